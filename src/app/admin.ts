@@ -47,3 +47,12 @@ export function createAdmin(deps: AdminDeps) {
     verifyEvents: (request: VerifyEventsRequest) => verifyEvents(deps.db, request),
   };
 }
+
+/** The services as others use them: by what they offer. */
+export type Offered<Services> = {
+  readonly [Name in keyof Services]: Services[Name] extends (...args: never[]) => unknown
+    ? Services[Name]
+    : Pick<Services[Name], keyof Services[Name]>;
+};
+
+export type Admin = Offered<ReturnType<typeof createAdmin>>;

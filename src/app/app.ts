@@ -1,6 +1,6 @@
 import { createStrengthTest } from './accounts/password-strength.js';
 import { createSignIn } from './accounts/sign-in.js';
-import { type AdminDeps, createAdmin } from './admin.js';
+import { type AdminDeps, createAdmin, type Offered } from './admin.js';
 import { createAlertsAtFinish } from './alerts/at-finish.js';
 import { createWebhooks, type WebhooksDeps } from './alerts/create-webhooks.js';
 import { readEvents } from './audit/audit.js';
@@ -83,12 +83,6 @@ export function createApp(given: AppDeps) {
     },
   };
 }
-
-type Offered<Services> = {
-  readonly [Name in keyof Services]: Services[Name] extends (...args: never[]) => unknown
-    ? Services[Name]
-    : Pick<Services[Name], keyof Services[Name]>;
-};
 
 /** The services as pages, operations, tools, commands and workers use them, each of them by what it takes: `Pick<App, …>`. */
 export type App = Offered<ReturnType<typeof createApp>>;

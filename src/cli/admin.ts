@@ -1,19 +1,8 @@
-import type { App } from '../app/app.js';
+import type { Admin } from '../app/admin.js';
 import { formatJson, formatTable } from './table.js';
 
-type Commanded =
-  | 'accounts'
-  | 'accountData'
-  | 'sites'
-  | 'siteRemoval'
-  | 'keys'
-  | 'ownership'
-  | 'schedules'
-  | 'verifyChains'
-  | 'verifyEvents';
-
 /** The services behind the operator's commands. */
-export interface AdminServices extends Pick<App, Commanded> {
+export interface AdminServices extends Admin {
   /** The URL of a sign-in link. */
   readonly signInUrl: (token: string) => string;
 }

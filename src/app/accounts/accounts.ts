@@ -38,19 +38,10 @@ export interface SignInLink {
   readonly expiresAt: string;
 }
 
-/** Every method rejects with an InputError for what it cannot take. */
-export interface Accounts {
-  create(input: {
-    readonly email: string;
-    readonly plan: string;
-    /** By default the e-mail address. */
-    readonly name?: string | undefined;
-  }): Promise<{ readonly account: Account; readonly signInLink: SignInLink }>;
-  list(): Promise<Account[]>;
-  /** The account of this e-mail address, or null. */
-  findByEmail(email: string): Promise<Account | null>;
-  setPlan(accountId: string, plan: string): Promise<Account>;
-  createSignInLink(accountId: string): Promise<SignInLink>;
+interface NewAccount {
+  readonly email: string;
+  readonly plan: string;
+  readonly name?: string | undefined;
 }
 
 /** How long a sign-in link is good. */
@@ -63,9 +54,11 @@ export interface AccountsDeps {
   readonly onPlanChanged: (accountId: string, plan: Plan, now: Date) => Transaction<void>;
 }
 
-export function createAccounts({ db, clock, onPlanChanged }: AccountsDeps): Accounts {
+/** Every method rejects with an InputError for what it cannot take. */
+export function createAccounts({ db, clock, onPlanChanged }: AccountsDeps) {
   return {
-    async create({ email, plan, name }) {
+    /** By default, the name is the e-mail address. */
+    async create({ email, plan, name }: NewAccount): Promise<{ account: Account; signInLink: SignInLink }> {
       const row = {
         id: newId('acc'),
         email: parseEmail(email),
@@ -81,14 +74,14 @@ export function createAccounts({ db, clock, onPlanChanged }: AccountsDeps): Acco
         });
       return { account: accountOf(row), signInLink };
     },
-    async list() {
+    async list(): Promise<Account[]> {
       return (await db.run(selectAccounts({}))).map(accountOf);
     },
-    async findByEmail(email) {
+    async findByEmail(email: string): Promise<Account | null> {
       const row = await runOne(db, selectAccountByEmail({ email: parseEmail(email) }));
       return row ? accountOf(row) : null;
     },
-    async setPlan(accountId, plan) {
+    async setPlan(accountId: string, plan: string): Promise<Account> {
       const id = parseAccountId(accountId);
       const chosen = parsePlan(plan);
       const change = function* () {
@@ -99,7 +92,7 @@ export function createAccounts({ db, clock, onPlanChanged }: AccountsDeps): Acco
       };
       return accountOf(await db.transaction(change));
     },
-    async createSignInLink(accountId) {
+    async createSignInLink(accountId: string): Promise<SignInLink> {
       const id = parseAccountId(accountId);
       const signInLink = newSignInLink(clock);
       await db.transaction(function* () {

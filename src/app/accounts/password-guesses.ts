@@ -25,16 +25,6 @@ export interface EmailGuess {
   readonly device?: string | undefined;
 }
 
-/** Compares passwords that people give: throttled, and with a note in the account where they are wrong. */
-export interface PasswordGuesses {
-  /** @throws InputError, the same and after the same time for a wrong password and for no account; TooSoonError */
-  ofEmail(guess: EmailGuess): Promise<RightPassword>;
-  /** Asks the signed-in person again. @throws InputError with field `current`; TooSoonError */
-  ofSignedIn(account: CredentialsRow, current: string): Promise<RightPassword>;
-  /** Resolves when the wrong passwords so far are recorded. */
-  settle(): Promise<void>;
-}
-
 export interface PasswordGuessesDeps {
   readonly db: Database;
   readonly clock: Clock;
@@ -42,7 +32,8 @@ export interface PasswordGuessesDeps {
   readonly passwords: Passwords;
 }
 
-export function createPasswordGuesses({ db, clock, limits, passwords }: PasswordGuessesDeps): PasswordGuesses {
+/** Compares passwords that people give: throttled, and with a note in the account where they are wrong. */
+export function createPasswordGuesses({ db, clock, limits, passwords }: PasswordGuessesDeps) {
   const throttle = createSignInThrottle(limits);
   const notes = new Set<Promise<void>>();
 
@@ -72,7 +63,8 @@ export function createPasswordGuesses({ db, clock, limits, passwords }: Password
   };
 
   return {
-    async ofEmail(guess) {
+    /** @throws InputError, the same and after the same time for a wrong password and for no account; TooSoonError */
+    async ofEmail(guess: EmailGuess): Promise<RightPassword> {
       const { email: input, password } = guess;
       const email = readEmail(input);
       const right = await throttle.guess(await guesserOf(email ?? input, guess), async () => {
@@ -82,12 +74,14 @@ export function createPasswordGuesses({ db, clock, limits, passwords }: Password
       if (!right) throw notRight();
       return right;
     },
-    async ofSignedIn(account, current) {
+    /** Asks the signed-in person again. @throws InputError with field `current`; TooSoonError */
+    async ofSignedIn(account: CredentialsRow, current: string): Promise<RightPassword> {
       const right = await throttle.guess({ accountId: account.id }, () => compare(account, current));
       if (!right) throw notCurrent();
       return right;
     },
-    async settle() {
+    /** Resolves when the wrong passwords so far are recorded. */
+    async settle(): Promise<void> {
       await Promise.all(notes);
     },
   };

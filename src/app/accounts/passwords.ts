@@ -20,48 +20,46 @@ const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 const STORED = /^scrypt\$(\d{1,2})\$(\d{1,2})\$(\d{1,2})\$([\w-]+)\$([\w-]+)$/;
 
-/** Passwords at rest. Every method rejects with ServiceError overloaded when too many wait for their turn. */
-export interface Passwords {
-  /** What is stored in a password's place: `scrypt$17$8$1$salt$hash`, so that the cost can be raised later. */
-  hash(password: string): Promise<string>;
-  /** @param stored the stored hash; null without an account: then no password is right, and refusing takes as long */
-  isRight(password: string, stored: string | null): Promise<boolean>;
-  /** Whether it was hashed at another cost than today's. */
-  isOutdated(stored: string): boolean;
-}
-
 interface Hashed {
   readonly cost: PasswordCost;
   readonly salt: Buffer;
   readonly hash: Buffer;
 }
 
-/** @param deps other than the tests' own: the full cost, and few at once in the process */
+/**
+ * Passwords at rest. Every method rejects with ServiceError overloaded when too many wait for their turn.
+ * @param deps other than the tests' own: the full cost, and few at once in the process
+ */
 export function createPasswords({
   cost = PASSWORD_COST,
   slots = new Slots(AT_ONCE_MAX, { waitingMax: WAITING_MAX }),
-}: { readonly cost?: PasswordCost; readonly slots?: Slots } = {}): Passwords {
+}: { readonly cost?: PasswordCost; readonly slots?: Slots } = {}) {
   const nobodys: Hashed = { cost, salt: Buffer.alloc(SALT_BYTES), hash: Buffer.alloc(HASH_BYTES) };
   const derive = (password: string, salt: Buffer, at: PasswordCost): Promise<Buffer> =>
     slots.run(() => deriveKey(normalisePassword(password), salt, at));
 
   return {
-    async hash(password) {
+    /** What is stored in a password's place: `scrypt$17$8$1$salt$hash`, so that the cost can be raised later. */
+    async hash(password: string): Promise<string> {
       const salt = randomBytes(SALT_BYTES);
       const hash = await derive(password, salt, cost);
       return ['scrypt', cost.logN, cost.r, cost.p, salt.toString('base64url'), hash.toString('base64url')].join('$');
     },
-    async isRight(password, stored) {
+    /** @param stored the stored hash; null without an account: then no password is right, and refusing takes as long */
+    async isRight(password: string, stored: string | null): Promise<boolean> {
       const expected = stored === null ? nobodys : parseStored(stored);
       const hash = await derive(password, expected.salt, expected.cost);
       return timingSafeEqual(hash, expected.hash) && stored !== null;
     },
-    isOutdated(stored) {
+    /** Whether it was hashed at another cost than today's. */
+    isOutdated(stored: string): boolean {
       const { logN, r, p } = parseStored(stored).cost;
       return logN !== cost.logN || r !== cost.r || p !== cost.p;
     },
   };
 }
+
+export type Passwords = ReturnType<typeof createPasswords>;
 
 function deriveKey(password: string, salt: Buffer, { logN, r, p }: PasswordCost): Promise<Buffer> {
   const N = 2 ** logN;

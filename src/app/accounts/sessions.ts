@@ -47,20 +47,9 @@ export interface OpenedSession {
   readonly device: { readonly token: string; readonly expiresAt: string };
 }
 
-export interface Sessions {
-  /**
-   * Opens a session in one transaction with `before`, which may refuse it by throwing.
-   * @param device the token by which the device may be known
-   */
-  open(accountId: string, device: string | undefined, before: () => Transaction<void>): Promise<OpenedSession>;
-  /** The live session of this token, kept awake, or null. */
-  authenticate(token: string): Promise<Session | null>;
-  end(token: string): Promise<void>;
-  /** The live ones that were used last, at most {@link SESSIONS_LISTED_MAX}, the last used first. */
-  list(accountId: string): Promise<ListedSession[]>;
-  /** Ends one of these sessions; false when it is none of them. */
-  endOne(request: { readonly accountId: string; readonly sessionId: string }): Promise<boolean>;
-  endAll(accountId: string): Promise<void>;
+export interface SessionOfAccount {
+  readonly accountId: string;
+  readonly sessionId: string;
 }
 
 export const SESSION_LIFE_MS = 30 * 86_400_000;
@@ -75,7 +64,7 @@ function idOf(digest: string): string {
   return hash('sha256', `session ${digest}`, 'hex').slice(0, ID_CHARS);
 }
 
-export function createSessions({ db, clock }: { readonly db: Database; readonly clock: Clock }): Sessions {
+export function createSessions({ db, clock }: { readonly db: Database; readonly clock: Clock }) {
   const liveNow = () => {
     const now = clock.now();
     return { now: now.toISOString(), idle_before: laterThan(now, -SESSION_IDLE_MS) };
@@ -87,7 +76,11 @@ export function createSessions({ db, clock }: { readonly db: Database; readonly 
     }));
   };
   return {
-    async open(account_id, known, before) {
+    /**
+     * Opens a session in one transaction with `before`, which may refuse it by throwing.
+     * @param known the token by which the device may be known
+     */
+    async open(account_id: string, known: string | undefined, before: () => Transaction<void>): Promise<OpenedSession> {
       const token = newSecretToken();
       const now = clock.now();
       const times = { created_at: now.toISOString(), expires_at: laterThan(now, SESSION_LIFE_MS) };
@@ -104,7 +97,8 @@ export function createSessions({ db, clock }: { readonly db: Database; readonly 
         device: { token: device, expiresAt: laterThan(now, DEVICE_KNOWN_MS) },
       };
     },
-    async authenticate(token) {
+    /** The live session of this token, kept awake, or null. */
+    async authenticate(token: string): Promise<Session | null> {
       if (!isSecretToken(token)) return null;
       const digest = digestSecretToken(token);
       const now = clock.now();
@@ -115,18 +109,20 @@ export function createSessions({ db, clock }: { readonly db: Database; readonly 
       }
       return { account: accountOf(row), id: idOf(digest), startedAt: row.started_at };
     },
-    async end(token) {
+    async end(token: string): Promise<void> {
       await db.transaction(() => endSession(digestSecretToken(token), clock.now()));
     },
-    list: async (accountId) => (await readLive(accountId)).map(({ listed }) => listed),
-    async endOne({ accountId, sessionId }) {
+    /** The live ones that were used last, at most {@link SESSIONS_LISTED_MAX}, the last used first. */
+    list: async (accountId: string) => (await readLive(accountId)).map(({ listed }) => listed),
+    /** Ends one of these sessions; false when it is none of them. */
+    async endOne({ accountId, sessionId }: SessionOfAccount): Promise<boolean> {
       const found = (await readLive(accountId)).find(({ listed }) => listed.id === sessionId);
       if (!found) return false;
       const { digest, listed } = found;
       const subject = listed.address === null ? 'another session' : `session from ${listed.address}`;
       return db.transaction(() => endSession(digest, clock.now(), subject));
     },
-    async endAll(accountId) {
+    async endAll(accountId: string): Promise<void> {
       await db.transaction(function* () {
         yield* endSessions(accountId);
         yield* recordEvent({ accountId, event: 'signed_out_everywhere', now: clock.now() });

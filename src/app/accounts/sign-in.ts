@@ -25,7 +25,7 @@ import {
 } from './password-guesses.js';
 import { createPasswords, type Passwords } from './passwords.js';
 import { createRateLimits, type RateLimits } from '../limits/rate-limits.js';
-import { createSessions, endSessions, type ListedSession, type OpenedSession, type Session } from './sessions.js';
+import { createSessions, endSessions, type OpenedSession } from './sessions.js';
 
 export type { ListedSession, OpenedSession, Session } from './sessions.js';
 
@@ -36,50 +36,16 @@ export interface GoodLink {
   readonly hasPassword: boolean;
 }
 
-/** How account holders come in: one-time links, e-mail and password, sessions. */
-export interface SignIn {
-  /** Looks at a one-time link without using it; null when it is unknown, used or expired. */
-  readLink(token: string): Promise<GoodLink | null>;
-  /**
-   * Uses the link up, sets the password, opens a session. A password may be left out (empty) where one is set already.
-   * A new password ends every other session.
-   * @throws InputError with field `password`; one without a field when the link is no longer good
-   */
-  useLink(request: {
-    readonly token: string;
-    readonly password: string;
-    readonly device?: string | undefined;
-  }): Promise<OpenedSession>;
-  /**
-   * @throws InputError, the same and after the same time whichever of the two is wrong; TooSoonError after too many failures of
-   * this device, or by strangers of this account or from this address
-   */
-  withPassword(request: EmailGuess): Promise<OpenedSession>;
-  /** The session of this cookie, kept awake; null when it is unknown, idle for too long, or past its end. */
-  authenticate(token: string): Promise<Session | null>;
-  signOut(token: string): Promise<void>;
-  /** The live sessions of the account, the last used first. */
-  sessionsOf(accountId: string): Promise<ListedSession[]>;
-  /** Ends one session of the account, from any other; false when it has no such one. */
-  signOutSession(request: { readonly accountId: string; readonly sessionId: string }): Promise<boolean>;
-  /** Ends every session of the account. */
-  signOutEverywhere(accountId: string): Promise<void>;
-  /**
-   * Ends every session of the account and opens a new one.
-   * @throws InputError with field `current` or `password`; TooSoonError
-   */
-  changePassword(request: {
-    readonly accountId: string;
-    readonly current: string;
-    readonly password: string;
-  }): Promise<OpenedSession>;
-  /**
-   * Makes sure that the signed-in person knows the password, before something that cannot be undone.
-   * @throws InputError with field `current`; TooSoonError
-   */
-  confirmPassword(request: { readonly accountId: string; readonly current: string }): Promise<void>;
-  /** Resolves when the wrong passwords so far are recorded: for the end of the process. */
-  settle(): Promise<void>;
+interface LinkUse {
+  readonly token: string;
+  readonly password: string;
+  readonly device?: string | undefined;
+}
+
+interface PasswordChange {
+  readonly accountId: string;
+  readonly current: string;
+  readonly password: string;
 }
 
 export interface SignInDeps {
@@ -102,23 +68,26 @@ function createNewHash(passwords: Passwords, isHard: StrengthTest): (input: stri
   };
 }
 
-export function createSignIn({
-  db,
-  clock,
-  limits = createRateLimits({ db, clock }),
-  passwords = createPasswords(),
-  isHard = async () => true,
-}: SignInDeps): SignIn {
+/** How account holders come in: one-time links, e-mail and password, sessions. */
+export function createSignIn(deps: SignInDeps) {
+  const { db, clock, passwords = createPasswords(), isHard = async () => true } = deps;
+  const { limits = createRateLimits({ db, clock }) } = deps;
   const sessions = createSessions({ db, clock });
   const guesses = createPasswordGuesses({ db, clock, limits, passwords });
   const isoNow = (): string => clock.now().toISOString();
   const hashNew = createNewHash(passwords, isHard);
   return {
-    async readLink(token) {
+    /** Looks at a one-time link without using it; null when it is unknown, used or expired. */
+    async readLink(token: string): Promise<GoodLink | null> {
       const link = await findGoodLink(db, token, isoNow());
       return link ? { email: link.email, hasPassword: link.password_hash !== null } : null;
     },
-    async useLink({ token, password, device }) {
+    /**
+     * Uses the link up, sets the password, opens a session. A password may be left out (empty) where one is set already.
+     * A new password ends every other session.
+     * @throws InputError with field `password`; one without a field when the link is no longer good
+     */
+    async useLink({ token, password, device }: LinkUse): Promise<OpenedSession> {
       const link = await findGoodLink(db, token, isoNow());
       if (!link) throw linkIsSpent();
       if (password === '' && link.password_hash === null) {
@@ -135,7 +104,11 @@ export function createSignIn({
         if (hash !== null) yield* replacePassword(link.account_id, hash, now);
       });
     },
-    async withPassword(guess) {
+    /**
+     * @throws InputError, the same and after the same time whichever of the two is wrong; TooSoonError after too many failures of
+     * this device, or by strangers of this account or from this address
+     */
+    async withPassword(guess: EmailGuess): Promise<OpenedSession> {
       const right = await guesses.ofEmail(guess);
       const session = await sessions.open(right.id, guess.device, function* () {
         yield* assertPassword(right.id, right.stored, notRight);
@@ -144,10 +117,17 @@ export function createSignIn({
       await renewHash({ db, passwords }, right, guess.password);
       return session;
     },
-    ...{ authenticate: sessions.authenticate, signOut: sessions.end },
-    ...{ sessionsOf: sessions.list, signOutSession: sessions.endOne },
-    signOutEverywhere: (accountId) => sessions.endAll(parseAccountId(accountId)),
-    async changePassword({ accountId, current, password }) {
+    authenticate: sessions.authenticate,
+    signOut: sessions.end,
+    sessionsOf: sessions.list,
+    signOutSession: sessions.endOne,
+    /** Ends every session of the account. */
+    signOutEverywhere: async (accountId: string) => sessions.endAll(parseAccountId(accountId)),
+    /**
+     * Ends every session of the account and opens a new one.
+     * @throws InputError with field `current` or `password`; TooSoonError
+     */
+    async changePassword({ accountId, current, password }: PasswordChange): Promise<OpenedSession> {
       const account = await readAccount(db, accountId);
       parseNewPassword(password, [account.email, account.name]);
       const right = await guesses.ofSignedIn(account, current);
@@ -157,12 +137,19 @@ export function createSignIn({
         yield* replacePassword(accountId, hash, clock.now());
       });
     },
-    async confirmPassword({ accountId, current }) {
+    /**
+     * Makes sure that the signed-in person knows the password, before something that cannot be undone.
+     * @throws InputError with field `current`; TooSoonError
+     */
+    async confirmPassword({ accountId, current }: Omit<PasswordChange, 'password'>): Promise<void> {
       await guesses.ofSignedIn(await readAccount(db, accountId), current);
     },
+    /** Resolves when the wrong passwords so far are recorded: for the end of the process. */
     settle: guesses.settle,
   };
 }
+
+export type SignIn = ReturnType<typeof createSignIn>;
 
 async function findGoodLink(db: Database, token: string, now: string) {
   return isSecretToken(token) ? runOne(db, selectGoodLink({ digest: digestSecretToken(token), now })) : undefined;

@@ -25,17 +25,6 @@ export interface Admission {
   refund(): Promise<RateLimit>;
 }
 
-export interface Access {
-  /**
-   * Key, plan and monthly quota, in this order; counts the request.
-   * @param authorization the header as it was sent
-   * @throws ServiceError missing_api_key, invalid_api_key, plan_without_api, monthly_quota_exceeded
-   */
-  admit(authorization: string | undefined): Promise<Admission>;
-  /** Resolves when the background writes of requests have ended: for the end of the process. */
-  settle(): Promise<void>;
-}
-
 export interface AccessDeps {
   readonly db: Database;
   readonly clock: Clock;
@@ -47,7 +36,7 @@ export interface AccessDeps {
 /** How often the time of a key's last use is written. */
 const TOUCH_EVERY_MS = 60_000;
 
-export function createAccess({ db, clock, monthlyQuotaOverride, refunds = createRefunds(db) }: AccessDeps): Access {
+export function createAccess({ db, clock, monthlyQuotaOverride, refunds = createRefunds(db) }: AccessDeps) {
   const quotas = quotasOf(monthlyQuotaOverride ?? null);
   const charges = new Charges({ db, clock, refunds });
   const touches = new Set<Promise<void>>();
@@ -61,7 +50,12 @@ export function createAccess({ db, clock, monthlyQuotaOverride, refunds = create
   };
 
   return {
-    async admit(authorization) {
+    /**
+     * Key, plan and monthly quota, in this order; counts the request.
+     * @param authorization the header as it was sent
+     * @throws ServiceError missing_api_key, invalid_api_key, plan_without_api, monthly_quota_exceeded
+     */
+    async admit(authorization: string | undefined): Promise<Admission> {
       const digest = digestApiKey(readKey(authorization));
       const now = clock.now();
       const month = utcMonth(now);
@@ -86,11 +80,14 @@ export function createAccess({ db, clock, monthlyQuotaOverride, refunds = create
             .then((used = key.used - 1) => monthlyLimit(limit, used, now))),
       };
     },
-    async settle() {
+    /** Resolves when the background writes of requests have ended: for the end of the process. */
+    async settle(): Promise<void> {
       await Promise.all([...touches, charges.settle()]);
     },
   };
 }
+
+export type Access = ReturnType<typeof createAccess>;
 
 function readKey(authorization: string | undefined): string {
   const key = readBearer(authorization);

@@ -7,19 +7,7 @@ import { type StartTimer, startNodeTimer } from '../../platform/timer.js';
 const RETRY_EVERY_MS = 5000;
 
 /** Gives back what was taken at admission: a request of the month, a run of the day. One for the whole process. */
-export interface Refunds {
-  /**
-   * Makes the return now and answers its row; undefined when it could not be made. A database that is away is the reason for most
-   * refunds, so one that did not reach it is kept in memory and made when it is back. Never rejects.
-   */
-  make<Row>(query: Query<Row>): Promise<Row | undefined>;
-  /** The same for a return that takes several statements. */
-  transact(work: () => Transaction<void>): Promise<void>;
-  /** Tries once more to make what was kept: for the end of the process. */
-  settle(): Promise<void>;
-}
-
-export function createRefunds(db: Database, startTimer: StartTimer = startNodeTimer): Refunds {
+export function createRefunds(db: Database, startTimer: StartTimer = startNodeTimer) {
   const kept = new Set<() => Promise<unknown>>();
   let isTimerOn = false;
 
@@ -56,8 +44,16 @@ export function createRefunds(db: Database, startTimer: StartTimer = startNodeTi
   };
 
   return {
-    make: (query) => make(() => runOne(db, query)),
-    transact: (work) => make(() => db.transaction(work)),
+    /**
+     * Makes the return now and answers its row; undefined when it could not be made. A database that is away is the reason for most
+     * refunds, so one that did not reach it is kept in memory and made when it is back. Never rejects.
+     */
+    make: <Row>(query: Query<Row>) => make(() => runOne(db, query)),
+    /** The same for a return that takes several statements. */
+    transact: (work: () => Transaction<void>) => make(() => db.transaction(work)),
+    /** Tries once more to make what was kept: for the end of the process. */
     settle: retryAll,
   };
 }
+
+export type Refunds = ReturnType<typeof createRefunds>;
