@@ -283,7 +283,10 @@ onEachDatabase(async (t, engine) => {
     await access.admit(`Bearer ${key}`);
     const path = `/keys/${apiKey.id}/revoke`;
     t.match((await member.get('/keys')).text, `href="${path}"`);
-    t.match(mainOf(await member.get(path)), /Revoke the key “CI & co”\?.*1 request this month.*type the name/);
+    t.match(
+      mainOf(await member.get(path)),
+      /Revoke the key “CI & co”\?.*1 request this month.*Type CI & co to confirm/,
+    );
     const wrong = await member.post(path, { name: 'ci' });
     t.equal(wrong.status, 422);
     t.match(wrong.text, 'value="ci"');

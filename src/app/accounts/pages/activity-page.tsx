@@ -4,6 +4,7 @@ import { Time } from '../../../web/kit/components/text.js';
 import { queryOf } from '../../../web/kit/context.js';
 import { sessionOf } from './session.js';
 import { countOf } from '../../../platform/counts.js';
+import { Pager } from '../../../web/kit/components/pager.js';
 import { Heading } from '../../../web/kit/layout.js';
 import type { Part } from '../../part.js';
 import type { AuditEvent, EventWords } from '../../audit/audit.js';
@@ -31,12 +32,7 @@ export const addActivityPage: Part = (router, { readEvents, eventWords, clock, s
           ) : (
             <Events {...{ events, eventWords, now: clock.now() }} />
           )}
-          {(before !== undefined || next !== null) && (
-            <nav aria-label="Pages of the activity" class="row">
-              {before !== undefined && <a href={ADDRESS}>Latest</a>}
-              {next !== null && <a href={`${ADDRESS}?before=${encodeURIComponent(next)}`}>Earlier</a>}
-            </nav>
-          )}
+          <Pager label="Pages of the activity" address={ADDRESS} isLatest={before === undefined} before={next} />
         </>
       ),
     });

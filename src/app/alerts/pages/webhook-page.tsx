@@ -5,6 +5,7 @@ import { ActionButton, ErrorSummary } from '../../../web/kit/components/form.js'
 import { Notice, Time } from '../../../web/kit/components/text.js';
 import { noticeOf, paramOf, queryOf, type RouteContext, seeOther } from '../../../web/kit/context.js';
 import { addForm, type FieldErrors } from '../../../web/kit/form.js';
+import { Pager } from '../../../web/kit/components/pager.js';
 import { Heading } from '../../../web/kit/layout.js';
 import type { Page } from '../../../web/kit/page.js';
 import type { Part, PartDeps } from '../../part.js';
@@ -121,12 +122,13 @@ function Log({ webhook, log, isLatest, now }: LogProps): JSX.Element {
       ) : (
         <DeliveryTable webhookId={webhook.id} isInUse={webhook.disabledAt === null} {...{ deliveries, now }} />
       )}
-      {(!isLatest || hasMore) && (
-        <nav aria-label="Pages of the log" class="row">
-          {!isLatest && <a href={page}>Latest messages</a>}
-          {hasMore && <a href={`${page}?before=${deliveries.at(-1)?.id}`}>Earlier messages</a>}
-        </nav>
-      )}
+      <Pager
+        label="Pages of the log"
+        address={page}
+        isLatest={isLatest}
+        before={hasMore ? (deliveries.at(-1)?.id ?? null) : null}
+        what="messages"
+      />
     </section>
   );
 }

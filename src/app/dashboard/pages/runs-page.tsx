@@ -1,4 +1,5 @@
 import { queryOf } from '../../../web/kit/context.js';
+import { Pager } from '../../../web/kit/components/pager.js';
 import { Heading } from '../../../web/kit/layout.js';
 import type { Part } from '../../part.js';
 import { addressOf, ownSite, parseNumber } from '../../sites/pages/addresses.js';
@@ -28,12 +29,13 @@ export const addRunsPage: Part = (router, { sites, history, clock, sendPage }) =
           ) : (
             <RunTable siteId={site.id} runs={runs} caption={range} now={clock.now()} />
           )}
-          {(before !== null || hasMore) && (
-            <nav aria-label="Pages of the history" class="row">
-              {before !== null && <a href={addressOf.runs(site.id)}>Newest runs</a>}
-              {hasMore && <a href={`${addressOf.runs(site.id)}?before=${oldest}`}>Earlier runs</a>}
-            </nav>
-          )}
+          <Pager
+            label="Pages of the history"
+            address={addressOf.runs(site.id)}
+            isLatest={before === null}
+            before={hasMore ? (oldest ?? null) : null}
+            what="runs"
+          />
         </>
       ),
     });

@@ -1,13 +1,11 @@
 import type { JSX } from 'preact';
-import { InputError } from '../../../platform/input-error.js';
 import type { Holdings } from '../account-data.js';
-import { ErrorSummary, Field } from '../../../web/kit/components/form.js';
+import { Field } from '../../../web/kit/components/form.js';
+import { assertTyped, confirmPage } from '../../../web/kit/confirm.js';
 import { seeOther } from '../../../web/kit/context.js';
 import { sessionOf } from '../../accounts/pages/session.js';
-import { addForm, fieldOf, type FieldErrors } from '../../../web/kit/form.js';
+import { addForm, fieldOf } from '../../../web/kit/form.js';
 import { countOf } from '../../../platform/counts.js';
-import { Heading } from '../../../web/kit/layout.js';
-import type { Page } from '../../../web/kit/page.js';
 import type { Part } from '../../part.js';
 import { ExportButton } from '../../dashboard/pages/export-button.js';
 
@@ -21,40 +19,33 @@ export const addDeleteAccountRoutes: Part = (
     load: (ctx) => accountData.holdings(sessionOf(ctx).account.id),
     async submit(ctx) {
       const { id: accountId, email } = sessionOf(ctx).account;
-      if (fieldOf(ctx, 'email').trim().toLowerCase() !== email) {
-        throw new InputError(`Type ${email} to delete this account. Nothing was deleted.`, 'email');
-      }
+      assertTyped(ctx, email, 'delete this account', 'email');
       await signIn.confirmPassword({ accountId, current: fieldOf(ctx, 'current') });
       await accountData.removeOwn(accountId);
       sessionCookie.clear(ctx);
       deviceCookie.clear(ctx);
       seeOther(ctx, '/?notice=account-deleted');
     },
-    render: (ctx, holdings, errors) => deletePage({ holdings, email: fieldOf(ctx, 'email'), errors }),
+    render: (ctx, holdings, errors) =>
+      confirmPage(ctx, errors, {
+        title: 'Delete this account',
+        lead: 'This cannot be undone.',
+        children: (
+          <>
+            <WhatGoes {...holdings} />
+            <p>You may want to keep a copy:</p>
+            <ExportButton />
+          </>
+        ),
+        action: '/account/delete',
+        word: holdings.account.email,
+        field: { name: 'email', inputMode: 'email' },
+        more: <Field name="current" label="Password" type="password" autocomplete="current-password" errors={errors} />,
+        button: 'Delete account',
+        keptAt: '/account',
+      }),
   });
 };
-
-interface DeleteProps {
-  readonly holdings: Holdings;
-  readonly email: string;
-  readonly errors: FieldErrors | null;
-}
-
-function deletePage({ holdings, email, errors }: DeleteProps): Page {
-  return {
-    title: 'Delete this account',
-    main: (
-      <>
-        <ErrorSummary errors={errors} />
-        <Heading lead="This cannot be undone.">Delete this account</Heading>
-        <WhatGoes {...holdings} />
-        <p>You may want to keep a copy:</p>
-        <ExportButton />
-        <DeleteForm {...{ email, errors }} accountEmail={holdings.account.email} />
-      </>
-    ),
-  };
-}
 
 function WhatGoes({ sites, runs, keys, webhooks }: Holdings): JSX.Element {
   return (
@@ -72,34 +63,5 @@ function WhatGoes({ sites, runs, keys, webhooks }: Holdings): JSX.Element {
       </ul>
       <p>Nothing of your web sites themselves changes.</p>
     </>
-  );
-}
-
-function DeleteForm(props: {
-  readonly accountEmail: string;
-  readonly email: string;
-  readonly errors: FieldErrors | null;
-}): JSX.Element {
-  const { accountEmail, email, errors } = props;
-  return (
-    <form method="post" action="/account/delete" novalidate>
-      <Field
-        name="email"
-        label={`Type ${accountEmail} to confirm`}
-        value={email}
-        errors={errors}
-        autocomplete="off"
-        inputMode="email"
-        maxLength={300}
-        isVerbatim
-      />
-      <Field name="current" label="Password" type="password" autocomplete="current-password" errors={errors} />
-      <div class="row">
-        <button type="submit" class="danger">
-          Delete account
-        </button>
-        <a href="/account">Keep it</a>
-      </div>
-    </form>
   );
 }

@@ -1,11 +1,9 @@
 import type { JSX } from 'preact';
-import { InputError } from '../../../platform/input-error.js';
 import type { NumberedSite } from '../../sites/site.js';
-import { ErrorSummary, Field } from '../../../web/kit/components/form.js';
+import { assertTyped, confirmPage } from '../../../web/kit/confirm.js';
 import { seeOther } from '../../../web/kit/context.js';
-import { addForm, type FieldErrors, fieldOf } from '../../../web/kit/form.js';
+import { addForm } from '../../../web/kit/form.js';
 import { countOf } from '../../../platform/counts.js';
-import { Heading } from '../../../web/kit/layout.js';
 import type { Part } from '../../part.js';
 import { addressOf, ownSite } from '../../sites/pages/addresses.js';
 
@@ -13,33 +11,28 @@ import { addressOf, ownSite } from '../../sites/pages/addresses.js';
 export const addRemovePage: Part = (router, { sites, siteRemoval, sendPage }) => {
   addForm(router, sendPage, {
     path: '/sites/:siteId/remove',
-    field: 'name',
     load: (ctx) => ownSite(ctx, { sites }),
     async submit(ctx, site) {
-      if (fieldOf(ctx, 'name').trim().toLowerCase() !== site.hostname) {
-        throw new InputError(`Type ${site.hostname} to remove this site. Nothing was removed.`);
-      }
+      assertTyped(ctx, site.hostname, 'remove this site');
       await siteRemoval.removeOwn(site);
       seeOther(ctx, '/sites?notice=removed');
     },
-    render: (ctx, site, errors) => ({
-      title: `Remove ${site.hostname}`,
-      main: <RemoveForm site={site} name={fieldOf(ctx, 'name')} errors={errors} />,
-    }),
+    render: (ctx, site, errors) =>
+      confirmPage(ctx, errors, {
+        title: `Remove ${site.hostname}`,
+        lead: 'This cannot be undone.',
+        children: <WhatGoes site={site} />,
+        action: addressOf.remove(site.id),
+        word: site.hostname,
+        button: 'Remove site',
+        keptAt: addressOf.site(site.id),
+      }),
   });
 };
 
-interface RemoveProps {
-  readonly site: NumberedSite;
-  readonly name: string;
-  readonly errors: FieldErrors | null;
-}
-
-function RemoveForm({ site, name, errors }: RemoveProps): JSX.Element {
+function WhatGoes({ site }: { readonly site: NumberedSite }): JSX.Element {
   return (
     <>
-      <ErrorSummary errors={errors} />
-      <Heading lead="This cannot be undone.">Remove {site.hostname}</Heading>
       <p>What goes with it:</p>
       <ul>
         <li>
@@ -52,23 +45,6 @@ function RemoveForm({ site, name, errors }: RemoveProps): JSX.Element {
         </li>
       </ul>
       <p>Added again, the site gets a new id, its domain has to be verified again, and its runs start at 1.</p>
-      <form method="post" action={addressOf.remove(site.id)} novalidate>
-        <Field
-          name="name"
-          label={`Type ${site.hostname} to confirm`}
-          value={name}
-          errors={errors}
-          autocomplete="off"
-          maxLength={300}
-          isVerbatim
-        />
-        <div class="row">
-          <button type="submit" class="danger">
-            Remove site
-          </button>
-          <a href={addressOf.site(site.id)}>Cancel</a>
-        </div>
-      </form>
     </>
   );
 }

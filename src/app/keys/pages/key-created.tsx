@@ -1,10 +1,10 @@
 import { Snippet } from '../../../web/kit/components/text.js';
 import { formatUtc } from '../../../web/kit/format.js';
-import { Heading } from '../../../web/kit/layout.js';
 import type { Page } from '../../../web/kit/page.js';
+import { shownOncePage } from '../../../web/kit/shown-once.js';
 import { createRunLine, SITE_PLACEHOLDER } from './curl.js';
 
-/** The one time that a key is shown. The page asks before it is left, until the key was copied or its own button used. */
+/** The one time that a key is shown. */
 export function keyCreatedPage(created: {
   readonly name: string;
   readonly key: string;
@@ -14,20 +14,22 @@ export function keyCreatedPage(created: {
   readonly publicUrl: string;
 }): Page {
   const { name, key, expiresAt, siteId } = created;
-  return {
+  return shownOncePage({
     title: 'Key created',
-    status: 201,
-    main: (
+    heading: `Key “${name}” created`,
+    lead: 'Copy it now: it is shown only once and stored nowhere. If you lose it, revoke it and create another.',
+    before: expiresAt !== null && (
+      <p>It expires on {formatUtc(expiresAt)}. Put another one in its place before that.</p>
+    ),
+    once: (
       <>
-        <Heading lead="Copy it now: it is shown only once and stored nowhere. If you lose it, revoke it and create another.">
-          Key “{name}” created
-        </Heading>
-        {expiresAt !== null && <p>It expires on {formatUtc(expiresAt)}. Put another one in its place before that.</p>}
-        <div data-shown-once>
-          <Snippet text={key} label="Your new API key" />
-          <h2>Start a run with it</h2>
-          <Snippet text={createRunLine(created)} label="Command that starts a run" />
-        </div>
+        <Snippet text={key} label="Your new API key" />
+        <h2>Start a run with it</h2>
+        <Snippet text={createRunLine(created)} label="Command that starts a run" />
+      </>
+    ),
+    children: (
+      <>
         {siteId === null && (
           <p>
             Put a site's id in the place of <code>{SITE_PLACEHOLDER}</code>: it stands in the address of the site's
@@ -38,12 +40,9 @@ export function keyCreatedPage(created: {
           Store it as a secret, for example in the secret store of your build service: anyone who has it can read the
           runs of your sites. The <a href="/docs/api">API reference</a> says what it opens.
         </p>
-        <p>
-          <a class="button" href="/keys" data-done>
-            I have stored the key
-          </a>
-        </p>
       </>
     ),
-  };
+    what: 'key',
+    doneAt: '/keys',
+  });
 }

@@ -1,12 +1,10 @@
 import { ServiceError } from '../../../platform/errors.js';
-import { InputError } from '../../../platform/input-error.js';
 import type { CountedApiKey } from '../keys.js';
-import { ErrorSummary, Field } from '../../../web/kit/components/form.js';
+import { assertTyped, confirmPage } from '../../../web/kit/confirm.js';
 import { type WebContext, paramOf, type RouteContext, seeOther } from '../../../web/kit/context.js';
 import { sessionOf } from '../../accounts/pages/session.js';
-import { addForm, fieldOf, type FieldErrors } from '../../../web/kit/form.js';
+import { addForm, type FieldErrors } from '../../../web/kit/form.js';
 import { countOf } from '../../../platform/counts.js';
-import { Heading } from '../../../web/kit/layout.js';
 import type { Page } from '../../../web/kit/page.js';
 import type { Part } from '../../part.js';
 
@@ -26,32 +24,26 @@ const addRevokeKeyRoutes: Part = (router, { keys, sendPage }) => {
     shownAt: null,
     load: findOwnKey,
     async submit(ctx, key) {
-      if (fieldOf(ctx, 'name').trim() !== key.name) throw new InputError('This is not the name of the key.', 'name');
+      assertTyped(ctx, key.name, 'revoke this key');
       await keys.revokeOwn({ accountId: key.accountId, keyId: key.id });
       showRevoked(ctx, key);
     },
-    render: (ctx, key, errors) => revokeKeyPage({ key, typed: fieldOf(ctx, 'name'), errors }),
+    render: revokeKeyPage,
   });
 
   router.get('/keys/:keyId/revoke', async (ctx) => {
     const key = await findOwnKey(ctx);
-    if (key.revokedAt === null) sendPage(ctx, revokeKeyPage({ key }));
+    if (key.revokedAt === null) sendPage(ctx, revokeKeyPage(ctx, key, null));
     else showRevoked(ctx, key);
   });
 };
 
-function revokeKeyPage(props: {
-  readonly key: CountedApiKey;
-  readonly typed?: string;
-  readonly errors?: FieldErrors | null;
-}): Page {
-  const { key, typed = '', errors = null } = props;
-  return {
+function revokeKeyPage(ctx: WebContext, key: CountedApiKey, errors: FieldErrors | null): Page {
+  return confirmPage(ctx, errors, {
     title: `Revoke key ${key.name}`,
-    main: (
+    heading: `Revoke the key “${key.name}”?`,
+    children: (
       <>
-        <ErrorSummary errors={errors} />
-        <Heading>Revoke the key “{key.name}”?</Heading>
         <p>
           Requests with <code>ars_{key.hint}…</code> are refused from now on, and a revoked key never comes back. It
           sent {countOf(key.usedThisMonth, 'request')} this month. Your sites and their runs stay as they are.
@@ -59,25 +51,13 @@ function revokeKeyPage(props: {
         {key.usedThisMonth > 0 && (
           <p>It was used this month, so it counts towards the limit of your account until the month ends.</p>
         )}
-        <form method="post" action={`/keys/${key.id}/revoke`}>
-          <Field
-            name="name"
-            label={`To confirm, type the name of the key: ${key.name}`}
-            value={typed}
-            autocomplete="off"
-            isVerbatim
-            errors={errors}
-          />
-          <div class="row">
-            <button type="submit" class="danger">
-              Revoke key
-            </button>
-            <a href="/keys">Keep it</a>
-          </div>
-        </form>
       </>
     ),
-  };
+    action: `/keys/${key.id}/revoke`,
+    word: key.name,
+    button: 'Revoke key',
+    keptAt: '/keys',
+  });
 }
 
 export const PAGES: readonly Part[] = [addRevokeKeyRoutes];

@@ -1,0 +1,44 @@
+import type { ComponentChildren } from 'preact';
+import { Heading } from './layout.js';
+import type { Page } from './page.js';
+
+/** A secret that is shown this one time. */
+export interface ShownOnce {
+  readonly title: string;
+  /** 201 unless said otherwise. */
+  readonly status?: number;
+  /** By default the title. */
+  readonly heading?: string;
+  readonly lead: ComponentChildren;
+  /** What is to be known before. */
+  readonly before?: ComponentChildren;
+  /** The snippets with the secret. */
+  readonly once: ComponentChildren;
+  /** What to do with it. */
+  readonly children: ComponentChildren;
+  /** What it is, such as "key". */
+  readonly what: string;
+  readonly doneAt: string;
+}
+
+/** The page asks before it is left, until the secret was copied or its own button used. */
+export function shownOncePage(shown: ShownOnce): Page {
+  const { title, status = 201, heading = title, lead, before, once, children, what, doneAt } = shown;
+  return {
+    title,
+    status,
+    main: (
+      <>
+        <Heading lead={lead}>{heading}</Heading>
+        {before}
+        <div data-shown-once>{once}</div>
+        {children}
+        <p>
+          <a class="button" href={doneAt} data-done>
+            I have stored the {what}
+          </a>
+        </p>
+      </>
+    ),
+  };
+}
