@@ -3,10 +3,13 @@ import { CHECKS } from '../scanner/checks/index.js';
 import { VARIABLES } from '../config.js';
 import type { Check } from '../scanner/verdict/check.js';
 import { documentedErrors } from '../platform/errors.js';
+import { mapFeatures } from './feature-map.js';
 import { PILLARS } from '../scanner/verdict/vocabulary.js';
 
 /** Pages with sections that are generated from the source. */
-const PAGES = ['README.md', 'docs/errors.md', 'docs/configuration.md'];
+const PAGES = ['README.md', 'docs/architecture.md', 'docs/errors.md', 'docs/configuration.md'];
+
+const FEATURE_ROWS = await mapFeatures();
 
 /** The generated sections, by the name in their markers. */
 const SECTIONS: Readonly<Record<string, () => string>> = {
@@ -29,6 +32,7 @@ const SECTIONS: Readonly<Record<string, () => string>> = {
         meaning,
       ]),
     ),
+  features: () => table(['feature', 'tables', 'pages', 'jobs', 'metrics (`agent_readiness_…`)'], FEATURE_ROWS),
   errors: () =>
     table(
       ['status', 'error.code', 'error.message'],

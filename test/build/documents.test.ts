@@ -4,6 +4,7 @@ import { readProject } from '../support/project.js';
 
 const TABLES: Readonly<Record<string, RegExp>> = {
   'README.md': /\| C-LLMS-01 \|/,
+  'docs/architecture.md': /\| `alerts` \| `webhooks` .*`WEBHOOK` `MAIL`/,
   'docs/errors.md': /\| `site_not_owned` \|/,
   'docs/configuration.md': /\| `DATABASE_URL` \|/,
 };
