@@ -28,16 +28,23 @@ function queryOf(make: Make): Query<unknown> | undefined {
   }
 }
 
-/** A database that notes the names of the statements that it is asked for. */
-export async function recordStatements(db: Database): Promise<{ readonly db: Database; readonly asked: string[] }> {
+/** A database that notes the names of the statements that it is asked for. @param before what happens before one that is alone */
+export async function recordStatements(
+  db: Database,
+  before?: (name: string) => Promise<void>,
+): Promise<{ readonly db: Database; readonly asked: string[] }> {
   const names = await statementNames();
   const asked: string[] = [];
-  const note = ({ statement }: Query<unknown>): void =>
-    void asked.push(names.get(statement) ?? statement.sqlFor('sqlite').slice(0, 60));
+  const note = ({ statement }: Query<unknown>): string => {
+    const name = names.get(statement) ?? statement.sqlFor('sqlite').slice(0, 60);
+    asked.push(name);
+    return name;
+  };
   const recorded: Database = {
     ...{ dialect: db.dialect, url: db.url, close: () => db.close() },
-    run: (query) => {
-      note(query);
+    run: async (query) => {
+      const name = note(query);
+      await before?.(name);
       return db.run(query);
     },
     transaction: (work) =>

@@ -8,7 +8,6 @@ import { addJob } from '../../queue/jobs.js';
 import { NO_PROGRESS, type ScanProgress } from '../../scanner/scan/scan.js';
 import { type Database, runApart, runOne } from '../../store/database.js';
 import { execute, one, type Transaction } from '../../store/transaction.js';
-import type { OwnSite } from '../sites/own-site.js';
 import { latestNumberOf, type SiteOfAccount } from '../sites/site.js';
 import { admitTo, findSite } from './admission.js';
 import type { QueuedTrigger } from './run.js';
@@ -107,9 +106,10 @@ export class ManualRuns {
     return job ? manualRunOf(job) : null;
   }
 
-  /** Those of every kind. */
-  async live({ id }: OwnSite): Promise<LiveRuns> {
-    const jobs = await this.deps.db.run(selectJobsOfSite({ site_id: id, queue: 'runs' }));
+  /** Those of every kind, whoever owns the site. @throws ServiceError site_not_found where it is not the id of one */
+  async live({ siteId }: Pick<SiteOfAccount, 'siteId'>): Promise<LiveRuns> {
+    if (!isId('site', siteId)) throw new ServiceError('site_not_found');
+    const jobs = await this.deps.db.run(selectJobsOfSite({ site_id: siteId, queue: 'runs' }));
     const manual = jobs.find(({ kind }) => kind === 'MANUAL');
     const automatic = jobs.filter((job) => job !== manual);
     const first = automatic.find(({ lease }) => lease !== null) ?? automatic[0];

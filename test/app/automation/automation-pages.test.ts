@@ -25,7 +25,7 @@ async function prepare(t: Test, db: Database, { isVerified = true, plan = 'MONIT
     schedules: asOwner(db, new Schedules({ db, clock }), 'get', 'set'),
     hooks: asOwner(db, new DeployHooks({ db, clock }), 'find'),
     badges: asOwner(db, new Badges({ db, clock }), 'tokenOf'),
-    live: () => asOwner(db, web.manualRuns, 'live').live(at),
+    live: () => web.manualRuns.live(at),
     page: async (address = path) => (await member.get(address)).text,
   };
 }

@@ -4,6 +4,22 @@ import { recordStatements } from '../../support/statement-names.js';
 import { startWeb } from '../../support/web.js';
 
 onEachDatabase(async (t, engine) => {
+  t.test('a site page shows a run that ends while it is made', async (t) => {
+    const store = await engine.openDb(t);
+    const beforeJobs: (() => Promise<unknown>)[] = [];
+    const { db } = await recordStatements(store, async (name) => {
+      if (name === 'selectJobsOfSite') await beforeJobs.pop()?.();
+    });
+    const web = await startWeb(t, db, { scan: async () => scanReport(75) });
+    const member = await web.newMember();
+    const { id: siteId } = await addSite(db, member.account.id);
+    beforeJobs.push(() => web.runs.start({ accountId: member.account.id, siteId, trigger: 'SCHEDULED' }));
+    const { text } = await member.get(`/sites/${siteId}`);
+    t.same(beforeJobs, [], 'it ended before what is under way was asked for');
+    t.match(text, /75/);
+    t.match(text, /All runs|Score over the runs|Run 1/);
+  });
+
   t.test('a site page asks for each thing once', async (t) => {
     const { db, asked } = await recordStatements(await engine.openDb(t));
     const web = await startWeb(t, db, { scan: async () => scanReport() });

@@ -15,6 +15,6 @@ export const addRecheck: Part = (router, deps) => {
       await deps.rechecks.start(site, checkId);
       seeOther(ctx, `${addressOf.site(site.id)}#${encodeURIComponent(checkId)}`);
     },
-    render: (ctx, site, errors) => sitePage(ctx, deps, site, errors),
+    render: (ctx, _site, errors) => sitePage(ctx, deps, errors),
   });
 };

@@ -10,9 +10,8 @@ import type { Page } from '../../../web/kit/page.js';
 import type { Part, PartDeps } from '../../part.js';
 import { readBeside } from './beside.js';
 import type { OwnershipInstructions } from '../../sites/ownership.js';
-import type { OwnSite } from '../../sites/own-site.js';
 import type { Site } from '../../sites/site.js';
-import { addressOf, ownSite, siteAsked } from '../../sites/pages/addresses.js';
+import { addressOf, siteAsked } from '../../sites/pages/addresses.js';
 import { About } from '../../sites/pages/site-about.js';
 import { SiteMain } from './site-main.js';
 import { OwnershipWays } from '../../sites/pages/ownership-ways.js';
@@ -22,12 +21,12 @@ export const addSitePage: Part = (router, deps) => {
   addForm(router, deps.sendPage, {
     path: '/sites/:siteId/runs',
     shownAt: '/sites/:siteId',
-    load: (ctx) => ownSite(ctx, deps),
-    async submit(ctx, { id }) {
-      await deps.manualRuns.start(siteAsked(ctx)).catch(explainBudget);
-      seeOther(ctx, addressOf.site(id));
+    load: siteAsked,
+    async submit(ctx, asked) {
+      await deps.manualRuns.start(asked).catch(explainBudget);
+      seeOther(ctx, addressOf.site(asked.siteId));
     },
-    render: (ctx, site, errors) => sitePage(ctx, deps, site, errors),
+    render: (ctx, _asked, errors) => sitePage(ctx, deps, errors),
   });
 };
 
@@ -76,19 +75,18 @@ function explainBudget(error: unknown): never {
   throw new TooSoonError('You have used all of today’s manual runs. They renew at 00:00 UTC.', error.retryAfterS ?? 1);
 }
 
-export async function sitePage(
-  ctx: RouteContext,
-  deps: PartDeps,
-  site: OwnSite,
-  errors: FieldErrors | null,
-): Promise<Page> {
+/** @throws SignInNeeded; ServiceError site_not_found, for another account's site too */
+export async function sitePage(ctx: RouteContext, deps: PartDeps, errors: FieldErrors | null): Promise<Page> {
   const { ownership, manualRuns, history, schedules, clock } = deps;
+  const asked = siteAsked(ctx);
+  // First what is under way: a run that ends in between is the latest of the site, which is loaded after.
+  const { manual: live, automatic: queued } = await manualRuns.live(asked);
+  const site = await deps.sites.getOwn(asked);
   const title = `Readiness of ${site.hostname}`;
   const now = clock.now();
   if (site.verifiedAt === null) {
     return { title, main: <UnverifiedMain {...{ site, now }} ways={await ownership.instructions(site)} /> };
   }
-  const { manual: live, automatic: queued } = await manualRuns.live(site);
   if (live?.state === 'running') {
     const main = (
       <>
