@@ -4,10 +4,23 @@ import { EVENT_WORDS, FEATURES } from '../app/features.js';
 import type { PageServices } from '../app/part.js';
 import { createWeb, type WebDeps } from '../web/kit/app.js';
 import type { WebState } from '../web/kit/context.js';
+import type { Navigation } from '../web/kit/layout.js';
 import type { SiteDeps } from '../web/site/deps.js';
 import { SITE_PARTS } from '../web/site/parts.js';
 
 export type PagesDeps = PageServices & Omit<SiteDeps, 'features'> & WebDeps;
+
+const NAVIGATION: Navigation = {
+  links: [
+    ['/sites', 'Sites'],
+    ['/alerts', 'Alerts'],
+    ['/keys', 'API keys'],
+  ],
+  start: ['/sites', 'Your sites'],
+  account: '/account',
+  signIn: '/sign-in',
+  signOut: '/sign-out',
+};
 
 /** The dashboard, the public pages, and what agents look for: everything but the API and the MCP endpoint. */
 export async function createPages(deps: PagesDeps): Promise<Koa<WebState>> {
@@ -19,6 +32,7 @@ export async function createPages(deps: PagesDeps): Promise<Koa<WebState>> {
     {
       parts: [...SITE_PARTS, ...pages.flat()],
       middlewares: [authenticate(sessionCookie, deps.signIn)],
+      navigation: NAVIGATION,
     },
   );
 }

@@ -11,6 +11,7 @@ import { Assets, ownAsset } from './assets.js';
 import { createSendRefusal } from './errors.js';
 import type { WebState } from './context.js';
 import { forms } from './form.js';
+import type { Navigation } from './layout.js';
 import { createStreamEvents } from './live.js';
 import type { Part } from './part.js';
 import { sameOriginOnly } from './same-origin.js';
@@ -36,10 +37,14 @@ export interface WebContent<Deps> {
   readonly parts: readonly Part<Deps>[];
   /** They find out who asks, before any route does. */
   readonly middlewares: readonly Middleware<WebState>[];
+  readonly navigation: Navigation;
 }
 
 /** An app of pages. */
-export function createWeb<Deps extends WebDeps>(deps: Deps, { parts, middlewares }: WebContent<Deps>): Koa<WebState> {
+export function createWeb<Deps extends WebDeps>(
+  deps: Deps,
+  { parts, middlewares, navigation }: WebContent<Deps>,
+): Koa<WebState> {
   const { logger, lifecycle, observeRequest, publicUrl, trustProxy, streams = UNLIMITED } = deps;
   const assets = new Assets({
     'style.css': ownAsset('style.css'),
@@ -48,7 +53,7 @@ export function createWeb<Deps extends WebDeps>(deps: Deps, { parts, middlewares
     'api-reference.js': ownAsset('api-reference.js'),
     'api-reference.css': ownAsset('api-reference.css'),
   });
-  const sendPage = createSendPage(assets, publicUrl);
+  const sendPage = createSendPage(assets, publicUrl, navigation);
   const streamEvents = createStreamEvents(streams);
   const router = new Router<WebState>({ exclusive: 'specificity', strict: true, sensitive: true });
   for (const addPart of parts) addPart(router, { ...deps, sendPage, streamEvents, assets });
@@ -61,7 +66,7 @@ export function createWeb<Deps extends WebDeps>(deps: Deps, { parts, middlewares
     trustProxy,
     initialState: { viewer: null },
     headers: securityHeaders(publicUrl),
-    sendRefusal: createSendRefusal(sendPage),
+    sendRefusal: createSendRefusal(sendPage, navigation.start),
   });
   app.use(serveAssets(assets));
   app.use(sameOriginOnly(publicUrl));

@@ -2,6 +2,7 @@ import { InputError } from '../../platform/input-error.js';
 import { type Refusal, ServiceError } from '../../platform/errors.js';
 import { sendError } from '../../platform/http/json.js';
 import type { WebContext } from './context.js';
+import type { Link } from './layout.js';
 import type { SendPage } from './page.js';
 import { FOREIGN_ORIGIN, FOREIGN_WORDS } from './same-origin.js';
 
@@ -23,12 +24,12 @@ const WORDS: Readonly<Partial<Record<string | number, readonly [title: string, b
 };
 
 /** How the pages answer an error: with a page, or with JSON where that is asked for. */
-export function createSendRefusal(sendPage: SendPage): (ctx: WebContext, refusal: Refusal) => void {
+export function createSendRefusal(sendPage: SendPage, start: Link): (ctx: WebContext, refusal: Refusal) => void {
   return (ctx, refusal) => {
     // Another account's site answers like one that does not exist, so that ids cannot be found out.
     const shown = ABSENT.has(refusal.code) ? new ServiceError('not_found') : refusal;
     ctx.vary('Accept');
-    if (ctx.accepts('json', 'html') === 'html') sendRefusalPage(ctx, shown, sendPage);
+    if (ctx.accepts('json', 'html') === 'html') sendRefusalPage(ctx, shown, sendPage, ctx.state.viewer ? start : HOME);
     else sendError(ctx, shown);
   };
 }
@@ -39,7 +40,9 @@ function wordsOf(refusal: Refusal): readonly [title: string, body: string] {
   return WORDS[code] ?? WORDS[status] ?? ['That cannot be done', message];
 }
 
-function sendRefusalPage(ctx: WebContext, refusal: Refusal, sendPage: SendPage): void {
+const HOME: Link = ['/', 'Home'];
+
+function sendRefusalPage(ctx: WebContext, refusal: Refusal, sendPage: SendPage, [path, label]: Link): void {
   const { status } = refusal;
   const [title, body] = wordsOf(refusal);
   sendPage(ctx, {
@@ -55,7 +58,7 @@ function sendRefusalPage(ctx: WebContext, refusal: Refusal, sendPage: SendPage):
           </p>
         )}
         <p>
-          <a href={ctx.state.viewer ? '/sites' : '/'}>{ctx.state.viewer ? 'Your sites' : 'Home'}</a>
+          <a href={path}>{label}</a>
         </p>
       </>
     ),

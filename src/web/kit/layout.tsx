@@ -10,14 +10,23 @@ export interface LayoutProps {
   readonly path: string;
   readonly canonicalUrl: string;
   readonly viewer: Viewer | null;
+  readonly navigation: Navigation;
+}
+
+/** An address, and what it is called. */
+export type Link = readonly [path: string, label: string];
+
+/** Where those who sign in find what is theirs; its pages are not known here. */
+export interface Navigation {
+  readonly links: readonly Link[];
+  /** Where a viewer begins anew. */
+  readonly start: Link;
+  readonly account: string;
+  readonly signIn: string;
+  readonly signOut: string;
 }
 
 const PUBLIC_LINKS = linksOf('main');
-const ACCOUNT_LINKS = [
-  ['/sites', 'Sites'],
-  ['/alerts', 'Alerts'],
-  ['/keys', 'API keys'],
-] as const;
 const FOOTER_LINKS = linksOf('footer');
 
 function linksOf(menu: PublicPage['menu']) {
@@ -25,7 +34,7 @@ function linksOf(menu: PublicPage['menu']) {
 }
 
 /** The document around every page: landmarks, navigation, style. */
-export function Layout({ page, assets, path, canonicalUrl, viewer }: LayoutProps): JSX.Element {
+export function Layout({ page, assets, path, canonicalUrl, viewer, navigation }: LayoutProps): JSX.Element {
   const { title, main, head, description, scripts = [], styles = [] } = page;
   return (
     <html lang="en">
@@ -61,9 +70,13 @@ export function Layout({ page, assets, path, canonicalUrl, viewer }: LayoutProps
             {PRODUCT}
           </a>
           <nav aria-label="Main">
-            <Links links={viewer ? [...ACCOUNT_LINKS, ...PUBLIC_LINKS] : PUBLIC_LINKS} path={path} />
+            <Links links={viewer ? [...navigation.links, ...PUBLIC_LINKS] : PUBLIC_LINKS} path={path} />
           </nav>
-          {viewer ? <SignedIn name={viewer.name} path={path} /> : <a href="/sign-in">Sign in</a>}
+          {viewer ? (
+            <SignedIn {...navigation} name={viewer.name} path={path} />
+          ) : (
+            <a href={navigation.signIn}>Sign in</a>
+          )}
         </header>
         <main id="main" tabIndex={-1}>
           {main}
@@ -78,7 +91,7 @@ export function Layout({ page, assets, path, canonicalUrl, viewer }: LayoutProps
   );
 }
 
-function Links({ links, path }: { readonly links: readonly (readonly [string, string])[]; readonly path: string }) {
+function Links({ links, path }: { readonly links: readonly Link[]; readonly path: string }) {
   return (
     <ul>
       {links.map(([href, label]) => (
@@ -98,13 +111,13 @@ function currentOf(href: string, path: string): { 'aria-current'?: 'page' | 'tru
   return path.startsWith(`${href}/`) ? { 'aria-current': 'true' } : {};
 }
 
-function SignedIn({ name, path }: { readonly name: string; readonly path: string }): JSX.Element {
+function SignedIn({ name, path, account, signOut }: Viewer & Navigation & { readonly path: string }): JSX.Element {
   return (
     <div class="who">
-      <a href="/account" {...currentOf('/account', path)}>
+      <a href={account} {...currentOf(account, path)}>
         {name}
       </a>
-      <form method="post" action="/sign-out">
+      <form method="post" action={signOut}>
         <button class="quiet" type="submit">
           Sign out
         </button>

@@ -1,11 +1,11 @@
 import { gzipSync } from 'node:zlib';
 import { renderToString } from 'preact-render-to-string';
 import type { Assets } from './assets.js';
-import { Layout } from './layout.js';
+import { Layout, type Navigation } from './layout.js';
 import type { SendPage } from './page.js';
 
 /** How pages are sent: rendered on the server, complete without script. */
-export function createSendPage(assets: Assets, publicUrl: string): SendPage {
+export function createSendPage(assets: Assets, publicUrl: string, navigation: Navigation): SendPage {
   return (ctx, page) => {
     const html = renderToString(
       <Layout
@@ -14,6 +14,7 @@ export function createSendPage(assets: Assets, publicUrl: string): SendPage {
         path={ctx.path}
         canonicalUrl={publicUrl + ctx.path}
         viewer={ctx.state.viewer}
+        navigation={navigation}
       />,
     );
     ctx.status = page.status ?? 200;
