@@ -47,4 +47,18 @@ onEachDatabase(async (t, engine) => {
     await member.get(`/sites/${site.id}/runs/2`);
     t.equal(asked.filter((name) => name === 'selectSiteOfAccount').length, 1);
   });
+
+  t.test('reading the latest run takes one statement, a run of the API fifteen', async (t) => {
+    const { db, asked } = await recordStatements(await engine.openDb(t));
+    const { runs, newMember } = await startWeb(t, db, { scan: async () => scanReport() });
+    const { account } = await newMember();
+    const at = { accountId: account.id, siteId: (await addSite(db, account.id)).id };
+    for (let count = 1; count <= 2; count += 1) await runs.start({ ...at, trigger: 'API' });
+    await runs.latest(at);
+    asked.splice(0);
+    await runs.latest(at);
+    t.same(asked.splice(0), ['findLatestRun']);
+    await runs.start({ ...at, trigger: 'API' });
+    t.equal(asked.length, 15);
+  });
 });
