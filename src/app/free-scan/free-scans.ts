@@ -2,6 +2,7 @@ import type { Clock } from '../../platform/clock.js';
 import { ServiceError } from '../../platform/errors.js';
 import { networksOfAddress, subjectOfAddress } from '../../platform/client-address.js';
 import { InputError, TooSoonError } from '../../platform/input-error.js';
+import { SingleFlight } from '../../platform/single-flight.js';
 import { Slots } from '../../platform/slots.js';
 import { type StartTimer, startNodeTimer } from '../../platform/timer.js';
 import { AddressPace } from '../../scanner/client/address-pace.js';
@@ -85,7 +86,7 @@ export class FreeScans {
   /** The scans of this process. */
   readonly #jobs = new Map<string, FreeScanJob>();
   /** The scans of other processes that a client of this one waits for: polled once a second each, however many wait. */
-  readonly #others = new Map<string, FreeScanJob>();
+  readonly #others = new SingleFlight<FreeScanJob>();
   /** The scans of this process at each address whose pace holds them back. */
   readonly #heldBack = new Map<string, Slots>();
   readonly #failures: RecentFailures;
@@ -268,13 +269,10 @@ export class FreeScans {
 
   /** A scan of another process: its steps cannot be seen from here. */
   #joinOther(hostname: string): FreeScanTicket {
-    const known = this.#others.get(hostname);
-    if (known) return known;
-    const job = new FreeScanJob(hostname, () =>
-      this.#waitForOther(hostname).finally(() => this.#others.delete(hostname)),
+    return this.#others.share(
+      hostname,
+      (end) => new FreeScanJob(hostname, () => this.#waitForOther(hostname).finally(end)),
     );
-    this.#others.set(hostname, job);
-    return job;
   }
 
   async #waitForOther(hostname: string): Promise<FreeScan> {

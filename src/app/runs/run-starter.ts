@@ -1,5 +1,6 @@
 import { type Clock, utcDay } from '../../platform/clock.js';
 import { type RateLimit, ServiceError } from '../../platform/errors.js';
+import { SingleFlight } from '../../platform/single-flight.js';
 import type { StartTimer } from '../../platform/timer.js';
 import { LeaseLost } from '../../queue/job.js';
 import type { Database } from '../../store/database.js';
@@ -62,7 +63,7 @@ const LOOKS_MAX = 90;
 /** Starts runs that their caller waits for. */
 export class RunStarter {
   /** What this process does for each value of Idempotency-Key at the moment: whoever sends it again shares the outcome. */
-  readonly #shared = new Map<string, Promise<StartedRun>>();
+  readonly #shared = new SingleFlight<Promise<StartedRun>>();
   #isClosed = false;
 
   constructor(private readonly deps: RunStarterDeps) {}
@@ -71,11 +72,9 @@ export class RunStarter {
     if (!idempotencyKey) return this.#perform(await this.#admit(request));
     const name = claimName(request.siteId, idempotencyKey.keyId, idempotencyKey.value);
     const id = Object.values(name).join(' ');
-    const shared = this.#shared.get(id);
-    if (shared) return { ...(await shared), isReplay: true };
-    const run = this.#startOnce(request, name).finally(() => this.#shared.delete(id));
-    this.#shared.set(id, run);
-    return run;
+    const isJoined = this.#shared.has(id);
+    const run = await this.#shared.share(id, (end) => this.#startOnce(request, name).finally(end));
+    return isJoined ? { ...run, isReplay: true } : run;
   }
 
   /** From now on refuses those who wait for another process's run. */

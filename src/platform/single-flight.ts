@@ -1,0 +1,9 @@
+/** What goes on under each key: whoever asks for the same before it has ended shares it. */
+export class SingleFlight<T> extends Map<string, T> {
+  /** @param begin is called where nothing goes on under the key, and calls `end` once it has ended */
+  share(key: string, begin: (end: () => void) => T): T {
+    const shared = this.get(key) ?? begin(() => this.delete(key));
+    this.set(key, shared);
+    return shared;
+  }
+}
