@@ -1,3 +1,4 @@
+import type { Knex } from 'knex';
 import type { Steps } from '../queue/steps.js';
 import type { Cleanup } from '../store/cleanup.js';
 import type { Database } from '../store/database.js';
@@ -44,29 +45,28 @@ export interface MarkedSite {
 /** How many rows are deleted at once. */
 const ROWS_AT_ONCE = 500;
 
-/** Deletes the rows of an account. */
-export function deleteOfAccount(table: string): OfAccount {
-  return defineQuery<never, { account_id: string }>((sql, { account_id }) => sql(table).where({ account_id }).delete());
-}
+type Narrow = (rows: Knex.QueryBuilder) => Knex.QueryBuilder;
 
-/** Deletes the rows of the account's marked sites. */
-export function deleteOfMarkedSites(table: string): OfAccount {
+/** Deletes the rows of an account, or some of them. */
+export function deleteOfAccount(table: string, narrow: Narrow = (rows) => rows): OfAccount {
   return defineQuery<never, { account_id: string }>((sql, { account_id }) =>
-    sql(table)
-      .whereIn('site_id', sql('sites').select('id').where({ account_id, is_deleting: 1 }))
-      .delete(),
+    narrow(sql(table).where({ account_id })).delete(),
   );
 }
 
-/** Deletes some rows of an account that may have many. */
-export function deleteSomeOfAccount(table: string): OfAccount {
-  return defineQuery<object, { account_id: string }>((sql, { account_id }) =>
-    deleteReturning(
-      sql,
-      sql(table).whereIn('id', sql(table).select('id').where({ account_id }).limit(ROWS_AT_ONCE)),
-      'id',
-    ),
+/** The same of its marked sites. */
+export function deleteOfMarkedSites(table: string, narrow: Narrow = (rows) => rows): OfAccount {
+  return defineQuery<never, { account_id: string }>((sql, { account_id }) =>
+    narrow(sql(table).whereIn('site_id', sql('sites').select('id').where({ account_id, is_deleting: 1 }))).delete(),
   );
+}
+
+/** Deletes some rows of an account or a site that may have many. */
+export function deleteSomeOf<Owner extends 'account_id' | 'site_id'>(table: string, owner: Owner) {
+  return defineQuery<object, Record<Owner, string>>((sql, { [owner]: id }) => {
+    const some = sql(table).select('id').where(owner, id).limit(ROWS_AT_ONCE);
+    return deleteReturning(sql, sql(table).whereIn('id', some), 'id');
+  });
 }
 
 /** Repeats a deletion of some rows until there are none. */

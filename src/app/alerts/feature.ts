@@ -1,21 +1,21 @@
+import type { Knex } from 'knex';
 import type { Feature } from '../feature.js';
 import { countOf } from '../../platform/counts.js';
-import { deleteSomeOfAccount, untilNone } from '../kept.js';
+import { deleteOfAccount, deleteOfMarkedSites, deleteSomeOf, untilNone } from '../kept.js';
 import { deliveryLines, webhookLines } from './alert-export.js';
-import {
-  deleteSomeDeliveriesOfSite,
-  deleteWaitingOfAccount,
-  deleteWaitingOfMarkedSites,
-} from './delivery-removal-statements.js';
 import { cleanUpDeliveries, DELIVERIES_KEPT_DAYS } from './delivery-statements.js';
+
+const stillToSend = (messages: Knex.QueryBuilder) => messages.whereNotNull('next_attempt_at');
+
+const deleteSomeDeliveriesOfSite = deleteSomeOf('deliveries', 'site_id');
 
 export const alerts = {
   tables: ['webhooks', 'deliveries', 'alert_states'],
   // Whoever delivers holds the job first, then the message; so do these, since the jobs went with the schedules.
-  closeSites: [deleteWaitingOfMarkedSites],
-  closeAccount: [deleteWaitingOfAccount],
+  closeSites: [deleteOfMarkedSites('deliveries', stillToSend)],
+  closeAccount: [deleteOfAccount('deliveries', stillToSend)],
   eraseSite: (db, { id }) => untilNone(db, deleteSomeDeliveriesOfSite({ site_id: id })),
-  eraseAccount: [deleteSomeOfAccount('deliveries')],
+  eraseAccount: [deleteSomeOf('deliveries', 'account_id')],
   cleanUps: [cleanUpDeliveries],
   lines: { webhook: webhookLines, delivery: deliveryLines },
   pages: () => import('./pages/routes.js'),

@@ -52,17 +52,6 @@ export interface TakenTogether {
 /** Why nothing may be taken, by what was taken of each window before and the seconds until the first begins anew; null: it may. */
 export type JudgeUse = (used: readonly number[], retryAfterS: number) => Error | null;
 
-/** Limits by fixed windows of time, kept in the database, so that they hold across processes and restarts. */
-export interface RateLimits {
-  /** Takes one, however many ask at the same time: never more than the limit between them. */
-  take(request: RateLimitRequest): Promise<RateLimitResult>;
-  /**
-   * Takes of all these windows or of none. Whoever asks at the same time with the same first window takes turns. A refusal writes nothing.
-   * @throws what `judge` answers
-   */
-  takeTogether(windows: readonly [SharedWindow, ...SharedWindow[]], judge: JudgeUse): Promise<TakenTogether>;
-}
-
 export interface RateLimitsDeps {
   readonly db: Database;
   readonly clock: Clock;
@@ -72,7 +61,8 @@ export interface RateLimitsDeps {
 /** How often windows that have ended are removed. */
 const CLEAR_EVERY_MS = 60_000;
 
-export function createRateLimits({ db, clock, refunds = createRefunds(db) }: RateLimitsDeps): RateLimits {
+/** Limits by fixed windows of time, kept in the database, so that they hold across processes and restarts. */
+export function createRateLimits({ db, clock, refunds = createRefunds(db) }: RateLimitsDeps) {
   let clearedMs = -Infinity;
 
   /** Rows are left behind by new windows alone, so that only these look. A failure costs nothing: a minute later they look again. */
@@ -83,7 +73,8 @@ export function createRateLimits({ db, clock, refunds = createRefunds(db) }: Rat
   };
 
   return {
-    async take({ limit, ...asked }) {
+    /** Takes one, however many ask at the same time: never more than the limit between them. */
+    async take({ limit, ...asked }: RateLimitRequest): Promise<RateLimitResult> {
       const now = clock.now();
       const { expires_at, ...window } = windowOf(asked, now);
       const row = await runOne(db, takeOfWindow({ ...window, expires_at, limit }));
@@ -98,7 +89,11 @@ export function createRateLimits({ db, clock, refunds = createRefunds(db) }: Rat
       };
     },
 
-    async takeTogether(asked, judge) {
+    /**
+     * Takes of all these windows or of none. Whoever asks at the same time with the same first window takes turns. A refusal writes nothing.
+     * @throws what `judge` answers
+     */
+    async takeTogether(asked: readonly [SharedWindow, ...SharedWindow[]], judge: JudgeUse): Promise<TakenTogether> {
       const now = clock.now();
       const given = asked.map((one) => ({ ...windowOf(one, now), used: String(one.count) }));
       const [first] = asked;
@@ -119,6 +114,8 @@ export function createRateLimits({ db, clock, refunds = createRefunds(db) }: Rat
     },
   };
 }
+
+export type RateLimits = ReturnType<typeof createRateLimits>;
 
 class Held implements TakenTogether {
   #held: readonly (GivenWindow & { readonly count: number })[];
