@@ -40,7 +40,13 @@ interface ScanOptions {
 }
 
 /** What writes them is loaded with the first report: it knows the texts of all checks, for which other commands need not wait. */
-const FORMATS: readonly ScanFormat[] = ['table', 'json', 'markdown', 'agent', 'junit'];
+const FORMATS: Readonly<Record<ScanFormat, true>> = {
+  table: true,
+  json: true,
+  markdown: true,
+  agent: true,
+  junit: true,
+};
 
 const HELP_AFTER = `
 Each of --compare, --fail-under and --fail-on alone can cause exit code 1.
@@ -83,7 +89,7 @@ export function addScanCommand(
           '--format <format>',
           'what to print: a table for people, json for programs, markdown for a pull request or a job summary, agent for a coding agent that mends the failures, junit for the test reports of a CI system',
         )
-          .choices(FORMATS)
+          .choices(Object.keys(FORMATS))
           .default('table'),
       )
       .option('--json', 'the same as --format json')

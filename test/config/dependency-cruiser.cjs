@@ -189,6 +189,14 @@ module.exports = {
       },
     },
     {
+      name: 'only-the-client-sends',
+      comment:
+        'What gathers asks the visit that it is handed, and what judges asks nobody: neither passes the budget and the limits of a visit by.',
+      severity: 'error',
+      from: { path: '^src/scanner/', pathNot: '^src/scanner/(client|trace|scan)/' },
+      to: { path: '^src/net/', pathNot: '^src/net/(event-loop|failure|private-literal|transport|url)\\.ts$' },
+    },
+    {
       name: 'every-feature-has-its-place',
       comment: 'A new feature is put into FEATURES, above, after those that it imports.',
       severity: 'error',

@@ -22,6 +22,8 @@ const FORBIDDEN: readonly (readonly [file: string, statement: string, rule: stri
   ['app/bad-13.ts', "export const load = () => import('../scanner/scan/scanner.js');", 'only-wiring-opens-the-network'],
   ['net/bad-14.ts', "export * from '../scanner/scan/scanner.js';", 'net-imports-one-way'],
   ['scanner/client/bad-15.ts', "export * from '../scan/scanner.js';", 'scanner/client-imports-earlier-ones'],
+  ['scanner/checks/bad-16.ts', "export * from '../../net/network-transport.js';", 'only-the-client-sends'],
+  ['scanner/parsers/bad-17.ts', "export * from '../../net/network-transport.js';", 'only-the-client-sends'],
   ['scanner/gatherers/bad-5.ts', "import { get } from 'node:http';\nget('');", 'no-http-client-of-node'],
   ['api/bad-6.ts', "import { request } from 'https';\nrequest('');", 'no-http-client-of-node'],
   ['web/kit/bad-7.ts', "import * as http2 from 'node:http2';\nhttp2.connect('');", 'no-sockets-of-node'],
@@ -42,7 +44,7 @@ const FORBIDDEN: readonly (readonly [file: string, statement: string, rule: stri
 ];
 
 /** What some of them import. */
-const IMPORTED = ['scanner/scan/scanner.ts', 'app/sites/site-statements.ts'];
+const IMPORTED = ['scanner/scan/scanner.ts', 'net/network-transport.ts', 'app/sites/site-statements.ts'];
 
 t.test('no other module than the guard may import a client', async (t) => {
   const folder = t.testdir();
@@ -130,4 +132,14 @@ t.test('the picture in docs/architecture.md has the arrows of the rules, and no 
   const drawn = [...readProject('docs/architecture.md').matchAll(/^ {2}(\w+ --> \w+)$/gm)].map(([, arrow]) => arrow);
   const between = new Set(allowed.filter((arrow) => !/^(\w+) --> \1$/.test(arrow)));
   t.same(drawn.sort(), [...between].sort());
+});
+
+t.test('the manifests stand in the order in which features may import each other', async (t) => {
+  const { forbidden } = createRequire(import.meta.url)(join(PROJECT, 'test/config/dependency-cruiser.cjs')) as {
+    readonly forbidden: readonly { readonly name: string }[];
+  };
+  const inOrder = forbidden.flatMap(({ name }) => /^app\/(.+)-imports-earlier-ones$/.exec(name)?.[1] ?? []);
+  const [, listed = ''] = /const ALL = \[([^\]]*)\]/.exec(readProject('src/app/features.ts')) ?? [];
+  const manifests = [...listed.matchAll(/\w+/g)].map(([name]) => name.replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`));
+  t.same(manifests, inOrder, 'it is also the order in which rows go: the jobs before the messages that they send');
 });
