@@ -48,6 +48,8 @@ export async function createApps(deps: AppsDeps, app: App): Promise<Apps> {
   const hooks = createHooks(common);
   const mcp = createMcp(common);
   const mcpDocuments = mcpDocumentsOf({ publicUrl, version });
+  // Before the first request: by the time that somebody asks no descriptor may be left, and Node 22 keeps the failure of an import.
+  await Promise.all(checks.map((check) => check.examples()));
   const web = await createPages({ ...common, document, readiness, contact, evidenceDays, streams, mcpDocuments });
   return {
     handle: createAppRouter({
