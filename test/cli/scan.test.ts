@@ -40,7 +40,8 @@ const oneFailure = [
 ];
 
 const url = new URL('https://example.com/robots.txt');
-const REQUEST = prepareRequest(url, 'test', {}, new BodyLease(new VisitBodies(new BodyRoom(), () => undefined)));
+const lease = new BodyLease(new VisitBodies(new BodyRoom(), () => undefined));
+const REQUEST = { ...prepareRequest(url, 'test', {}, lease), isForeign: false, address: url.hostname };
 
 async function runScan(
   args: readonly string[],

@@ -1,3 +1,4 @@
+import type { Listener } from '../../src/scanner/client/events.js';
 import type { VisitLimits } from '../../src/scanner/client/open-visit.js';
 import type { Transport } from '../../src/net/transport.js';
 import { readRecording } from '../../src/scanner/trace/read-recording.js';
@@ -12,6 +13,7 @@ export interface RecordOptions {
   readonly transport?: Transport;
   readonly limits?: Partial<VisitLimits>;
   readonly isOwnershipVerified?: boolean;
+  readonly listeners?: readonly Listener[];
 }
 
 /** A whole scan of a fixture site, recorded. */
@@ -19,12 +21,12 @@ export async function recordFixture(
   site: FixtureSite,
   options: RecordOptions = {},
 ): Promise<{ readonly report: ScanReport; readonly recording: Recording }> {
-  const { transport = new FixtureTransport(site), limits = {}, isOwnershipVerified = true } = options;
+  const { transport = new FixtureTransport(site), limits = {}, isOwnershipVerified = true, listeners = [] } = options;
   const target = { origin: new URL(site.origin ?? FIXTURE_ORIGIN), isOwnershipVerified };
   const pause = async (): Promise<void> => undefined;
   const clock = { now: () => new Date() };
   return recordScan(
-    { target, transport, pause, limits, infoUrl: 'https://scanner.example/about' },
+    { target, transport, pause, limits, listeners, infoUrl: 'https://scanner.example/about' },
     { clock, version: '1.2.3' },
   );
 }

@@ -8,15 +8,15 @@ import { exchange } from './exchange.js';
 import { askGuard, keepLimits, tellOthersOurName } from './gates.js';
 import type { FetchMemo } from './memo.js';
 import { followRedirects } from './redirects.js';
-import type { Ask, Layer } from './request.js';
+import type { Ask, AskedRequest, Layer } from './request.js';
 import { type Pause, retry } from './retries.js';
 import type { RunClock } from './run-clock.js';
 import type { SiteMove } from './site-move.js';
 import type { Restraint } from './visit.js';
 import { findAddress, keepCrawlDelay, keepPace, waitForSlot } from './waits.js';
 
-/** What the layers of one run work with. */
-export interface Run {
+/** What the layers of one visit work with. */
+export interface ChainDeps {
   /** The site's. */
   readonly origin: URL;
   /** Our own honest name. */
@@ -40,24 +40,29 @@ export interface Run {
 }
 
 /**
- * The way of a request from the part of a run that asks to the socket, and of its answer back. What comes later in this list happens
- * for each hop, and from the guard on for each try.
+ * The way of a request from the part of a run that asks to the socket, and of its answer back. What comes after the redirects happens for
+ * each hop, and from the guard on for each try. The guard (net/guard.ts) acts at three points: `askGuard` vets the URL before anything is
+ * looked up; `findAddress` makes net/connector.ts look up and vet the addresses, of which one is chosen; and once connected, the connector
+ * compares the peer with it. A refused address fails at its connection.
  */
-export function composeChain(run: Run): Ask {
-  const { transport, deadline } = run;
+export function composeChain(deps: ChainDeps): Ask<AskedRequest> {
   const layers: readonly (Layer | undefined)[] = [
-    followRedirects(run),
-    tellOthersOurName(run),
-    run.watch,
-    run.memo.answer,
-    retry(run),
-    askGuard(run),
-    keepLimits(run),
-    keepCrawlDelay(run.crawlPace),
-    findAddress(transport),
-    run.restraint && keepPace(run.restraint.pace, run.clock),
-    waitForSlot(run.slots, deadline),
+    deps.watch,
+    deps.memo.answer,
+    retry(deps),
+    askGuard(deps),
+    keepLimits(deps),
+    keepCrawlDelay(deps.crawlPace),
+    findAddress(deps),
+    deps.restraint && keepPace(deps.restraint.pace, deps.clock),
+    waitForSlot(deps),
   ];
-  // Beyond: net/network-transport.ts, and net/connector.ts, which vets the address that it connects to.
-  return layers.reduceRight<Ask>((next, layer) => (layer ? (request) => layer(request, next) : next), exchange(run));
+  // Beyond: net/network-transport.ts and net/connector.ts.
+  const ask = layers.reduceRight<Ask>(
+    (next, layer) => (layer ? (request) => layer(request, next) : next),
+    exchange(deps),
+  );
+  const tellName = tellOthersOurName(deps);
+  const follow = followRedirects(deps);
+  return (asked) => follow(asked, (hop) => tellName(hop, ask));
 }

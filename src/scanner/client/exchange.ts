@@ -1,13 +1,12 @@
 import { type BodyOptions, type ReadBody, readBody } from '../../net/body.js';
-import { RefusedTargetError } from '../../net/connector.js';
 import { TimeLimit } from '../../net/time-limit.js';
-import { failureOf, type HopResponse, type Transport, TransportError } from '../../net/transport.js';
+import { failureOf, type HopResponse, type Transport, TransportError, UnsentError } from '../../net/transport.js';
 import { parseMediaType } from '../parsers/media-type.js';
-import type { Listener } from './events.js';
+import type { Listener, Sent } from './events.js';
 import { isRedirect } from './redirects.js';
 import type { Ask, SiteRequest } from './request.js';
 import { isRetryableStatus } from './retries.js';
-import type { Fetched } from './visit.js';
+import type { Fetched, SiteResponse } from './visit.js';
 
 export interface ExchangeOptions {
   readonly transport: Transport;
@@ -29,27 +28,34 @@ const SIDE_BODY: BodyOptions = { bodyBytesMax: 65_536, sink: null, gunzipByMagic
 
 /** The end of the chain: one exchange over the transport, with its body. */
 export function exchange({ transport, deadline, tryMs, listen }: ExchangeOptions): Ask {
-  const tryOnce = async (request: SiteRequest): Promise<Fetched> => {
+  const tryOnce = async (request: SiteRequest): Promise<SiteResponse> => {
     const limit = new TimeLimit(deadline, tryMs);
     try {
       const { url, method, headers, body } = request;
       const asked = { url, method, headers, signal: limit.signal };
       const answer = await transport.exchange(body === null ? asked : { ...asked, body });
       const read = await readAnswer(answer, limit, request);
-      return { response: { status: answer.status, url, hops: [], headers: answer.headers, ...read } };
-    } catch (error) {
-      if (error instanceof RefusedTargetError) listen({ kind: 'refused', request, reason: error.reason });
-      return { failure: failureOf(error) };
+      return { status: answer.status, url, hops: [], headers: answer.headers, ...read };
     } finally {
       limit.clear();
     }
   };
   return async (request) => {
     const beganMs = performance.now();
-    const fetched = await tryOnce(request);
-    const durationMs = performance.now() - beganMs;
-    listen({ kind: 'sent', request, fetched, durationMs });
-    return fetched;
+    const sent = (fetched: Fetched): Sent => ({ kind: 'sent', fetched, durationMs: performance.now() - beganMs });
+    try {
+      const fetched = { response: await tryOnce(request) };
+      listen({ request, ...sent(fetched) });
+      return fetched;
+    } catch (error) {
+      const fetched = { failure: failureOf(error) };
+      const { failure } = fetched;
+      if (error instanceof UnsentError) listen({ kind: 'unsent', request, failure });
+      // So late, nothing but the address can be refused.
+      else if (failure === 'target_refused') listen({ kind: 'refused', request, reason: 'address_not_public' });
+      else listen({ request, ...sent(fetched) });
+      return fetched;
+    }
   };
 }
 

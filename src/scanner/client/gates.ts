@@ -3,18 +3,25 @@ import type { UrlGate } from '../../net/url-gate.js';
 import { isSameSite, siteKey } from '../artifacts/site-address.js';
 import type { RequestBudget } from './budget.js';
 import type { Listener } from './events.js';
-import type { Layer } from './request.js';
+import type { AskedRequest, Layer, SiteRequest } from './request.js';
 import type { Fetched, Restraint } from './visit.js';
 
 /** Who did not ask for this scan is asked under our own name only. */
-export function tellOthersOurName({ origin, userAgent }: { readonly origin: URL; readonly userAgent: string }): Layer {
-  return async (request, next) => {
-    if (isSameSite(request.url, origin)) return await next({ ...request, isForeign: false });
-    return await next({ ...request, isForeign: true, headers: { ...request.headers, 'user-agent': userAgent } });
+export function tellOthersOurName({
+  origin,
+  userAgent,
+}: {
+  readonly origin: URL;
+  readonly userAgent: string;
+}): Layer<AskedRequest, SiteRequest> {
+  return async (asked, next) => {
+    const isForeign = !isSameSite(asked.url, origin);
+    const headers = isForeign ? { ...asked.headers, 'user-agent': userAgent } : asked.headers;
+    return await next({ ...asked, headers, isForeign, address: asked.url.hostname });
   };
 }
 
-/** Turns away what the guard refuses before anything is looked up. Its address is vetted when it is connected to. */
+/** Turns away what the guard refuses before anything is looked up. */
 export function askGuard({ gate, listen }: { readonly gate: UrlGate; readonly listen: Listener }): Layer {
   return async (request, next) => {
     const reason = gate.vetUrl(request.url);

@@ -1,5 +1,4 @@
 import { setMaxListeners } from 'node:events';
-import type { FetchFailure } from '../../net/failure.js';
 import { createGuard } from '../../net/guard.js';
 import type { Transport } from '../../net/transport.js';
 import type { UrlGate } from '../../net/url-gate.js';
@@ -7,7 +6,7 @@ import { SCAN_LIMITS, scannerUserAgent } from '../artifacts/scanner.js';
 import { AddressSlots, VisitSlots } from './address-slots.js';
 import { BodyRoom, VisitBodies } from './body-room.js';
 import { RequestBudget } from './budget.js';
-import { composeChain, type Run } from './chain.js';
+import { composeChain, type ChainDeps } from './chain.js';
 import { CrawlPace } from './crawl-pace.js';
 import type { Listener } from './events.js';
 import { FetchMemo } from './memo.js';
@@ -79,7 +78,7 @@ export interface ClosableVisit extends Visit {
 export function openVisit(options: VisitOptions): ClosableVisit {
   let siteRequestCount = 0;
   const run = startRun(options, (event) => {
-    if (event.kind === 'sent' && !event.request.isForeign && isSent(event.fetched)) siteRequestCount += 1;
+    if (event.kind === 'sent' && !event.request.isForeign && hasAddress(event.fetched)) siteRequestCount += 1;
     for (const hear of options.listeners ?? []) hear(event);
   });
   const { userAgent, clock, deadline, budget } = run;
@@ -121,14 +120,12 @@ export function openVisit(options: VisitOptions): ClosableVisit {
   };
 }
 
-const NEVER_SENT: readonly FetchFailure[] = ['name_not_found', 'dns_failed', 'target_refused'];
-
 /** Whether there was an address to send the request to. */
-function isSent(fetched: Fetched): boolean {
-  return 'response' in fetched || !NEVER_SENT.includes(fetched.failure);
+function hasAddress(fetched: Fetched): boolean {
+  return 'response' in fetched || (fetched.failure !== 'name_not_found' && fetched.failure !== 'dns_failed');
 }
 
-function startRun(options: VisitOptions, listen: Listener): Run {
+function startRun(options: VisitOptions, listen: Listener): ChainDeps {
   const { target, transport, watch, timeUp, gate = createGuard(), pause = pauseFor } = options;
   const { origin, isOwnershipVerified, party = origin.host, restraint } = target;
   const { hopsMax, tryMs, ...limits } = { ...VISIT_LIMITS, ...options.limits };

@@ -1,9 +1,10 @@
+import type { FetchFailure } from '../../net/failure.js';
 import { resolveUrl } from '../artifacts/site-address.js';
 import type { ResponseHeaders } from '../../net/transport.js';
 import type { Listener } from './events.js';
-import { type Layer, redirectRequest } from './request.js';
+import { type AskedRequest, type Layer, redirectRequest } from './request.js';
 import type { SiteMove } from './site-move.js';
-import type { SiteResponse } from './visit.js';
+import type { Fetched, SiteResponse } from './visit.js';
 
 const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308]);
 
@@ -19,7 +20,7 @@ export interface RedirectRules {
 }
 
 /** Follows redirects, at most `hopsMax` and no URL twice. Each hop passes the gates, since the next layers check them. */
-export function followRedirects({ hopsMax, move, listen }: RedirectRules): Layer {
+export function followRedirects({ hopsMax, move, listen }: RedirectRules): Layer<AskedRequest> {
   return async (first, next) => {
     if (first.isRedirectManual) return await next(first);
     const hops: URL[] = [];
@@ -29,14 +30,22 @@ export function followRedirects({ hopsMax, move, listen }: RedirectRules): Layer
       const { response } = fetched;
       if (!isRedirect(response)) return { response: { ...response, hops } };
       const location = locationOf(response);
-      if (location === null) return { failure: 'bad_redirect' };
-      if (!request.follows(location)) return { response: { ...response, hops } };
+      const asked = request;
+      const stop = (failure: FetchFailure): Fetched => {
+        listen({ kind: 'stopped', request: asked, to: location, failure });
+        return { failure };
+      };
+      if (location === null) return stop('bad_redirect');
+      if (!request.follows(location)) {
+        listen({ kind: 'stopped', request, to: location, failure: null });
+        return { response: { ...response, hops } };
+      }
       // Where the home page leads is how we learn that the site has moved.
-      if (!request.isHome && (await move.isEnteredBy(request.url, location))) return { failure: 'moved' };
+      if (!request.isHome && (await move.isEnteredBy(request.url, location))) return stop('moved');
       hops.push(request.url);
       const hop = redirectRequest(request, response.status, location);
       const isCircle = hop.method === request.method && hops.some(({ href }) => href === hop.url.href);
-      if (isCircle || hops.length > hopsMax) return { failure: 'redirect_loop' };
+      if (isCircle || hops.length > hopsMax) return stop('redirect_loop');
       listen({ kind: 'redirected', request, to: hop.url });
       request = hop;
     }

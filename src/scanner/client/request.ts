@@ -5,11 +5,12 @@ import { ACCEPT_ENCODING } from '../../net/content-coding.js';
 import type { Part } from './parts.js';
 import type { Fetched, FetchOptions, Priority } from './visit.js';
 
-/** One request with every default applied. */
-export interface SiteRequest {
+/** What a part of a run asks for, with every default applied; each hop of a redirect is one more. */
+export interface AskedRequest {
   /** Without fragment and trailing dot. */
   readonly url: URL;
   readonly method: 'GET' | 'POST';
+  /** The user-agent is the one that the site is asked under. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
   readonly bodyBytesMax: number;
@@ -26,19 +27,23 @@ export interface SiteRequest {
   readonly part: Part | null;
   /** A hop, a second try or a repetition, for which a reserve is kept. */
   readonly isFurther: boolean;
-  /** It goes to the site of somebody else. */
-  readonly isForeign: boolean;
-  /** Where it is sent: an IP address, or the host name where that is not known, or as long as it is not. */
-  readonly address: string;
   /** The room for a large body. */
   readonly lease: BodyLease;
 }
 
+/** One request under the name that its host is told. */
+export interface SiteRequest extends AskedRequest {
+  /** It goes to the site of somebody else. */
+  readonly isForeign: boolean;
+  /** Where it is sent: an IP address, or the host name where that is not known, or as long as it is not. */
+  readonly address: string;
+}
+
 /** Asks the site. Never rejects because of it. */
-export type Ask = (request: SiteRequest) => Promise<Fetched>;
+export type Ask<Request = SiteRequest> = (request: Request) => Promise<Fetched>;
 
 /** One step on the way of a request: it answers by itself, or asks the next one, as often as it takes. */
-export type Layer = (request: SiteRequest, next: Ask) => Promise<Fetched>;
+export type Layer<Request = SiteRequest, Next = Request> = (request: Request, next: Ask<Next>) => Promise<Fetched>;
 
 const BODY_BYTES_MAX = 1_048_576;
 
@@ -51,7 +56,7 @@ const ACCEPT = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
 /** Header fields that describe a body, and are dropped with it when a redirect turns POST into GET. */
 const BODY_FIELDS = ['content-type', 'content-length', 'content-encoding', 'content-language'];
 
-export function prepareRequest(url: URL, userAgent: string, options: FetchOptions, lease: BodyLease): SiteRequest {
+export function prepareRequest(url: URL, userAgent: string, options: FetchOptions, lease: BodyLease): AskedRequest {
   const given = Object.entries(options.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]);
   const { sink = null } = options;
   return {
@@ -78,16 +83,14 @@ export function prepareRequest(url: URL, userAgent: string, options: FetchOption
     follows: options.follows ?? (() => true),
     part: options.part ?? null,
     isFurther: options.isRepeat ?? false,
-    isForeign: false,
-    address: url.hostname,
     lease,
   };
 }
 
 /** The request after a redirect, by RFC 9110 §15.4; as in browsers, 301 to 303 turn POST into GET. */
-export function redirectRequest(request: SiteRequest, status: number, location: URL): SiteRequest {
+export function redirectRequest(request: AskedRequest, status: number, location: URL): AskedRequest {
   const url = canonicalUrl(location);
-  const hop: SiteRequest = { ...request, url, isFurther: true };
+  const hop: AskedRequest = { ...request, url, isFurther: true };
   if (request.method === 'GET' || status === 307 || status === 308) return hop;
   const headers = Object.fromEntries(Object.entries(request.headers).filter(([name]) => !BODY_FIELDS.includes(name)));
   return { ...hop, method: 'GET', headers, body: null };

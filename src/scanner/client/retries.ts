@@ -37,8 +37,9 @@ export function retry({ pause, deadline, listen }: RetryRules): Layer {
       try {
         await pause(pauseMs, deadline);
       } catch (error) {
-        if (deadline.aborted) return { failure: 'run_deadline' };
-        throw error;
+        if (!deadline.aborted) throw error;
+        listen({ kind: 'unsent', request, failure: 'run_deadline' });
+        return { failure: 'run_deadline' };
       }
     }
   };

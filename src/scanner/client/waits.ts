@@ -1,6 +1,7 @@
 import { failureOf, type Transport } from '../../net/transport.js';
 import type { VisitSlots } from './address-slots.js';
 import type { CrawlPace } from './crawl-pace.js';
+import type { Listener } from './events.js';
 import type { Layer } from './request.js';
 import type { RunClock } from './run-clock.js';
 import type { Pace } from './visit.js';
@@ -31,23 +32,36 @@ export function keepPace(pace: Pace, clock: RunClock): Layer {
   };
 }
 
+export interface Waiting {
+  readonly deadline: AbortSignal;
+  readonly listen: Listener;
+}
+
 /** Looks up where the request goes. What cannot be looked up fails at its connection. */
-export function findAddress(transport: Transport): Layer {
+export function findAddress({ transport, deadline, listen }: Waiting & { readonly transport: Transport }): Layer {
   return async (request, next) => {
+    const leave = (): void => listen({ kind: 'unsent', request, failure: 'run_deadline' });
+    if (deadline.aborted) leave();
+    // The run may end before the lookup does.
+    else deadline.addEventListener('abort', leave);
     const address = await transport.addressOf?.(request.url);
+    deadline.removeEventListener('abort', leave);
+    if (deadline.aborted) return { failure: 'run_deadline' };
     return await next(address === undefined ? { ...request, address: request.url.hostname } : { ...request, address });
   };
 }
 
 /** Waits until one more request may be in flight to the address. */
-export function waitForSlot(slots: VisitSlots, deadline: AbortSignal): Layer {
+export function waitForSlot({ slots, deadline, listen }: Waiting & { readonly slots: VisitSlots }): Layer {
   return async (request, next) => {
     const { address, isForeign, priority } = request;
     let release: () => void;
     try {
       release = await slots.acquire(address, isForeign, priority, deadline);
     } catch (error) {
-      return { failure: failureOf(error) };
+      const failure = failureOf(error);
+      listen({ kind: 'unsent', request, failure });
+      return { failure };
     }
     try {
       const fetched = await next(request);

@@ -4,6 +4,7 @@ import {
   ResponseHeaders,
   type Transport,
   TransportError,
+  UnsentError,
 } from '../../net/transport.js';
 import { hostAndPort } from './recorder.js';
 import {
@@ -62,7 +63,7 @@ export class ReplayTransport implements Transport {
     this.#turns.touch();
     const answer = this.#next(requestKey({ method, url: url.href, headers, body }));
     if (answer === null) return this.#isOutOfTime ? whenAborted(signal) : this.#refuse(signal);
-    if (!('exchange' in answer)) throw new TransportError(answer.failure);
+    if (!('exchange' in answer)) throw new UnsentError(answer.failure);
     const { exchange, index } = answer;
     const { response, failure } = exchange;
     if (isCutByTime(exchange) && this.#isOutOfTime) return whenAborted(signal);

@@ -33,6 +33,10 @@ function outcomeOf(event: RunEvent, origin: URL): readonly [decision: string, ou
       return ['retried', `: after ${event.pauseMs} ms`];
     case 'redirected':
       return ['redirected', ` to ${addressOf(event.to, origin)}`];
+    case 'stopped': {
+      const at = event.to ? `, at ${addressOf(event.to, origin)}` : '';
+      return ['stopped', `: ${inWords(event.failure ?? 'not_asked_for')}${at}`];
+    }
   }
 }
 

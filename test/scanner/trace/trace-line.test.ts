@@ -1,4 +1,9 @@
 import t from 'tap';
+import type { Transport } from '../../../src/net/transport.js';
+import type { VisitOptions } from '../../../src/scanner/client/open-visit.js';
+import { replayScan } from '../../../src/scanner/scan/recorded-scan.js';
+import { perfect } from '../../fixtures/sites/perfect.js';
+import { recordFixture } from '../../support/recorded.js';
 import type { RunEvent } from '../../../src/scanner/client/events.js';
 import type { Part } from '../../../src/scanner/client/parts.js';
 import type { FetchOptions } from '../../../src/scanner/client/visit.js';
@@ -9,15 +14,24 @@ import { redirectTo, visitSite } from '../../support/visit-site.js';
 const ORIGIN = new URL(FIXTURE_ORIGIN);
 
 /** The lines of a visit, without times. */
-async function traced(routes: FixtureSite['routes'], ask: (fetch: Ask) => Promise<unknown>): Promise<string[]> {
+async function traced(
+  routes: FixtureSite['routes'],
+  ask: (fetch: Ask) => Promise<unknown>,
+  options: Partial<VisitOptions> = {},
+): Promise<string[]> {
   const events: RunEvent[] = [];
   const part: Part = { name: 'robots', isControl: false, basis: new Set() };
   const { visit } = visitSite(routes, {
     listeners: [(event) => void events.push(event)],
     limits: { requestsMax: 40, furtherReserve: 0, foreignMax: 1 },
+    ...options,
   });
   await ask((url, options) => visit.fetch(new URL(url, ORIGIN), { part, ...options }));
-  return events.map((event) => describeEvent(event, ORIGIN).replace(/\d+ ms$/, 'n ms'));
+  return events.map((event) => lineOf(event));
+}
+
+function lineOf(event: RunEvent): string {
+  return describeEvent(event, ORIGIN).replace(/\d+ ms$/, 'n ms');
 }
 
 type Ask = (url: string, options?: FetchOptions) => Promise<unknown>;
@@ -61,4 +75,140 @@ t.test('a line fits a terminal, and holds nothing that a terminal obeys', async 
     t.ok(line.length <= 100, line);
     t.match(line, /^[\x20-\x7e…]+$/);
   }
+});
+
+const never = (): Promise<never> => new Promise(() => undefined);
+
+t.test('a request that the guard refuses at its connection has one line', async (t) => {
+  const lines = await traced({ '*': { failure: 'target_refused' } }, (fetch) => fetch('/inside'));
+  t.same(lines, ['robots           refused    GET /inside: address not public']);
+});
+
+t.test('a redirect that is not followed has a line that says why', async (t) => {
+  const routes = {
+    '/circle': redirectTo('/circle'),
+    '/broken': redirectTo('https://['),
+    '/o': redirectTo('https://o.net/'),
+    '/moved': redirectTo('https://new-site.net/'),
+  };
+  const lines = await traced(routes, async (fetch) => {
+    await fetch('/circle');
+    await fetch('/broken');
+    await fetch('/o', { follows: () => false });
+  });
+  t.same(
+    lines.filter((line) => !line.includes(' sent ')),
+    [
+      'robots           stopped    GET /circle: redirect loop, at /circle',
+      'robots           stopped    GET /broken: bad redirect',
+      'robots           stopped    GET /o: not asked for, at https://o.net/',
+    ],
+  );
+  const events: RunEvent[] = [];
+  const { visit, fetch } = visitSite(routes, { listeners: [(event) => void events.push(event)] });
+  visit.noteMove(Promise.resolve('new-site.net'));
+  t.same(await fetch('/moved'), { failure: 'moved' });
+  t.same(events.map(lineOf), [
+    '-                sent       GET /moved: 302, n ms',
+    '-                stopped    GET /moved: moved, at https://new-site.net/',
+  ]);
+});
+
+t.test('each request that the deadline ends has a line, wherever it waits', async (t) => {
+  const timeUp = new AbortController();
+  const waiting = Array.from({ length: 12 }, (_, index) => `/${index}`);
+  const lines = await traced(
+    { '*': never },
+    (fetch) => {
+      const asked = Promise.all(waiting.map((path) => fetch(path)));
+      setImmediate(() => timeUp.abort());
+      return asked;
+    },
+    { timeUp: timeUp.signal },
+  );
+  t.equal(lines.filter((line) => /failed .*: run deadline, n ms$/.test(line)).length, 8, 'as many as may be in flight');
+  t.equal(lines.filter((line) => /not sent .*: run deadline$/.test(line)).length, 4, 'those that wait for a slot');
+  const pausing = new AbortController();
+  const retried = await traced({ '*': { status: 503 } }, (fetch) => fetch('/busy'), {
+    timeUp: pausing.signal,
+    pause: async (_ms, signal) => {
+      pausing.abort();
+      signal.throwIfAborted();
+    },
+  });
+  t.same(retried, [
+    'robots           sent       GET /busy: 503, n ms',
+    'robots           retried    GET /busy: after n ms',
+    'robots           not sent   GET /busy: run deadline',
+  ]);
+});
+
+t.test('a request whose address is still looked up at the deadline has one line', async (t) => {
+  const timeUp = new AbortController();
+  let found: (address: string) => void = () => undefined;
+  const transport: Transport = {
+    exchange: never,
+    addressOf: () => new Promise((resolve) => (found = resolve)),
+    close: async () => undefined,
+  };
+  const lines = await traced(
+    {},
+    (fetch) => {
+      const asked = fetch('/');
+      setImmediate(() => {
+        timeUp.abort();
+        found('192.0.2.1');
+      });
+      return asked;
+    },
+    { transport, timeUp: timeUp.signal },
+  );
+  t.same(lines, ['robots           not sent   GET /: run deadline']);
+});
+
+t.test('a replay says of a request that a limit dropped what the scan said', async (t) => {
+  for (const limits of [{ requestsMax: 25, furtherReserve: 5 }, { foreignMax: 0 }]) {
+    const live: RunEvent[] = [];
+    const { recording } = await recordFixture(perfect, {
+      limits,
+      isOwnershipVerified: false,
+      listeners: [(event) => void live.push(event)],
+    });
+    const again: RunEvent[] = [];
+    await replayScan(recording, { listeners: [(event) => void again.push(event)] });
+    const dropped = (events: readonly RunEvent[]) =>
+      events
+        .map(lineOf)
+        .filter((line) => /not sent|failed/.test(line))
+        .sort();
+    t.ok(dropped(live).length > 0);
+    t.same(dropped(again), dropped(live));
+  }
+});
+
+t.test('a replay says of a request that the guard refused what the scan said', async (t) => {
+  const routes = { '/': '<!doctype html><title>Kiosk</title>', '/llms.txt': { failure: 'target_refused' as const } };
+  const { recording } = await recordFixture({ routes });
+  const lines: string[] = [];
+  await replayScan(recording, { listeners: [(event) => void lines.push(lineOf(event))] });
+  t.same(
+    lines.filter((line) => line.includes('GET /llms.txt')),
+    ['llms             refused    GET /llms.txt: address not public'],
+  );
+});
+
+t.test('an event that is older than the choice of a name says nothing about it', async (t) => {
+  const events: RunEvent[] = [];
+  const routes = { '/': redirectTo('https://other-site.net/a'), 'https://other-site.net/a': redirectTo('/b') };
+  const { fetch } = visitSite(routes, { listeners: [(event) => void events.push(event)] });
+  await fetch('/', { userAgent: 'SomeBot/1.0' });
+  const foreign = events.filter(({ request }) => request.url.host === 'other-site.net');
+  t.same(
+    foreign.map(({ kind, request }) => [kind, 'isForeign' in request ? request.isForeign : null]),
+    [
+      ['sent', true],
+      ['redirected', null],
+      ['sent', true],
+    ],
+  );
 });
