@@ -28,6 +28,12 @@ Every finding says whether it counted towards the score of its run. The score me
 ${Object.entries(RESULTS)
   .map(([result, meaning]) => `- \`${result}\`: ${meaning}`)
   .join('\n')}
+
+## How much a failure matters
+
+${Object.values(SEVERITIES)
+  .map(({ word, meaning }) => `- ${word}: ${meaning}`)
+  .join('\n')}
 `;
 
 /** All checks of the registry, each at its own anchor. */
@@ -114,8 +120,7 @@ function FailureEntry({ checkId, failure }: { readonly checkId: string; readonly
     <>
       <h4>{headline}</h4>
       <p class="muted">
-        <a href={failureHref(checkId, errorType)}>{errorType}</a> {SEVERITIES[severity].word}:{' '}
-        {SEVERITIES[severity].meaning}
+        <a href={failureHref(checkId, errorType)}>{errorType}</a> {SEVERITIES[severity].word}
       </p>
       <Fix text={withoutServers(fix)} name={`${checkId}-${errorType}`} />
     </>
