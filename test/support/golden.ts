@@ -55,7 +55,7 @@ export function expectedPath(name: string): string {
   return join(EXPECTED_FOLDER, `${name}.json`);
 }
 
-/** What a golden holds of a report: the score, and of each finding all but its texts, which one golden holds for all. */
+/** What a golden holds of a report: the score, and of each finding all but its texts, which stand at its check. */
 export function formatGolden({ score, findings, notes }: ScanReport): string {
   const rows = findings.map(({ checkId, result, errorType, detail }) => ({ checkId, result, errorType, detail }));
   return `${JSON.stringify({ score, findings: rows, notes: notes.map(({ id, text }) => ({ id, text })) }, null, 2)}\n`;
@@ -63,17 +63,12 @@ export function formatGolden({ score, findings, notes }: ScanReport): string {
 
 export const TEXTS_PATH = join(EXPECTED_FOLDER, '..', 'texts.json');
 
-/** The texts of the registry, by check, and how each fix falls into parts. */
+/** How each fix of the registry falls into parts: what it says stands at its check alone. */
 export function formatTexts(checks: readonly Check[] = CHECKS): string {
-  const texts = checks.map(({ id, pillar, scored, title, explanation, failures }) => ({
-    id,
-    pillar,
-    scored,
-    title,
-    explanation,
-    failures: namedFailures({ failures }).map((failure) => ({ ...failure, parts: partsOf(failure.fix) })),
-  }));
-  return `${JSON.stringify(texts, null, 2)}\n`;
+  const parts = checks.flatMap((check) =>
+    namedFailures(check).map(({ errorType, fix }) => [`${check.id} ${errorType}`, partsOf(fix)] as const),
+  );
+  return `${JSON.stringify(Object.fromEntries(parts), null, 2)}\n`;
 }
 
 function partsOf(fix: string): string {
