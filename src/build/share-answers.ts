@@ -1,3 +1,5 @@
+import { SpecError } from './compile-spec.js';
+
 interface Header {
   readonly required?: boolean;
   readonly $ref?: string;
@@ -79,7 +81,8 @@ function shareRefusals(operations: readonly Operation[]): Record<string, Answer>
     for (const [status, answer] of Object.entries(responses)) {
       if (status.startsWith('2')) continue;
       const name = NAMES[`${operationId} ${status}`] ?? NAMES[status];
-      if (name === undefined) throw new Error(`${operationId} ${status} needs a name in src/build/share-answers.ts`);
+      if (name === undefined)
+        throw new SpecError(`${operationId} ${status} needs a name in src/build/share-answers.ts`);
       components[name] ??= answer;
       if (!isSame(components[name], answer)) throw described(`answer ${name} (${operationId} ${status})`);
       responses[status] = { $ref: `#/components/responses/${name}` };
@@ -100,5 +103,5 @@ function sorted(value: unknown): unknown {
 }
 
 function described(what: string): Error {
-  return new Error(`the ${what} is described twice, and not alike: name each in src/build/share-answers.ts`);
+  return new SpecError(`the ${what} is described twice, and not alike: name each in src/build/share-answers.ts`);
 }
