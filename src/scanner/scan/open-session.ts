@@ -5,13 +5,14 @@ import { controlNames } from '../probe/control.js';
 import type { ExchangeLog } from '../trace/exchanges.js';
 import type { ScanSession } from './scan.js';
 
-/**
- * A visit with the context that collectors work with.
- * @param controlSeed see {@link controlNames}
- * @param log what findings rest on is kept by this, if it is to be kept
- */
-export function openSession(options: VisitOptions, now: Date, controlSeed: string, log?: ExchangeLog): ScanSession {
-  const { target, listeners = [] } = options;
+export interface SessionOptions extends VisitOptions {
+  /** What findings rest on is kept by this, if it is to be kept. */
+  readonly log?: ExchangeLog;
+}
+
+/** A visit with the context that collectors work with. @param controlSeed see {@link controlNames} */
+export function openSession(options: SessionOptions, now: Date, controlSeed: string): ScanSession {
+  const { target, log, listeners = [] } = options;
   const visit = openVisit(log ? { ...options, watch: log.watch, listeners: [...listeners, log.listen] } : options);
   const context = createContext({
     target,

@@ -1,13 +1,12 @@
 import { CHECKS, NOTES } from '../checks/index.js';
 import { newControlSeed } from '../probe/control.js';
 import type { Listener } from '../client/events.js';
-import type { VisitOptions } from '../client/open-visit.js';
 import { createGuard } from '../../net/guard.js';
 import { Recorder } from '../trace/recorder.js';
 import type { Recording } from '../trace/recording.js';
 import { ReplayTransport } from '../trace/replay-transport.js';
 import type { Clock } from './clock.js';
-import { openSession } from './open-session.js';
+import { openSession, type SessionOptions } from './open-session.js';
 import { scan, type ScanProgress, type ScanReport } from './scan.js';
 
 export interface RecordDeps {
@@ -19,7 +18,7 @@ export interface RecordDeps {
 
 /** Scans as `scan` does, and keeps what a replay needs. @throws as `scan` */
 export async function recordScan(
-  options: VisitOptions,
+  options: SessionOptions,
   { clock, version, onProgress }: RecordDeps,
 ): Promise<{ readonly report: ScanReport; readonly recording: Recording }> {
   const recorder = new Recorder(() => clock.now());
@@ -28,7 +27,7 @@ export async function recordScan(
   const report = await scan(options.target, {
     ...{ checks: CHECKS, notes: NOTES, clock },
     openSession: (_target, startedAt) => {
-      const watched: VisitOptions = {
+      const watched: SessionOptions = {
         ...options,
         transport: recorder.watchTransport(options.transport),
         gate: recorder.watchGate(options.gate ?? createGuard()),
@@ -85,7 +84,7 @@ export async function replayScan(
   const transport = new ReplayTransport(recording);
   const target = { origin: new URL(run.origin), isOwnershipVerified };
   const refused = new Map(run.refused.map(({ url, reason }) => [url, reason]));
-  const options: VisitOptions = {
+  const options: SessionOptions = {
     ...{ target, transport, timeUp: transport.timeUp, limits: REPLAY_LIMITS },
     gate: { vetUrl: (url) => refused.get(url.href) ?? null },
     pause: async (_ms, signal) => signal.throwIfAborted(),

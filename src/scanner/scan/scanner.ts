@@ -12,9 +12,8 @@ import { isPublicAddress } from '../../net/address.js';
 import { openNetworkTransport } from '../../net/network-transport.js';
 import type { ParsingTurns } from '../../net/parsing-turns.js';
 import type { Listener } from '../client/events.js';
-import type { VisitOptions } from '../client/open-visit.js';
 import type { ScanTarget } from '../client/visit.js';
-import { openSession } from './open-session.js';
+import { openSession, type SessionOptions } from './open-session.js';
 import { ExchangeLog, type ExchangeLogOptions } from '../trace/exchanges.js';
 import { recordScan } from './recorded-scan.js';
 import { type ScanSession, scan, type ScanProgress, type ScanReport } from './scan.js';
@@ -85,10 +84,7 @@ export function openNetworkSession(
   slots: AddressSlots = new AddressSlots(),
   now: Date = deps.clock.now(),
 ): ScanSession {
-  const { guard, keepsEvidence = false } = deps;
-  const { origin, isOwnershipVerified } = target;
-  const log = keepsEvidence && isOwnershipVerified && new ExchangeLog({ origin, isShown: isShownBy(guard) });
-  return openSession(networkOptions(target, deps, slots), now, newControlSeed(), log || undefined);
+  return openSession(networkOptions(target, deps, slots), now, newControlSeed());
 }
 
 /** What is on the public internet, and the service itself where it scans itself. */
@@ -102,8 +98,9 @@ const WIRE_LIMITS = {
   wireBytesMax: SCAN_LIMITS.wireBytesMax,
 };
 
-function networkOptions(target: ScanTarget, deps: ScannerDeps, slots: AddressSlots): VisitOptions {
-  const { guard, resolver, infoUrl, onRefused, parsingTurns, bodies } = deps;
+function networkOptions(target: ScanTarget, deps: ScannerDeps, slots: AddressSlots): SessionOptions {
+  const { guard, resolver, infoUrl, onRefused, parsingTurns, bodies, keepsEvidence = false } = deps;
+  const { origin, isOwnershipVerified } = target;
   const hearRefusal: Listener = (event) => {
     if (event.kind === 'refused') onRefused?.(event.request.url, event.reason);
   };
@@ -112,6 +109,7 @@ function networkOptions(target: ScanTarget, deps: ScannerDeps, slots: AddressSlo
     transport: openNetworkTransport({ guard, resolver, limits: WIRE_LIMITS, ...(parsingTurns && { parsingTurns }) }),
     gate: guard,
     slots,
+    ...(keepsEvidence && isOwnershipVerified && { log: new ExchangeLog({ origin, isShown: isShownBy(guard) }) }),
     ...(bodies && { bodies }),
     ...(infoUrl && { infoUrl }),
     listeners: [hearRefusal, ...(deps.listeners ?? [])],
