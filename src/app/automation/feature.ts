@@ -5,7 +5,8 @@ import { automationToExport } from './automation-export.js';
 
 export const automation = {
   tables: ['schedules', 'deploy_hooks'],
-  // The schedules before the jobs: a planner that has one locked may be about to queue its run.
+  // Jobs of every kind: they are the queue's, and most start runs. The schedules before them: a planner that has one locked may be about to
+  // queue its run.
   closeSites: [deleteOfMarkedSites('schedules'), deleteOfMarkedSites('jobs'), deleteOfMarkedSites('deploy_hooks')],
   closeAccount: [deleteOfAccount('jobs')],
   exportOf: automationToExport,

@@ -20,12 +20,12 @@ export interface AdmittedRun {
  * @throws ServiceError site_not_found, site_not_owned, domain_not_verified, daily_runs_exceeded
  */
 export function* admitRun(request: Admitting): Transaction<AdmittedRun> {
-  const site = yield* findSite(request);
+  const site = yield* holdSiteToRun(request);
   return { site, daily: yield* admitTo(site, request) };
 }
 
 /** @throws ServiceError site_not_found, site_not_owned */
-export function* findSite({ accountId, siteId }: SiteOfAccount): Transaction<Site> {
+export function* holdSiteToRun({ accountId, siteId }: SiteOfAccount): Transaction<Site> {
   const site = yield* holdSite(siteId);
   if (!site) throw new ServiceError('site_not_found');
   if (site.accountId !== accountId) throw new ServiceError('site_not_owned');

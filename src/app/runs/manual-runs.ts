@@ -9,7 +9,7 @@ import { NO_PROGRESS, type ScanProgress } from '../../scanner/scan/scan.js';
 import { type Database, runApart, runOne } from '../../store/database.js';
 import { execute, one, type Transaction } from '../../store/transaction.js';
 import { latestNumberOf, type SiteOfAccount } from '../sites/site.js';
-import { admitTo, findSite } from './admission.js';
+import { admitTo, holdSiteToRun } from './admission.js';
 import type { QueuedTrigger } from './run.js';
 
 /** How a run that a person started is doing. */
@@ -148,7 +148,7 @@ class Joined extends Error {
 /** @throws Joined, which undoes the charge */
 function* queueRun({ accountId, siteId }: SiteOfAccount, now: Date): Transaction<void> {
   // Before its job, as in a removal: in the other order the two could wait for each other.
-  const site = yield* findSite({ accountId, siteId });
+  const site = yield* holdSiteToRun({ accountId, siteId });
   const name = { kind: 'MANUAL', key: siteId };
   const job = yield* one(lockJob(name));
   if (job) {

@@ -10,7 +10,7 @@ import type { RateLimits } from '../limits/rate-limits.js';
 import type { Refunds } from '../limits/refunds.js';
 import { isForgiven } from '../limits/starved-scans.js';
 import { lockSite, type SiteOfAccount } from '../sites/site.js';
-import { type AdmittedRun, type Admitting, admitRun, admitTo, assertVerified, findSite } from './admission.js';
+import { type AdmittedRun, type Admitting, admitRun, admitTo, assertVerified, holdSiteToRun } from './admission.js';
 import { type Claim, claimName, claimRun, fulfilClaim, keepClaim } from './claims.js';
 import { type ClaimName, dropClaim } from './idempotency-statements.js';
 import { isSiteRemoved, type PerformRun, type StoredRun } from './run-performer.js';
@@ -143,7 +143,7 @@ export class RunStarter {
  * @throws ServiceError as {@link admitRun}; overloaded
  */
 function* admitOnce(request: Admitting, name: ClaimName, hasWaited: boolean): Transaction<Admitted | Known> {
-  const site = yield* findSite(request);
+  const site = yield* holdSiteToRun(request);
   const { trigger, now } = request;
   const claim = yield* claimRun(name, now);
   const isPaid = !('lease' in claim) || claim.isTakenOver;

@@ -8,7 +8,8 @@ import { paramOf, type RouteContext, seeOther } from '../../../web/kit/context.j
 import { addForm, type FieldErrors, fieldOf } from '../../../web/kit/form.js';
 import { Heading } from '../../../web/kit/layout.js';
 import type { Part } from '../../part.js';
-import { addressOf, ownSite, siteAsked } from '../../sites/pages/addresses.js';
+import { addressOf } from '../../sites/pages/addresses.js';
+import { ownSite, siteAsked } from '../../sites/pages/asked-site.js';
 import type { Site } from '../../sites/site.js';
 import { parseErrorType, REASON_LENGTH_MAX } from '../../triage/accepted-failures.js';
 

@@ -14,7 +14,8 @@ import { queryOf } from '../../../web/kit/context.js';
 import type { FieldErrors } from '../../../web/kit/form.js';
 import { Heading } from '../../../web/kit/layout.js';
 import type { Part } from '../../part.js';
-import { addressOf, ownSite, parseNumber } from '../../sites/pages/addresses.js';
+import { addressOf } from '../../sites/pages/addresses.js';
+import { ownSite, parseNumber } from '../../sites/pages/asked-site.js';
 import { CompareForm, type CompareFormProps } from './compare-form.js';
 import { describeChanges } from './report.js';
 

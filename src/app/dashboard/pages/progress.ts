@@ -1,6 +1,7 @@
 import { stepOf } from '../../../web/kit/components/progress.js';
 import type { Part } from '../../part.js';
-import { addressOf, ownSite } from '../../sites/pages/addresses.js';
+import { addressOf } from '../../sites/pages/addresses.js';
+import { ownSite } from '../../sites/pages/asked-site.js';
 
 /** Streams the progress of a manual run, and leads to the run's page at its end. */
 export const addProgressStream: Part = (router, { sites, manualRuns, streamEvents }) => {

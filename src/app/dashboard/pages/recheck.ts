@@ -1,7 +1,8 @@
 import { paramOf, seeOther } from '../../../web/kit/context.js';
 import { addForm } from '../../../web/kit/form.js';
 import type { Part } from '../../part.js';
-import { addressOf, ownSite } from '../../sites/pages/addresses.js';
+import { addressOf } from '../../sites/pages/addresses.js';
+import { ownSite } from '../../sites/pages/asked-site.js';
 import { sitePage } from './site-page.js';
 
 /** The button that makes a check again; its page is the site's own. */

@@ -2,7 +2,8 @@ import { queryOf } from '../../../web/kit/context.js';
 import { Pager } from '../../../web/kit/components/pager.js';
 import { Heading } from '../../../web/kit/layout.js';
 import type { Part } from '../../part.js';
-import { addressOf, ownSite, parseNumber } from '../../sites/pages/addresses.js';
+import { addressOf } from '../../sites/pages/addresses.js';
+import { ownSite, parseNumber } from '../../sites/pages/asked-site.js';
 import { RunTable } from './run-table.js';
 
 const RUNS_A_PAGE = 50;

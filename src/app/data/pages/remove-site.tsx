@@ -5,7 +5,8 @@ import { seeOther } from '../../../web/kit/context.js';
 import { addForm } from '../../../web/kit/form.js';
 import { countOf } from '../../../platform/counts.js';
 import type { Part } from '../../part.js';
-import { addressOf, ownSite } from '../../sites/pages/addresses.js';
+import { addressOf } from '../../sites/pages/addresses.js';
+import { ownSite } from '../../sites/pages/asked-site.js';
 
 /** Removing a site says what goes with it, and asks for its name. */
 export const addRemovePage: Part = (router, { sites, siteRemoval, sendPage }) => {

@@ -10,7 +10,8 @@ import type { OwnershipAttempt, OwnershipInstructions, OwnershipWay } from '../o
 import { RECHECK_AFTER_DAYS } from '../settle-proof.js';
 import type { OwnSite } from '../own-site.js';
 import type { Site } from '../site.js';
-import { addressOf, ownSite } from './addresses.js';
+import { addressOf } from './addresses.js';
+import { ownSite } from './asked-site.js';
 import { OwnershipWays } from './ownership-ways.js';
 import { describeUnread } from '../unread-proof-words.js';
 import { VERIFIED_BY_WORDS } from './words.js';
