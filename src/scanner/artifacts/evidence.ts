@@ -15,28 +15,43 @@ import { type SafeText, safeText } from './safe-text.js';
 export interface EvidenceMap {
   /** The home page as answered, even if it is not HTML. */
   home: Home;
+  /** robots.txt where the site keeps its files, parsed. */
   robots: Outcome<RobotsFile>;
   /** The home page and up to 3 internal HTML pages; not applicable if the home page is not HTML. */
   sample: Sample;
+  /** Signals that no check judges yet: from `home`, `agentSkills` and the start of llms-full.txt. */
   forwardSignals: ForwardSignals;
+  /** The index of agent skills, and whether its first skill is the file that it says; waits for `home`. */
   agentSkills: AgentSkills;
   /** Preferences for AI use that are not part of robots.txt or of the home page's Content-Signal and Content-Usage. */
   preferences: Preferences;
   /** The llms.txt at the root, else the first that pages announce and that can be read. */
   llms: Outcome<LlmsFile>;
+  /** Further llms.txt files that the pages of `home` and `sample` announce. */
   announcedLlms: readonly AnnouncedLlms[];
   /** The parsed llms.txt; not applicable unless its body could be read. */
   llmsDocument: LlmsDocument;
+  /** Where a sample of the first-party links of `llmsDocument` leads. */
   llmsLinks: LlmsLinks;
+  /** How `home` and `sample` are answered under the names of agents that `robots` admits; only where ownership is verified. */
   agentReplies: AgentReplies;
+  /** The first sitemap that works: of those that `robots` names, else at a default location. */
   sitemap: SitemapSearch;
+  /** A sample of what `sitemap` lists, as answered. */
   sitemapEntries: SitemapEntries;
+  /** The JSON-LD of the pages of `sample`. */
   structuredData: StructuredData;
+  /** Where the sameAs links of the identity in `structuredData` lead. */
   sameAs: SameAsLinks;
+  /** The catalogs of resources for agents (ARD, AI Catalog): at the well-known addresses, and where `robots` and `home` name them. */
   catalogs: AgentCatalogs;
+  /** MCP server cards, and the endpoints that they, `catalogs` and `home` name. */
   mcp: McpDiscovery;
+  /** A2A agent cards: at the well-known addresses, else where `home` or `catalogs` name them; with their first interface. */
   a2a: A2aDiscovery;
+  /** API catalog, OpenAPI, and OAuth metadata: well-known, or named by pages, llms.txt, `mcp` and `a2a`. */
   apiMetadata: ApiMetadata;
+  /** How the pages of `sample` are answered to whoever asks for Markdown. */
   markdown: MarkdownNegotiation;
 }
 export type EvidenceKind = keyof EvidenceMap;

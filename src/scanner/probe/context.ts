@@ -46,7 +46,7 @@ export function createContext({ parts = new Parts(), ...deps }: ContextDeps): Co
 }
 
 /** What the parts of one run share. */
-interface Run extends Required<ContextDeps> {
+interface Shared extends Required<ContextDeps> {
   readonly controls: Controls;
   earlyFileCount: number;
 }
@@ -58,24 +58,24 @@ class PartContext implements CollectContext {
   readonly now: Date;
 
   constructor(
-    private readonly run: Run,
+    private readonly shared: Shared,
     private readonly part: Part | null,
   ) {
-    this.target = run.target;
-    this.visit = askedBy(part, run.visit);
-    this.now = run.now;
+    this.target = shared.target;
+    this.visit = askedBy(part, shared.visit);
+    this.now = shared.now;
   }
 
   baseline(): Promise<Baseline> {
-    return this.run.parts.once('baseline', this.part, (part) => {
-      const baseline = establishBaseline(this.target, askedBy(part, this.run.visit));
+    return this.shared.parts.once('baseline', this.part, (part) => {
+      const baseline = establishBaseline(this.target, askedBy(part, this.shared.visit));
       this.visit.noteMove(baseline.then((answer) => movedSite(answer, this.target)).catch(() => null));
       return baseline;
     });
   }
 
   evidence<K extends EvidenceKind>(kind: K): Promise<Evidence<EvidenceMap[K]>> {
-    return this.run.parts.once(kind, this.part, (part) => new PartContext(this.run, part).#collect(kind));
+    return this.shared.parts.once(kind, this.part, (part) => new PartContext(this.shared, part).#collect(kind));
   }
 
   async fileOrigin(): Promise<URL> {
@@ -90,19 +90,19 @@ class PartContext implements CollectContext {
     shape: ControlShape,
     options: ReadOptions = {},
   ): Promise<Evidence<Outcome<SiteResponse>>> {
-    if (this.run.earlyFileCount >= EARLY_FILES_MAX) {
+    if (this.shared.earlyFileCount >= EARLY_FILES_MAX) {
       return this.read(new URL(path, await this.fileOrigin()), shape, options);
     }
-    this.run.earlyFileCount += 1;
+    this.shared.earlyFileCount += 1;
     const early = new URL(path, this.target.origin);
-    const [exchange, origin] = await Promise.all([this.#exchange(early, shape, options), this.fileOrigin()]);
+    const [asked, origin] = await Promise.all([this.#askWithControl(early, shape, options), this.fileOrigin()]);
     const file = new URL(path, origin);
-    if (early.href === file.href || hasArrived(exchange.fetched, file)) return this.#judge(exchange, shape, options);
+    if (early.href === file.href || hasArrived(asked.fetched, file)) return this.#judge(asked, shape, options);
     return this.read(file, shape, options);
   }
 
   async read(url: URL, shape: ControlShape, options: ReadOptions = {}): Promise<Evidence<Outcome<SiteResponse>>> {
-    return this.#judge(await this.#exchange(url, shape, options), shape, options);
+    return this.#judge(await this.#askWithControl(url, shape, options), shape, options);
   }
 
   isPrivateLink(url: URL): boolean {
@@ -113,7 +113,7 @@ class PartContext implements CollectContext {
     const references = {
       // A control for each linked host would cost more requests than it is worth.
       pageControl: async (link: URL) =>
-        link.origin === (await this.fileOrigin()).origin ? this.run.controls.of(link, 'page', this.part) : null,
+        link.origin === (await this.fileOrigin()).origin ? this.shared.controls.of(link, 'page', this.part) : null,
       home: async () => {
         const baseline = await this.#lookUpBaseline();
         return 'failed' in baseline ? null : baseline.response;
@@ -124,11 +124,11 @@ class PartContext implements CollectContext {
 
   /** Says where to ask, or whether anything can be said of the site: no part rests on that. */
   #lookUpBaseline(): Promise<Baseline> {
-    return new PartContext(this.run, null).baseline();
+    return new PartContext(this.shared, null).baseline();
   }
 
   async #collect<K extends EvidenceKind>(kind: K): Promise<Evidence<EvidenceMap[K]>> {
-    const collector: Collector<K> | undefined = this.run.collectors[kind];
+    const collector: Collector<K> | undefined = this.shared.collectors[kind];
     if (!collector) throw new Error(`no collector for ${kind}`);
     const asked = this.#lookUpBaseline();
     // Started before the baseline is known: the first round needs only the host name.
@@ -138,19 +138,21 @@ class PartContext implements CollectContext {
     return 'failed' in baseline ? baseline : collected;
   }
 
-  async #exchange(url: URL, shape: ControlShape, options: ReadOptions): Promise<Exchange> {
+  async #askWithControl(url: URL, shape: ControlShape, options: ReadOptions): Promise<FileAndControl> {
     const [fetched, control] = await Promise.all([
       this.visit.fetch(url, options),
-      this.run.controls.of(url, shape, this.part),
+      this.shared.controls.of(url, shape, this.part),
     ]);
     return { url, fetched, control };
   }
 
-  #judge({ url, fetched, control }: Exchange, shape: ControlShape, options: ReadOptions) {
+  #judge({ url, fetched, control }: FileAndControl, shape: ControlShape, options: ReadOptions) {
     const answersElsewhere = async (): Promise<boolean> => {
       // This host's answers say nothing about the refusals of another host.
       if (url.origin !== (await this.fileOrigin()).origin) return false;
-      return this.run.parts.once('elsewhere', this.part, (part) => new PartContext(this.run, part).#askElsewhere());
+      return this.shared.parts.once('elsewhere', this.part, (part) =>
+        new PartContext(this.shared, part).#askElsewhere(),
+      );
     };
     return judgeReply({ path: url.pathname, shape, options, fetched, control, answersElsewhere });
   }
@@ -169,7 +171,7 @@ class PartContext implements CollectContext {
 }
 
 /** The result of a file request, and the answer of the control of its shape. */
-interface Exchange {
+interface FileAndControl {
   readonly url: URL;
   readonly fetched: Fetched;
   readonly control: Control;

@@ -10,7 +10,7 @@ import {
   type RecordedExchange,
   type RecordedResponse,
   type RecordedRun,
-  requestKey,
+  replayKey,
   type UnsentRequest,
 } from './recording.js';
 
@@ -61,7 +61,7 @@ export class Recorder {
   readonly listen: Listener = (event) => {
     if (event.kind !== 'unsent' || event.failure === 'run_deadline') return;
     const { request, failure } = event;
-    this.#unsent.push({ key: requestKey({ ...request, url: request.url.href }), failure });
+    this.#unsent.push({ key: replayKey({ ...request, url: request.url.href }), failure });
   };
 
   watchTransport(transport: Transport): Transport {

@@ -35,7 +35,7 @@ export interface RecordedRun {
 }
 
 export interface UnsentRequest {
-  /** See {@link requestKey}. */
+  /** See {@link replayKey}. */
   readonly key: string;
   readonly failure: FetchFailure;
 }
@@ -102,6 +102,6 @@ export function isRecordedField(name: string): boolean {
 }
 
 /** The key of requests that a replay takes for the same. */
-export function requestKey({ method, url, headers, body }: RecordedRequest): string {
+export function replayKey({ method, url, headers, body }: RecordedRequest): string {
   return JSON.stringify([method, url, headers['user-agent'] ?? '', headers.accept ?? '', body ?? '']);
 }

@@ -11,7 +11,7 @@ import {
   type RecordedExchange,
   type RecordedResponse,
   type Recording,
-  requestKey,
+  replayKey,
   type UnsentRequest,
 } from './recording.js';
 import { Turns } from './turns.js';
@@ -31,7 +31,7 @@ export class ReplayTransport implements Transport {
   #missingCount = 0;
 
   constructor({ run, exchanges }: Recording) {
-    exchanges.forEach((exchange, index) => this.#add(requestKey(exchange.request), { exchange, index }));
+    exchanges.forEach((exchange, index) => this.#add(replayKey(exchange.request), { exchange, index }));
     for (const request of run.unsent) this.#add(request.key, request);
     this.#hungLookups = new Set(run.hungLookups);
     this.#isOutOfTime = run.isOutOfTime;
@@ -61,7 +61,7 @@ export class ReplayTransport implements Transport {
     const { url, method, headers, body = null, signal } = request;
     signal.throwIfAborted();
     this.#turns.touch();
-    const answer = this.#next(requestKey({ method, url: url.href, headers, body }));
+    const answer = this.#next(replayKey({ method, url: url.href, headers, body }));
     if (answer === null) return this.#isOutOfTime ? whenAborted(signal) : this.#refuse(signal);
     if (!('exchange' in answer)) throw new UnsentError(answer.failure);
     const { exchange, index } = answer;
