@@ -29,7 +29,7 @@ export interface Config {
   readonly metricsToken: string | null;
   /** A separate port where the metrics need no token; null: there is none. */
   readonly metricsPort: number | null;
-  /** How many days the exchanges that findings rest on are kept for the owner of a site; 0: none are. */
+  /** How many days the exchanges behind findings are kept for the owner of a site; 0: none are. */
   readonly evidenceDays: number;
   /** A name whose address resolves whenever our DNS works; see OWNERSHIP_CONTROL_NAME. */
   readonly ownershipControlName: string;
@@ -225,7 +225,7 @@ export const VARIABLES = {
   METRICS_PORT: variable('', 'enables `/metrics` on a separate port, without a token', optional(port)),
   EVIDENCE_DAYS: variable(
     '90',
-    'how many days a verified owner sees the requests and answers that findings rest on; 0 keeps none',
+    'how many days a verified owner sees the requests and answers behind findings; 0 keeps none',
     integer(0, 3650),
   ),
   OWNERSHIP_CONTROL_NAME: variable(

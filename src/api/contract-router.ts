@@ -62,7 +62,7 @@ export class ContractRouter extends OpenAPIRouter {
     return { method, path, headers, params, query, cookies: {}, requestBody: parsed?.requestBody as unknown };
   }
 
-  /** openapi-backend takes lists apart as the document says; single values too, where it says `explode: false`, so these are read anew. */
+  /** openapi-backend takes lists apart as the document says; single values too, where it says `explode: false`, so these are read again. */
   #queryOf(route: Route, request: Request, parsed: ParsedRequest): Record<string, string | string[]> {
     const single = this.parseRequestQuery(request);
     const query: Record<string, unknown> = {};

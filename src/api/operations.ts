@@ -11,7 +11,7 @@ export async function loadOperations(ids: readonly string[]): Promise<ReadonlyMa
   const files = (await readdir(FOLDER)).filter((name) => name.endsWith('.js'));
   const stray = files.find((name) => !ids.some((id) => fileOf(id) === name));
   if (stray !== undefined)
-    throw new Error(`src/api/operations/${stray.replace('.js', '.ts')} is no operation of the document`);
+    throw new Error(`src/api/operations/${stray.replace('.js', '.ts')} is not an operation of the document`);
   return new Map(await Promise.all(ids.map(async (id) => [id, await load(id, files)] as const)));
 }
 

@@ -1,6 +1,6 @@
 import type { Operation } from 'openapi-backend';
 
-/** Turns a parameter's text into its value. Text that is no such value stays text, which validation refuses. */
+/** Turns a parameter's text into its value. Text that is not such a value stays text, which validation refuses. */
 interface Reader {
   readonly isList: boolean;
   readonly read: (value: unknown) => unknown;

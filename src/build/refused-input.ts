@@ -20,7 +20,7 @@ export interface Described {
   readonly components: { readonly parameters?: Readonly<Record<string, Parameter>> };
 }
 
-/** What a schema says beside its constraints. */
+/** What a schema says besides its constraints. */
 const ANNOTATIONS: readonly string[] = ['type', 'description', 'title', 'default', 'example', 'examples', 'deprecated'];
 
 /**

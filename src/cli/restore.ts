@@ -28,7 +28,7 @@ export function addRestoreCommand(restore: (request: RestoreRequest) => Promise<
       .description(
         'put a backup back while the service is stopped; ends sessions, sign-in links, API keys and deploy hooks',
       )
-      .argument('[file]', 'a copy that "backup" made: takes the place of the SQLite database, which is kept beside it')
+      .argument('[file]', 'a copy that "backup" made: takes the place of the SQLite database, which is kept next to it')
       .option('--after-pg-restore', 'PostgreSQL was restored by pg_restore or recovery: do the rest')
       .option(
         '--keep-keys',

@@ -87,7 +87,7 @@ export function addScanCommand(
       .addOption(
         new Option(
           '--format <format>',
-          'what to print: a table for people, json for programs, markdown for a pull request or a job summary, agent for a coding agent that mends the failures, junit for the test reports of a CI system',
+          'what to print: a table for people, json for programs, markdown for a pull request or a job summary, agent for a coding agent that fixes the failures, junit for the test reports of a CI system',
         )
           .choices(Object.keys(FORMATS))
           .default('table'),
@@ -101,7 +101,7 @@ export function addScanCommand(
         '--compare <file>',
         'compare with an earlier json report; exit 1 if a check fails now that did not fail then',
       )
-      .option('--only <checks>', 'make only these checks, such as the one that was just mended (ids, comma-separated)')
+      .option('--only <checks>', 'make only these checks, such as the one that was just fixed (ids, comma-separated)')
       .option('--fail-under <score>', 'exit 1 if the score is below this (0 to 100)')
       .option('--fail-on <checks>', 'exit 1 if one of these checks fails, new or not (ids, comma-separated)')
       .addHelpText('after', HELP_AFTER)
@@ -150,7 +150,7 @@ async function runScan(url: string | undefined, options: ScanOptions, setup: Sca
 function parseOnly({ only, record, replay }: ScanOptions, checks: readonly Check[]): readonly string[] | undefined {
   if (only === undefined) return undefined;
   if (record !== undefined || replay !== undefined) {
-    throw new InputError('--only scans anew, for single checks: it goes with neither --record nor --replay.');
+    throw new InputError('--only scans again, for single checks: it goes with neither --record nor --replay.');
   }
   return parseCheckIds('--only', only, checks);
 }

@@ -29,7 +29,7 @@ export function addVerifyCommand(withAdmin: WithAdminServices, output: Output): 
           const isExpectedLost = reports.some(({ hasExpected }) => hasExpected === false);
           if (isExpectedLost)
             output.note(
-              'Nothing in the chain has the expected digest: it was made anew, or cut off, or is of an event older than a year.',
+              'Nothing in the chain has the expected digest: it was made again, or cut off, or is of an event older than a year.',
             );
           return isExpectedLost || reports.some(({ verdict }) => verdict !== 'proven') ? EXIT.belowBar : EXIT.ok;
         }),
@@ -60,7 +60,7 @@ function formatReports(sites: readonly ChainReport[], accounts: readonly EventsR
   return sites.length === 0 ? ofAccounts : `${ofSites}\n${ofAccounts}`;
 }
 
-/** From which run on what is kept beside the runs is in a chain, too. */
+/** From which run on what is kept alongside the runs is in a chain, too. */
 function describeCover({ runs, coveredFrom, isSupplementBroken }: ChainReport): string {
   if (isSupplementBroken) return 'BROKEN';
   if (runs === 0) return '-';

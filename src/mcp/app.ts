@@ -41,7 +41,7 @@ export interface Mcp {
   close(): Promise<void>;
 }
 
-const INSTRUCTIONS = `scan_site checks a public web site and returns a score with what fails; fix_plan says how to mend it, step by step; verify_fix proves one fix; explain_check tells what a check means. No key is needed. ${LIMITS}`;
+const INSTRUCTIONS = `scan_site checks a public web site and returns a score with what fails; fix_plan says how to fix it, step by step; verify_fix proves one fix; explain_check tells what a check means. No key is needed. ${LIMITS}`;
 
 /** What the server says of itself and its tools changes with the next version at the earliest. */
 const CACHE_HINT = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
@@ -55,7 +55,7 @@ export function createMcp(deps: McpDeps): Mcp {
   const newServer = createServerFactory(deps);
   const handler = createMcpHandler(newServer, {
     // Most of it is what clients do wrong, and they are told.
-    onerror: (cause) => logger.debug({ cause }, 'an MCP request was refused'),
+    onerror: (cause) => logger.debug({ cause }, 'MCP request refused'),
   });
   const isForeign = createForeignGate(publicUrl);
   const options = { observeRequest, logger, lifecycle, trustProxy, messages: MESSAGES, sendRefusal };
@@ -66,7 +66,7 @@ export function createMcp(deps: McpDeps): Mcp {
     if (ctx.method !== 'POST') throw new ServiceError('method_not_allowed');
     const request = await toWebRequest(ctx, publicUrl + MCP_PATH, ctx.ip);
     const response = await handler.fetch(request);
-    if (response.status >= 500) logger.error({ requestId: ctx.state.requestId }, 'an MCP request failed');
+    if (response.status >= 500) logger.error({ requestId: ctx.state.requestId }, 'MCP request failed');
     await sendWebResponse(ctx, response);
   });
   return { handle: app.callback(), close: () => handler.close() };

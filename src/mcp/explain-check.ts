@@ -8,7 +8,7 @@ import { ERROR_TYPES, type ErrorType, type Pillar, PILLARS } from '../scanner/ve
 
 const ANSWERS = z
   .array(z.looseObject({ request: z.string(), answer: z.string(), body: z.string().nullable() }))
-  .describe('Beside a plain home page; 404 elsewhere.');
+  .describe('Alongside a plain home page; 404 elsewhere.');
 
 const EXPLAINED = z.looseObject({
   checkId: z.string(),

@@ -19,10 +19,10 @@ export const FAILURE = z.looseObject({
   fix: z.string().nullable().describe('What to do, in a sentence or two.'),
 });
 
-/** As tools return it beside the score. */
+/** As tools return it alongside the score. */
 export const NO_SCORE = z.string().nullable().describe('Why there is no score; null where there is one.');
 
-/** The failures of a scan in short, in the order in which to mend them. */
+/** The failures of a scan in short, in the order in which to fix them. */
 export function listFailures({
   findings,
   gains = [],

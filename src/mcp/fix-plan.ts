@@ -10,23 +10,23 @@ import { FAILURE, NO_SCORE } from './failures.js';
 import { describeAge } from './report.js';
 import { LIMITS, scanFor, type ScanCallDeps, type Scanned, SITE_URL } from './scan-call.js';
 
-/** What to mend on one site, step by step. */
+/** What to fix on one site, step by step. */
 export function fixPlan(deps: ScanCallDeps) {
   const shape = { url: SITE_URL };
   return {
     name: 'fix_plan',
     config: {
       title: 'Plan the fixes of a site',
-      description: `Returns what to mend on a site so that AI agents can use it: each failure in the order in which to mend it, with the whole fix (snippets among it) and what it adds to the score. Uses the last scan of this hour, or scans. ${LIMITS}`,
+      description: `Returns what to fix on a site so that AI agents can use it: each failure in the order in which to fix it, with the whole fix (snippets among it) and what it adds to the score. Uses the last scan of this hour, or scans. ${LIMITS}`,
       inputSchema: argumentsOf(shape),
       outputSchema: z.looseObject({
         hostname: z.string(),
         score: z.int().min(0).max(100).nullable(),
         noScore: NO_SCORE,
-        ageS: z.int().min(0).describe('Seconds since the scan that it rests on.'),
+        ageS: z.int().min(0).describe('Seconds since the scan behind it.'),
         steps: z.array(
           FAILURE.extend({
-            points: z.int().describe('What it adds to the score, once it is mended.'),
+            points: z.int().describe('What it adds to the score, once it is fixed.'),
             isAtLeast: z.boolean().describe('Whether it may add more.'),
             detail: z.string().nullable().describe('What was observed; never content of the site.'),
           }),

@@ -6,7 +6,7 @@ export const readyPrompt = {
   name: 'make_site_agent_ready',
   config: {
     title: 'Make this site ready for agents',
-    description: 'Scans a site, mends what AI agents stumble over, and proves each fix.',
+    description: 'Scans a site, fixes what AI agents stumble over, and proves each fix.',
     argsSchema: z.object({ url: SITE_URL }),
   },
   call: ({ url }: { readonly url: string }) => ({
@@ -17,8 +17,8 @@ export const readyPrompt = {
           type: 'text' as const,
           text: `Make the site ${url} ready for AI agents.
 
-1. Call fix_plan with this url. It lists what fails, in the order in which to mend it. If it says that the site has no score, tell me why and stop: what fails is not known then.
-2. For each step, find in this project what serves it (a file, a template, the server's configuration), and mend just that. Ask me before you change who may read the site, or what it says of itself.
+1. Call fix_plan with this url. It lists what fails, in the order in which to fix it. If it says that the site has no score, tell me why and stop: what fails is not known then.
+2. For each step, find in this project what serves it (a file, a template, the server's configuration), and fix just that. Ask me before you change who may read the site, or what it says of itself.
 3. When the change is live, call verify_fix with the url and the step's checkId. If it still fails, read its detail, and try again.
 4. At the end, say what you changed, what passes now, and what is left for me to do.`,
         },

@@ -5,7 +5,7 @@ import type { Note } from '../scanner/verdict/note.js';
 import { listFailures } from './failures.js';
 import type { Scanned } from './scan-call.js';
 
-/** The failures of a scan in words, in the order in which to mend them. Nothing in it is the site's own but its name. */
+/** The failures of a scan in words, in the order in which to fix them. Nothing in it is the site's own but its name. */
 export function describeBriefly(scanned: Scanned): string {
   const { findings } = scanned.scan;
   const open = findings.filter(({ result }) => result === 'UNDETERMINED');
@@ -36,7 +36,7 @@ function describeVerdict(scanned: Scanned): string {
 export function describeAge({ scan: { finishedAt }, ageS, isFresh }: Scanned): string {
   return isFresh
     ? `Scanned just now (${finishedAt}).`
-    : `Scanned ${sayAge(ageS)} (${finishedAt}); a host is scanned anew after an hour, for who asked first after a minute.`;
+    : `Scanned ${sayAge(ageS)} (${finishedAt}); a host is scanned again after an hour, for those who asked first after a minute.`;
 }
 
 /** What must be known before the verdict is used. */

@@ -27,7 +27,7 @@ export const SITE_URL = z
 /** The limits of fresh scans, for descriptions. */
 export const LIMITS = `A host is scanned at most once an hour; sooner callers get the last result with its age. Whoever asked first may repeat it after a minute, and so may anyone where there was no score. ${ADDRESS_SCANS_MAX} fresh scans an hour for each network address, single checks among them, and ${HOST_SCANS_MAX} for each host.`;
 
-/** A scan, with what a tool says of it beside the findings. */
+/** A scan, with what a tool says of it alongside the findings. */
 export interface Scanned {
   readonly scan: FreeScan;
   /** The site, such as `https://www.example.com`. */
@@ -50,7 +50,7 @@ export async function scanFor(
   try {
     ticket = await freeScans.start({ site: url, clientAddress: callerOf(http?.req), isLastEnough });
   } catch (error) {
-    if (!(error instanceof InputError)) logger.error({ cause: error }, 'a free scan could not be started');
+    if (!(error instanceof InputError)) logger.error({ cause: error }, 'cannot start free scan');
     return refusalOf(error);
   }
   const { origin } = parseSiteOfPage(url).origin;

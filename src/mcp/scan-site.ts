@@ -29,7 +29,7 @@ export function scanSite(deps: ScanCallDeps) {
     name: 'scan_site',
     config: {
       title: 'Scan a site',
-      description: `Scans a public web site for agent readiness: ${deps.checks.length} checks of what AI agents need to find, read, trust and use it (llms.txt, sitemap, robots.txt, structured data, MCP and other machine endpoints). Returns the failures in the order in which to mend them. Takes up to a minute. ${LIMITS}`,
+      description: `Scans a public web site for agent readiness: ${deps.checks.length} checks of what AI agents need to find, read, trust and use it (llms.txt, sitemap, robots.txt, structured data, MCP and other machine endpoints). Returns the failures in the order in which to fix them. Takes up to a minute. ${LIMITS}`,
       inputSchema: argumentsOf(shape),
       outputSchema: outputSchema(deps.checks),
       annotations: { readOnlyHint: true, openWorldHint: true },
@@ -89,11 +89,11 @@ function outputSchema(checks: readonly Check[]) {
     finishedAt: time,
     ageS: z.int().min(0).describe('Seconds since it finished.'),
     isFresh: z.boolean().describe('False for an earlier result of this hour.'),
-    failures: z.array(FAILURE).describe('In the order in which to mend them.'),
+    failures: z.array(FAILURE).describe('In the order in which to fix them.'),
     findings: z.array(finding).optional().describe('With detail: full.'),
     notes: z
       .array(note)
       .optional()
-      .describe('With detail: full. Advice beside the findings: no proven defects, never scored.'),
+      .describe('With detail: full. Advice alongside the findings: no proven defects, never scored.'),
   });
 }

@@ -17,14 +17,14 @@ interface VerifyFixInput {
   readonly checkId: string;
 }
 
-/** Makes one check anew, to prove a fix. */
+/** Makes one check again, to prove a fix. */
 export function verifyFix(deps: ScanCallDeps) {
   const shape = { url: SITE_URL, checkId: checkIdOf(deps.checks).describe('The check to make.') };
   return {
     name: 'verify_fix',
     config: {
       title: 'Prove a fix',
-      description: `Makes one check of a site anew, once what it found has been mended: it passes, fails still, or could not tell. Takes seconds; nothing is kept. ${LIMITS}`,
+      description: `Makes one check of a site again, once what it found has been fixed: it passes, fails still, or could not tell. Takes seconds; nothing is kept. ${LIMITS}`,
       inputSchema: argumentsOf(shape),
       outputSchema: z.looseObject({
         hostname: z.string(),
@@ -44,7 +44,7 @@ export function verifyFix(deps: ScanCallDeps) {
       const shown = verified.then(
         (made) => show(made, parseSiteOfPage(url).origin.origin),
         (error: unknown) => {
-          if (!(error instanceof InputError)) logger.error({ cause: error }, 'a check could not be made');
+          if (!(error instanceof InputError)) logger.error({ cause: error }, 'check failed to run');
           return refusalOf(error);
         },
       );

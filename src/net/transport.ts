@@ -79,7 +79,7 @@ export class TransportError extends Error {
 /** Nothing was sent: a transport that repeats a run keeps back what the limits of that run did. */
 export class UnsentError extends TransportError {}
 
-/** Why an exchange failed. @throws what is no failure of an exchange, but a bug */
+/** Why an exchange failed. @throws what is not a failure of an exchange, but a bug */
 export function failureOf(error: unknown): FetchFailure {
   if (error instanceof TransportError) return error.failure;
   throw error;

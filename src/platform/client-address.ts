@@ -26,7 +26,7 @@ const IPV4_NETWORK = [24];
 /** What a provider, a company and a household are commonly given (RFC 6177). */
 const IPV6_NETWORKS = [32, 48, 56];
 
-/** The networks around an IP address, the widest first. What is no address has one of its own. */
+/** The networks around an IP address, the widest first. What is not an address has one of its own. */
 export function networksOfAddress(address: string): readonly [Network, ...Network[]] {
   if (!ipaddr.isValid(address)) return [{ prefix: 'no address', bits: 0 }];
   const parsed = ipaddr.process(address);

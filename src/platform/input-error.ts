@@ -2,7 +2,7 @@ import { Refusal } from './errors.js';
 
 /**
  * Invalid input from an operator or an account holder. The message is a sentence that says what is wrong and what to do. It is
- * safe to show: the command line prints it and exits with 2, a form shows it beside the field.
+ * safe to show: the command line prints it and exits with 2, a form shows it next to the field.
  */
 export class InputError extends Refusal {
   override readonly name: string = 'InputError';

@@ -24,7 +24,7 @@ export function digestLink({ format, epochId, ownerId, number, reference, before
     .digest('hex');
 }
 
-/** @throws InputError for what is no digest of a link */
+/** @throws InputError for what is not a digest of a link */
 export function requireDigest(text: string): void {
   if (!/^[0-9a-f]{64}$/.test(text)) {
     throw new InputError('A digest is 64 hexadecimal digits in lower case, as in the log line of a run.');

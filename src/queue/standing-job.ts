@@ -41,7 +41,7 @@ export class StandingJob implements JobHandler {
   }
 
   async failed(job: ClaimedJob, cause: unknown): Promise<void> {
-    this.deps.logger.warn({ kind: this.kind, cause }, 'database upkeep failed; retrying');
+    this.deps.logger.warn({ kind: this.kind, cause }, 'database upkeep failed, retrying');
     await this.#putBack(job, RETRY_AFTER_MS);
   }
 

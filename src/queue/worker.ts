@@ -114,7 +114,7 @@ class QueueState {
       await this.#claimFree();
       this.isHealthy = true;
     } catch (cause) {
-      if (this.isHealthy) this.deps.logger.warn({ queue: this.name, cause }, 'cannot read the queue; retrying');
+      if (this.isHealthy) this.deps.logger.warn({ queue: this.name, cause }, 'cannot read the queue, retrying');
       this.isHealthy = false;
     }
   }

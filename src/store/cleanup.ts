@@ -6,7 +6,7 @@ const ROWS_AT_ONCE = 500;
 
 /**
  * Deletes some rows that have served their time, and answers a row for each. Housekeeping repeats it until there are none.
- * @param evidenceDays how long what findings rest on is kept, by the operator's choice
+ * @param evidenceDays how long the evidence behind findings is kept, by the operator's choice
  */
 export type Cleanup = (now: Date, evidenceDays: number) => Query<object>;
 

@@ -4,7 +4,7 @@ import { defineQuery } from './query.js';
 import { sqlitePath } from './sqlite.js';
 
 /**
- * A SQLite database and a small file beside it hold the same number, which counts up with each start of the service and each day. Whoever
+ * A SQLite database and a small file next to it hold the same number, which counts up with each start of the service and each day. Whoever
  * puts an older copy in the place of the database without `restore` leaves the file as it is: then the database is older than its mark.
  * Where there is no file, nothing is known and nothing is said.
  */
@@ -36,8 +36,8 @@ const raise = defineQuery<never, { number: number }>((sql, { number }) =>
 /** Whether an older copy lies in the place of the database. */
 export async function isOlderThanMark(db: Database): Promise<boolean> {
   if (db.dialect !== 'sqlite') return false;
-  const [stored, beside] = [await runOne(db, selectMark({})), readMark(db.url)];
-  return beside?.id === stored?.id && (beside?.number ?? 0) > (stored?.number ?? 0);
+  const [stored, marked] = [await runOne(db, selectMark({})), readMark(db.url)];
+  return marked?.id === stored?.id && (marked?.number ?? 0) > (stored?.number ?? 0);
 }
 
 /**
@@ -52,8 +52,8 @@ export async function moveMark(db: Database, day: string, { isStart = false } = 
 
 /** For a copy that takes the place of the database at `url`: it is not older than the mark there, since `restore` has seen to it. */
 export async function catchUpWithMark(copy: Database, url: string): Promise<void> {
-  const beside = readMark(url);
-  if (beside) await copy.run(raise({ number: beside.number }));
+  const marked = readMark(url);
+  if (marked) await copy.run(raise({ number: marked.number }));
 }
 
 function pathOf(url: string): string {

@@ -11,11 +11,11 @@ import { sqlitePath } from './sqlite.js';
 const SIDES = ['-wal', '-shm'];
 
 /**
- * Puts a backup in the place of the SQLite database, and keeps what was there. It is copied, checked and prepared beside it first; the
+ * Puts a backup in the place of the SQLite database, and keeps what was there. It is copied, checked and prepared next to it first; the
  * last step alone changes the database, at once.
  * @param prepare brings the copy to where the service may go on with it
  * @returns the file that was replaced, if there was one, and what `prepare` answered
- * @throws InputError when the file is no backup of the service, a process has the database open, or it is not SQLite
+ * @throws InputError when the file is not a backup of the service, a process has the database open, or it is not SQLite
  */
 export async function restoreDatabase<T>(
   url: string,
@@ -43,8 +43,8 @@ export async function restoreDatabase<T>(
 }
 
 /**
- * SQLite can open a database in WAL mode only where it may write beside it, and a backup may lie where nobody can. What was written last
- * may still be in the log beside it, when it is no copy that `backup` made. Whatever the modes of those files, nobody else may read the draft.
+ * SQLite can open a database in WAL mode only where it may write next to it, and a backup may lie where nobody can. What was written last
+ * may still be in the log next to it, when it is not a copy that `backup` made. Whatever the modes of those files, nobody else may read the draft.
  */
 async function copyFiles(file: string, draft: string): Promise<void> {
   for (const side of ['', '-wal'].filter((side) => existsSync(file + side))) {
@@ -70,7 +70,7 @@ function assertBackup(file: string, draft: string): void {
       connection.close();
     }
   } catch (error) {
-    throw new InputError(`${file} is no backup of the service: ${error instanceof Error ? error.message : ''}.`);
+    throw new InputError(`${file} is not a backup of the service: ${error instanceof Error ? error.message : ''}.`);
   }
 }
 

@@ -24,7 +24,7 @@ const OF_THE_API = /^\/(api\/|api$|healthz$|readyz$)/;
 export function createAppRouter({ api, mcp, hooks, web, metrics = web }: AppHandlers): Handle {
   return (request, response) => {
     const path = pathOf(request.url ?? '');
-    // What is no path, such as the * of OPTIONS, is the API's to answer.
+    // What is not a path, such as the * of OPTIONS, is the API's to answer.
     if (path === '' || OF_THE_API.test(path)) return api(request, response);
     if (path === METRICS_PATH) return metrics(request, response);
     if (path.startsWith('/hooks/')) return hooks(request, response);

@@ -31,11 +31,11 @@ function observeDeliveries(deliveries: DeliveryMetrics, logger: Logger): Deliver
     attempted: (receiver, result) => deliveries.attempted(receiver, result),
     disabled: (webhookId) => {
       deliveries.disabled();
-      logger.warn({ webhookId }, 'a webhook was turned off: it accepted nothing for days');
+      logger.warn({ webhookId }, 'webhook disabled: nothing accepted for days');
     },
     crashed: (deliveryId, cause) => {
       deliveries.crashed();
-      logger.error({ deliveryId, cause }, 'an attempt to deliver a message failed');
+      logger.error({ deliveryId, cause }, 'delivery attempt failed');
     },
   };
 }
@@ -46,6 +46,6 @@ export function createSendMail({ smtpUrl, mailFrom }: Config, logger: Logger): S
   return createMailer({
     server: smtpUrl,
     from: mailFrom,
-    onFailure: (failure) => logger.warn({ ...failure }, 'a message by e-mail was not sent'),
+    onFailure: (failure) => logger.warn({ ...failure }, 'e-mail not sent'),
   });
 }

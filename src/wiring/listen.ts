@@ -12,7 +12,7 @@ interface Place {
 const REMEDIES: Readonly<Record<string, (place: Place) => string>> = {
   EADDRINUSE: ({ port, variable }) => `port ${port} is taken: stop what listens there, or set ${variable} to another`,
   EACCES: ({ port, variable }) => `port ${port} is not for this user: set ${variable} to one above 1023`,
-  EADDRNOTAVAIL: ({ host }) => `${host} is no address of this machine: set HOST to one that is`,
+  EADDRNOTAVAIL: ({ host }) => `${host} is not an address of this machine: set HOST to one that is`,
   ENOTFOUND: ({ host }) => `there is no host ${host}: set HOST to an address of this machine`,
 };
 

@@ -54,7 +54,7 @@ export function createMetricsServer({ config, metrics, logger }: ShowingMetrics)
   return {
     async open() {
       const { address, port } = await listenOn(server, { host, port: metricsPort, variable: 'METRICS_PORT' });
-      logger.info({ address, port }, 'the metrics have their own port');
+      logger.info({ address, port }, 'metrics listening');
     },
     close: () => server.close(),
   };

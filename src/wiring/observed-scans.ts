@@ -26,17 +26,17 @@ export function observeFreeScans(scan: Scanner, metrics: ScanMetrics): Scanner {
 export function observeChains(metrics: ScanMetrics, logger: Logger): ObserveBrokenChain {
   return (siteId, number) => {
     metrics.chainBroken();
-    logger.error({ siteId, number }, `the chain of a site is broken: run "${PROGRAM} verify" with its id`);
+    logger.error({ siteId, number }, `site chain broken: run "${PROGRAM} verify" with its id`);
   };
 }
 
 /** The heads of accounts' chains: kept elsewhere, the log is the operator's witness. */
 export function observeEvents(metrics: ScanMetrics, logger: Logger): ObserveLinkedEvents {
   return ({ accountId, number, digest, isWhole }) => {
-    logger.info({ accountId, number, digest }, 'events of an account were linked');
+    logger.info({ accountId, number, digest }, 'account events linked');
     if (isWhole) return;
     metrics.chainBroken();
-    logger.error({ accountId, number }, `the chain of an account is broken: run "${PROGRAM} verify" with its id`);
+    logger.error({ accountId, number }, `account chain broken: run "${PROGRAM} verify" with its id`);
   };
 }
 
@@ -53,17 +53,17 @@ export function observeRuns(
       const { trigger, number, score } = run;
       const fields = { siteId: site.id, accountId, trigger, number, score };
       const ms = Math.round(durationMs);
-      logger.info({ ...fields, release, ms, requests: requestCount, digest, supplementDigest }, 'a run ended');
+      logger.info({ ...fields, release, ms, requests: requestCount, digest, supplementDigest }, 'run finished');
       if (chainBrokenAt !== null) onBrokenChain(site.id, chainBrokenAt);
     },
     failed: (trigger, error) => metrics.failed(trigger, error),
     retried({ siteId, trigger }, cause) {
       metrics.retried({ trigger });
-      logger.warn({ siteId, trigger, cause }, 'a queued run failed; retrying');
+      logger.warn({ siteId, trigger, cause }, 'queued run failed, retrying');
     },
     givenUp({ siteId, trigger }, cause) {
       metrics.givenUp({ trigger });
-      logger.error({ siteId, trigger, cause }, 'a queued run was given up');
+      logger.error({ siteId, trigger, cause }, 'queued run abandoned');
     },
   };
 }

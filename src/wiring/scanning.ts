@@ -17,7 +17,7 @@ export type Scanning = ScannerDeps & { readonly resolver: Resolver };
 export interface ScanningOptions {
   /** Other processes that scan too. */
   readonly peers?: Peers;
-  /** Allowed beside the operator's exceptions: our own origin in the demonstration. */
+  /** Allowed alongside the operator's exceptions: our own origin in the demonstration. */
   readonly endpoints?: readonly Endpoint[];
   /** Counts what the guard refuses. */
   readonly onRefused?: (reason: RefusalReason) => void;
@@ -43,9 +43,9 @@ export function createScanning(
     parsingTurns: new ParsingTurns(),
     bodies: new BodyRoom(),
     onRefused: (url, reason) => {
-      logger.warn({ reason }, 'a target was refused');
+      logger.warn({ reason }, 'target refused');
       // The site chooses where links and redirects lead, so the host would carry its words into the log.
-      logger.debug({ host: url.host, reason }, 'the host of a refused target');
+      logger.debug({ host: url.host, reason }, 'host of refused target');
       onRefused?.(reason);
     },
   };

@@ -65,27 +65,27 @@ export async function serve(options: ServeOptions): Promise<void> {
 async function announce(config: Config, db: Database, logger: Logger): Promise<void> {
   const { scanAllowCidrs, scanAllowPorts } = config;
   if (scanAllowCidrs.length > 0 || scanAllowPorts.length > 0) {
-    logger.warn({ scanAllowCidrs, scanAllowPorts }, 'the guard has exceptions: these targets may be scanned');
+    logger.warn({ scanAllowCidrs, scanAllowPorts }, 'guard exceptions active: these targets may be scanned');
   }
   const status = await schemaStatus(db);
   if (status === 'behind') logger.error({}, `${SCHEMA_BEHIND}; until then /readyz is 503`);
-  // Waiting would not mend it, and every run that is stored meanwhile could be changed.
+  // Waiting would not fix it, and every run that is stored meanwhile could be changed.
   if (status === 'unguarded') throw new Error(await explainUnguarded(db));
   if (status === 'current') await compareMark(db, logger);
 }
 
-/** A disk that is full, or a folder that nobody may write, is no reason not to start. */
+/** A disk that is full, or a folder that nobody may write, is not a reason not to start. */
 async function compareMark(db: Database, logger: Logger): Promise<void> {
   try {
     if (await isOlderThanMark(db)) logger.error({}, OLDER_COPY);
     await moveMark(db, utcDay(systemClock.now()), { isStart: true });
   } catch (cause) {
-    logger.warn({ cause }, 'the mark of the database could not be moved');
+    logger.warn({ cause }, 'cannot move the database mark');
   }
 }
 
 const OLDER_COPY =
-  'the database is older than the mark beside it: a copy was put in its place without "restore", so what was revoked since lets in ' +
+  'the database is older than the mark next to it: a copy was put in its place without "restore", so what was revoked since lets in ' +
   `again. Stop the service, run "${PROGRAM} backup FILE", then "${PROGRAM} restore FILE" with the same new file`;
 
 interface Serving extends ServeOptions {
@@ -131,7 +131,7 @@ async function serveUntilStopped(serving: Serving): Promise<void> {
 
 async function prepareScanning({ config, db, logger, metrics, isDemo }: Serving): Promise<Scanning> {
   const ownEndpoint = isDemo ? await findOwnEndpoint(config) : null;
-  if (ownEndpoint) logger.info({ ...ownEndpoint }, 'the guard has an exception: our own origin may be scanned');
+  if (ownEndpoint) logger.info({ ...ownEndpoint }, 'guard exception active: own origin may be scanned');
   return createScanning(config, logger, {
     endpoints: ownEndpoint ? [ownEndpoint] : [],
     // One process does everything on SQLite.

@@ -60,7 +60,7 @@ export function createServices({ config, db, logger, scanning, role, version, me
     addressOf: (origin) => findAddress(origin, scanning),
     vetWebhook: (url) => vetWebhook(scanning, url),
     hasMail: sendMail !== null,
-    onFailure: (cause) => logger.error({ cause }, 'a scan failed'),
+    onFailure: (cause) => logger.error({ cause }, 'scan failed'),
   });
   const work = {
     ...common,

@@ -8,7 +8,7 @@ import { verdictsOf } from './own-rows.js';
 import type { Row } from './rows.js';
 
 /**
- * A folder of others' files with labels: `<kind>/index.json` beside the files it names, and `sites/<case>/www` with whole sites. Rows
+ * A folder of others' files with labels: `<kind>/index.json` alongside the files it names, and `sites/<case>/www` with whole sites. Rows
  * whose label is not certain are left out.
  */
 export async function judgeFolder(folder: string): Promise<Row[]> {

@@ -13,7 +13,7 @@ How often each check is right about what somebody has labelled. \`make accuracy\
 longer true.
 
 - **right**: the result of the label and, for a FAIL, its error type.
-- **false FAIL**: the check charges what is no defect. **false PASS**: it passes what is one.
+- **false FAIL**: the check charges what is not a defect. **false PASS**: it passes what is one.
 - **undetermined**: it could not tell, where the label can.
 - **other**: another error type, or a pass where the check does not apply, or the reverse.
 

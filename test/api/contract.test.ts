@@ -180,6 +180,6 @@ t.test('operations and files belong together', async (t) => {
     message: 'the operation listThings has no file src/api/operations/list-things.ts',
   });
   await t.rejects(loadOperations(ids.filter((id) => id !== 'createRun')), {
-    message: 'src/api/operations/create-run.ts is no operation of the document',
+    message: 'src/api/operations/create-run.ts is not an operation of the document',
   });
 });

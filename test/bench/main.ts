@@ -1,5 +1,5 @@
 /**
- * `make bench`: prints what scans, reads and both at once cost, beside their peers. `make bench BENCH=scan` (or read, mixed)
+ * `make bench`: prints what scans, reads and both at once cost, alongside their peers. `make bench BENCH=scan` (or read, mixed)
  * runs one; BENCH_RUNS says how many stored runs the reads are taken from, such as `1000,1000000`.
  */
 import { benchMixed } from './mixed/mixed-bench.js';

@@ -6,7 +6,7 @@ import t, { type Test } from 'tap';
 import { BUILD } from '../support/project.js';
 
 const PROGRAM = fileURLToPath(new URL('src/build/build.js', BUILD));
-/** Node runs the program as it is, so that its imports name the source: here they are the compiled modules beside it. */
+/** Node runs the program as it is, so that its imports name the source: here they are the compiled modules alongside it. */
 const HOOKS = `
 import { registerHooks } from 'node:module';
 registerHooks({ resolve: (name, context, next) => next(name.replace(/^(\\.\\/.*)\\.ts$/, '$1.js'), context) });

@@ -35,6 +35,6 @@ t.test('a build is named by its version and its commit', async (t) => {
   t.equal(nameRelease('1.2.3', 'ef4d409-dirty'), '1.2.3+ef4d409-dirty');
   t.equal(nameRelease('1.2.3', `1e55ffe${'0'.repeat(33)}`), '1.2.3+1e55ffe');
   for (const odd of ['main', 'ef4d40', 'EF4D409', 'ef4d409; x', 'ef4d409-']) {
-    t.throws(() => nameRelease('1.2.3', odd), /is no commit: set BUILD_COMMIT/, odd);
+    t.throws(() => nameRelease('1.2.3', odd), /is not a commit: set BUILD_COMMIT/, odd);
   }
 });

@@ -28,7 +28,11 @@ for (const [file, script] of Object.entries(SCRIPTS)) {
       .flatMap((line) => line.match(/--[a-z][a-z-]*/g) ?? []);
     t.ok(used.length >= 3, used.join(' '));
     for (const option of used) t.ok(known.includes(option), option);
-    t.match(script, /bin\/agent-readiness scan "\$@" -- "\$SITE_URL"/, 'an address that begins with - is no option');
+    t.match(
+      script,
+      /bin\/agent-readiness scan "\$@" -- "\$SITE_URL"/,
+      'an address that begins with - is not an option',
+    );
     const format = /--format (\w+)/.exec(script)?.[1] ?? '';
     t.ok(format in SCAN_FORMATS, format);
   });

@@ -97,7 +97,7 @@ t.test('what cannot be recorded or replayed is said in one line', async (t) => {
     [['--replay', lying], /it is cut off\./],
     [['--replay', many], /it has more than \d+ records\./],
     [['--replay', file, '--record', file], /Give one of the two\./],
-    [['--replay', file, '--only', 'C-BOT-01'], /--only scans anew/],
+    [['--replay', file, '--only', 'C-BOT-01'], /--only scans again/],
     [['other.example.com', '--replay', file], /is the record of www\.fixture-kiosk\.com\./],
     [['example.com', '--record', folder], /--record: .* it is a folder/],
     [['example.com', '--record', ''], /--record: .* give the name of a file/],

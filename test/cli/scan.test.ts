@@ -167,7 +167,7 @@ t.test('bad usage says in one line what to do, and scans nothing', async (t) => 
     [['example.com', '--fail-on', ''], /--fail-on takes the ids of checks/],
     [['example.com', '--only', 'C-NONE-99'], /--only: unknown check C-NONE-99/],
     [['example.com', '--only', ','], /--only takes the ids of checks/],
-    [['example.com', '--only', 'C-BOT-01', '--record', 'a.warc.gz'], /--only scans anew/],
+    [['example.com', '--only', 'C-BOT-01', '--record', 'a.warc.gz'], /--only scans again/],
     [['example.com', '--format', 'pdf'], /table, json, markdown, agent, junit/],
     [['example.com', '--compare', '/nonexistent.json'], /cannot be read/],
     [['example.com', '--save', '/nonexistent/report.json'], /there is no folder \/nonexistent\./],
@@ -229,7 +229,7 @@ t.test('a comparison with an earlier scan lists what changed', async (t) => {
 
   write([finding({ checkId: 'C-BOT-01', result: 'PASS' })]);
   const older = await runScan(['example.com', '--compare', before]);
-  t.equal(older.exitCode, 0, 'a check that the earlier scan did not have is no new failure');
+  t.equal(older.exitCode, 0, 'a check that the earlier scan did not have is not a new failure');
   t.match(older.stdout, 'in one of the two scans only: C-LLMS-01');
 
   const [one] = oneFailure;

@@ -14,7 +14,7 @@ import { PROJECT } from '../support/project.js';
 
 const DOCUMENT = join(PROJECT, 'generated/openapi.json');
 
-/** Clients as strangers make them: each generator writes into a folder of its own, where the program beside this test joins it. */
+/** Clients as strangers make them: each generator writes into a folder of its own, where the program alongside this test joins it. */
 const GENERATORS: Record<string, (folder: string) => Promise<void>> = {
   'openapi-fetch': async (folder) => {
     const nodes = await openapiTS(JSON.parse(readFileSync(DOCUMENT, 'utf8')) as OpenAPI3, { silent: true });

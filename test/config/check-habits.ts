@@ -77,7 +77,7 @@ function judgeWorkflow(path: string): void {
 }
 
 function validateForms(): void {
-  // GitHub's schemas have keywords for editors beside those of draft-07.
+  // GitHub's schemas have keywords for editors alongside those of draft-07.
   const ajv = new Ajv({ allErrors: true, strict: false });
   addFormats.default(ajv);
   const isForm = ajv.compile(readJson(`${SCHEMAS}/issue-forms.json`) as object);

@@ -73,7 +73,7 @@ t.test('every operation but the description asks for a bearer key', async (t) =>
   }
 });
 
-/** The codes that each status of each operation can carry; null for an answer that is no error. */
+/** The codes that each status of each operation can carry; null for an answer that is not an error. */
 const STATUSES: Partial<Record<OperationId, Record<number, ErrorCode[] | null>>> = {
   createRun: {
     201: null,

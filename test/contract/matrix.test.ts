@@ -207,7 +207,7 @@ onEachDatabase(async (t, engine) => {
     };
     await start(reader);
     await start(reader);
-    t.equal(seen[0] && codeOf(seen[0]), 'no_completed_run', 'a run that goes on is no run yet');
+    t.equal(seen[0] && codeOf(seen[0]), 'no_completed_run', 'a run that goes on is not a run yet');
     t.match(JSON.parse(seen[1]?.text ?? ''), { run: { number: 1 } }, 'nor is it the latest');
   });
 });
@@ -221,7 +221,7 @@ onEachDatabase(async (t, engine) => {
     });
     const api = await startLiveApi(t, watched);
     const { site, key } = await addCustomer(watched);
-    // Otherwise the time of its last use would be written too, once a minute and beside the request.
+    // Otherwise the time of its last use would be written too, once a minute and alongside the request.
     await watched.run(markKeysUsed({ now: new TestClock().now().toISOString() }));
     const headers = { Authorization: `Bearer ${key}` };
     const runs = `/api/v1/sites/${site.id}/runs`;

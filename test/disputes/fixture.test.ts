@@ -35,7 +35,7 @@ t.test('neither the host of a site nor its words are in the case', async (t) => 
   t.match(text, /schema\.org/);
 });
 
-t.test('a host is renamed in each spelling, and those beside it stay beside it', async (t) => {
+t.test('a host is renamed in each spelling, and those alongside it stay alongside it', async (t) => {
   const www = new Hosts('https://www.grüne-bücher.de');
   const { hostname } = new URL('https://www.grüne-bücher.de');
   t.equal(

@@ -5,7 +5,7 @@ import { FIXTURE_ORIGIN } from '../support/fixture-site.js';
 const FIXTURE_HOST = new URL(FIXTURE_ORIGIN).hostname;
 const FIXTURE_DOMAIN = FIXTURE_HOST.replace('www.', '');
 
-/** Gives the scanned site the host of the corpus wherever its own is named; its other hosts stay beside it. */
+/** Gives the scanned site the host of the corpus wherever its own is named; its other hosts stay alongside it. */
 export class Hosts {
   readonly #scanned: string;
   readonly #domain: string;

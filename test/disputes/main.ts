@@ -40,7 +40,7 @@ async function write(): Promise<void> {
   console.log('Then say in "shows" which rule it shows, and set the label that the standard gives it in "expect".');
   if (changed.length === 0) return;
   console.log(
-    `${changed.length} findings changed: the case says nothing of these checks. Mend its answers if one is disputed.`,
+    `${changed.length} findings changed: the case says nothing of these checks. Fix its answers if one is disputed.`,
   );
   process.exitCode = 1;
 }

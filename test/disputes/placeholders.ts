@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { KnownWords } from './vocabulary.js';
 
 /**
- * What is no prose: tags and the names of attributes, keys, escapes, character references, extensions and top-level domains. Then words,
+ * What is not prose: tags and the names of attributes, keys, escapes, character references, extensions and top-level domains. Then words,
  * percent-encoded ones among them, and numbers that may be somebody's.
  */
 const PARTS = new RegExp(

@@ -20,7 +20,7 @@ const ABOUT_BYTES = new Set(['content-type', 'content-length', 'content-encoding
 /** A file of the corpus is read by people. */
 const BODY_BYTES_MAX = 8 * 1_048_576;
 
-/** The name of the host, beside which words are replaced. */
+/** The name of the host, alongside which words are replaced. */
 const HOST_WORDS = ['fixture', 'site'];
 
 /** A recorded site as a case of the corpus, in which nothing is left of what it says. */

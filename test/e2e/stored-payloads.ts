@@ -77,7 +77,7 @@ function storeSite(db: Database.Database, { accountId, name, at, index }: Row): 
   return id;
 }
 
-/** Every payload wherever a site has a say in what a finding rests on, and all of them in one excerpt. */
+/** Every payload wherever a site has a say in the evidence behind a finding, and all of them in one excerpt. */
 function evidenceOf(checkId: string): KeptEvidence {
   const exchanges = PAYLOADS.map((payload): SiteExchange => ({
     ...{ source: 'site', isControl: false, method: 'GET', hasQuery: true, durationMs: 1 },

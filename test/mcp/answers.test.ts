@@ -58,7 +58,7 @@ onSqlite(async (t, engine) => {
     t.equal(mcp.scanned.length, 10);
   });
 
-  t.test('an answer says that it is no error, and which arguments it ignored', async (t) => {
+  t.test('an answer says that it is not an error, and which arguments it ignored', async (t) => {
     const mcp = await startMcp(t, await engine.openDb(t));
     const tools: [name: string, args: Record<string, unknown>][] = [
       ['scan_site', { url: 'example.com' }],

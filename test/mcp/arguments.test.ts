@@ -41,7 +41,7 @@ t.test('an argument by another name is told its own, whatever way it is written'
     'The argument "website" is called "url" here.',
   ]);
   t.same(faultsOf({ url: 'x', checkId: 'y', detail: 'z' }), null);
-  t.same(faultsOf({ url: 'x', requestId: 1, urls: 2 }), null, 'what is no other name is let through');
+  t.same(faultsOf({ url: 'x', requestId: 1, urls: 2 }), null, 'what is not an other name is let through');
   t.match(faultsOf({ url: 5 }), [/string/], 'another fault keeps its message');
   for (const none of [null, 'x']) t.ok(faultsOf(none), 'no object');
 });

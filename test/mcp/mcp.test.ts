@@ -118,7 +118,7 @@ onSqlite(async (t, engine) => {
       for (const { headline } of brief.failures) t.match(textOf(earlier), `: ${headline}.`);
       t.match(
         textOf(earlier),
-        /Scanned .* ago \(2026-03-15T12:00:00\.000Z\); a host is scanned anew after an hour, for who asked first after a minute\./,
+        /Scanned .* ago \(2026-03-15T12:00:00\.000Z\); a host is scanned again after an hour, for those who asked first after a minute\./,
       );
       t.same(mcp.scanned, ['shop.example.com']);
 
@@ -141,7 +141,7 @@ onSqlite(async (t, engine) => {
     });
   }
 
-  t.test('a site is scanned, mended by the plan, and each fix proven', async (t) => {
+  t.test('a site is scanned, fixed by the plan, and each fix proven', async (t) => {
     let routes: FixtureSite['routes'] = BARE;
     const mcp = await startMcp(t, await engine.openDb(t), { site: () => ({ routes }) });
     const client = await mcp.connect();
@@ -333,7 +333,7 @@ onSqlite(async (t, engine) => {
       t.notOk((await scan(other, host)).isError);
       t.equal(mcp.scanned.filter((scanned) => scanned === host).length, 1);
     }
-    t.notMatch(JSON.stringify(mcp.log), /"level":"error"/, 'a client that goes away is no fault');
+    t.notMatch(JSON.stringify(mcp.log), /"level":"error"/, 'a client that goes away is not a fault');
   });
 
   t.test('behind a proxy it is the address that the proxy names', async (t) => {

@@ -15,7 +15,7 @@ t.test('a text of more than 100 levels is refused, whatever they are made of', a
   }
 });
 
-t.test('what is beside one another, or within a string, is no depth', async (t) => {
+t.test('what is alongside one another, or within a string, is not a depth', async (t) => {
   t.notOk(isRefused(`[${'[],{},'.repeat(500)}1]`));
   t.notOk(isRefused(JSON.stringify(['[{'.repeat(500)])));
   t.notOk(isRefused(JSON.stringify([`"${'['.repeat(500)}`, `\\${'['.repeat(500)}`])));

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import t from 'tap';
 import { Compiler } from './compiler.js';
 
-t.test('the compiler refuses a mutant that is no program or of another type', async (t) => {
+t.test('the compiler refuses a mutant that is not a program or of another type', async (t) => {
   const folder = t.testdir({
     'tsconfig.json': JSON.stringify({
       compilerOptions: { strict: true, noUnusedLocals: true, types: [], module: 'NodeNext' },

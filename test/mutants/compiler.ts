@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import ts from 'typescript';
 import type { Mutation } from './mutations.js';
 
-/** What is not used any more is no fault of the program. */
+/** What is not used any more is not a fault of the program. */
 const UNUSED = new Set([6133, 6138, 6192, 6196, 6198, 6199, 6205]);
 
 /** Whether the compiler takes a mutant. */

@@ -45,7 +45,7 @@ const SWAPPED_METHODS: Readonly<Record<string, string>> = {
 };
 const DROPPED_METHODS = new Set(['trim', 'trimStart', 'trimEnd', 'toLowerCase', 'filter', 'slice', 'sort', 'reverse']);
 
-/** A text that is longer or holds a space is prose or a statement of SQL: what it says is no behaviour. */
+/** A text that is longer or holds a space is prose or a statement of SQL: what it says is not behaviour. */
 const TEXT_CHARS_MAX = 25;
 const PROSE_PROPERTIES = new Set(['title', 'explanation', 'fix']);
 /** From here on a number is a measure rather than a count: one more would be seen by no test that does not count so far. */

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { TestFiles } from './test-files.js';
 
-t.test('the tests of a module: of its name, of its room, of the rooms beside it, then near ones', async (t) => {
+t.test('the tests of a module: of its name, of its room, of the rooms alongside it, then near ones', async (t) => {
   const importing = (...paths: readonly string[]) => paths.map((path) => `import '${path}';`).join('\n');
   const tree = t.testdir({
     src: {
@@ -18,7 +18,7 @@ t.test('the tests of a module: of its name, of its room, of the rooms beside it,
           'json.test.js': importing('../../../src/scanner/scan/scan.js'),
           'other.test.js': importing('../../../src/scanner/parsers/other.js'),
         },
-        golden: { 'beside.test.js': importing('../../../src/scanner/scan/scan.js') },
+        golden: { 'nearby.test.js': importing('../../../src/scanner/scan/scan.js') },
       },
       scan: { 'a.test.js': "if (/:\\/\\//.test(a)) await import('../../src/scanner/parsers/json-ld.js');" },
       support: { 'helper.js': importing('../../src/scanner/parsers/json-ld.js') },
@@ -28,7 +28,7 @@ t.test('the tests of a module: of its name, of its room, of the rooms beside it,
     'test/scanner/parsers/json.test.js',
     'test/scanner/parsers/near.test.js',
     'test/scanner/parsers/far.test.js',
-    'test/scanner/golden/beside.test.js',
+    'test/scanner/golden/nearby.test.js',
     'test/scan/a.test.js',
   ]);
   t.same(new TestFiles(tree).for('src/parse/nobody.ts'), []);

@@ -23,7 +23,7 @@ export class TestFiles {
 
   /**
    * The test files that import or start this source, themselves or through others, most likely ones first: of its name, of its room,
-   * of the rooms beside it, few imports away, and with few other modules beside it.
+   * of the rooms alongside it, few imports away, and with few other modules alongside it.
    */
   for(source: string): string[] {
     const module = compiledName(source);

@@ -12,7 +12,7 @@ export function compiledName(file: string): string {
   return file.endsWith('.d.ts') ? file : file.replace(/\.tsx?$/, '.js');
 }
 
-/** @throws where the source is no TypeScript */
+/** @throws where the source is not TypeScript */
 export async function transpile(file: string, source: string): Promise<string> {
   const { code } = await transform(source, {
     ...TRANSPILE,

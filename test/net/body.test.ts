@@ -76,7 +76,7 @@ t.test('a content coding is undone, or named as the cause', async (t) => {
   }
 });
 
-t.test('compressed data that ends early in an answer that does not is no broken connection', async (t) => {
+t.test('compressed data that ends early in an answer that does not is not a broken connection', async (t) => {
   const data = gzipSync('half of it').subarray(0, -9);
   const framings = [{ 'content-length': `${data.length}` }, { 'transfer-encoding': 'chunked' }];
   for (const headers of framings) {
@@ -89,7 +89,7 @@ t.test('compressed data that ends early in an answer that does not is no broken 
   t.same(await fetchAnswer(coded('gzip', data)), { failure: 'cut_off' }, 'nothing shows where the answer ends');
 });
 
-t.test('a body that the peer cuts off is no answer', async (t) => {
+t.test('a body that the peer cuts off is not an answer', async (t) => {
   t.same(await fetchAnswer({ body: 'half of it', cut: true }), { failure: 'cut_off' });
   t.same(await fetchAnswer({ ...coded('gzip', gzipSync('half of it')), cut: true }), { failure: 'cut_off' });
 });

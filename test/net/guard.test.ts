@@ -22,7 +22,7 @@ t.test('every address of the attack list gets its verdict', async (t) => {
   }
 });
 
-t.test('what is no address in its strict spelling is not public', async (t) => {
+t.test('what is not an address in its strict spelling is not public', async (t) => {
   for (const input of [
     '',
     'localhost',

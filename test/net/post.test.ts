@@ -52,7 +52,7 @@ t.test('a forbidden target gets no connection, however it is written', async (t)
   t.equal(forbidden.connectionCount(), 0);
 });
 
-t.test('each message looks the name up anew, and goes to what was vetted', async (t) => {
+t.test('each message looks the name up again, and goes to what was vetted', async (t) => {
   const receiver = await startReceiver(t, PUBLIC_ADDRESS);
   const rebinding = { A: (asked: number) => [asked === 1 ? '127.0.0.1' : PUBLIC_ADDRESS] };
   const { send } = await openPoster(t, { ports: [receiver.port], names: { 'rebind.fixture-site.com': rebinding } });

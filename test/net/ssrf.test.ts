@@ -49,7 +49,7 @@ t.test('a name that leads into the private network is refused', async (t) => {
     'its only answer is private': { A: ['127.0.0.1'] },
     'one bad answer of several': { A: [PUBLIC_ADDRESS, '127.0.0.1'] },
     'the bad answer comes first': { A: ['127.0.0.1', PUBLIC_ADDRESS] },
-    'a private IPv6 address beside a public one': { A: [PUBLIC_ADDRESS], AAAA: ['fd00::1'] },
+    'a private IPv6 address alongside a public one': { A: [PUBLIC_ADDRESS], AAAA: ['fd00::1'] },
     'IPv6 loopback': { AAAA: ['::1'] },
     'an IPv6 address that maps IPv4': { AAAA: ['::ffff:127.0.0.1'] },
     'the metadata service': { A: ['169.254.169.254'] },

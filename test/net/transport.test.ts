@@ -375,7 +375,7 @@ t.test('a UTF-8 Location leads where it says', async (t) => {
   t.match(fetched, { response: { url: { pathname: '/caf%C3%A9' } } });
 });
 
-t.test('TXT records come whole, and their absence is no failure', async (t) => {
+t.test('TXT records come whole, and their absence is not a failure', async (t) => {
   const dns = await startDnsServer({
     'a.fixture-site.com': { TXT: [['one ', 'record'], ['another']] },
     'b.fixture-site.com': {},

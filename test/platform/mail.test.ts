@@ -102,7 +102,7 @@ t.test('a failure tells neither password nor address', async (t) => {
 
 t.test('a password is sent over TLS only, but to this machine', async (t) => {
   const { failures, mailerAt, port, received } = await openMail(t);
-  // Another name of loopback, which is no sign of it.
+  // Another name of loopback, which is not a sign of it.
   const other = `[::ffff:127.0.0.1]:${port}`;
   t.equal(await mailerAt(`smtp://me:p%2Fw@${other}`)(MAIL), 'failed');
   t.match(failures, [{ code: 'ETLS' }]);

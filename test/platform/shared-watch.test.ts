@@ -36,7 +36,7 @@ t.test('however many watch, one looks, and all hear of it', async (t) => {
   t.equal(timers.count, 0);
   const after = watch();
   await until(() => after.heard.length === 1);
-  t.equal(state.looks, 3, 'what is over is looked at anew');
+  t.equal(state.looks, 3, 'what is over is looked at again');
 });
 
 t.test('nobody looks for those who left', async (t) => {

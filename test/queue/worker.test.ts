@@ -370,6 +370,6 @@ onPostgres(async (t, engine) => {
       void announce('runs');
       return heard.includes('runs');
     });
-    t.pass('on a connection that is made anew when it breaks');
+    t.pass('on a connection that is made again when it breaks');
   });
 });

@@ -4,7 +4,7 @@ import type { Setting } from './programs.js';
 export interface Trial {
   readonly what: string;
   readonly against: Setting['against'];
-  /** The files of the site beside its pages. */
+  /** The files of the site alongside its pages. */
   readonly files: Readonly<Record<string, string>>;
   readonly asked: readonly Asked[];
 }

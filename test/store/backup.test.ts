@@ -69,7 +69,7 @@ onSqlite(async (t, engine) => {
     for (const copy of copies) await assertRestores(t, { ...copy, written, accountId, siteIds });
   });
 
-  t.test('the copy is private, and nothing stands beside it', async (t) => {
+  t.test('the copy is private, and nothing lies next to it', async (t) => {
     const db = await engine.openDb(t);
     const folder = t.testdir();
     backUpDatabase(db.url, `${folder}/copy.db`);

@@ -11,7 +11,7 @@ import { freePort, runCommand, startBuilt } from '../support/program.js';
 const [FIRST, SECOND] = ['2026-03-15', '2026-03-16'];
 
 onSqlite(async (t, engine) => {
-  /** A database that is opened anew each time, as a start does. */
+  /** A database that is opened again each time, as a start does. */
   const prepare = async () => {
     const url = await engine.newMigratedUrl(t);
     const path = sqlitePath(url);
@@ -82,7 +82,7 @@ onSqlite(async (t, engine) => {
     await start();
     t.notOk(await isOlder());
     t.equal((await runCommand(['restore', copy], { DATABASE_URL: url })).exitCode, 0);
-    t.notOk(await isOlder(), 'a backup that is put back properly is no older copy');
+    t.notOk(await isOlder(), 'a backup that is put back properly is not an older copy');
     await use((db) => catchUpWithMark(db, url));
   });
 
@@ -90,12 +90,12 @@ onSqlite(async (t, engine) => {
     const { url, mark } = await prepare();
     mkdirSync(`${mark}.new`);
     const program = startBuilt(['serve'], { DATABASE_URL: url, PORT: String(await freePort()) });
-    await program.lineMatching(/"the mark of the database could not be moved"/);
+    await program.lineMatching(/"cannot move the database mark"/);
     await program.lineMatching(/"listening"/);
     t.equal(await program.stop('SIGTERM'), 0);
   });
 
-  t.test('the mark of another database, and what is no mark, say nothing', async (t) => {
+  t.test('the mark of another database, and what is not a mark, say nothing', async (t) => {
     const { start, isOlder, mark } = await prepare();
     for (const text of [`${'a'.repeat(20)} 999\n`, '', 'x', '999\n']) {
       writeFileSync(mark, text);

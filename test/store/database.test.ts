@@ -47,7 +47,7 @@ onEachDatabase(async (t, engine) => {
       const db = await openDatabase(url);
       t.teardown(() => db.close());
       t.equal(await schemaStatus(db), 'behind', 'before the first migration');
-      await t.rejects(db.run(digests({})), { code: 'overloaded' }, 'an old schema is no fault of the request');
+      await t.rejects(db.run(digests({})), { code: 'overloaded' }, 'an old schema is not a fault of the request');
       await migrateDatabase(url);
       t.equal(await schemaStatus(db), 'current');
       await runRaw(url, 'UPDATE knex_migrations_lock SET is_locked = 1');
@@ -109,7 +109,7 @@ onEachDatabase(async (t, engine) => {
         name: '9000-newer',
         up: async (sql) => {
           await sql.schema.createTable('newer', (table) => table.text('x'));
-          // As another version may write a guard anew.
+          // As another version may write a guard again.
           if (engine.name === 'postgres') await sql.raw('ALTER FUNCTION runs_no_delete() RESET search_path');
         },
         guards: () => new Map(),

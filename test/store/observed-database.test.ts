@@ -65,7 +65,7 @@ onEachDatabase(async (t, engine) => {
     t.same(heard, ['write', 'write conflict', 'transaction conflict', 'read fault']);
   });
 
-  t.test('a transaction that its own work breaks off is no error of the database', async (t) => {
+  t.test('a transaction that its own work breaks off is not an error of the database', async (t) => {
     const db = await engine.openDb(t);
     const { id: account } = await addAccount(db);
     const before = (await db.run(digests({}))).length;

@@ -43,7 +43,7 @@ onPostgres(async (t, engine) => {
   });
 
   t.test(
-    'what the server says of itself, or of a process that had no turn for long, is no fault of ours',
+    'what the server says of itself, or of a process that had no turn for long, is not a fault of ours',
     async (t) => {
       const db = await engine.openDb(t);
       const transient = { '25P03': 'idle in a transaction for too long', '53300': 'too many connections' };
@@ -65,7 +65,7 @@ onPostgres(async (t, engine) => {
     },
   );
 
-  t.test('a statement whose plan is of the schema before a migration is planned anew', async (t) => {
+  t.test('a statement whose plan is of the schema before a migration is planned again', async (t) => {
     const db = await engine.openDb(t);
     const run = (text: string) => db.run(defineQuery<never>((sql) => sql.raw(text))({}));
     const read = defineQuery<object>((sql) => sql.raw('SELECT * FROM notes'));
@@ -113,7 +113,7 @@ onPostgres(async (t, engine) => {
     asks = 0;
     const refused = Object.assign(new Error('deadlock detected'), { code: '40P01' });
     await t.rejects(assertCommitted(url, '1', refused), refused);
-    t.equal(asks, 0, 'what the server answers is no loss');
+    t.equal(asks, 0, 'what the server answers is not a loss');
   });
 
   t.test('a server that goes away and comes back needs no restart', async (t) => {

@@ -137,7 +137,7 @@ onEachDatabase(async (t, engine) => {
 });
 
 onSqlite(async (t, engine) => {
-  t.test('a database that somebody has open is not replaced, nor is one by what is no backup', async (t) => {
+  t.test('a database that somebody has open is not replaced, nor is one by what is not a backup', async (t) => {
     const db = await engine.openDb(t);
     await fill(db);
     const folder = t.testdir({ 'text.db': 'no database', 'empty.db': '' });
@@ -150,14 +150,14 @@ onSqlite(async (t, engine) => {
     await refused(`${folder}/copy.db`, /The database is in use\. Stop the service first/);
     t.equal((await verifyAll(db.url)).length, 1, 'it goes on');
     await db.close();
-    await refused(`${folder}/text.db`, /is no backup of the service/);
-    await refused(`${folder}/empty.db`, /is no backup of the service/);
+    await refused(`${folder}/text.db`, /is not a backup of the service/);
+    await refused(`${folder}/empty.db`, /is not a backup of the service/);
     await refused(`${folder}/none.db`, /There is no file/);
     await refused(sqlitePath(db.url), /is the database itself/);
     t.same(readdirSync(sqlitePath(db.url).replace(/[^/]*$/, '')), ['test.db'], 'nothing is left behind');
   });
 
-  t.test('a backup is only read, with the log that lies beside it, and its draft is private', async (t) => {
+  t.test('a backup is only read, with the log that lies next to it, and its draft is private', async (t) => {
     const db = await engine.openDb(t);
     const { siteId } = await fill(db);
     const folder = t.testdir({ here: {} });

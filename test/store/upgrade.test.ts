@@ -54,7 +54,7 @@ onEachDatabase(async (t, engine) => {
     t.same(await migrateDatabase(db.url), [], 'an older program leaves it as it is');
   });
 
-  t.test('0.2.0 is brought to provable runs, and goes on beside them', async (t) => {
+  t.test('0.2.0 is brought to provable runs, and goes on alongside them', async (t) => {
     const url = await engine.newUrl(t);
     await migrateDatabase(
       url,

@@ -24,7 +24,7 @@ const CONTROL: SiteExchange = {
   answer: { failure: 'reset' },
 };
 
-/** What the failure of one check rests on: an answer, a control, and requests to others. */
+/** What the failure of one check is based on: an answer, a control, and requests to others. */
 export function evidenceFor(checkId: string, words = WORDS): KeptEvidence {
   return {
     exchanges: [
@@ -49,7 +49,7 @@ export function evidenceFor(checkId: string, words = WORDS): KeptEvidence {
   };
 }
 
-/** Keeps it beside a run in the database of a service that goes on: what it scans on loopback is not quoted. */
+/** Keeps it alongside a run in the database of a service that goes on: what it scans on loopback is not quoted. */
 export function storeEvidence(
   databaseFile: string,
   { siteId, number }: { readonly siteId: string; readonly number: number },

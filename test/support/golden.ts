@@ -27,7 +27,7 @@ export function scanFixture(site: FixtureSite, transport?: Transport): Promise<S
   );
 }
 
-/** The same, with what its failures rest on: every host of the fixture is on the public internet. */
+/** The same, with the evidence behind its failures: every host of the fixture is on the public internet. */
 export function scanKeeping(
   site: FixtureSite,
   transport: Transport = addressed(new FixtureTransport(site)),

@@ -7,7 +7,7 @@ export function readSamples(text: string): Samples {
   return new Map(
     lines.map((line) => {
       const [, name = '', labels = '', value = ''] = /^([a-z0-9_]+)(?:\{(.*)\})? (\S+)$/.exec(line) ?? [];
-      if (name === '') throw new Error(`this is no sample: ${line}`);
+      if (name === '') throw new Error(`this is not a sample: ${line}`);
       return [labels === '' ? name : `${name}{${sortLabels(labels)}}`, Number(value)];
     }),
   );

@@ -1,7 +1,7 @@
 import type { Gain } from '../../src/scanner/report/gain.js';
 import type { Note } from '../../src/scanner/verdict/note.js';
 
-/** One note about the whole report, and one beside a finding. */
+/** One note about the whole report, and one alongside a finding. */
 export const NOTES: readonly [Note, Note] = [
   {
     id: 'served-text',
@@ -28,5 +28,5 @@ export const MOVE_NOTE: Note = {
   url: 'https://www.rfc-editor.org/rfc/rfc9110',
 };
 
-/** What mending a failure adds to the score. */
+/** What fixing a failure adds to the score. */
 export const GAINS: readonly Gain[] = [{ checkId: 'C-LLMS-01', points: 19, isAtLeast: false }];

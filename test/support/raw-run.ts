@@ -3,7 +3,7 @@ import type { RawConnection } from './raw-connection.js';
 
 const AT = '2026-03-15T12:00:00.000Z';
 
-/** Stores the next run of the site as version 0.2.0 does: without links, and without what later versions keep beside it. */
+/** Stores the next run of the site as version 0.2.0 does: without links, and without what later versions keep alongside it. */
 export async function storeAsBefore(raw: RawConnection, siteId: string, number: number): Promise<void> {
   const run = { number, reference: 'CR-000001', score: null, trigger: 'API', startedAt: AT, finishedAt: AT };
   const body = Buffer.from(JSON.stringify({ site: { id: siteId, hostname: 'a.example' }, run, findings: [] }));

@@ -99,7 +99,7 @@ export class SecretSearch {
 
   /**
    * What a program printed, and its log.
-   * @param output.isShowing whether the program was asked for a secret, so that it prints one beside its log
+   * @param output.isShowing whether the program was asked for a secret, so that it prints one alongside its log
    */
   program(output: { readonly stdout: string; readonly stderr: string; readonly isShowing: boolean }): void {
     const { stdout, stderr, isShowing } = output;

@@ -44,7 +44,7 @@ export async function walkRequest(scope: Scope, { path, method }: Operation): Pr
   await api.send(`/api/v1/sites/${site.id}/runs`, { method: 'POST', headers });
   const address = path.replace('{siteId}', site.id).replaceAll(/{\w+}/g, '1');
   const ask = () => api.send(address, { method, headers });
-  // Once before it is watched: what is loaded or put together at a first use is no part of the way.
+  // Once before it is watched: what is loaded or put together at a first use is not part of the way.
   await ask();
   const session = new Session();
   session.connect();

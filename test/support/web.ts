@@ -134,7 +134,7 @@ const NO_FREE_SCANS: PagesDeps['freeScans'] = {
   settle: () => Promise.resolve(),
 };
 
-/** What the holder of an account has, beside sites and runs; nothing of it leaves this process. */
+/** What the holder of an account has, alongside sites and runs; nothing of it leaves this process. */
 export function createAccountServices(db: Database, clock: Clock, limits = createRateLimits({ db, clock })) {
   return {
     history: new History({ db, clock }),

@@ -8,7 +8,7 @@ import { rssMib, threadTimes } from '../security/hostile/process-watch.js';
 const LIMIT_MS = 100;
 const SHOWN_MS = Number(process.env.BLOCKS_SHOWN_MS ?? 20);
 const ONLY = process.env.BLOCKS_ONLY ?? '';
-/** The best of so many counts: what a collection of garbage or another process added is no property of the reader. */
+/** The best of so many counts: what a collection of garbage or another process added is not a property of the reader. */
 const TRIES = 3;
 
 /** The longest turn of the event loop until `work` has come to its end. */

@@ -125,7 +125,7 @@ function idFaults({ requestIds }: Sent, { headers }: HttpAnswer): string[] {
   return more.length === 0 && REQUEST_ID.test(given) && given !== id ? ['X-Request-Id is not the one given'] : [];
 }
 
-/** For answers that are no operation's. */
+/** For answers of no operation. */
 function plainFaults(answer: HttpAnswer): string[] {
   if (answer.status >= 400) return errorFaults(answer);
   const isEmpty = answer.status === 204 || answer.method === 'HEAD';

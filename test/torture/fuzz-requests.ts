@@ -74,7 +74,7 @@ const site = mostly(
   encodedText,
 );
 
-/** Operations of the document, and the probes that stand beside it. */
+/** Operations of the document, and the probes that belong to it. */
 const operation = fc.constantFrom(
   ...CONTRACT_OPERATIONS.filter(({ object }) => object.operationId !== 'description'),
   ...CONTRACT_OPERATIONS,

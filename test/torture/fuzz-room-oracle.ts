@@ -39,7 +39,7 @@ const OWN_COOKIES = new RegExp(`^${OWN_COOKIE}(, ?${OWN_COOKIE})*$`, 'i');
 export function roomFaults(room: Room, answer: HttpAnswer): string[] {
   const { status, headers, text } = answer;
   const faults = [...idFaults(answer), ...leakFaults(text)];
-  // What was no HTTP never came to a room.
+  // What was not HTTP never came to a room.
   if (isRefusedAsHttp(answer)) return [...faults, ...jsonErrorFaults(answer)];
   if (!STATUSES[room].includes(status)) faults.push(`${room}: status ${status}`);
   for (const [name, pattern] of Object.entries(PROMISED[room])) {
@@ -71,15 +71,15 @@ function isRefusedAsHttp({ status, text }: HttpAnswer): boolean {
 function contentFaults(answer: HttpAnswer): string[] {
   const { status, headers, text } = answer;
   const type = headers['content-type'] ?? '';
-  if (type === 'text/html; charset=utf-8') return text.startsWith('<!doctype html>') ? [] : ['the page is no page'];
+  if (type === 'text/html; charset=utf-8') return text.startsWith('<!doctype html>') ? [] : ['the page is not a page'];
   if (status >= 400) return jsonErrorFaults(answer);
-  if (/^application\/(?:[\w.-]+\+)?json\b/.test(type)) return isJson(text) ? [] : ['the body is no JSON'];
+  if (/^application\/(?:[\w.-]+\+)?json\b/.test(type)) return isJson(text) ? [] : ['the body is not JSON'];
   return type === '' ? ['the body has no type'] : [];
 }
 
 function jsonErrorFaults({ headers, text }: HttpAnswer): string[] {
   if (!headers['content-type']?.startsWith('application/json')) return [`an error as ${headers['content-type'] ?? ''}`];
-  if (!isJson(text)) return ['the error is no JSON'];
+  if (!isJson(text)) return ['the error is not JSON'];
   return faultsAt('/components/schemas/Error', withoutOwnCode(JSON.parse(text)));
 }
 

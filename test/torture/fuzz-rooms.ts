@@ -167,7 +167,7 @@ const FORM_TYPES = [
     'application/csp-report',
   ],
 ];
-/** How fields become a body, beside the usual way. */
+/** How fields become a body, alongside the usual way. */
 const FORMS_OF_FIELDS: readonly ((pairs: readonly (readonly [string, string])[], usual: string) => string)[] = [
   (pairs) => pairs.map(([name, value]) => `${name}[]=${encodeURIComponent(value)}&${name}[]=2`).join('&'),
   (pairs) =>

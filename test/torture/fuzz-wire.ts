@@ -5,7 +5,7 @@ import type { HttpAnswer } from '../support/http-client.js';
 /** What came back on one connection. */
 export interface Reply {
   readonly answers: readonly HttpAnswer[];
-  /** What in the bytes was no HTTP. */
+  /** What in the bytes was not HTTP. */
   readonly faults: readonly string[];
 }
 

@@ -1,7 +1,7 @@
 /**
  * `make fuzz`: requests over raw sockets against the whole service, on SQLite and then on PostgreSQL, with a scan that reports
  * at once. Those to the API are made from the description document, one by one, in sequences and in crowds that all ask at once:
- * each answer must be HTTP, be one that the document declares, and be the very one that a book kept beside the service expects;
+ * each answer must be HTTP, be one that the document declares, and be the very one that a book kept alongside the service expects;
  * at the end the database must have counted what was answered as counted. Those to the other rooms must get an answer of the room's
  * own, with all the headers that it promises, that tells nothing from within. Then whatever could make two servers see
  * different requests in the same bytes, and requests cut at each byte.

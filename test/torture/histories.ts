@@ -1,5 +1,5 @@
 /**
- * `make torture TORTURE=histories`: many clients of the built program, on SQLite (one process, and commands of others beside it)
+ * `make torture TORTURE=histories`: many clients of the built program, on SQLite (one process, and commands of others alongside it)
  * and on PostgreSQL (two API processes, two workers, and commands): starts, reads, revocations, changes of plans, removals,
  * deploy hooks and schedules, each with its times, then held against the invariants. HISTORIES_SECONDS an engine (60), HISTORIES_SEED.
  */
@@ -76,9 +76,9 @@ async function tryEngine(scope: Scope, databaseUrl: string, roles: readonly Role
 }
 
 console.log(`HISTORIES_SEED=${SEED}, ${SECONDS} s an engine, ${CLIENTS} clients`);
-console.log('SQLite: one process, and commands beside it');
+console.log('SQLite: one process, and commands alongside it');
 await runInScope(async (scope) => tryEngine(scope, await newDatabaseUrl(scope, 'sqlite'), ['all']));
-console.log('PostgreSQL: two API processes, two workers, and commands beside them');
+console.log('PostgreSQL: two API processes, two workers, and commands alongside them');
 const fleet: readonly Role[] = ['api', 'api', 'worker', 'worker'];
 await runInScope(async (scope) => tryEngine(scope, await newDatabaseUrl(scope, 'postgres'), fleet));
 process.exitCode = verdict.exitCode;

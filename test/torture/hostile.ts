@@ -64,7 +64,7 @@ async function run(kind: HostileKind): Promise<Run> {
   return { kind, wallMs, requestCount, faults };
 }
 
-/** One after the other; a run that does nothing but wait goes on beside the next ones. */
+/** One after the other; a run that does nothing but wait goes on alongside the next ones. */
 async function runInTurn(kinds: readonly HostileKind[]): Promise<{ runs: Run[]; alone: Alone[] }> {
   const going = new Set<Promise<Run>>();
   const done: Promise<Run>[] = [];
@@ -159,7 +159,7 @@ if (PHASES.includes('alone')) {
   console.log('\nThe longest runs:');
   for (const { kind, wallMs, requestCount } of runs.toSorted((a, b) => b.wallMs - a.wallMs).slice(0, 8))
     console.log(`${wallMs.toFixed(0).padStart(6)} ms  ${requestCount} requests  ${kind.name}`);
-  // Those that mostly wait go on beside.
+  // Those that mostly wait go on alongside.
   judge('one after the other', watch.end(), SLOW_AT_ONCE);
   byGrowth = alone.toSorted((a, b) => b.growthMib - a.growthMib).map(({ kind }) => kind);
   const slow = new Set(runs.filter(({ wallMs }) => wallMs > SLOW_MS).map(({ kind }) => kind));

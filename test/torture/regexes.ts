@@ -11,7 +11,7 @@ const LIMIT_MS = 50;
 const CHARS = 100_000;
 /** Ends that most expressions do not fit. */
 const ENDS = ['', '\0'];
-/** The best of so many counts: what another process added is no property of the expression. */
+/** The best of so many counts: what another process added is not a property of the expression. */
 const TRIES = 3;
 
 interface FoundRegex {

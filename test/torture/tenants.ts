@@ -1,6 +1,6 @@
 /**
  * `make torture TORTURE=tenants`: what tenants can do to each other, on the built program and PostgreSQL. One account has slow sites, a
- * thousand schedules, dead receivers and crowds of streams; another starts runs and reads, alone and beside it. Free scans redirect to slow
+ * thousand schedules, dead receivers and crowds of streams; another starts runs and reads, alone and next to it. Free scans redirect to slow
  * pages of a verified site. Twenty sites share one address, seen by one process and by four, and twenty slow ones do. Ends with 1 where one
  * suffers from the other; about five minutes. Linux, whose loopback has more than one address.
  */
@@ -207,13 +207,13 @@ async function tryTenants(scope: Scope, lab: Lab): Promise<void> {
     void stream.then((answer) => answer.text()).catch(() => undefined);
   }
   await new Promise((resolve) => setTimeout(resolve, 5000));
-  const beside = await use(baseUrl, b, b.siteIds.slice(12), RUNS);
-  console.log(`createRun beside: ${describe(beside.started)}\nreads beside: ${describe(beside.read)}`);
+  const loaded = await use(baseUrl, b, b.siteIds.slice(12), RUNS);
+  console.log(`createRun alongside: ${describe(loaded.started)}\nreads alongside: ${describe(loaded.read)}`);
   streams.abort();
   isOver = true;
   for (const [what, before, after] of [
-    ['createRun', alone.started, beside.started],
-    ['reads', alone.read, beside.read],
+    ['createRun', alone.started, loaded.started],
+    ['reads', alone.read, loaded.read],
   ] as const) {
     const p95 = (answers: readonly Answered[]) =>
       quantileOf(
@@ -263,7 +263,7 @@ async function trySpoiling(scope: Scope, lab: Lab): Promise<void> {
 
 /** Twenty sites on one address. Sites too slow for all of them to have their turn are refused, never judged by half of their evidence. */
 async function tryAddress(scope: Scope, lab: Lab, processes: number, kind: '5' | '6'): Promise<void> {
-  // A slot for each of them, beside those that are kept for free scans.
+  // A slot for each of them, alongside those that are kept for free scans.
   const settings = { SCAN_CONCURRENCY: String(Math.ceil(SHARED_SITES * 1.25)) };
   const { db, baseUrls } = await openService(scope, lab, processes, settings);
   const address = `127.0.${kind}.${processes}`;

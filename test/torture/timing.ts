@@ -1,7 +1,7 @@
 /**
  * `make torture TORTURE=timing`: how long refusals take: whether their time tells what exists, or how much of a secret was right. Printed are the medians, the median
  * difference of the turns with its 99.9% interval, and Student's t; a difference that is sure and larger than 25 µs and 2% ends the
- * program with 1. Two controls stand beside them: the same against the same shows what is noise, a query against none that a
+ * program with 1. Two controls belong to them: the same against the same shows what is noise, a query against none that a
  * difference is found.
  *
  * TIMING_SAMPLES says how often each is asked (2000); the hashing of passwords, a third of a second each, is asked a fiftieth of it.
@@ -34,7 +34,7 @@ import { comparePair, isSure, isTelling, type Pair, type Side } from './timing-s
 const SAMPLES = Number(process.env.TIMING_SAMPLES ?? 2000);
 const HASHINGS = Math.max(10, Math.ceil(SAMPLES / 50));
 
-/** So many keys, links and hooks stand in the tables beside those that are asked for. */
+/** So many keys, links and hooks stand in the tables alongside those that are asked for. */
 const CROWD = 500;
 
 const clock = new TestClock();

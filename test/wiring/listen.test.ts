@@ -17,7 +17,7 @@ t.test('whoever cannot listen is told what to do about it', async (t) => {
     await t.rejects(listenOn(server, { host, port, variable: 'METRICS_PORT' }), { message });
   };
   await fails('127.0.0.1', port, `port ${port} is taken: stop what listens there, or set METRICS_PORT to another`);
-  await fails('203.0.113.5', 0, '203.0.113.5 is no address of this machine: set HOST to one that is');
+  await fails('203.0.113.5', 0, '203.0.113.5 is not an address of this machine: set HOST to one that is');
 });
 
 t.test('a port that is not for every user, and a host that there is not', async (t) => {

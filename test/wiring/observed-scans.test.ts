@@ -29,13 +29,13 @@ t.test('the line of a run has its digest, and a broken chain is an error of its 
     { siteId, number, release, digest, supplementDigest, ms, msg },
     {
       ...{ siteId: 'site_a', number: 7, release: '1.2.3+abc1234', digest: '5f0c', supplementDigest: 'a1b2' },
-      ...{ ms: 1235, msg: 'a run ended' },
+      ...{ ms: 1235, msg: 'run finished' },
     },
   );
   t.same({ lines: log.length, count: await count() }, { lines: 1, count: 0 });
 
   observer.finished({ ...ended, chainBrokenAt: 6 });
-  t.match(log[2], { level: 'error', siteId: 'site_a', number: 6, msg: /^the chain of a site is broken/ });
+  t.match(log[2], { level: 'error', siteId: 'site_a', number: 6, msg: /^site chain broken/ });
   t.equal(await count(), 1);
 });
 

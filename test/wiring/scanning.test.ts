@@ -19,7 +19,7 @@ t.test('a machine that cannot open a connection is overloaded: the site is not j
   });
 });
 
-t.test('what findings rest on is reported for verified sites alone, and only where it is kept', async (t) => {
+t.test('the evidence behind findings is reported for verified sites alone, and only where it is kept', async (t) => {
   const reportOf = (EVIDENCE_DAYS: string, isOwnershipVerified: boolean) => {
     const scanning = createScanning(readConfig({ EVIDENCE_DAYS }), createLogger('silent'));
     const resolver = { ...scanning.resolver, resolveAddresses: () => Promise.reject(new Error('no such name')) };

@@ -78,7 +78,7 @@ export const setPassword = defineQuery<never, { id: string; password_hash: strin
   sql('accounts').where({ id }).update({ password_hash }),
 );
 
-/** The same password hashed anew, unless it was changed meanwhile. */
+/** The same password hashed again, unless it was changed meanwhile. */
 export const rehashPassword = defineQuery<never, { id: string; before: string; after: string }>(
   (sql, { id, before, after }) => sql('accounts').where({ id, password_hash: before }).update({ password_hash: after }),
 );

@@ -106,7 +106,7 @@ export function createAccounts({ db, clock, onPlanChanged }: AccountsDeps) {
   };
 }
 
-/** @throws InputError when it is no account id, without a query */
+/** @throws InputError when it is not an account id, without a query */
 export function parseAccountId(text: string): string {
   if (!isId('acc', text)) throw noSuchAccount();
   return text;

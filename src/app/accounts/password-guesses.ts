@@ -37,7 +37,7 @@ export function createPasswordGuesses({ db, clock, limits, passwords }: Password
   const throttle = createSignInThrottle(limits);
   const notes = new Set<Promise<void>>();
 
-  /** Beside the answer, which comes as soon for an account as for none. */
+  /** Alongside the answer, which comes as soon for an account as for none. */
   const noteWrong = ({ id }: CredentialsRow): void => {
     const note = recordWrongPassword(db, id, clock.now())
       .catch(() => undefined)
@@ -87,7 +87,7 @@ export function createPasswordGuesses({ db, clock, limits, passwords }: Password
   };
 }
 
-/** The address in its stored form; null for what is no address, which is answered like an unknown one. */
+/** The address in its stored form; null for what is not an address, which is answered like an unknown one. */
 function readEmail(input: string): string | null {
   try {
     return parseEmail(input);

@@ -62,7 +62,7 @@ const UNREACHABLE_RUNS_TO_TELL = 2;
  * it with, nor does the first time that a check passes or fails. Nor does a run that was observed already. What is a change is for
  * {@link kindOfChange} to say.
  *
- * An accepted failure is no news when it comes, and the score's fall by it is none either. That it is fixed is news, and so is that
+ * An accepted failure is not news when it comes, and the score's fall by it is none either. That it is fixed is news, and so is that
  * the check fails in another way.
  */
 export function observeRun(

@@ -91,14 +91,14 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
   };
 }
 
-/** A webhook that is in use already is no event. */
+/** A webhook that is in use already is not an event. */
 function* enableOwn(key: { readonly id: string; readonly account_id: string }, now: Date): Transaction<WebhookRow> {
   const before = found(yield* one(selectWebhookOfAccount(key)));
   if (before.disabled_at !== null) yield* recordWebhook(before, 'webhook_enabled', now);
   return found(yield* one(enableWebhook(key)));
 }
 
-/** Alerts that are on already, or off, are no event. */
+/** Alerts that are on already, or off, are not events. */
 function* turnEmailAlerts(id: string, since: string | null, now: Date): Transaction<void> {
   const before = yield* one(selectEmailAlerts({ id }));
   yield* execute(updateEmailAlerts({ id, since }));

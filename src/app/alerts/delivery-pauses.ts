@@ -18,7 +18,7 @@ const PAUSES_MS = [
 /** How often a message is sent before it is given up: once, and after each pause. */
 export const WEBHOOK_ATTEMPTS_MAX = PAUSES_MS.length + 1;
 
-/** A mail server that does not answer for 17 hours is the operator's to mend, and the alert is old by then. */
+/** A mail server that does not answer for 17 hours is the operator's to fix, and the alert is old by then. */
 export const MAIL_ATTEMPTS_MAX = 7;
 
 /** Up to this share of a pause is added, so that messages that failed together do not come back together. */

@@ -80,7 +80,7 @@ export const selectDeliveryOfWebhook = defineQuery<LoggedDeliveryRow, { id: stri
       .where({ 'd.id': id, 'd.webhook_id': webhook_id }),
 );
 
-/** Has the message start anew. */
+/** Has the message start again. */
 export const restartDelivery = defineQuery<DeliveryRow, { id: string; webhook_id: string; now: string }>(
   (sql, { id, webhook_id, now }) =>
     sql('deliveries')

@@ -5,7 +5,7 @@ import { resultsBefore } from '../runs/history.js';
 import { selectAlertState, upsertAlertState } from './alert-state-statements.js';
 import { execute, one, type Transaction } from '../../store/transaction.js';
 
-/** Counts up with the shape of {@link AlertState}: what another version has kept is not read, but made anew from the runs. */
+/** Counts up with the shape of {@link AlertState}: what another version has kept is not read, but made again from the runs. */
 const SHAPE = 2;
 
 interface KeptState extends AlertState {
@@ -25,7 +25,7 @@ export function keepState(site_id: string, state: AlertState): Transaction<void>
 
 /**
  * What was known before this run. A state that is not of the run just before is from a time when the account had alerts before:
- * what has changed since then is no news.
+ * what has changed since then is not news.
  */
 export function* stateBefore(
   { site, run }: RunResponse,

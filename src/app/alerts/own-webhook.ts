@@ -9,7 +9,7 @@ export async function findOwnWebhook(db: Database, request: WebhookOfAccount): P
   return found(await runOne(db, selectWebhookOfAccount(ownedKey(request))));
 }
 
-/** Without a query where it is no webhook id. @throws ServiceError not_found */
+/** Without a query where it is not a webhook id. @throws ServiceError not_found */
 export function ownedKey({ accountId, webhookId }: WebhookOfAccount): {
   readonly id: string;
   readonly account_id: string;

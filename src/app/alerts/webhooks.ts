@@ -44,7 +44,7 @@ export interface Webhooks {
   get(request: WebhookOfAccount): Promise<Webhook>;
   /**
    * @returns the secret too, which is shown this once: `whsec_…`
-   * @throws InputError (field `url`) for an address that is no https URL (or http where the operator allows the target), that the
+   * @throws InputError (field `url`) for an address that is not an https URL (or http where the operator allows the target), that the
    * guard refuses, that the account has already, or one too many
    */
   add(input: { readonly accountId: string; readonly url: string }): Promise<{ webhook: Webhook; secret: string }>;

@@ -37,7 +37,7 @@ export interface VerifyEventsRequest {
 
 /**
  * Compares every event with its link, an account at a time, reading as it is asked for. What versions before 0014 stored has none.
- * @throws InputError for an account that is not there, and for what is no digest
+ * @throws InputError for an account that is not there, and for what is not a digest
  */
 export async function* verifyEvents(
   db: Database,

@@ -47,7 +47,7 @@ export class Schedules {
   }
 }
 
-/** What is chosen again is no event. */
+/** What is chosen again is not an event. */
 function* choose({ id, accountId }: OwnSite, frequency: Frequency | null, now: Date): Transaction<void> {
   const { hostname } = yield* holdOwnSite({ siteId: id, accountId });
   const before = (yield* one(selectSchedule({ site_id: id })))?.frequency ?? null;

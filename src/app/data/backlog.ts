@@ -39,7 +39,7 @@ export function createBacklog(deps: BacklogDeps): () => Promise<Backlog | null> 
   };
   return () => {
     const nowMs = clock.now().getTime();
-    // A question that hangs is not asked again beside itself.
+    // A question that hangs is not asked again in parallel.
     if (!last || (!isAsking && Math.abs(nowMs - last.atMs) >= KEPT_MS)) last = { atMs: nowMs, backlog: ask() };
     return unlessLate(last.backlog, startTimer);
   };

@@ -9,7 +9,7 @@ export const CLEAN_UP_EVERY_MS = 3_600_000;
 /** What housekeeping works with. */
 export interface Housekeeping {
   readonly features: readonly Kept[];
-  /** How long what findings rest on is kept. */
+  /** How long the evidence behind findings is kept. */
   readonly evidenceDays: number;
 }
 

@@ -22,7 +22,7 @@ export const insertEvidence = defineQuery<never, { [K in keyof EvidenceRow]: Evi
     sql('run_evidence').insert({ site_id, number, check_id, kept_at, evidence, account_id, bytes }),
 );
 
-/** That of the run first, then of the checks that were made again beside it. */
+/** That of the run first, then of the checks that were made again alongside it. */
 export const selectEvidence = defineQuery<
   Pick<EvidenceRow, 'check_id' | 'kept_at' | 'evidence'>,
   { site_id: string; number: number }

@@ -13,11 +13,11 @@ import { holdOwnSite, type OwnSite } from '../sites/own-site.js';
 import type { SiteOfAccount } from '../sites/site.js';
 import { deleteEvidence, deleteEvidenceOf, insertEvidence, selectEvidence } from './evidence-statements.js';
 
-/** The exchanges that failures rest on, as the verified owner of a site may see them. */
+/** The exchanges behind failures, as the verified owner of a site may see them. */
 export interface EvidenceOfRun {
-  /** By check id; a check that passed, or that rests on nothing that is kept, is not in it. */
+  /** By check id; a check that passed, or without kept evidence, is not in it. */
   readonly ofRun: ReadonlyMap<string, ShownEvidence>;
-  /** Of the last time that a check was made again beside the run. */
+  /** Of the last time that a check was made again alongside the run. */
   readonly ofRechecks: ReadonlyMap<string, ShownEvidence>;
   readonly isCut: boolean;
 }
@@ -33,7 +33,7 @@ export async function packEvidence(evidence: KeptEvidence | null): Promise<Uint8
 /** Whose evidence it is. */
 interface PlaceOfEvidence extends SiteOfAccount {
   readonly number: number;
-  /** The check that was made again beside the run; left out for the run itself. */
+  /** The check that was made again alongside the run; left out for the run itself. */
   readonly checkId?: string;
 }
 

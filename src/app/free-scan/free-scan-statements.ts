@@ -55,9 +55,9 @@ export const releaseFreeScan = defineQuery<never, { hostname: string; started_at
   { durability: 'process' },
 );
 
-/** How long a result is kept, and its host not scanned anew. */
+/** How long a result is kept, and its host not scanned again. */
 export const FREE_SCAN_KEPT_MS = 3_600_000;
-/** After what time a result that says nothing is made anew for everyone, and any other for the one who asked for it. */
+/** After what time a result that says nothing is made again for everyone, and any other for the one who asked for it. */
 export const FREE_SCAN_REPEATED_MS = 60_000;
 /** Longer than a scan and all its waiting take: the process that claimed the host is gone. */
 const ABANDONED_MS = 240_000;

@@ -15,15 +15,15 @@ export interface FreeScan {
   readonly startedAt: string;
   readonly finishedAt: string;
   readonly findings: readonly Finding[];
-  /** Advice beside the findings; absent in a result of an earlier version. */
+  /** Advice alongside the findings; absent in a result of an earlier version. */
   readonly notes?: readonly Note[];
   /** The name of the host that the site has moved to, in its own words: for the page of the result alone. Absent likewise. */
   readonly movedTo?: string | null;
-  /** What mending each failure adds to the score; absent likewise. */
+  /** What fixing each failure adds to the score; absent likewise. */
   readonly gains?: readonly Gain[];
 }
 
-/** One check of a site, made anew. */
+/** One check of a site, made again. */
 export interface VerifiedCheck {
   readonly hostname: string;
   readonly finding: Finding;

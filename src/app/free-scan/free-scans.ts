@@ -105,13 +105,13 @@ export class FreeScans {
 
   /**
    * Admits and starts a scan, joins the running one of this host, or hands over the last result of this hour. After a minute a result
-   * without a score is made anew, and so is any for the address that had asked for it first: unless a limit forbids it, when the last result
+   * without a score is made again, and so is any for the address that had asked for it first: unless a limit forbids it, when the last result
    * is handed over all the same. Only a scan that it starts counts towards the limits. One that asks no site counts for its caller alone, and
    * so does a target that the guard refuses.
    * @param request.site a host name, an origin, or the URL of any page of the site: the site is its origin
    * @param request.clientAddress the caller's IP address; IPv6 counts by its /64
    * @param request.isLastEnough whether a result of the last hour does for the address that had asked for it first, too
-   * @throws InputError for what is no public site; TooSoonError over a limit
+   * @throws InputError for what is not a public site; TooSoonError over a limit
    */
   async start(request: {
     readonly site: string;
@@ -129,7 +129,7 @@ export class FreeScans {
   }
 
   /**
-   * Makes one check anew, for whoever has mended what it found. Nothing is kept, and the limits are those of a scan that starts.
+   * Makes one check again, for whoever has fixed what it found. Nothing is kept, and the limits are those of a scan that starts.
    * @throws as `start`; ServiceError when it could not be made by a fault of ours
    */
   async verify(request: {

@@ -63,7 +63,7 @@ export function createAccess({ db, clock, monthlyQuotaOverride, refunds = create
       let key = await charge();
       if (!key) {
         const refusal = await explainRefusal(db, digest, quotas, now);
-        // A plan that was raised between the charge and the look for its reason is no spent quota.
+        // A plan that was raised between the charge and the look for its reason is not a spent quota.
         if (refusal.code === 'monthly_quota_exceeded') key = await charge();
         if (!key) throw refusal;
       }

@@ -24,7 +24,7 @@ export function parseExpiry(text: string, now: Date): string | null {
   return at;
 }
 
-/** Null for what is no day. */
+/** Null for what is not a day. */
 function startOfDay(text: string): string | null {
   const at = `${text}T00:00:00.000Z`;
   const date = new Date(at);

@@ -47,7 +47,7 @@ export interface KeysUsage {
   readonly keys: readonly CountedApiKey[];
   /** Requests a month for each key. */
   readonly monthlyQuota: number;
-  /** When the count starts anew: ISO 8601, UTC. */
+  /** When the count starts again: ISO 8601, UTC. */
   readonly renewsAt: string;
 }
 
@@ -121,7 +121,7 @@ export function createKeys({ db, clock, monthlyQuotaOverride }: KeysDeps): Keys 
   };
 }
 
-/** Without a query where it is no key id. */
+/** Without a query where it is not a key id. */
 function parseKeyId(text: string): string {
   if (!isId('key', text)) throw noSuchKey();
   return text;

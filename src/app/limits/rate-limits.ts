@@ -49,7 +49,7 @@ export interface TakenTogether {
   keepOnly(counts: Readonly<Record<string, number>>): Promise<void>;
 }
 
-/** Why nothing may be taken, by what was taken of each window before and the seconds until the first begins anew; null: it may. */
+/** Why nothing may be taken, by what was taken of each window before and the seconds until the first begins again; null: it may. */
 export type JudgeUse = (used: readonly number[], retryAfterS: number) => Error | null;
 
 export interface RateLimitsDeps {

@@ -73,7 +73,7 @@ export const returnToWindow = defineQuery<
   { durability: 'process' },
 );
 
-/** How long a window is kept after its end: by the clock of another process it may still be open, and would start anew. */
+/** How long a window is kept after its end: by the clock of another process it may still be open, and would start again. */
 const ENDED_KEPT_MS = 60_000;
 
 export const cleanUpWindows = defineCleanup<{ ended_before: string }>(

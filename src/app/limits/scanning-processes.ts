@@ -8,7 +8,7 @@ import { selectScanning, storeScanning } from './scanning-statements.js';
 /** How often a process that scans tells the others what, and hears it from them. */
 const TELL_EVERY_MS = 1000;
 
-/** How long it counts without telling anew. */
+/** How long it counts without telling again. */
 const VALID_MS = 5000;
 
 export interface ScanningProcessesDeps {

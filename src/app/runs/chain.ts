@@ -7,7 +7,7 @@ import type { RunTexts } from './run-texts.js';
 /**
  * The runs of a site are a chain: the link of each holds a digest of what is stored of the run, and of the link before. So a run cannot be
  * changed without changing every link after it, and the last digest, written down elsewhere, proves all runs up to it. There is a chain
- * of the runs as they are served, and one of what is kept beside them. docs/run-chain.md has the encoding and what it is for.
+ * of the runs as they are served, and one of what is kept next to them. docs/run-chain.md has the encoding and what it is for.
  *
  * A chain that is broken or behind never keeps a run from being stored or read: {@link ObserveBrokenChain} tells the operator.
  */
@@ -16,7 +16,7 @@ export interface ChainDefinition<Row extends LinkedRow> extends ChainStatements<
   readonly format: string;
   /** What the link of a run holds; null where it cannot be read. */
   readonly contentOf: (row: Row, texts: RunTexts) => Transaction<Uint8Array | null>;
-  /** Whether what is stored of the run beside its content agrees with it; left out: there is nothing. */
+  /** Whether what is stored of the run alongside its content agrees with it; left out: there is nothing. */
   readonly isConsistent?: (siteId: string, row: Row, stored: StoredContent) => boolean;
 }
 

@@ -45,18 +45,18 @@ export interface SiteOverview {
 /** How many runs the trend of the list of sites shows. */
 export const TREND_RUNS_MAX = 20;
 
-/** A finished run with what makes it readable beside the others. */
+/** A finished run with what makes it readable alongside the others. */
 export interface RunReport {
   readonly response: RunResponse;
   /** Where runs of the site start, such as `https://www.example.com`. */
   readonly origin: string;
   /** Which judged it: version and commit; null for a run of a version that did not say so. */
   readonly release: string | null;
-  /** Advice beside the findings. */
+  /** Advice alongside the findings. */
   readonly notes: readonly Note[];
   /** The name of the host that the site has moved to, in its own words; null if it has not, or nobody knows. */
   readonly movedTo: string | null;
-  /** What mending each failure adds to the score; empty for a run of an earlier version. */
+  /** What fixing each failure adds to the score; empty for a run of an earlier version. */
   readonly gains: readonly Gain[];
   /** The numbers of the site's runs on either side; null at the ends. */
   readonly previousNumber: number | null;
@@ -73,7 +73,7 @@ export interface RunReport {
   readonly changes: RunChanges | null;
 }
 
-/** One run beside an earlier one, or any other; both have a score. */
+/** One run alongside an earlier one, or any other; both have a score. */
 export interface RunChanges {
   readonly from: RunResponse['run'];
   readonly to: RunResponse['run'];
@@ -160,12 +160,12 @@ export class History {
     return this.#texts.unpack((await this.#read(id, number)).body);
   }
 
-  /** Whether the run is the one that was stored, with what was stored beside it. */
+  /** Whether the run is the one that was stored, with what was stored alongside it. */
   async proof({ id, latestNumber }: OwnSite, number: number): Promise<RunProof> {
     assertRun(number, latestNumber);
     const { run, supplement } = await runApart(this.#db, proveRun(id, number, this.#texts));
     if (run.state === 'broken' || supplement.state === 'broken') {
-      // A site that was removed meanwhile loses its runs one by one: that is no broken chain.
+      // A site that was removed meanwhile loses its runs one by one: that is not a broken chain.
       if (!(await runApart(this.#db, readSite(id)))) throw new ServiceError('site_not_found');
       this.#onBrokenChain?.(id, number);
     }

@@ -13,7 +13,7 @@ export const RUN_CHAIN = new Chain({
   isConsistent: (siteId, row, { content, epochs }) => matchesBody(siteId, row, { whole: content, epochs }),
 });
 
-/** Of what is kept beside them: for runs that were stored since there is this chain. */
+/** Of what is kept next to them: for runs that were stored since there is this chain. */
 export const SUPPLEMENT_CHAIN = new Chain({
   ...SUPPLEMENT_LINKS,
   format: 'agent-readiness supplement chain 1',
@@ -22,7 +22,7 @@ export const SUPPLEMENT_CHAIN = new Chain({
   },
 });
 
-/** What the chains say of a run, and of what is kept beside it. */
+/** What the chains say of a run, and of what is kept next to it. */
 export interface RunProof {
   readonly run: LinkProof;
   readonly supplement: LinkProof;

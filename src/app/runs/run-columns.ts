@@ -2,7 +2,7 @@ import { entityTagOf } from '../../platform/http/conditional.js';
 import { parseRun, type RunResponse } from './run.js';
 import { formatResults } from './run-results.js';
 
-/** What is stored beside the body of a run, so that lists, comparisons and badges need not read it. */
+/** What is stored alongside the body of a run, so that lists, comparisons and badges need not read it. */
 export interface RunColumns {
   readonly number: number;
   readonly reference: string;

@@ -9,8 +9,8 @@ import { RunTexts } from './run-texts.js';
 const RUNS_A_PAGE = 50;
 
 /**
- * The stored answers stand in their lines byte for byte: they are JSON, and have no line break. Beside each are its release, its notes,
- * its gains, what its findings rest on and its links: docs/run-chain.md.
+ * The stored answers stand in their lines byte for byte: they are JSON, and have no line break. Alongside each are its release, its notes,
+ * its gains, the evidence behind its findings and its links: docs/run-chain.md.
  */
 export async function* runLines(db: Database, accountId: string): AsyncGenerator<string, void> {
   const texts = new RunTexts(db);
@@ -31,11 +31,11 @@ async function* linesOfSite(
       const supplement = byNumber.get(run.number);
       const evidence = [];
       for await (const kept of readEvidence(db, id, run.number)) evidence.push(kept);
-      const beside = `"notes":${supplement?.notes ?? '[]'},"gains":${supplement?.gains ?? '[]'}`;
+      const supplements = `"notes":${supplement?.notes ?? '[]'},"gains":${supplement?.gains ?? '[]'}`;
       const links = `"chain":${formatLink(run)},"supplementChain":${formatLink(supplement)}`;
       const release = JSON.stringify(supplement?.release ?? null);
       const response = (await texts.unpack(run.body)).toString('utf8');
-      yield `{"type":"run","response":${response},"release":${release},${beside},"evidence":${JSON.stringify(evidence)},${links}}\n`;
+      yield `{"type":"run","response":${response},"release":${release},${supplements},"evidence":${JSON.stringify(evidence)},${links}}\n`;
     }
     // SQLite's statements are synchronous: without this, nothing else would run in between.
     await letOthersRun();

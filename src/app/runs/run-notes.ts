@@ -2,7 +2,7 @@ import { MOVE_NOTE_ID } from '../../scanner/verdict/move.js';
 import type { Note } from '../../scanner/verdict/note.js';
 import type { ScanReport } from '../../scanner/scan/scan.js';
 
-/** A note as it is kept beside a run: that of a move holds the name of the new host, which is the site's word. */
+/** A note as it is kept alongside a run: that of a move holds the name of the new host, which is the site's word. */
 type KeptNote = Note & { readonly movedTo?: string };
 
 export type RunNotes = Pick<ScanReport, 'notes' | 'movedTo'>;

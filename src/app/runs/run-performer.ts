@@ -45,7 +45,7 @@ export interface EndedRun extends FinishedRun {
   readonly release: string | null;
   /** Of its link in the chain of its site; null: it has none yet. */
   readonly digest: string | null;
-  /** The same of what is kept beside it. */
+  /** The same of what is kept next to it. */
   readonly supplementDigest: string | null;
   /** The number at which one of these chains was seen to be broken. */
   readonly chainBrokenAt: number | null;
@@ -79,7 +79,7 @@ export interface RunToPerform {
   readonly origin: string;
   readonly trigger: Trigger;
   readonly onProgress?: ((progress: ScanProgress) => void) | undefined;
-  /** A part of the transaction that stores the run, which it may begin anew: what it throws undoes the whole. */
+  /** A part of the transaction that stores the run, which it may begin again: what it throws undoes the whole. */
   readonly atFinish?: ((stored: StoredRun) => Transaction<void>) | undefined;
 }
 
@@ -175,7 +175,7 @@ function* finishRun(
   };
 }
 
-/** Stores what is kept beside a run that was just stored, and links it. */
+/** Stores what is kept alongside a run that was just stored, and links it. */
 function* storeSupplement(
   { siteId, number, reference }: Pick<RunToLink, 'siteId' | 'number' | 'reference'>,
   report: ScanReport,

@@ -10,7 +10,7 @@ export interface CheckResult {
   readonly errorType: ErrorType | null;
 }
 
-/** As it is stored beside the run, so that many runs can be looked through without reading them. */
+/** As it is stored alongside the run, so that many runs can be looked through without reading them. */
 type Vector = readonly (readonly [checkId: string, scored: 0 | 1, result: Result, errorType: ErrorType | null])[];
 
 /** The results of a run as one text. */

@@ -150,7 +150,7 @@ function* admitOnce(request: Admitting, name: ClaimName, hasWaited: boolean): Tr
   if (!isPaid && hasWaited) throw new ServiceError('overloaded');
   const daily = yield* isPaid ? runsLeft(site.id, trigger, now) : admitTo(site, request);
   if (!('lease' in claim)) return { number: claim.number, daily };
-  // Whoever takes a run over scans anew, and the ownership may be lost by now. The refusal leaves the claim as it was.
+  // Whoever takes a run over scans again, and the ownership may be lost by now. The refusal leaves the claim as it was.
   if (isPaid) assertVerified(site);
   return { site, trigger, day: claim.day, daily, claim };
 }

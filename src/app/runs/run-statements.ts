@@ -33,7 +33,7 @@ export const insertRunGains = defineQuery<never, { site_id: string; number: numb
   (sql, { site_id, number, gains }) => sql('run_gains').insert({ site_id, number, gains }),
 );
 
-/** What is kept beside a run, as it is stored; null where there is none. */
+/** What is kept alongside a run, as it is stored; null where there is none. */
 export interface Supplement {
   readonly release: string | null;
   /** JSON arrays. */

@@ -26,9 +26,9 @@ export interface ChainReport {
   readonly verdict: 'proven' | 'unlinked' | 'broken';
   /** The first run that is changed or missing, or whose link is; with the verdict `unlinked` the first without one. */
   readonly firstUnproven: number | null;
-  /** The last digest of what is kept beside the runs (notes, gains, release); null: there is none. */
+  /** The last digest of what is kept alongside the runs (notes, gains, release); null: there is none. */
   readonly supplementHead: string | null;
-  /** Whether something beside a run was changed: its notes, its gains, its release. */
+  /** Whether something alongside a run was changed: its notes, its gains, its release. */
   readonly isSupplementBroken: boolean;
   /** The first run that this digest covers: those before it are older than the chain. Null: none is covered. */
   readonly coveredFrom: number | null;
@@ -50,7 +50,7 @@ const RUNS_A_PAGE = 50;
 
 /**
  * Compares every stored run with its columns and its link, a site at a time, reading as it is asked for. Sites that are removed meanwhile are left out.
- * @throws InputError for a site that is not there, and for what is no digest
+ * @throws InputError for a site that is not there, and for what is not a digest
  */
 export async function* verifyChains(db: Database, { siteId, expected }: VerifyRequest): AsyncGenerator<ChainReport> {
   if (expected !== undefined) requireDigest(expected);

@@ -59,7 +59,7 @@ export function* isDayCounted(day: string, domain: string): Transaction<boolean>
 export async function judgeDays(db: Database, now: Date, logger: Pick<Logger, 'error'>): Promise<void> {
   for (const { day, asked, newly_unread, is_void } of await db.run(closeDays({ today: utcDay(now) }))) {
     if (is_void === 0) continue;
-    logger.error({ day, asked, newlyUnread: newly_unread }, 'the proofs of too many sites were not found on one day');
+    logger.error({ day, asked, newlyUnread: newly_unread }, 'too many proofs missing on one day');
   }
 }
 

@@ -65,5 +65,5 @@ async function settle(look: ProofLook, { db, clock, logger, consequences }: Rech
   const { id: siteId, account_id: accountId } = look.site;
   const options = { now: clock.now(), ...consequences };
   const lostBy = await actAs(SERVICE, () => db.transaction(() => settleProof(look, options)));
-  if (lostBy) logger.warn({ siteId, accountId, reason: lostBy }, 'the ownership of a site was lost');
+  if (lostBy) logger.warn({ siteId, accountId, reason: lostBy }, 'site ownership lost');
 }

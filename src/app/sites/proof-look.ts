@@ -39,7 +39,7 @@ export async function lookForProof(site: RecheckedRow, deps: ProofLookDeps): Pro
     if (proof) return { kind: 'found', site, by: proof.way };
     return { kind: 'missed', site, isAbsent: given?.isAbsent === true, isGone: await isSiteGone(site, deps) };
   } catch (cause) {
-    deps.logger.warn({ siteId: site.id, cause }, 'the proof of ownership could not be looked for');
+    deps.logger.warn({ siteId: site.id, cause }, 'ownership check failed');
     return { kind: 'failed', site };
   }
 }

@@ -98,7 +98,7 @@ function* settleMissed(look: Missed, options: SettleOptions): Transaction<ProofP
   };
   const isTold = isNoticeDue(unread, isWitnessed(today, domainOf(site)));
   const told = isTold ? noticesDue(unread.days) : unread.told;
-  // An end that is no longer near is told anew when it comes near again.
+  // An end that is no longer near is told again when it comes near again.
   const is_end_told = isEndNear(unreadProofOf(unread)) && (isTold || unread.is_end_told === 1) ? 1 : 0;
   yield* execute(upsertUnreadProof({ ...unread, told, is_end_told, site_id, due_at }));
   if (isTold) yield* tellUnread(site, unread, options);
@@ -118,7 +118,7 @@ function missingSince(
   return { since: since ?? now.toISOString(), isLost: since !== null && since <= laterThan(now, -DAY_MS) };
 }
 
-/** The first notice, and one that the end is near, wait for a day that may count: an outage of ours is no news of the owner's. */
+/** The first notice, and one that the end is near, wait for a day that may count: an outage of ours is not news of the owner's. */
 function isNoticeDue(unread: UnreadProofRow, mayDayCount: boolean): boolean {
   if (mayDayCount && unread.is_end_told === 0 && isEndNear(unreadProofOf(unread))) return true;
   return noticesDue(unread.days) > unread.told && (unread.days > 0 || mayDayCount);

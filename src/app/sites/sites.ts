@@ -121,7 +121,7 @@ function* addSite(
   yield* recordEvent({ accountId: account_id, event: 'site_added', subject: hostname, now });
 }
 
-/** A proof that is there as before is no event. */
+/** A proof that is there as before is not an event. */
 function* verifySite(id: string, verified_by: VerifiedBy, now: Date): Transaction<SiteRow | undefined> {
   yield* lockSite(id);
   const before = yield* one(selectSite({ id }));
@@ -141,7 +141,7 @@ function newOwnershipToken(): string {
   return `agent-readiness-${randomBytes(24).toString('hex')}`;
 }
 
-/** @throws InputError when it is no site id, without a query */
+/** @throws InputError when it is not a site id, without a query */
 export function parseSiteId(text: string): string {
   if (!isId('site', text)) throw noSuchSite();
   return text;

@@ -26,7 +26,7 @@ export const selectWitnesses = defineQuery<RecheckedRow, { domain: string; from:
     .limit(WITNESSES_AT_ONCE),
 );
 
-/** A row unless all sites are of one domain. A site whose proof has not been found for long is no witness any more. */
+/** A row unless all sites are of one domain. A site whose proof has not been found for long is not a witness any more. */
 export const selectOtherDomain = defineQuery<{ id: string }, { domain: string; unread_before: string }>(
   (sql, { domain, unread_before }) =>
     ofOtherDomains(sql, domain).select('id').whereRaw(`NOT EXISTS (${UNREAD} AND since < ?)`, [unread_before]).limit(1),

@@ -88,7 +88,7 @@ function subjectOf(checkId: string, hostname: string): string {
   return `${checkId} of ${hostname}`;
 }
 
-/** Control characters are no words: a tab or a line break becomes a space. */
+/** Control characters are not words: a tab or a line break becomes a space. */
 function parseReason(text: string): string {
   const words = text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ').trim();
   if (words === '') throw new InputError('Say in a few words why this failure is accepted.', 'reason');

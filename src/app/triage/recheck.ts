@@ -6,7 +6,7 @@ import { type RecheckRow, selectRechecks } from './recheck-statements.js';
 /** One check of a site made again after its latest run: the last time that it was. */
 export interface Recheck {
   readonly checkId: string;
-  /** The run beside which it stands: the latest when it began. */
+  /** The run to which it belongs: the latest when it began. */
   readonly runNumber: number;
   /** ISO 8601, UTC. */
   readonly startedAt: string;
@@ -31,7 +31,7 @@ export function isRunning({ finishedAt, startedAt }: Recheck, now: Date): boolea
   return finishedAt === null && startedAt > abandonedBefore(now);
 }
 
-/** Every check of the site that was made again, by id, whichever run it stands beside. */
+/** Every check of the site that was made again, by id, whichever run it belongs to. */
 export function* rechecksOf(siteId: string): Transaction<readonly Recheck[]> {
   return (yield* all(selectRechecks({ site_id: siteId }))).map(recheckOf);
 }

@@ -49,7 +49,7 @@ interface Begun {
 }
 
 /**
- * Makes one check of a site again, for its owner, who has mended what it found. No run comes of it: it is kept beside the
+ * Makes one check of a site again, for its owner, who has fixed what it found. No run comes of it: it is kept alongside the
  * finding of the latest run until the next.
  */
 export class Rechecks {
@@ -57,7 +57,7 @@ export class Rechecks {
 
   constructor(private readonly deps: RechecksDeps) {}
 
-  /** Those that stand beside the site's latest run. */
+  /** Those that belong to the site's latest run. */
   async list({ id, latestNumber }: OwnSite): Promise<readonly Recheck[]> {
     const rechecks = await runApart(this.deps.db, rechecksOf(id));
     return rechecks.filter(({ runNumber }) => runNumber === latestNumber);
@@ -97,7 +97,7 @@ export class Rechecks {
     this.#running.add(work);
   }
 
-  /** What fails is no fault of the site's: it is kept as having come to nothing. */
+  /** What fails is not a fault of the site's: it is kept as having come to nothing. */
   async #perform(begun: Begun, charge: RateLimitResult): Promise<void> {
     try {
       await this.#finish(begun, await this.#judge(begun));
@@ -130,7 +130,7 @@ export class Rechecks {
   }
 }
 
-/** What came of a check, with what it rests on as it is stored. */
+/** What came of a check, with the evidence behind it as it is stored. */
 interface Judged {
   readonly finding: Finding;
   readonly evidence: Uint8Array | null;

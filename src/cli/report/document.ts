@@ -10,9 +10,9 @@ export interface ScanDocument {
   readonly site: { readonly hostname: string };
   readonly run: { readonly score: number | null; readonly startedAt: string; readonly finishedAt: string };
   readonly findings: readonly Finding[];
-  /** Ours, beside the contract's fields. */
+  /** Ours, alongside the contract's fields. */
   readonly notes: readonly Note[];
-  /** Likewise: what mending each failure adds to the score. */
+  /** Likewise: what fixing each failure adds to the score. */
   readonly gains: readonly Gain[];
 }
 

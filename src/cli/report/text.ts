@@ -25,9 +25,9 @@ export function formatAsText(report: Report): string {
     if (findings.length === 0) continue;
     lines.push(heading, ...findings.flatMap((finding) => describeFinding(finding, { origin, gains })), '');
   }
-  const beside = notes.filter((note) => !isAtHead(note));
-  if (beside.length > 0)
-    lines.push('Worth a look (not scored, no proven defects)', ...beside.flatMap(describeNote), '');
+  const others = notes.filter((note) => !isAtHead(note));
+  if (others.length > 0)
+    lines.push('Worth a look (not scored, no proven defects)', ...others.flatMap(describeNote), '');
   if (comparison) {
     lines.push('Compared with the earlier scan', ...describeComparison(comparison).map((line) => `  ${line}`), '');
   }

@@ -47,7 +47,7 @@ const TIMEOUTS_CHECKED_EVERY_MS = 2_000;
  */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 
-/** How many connections may be on their way out beside the others: of the descriptors that no client's connection takes. */
+/** How many connections may be on their way out alongside the others: of the descriptors that no client's connection takes. */
 const REFUSED_AT_ONCE = 64;
 
 /** The HTTP server around the API's request listener; its shutdown loses no request. */
@@ -96,7 +96,7 @@ export function createServer(options: ServerOptions): ApiServer {
     if (response.socket) response.writeContinue();
     onRequest(request, response);
   });
-  // An unknown Expect is no reason to refuse a request.
+  // An unknown Expect is not a reason to refuse a request.
   server.on('checkExpectation', onRequest);
   server.on(
     'clientError',
@@ -112,7 +112,7 @@ export function createServer(options: ServerOptions): ApiServer {
   const stop = async (): Promise<void> => {
     lifecycle.stop();
     const closed = new Promise((resolve) => server.close(resolve));
-    if (!(await inFlight.settle(graceMs))) logger.warn({}, 'stopped with requests still unanswered');
+    if (!(await inFlight.settle(graceMs))) logger.warn({}, 'stopped with unanswered requests');
     // Only idle, unused and late connections are left.
     server.closeAllConnections();
     await closed;
@@ -130,7 +130,7 @@ function limitConnections(server: Server, rules: ConnectionRules, logger: Logger
   server.on('connection', (socket: Socket) => {
     isTold &&= connections.isCrowded;
     if (connections.admit(socket)) return;
-    if (!isTold) logger.warn({ connections: rules.total }, 'clients are turned away: too many connections');
+    if (!isTold) logger.warn({ connections: rules.total }, 'connection limit reached, rejecting clients');
     isTold = true;
     answerBusy(socket);
   });

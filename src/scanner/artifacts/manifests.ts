@@ -52,7 +52,7 @@ export interface CatalogEntry {
   readonly name: SafeText;
   /** Type and subtype in lower case, without parameters; empty if it names none. */
   readonly mediaType: string;
-  /** Where the resource is. Null if it is in `data`, or its address is no web address or a template. */
+  /** Where the resource is. Null if it is in `data`, or its address is not a web address or a template. */
   readonly url: URL | null;
   /** The catalog's own address, against which addresses within `data` resolve. */
   readonly file: URL;
@@ -85,7 +85,7 @@ export interface ReadCatalog extends Omit<ReadManifest, 'targets'> {
 export interface AgentCatalogs {
   /** In order of precedence. */
   readonly documents: readonly CatalogDocument[];
-  /** Lines of robots.txt whose Agentmap is no web address. */
+  /** Lines of robots.txt whose Agentmap is not a web address. */
   readonly brokenAgentmaps: readonly number[];
 }
 

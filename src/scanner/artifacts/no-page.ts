@@ -1,7 +1,7 @@
 import type { Home } from './pages.js';
 import { type SafeText, safeText } from './safe-text.js';
 
-/** Why a home page is no page to check. */
+/** Why a home page is not a page to check. */
 export function describeNoPage({ isElsewhere, isScriptRedirect, status }: Home): SafeText {
   if (isElsewhere) {
     return safeText`The home page redirects to another domain, so this site has no page of its own to check.`;

@@ -93,7 +93,7 @@ export interface Home {
   /** Where it has moved: null if it has not, or only sends strangers to sign in elsewhere. */
   readonly move: SiteMove | null;
   readonly linkHeaders: readonly LinkHeader[];
-  /** The page only leads elsewhere by script, so it is no page. */
+  /** The page only leads elsewhere by script, so it is not a page. */
   readonly isScriptRedirect: boolean;
   readonly robotsTags: readonly string[];
   readonly preferenceHeaders: readonly { readonly field: 'content-signal' | 'content-usage'; readonly value: string }[];

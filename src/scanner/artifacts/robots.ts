@@ -57,11 +57,11 @@ export interface RobotsReading {
 export interface RobotsTxt extends RobotsReading {
   /** Google reads keys by their beginning (`Disallow all:`), and compares octets as received; null where that changes nothing. */
   readonly google: RobotsReading | null;
-  /** What readers may make of it beside `groups`, Google's included: none of a file in UTF-8 whose keys are written as they should be. */
+  /** What readers may make of it alongside `groups`, Google's included: none of a file in UTF-8 whose keys are written as they should be. */
   readonly others: readonly RobotsReading[];
   /** The first lines whose key only Google's parser knows. */
   readonly looseKeyLines: readonly number[];
-  /** The first lines whose rule depends on how octets are read that are no UTF-8. */
+  /** The first lines whose rule depends on how octets are read that are not UTF-8. */
   readonly octetLines: readonly number[];
   /** `Sitemap:` lines in order, with their raw values. */
   readonly sitemaps: readonly { readonly value: string; readonly line: number }[];

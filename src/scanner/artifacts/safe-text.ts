@@ -90,7 +90,7 @@ export function safeText(literals: TemplateStringsArray, ...values: readonly (nu
   return make(text, placesOf(values));
 }
 
-/** The same text, which points to a place of the site beside those that it points to already. */
+/** The same text, which points to a place of the site alongside those that it points to already. */
 export function pointTo(text: SafeText, ...places: readonly Place[]): SafeText {
   return make(text.text, [...text.places, ...places]);
 }

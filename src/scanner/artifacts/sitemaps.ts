@@ -75,7 +75,7 @@ export interface SitemapFile {
   readonly crowded: EntryPositions;
   /** Entries whose lastmod is neither a W3C datetime nor what the schema of sitemaps.org takes. */
   readonly invalidDates: EntryPositions;
-  /** Entries whose lastmod is no W3C datetime, but one that the schema takes, or nearly. */
+  /** Entries whose lastmod is not a W3C datetime, but one that the schema takes, or nearly. */
   readonly looseDates: EntryPositions;
   /** Entries whose lastmod lies more than 24 hours after the run. */
   readonly futureDates: EntryPositions;

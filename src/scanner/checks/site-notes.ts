@@ -21,7 +21,7 @@ export const SITE_NOTES = [
     observe: ({ home }) =>
       home?.page !== null || home.move !== null
         ? null
-        : sentences(describeNoPage(home), safeText`The score rests on the site's files alone.`),
+        : sentences(describeNoPage(home), safeText`The score is based on the site's files alone.`),
   }),
   defineNote({
     id: 'served-text',

@@ -1,6 +1,6 @@
 import type { Fetched } from './visit.js';
 
-/** What large bodies may hold in all, beside the first one of each visit. */
+/** What large bodies may hold in all, alongside the first one of each visit. */
 const ROOM_BYTES = 48 * 1_048_576;
 
 interface Waiting {

@@ -20,7 +20,7 @@ export class CrawlPace {
     private readonly deadline: AbortSignal,
   ) {}
 
-  /** From now on, and once only. @param delayS what the site asks for; 0 or less is no wish */
+  /** From now on, and once only. @param delayS what the site asks for; 0 or less is not a wish */
   begin(delayS: number): void {
     if (this.#last !== null || !(delayS > 0)) return;
     this.#gapMs = Math.min(GAP_MAX_MS, delayS * 1000);

@@ -4,7 +4,7 @@ import { isTurnedAway, vouchFor } from '../artifacts/agent-standing.js';
 import type { AgentPage, AgentReply, AgentTrial, AgentWitness } from '../artifacts/agent-replies.js';
 import type { NamedRequests, TriedPage } from './named-requests.js';
 
-/** What proves a refusal beside the requests for each name, which are two: Googlebot's name, and our own again. */
+/** What proves a refusal alongside the requests for each name, which are two: Googlebot's name, and our own again. */
 const PROOF_REQUESTS = 2;
 const PROOF_REQUESTS_EACH = 2;
 

@@ -35,7 +35,7 @@ export async function gather(
 
 /**
  * Turns of the event loop that are left to the collectors after the deadline: it fails every request under way, and what was read
- * before (a home page beside one that drips) is judged.
+ * before (a home page alongside one that drips) is judged.
  */
 const LAST_TURNS = 200;
 

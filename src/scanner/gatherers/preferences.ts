@@ -20,7 +20,7 @@ const ONCE = { bodyBytesMax: BYTES_MAX, attempts: 'once' } as const;
 const ADDRESS = /^(?:https?:\/)?\//i;
 const RSL_TYPE = 'application/rsl+xml';
 
-/** Preferences beside those of robots.txt and the home page's own fields. They wait for the home page, like other forward signals. */
+/** Preferences alongside those of robots.txt and the home page's own fields. They wait for the home page, like other forward signals. */
 export const collectPreferences: Collector<'preferences'> = async (context) => {
   const [home, baseline] = await Promise.all([context.evidence('home'), context.baseline()]);
   if ('failed' in home) return home;

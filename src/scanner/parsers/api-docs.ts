@@ -4,10 +4,10 @@ const API = new Set(['api', 'apis', 'rest']);
 const DOCS = new Set(['doc', 'docs', 'documentation', 'reference', 'ref', 'guide', 'guides', 'explorer', 'spec']);
 /** Names under which there may be documentation of an API, or anything else. */
 const POSSIBLE = new Set([...API, 'docs', 'documentation', 'reference', 'developer', 'developers', 'dev']);
-/** A longer address is no name of anything. */
+/** A longer address is not a name of anything. */
 const URL_CHARS_MAX = 300;
 
-/** A description is read by machines, so it is no documentation. */
+/** A description is read by machines, so it is not documentation. */
 const DATA_FILE = /\.(?:json|ya?ml|xml)$/;
 
 /** What a page of API documentation has in its source, in lower case: the programs that make most of them, and their titles. */

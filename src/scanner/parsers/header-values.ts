@@ -23,7 +23,7 @@ export interface ContentSignals {
 
 /**
  * Reads a Content-Signal (contentsignals.org): `search=yes, ai-train=no`, perhaps behind a path. The experimental `use` is read like
- * any other name, and is no preference that a reader can act on.
+ * any other name, and is not a preference that a reader can act on.
  */
 export function parseContentSignal(value: string): ContentSignals {
   const trimmed = value.slice(0, PREFERENCE_CHARS_MAX).trim();

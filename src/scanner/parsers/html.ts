@@ -33,7 +33,7 @@ const WEB_MCP = /\bdocument\s*(?:\?\.|\.)\s*modelContext\b/;
 const REMOVED_WEB_MCP = /\bnavigator\s*(?:\?\.|\.)\s*modelContext\b/;
 
 interface PageOptions {
-  /** One of our limits cut the page, so an unclosed last element is no fault of the site. */
+  /** One of our limits cut the page, so an unclosed last element is not a fault of the site. */
   readonly isCut?: boolean;
 }
 

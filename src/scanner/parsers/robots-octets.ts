@@ -11,7 +11,7 @@ const OCTET_LINES_MAX = 100;
 
 /**
  * Parses the body of robots.txt. It should be UTF-8, whatever charset a server adds to text files. Of one that is not, three readings
- * live: the octets as received, as Google compares them; U+FFFD in place of what is no UTF-8; and bridged to UTF-8 from the charset
+ * live: the octets as received, as Google compares them; U+FFFD in place of what is not UTF-8; and bridged to UTF-8 from the charset
  * that it may be in (RFC 9309 §2.2.2).
  * @param charset of the Content-Type field
  */

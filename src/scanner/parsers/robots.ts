@@ -128,7 +128,7 @@ export async function parseText(
     } else if (field === 'crawl-delay') {
       if (group) group.crawlDelayS = Math.max(group.crawlDelayS, Number(value) || 0);
     } else if (field === 'sitemap') {
-      // Other white space is no part of an address.
+      // Other white space is not part of an address.
       if (value !== '') sitemaps.push({ value: value.trim(), line });
     } else if (field === 'license') {
       if (value !== '' && licenses.length < LICENSES_MAX) licenses.push({ value: value.trim(), line });

@@ -11,7 +11,7 @@ const PARTS = new Map<string, Part>([
   ['noscript', 'noscript'],
 ]);
 
-/** A page with fewer words, no heading and scripts is made by its scripts: "Loading", a word or two beside a spinner. */
+/** A page with fewer words, no heading and scripts is made by its scripts: "Loading", a word or two alongside a spinner. */
 const SHELL_WORDS_MAX = 20;
 /** More words than these for readers without scripts are content, not a request to switch scripts on. */
 const NOSCRIPT_WORDS_MAX = 40;

@@ -122,7 +122,7 @@ class PartContext implements CollectContext {
     return probeLink(this.visit, references, url, options);
   }
 
-  /** Says where to ask, or whether anything can be said of the site: no part rests on that. */
+  /** Says where to ask, or whether anything can be said of the site: no part depends on that. */
   #lookUpBaseline(): Promise<Baseline> {
     return new PartContext(this.shared, null).baseline();
   }
@@ -157,7 +157,7 @@ class PartContext implements CollectContext {
     return judgeReply({ path: url.pathname, shape, options, fetched, control, answersElsewhere });
   }
 
-  /** Requests robots.txt, then the first pages linked from the home page, bypassing every rule that rests on a control. */
+  /** Requests robots.txt, then the first pages linked from the home page, bypassing every rule that is based on a control. */
   async #askElsewhere(): Promise<boolean> {
     const robots = await this.visit.fetch(new URL('/robots.txt', await this.fileOrigin()), {
       bodyBytesMax: ROBOTS_BYTES_MAX,

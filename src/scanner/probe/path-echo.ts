@@ -76,7 +76,7 @@ function needleOf(name: string): Needle {
 }
 
 /**
- * Where a name next stands as a whole, not within a longer word: "news" is no part of "newsletter". -1 if nowhere. By Knuth, Morris
+ * Where a name next stands as a whole, not within a longer word: "news" is not part of "newsletter". -1 if nowhere. By Knuth, Morris
  * and Pratt, since `indexOf` takes the product of both lengths where body and name repeat themselves, which a site can see to.
  */
 function findWhole(body: Uint8Array, { bytes, fallbacks }: Needle, from: number): number {
@@ -91,7 +91,7 @@ function findWhole(body: Uint8Array, { bytes, fallbacks }: Needle, from: number)
   return -1;
 }
 
-/** The hexadecimal digits of `%2F` are no word. */
+/** The hexadecimal digits of `%2F` are not a word. */
 function endsInWord(bytes: Uint8Array, end: number): boolean {
   return isInWord(bytes[end - 1]) && !(bytes[end - 3] === PERCENT && isHex(bytes[end - 2]) && isHex(bytes[end - 1]));
 }

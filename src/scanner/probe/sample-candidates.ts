@@ -8,7 +8,7 @@ export interface SampleCandidate {
   readonly url: URL;
 }
 
-/** What these extensions name is no page; anything else is asked, since systems invent extensions for their pages. */
+/** What these extensions name is not a page; anything else is asked, since systems invent extensions for their pages. */
 const FILE_EXTENSION = new RegExp(
   `\\.(?:${[
     '7z apk avi avif bin bmp bz2 css csv deb dmg docx? eps epub exe flac gif gz heic ico ics iso jar jpe?g js json jsonld',

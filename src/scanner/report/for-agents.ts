@@ -17,7 +17,7 @@ export interface ScanForAgents {
 }
 
 /**
- * What a coding agent needs to mend a site, as Markdown: all failures in the order in which to mend them, each with what was seen, the fix,
+ * What a coding agent needs to fix a site, as Markdown: all failures in the order in which to fix them, each with what was seen, the fix,
  * and how to prove it. Of the site it names its origin alone.
  */
 export function describeForAgents({ origin, findings, gains }: ScanForAgents): string {
@@ -29,7 +29,7 @@ export function describeForAgents({ origin, findings, gains }: ScanForAgents): s
   return [
     ...head,
     `# Make ${escapeMarkdown(origin)} ready for AI agents`,
-    `${what}. Mend them in this order, and prove each fix before the next one.`,
+    `${what}. Fix them in this order, and prove each fix before the next one.`,
     ...failures.map((failure, index) => describeFailure(failure, { origin, gains }, `## ${index + 1}. `)),
   ].join('\n\n');
 }
@@ -37,7 +37,7 @@ export function describeForAgents({ origin, findings, gains }: ScanForAgents): s
 /** Where nothing fails: what was not determined may fail all the same. */
 function describeNothing(origin: string, findings: readonly Finding[]): string {
   const open = findings.filter(({ result }) => result === 'UNDETERMINED').map(({ checkId }) => checkId);
-  if (open.length === 0) return `${escapeMarkdown(origin)} has no failure to mend.`;
+  if (open.length === 0) return `${escapeMarkdown(origin)} has no failure to fix.`;
   if (describeNoScore(findings) !== null) {
     return 'What fails is not known: there is nothing to fix until the site answers. Scan it again then.';
   }
@@ -71,11 +71,11 @@ function describeWeight(failure: Finding, gains: readonly Gain[]): string {
   return [
     `${[failure.checkId, failure.errorType].filter((part) => part !== null).join(', ')}.`,
     ...(severity ? [`${SEVERITIES[severity].word}: ${SEVERITIES[severity].meaning}`] : []),
-    ...(gain === null ? [] : [`Mended, it adds ${gain} to the score.`]),
+    ...(gain === null ? [] : [`Fixed, it adds ${gain} to the score.`]),
   ].join(' ');
 }
 
-/** The command that judges one check anew. */
+/** The command that judges one check again. */
 function proofOf(origin: string, checkId: string): string {
   return `${PROGRAM} scan ${origin} --only ${checkId}`;
 }

@@ -1,6 +1,6 @@
 import type { Finding } from '../verdict/finding.js';
 
-/** What mending one failure adds to the score. */
+/** What fixing one failure adds to the score. */
 export interface Gain {
   readonly checkId: string;
   /** Of 100; 0 where the check is not scored. */

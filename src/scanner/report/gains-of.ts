@@ -7,7 +7,7 @@ import { scoreOf } from './score.js';
 import { judge, unforeseenBy } from '../verdict/judge.js';
 
 /**
- * What each failure is worth: the score as it would be if that one were mended and the evidence judged again, dependants included, less
+ * What each failure is worth: the score as it would be if that one were fixed and the evidence judged again, dependants included, less
  * the score as it is. A dependant that would come out worse than it is says nothing: the owner will see to it.
  */
 export function gainsOf(
@@ -20,15 +20,15 @@ export function gainsOf(
     if (failure.result !== 'FAIL' || failure.errorType === null) return [];
     const failed = checks[failureIndex];
     const repair = failed?.failures[failure.errorType]?.onFixed ?? {};
-    const mended = findings.map((finding, index) => {
+    const fixed = findings.map((finding, index) => {
       const check = checks[index];
       const isMended = finding === failure || (check && passesThen(check, finding, repair, evidence));
       return isMended ? { ...finding, result: 'PASS' as const } : finding;
     });
     const unknown = [...(repair.unknown ?? []), ...(failed ? unforeseenBy(failed, evidence) : [])];
-    const isAtLeast = checks.some((check, index) => isOpenThen(check, mended[index], unknown));
+    const isAtLeast = checks.some((check, index) => isOpenThen(check, fixed[index], unknown));
     return [
-      { checkId: failure.checkId, points: (scoreOf(mended) ?? 0) - score, isAtLeast: failure.scored && isAtLeast },
+      { checkId: failure.checkId, points: (scoreOf(fixed) ?? 0) - score, isAtLeast: failure.scored && isAtLeast },
     ];
   });
 }

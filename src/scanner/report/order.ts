@@ -5,7 +5,7 @@ import { failureOf } from './failures.js';
 
 const RANKS = Object.keys(SEVERITIES) as Severity[];
 
-/** The failures among findings in the order in which to mend them: the gravest first, then those that gain most. */
+/** The failures among findings in the order in which to fix them: the gravest first, then those that gain most. */
 export function orderFailures<F extends Finding>(findings: readonly F[], gains: readonly Gain[]): F[] {
   const pointsOf = ({ checkId }: Finding): number => gains.find((gain) => gain.checkId === checkId)?.points ?? 0;
   return findings

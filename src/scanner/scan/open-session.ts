@@ -6,7 +6,7 @@ import type { ExchangeLog } from '../trace/exchanges.js';
 import type { ScanSession } from './scan.js';
 
 export interface SessionOptions extends VisitOptions {
-  /** What findings rest on is kept by this, if it is to be kept. */
+  /** The evidence behind findings is kept by this, if it is to be kept. */
   readonly log?: ExchangeLog;
 }
 

@@ -21,7 +21,7 @@ import { type Judgement, judgeWithPlaces } from '../verdict/judge.js';
 export interface ScanSession {
   readonly visit: Visit;
   readonly context: CollectContext;
-  /** Which answers each part of the run rests on, if evidence is to be kept. */
+  /** Which answers each part of the run depends on, if evidence is to be kept. */
   readonly log?: ExchangeLog;
   close(): Promise<void>;
 }
@@ -58,13 +58,13 @@ export interface ScanReport {
   readonly siteRequestCount: number;
   /** One per check, in registry order. */
   readonly findings: readonly Finding[];
-  /** Advice beside the findings. */
+  /** Advice alongside the findings. */
   readonly notes: readonly Note[];
   /** The host that the site has moved to, in its own words: see {@link SiteMove}. */
   readonly movedTo: string | null;
-  /** What mending each failure would add to the score, in registry order. */
+  /** What fixing each failure would add to the score, in registry order. */
   readonly gains: readonly Gain[];
-  /** What its failures rest on: for the verified owner of the site alone. Null unless it was to be kept. */
+  /** The evidence behind its failures: for the verified owner of the site alone. Null unless it was to be kept. */
   readonly evidence: KeptEvidence | null;
 }
 
@@ -84,7 +84,7 @@ export async function scan(target: ScanTarget, deps: ScanDeps): Promise<ScanRepo
   };
   try {
     const evidence = await gather(opened.context, kinds, opened.visit.deadline, onSettled);
-    // What is missing then is no fault of the site's, and a run is kept for good.
+    // What is missing then is not a fault of the site's, and a run is kept for good.
     if (opened.visit.isStarved) throw new Starved(opened.visit.siteRequestCount);
     const judgements = await judgeAll(checks, evidence, deps.yielder);
     const findings = judgements.map(({ finding }) => finding);

@@ -34,7 +34,7 @@ export interface ScannerDeps {
   readonly bodies?: BodyRoom;
   /** They hear what becomes of each request. */
   readonly listeners?: readonly Listener[];
-  /** Whether reports of sites whose ownership is verified say what their failures rest on; by default they do not. */
+  /** Whether reports of sites whose ownership is verified carry the evidence behind their failures; by default they do not. */
   readonly keepsEvidence?: boolean;
 }
 

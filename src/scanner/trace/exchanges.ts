@@ -67,7 +67,7 @@ const WHOLE_BYTES_MAX = 4 * 1_048_576;
 /** The beginning of any other. */
 const START_BYTES_MAX = 16_384;
 
-/** The exchanges of one run, and which of them each of its parts rests on. */
+/** The exchanges of one run, and which of them each of its parts depends on. */
 export class ExchangeLog {
   readonly parts = new Parts();
   /** By what is one and the same for all who get an answer from memory. */
@@ -86,7 +86,7 @@ export class ExchangeLog {
     this.#tries.set(identityOf(fetched), { address: request.address, durationMs });
   };
 
-  /** Whoever asks rests on the answer, wherever it comes from: the site or memory. */
+  /** Whoever asks depends on the answer, wherever it comes from: the site or memory. */
   readonly watch: Layer = async (request, next) => {
     const number = (this.#requestCount += 1);
     const stream = request.sink && new SeenStream(request.sink);
@@ -98,7 +98,7 @@ export class ExchangeLog {
     return fetched;
   };
 
-  /** What these parts rest on: first what they asked for themselves, then what they built on, each exchange once, as it was asked for. */
+  /** What these parts depend on: first what they asked for themselves, then what they built on, each exchange once, as it was asked for. */
   exchangesOf(names: readonly string[]): AttributedExchange[] {
     const found = new Map<Exchange, AttributedExchange>();
     const own = this.parts.named(names);
@@ -149,7 +149,7 @@ export class ExchangeLog {
     stream: SeenStream | null,
   ): SeenBody | null {
     if (byteCount === 0) return null;
-    // A sink takes the whole body, or none of it: an error page is no sitemap.
+    // A sink takes the whole body, or none of it: an error page is not a sitemap.
     if (stream && body.length === 0) return stream.seen;
     if (body.length <= (isForOneReader ? START_BYTES_MAX : this.#wholeBytesLeft)) {
       if (!isForOneReader) this.#wholeBytesLeft -= body.length;

@@ -24,7 +24,7 @@ export interface Unpassed {
   readonly places: readonly Place[];
 }
 
-/** Exchanges of one finding, and how many of these are quoted beside a control. */
+/** Exchanges of one finding, and how many of these are quoted alongside a control. */
 const EXCHANGES_MAX = 16;
 const NEAR_MAX = 6;
 
@@ -33,7 +33,7 @@ const PATH_CHARS_MAX = 500;
 /** Of a body that no finding names a place in, so much is decoded for its beginning. */
 const START_BYTES = 4096;
 
-/** What these findings rest on, within {@link KEPT_BYTES_MAX} as JSON. */
+/** The evidence behind these findings, within {@link KEPT_BYTES_MAX} as JSON. */
 export async function keepEvidence(
   unpassed: readonly Unpassed[],
   log: Pick<ExchangeLog, 'exchangesOf'>,

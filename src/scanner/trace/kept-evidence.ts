@@ -50,7 +50,7 @@ export interface OtherExchange {
 
 export type KeptExchange = SiteExchange | OtherExchange;
 
-/** What one finding rests on. */
+/** The evidence behind one finding. */
 export interface FindingEvidence {
   readonly checkId: string;
   /** `exchange` is an index of {@link KeptEvidence.exchanges}. Those come first that it names, or that decide it. */
@@ -64,7 +64,7 @@ export interface FindingEvidence {
   readonly omittedCount: number;
 }
 
-/** The exchanges that the failures of a run, and what it could not determine, rest on. For the verified owner of the site alone. */
+/** The exchanges behind the failures of a run, and behind what it could not determine. For the verified owner of the site alone. */
 export interface KeptEvidence {
   readonly exchanges: readonly KeptExchange[];
   readonly findings: readonly FindingEvidence[];
@@ -87,14 +87,14 @@ export interface ShownEvidence {
   readonly omittedCount: number;
 }
 
-/** What a finding of this check rests on; null where nothing is kept. */
+/** The evidence behind a finding of this check; null where nothing is kept. */
 export function evidenceOf({ exchanges, findings }: KeptEvidence, checkId: string): ShownEvidence | null {
   const found = findings.find((finding) => finding.checkId === checkId);
   if (!found) return null;
   return {
-    exchanges: found.restsOn.flatMap(({ exchange: at, ...beside }) => {
+    exchanges: found.restsOn.flatMap(({ exchange: at, ...rest }) => {
       const exchange = exchanges[at];
-      return exchange ? [{ exchange, ...beside }] : [];
+      return exchange ? [{ exchange, ...rest }] : [];
     }),
     omittedCount: found.omittedCount,
   };

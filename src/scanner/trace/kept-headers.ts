@@ -2,7 +2,7 @@ import type { ResponseHeaders } from '../../net/transport.js';
 import { parseUrl } from '../../net/url.js';
 import { maskSecrets } from './mask.js';
 
-/** The header fields that a verdict may rest on, or that say who answered. Never Set-Cookie, nor anything else that may hold a secret. */
+/** The header fields that a verdict may depend on, or that say who answered. Never Set-Cookie, nor anything else that may hold a secret. */
 const KEPT_FIELDS = [
   'content-type',
   'content-length',

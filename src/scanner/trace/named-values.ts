@@ -44,7 +44,7 @@ export function* findNamedValues(text: string): Generator<Range> {
   yield* findInTags(text);
 }
 
-/** Whether what follows is no word: behind `Session:` often stands a title. */
+/** Whether what follows is not a word: behind `Session:` often stands a title. */
 function isTelling(name: string, following: string): boolean {
   if (/cookie$/i.test(name)) return /^[^\n]{0,100}=/.test(following);
   const [word = ''] = /[^\s"'`<>]+/.exec(following) ?? [];
@@ -74,7 +74,7 @@ function* findInTags(text: string): Generator<Range> {
 const SPACE = /[ \t]{0,20}/y;
 const SPACE_OF_JSON = /\s{0,80}[bfru]{0,2}(?=\\{0,3}["'`])/iy;
 const QUOTE = /\\{0,3}["'`]|&quot;|&#3[49];/y;
-/** A comma, a semicolon or an ampersand ends it where something follows that begins anew. */
+/** A comma, a semicolon or an ampersand ends it where something follows that begins again. */
 const BARE = /(?:[^\s"'`<>&,;]|[&,;](?!\s|$|[\w.$-]{1,64}[=:]|amp;|quot;|#3))+/y;
 /** Credentials may have spaces and quotes in them: `Digest username="u", response="…"`. */
 const LINE = /[^\r\n<]+/y;

@@ -1,4 +1,4 @@
-/** How sure a name is: a weak one also names what is no secret, such as the session of a conference. */
+/** How sure a name is: a weak one also names what is not a secret, such as the session of a conference. */
 export type NameStrength = 'strong' | 'weak';
 
 /** Last words of a name that says that a secret follows. */

@@ -64,7 +64,7 @@ export function* readRecords(file: Buffer, recordsMax: number): Generator<WarcRe
     const headBytes = head.indexOf(HEAD_END);
     if (headBytes === -1) throw new WarcError('it is cut off, or no WARC file');
     const [version = '', ...lines] = head.toString('utf8', 0, headBytes).split('\r\n');
-    if (version !== 'WARC/1.1' && version !== 'WARC/1.0') throw new WarcError('it is no WARC file');
+    if (version !== 'WARC/1.1' && version !== 'WARC/1.0') throw new WarcError('it is not a WARC file');
     const fields = readFields(lines);
     const begin = at + headBytes + HEAD_END.length;
     const end = begin + lengthOf(fields);

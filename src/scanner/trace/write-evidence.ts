@@ -8,7 +8,7 @@ type Run = Pick<RecordedRun, 'version' | 'startedAt'>;
 type OfSite = Pick<ShownExchange, 'excerpt'> & { readonly exchange: SiteExchange };
 
 /**
- * What findings rest on as a WARC 1.1 file (ISO 28500:2017), for other tools and people: of each exchange with the site the request, the
+ * The evidence behind findings as a WARC 1.1 file (ISO 28500:2017), for other tools and people: of each exchange with the site the request, the
  * answer's status and header fields without its body, and the excerpt that is kept of that as text. All records bear the time of the run.
  */
 export function* writeEvidence(findings: readonly ShownEvidence[], run: Run): Generator<Uint8Array> {
@@ -40,7 +40,7 @@ function* writeExchange({ exchange, excerpt }: OfSite, date: Date): Generator<Ui
   if ('status' in answer) {
     yield writeRecord({
       ...{ type: 'response', id: newRecordId(), date, contentType: 'application/http;msgtype=response' },
-      // The body is left out (WARC 1.1 §5.13). Its digest is no WARC-Payload-Digest, which is of what the record holds.
+      // The body is left out (WARC 1.1 §5.13). Its digest is not a WARC-Payload-Digest, which is of what the record holds.
       fields: { ...toRequest, 'WARC-Truncated': answer.body && 'unspecified' },
       block: writeMessage({
         startLine: `HTTP/1.1 ${answer.status} `,

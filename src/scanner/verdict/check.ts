@@ -31,7 +31,7 @@ export interface CheckDefinition<
   readonly failures: Readonly<Record<E, Failure>>;
   /** A site for each of them, loaded when somebody wants to see it. */
   examples(): Promise<{ readonly EXAMPLES: Readonly<Record<NoInfer<E>, Example>> }>;
-  /** Advice beside its findings: no proven defect, and never scored. */
+  /** Advice alongside its findings: no proven defect, and never scored. */
   readonly notes?: readonly NoteRule[];
   /** Evidence that the check cannot be judged without: if some is missing, the reason is the finding. */
   readonly needs: readonly N[];

@@ -10,7 +10,7 @@ export const SEVERITIES = {
 } as const;
 export type Severity = keyof typeof SEVERITIES;
 
-/** What else comes with a fix, beside the verdict of the check that failed. */
+/** What else comes with a fix, besides the verdict of the check that failed. */
 export interface Repair {
   /** Evidence as it is then: whatever uses it is judged again. */
   readonly evidence?: Partial<EvidenceSet>;

@@ -13,7 +13,7 @@ export function partsOfMove({ id, text }: Note): readonly [before: string, invit
   return before === undefined || after === undefined ? null : [before, INVITATION, after];
 }
 
-/** Whether a site has moved, so that it need not be mended to get a score. */
+/** Whether a site has moved, so that it need not be fixed to get a score. */
 export function hasMoved(notes: readonly Note[]): boolean {
   return notes.some(({ id }) => id === MOVE_NOTE_ID);
 }

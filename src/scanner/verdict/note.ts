@@ -1,7 +1,7 @@
-/** Advice beside a finding: no proven defect, never scored, and no part of the contract. */
+/** Advice alongside a finding: no proven defect, never scored, and no part of the contract. */
 export interface Note {
   readonly id: string;
-  /** The check beside whose finding it is shown; null if it is about the whole report. */
+  /** The check alongside whose finding it is shown; null if it is about the whole report. */
   readonly checkId: string | null;
   /** One sentence in our own words: what was seen, and what to do. */
   readonly text: string;

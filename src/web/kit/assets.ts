@@ -84,7 +84,7 @@ function codedBy(coding: Coding, { identity, coded }: Asset): Buffer {
   return body;
 }
 
-/** The files beside this module. */
+/** The files next to this module. */
 export function ownAsset(name: string): URL {
   return new URL(`assets/${name}`, import.meta.url);
 }

@@ -11,7 +11,7 @@ import type { Page, SendPage } from './page.js';
 /** Our longest form is an e-mail address and two passwords. */
 const FORM_LIMIT = '64kb';
 
-/** Reads the fields that a form sends (`application/x-www-form-urlencoded`). A body of any other type is no form, and is not read. */
+/** Reads the fields that a form sends (`application/x-www-form-urlencoded`). A body of any other type is not a form, and is not read. */
 export function forms(): Middleware<WebState> {
   const parse = bodyParser({
     enableTypes: ['form'],

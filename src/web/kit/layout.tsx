@@ -19,7 +19,7 @@ export type Link = readonly [path: string, label: string];
 /** Where those who sign in find what is theirs; its pages are not known here. */
 export interface Navigation {
   readonly links: readonly Link[];
-  /** Where a viewer begins anew. */
+  /** Where a viewer begins again. */
   readonly start: Link;
   readonly account: string;
   readonly signIn: string;
@@ -126,7 +126,7 @@ function SignedIn({ name, path, account, signOut }: Viewer & Navigation & { read
   );
 }
 
-/** A page's heading with what stands beside it. */
+/** A page's heading with what belongs to it. */
 export function Heading({
   children,
   lead,

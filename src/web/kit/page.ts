@@ -12,7 +12,7 @@ export interface Page {
   readonly head?: ComponentChildren;
   /** For search engines and agents; a page that has one may be indexed, others may not. */
   readonly description?: string;
-  /** Paths of scripts under /assets/ beside the one that every page has. */
+  /** Paths of scripts under /assets/ alongside the one that every page has. */
   readonly scripts?: readonly string[];
   readonly styles?: readonly string[];
 }

@@ -3,7 +3,7 @@ import { describeFailureForAgents, describeForAgents, type ScanForAgents } from 
 import { queryOf, type WebContext } from './context.js';
 
 /**
- * Answers with what a coding agent needs to mend the failures of a scan, or the one that `check` names: as plain text, which browsers
+ * Answers with what a coding agent needs to fix the failures of a scan, or the one that `check` names: as plain text, which browsers
  * show. @throws ServiceError not_found when that check did not fail
  */
 export function sendForAgents(ctx: WebContext, scan: ScanForAgents): void {

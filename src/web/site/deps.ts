@@ -18,7 +18,7 @@ export interface SiteDeps {
   readonly contact: string | null;
   /** What each says of what it keeps, for the privacy page. */
   readonly features: readonly Pick<Feature, 'privacy'>[];
-  /** How many days the exchanges that findings rest on are kept; 0: none are. */
+  /** How many days the exchanges behind findings are kept; 0: none are. */
   readonly evidenceDays: number;
   /** Of this build. */
   readonly version: string;

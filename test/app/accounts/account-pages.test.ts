@@ -240,7 +240,7 @@ onEachDatabase(async (t, engine) => {
       mainOf(list),
       new RegExp(`<b>"a ${key.slice(0, 8)}… .*just now .*1 of 10,000 Revoke CI ars_.*never 0 of 10,000 Revoke`),
     );
-    t.match(mainOf(list), 'The count starts anew at 2026-04-01 00:00 UTC');
+    t.match(mainOf(list), 'The count starts again at 2026-04-01 00:00 UTC');
   });
 
   t.test('a key that expires says when; then its row says since when', async (t) => {

@@ -87,7 +87,7 @@ onEachDatabase(async (t, engine) => {
     },
   );
 
-  t.test('a link is good for an hour; what is no link costs no query', async (t) => {
+  t.test('a link is good for an hour; what is not a link costs no query', async (t) => {
     const db = await engine.openDb(t);
     const { signIn, account, accounts, token, clock } = await prepare(db);
     t.equal(await signIn.readLink(newSecretToken()), null);
@@ -134,7 +134,7 @@ onEachDatabase(async (t, engine) => {
     for (const refusal of refusals) t.match(refusal, SPENT);
   });
 
-  t.test('a wrong password, an unknown address and what is no address are answered alike', async (t) => {
+  t.test('a wrong password, an unknown address and what is not an address are answered alike', async (t) => {
     const db = await engine.openDb(t);
     const { enter, accounts } = await preparePerson(db);
     await accounts.create({ email: 'new@example.com', plan: 'FREE' });
@@ -351,7 +351,7 @@ onEachDatabase(async (t, engine) => {
     t.equal(compared, 10);
   });
 
-  t.test('a password of an older cost is hashed anew at sign-in', async (t) => {
+  t.test('a password of an older cost is hashed again at sign-in', async (t) => {
     const db = await engine.openDb(t);
     const { enter, clock } = await preparePerson(db);
     const dearer = createSignIn({ db, clock, passwords: cheapPasswords({ logN: 5, r: 8, p: 1 }) });

@@ -108,7 +108,7 @@ t.test('what the score does makes these alerts', async (t) => {
     ['another one each time', 'PPPP PPPU PPUP PPPP', '||100>75|'],
     ['a further one', 'PPPP PPPU PPUU PPUU', '||100>50|'],
     ['not determined first, failing then', 'PPPP PPPU PPPF', '||100>75 +d'],
-    ['not determined beside a failing one', 'PPPP PPUF PPPF PPUF', '|100>50 +d||'],
+    ['not determined alongside a failing one', 'PPPP PPUF PPPF PPUF', '|100>50 +d||'],
     ['never determined', 'PPPU PPPU PPFU', '||75>50 +c'],
     ['in doubt while others take turns', 'PPPF PUFP PPFP', '|+c -d|'],
   ];
@@ -136,8 +136,8 @@ t.test('an accepted failure makes no alert until it is fixed, or fails in anothe
     ['accepted too late', 'PPPP FPPP !FPPP', '|100>75 +a|'],
     ['another check is none the quieter', 'PPPP !FPPF !FPPF', '|100>50 +d|'],
     ['a later fall starts from the score with it', 'PPPP !FPPP !FPFP', '||75>50 +c'],
-    ['beside one not determined, for once', 'PPPP !FPPU !FPPP', '||'],
-    ['beside one not determined, twice', 'PPPP !FPPU !FPPU', '||75>50'],
+    ['alongside one not determined, for once', 'PPPP !FPPU !FPPP', '||'],
+    ['alongside one not determined, twice', 'PPPP !FPPU !FPPU', '||75>50'],
   ];
   for (const [why, runs, alerts] of cases) {
     let state: AlertState | null = null;
@@ -158,7 +158,7 @@ t.test('an accepted failure makes no alert until it is fixed, or fails in anothe
 });
 
 t.test(
-  'a check that the registry retired, added or scores now is no change, nor what the score makes of it',
+  'a check that the registry retired, added or scores now is not a change, nor what the score makes of it',
   async (t) => {
     const unscored = runOf(5, { a: 'PASS', b: 'PASS', c: 'FAIL' }, 100);
     const runs = [

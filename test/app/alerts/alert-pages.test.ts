@@ -151,7 +151,7 @@ onSqlite(async (t, engine) => {
     t.equal((await post(`${body} `)).status, 401);
   });
 
-  t.test('an address that cannot be taken is kept beside the message', async (t) => {
+  t.test('an address that cannot be taken is kept alongside the message', async (t) => {
     const { member } = await start(t);
     await addWebhook(member);
     for (const [url, message] of [

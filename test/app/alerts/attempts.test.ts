@@ -44,7 +44,7 @@ onEachDatabase(async (t, engine) => {
     t.equal(
       verify(messageAt(receiver, 3), secret, scene).type,
       'site.changed',
-      'signed anew at the time of the attempt',
+      'signed again at the time of the attempt',
     );
     scene.pass(DAY_MS);
     await scene.deliverDue();
@@ -209,7 +209,7 @@ onEachDatabase(async (t, engine) => {
       t.match(
         (await log()).find((delivery) => delivery.id === id),
         { state: 'waiting', attempts: 1 },
-        'the days count anew',
+        'the days count again',
       );
     },
   );

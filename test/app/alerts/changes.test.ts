@@ -91,7 +91,7 @@ onEachDatabase(async (t, engine) => {
     t.same(receiver.messages.map(changesOf), [['SCORE_FELL', 'CHECK_FAILING b']]);
   });
 
-  t.test('a score that falls by a passing fault alone is no news', async (t) => {
+  t.test('a score that falls by a passing fault alone is not news', async (t) => {
     const { scene, site, receiver } = await openWatchedSite(t, await engine.openDb(t));
     const fault = { ...FINE, d: 'UNDETERMINED' } as const;
     for (const results of [FINE, fault, FINE, fault, fault, fault]) await scene.run(site.id, results);

@@ -14,7 +14,7 @@ onEachDatabase(async (t, engine) => {
     await scene.webhooks.setEmailAlerts(account.id, true);
     t.equal(await scene.webhooks.emailAlerts(account.id), true);
     await scene.run(site.id, BROKEN);
-    t.same(await scene.jobs(), [], 'what had changed before they were on is no news');
+    t.same(await scene.jobs(), [], 'what had changed before they were on is not news');
     scene.mailOutcome = 'failed';
     await scene.run(site.id, { ...FINE, c: 'FAIL', d: 'FAIL' });
     await scene.deliverDue();

@@ -201,7 +201,7 @@ onEachDatabase(async (t, engine) => {
       const at = scene.clock.now().getTime();
       return (await scene.jobs()).map(({ turn }) => Math.round((Number(turn) - at) / 60_000));
     };
-    t.same(await places(), [0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9], 'the first of the other beside the first of the one');
+    t.same(await places(), [0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9], 'the first of the other alongside the first of the one');
     receiver.answer = (response) => response.writeHead(500).end();
     await scene.worker.performDue(2);
     t.same(await places(), [1, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10], 'what failed stands behind all that wait');

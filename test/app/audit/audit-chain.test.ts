@@ -237,7 +237,7 @@ onEachDatabase(async (t, engine) => {
     for (const { verify } of [second, third]) t.match(await verify(), { events: 4, unlinked: 0, verdict: 'proven' });
   });
 
-  t.test('events of before are shown beside the new ones, in order, and go as they went', async (t) => {
+  t.test('events of before are shown next to the new ones, in order, and go as they went', async (t) => {
     const db = await engine.openDb(t);
     const { accountId, clock, add, events, cleanUp, verify } = await prepare(db, 3);
     const first = clock.now().toISOString();

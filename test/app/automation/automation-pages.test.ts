@@ -76,23 +76,26 @@ onEachDatabase(async (t, engine) => {
     t.match(await schedules.get(at), { frequency: null });
   });
 
-  t.test('a schedule that the plan does not have, or that there is not, is refused beside the choices', async (t) => {
-    const { member, path, at, schedules } = await prepare(t, await engine.openDb(t));
-    const cases: [frequency: string, message: RegExp][] = [
-      ['HOURLY', /no schedule as frequent as this/],
-      ['YEARLY', /Choose how often the site runs/],
-      ['', /Choose how often/],
-      ['__proto__', /Choose how often/],
-    ];
-    for (const [frequency, message] of cases) {
-      const { status, text } = await member.post(`${path}/schedule`, { frequency });
-      t.equal(status, 422, frequency);
-      t.match(text, message, frequency);
-      t.match(text, /<title>Error: Automatic runs/);
-      t.match(text, /role="alert".*<a href="#frequency">.*id="frequency"/s, 'the summary leads to the choices');
-    }
-    t.match(await schedules.get(at), { frequency: null });
-  });
+  t.test(
+    'a schedule that the plan does not have, or that there is not, is refused alongside the choices',
+    async (t) => {
+      const { member, path, at, schedules } = await prepare(t, await engine.openDb(t));
+      const cases: [frequency: string, message: RegExp][] = [
+        ['HOURLY', /no schedule as frequent as this/],
+        ['YEARLY', /Choose how often the site runs/],
+        ['', /Choose how often/],
+        ['__proto__', /Choose how often/],
+      ];
+      for (const [frequency, message] of cases) {
+        const { status, text } = await member.post(`${path}/schedule`, { frequency });
+        t.equal(status, 422, frequency);
+        t.match(text, message, frequency);
+        t.match(text, /<title>Error: Automatic runs/);
+        t.match(text, /role="alert".*<a href="#frequency">.*id="frequency"/s, 'the summary leads to the choices');
+      }
+      t.match(await schedules.get(at), { frequency: null });
+    },
+  );
 
   t.test('each plan has the schedules below its own; a lowered one says what became of the choice', async (t) => {
     const db = await engine.openDb(t);

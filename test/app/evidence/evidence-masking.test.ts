@@ -22,7 +22,7 @@ const GROUPS = FAKE_SECRETS.reduce<FakeSecret[][]>((groups, secret) => {
   return chars <= QUOTED_CHARS ? [...groups.slice(0, -1), [...last, secret]] : [...groups, [secret]];
 }, []);
 
-/** A site that leaks in its robots.txt, beside the rule that fails. */
+/** A site that leaks in its robots.txt, alongside the rule that fails. */
 const leaking = (secrets: readonly FakeSecret[]): FixtureSite => ({
   routes: {
     '/': '<!doctype html><title>Shop</title>',

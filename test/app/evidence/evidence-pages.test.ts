@@ -23,7 +23,7 @@ async function prepare(t: Test, db: Database, evidence: KeptEvidence | null, opt
 }
 
 onEachDatabase(async (t, { openDb }) => {
-  t.test('a finding leads to what it rests on: requests, answers, the site’s words', async (t) => {
+  t.test('a finding leads to the evidence behind it: requests, answers, the site’s words', async (t) => {
     const { member, site, path, page } = await prepare(t, await openDb(t), evidenceFor('C-BOT-01'));
     for (const address of [path, `/sites/${site.id}`]) {
       const { text } = await member.get(address);

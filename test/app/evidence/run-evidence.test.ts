@@ -57,7 +57,7 @@ async function prepare(db: Database) {
 }
 
 onEachDatabase(async (t, { openDb }) => {
-  t.test('what a run rests on is kept beside it, for its owner alone', async (t) => {
+  t.test('what a run is based on is kept next to it, for its owner alone', async (t) => {
     const { run, find, ofOther, rows } = await prepare(await openDb(t));
     await run();
     const { ofRun, ofRechecks, isCut } = await find();

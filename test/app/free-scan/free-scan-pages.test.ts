@@ -253,7 +253,7 @@ onSqlite(async (t, engine) => {
       '<p role="note">This site has moved to <strong>www.new.example</strong>: <a href="/scan/www.new.example">scan that</a>. Only what',
     );
     t.equal(text.split('has moved').length, 2);
-    t.notMatch(text, 'The site has to answer', 'there is nothing to mend');
+    t.notMatch(text, 'The site has to answer', 'there is nothing to fix');
     t.match((await visitor.get('/scan/www.new.example')).text, 'value="www.new.example"');
   });
 });

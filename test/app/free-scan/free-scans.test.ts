@@ -119,7 +119,7 @@ onEachDatabase(async (t, engine) => {
     t.same(await freeScans.find('shop.example.com'), { state: 'done', scan: expected });
   });
 
-  t.test('what is no site is refused before anything is counted', async (t) => {
+  t.test('what is not a site is refused before anything is counted', async (t) => {
     const db = await engine.openDb(t);
     const { start } = prepare(db);
     for (const site of [
@@ -144,7 +144,7 @@ onEachDatabase(async (t, engine) => {
     t.same(await db.run(kept({})), []);
   });
 
-  t.test('a host is scanned anew after an hour; sooner callers get the last result, at no cost', async (t) => {
+  t.test('a host is scanned again after an hour; sooner callers get the last result, at no cost', async (t) => {
     const db = await engine.openDb(t);
     const { start, scanNow, later, clock, scans } = prepare(db);
     const first = await scanNow();
@@ -317,7 +317,7 @@ onEachDatabase(async (t, engine) => {
     }
   });
 
-  t.test('a failure of ours is told, logged and not counted; the next call starts anew', async (t) => {
+  t.test('a failure of ours is told, logged and not counted; the next call starts again', async (t) => {
     const db = await engine.openDb(t);
     const { start, scans, freeScans, failures, scanNow, later } = prepare(db);
     const ticket = await start();
@@ -344,7 +344,7 @@ onEachDatabase(async (t, engine) => {
     await t.rejects(ticket.done, { code: 'overloaded' });
     t.match(await freeScans.find('example.com'), { state: 'failed', message: /It was counted/ });
     t.same(await spent(db), { ...ONE_SCAN, 'stranger-requests': 12 }, 'of the requests, those that it made');
-    t.equal((await scanNow()).score, 75, 'the next call starts anew');
+    t.equal((await scanNow()).score, 75, 'the next call starts again');
   });
 
   t.test(
@@ -390,7 +390,7 @@ onEachDatabase(async (t, engine) => {
     await freeScans.settle();
   });
 
-  t.test('a site that is down is no failure of ours: it counts, and its null score is kept', async (t) => {
+  t.test('a site that is down is not a failure of ours: it counts, and its null score is kept', async (t) => {
     const db = await engine.openDb(t);
     const { start, scans } = prepare(db);
     const ticket = await start();

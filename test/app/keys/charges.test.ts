@@ -102,7 +102,7 @@ onSqlite(async (t, engine) => {
     await admit();
     t.same(await used(), [{ month: '2026-03', used: 3 }]);
     disk.isFull = true;
-    t.same((await admit()).rateLimit.remaining, 6, 'and the time begins anew');
+    t.same((await admit()).rateLimit.remaining, 6, 'and the time begins again');
   });
 
   t.test('what is held is stored without another request', async (t) => {

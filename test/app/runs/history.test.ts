@@ -33,7 +33,7 @@ async function prepare(db: Database) {
     {
       score = 50,
       siteId = site.id,
-      ...beside
+      ...rest
     }: {
       score?: number | null;
       siteId?: string;
@@ -42,7 +42,7 @@ async function prepare(db: Database) {
       gains?: readonly Gain[];
     } = {},
   ) => {
-    report = { ...scanReport(score), findings, ...beside };
+    report = { ...scanReport(score), findings, ...rest };
     await runs.start({ ...at, siteId, trigger: 'SCHEDULED' });
   };
   const finishMany = async (count: number, siteId = site.id) => {
@@ -250,7 +250,7 @@ onEachDatabase(async (t, engine) => {
     t.equal(await history.compare(at, { from: 1, to: 3 }), null);
   });
 
-  t.test('a failure of a check that was never judged before is no new failure', async (t) => {
+  t.test('a failure of a check that was never judged before is not a new failure', async (t) => {
     const { at, finish, history } = await prepare(await engine.openDb(t));
     await finish([MD('FAIL'), BOT('NOT_APPLICABLE')]);
     await finish([MD('PASS'), BOT('FAIL')]);

@@ -178,7 +178,7 @@ onEachDatabase(async (t, engine) => {
     t.equal((await rowsOf(db, 'idempotency_keys')).length, 1, 'a site takes what is known of it along');
   });
 
-  t.test('a run that failed is forgotten: who waits fails with it, and a retry starts anew', async (t) => {
+  t.test('a run that failed is forgotten: who waits fails with it, and a retry starts again', async (t) => {
     const { openProcess, used, claims } = await prepare(t, engine);
     const [here, there] = [openProcess(), openProcess()];
     const { run } = await begin(here);

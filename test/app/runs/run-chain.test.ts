@@ -90,7 +90,7 @@ onEachDatabase(async (t, engine) => {
     });
   });
 
-  t.test('runs of another version are linked by the next run, or by the sweep, and never anew', async (t) => {
+  t.test('runs of another version are linked by the next run, or by the sweep, and never again', async (t) => {
     const db = await engine.openDb(t);
     const { raw, run, tamper, verify, sweep, ended } = await prepare(db, 60);
     t.teardown(() => raw.close());
@@ -207,7 +207,7 @@ onEachDatabase(async (t, engine) => {
     t.same(broken, []);
   });
 
-  t.test('a chain that was made anew is found by a digest of before', async (t) => {
+  t.test('a chain that was made again is found by a digest of before', async (t) => {
     const db = await engine.openDb(t);
     const { raw, tamper, verify, sweep, ended, accountId, siteId, runs } = await prepare(db, 4);
     t.teardown(() => raw.close());

@@ -194,7 +194,7 @@ onEachDatabase(async (t, engine) => {
     await start('API');
   });
 
-  t.test('the budget starts anew with the UTC day', async (t) => {
+  t.test('the budget starts again with the UTC day', async (t) => {
     const db = await engine.openDb(t);
     const { start, clock } = await prepare(db);
     clock.set('2026-03-15T23:59:59.500Z');

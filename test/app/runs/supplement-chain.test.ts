@@ -60,7 +60,7 @@ async function prepare(db: Database, count: number) {
 }
 
 onEachDatabase(async (t, engine) => {
-  t.test('what is kept beside each run is linked to that of the one before by the documented bytes', async (t) => {
+  t.test('what is kept alongside each run is linked to that of the one before by the documented bytes', async (t) => {
     const db = await engine.openDb(t);
     const { raw, ended, siteId, verify } = await prepare(db, 3);
     t.teardown(() => raw.close());
@@ -81,7 +81,7 @@ onEachDatabase(async (t, engine) => {
     });
   });
 
-  t.test('what somebody changes beside a run is found, and named', async (t) => {
+  t.test('what somebody changes alongside a run is found, and named', async (t) => {
     const cases: readonly [what: string, ...sql: string[]][] = [
       ['a changed note', `UPDATE run_notes SET notes = '[]' WHERE number = 2`],
       ['notes that are gone', `DELETE FROM run_notes WHERE number = 2`],

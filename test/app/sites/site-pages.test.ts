@@ -194,7 +194,7 @@ onEachDatabase(async (t, engine) => {
     t.equal(added.headers.location, `/sites/${site?.id}/verify`);
   });
 
-  t.test('what cannot be added is said beside the field, which keeps what was typed', async (t) => {
+  t.test('what cannot be added is said next to the field, which keeps what was typed', async (t) => {
     const { member } = await prepare(t, await engine.openDb(t), {
       vetSite: (origin) => origin.hostname !== 'refused.example.com',
     });
@@ -485,10 +485,10 @@ onEachDatabase(async (t, engine) => {
     t.match(second, /<caption>Run 1<\/caption>/);
     t.notMatch(second, 'Earlier runs');
     t.match(await page('/runs?before=1'), /There are no earlier runs/);
-    t.match(await page('/runs?before=x'), /Runs 51 to 2/, 'what is no number is ignored');
+    t.match(await page('/runs?before=x'), /Runs 51 to 2/, 'what is not a number is ignored');
   });
 
-  t.test('the page of a run: as it was, beside the others', async (t) => {
+  t.test('the page of a run: as it was, alongside the others', async (t) => {
     const { advise, finish, page, member, path } = await prepare(t, await engine.openDb(t));
     advise(NOTES);
     await finish(MD('FAIL'));

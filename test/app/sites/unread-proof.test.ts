@@ -82,7 +82,7 @@ onEachDatabase(async (t, engine) => {
     for (const day of [1, 2, 3]) await lookOn(day);
     t.match(await siteOf(SHOP), { unreadProof: { days: 0 } }, 'one of the same domain shows nothing');
     t.match(await siteOf(WITNESS), { unreadProof: { days: 2 } }, 'what was found of the other one does');
-    t.equal(world.controlsAsked, 0, 'a name is no proof while there are other domains');
+    t.equal(world.controlsAsked, 0, 'a name is not a proof while there are other domains');
     states.set(WITNESS, 'found');
     for (const day of [4, 5]) await lookOn(day);
     t.match(await siteOf(SHOP), { unreadProof: { days: 1 } });
@@ -113,7 +113,7 @@ onEachDatabase(async (t, engine) => {
     t.match(await siteOf(SHOP), { unreadProof: { days: 2 } }, 'day 3 does not count');
   });
 
-  t.test('a site that has not shown its proof for 30 days is no witness that others wait for', async (t) => {
+  t.test('a site that has not shown its proof for 30 days is not a witness that others wait for', async (t) => {
     const { lookOn, states, siteOf } = await openProofs(await engine.openDb(t), [SHOP, WITNESS]);
     states.set(SHOP, 'unread').set(WITNESS, 'unread');
     for (const day of [1, 2, 30]) await lookOn(day);
@@ -141,7 +141,7 @@ onEachDatabase(async (t, engine) => {
       t.same(alarms.length, isVoid ? 1 : 0, `${failing} of ${count}`);
       if (isVoid) t.match(alarms, [{ day: '2026-04-14', asked: count, newlyUnread: failing }]);
       for (const host of hosts.slice(0, failing)) {
-        t.match(await siteOf(host), { unreadProof: { days: isVoid ? 1 : 2 } }, 'day 2 is no news');
+        t.match(await siteOf(host), { unreadProof: { days: isVoid ? 1 : 2 } }, 'day 2 is not news');
       }
       t.equal(told, failing, 'everybody is told at once');
       t.equal((await messages()).length, failing, 'and once');
@@ -267,7 +267,7 @@ onEachDatabase(async (t, engine) => {
       [['absent'], 'absent', 0, 1, 'If it is still not there when we look a day later, the site is no longer verified'],
       [['gone'], 'gone', 0, 3, 'If the name does not exist on 3 more days, the site is no longer verified'],
       [['gone', 'gone'], 'gone', 1, 2, 'If the name does not exist on 2 more days, the site is no longer verified'],
-      // What was read otherwise before counts, but is not what the owner has to mend.
+      // What was read otherwise before counts, but is not what the owner has to fix.
       [['unread', 'unread', 'absent'], 'absent', 2, 1, 'If it is still not there when we look a day later'],
       [['unread', 'gone'], 'gone', 1, 3, 'If the name does not exist on 3 more days'],
       [['absent', 'unread'], 'unread', 1, 29, 'After 7 days without it, runs do not try'],
@@ -429,7 +429,7 @@ onEachDatabase(async (t, engine) => {
     clock.time = new Date(clock.time.getTime() + 86_400_000);
     await Promise.all([recheck(), recheck()]);
     await db.run(setDue({ id: idOf(SHOP), proof_due_at: clock.now().toISOString() }));
-    t.match(await siteOf(SHOP), { unreadProof: null }, 'what another version has put off begins anew');
+    t.match(await siteOf(SHOP), { unreadProof: null }, 'what another version has put off begins again');
     for (const day of [3, 4]) await lookOn(day);
     t.match(await siteOf(SHOP), { unreadProof: { days: 1 } });
     t.equal((await messages()).length, 2);

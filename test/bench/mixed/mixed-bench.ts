@@ -26,7 +26,7 @@ const MIB = 2 ** 20;
 
 const SCAN_MANY = fileURLToPath(new URL('../scan/scan-many.js', import.meta.url));
 
-/** The service as a whole: its start, its memory, reads beside scans, and more starts of runs than it takes at once. */
+/** The service as a whole: its start, its memory, reads alongside scans, and more starts of runs than it takes at once. */
 export async function benchMixed(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'agent-readiness-bench-'));
   try {
@@ -82,7 +82,7 @@ async function benchScansBesideReads(url: string, seeded: Seeded): Promise<void>
     const warm = await scanBesideReads(service, seeded, key, siteIds.slice(AT_ONCE));
     await service.process.stop();
     printTable(
-      `${AT_ONCE} scans at once beside reads, ${RTT_MS} ms added to each request of a scan`,
+      `${AT_ONCE} scans at once alongside reads, ${RTT_MS} ms added to each request of a scan`,
       ['', 'scans/s', 'CPU ms a scan', 'read p50 ms', 'read p99 ms', 'peak RSS MiB'],
       [
         ['scanner alone, 64 at once', ceiling.perSecond, ceiling.cpuMs, null, null, null],

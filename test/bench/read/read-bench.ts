@@ -53,7 +53,7 @@ const REQUESTS = 3000;
 /** The contenders take turns, so that a noisy minute hits all of them. */
 const ROUNDS = 3;
 
-/** What a read costs, beside servers that do the same work by other means. */
+/** What a read costs, alongside servers that do the same work by other means. */
 export async function benchReads(runCounts: readonly number[]): Promise<void> {
   const postgres = await startPostgres();
   const folder = mkdtempSync(join(tmpdir(), 'agent-readiness-bench-'));

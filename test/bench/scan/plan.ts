@@ -9,7 +9,7 @@ import { scan } from '../../../src/scanner/scan/scan.js';
 import { perfect } from '../../fixtures/sites/perfect.js';
 import { FixtureTransport } from '../../support/fixture-site.js';
 
-/** How late each answer is while the plan is taken: long beside whatever the scanner itself does between two rounds. */
+/** How late each answer is while the plan is taken: long alongside whatever the scanner itself does between two rounds. */
 const ROUND_MS = 250;
 
 /**

@@ -53,7 +53,7 @@ interface Measured {
   readonly peakRssMib: number;
 }
 
-/** What a scan of a healthy site costs, against the least that its plan allows, and beside its peers. */
+/** What a scan of a healthy site costs, against the least that its plan allows, and alongside its peers. */
 export async function benchScans(): Promise<void> {
   const rounds = await takePlan();
   const inFlight = SCAN_LIMITS.addressRequestsMax;

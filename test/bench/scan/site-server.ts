@@ -1,7 +1,7 @@
 /**
  * The site that the scan bench scans: the fixture where all is right, under whatever origin a request names, each answer late by a
  * round trip. `site-server.ts <plain|tls|h2> <rttMs> [hosts]` listens on that many loopback addresses, says its port, and tells its
- * parent what it has seen since the last question. `h2` offers HTTP/2 by ALPN, beside HTTP/1.1; `tls` has HTTP/1.1 alone.
+ * parent what it has seen since the last question. `h2` offers HTTP/2 by ALPN, alongside HTTP/1.1; `tls` has HTTP/1.1 alone.
  */
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';

@@ -97,7 +97,7 @@ t.test(
     for (let count = 0; count < 3; count += 1) t.match(await readAll(await open('127.0.0.2')), /^HTTP\/1.1 503 /);
     t.same(
       log.map(({ msg }) => msg),
-      ['clients are turned away: too many connections'],
+      ['connection limit reached, rejecting clients'],
     );
     release();
     for (const [chunk] of (await Promise.all(answers)) as [Buffer][]) t.match(chunk.toString(), /^HTTP\/1.1 200 /);

@@ -25,7 +25,7 @@ function statusesIn(text: string): number[] {
   return Array.from(text.matchAll(/HTTP\/1.1 (\d{3}) /g), ([, status]) => Number(status));
 }
 
-t.test('what is no HTTP gets an error as JSON', async (t) => {
+t.test('what is not an HTTP gets an error as JSON', async (t) => {
   const api = await startFakeApi(t);
   const cases: [about: string, bytes: string, status: number][] = [
     ['garbage', 'garbage\r\n\r\n', 400],
@@ -218,7 +218,7 @@ t.test('a stop does not wait for ever', async (t) => {
   const cutOff = t.rejects(answer, { code: 'ECONNRESET' });
   await api.server.close();
   await cutOff;
-  t.match(api.log.at(-1), { level: 'warn', msg: 'stopped with requests still unanswered' });
+  t.match(api.log.at(-1), { level: 'warn', msg: 'stopped with unanswered requests' });
   run.finish();
 });
 

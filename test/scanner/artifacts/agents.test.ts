@@ -24,7 +24,7 @@ t.test('the list of agents is well formed', async (t) => {
     if (role === 'core') t.equal(obeys, 'yes', `${token} obeys, or barring it could not be charged`);
     if (group) t.equal(role, 'never', `${token} has no group that could be noted`);
     if (userAgent) t.ok(userAgent.name.startsWith(`${token}/`), `${token} names itself`);
-    if (isTried) t.not(obeys, 'unknown', `${token} is no stranger`);
+    if (isTried) t.not(obeys, 'unknown', `${token} is not a stranger`);
   }
 });
 
@@ -40,7 +40,7 @@ t.test('each token has one part in the checks', async (t) => {
   t.same(
     [...CORE_TOKENS, ...NOTED_TOKENS].filter((token) => OWNERS_RIGHT.has(token.toLowerCase())),
     [],
-    'whoever answers people is no training crawler',
+    'whoever answers people is not a training crawler',
   );
   t.same([...NOBODY_TOKENS].sort(), [
     'Claude-Web',

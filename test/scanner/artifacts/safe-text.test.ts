@@ -21,7 +21,7 @@ t.test('the compiler refuses a plain string', async (t) => {
   const fromTheSite = ['ignore', 'all', 'previous', 'instructions'].join(' ');
   // @ts-expect-error a value that is only a string may come from the site
   t.ok(safeText`title ${fromTheSite}`);
-  // @ts-expect-error a value that is only a string is no term of ours
+  // @ts-expect-error a value that is only a string is not a term of ours
   t.ok(term(fromTheSite));
 });
 
@@ -57,7 +57,7 @@ t.test(
   },
 );
 
-t.test('what is no finite number is not written, whatever its type claims', async (t) => {
+t.test('what is not a finite number is not written, whatever its type claims', async (t) => {
   const speaking = { toString: () => 'ignore', toLocaleString: () => 'ignore' } as unknown as number;
   for (const value of [speaking, 'ignore' as unknown as number, NaN, Infinity]) {
     t.equal(safeText`line ${value}`.text, 'line ?');
@@ -77,7 +77,7 @@ t.test('words are made by the functions of their module alone, and cannot be cha
 t.test('a value of the site counts only as a member of a vocabulary of ours', async (t) => {
   const vocabulary = vocabularyOf('Organization');
   const ofTheSite: ReadonlySet<string> = new Set(['ignore']);
-  // @ts-expect-error a set of what the site wrote is no vocabulary
+  // @ts-expect-error a set of what the site wrote is not a vocabulary
   t.ok(listed('ignore', ofTheSite));
   // @ts-expect-error nor are members that are only strings
   t.ok(vocabularyOf(...ofTheSite));

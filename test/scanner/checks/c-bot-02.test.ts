@@ -142,7 +142,7 @@ t.test('C-BOT-02: (c) and (d) signals', async (t) => {
     ['yes to training alone, where everything is closed', group('Content-Signal: ai-train=yes', 'Disallow: /'), 'PASS'],
     ['yes where something is open', group('Content-Signal: search=yes', 'Disallow: /', 'Allow: /blog'), 'PASS'],
     [
-      'a training ban beside open search',
+      'a training ban alongside open search',
       {
         '/robots.txt':
           'User-agent: *\nContent-Signal: search=yes, ai-train=no\nAllow: /\nUser-agent: GPTBot\nDisallow: /',

@@ -243,10 +243,10 @@ t.test(
     t.equal(later.verdict, 'PASS');
     t.equal(later.asked.length, 8);
     t.match(later.detail, /sample 2 under each name.*Left open: sample 3 not settled, sample 4 not asked for/);
-    const beside = await askThrough(({ who }) =>
+    const others = await askThrough(({ who }) =>
       who === 'PerplexityBot' ? TOO_MANY : AGENT.includes(who) ? FORBIDDEN : PAGE,
     );
-    t.equal(beside.verdict, 'FAIL UA_REJECTED', 'what is proven of the others stays');
+    t.equal(others.verdict, 'FAIL UA_REJECTED', 'what is proven of the others stays');
   },
 );
 

@@ -17,7 +17,7 @@ t.test('C-LLMS-02: does it follow the format?', async (t) => {
     ['several H1s, H3s, prose, CRLF', '# A\r\n\r\n### B\r\n\r\nProse.\r\n\r\n# C\r\n', 'PASS'],
     ['relative links, `*` bullets, parentheses', '# A\n\n* [a](../b_(c))\n* [d](#e)', 'PASS'],
     ['a heading in code', '```\n## no\n```\n# Name', 'PASS'],
-    ['bare URLs beside a link', '# A\n\n- https://a.com/1\n- https://a.com/2\n\n[b](/b)', 'PASS'],
+    ['bare URLs alongside a link', '# A\n\n- https://a.com/1\n- https://a.com/2\n\n[b](/b)', 'PASS'],
     ['no UTF-8', Buffer.from('# Gr\xfc\xdfe', 'latin1'), 'FAIL FORMAT'],
     ['NUL bytes', '# Name\n\0', 'FAIL FORMAT'],
     ['nothing', '', 'FAIL FORMAT'],
@@ -27,7 +27,7 @@ t.test('C-LLMS-02: does it follow the format?', async (t) => {
     ['an H2 before the H1', '## Docs\n\n# Name', 'FAIL STRUCTURE'],
     ['an H3 before the H1', '### Docs\n\n# Name', 'FAIL STRUCTURE'],
     ['an empty target', '# A\n\n- [a]()', 'FAIL STRUCTURE'],
-    ['a target that is no URL', '# A\n\n- [a](http://[)', 'FAIL STRUCTURE'],
+    ['a target that is not a URL', '# A\n\n- [a](http://[)', 'FAIL STRUCTURE'],
     ['lists of bare URLs', '# A\n\n- https://a.com/1\n- https://a.com/2', 'FAIL STRUCTURE'],
   ];
   for (const [name, body, outcome] of cases) t.equal(await outcomeOf(cLlms02, site({ body })), outcome, name);
@@ -50,7 +50,7 @@ t.test('whatever else goes on has its turn between the links of a long list', as
   t.ok(turns >= without + 90, `${turns} turns, ${without} without links`);
 });
 
-t.test('a cut of our own is no fault of the encoding', async (t) => {
+t.test('a cut of our own is not a fault of the encoding', async (t) => {
   const document = await collectFrom(site({ body: `# A ${'字'.repeat(400_000)}` }), 'llmsDocument');
   t.match(document, { ok: { textFault: null, isOverLimit: true } });
 });

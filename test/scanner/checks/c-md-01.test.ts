@@ -63,19 +63,19 @@ const CASES: readonly [what: string, routes: FixtureSite['routes'], result: stri
     /is HTML, although/,
   ],
   [
-    'a piece of HTML as text/html is no Markdown',
+    'a piece of HTML as text/html is not a Markdown',
     { '/a': negotiating({ type: 'text/html', body: `<div>${'x '.repeat(50)}</div>` }) },
     'FAIL NO_NEGOTIATION',
   ],
   [
-    'a warning before a page is no Markdown',
+    'a warning before a page is not a Markdown',
     { '/a': { type: 'text/html', body: `Warning: Undefined variable\n${PAGE}<p>${'x '.repeat(50)}</p></html>` } },
     'FAIL NO_NEGOTIATION',
   ],
   ['a cache that mixes them up', { '/a': mixedUp() }, 'FAIL NO_NEGOTIATION', /\(sample 2\): the server or a cache/],
   ['a page that fails when asked', { '/a': negotiating({ status: 503 }) }, 'UNDETERMINED', /status 503/],
   ['a page that refuses us', { '/a': negotiating({ status: 403 }) }, 'UNDETERMINED'],
-  ['a home page that is no HTML', { '/': { type: 'application/json', body: '{}' } }, 'NOT_APPLICABLE'],
+  ['a home page that is not an HTML', { '/': { type: 'application/json', body: '{}' } }, 'NOT_APPLICABLE'],
 ];
 
 /** HTML until somebody asks for Markdown, and Markdown for everyone after that. */

@@ -14,7 +14,7 @@ t.test('C-SD-01', async (t) => {
     t.match(finding, { result: 'PASS', detail: '1 schema.org node in JSON-LD on 1 of 2 sampled pages.' });
   });
 
-  t.test('fails with FORMAT where a block is no JSON, whatever the others hold', async (t) => {
+  t.test('fails with FORMAT where a block is not JSON, whatever the others hold', async (t) => {
     const finding = await judge(cSd01, ORGANIZATION, '{\n  "@type": "Secret injected words",\n}');
     t.match(finding, { result: 'FAIL', errorType: 'FORMAT' });
     t.equal(
@@ -67,7 +67,7 @@ t.test('C-SD-01', async (t) => {
     t.match(await judge(cSd01, ORGANIZATION, `[${'{},'.repeat(50_001)}{}]`), { result: 'PASS' });
   });
 
-  t.test('is not applicable where the home page is no HTML page', async (t) => {
+  t.test('is not applicable where the home page is not an HTML page', async (t) => {
     for (const check of [cSd01, cSd02, cSd03, cSd04]) {
       const finding = await findingOf(check, { routes: { '/': { type: 'application/json', body: '{}' } } });
       t.match(finding, { result: 'NOT_APPLICABLE' }, check.id);

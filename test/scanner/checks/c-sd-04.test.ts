@@ -18,7 +18,7 @@ t.test('C-SD-04', async (t) => {
     });
   });
 
-  t.test('fails for what is no address or leads nowhere', async (t) => {
+  t.test('fails for what is not an address or leads nowhere', async (t) => {
     const routes = { 'https://gone.com/*': { status: 410 }, 'https://gone.com/back': '' };
     const cases: [link: unknown, detail: RegExp][] = [
       ['www.alive.com/a', /sameAs link 2 is not an absolute/],

@@ -149,7 +149,7 @@ t.test('C-WK-01: MCP discovery', async (t) => {
     ['a long version', mcpCard({ version: '1'.repeat(256) }), 'PASS', /Its "version" has more than the 255 characters/],
     ['a version of 255 characters', mcpCard({ version: '1'.repeat(255) }), 'PASS', /remote 1 answers\.$/],
     [
-      'a remote that is no web address',
+      'a remote that is not a web address',
       mcpCard({ remotes: [{ type: 'sse', url: '/mcp' }] }),
       'FAIL INVALID_MANIFEST',
       /remote 1 has an invalid "url"/,
@@ -238,7 +238,7 @@ t.test('C-WK-01: an endpoint is alive', async (t) => {
     ['429', withEndpoint({ status: 429 }), 'UNDETERMINED'],
     ['a challenge', withEndpoint(challenge), 'UNDETERMINED', /remote 1 answers with a bot challenge from SiteGround/],
     [
-      'a challenge beside a dead one',
+      'a challenge alongside a dead one',
       mcpCard({ remotes: [{ type: 'sse', url: url('/old') }, ...SERVER_CARD.remotes] }, { '/mcp': challenge }),
       'UNDETERMINED',
       /remote 1 answers with status 404 and remote 2 answers with a bot challenge/,

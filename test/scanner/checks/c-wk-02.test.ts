@@ -87,7 +87,7 @@ t.test('C-WK-02: the A2A agent card', async (t) => {
       /skill 2 lacks "tags"/,
     ],
     [
-      'modes that are no list',
+      'modes that are not a list',
       agentCard({ defaultInputModes: 'text' }),
       'FAIL INVALID_MANIFEST',
       /invalid "defaultInputModes"/,
@@ -116,7 +116,7 @@ t.test('C-WK-02: the A2A agent card', async (t) => {
     ['null for what is not set', agentCard({ provider: null, iconUrl: null }), 'PASS', /interface 1 answers\.$/],
     ['nothing to do', agentCard({ skills: [] }), 'PASS', /Nothing is in "skills", where A2A asks for content\./],
     [
-      'no interface of 1.0 beside a whole card of 0.3',
+      'no interface of 1.0 alongside a whole card of 0.3',
       agentCard({ ...OLDER_CARD, supportedInterfaces: [] }),
       'PASS',
       /clients of A2A 1\.0 find no interface/,

@@ -42,13 +42,13 @@ t.test('C-WK-03: API catalog and auth metadata', async (t) => {
     ['a catalog whose links work', apiCatalog(API_CATALOG), 'PASS', /service-desc 1 of linkset entry 1 is there/],
     ['items alone, without anchor', apiCatalog({ linkset: [{ item: [{ href: url('/api') }] }] }), 'PASS'],
     [
-      'a context about something else beside it',
+      'a context about something else alongside it',
       apiCatalog({ linkset: [entry, { anchor: url('/'), describedby: [{ href: '/x' }] }] }),
       'PASS',
     ],
     ['a catalog without linkset', apiCatalog({ apis: [] }), 'FAIL INVALID_MANIFEST', /no "linkset" array/],
     [
-      'a relation that is no array',
+      'a relation that is not an array',
       apiCatalog({ linkset: [{ anchor: url('/'), rel: 'item', href: CANARY }] }),
       'FAIL INVALID_MANIFEST',
       /not an array of links/,
@@ -168,13 +168,13 @@ t.test('C-WK-03: an OpenAPI description that nothing names', async (t) => {
       /at \/swagger\.json/,
     ],
     [
-      'beside valid metadata',
+      'alongside valid metadata',
       { ...documented, ...description({}), ...resource({ resource: FIXTURE_ORIGIN }) },
       'FAIL MISSING',
     ],
     ['that nothing offers', description({}), 'NOT_APPLICABLE', /No page that was looked at and no llms\.txt leads to/],
     [
-      'that nothing offers, beside valid metadata',
+      'that nothing offers, alongside valid metadata',
       { ...description({}), ...resource({ resource: FIXTURE_ORIGIN }) },
       'PASS',
       /is valid\. No page that was looked at/,
@@ -200,7 +200,7 @@ t.test('C-WK-03: an OpenAPI description that nothing names', async (t) => {
       'FAIL MISSING',
     ],
     [
-      'beside a handbook of something else',
+      'alongside a handbook of something else',
       {
         '/': '<!doctype html><a href="/docs">Care of tents</a>',
         '/docs': '<title>Tents</title><p>Dry them.',
@@ -271,7 +271,7 @@ t.test('C-WK-03: an OpenAPI description that nothing names', async (t) => {
       'FAIL MISSING',
     ],
     [
-      'beside a catalog that is refused, and may name it',
+      'alongside a catalog that is refused, and may name it',
       { ...documented, ...description({}), [CATALOG_PATH]: { status: 403 } },
       'NOT_APPLICABLE',
       /api-catalog is refused with status 403, and nothing that was looked at names it/,

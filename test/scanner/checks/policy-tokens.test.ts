@@ -9,7 +9,7 @@ import { parseRobots } from '../../../src/scanner/parsers/robots.js';
 const TOKENS = ['purpose-a', 'purpose-b'];
 const HOME = { preferenceHeaders: [] } as unknown as Home;
 
-t.test('a group for policy tokens alone is no policy of access', async (t) => {
+t.test('a group for policy tokens alone is not a policy of access', async (t) => {
   const shut = (names: string) => `${names}\nContent-Signal: search=yes\nContent-Signal: search=no\nDisallow: /`;
   const policy = await parseRobots(shut('User-agent: Purpose-A\nUser-agent: purpose-b'));
   t.equal(findOpposedSignals(policy, HOME, TOKENS).length, 0);

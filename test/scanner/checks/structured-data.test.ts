@@ -7,7 +7,7 @@ import type { Check } from '../../../src/scanner/verdict/check.js';
 import { DETAIL_CHARS_MAX } from '../../../src/scanner/artifacts/safe-text.js';
 import { type Block, ORGANIZATION, judge } from './markup-sites.js';
 
-t.test('C-SD-02 to C-SD-04 need a schema.org node, even beside a broken block', async (t) => {
+t.test('C-SD-02 to C-SD-04 need a schema.org node, even alongside a broken block', async (t) => {
   for (const check of [cSd02, cSd03, cSd04]) {
     t.match(await judge(check), { result: 'NOT_APPLICABLE' });
     t.match(await judge(check, '{broken'), { result: 'NOT_APPLICABLE' });

@@ -129,7 +129,7 @@ t.test('429 and challenges leave it open, and a success is judged', async (t) =>
     const challenge = { status: 403, headers: { 'cf-mitigated': 'challenge' }, body: HOME };
     t.equal(await resultOf(check, { [path]: challenge }), 'UNDETERMINED', path);
     const broken = await resultOf(check, { [path]: { type: 'application/json', body: '{' } });
-    // The older place of A2A may hold another kind of manifest, but not what is no JSON.
+    // The older place of A2A may hold another kind of manifest, but not what is not JSON.
     t.equal(broken, 'FAIL INVALID_MANIFEST', path);
   }
 });

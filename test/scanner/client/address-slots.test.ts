@@ -73,7 +73,7 @@ t.test('sites of others are asked one request at a time, and leave their own vis
   const victim = openSlots(slots);
   await victim.ask(30);
   t.equal(victim.count(), 6);
-  t.same(attackers[0]?.held, [], 'its own turn is no wait for others');
+  t.same(attackers[0]?.held, [], 'its own turn is not a wait for others');
 });
 
 t.test('a visit hears when it waits for slots of others, not for its own', async (t) => {

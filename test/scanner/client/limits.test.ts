@@ -40,7 +40,7 @@ t.test('the request budget', async (t) => {
     for (let count = 0; count < 5; count += 1) t.ok(budget.take('first', 'sameAs'));
   });
 
-  t.test('counts what is fetched anew among the second tries', async (t) => {
+  t.test('counts what is fetched again among the second tries', async (t) => {
     const { fetch } = visitSite({ '*': 'page' }, { limits: { requestsMax: 3, furtherReserve: 2 } });
     t.match(await fetch('/a'), { response: { status: 200 } });
     t.same(await fetch('/b'), { failure: 'budget_spent' });

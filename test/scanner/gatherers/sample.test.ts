@@ -46,7 +46,7 @@ t.test('below a folder, as with a language, segments count from there', async (t
   t.strictSame(await sampleOf(routes), ['1 /en/ home page', '2 /en/a home link 1', '3 /en/b home link 2']);
 });
 
-t.test('a candidate that is no page gives its place to the next one', async (t) => {
+t.test('a candidate that is not a page gives its place to the next one', async (t) => {
   const routes = {
     '/': linking('/gone', '/home', '/json', '/challenge', '/a', '/b'),
     '/gone': { status: 404 },
@@ -59,7 +59,7 @@ t.test('a candidate that is no page gives its place to the next one', async (t) 
   t.strictSame(await sampleOf(routes), ['1 / home page', '2 /a home link 5', '3 /b home link 6']);
 });
 
-t.test('a candidate that leads to another domain is no page of this site', async (t) => {
+t.test('a candidate that leads to another domain is not a page of this site', async (t) => {
   const routes = {
     '/': linking('/away', '/a'),
     '/away': { status: 301, headers: { location: 'https://other-site.com/' } },
@@ -101,7 +101,7 @@ t.test('the sitemap helps out where the home page links too few pages', async (t
   t.strictSame(await sampleOf(routes), ['1 / home page', '2 /a home link 1', '3 /deep/b sitemap entry 3']);
 });
 
-t.test('the parts of a sitemap index are no pages', async (t) => {
+t.test('the parts of a sitemap index are not pages', async (t) => {
   const index =
     '<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><sitemap><loc>https://www.fixture-site.com/part</loc></sitemap></sitemapindex>';
   const routes = { '/': linking(), '/part': page('part'), '/sitemap.xml': { type: 'application/xml', body: index } };

@@ -213,15 +213,15 @@ const OF_OLDER: readonly Case[] = [
 
 const OF_BOTH: readonly Case[] = [
   ['whole for either', {}, 'valid', 'yes yes yes'],
-  ['empty supportedInterfaces beside 0.3', { supportedInterfaces: [] }, 'valid', 'none none yes'],
+  ['empty supportedInterfaces alongside 0.3', { supportedInterfaces: [] }, 'valid', 'none none yes'],
   [
-    'supportedInterfaces without binding beside 0.3',
+    'supportedInterfaces without binding alongside 0.3',
     { supportedInterfaces: [{ url: 'https://desk.example/a2a' }] },
     'valid',
     'none none yes',
   ],
-  ['null for supportedInterfaces beside 0.3', { supportedInterfaces: null }, 'valid', 'none none yes'],
-  ['a wrong additionalInterfaces beside 1.0', { additionalInterfaces: 'none' }, 'valid', 'yes yes no'],
+  ['null for supportedInterfaces alongside 0.3', { supportedInterfaces: null }, 'valid', 'none none yes'],
+  ['a wrong additionalInterfaces alongside 1.0', { additionalInterfaces: 'none' }, 'valid', 'yes yes no'],
   ['streaming is a string in both', { capabilities: { streaming: 'yes' } }, 'invalid', 'no no yes'],
 ];
 

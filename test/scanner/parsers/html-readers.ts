@@ -354,7 +354,7 @@ export const READ_CASES: readonly ReadCase[] = [
     read: { jsonLd: [AFTER_JSON], text: 'seen' },
   },
   {
-    what: '-- > is no end',
+    what: '-- > is not an end',
     html: `<script><!--<script></script>-- ></script></script>${AFTER}<p>seen`,
     read: { jsonLd: [AFTER_JSON], text: 'seen' },
   },

@@ -118,7 +118,7 @@ export const READ_CASES: readonly ReadCase[] = [
     read: ['Product name=A'],
   },
   {
-    what: '@vocab by a prefix beside it',
+    what: '@vocab by a prefix alongside it',
     block: { '@context': { s: 'https://schema.org/', '@vocab': 's:' }, '@type': 'Product', name: 'A' },
     read: [],
   },
@@ -148,7 +148,7 @@ export const READ_CASES: readonly ReadCase[] = [
     read: ['Product name=A'],
   },
   {
-    what: '@id by a prefix beside it',
+    what: '@id by a prefix alongside it',
     block: {
       '@context': { s: 'https://schema.org/', nom: { '@id': 's:name' }, Ware: 's:Product' },
       '@type': 'Ware',

@@ -29,7 +29,7 @@ t.test('of duplicate keys the last counts, as for the reader', async (t) => {
   t.equal(offsetOfPointer('{"a":1,"a":2}', '/a'), 11);
 });
 
-t.test('what is no whole JSON, or hostile, has no place, or one within it', async (t) => {
+t.test('what is not whole JSON, or hostile, has no place, or one within it', async (t) => {
   const texts = ['', '{', '{"a"', '{"a":', '{"a":"', '[', '[[[', '{"a":1}}', '{"a" 1}', '"', '\\', '[,]', '{"\\q":1}'];
   for (const text of [...texts, '['.repeat(100_000), `{"a":${'{"a":'.repeat(50_000)}`, `"${'\\'.repeat(99_999)}`]) {
     for (const pointer of ['', '/a', '/a/a', '/0', '/0/0']) {

@@ -38,7 +38,7 @@ t.test('every reader takes hostile input for what it is', async (t) => {
     for (const [name, read] of READERS) {
       const reading = await read(text);
       t.equal(reading.kind, kind, `${name}: ${what}`);
-      if (reading.kind === 'read') t.not(reading.problems.length, 0, `${name}: ${what} is no valid document`);
+      if (reading.kind === 'read') t.not(reading.problems.length, 0, `${name}: ${what} is not a valid document`);
     }
   }
 });

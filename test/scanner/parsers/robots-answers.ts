@@ -13,7 +13,7 @@ type Answer = readonly [
 
 /**
  * What others' readers answer for Googlebot: grobotstxt 1.0.3 (github.com/jimsmart/grobotstxt, a port of the parser that Google
- * published) and Protego 0.7.0, which is given a file that is no UTF-8 as Windows-1252, or as UTF-16 by its byte order mark. Asked on
+ * published) and Protego 0.7.0, which is given a file that is not UTF-8 as Windows-1252, or as UTF-16 by its byte order mark. Asked on
  * 23 November 2026; the files are ours.
  */
 export const ROBOTS_ANSWERS: readonly Answer[] = [
@@ -221,7 +221,7 @@ export const ROBOTS_ANSWERS: readonly Answer[] = [
   ['octets', 'a broken byte order mark', '\u00ef\u00bbUser-agent: *\nDisallow: /', '/', false, true, false],
   [
     'octets',
-    'UTF-16 is no text of octets',
+    'UTF-16 is not a text of octets',
     '\u00ff\u00feU\u0000s\u0000e\u0000r\u0000-\u0000a\u0000g\u0000e\u0000n\u0000t\u0000:\u0000 \u0000*\u0000\n\u0000D\u0000i\u0000s\u0000a\u0000l\u0000l\u0000o\u0000w\u0000:\u0000 \u0000/\u0000',
     '/',
     true,

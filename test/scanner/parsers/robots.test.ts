@@ -34,7 +34,7 @@ t.test('a group is its User-agent lines and the rules after them', async (t) => 
     ['an empty Disallow replaces * as well', 'User-agent: *\nDisallow: /x\nUser-agent: a\nDisallow:', 'a', 'b'],
     ['a group without a rule replaces * as well', 'User-agent: *\nDisallow: /x\nUser-agent: a', 'a', 'b'],
     ['names are compared whole', 'User-agent: a-bot\nDisallow: /x', 'a a-bot-news bot', 'a-bot A-BOT'],
-    ['a version is no part of the name', 'User-agent: a/2.1 (x)\nDisallow: /x', 'b', 'a'],
+    ['a version is not part of the name', 'User-agent: a/2.1 (x)\nDisallow: /x', 'b', 'a'],
     ['* must stand alone', 'User-agent: *bot\nDisallow: /x', 'a bot', ''],
     ['carriage returns alone end lines', 'User-agent: a\rDisallow: /x', 'b', 'a'],
     ['CR LF ends one line', 'User-agent: a\r\nDisallow: /x\r\n', 'b', 'a'],
@@ -47,7 +47,7 @@ t.test('a group is its User-agent lines and the rules after them', async (t) => 
       'b',
       'a',
     ],
-    ['a BOM is no white space around a value', 'User-agent: \uFEFFa\nDisallow: /x', 'a', ''],
+    ['a BOM is not white space around a value', 'User-agent: \uFEFFa\nDisallow: /x', 'a', ''],
     ['nor is it one around a path', 'User-agent: a\nDisallow: \uFEFF/x', 'a', ''],
     ['an unknown record is ignored', 'User-agent: a\nNoindex: /x\nCrawl-delay: 5', 'a', ''],
     ['frequent misspellings are understood', 'User-agent: a\nDissalow: /x', 'b', 'a'],
@@ -69,7 +69,7 @@ t.test('strict readers end a list of names at any other record', async (t) => {
     ['a sitemap', 'User-agent: a\nSitemap: /s.xml\nUser-agent: b\nDisallow: /x', 'a b', 'b'],
     ['an unknown record', 'User-agent: a\nRequest-rate: 1/5\nUser-agent: b\nDisallow: /x', 'a b', 'b'],
     ['an empty value', 'User-agent: a\nNoindex:\nUser-agent: b\nDisallow: /x', 'a b', 'b'],
-    ['a comment is no record', 'User-agent: a\n# Crawl-delay: 2\n\nUser-agent: b\nDisallow: /x', 'a b', 'a b'],
+    ['a comment is not a record', 'User-agent: a\n# Crawl-delay: 2\n\nUser-agent: b\nDisallow: /x', 'a b', 'a b'],
     ['a line without a colon is none', 'User-agent: a\nand this one\nUser-agent: b\nDisallow: /x', 'a b', 'a b'],
     ['a record after the names', 'User-agent: a\nUser-agent: b\nCrawl-delay: 2\nDisallow: /x', 'a b', 'a b'],
     ['a name on both sides', 'User-agent: a\nX: y\nUser-agent: b\nUser-agent: a\nDisallow: /x', 'a b', 'a b'],
@@ -245,7 +245,7 @@ t.test('bait for backtracking is matched in linear time', async (t) => {
   t.equal((await parseRobots('User-agent: a\n'.repeat(70_000))).groups.length, 1);
 });
 
-t.test('a line of many kilobytes is no record: cut it would say something else', async (t) => {
+t.test('a line of many kilobytes is not a record: cut it would say something else', async (t) => {
   const { groups } = await parseRobots(
     `User-agent: *\nDisallow: /${'a'.repeat(20_000)}\nDisallow: /b # ${'c'.repeat(20_000)}`,
   );

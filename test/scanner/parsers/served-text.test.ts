@@ -26,7 +26,7 @@ t.test('the words of the main content are counted, and an application shell is s
     ['inline tags do not split words', '<p>news<b>paper</b>s</p>', 1, false],
     ['other tags do', '<p>news</p><p>papers</p>', 2, false],
     ['an empty body that scripts fill', `<div id="app"></div>${script}`, 0, true],
-    ['a word beside a spinner', `<app-root>Loading</app-root>${script}`, 1, true],
+    ['a word alongside a spinner', `<app-root>Loading</app-root>${script}`, 1, true],
     ['a word for those without scripts', `<noscript>${words(9)}</noscript>${script}`, 0, true],
     ['content for those without scripts', `<noscript>${words(60)}</noscript>${script}`, 0, false],
     ['a short page with a heading', `<h1>Not found</h1>${script}`, 2, false],

@@ -14,7 +14,7 @@ type Ours = 'valid' | 'remark' | 'invalid';
 
 /**
  * Cards in which these members are others, and whether `ServerCard` of the MCP card extension's schema.json (24 July 2026, commit
- * 8924e08) takes them, by jsonschema 4.26.0 for Python. That a version is no range stands in the description of `version` alone.
+ * 8924e08) takes them, by jsonschema 4.26.0 for Python. That a version is not a range stands in the description of `version` alone.
  */
 const CASES: readonly (readonly [what: string, changes: object, isTaken: boolean, ours: Ours])[] = [
   ['whole', {}, true, 'valid'],

@@ -93,7 +93,7 @@ t.test('every kind of sitemap is read for its URLs', async (t) => {
   }
 });
 
-t.test('a body that is no sitemap is told by what is wrong with it', async (t) => {
+t.test('a body that is not a sitemap is told by what is wrong with it', async (t) => {
   const cases: readonly (readonly [SitemapProblem, string | Uint8Array])[] = [
     ['empty', ''],
     ['empty', ' \n'],
@@ -167,7 +167,7 @@ t.test('the entries that have a defect are counted and placed', async (t) => {
   );
 });
 
-t.test('a missing or an old namespace is no defect', async (t) => {
+t.test('a missing or an old namespace is not a defect', async (t) => {
   const bare = '<urlset><url><loc>https://a.example.com/</loc></url></urlset>';
   t.equal(fileOf(bare).hasNamespace, false);
   t.equal(fileOf(urlset(url('/'))).hasNamespace, true);
@@ -206,7 +206,7 @@ t.test('reading ends just past what a file may hold', async (t) => {
   t.match(reader.finish(), { file: { entryCount: 1, hasTooManyBytes: true } });
 });
 
-t.test('instructions and comments one after the other are no long token', async (t) => {
+t.test('instructions and comments one after the other are not a long token', async (t) => {
   for (const [start, end] of [
     ['<?x ', '?>'],
     ['<!--', '-->'],

@@ -138,7 +138,7 @@ t.test('each language has twelve months and no name twice', async (t) => {
   }
 });
 
-t.test('in a language whose months we do not know, words beside a year are taken for one date', async (t) => {
+t.test('in a language whose months we do not know, words next to a year are taken for one date', async (t) => {
   for (const [text, language] of [
     ['7 يناير 2020', 'ar'],
     ['٧ يناير ٢٠٢٠', 'ar'],

@@ -61,7 +61,7 @@ t.test('an unusable baseline is one shortfall for every kind of evidence, and na
   }
 });
 
-t.test('a page that only mentions a challenge vendor is no challenge', async (t) => {
+t.test('a page that only mentions a challenge vendor is not a challenge', async (t) => {
   for (const body of [
     '<html><script src="/_Incapsula_Resource?SWJIYLWA=1"></script><p>Shop</p>',
     '<html><title>Just a moment...</title><p>A blog post</p>',
@@ -132,7 +132,7 @@ t.test('files are read on the final host of the home page if it is of the same s
   });
   const [file, moved] = await Promise.all(['/file.txt', '/moved.txt'].map((path) => run.context.readFile(path, 'txt')));
   t.match(file, { ok: { kind: 'present' } });
-  t.match(moved, { ok: { kind: 'present' } }, 'a redirect that does not lead to the file is no answer for it');
+  t.match(moved, { ok: { kind: 'present' } }, 'a redirect that does not lead to the file is not an answer for it');
   t.equal((await run.context.fileOrigin()).href, 'https://www.fixture-site.com/');
   t.equal(run.urls().filter((url) => url === 'https://www.fixture-site.com/file.txt').length, 1, 'not asked for twice');
   await run.close();
@@ -261,7 +261,7 @@ t.test('401 and 403 for all unknown paths mean absent only where another page an
   t.equal(await readOutcome({ '*': { status: 403 } }, { read: { isRefusalAbsent: true } }), 'absent');
 });
 
-t.test("another host's 401 and 403 are no proof of absence, whatever this one answers", async (t) => {
+t.test("another host's 401 and 403 are not proof of absence, whatever this one answers", async (t) => {
   const host = 'https://files.fixture-site.com';
   const run = openFixtureRun({ routes: { '/': HOME, '/robots.txt': 'User-agent: *', [`${host}/*`]: { status: 403 } } });
   t.match(await run.context.read(new URL(`${host}/sitemap.xml`), 'xml'), { failed: { result: 'UNDETERMINED' } });
@@ -349,8 +349,12 @@ t.test('a link is dead only on proof', async (t) => {
     ['the home page, where unknown paths are sent home', { '*': homeward }, 'alive', '/'],
     ['one page for every path, the home page too', { '*': HOME }, 'unknown'],
     ['one shell for every path but the home page', { '*': SHELL }, 'unknown'],
-    ['a shell with a title of its own, beside one for every path', { '*': SHELL, '/link': titled(SHELL) }, 'unknown'],
-    ['a page of its own beside a shell for every other path', { '*': SHELL, '/link': PAGE }, 'alive'],
+    [
+      'a shell with a title of its own, alongside one for every path',
+      { '*': SHELL, '/link': titled(SHELL) },
+      'unknown',
+    ],
+    ['a page of its own alongside a shell for every other path', { '*': SHELL, '/link': PAGE }, 'alive'],
     ['a shell where unknown paths answer 404', { '/link': SHELL }, 'alive'],
     ...[401, 403, 429, 500, 503].map((status): [string, FixtureSite['routes'], string] => [
       `${status}`,
@@ -387,7 +391,7 @@ t.test('a soft 404 is one whatever names the dead page in it', async (t) => {
     ['encoded twice', '/caf%C3%A9-menu', ({ pathname }) => notHere('', `?from=${encodeURIComponent(pathname)}`)],
     ['by its last segment', '/docs/guides/tariffs', ({ pathname }) => notHere('', pathname.replace(/.*\//, ''))],
     ['in a class', '/old-pricing', ({ pathname }) => notHere(menu, `<b class="page-${pathname.slice(1)}">it</b>`)],
-    ['with a part that is no valid encoding', '/100%25-%E0%A4', ({ pathname }) => notHere('', pathname)],
+    ['with a part that is not a valid encoding', '/100%25-%E0%A4', ({ pathname }) => notHere('', pathname)],
   ];
   for (const [what, link, answer] of cases) {
     const run = openFixtureRun({ routes: { '/': HOME, '*': ({ url }) => answer(url) } });
@@ -396,10 +400,10 @@ t.test('a soft 404 is one whatever names the dead page in it', async (t) => {
   }
 });
 
-t.test('a page is no soft 404 for what it says of others', async (t) => {
+t.test('a page is not a soft 404 for what it says of others', async (t) => {
   const menu = '<a href="/news">News</a>';
   const cases: [what: string, link: string, page: FixtureAnswer][] = [
-    ['a text of its own beside the same menu', '/news', { body: `<!doctype html>${menu}<p>The pier opens.</p>` }],
+    ['a text of its own alongside the same menu', '/news', { body: `<!doctype html>${menu}<p>The pier opens.</p>` }],
     ['a longer word that holds its name', '/news', notHere(menu, 'newsletter')],
     ['a name of three letters, which any text holds', '/art', notHere(menu, 'art at all')],
   ];
@@ -430,7 +434,7 @@ t.test('a site that moved is not followed to where it is now, but by its home pa
   );
   t.match(evidence.get('home'), { ok: { isElsewhere: true, move: { hostname: 'www.fixture-newname.com' } } });
   t.match(evidence.get('robots'), { failed: { result: 'NOT_APPLICABLE' } });
-  t.match(evidence.get('llms'), { ok: { kind: 'present' } }, 'a third domain is no move');
+  t.match(evidence.get('llms'), { ok: { kind: 'present' } }, 'a third domain is not a move');
   t.same(
     run.urls().filter((url) => new URL(url).host === 'www.fixture-newname.com'),
     ['https://www.fixture-newname.com/'],
@@ -454,7 +458,7 @@ t.test('the name of the host that a site moved to is one that DNS can hold', asy
   }
 });
 
-t.test('a fault of ours in a collector is no evidence', async (t) => {
+t.test('a fault of ours in a collector is not evidence', async (t) => {
   const collectors = {
     ...COLLECTORS,
     llms: () => Promise.reject(new Error('a bug')),

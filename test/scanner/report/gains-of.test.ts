@@ -30,12 +30,12 @@ async function gainOf(checkId: string, site: FixtureSite) {
 }
 
 t.test('a gain is what the score rises by when the fix is applied, dependants included', async (t) => {
-  const mended: readonly (readonly [checkId: string, routes: FixtureSite['routes']])[] = [
+  const fixed: readonly (readonly [checkId: string, routes: FixtureSite['routes']])[] = [
     ['C-LLMS-01', { '/llms.txt': text(LLMS) }],
     ['C-SITE-01', { '/sitemap.xml': text(SITEMAP, 'application/xml') }],
     ['C-SD-01', { '/': { body: HOME.replace('<body>', `${IDENTITY}<body>`) } }],
   ];
-  for (const [checkId, routes] of mended) {
+  for (const [checkId, routes] of fixed) {
     const { points, isAtLeast, score } = await gainOf(checkId, siteWith());
     const after = await scanFixture(siteWith(routes));
     t.equal(points, (after.score ?? 0) - score, checkId);
@@ -64,7 +64,7 @@ t.test('a gain is exact where all that comes to be judged is known', async (t) =
     ['no identity', 'C-SD-03', [{ '@type': 'WebPage', name: 'Lamps' }], true],
     ['an identity that lacks what a profile would be', 'C-SD-03', [{ ...identity, logo: '' }], true],
     ['an incomplete identity with a profile', 'C-SD-03', [{ ...linked, name: '' }], false],
-    ['a gap beside a whole identity', 'C-SD-03', [identity, product], false],
+    ['a gap alongside a whole identity', 'C-SD-03', [identity, product], false],
   ];
   for (const [what, checkId, nodes, isAtLeast] of cases) {
     t.match(await gainOf(checkId, siteWith(pageWith(...nodes))), { isAtLeast }, what);
@@ -119,7 +119,7 @@ t.test('each failure has a gain, nothing else has, and what is not scored gains 
   );
 });
 
-t.test('failures come in the order in which to mend them', async (t) => {
+t.test('failures come in the order in which to fix them', async (t) => {
   const fail = (checkId: string, errorType: 'BLOCKED' | 'MISSING' | 'DEAD_LINK' | 'OVERSIZE') =>
     finding({ checkId, result: 'FAIL', errorType });
   const findings = [

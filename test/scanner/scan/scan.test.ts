@@ -131,7 +131,7 @@ t.test('what was read before the time was up is judged', async (t) => {
     const { openOne } = opener(new FixtureTransport(site), { runMs: 50 });
     const { findings } = await scan(targetOf(site), { checks: CHECKS, clock, openSession: openOne });
     const results = new Map(findings.map(({ checkId, result }) => [checkId, result]));
-    for (const id of ['C-SD-01', 'C-SD-02', 'C-SD-03']) t.equal(results.get(id), 'PASS', `${id} beside ${slow}`);
+    for (const id of ['C-SD-01', 'C-SD-02', 'C-SD-03']) t.equal(results.get(id), 'PASS', `${id} alongside ${slow}`);
     t.equal(results.get('C-SD-04'), 'NOT_APPLICABLE', slow);
   }
 });

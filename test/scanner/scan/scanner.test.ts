@@ -3,7 +3,7 @@ import { createGuard } from '../../../src/net/guard.js';
 import { createRecordingScanner, createScanner } from '../../../src/scanner/scan/scanner.js';
 import { startFixtureServer } from '../../support/fixture-server.js';
 
-t.test('what failures rest on is kept for verified owners, whether or not the scan is recorded', async (t) => {
+t.test('what failures are based on is kept for verified owners, whether or not the scan is recorded', async (t) => {
   const server = await startFixtureServer({ routes: { '/': '<!doctype html><title>Kiosk</title><p>Tickets</p>' } });
   t.teardown(() => server.close());
   const origin = new URL(server.origin);

@@ -20,7 +20,7 @@ function brief({ request, answer, source }: Exchange): string {
   return `${request.method} ${request.url.pathname} ${outcome}${source === 'site' ? '' : ` (${source})`}`;
 }
 
-t.test('a kind of evidence rests on its own requests, their controls, and on what it built on', async (t) => {
+t.test('a kind of evidence depends on its own requests, their controls, and on what it built on', async (t) => {
   const { log, run } = open({ routes: { '/': HOME, '/robots.txt': ROBOTS, '/map.xml': '<urlset/>' } });
   await Promise.all([run.context.evidence('robots'), run.context.evidence('sitemap'), run.context.evidence('llms')]);
   const restsOn = (...kinds: string[]) =>
@@ -35,7 +35,7 @@ t.test('a kind of evidence rests on its own requests, their controls, and on wha
   await run.close();
 });
 
-t.test('whoever gets an answer from memory rests on it too', async (t) => {
+t.test('whoever gets an answer from memory depends on it too', async (t) => {
   const { log, run } = open({ routes: { '/': HOME } });
   const ask = (part: Part) => run.context.visit.fetch(new URL('/page', FIXTURE_ORIGIN), { part });
   await log.parts.once('first', null, ask);

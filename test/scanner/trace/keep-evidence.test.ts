@@ -174,7 +174,7 @@ t.test('what is kept of a run is bounded: what names no place goes first', async
   t.ok(Buffer.byteLength(JSON.stringify(evidence)) <= KEPT_BYTES_MAX);
 });
 
-t.test('every fixture site keeps within the bound, and each failure rests on something', async (t) => {
+t.test('every fixture site keeps within the bound, and each failure is based on something', async (t) => {
   for (const { name, site } of FIXTURE_SITES) {
     const { evidence, findings } = await scanKeeping(site);
     t.ok(evidence && Buffer.byteLength(JSON.stringify(evidence)) <= KEPT_BYTES_MAX, name);

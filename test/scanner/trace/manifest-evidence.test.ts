@@ -111,7 +111,7 @@ t.test('a card that a catalog names, or holds, is found in it', async (t) => {
   t.match(gone.shown[1]?.excerpt?.values, [{ pointer: '/entries/1' }]);
 });
 
-t.test('what is no JSON is quoted where it ends to be JSON', async (t) => {
+t.test('what is not JSON is quoted where it ends to be JSON', async (t) => {
   const { shown } = await shownOf('C-WK-03', {
     '/.well-known/oauth-protected-resource': { type: 'application/json', body: '{\r\n "resource":\r\n  none\r\n}' },
   });

@@ -97,7 +97,7 @@ t.test('a name says so as a whole word, at its end', async (t) => {
   }
 });
 
-t.test('of what is no value, nothing is masked', async (t) => {
+t.test('of what is not a value, nothing is masked', async (t) => {
   for (const text of [
     'const token = getToken(request);',
     'password: string;',

@@ -60,7 +60,7 @@ t.test('jwarc finds every record valid', { skip: whyNoJwarc() }, async (t) => {
   t.match(runJwarc('cdx', fileOf(t, RECORDED)), `${FIXTURE_ORIGIN}/ text/html 200`);
 });
 
-/** What the failures of the site rest on, as its owner takes it along. */
+/** What the failures of the site are based on, as its owner takes it along. */
 async function makeEvidence(): Promise<Buffer> {
   const { evidence } = await scanKeeping(SITE);
   const shown = evidence?.findings.flatMap(({ checkId }) => evidenceOf(evidence, checkId) ?? []) ?? [];

@@ -41,6 +41,6 @@ t.test('a fix is shown with the origin of the site in place of that of the examp
     fixFor('https://shop.test:8443', fix),
     'Sitemap: https://shop.test:8443/sitemap.xml\n\nserver_name shop.test:8443; # not login.example.com',
   );
-  t.equal(fixFor('http://$&.test', 'https://www.example.com/'), 'http://$&.test/', 'it is no pattern');
+  t.equal(fixFor('http://$&.test', 'https://www.example.com/'), 'http://$&.test/', 'it is not a pattern');
   t.equal(fixFor('https://www.example.com', fix), fix);
 });

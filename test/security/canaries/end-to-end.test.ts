@@ -101,14 +101,14 @@ onEachDatabase(async (t, { openDb }) => {
     answers.set('metrics', await whole.readMetrics());
 
     t.ok(
-      log.some(({ msg }) => msg === 'a target was refused'),
+      log.some(({ msg }) => msg === 'target refused'),
       'a host that the site names was refused',
     );
     const [quoting, others] = [[...answers].filter(isQuoting), [...answers].filter((answer) => !isQuoting(answer))];
     for (const [name, text] of others) t.same(findMarkers(text), [], name);
     t.ok(
       quoting.some(([, text]) => findMarkers(text).length > 0),
-      'the owner sees what findings rest on',
+      'the owner sees the evidence behind findings',
     );
     for (const [name, text] of quoting)
       t.same(findMarkers(aroundWords(name, text)), [], `what is around the words in ${name}`);

@@ -30,7 +30,7 @@ export interface HeardService extends Pick<WholeService, 'services' | 'scanning'
 export interface HeardServiceOptions {
   readonly names: Readonly<Record<string, DnsName>>;
   readonly ports: readonly number[];
-  /** Taken for one on the public internet, so that what findings rest on is kept of it. */
+  /** Taken for one on the public internet, so that the evidence behind findings is kept of it. */
   readonly endpoints: readonly Endpoint[];
 }
 

@@ -92,7 +92,7 @@ function fromQuotedPrintable(text: string): string {
   return text.replaceAll(/=\r?\n/g, '').replaceAll(/(?:=[0-9A-F]{2})+/g, (run) => fromHex(run.replaceAll('=', '')));
 }
 
-/** Every run decoded: beside each other, since one may begin anywhere. */
+/** Every run decoded: alongside each other, since one may begin anywhere. */
 function fromRuns(text: string, runs: RegExp, decode: (run: string) => string): string {
   return (text.match(runs) ?? []).map(decode).join('\n');
 }

@@ -17,7 +17,7 @@ const ROOMS = [
   'scanner/probe',
   'scanner/verdict/verdict',
 ];
-/** What stands beside the checks and is in no detail: fixes, and what shows them. */
+/** What belongs to the checks and is in no detail: fixes, and what shows them. */
 const FIXES = /^scanner\/checks\/(?:fixes\/|[^/]+\/(?:failures|examples)\.ts$)/;
 /** Texts of a check that no scan changes; they are in no detail. */
 const FIXED_TEXTS = new Set(['title', 'explanation', 'fix']);

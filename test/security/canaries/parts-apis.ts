@@ -38,7 +38,7 @@ const server = (more: object = {}): object => ({
   ...more,
 });
 
-/** A description that nothing names, beside documentation for people. */
+/** A description that nothing names, alongside documentation for people. */
 const documented = (path: string, body: string): Piece => ({
   ...document(path, body, {}, { [`/docs/api/${MARKER}`]: SPEECH }),
   body: `<a href="/docs/api/${MARKER}#${MARKER}">${SPEECH}</a>`,

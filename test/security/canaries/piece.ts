@@ -12,7 +12,7 @@ export interface Piece {
   readonly homeHeaders?: Readonly<Record<string, string | readonly string[]>>;
   /** In place of the home page, whoever asks. */
   readonly home?: FixtureRoute;
-  /** What an agent is answered by its User-Agent; null for the page. Called anew for each site. */
+  /** What an agent is answered by its User-Agent; null for the page. Called again for each site. */
   readonly edge?: () => (userAgent: string, page: FixtureAnswer) => FixtureAnswer | null;
   /** What a page answers by what it is asked for; null for the page. */
   readonly negotiate?: (accept: string) => FixtureAnswer | null;

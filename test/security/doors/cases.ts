@@ -9,7 +9,7 @@ export interface Case {
   readonly label: string;
   /** As an attacker writes it. */
   readonly url: string;
-  /** Why the guard refuses it; null where it has to be connected to. `url_invalid`: it is no URL at all. */
+  /** Why the guard refuses it; null where it has to be connected to. `url_invalid`: it is not a URL at all. */
   readonly code: string | null;
   /** Where a public target is connected to, such as `8.8.8.8:80`. */
   readonly place: string | null;
@@ -68,7 +68,7 @@ export function representativeCases(world: World): Case[] {
     'a name of loopback': { A: ['127.0.0.1'] },
     'a name of IPv6 loopback': { AAAA: ['::1'] },
     'a public answer before a private one': { A: [PUBLIC_ADDRESS, '127.0.0.1'] },
-    'a private IPv6 answer beside a public one': { A: [PUBLIC_ADDRESS], AAAA: ['fd00::1'] },
+    'a private IPv6 answer alongside a public one': { A: [PUBLIC_ADDRESS], AAAA: ['fd00::1'] },
     'a private answer behind sixteen public ones': { A: [...sixteenPublic(), '127.0.0.1'] },
     'an alias of a private name': { CNAME: `inside.${DOMAIN}`, A: ['127.0.0.1'] },
   };
@@ -89,7 +89,7 @@ export function representativeCases(world: World): Case[] {
         ['http://www.fixture-shop.com:6379/', 'port_not_allowed'],
         ['http://user:secret@www.fixture-shop.com/', 'credentials_not_allowed'],
         ['ftp://www.fixture-shop.com/', 'scheme_not_allowed'],
-        // Unlike the one before it has no path that another could stand beside.
+        // Unlike the one before it has no path next to which another could stand.
         ['data:text/html,x', 'scheme_not_allowed'],
       ] as const
     ).map(([url, code]): Case => ({ label: url, url, code, place: null })),

@@ -5,7 +5,7 @@ import type { World } from './world.js';
 export interface Outcome {
   /**
    * `refused`: the guard refused it. `taken`: it was connected to, or stored as a target. `passed by`: it was not followed at all,
-   * since it is no address for this door.
+   * since it is not an address for this door.
    */
   readonly verdict: 'refused' | 'taken' | 'passed by';
   /** The reasons that the guard gave to the log, where the door has one. */

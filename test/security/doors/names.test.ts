@@ -137,13 +137,13 @@ t.test('an address of our own machine is refused by whatever name it goes', asyn
 
 t.test("an operator's exception for one address opens no other", async (t) => {
   names['inside.fixture-shop.com'] = { A: ['10.1.2.3'] };
-  names['beside.fixture-shop.com'] = { A: ['10.1.2.3', '10.1.2.4'] };
+  names['nearby.fixture-shop.com'] = { A: ['10.1.2.3', '10.1.2.4'] };
   const allowCidrs = [parseCidr('10.1.2.3')].flatMap((cidr) => cidr ?? []);
   const transport = openNetworkTransport({ ...scanning, guard: createGuard({ allowCidrs, allowPorts: [8080] }) });
   t.teardown(() => transport.close());
   const before = world.tap.attempts.length;
   await t.rejects(get(transport, 'http://inside.fixture-shop.com:8080/'), new TransportError('connect_failed'));
-  await t.rejects(get(transport, 'http://beside.fixture-shop.com:8080/'), refused);
+  await t.rejects(get(transport, 'http://nearby.fixture-shop.com:8080/'), refused);
   await t.rejects(get(transport, 'http://[::ffff:10.1.2.3]:8080/'), refused);
   t.same(world.tap.attempts.slice(before), ['10.1.2.3:8080']);
 });

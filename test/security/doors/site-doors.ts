@@ -386,7 +386,7 @@ function isWithinReach(reach: Reach, text: string, base: string): boolean {
   if (reach === 'none' || url === null) return false;
   if (parseUrl(text, base)?.href !== url.href) return false;
   if (reach === 'any') return true;
-  // What is no address in its plain spelling is none for some of these, and nothing is lost: a redirect takes any.
+  // What is not an address in its plain spelling is none for some of these, and nothing is lost: a redirect takes any.
   if ((reach === 'public' || reach === 'foreign') && isPrivateLiteral(url)) return false;
   const isWeb = /^https?:\/\/\S+$/i.test(text);
   return isWeb && (reach === 'web' || reach === 'public' || isSameSite(url, new URL(base)) === (reach === 'own'));
@@ -435,7 +435,7 @@ function redirect(status: number, url: string): Reply {
   return { status, headers: { location: oneLine(url) } };
 }
 
-/** Neither a header field nor a line of a file can hold a line break, which is no part of a URL either. */
+/** Neither a header field nor a line of a file can hold a line break, which is not part of a URL either. */
 function oneLine(url: string): string {
   return url.replace(/[\t\n]/g, '');
 }

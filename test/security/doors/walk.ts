@@ -48,7 +48,7 @@ function faultsOf({ code, url }: Case, { verdict, reasons, told }: Outcome): str
   if (verdict === 'taken') return [];
   if (verdict !== 'refused') return [`must be refused as ${code}, but was ${verdict}`];
   const hostname = parseUrl(url)?.hostname ?? url;
-  // What is no URL by itself may be one where it stands: the guard's own reason is right then.
+  // What is not a URL by itself may be one where it stands: the guard's own reason is right then.
   const isRight = code === 'url_invalid' || reasons.every((reason) => reason === code);
   const faults = isRight ? [] : [`must be refused as ${code}, not ${reasons.join(', ')}`];
   // Our own words name example.com where they say what to give instead.

@@ -108,7 +108,7 @@ onSqlite(async (t, engine) => {
     const insert = writer.prepare('INSERT INTO heap VALUES (zeroblob(?))');
     while (statSync(wal).size <= 2 * WAL_KEPT_BYTES) insert.run(WAL_KEPT_BYTES / 4);
     reader.close();
-    // A checkpoint that nobody holds up, then a write that begins the log anew.
+    // A checkpoint that nobody holds up, then a write that begins the log again.
     for (let count = 0; count < 3; count += 1) await write();
     t.ok(statSync(wal).size <= WAL_KEPT_BYTES, `${statSync(wal).size} bytes`);
     writer.close();

@@ -16,7 +16,7 @@ import { openFaultyWire } from '../../support/faulty-wire.js';
 import type { Scope } from '../../support/service.js';
 import { PUBLIC_URL, type RunningApi, startApi } from '../../support/start-api.js';
 
-/** The service over a database whose statements fail as the plan says, beside the same database that never fails. */
+/** The service over a database whose statements fail as the plan says, alongside the same database that never fails. */
 export interface FaultWorld extends Pick<RunningApi, 'send'> {
   /** The one that fails. */
   readonly db: Database;

@@ -20,7 +20,7 @@ export interface HostOptions {
   readonly onConnection?: (socket: Socket) => void;
   /** Goes on after the other side has said that it sends no more. */
   readonly isHalfOpen?: true;
-  /** Names beside the host's own. */
+  /** Names alongside the host's own. */
   readonly names?: Readonly<Record<string, DnsName>>;
   /** A name server instead of the usual one. */
   readonly startDns?: (hostname: string) => Promise<{ readonly address: string; close(): Promise<void> }>;

@@ -12,7 +12,7 @@ export interface HostileKind {
 }
 
 /**
- * What a run must yield beside one finding a check: `nothing` (each finding UNDETERMINED), or the results of some checks. Only
+ * What a run must yield alongside one finding a check: `nothing` (each finding UNDETERMINED), or the results of some checks. Only
  * what holds under every deadline belongs here.
  */
 export type Yields = 'nothing' | Readonly<Record<string, Result | readonly Result[]>>;

@@ -22,7 +22,7 @@ export interface Second extends Delays {
   readonly peakRssMib: number;
   /** At its end: what JavaScript holds, garbage included. */
   readonly heapMib: number;
-  /** And what is held beside it for JavaScript: buffers, and the state of decoders. */
+  /** And what is held alongside it for JavaScript: buffers, and the state of decoders. */
   readonly buffersMib: number;
 }
 

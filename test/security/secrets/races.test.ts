@@ -15,10 +15,10 @@ import { startWeb, type Visitor } from '../../support/web.js';
 
 const AT_ONCE = 12;
 
-/** Statuses of what was asked before a change, beside it, and after it. */
+/** Statuses of what was asked before a change, during it, and after it. */
 interface Seen {
   readonly before: readonly number[];
-  readonly beside: readonly number[];
+  readonly during: readonly number[];
   readonly after: readonly number[];
 }
 
@@ -31,7 +31,7 @@ async function askAround(ask: () => Promise<number>, change: () => Promise<unkno
   const late = many();
   await changed;
   const after = await many();
-  return { before, beside: [...(await early), ...(await late)], after };
+  return { before, during: [...(await early), ...(await late)], after };
 }
 
 /** One GET after the other or many at once, each on a connection that was used before where there is one. */
@@ -80,7 +80,7 @@ onEachDatabase(async (t, engine) => {
         const [apiKey] = await createKeys(depsOf(db)).list(account.id);
         const read = createReader(t, port, headers);
         const at = { db, accountId: account.id, siteId: site.id, keyId: apiKey?.id ?? '' };
-        const { before, beside, after } = await askAround(
+        const { before, during, after } = await askAround(
           () => read(`${runs}/latest`),
           () => change(at),
         );
@@ -88,10 +88,10 @@ onEachDatabase(async (t, engine) => {
         t.strictSame(new Set(after), new Set([status]));
         // Whoever was let in just before the account went may find its site gone.
         const allowed = [200, status, ...(about === 'an account that is removed' ? [404] : [])];
-        for (const seen of beside) t.ok(allowed.includes(seen), String(seen));
+        for (const seen of during) t.ok(allowed.includes(seen), String(seen));
         // An account takes what its keys were charged with it.
         if (about === 'an account that is removed') return;
-        const admitted = [201, ...before, ...beside, ...after].filter((seen) => seen !== 401 && seen !== 403).length;
+        const admitted = [201, ...before, ...during, ...after].filter((seen) => seen !== 401 && seen !== 403).length;
         t.strictSame(
           await db.run(charges({})),
           [{ used: admitted }],
@@ -134,24 +134,24 @@ onEachDatabase(async (t, engine) => {
     ],
   ];
   for (const [about, end] of ends) {
-    t.test(`once one tab ${about}, the others do nothing more; what they send beside it is done or not`, async (t) => {
+    t.test(`once one tab ${about}, the others do nothing more; what they send during it is done or not`, async (t) => {
       const web = await startWeb(t, await engine.openDb(t));
       const member = await web.newMember();
       const other = web.newVisitor();
       await other.post('/sign-in', { email: member.account.email, password: TEST_PASSWORD });
-      const createKey = async () => (await other.post('/keys', { name: 'beside' })).status;
-      const beside = times(4, createKey);
+      const createKey = async () => (await other.post('/keys', { name: 'during' })).status;
+      const during = times(4, createKey);
       const ended = end(member);
-      beside.push(...times(4, createKey));
+      during.push(...times(4, createKey));
       await ended;
       const after = await Promise.all(times(4, createKey));
       t.strictSame(new Set(after), new Set([303]));
-      const created = (await Promise.all(beside)).filter((status) => status === 201).length;
+      const created = (await Promise.all(during)).filter((status) => status === 201).length;
       t.equal((await createKeys(web).list(member.account.id)).length, created);
     });
   }
 
-  t.test('a key of the account that is removed beside its making opens nothing', async (t) => {
+  t.test('a key of the account that is removed during its making opens nothing', async (t) => {
     const db = await engine.openDb(t);
     const account = await createAccounts({ ...depsOf(db), onPlanChanged: bringForward }).create({
       email: 'ada@example.com',

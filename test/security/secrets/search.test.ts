@@ -49,7 +49,7 @@ t.test('every kind of secret is known wherever it stands', async (t) => {
   }
 });
 
-t.test('what is no secret, or is there on purpose, is none', async (t) => {
+t.test('what is not a secret, or is there on purpose, is none', async (t) => {
   const search = new SecretSearch();
   search.logLine('{"level":"info","route":"/sign-in/:token","requestId":"0b0b5d2e-8d5a-4a52-9f4e-5f4d5c1a2b3c"}');
   search.error(`/sign-in/${TOKEN}`, 422, `<form action="/sign-in/${TOKEN}">`);

@@ -100,7 +100,7 @@ onSqlite(async (t, engine) => {
       t.equal((await visitor.get(path)).status, 404, path);
   });
 
-  t.test('what we follow is named with its revision, beside each check that it judges', async (t) => {
+  t.test('what we follow is named with its revision, alongside each check that it judges', async (t) => {
     const lines = (await visitor.get('/standards', MARKDOWN)).text.split('\n');
     const { text: checks } = await visitor.get('/checks');
     const lineOf = ({ url, date }: Standard) =>

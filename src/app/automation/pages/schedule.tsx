@@ -7,7 +7,7 @@ import type { FieldErrors } from '../../../web/kit/form.js';
 import { addressOf } from '../../sites/pages/addresses.js';
 import { NextRun } from './next-run.js';
 
-/** The choice of no schedule, beside the frequencies. */
+/** The choice of no schedule, alongside the frequencies. */
 export const OFF = 'OFF';
 
 export interface ScheduleSectionProps {

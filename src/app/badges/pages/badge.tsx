@@ -17,7 +17,7 @@ export function badgeValueOf(score: number | null): string {
   return score === null ? 'n/a' : String(score);
 }
 
-/** The badge as an SVG document: the latest score beside what it is a score of. */
+/** The badge as an SVG document: the latest score alongside what it is a score of. */
 export function drawBadge(score: number | null): string {
   return renderToString(<Badge value={badgeValueOf(score)} colour={colourOf(score)} />);
 }

@@ -7,23 +7,23 @@ import { Time } from '../../../web/kit/components/text.js';
 import type { AcceptedFailure } from '../../triage/accepted-failures.js';
 import { addressOf } from '../../sites/pages/addresses.js';
 import { isRunning, type Recheck } from '../../triage/recheck.js';
-import type { Beside } from './beside.js';
+import type { Annotations } from './annotations.js';
 
 export interface BeneathProps {
   readonly siteId: string;
   readonly finding: Finding;
-  readonly beside: Beside;
+  readonly annotations: Annotations;
   readonly now: Date;
 }
 
 /** What an owner can do about a finding of the latest run that did not pass, and what came of it. */
-export function BeneathFinding({ siteId, finding, beside, now }: BeneathProps): JSX.Element {
+export function BeneathFinding({ siteId, finding, annotations, now }: BeneathProps): JSX.Element {
   const { checkId, errorType } = finding;
-  const accepted = beside.acceptedOf(finding);
+  const accepted = annotations.acceptedOf(finding);
   return (
     <>
       {accepted && <Reason accepted={accepted} now={now} />}
-      <Again finding={finding} recheck={beside.recheckOf(finding)} now={now} />
+      <Again finding={finding} recheck={annotations.recheckOf(finding)} now={now} />
       <div class="row">
         <ActionButton action={addressOf.recheck(siteId, checkId)} kind="quiet">
           Check again<span class="hidden"> {checkId}</span>
@@ -44,15 +44,15 @@ export function BeneathFinding({ siteId, finding, beside, now }: BeneathProps): 
 }
 
 /** What is accepted although the latest run did not find it: it would keep alerts quiet unseen. */
-export function AcceptedUnseen({ siteId, beside, now }: Omit<BeneathProps, 'finding'>): JSX.Element | null {
-  if (beside.acceptedUnseen.length === 0) return null;
+export function AcceptedUnseen({ siteId, annotations, now }: Omit<BeneathProps, 'finding'>): JSX.Element | null {
+  if (annotations.acceptedUnseen.length === 0) return null;
   return (
     <details class="folded">
       <summary>
-        <h2>Accepted, but not found ({beside.acceptedUnseen.length})</h2>
+        <h2>Accepted, but not found ({annotations.acceptedUnseen.length})</h2>
       </summary>
       <ul class="findings">
-        {beside.acceptedUnseen.map((accepted) => (
+        {annotations.acceptedUnseen.map((accepted) => (
           <li key={`${accepted.checkId} ${accepted.errorType}`} class="finding">
             <span class="check mono">{accepted.checkId}</span>
             <span class="title">{headlineOf({ ...accepted, title: null })}</span>

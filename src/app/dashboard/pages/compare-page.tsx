@@ -95,7 +95,7 @@ function Comparing({ form, hostname, errors, children }: ComparingProps): JSX.El
 interface DifferencesProps {
   readonly siteId: string;
   readonly changes: RunChanges;
-  /** What the findings of both runs rest on. */
+  /** The evidence behind the findings of both runs. */
   readonly evidence: { readonly before: EvidenceOfRun; readonly now: EvidenceOfRun };
   readonly now: Date;
 }
@@ -143,7 +143,7 @@ function Differences({ siteId, changes, evidence, now }: DifferencesProps): JSX.
 interface ChangesProps {
   readonly title: string;
   readonly changes: readonly Change[];
-  /** The answer that a run's finding rests on; null where none is kept. */
+  /** The answer behind a run's finding; null where none is kept. */
   readonly answerOf: (side: 'before' | 'now', checkId: string) => JSX.Element | null;
   /** What the title does not say. */
   readonly children?: ComponentChildren;

@@ -18,7 +18,7 @@ import { Exchanges } from '../../evidence/pages/exchanges.js';
 
 const PATH = '/sites/:siteId/runs/:number/evidence';
 
-/** What a finding rests on, in the site's own words: for the verified owner alone, who may take it along. */
+/** The evidence behind a finding, in the site's own words: for the verified owner alone, who may take it along. */
 export const addEvidencePage: Part = (router, deps) => {
   const { contact, sendPage } = deps;
 
@@ -101,7 +101,7 @@ function EvidenceMain({ contact, ...found }: Found & { readonly contact: string 
       </p>
       {detail !== null && <p>{detail}</p>}
       <p class="muted">
-        The requests that this finding rests on, for you as the verified owner alone. Addresses are shown without their
+        The requests behind this finding, for you as the verified owner alone. Addresses are shown without their
         queries, header fields are those of a fixed list, and cookies are never kept.
       </p>
       {shown && <Exchanges shown={shown} />}

@@ -11,7 +11,7 @@ export interface FileOfRun {
 
 /** Answers with a file of a run, such as `www.example.com-run-12.json`, to be saved. */
 export function offerFile(ctx: RouteContext, { body, type, of: { site, run }, ending }: FileOfRun): void {
-  // A port's colon is no character for the name of a file.
+  // A port's colon is not a character for the name of a file.
   const name = `${site.hostname.replaceAll(/[^a-z0-9.-]/g, '-')}-run-${run.number}${ending}`;
   ctx.body = body;
   ctx.set('Content-Type', type);

@@ -14,7 +14,7 @@ import type { EvidenceOfRun } from '../../evidence/evidence.js';
 import { addressOf as freeScanAddressOf } from '../../free-scan/pages/addresses.js';
 import { EvidenceLink } from '../../evidence/pages/exchanges.js';
 import { AcceptedUnseen, BeneathFinding } from './beneath-finding.js';
-import type { Beside } from './beside.js';
+import type { Annotations } from './annotations.js';
 import { addressOf } from '../../sites/pages/addresses.js';
 import { TRIGGER_WORDS } from '../../runs/words.js';
 
@@ -23,9 +23,9 @@ export interface ReportProps {
   readonly report: RunReport;
   /** Whether the page is the run's own, which needs no link to itself. */
   readonly isOwnPage?: boolean;
-  /** What stands beside its findings; null for a run that is not the latest of a verified site. */
-  readonly beside: Beside | null;
-  /** What its findings rest on. */
+  /** What belongs to its findings; null for a run that is not the latest of a verified site. */
+  readonly annotations: Annotations | null;
+  /** The evidence behind its findings. */
   readonly evidence: EvidenceOfRun;
   readonly now: Date;
 }
@@ -35,7 +35,7 @@ export function Verdict({
   siteId,
   report,
   isOwnPage = false,
-  beside,
+  annotations,
   now,
 }: Omit<ReportProps, 'evidence'>): JSX.Element {
   const { changes, notes, movedTo, response } = report;
@@ -46,8 +46,8 @@ export function Verdict({
         <span class="score">{formatScore(run.score)}</span>:{' '}
         {describeScore(
           run.score,
-          findings.filter((finding) => !beside?.acceptedOf(finding) && !beside?.isFixed(finding)),
-          findings.filter((finding) => beside?.isFixed(finding)).length,
+          findings.filter((finding) => !annotations?.acceptedOf(finding) && !annotations?.isFixed(finding)),
+          findings.filter((finding) => annotations?.isFixed(finding)).length,
         )}
       </p>
       <p>
@@ -63,7 +63,13 @@ export function Verdict({
 }
 
 /** All findings, with since when each that did not pass has been so. */
-export function ReportFindings({ siteId, report, beside, evidence, now }: Omit<ReportProps, 'isOwnPage'>): JSX.Element {
+export function ReportFindings({
+  siteId,
+  report,
+  annotations,
+  evidence,
+  now,
+}: Omit<ReportProps, 'isOwnPage'>): JSX.Element {
   return (
     <>
       <Findings
@@ -72,20 +78,20 @@ export function ReportFindings({ siteId, report, beside, evidence, now }: Omit<R
         notes={report.notes}
         gains={report.gains}
         agentHref={addressOf.runForAgents(siteId, report.response.run.number)}
-        isAccepted={(finding) => Boolean(beside?.acceptedOf(finding))}
-        isFixed={(finding) => Boolean(beside?.isFixed(finding))}
+        isAccepted={(finding) => Boolean(annotations?.acceptedOf(finding))}
+        isFixed={(finding) => Boolean(annotations?.isFixed(finding))}
         rescore={<ActionButton action={addressOf.runs(siteId)}>Run now</ActionButton>}
         beneathOf={(finding) => (
           <>
             <EvidenceOf {...{ siteId, report, evidence, finding }} />
-            {beside && <BeneathFinding {...{ siteId, finding, beside, now }} />}
+            {annotations && <BeneathFinding {...{ siteId, finding, annotations, now }} />}
           </>
         )}
         asideOf={({ checkId }) => (
           <Since siteId={siteId} number={report.response.run.number} since={report.since.get(checkId)} />
         )}
       />
-      {beside && <AcceptedUnseen {...{ siteId, beside, now }} />}
+      {annotations && <AcceptedUnseen {...{ siteId, annotations, now }} />}
     </>
   );
 }

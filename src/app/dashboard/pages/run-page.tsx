@@ -6,7 +6,7 @@ import { REFRESH } from '../../../web/kit/components/progress.js';
 import { Heading } from '../../../web/kit/layout.js';
 import type { Part } from '../../part.js';
 import { sendForAgents } from '../../../web/kit/send-for-agents.js';
-import { readBeside } from './beside.js';
+import { readAnnotations } from './annotations.js';
 import { addressOf } from '../../sites/pages/addresses.js';
 import { ownRun } from '../../sites/pages/asked-site.js';
 import { CompareForm } from './compare-form.js';
@@ -42,13 +42,20 @@ export const addRunPage: Part = (router, deps) => {
     const report = await history.run(site, number);
     const proof = await history.proof(site, number);
     const isOpen = report.nextNumber === null && site.verifiedAt !== null;
-    const beside = isOpen ? await readBeside(deps, site, report.response.findings) : null;
+    const annotations = isOpen ? await readAnnotations(deps, site, report.response.findings) : null;
     const evidence = await deps.evidence.ofRun(site, number);
     sendPage(ctx, {
-      ...(beside?.isPending && { head: REFRESH }),
+      ...(annotations?.isPending && { head: REFRESH }),
       title: `Run ${number}, ${report.response.site.hostname}`,
       main: (
-        <RunMain siteId={site.id} report={report} beside={beside} evidence={evidence} proof={proof} now={clock.now()} />
+        <RunMain
+          siteId={site.id}
+          report={report}
+          annotations={annotations}
+          evidence={evidence}
+          proof={proof}
+          now={clock.now()}
+        />
       ),
     });
   });

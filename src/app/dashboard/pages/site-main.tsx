@@ -3,7 +3,7 @@ import type { RunReport } from '../../runs/history.js';
 import type { Schedule } from '../../automation/schedules.js';
 import type { AutomaticRun } from '../../runs/manual-runs.js';
 import type { EvidenceOfRun } from '../../evidence/evidence.js';
-import type { Beside } from './beside.js';
+import type { Annotations } from './annotations.js';
 import type { OwnershipInstructions } from '../../sites/ownership.js';
 import type { Site } from '../../sites/site.js';
 import { ErrorSummary } from '../../../web/kit/components/form.js';
@@ -28,8 +28,8 @@ interface SiteMainProps {
   readonly ways: OwnershipInstructions | null;
   /** The latest run; null before the first. */
   readonly report: RunReport | null;
-  readonly beside: Beside;
-  /** What the findings of the latest run rest on. */
+  readonly annotations: Annotations;
+  /** The evidence behind the findings of the latest run. */
   readonly evidence: EvidenceOfRun;
   /** Runs by hand. */
   readonly budget: { readonly left: number; readonly limit: number };
@@ -42,7 +42,7 @@ interface SiteMainProps {
 
 /** A verified site without a running run: the answer first, the evidence after it. */
 export function SiteMain(props: SiteMainProps): JSX.Element {
-  const { site, ways, report, beside, evidence, budget, schedule, queued, errors, notice, now } = props;
+  const { site, ways, report, annotations, evidence, budget, schedule, queued, errors, notice, now } = props;
   const runs = report?.upToHere.slice(0, CHART_RUNS) ?? [];
   return (
     <>
@@ -54,10 +54,10 @@ export function SiteMain(props: SiteMainProps): JSX.Element {
       )}
       <Heading>{site.hostname}</Heading>
       {ways && <UnreadProofNotice {...{ site, ways, now }} />}
-      {report ? <Verdict siteId={site.id} report={report} beside={beside} now={now} /> : <NoRun />}
+      {report ? <Verdict siteId={site.id} report={report} annotations={annotations} now={now} /> : <NoRun />}
       <RunNow siteId={site.id} budget={budget} />
       <NextRunLine siteId={site.id} {...{ schedule, queued, now }} />
-      {report && <ReportFindings siteId={site.id} {...{ report, beside, evidence, now }} />}
+      {report && <ReportFindings siteId={site.id} {...{ report, annotations, evidence, now }} />}
       {runs.length > 1 && (
         <section>
           <h2>Score over the runs</h2>

@@ -8,7 +8,7 @@ import { addForm, type FieldErrors } from '../../../web/kit/form.js';
 import { Heading } from '../../../web/kit/layout.js';
 import type { Page } from '../../../web/kit/page.js';
 import type { Part, PartDeps } from '../../part.js';
-import { readBeside } from './beside.js';
+import { readAnnotations } from './annotations.js';
 import type { OwnershipInstructions } from '../../sites/ownership.js';
 import type { Site } from '../../sites/site.js';
 import { addressOf } from '../../sites/pages/addresses.js';
@@ -104,17 +104,17 @@ export async function sitePage(ctx: RouteContext, deps: PartDeps, errors: FieldE
     history.manualBudget(site),
     schedules.get(site),
   ]);
-  const beside = await readBeside(deps, site, report?.response.findings ?? []);
+  const annotations = await readAnnotations(deps, site, report?.response.findings ?? []);
   const evidence = await deps.evidence.ofRun(site, site.latestNumber);
   const ways = site.unreadProof && (await ownership.instructions(site));
   const problems = errors ?? (live?.state === 'failed' ? { '': live.message } : null);
   const notice = noticeOf(ctx, NOTICES) ?? null;
   return {
-    ...(beside.isPending && { head: REFRESH }),
+    ...(annotations.isPending && { head: REFRESH }),
     title: live?.state === 'failed' ? `Error: ${title}` : title,
     main: (
       <SiteMain
-        {...{ site, ways, report, beside, evidence, budget, schedule, queued, notice, now }}
+        {...{ site, ways, report, annotations, evidence, budget, schedule, queued, notice, now }}
         errors={problems}
       />
     ),

@@ -7,7 +7,7 @@ import { countOf } from '../../../platform/counts.js';
 /** Where on its page the first line stands that the finding names. */
 const NAMED_ID = 'named';
 
-/** Leads to what a finding rests on: the site's own words are on that page alone. */
+/** Leads to the evidence behind a finding: the site's own words are on that page alone. */
 export function EvidenceLink({ shown, href }: { readonly shown: ShownEvidence; readonly href: string }): JSX.Element {
   const { exchanges, omittedCount } = shown;
   const line = exchanges.flatMap(({ excerpt }) => excerpt?.marked ?? [])[0];
@@ -21,7 +21,7 @@ export function EvidenceLink({ shown, href }: { readonly shown: ShownEvidence; r
   );
 }
 
-/** The answer that a finding rests on first, in our words: `status 404`. Leads to the rest. */
+/** The answer behind a finding first, in our words: `status 404`. Leads to the rest. */
 export function AnswerLink({ shown, href }: { readonly shown: ShownEvidence; readonly href: string }): JSX.Element {
   const [first] = shown.exchanges;
   const answer = first?.exchange.source === 'site' ? describeAnswer(first.exchange) : 'evidence';
@@ -32,7 +32,7 @@ function describeAnswer({ answer }: SiteExchange): string {
   return 'failure' in answer ? describeFailure(answer.failure).text : `status ${answer.status}`;
 }
 
-/** All that is kept of the requests that a finding rests on; those that only led to them are folded. */
+/** All that is kept of the requests behind a finding; those that only led to them are folded. */
 export function Exchanges({ shown }: { readonly shown: ShownEvidence }): JSX.Element {
   const { exchanges, omittedCount } = shown;
   const [near, remote] = [exchanges.filter(({ isRemote }) => !isRemote), exchanges.filter(({ isRemote }) => isRemote)];

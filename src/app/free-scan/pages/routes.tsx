@@ -55,7 +55,7 @@ const addFreeScanRoutes: Part = (router, deps) => {
   });
 };
 
-/** @throws ServiceError not_found for what is no host name in its normal form */
+/** @throws ServiceError not_found for what is not a host name in its normal form */
 function hostnameAsked(ctx: RouteContext): string {
   const hostname = paramOf(ctx, 'hostname');
   if (!isSiteHostname(hostname)) throw new ServiceError('not_found');

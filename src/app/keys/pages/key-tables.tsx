@@ -21,7 +21,7 @@ export function LiveKeys({ keys, usage: { monthlyQuota, renewsAt }, now }: LiveK
   return (
     <>
       <p>
-        Each key has {formatCount(monthlyQuota)} requests a month. The count starts anew at {formatUtc(renewsAt)}.
+        Each key has {formatCount(monthlyQuota)} requests a month. The count starts again at {formatUtc(renewsAt)}.
       </p>
       <Table
         caption="Your keys"

@@ -18,7 +18,7 @@ export interface Agent extends AgentPage {
   readonly group?: 'no-token' | 'retired' | 'undocumented';
   /** The tokens whose groups its vendor says it follows if none names it, in order; `*` comes last and is left out. */
   readonly fallbacks?: readonly string[];
-  /** What it is known to read beside HTML pages; nothing is known of the others. */
+  /** What it is known to read besides HTML pages; nothing is known of the others. */
   readonly reads?: readonly Resource[];
   /** Whether C-BOT-03 tries its name. */
   readonly isTried?: boolean;

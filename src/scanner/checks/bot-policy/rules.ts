@@ -24,7 +24,7 @@ export function findOpposedRules(robots: RobotsTxt): SafeText[] {
 const COMPARED_RULES_MAX = 20_000;
 
 /**
- * A named group replaces the `*` group (RFC 9309 §2.2.1). That is no contradiction, but often unintended, so it is worth a note.
+ * A named group replaces the `*` group (RFC 9309 §2.2.1). That is not a contradiction, but often unintended, so it is worth a note.
  */
 export function describeOmissions(robots: RobotsTxt): SafeText | null {
   if (countRules(robots.groups) > COMPARED_RULES_MAX) return null;

@@ -31,7 +31,7 @@ In AI Crawl Control, see whether Cloudflare manages your robots.txt: it then put
 
 In WordPress:
 
-WordPress answers for robots.txt unless a file of that name lies beside wp-config.php. Change the rules in your SEO plugin, or upload the file.`,
+WordPress answers for robots.txt unless a file of that name lies next to wp-config.php. Change the rules in your SEO plugin, or upload the file.`,
     onFixed: WITHOUT_RULES,
   },
   UNREACHABLE: {

@@ -17,8 +17,8 @@ import { describeOmissions, findOpposedRules } from '../bot-policy/rules.js';
 import { findOpposedSignals, findSignalsOfBarredGroups } from '../bot-policy/signals.js';
 
 /**
- * Is the access policy consistent everywhere? Each charge rests on two statements of the site that cannot both hold; what only
- * looks odd (a training ban beside open search, `ai-train=no` with GPTBot allowed) is no contradiction. A token that already
+ * Is the access policy consistent everywhere? Each charge is based on two statements of the site that cannot both hold; what only
+ * looks odd (a training ban alongside open search, `ai-train=no` with GPTBot allowed) is not a contradiction. A token that already
  * fails C-BOT-01 is not charged again under (b), nor is a group for training crawlers alone under (d): barring them is the
  * owner's right, whatever signal comes with it. Nor is one under (b) whose vendor is not known to read the list or the file: owners
  * keep search engines from llms.txt and Markdown twins, which repeat the pages.
@@ -30,7 +30,7 @@ export const cBot02 = defineCheck({
   scored: true,
   title: 'The access policy does not contradict itself',
   explanation:
-    'Agents can follow your policy only if it says one thing. We look for statements that cannot both hold: "Allow: /" beside "Disallow: /" for the same agent, pages that llms.txt or the sitemap advertises but robots.txt closes to an agent that is known to read that list, a Content-Signal that says both yes and no or invites agents into a closed group, and a listed home page that says noindex. Different rules for search and for training are no contradiction. The score measures readiness, not virtue: the policy itself is your choice.',
+    'Agents can follow your policy only if it says one thing. We look for statements that cannot both hold: "Allow: /" alongside "Disallow: /" for the same agent, pages that llms.txt or the sitemap advertises but robots.txt closes to an agent that is known to read that list, a Content-Signal that says both yes and no or invites agents into a closed group, and a listed home page that says noindex. Different rules for search and for training are not contradiction. The score measures readiness, not virtue: the policy itself is your choice.',
   judgedBy: ['robots', 'content-signals', 'agents'],
   failures: cBot02Failures,
   examples: () => import('./examples.js'),

@@ -16,7 +16,7 @@ const PAIRS: readonly { readonly label: UsageLabel; readonly signal: ContentSign
   { label: 'search', signal: 'search', text: term('search') },
 ];
 
-/** About agent skills and preferences for AI use. The vocabularies differ, so one against another is no defect. */
+/** About agent skills and preferences for AI use. The vocabularies differ, so one against another is not a defect. */
 export const cFwd01Notes = [
   defineNote({
     id: 'agent-skills-index',

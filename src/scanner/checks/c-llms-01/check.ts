@@ -89,7 +89,7 @@ function judgeFile(file: LlmsFile, announced: readonly AnnouncedLlms[]) {
   return pass(notes.length > 0 ? sentences(...notes) : null);
 }
 
-/** An announcement that leads nowhere is a slip beside a good file, and the likely cause where there is none. */
+/** An announcement that leads nowhere is a slip alongside a good file, and the likely cause where there is none. */
 function describeDead(announced: readonly AnnouncedLlms[]): SafeText | null {
   const dead = announced.filter(({ state }) => state === 'absent' || state === 'html');
   if (dead.length === 0) return null;

@@ -5,7 +5,7 @@ import { cMd01Failures } from './failures.js';
 const MARKDOWN =
   '# About\n\nWhat the shop sells, where it sends it, and whom to ask about an order that has not arrived.';
 
-/** A page that sends Markdown of this type to whom asks for it. */
+/** A page that sends Markdown of this type to clients that ask for it. */
 const negotiating = (type: string): ExampleAnswer => ({
   ...home(''),
   headers: { Vary: 'Accept' },

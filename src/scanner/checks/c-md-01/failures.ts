@@ -17,13 +17,13 @@ ${labelMarkdown()}`,
   NO_NEGOTIATION: {
     severity: 'MISSING',
     headline: 'Pages are not offered as Markdown',
-    fix: `Publish a Markdown version beside each page and link to it in the page's <head>; or answer requests for text/markdown with Markdown and all others with HTML, both with "Vary: Accept".
+    fix: `Publish a Markdown version next to each page and link to it in the page's <head>; or answer requests for text/markdown with Markdown and all others with HTML, both with "Vary: Accept".
 
 The link:
 
 <link rel="alternate" type="text/markdown" href="/about.md">
 
-Each page needs Markdown of its own that says what the page says. It is a convenience: agents read HTML, too. To answer by header, put .md files beside the .html files. Try it:
+Each page needs Markdown of its own that says what the page says. It is a convenience: agents read HTML, too. To answer by header, put .md files next to the .html files. Try it:
 
 curl -i -H "Accept: text/markdown" https://www.example.com/
 

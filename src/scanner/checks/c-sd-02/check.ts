@@ -16,7 +16,7 @@ const DESCRIBED_MAX = 4;
  * it differs from a term by case, or by one edit in three characters and two in all. Domain and range are guidance there ("Text where an
  * object is expected" is allowed by schema.org's conformance page), so only values that no reader could take for one of the
  * range's kinds are charged. `price`, `lowPrice` and `highPrice` also allow Text, for numerals with separators; a price in which there
- * is no number, or more than one, is charged. So is a date that is impossible, or that does not read in one way only.
+ * is not a number, or more than one, is charged. So is a date that is impossible, or that does not read in one way only.
  */
 export const cSd02 = defineCheck({
   id: 'C-SD-02',

@@ -26,7 +26,7 @@ ${SITEMAP_ENTRY}
 
 - lastmod: a date (2026-01-31), or date, time and zone as above. If you do not know it, leave it out.
 - Pages of another domain: take them out, or name this sitemap in the robots.txt of that domain.
-- An index: list only sitemaps that answer and are no index themselves.
+- An index: list only sitemaps that answer and are not indexes themselves.
 
 "entry 3" is the third one in its file, "child sitemap 2" the second one that the index lists.`,
     onFixed: {},

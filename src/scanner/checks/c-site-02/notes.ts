@@ -11,7 +11,7 @@ export const cSite02Notes = [
     observe: ({ sitemapEntries }) => {
       const { count: n, named } = entriesWith(sitemapEntries?.parts ?? [], 'looseDates');
       if (n === 0) return null;
-      return safeText`${count(n, 'entry has', 'entries have')} a lastmod that the schema of sitemaps.org takes, or nearly, but that is no W3C datetime (${listSafeText(named)}): write a date (2026-01-31), or date, time and zone (2026-01-31T09:30:00+00:00).`;
+      return safeText`${count(n, 'entry has', 'entries have')} a lastmod that the schema of sitemaps.org takes, or nearly, but that is not a W3C datetime (${listSafeText(named)}): write a date (2026-01-31), or date, time and zone (2026-01-31T09:30:00+00:00).`;
     },
   }),
   defineNote({

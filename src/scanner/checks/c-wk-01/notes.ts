@@ -67,7 +67,7 @@ export const cWk01Notes = [
     uses: ['catalogs'],
     observe: ({ catalogs }) =>
       catalogs && catalogs.brokenAgentmaps.length > 0
-        ? safeText`In robots.txt, the Agentmap in ${listLines('robots.txt', catalogs.brokenAgentmaps)} is no web address: write the whole address of a catalog.`
+        ? safeText`In robots.txt, the Agentmap in ${listLines('robots.txt', catalogs.brokenAgentmaps)} is not a web address: write the whole address of a catalog.`
         : null,
   }),
 ];

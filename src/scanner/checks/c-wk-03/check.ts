@@ -11,7 +11,7 @@ import { judgeDocument, judgeMoved, noteUnannounced } from '../machine-endpoints
  * Are the documents valid that lead agents to the site's APIs and to their authorization?
  *
  * Sources: RFC 9727 §2 and §4 with RFC 9264 §4.2 (linkset in JSON); RFC 9728 §2 and §3.3; RFC 8414 §2 and §3.3. By RFC 9264 a
- * link context without an API relation (`describedby` alone) is no fault, so only one of them must have `item`, `service-desc`,
+ * link context without an API relation (`describedby` alone) is not a fault, so only one of them must have `item`, `service-desc`,
  * `service-doc`, or metadata of an endpoint that its anchor names; and `anchor` may be omitted where the catalog itself is the context of its items.
  * That a description is charged which nothing names is ours, and only where the site links documentation of an API: frameworks
  * publish descriptions that their users know nothing of.

@@ -5,7 +5,7 @@ import { listSafeText, type SafeText, safeText, term } from '../../artifacts/saf
 import { decide, groupsByToken } from '../../parsers/robots-match.js';
 import { isNoAi } from '../../parsers/robots-tags.js';
 
-/** What is no declared preference, but tells of one, and other forward signals. */
+/** What is not a declared preference, but tells of one, and other forward signals. */
 export function describeAlsoSeen(
   home: Home,
   robots: RobotsFile | null,

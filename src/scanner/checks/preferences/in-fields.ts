@@ -72,7 +72,7 @@ function declaredByUsage(reading: UsageReading, place: SafeText): Declaration {
 
 function describeFault(reading: Exclude<UsageReading, { kind: 'cut' }>): SafeText {
   if (reading.kind === 'broken') {
-    return safeText`Content-Usage is no dictionary of RFC 9651, whose keys are in lower case: see byte ${reading.offset} of its value`;
+    return safeText`Content-Usage is not a dictionary of RFC 9651, whose keys are in lower case: see byte ${reading.offset} of its value`;
   }
   switch (reading.fault) {
     case 'empty':

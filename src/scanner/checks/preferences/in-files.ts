@@ -15,12 +15,12 @@ export function declaredInFiles({ reservations, tdmFile, license }: Preferences)
   }));
   if (tdmFile === 'read') declared.push({ name: 'TDMRep', state: 'usable', place: IN_TDM_FILE });
   if (tdmFile === 'malformed') {
-    const fault = safeText`it is no array with a location and a tdm-reservation of 0 or 1`;
+    const fault = safeText`it is not an array with a location and a tdm-reservation of 0 or 1`;
     declared.push({ name: 'TDMRep', state: 'faulty', place: IN_TDM_FILE, fault });
   }
   if (license === 'read') declared.push({ name: 'RSL', state: 'usable', place: LICENSE });
   if (license === 'malformed') {
-    declared.push({ name: 'RSL', state: 'faulty', place: LICENSE, fault: safeText`it is no XML document of RSL` });
+    declared.push({ name: 'RSL', state: 'faulty', place: LICENSE, fault: safeText`it is not an XML document of RSL` });
   }
   return declared;
 }

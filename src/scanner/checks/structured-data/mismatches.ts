@@ -8,7 +8,7 @@ import { findForeignUrls, findUnshownTitles } from './page-agreement.js';
 import type { Mismatch } from './mismatch.js';
 import { describeKinds, isLooseDate, isLoosePrice, isPossibleValue } from './possible-values.js';
 
-/** What a page's markup does with the vocabulary that is no proven mistake: how often. */
+/** What a page's markup does with the vocabulary that is not a proven mistake: how often. */
 export interface Remarks {
   /** Names that schema.org does not have, and that are like none of its own: perhaps meant so. */
   strangeNames: number;

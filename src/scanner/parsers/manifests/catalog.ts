@@ -85,7 +85,7 @@ function readEntry(entry: JsonValue, part: NamedPart, base: URL, dialect: Catalo
   const url = entry.get('url');
   const address = isTemplated(url) ? null : httpUrlOf(url, base);
   if (textOf(url) !== null && !isTemplated(url) && address === null) {
-    problems.add(safeText`${part.name} has a "url" that is no web address`, partOf(part, part.name, 'url'));
+    problems.add(safeText`${part.name} has a "url" that is not a web address`, partOf(part, part.name, 'url'));
   }
   return {
     ...nothing,

@@ -29,7 +29,7 @@ export interface OpenApiDescription {
 
 /**
  * Reads an OpenAPI description (3.x, or Swagger 2.0) at `url`, in JSON or YAML: it has a title and at least one path. By default
- * its server is the place of the description (OpenAPI 3.1 §4.8.5). Null if the text is no such description.
+ * its server is the place of the description (OpenAPI 3.1 §4.8.5). Null if the text is not such a description.
  */
 export async function readOpenApi(text: string, url: URL): Promise<OpenApiDescription | null> {
   const parts = text.trimStart().startsWith('{') ? await partsOfJson(text, url) : partsOfYaml(text);

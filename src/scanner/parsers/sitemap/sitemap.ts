@@ -44,7 +44,7 @@ export class SitemapReader {
 
   /**
    * Call it when the body is complete, or `write` has returned false.
-   * @param charset the charset in the Content-Type; invalid UTF-8 is no fault if it names another charset
+   * @param charset the charset in the Content-Type; invalid UTF-8 is not a fault if it names another charset
    */
   finish(charset: string | null = null): SitemapReading {
     if (!this.#body && !this.#problem) this.#begin();

@@ -80,7 +80,7 @@ function addPart(part: JsonValue, layer: ContextLayer, definitions: Map<string, 
   if (!(part instanceof Map)) return layer;
   const object = part as JsonObject;
   const isImporting = object.has('@import');
-  // @vocab is read before the terms beside it (JSON-LD 1.1 API §4.1.2, step 5.8), so it cannot be written with their help.
+  // @vocab is read before the terms alongside it (JSON-LD 1.1 API §4.1.2, step 5.8), so it cannot be written with their help.
   const vocabulary = object.has('@vocab') ? vocabularyOf(object.get('@vocab'), layer) : layer.vocabulary;
   let { hasScopes } = layer;
   for (const [name, value] of object) {

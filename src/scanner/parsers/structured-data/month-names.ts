@@ -1,6 +1,6 @@
 /**
  * The names of months (twelve, in order, other forms of one behind a slash) and of weekdays, in the languages in which dates are read. From
- * CLDR 48 (Intl of Node 24), long and short, alone and beside a day, with a few more that people write. They are kept here since Intl's
+ * CLDR 48 (Intl of Node 24), long and short, alone and next to a day, with a few more that people write. They are kept here since Intl's
  * differ from one version of Node to the next.
  */
 export const DATE_NAMES: Readonly<Record<string, { readonly months: string; readonly weekdays: string }>> = {

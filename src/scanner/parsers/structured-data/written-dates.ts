@@ -118,7 +118,7 @@ function codeOf(language: string | null): string | null {
   return language === null ? null : (SAME_NAMES[language] ?? language);
 }
 
-/** Whether the names of the page's language are known. Where they are not, words beside a year are taken for one date. */
+/** Whether the names of the page's language are known. Where they are not, words next to a year are taken for one date. */
 function isReadable(language: string | null): boolean {
   const code = codeOf(language);
   return code === null || Object.hasOwn(DATE_NAMES, code);

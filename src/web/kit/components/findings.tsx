@@ -15,15 +15,15 @@ export interface FindingsProps {
   /** The site's, for the snippets of its fixes. */
   readonly origin: string;
   readonly findings: readonly Finding[];
-  /** Advice beside them. */
+  /** Advice alongside them. */
   readonly notes: readonly Note[];
-  /** What mending each failure adds to the score. */
+  /** What fixing each failure adds to the score. */
   readonly gains: readonly Gain[];
   /** Where the failures are told to a coding agent; `?check=` names one. */
   readonly agentHref: string;
-  /** What is known beside the finding itself where it did not pass, such as since when it is so. */
+  /** What is known alongside the finding itself where it did not pass, such as since when it is so. */
   readonly asideOf?: (finding: Finding) => ComponentChildren;
-  /** What a finding that did not pass rests on, and what can be done about it. */
+  /** The evidence behind a finding that did not pass, and what can be done about it. */
   readonly beneathOf?: (finding: Finding) => ComponentChildren;
   /** Whether its owner means to leave a failure as it is. */
   readonly isAccepted?: (finding: Finding) => boolean;
@@ -169,7 +169,7 @@ function ByPillar({ findings, asideOf, beneathOf }: ByPillarProps): JSX.Element 
 
 interface FindingRowProps {
   readonly finding: Finding;
-  /** What mending it adds to the score, in words. */
+  /** What fixing it adds to the score, in words. */
   readonly gain: string | null;
   /** If it failed, how to fix it on this site. */
   readonly fix: string | null;

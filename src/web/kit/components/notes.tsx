@@ -31,14 +31,14 @@ export function HeadNotes({ notes, movedTo, scanHref }: HeadNotesProps): JSX.Ele
 
 /** Advice that no finding holds against the site. */
 export function Notes({ notes }: NotesProps): JSX.Element | null {
-  const beside = notes.flatMap(({ checkId, ...note }) => (checkId === null ? [] : [{ ...note, checkId }]));
-  if (beside.length === 0) return null;
+  const others = notes.flatMap(({ checkId, ...note }) => (checkId === null ? [] : [{ ...note, checkId }]));
+  if (others.length === 0) return null;
   return (
     <section aria-labelledby="notes">
-      <h2 id="notes">Worth a look ({beside.length})</h2>
+      <h2 id="notes">Worth a look ({others.length})</h2>
       <p class="muted">None of this is a proven defect, and none of it counts.</p>
       <ul>
-        {beside.map((note) => (
+        {others.map((note) => (
           <li key={note.id}>
             <a class="check mono" href={checkHref(note.checkId)}>
               {note.checkId}

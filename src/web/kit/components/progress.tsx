@@ -33,7 +33,7 @@ export const REFRESH = (
   </noscript>
 );
 
-/** What the bar and the words beside it show. */
+/** What the bar and the words next to it show. */
 export function stepOf(what: ProgressProps['what'], { done, total }: Steps): Steps & { readonly text: string } {
   return { done, total: Math.max(1, total), text: describe(what, done, total) };
 }

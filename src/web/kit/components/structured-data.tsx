@@ -4,7 +4,7 @@ import type { JSX } from 'preact';
 export type SchemaNode = Readonly<Record<string, unknown>>;
 
 /**
- * JSON-LD for the `<head>`. A data block is no script to the Content-Security-Policy; nothing in it can end its element, since
+ * JSON-LD for the `<head>`. A data block is not a script to the Content-Security-Policy; nothing in it can end its element, since
  * JSON may write `<` as an escape (HTML Living Standard §4.12.1.3).
  */
 export function StructuredData({ nodes }: { readonly nodes: readonly SchemaNode[] }): JSX.Element {

@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { formatRelative, formatUtc } from '../format.js';
 
-/** A time: relative for people, with the exact one beside it. */
+/** A time: relative for people, with the exact one alongside it. */
 export function Time({ at, now }: { readonly at: string; readonly now: Date }): JSX.Element {
   return (
     <time dateTime={at} title={formatUtc(at)}>

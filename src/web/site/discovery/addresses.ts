@@ -10,7 +10,7 @@ export const ADDRESSES = {
   /** Where clients from before ARD 0.9 look for the same. */
   aiCatalog: '/.well-known/ai-catalog.json',
   serverCard: '/.well-known/mcp/server-card.json',
-  /** Beside the endpoint, where some clients look for it. */
+  /** Alongside the endpoint, where some clients look for it. */
   serverCardAtEndpoint: '/mcp/server-card',
   mcpManifest: '/.well-known/mcp.json',
   skills: '/.well-known/agent-skills/index.json',

@@ -4,7 +4,7 @@ import { PROGRAM } from '../../../scanner/report/program.js';
 
 const NAME = 'make-site-agent-ready';
 const DESCRIPTION =
-  'Makes a web site ready for AI agents: finds what agents stumble over (robots.txt, llms.txt, sitemap, structured data, MCP and other machine endpoints), mends it in the order that matters, and proves each fix. Use it when someone asks to make a site agent-ready, readable for AI agents, or to raise its agent readiness score.';
+  'Makes a web site ready for AI agents: finds what agents stumble over (robots.txt, llms.txt, sitemap, structured data, MCP and other machine endpoints), fixes it in the order that matters, and proves each fix. Use it when someone asks to make a site agent-ready, readable for AI agents, or to raise its agent readiness score.';
 
 /** SKILL.md: how an agent works with this service (agentskills.io, "Specification"). */
 export function formatSkill(publicUrl: string): string {
@@ -19,15 +19,15 @@ Work with the MCP server at ${publicUrl}${ADDRESSES.mcp}, which needs no key, or
 
 ## Steps
 
-1. **Plan.** Call \`fix_plan\` with the site's url, or run \`${PROGRAM} scan <url> --format agent\`. It lists what fails, in the order in which to mend it: what shuts agents out, what is broken, what is missing, what is left to polish. If it says that the site has no score, say why and stop: what fails is not known then.
-2. **Mend one thing at a time.** Find in the project what serves it: a file, a template, the configuration of server or CDN. Follow the step's fix; it names what its snippets are for. Ask before you change who may read the site (robots.txt, firewall rules) or what it says of itself (llms.txt, JSON-LD), and never invent names, prices or addresses.
+1. **Plan.** Call \`fix_plan\` with the site's url, or run \`${PROGRAM} scan <url> --format agent\`. It lists what fails, in the order in which to fix it: what shuts agents out, what is broken, what is missing, what is left to polish. If it says that the site has no score, say why and stop: what fails is not known then.
+2. **Fix one thing at a time.** Find in the project what serves it: a file, a template, the configuration of server or CDN. Follow the step's fix; it names what its snippets are for. Ask before you change who may read the site (robots.txt, firewall rules) or what it says of itself (llms.txt, JSON-LD), and never invent names, prices or addresses.
 3. **Prove it.** Once the change is live, call \`verify_fix\` with the url and the step's checkId, or run \`${PROGRAM} scan <url> --only <checkId>\`. If it still fails, read the detail: it says what was seen and where.
 4. **Report.** Say what you changed, what passes now, and what is left for the owner to do.
 
 ## Good to know
 
-- A host is scanned anew at most once an hour; single checks and scans together, ten times an hour. Mend all of a file before you prove it.
-- "Could not be determined" is no failure: the site was slow, down, or refused the scanner. Try again later.
+- A host is scanned again at most once an hour; single checks and scans together, ten times an hour. Fix all of a file before you prove it.
+- "Could not be determined" is not a failure: the site was slow, down, or refused the scanner. Try again later.
 - \`explain_check\` says what a check asks for and why. What each check means is also at ${publicUrl}/checks.
 `;
 }

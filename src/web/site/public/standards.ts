@@ -10,9 +10,9 @@ export function standardsText({ checks }: Facts): PageText {
   const isJudging = (id: StandardId) => checks.some(({ judgedBy }) => judgedBy.includes(id));
   return {
     heading: PUBLIC_PAGES.standards.title,
-    lead: 'Every verdict rests on a published text, in the revision named here.',
+    lead: 'Every verdict is based on a published text, in the revision named here.',
     body: `
-A check fails only where such a text is plain and the defect can be reproduced. Where texts disagree, or a standard is too young to be relied on, we say what we saw in a note beside the findings: notes are advice, and never change the score.
+A check fails only where such a text is plain and the defect can be reproduced. Where texts disagree, or a standard is too young to be relied on, we say what we saw in a note alongside the findings: notes are advice, and never change the score.
 
 ## Judges
 

@@ -13,7 +13,7 @@ export interface SpecTableProps {
   readonly rows: readonly SpecRow[];
 }
 
-/** Names with their type below and their meaning beside: two columns, which fit a phone too. */
+/** Names with their type below and their meaning alongside: two columns, which fit a phone too. */
 export function SpecTable({ caption, kind, rows }: SpecTableProps): JSX.Element {
   return (
     <table class="spec">

@@ -40,7 +40,7 @@ const LOOPING_NAME = Buffer.of(0xc0, 0x0c);
 
 const REPLIES: Readonly<Record<string, readonly [harm: string, reply: Reply, yields?: Yields]>> = {
   'never answers': ['has a scanner wait', () => []],
-  'answers with garbage': ['is no DNS', (query) => [Buffer.alloc(300, 0xff), query.subarray(0, 5), Buffer.alloc(0)]],
+  'answers with garbage': ['is not a DNS', (query) => [Buffer.alloc(300, 0xff), query.subarray(0, 5), Buffer.alloc(0)]],
   'answers under another id, a thousand times': [
     'has an answer taken that belongs to another question',
     (query, end) =>

@@ -50,7 +50,11 @@ export const FLOOD_KINDS = wireKinds([
     behave: floodAfter(CHUNKED_HEAD, '1\r\nx\r\n'),
     homeYields: {},
   },
-  { name: 'flood: chunk extensions', harm: 'sends what is no body', behave: floodAfter(`${CHUNKED_HEAD}1;`, 'a=b;') },
+  {
+    name: 'flood: chunk extensions',
+    harm: 'sends what is not a body',
+    behave: floodAfter(`${CHUNKED_HEAD}1;`, 'a=b;'),
+  },
   {
     name: 'flood: an extension with each chunk',
     harm: 'sends a kilobyte around each byte',

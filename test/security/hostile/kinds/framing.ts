@@ -13,7 +13,7 @@ const LENGTHS: readonly (readonly [name: string, text: string, isRead?: true])[]
   ['past every integer', `${OK_HEAD}content-length: 99999999999999999999999\r\n\r\nok`],
   ['two that differ', `${OK_HEAD}content-length: 2\r\ncontent-length: 3\r\n\r\nok!`],
   ['two in one field', `${OK_HEAD}content-length: 2, 3\r\n\r\nok!`],
-  ['beside chunks', `${OK_HEAD}content-length: 2\r\ntransfer-encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n`],
+  ['alongside chunks', `${OK_HEAD}content-length: 2\r\ntransfer-encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n`],
   ['after chunks', `${OK_HEAD}transfer-encoding: chunked\r\ncontent-length: 2\r\n\r\n2\r\nok\r\n0\r\n\r\n`],
 ];
 
@@ -52,7 +52,7 @@ const HEADS: readonly (readonly [name: string, text: string, isRead?: true])[] =
   ['a blank before the colon', `${OK_HEAD}content-length : 2\r\n\r\nok`],
   ['no field name', `${OK_HEAD}: a\r\ncontent-length: 2\r\n\r\nok`],
   ['a field of the prototype', `${OK_HEAD}__proto__: a\r\nconstructor: b\r\ncontent-length: 2\r\n\r\nok`, true],
-  ['bytes that are no UTF-8', `${OK_HEAD}link: <\xff\xfe\x80>; rel=\xc0\xaf\r\ncontent-length: 2\r\n\r\nok`, true],
+  ['bytes that are not UTF-8', `${OK_HEAD}link: <\xff\xfe\x80>; rel=\xc0\xaf\r\ncontent-length: 2\r\n\r\nok`, true],
 ];
 
 const STATUS_LINES: readonly (readonly [name: string, line: string, isRead?: true])[] = [
@@ -127,7 +127,7 @@ const CONNECTIONS: readonly WireKind[] = [
 export const FRAMING_KINDS = wireKinds([
   ...lying('length', 'has two readers disagree where a body ends', LENGTHS),
   ...lying('chunked', 'has two readers disagree where a body ends', CHUNKS),
-  ...lying('head', 'is no HTTP', HEADS),
+  ...lying('head', 'is not HTTP', HEADS),
   ...lying('status', 'is a status of no class', STATUS_LINES, (line) => `${line}\r\ncontent-length: 2\r\n\r\nok`),
   ...CONNECTIONS,
 ]);

@@ -97,7 +97,7 @@ const DRIPS = wireKinds([
   },
   {
     name: 'drips 103 answers',
-    harm: 'begins anew the wait for header fields with each of them',
+    harm: 'begins again the wait for header fields with each of them',
     behave: dripAfter('', 'HTTP/1.1 103 Early Hints\r\n\r\n'),
   },
   {

@@ -81,14 +81,14 @@ export const TLS_KINDS: readonly HostileKind[] = [
   }),
   tlsKind('a chain of three thousand certificates', 'has each of them read', { cert: VALID.repeat(3000) }, TRUSTED, {}),
   // Read over http, which has one try where https fails.
-  plainKind('plain HTTP on the port of TLS', 'is no TLS', (socket) => socket.end(answer('ok')), { 'C-SD-01': 'FAIL' }),
+  plainKind('plain HTTP on the port of TLS', 'is not TLS', (socket) => socket.end(answer('ok')), { 'C-SD-01': 'FAIL' }),
   plainKind('never says hello', 'stalls in the handshake', () => undefined),
   plainKind('an alert instead of a hello', 'ends the handshake', (socket) => socket.end(ALERT)),
   plainKind('warnings without an end', 'has a handshake that never begins', floodAfter(WARNING, WARNING)),
   plainKind('a hello of 16 MiB that drips', 'has a buffer of the announced length made', dripAfter(HELLO_START, '\0')),
   plainKind('closes after the first hello', 'ends the handshake', (socket) => socket.end()),
   plainKind('resets after the first hello', 'breaks the handshake', (socket) => socket.resetAndDestroy()),
-  plainKind('records of garbage', 'is no TLS', floodAfter(HELLO_START, '\x16\x03\x03\x00\x04abcd')),
+  plainKind('records of garbage', 'is not TLS', floodAfter(HELLO_START, '\x16\x03\x03\x00\x04abcd')),
   afterHandshake('an alert in the middle of a body', 'has half of a body taken for the whole', (socket) => {
     socket.write(`${OK_HEAD}content-length: 100\r\n\r\n<title>Half`, () => reachRaw(socket)?.end(ALERT));
   }),

@@ -1,6 +1,6 @@
 import { onServers } from './blocks.js';
 
-/** Lets each server send the .md file beside a page to whom asks for Markdown. */
+/** Lets each server send the .md file next to a page to clients that ask for Markdown. */
 export function negotiateMarkdown(): string {
   return onServers({
     nginx: `# in http, below "include mime.types"
@@ -32,7 +32,7 @@ RewriteRule ^(.+?)(\\.html)?$ $1.md [END]`,
 header Vary Accept
 header @markdown Content-Type "text/markdown; charset=utf-8"
 rewrite @markdown {file_match.relative}`,
-    Cloudflare: `Switch on "Markdown for Agents" for the domain, where your plan has it: Cloudflare then turns your HTML into Markdown for whom asks.`,
+    Cloudflare: `Switch on "Markdown for Agents" for the domain, where your plan has it: Cloudflare then turns your HTML into Markdown for clients that ask.`,
     'Vercel and Netlify': `Files go before rewrites on both, so a rewrite cannot choose by Accept. Link to the Markdown as above, or choose in Routing Middleware (Vercel) or an Edge Function (Netlify).`,
     WordPress: `WordPress makes no Markdown by itself. Use a plugin that answers "Accept: text/markdown", or the switch of your CDN.`,
   });

@@ -4,8 +4,8 @@ import type { AcceptedFailure } from '../../triage/accepted-failures.js';
 import type { OwnSite } from '../../sites/own-site.js';
 import { isRunning, type Recheck } from '../../triage/recheck.js';
 
-/** What stands beside the findings of a site's latest run. */
-export interface Beside {
+/** What belongs to the findings of a site's latest run. */
+export interface Annotations {
   /** Whether a check is being made again. */
   readonly isPending: boolean;
   recheckOf(finding: Finding): Recheck | null;
@@ -16,11 +16,11 @@ export interface Beside {
   readonly acceptedUnseen: readonly AcceptedFailure[];
 }
 
-export async function readBeside(
+export async function readAnnotations(
   { rechecks, acceptedFailures, clock }: Pick<PartDeps, 'rechecks' | 'acceptedFailures' | 'clock'>,
   site: OwnSite,
   findings: readonly Finding[],
-): Promise<Beside> {
+): Promise<Annotations> {
   const [made, accepted] = await Promise.all([rechecks.list(site), acceptedFailures.list(site)]);
   const recheckOf = ({ checkId }: Finding): Recheck | null =>
     made.find((recheck) => recheck.checkId === checkId) ?? null;
