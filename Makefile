@@ -61,7 +61,7 @@ tests: node_modules/.installed
 test: tests
 	@$(RUN)/support/run-tests.js $(FILES)
 
-# What continuous integration runs beside check and test: in ten minutes, the wider attacks, the clients and a rolling upgrade.
+# What continuous integration runs alongside check and test: in ten minutes, the wider attacks, the clients and a rolling upgrade.
 wide: clients rolling
 	@CANARIES_SITES=$${CANARIES_SITES:-600} $(MAKE) --no-print-directory torture TORTURE='regexes canaries faults'
 	@$(MAKE) --no-print-directory fuzz
@@ -71,7 +71,7 @@ clients: test/clients/node_modules/.installed tests
 	@node_modules/.bin/tsc --project test/clients
 	@$(RUN)/support/run-tests.js test/clients
 
-# The last version that CHANGELOG.md names by its commit, beside this one on one PostgreSQL.
+# The last version that CHANGELOG.md names by its commit, alongside this one on one PostgreSQL.
 rolling: tests
 	@$(RUN)/support/run-tests.js test/rolling
 
@@ -101,7 +101,7 @@ torture: tests
 servers: tests
 	@$(RUN)/servers/main.js
 
-# What scans, reads and both at once cost, beside their peers: tables to paste. BENCH=scan, read or mixed runs one of them.
+# What scans, reads and both at once cost, alongside their peers: tables to paste. BENCH=scan, read or mixed runs one of them.
 bench: test/bench/node_modules/.installed tests
 	@node_modules/.bin/tsc --project test/bench
 	@$(RUN)/bench/main.js $(BENCH)
@@ -111,6 +111,7 @@ check: node_modules/.installed test/config/node_modules/.installed
 	@$(CHECK)/prettier --check --log-level warn .
 	@node_modules/.bin/tsp format --check 'spec/**/*.tsp' > /dev/null 2>&1 || { echo 'spec/ is not formatted: run "make format".'; exit 1; }
 	@$(TS) test/config/check-habits.ts
+	@$(TS) test/config/check-words.ts
 	@$(CHECK)/redocly lint --config .redocly.yaml generated/openapi.json > dist/redocly.txt 2>&1 || { cat dist/redocly.txt; exit 1; }
 	@node_modules/.bin/tsc --noEmit --project test
 	@node_modules/.bin/tsc --project src/web/kit/assets
