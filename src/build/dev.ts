@@ -3,7 +3,7 @@
  * first. What runs from there is started again by Node's own watch.
  */
 import { cpSync, existsSync, mkdirSync, rmSync, symlinkSync, watch, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import { compileFiles, compileTree } from './compile.ts';
 
 const OUT = 'dist/dev';
@@ -27,6 +27,7 @@ if (process.argv.includes('--watch')) {
 /** A file that does not compile is said by esbuild, and the program goes on as it was. */
 async function compileSaved(path: string): Promise<void> {
   if (!existsSync(path)) return;
-  if (/\.tsx?$/.test(path)) await compileFiles([path], OUT).catch(() => undefined);
-  else if (/\/assets\/.*\.(?:css|js|svg)$/.test(path)) cpSync(path, join(OUT, path));
+  const kind = extname(path);
+  if (['.ts', '.tsx'].includes(kind)) await compileFiles([path], OUT).catch(() => undefined);
+  else if (path.includes('/assets/') && ['.css', '.js', '.svg'].includes(kind)) cpSync(path, join(OUT, path));
 }

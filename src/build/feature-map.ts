@@ -48,7 +48,7 @@ function jobsOf({ handlers, upkeep }: Feature): string[] {
 
 function readMetrics(folder: string): string[] {
   return globSync(`src/app/${folder}/*-metrics.ts`).flatMap((file) =>
-    [...readFileSync(file, 'utf8').matchAll(/(?:define\w*\(\s*'|name: 'agent_readiness_)(\w+)'/g)].map(
+    [...readFileSync(file, 'utf8').matchAll(/\b(?:define\w*\(\s*'|name: 'agent_readiness_)(\w+)'/g)].map(
       ([, name = '']) => name,
     ),
   );
