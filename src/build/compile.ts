@@ -27,7 +27,21 @@ export async function compileTree(folders: readonly string[], out: string): Prom
   const sources = globSync(patterns, { exclude: isOwnPackage }).filter((path) => !path.endsWith('.d.ts'));
   await compileFiles(sources, out);
   for (const path of globSync(folders.map((folder) => `${folder}/*/package.json`))) linkPackages(dirname(path), out);
-  for (const asset of globSync('src/web/kit/assets/*.{css,js,svg}')) cpSync(asset, join(out, asset));
+  for (const asset of globSync('src/web/kit/assets/*.{js,svg,woff2}')) cpSync(asset, join(out, asset));
+  await minifyStyles(globSync('src/web/kit/assets/*.css'), out);
+}
+
+/** Style sheets without comments and spaces. */
+export async function minifyStyles(sources: readonly string[], out: string): Promise<void> {
+  await build({
+    entryPoints: [...sources],
+    outdir: out,
+    outbase: '.',
+    minify: true,
+    bundle: false,
+    target: ['chrome125', 'firefox128', 'safari17.5'],
+    logLevel: 'warning',
+  });
 }
 
 /** Each file becomes one, at the same place below `out`. */

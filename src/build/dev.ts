@@ -4,7 +4,7 @@
  */
 import { cpSync, existsSync, mkdirSync, rmSync, symlinkSync, watch, writeFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
-import { compileFiles, compileTree } from './compile.ts';
+import { compileFiles, compileTree, minifyStyles } from './compile.ts';
 
 const OUT = 'dist/dev';
 const folders = process.argv.includes('--tests') ? ['src', 'test'] : ['src'];
@@ -29,5 +29,6 @@ async function compileSaved(path: string): Promise<void> {
   if (!existsSync(path)) return;
   const kind = extname(path);
   if (['.ts', '.tsx'].includes(kind)) await compileFiles([path], OUT).catch(() => undefined);
-  else if (path.includes('/assets/') && ['.css', '.js', '.svg'].includes(kind)) cpSync(path, join(OUT, path));
+  else if (kind === '.css') await minifyStyles([path], OUT).catch(() => undefined);
+  else if (path.includes('/assets/') && ['.js', '.svg'].includes(kind)) cpSync(path, join(OUT, path));
 }

@@ -63,7 +63,7 @@ async function addAndVerify({ t, page, hand, site, onPage }: Journey): Promise<v
     'it says what was seen',
   );
   await onPage();
-  const token = (await page.getByRole('region', { name: 'text of the file' }).textContent()) ?? '';
+  const token = (await page.getByRole('group', { name: 'text of the file' }).locator('pre').textContent()) ?? '';
   site.routes['/.well-known/agent-readiness-verification.txt'] = token;
   await hand.press(page.getByRole('button', { name: 'Check ownership now' }));
   await page.waitForURL('**/sites/site_*');
@@ -110,7 +110,8 @@ async function useKey({ t, page, hand, onPage }: Journey): Promise<void> {
   await hand.fill(page.getByLabel('Name'), KEY_NAME);
   await hand.press(page.getByRole('button', { name: 'Create key' }));
   await onPage();
-  const line = (await page.getByRole('region', { name: 'Command that starts a run' }).textContent()) ?? '';
+  const line =
+    (await page.getByRole('group', { name: 'Command that starts a run' }).locator('pre').textContent()) ?? '';
   const started = await runLine(line);
   t.match(JSON.parse(started), { run: { number: 3, trigger: 'API' } }, 'the curl line starts a run');
   await hand.press(page.getByRole('link', { name: 'I have stored the key' }));

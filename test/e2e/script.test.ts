@@ -83,7 +83,7 @@ testInBrowser('what script adds', async (t, browser) => {
     t.strictSame(questions.splice(0), ['beforeunload'], 'left before it was copied');
 
     await create('two');
-    const key = await page.getByRole('region', { name: 'Your new API key' }).textContent();
+    const key = await page.getByRole('group', { name: 'Your new API key' }).locator('pre').textContent();
     await page.getByRole('button', { name: 'Copy: Your new API key' }).click();
     await page.getByText('Copied').waitFor();
     t.equal(await page.evaluate('navigator.clipboard.readText()'), key);
@@ -95,7 +95,7 @@ testInBrowser('what script adds', async (t, browser) => {
   await test('a run that a deployment sets off is seen to come', async (t, { page, sitePath }) => {
     await page.goto(`${sitePath}/automation`);
     await page.getByRole('button', { name: 'Make the address' }).click();
-    const address = await page.getByRole('region', { name: 'Address of the deploy hook' }).textContent();
+    const address = await page.getByRole('group', { name: 'Address of the deploy hook' }).locator('pre').textContent();
     await page.getByRole('button', { name: 'Copy: Address of the deploy hook' }).click();
     await page.getByText('Copied').waitFor();
     t.equal((await fetch(`${address}?wait=4`, { method: 'POST' })).status, 202);

@@ -7,7 +7,7 @@ import { type PlaceLimits, UNLIMITED } from '../../platform/http/places.js';
 import type { ObserveRequest } from '../../platform/http/request-metrics.js';
 import type { Lifecycle } from '../../platform/lifecycle.js';
 import type { Logger } from '../../platform/logging.js';
-import { Assets, ownAsset } from './assets.js';
+import { Assets, OWN_ASSETS } from './assets.js';
 import { createSendRefusal } from './errors.js';
 import type { WebState } from './context.js';
 import { forms } from './form.js';
@@ -46,13 +46,7 @@ export function createWeb<Deps extends WebDeps>(
   { parts, middlewares, navigation }: WebContent<Deps>,
 ): Koa<WebState> {
   const { logger, lifecycle, observeRequest, publicUrl, trustProxy, streams = UNLIMITED } = deps;
-  const assets = new Assets({
-    'style.css': ownAsset('style.css'),
-    'app.js': ownAsset('app.js'),
-    'logo.svg': ownAsset('logo.svg'),
-    'api-reference.js': ownAsset('api-reference.js'),
-    'api-reference.css': ownAsset('api-reference.css'),
-  });
+  const assets = new Assets(OWN_ASSETS);
   const sendPage = createSendPage(assets, publicUrl, navigation);
   const streamEvents = createStreamEvents(streams);
   const router = new Router<WebState>({ exclusive: 'specificity', strict: true, sensitive: true });

@@ -9,6 +9,7 @@ interface Asset {
   readonly type: string;
   readonly etag: string;
   readonly identity: Buffer;
+  readonly isCompressed: boolean;
   /** What it was asked for in. */
   readonly coded: Map<Coding, Buffer>;
 }
@@ -18,7 +19,11 @@ const TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.svg': 'image/svg+xml',
   '.png': 'image/png',
+  '.woff2': 'font/woff2',
 };
+
+/** What compresses nothing more. */
+const COMPRESSED = new Set(['.png', '.woff2']);
 
 /** The smallest first. */
 const CODINGS = ['br', 'gzip'] as const;
@@ -54,10 +59,10 @@ export class Assets {
     // An address without the right version, typed in or out of date, is asked about again.
     const isVersioned = ctx.query.v === etag.slice(1, 11);
     ctx.set('Cache-Control', isVersioned ? `public, max-age=${YEAR_S}, immutable` : 'no-cache');
-    ctx.vary('Accept-Encoding');
+    if (!asset.isCompressed) ctx.vary('Accept-Encoding');
     if (isNotModified(ctx, etag)) return true;
     // Browsers name gzip first, and mean nothing by it.
-    const coding = CODINGS.find((name) => ctx.acceptsEncodings(name));
+    const coding = asset.isCompressed ? undefined : CODINGS.find((name) => ctx.acceptsEncodings(name));
     if (coding) ctx.set('Content-Encoding', coding);
     ctx.body = coding ? codedBy(coding, asset) : asset.identity;
     ctx.set('Content-Type', type);
@@ -69,12 +74,19 @@ export class Assets {
     if (!file) return undefined;
     let asset = this.#loaded.get(path);
     if (!asset) {
-      const identity = readFileSync(file);
-      const type = TYPES[extname(path)] ?? 'application/octet-stream';
-      asset = { type, etag: entityTagOf(identity), identity, coded: new Map() };
+      const kind = extname(path);
+      const identity = kind === '.css' ? this.#linked(readFileSync(file, 'utf8')) : readFileSync(file);
+      const type = TYPES[kind] ?? 'application/octet-stream';
+      const isCompressed = COMPRESSED.has(kind);
+      asset = { type, etag: entityTagOf(identity), identity, isCompressed, coded: new Map() };
       this.#loaded.set(path, asset);
     }
     return asset;
+  }
+
+  /** A style sheet whose files have addresses that change with their content. */
+  #linked(css: string): Buffer {
+    return Buffer.from(css.replaceAll(/url\(([a-z0-9-]+\.woff2)\)/g, (_, name: string) => `url(${this.urlOf(name)})`));
   }
 }
 
@@ -85,6 +97,16 @@ function codedBy(coding: Coding, { identity, coded }: Asset): Buffer {
 }
 
 /** The files next to this module. */
-export function ownAsset(name: string): URL {
-  return new URL(`assets/${name}`, import.meta.url);
-}
+export const OWN_ASSETS: Readonly<Record<string, URL>> = Object.fromEntries(
+  [
+    'style.css',
+    'old.css',
+    'print.css',
+    'contrast.css',
+    'hanken-grotesk.woff2',
+    'favicon.svg',
+    'app.js',
+    'api-reference.js',
+    'api-reference.css',
+  ].map((name) => [name, new URL(`assets/${name}`, import.meta.url)]),
+);

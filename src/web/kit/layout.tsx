@@ -1,5 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import type { Assets } from './assets.js';
+import { BrandMark } from './components/pins.js';
 import type { Viewer } from './context.js';
 import { type Page, PRODUCT } from './page.js';
 import { PUBLIC_PAGE_LIST, type PublicPage } from './public-pages.js';
@@ -35,59 +36,79 @@ function linksOf(menu: PublicPage['menu']) {
 
 /** The document around every page: landmarks, navigation, style. */
 export function Layout({ page, assets, path, canonicalUrl, viewer, navigation }: LayoutProps): JSX.Element {
-  const { title, main, head, description, scripts = [], styles = [] } = page;
+  const { mast, main } = page;
   return (
     <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <title>{title === PRODUCT ? PRODUCT : `${title} · ${PRODUCT}`}</title>
-        {description === undefined ? (
-          <meta name="robots" content="noindex" />
-        ) : (
-          <>
-            <meta name="description" content={description} />
-            <link rel="canonical" href={canonicalUrl} />
-          </>
-        )}
-        <link rel="icon" type="image/svg+xml" href={assets.urlOf('logo.svg')} />
-        {['style.css', ...styles].map((name) => (
-          <link key={name} rel="stylesheet" href={assets.urlOf(name)} />
-        ))}
-        {['app.js', ...scripts].map((name) => (
-          <script key={name} type="module" src={assets.urlOf(name)}></script>
-        ))}
-        {head}
-      </head>
+      <Head page={page} assets={assets} canonicalUrl={canonicalUrl} />
       <body>
         <a class="skip" href="#main">
           Skip to content
         </a>
-        <header class="bar">
-          <a class="brand" href="/">
-            <img src={assets.urlOf('logo.svg')} alt="" width="24" height="24" />
-            {PRODUCT}
-          </a>
-          <nav aria-label="Main">
-            <Links links={viewer ? [...navigation.links, ...PUBLIC_LINKS] : PUBLIC_LINKS} path={path} />
-          </nav>
-          {viewer ? (
-            <SignedIn {...navigation} name={viewer.name} path={path} />
-          ) : (
-            <a href={navigation.signIn}>Sign in</a>
-          )}
+        <header class="top">
+          <div class="w">
+            <a class="brand" href="/">
+              <BrandMark />
+              {PRODUCT}
+            </a>
+            <nav aria-label="Main">
+              <Links links={viewer ? [...navigation.links, ...PUBLIC_LINKS] : PUBLIC_LINKS} path={path} />
+            </nav>
+            <div class="row who">
+              {viewer ? (
+                <SignedIn {...navigation} name={viewer.name} path={path} />
+              ) : (
+                <a class="btn quiet tight" href={navigation.signIn}>
+                  Sign in
+                </a>
+              )}
+            </div>
+          </div>
         </header>
         <main id="main" tabIndex={-1}>
-          {main}
+          {mast}
+          {mast === undefined ? <div class="w old">{main}</div> : main}
         </main>
-        <footer class="bar">
-          <nav aria-label="About this service">
-            <Links links={FOOTER_LINKS} path={path} />
+        <footer class="end">
+          <nav class="w" aria-label="About this service">
+            {FOOTER_LINKS.map(([href, label]) => (
+              <a key={href} href={href} {...currentOf(href, path)}>
+                {label}
+              </a>
+            ))}
           </nav>
         </footer>
       </body>
     </html>
+  );
+}
+
+function Head({ page, assets, canonicalUrl }: Pick<LayoutProps, 'page' | 'assets' | 'canonicalUrl'>): JSX.Element {
+  const { title, mast, head, description, scripts = [], styles = [] } = page;
+  return (
+    <head>
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <meta name="color-scheme" content="light dark" />
+      <title>{title === PRODUCT ? PRODUCT : `${title} · ${PRODUCT}`}</title>
+      {description === undefined ? (
+        <meta name="robots" content="noindex" />
+      ) : (
+        <>
+          <meta name="description" content={description} />
+          <link rel="canonical" href={canonicalUrl} />
+        </>
+      )}
+      <link rel="icon" type="image/svg+xml" href={assets.urlOf('favicon.svg')} />
+      {['style.css', ...(mast === undefined ? ['old.css'] : []), ...styles].map((name) => (
+        <link key={name} rel="stylesheet" href={assets.urlOf(name)} />
+      ))}
+      <link rel="stylesheet" href={assets.urlOf('contrast.css')} media="(forced-colors: active)" />
+      <link rel="stylesheet" href={assets.urlOf('print.css')} media="print" />
+      {['app.js', ...scripts].map((name) => (
+        <script key={name} type="module" src={assets.urlOf(name)}></script>
+      ))}
+      {head}
+    </head>
   );
 }
 
@@ -113,16 +134,16 @@ function currentOf(href: string, path: string): { 'aria-current'?: 'page' | 'tru
 
 function SignedIn({ name, path, account, signOut }: Viewer & Navigation & { readonly path: string }): JSX.Element {
   return (
-    <div class="who">
-      <a href={account} {...currentOf(account, path)}>
+    <>
+      <a class="soft small" href={account} {...currentOf(account, path)}>
         {name}
       </a>
       <form method="post" action={signOut}>
-        <button class="quiet" type="submit">
+        <button class="quiet tight" type="submit">
           Sign out
         </button>
       </form>
-    </div>
+    </>
   );
 }
 

@@ -34,7 +34,7 @@ export function shownOncePage(shown: ShownOnce): Page {
         <div data-shown-once>{once}</div>
         {children}
         <p>
-          <a class="button" href={doneAt} data-done>
+          <a class="btn" href={doneAt} data-done>
             I have stored the {what}
           </a>
         </p>

@@ -225,7 +225,7 @@ onEachDatabase(async (t, engine) => {
       new RegExp(`Key “<b>"a” created.*${key}.*curl .*Bearer ${key}.*/sites/SITE_ID/runs.*id in the`),
     );
     t.match(strange, { status: 201, headers: { 'cache-control': 'no-store' } });
-    t.match(strange.text, /data-shown-once.*class="snippet".*data-done/s);
+    t.match(strange.text, /data-shown-once.*class="code".*data-done/s);
     const site = await addSite(web.db, member.account.id);
     web.clock.set('2026-03-15T12:00:01.000Z');
     const second = await member.post('/keys', { name: 'CI' });

@@ -252,7 +252,7 @@ onEachDatabase(async (t, engine) => {
       t.match(text, 'https://new.example.com/.well-known/agent-readiness-verification.txt', path);
       t.match(text, `&lt;meta name=&quot;agent-readiness-verification&quot; content=&quot;${token}&quot;>`, path);
       t.equal(
-        text.split('class="snippet"').length - 1 - (path.endsWith('verify') ? 0 : 1),
+        text.split('class="code"').length - 1 - (path.endsWith('verify') ? 0 : 1),
         4,
         'each text to publish can be copied',
       );

@@ -218,7 +218,7 @@ async function postForm(
 ): Promise<void> {
   const { status, text } = await member.post(path, fields, headers);
   if (status < 400) return;
-  const [, summary] = /<div class="summary"[^>]*>(.*?)<\/div>/s.exec(text) ?? [];
+  const [, summary] = /<div class="note is-f"[^>]*>(.*?)<\/div>/s.exec(text) ?? [];
   if (summary === undefined) throw new Error(`${path} answered ${status} without a reason`);
   throw new InputError(summary);
 }

@@ -167,7 +167,7 @@ onSqlite(async (t, engine) => {
 });
 
 const STRICT = [
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'",
+  "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data:; connect-src 'self'",
   "form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
 ].join('; ');
 

@@ -121,6 +121,12 @@ onEachDatabase(async (t, engine) => {
     t.equal((await visitor.get(url, { 'accept-encoding': 'gzip, br' })).headers['content-encoding'], 'br');
     t.equal((await visitor.get(url, { 'accept-encoding': 'gzip' })).headers['content-encoding'], 'gzip');
     t.equal((await visitor.get(url, { 'if-none-match': plain.headers.etag ?? '' })).status, 304);
+    const [, font = ''] = /url\((\/assets\/hanken-grotesk\.woff2\?v=[^)]+)\)/.exec(plain.text) ?? [];
+    const woff2 = await visitor.get(font, { 'accept-encoding': 'br' });
+    t.equal(woff2.headers['content-type'], 'font/woff2');
+    t.match(woff2.headers['cache-control'], /immutable/);
+    t.equal(woff2.headers['content-encoding'], undefined, 'it is compressed already');
+    t.ok(Buffer.byteLength(plain.text) <= 32_768, `${Buffer.byteLength(plain.text)} bytes of style`);
     t.equal((await visitor.get('/assets/style.css?v=old')).headers['cache-control'], 'no-cache');
     for (const path of [
       '/assets/',

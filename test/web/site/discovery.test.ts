@@ -60,7 +60,7 @@ onSqlite(async (t, engine) => {
       urls,
     );
     const { text } = await visitor.get('/');
-    const menu = [...text.matchAll(/<li><a href="([^"]+)"/g)].map(([, href = '']) => WEB_URL + href);
+    const menu = [...text.matchAll(/<a href="([^"]+)"/g)].map(([, href = '']) => WEB_URL + href);
     for (const { path, menu: place } of PUBLIC_PAGE_LIST) if (place !== null) t.ok(menu.includes(WEB_URL + path), path);
   });
 

@@ -67,7 +67,7 @@ function SignInForm({ next, email = '', isSignedOut = false, errors }: SignInPag
         <Field name="password" label="Password" type="password" autocomplete="current-password" />
         <button type="submit">Sign in</button>
       </form>
-      <p class="muted">
+      <p class="soft">
         No account, or a forgotten password? The operator of this service makes accounts, and one-time links that set a
         new password.
       </p>

@@ -64,7 +64,7 @@ function HigherPlans({ choices }: { readonly choices: readonly Frequency[] }): J
   const words = others.map(
     (frequency) => `${capitalise(FREQUENCIES[frequency].label)} comes with ${planWith(frequency)}.`,
   );
-  return <p class="muted">{words.join(' ')} The operator of this service changes an account's plan.</p>;
+  return <p class="soft">{words.join(' ')} The operator of this service changes an account's plan.</p>;
 }
 
 function planWith(frequency: Frequency): string {

@@ -26,16 +26,16 @@ export function BeneathFinding({ siteId, finding, annotations, now }: BeneathPro
       <Again finding={finding} recheck={annotations.recheckOf(finding)} now={now} />
       <div class="row">
         <ActionButton action={addressOf.recheck(siteId, checkId)} kind="quiet">
-          Check again<span class="hidden"> {checkId}</span>
+          Check again<span class="hide"> {checkId}</span>
         </ActionButton>
         {accepted && (
           <ActionButton action={addressOf.removeAccepted(siteId, accepted)} kind="quiet">
-            Do not accept<span class="hidden"> {checkId}</span>
+            Do not accept<span class="hide"> {checkId}</span>
           </ActionButton>
         )}
         {!accepted && errorType !== null && failureOf(finding) && (
           <a href={addressOf.accept(siteId, { checkId, errorType })}>
-            Accept<span class="hidden"> the failure of {checkId}</span>
+            Accept<span class="hide"> the failure of {checkId}</span>
           </a>
         )}
       </div>
@@ -58,7 +58,7 @@ export function AcceptedUnseen({ siteId, annotations, now }: Omit<BeneathProps, 
             <span class="title">{headlineOf({ ...accepted, title: null })}</span>
             <Reason accepted={accepted} now={now} />
             <ActionButton action={addressOf.removeAccepted(siteId, accepted)} kind="quiet">
-              Do not accept<span class="hidden"> {accepted.checkId}</span>
+              Do not accept<span class="hide"> {accepted.checkId}</span>
             </ActionButton>
           </li>
         ))}
@@ -69,7 +69,7 @@ export function AcceptedUnseen({ siteId, annotations, now }: Omit<BeneathProps, 
 
 function Reason({ accepted, now }: { readonly accepted: AcceptedFailure; readonly now: Date }): JSX.Element {
   return (
-    <p class="muted">
+    <p class="soft">
       Accepted <Time at={accepted.acceptedAt} now={now} />, because: <bdi>{accepted.reason}</bdi>
     </p>
   );

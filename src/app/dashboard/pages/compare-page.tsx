@@ -135,7 +135,7 @@ function Differences({ siteId, changes, evidence, now }: DifferencesProps): JSX.
           <p>Only one of the two runs has these checks: {notComparable.join(', ')}.</p>
         </section>
       )}
-      <p class="muted">Unchanged: {unchanged.length}.</p>
+      <p class="soft">Unchanged: {unchanged.length}.</p>
     </>
   );
 }
@@ -157,7 +157,7 @@ function Changes({ title, changes, answerOf, children }: ChangesProps): JSX.Elem
         {title} ({changes.length})
       </h2>
       {children && <p>{children}</p>}
-      <Table caption={<span class="hidden">{title}</span>} head={[['Check'], ['What'], ['Before'], ['Now']]}>
+      <Table caption={<span class="hide">{title}</span>} head={[['Check'], ['What'], ['Before'], ['Now']]}>
         {changes.map((change) => {
           const { checkId, before, now } = change;
           return (

@@ -100,7 +100,7 @@ function EvidenceMain({ contact, ...found }: Found & { readonly contact: string 
         <ResultMark result={result} /> <strong>{headlineOf(finding)}</strong>
       </p>
       {detail !== null && <p>{detail}</p>}
-      <p class="muted">
+      <p class="soft">
         The requests behind this finding, for you as the verified owner alone. Addresses are shown without their
         queries, header fields are those of a fixed list, and cookies are never kept.
       </p>

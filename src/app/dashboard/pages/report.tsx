@@ -125,7 +125,7 @@ function Changes({ siteId, changes }: { readonly siteId: string; readonly change
       Since run {from.number}: {describeChanges(comparison)}
       {describeMove(from.score, to.score)}.{' '}
       <a href={addressOf.comparison(siteId, from.number, to.number)}>
-        Compare<span class="hidden"> with run {from.number}</span>
+        Compare<span class="hide"> with run {from.number}</span>
       </a>
     </p>
   );

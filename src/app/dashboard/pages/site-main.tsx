@@ -97,7 +97,7 @@ function RunNow({
       <button type="submit" disabled={left === 0} aria-describedby="budget">
         Run now
       </button>
-      <span id="budget" class="muted">
+      <span id="budget" class="soft">
         {left} of {limit} manual runs left today{left === 0 && '; they renew at 00:00'} (UTC)
       </span>
     </form>

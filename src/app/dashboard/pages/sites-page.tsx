@@ -42,7 +42,7 @@ export const addListPage: Part = (router, { history, schedules, clock, sendPage 
           {pageCount > 1 && <Pager page={page} pageCount={pageCount} />}
           {sites.length > 0 && (
             <p>
-              <a class="button" href="/sites/new">
+              <a class="btn" href="/sites/new">
                 Add a site
               </a>
             </p>
@@ -61,7 +61,7 @@ function NoSites(): JSX.Element {
         whether AI agents can find, read, trust and use the site.
       </p>
       <p>
-        <a class="button" href="/sites/new">
+        <a class="btn" href="/sites/new">
           Add your first site
         </a>
       </p>

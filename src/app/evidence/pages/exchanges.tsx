@@ -115,7 +115,7 @@ function SiteAnswer({ exchange, excerpt, number, isFirstNamed }: SiteAnswerProps
         </pre>
       )}
       {'status' in answer && answer.body && (
-        <p class="muted">
+        <p class="soft">
           Body: {answer.body.isOverLimit && 'more than '}
           {countOf(answer.body.byteCount, 'byte')}, SHA-256 <code class="digest">{answer.body.sha256}</code>
         </p>

@@ -50,7 +50,7 @@ export function LiveKeys({ keys, usage: { monthlyQuota, renewsAt }, now }: LiveK
               {formatCount(key.usedThisMonth)} of {formatCount(monthlyQuota)}
             </td>
             <td class="action">
-              <a class="button quiet" href={`/keys/${key.id}/revoke`} aria-label={`Revoke the key ${key.name}`}>
+              <a class="btn quiet" href={`/keys/${key.id}/revoke`} aria-label={`Revoke the key ${key.name}`}>
                 Revoke
               </a>
             </td>

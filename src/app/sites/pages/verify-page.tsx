@@ -75,7 +75,7 @@ const WAY_WORDS: Readonly<Record<OwnershipWay, string>> = { dns: 'DNS record', f
 /** What was looked for and what was seen instead: both in our own words. */
 function Attempts({ attempts }: { readonly attempts: readonly OwnershipAttempt[] }): JSX.Element {
   return (
-    <div class="summary" role="alert" tabIndex={-1} data-focus>
+    <div class="note is-f" role="alert" tabIndex={-1} data-focus>
       <h2>None of these was found</h2>
       <dl>
         {attempts.map(({ way, expected, seen }) => (

@@ -2,8 +2,12 @@
 // The little that a page gains by script. Every page is complete without it.
 
 /** Snippets get a button that copies them. */
-for (const text of 'clipboard' in navigator ? document.querySelectorAll('.snippet pre') : []) {
-  addCopyButton(text, text.ariaLabel ?? '', () => navigator.clipboard.writeText(text.textContent ?? ''));
+for (const box of 'clipboard' in navigator ? document.querySelectorAll('.code[aria-label]') : []) {
+  const text = box.querySelector('pre');
+  if (!text) continue;
+  const button = copyButton(box.ariaLabel ?? '', () => navigator.clipboard.writeText(text.textContent ?? ''));
+  button.className = 'cp';
+  text.before(button);
 }
 
 /** So do links to texts of ours: the text is fetched. */
@@ -16,18 +20,18 @@ for (const link of 'ClipboardItem' in window ? document.querySelectorAll('a[data
   };
   // A promise, since browsers let a page copy only as long as a click is fresh.
   const copy = () => navigator.clipboard.write([new ClipboardItem({ 'text/plain': load() })]);
-  addCopyButton(link, link.textContent ?? '', copy);
+  const button = copyButton(link.textContent ?? '', copy);
+  button.className = 'quiet tight';
+  link.after(button);
 }
 
 /**
- * @param {Element} element what the button follows
  * @param {string} label
  * @param {() => Promise<void>} copy
  */
-function addCopyButton(element, label, copy) {
+function copyButton(label, copy) {
   const button = document.createElement('button');
   button.type = 'button';
-  button.className = 'quiet';
   button.textContent = 'Copy';
   button.ariaLabel = `Copy: ${label}`;
   button.addEventListener('click', () =>
@@ -36,7 +40,7 @@ function addCopyButton(element, label, copy) {
       () => announce(button, 'Not copied'),
     ),
   );
-  element.after(button);
+  return button;
 }
 
 /**
@@ -61,7 +65,7 @@ if (guarded) {
   const ask = (event) => event.preventDefault();
   window.addEventListener('beforeunload', ask);
   const release = () => window.removeEventListener('beforeunload', ask);
-  for (const done of document.querySelectorAll('[data-shown-once] .snippet button, [data-done]')) {
+  for (const done of document.querySelectorAll('[data-shown-once] .cp, [data-done]')) {
     done.addEventListener('click', release);
   }
 }

@@ -73,7 +73,7 @@ export function Findings(props: FindingsProps): JSX.Element {
       </Folded>
       <Folded title="Passed" findings={found('PASS')} />
       <Folded title="Does not apply" findings={found('NOT_APPLICABLE')} />
-      <p class="muted">
+      <p class="soft">
         The score is the share of passed checks among those that are scored and apply; each counts the same. What could
         not be determined counts as not passed.
       </p>
@@ -96,7 +96,7 @@ function BySeverity({ failures, origin, gains, agentHref, asideOf, beneathOf }: 
       {[...groups].map(([severity, group]) => (
         <div key={severity}>
           <h3>{severity === null ? 'Other' : SEVERITIES[severity].word}</h3>
-          {severity !== null && <p class="muted">{SEVERITIES[severity].meaning}</p>}
+          {severity !== null && <p class="soft">{SEVERITIES[severity].meaning}</p>}
           <ul class="findings">
             {group.map((finding) => (
               <FindingRow
@@ -193,7 +193,7 @@ function FindingRow({ finding, gain, fix, agentHref, aside, beneath }: FindingRo
           <Weight finding={finding} gain={gain} />
           {detail !== null && <span class="detail">{detail}</span>}
         </summary>
-        {aside !== null && <p class="muted">{aside}</p>}
+        {aside !== null && <p class="soft">{aside}</p>}
         {explanation !== null && <p>{explanation}</p>}
         {fix !== null && (
           <>
@@ -226,8 +226,8 @@ function ForAgent({ href, label }: { readonly href: string; readonly label: stri
 
 /** What the finding has to do with the score, where that is not plain. */
 function Weight({ finding: { scored }, gain }: Pick<FindingRowProps, 'finding' | 'gain'>): JSX.Element | null {
-  if (!scored) return <span class="muted"> not scored</span>;
-  return gain === null ? null : <span class="muted"> {gain}</span>;
+  if (!scored) return <span class="soft"> not scored</span>;
+  return gain === null ? null : <span class="soft"> {gain}</span>;
 }
 
 /** A stored run may name a pillar that is no more. */

@@ -53,7 +53,7 @@ function blocksOf(parts: readonly FixPart[]): Block[] {
 function Tabs({ blocks, name }: { readonly blocks: readonly Block[]; readonly name: string }): JSX.Element {
   return (
     <fieldset class="tabs">
-      <legend class="hidden">Server</legend>
+      <legend class="hide">Server</legend>
       {blocks.map(({ server, parts }, index) => (
         <Tab key={server} name={`${name}-server`} title={server} isFirst={index === 0}>
           <Parts parts={parts} label={`${name} in ${server}`} />

@@ -22,7 +22,7 @@ export function Field(props: FieldProps): JSX.Element {
   const { name, label, hint, errors } = props;
   const message = errors?.[name];
   return (
-    <div class={message === undefined ? 'field' : 'field wrong'}>
+    <div class="field">
       <label for={name}>{label}</label>
       <FieldNotes {...{ name, hint, message }} />
       <Input {...props} message={message} />
@@ -46,7 +46,7 @@ export function FieldNotes({ name, hint, message }: Notes): JSX.Element {
         </p>
       )}
       {message !== undefined && (
-        <p class="error" id={`${name}-error`}>
+        <p class="wrong" id={`${name}-error`}>
           {message}
         </p>
       )}
@@ -89,8 +89,8 @@ function Input(props: FieldProps & { readonly message: string | undefined }): JS
 export function ErrorSummary({ errors }: { readonly errors: FieldErrors | null }): JSX.Element | null {
   if (!errors) return null;
   return (
-    <div class="summary" role="alert" tabIndex={-1} data-focus>
-      <h2>There is a problem</h2>
+    <div class="note is-f" role="alert" tabIndex={-1} data-focus>
+      <h2 class="small">There is a problem</h2>
       <ul>
         {Object.entries(errors).map(([field, message]) => (
           <li key={field}>{field === '' ? message : <a href={`#${field}`}>{message}</a>}</li>

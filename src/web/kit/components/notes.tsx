@@ -36,7 +36,7 @@ export function Notes({ notes }: NotesProps): JSX.Element | null {
   return (
     <section aria-labelledby="notes">
       <h2 id="notes">Worth a look ({others.length})</h2>
-      <p class="muted">None of this is a proven defect, and none of it counts.</p>
+      <p class="soft">None of this is a proven defect, and none of it counts.</p>
       <ul>
         {others.map((note) => (
           <li key={note.id}>

@@ -17,7 +17,7 @@ export function Radios({ name, legend, options, value, hint, errors }: RadiosPro
   const message = errors?.[name];
   const notes = { name, hint, message };
   return (
-    <fieldset class={message === undefined ? 'field' : 'field wrong'} aria-describedby={notesOf(notes)}>
+    <fieldset class="field" aria-describedby={notesOf(notes)}>
       <legend>{legend}</legend>
       <FieldNotes {...notes} />
       {options.map((option, index) => (

@@ -5,7 +5,8 @@ import { formatRelative, formatUtc } from '../format.js';
 export function Time({ at, now }: { readonly at: string; readonly now: Date }): JSX.Element {
   return (
     <time dateTime={at} title={formatUtc(at)}>
-      {formatRelative(new Date(at), now)} <span class="exact">({formatUtc(at)})</span>
+      {formatRelative(new Date(at), now)}
+      <span class="exact"> ({formatUtc(at)})</span>
     </time>
   );
 }
@@ -13,8 +14,8 @@ export function Time({ at, now }: { readonly at: string; readonly now: Date }): 
 /** A text to paste elsewhere. Where script can copy, it adds a button. */
 export function Snippet({ text, label }: { readonly text: string; readonly label: string }): JSX.Element {
   return (
-    <div class="snippet">
-      <pre tabIndex={0} role="region" aria-label={label}>
+    <div class="code" role="group" aria-label={label}>
+      <pre>
         <code>{text}</code>
       </pre>
     </div>
@@ -24,7 +25,7 @@ export function Snippet({ text, label }: { readonly text: string; readonly label
 /** Something that went well, or that one should know. */
 export function Notice({ children }: { readonly children: ComponentChildren }): JSX.Element {
   return (
-    <div class="notice" role="status">
+    <div class="note" role="status">
       {children}
     </div>
   );

@@ -91,7 +91,7 @@ function CheckEntry({ check }: { readonly check: Check }): JSX.Element {
   return (
     <article id={checkAnchor(id)}>
       <h3>
-        {title} <span class="muted mono">{id}</span>
+        {title} <span class="soft mono">{id}</span>
       </h3>
       <p>{explanation}</p>
       <details>
@@ -100,7 +100,7 @@ function CheckEntry({ check }: { readonly check: Check }): JSX.Element {
           <FailureEntry key={failure.errorType} checkId={id} failure={failure} />
         ))}
       </details>
-      <p class="muted">
+      <p class="soft">
         Judged by{' '}
         {judgedBy.map((standard, index) => (
           <>
@@ -119,7 +119,7 @@ function FailureEntry({ checkId, failure }: { readonly checkId: string; readonly
   return (
     <>
       <h4>{headline}</h4>
-      <p class="muted">
+      <p class="soft">
         <a href={failureHref(checkId, errorType)}>{errorType}</a> {SEVERITIES[severity].word}
       </p>
       <Fix text={withoutServers(fix)} name={`${checkId}-${errorType}`} />

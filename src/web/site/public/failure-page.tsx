@@ -35,7 +35,7 @@ export function FailurePage({ check, failure, example }: ExampledFailure): JSX.E
   return (
     <>
       <Heading lead={leadOf(failure)}>{headline}</Heading>
-      <p class="muted">
+      <p class="soft">
         <a href={checkHref(check.id)}>{check.title}</a> <span class="mono">{`${check.id} ${errorType}`}</span>{' '}
         {SEVERITIES[severity].word}
       </p>

@@ -14,7 +14,7 @@ export function OperationSection({ operation, baseUrl }: { readonly operation: O
       <h3 id={`${operationId}-name`}>{summary}</h3>
       <p class="endpoint">
         <span class="method">{method}</span> <code>{path}</code>
-        <span class="muted"> {operationId}</span>
+        <span class="soft"> {operationId}</span>
       </p>
       <Prose text={description} />
       <p>{needsKey ? 'Needs an API key.' : 'Needs no key.'}</p>
@@ -80,7 +80,7 @@ function Caption({ words, operationId }: { readonly words: string; readonly oper
   return (
     <>
       {words}
-      <span class="hidden"> of {operationId}</span>
+      <span class="hide"> of {operationId}</span>
     </>
   );
 }

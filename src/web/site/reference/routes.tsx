@@ -106,7 +106,7 @@ function Links({ links }: { readonly links: readonly (readonly [id: string, text
 function Headers({ headers }: Pick<Reference, 'headers'>): JSX.Element {
   return (
     <SpecTable
-      caption={<span class="hidden">Headers of answers</span>}
+      caption={<span class="hide">Headers of answers</span>}
       kind="Header"
       rows={[...headers].map(([name, { description, schema }]) => ({
         name,

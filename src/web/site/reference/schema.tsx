@@ -51,14 +51,14 @@ export function SchemaSection(props: {
     <section id={schemaId(name)} aria-labelledby={`${schemaId(name)}-name`}>
       <h3 id={`${schemaId(name)}-name`}>{name}</h3>
       {!properties && (
-        <p class="muted">
+        <p class="soft">
           <TypeName schema={schema} />
         </p>
       )}
       {description !== undefined && <Prose text={description} />}
       {properties && (
         <SpecTable
-          caption={<span class="hidden">Properties of {name}</span>}
+          caption={<span class="hide">Properties of {name}</span>}
           kind="Property"
           rows={Object.entries(properties).map(([property, its]) => ({
             name: property,

@@ -22,7 +22,7 @@ export function SpecTable({ caption, kind, rows }: SpecTableProps): JSX.Element 
         <col class="names" />
         <col />
       </colgroup>
-      <thead class="hidden">
+      <thead class="hide">
         <tr>
           <th scope="col">{kind}</th>
           <th scope="col">Meaning</th>

@@ -1,0 +1,38 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { HostName, isLongName, Mast, type MastProps, TabBar } from '../../../web/kit/components/mast.js';
+import type { Link } from '../../../web/kit/layout.js';
+import type { Site } from '../site.js';
+import { addressOf } from './addresses.js';
+
+export interface SiteMastProps extends Omit<MastProps, 'title' | 'crumbs' | 'here' | 'isLong' | 'tabs'> {
+  readonly site: Pick<Site, 'id' | 'hostname'>;
+  /** What came out, where it is more than the site's name. */
+  readonly title?: ComponentChildren;
+  /** The path of the tab that the page belongs to. */
+  readonly at: string;
+  /** Where the page lies below a tab: the way from there, and what the page is called. */
+  readonly below?: { readonly crumbs?: readonly Link[]; readonly here: ComponentChildren };
+}
+
+/** The head of every page of one site, with its tabs. */
+export function SiteMast({ site, title, at, below, children, ...mast }: SiteMastProps): JSX.Element {
+  const { id, hostname } = site;
+  const tabs: readonly Link[] = [
+    [addressOf.site(id), 'Latest run'],
+    [addressOf.runs(id), 'Runs'],
+    [addressOf.automation(id), 'Automation and sharing'],
+  ];
+  const own: readonly Link[] = below === undefined ? [] : [[addressOf.site(id), hostname], ...(below.crumbs ?? [])];
+  return (
+    <Mast
+      {...mast}
+      crumbs={[['/sites', 'Sites'], ...own]}
+      here={below?.here ?? <HostName name={hostname} />}
+      title={title ?? <HostName name={hostname} />}
+      isLong={title === undefined && isLongName(hostname)}
+      tabs={<TabBar label="Pages of this site" links={tabs} at={at} />}
+    >
+      {children}
+    </Mast>
+  );
+}

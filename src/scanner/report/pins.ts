@@ -1,0 +1,77 @@
+import { CHECKS } from '../checks/index.js';
+import type { Finding } from '../verdict/finding.js';
+import type { Pillar, Result } from '../verdict/vocabulary.js';
+
+/** How one check stands: its result, or WAITING where there is none yet. */
+export type PinState = Result | 'WAITING';
+
+/** One check in the row of all checks. A pin is always a result: what a page cannot find is a gap in the row, not a failure. */
+export interface Pin {
+  readonly checkId: string;
+  readonly title: string;
+  readonly scored: boolean;
+  readonly state: PinState;
+}
+
+/** The pins of one pillar; those of the last group look ahead. */
+export interface PinGroup {
+  readonly pillar: Pillar | null;
+  /** In one or two words. */
+  readonly name: string;
+  readonly pins: readonly Pin[];
+}
+
+const GROUP_NAMES: Readonly<Record<Pillar | 'none', string>> = {
+  A: 'Discovery',
+  B: 'Access',
+  C: 'Structured data',
+  D: 'Endpoints',
+  none: 'Forward',
+};
+
+/** The registry's checks by pillar, in its order. */
+const GROUPS = [...Map.groupBy(CHECKS, ({ pillar }): Pillar | null => pillar)];
+
+/** All checks as pins, always in the registry's order, by pillar. @param findings of one run; a check without one is waiting */
+export function pinGroupsOf(findings: readonly Pick<Finding, 'checkId' | 'result'>[]): readonly PinGroup[] {
+  const results = new Map(findings.map(({ checkId, result }) => [checkId, result]));
+  return GROUPS.map(([pillar, checks]) => ({
+    pillar,
+    name: GROUP_NAMES[pillar ?? 'none'],
+    pins: checks.map(({ id, title, scored }) => ({
+      checkId: id,
+      title,
+      scored,
+      state: results.get(id) ?? 'WAITING',
+    })),
+  }));
+}
+
+/** The pins of a site that has no run. */
+export const WAITING_PINS: readonly PinGroup[] = pinGroupsOf([]);
+
+const COUNTED = [
+  ['PASS', 'passed'],
+  ['FAIL', 'failed'],
+  ['UNDETERMINED', 'undetermined'],
+  ['NOT_APPLICABLE', 'does not apply'],
+] as const;
+
+/** `10 passed, 4 failed, 2 does not apply`, for those who do not see the pins. */
+export function describePins(groups: readonly PinGroup[]): string {
+  const states = groups.flatMap(({ pins }) => pins.map(({ state }) => state));
+  const counted = COUNTED.flatMap(([result, word]) => {
+    const count = states.filter((state) => state === result).length;
+    return count > 0 ? [`${count} ${word}`] : [];
+  });
+  return counted.join(', ') || 'no result yet';
+}
+
+/** `5 of 6`: how many of those that apply passed; in words where nothing is counted. */
+export function describeGroup({ pins, pillar }: PinGroup): string {
+  if (pins.every(({ state }) => state === 'WAITING')) return `${pins.length} ${pins.length === 1 ? 'check' : 'checks'}`;
+  if (pillar === null) return 'not scored';
+  const applying = pins.filter(({ state }) => state !== 'NOT_APPLICABLE');
+  if (applying.length === 0) return 'none apply';
+  return `${applying.filter(({ state }) => state === 'PASS').length} of ${applying.length}`;
+}

@@ -1,0 +1,149 @@
+import type { ComponentChildren, JSX } from 'preact';
+import type { Link } from '../layout.js';
+
+/** Host names longer than this are set smaller. */
+const LONG_CHARS = 30;
+
+export interface MastProps {
+  /** The way here, from the outermost; the page itself is not among them. */
+  readonly crumbs?: readonly Link[];
+  /** What the page itself is called in the way here. */
+  readonly here?: ComponentChildren;
+  /** What came out, rather than what the page is called. */
+  readonly title: ComponentChildren;
+  /** Whether the title is a host name of more than 30 characters. */
+  readonly isLong?: boolean;
+  readonly lead?: ComponentChildren;
+  /** What can be done here, next to the title. */
+  readonly actions?: ComponentChildren;
+  /** The pages of the same thing, in a row at its foot. */
+  readonly tabs?: ComponentChildren;
+  readonly children?: ComponentChildren;
+}
+
+/** A page's head: the way here, the answer, what can be done. */
+export function Mast({ crumbs, here, title, isLong, lead, actions, tabs, children }: MastProps): JSX.Element {
+  const heading = (
+    <>
+      <h1 class={isLong ? 'long' : undefined}>{title}</h1>
+      {lead !== undefined && <p class="lead">{lead}</p>}
+    </>
+  );
+  return (
+    <div class={tabs === undefined ? 'mast' : 'mast tabbed'}>
+      <div class="w">
+        {crumbs !== undefined && (
+          <nav class="crumb" aria-label="The way here">
+            {crumbs.map(([href, label]) => (
+              <a key={href} href={href}>
+                {label}
+              </a>
+            ))}
+            {here !== undefined && <span>{here}</span>}
+          </nav>
+        )}
+        {actions === undefined ? (
+          heading
+        ) : (
+          <div class="row apart">
+            <div>{heading}</div>
+            <div class="row">{actions}</div>
+          </div>
+        )}
+        {children}
+        {tabs}
+      </div>
+    </div>
+  );
+}
+
+export interface TabBarProps {
+  readonly label: string;
+  readonly links: readonly Link[];
+  /** The path of the page itself. */
+  readonly at: string;
+}
+
+/** Links to the pages of one thing. */
+export function TabBar({ label, links, at }: TabBarProps): JSX.Element {
+  return (
+    <nav aria-label={label}>
+      <ul class="tabbar">
+        {links.map(([href, name]) => (
+          <li key={href}>
+            <a href={href} aria-current={href === at ? 'page' : undefined}>
+              {name}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+/** A host name: left to right whatever its script, and it may break after each dot. */
+export function HostName({ name }: { readonly name: string }): JSX.Element {
+  const labels = name.split('.');
+  return (
+    <bdi dir="ltr">
+      {labels.map((label, index) => (
+        <>
+          {label}
+          {index < labels.length - 1 && (
+            <>
+              .<wbr />
+            </>
+          )}
+        </>
+      ))}
+    </bdi>
+  );
+}
+
+/** Whether a host name is set smaller in a heading. */
+export function isLongName(name: string): boolean {
+  return name.length > LONG_CHARS;
+}
+
+export interface ScoreProps {
+  readonly score: number | null;
+  /** What is left to do, such as `4 things to fix`. */
+  readonly words: ComponentChildren;
+  /** What changed since. */
+  readonly change?: ComponentChildren;
+}
+
+/** The one figure that matters. Null is not zero: then the words stand in its place. */
+export function Score({ score, words, change }: ScoreProps): JSX.Element {
+  return (
+    <p class="score">
+      {score === null ? <b class="words">No score</b> : <b class="num">{score}</b>}
+      <span>
+        {score !== null && <span class="soft">of 100</span>}
+        <strong>{words}</strong>
+        {change !== undefined && <span class="soft">{change}</span>}
+      </span>
+    </p>
+  );
+}
+
+/** A section with an ink rule: its name and meaning in the gutter, rows at the right. */
+export function Group({
+  title,
+  meaning,
+  children,
+}: {
+  readonly title: ComponentChildren;
+  readonly meaning?: ComponentChildren;
+  readonly children: ComponentChildren;
+}): JSX.Element {
+  return (
+    <section class="group">
+      <header>
+        <h3>{title}</h3>
+        {meaning}
+      </header>
+      <div>{children}</div>
+    </section>
+  );
+}

@@ -1,0 +1,187 @@
+import type { JSX } from 'preact';
+import {
+  describeGroup,
+  describePins,
+  type Pin,
+  type PinGroup,
+  type PinState,
+  WAITING_PINS,
+} from '../../../scanner/report/pins.js';
+
+/**
+ * The pins: one stroke a check, always in the registry's order. A failure drops through the line, so that place and shape say it
+ * before colour does. In units of a drawing that is 25 high; strokes are 3.6 wide with round caps.
+ */
+const HEIGHT = 25;
+const STEP = 6;
+const GROUP_GAP = 5;
+const FIRST = 3;
+
+/** Of one state: its class in the style sheet, and its stroke from a place on. */
+const STROKES: Readonly<Record<PinState, readonly [className: string, stroke: (x: number) => string]>> = {
+  WAITING: ['e', (x) => `M${x} 4v12`],
+  NOT_APPLICABLE: ['n', (x) => `M${x} 10h0`],
+  PASS: ['p', (x) => `M${x} 4v12`],
+  UNDETERMINED: ['u', (x) => `M${x} 4v12.4`],
+  FAIL: ['f', (x) => `M${x} 12v9`],
+};
+/** What is not scored is thin and grey: it must not look like a lost point. */
+const UNSCORED: Readonly<Partial<Record<PinState, string>>> = { PASS: 'q', FAIL: 'k' };
+
+const WORDS: Readonly<Record<PinState, string>> = {
+  WAITING: 'waiting',
+  NOT_APPLICABLE: 'does not apply',
+  PASS: 'passed',
+  UNDETERMINED: 'undetermined',
+  FAIL: 'failed',
+};
+
+/** The class and the stroke of a pin at `x`. */
+export function strokeOf({ state, scored }: Pick<Pin, 'state' | 'scored'>, x: number): readonly [string, string] {
+  const [className, stroke] = STROKES[state];
+  return [(scored ? undefined : UNSCORED[state]) ?? className, stroke(x)];
+}
+
+interface Strip {
+  readonly width: number;
+  /** By class: one path each keeps a strip small. */
+  readonly paths: ReadonlyMap<string, string>;
+}
+
+/** All pins in a row, by class. */
+export function stripOf(groups: readonly PinGroup[]): Strip {
+  const paths = new Map<string, string>();
+  let x = FIRST;
+  for (const { pins } of groups) {
+    for (const pin of pins) {
+      const [className, stroke] = strokeOf(pin, x);
+      paths.set(className, `${paths.get(className) ?? ''}${stroke}`);
+      x += STEP;
+    }
+    x += GROUP_GAP;
+  }
+  return { width: x - STEP - GROUP_GAP + FIRST, paths };
+}
+
+export interface PinsProps {
+  readonly groups: readonly PinGroup[];
+  /** `pins-s` in rows of text, `pins-l` as wide as there is room. */
+  readonly size?: 'pins-s' | 'pins-l';
+  /** Whether text next to it says the same. */
+  readonly isSaid?: boolean;
+}
+
+/** All checks in one strip. */
+export function Pins({ groups, size, isSaid = false }: PinsProps): JSX.Element {
+  const { width, paths } = stripOf(groups);
+  return (
+    <svg
+      class={size === undefined ? 'pins' : `pins ${size}`}
+      viewBox={`0 0 ${width} ${HEIGHT}`}
+      {...(isSaid ? { 'aria-hidden': true } : { role: 'img', 'aria-label': `Checks: ${describePins(groups)}` })}
+    >
+      {size === 'pins-l' && <path class="shear" d={`M0 19.3h${width}`} />}
+      {[...paths].map(([className, d]) => (
+        <path key={className} class={className} d={d} />
+      ))}
+    </svg>
+  );
+}
+
+export interface LockProps {
+  readonly groups: readonly PinGroup[];
+  /** Where a pin leads: a shortcut for the mouse, for the list below it is the keyboard's way. */
+  readonly hrefOf?: (pin: Pin) => string;
+  /** Whether the pins drop into place, once. */
+  readonly isMoving?: boolean;
+}
+
+/** The pins large, by pillar, with how many of each passed. */
+export function Lock({ groups, hrefOf, isMoving = false }: LockProps): JSX.Element {
+  return (
+    <div class={isMoving ? 'lock drop' : 'lock'}>
+      {groups.map((group) => (
+        <div key={group.name}>
+          <GroupPins group={group} hrefOf={hrefOf} />
+          <span class="of">
+            <b>{group.name}</b>
+            <span class="soft">{describeGroup(group)}</span>
+          </span>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** The pins of one pillar. */
+export function GroupPins({
+  group: { pins },
+  hrefOf,
+}: {
+  readonly group: PinGroup;
+  readonly hrefOf?: LockProps['hrefOf'];
+}): JSX.Element {
+  const width = pins.length * STEP;
+  return (
+    <svg class="pins" viewBox={`0 0 ${width} ${HEIGHT}`} aria-hidden="true">
+      <path class="shear" d={`M0 19.3h${width}`} />
+      {pins.map((pin, index) => {
+        const [className, d] = strokeOf(pin, FIRST + index * STEP);
+        if (!hrefOf) return <path key={pin.checkId} class={className} d={d} />;
+        return (
+          <a key={pin.checkId} href={hrefOf(pin)} tabIndex={-1}>
+            <title>{`${pin.title}: ${WORDS[pin.state]}`}</title>
+            <path class="hit" d={`M${index * STEP} 0h${STEP}v${HEIGHT}h-${STEP}z`} />
+            <path class={className} d={d} />
+          </a>
+        );
+      })}
+    </svg>
+  );
+}
+
+/** One pin, as tall as what stands around it. */
+export function OnePin({ state, scored = true }: { readonly state: PinState; readonly scored?: boolean }): JSX.Element {
+  const [className, d] = strokeOf({ state, scored }, FIRST);
+  return (
+    <svg class="pins" viewBox={`0 0 ${STEP} ${HEIGHT}`} aria-hidden="true">
+      <path class={className} d={d} />
+    </svg>
+  );
+}
+
+const LEGEND = ['PASS', 'FAIL', 'UNDETERMINED', 'NOT_APPLICABLE'] as const;
+
+/** What the shapes mean. */
+export function Legend(): JSX.Element {
+  return (
+    <p class="key">
+      {LEGEND.map((state) => (
+        <span key={state}>
+          <OnePin state={state} />
+          {WORDS[state]}
+        </span>
+      ))}
+    </p>
+  );
+}
+
+/** Nothing yet: grey pins, a sentence, the next step. */
+export function Empty({ children }: { readonly children: JSX.Element | readonly JSX.Element[] }): JSX.Element {
+  return (
+    <div class="empty">
+      <Pins groups={WAITING_PINS} size="pins-l" isSaid />
+      {children}
+    </div>
+  );
+}
+
+/** The mark of the product: four pins, the third dropped. */
+export function BrandMark(): JSX.Element {
+  return (
+    <svg viewBox="0 0 26 20" aria-hidden="true" fill="none" stroke-width="3.6" stroke-linecap="round">
+      <path class="now" d="M3 4v12M9.6 4v12M22.8 4v12" />
+      <path class="f" d="M16.2 9v9" />
+    </svg>
+  );
+}
