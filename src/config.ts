@@ -290,3 +290,12 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   if (faults.length > 0) throw new ConfigError(faults);
   return config;
 }
+
+/** What its variables say of a terminal: no colour where NO_COLOR is set (no-color.org), ASCII where the locale is not UTF-8 (POSIX.1, 8.2). */
+export function readTerminalLook({ NO_COLOR, TERM, LC_ALL, LC_CTYPE, LANG } = process.env): {
+  readonly hasColour: boolean;
+  readonly isUnicode: boolean;
+} {
+  const locale = [LC_ALL, LC_CTYPE, LANG].find((value) => value !== undefined && value !== '') ?? '';
+  return { hasColour: (NO_COLOR ?? '') === '' && TERM !== 'dumb', isUnicode: /utf-?8/i.test(locale) };
+}

@@ -10,12 +10,9 @@ if (process.versions.node.localeCompare(wanted, 'en', { numeric: true }) < 0) {
   process.exit(4);
 }
 
-const [{ createTerminalOutput }, { readConfig, readScanConfig }, { runCommandLine }] = await Promise.all([
-  import('./cli/terminal.js'),
-  import('./config.js'),
-  import('./wiring/command-line.js'),
-]);
+const [{ createTerminalOutput }, { readConfig, readScanConfig, readTerminalLook }, { runCommandLine }] =
+  await Promise.all([import('./cli/terminal.js'), import('./config.js'), import('./wiring/command-line.js')]);
 process.exitCode = await runCommandLine(process.argv.slice(2), {
-  ...{ output: createTerminalOutput(), readConfig, readScanConfig },
+  ...{ output: createTerminalOutput(readTerminalLook()), readConfig, readScanConfig },
   project: PROJECT,
 });

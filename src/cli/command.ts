@@ -15,12 +15,19 @@ export const EXIT = {
 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
+/** How a terminal shows a report: in colours of ANSI 16 or none, in Unicode or ASCII. */
+export interface Look {
+  readonly hasColour: boolean;
+  readonly isUnicode: boolean;
+}
+
 /** Where a command writes: data to stdout, anything else for people to stderr. */
 export interface Output {
   data(text: string): void;
   note(text: string): void;
   /** Replaces the last progress line with `text`; null when stderr is not a terminal. */
   readonly progress: ((text: string) => void) | null;
+  readonly look: Look;
 }
 
 /** Loads the registry of checks for the commands that need it. */

@@ -141,7 +141,7 @@ async function runScan(url: string | undefined, options: ScanOptions, setup: Sca
   try {
     if (savePath !== null) await saveFile(savePath, SCAN_FORMATS.json(report));
   } finally {
-    output.data(SCAN_FORMATS[options.json ? 'json' : options.format](report));
+    output.data(SCAN_FORMATS[options.json ? 'json' : options.format](report, output.look));
   }
   return conclude(report, output);
 }

@@ -1,4 +1,4 @@
-import { EXIT, type Output } from './command.js';
+import { EXIT, type Look, type Output } from './command.js';
 
 /** 128 + SIGPIPE: what shells report for a program whose reader, such as `head`, exits early. */
 const READER_GONE = 141;
@@ -8,6 +8,7 @@ const READER_GONE = 141;
  * reader has exited, as other programs do, otherwise as an internal failure.
  */
 export function createTerminalOutput(
+  wishes: Look,
   stdout: NodeJS.WriteStream = process.stdout,
   stderr: NodeJS.WriteStream = process.stderr,
   exit: (code: number) => void = (code) => process.exit(code),
@@ -35,5 +36,7 @@ export function createTerminalOutput(
           stderr.write(`\r\u001b[2K${text}`);
         }
       : null,
+    // Nobody looks at colours in a file.
+    look: { ...wishes, hasColour: wishes.hasColour && stdout.isTTY },
   };
 }

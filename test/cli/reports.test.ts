@@ -2,6 +2,7 @@ import { SaxesParser } from 'saxes';
 import t from 'tap';
 import { CHECKS } from '../../src/scanner/checks/index.js';
 import { compareScans, type EarlierScan } from '../../src/cli/compare.js';
+import type { Look } from '../../src/cli/command.js';
 import type { Report } from '../../src/cli/report/document.js';
 import { SCAN_FORMATS, type ScanFormat } from '../../src/cli/report/formats.js';
 import { COMMENT_CHARS_MAX, escapeForGithub, joinWithin } from '../../src/cli/report/github.js';
@@ -10,6 +11,13 @@ import type { Finding } from '../../src/scanner/verdict/finding.js';
 import { scoreOf } from '../../src/scanner/report/score.js';
 import { finding, findingFrom } from '../support/findings.js';
 import { MOVE_NOTE, NOTES } from '../support/notes.js';
+
+const RESULTS_BY_LETTER: Readonly<Record<string, Finding['result']>> = {
+  p: 'PASS',
+  f: 'FAIL',
+  u: 'UNDETERMINED',
+  n: 'NOT_APPLICABLE',
+};
 
 const FINDINGS = [
   finding({ checkId: 'C-LLMS-01', result: 'FAIL' }),
@@ -236,12 +244,12 @@ t.test('the change of the score', async (t) => {
   const headline = (score: number | null): string => {
     const earlier: EarlierScan = { run: { score, finishedAt: '2026-01-01T00:00' }, findings: [] };
     const [line] = SCAN_FORMATS.table(reportOf(FINDINGS, earlier)).split('\n');
-    return line!.slice(0, line!.indexOf(' ('));
+    return line!.slice(0, line!.indexOf(','));
   };
-  t.equal(headline(20), 'example.com: score 33 of 100, +13');
-  t.equal(headline(40), 'example.com: score 33 of 100, −7');
-  t.equal(headline(33), 'example.com: score 33 of 100, as before');
-  t.equal(headline(null), 'example.com: score 33 of 100');
+  t.equal(headline(20), 'example.com: 33 of 100 (+13)');
+  t.equal(headline(40), 'example.com: 33 of 100 (−7)');
+  t.equal(headline(33), 'example.com: 33 of 100 (as before)');
+  t.equal(headline(null), 'example.com: 33 of 100');
 });
 
 t.test('markdown: text stays text', async (t) => {
@@ -294,17 +302,36 @@ t.test('text: the gain, the fix in general, snippets as they are, and for which 
   const report = reportOf([finding({ checkId: 'C-LLMS-01', result: 'FAIL', fix })]);
   const gains = [{ checkId: 'C-LLMS-01', points: 6, isAtLeast: true }];
   const lines = SCAN_FORMATS.table({ ...report, document: { ...report.document, gains } }).split('\n');
+  const at = lines.indexOf('Missing');
+  t.same(lines.slice(at, at + 10), [
+    'Missing',
+    '  x There is no llms.txt',
+    '    C-LLMS-01, MISSING, at least +6 points',
+    '    It answers 404.',
+    '',
+    '    Send it to https://example.com/.',
+    '',
+    `    ${snippet}`,
+    '',
+    '    For nginx, Caddy: --format agent says how.',
+  ]);
+});
+
+t.test('text: the pins, in characters of the terminal', async (t) => {
+  const results = Array.from('ppfpppfpppfppnnuff', (letter) => RESULTS_BY_LETTER[letter]!);
+  const findings = CHECKS.map(({ id, pillar, scored }, index) =>
+    finding({ checkId: id, pillar, scored, result: results[index]! }),
+  );
+  const pinsOf = (look: Look): string => SCAN_FORMATS.table(reportOf(findings), look).split('\n')[2]!;
+  t.equal(pinsOf({ hasColour: false, isUnicode: false }), '  ||x|||  x||  |x||  ..?x  x');
+  t.equal(pinsOf({ hasColour: false, isUnicode: true }), '  ┃┃╻┃┃┃  ╻┃┃  ┃╻┃┃  ··┇╻  ╷');
+  t.match(pinsOf({ hasColour: true, isUnicode: true }), '\u001b[31m╻\u001b[0m');
+  const lines = SCAN_FORMATS.table(reportOf(findings)).split('\n');
+  t.equal(lines[0], 'example.com: 67 of 100, 4 things to fix, and 1 not scored');
+  t.equal(lines[3], '  Discovery 5 of 6, Access 2 of 3, Structured data 3 of 4, Endpoints 0 of 2');
   t.same(
-    lines.slice(3, 11).map((line) => line.trim()),
-    [
-      'FAIL            C-LLMS-01  There is no llms.txt [MISSING] at least +6 points',
-      'It answers 404.',
-      'Send it to https://example.com/.',
-      '',
-      snippet,
-      '',
-      'For nginx, Caddy: --format agent says how.',
-      '',
-    ],
+    lines.filter((line) => line.length > 80),
+    [],
+    'no line is wider than 80 characters',
   );
 });

@@ -88,8 +88,8 @@ t.test('a host name is scanned over https', async (t) => {
   const { exitCode, scanned, stdout } = await runScan(['example.com']);
   t.equal(exitCode, 0);
   t.same(scanned, ['https://example.com/']);
-  t.match(stdout, 'example.com: score 50 of 100 (1 pass, 1 fail, 0 undetermined, 0 not applicable)');
-  t.match(stdout, 'C-LLMS-01  There is no llms.txt [MISSING]');
+  t.match(stdout, 'example.com: 50 of 100, 1 thing to fix');
+  t.match(stdout, 'There is no llms.txt\n    C-LLMS-01, MISSING');
   t.match(stdout, 'fix of C-LLMS-01', 'the fix of a failure is shown');
   t.notMatch(stdout, 'fix of C-BOT-01', 'the fix of a pass is not');
 });
@@ -98,7 +98,7 @@ t.test('--trace says on stderr what becomes of each request, in place of the pro
   const { stderr, progress, stdout } = await runScan(['example.com', '--trace'], { isTerminal: true });
   t.equal(stderr, '-                memo       GET /robots.txt: answered before\n');
   t.same(progress, ['']);
-  t.match(stdout, 'example.com: score 50 of 100');
+  t.match(stdout, 'example.com: 50 of 100');
   t.equal((await runScan(['example.com'])).stderr, '');
 });
 
@@ -106,7 +106,7 @@ t.test('the address of a page stands for its site, and that is said', async (t) 
   const { exitCode, scanned, stdout, stderr } = await runScan(['https://example.com/a/page?q=1#top']);
   t.same({ exitCode, scanned }, { exitCode: 0, scanned: ['https://example.com/'] });
   t.equal(stderr, 'A site is scanned as a whole: this is a page of example.com.\n');
-  t.match(stdout, 'example.com: score 50 of 100');
+  t.match(stdout, 'example.com: 50 of 100');
   t.same(
     (await runScan(['http://example.com:8080/page'])).scanned,
     ['http://example.com:8080/'],
@@ -127,7 +127,7 @@ t.test('json is the documented value', async (t) => {
 
 t.test('each format can be chosen', async (t) => {
   const formats: [format: string, expected: string][] = [
-    ['table', 'C-LLMS-01  There is no llms.txt [MISSING]'],
+    ['table', 'There is no llms.txt\n    C-LLMS-01, MISSING'],
     ['json', '"checkId": "C-LLMS-01"'],
     ['markdown', '| C-LLMS-01 | title of C-LLMS-01 | **FAIL** MISSING | It answers 404. |'],
     ['agent', '## 1. There is no llms.txt\n\nC-LLMS-01, MISSING. Missing: '],
@@ -300,7 +300,7 @@ t.test('a report that cannot be saved after all is a failure of ours, and is pri
   });
   t.equal(exitCode, 4);
   t.match(stderr, /^agent-readiness failed: /);
-  t.match(stdout, 'score 50');
+  t.match(stdout, '50 of 100');
   t.same(readdirSync(folder), ['report.json']);
 });
 

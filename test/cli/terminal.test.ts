@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
 import t from 'tap';
+import { readTerminalLook } from '../../src/config.js';
 import { createTerminalOutput } from '../../src/cli/terminal.js';
 
 class Stream extends EventEmitter {
@@ -12,11 +13,12 @@ class Stream extends EventEmitter {
   }
 }
 
-function openTerminal({ isTTY = false } = {}) {
-  const stdout = new Stream();
+function openTerminal({ isTTY = false, env = {} }: { isTTY?: boolean; env?: NodeJS.ProcessEnv } = {}) {
+  const stdout = Object.assign(new Stream(), { isTTY });
   const stderr = Object.assign(new Stream(), { isTTY });
   const exits: number[] = [];
   const output = createTerminalOutput(
+    readTerminalLook(env),
     stdout as unknown as NodeJS.WriteStream,
     stderr as unknown as NodeJS.WriteStream,
     (code) => exits.push(code),
@@ -59,4 +61,15 @@ t.test('when nobody reads stderr, the work goes on', async (t) => {
   stderr.emit('error', fault('EPIPE'));
   output.data('a');
   t.same([exits, stdout.written], [[], 'a']);
+});
+
+t.test('colours where somebody looks and wants them; Unicode where the locale has it', async (t) => {
+  const lookOf = (isTTY: boolean, env: NodeJS.ProcessEnv = {}) => openTerminal({ isTTY, env }).output.look;
+  t.same(lookOf(true, { LANG: 'de_DE.UTF-8' }), { hasColour: true, isUnicode: true });
+  t.same(lookOf(false, { LC_ALL: 'C.utf8' }), { hasColour: false, isUnicode: true });
+  t.equal(lookOf(true, { NO_COLOR: '1' }).hasColour, false);
+  t.equal(lookOf(true, { NO_COLOR: '' }).hasColour, true, 'an empty one does not count (no-color.org)');
+  t.equal(lookOf(true, { TERM: 'dumb' }).hasColour, false);
+  t.equal(lookOf(true, { LC_ALL: 'C', LANG: 'en_GB.UTF-8' }).isUnicode, false, 'LC_ALL goes before LANG');
+  t.equal(lookOf(true, { LC_ALL: '', LANG: 'en_GB.UTF-8' }).isUnicode, true);
 });

@@ -1,4 +1,5 @@
 import { describeForAgents } from '../../scanner/report/for-agents.js';
+import type { Look } from '../command.js';
 import type { Report } from './document.js';
 import { formatAsJson } from './json.js';
 import { formatAsJunit } from './junit.js';
@@ -12,6 +13,6 @@ export const SCAN_FORMATS = {
   markdown: formatAsMarkdown,
   agent: ({ origin, document: { findings, gains } }) => `${describeForAgents({ origin, findings, gains })}\n`,
   junit: formatAsJunit,
-} as const satisfies Record<string, (report: Report) => string>;
+} as const satisfies Record<string, (report: Report, look?: Look) => string>;
 
 export type ScanFormat = keyof typeof SCAN_FORMATS;

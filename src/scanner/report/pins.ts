@@ -71,7 +71,7 @@ export function describePins(groups: readonly PinGroup[]): string {
 export function describeGroup({ pins, pillar }: PinGroup): string {
   if (pins.every(({ state }) => state === 'WAITING')) return `${pins.length} ${pins.length === 1 ? 'check' : 'checks'}`;
   if (pillar === null) return 'not scored';
-  const applying = pins.filter(({ state }) => state !== 'NOT_APPLICABLE');
+  const applying = pins.filter(({ state }) => state !== 'NOT_APPLICABLE' && state !== 'WAITING');
   if (applying.length === 0) return 'none apply';
   return `${applying.filter(({ state }) => state === 'PASS').length} of ${applying.length}`;
 }
