@@ -1,3 +1,4 @@
+import type { Knex } from 'knex';
 import { defineQuery } from '../../store/query.js';
 
 /** Gives the site a badge, or a new address for it. */
@@ -17,18 +18,20 @@ export const selectBadgeOfSite = defineQuery<{ token: string; created_at: string
 /** Where a site was out of reach for so many runs, its last score says nothing any more. */
 const RUNS_MAX = 50;
 
-/** The score of the last run that has one; null where there is none. */
-export const selectBadge = defineQuery<{ score: number | null }, { token: string }>((sql, { token }) =>
-  sql('badges as b')
-    .join('sites as s', 's.id', 'b.site_id')
-    .select({
-      score: sql('runs as r')
-        .select('r.score')
-        .where('r.site_id', sql.ref('s.id'))
-        .where('r.number', '>', sql.raw('s.run_counter - ?', [RUNS_MAX]))
-        .whereNotNull('r.score')
-        .orderBy('r.number', 'desc')
-        .limit(1),
-    })
-    .where({ 'b.token': token, 's.is_deleting': 0 }),
+/** The last run that has a score, by its results; both null where there is none. */
+export const selectBadge = defineQuery<{ score: number | null; results: string | null }, { token: string }>(
+  (sql, { token }) =>
+    sql('badges as b')
+      .join('sites as s', 's.id', 'b.site_id')
+      .leftJoin('runs as r', (on) => on.on('r.site_id', 's.id').andOn('r.number', lastScored(sql)))
+      .select('r.score', 'r.results')
+      .where({ 'b.token': token, 's.is_deleting': 0 }),
 );
+
+function lastScored(sql: Knex): Knex.Raw {
+  return sql.raw(
+    `(SELECT number FROM runs WHERE site_id = s.id AND number > s.run_counter - ? AND score IS NOT NULL
+      ORDER BY number DESC LIMIT 1)`,
+    [RUNS_MAX],
+  );
+}

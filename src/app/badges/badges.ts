@@ -4,13 +4,16 @@ import { deleteBadge, selectBadge, selectBadgeOfSite, upsertBadge } from './badg
 import { type Database, runOne } from '../../store/database.js';
 import { execute, one } from '../../store/transaction.js';
 import { recordEvent } from '../audit/audit.js';
+import { type CheckResult, parseResults } from '../runs/run-results.js';
 import { holdOwnSite, type OwnSite } from '../sites/own-site.js';
 import type { SiteOfAccount } from '../sites/site.js';
 
-/** What anyone with the badge's address sees: the last score of its site, and nothing else. */
+/** What anyone with the badge's address sees of its site: the last score and how each check stood then, and nothing else. */
 export interface Badge {
   /** Null: no run has one yet. */
   readonly score: number | null;
+  /** Of the run that has the score; none without one. */
+  readonly findings: readonly Pick<CheckResult, 'checkId' | 'result'>[];
 }
 
 /** What changes a site's badge rejects with ServiceError site_not_found, for another account's site too. */
@@ -48,7 +51,10 @@ export class Badges {
   /** Null for an unknown token. */
   async find(token: string): Promise<Badge | null> {
     if (!isSecretToken(token)) return null;
-    return (await runOne(this.deps.db, selectBadge({ token }))) ?? null;
+    const row = await runOne(this.deps.db, selectBadge({ token }));
+    if (row === undefined) return null;
+    const results = row.results === null ? [] : parseResults(row.results);
+    return { score: row.score, findings: results.map(({ checkId, result }) => ({ checkId, result })) };
   }
 }
 

@@ -13,6 +13,8 @@ export const badges = {
     badge_turned_off: 'Badge turned off',
   },
   privacy: () => ({
-    'Sites and runs': ["The address of a site's badge. Anyone who has it sees the latest score and nothing else."],
+    'Sites and runs': [
+      "The address of a site's badge. Anyone who has it sees the latest score and which checks passed and failed, and nothing else.",
+    ],
   }),
 } satisfies Feature;

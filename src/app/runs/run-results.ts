@@ -21,7 +21,8 @@ export function formatResults({ findings }: Pick<RunResponse, 'findings'>): stri
   return JSON.stringify(vector);
 }
 
-function parseResults(text: string): CheckResult[] {
+/** What {@link formatResults} wrote. */
+export function parseResults(text: string): CheckResult[] {
   return (JSON.parse(text) as Vector).map(([checkId, scored, result, errorType]) => ({
     ...{ checkId, scored: scored === 1, result, errorType },
   }));

@@ -1,7 +1,8 @@
 import type { Test } from 'tap';
 import { Badges } from '../../../src/app/badges/badges.js';
 import type { Database } from '../../../src/store/database.js';
-import { BADGE_COLOURS, drawBadge } from '../../../src/app/badges/pages/badge.js';
+import { BADGE_COLOURS, BADGE_STROKES, drawBadge } from '../../../src/app/badges/pages/badge.js';
+import { CHECKS } from '../../../src/scanner/checks/index.js';
 import { addAccount, addSite, scanReport } from '../../support/accounts.js';
 import { onEachDatabase, onSqlite } from '../../support/databases.js';
 import { startWeb } from '../../support/web.js';
@@ -22,13 +23,13 @@ onEachDatabase(async (t, engine) => {
     const { newVisitor, badges, at, finishRun } = await prepare(t, await engine.openDb(t));
     const path = `/badges/${await badges.turnOn(at)}.svg`;
     const visitor = newVisitor();
-    t.match((await visitor.get(path)).text, '<title>agent readiness: n/a</title>');
+    t.match((await visitor.get(path)).text, '<title>Agent readiness: no score</title>');
     await finishRun();
     const answer = await visitor.get(path);
     t.equal(answer.status, 200);
     t.match(
       answer.text,
-      /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" [^>]*role="img" aria-label="agent readiness: 72">/,
+      /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" [^>]*role="img" aria-label="Agent readiness: 72 of 100">/,
     );
     t.match(answer.headers, {
       'content-type': 'image/svg+xml; charset=utf-8',
@@ -67,30 +68,42 @@ function luminanceOf(colour: string): number {
 }
 
 onSqlite(async (t) => {
-  t.test('the white letters of a badge can be read on each of its colours', async (t) => {
-    for (const [name, colour] of Object.entries(BADGE_COLOURS)) {
-      t.ok(1.05 / (luminanceOf(colour) + 0.05) >= 4.5, name);
-    }
+  t.test('words on a badge can be read, and pins be told from its paper', async (t) => {
+    const contrastOf = (colour: string) => (luminanceOf(BADGE_COLOURS.paper) + 0.05) / (luminanceOf(colour) + 0.05);
+    for (const colour of [BADGE_COLOURS.soft, BADGE_COLOURS.ink]) t.ok(contrastOf(colour) >= 4.5, colour);
+    for (const [name, { stroke }] of Object.entries(BADGE_STROKES)) t.ok(contrastOf(stroke) >= 3, name);
   });
 
-  t.test('a badge is as wide as what it says, and says it by colour too', async (t) => {
-    const cases: [score: number | null, value: string, colour: string][] = [
-      [100, '100', BADGE_COLOURS.good],
-      [90, '90', BADGE_COLOURS.good],
-      [89, '89', BADGE_COLOURS.fair],
-      [50, '50', BADGE_COLOURS.fair],
-      [49, '49', BADGE_COLOURS.poor],
-      [0, '0', BADGE_COLOURS.poor],
-      [null, 'n/a', BADGE_COLOURS.none],
-    ];
-    for (const [score, value, colour] of cases) {
-      const svg = drawBadge(score);
-      t.match(svg, `>${value}</text>`);
-      t.match(svg, `aria-label="agent readiness: ${value}"`);
-      t.match(svg, `fill="${colour}"`);
+  t.test('a badge shows every check as a pin, and the score in figures', async (t) => {
+    const [first = '', second = ''] = CHECKS.map(({ id }) => id);
+    const svg = drawBadge({
+      score: 67,
+      findings: [
+        { checkId: first, result: 'PASS' },
+        { checkId: second, result: 'FAIL' },
+      ],
+    });
+    t.match(svg, '<path stroke="#0d7a54" d="M3 4v12"></path>');
+    t.match(svg, '<path stroke="#c2301b" d="M9 12v9"></path>', 'a failure drops through the line');
+    t.match(svg, 'M15 4v12', 'a check that the run does not have waits');
+    t.match(svg, />67<\/text>/);
+    t.match(svg, 'aria-label="Agent readiness: 67 of 100"');
+  });
+
+  t.test('a badge without a score has no result to show', async (t) => {
+    const svg = drawBadge({ score: null, findings: [] });
+    t.match(svg, '>–</text>');
+    t.match(svg, 'aria-label="Agent readiness: no score"');
+    t.equal(svg.match(/4v12\.4/g)?.length, CHECKS.length);
+    t.notMatch(svg, '#0d7a54');
+    t.notMatch(svg, '#c2301b');
+  });
+
+  t.test('a badge is small, and of one size', async (t) => {
+    for (const score of [null, 0, 67, 100]) {
+      const svg = drawBadge({ score, findings: CHECKS.map(({ id }) => ({ checkId: id, result: 'PASS' as const })) });
+      t.match(svg, 'width="226" height="28"');
       t.ok(svg.length < 1500, `${svg.length} bytes`);
     }
-    const widthOf = (score: number | null) => Number(/width="(\d+)"/.exec(drawBadge(score))?.[1]);
-    t.ok(widthOf(0) < widthOf(50) && widthOf(50) < widthOf(100));
   });
 });

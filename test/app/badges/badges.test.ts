@@ -33,11 +33,12 @@ onEachDatabase(async (t, engine) => {
     t.equal(await badges.tokenOf(at), null);
     const first = await badges.turnOn(at);
     t.equal(await badges.tokenOf(at), first, 'its address can be looked up');
-    t.same(await badges.find(first), { score: null }, 'no run yet');
+    t.same(await badges.find(first), { score: null, findings: [] }, 'no run yet');
     await finishRun(72);
-    t.same(await badges.find(first), { score: 72 });
+    const found = { score: 72, findings: [{ checkId: 'C-LLMS-01', result: 'PASS' }] };
+    t.same(await badges.find(first), found);
     await finishRun(null);
-    t.same(await badges.find(first), { score: 72 }, 'a run without a score says nothing of the site');
+    t.same(await badges.find(first), found, 'a run without a score says nothing of the site');
     const second = await badges.turnOn(at);
     t.equal(await badges.find(first), null, 'the address before stops working');
     await badges.turnOff(at);

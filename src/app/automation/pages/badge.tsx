@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { badgePath } from '../../badges/pages/address.js';
+import { BADGE_SIZE } from '../../badges/pages/badge.js';
 import { ActionButton } from '../../../web/kit/components/form.js';
 import { Snippet } from '../../../web/kit/components/text.js';
 import { PUBLIC_PAGES } from '../../../web/kit/public-pages.js';
@@ -19,8 +20,9 @@ export function BadgeSection({ siteId, token, ...rest }: BadgeSectionProps): JSX
     <section>
       <h2>Badge</h2>
       <p>
-        A small picture of the latest score, for a README or a page of yours. Its address cannot be guessed; anyone who
-        has it sees the score and nothing else. While there is no score, it shows “n/a”.
+        A small picture of the latest score and of each check as a pin, for a README or a page of yours. Its address
+        cannot be guessed; anyone who has it sees the score and which checks fail, and nothing else. While there is no
+        score, it shows a dash.
       </p>
       {token === null ? (
         <ActionButton action={addressOf.badge(siteId)}>Turn the badge on</ActionButton>
@@ -42,13 +44,13 @@ function LiveBadge({
   return (
     <>
       <p>
-        <img src={badgePath(token)} alt={`Badge with the latest score of ${hostname}`} height="20" />
+        <img src={badgePath(token)} alt={`Badge with the latest score of ${hostname}`} {...BADGE_SIZE} />
       </p>
       <h3>Markdown</h3>
       <Snippet text={`[![agent readiness](${picture})](${target})`} label="Badge in Markdown" />
       <h3>HTML</h3>
       <Snippet
-        text={`<a href="${target}"><img src="${picture}" alt="agent readiness" height="20"></a>`}
+        text={`<a href="${target}"><img src="${picture}" alt="agent readiness" height="${BADGE_SIZE.height}"></a>`}
         label="Badge in HTML"
       />
       <details>

@@ -1,77 +1,80 @@
 import type { JSX } from 'preact';
 import { renderToString } from 'preact-render-to-string';
+import { type PinGroup, pinGroupsOf, WAITING_PINS } from '../../../scanner/report/pins.js';
+import { stripOf } from '../../../web/kit/components/pins.js';
+import type { Badge } from '../badges.js';
 
-const LABEL = 'agent readiness';
-const HEIGHT = 20;
-const PADDING = 6;
+export const BADGE_SIZE = { width: 226, height: 28 };
 
-/** Under white letters each has a contrast of at least 4.5 : 1 (WCAG 2.2, 1.4.3). */
-export const BADGE_COLOURS = { label: '#444d56', good: '#17694e', fair: '#7a5200', poor: '#b3261e', none: '#57606a' };
+/**
+ * The colours of the design's light theme, since a badge stands on pages of any colour and brings its own paper. Of what is written or
+ * drawn, each has a contrast of at least 3 : 1 to it (WCAG 2.2, 1.4.11), words 4.5 : 1 (1.4.3).
+ */
+export const BADGE_COLOURS = { paper: '#fffefb', line: '#e3dfd4', soft: '#565b60', ink: '#15181b' };
 
-/** From which score on a badge is of this colour. */
-const GOOD_FROM = 90;
-const FAIR_FROM = 50;
-
-/** What is shown of a score: null is not zero. */
-export function badgeValueOf(score: number | null): string {
-  return score === null ? 'n/a' : String(score);
+interface Stroke {
+  readonly stroke: string;
+  readonly 'stroke-width'?: number;
+  readonly 'stroke-dasharray'?: string;
 }
 
-/** The badge as an SVG document: the latest score alongside what it is a score of. */
-export function drawBadge(score: number | null): string {
-  return renderToString(<Badge value={badgeValueOf(score)} colour={colourOf(score)} />);
+/** How a pin is drawn, by the class that it has on our pages: a picture of its own has no style sheet. */
+export const BADGE_STROKES: Readonly<Record<string, Stroke>> = {
+  p: { stroke: '#0d7a54' },
+  f: { stroke: '#c2301b' },
+  u: { stroke: '#875800', 'stroke-dasharray': '0.1 6' },
+  n: { stroke: '#8a867a', 'stroke-width': 2.6 },
+  q: { stroke: '#8a867a', 'stroke-width': 1.8 },
+  k: { stroke: '#8a867a', 'stroke-width': 1.8 },
+  e: { stroke: '#8a867a', 'stroke-width': 1.8 },
+};
+
+const UNSETTLED: readonly PinGroup[] = WAITING_PINS.map((group) => ({
+  ...group,
+  pins: group.pins.map((pin) => ({ ...pin, state: 'UNDETERMINED' as const })),
+}));
+
+/** The badge as an SVG document: the pins of the last run with a score, alongside it. Without a score nothing is settled. */
+export function drawBadge({ score, findings }: Badge): string {
+  const words = `Agent readiness: ${score === null ? 'no score' : `${score} of 100`}`;
+  const groups = score === null ? UNSETTLED : pinGroupsOf(findings);
+  return renderToString(<Drawing words={words} score={score} groups={groups} />);
 }
 
-function colourOf(score: number | null): string {
-  if (score === null) return BADGE_COLOURS.none;
-  if (score >= GOOD_FROM) return BADGE_COLOURS.good;
-  return score >= FAIR_FROM ? BADGE_COLOURS.fair : BADGE_COLOURS.poor;
+interface DrawingProps {
+  readonly words: string;
+  readonly score: number | null;
+  readonly groups: readonly PinGroup[];
 }
 
-function Badge({ value, colour }: { readonly value: string; readonly colour: string }): JSX.Element {
-  const labelWidth = widthOf(LABEL) + 2 * PADDING;
-  const valueWidth = widthOf(value) + 2 * PADDING;
-  const width = labelWidth + valueWidth;
-  const words = `${LABEL}: ${value}`;
+function Drawing({ words, score, groups }: DrawingProps): JSX.Element {
+  const { width, height } = BADGE_SIZE;
+  const { paper, line, soft, ink } = BADGE_COLOURS;
   return (
     <svg
       xmlns="http://www.w3.org/2000/svg"
       width={width}
-      height={HEIGHT}
-      viewBox={`0 0 ${width} ${HEIGHT}`}
+      height={height}
+      viewBox={`0 0 ${width} ${height}`}
       role="img"
       aria-label={words}
     >
       <title>{words}</title>
-      <rect width={width} height={HEIGHT} rx="3" fill={colour} />
-      <path d={leftPart(labelWidth)} fill={BADGE_COLOURS.label} />
-      <g fill="#fff" font-family="Verdana, Geneva, DejaVu Sans, sans-serif" font-size="11">
-        <Words text={LABEL} x={PADDING} />
-        <Words text={value} x={labelWidth + PADDING} />
+      <rect x=".5" y=".5" width={width - 1} height={height - 1} rx="6" fill={paper} stroke={line} />
+      <g transform="translate(10 4.5) scale(0.8)" fill="none" stroke-width="3.6" stroke-linecap="round">
+        {[...stripOf(groups).paths].map(([className, d]) => (
+          <path key={className} {...BADGE_STROKES[className]} d={d} />
+        ))}
+      </g>
+      <g font-family="Verdana,DejaVu Sans,sans-serif">
+        {/* Fitted to this width, whichever font is installed. */}
+        <text x="121" y="18.5" font-size="11" textLength="66" fill={soft}>
+          agent-ready
+        </text>
+        <text x="218" y="19" text-anchor="end" font-size="13" font-weight="700" fill={ink}>
+          {score ?? '–'}
+        </text>
       </g>
     </svg>
   );
-}
-
-/** The text is fitted to its calculated width, whichever font is installed. */
-function Words({ text, x }: { readonly text: string; readonly x: number }): JSX.Element {
-  return (
-    <text x={x} y="14" textLength={widthOf(text)}>
-      {text}
-    </text>
-  );
-}
-
-/** Round where the badge is, straight where the value begins. */
-function leftPart(width: number): string {
-  return `M3 0H${width}V${HEIGHT}H3a3 3 0 0 1-3-3V3a3 3 0 0 1 3-3z`;
-}
-
-/** How wide the letters of Verdana are at 11 px, in tenths of a pixel; those that are not named are like most. */
-const LETTER_TENTHS: Readonly<Record<string, number>> = { ' ': 39, '/': 50, i: 30, r: 47, s: 57, t: 43 };
-const MOST_TENTHS = 68;
-
-function widthOf(text: string): number {
-  const tenths = Array.from(text, (letter) => LETTER_TENTHS[letter] ?? MOST_TENTHS);
-  return Math.ceil(tenths.reduce((sum, one) => sum + one, 0) / 10);
 }

@@ -17,7 +17,7 @@ const addBadgeRoutes: Part = (router, { badges }) => {
     ctx.set('Cross-Origin-Resource-Policy', 'cross-origin');
     sendDocument(ctx, {
       type: 'image/svg+xml; charset=utf-8',
-      text: drawBadge(badge.score),
+      text: drawBadge(badge),
       // Caches between us and a reader may hold it for as long as a score is news.
       cacheControl: 'public, max-age=300',
     });

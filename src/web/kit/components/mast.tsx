@@ -131,16 +131,22 @@ export function Score({ score, words, change }: ScoreProps): JSX.Element {
 export function Group({
   title,
   meaning,
+  level: Heading = 'h3',
+  id,
   children,
 }: {
   readonly title: ComponentChildren;
   readonly meaning?: ComponentChildren;
+  /** `h2` where no section is around it. */
+  readonly level?: 'h2' | 'h3';
+  /** Where links lead to it. */
+  readonly id?: string;
   readonly children: ComponentChildren;
 }): JSX.Element {
   return (
-    <section class="group">
+    <section class="group" id={id}>
       <header>
-        <h3>{title}</h3>
+        <Heading>{title}</Heading>
         {meaning}
       </header>
       <div>{children}</div>
