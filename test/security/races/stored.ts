@@ -44,4 +44,7 @@ const selectUsage = defineQuery<Stored['usage'][number]>((sql) =>
 const selectBudgets = defineQuery<Stored['budgets'][number]>((sql) =>
   sql('run_budgets').select('site_id', 'day', 'trigger', 'used'),
 );
-const countQueued = defineQuery<{ count: number }>((sql) => sql('jobs').count({ count: '*' }));
+/** But for upkeep, whose jobs stand in the queue for ever. */
+const countQueued = defineQuery<{ count: number }>((sql) =>
+  sql('jobs').whereNot({ queue: 'upkeep' }).count({ count: '*' }),
+);
