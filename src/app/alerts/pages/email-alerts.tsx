@@ -13,7 +13,7 @@ export function EmailAlerts({ email, isOn }: { readonly email: string; readonly 
           <p>
             Alerts by e-mail to <strong>{email}</strong> are <strong>{isOn ? 'on' : 'off'}</strong>.
           </p>
-          <button type="submit" name="alerts" value={isOn ? 'off' : 'on'} class={isOn ? 'quiet' : 'primary'}>
+          <button type="submit" name="alerts" value={isOn ? 'off' : 'on'} class={isOn ? 'quiet' : undefined}>
             {isOn ? 'Turn e-mail off' : 'Turn e-mail on'}
           </button>
         </form>

@@ -1,5 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import type { FieldErrors } from '../form.js';
+import { Icon, type IconName } from './icons.js';
 
 export interface FieldProps {
   readonly name: string;
@@ -24,8 +25,9 @@ export function Field(props: FieldProps): JSX.Element {
   return (
     <div class="field">
       <label for={name}>{label}</label>
-      <FieldNotes {...{ name, hint, message }} />
+      <Hint {...{ name, hint }} />
       <Input {...props} message={message} />
+      <Wrong {...{ name, message }} />
     </div>
   );
 }
@@ -36,27 +38,37 @@ interface Notes {
   readonly message: string | undefined;
 }
 
-/** What to give, and what was wrong with it. */
-export function FieldNotes({ name, hint, message }: Notes): JSX.Element {
+/** What to give, and what was wrong with it: for a group of fields, before the first of them. */
+export function FieldNotes(notes: Notes): JSX.Element {
   return (
     <>
-      {hint !== undefined && (
-        <p class="hint" id={`${name}-hint`}>
-          {hint}
-        </p>
-      )}
-      {message !== undefined && (
-        <p class="wrong" id={`${name}-error`}>
-          {message}
-        </p>
-      )}
+      <Hint {...notes} />
+      <Wrong {...notes} />
     </>
+  );
+}
+
+function Hint({ name, hint }: Pick<Notes, 'name' | 'hint'>): JSX.Element | null {
+  if (hint === undefined) return null;
+  return (
+    <p class="hint" id={`${name}-hint`}>
+      {hint}
+    </p>
+  );
+}
+
+function Wrong({ name, message }: Pick<Notes, 'name' | 'message'>): JSX.Element | null {
+  if (message === undefined) return null;
+  return (
+    <p class="wrong" id={`${name}-error`}>
+      {message}
+    </p>
   );
 }
 
 /** Which of {@link FieldNotes} describe the field: for `aria-describedby`. */
 export function notesOf({ name, hint, message }: Notes): string | undefined {
-  const ids = [...(hint === undefined ? [] : [`${name}-hint`]), ...(message === undefined ? [] : [`${name}-error`])];
+  const ids = [...(message === undefined ? [] : [`${name}-error`]), ...(hint === undefined ? [] : [`${name}-hint`])];
   return ids.length > 0 ? ids.join(' ') : undefined;
 }
 
@@ -100,18 +112,29 @@ export function ErrorSummary({ errors }: { readonly errors: FieldErrors | null }
   );
 }
 
-/** A form with one button, for what is done at once. */
-export function ActionButton(props: {
+/** One solid button a view, for what comes next; `quiet` and `bare` for the rest, `danger` for what destroys. */
+export type ButtonKind = 'solid' | 'quiet' | 'bare' | 'danger';
+
+export interface ActionButtonProps {
   readonly action: string;
   readonly children: ComponentChildren;
-  readonly kind?: 'primary' | 'quiet' | 'danger';
+  readonly kind?: ButtonKind;
+  /** Whether it stands in a row of text. */
+  readonly isTight?: boolean;
+  readonly icon?: IconName;
   /** What it is called where several say the same; it begins with what the button says. */
   readonly label?: string;
-}): JSX.Element {
+}
+
+/** A form with one button, for what is done at once. */
+export function ActionButton(props: ActionButtonProps): JSX.Element {
+  const { action, children, kind = 'solid', isTight = false, icon, label } = props;
+  const classes = [...(kind === 'solid' ? [] : [kind]), ...(isTight ? ['tight'] : [])].join(' ');
   return (
-    <form method="post" action={props.action}>
-      <button type="submit" class={props.kind ?? 'primary'} aria-label={props.label}>
-        {props.children}
+    <form method="post" action={action}>
+      <button type="submit" class={classes === '' ? undefined : classes} aria-label={label}>
+        {icon !== undefined && <Icon name={icon} />}
+        {children}
       </button>
     </form>
   );
