@@ -27,7 +27,20 @@ async function callForEver(siteId: string): Promise<never> {
     await access.admit(`Bearer ${key}`);
     const { number } = await runs.start({ accountId, siteId, trigger: 'SCHEDULED' });
     // Written before the next step begins, so that the kill cannot come between.
-    writeSync(1, `${siteId} ${number}\n`);
+    say(`${siteId} ${number}\n`);
+  }
+}
+
+/** Waits where nobody has read the lines before: the process that comes next is not read until its turn. */
+function say(line: string): void {
+  for (;;) {
+    try {
+      writeSync(1, line);
+      return;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
+    }
   }
 }
 
