@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import t from 'tap';
 import { PROJECT } from './support/project.js';
@@ -100,4 +100,16 @@ t.test('what has it fetched is found in any form', async (t) => {
   t.same(listFetches('In the checkout `npx agent-readiness help` lists them.'), []);
   t.same(listFetches('npx agent-readiness-scan, npx tsc'), []);
   t.same(listFetches('In the checkout.\n\nnpx agent-readiness'), ['npx agent-readiness']);
+});
+
+t.test('every line of the log that the operation page names is one that we write', (t) => {
+  const page = readFileSync(join(ROOT, 'deploy/README.md'), 'utf8');
+  const named = [...page.matchAll(/\blog: `([^`]+)`/g), ...page.matchAll(/\bthe line `([^`]+)`/g)].map(
+    ([, line = '']) => line,
+  );
+  t.ok(named.length >= 6);
+  const sources = globSync('src/**/*.ts', { cwd: ROOT }).map((path) => readFileSync(join(ROOT, path), 'utf8'));
+  const source = sources.join('\n').replaceAll('’', "'");
+  for (const line of named) t.ok(source.includes(line), line);
+  t.end();
 });
