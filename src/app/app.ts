@@ -24,7 +24,7 @@ import { Rechecks } from './triage/rechecks.js';
 export interface AppDeps
   extends
     Omit<AdminDeps, 'limits'>,
-    Pick<FreeScansDeps, 'scan' | 'slots' | 'scanConcurrency' | 'addressOf' | 'peers'>,
+    Pick<FreeScansDeps, 'scan' | 'slots' | 'scanConcurrency' | 'addressesOf' | 'peers'>,
     Pick<WebhooksDeps, 'vetWebhook' | 'hasMail'>,
     Required<Pick<RunPerformerDeps, 'release' | 'observer'>> {
   /** As `scan`, counted as a free one. */

@@ -57,7 +57,7 @@ export function createServices({ config, db, logger, scanning, role, version, me
     scan,
     scanFree: observeFreeScans(scan, scans),
     peers: scanning.peers,
-    addressOf: (origin) => findAddress(origin, scanning),
+    addressesOf: (origin) => findAddresses(origin, scanning),
     vetWebhook: (url) => vetWebhook(scanning, url),
     hasMail: sendMail !== null,
     onFailure: (cause) => logger.error({ cause }, 'scan failed'),
@@ -94,8 +94,11 @@ function namesFor({ resolver }: Scanning, { ownershipControlName }: Config): Own
   };
 }
 
-/** Of several addresses always the same, whatever their order; its name where it has none. */
-async function findAddress({ hostname }: URL, { resolver }: Pick<Scanning, 'resolver'>): Promise<string> {
+/** All that a scan may connect to, since the first may be dead; the name where it has none. */
+export async function findAddresses(
+  { hostname }: URL,
+  { resolver }: { readonly resolver: Pick<Scanning['resolver'], 'resolveAddresses'> },
+): Promise<readonly string[]> {
   const addresses = await resolver.resolveAddresses(hostname).catch(() => []);
-  return addresses.toSorted()[0] ?? hostname;
+  return addresses.length > 0 ? addresses : [hostname];
 }

@@ -66,7 +66,7 @@ export async function startMcp(
   const scanned: string[] = [];
   const gate = createGate();
   const freeScans = new FreeScans({
-    addressOf: async ({ hostname }) => hostname,
+    addressesOf: async ({ hostname }) => [hostname],
     db,
     clock,
     slots: new Slots(400),

@@ -3,6 +3,7 @@ import { readConfig } from '../../src/config.js';
 import { createLogger } from '../../src/platform/logging.js';
 import { createServiceScanner } from '../../src/wiring/scanner.js';
 import { createScanning } from '../../src/wiring/scanning.js';
+import { findAddresses } from '../../src/wiring/services.js';
 
 t.test('a machine that cannot open a connection is overloaded: the site is not judged', async (t) => {
   const scanning = createScanning(readConfig({}), createLogger('silent'));
@@ -29,4 +30,11 @@ t.test('the evidence behind findings is reported for verified sites alone, and o
   t.match(await reportOf('90', true), { evidence: { findings: [{ checkId: 'C-LLMS-01' }] } });
   t.match(await reportOf('90', false), { evidence: null });
   t.match(await reportOf('0', true), { evidence: null });
+});
+
+t.test('a name stands for every address that a scan may connect to: the first may be dead', async (t) => {
+  const find = (resolveAddresses: (name: string) => Promise<readonly string[]>) =>
+    findAddresses(new URL('https://www.example.com'), { resolver: { resolveAddresses } });
+  t.same(await find(async () => ['35.190.1.1', '2606:4700::1']), ['35.190.1.1', '2606:4700::1']);
+  t.same(await find(() => Promise.reject(new Error('no such name'))), ['www.example.com']);
 });

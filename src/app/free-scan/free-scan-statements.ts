@@ -1,4 +1,6 @@
 import { laterThan } from '../../platform/clock.js';
+import { SLOT_WAIT_MS } from '../../platform/slots.js';
+import { SCAN_LIMITS } from '../../scanner/artifacts/scanner.js';
 import { defineCleanup } from '../../store/cleanup.js';
 import { defineQuery } from '../../store/query.js';
 
@@ -59,8 +61,13 @@ export const releaseFreeScan = defineQuery<never, { hostname: string; started_at
 export const FREE_SCAN_KEPT_MS = 3_600_000;
 /** After what time a result that says nothing is made again for everyone, and any other for the one who asked for it. */
 export const FREE_SCAN_REPEATED_MS = 60_000;
-/** Longer than a scan and all its waiting take: the process that claimed the host is gone. */
-const ABANDONED_MS = 240_000;
+/** How long a scan waits for others at an address whose pace holds them back. */
+export const HELD_BACK_WAIT_MS = 60_000;
+/** For what is done between the waits, and to store the result. */
+const SPARE_MS = 45_000;
+/** Longer than a scan and all its waiting take: the process that claimed the host is gone. It waits for two kinds of slots. */
+export const ABANDONED_MS =
+  HELD_BACK_WAIT_MS + 2 * SLOT_WAIT_MS + SCAN_LIMITS.runMs + SCAN_LIMITS.holdMs + SCAN_LIMITS.paceMs + SPARE_MS;
 
 /** Before when a result is out of date, and a running scan abandoned. */
 export function oldTimesOf(now: Date, keptMs = FREE_SCAN_KEPT_MS) {

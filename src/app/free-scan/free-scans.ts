@@ -18,6 +18,7 @@ import { isSiteHostname, parseSiteOfPage, type SiteAddress } from '../sites/site
 import { type Claim, FreeScanCache } from './free-scan-cache.js';
 import { FreeScanCharges, takeRequestTo } from './free-scan-charges.js';
 import { FreeScanJob } from './free-scan-job.js';
+import { HELD_BACK_WAIT_MS } from './free-scan-statements.js';
 import { type FreeScan, freeScanOf, type FreeScanState, type FreeScanTicket, type VerifiedCheck } from './free-scan.js';
 import { RecentFailures } from './recent-failures.js';
 import { createTurns } from './turns.js';
@@ -34,8 +35,8 @@ export interface FreeScansDeps {
   readonly scanConcurrency: number;
   /** Whether the guard allows scans of this origin. */
   readonly vetSite: (origin: URL) => boolean | Promise<boolean>;
-  /** Where the site of this origin is: those that share an address share its pace. */
-  readonly addressOf: (origin: URL) => Promise<string>;
+  /** Where the site of this origin may be, never empty: sites that share an address share its pace. */
+  readonly addressesOf: (origin: URL) => Promise<readonly string[]>;
   /** That of the requests at each address. */
   readonly pace?: AddressPace;
   readonly rateLimits: RateLimits;
@@ -57,7 +58,7 @@ const SLOTS_SHARE = 4;
  * Scans at an address whose pace holds them back: so many have slots, and so many wait for them, without one and as long as a scan may
  * take. Nobody else is held back: many sites share the address of a host or a CDN.
  */
-const HELD_BACK = { running: 2, waitingMax: 50, waitMs: 60_000 };
+const HELD_BACK = { running: 2, waitingMax: 50, waitMs: HELD_BACK_WAIT_MS };
 
 const POLL_EVERY_MS = 1000;
 
@@ -241,7 +242,7 @@ export class FreeScans {
   }
 
   async #perform({ site: { origin }, clientAddress, onProgress, only }: ScanAsked): Promise<ScanReport> {
-    const { slots, scan, rateLimits, addressOf } = this.#deps;
+    const { slots, scan, rateLimits, addressesOf } = this.#deps;
     const restraint = {
       pace: this.#pace,
       mayAskOther: (domain: string) => takeRequestTo(rateLimits, domain),
@@ -250,8 +251,8 @@ export class FreeScans {
     // No network takes all the places of these scans with sites that are slow to answer.
     const [{ prefix }] = networksOfAddress(clientAddress);
     const work = () => this.#ownSlots.run(() => slots.run(() => scan(target, onProgress, only), FREE_SCANS), prefix);
-    const address = await addressOf(origin);
-    return this.#pace.isNearlySpent(address) ? this.#runHeldBack(address, prefix, work) : work();
+    const spent = (await addressesOf(origin)).find((address) => this.#pace.isNearlySpent(address));
+    return spent === undefined ? work() : this.#runHeldBack(spent, prefix, work);
   }
 
   /** Waits for others at the address before it takes a slot. */

@@ -23,7 +23,7 @@ function prepare(db: Database, siteRequestCount = 5) {
   const clock = new TestClock();
   const targets: Parameters<Scanner>[0][] = [];
   const freeScans = new FreeScans({
-    addressOf: async ({ hostname }) => hostname,
+    addressesOf: async ({ hostname }) => [hostname],
     ...{ db, clock, slots: new Slots(400), scanConcurrency: 400, vetSite: () => true },
     rateLimits: createRateLimits({ db, clock }),
     scan: async (target) => {
@@ -131,7 +131,7 @@ onEachDatabase(async (t, engine) => {
     const begun: string[] = [];
     const ends: (() => void)[] = [];
     const freeScans = new FreeScans({
-      addressOf: async ({ hostname }) => hostname,
+      addressesOf: async ({ hostname }) => [hostname],
       ...{ db, clock, slots: new Slots(20), scanConcurrency: 20, vetSite: () => true },
       rateLimits: createRateLimits({ db, clock }),
       scan: ({ origin }) => {

@@ -25,7 +25,7 @@ async function prepare(t: Test, engine: TestEngine, options: WebOptions = {}) {
   const clock = new TestClock();
   const held = new HeldScan();
   const freeScans = new FreeScans({
-    addressOf: async ({ hostname }) => hostname,
+    addressesOf: async ({ hostname }) => [hostname],
     ...{ db, clock, scan: held.scan, slots: new Slots(400), scanConcurrency: 400 },
     vetSite: ({ hostname }) => hostname !== 'localhost',
     rateLimits: createRateLimits({ db, clock }),

@@ -100,7 +100,7 @@ const freeScan: Scene = {
     const hostname = `free${hostCount}.example.com`;
     const clientAddress = addressOf(hostname);
     const freeScans = new FreeScans({
-      addressOf: async ({ hostname }) => hostname,
+      addressesOf: async ({ hostname }) => [hostname],
       ...{ db, clock, refunds, slots: new Slots(20), scanConcurrency: 20, vetSite: () => true },
       rateLimits: createRateLimits({ db, clock, refunds }),
       scan: async () => ({ ...scanReport(), startedAt: clock.now(), finishedAt: clock.now() }),

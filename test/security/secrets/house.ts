@@ -27,7 +27,7 @@ export async function openHouse(t: Test, db: Database) {
   const sites = createSites({ db, clock, vetSite: () => true });
   const person = await addFullAccount(db, clock, { runCount: 1 });
   const freeScans = new FreeScans({
-    addressOf: async ({ hostname }) => hostname,
+    addressesOf: async ({ hostname }) => [hostname],
     ...{ db, clock, scan: () => Promise.resolve(scanReport()), slots: new Slots(4), scanConcurrency: 4 },
     ...{ vetSite: () => true, rateLimits: createRateLimits({ db, clock }) },
   });
