@@ -23,3 +23,17 @@ export function formatRelative(at: Date, now: Date): string {
 export function formatUtc(at: string): string {
   return `${at.slice(0, 10)} ${at.slice(11, 16)} UTC`;
 }
+
+const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
+
+/** `9 Sep`; with its year where `other` has another. UTC, as all times here. */
+export function formatDay(at: string, other: string): string {
+  const [year = '', month = '', day = ''] = at.slice(0, 10).split('-');
+  const words = `${Number(day)} ${MONTHS[Number(month) - 1] ?? ''}`;
+  return other.startsWith(year) ? words : `${words} ${year}`;
+}
+
+/** `06:12`. */
+export function formatTime(at: string): string {
+  return at.slice(11, 16);
+}

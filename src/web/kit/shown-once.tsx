@@ -1,14 +1,14 @@
 import type { ComponentChildren } from 'preact';
-import { Heading } from './layout.js';
+import { Mast, type MastProps } from './components/mast.js';
 import type { Page } from './page.js';
 
 /** A secret that is shown this one time. */
-export interface ShownOnce {
+export interface ShownOnce extends Pick<MastProps, 'crumbs' | 'here'> {
   readonly title: string;
   /** 201 unless said otherwise. */
   readonly status?: number;
   /** By default the title. */
-  readonly heading?: string;
+  readonly heading?: ComponentChildren;
   readonly lead: ComponentChildren;
   /** What is to be known before. */
   readonly before?: ComponentChildren;
@@ -23,22 +23,26 @@ export interface ShownOnce {
 
 /** The page asks before it is left, until the secret was copied or its own button used. */
 export function shownOncePage(shown: ShownOnce): Page {
-  const { title, status = 201, heading = title, lead, before, once, children, what, doneAt } = shown;
+  const { title, status = 201, heading = title, lead, crumbs, here, before, once, children, what, doneAt } = shown;
   return {
     title,
     status,
+    mast: <Mast {...(crumbs && { crumbs })} here={here} lead={lead} title={heading} />,
     main: (
-      <>
-        <Heading lead={lead}>{heading}</Heading>
-        {before}
-        <div data-shown-once>{once}</div>
-        {children}
-        <p>
-          <a class="btn" href={doneAt} data-done>
-            I have stored the {what}
-          </a>
-        </p>
-      </>
+      <div class="w two">
+        <div class="once">
+          {before}
+          <div class="note is-p" data-shown-once>
+            {once}
+          </div>
+          {children}
+          <p class="more">
+            <a class="btn" href={doneAt} data-done>
+              I have stored the {what}
+            </a>
+          </p>
+        </div>
+      </div>
     ),
   };
 }

@@ -3,57 +3,86 @@ import { renderToString } from 'preact-render-to-string';
 import t from 'tap';
 import { describeTrend, ScoreChart, Sparkline } from '../../../src/app/dashboard/pages/chart.js';
 
-const runsOf = (...scores: (number | null)[]) => scores.map((score, index) => ({ number: index + 1, score }));
+/** One run a week from 9 September 2026 on. */
+const runsOf = (...scores: (number | null)[]) =>
+  scores.map((score, index) => ({ number: index + 1, score, finishedAt: dayAfter(7 * index) }));
+const dayAfter = (days: number) => new Date(Date.UTC(2026, 8, 9 + days, 6, 12)).toISOString();
 
-/** The lines and lone dots of a small drawing: their points as they stand. */
-function drawnOf(...scores: (number | null)[]): string[] {
-  const html = renderToString(h(Sparkline, { runs: runsOf(...scores) }));
-  return [...html.matchAll(/points="([^"]*)"|cx="([^"]*)" cy="([^"]*)"/g)].map(
-    ([, points, x, y]) => points ?? `dot ${x},${y}`,
-  );
+/** What a path of the drawing is made of, by its class; empty where there is none. */
+function pathOf(html: string, name: string): string {
+  return new RegExp(`<path class="${name}" d="([^"]*)"`).exec(html)?.[1] ?? '';
+}
+
+/** The days or times below the chart, as they stand. */
+function axisOf(html: string): string[] {
+  return [...html.matchAll(/<span>([^<]*)<\/span>/g)].map(([, text = '']) => text);
 }
 
 t.test('a line leads from run to run, and ends at one without a score', async (t) => {
-  const cases: readonly (readonly [scores: readonly (number | null)[], drawn: readonly string[]])[] = [
-    [[0, 100], ['3,21 97,3']],
-    [[0, 50, 100], ['3,21 50,12 97,3']],
-    [
-      [0, 0, null, 100, 100],
-      ['3,21 26.5,21', '73.5,3 97,3'],
-    ],
-    [
-      [0, null, 100],
-      ['dot 3,21', 'dot 97,3'],
-    ],
-    [[null, null, 33, 33], ['65.7,15.1 97,15.1']],
-    [[50], ['dot 50,12']],
-    [[null], []],
-    [[], []],
+  const cases: readonly (readonly [scores: readonly (number | null)[], line: string, without: string])[] = [
+    [[0, 100], 'M0 100L1000 0', ''],
+    [[0, 50, 100], 'M0 100L500 50L1000 0', ''],
+    [[0, 0, null, 100, 100], 'M0 100L250 100M750 0L1000 0', 'M500 100h0'],
+    [[0, null, 100], 'M0 100h0M1000 0h0', 'M500 100h0'],
+    [[null, null, 33, 33], 'M666.7 67L1000 67', 'M0 100h0M333.3 100h0'],
+    [[50], 'M500 50h0', ''],
+    [[null], '', 'M500 100h0'],
   ];
-  for (const [scores, drawn] of cases) t.same(drawnOf(...scores), drawn, JSON.stringify(scores));
+  for (const [scores, line, without] of cases) {
+    const html = renderToString(h(ScoreChart, { runs: runsOf(...scores) }));
+    t.equal(pathOf(html, 'trend'), line, JSON.stringify(scores));
+    t.equal(pathOf(html, 'dot-u'), without, `gaps of ${JSON.stringify(scores)}`);
+  }
 });
 
-t.test('the large chart names each run, its ends and its scale', async (t) => {
-  const html = renderToString(h(ScoreChart, { runs: runsOf(0, null, 100) }));
-  t.match(html, '<circle class="dot" cx="64" cy="172" r="3.5"><title>Run 1: 0 of 100</title>');
-  t.match(html, '<text x="382" y="168" text-anchor="middle"><title>Run 2: no score</title>n/a</text>');
-  t.match(html, '<circle class="dot" cx="700" cy="20" r="3.5"><title>Run 3: 100 of 100</title>');
-  t.match(html, '<text x="64" y="194">run 1</text><text x="700" y="194" text-anchor="end">run 3</text>');
-  const grid = [...html.matchAll(/<line class="grid" x1="64" x2="700" y1="(\d+)" y2="(\d+)"/g)];
-  t.same(
-    grid.map(([, from, to]) => [from, to]),
-    [172, 96, 20].map((y) => [String(y), String(y)]),
-  );
-  t.match(html, /<td>3<\/td><td>100<\/td>.*<td>2<\/td><td>no score<\/td>.*<td>1<\/td><td>0<\/td>/, 'newest first');
+t.test('a run that got worse has a dot of its own, and more than 60 runs have no others', async (t) => {
+  const [first, second, third] = runsOf(80, 60, 60);
+  if (!first || !second || !third) throw new Error('three runs');
+  const html = renderToString(h(ScoreChart, { runs: [first, { ...second, isWorse: true }, third] }));
+  t.equal(pathOf(html, 'dot'), 'M0 20h0M1000 40h0');
+  t.equal(pathOf(html, 'dot-f'), 'M500 40h0');
+  for (const [count, dots] of [
+    [60, 60],
+    [61, 0],
+  ] as const) {
+    const many = renderToString(h(ScoreChart, { runs: runsOf(...Array.from({ length: count }, () => 50)) }));
+    t.equal(pathOf(many, 'dot').split('h0').length - 1, dots, `${count} runs`);
+  }
 });
 
-t.test('the trend in a sentence', async (t) => {
+t.test('the axis names at most five days, each once, or times where all runs are of one day', async (t) => {
+  const axis = (runs: ReturnType<typeof runsOf>) => axisOf(renderToString(h(ScoreChart, { runs })));
+  t.same(axis(runsOf(1, 2, 3)), ['9 Sep', '16 Sep', '23 Sep']);
+  t.same(axis(runsOf(...Array.from({ length: 14 }, () => 50))), ['9 Sep', '30 Sep', '28 Oct', '18 Nov', '9 Dec']);
+  t.same(axis(runsOf(50)), ['9 Sep, 06:12']);
+  const [one] = runsOf(50);
+  if (!one) throw new Error('a run');
+  const at = (finishedAt: string) => ({ ...one, finishedAt });
+  t.same(axis([at('2026-11-24T06:12:00.000Z'), at('2026-11-24T09:30:00.000Z')]), ['06:12', '24 Nov, 09:30']);
+  t.same(axis([at(dayAfter(0)), at(dayAfter(0)), at(dayAfter(0)), at(dayAfter(1))]), ['9 Sep', '', '', '10 Sep']);
+  t.same(axis([at('2025-12-30T06:12:00.000Z'), at('2026-01-02T06:12:00.000Z')]), ['30 Dec 2025', '2 Jan']);
+});
+
+t.test('a small drawing has a scale of its own, and none where no run has a score', async (t) => {
+  const drawn = (...scores: (number | null)[]) => {
+    const html = renderToString(h(Sparkline, { runs: runsOf(...scores) }));
+    return [pathOf(html, 'trend'), pathOf(html, 'dot')];
+  };
+  t.same(drawn(0, 100), ['M0 20L76 2', 'M76 2h0']);
+  t.same(drawn(50, 50, 51), ['M0 11.4L38 11.4L76 10.6', 'M76 10.6h0'], 'a small change looks small');
+  t.same(drawn(50, null), ['M0 11h0', ''], 'the latest has no score');
+  t.same(drawn(50), ['M38 11h0', 'M38 11h0'], 'one run');
+  t.equal(renderToString(h(Sparkline, { runs: runsOf(null) })), '');
+  t.equal(renderToString(h(Sparkline, { runs: [] })), '');
+});
+
+t.test('the trend in a sentence, and run by run where there are few', async (t) => {
   t.equal(describeTrend([]), 'No run has a score yet');
   t.equal(describeTrend(runsOf(null)), 'No run has a score yet');
   t.equal(describeTrend(runsOf(50)), 'Score over 1 run: always 50');
   t.equal(describeTrend(runsOf(50, 50)), 'Score over 2 runs: always 50');
-  t.equal(
-    describeTrend(runsOf(60, 20, null, 80, 70)),
-    'Score over 5 runs: from 60 to 70, lowest 20, highest 80, 1 without a score',
-  );
+  const mixed = 'Score over 5 runs: from 60 to 70, lowest 20, highest 80, 1 without a score';
+  t.equal(describeTrend(runsOf(60, 20, null, 80, 70)), mixed);
+  const html = renderToString(h(ScoreChart, { runs: runsOf(60, 20, null, 80, 70) }));
+  t.match(html, `role="img" aria-label="${mixed}. Run by run: 60, 20, no score, 80, 70"`);
 });

@@ -1,86 +1,98 @@
 import type { JSX } from 'preact';
+import { formatDay, formatTime } from '../../../web/kit/format.js';
 import type { RunSummary } from '../../runs/history.js';
 
+/** A run as a drawing shows it. */
 type Scored = Pick<RunSummary, 'number' | 'score'>;
+type Charted = Scored & Pick<RunSummary, 'finishedAt'> & { readonly isWorse?: boolean };
 
-/** Where a run's score lies in the drawing, in its units. */
-interface Point {
-  readonly x: number;
-  readonly y: number;
-}
+/** In units of the drawing, which stretches to the width that there is: strokes keep theirs, so dots stay round. */
+const CHART = { width: 1000, height: 100 };
+/** Above so many runs, dots would hide the line. */
+const DOTS_MAX = 60;
+const LABELS_MAX = 5;
+/** How many scores the name of a chart says one by one. */
+const TOLD_MAX = 30;
 
-interface Frame {
-  readonly left: number;
-  readonly right: number;
-  readonly top: number;
-  readonly bottom: number;
-}
-
-const CHART: Frame = { left: 64, right: 700, top: 20, bottom: 172 };
-const SPARKLINE: Frame = { left: 3, right: 97, top: 3, bottom: 21 };
-
-/** The score over the runs, oldest first, and the same as a table. A run without a score is a gap, not a zero. */
-export function ScoreChart({ runs }: { readonly runs: readonly Scored[] }): JSX.Element {
-  const { left, right, bottom } = CHART;
-  const [first, last] = [runs.at(0), runs.at(-1)];
+/** The score over the runs, oldest first and as far apart as each other. A run without a score is a gap, not a zero. */
+export function ScoreChart({ runs }: { readonly runs: readonly Charted[] }): JSX.Element {
+  const { width, height } = CHART;
+  const place = (index: number): number => placeOf(index, runs.length, width);
+  const level = (score: number): number => round(height - (score * height) / 100);
+  const dots = { ok: '', worse: '', none: '' };
+  for (const [index, { score, isWorse = false }] of runs.entries()) {
+    const dot = `M${place(index)} ${level(score ?? 0)}h0`;
+    if (score === null) dots.none += dot;
+    else if (isWorse) dots.worse += dot;
+    else dots.ok += dot;
+  }
+  const grid = [0, 50, 100].map((score) => `M0 ${level(score)}h${width}`).join('');
   return (
-    <figure>
-      <svg class="chart" viewBox="0 0 724 200" width="724" height="200" role="img" aria-label={describeTrend(runs)}>
-        {[0, 50, 100].map((score) => (
-          <g key={score}>
-            <line class="grid" x1={left} x2={right} y1={heightOf(score, CHART)} y2={heightOf(score, CHART)} />
-            <text x={left - 16} y={heightOf(score, CHART) + 4} text-anchor="end">
-              {score}
-            </text>
-          </g>
-        ))}
-        <Lines runs={runs} frame={CHART} />
-        {runs.map(({ number, score }, index) => (
-          <Mark key={number} number={number} score={score} x={placeOf(index, runs.length, CHART)} />
-        ))}
-        <text x={left} y={bottom + 22}>
-          run {first?.number}
-        </text>
-        <text x={right} y={bottom + 22} text-anchor="end">
-          run {last?.number}
-        </text>
-      </svg>
-      <details>
-        <summary>The same as a table</summary>
-        <table class="narrow">
-          <caption>Score by run, the newest first</caption>
-          <thead>
-            <tr>
-              <th scope="col">Run</th>
-              <th scope="col">Score</th>
-            </tr>
-          </thead>
-          <tbody>
-            {[...runs].reverse().map(({ number, score }) => (
-              <tr key={number}>
-                <td>{number}</td>
-                <td>{score ?? 'no score'}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </details>
-    </figure>
+    <>
+      <div class="chart">
+        <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" role="img" aria-label={nameOf(runs)}>
+          <path class="grid" d={grid} />
+          <path class="trend" d={lineOf(runs, place, level)} />
+          {runs.length <= DOTS_MAX && <path class="dot" d={dots.ok} />}
+          <path class="dot-u" d={dots.none} />
+          <path class="dot-f" d={dots.worse} />
+        </svg>
+        <span class="y y1">100</span>
+        <span class="y y2">50</span>
+      </div>
+      <Axis runs={runs} />
+    </>
   );
 }
 
-/** The same as small as a word, with its words for those who do not see it. */
-export function Sparkline({ runs }: { readonly runs: readonly Scored[] }): JSX.Element {
+/** Days below the chart; times where all runs are of one day, the last of which is named. */
+function Axis({ runs }: { readonly runs: readonly Charted[] }): JSX.Element {
+  const times = runs.map(({ finishedAt }) => finishedAt);
+  const last = times.at(-1) ?? '';
+  const isOneDay = times.every((at) => at.slice(0, 10) === last.slice(0, 10));
+  const count = Math.min(runs.length, LABELS_MAX);
+  const indexes = Array.from({ length: count }, (_, step) =>
+    count === 1 ? 0 : Math.round((step * (runs.length - 1)) / (count - 1)),
+  );
+  const words = indexes.map((index) => {
+    const at = times[index] ?? '';
+    if (!isOneDay) return formatDay(at, last);
+    return at === last ? `${formatDay(at, last)}, ${formatTime(at)}` : formatTime(at);
+  });
   return (
-    <svg class="sparkline" viewBox="0 0 100 24" width="100" height="24" role="img" aria-label={describeTrend(runs)}>
-      <Lines runs={runs} frame={SPARKLINE} />
+    <p class={count === 1 ? 'axis one' : 'axis'}>
+      {words.map((word, index) => (
+        <span key={indexes[index]}>{word === words[index - 1] ? '' : word}</span>
+      ))}
+    </p>
+  );
+}
+
+const SPARK = { width: 76, height: 22, middle: 11, reach: 9 };
+/** Below this, a small change would look like a large one. */
+const SPARK_SPAN_MIN = 24;
+
+/** The same as small as a word, each on a scale of its own: it shows a way, not a height. Nothing where no run has a score. */
+export function Sparkline({ runs }: { readonly runs: readonly Scored[] }): JSX.Element | null {
+  const scores = scoresOf(runs);
+  if (scores.length === 0) return null;
+  const { width, height, middle, reach } = SPARK;
+  const [lowest, highest] = [Math.min(...scores), Math.max(...scores)];
+  const half = Math.max(SPARK_SPAN_MIN, highest - lowest) / 2;
+  const place = (index: number): number => placeOf(index, runs.length, width);
+  const level = (score: number): number => round(middle - ((score - (lowest + highest) / 2) / half) * reach);
+  const last = runs.at(-1)?.score ?? null;
+  return (
+    <svg class="spark" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={nameOf(runs)}>
+      <path class="trend" d={lineOf(runs, place, level)} />
+      {last !== null && <path class="dot" d={`M${place(runs.length - 1)} ${level(last)}h0`} />}
     </svg>
   );
 }
 
 /** How the score went, in a sentence. */
 export function describeTrend(runs: readonly Scored[]): string {
-  const scores = runs.flatMap(({ score }) => (score === null ? [] : [score]));
+  const scores = scoresOf(runs);
   if (scores.length === 0) return 'No run has a score yet';
   const ends = [scores.at(0), scores.at(-1)].join(' to ');
   const [lowest, highest] = [Math.min(...scores), Math.max(...scores)];
@@ -90,51 +102,31 @@ export function describeTrend(runs: readonly Scored[]): string {
   return `Score over ${runs.length} ${runs.length === 1 ? 'run' : 'runs'}: ${way}${without}`;
 }
 
-/** One line for each row of runs with a score; a dot for a run that stands alone. */
-function Lines({ runs, frame }: { readonly runs: readonly Scored[]; readonly frame: Frame }): JSX.Element {
-  return (
-    <>
-      {rowsOf(runs, frame).map((row) => {
-        const [start] = row;
-        if (row.length === 1 && start) return <circle key={start.x} class="dot" cx={start.x} cy={start.y} r="2" />;
-        const points = row.map(({ x, y }) => `${x},${y}`).join(' ');
-        return <polyline key={points} class="line" points={points} />;
-      })}
-    </>
-  );
+function nameOf(runs: readonly Scored[]): string {
+  if (runs.length < 2 || runs.length > TOLD_MAX) return describeTrend(runs);
+  return `${describeTrend(runs)}. Run by run: ${runs.map(({ score }) => score ?? 'no score').join(', ')}`;
 }
 
-function rowsOf(runs: readonly Scored[], frame: Frame): readonly (readonly Point[])[] {
-  const rows: Point[][] = [[]];
-  for (const [index, run] of runs.entries()) {
-    if (run.score === null) rows.push([]);
-    else rows.at(-1)?.push({ x: placeOf(index, runs.length, frame), y: heightOf(run.score, frame) });
-  }
-  return rows.filter((row) => row.length > 0);
+function scoresOf(runs: readonly Scored[]): number[] {
+  return runs.flatMap(({ score }) => (score === null ? [] : [score]));
 }
 
-function Mark({ number, score, x }: Scored & { readonly x: number }): JSX.Element {
-  if (score === null) {
-    return (
-      <text x={x} y={CHART.bottom - 4} text-anchor="middle">
-        <title>{`Run ${number}: no score`}</title>
-        n/a
-      </text>
-    );
-  }
-  return (
-    <circle class="dot" cx={x} cy={heightOf(score, CHART)} r="3.5">
-      <title>{`Run ${number}: ${score} of 100`}</title>
-    </circle>
-  );
+/** A line for each row of runs with a score; a run that stands alone is a dot. */
+function lineOf(runs: readonly Scored[], place: (index: number) => number, level: (score: number) => number): string {
+  const hasScore = (index: number): boolean => typeof runs[index]?.score === 'number';
+  return runs
+    .map(({ score }, index) => {
+      if (score === null) return '';
+      const point = `${place(index)} ${level(score)}`;
+      if (hasScore(index - 1)) return `L${point}`;
+      return hasScore(index + 1) ? `M${point}` : `M${point}h0`;
+    })
+    .join('');
 }
 
-function placeOf(index: number, count: number, { left, right }: Frame): number {
-  return round(count === 1 ? (left + right) / 2 : left + (index * (right - left)) / (count - 1));
-}
-
-function heightOf(score: number, { top, bottom }: Frame): number {
-  return round(bottom - (score * (bottom - top)) / 100);
+/** One run lies in the middle. */
+function placeOf(index: number, count: number, width: number): number {
+  return round(count === 1 ? width / 2 : (index * width) / (count - 1));
 }
 
 function round(value: number): number {
