@@ -214,7 +214,7 @@ function holderPages({ siteId, slowSiteId, unverifiedSiteId, keyId, origin }: Fa
     sent('key-refused', '/keys', 'Name', '  ', 'Create key'),
     sent('key-created', '/keys', 'Name', 'Nightly report', 'Create key'),
     at('revoke-key', `/keys/${keyId}/revoke`),
-    sent('revoke-key-refused', `/keys/${keyId}/revoke`, 'To confirm', 'another name', 'Revoke key'),
+    sent('revoke-key-refused', `/keys/${keyId}/revoke`, 'to confirm', 'another name', 'Revoke key'),
     at('account', '/account'),
     at('activity', '/account/activity'),
     at('delete-account', '/account/delete'),

@@ -1,26 +1,41 @@
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import { InputError } from '../../platform/input-error.js';
 import { ErrorSummary, Field, type FieldProps } from './components/form.js';
+import { Icon, type IconName } from './components/icons.js';
+import { Group, Mast } from './components/mast.js';
 import type { WebContext } from './context.js';
 import { fieldOf, type FieldErrors } from './form.js';
-import { Heading } from './layout.js';
+import type { Link } from './layout.js';
 import type { Page } from './page.js';
 
 /** The field in which it is typed, by default. */
 const NAME = 'name';
 
+/** One thing that goes, or stays. */
+export type Item = readonly [icon: IconName, words: ComponentChildren];
+
 /** What goes for good, once its name was typed. */
 export interface Confirmation {
   readonly title: string;
-  /** By default the title. */
-  readonly heading?: string;
-  readonly lead?: ComponentChildren;
-  /** What goes with it. */
-  readonly children: ComponentChildren;
+  /** A question. */
+  readonly heading: ComponentChildren;
+  /** Whether the heading has a long name in it. */
+  readonly isLong?: boolean;
+  /** The way here, from the outermost. */
+  readonly crumbs: readonly Link[];
+  /** What the page is called in the way here: a verb. */
+  readonly here: string;
+  readonly lead: ComponentChildren;
+  /** What goes with it, at once. */
+  readonly goes: readonly Item[];
+  readonly stays: readonly Item[];
+  /** Next to it: other ways out. */
+  readonly rail?: ComponentChildren;
   /** The address that takes it. */
   readonly action: string;
-  /** What is to be typed. */
+  /** What is to be typed, and what that is: `the host name`. */
   readonly word: string;
+  readonly what: string;
   readonly field?: Pick<FieldProps, 'name' | 'inputMode'>;
   /** What else is asked for. */
   readonly more?: ComponentChildren;
@@ -29,37 +44,84 @@ export interface Confirmation {
   readonly keptAt: string;
 }
 
-/** A page that says what goes, and asks for its name. What was typed is still there when it is shown again. */
+/** A page that says what goes and what stays, and asks for its name. What was typed is still there when it is shown again. */
 export function confirmPage(ctx: WebContext, errors: FieldErrors | null, asked: Confirmation): Page {
-  const { title, heading = title, lead, children, action, word, field = { name: NAME }, more, button, keptAt } = asked;
+  const { title, heading, isLong, crumbs, here, lead, goes, stays, rail } = asked;
+  const groups = (
+    <>
+      <ErrorSummary errors={errors} />
+      <Group title="Goes now" meaning="for good" level="h2">
+        <Items items={goes} />
+      </Group>
+      {stays.length > 0 && (
+        <Group title="Stays" level="h2">
+          <Items items={stays} />
+        </Group>
+      )}
+      <Group title="Sure?" level="h2">
+        <ConfirmForm {...asked} errors={errors} typed={(name) => fieldOf(ctx, name)} />
+      </Group>
+    </>
+  );
   return {
     title,
+    mast: <Mast crumbs={crumbs} here={here} title={heading} isLong={isLong === true} lead={lead} />,
     main: (
-      <>
-        <ErrorSummary errors={errors} />
-        <Heading lead={lead}>{heading}</Heading>
-        {children}
-        <form method="post" action={action} novalidate>
-          <Field
-            {...field}
-            label={`Type ${word} to confirm`}
-            value={fieldOf(ctx, field.name)}
-            errors={errors}
-            autocomplete="off"
-            maxLength={300}
-            isVerbatim
-          />
-          {more}
-          <div class="row">
-            <button type="submit" class="danger">
-              {button}
-            </button>
-            <a href={keptAt}>Keep it</a>
-          </div>
-        </form>
-      </>
+      <div class="w two">
+        <div>{groups}</div>
+        {rail !== undefined && <aside class="rail">{rail}</aside>}
+      </div>
     ),
   };
+}
+
+function Items({ items }: { readonly items: readonly Item[] }): JSX.Element {
+  return (
+    <ul class="items">
+      {items.map(([icon, words], index) => (
+        <li key={index}>
+          <Icon name={icon} />
+          <span>{words}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+type FormProps = Pick<Confirmation, 'action' | 'word' | 'what' | 'field' | 'more' | 'button' | 'keptAt'> & {
+  readonly errors: FieldErrors | null;
+  readonly typed: (name: string) => string;
+};
+
+function ConfirmForm(props: FormProps): JSX.Element {
+  const { action, word, what, field = { name: NAME }, more, button, keptAt, errors, typed } = props;
+  return (
+    <form method="post" action={action} novalidate>
+      <Field
+        {...field}
+        label={`Type ${what} to confirm`}
+        hint={
+          <b>
+            <bdi>{word}</bdi>
+          </b>
+        }
+        value={typed(field.name)}
+        errors={errors}
+        autocomplete="off"
+        maxLength={300}
+        isVerbatim
+      />
+      {more}
+      <div class="row">
+        <button type="submit" class="danger">
+          {button}
+        </button>
+        <a class="btn bare" href={keptAt}>
+          Keep it
+        </a>
+      </div>
+    </form>
+  );
 }
 
 /**

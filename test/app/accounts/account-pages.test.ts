@@ -285,7 +285,7 @@ onEachDatabase(async (t, engine) => {
     t.match((await member.get('/keys')).text, `href="${path}"`);
     t.match(
       mainOf(await member.get(path)),
-      /Revoke the key “CI & co”\?.*1 request this month.*Type CI & co to confirm/,
+      /Revoke the key “CI & co”\?.*1 request this month.*Type its name to confirm CI & co/,
     );
     const wrong = await member.post(path, { name: 'ci' });
     t.equal(wrong.status, 422);

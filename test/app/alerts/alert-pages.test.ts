@@ -258,7 +258,10 @@ onSqlite(async (t, engine) => {
   t.test('a webhook is removed once its host is typed', async (t) => {
     const { member } = await start(t);
     const path = await addWebhook(member);
-    t.match(wordsOf(await member.get(`${path}/remove`)), /its log and its secret.*Type hooks\.example\.com to confirm/);
+    t.match(
+      wordsOf(await member.get(`${path}/remove`)),
+      /Its log and its secret.*Type its host name to confirm hooks.example.com/,
+    );
     const wrong = await member.post(`${path}/remove`, { name: 'hooks.example.org' });
     t.equal(wrong.status, 422);
     t.match(wordsOf(wrong), 'Nothing was removed');

@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import type { Webhook } from '../webhooks.js';
 import { assertTyped, confirmPage } from '../../../web/kit/confirm.js';
 import { seeOther } from '../../../web/kit/context.js';
@@ -20,10 +19,20 @@ export const addRemoveWebhookPage: Part = (router, { webhooks, sendPage }) => {
       confirmPage(ctx, errors, {
         title: `Remove webhook ${hostOf(webhook)}`,
         heading: 'Remove this webhook?',
+        crumbs: [
+          [alertsAddress.all, 'Alerts'],
+          [alertsAddress.webhook(webhook.id), hostOf(webhook)],
+        ],
+        here: 'Remove',
         lead: <code>{webhook.url}</code>,
-        children: <WhatGoes />,
+        goes: [
+          ['bell', 'Alerts to this address, those that are still to be sent among them'],
+          ['lock', 'Its log and its secret'],
+        ],
+        stays: [['globe', 'Your sites, their runs and your other webhooks']],
         action: alertsAddress.remove(webhook.id),
         word: hostOf(webhook),
+        what: 'its host name',
         button: 'Remove webhook',
         keptAt: alertsAddress.webhook(webhook.id),
       }),
@@ -32,17 +41,4 @@ export const addRemoveWebhookPage: Part = (router, { webhooks, sendPage }) => {
 
 function hostOf({ url }: Webhook): string {
   return new URL(url).host;
-}
-
-function WhatGoes(): JSX.Element {
-  return (
-    <>
-      <p>What goes with it, for good:</p>
-      <ul>
-        <li>alerts to this address, those that are still to be sent among them</li>
-        <li>its log and its secret</li>
-      </ul>
-      <p>Your sites, their runs and your other webhooks stay as they are.</p>
-    </>
-  );
 }

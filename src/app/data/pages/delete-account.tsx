@@ -1,7 +1,6 @@
-import type { JSX } from 'preact';
 import type { Holdings } from '../account-data.js';
 import { Field } from '../../../web/kit/components/form.js';
-import { assertTyped, confirmPage } from '../../../web/kit/confirm.js';
+import { assertTyped, confirmPage, type Item } from '../../../web/kit/confirm.js';
 import { seeOther } from '../../../web/kit/context.js';
 import { sessionOf } from '../../accounts/pages/session.js';
 import { addForm, fieldOf } from '../../../web/kit/form.js';
@@ -29,16 +28,22 @@ export const addDeleteAccountRoutes: Part = (
     render: (ctx, holdings, errors) =>
       confirmPage(ctx, errors, {
         title: 'Delete this account',
-        lead: 'This cannot be undone.',
-        children: (
-          <>
-            <WhatGoes {...holdings} />
-            <p>You may want to keep a copy:</p>
+        heading: 'Delete this account?',
+        crumbs: [['/account', 'Account']],
+        here: 'Delete',
+        lead: 'This cannot be undone. Here is what goes with it.',
+        goes: whatGoes(holdings),
+        stays: [['globe', 'Your web sites themselves: nothing of them changes']],
+        rail: (
+          <section>
+            <h2>Keep a copy?</h2>
+            <p class="small soft">Everything that the account has, as one file.</p>
             <ExportButton />
-          </>
+          </section>
         ),
         action: '/account/delete',
         word: holdings.account.email,
+        what: 'your e-mail address',
         field: { name: 'email', inputMode: 'email' },
         more: <Field name="current" label="Password" type="password" autocomplete="current-password" errors={errors} />,
         button: 'Delete account',
@@ -47,21 +52,15 @@ export const addDeleteAccountRoutes: Part = (
   });
 };
 
-function WhatGoes({ sites, runs, keys, webhooks }: Holdings): JSX.Element {
-  return (
-    <>
-      <p>What goes with it, for good and at once:</p>
-      <ul>
-        {sites > 0 && (
-          <li>
-            {countOf(sites, 'site')} with {countOf(runs, 'run')}, schedules, deploy hooks and badges
-          </li>
-        )}
-        {keys > 0 && <li>{countOf(keys, 'API key')}: every request with one is refused</li>}
-        {webhooks > 0 && <li>{countOf(webhooks, 'webhook')}, and the alerts that are still to be sent</li>}
-        <li>your e-mail address, name and password, and every session</li>
-      </ul>
-      <p>Nothing of your web sites themselves changes.</p>
-    </>
-  );
+function whatGoes({ sites, runs, keys, webhooks }: Holdings): readonly Item[] {
+  const held: readonly (Item | false)[] = [
+    sites > 0 && [
+      'globe',
+      `${countOf(sites, 'site')} with ${countOf(runs, 'run')}, schedules, deploy hooks and badges`,
+    ],
+    keys > 0 && ['key', `${countOf(keys, 'API key')}: every request with one is refused`],
+    webhooks > 0 && ['bell', `${countOf(webhooks, 'webhook')}, and the alerts that are still to be sent`],
+    ['mail', 'Your e-mail address, name and password, and every session'],
+  ];
+  return held.filter((item) => item !== false);
 }

@@ -42,19 +42,29 @@ function revokeKeyPage(ctx: WebContext, key: CountedApiKey, errors: FieldErrors 
   return confirmPage(ctx, errors, {
     title: `Revoke key ${key.name}`,
     heading: `Revoke the key “${key.name}”?`,
-    children: (
-      <>
-        <p>
-          Requests with <code>ars_{key.hint}…</code> are refused from now on, and a revoked key never comes back. It
-          sent {countOf(key.usedThisMonth, 'request')} this month. Your sites and their runs stay as they are.
-        </p>
-        {key.usedThisMonth > 0 && (
-          <p>It was used this month, so it counts towards the limit of your account until the month ends.</p>
-        )}
-      </>
-    ),
+    crumbs: [['/keys', 'API keys']],
+    here: 'Revoke',
+    lead: 'A revoked key never comes back.',
+    goes: [
+      [
+        'key',
+        <>
+          Every request with <code>ars_{key.hint}…</code> is refused. It sent {countOf(key.usedThisMonth, 'request')}{' '}
+          this month.
+        </>,
+      ],
+    ],
+    stays: [
+      ['globe', 'Your sites, their runs and your other keys'],
+      ...(key.usedThisMonth > 0
+        ? ([
+            ['hash', 'What it sent this month: it counts towards the limit of your account until the month ends'],
+          ] as const)
+        : []),
+    ],
     action: `/keys/${key.id}/revoke`,
     word: key.name,
+    what: 'its name',
     button: 'Revoke key',
     keptAt: '/keys',
   });

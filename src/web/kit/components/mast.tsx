@@ -1,3 +1,4 @@
+import { domainToUnicode } from 'node:url';
 import type { ComponentChildren, JSX } from 'preact';
 import type { Link } from '../layout.js';
 
@@ -81,23 +82,47 @@ export function TabBar({ label, links, at }: TabBarProps): JSX.Element {
   );
 }
 
-/** A host name: left to right whatever its script, and it may break after each dot. */
-export function HostName({ name }: { readonly name: string }): JSX.Element {
-  const labels = name.split('.');
+export interface HostNameProps {
+  /** As it is stored: international names as A-labels, with a port where it has one. */
+  readonly name: string;
+  /** Whether an international name is followed by its A-labels, by which two that look alike are told apart. */
+  readonly isDouble?: boolean;
+}
+
+/** A host name as its owner writes it: left to right whatever its script, and it may break after each dot. */
+export function HostName({ name, isDouble = false }: HostNameProps): JSX.Element {
+  const shown = unicodeOf(name);
+  const labels = shown.split('.');
   return (
-    <bdi dir="ltr">
-      {labels.map((label, index) => (
+    <>
+      <bdi dir="ltr">
+        {labels.map((label, index) => (
+          <>
+            {label}
+            {index < labels.length - 1 && (
+              <>
+                .<wbr />
+              </>
+            )}
+          </>
+        ))}
+      </bdi>
+      {isDouble && shown !== name && (
         <>
-          {label}
-          {index < labels.length - 1 && (
-            <>
-              .<wbr />
-            </>
-          )}
+          {' '}
+          <code class="soft w4">{name}</code>
         </>
-      ))}
-    </bdi>
+      )}
+    </>
   );
+}
+
+/** A host name with its international labels in their own script; those that cannot be shown so stay as they are. */
+export function unicodeOf(name: string): string {
+  if (!name.includes('xn--')) return name;
+  const [host = name, port] = name.split(':');
+  const shown = domainToUnicode(host) || host;
+  return port === undefined ? shown : `${shown}:${port}`;
 }
 
 /** Whether a host name is set smaller in a heading. */

@@ -15,9 +15,52 @@ export interface PagerProps {
 export function Pager({ label, address, isLatest, before, what = '' }: PagerProps): JSX.Element | null {
   if (isLatest && before === null) return null;
   return (
-    <nav aria-label={label} class="row">
-      {!isLatest && <a href={address}>{`Latest ${what}`.trim()}</a>}
-      {before !== null && <a href={`${address}?before=${encodeURIComponent(before)}`}>{`Earlier ${what}`.trim()}</a>}
+    <nav aria-label={label} class="row more">
+      {!isLatest && <PageLink href={address}>{`Latest ${what}`.trim()}</PageLink>}
+      {before !== null && (
+        <PageLink href={`${address}?before=${encodeURIComponent(before)}`}>{`Earlier ${what}`.trim()}</PageLink>
+      )}
     </nav>
+  );
+}
+
+export interface NumberedPagerProps {
+  readonly label: string;
+  /** The page shown, from 1 on. */
+  readonly page: number;
+  readonly pageSize: number;
+  /** Of all entries. */
+  readonly count: number;
+  /** What is counted, as one of several: `sites`. */
+  readonly what: string;
+  readonly hrefOf: (page: number) => string;
+}
+
+/** The pages to which a list of `count` entries comes, at least one. */
+export function pageCountOf(count: number, pageSize: number): number {
+  return Math.max(1, Math.ceil(count / pageSize));
+}
+
+/** Between the pages of a list that is numbered from its beginning: which entries these are, of how many. */
+export function NumberedPager({ label, page, pageSize, count, what, hrefOf }: NumberedPagerProps): JSX.Element {
+  const first = (page - 1) * pageSize + 1;
+  const last = Math.min(count, page * pageSize);
+  if (count <= pageSize) return <span class="soft small">{count === 1 ? '' : `All ${count} ${what}`}</span>;
+  return (
+    <nav aria-label={label} class="row">
+      <span class="soft small num">
+        {first} to {last} of {count}
+      </span>
+      {page > 1 && <PageLink href={hrefOf(page - 1)}>Previous</PageLink>}
+      {last < count && <PageLink href={hrefOf(page + 1)}>Next</PageLink>}
+    </nav>
+  );
+}
+
+function PageLink({ href, children }: { readonly href: string; readonly children: string }): JSX.Element {
+  return (
+    <a class="btn quiet tight" href={href}>
+      {children}
+    </a>
   );
 }

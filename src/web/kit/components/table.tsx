@@ -1,8 +1,19 @@
 import type { ComponentChildren, JSX } from 'preact';
+import { Icon } from './icons.js';
+
+/** How a list is sorted by a column. */
+export interface Sort {
+  /** Where the list is sorted by it, or the other way round. */
+  readonly href: string;
+  /** How it is sorted now; null where by another column. */
+  readonly order: 'ascending' | 'descending' | null;
+}
+
+export type Column = readonly [title: string, kind?: 'number' | undefined, sort?: Sort];
 
 export interface TableProps {
   readonly caption: ComponentChildren;
-  readonly head: readonly (readonly [title: string, kind?: 'number'])[];
+  readonly head: readonly Column[];
   /** The rows: each begins with a heading, and each further cell says by `data-label` what it is. */
   readonly children: ComponentChildren;
 }
@@ -12,16 +23,31 @@ export function Table({ caption, head, children }: TableProps): JSX.Element {
   return (
     <table class="stack">
       <caption>{caption}</caption>
-      <thead>
-        <tr>
-          {head.map(([title, kind]) => (
-            <th key={title} scope="col" class={kind}>
-              {title}
-            </th>
-          ))}
-        </tr>
-      </thead>
+      <TableHead columns={head} />
       <tbody>{children}</tbody>
     </table>
+  );
+}
+
+/** The headings of the columns: a link where the list can be sorted by one. */
+export function TableHead({ columns }: { readonly columns: readonly Column[] }): JSX.Element {
+  return (
+    <thead>
+      <tr>
+        {columns.map(([title, kind, sort]) => (
+          <th key={title} scope="col" class={kind} aria-sort={sort?.order ?? undefined}>
+            {sort === undefined ? title : <SortLink title={title} sort={sort} />}
+          </th>
+        ))}
+      </tr>
+    </thead>
+  );
+}
+
+function SortLink({ title, sort: { href, order } }: { readonly title: string; readonly sort: Sort }): JSX.Element {
+  return (
+    <a href={href}>
+      {title} {order !== null && <Icon name={order === 'ascending' ? 'up' : 'fall'} />}
+    </a>
   );
 }
