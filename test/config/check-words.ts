@@ -13,6 +13,7 @@ const TEXT = /\.(tsx?|c?js|css|md|tsp|sh|yaml)$|^Makefile$/;
 const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/\banew\b/i, '"again"'],
   [/\bmend(s|ed|ing)?\b/i, '"fix"'],
+  [/[a-z](Anew|Mend(s|ed|ing)?)\b/, 'the name with "again" or "fix"'],
   [/\bbeside\b/i, '"next to", "alongside", "with" or "besides"'],
   [/\brests? on\b/i, '"depends on", "is based on", or "the evidence behind"'],
   [/\bfor whom asks\b|\bto whom asks\b|\bfor who asked\b/i, '"for clients that ask"'],

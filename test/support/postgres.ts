@@ -50,8 +50,8 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
       identity,
     );
     const port = await freePort();
-    const spawnAnew = () => spawnServer(join(native, 'bin', 'postgres'), data, port, { identity, isDurable });
-    let server = spawnAnew();
+    const spawnAgain = () => spawnServer(join(native, 'bin', 'postgres'), data, port, { identity, isDurable });
+    let server = spawnAgain();
     const stopAtOnce = endWithProcess(() => server, folder, endsOnSignal);
     const url = `postgres://test@127.0.0.1:${port}/postgres`;
     await untilReady(url, server);
@@ -60,7 +60,7 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
       down: (signal) => stopServer(server, signal),
       up: async () => {
         do {
-          server = spawnAnew();
+          server = spawnAgain();
           // After a kill, what the one before has left behind is in its way for a moment.
         } while (!(await becomesReady(url, server)));
       },

@@ -34,7 +34,7 @@ export function createPasswords({
   cost = PASSWORD_COST,
   slots = new Slots(AT_ONCE_MAX, { waitingMax: WAITING_MAX }),
 }: { readonly cost?: PasswordCost; readonly slots?: Slots } = {}) {
-  const nobodys: Hashed = { cost, salt: Buffer.alloc(SALT_BYTES), hash: Buffer.alloc(HASH_BYTES) };
+  const decoy: Hashed = { cost, salt: Buffer.alloc(SALT_BYTES), hash: Buffer.alloc(HASH_BYTES) };
   const derive = (password: string, salt: Buffer, at: PasswordCost): Promise<Buffer> =>
     slots.run(() => deriveKey(normalisePassword(password), salt, at));
 
@@ -47,7 +47,7 @@ export function createPasswords({
     },
     /** @param stored the stored hash; null without an account: then no password is right, and refusing takes as long */
     async isRight(password: string, stored: string | null): Promise<boolean> {
-      const expected = stored === null ? nobodys : parseStored(stored);
+      const expected = stored === null ? decoy : parseStored(stored);
       const hash = await derive(password, expected.salt, expected.cost);
       return timingSafeEqual(hash, expected.hash) && stored !== null;
     },

@@ -60,7 +60,7 @@ export function* tellAccount(
  * Sends a message of a webhook once more, from its first attempt on; one that is being sent just now is left alone.
  * @returns undefined in the second case, and when there is no such message
  */
-export function* sendAnew(
+export function* resend(
   key: { readonly id: string; readonly webhook_id: string },
   now: Date,
 ): Transaction<DeliveryRow | undefined> {

@@ -8,7 +8,7 @@ import { one, type Transaction } from '../../store/transaction.js';
 import { selectWebhookInUse } from './webhook-statements.js';
 import type { RateLimits } from '../limits/rate-limits.js';
 import { deliveryOf, readLog } from './delivery-log.js';
-import { addMessage, sendAnew } from './outbox.js';
+import { addMessage, resend } from './outbox.js';
 import { findOwnWebhook, found, ownedKey } from './own-webhook.js';
 import { EXTRA_MESSAGES_PER_HOUR_MAX, type WebhookOfAccount, type Webhooks } from './webhooks.js';
 
@@ -48,7 +48,7 @@ export function createWebhookMessages(deps: WebhookMessagesDeps): Pick<Webhooks,
       const logged = found(isId('msg', deliveryId) ? await runOne(db, selectDeliveryOfWebhook(key)) : undefined);
       const row = await send(request.accountId, function* () {
         yield* assertInUse(request);
-        return (yield* sendAnew(key, clock.now())) ?? found(yield* one(selectDeliveryOfWebhook(key)));
+        return (yield* resend(key, clock.now())) ?? found(yield* one(selectDeliveryOfWebhook(key)));
       });
       return deliveryOf({ ...row, hostname: logged.hostname });
     },

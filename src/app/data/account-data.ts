@@ -67,7 +67,7 @@ export class AccountData {
       if (!(yield* closeAccount(features, found.id, clock.now()))) throw noSuchAccount();
       return found;
     });
-    logger?.info({ accountId: account.id, by: currentActor().actor }, 'an account was removed');
+    logger?.info({ accountId: account.id, by: currentActor().actor }, 'account removed');
     await eraseNow(eraseAccount(db, features, account.id), eraseForMs);
     return account;
   }

@@ -125,7 +125,7 @@ export class FreeScans {
       site.hostname,
       async () =>
         (await this.#join(site.hostname, asker)) ??
-        this.#startAnew(site, request.clientAddress).catch((error: unknown) => this.#keptInstead(site.hostname, error)),
+        this.#startNew(site, request.clientAddress).catch((error: unknown) => this.#keptInstead(site.hostname, error)),
     );
   }
 
@@ -185,7 +185,7 @@ export class FreeScans {
     return seen === 'claimed' ? this.#joinOther(hostname) : ticketOf(seen);
   }
 
-  async #startAnew(site: SiteAddress, clientAddress: string): Promise<FreeScanTicket> {
+  async #startNew(site: SiteAddress, clientAddress: string): Promise<FreeScanTicket> {
     const { hostname } = site;
     const asker = subjectOfAddress(clientAddress);
     const job = await this.#admit(site, clientAddress, async (charges) => {

@@ -10,7 +10,7 @@ import { RunTexts } from './run-texts.js';
 export const LINK_EVERY_MS = 600_000;
 
 /**
- * Links what has no link yet, of all sites: see {@link Chain.closeUp}. Goes on where it stopped the last time, since one time may not be
+ * Links what has no link yet, of all sites: see {@link Chain.linkMissing}. Goes on where it stopped the last time, since one time may not be
  * enough for all.
  */
 export class ChainSweep {
@@ -40,7 +40,7 @@ export class ChainSweep {
 
   async *#linkSite(chain: typeof RUN_CHAIN | typeof SUPPLEMENT_CHAIN, siteId: string): Steps {
     for (;;) {
-      const end = await this.db.transaction(() => this.#closeUpLocked(chain, siteId));
+      const end = await this.db.transaction(() => this.#linkMissingLocked(chain, siteId));
       // Before the sweep may be stopped: what is linked by now is not looked at again.
       if (end && end.brokenAt !== null) this.onBroken(siteId, end.brokenAt);
       yield;
@@ -49,9 +49,9 @@ export class ChainSweep {
   }
 
   /** Null for a site that was removed meanwhile. */
-  *#closeUpLocked(chain: typeof RUN_CHAIN | typeof SUPPLEMENT_CHAIN, siteId: string): Transaction<ChainEnd | null> {
+  *#linkMissingLocked(chain: typeof RUN_CHAIN | typeof SUPPLEMENT_CHAIN, siteId: string): Transaction<ChainEnd | null> {
     // Under the lock: a run that finished since the page of sites was read has linked further than it says.
     const latest = yield* lockSite(siteId);
-    return latest === undefined ? null : yield* chain.closeUp(siteId, latest, this.#texts);
+    return latest === undefined ? null : yield* chain.linkMissing(siteId, latest, this.#texts);
   }
 }

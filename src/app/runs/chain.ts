@@ -81,7 +81,7 @@ export class Chain<Row extends LinkedRow> {
    * The end of a site's chain, once the runs up to `upto` have their links: those that another version stored, or that were there before
    * there were links. At most so many at once; a run that cannot be read stays without. The site must be locked.
    */
-  *closeUp(siteId: string, upto: number, texts: RunTexts): Transaction<ChainEnd> {
+  *linkMissing(siteId: string, upto: number, texts: RunTexts): Transaction<ChainEnd> {
     const { selectEnd, selectLinked, contentOf } = this.definition;
     const end = yield* one(selectEnd({ site_id: siteId }));
     if (!end) return { epoch: null, digest: null, isOpen: false, brokenAt: 1 };

@@ -157,7 +157,7 @@ function* finishRun(
   };
   const response: RunResponse = { site: { id: siteId, hostname: site.hostname }, run, findings: report.findings };
   const { whole, packed, texts } = packRun(response);
-  const chain = yield* RUN_CHAIN.closeUp(siteId, number - 1, knownTexts);
+  const chain = yield* RUN_CHAIN.linkMissing(siteId, number - 1, knownTexts);
   const etag = entityTagOf(tagContent(chain.epoch, whole));
   yield* storeTexts(texts);
   const { score, startedAt: started_at } = run;
@@ -185,7 +185,7 @@ function* storeSupplement(
   const gains = report.gains.length > 0 ? JSON.stringify(report.gains) : null;
   if (notes) yield* execute(insertRunNotes({ site_id: siteId, number, notes }));
   if (gains) yield* execute(insertRunGains({ site_id: siteId, number, gains }));
-  const end = yield* SUPPLEMENT_CHAIN.closeUp(siteId, number - 1, texts);
+  const end = yield* SUPPLEMENT_CHAIN.linkMissing(siteId, number - 1, texts);
   const content = formatSupplement({ release, notes, gains });
   const digest = content && (yield* SUPPLEMENT_CHAIN.link(end, { siteId, number, reference, content }));
   return { digest, brokenAt: end.brokenAt };

@@ -129,7 +129,7 @@ export class RunStarter {
     } catch (error) {
       if (!(trigger in DAILY_RUNS) || error instanceof LeaseLost) throw error;
       const isReturned = await isForgiven(error, site.accountId, rateLimits);
-      await refunds.transact(() => unlessStored(storing, () => letGo(admitted, isReturned)));
+      await refunds.transact(() => unlessStored(storing, () => releaseAdmission(admitted, isReturned)));
       throw isReturned || !daily ? error : new ServiceError('overloaded', { cause: error, rateLimit: daily });
     } finally {
       stopKeeping?.();
@@ -161,7 +161,7 @@ function unlessLeaseLost(error: unknown): null {
 }
 
 /** Ends a run that failed, unless another process has taken it over: gives the day its run back where the failure is not the caller's. */
-function* letGo({ site, trigger, day, claim }: Admitted, isReturned: boolean): Transaction<void> {
+function* releaseAdmission({ site, trigger, day, claim }: Admitted, isReturned: boolean): Transaction<void> {
   if (claim && !(yield* one(dropClaim(claim)))) return;
   if (isReturned) yield* giveBackRun(site.id, trigger, day);
 }

@@ -50,7 +50,7 @@ export const selectOwnershipDay = defineQuery<OwnershipDayRow, { day: string }>(
   sql('ownership_days').select(COLUMNS).where({ day }),
 );
 
-/** A day that is over, and does not count for nobody. */
+/** A day that is over and counts: it is not void. */
 export const selectCountedDay = defineQuery<OwnershipDayRow, { day: string }>((sql, { day }) =>
   sql('ownership_days').select(COLUMNS).where({ day, is_void: 0 }),
 );

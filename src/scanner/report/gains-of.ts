@@ -22,8 +22,8 @@ export function gainsOf(
     const repair = failed?.failures[failure.errorType]?.onFixed ?? {};
     const fixed = findings.map((finding, index) => {
       const check = checks[index];
-      const isMended = finding === failure || (check && passesThen(check, finding, repair, evidence));
-      return isMended ? { ...finding, result: 'PASS' as const } : finding;
+      const isFixed = finding === failure || (check && passesThen(check, finding, repair, evidence));
+      return isFixed ? { ...finding, result: 'PASS' as const } : finding;
     });
     const unknown = [...(repair.unknown ?? []), ...(failed ? unforeseenBy(failed, evidence) : [])];
     const isAtLeast = checks.some((check, index) => isOpenThen(check, fixed[index], unknown));

@@ -216,7 +216,7 @@ onEachDatabase(async (t, engine) => {
     await left(() => data.removeOwn(accountId));
     t.same((await readEvents(db, accountId)).events, []);
     t.equal((await rowsOf(db, 'audit_log')).length, (await readEvents(db, stranger.account.id)).events.length);
-    t.match(log, [{ msg: 'an account was removed', accountId, by: 'holder' }]);
+    t.match(log, [{ msg: 'account removed', accountId, by: 'holder' }]);
     await add();
     t.same((await readEvents(db, accountId)).events, [], 'and none comes after it');
   });
