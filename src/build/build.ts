@@ -85,6 +85,7 @@ function digestInputs(): string {
     'package-lock.json',
     'package.json',
     'tspconfig.yaml',
+    'docs/accuracy.md',
     ...(isForTests ? globSync('generated/*') : []),
   ];
   const hash = createHash('sha256').update(version);

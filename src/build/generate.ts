@@ -2,7 +2,7 @@
  * What `make generate` runs: writes all generated files into `generated/` of its own build, from where src/build/build.ts copies
  * them into the project, and the tables of the documents. The same source always gives the same bytes.
  */
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { compileSpec } from './compile-spec.js';
@@ -27,6 +27,8 @@ assertRefusals(compiled as unknown as Described);
 const document = JSON.stringify(shareAnswers(tidyDocument(compiled) as unknown as OpenApi), null, 2) + '\n';
 await writeGenerated('openapi.json', document);
 await writeGenerated('contract.d.ts', await buildContractTypes(document));
+// The service shows it as a page.
+await writeGenerated('accuracy.md', await readFile('docs/accuracy.md', 'utf8'));
 const { findStalePages } = await import('./documents.js');
 for (const { page, text } of findStalePages()) await writeFile(page, text);
 

@@ -9,8 +9,7 @@ const OTHERS_HEADING = "## Others' files";
 export function formatPage(own: string, others: string): string {
   return `# Accuracy
 
-How often each check is right about what somebody has labelled. \`make accuracy\` writes this page; \`make test\` fails when the first table is no
-longer true.
+How often each check is right about what somebody has labelled before.
 
 - **right**: the result of the label and, for a FAIL, its error type.
 - **false FAIL**: the check charges what is not a defect. **false PASS**: it passes what is one.
@@ -32,7 +31,6 @@ ${OTHERS_HEADING}
 Public files of sites and test suites, which we may not publish: robots.txt and llms.txt files, sitemaps, pages with JSON-LD, documents below
 \`/.well-known/\`, and whole small sites. Their labels come from the suites' own expectations, from other parsers that agree, and from the text of the
 standards; rows on which these disagree are left out. \`robots.txt\` stands for single decisions, by agent and URL, on which all robots checks rest.
-\`make accuracy CORPUS=folder\` judges a folder of this form: \`test/accuracy/folder-rows.ts\` reads it.
 
 Where we differ, and why we hold to it:
 
@@ -43,10 +41,15 @@ Where we differ, and why we hold to it:
 - One OAuth server without a token endpoint passes: its document is named by nothing that the site offers, and we do not judge it.
 
 ${others}
+
+## How this page is made
+
+\`make accuracy\` writes this page; \`make test\` fails when the first table is no longer true. \`make accuracy CORPUS=folder\` judges a folder of
+the form that \`test/accuracy/folder-rows.ts\` reads, for the second. The service shows the page at \`/accuracy\`, without this section.
 `;
 }
 
 /** The second table of the page as it stands. */
 export function othersOf(page: string): string {
-  return page.slice(page.indexOf(OTHERS_HEADING)).split('\n\n').at(-1)?.trim() ?? '';
+  return (page.split(OTHERS_HEADING)[1]?.match(/^\|.*$/gm) ?? []).join('\n');
 }

@@ -94,6 +94,12 @@ export function describePins(groups: readonly PinGroup[]): string {
   return counted.join(', ') || 'no result yet';
 }
 
+/** `6 checks`: what there is, whatever came of it. */
+export function describeCatalog({ pins, pillar }: PinGroup): string {
+  if (pillar === null) return 'not scored';
+  return `${pins.length} ${pins.length === 1 ? 'check' : 'checks'}`;
+}
+
 /** `5 of 6`: how many of those that apply passed; in words where nothing is counted. */
 export function describeGroup({ pins, pillar }: PinGroup): string {
   if (pins.every(({ state }) => state === 'WAITING')) return `${pins.length} ${pins.length === 1 ? 'check' : 'checks'}`;

@@ -15,7 +15,7 @@ import type { Navigation } from './layout.js';
 import { createStreamEvents } from './live.js';
 import type { Part } from './part.js';
 import { sameOriginOnly } from './same-origin.js';
-import { createSendPage } from './send-page.js';
+import { createSendConstantPage, createSendPage } from './send-page.js';
 import { securityHeaders } from './security-headers.js';
 
 /** What every site of pages works with. */
@@ -47,10 +47,12 @@ export function createWeb<Deps extends WebDeps>(
 ): Koa<WebState> {
   const { logger, lifecycle, observeRequest, publicUrl, trustProxy, streams = UNLIMITED } = deps;
   const assets = new Assets(OWN_ASSETS);
-  const sendPage = createSendPage(assets, publicUrl, navigation);
+  const frame = { assets, publicUrl, navigation };
+  const sendPage = createSendPage(frame);
+  const sendConstantPage = createSendConstantPage(frame, sendPage);
   const streamEvents = createStreamEvents(streams);
   const router = new Router<WebState>({ exclusive: 'specificity', strict: true, sensitive: true });
-  for (const addPart of parts) addPart(router, { ...deps, sendPage, streamEvents, assets });
+  for (const addPart of parts) addPart(router, { ...deps, sendPage, sendConstantPage, streamEvents, assets });
 
   const app = createApp<WebState>({
     name: 'web',

@@ -27,12 +27,17 @@ const COMPRESSED = new Set(['.png', '.woff2']);
 
 /** The smallest first. */
 const CODINGS = ['br', 'gzip'] as const;
-type Coding = (typeof CODINGS)[number];
+export type Coding = (typeof CODINGS)[number];
+
+/** Browsers name gzip first, and mean nothing by it. */
+export function chooseCoding(ctx: WebContext): Coding | undefined {
+  return CODINGS.find((name) => ctx.acceptsEncodings(name));
+}
 
 const YEAR_S = 31_536_000;
 
 /** The highest takes seconds for the largest of our files, and wins next to nothing. */
-const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
+export const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
 
 /** Our static files: read once, and compressed once by each coding, at their first use. */
 export class Assets {
@@ -42,6 +47,10 @@ export class Assets {
   /** @param files by the path under `/assets/` at which each is served */
   constructor(files: Readonly<Record<string, URL>>) {
     for (const [path, file] of Object.entries(files)) this.#files.set(path, file);
+  }
+
+  has(path: string): boolean {
+    return this.#files.has(path);
   }
 
   /** The address of an asset, which changes with its content. */
@@ -61,8 +70,7 @@ export class Assets {
     ctx.set('Cache-Control', isVersioned ? `public, max-age=${YEAR_S}, immutable` : 'no-cache');
     if (!asset.isCompressed) ctx.vary('Accept-Encoding');
     if (isNotModified(ctx, etag)) return true;
-    // Browsers name gzip first, and mean nothing by it.
-    const coding = asset.isCompressed ? undefined : CODINGS.find((name) => ctx.acceptsEncodings(name));
+    const coding = asset.isCompressed ? undefined : chooseCoding(ctx);
     if (coding) ctx.set('Content-Encoding', coding);
     ctx.body = coding ? codedBy(coding, asset) : asset.identity;
     ctx.set('Content-Type', type);

@@ -3,6 +3,7 @@ import type { Assets } from './assets.js';
 import { BrandMark } from './components/pins.js';
 import type { Viewer } from './context.js';
 import { type Page, PRODUCT } from './page.js';
+import { PageMeta } from './page-meta.js';
 import { PUBLIC_PAGE_LIST, type PublicPage } from './public-pages.js';
 
 export interface LayoutProps {
@@ -27,11 +28,16 @@ export interface Navigation {
   readonly signOut: string;
 }
 
-const PUBLIC_LINKS = linksOf('main');
-const FOOTER_LINKS = linksOf('footer');
+const FONT = 'hanken-grotesk.woff2';
 
-function linksOf(menu: PublicPage['menu']) {
-  return PUBLIC_PAGE_LIST.filter((page) => page.menu === menu).map(({ path, label }) => [path, label] as const);
+const HEADER_LINKS = linksOf('main');
+const VISITOR_LINKS = linksOf('main', 'visitors');
+const FOOTER_LINKS = linksOf('footer');
+/** Members have pages of their own at the top. */
+const MEMBER_FOOTER_LINKS = linksOf('visitors', 'footer');
+
+function linksOf(...menus: readonly PublicPage['menu'][]): readonly Link[] {
+  return PUBLIC_PAGE_LIST.filter(({ menu }) => menus.includes(menu)).map(({ path, label }) => [path, label]);
 }
 
 /** The document around every page: landmarks, navigation, style. */
@@ -51,7 +57,7 @@ export function Layout({ page, assets, path, canonicalUrl, viewer, navigation }:
               {PRODUCT}
             </a>
             <nav aria-label="Main">
-              <Links links={viewer ? [...navigation.links, ...PUBLIC_LINKS] : PUBLIC_LINKS} path={path} />
+              <Links links={viewer ? [...navigation.links, ...HEADER_LINKS] : VISITOR_LINKS} path={path} />
             </nav>
             <div class="row who">
               {viewer ? (
@@ -70,11 +76,19 @@ export function Layout({ page, assets, path, canonicalUrl, viewer, navigation }:
         </main>
         <footer class="end">
           <nav class="w" aria-label="About this service">
-            {FOOTER_LINKS.map(([href, label]) => (
+            {(viewer ? MEMBER_FOOTER_LINKS : FOOTER_LINKS).map(([href, label]) => (
               <a key={href} href={href} {...currentOf(href, path)}>
                 {label}
               </a>
             ))}
+            {page.markdownPath !== undefined && (
+              <>
+                <span></span>
+                <a href={page.markdownPath} type="text/markdown">
+                  This page as Markdown
+                </a>
+              </>
+            )}
           </nav>
         </footer>
       </body>
@@ -83,22 +97,17 @@ export function Layout({ page, assets, path, canonicalUrl, viewer, navigation }:
 }
 
 function Head({ page, assets, canonicalUrl }: Pick<LayoutProps, 'page' | 'assets' | 'canonicalUrl'>): JSX.Element {
-  const { title, mast, head, description, scripts = [], styles = [] } = page;
+  const { title, mast, head, scripts = [], styles = [] } = page;
   return (
     <head>
       <meta charset="utf-8" />
       <meta name="viewport" content="width=device-width, initial-scale=1" />
       <meta name="color-scheme" content="light dark" />
       <title>{title === PRODUCT ? PRODUCT : `${title} · ${PRODUCT}`}</title>
-      {description === undefined ? (
-        <meta name="robots" content="noindex" />
-      ) : (
-        <>
-          <meta name="description" content={description} />
-          <link rel="canonical" href={canonicalUrl} />
-        </>
-      )}
+      <PageMeta page={page} canonicalUrl={canonicalUrl} assets={assets} />
       <link rel="icon" type="image/svg+xml" href={assets.urlOf('favicon.svg')} />
+      {/* The style sheet names it, but only once it is here: text would be drawn twice. */}
+      <link rel="preload" as="font" type="font/woff2" crossOrigin="anonymous" href={assets.urlOf(FONT)} />
       {['style.css', ...(mast === undefined ? ['old.css'] : []), ...styles].map((name) => (
         <link key={name} rel="stylesheet" href={assets.urlOf(name)} />
       ))}

@@ -15,6 +15,8 @@ export interface Page {
   readonly head?: ComponentChildren;
   /** For search engines and agents; a page that has one may be indexed, others may not. */
   readonly description?: string;
+  /** Where the same page lies as Markdown. */
+  readonly markdownPath?: string;
   /** Paths of scripts under /assets/ alongside the one that every page has. */
   readonly scripts?: readonly string[];
   readonly styles?: readonly string[];
@@ -23,3 +25,9 @@ export interface Page {
 export const PRODUCT = 'Agent Readiness Scan';
 
 export type SendPage = (ctx: WebContext, page: Page) => void;
+
+/**
+ * The same for a page that says the same to every visitor for as long as the process lives: it is made and coded once by path. Members
+ * get it rendered for them, since their name stands in its head.
+ */
+export type SendConstantPage = (ctx: WebContext, make: () => Page) => void;

@@ -9,8 +9,8 @@ export interface PublicPage {
   readonly title: string;
   /** What is found there, for search engines and agents. */
   readonly description: string;
-  /** Where the navigation has it; null where the product's name leads there. */
-  readonly menu: 'main' | 'footer' | null;
+  /** Where the navigation has it; null where the product's name leads there. `visitors` have it at the top, members at the foot. */
+  readonly menu: 'main' | 'visitors' | 'footer' | null;
 }
 
 export const PUBLIC_PAGES = {
@@ -43,6 +43,13 @@ export const PUBLIC_PAGES = {
     description:
       'Start agent-readiness runs and read their findings over HTTP: every operation, parameter, answer and schema.',
     menu: 'main',
+  },
+  accuracy: {
+    path: '/accuracy',
+    label: 'Accuracy',
+    title: 'Accuracy',
+    description: 'How often each check is right on sites and files that were labelled before, its mistakes among them.',
+    menu: 'visitors',
   },
   about: {
     path: SCANNER_INFO_PATH,

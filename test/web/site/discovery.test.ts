@@ -66,7 +66,7 @@ onSqlite(async (t, engine) => {
 
   t.test('llms-full.txt holds the pages whole', async (t) => {
     const full = await textOf('/llms-full.txt');
-    for (const path of ['/', '/checks', '/standards', '/about', '/privacy']) {
+    for (const path of ['/', '/checks', '/standards', '/accuracy', '/about', '/privacy']) {
       t.ok(full.includes((await visitor.get(path, { accept: 'text/markdown' })).text), path);
     }
   });

@@ -4,7 +4,7 @@ import t from 'tap';
 import { TRIED_TOKENS } from '../../../src/scanner/artifacts/agents/tokens.js';
 import { CHECKS } from '../../../src/scanner/checks/index.js';
 import { namedFailures, SEVERITIES } from '../../../src/scanner/verdict/failure.js';
-import { splitFix, withoutServers } from '../../../src/scanner/verdict/fix-parts.js';
+import { splitFix } from '../../../src/scanner/verdict/fix-parts.js';
 import { escapeMarkdown, formatFailure, formatSnippet } from '../../../src/scanner/report/markdown.js';
 import { SCANNER_INFO_PATH } from '../../../src/scanner/artifacts/scanner.js';
 import { type Standard, STANDARDS } from '../../../src/scanner/verdict/standards.js';
@@ -81,7 +81,7 @@ onSqlite(async (t, engine) => {
   t.test('each failure has a page with its example, which the page of all checks leads to', async (t) => {
     const { text: all } = await visitor.get('/checks');
     for (const check of CHECKS) {
-      for (const { errorType, headline } of namedFailures(check)) {
+      for (const { errorType, headline, fix } of namedFailures(check)) {
         const path = `/checks/${check.id}/${errorType}`;
         t.ok(all.includes(`href="${path}"`), path);
         const html = await visitor.get(path);
@@ -90,6 +90,9 @@ onSqlite(async (t, engine) => {
         const markdown = await visitor.get(path, MARKDOWN);
         t.equal(markdown.headers['content-type'], 'text/markdown; charset=utf-8');
         t.ok(markdown.text.startsWith(`# ${headline}\n\n> `), path);
+        for (const part of splitFix(fix))
+          for (const line of part.text.split('\n'))
+            t.ok(visibleText(html.text).includes(squeeze(line.replace(/^- /, ''))), `${path}: ${line}`);
         for (const part of ['A site that fails', 'It passes with']) {
           t.ok(html.text.includes(`<h2>${part}</h2>`), path);
           t.ok(markdown.text.includes(`\n\n## ${part}\n\n`), path);
@@ -149,7 +152,7 @@ onSqlite(async (t, engine) => {
     const known = new Set<string>([
       ...PUBLIC_PAGE_LIST.map(({ path }) => path),
       ...CHECKS.flatMap((check) => namedFailures(check).map(({ errorType }) => `/checks/${check.id}/${errorType}`)),
-      '/checks.md',
+      ...PUBLIC_PAGE_LIST.flatMap((page) => markdownPathOf(page) ?? []),
       '/sign-in',
       '/llms.txt',
       '/readyz',
@@ -157,7 +160,7 @@ onSqlite(async (t, engine) => {
     for (const { path } of PAGES) {
       const { text } = await visitor.get(path);
       for (const [, href = ''] of text.matchAll(/<a [^>]*href="(\/[^"]*)"/g)) {
-        const [target = '', fragment] = href.split('#');
+        const [target = '', fragment] = href.replace(/\?.*/, '').split('#');
         t.ok(known.has(target), `${path} links ${href}`);
         if (fragment !== undefined) t.match((await visitor.get(target)).text, `id="${fragment}"`, href);
       }
@@ -179,21 +182,106 @@ onSqlite(async (t, engine) => {
     for (const { id, title, explanation, failures } of CHECKS) {
       t.match(html, `<article id="${id.toLowerCase()}"`, id);
       t.match(markdown, `### ${id}: ${escapeMarkdown(title)}\n\n${escapeMarkdown(explanation)}\n`, id);
-      for (const part of [id, title, explanation]) t.ok(words.includes(squeeze(part)), `${id}: ${part}`);
+      for (const part of [id, title, ...explanation.split(/(?<=\.) /)])
+        t.ok(words.includes(squeeze(part)), `${id}: ${part}`);
       const entry = html.slice(html.indexOf(`<article id="${id.toLowerCase()}"`)).split('</article>', 1)[0] ?? '';
       for (const failure of namedFailures({ failures })) {
-        const { errorType: type, severity, headline, fix } = failure;
+        const { errorType: type, severity, headline } = failure;
         const { word, meaning } = SEVERITIES[severity];
-        t.ok(visibleText(entry).includes(squeeze(`${headline} ${type} ${word}`)), `${id} ${type}`);
+        const [, ofSeverity = ''] = entry.split(`<dt>${word}</dt>`);
+        t.ok(ofSeverity.split('</div>')[0]?.includes(`href="/checks/${id}/${type}">${headline}</a>`), `${id} ${type}`);
         t.ok(words.includes(squeeze(`${word}: ${meaning}`)), `${word}, once for all`);
-        for (const part of splitFix(withoutServers(fix)))
-          for (const line of part.text.split('\n'))
-            t.ok(visibleText(entry).includes(squeeze(line.replace(/^- /, ''))), `${id} ${type}: ${line}`);
         t.ok(markdown.includes(formatFailure(failure, '####')), `${id} ${type}`);
       }
     }
     for (const result of Object.keys(RESULTS)) t.match(markdown, `\`${result}\``);
     t.match(words, 'rounded half up');
+  });
+
+  t.test('the checks can be filtered by their words and by what they fail with, without script', async (t) => {
+    const shown = async (query: string): Promise<string[]> => {
+      const { text, status } = await visitor.get(`/checks${query}`);
+      t.equal(status, 200);
+      t.ok(text.includes(`<link rel="canonical" href="${WEB_URL}/checks"`), 'it is the same page');
+      return [...text.matchAll(/<article id="([^"]+)"/g)].map(([, id = '']) => id);
+    };
+    const all = CHECKS.map(({ id }) => id.toLowerCase());
+    t.same(await shown('?find='), all);
+    t.same(await shown('?find=JSON-LD+parses'), ['c-sd-01']);
+    t.same(await shown('?find=c-wk-02'), ['c-wk-02']);
+    t.same(await shown('?find=nothing-says-this'), []);
+    t.same(await shown('?severity=unknown&severity=SHUT_OUT'), all, 'the first of two');
+    const shutOut = CHECKS.filter((check) => namedFailures(check).some(({ severity }) => severity === 'SHUT_OUT'));
+    t.same(
+      await shown('?severity=SHUT_OUT'),
+      shutOut.map(({ id }) => id.toLowerCase()),
+    );
+    const { text } = await visitor.get('/checks?find=%3Cscript%3E%22&severity=BROKEN');
+    t.match(text, 'No check that can fail with “Broken” with “&lt;script>');
+    t.match(text, 'href="/checks?severity=SHUT_OUT&amp;find=%3Cscript%3E%22"', 'the words stay');
+  });
+
+  t.test('constant pages are made once: coded, with an entity tag, and never with a member’s name', async (t) => {
+    const failure = '/checks/C-BOT-01/BLOCKED';
+    for (const path of ['/', '/checks', '/standards', '/accuracy', '/about', '/privacy', '/docs/api', failure]) {
+      const plain = await visitor.get(path, { 'accept-encoding': 'identity' });
+      t.equal(plain.headers['content-encoding'], undefined, path);
+      t.equal((await visitor.get(path, { 'accept-encoding': 'gzip, br' })).headers['content-encoding'], 'br', path);
+      t.equal((await visitor.get(path, { 'accept-encoding': 'gzip' })).headers['content-encoding'], 'gzip', path);
+      for (const field of ['Cookie', 'Accept-Encoding']) t.ok(plain.headers.vary?.includes(field), `${path} ${field}`);
+      t.equal(plain.headers['cache-control'], 'private, no-cache');
+      const { etag = '' } = plain.headers;
+      t.match(etag, /^W\//);
+      const again = await visitor.get(path, { 'if-none-match': etag });
+      t.match(again, { status: 304, text: '' }, path);
+
+      const member = await web.newMember();
+      const theirs = await member.get(path, { 'if-none-match': etag, 'accept-encoding': 'gzip, br' });
+      t.match(theirs, { status: 200, headers: { 'cache-control': 'no-store' } }, path);
+      t.equal(theirs.headers['content-encoding'], undefined, 'what names somebody is not compressed');
+      t.match(theirs.text, 'Sign out');
+      t.equal((await visitor.get(path, { 'accept-encoding': 'identity' })).text, plain.text, path);
+    }
+  });
+
+  t.test('accuracy is a page with its tables as tables, and the mistakes in its heading', async (t) => {
+    const { text } = await visitor.get('/accuracy');
+    t.match(text, /<h1>Right in [\d,]+ of [\d,]+ cases from others’ files<\/h1>/);
+    t.equal([...text.matchAll(/<table/g)].length, 2);
+    for (const { id } of CHECKS) t.match(text, `<th scope="row"><code>${id}</code></th>`);
+    t.notMatch(text, /make accuracy|\| ---/, 'nothing for contributors, and no raw table');
+    t.match((await visitor.get('/accuracy', MARKDOWN)).text, '| C-BOT-01 ');
+    t.match((await visitor.get('/')).text, '<a href="/accuracy">Accuracy</a>');
+  });
+
+  t.test('a page says what stands where its address is shared', async (t) => {
+    const { text } = await visitor.get('/checks');
+    const { title, description } = PUBLIC_PAGES.checks;
+    for (const [property, content] of [
+      ['og:title', title],
+      ['og:description', description],
+      ['og:url', `${WEB_URL}/checks`],
+    ] as const)
+      t.ok(text.includes(`<meta property="${property}" content="${content}"`), property);
+    t.notMatch((await visitor.get('/nowhere')).text, 'og:title', 'not of a page that is not indexed');
+  });
+
+  t.test('the sample report says what the registry says, and its sums are right', async (t) => {
+    const { text } = await visitor.get('/');
+    const [, slip = ''] = text.split('aria-label="A sample report"');
+    t.match(slip, 'sample report');
+    t.match(slip, /<b class="num">67<\/b>/);
+    const links = [...slip.matchAll(/<a href="\/checks\/([^/]+)\/([^"]+)">([^<]+)<\/a><span class="num soft">\+(\d)/g)];
+    t.equal(links.length, 4, 'every failure that it counts');
+    for (const [, id, type, headline] of links) {
+      const check = CHECKS.find((one) => one.id === id);
+      t.equal(check && namedFailures(check).find(({ errorType }) => errorType === type)?.headline, headline);
+    }
+    t.equal(
+      links.reduce((sum, [, , , , gain]) => sum + Number(gain), 67),
+      93,
+    );
+    for (const { id } of CHECKS) t.match(text, new RegExp(`<li><a href="/checks#${id.toLowerCase()}" title=`), String(id));
   });
 
   t.test('the page about the scanner shows the User-Agent that is sent', async (t) => {

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import {
+  describeCatalog,
   describeGroup,
   describePins,
   type Pin,
@@ -69,14 +70,16 @@ export interface PinsProps {
   readonly size?: 'pins-s' | 'pins-l';
   /** Whether text next to it says the same. */
   readonly isSaid?: boolean;
+  /** Whether the pins drop into place, once. */
+  readonly isMoving?: boolean;
 }
 
 /** All checks in one strip. */
-export function Pins({ groups, size, isSaid = false }: PinsProps): JSX.Element {
+export function Pins({ groups, size, isSaid = false, isMoving = false }: PinsProps): JSX.Element {
   const { width, paths } = stripOf(groups);
   return (
     <svg
-      class={size === undefined ? 'pins' : `pins ${size}`}
+      class={['pins', size, isMoving && 'drop'].filter(Boolean).join(' ')}
       viewBox={`0 0 ${width} ${HEIGHT}`}
       {...(isSaid ? { 'aria-hidden': true } : { role: 'img', 'aria-label': `Checks: ${describePins(groups)}` })}
     >
@@ -94,10 +97,12 @@ export interface LockProps {
   readonly hrefOf?: (pin: Pin) => string;
   /** Whether the pins drop into place, once. */
   readonly isMoving?: boolean;
+  /** Whether it shows what there is, rather than how it stands: then all are ink, and say nothing but what they are. */
+  readonly isCatalog?: boolean;
 }
 
 /** The pins large, by pillar, with how many of each passed. */
-export function Lock({ groups, hrefOf, isMoving = false }: LockProps): JSX.Element {
+export function Lock({ groups, hrefOf, isMoving = false, isCatalog = false }: LockProps): JSX.Element {
   return (
     <div class={isMoving ? 'lock drop' : 'lock'}>
       {groups.map((group) => (
@@ -105,7 +110,7 @@ export function Lock({ groups, hrefOf, isMoving = false }: LockProps): JSX.Eleme
           <GroupPins group={group} hrefOf={hrefOf} />
           <span class="of">
             <b>{group.name}</b>
-            <span class="soft">{describeGroup(group)}</span>
+            <span class="soft">{isCatalog ? describeCatalog(group) : describeGroup(group)}</span>
           </span>
         </div>
       ))}

@@ -1,139 +1,99 @@
 import type { JSX } from 'preact';
 import type { Check } from '../../../scanner/verdict/check.js';
-import { type NamedFailure, namedFailures, SEVERITIES } from '../../../scanner/verdict/failure.js';
+import { namedFailures, SEVERITIES } from '../../../scanner/verdict/failure.js';
 import { escapeMarkdown, formatFailure } from '../../../scanner/report/markdown.js';
+import { pinGroupsOf, type PinGroup } from '../../../scanner/report/pins.js';
 import { nameStandard, STANDARDS } from '../../../scanner/verdict/standards.js';
 import { RESULTS } from '../../../scanner/verdict/vocabulary.js';
-import { SERVERS, withoutServers } from '../../../scanner/verdict/fix-parts.js';
-import { Fix } from '../../kit/components/fix.js';
+import { Group } from '../../kit/components/mast.js';
+import { Lock } from '../../kit/components/pins.js';
 import { headingId, Prose } from '../../kit/components/prose.js';
-import { checkAnchor, failureHref } from '../../kit/components/result.js';
-import { Heading } from '../../kit/layout.js';
+import { checkHref } from '../../kit/components/result.js';
+import type { Page } from '../../kit/page.js';
+import { CheckGroup, ChecksNav, Filter } from './check-entries.js';
+import { type ChecksFilter, filterChecks } from './checks-filter.js';
+import { SideNav } from './long-page.js';
 import { SCORE_HEADING } from './home.js';
 import { formatPage } from './page-text.js';
-import { groupByPillar, type PillarGroup } from './pillars.js';
+import { groupByPillar } from './pillars.js';
 
-const LEAD = 'What each check examines, why it matters, and how to fix a failure.';
+const LEAD = 'What each one looks at, what it fails with, and the standard that decides.';
 
-/** What both forms of the page say before the checks. */
-const SCORE_TEXT = `
-## ${SCORE_HEADING}
+const SCORE_TEXT =
+  'The score is passed ÷ applicable × 100 over the scored checks, rounded half up to a whole number. A check that does not apply is left out. One that could not be determined counts as not passed. When no scored check passed or failed, there is no score, which is not the same as zero.\n\n' +
+  'Every finding says whether it counted towards the score of its run. The score measures readiness, not virtue: whom you let in is your decision.';
 
-The score is passed ÷ applicable × 100 over the scored checks, rounded half up to a whole number. A check that does not apply is left out. One that could not be determined counts as not passed. When no scored check passed or failed, there is no score, which is not the same as zero.
-
-Every finding says whether it counted towards the score of its run. The score measures readiness, not virtue: whom you let in is your decision.
-
-## What a result means
-
-${Object.entries(RESULTS)
+const RESULTS_TEXT = Object.entries(RESULTS)
   .map(([result, meaning]) => `- \`${result}\`: ${meaning}`)
-  .join('\n')}
+  .join('\n');
 
-## How much a failure matters
-
-${Object.values(SEVERITIES)
+const SEVERITIES_TEXT = Object.values(SEVERITIES)
   .map(({ word, meaning }) => `- ${word}: ${meaning}`)
-  .join('\n')}
-`;
+  .join('\n');
 
-/** All checks of the registry, each at its own anchor. */
-export function ChecksPage({ checks }: { readonly checks: readonly Check[] }): JSX.Element {
-  const groups = groupByPillar(checks);
-  return (
-    <>
-      <Heading lead={LEAD}>{headingOf(checks)}</Heading>
-      <Contents groups={groups} />
-      <Prose text={SCORE_TEXT} />
-      <p>
-        The page of each error type has an example, and how to do it in {listServers()}; so does{' '}
-        <a href="/checks.md">this page as Markdown</a>.
-      </p>
-      {groups.map(({ name, subject, checks: members }) => (
-        <section key={name} aria-labelledby={headingId(name)}>
-          <h2 id={headingId(name)}>{name}</h2>
-          <p>{subject}</p>
-          {members.map((check) => (
-            <CheckEntry key={check.id} check={check} />
+/** What both forms of the page say besides the checks, by its heading. */
+const NOTES: readonly (readonly [heading: string, text: string])[] = [
+  [SCORE_HEADING, SCORE_TEXT],
+  ['What a result means', RESULTS_TEXT],
+  ['How much a failure matters', SEVERITIES_TEXT],
+];
+
+/** All checks of the registry, each at its own anchor; those that a filter leaves. */
+export function checksPage(checks: readonly Check[], filter: ChecksFilter): Pick<Page, 'mast' | 'main'> {
+  const shown = filterChecks(checks, filter);
+  const pins = pinGroupsOf(checks.map(({ id }) => ({ checkId: id, result: 'PASS' })));
+  return {
+    mast: <ChecksMast count={checks.length} pins={pins} />,
+    main: (
+      <div class="w ref">
+        <SideNav label="Checks">
+          <ChecksNav groups={groupByPillar(shown)} />
+        </SideNav>
+        <div>
+          <Filter checks={checks} filter={filter} shownCount={shown.length} />
+          {groupByPillar(shown).map((group) => (
+            <CheckGroup key={group.name} group={group} />
           ))}
-        </section>
-      ))}
-    </>
-  );
-}
-
-function listServers(): string {
-  return new Intl.ListFormat('en-GB', { type: 'conjunction' }).format(Object.keys(SERVERS));
-}
-
-function Contents({ groups }: { readonly groups: readonly PillarGroup[] }): JSX.Element {
-  return (
-    <nav aria-label="On this page" class="columns">
-      {groups.map(({ name, checks }) => (
-        <div key={name}>
-          <a href={`#${headingId(name)}`}>
-            <strong>{name}</strong>
-          </a>
-          <ul>
-            {checks.map(({ id, title }) => (
-              <li key={id}>
-                <a href={`#${checkAnchor(id)}`}>{title}</a>
-              </li>
-            ))}
-          </ul>
+          {NOTES.map(([heading, text]) => (
+            <Group key={heading} level="h2" id={headingId(heading)} title={heading}>
+              <Prose text={text} />
+            </Group>
+          ))}
         </div>
-      ))}
-    </nav>
-  );
+      </div>
+    ),
+  };
 }
 
-function CheckEntry({ check }: { readonly check: Check }): JSX.Element {
-  const { id, title, explanation, judgedBy } = check;
+function ChecksMast({ count, pins }: { readonly count: number; readonly pins: readonly PinGroup[] }): JSX.Element {
   return (
-    <article id={checkAnchor(id)}>
-      <h3>
-        {title} <span class="soft mono">{id}</span>
-      </h3>
-      <p>{explanation}</p>
-      <details>
-        <summary>What it fails with, and how to fix it</summary>
-        {namedFailures(check).map((failure) => (
-          <FailureEntry key={failure.errorType} checkId={id} failure={failure} />
-        ))}
-      </details>
-      <p class="soft">
-        Judged by{' '}
-        {judgedBy.map((standard, index) => (
-          <>
-            {index > 0 && ', '}
-            <a href={STANDARDS[standard].url}>{nameStandard(standard)}</a>
-          </>
-        ))}
-        .
-      </p>
-    </article>
-  );
-}
-
-function FailureEntry({ checkId, failure }: { readonly checkId: string; readonly failure: NamedFailure }): JSX.Element {
-  const { errorType, severity, headline, fix } = failure;
-  return (
-    <>
-      <h4>{headline}</h4>
-      <p class="soft">
-        <a href={failureHref(checkId, errorType)}>{errorType}</a> {SEVERITIES[severity].word}
-      </p>
-      <Fix text={withoutServers(fix)} name={`${checkId}-${errorType}`} />
-    </>
+    <div class="mast">
+      <div class="w verdict catalog">
+        <div>
+          <h1>{headingOf(count)}</h1>
+          <p class="lead">{LEAD}</p>
+          <p class="small more">
+            <b>Score:</b>{' '}
+            <span class="soft">
+              checks passed ÷ checks that apply, from 0 to 100. Undetermined counts as not passed; what does not apply
+              is left out. <a href={`#${headingId(SCORE_HEADING)}`}>More</a>
+            </span>
+          </p>
+        </div>
+        <Lock groups={pins} hrefOf={({ checkId }) => checkHref(checkId).slice('/checks'.length)} isCatalog />
+      </div>
+    </div>
   );
 }
 
 /** The same as Markdown. */
 export function formatChecks(checks: readonly Check[], publicUrl: string): string {
+  const notes = NOTES.map(([heading, text]) => `## ${heading}\n\n${text}`);
   const body = groupByPillar(checks).map(
     ({ name, subject, checks: members }) => `## ${name}\n\n${subject}\n\n${members.map(formatCheck).join('\n\n')}`,
   );
   return formatPage(
-    { heading: headingOf(checks), lead: LEAD, body: [SCORE_TEXT.trim(), ...body].join('\n\n') },
+    { heading: headingOf(checks.length), lead: LEAD, body: [...notes, ...body].join('\n\n') },
     publicUrl,
   );
 }
@@ -147,6 +107,6 @@ function formatCheck({ id, title, explanation, failures, judgedBy }: Check): str
   ].join('\n\n');
 }
 
-function headingOf(checks: readonly Check[]): string {
-  return `The ${checks.length} checks`;
+function headingOf(count: number): string {
+  return `The ${count} checks`;
 }

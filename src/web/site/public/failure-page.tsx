@@ -3,11 +3,14 @@ import { ServiceError } from '../../../platform/errors.js';
 import type { Check } from '../../../scanner/verdict/check.js';
 import { type Example, type ExampleAnswers, type ShownAnswer, showAnswers } from '../../../scanner/verdict/example.js';
 import { type NamedFailure, namedFailures, SEVERITIES } from '../../../scanner/verdict/failure.js';
+import { nameStandard, STANDARDS } from '../../../scanner/verdict/standards.js';
 import { escapeMarkdown, formatFailure, formatSnippet } from '../../../scanner/report/markdown.js';
 import { Fix } from '../../kit/components/fix.js';
-import { checkHref } from '../../kit/components/result.js';
+import { Group, Mast } from '../../kit/components/mast.js';
+import { checkHref, failureHref } from '../../kit/components/result.js';
 import { Snippet } from '../../kit/components/text.js';
-import { Heading } from '../../kit/layout.js';
+import type { Page } from '../../kit/page.js';
+import { PUBLIC_PAGES } from '../../kit/public-pages.js';
 import { formatPage } from './page-text.js';
 
 /** One kind of failure with its example, which is loaded for this page alone. */
@@ -30,37 +33,104 @@ export async function findFailure(
   return { check, failure, example };
 }
 
-export function FailurePage({ check, failure, example }: ExampledFailure): JSX.Element {
-  const { severity, headline, fix, errorType } = failure;
-  return (
-    <>
-      <Heading lead={leadOf(failure)}>{headline}</Heading>
-      <p class="soft">
-        <a href={checkHref(check.id)}>{check.title}</a> <span class="mono">{`${check.id} ${errorType}`}</span>{' '}
-        {SEVERITIES[severity].word}
-      </p>
-      <h2>How to fix it</h2>
-      <Fix text={fix} name={`${check.id}-${errorType}`} />
-      {partsOf(example).map(([title, answers]) => (
-        <section key={title}>
-          <h2>{title}</h2>
-          {showAnswers(answers).map((shown) => (
-            <Answer key={shown.request} {...shown} />
+export function failurePage(exampled: ExampledFailure): Pick<Page, 'mast' | 'main'> {
+  const { check, failure, example } = exampled;
+  const { headline, fix, errorType } = failure;
+  const { checks } = PUBLIC_PAGES;
+  return {
+    mast: (
+      <Mast
+        crumbs={[
+          [checks.path, checks.label],
+          [checkHref(check.id), check.title],
+        ]}
+        here={errorType}
+        title={headline}
+        lead={leadOf(failure)}
+      />
+    ),
+    main: (
+      <div class="w two">
+        <div>
+          <Group level="h2" title="How to fix it">
+            <Fix text={fix} name={`${check.id}-${errorType}`} />
+          </Group>
+          {partsOf(example).map(([title, answers], index) => (
+            <Group key={title} level="h2" title={title}>
+              {showAnswers(answers).map((shown) => (
+                <Answer key={shown.request} {...shown} isSeen={index === 0} />
+              ))}
+              {Object.keys(answers).length === 0 && <p>{NOTHING}</p>}
+            </Group>
           ))}
-          {Object.keys(answers).length === 0 && <p>{NOTHING}</p>}
+        </div>
+        <Rail {...exampled} />
+      </div>
+    ),
+  };
+}
+
+/** What the failure is one of. */
+function Rail({ check, failure }: ExampledFailure): JSX.Element {
+  const { id, title, judgedBy } = check;
+  const others = namedFailures(check).filter(({ errorType }) => errorType !== failure.errorType);
+  return (
+    <aside class="rail">
+      <section>
+        <h2>The check</h2>
+        <p class="small">
+          <a href={checkHref(id)}>{title}</a>
+        </p>
+        <dl class="dl">
+          <dt>Severity</dt>
+          <dd>{SEVERITIES[failure.severity].word}</dd>
+          <dt>Check</dt>
+          <dd>
+            <code>{id}</code>
+          </dd>
+          <dt>Error type</dt>
+          <dd>
+            <code>{failure.errorType}</code>
+          </dd>
+        </dl>
+      </section>
+      <section>
+        <h2>Judged by</h2>
+        {judgedBy.map((standard) => (
+          <p key={standard} class="small">
+            <a href={STANDARDS[standard].url}>{nameStandard(standard)}</a>
+          </p>
+        ))}
+      </section>
+      {others.length > 0 && (
+        <section>
+          <h2>It also fails with</h2>
+          {others.map(({ errorType, headline }) => (
+            <p key={errorType} class="small">
+              <a href={failureHref(id, errorType)}>{headline}</a>
+            </p>
+          ))}
         </section>
-      ))}
-    </>
+      )}
+    </aside>
   );
 }
 
-function Answer({ request, answer, body }: ShownAnswer): JSX.Element {
+/** What is seen is light; what is to be taken along is dark. */
+function Answer({ request, answer, body, isSeen }: ShownAnswer & { readonly isSeen: boolean }): JSX.Element {
   return (
-    <>
+    <div class="answer">
       <h3 class="mono">{request}</h3>
-      <p>{answer}</p>
-      {body !== null && <Snippet text={body} label={`what ${request} answers`} />}
-    </>
+      <p class="small soft">{answer}</p>
+      {body !== null && !isSeen && <Snippet text={body} label={`what ${request} answers`} />}
+      {body !== null && isSeen && (
+        <div class="code lite">
+          <pre>
+            <code>{body}</code>
+          </pre>
+        </div>
+      )}
+    </div>
   );
 }
 

@@ -10,50 +10,101 @@ import { groupByPillar } from './pillars.js';
 /** The section of the page of checks that says how the score is made. */
 export const SCORE_HEADING = 'How the score is made';
 
-export function homeText({ publicUrl, checks }: Facts): PageText {
-  const { checks: checksPage, about, api } = PUBLIC_PAGES;
-  const groups = groupByPillar(checks);
-  const areas = groups.map(
+export const HOME_HEADING = 'Can AI agents use your site?';
+
+const NUMBERS: Readonly<Record<number, string>> = {
+  16: 'Sixteen',
+  17: 'Seventeen',
+  18: 'Eighteen',
+  19: 'Nineteen',
+  20: 'Twenty',
+};
+
+/** `Eighteen`; in figures where it is another size of catalogue. */
+export function numberInWords(count: number): string {
+  return NUMBERS[count] ?? String(count);
+}
+
+export function homeLead({ checks }: Pick<Facts, 'checks'>): string {
+  return `${numberInWords(checks.length)} checks of what agents find, read, trust and use. Every failure comes with its proof and its fix.`;
+}
+
+/** What may be relied on, by its heading. */
+export const PROMISES: readonly (readonly [heading: string, text: string])[] = [
+  [
+    'A failure can be repeated',
+    'Each one names the request, the answer and the line. Run the curl command yourself and see the same.',
+  ],
+  [
+    'Doubt is not failure',
+    'What we could not settle is marked undetermined. What does not apply to your site is left out of the score.',
+  ],
+  ['A fix takes seconds to prove', 'Fix it, press Check again, and that one check runs. No waiting for the next scan.'],
+];
+
+/** For the settings of an MCP client. */
+export function mcpSettings(publicUrl: string): string {
+  return `{ "mcpServers": { "agent-readiness": {
+  "type": "http",
+  "url": "${publicUrl}${ADDRESSES.mcp}"
+} } }`;
+}
+
+export function runCommand(publicUrl: string): string {
+  return `curl -X POST \\
+  -H "Authorization: Bearer $API_KEY" \\
+  "${publicUrl}${ADDRESSES.api}/sites/$SITE_ID/runs"`;
+}
+
+export const FOR_AGENTS = 'The same scan over MCP. No key needed.';
+export const FOR_DEPLOYMENTS = 'Start a run after each release and read what it found, with an account.';
+
+/** Markdown. */
+export function accountText(): string {
+  const { about, api } = PUBLIC_PAGES;
+  return `The [API](${api.path}) is part of the plans that include it; a deploy hook needs no key. Accounts are created by [the operator](${about.path}#${headingId(CONTACT_HEADING)}) of this service.`;
+}
+
+export function homeText(facts: Facts): PageText {
+  const { publicUrl, checks } = facts;
+  const { checks: checksPage } = PUBLIC_PAGES;
+  const areas = groupByPillar(checks).map(
     ({ name, subject, checks: members }) =>
       `- [${name}](${checksPage.path}#${headingId(name)}) (${countOf(members.length, 'check')}). ${subject}`,
   );
   return {
-    heading: 'Is your site ready for AI agents?',
-    lead: 'See what AI agents can find, read and use on your site, and how to fix the rest.',
+    heading: HOME_HEADING,
+    lead: homeLead(facts),
     body: `
 ## What is checked
 
-${countOf(checks.length, 'check')} in ${countOf(groups.length, 'area')}, based on published standards and on what the makers of agents document. Each tells you what was found, why it matters and how to fix it.
-
 ${areas.join('\n')}
 
-A check fails only on evidence that you can reproduce and fix. What could not be settled is marked as undetermined, and what does not apply to your site is left out. The [score](${checksPage.path}#${headingId(SCORE_HEADING)}) runs from 0 to 100.
+The [score](${checksPage.path}#${headingId(SCORE_HEADING)}) runs from 0 to 100.
+
+## No verdict without proof
+
+${PROMISES.map(([heading, text]) => `- ${heading}. ${text}`).join('\n')}
 
 ## For agents
 
-Agents can run the same scan over MCP. No key is needed:
+${FOR_AGENTS}
 
 \`\`\`json Settings of an MCP client
-{
-  "mcpServers": {
-    "agent-readiness": { "type": "http", "url": "${publicUrl}${ADDRESSES.mcp}" }
-  }
-}
+${mcpSettings(publicUrl)}
 \`\`\`
 
 This page and most others are also available as Markdown: request them with \`Accept: text/markdown\`. [llms.txt](${ADDRESSES.llms}) lists them.
 
-## With an account
+## For deployments
 
-- Every run of your sites is kept, so you see what is new, what is fixed and how the score moves.
-- You prove that a site is yours, so runs also test whether it turns away well-known agents by name.
-- Your deployments and scripts can start runs and read the results over the [API](${api.path}), on plans that include it:
+${FOR_DEPLOYMENTS}
 
 \`\`\`sh Start a run over the API
-curl -X POST -H 'Authorization: Bearer <API_KEY>' ${publicUrl}${ADDRESSES.api}/sites/<SITE_ID>/runs
+${runCommand(publicUrl)}
 \`\`\`
 
-Accounts are created by [the operator](${about.path}#${headingId(CONTACT_HEADING)}) of this service.
+${accountText()}
 `,
   };
 }

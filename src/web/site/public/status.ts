@@ -1,3 +1,5 @@
+import { assertReady } from '../../../platform/readiness.js';
+import type { SiteDeps } from '../deps.js';
 import { formatUtc } from '../../kit/format.js';
 import type { PageText } from './page-text.js';
 
@@ -21,4 +23,13 @@ export function statusText({ isReady, version, now }: Status): PageText {
 Monitors can ask [/readyz](/readyz): it answers 200 when the service is ready, and 503 when it is not.
 `,
   };
+}
+
+/** Why the service is not ready is told to no visitor. */
+export async function readStatus({ readiness, lifecycle, version, clock }: SiteDeps): Promise<Status> {
+  const isReady = await assertReady(readiness, lifecycle).then(
+    () => true,
+    () => false,
+  );
+  return { isReady, version, now: clock.now() };
 }

@@ -1,4 +1,5 @@
 import { PUBLIC_PAGES, type PublicPage } from '../../kit/public-pages.js';
+import { accuracyText } from './accuracy.js';
 import { aboutText } from './about.js';
 import { formatChecks } from './checks.js';
 import type { Facts } from './facts.js';
@@ -11,6 +12,7 @@ import { standardsText } from './standards.js';
 export const PROSE_PAGES: readonly (readonly [page: PublicPage, textOf: (facts: Facts) => PageText])[] = [
   [PUBLIC_PAGES.home, homeText],
   [PUBLIC_PAGES.standards, standardsText],
+  [PUBLIC_PAGES.accuracy, accuracyText],
   [PUBLIC_PAGES.about, aboutText],
   [PUBLIC_PAGES.privacy, privacyText],
 ];

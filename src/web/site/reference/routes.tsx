@@ -13,19 +13,19 @@ import { SpecTable } from './spec-table.js';
 import { KeyForm } from './try-it.js';
 
 /** The reference of the API, made from the document that the API serves. */
-export const addReferenceRoutes: SitePart = (router, { document, publicUrl, sendPage }) => {
+export const addReferenceRoutes: SitePart = (router, { document, publicUrl, sendConstantPage }) => {
   const reference = readReference(document);
   const { path, title, description } = PUBLIC_PAGES.api;
   router.get(path, (ctx) => {
     ctx.set('Link', pageLinks(PUBLIC_PAGES.api));
-    sendPage(ctx, {
+    sendConstantPage(ctx, () => ({
       title,
       description,
       scripts: ['api-reference.js'],
       styles: ['api-reference.css'],
       head: <StructuredData nodes={pageEntities(PUBLIC_PAGES.api, publicUrl)} />,
       main: <ReferencePage reference={reference} baseUrl={publicUrl} />,
-    });
+    }));
   });
 };
 

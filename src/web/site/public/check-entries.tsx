@@ -1,0 +1,186 @@
+import type { JSX } from 'preact';
+import type { Check } from '../../../scanner/verdict/check.js';
+import { type NamedFailure, namedFailures, SEVERITIES, type Severity } from '../../../scanner/verdict/failure.js';
+import { pinGroupsOf, shortNameOf } from '../../../scanner/report/pins.js';
+import { nameStandard, STANDARDS } from '../../../scanner/verdict/standards.js';
+import { countOf } from '../../../platform/counts.js';
+import { Icon } from '../../kit/components/icons.js';
+import { GroupPins } from '../../kit/components/pins.js';
+import { headingId } from '../../kit/components/prose.js';
+import { checkAnchor, failureHref } from '../../kit/components/result.js';
+import { PUBLIC_PAGES } from '../../kit/public-pages.js';
+import { canFailWith, type ChecksFilter } from './checks-filter.js';
+import type { PillarGroup } from './pillars.js';
+
+const GRADES = Object.keys(SEVERITIES) as Severity[];
+
+/** The way to each check. */
+export function ChecksNav({ groups }: { readonly groups: readonly PillarGroup[] }): JSX.Element {
+  return (
+    <>
+      {groups.map(({ name, checks }) => (
+        <>
+          <h2 key={name}>{name}</h2>
+          <ul>
+            {checks.map(({ id }) => (
+              <li key={id}>
+                <a href={`#${checkAnchor(id)}`}>{shortNameOf(id)}</a>
+              </li>
+            ))}
+          </ul>
+        </>
+      ))}
+    </>
+  );
+}
+
+interface FilterProps {
+  readonly checks: readonly Check[];
+  readonly filter: ChecksFilter;
+  readonly shownCount: number;
+}
+
+/** What is shown, by what a check can fail with and by words: links and a form, which need no script. */
+export function Filter({ checks, filter: { find, severity }, shownCount }: FilterProps): JSX.Element {
+  const isAll = severity === null;
+  return (
+    <>
+      <form class="row apart" role="search" action={PUBLIC_PAGES.checks.path}>
+        <ul class="pick" aria-label="By what they fail with">
+          <li>
+            <a href={hrefOf(find, null)} aria-current={isAll ? 'true' : undefined}>
+              All <span class="num">{checks.length}</span>
+            </a>
+          </li>
+          {GRADES.map((grade) => (
+            <li key={grade}>
+              <a href={hrefOf(find, grade)} aria-current={grade === severity ? 'true' : undefined}>
+                {SEVERITIES[grade].word}{' '}
+                <span class="num">{checks.filter((check) => canFailWith(check, grade)).length}</span>
+              </a>
+            </li>
+          ))}
+        </ul>
+        <div class="find">
+          <Icon name="search" />
+          <label class="hide" for="find">
+            Find a check
+          </label>
+          <input id="find" name="find" type="search" value={find} placeholder="Find: sitemap, JSON-LD, 404" />
+        </div>
+        {severity !== null && <input type="hidden" name="severity" value={severity} />}
+        <button class="hide" type="submit">
+          Find
+        </button>
+      </form>
+      {(find !== '' || !isAll) && (
+        <p class="more" role="status">
+          {shownCount === 0 ? 'No check' : countOf(shownCount, 'check')}
+          {severity !== null && ` that can fail with “${SEVERITIES[severity].word}”`}
+          {find !== '' && ` with “${find}”`}. <a href={PUBLIC_PAGES.checks.path}>Show all {checks.length}</a>
+        </p>
+      )}
+    </>
+  );
+}
+
+function hrefOf(find: string, severity: Severity | null): string {
+  const query = new URLSearchParams({ ...(severity && { severity }), ...(find !== '' && { find }) }).toString();
+  return PUBLIC_PAGES.checks.path + (query === '' ? '' : `?${query}`);
+}
+
+/** The checks of one pillar, its pins in ink: nothing has been judged here. */
+export function CheckGroup({ group: { name, subject, checks } }: { readonly group: PillarGroup }): JSX.Element {
+  const ids = new Set(checks.map(({ id }) => id));
+  const all = pinGroupsOf(checks.map(({ id }) => ({ checkId: id, result: 'PASS' })));
+  const pins = all.flatMap((one) => one.pins).filter(({ checkId }) => ids.has(checkId));
+  return (
+    <section class="group catalog" aria-labelledby={headingId(name)}>
+      <header>
+        <GroupPins group={{ pillar: null, name, pins }} />
+        <h2 id={headingId(name)}>{name}</h2>
+        {subject}
+      </header>
+      <div>
+        {checks.map((check) => (
+          <CheckEntry key={check.id} check={check} />
+        ))}
+      </div>
+    </section>
+  );
+}
+
+function CheckEntry({ check }: { readonly check: Check }): JSX.Element {
+  const { id, title, explanation, judgedBy } = check;
+  const failures = namedFailures(check);
+  return (
+    <article id={checkAnchor(id)} class="check">
+      <div>
+        <h3>{title}</h3>
+        <Explanation text={explanation} />
+        <p class="small soft">
+          <code>{id}</code> judged by{' '}
+          {judgedBy.map((standard, index) => (
+            <>
+              {index > 0 && ', '}
+              <a href={STANDARDS[standard].url}>{nameStandard(standard)}</a>
+            </>
+          ))}
+        </p>
+      </div>
+      <div>
+        <h4 class="hide">It fails with</h4>
+        <dl class="errs">
+          {GRADES.map((grade) => (
+            <Failures
+              key={grade}
+              checkId={id}
+              grade={grade}
+              failures={failures.filter((one) => one.severity === grade)}
+            />
+          ))}
+        </dl>
+      </div>
+    </article>
+  );
+}
+
+/** How much of an explanation is in sight. */
+const SENTENCES_SHOWN = 2;
+
+/** What matters, and the rest folded. */
+function Explanation({ text }: { readonly text: string }): JSX.Element {
+  const sentences = text.split(/(?<=\.) (?=[A-Z])/);
+  const rest = sentences.slice(SENTENCES_SHOWN).join(' ');
+  return (
+    <>
+      <p>{sentences.slice(0, SENTENCES_SHOWN).join(' ')}</p>
+      {rest !== '' && (
+        <details>
+          <summary>What we look at</summary>
+          <p>{rest}</p>
+        </details>
+      )}
+    </>
+  );
+}
+
+interface FailuresProps {
+  readonly checkId: string;
+  readonly grade: Severity;
+  readonly failures: readonly NamedFailure[];
+}
+
+function Failures({ checkId, grade, failures }: FailuresProps): JSX.Element | null {
+  if (failures.length === 0) return null;
+  return (
+    <div>
+      <dt>{SEVERITIES[grade].word}</dt>
+      {failures.map(({ errorType, headline }) => (
+        <dd key={errorType}>
+          <a href={failureHref(checkId, errorType)}>{headline}</a>
+        </dd>
+      ))}
+    </div>
+  );
+}

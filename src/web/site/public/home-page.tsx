@@ -1,0 +1,115 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { ScanForm } from '../../../app/free-scan/pages/scan-form.js';
+import { pinGroupsOf, shortNameOf } from '../../../scanner/report/pins.js';
+import { Legend, OnePin } from '../../kit/components/pins.js';
+import { Prose } from '../../kit/components/prose.js';
+import { checkHref } from '../../kit/components/result.js';
+import { Notice, Snippet } from '../../kit/components/text.js';
+import type { Page } from '../../kit/page.js';
+import type { Facts } from './facts.js';
+import {
+  accountText,
+  FOR_AGENTS,
+  FOR_DEPLOYMENTS,
+  HOME_HEADING,
+  homeLead,
+  mcpSettings,
+  numberInWords,
+  PROMISES,
+  runCommand,
+} from './home.js';
+import { groupByPillar } from './pillars.js';
+import { SampleReport } from './sample-report.js';
+
+/** @param notice what was done, for whoever was led here by it */
+export function homePage(facts: Facts, notice?: ComponentChildren): Pick<Page, 'mast' | 'main'> {
+  return {
+    mast: (
+      <>
+        {notice !== undefined && <div class="w over-text">{notice}</div>}
+        <div class="w hero">
+          <div>
+            <h1>{HOME_HEADING}</h1>
+            <p class="lead">{homeLead(facts)}</p>
+            <ScanForm />
+          </div>
+          <SampleReport checks={facts.checks} />
+        </div>
+      </>
+    ),
+    main: (
+      <>
+        <Board checks={facts.checks} />
+        <section class="w band">
+          <h2>No verdict without proof</h2>
+          <div class="thirds">
+            {PROMISES.map(([heading, text]) => (
+              <div key={heading}>
+                <h3>{heading}</h3>
+                <p class="soft">{text}</p>
+              </div>
+            ))}
+          </div>
+        </section>
+        <Commands publicUrl={facts.publicUrl} />
+      </>
+    ),
+  };
+}
+
+export function AccountDeleted(): JSX.Element {
+  return <Notice>Your account is deleted, with everything that belonged to it.</Notice>;
+}
+
+/** The lock with the name of every pin. */
+function Board({ checks }: Pick<Facts, 'checks'>): JSX.Element {
+  const passing = pinGroupsOf(checks.map(({ id }) => ({ checkId: id, result: 'PASS' })));
+  const groups = groupByPillar(checks).map((group, index) => ({ ...group, short: passing[index]?.name ?? group.name }));
+  return (
+    <section class="w band">
+      <h2>{numberInWords(checks.length)} pins. When they line up, the lock opens.</h2>
+      <p class="lead">
+        One pin for each check. A failure drops out of line, so you see at a glance what keeps agents out.
+      </p>
+      <div class="board">
+        {groups.map(({ short, subject, checks: members }) => (
+          <div key={short}>
+            <ul>
+              {members.map(({ id, title, scored }) => (
+                <li key={id}>
+                  <a href={checkHref(id)} title={title}>
+                    <OnePin state="PASS" scored={scored} />
+                    {shortNameOf(id)}
+                  </a>
+                </li>
+              ))}
+            </ul>
+            <h3>{short}</h3>
+            <p>{subject}</p>
+          </div>
+        ))}
+      </div>
+      <Legend />
+    </section>
+  );
+}
+
+function Commands({ publicUrl }: Pick<Facts, 'publicUrl'>): JSX.Element {
+  return (
+    <section class="w band halves">
+      <div>
+        <h2>For agents</h2>
+        <p class="soft">{FOR_AGENTS}</p>
+        <Snippet text={mcpSettings(publicUrl)} label="settings of an MCP client" />
+      </div>
+      <div>
+        <h2>For deployments</h2>
+        <p class="soft">{FOR_DEPLOYMENTS}</p>
+        <Snippet text={runCommand(publicUrl)} label="start a run over the API" />
+        <div class="small soft">
+          <Prose text={accountText()} />
+        </div>
+      </div>
+    </section>
+  );
+}
