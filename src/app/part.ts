@@ -29,6 +29,8 @@ export interface PageServices extends Pick<App, Shown> {
   readonly publicUrl: string;
   /** Where people reach the operator: a mailto or https URL; null when the operator gives none. */
   readonly contact: string | null;
+  /** How long evidence is kept; 0: none is. */
+  readonly evidenceDays: number;
   /** Of this build. */
   readonly version: string;
   readonly clock: Clock;

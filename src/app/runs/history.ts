@@ -8,7 +8,7 @@ import { type Database, runApart, runOne } from '../../store/database.js';
 import { runsLeft } from '../limits/daily-runs.js';
 import type { ObserveBrokenChain } from './chain.js';
 import { proveRun, type RunProof } from './run-chain.js';
-import { type RunResults, resultsOf } from './run-results.js';
+import { type CheckResult, type RunResults, resultsOf } from './run-results.js';
 import {
   type RunResultsRow,
   type RunSummaryRow,
@@ -33,6 +33,11 @@ export interface RunSummary {
   /** ISO 8601, UTC. */
   readonly startedAt: string;
   readonly finishedAt: string;
+}
+
+/** The same with how each check came out. */
+export interface RunWithResults extends RunSummary {
+  readonly results: readonly CheckResult[];
 }
 
 /** A site in the list of an account's sites. */
@@ -63,7 +68,7 @@ export interface RunReport {
   readonly nextNumber: number | null;
   readonly latestNumber: number;
   /** This run and those before it, the newest first, at most {@link SINCE_RUNS_MAX}. */
-  readonly upToHere: readonly RunSummary[];
+  readonly upToHere: readonly RunWithResults[];
   /**
    * By check id, the number of the first run of the unbroken row of runs, ending with this one, that found the same result. Runs
    * without a score, and those that could not determine the check, do not break it. Looked for in the last {@link SINCE_RUNS_MAX} runs only: absent where the row is longer.
@@ -148,7 +153,7 @@ export class History {
       previousNumber: number > 1 ? number - 1 : null,
       nextNumber: number < latestNumber ? number + 1 : null,
       latestNumber,
-      upToHere: rows.map(summaryOf),
+      upToHere: rows.map((row, index) => ({ ...summaryOf(row), results: runs[index]?.findings ?? [] })),
       since: sinceOf(runs),
       changes: changesOf(runs.slice(1), response),
     };

@@ -42,6 +42,11 @@ const MARKS: Readonly<Record<Result, readonly [className: string, path: string, 
   NOT_APPLICABLE: ['is-n', 'M6.5 10h7', 'Does not apply'],
 };
 
+/** `Failed`. */
+export function wordOf(result: Result): string {
+  return MARKS[result][2];
+}
+
 /** A result as a shape; `isSaid` where a word next to it says the same. */
 export function Mark({ result, isSaid = false }: { readonly result: Result; readonly isSaid?: boolean }): JSX.Element {
   const [className, path, word] = MARKS[result];

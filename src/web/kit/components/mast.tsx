@@ -10,6 +10,8 @@ export interface MastProps {
   readonly crumbs?: readonly Link[];
   /** What the page itself is called in the way here. */
   readonly here?: ComponentChildren;
+  /** What it is, in marks and chips above the title. */
+  readonly tags?: ComponentChildren;
   /** What came out, rather than what the page is called. */
   readonly title: ComponentChildren;
   /** Whether the title is a host name of more than 30 characters. */
@@ -23,7 +25,7 @@ export interface MastProps {
 }
 
 /** A page's head: the way here, the answer, what can be done. */
-export function Mast({ crumbs, here, title, isLong, lead, actions, tabs, children }: MastProps): JSX.Element {
+export function Mast({ crumbs, here, tags, title, isLong, lead, actions, tabs, children }: MastProps): JSX.Element {
   const heading = (
     <>
       <h1 class={isLong ? 'long' : undefined}>{title}</h1>
@@ -43,6 +45,7 @@ export function Mast({ crumbs, here, title, isLong, lead, actions, tabs, childre
             {here !== undefined && <span>{here}</span>}
           </nav>
         )}
+        {tags !== undefined && <div class="row tags">{tags}</div>}
         {actions === undefined ? (
           heading
         ) : (

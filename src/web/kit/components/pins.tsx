@@ -155,6 +155,34 @@ export function OnePin({ state, scored = true }: { readonly state: PinState; rea
   );
 }
 
+/** How one check came out in a run. */
+export interface RunPin extends Pick<Pin, 'state' | 'scored'> {
+  readonly number: number;
+  readonly href: string;
+}
+
+/** Fewer pins than these are not drawn larger. */
+export const RUN_PINS_MIN = 12;
+
+/** One check over its runs, the oldest first. Each pin leads to its run, for the mouse: words next to them say the same. */
+export function RunPins({ pins }: { readonly pins: readonly RunPin[] }): JSX.Element {
+  const width = Math.max(pins.length, RUN_PINS_MIN) * STEP;
+  return (
+    <svg class="pins pins-l" viewBox={`0 0 ${width} ${HEIGHT}`} aria-hidden="true">
+      {pins.map(({ number, href, ...pin }, index) => {
+        const [className, d] = strokeOf(pin, FIRST + index * STEP);
+        return (
+          <a key={number} href={href} tabIndex={-1}>
+            <title>{`Run ${number}: ${WORDS[pin.state]}`}</title>
+            <path class="hit" d={`M${index * STEP} 0h${STEP}v${HEIGHT}h-${STEP}z`} />
+            <path class={className} d={d} />
+          </a>
+        );
+      })}
+    </svg>
+  );
+}
+
 const LEGEND = ['PASS', 'FAIL', 'UNDETERMINED', 'NOT_APPLICABLE'] as const;
 
 /** What the shapes mean. */
