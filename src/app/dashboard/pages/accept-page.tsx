@@ -1,16 +1,19 @@
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import { ServiceError } from '../../../platform/errors.js';
 import { InputError } from '../../../platform/input-error.js';
 import { failureOf } from '../../../scanner/report/failures.js';
 import type { FailureKind } from '../../../scanner/verdict/finding.js';
 import { ErrorSummary, Field } from '../../../web/kit/components/form.js';
+import { Icon, type IconName } from '../../../web/kit/components/icons.js';
+import { Group } from '../../../web/kit/components/mast.js';
 import { paramOf, type RouteContext, seeOther } from '../../../web/kit/context.js';
 import { addForm, type FieldErrors, fieldOf } from '../../../web/kit/form.js';
-import { Heading } from '../../../web/kit/layout.js';
+import type { Link } from '../../../web/kit/layout.js';
 import type { Part } from '../../part.js';
 import { addressOf } from '../../sites/pages/addresses.js';
 import { ownSite, siteAsked } from '../../sites/pages/asked-site.js';
-import type { Site } from '../../sites/site.js';
+import type { OwnSite } from '../../sites/own-site.js';
+import { SiteMast } from '../../sites/pages/site-mast.js';
 import { parseErrorType, REASON_LENGTH_MAX } from '../../triage/accepted-failures.js';
 
 const PATH = '/sites/:siteId/accepted/:checkId/:errorType';
@@ -27,7 +30,8 @@ export const addAcceptPage: Part = (router, { sites, acceptedFailures, sendPage 
     },
     render: (ctx, model, errors) => ({
       title: `Accept a failure of ${model.site.hostname}`,
-      main: <AcceptForm {...model} reason={fieldOf(ctx, 'reason')} errors={errors} />,
+      mast: <AcceptHead {...model} />,
+      main: <AcceptMain {...model} reason={fieldOf(ctx, 'reason')} errors={errors} />,
     }),
   });
 
@@ -51,41 +55,87 @@ function failureAsked(ctx: RouteContext): FailureKind & { readonly headline: str
   throw new ServiceError('not_found');
 }
 
-interface AcceptFormProps {
-  readonly site: Site;
+interface AcceptProps {
+  readonly site: OwnSite;
   readonly failure: ReturnType<typeof failureAsked>;
+}
+
+function AcceptHead({ site, failure }: AcceptProps): JSX.Element {
+  const { checkId, headline } = failure;
+  const finding: Link = [addressOf.evidence(site.id, site.latestNumber, checkId), checkId];
+  return (
+    <SiteMast
+      site={site}
+      at={addressOf.site(site.id)}
+      below={{ crumbs: site.latestNumber > 0 ? [finding] : [], here: 'Accept' }}
+      title="Accept this failure?"
+      lead={`${headline}. Here is what changes with it, and what does not.`}
+    />
+  );
+}
+
+interface AcceptMainProps extends AcceptProps {
   readonly reason: string;
   readonly errors: FieldErrors | null;
 }
 
-function AcceptForm({ site, failure, reason, errors }: AcceptFormProps): JSX.Element {
+function AcceptMain({ site, failure, reason, errors }: AcceptMainProps): JSX.Element {
   return (
-    <>
-      <ErrorSummary errors={errors} />
-      <Heading lead={<a href={addressOf.site(site.id)}>{site.hostname}</a>}>Accept a failure</Heading>
-      <p>
-        <span class="mono">{failure.checkId}</span>: {failure.headline}.
-      </p>
-      <ul>
-        <li>It is listed apart, and alerts keep quiet about it.</li>
-        <li>The score stays as it is, and so does what the API says.</li>
-        <li>Once the check fails in another way, or passes, you hear of it as before.</li>
-      </ul>
-      <form method="post" action={addressOf.accept(site.id, failure)} novalidate>
-        <Field
-          name="reason"
-          label="Why is it accepted?"
-          hint={`For you to remember: at most ${REASON_LENGTH_MAX} characters. Only your account sees it.`}
-          value={reason}
-          errors={errors}
-          autocomplete="off"
-          maxLength={REASON_LENGTH_MAX}
-        />
-        <div class="row">
-          <button type="submit">Accept</button>
-          <a href={addressOf.site(site.id)}>Cancel</a>
-        </div>
-      </form>
-    </>
+    <div class="w two">
+      <div>
+        <ErrorSummary errors={errors} />
+        <Group level="h2" title="Changes">
+          <ul class="items">
+            <Item icon="down">It is listed apart, under Accepted.</Item>
+            <Item icon="bell">Alerts keep quiet about it.</Item>
+          </ul>
+        </Group>
+        <Group level="h2" title="Stays">
+          <ul class="items">
+            <Item icon="hash">The score stays as it is, and so does what the API says.</Item>
+            <Item icon="again">
+              Every run makes the check. Once it fails in another way, or passes, you hear of it as before.
+            </Item>
+          </ul>
+        </Group>
+        <Group level="h2" title="Sure?">
+          <form method="post" action={addressOf.accept(site.id, failure)} novalidate>
+            <Field
+              name="reason"
+              label="Why is it accepted?"
+              hint={`For you to remember: at most ${REASON_LENGTH_MAX} characters. Only your account sees it.`}
+              value={reason}
+              errors={errors}
+              autocomplete="off"
+              maxLength={REASON_LENGTH_MAX}
+            />
+            <div class="row">
+              <button type="submit">Accept</button>
+              <a class="btn bare" href={addressOf.site(site.id)}>
+                Cancel
+              </a>
+            </div>
+          </form>
+        </Group>
+      </div>
+      <aside class="rail">
+        <section>
+          <h2>Rather fix it?</h2>
+          <p class="small soft">
+            <a href={`${addressOf.evidence(site.id, site.latestNumber, failure.checkId)}#fix`}>See how to fix it</a>,
+            then check again.
+          </p>
+        </section>
+      </aside>
+    </div>
+  );
+}
+
+function Item({ icon, children }: { readonly icon: IconName; readonly children: ComponentChildren }): JSX.Element {
+  return (
+    <li>
+      <Icon name={icon} />
+      <span>{children}</span>
+    </li>
   );
 }
