@@ -185,6 +185,8 @@ function holderPages({ siteId, slowSiteId, unverifiedSiteId, keyId, origin }: Fa
     at('runs', `/sites/${siteId}/runs`),
     at('run', `/sites/${siteId}/runs/4`),
     at('evidence', `/sites/${siteId}/runs/4/evidence/C-LLMS-03`),
+    at('finding-passed', `/sites/${siteId}/runs/4/evidence/C-LLMS-01`),
+    at('finding-without-evidence', `/sites/${siteId}/runs/4/evidence/C-MD-01`),
     at('accept', `/sites/${siteId}/accepted/C-LLMS-03/DEAD_LINK`),
     at('run-first', `/sites/${siteId}/runs/1`),
     at('run-without-score', `/sites/${siteId}/runs/3`),

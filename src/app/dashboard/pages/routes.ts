@@ -2,7 +2,7 @@ import type { Part } from '../../part.js';
 import { addAcceptPage } from './accept-page.js';
 import { addSettingsRoutes } from './account-page.js';
 import { addComparePage } from './compare-page.js';
-import { addEvidencePage } from './evidence-page.js';
+import { addFindingPage } from './finding-page.js';
 import { addKeyListRoutes } from './key-list.js';
 import { addProgressStream } from './progress.js';
 import { addRecheck } from './recheck.js';
@@ -17,7 +17,7 @@ export const PAGES: readonly Part[] = [
   addSitePage,
   addProgressStream,
   addRunsPage,
-  addEvidencePage,
+  addFindingPage,
   addRunPage,
   addComparePage,
   addRecheck,

@@ -1,11 +1,17 @@
-import type { JSX } from 'preact';
-import { describeFailure } from '../../../scanner/artifacts/resource.js';
-import type { Excerpt, OtherExchange, ShownEvidence, SiteExchange } from '../../../scanner/trace/kept-evidence.js';
-import { Snippet } from '../../../web/kit/components/text.js';
+import type { ComponentChildren, JSX } from 'preact';
 import { countOf } from '../../../platform/counts.js';
-
-/** Where on its page the first line stands that the finding names. */
-const NAMED_ID = 'named';
+import { describeFailure } from '../../../scanner/artifacts/resource.js';
+import type {
+  OtherExchange,
+  ShownEvidence,
+  ShownExchange,
+  SiteExchange,
+} from '../../../scanner/trace/kept-evidence.js';
+import { Icon } from '../../../web/kit/components/icons.js';
+import { Group } from '../../../web/kit/components/mast.js';
+import { Snippet } from '../../../web/kit/components/text.js';
+import { NAMED_ID, Quote, quotedOf } from './quote.js';
+import { curlOf, describeAnswer, shortAddress, visible } from './words.js';
 
 /** Leads to the evidence behind a finding: the site's own words are on that page alone. */
 export function EvidenceLink({ shown, href }: { readonly shown: ShownEvidence; readonly href: string }): JSX.Element {
@@ -28,161 +34,140 @@ export function AnswerLink({ shown, href }: { readonly shown: ShownEvidence; rea
   return <a href={href}>{answer}</a>;
 }
 
-function describeAnswer({ answer }: SiteExchange): string {
-  return 'failure' in answer ? describeFailure(answer.failure).text : `status ${answer.status}`;
+export interface RequestsProps {
+  readonly shown: ShownEvidence;
+  readonly hostname: string;
+  readonly origin: string;
+  /** Whether the quoted place already stands above, and need not be repeated. */
+  readonly isQuoted: boolean;
 }
 
-/** All that is kept of the requests behind a finding; those that only led to them are folded. */
-export function Exchanges({ shown }: { readonly shown: ShownEvidence }): JSX.Element {
+/** What each group of requests is there for. */
+const GROUPS = [
+  { name: 'Decides', holds: ({ exchange, isRemote }: ShownExchange) => !isRemote && !exchange.isControl },
+  { name: 'Control', holds: ({ exchange, isRemote }: ShownExchange) => !isRemote && exchange.isControl },
+  { name: 'Context', holds: ({ isRemote }: ShownExchange) => isRemote },
+] as const;
+
+/** All that is kept of the requests behind a finding: what decides it, the controls that rule out a misleading host, what only led there. */
+export function Requests({ shown, hostname, origin, isQuoted }: RequestsProps): JSX.Element {
   const { exchanges, omittedCount } = shown;
-  const [near, remote] = [exchanges.filter(({ isRemote }) => !isRemote), exchanges.filter(({ isRemote }) => isRemote)];
-  const firstNamed = near.findIndex(({ excerpt }) => excerpt && excerpt.marked.length > 0);
+  const above = isQuoted ? quotedOf(shown)?.excerpt : undefined;
+  const groups = GROUPS.map(({ name, holds }) => ({ name, held: exchanges.filter(holds) }));
+  const ordered = groups.flatMap(({ held }) => held);
   return (
     <>
-      <ol class="exchanges">
-        {near.map(({ exchange, excerpt }, index) => (
-          <li key={index}>
-            {exchange.source === 'site' ? (
-              <SiteAnswer number={index + 1} {...{ exchange, excerpt }} isFirstNamed={index === firstNamed} />
-            ) : (
-              <p>
-                <Elsewhere {...exchange} />
-              </p>
-            )}
-          </li>
-        ))}
-      </ol>
-      {remote.length > 0 && (
-        <details class="exchanges">
-          <summary>{countOf(remote.length + omittedCount, 'further request')} that went into it</summary>
-          <ul>
-            {remote.map(({ exchange }, index) => (
-              <li key={index}>
-                {exchange.source === 'site' ? <Brief exchange={exchange} /> : <Elsewhere {...exchange} />}
-              </li>
+      {groups.map(({ name, held }) =>
+        held.length === 0 ? null : (
+          <Group key={name} title={name}>
+            {held.map((one) => (
+              <Request
+                key={ordered.indexOf(one)}
+                number={ordered.indexOf(one) + 1}
+                {...{ hostname, origin, one }}
+                isAbove={one.excerpt !== null && one.excerpt === above}
+              />
             ))}
-          </ul>
-          {omittedCount > 0 && <p>{omittedCount} of them are not listed.</p>}
-        </details>
+          </Group>
+        ),
+      )}
+      {omittedCount > 0 && (
+        <p class="soft small">{countOf(omittedCount, 'further request')} went into it, and are not listed.</p>
       )}
     </>
   );
 }
 
-/** `GET https://www.example.com/robots.txt: status 200, 41 ms`. The address is text, not a link. */
-function Brief({ exchange }: { readonly exchange: SiteExchange }): JSX.Element {
-  const { method, url, hasQuery, durationMs, isControl } = exchange;
-  return (
-    <>
-      <code>
-        {method} {visible(url)}
-        {hasQuery && '?…'}
-      </code>
-      {': '}
-      {describeAnswer(exchange)}
-      {durationMs !== null && `, ${durationMs} ms`}
-      {isControl && ' (a control: an address that cannot exist, to compare with)'}
-    </>
-  );
-}
-
-function Elsewhere({ source, outcome }: OtherExchange): JSX.Element {
-  return source === 'other host' ? (
-    <>A request to a host that is not the site’s: {outcome}. Nothing else of it is kept.</>
-  ) : (
-    <>A request to an address that is not on the public internet. Nothing of its answer is kept.</>
-  );
-}
-
-interface SiteAnswerProps {
-  readonly exchange: SiteExchange;
-  readonly excerpt: Excerpt | null;
+interface RequestProps extends Pick<RequestsProps, 'hostname' | 'origin'> {
   /** From 1. */
   readonly number: number;
-  readonly isFirstNamed: boolean;
+  readonly one: ShownExchange;
+  /** Whether its excerpt already stands above. */
+  readonly isAbove: boolean;
 }
 
-function SiteAnswer({ exchange, excerpt, number, isFirstNamed }: SiteAnswerProps): JSX.Element {
-  const { answer } = exchange;
+function Request({ number, one, isAbove, hostname, origin }: RequestProps): JSX.Element {
+  const { exchange, excerpt } = one;
+  if (exchange.source !== 'site') return <OtherRequest {...exchange} number={number} />;
+  const { answer, durationMs } = exchange;
+  return (
+    <details class="finding">
+      <summary>
+        <span class="num soft">{number}</span>
+        <span class="mono w6">
+          {exchange.method} {shortAddress(exchange, origin)}
+        </span>
+        <span class="d small">{roleOf(one)}</span>
+        <span class="gain">
+          <span>
+            <b>{'status' in answer ? answer.status : 'no answer'}</b>
+            {durationMs !== null && <small>{durationMs} ms</small>}
+          </span>
+          <Icon name="right" />
+        </span>
+      </summary>
+      <div class="inside">
+        <Traffic exchange={exchange} />
+        {excerpt && !isAbove && <Quote {...{ exchange, excerpt, hostname, origin }} />}
+        <Snippet text={curlOf(exchange)} label={`command that repeats request ${number}`} />
+      </div>
+    </details>
+  );
+}
+
+/** Why a request stands there, and what became of it where there is no status. */
+function roleOf({ exchange, excerpt, isRemote }: ShownExchange): string {
+  const role = exchange.isControl
+    ? 'an address that cannot exist, to compare with'
+    : isRemote
+      ? 'it only led to the others'
+      : excerpt && excerpt.marked.length > 0
+        ? 'the answer that the finding names'
+        : 'an answer that decides it';
+  const failure = exchange.source === 'site' && 'failure' in exchange.answer ? exchange.answer.failure : null;
+  return failure === null ? role : `${role}: ${describeFailure(failure).text}`;
+}
+
+/** What was sent and what came back, as far as it is kept; of the answer the header fields and the digest. */
+function Traffic({ exchange }: { readonly exchange: SiteExchange }): JSX.Element {
+  const { method, url, userAgent, accept, answer } = exchange;
+  const sent = [`> ${method} ${visible(url)}`, `> user-agent: ${userAgent}`, `> accept: ${accept}`];
+  const received =
+    'status' in answer
+      ? [`< ${answer.status}`, ...answer.headers.map(([name, value]) => `< ${name}: ${visible(value)}`)]
+      : [`< ${describeFailure(answer.failure).text}`];
   return (
     <>
-      <p>
-        <Brief exchange={exchange} />
-      </p>
-      {'status' in answer && answer.headers.length > 0 && (
-        <pre class="words" tabIndex={0} role="region" aria-label={`Header fields of answer ${number}`}>
-          <code>{answer.headers.map(([name, value]) => `${name}: ${visible(value)}`).join('\n')}</code>
+      <div class="code lite">
+        <pre>
+          <code>
+            <span class="dim">{sent.join('\n')}</span>
+            {`\n${received.join('\n')}`}
+          </code>
         </pre>
-      )}
+      </div>
       {'status' in answer && answer.body && (
-        <p class="soft">
+        <p class="soft small">
           Body: {answer.body.isOverLimit && 'more than '}
-          {countOf(answer.body.byteCount, 'byte')}, SHA-256 <code class="digest">{answer.body.sha256}</code>
+          {countOf(answer.body.byteCount, 'byte')}, SHA-256 <code>{answer.body.sha256}</code>
         </p>
       )}
-      {excerpt && <Words {...{ excerpt, number, isFirstNamed }} />}
-      <Snippet text={curlOf(exchange)} label={`command that repeats request ${number}`} />
     </>
   );
 }
 
-/** What the site says, with its line numbers. Nobody may take it for ours, nor may it hide anything. */
-function Words({
-  excerpt,
-  number,
-  isFirstNamed,
-}: Omit<SiteAnswerProps, 'exchange'> & { excerpt: Excerpt }): JSX.Element {
-  const { text, firstLine, marked, values = [] } = excerpt;
-  const lines = text.split('\n');
-  if (lines.length > 1 && lines.at(-1) === '') lines.pop();
+/** No word is kept of these, so there is nothing to open. */
+function OtherRequest({ source, outcome, number }: OtherExchange & { readonly number: number }): JSX.Element {
+  const [what, kept]: readonly [ComponentChildren, ComponentChildren] =
+    source === 'other host'
+      ? [`A request to a host that is not the site’s: ${outcome}`, 'Nothing else of it is kept.']
+      : ['A request to an address that is not on the public internet', 'Nothing of its answer is kept.'];
   return (
-    <figure>
-      {values.length > 0 && (
-        <ul>
-          {values.map(({ pointer, line }) => (
-            <li key={pointer}>
-              Line {line}: {pointer === '' ? 'the whole document' : <code>{visible(pointer)}</code>}
-            </li>
-          ))}
-        </ul>
-      )}
-      <figcaption>
-        {marked.length > 0 ? 'The site’s words around what the finding names' : 'The site’s words at the beginning'};
-        what looks like a secret is masked:
-      </figcaption>
-      <pre class="words" tabIndex={0} role="region" aria-label={`The site’s words in answer ${number}`}>
-        {lines.map((line, index) => {
-          const at = firstLine + index;
-          const isMarked = marked.includes(at);
-          return (
-            <code key={at} id={isFirstNamed && at === marked[0] ? NAMED_ID : undefined}>
-              <span class="line">{at}</span> {isMarked ? <mark>{visible(line)}</mark> : visible(line)}
-              {'\n'}
-            </code>
-          );
-        })}
-      </pre>
-    </figure>
+    <div class="finding still">
+      <span class="num soft">{number}</span>
+      <span>
+        {what}. <span class="soft">{kept}</span>
+      </span>
+    </div>
   );
-}
-
-/** Control and format characters could hide words or turn them round: each is shown as one that is not known. */
-function visible(text: string): string {
-  return text.replaceAll(/[^\P{C}\t]/gu, '\uFFFD');
-}
-
-/** Repeats the request in a shell of POSIX. curl would read the brackets and braces of an address as a pattern. */
-function curlOf({ url, userAgent, accept, sent }: SiteExchange): string {
-  const option = (name: string, value: string): string => `${name} ${quoteForShell(value)}`;
-  return [
-    'curl --globoff --include --max-time 20',
-    option('--user-agent', userAgent),
-    option('--header', `Accept: ${accept}`),
-    ...(sent ? [option('--header', `Content-Type: ${sent.type}`), option('--data', sent.body)] : []),
-    quoteForShell(visible(url)),
-  ].join(' ');
-}
-
-function quoteForShell(text: string): string {
-  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -1,0 +1,91 @@
+import type { JSX } from 'preact';
+import type { Result } from '../../../scanner/verdict/vocabulary.js';
+import { RUN_PINS_MIN, type RunPin, RunPins } from '../../../web/kit/components/pins.js';
+import { addressOf } from '../../sites/pages/addresses.js';
+import type { FindingProps } from './finding-props.js';
+
+/** More pins than these would be too thin to hit. */
+const RUNS_MAX = 24;
+
+/** How the check came out in this run and those before it, the oldest first. */
+export function CheckHistory(props: FindingProps): JSX.Element {
+  const { site, report, finding, now } = props;
+  const runs = report.upToHere.slice(0, RUNS_MAX).reverse();
+  const pins = runs.map(({ number, results }): RunPin => {
+    const result = results.find(({ checkId }) => checkId === finding.checkId);
+    return {
+      ...{ number, href: addressOf.run(site.id, number) },
+      ...{ state: result?.result ?? 'WAITING', scored: result?.scored ?? true },
+    };
+  });
+  const isAll = runs[0]?.number === 1;
+  const [first, last] = [runs[0]?.startedAt, runs.at(-1)?.startedAt];
+  return (
+    <section>
+      <h2>
+        {runs.length === 1 ? 'This check in 1 run' : `This check in ${isAll ? '' : 'the last '}${runs.length} runs`}
+      </h2>
+      <RunPins pins={pins} />
+      {first !== undefined && last !== undefined && runs.length > 1 && (
+        <Axis marks={[first, last].map((at) => markOf(at, [first, last], now))} isWide={runs.length >= RUN_PINS_MIN} />
+      )}
+      <p class="small soft">
+        {describeCounts(pins)} <Since {...props} />
+      </p>
+    </section>
+  );
+}
+
+/** When the first and the last run were: below them, or next to each other where the pins do not fill the width. */
+function Axis({ marks, isWide }: { readonly marks: readonly string[]; readonly isWide: boolean }): JSX.Element {
+  const shown = [...new Set(marks)];
+  return <p class="axis">{isWide ? shown.map((mark) => <span key={mark}>{mark}</span>) : shown.join(' – ')}</p>;
+}
+
+/** A time of day where all runs are of one day. */
+function markOf(at: string, [first, last]: readonly [string, string], now: Date): string {
+  const dayOf = (time: string): string => time.slice(0, 10);
+  if (dayOf(first) === dayOf(last)) return `${at.slice(11, 16)} UTC`;
+  if (dayOf(at) === dayOf(now.toISOString())) return 'today';
+  return new Date(at).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+}
+
+const COUNTED: readonly (readonly [RunPin['state'], string])[] = [
+  ['PASS', 'passed'],
+  ['FAIL', 'failed'],
+  ['UNDETERMINED', 'undetermined'],
+  ['NOT_APPLICABLE', 'did not apply'],
+  ['WAITING', 'not yet made'],
+];
+
+/** `Passed 12 times, undetermined once.` */
+function describeCounts(pins: readonly RunPin[]): string {
+  const parts = COUNTED.flatMap(([state, word]) => {
+    const count = pins.filter((pin) => pin.state === state).length;
+    return count > 0 ? [`${word} ${times(count)}`] : [];
+  });
+  const text = parts.join(', ');
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}
+
+function times(count: number): string {
+  if (count === 1) return 'once';
+  return count === 2 ? 'twice' : `${count} times`;
+}
+
+const SO: Readonly<Record<Result, string>> = {
+  PASS: 'Passes',
+  FAIL: 'Fails',
+  UNDETERMINED: 'Undetermined',
+  NOT_APPLICABLE: 'Does not apply',
+};
+
+function Since({ site, report, finding: { checkId, result } }: FindingProps): JSX.Element | null {
+  const since = report.since.get(checkId);
+  if (since === undefined || since === report.response.run.number) return null;
+  return (
+    <>
+      {SO[result]} since <a href={addressOf.run(site.id, since)}>run {since}</a>.
+    </>
+  );
+}

@@ -1,0 +1,91 @@
+import type { JSX } from 'preact';
+import { failureOf, headlineOf } from '../../../scanner/report/failures.js';
+import { SEVERITIES } from '../../../scanner/verdict/failure.js';
+import { ActionButton } from '../../../web/kit/components/form.js';
+import { Icon, Mark, wordOf } from '../../../web/kit/components/icons.js';
+import type { Result } from '../../../scanner/verdict/vocabulary.js';
+import { addressOf } from '../../sites/pages/addresses.js';
+import { SiteMast } from '../../sites/pages/site-mast.js';
+import type { FindingProps } from './finding-props.js';
+
+/** What came out, since when, and what can be done about it. */
+export function FindingHead(props: FindingProps): JSX.Element {
+  const { site, report, finding } = props;
+  const { run } = report.response;
+  const here = { crumbs: [[addressOf.run(site.id, run.number), `Run ${run.number}`]] as const, here: finding.checkId };
+  return (
+    <SiteMast
+      site={site}
+      at={report.nextNumber === null ? addressOf.site(site.id) : addressOf.runs(site.id)}
+      below={here}
+      tags={<Tags {...props} />}
+      title={headlineOf(finding)}
+      lead={finding.detail ?? undefined}
+      actions={finding.result === 'FAIL' || canCheckAgain(props) ? <Actions {...props} /> : undefined}
+    />
+  );
+}
+
+const COLOURS: Readonly<Record<Result, string>> = {
+  PASS: 'is-p',
+  FAIL: 'is-f',
+  UNDETERMINED: 'is-u',
+  NOT_APPLICABLE: 'is-n',
+};
+
+function Tags({ report, finding, annotations }: FindingProps): JSX.Element {
+  const { result, checkId, scored } = finding;
+  const { number } = report.response.run;
+  const since = report.since.get(checkId);
+  const severity = failureOf(finding)?.severity;
+  return (
+    <>
+      <Mark result={result} isSaid />
+      <span class={`${COLOURS[result]} w6`}>{wordOf(result)}</span>
+      {result === 'FAIL' && since !== undefined && (
+        <span class="chip">{since === number ? `New in run ${number}` : `Since run ${since}`}</span>
+      )}
+      {annotations?.isFixed(finding) && <span class="chip is-p">Passes now</span>}
+      {annotations?.acceptedOf(finding) && <span class="chip">Accepted</span>}
+      {severity !== undefined && <span class="soft">{SEVERITIES[severity].word}</span>}
+      {!scored && <span class="soft">Not scored</span>}
+    </>
+  );
+}
+
+/** Of the latest run alone, and of what did not pass. */
+function canCheckAgain({ annotations, finding: { result } }: FindingProps): boolean {
+  return annotations !== null && (result === 'FAIL' || result === 'UNDETERMINED');
+}
+
+/** One of them is solid: the likely next act. */
+function Actions(props: FindingProps): JSX.Element {
+  const { site, report, finding, annotations } = props;
+  const { number } = report.response.run;
+  const isFixed = annotations?.isFixed(finding) ?? false;
+  return (
+    <>
+      {finding.result === 'FAIL' && (
+        <a class="btn quiet" href={`${addressOf.runForAgents(site.id, number)}?check=${finding.checkId}`} data-copy>
+          <Icon name="copy" />
+          For your coding agent
+        </a>
+      )}
+      {canCheckAgain(props) && (
+        <ActionButton
+          action={addressOf.evidence(site.id, number, finding.checkId)}
+          kind={isFixed ? 'quiet' : 'primary'}
+        >
+          <Icon name="again" />
+          Check again
+        </ActionButton>
+      )}
+      {isFixed && (
+        <ActionButton action={addressOf.runs(site.id)}>
+          <Icon name="play" />
+          Run now
+        </ActionButton>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,149 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { countOf } from '../../../platform/counts.js';
+import { failureOf } from '../../../scanner/report/failures.js';
+import type { ShownEvidence } from '../../../scanner/trace/kept-evidence.js';
+import { fixFor } from '../../../scanner/verdict/fix-parts.js';
+import { Fix } from '../../../web/kit/components/fix.js';
+import { ErrorSummary } from '../../../web/kit/components/form.js';
+import { Icon } from '../../../web/kit/components/icons.js';
+import { checkHref, failureHref } from '../../../web/kit/components/result.js';
+import { Requests } from '../../evidence/pages/exchanges.js';
+import { Quote, quotedOf } from '../../evidence/pages/quote.js';
+import { addressOf } from '../../sites/pages/addresses.js';
+import { CheckedAgain } from './checked-again.js';
+import { describeNoEvidence, keptUntil } from './evidence-kept.js';
+import type { FindingProps } from './finding-props.js';
+import { FindingRail } from './finding-rail.js';
+import { WrongVerdict } from './wrong-verdict.js';
+
+/** All that is known of one finding: what was seen, the fix, the requests; at the side, how it was before and what to do. */
+export function FindingMain(props: FindingProps): JSX.Element {
+  const { shown, again, errors } = props;
+  const hasQuote = shown !== null && quotedOf(shown) !== null;
+  return (
+    <div class="w two">
+      <div>
+        <ErrorSummary errors={errors} />
+        <OlderRun {...props} />
+        <CheckedAgain {...props} />
+        {(hasQuote || (shown === null && again === null)) && (
+          <section aria-labelledby="seen">
+            <h2 id="seen">What we saw</h2>
+            {shown === null ? (
+              <p class="soft">{describeNoEvidence(props)}</p>
+            ) : (
+              <Seen {...props} shown={shown} isNamed />
+            )}
+          </section>
+        )}
+        <HowToFix {...props} />
+        {shown && <RequestsOf {...props} shown={shown} id="requests" title="Requests" isQuoted={hasQuote} />}
+        {again && (
+          <RequestsOf {...props} shown={again} id="again-requests" title="When it was checked again" isQuoted>
+            <Seen {...props} shown={again} />
+          </RequestsOf>
+        )}
+        <div class="sec">
+          <Why {...props} />
+          <WrongVerdict {...props} />
+        </div>
+      </div>
+      <FindingRail {...props} />
+    </div>
+  );
+}
+
+/** A run that is not the latest may be long out of date. */
+function OlderRun({ site, report, finding: { checkId } }: FindingProps): JSX.Element | null {
+  const { latestNumber, nextNumber, response } = report;
+  if (nextNumber === null) return null;
+  return (
+    <div class="note" role="note">
+      <p>
+        <b>This is how it was in run {response.run.number}.</b>{' '}
+        <a href={addressOf.evidence(site.id, latestNumber, checkId)}>
+          See this check in run {latestNumber}, the latest
+        </a>
+        .
+      </p>
+    </div>
+  );
+}
+
+interface ShownProps extends FindingProps {
+  readonly shown: ShownEvidence;
+}
+
+function Seen({ site, shown, isNamed = false }: ShownProps & { readonly isNamed?: boolean }): JSX.Element | null {
+  const quoted = quotedOf(shown);
+  return quoted && <Quote {...quoted} hostname={site.hostname} origin={site.origin} isNamed={isNamed} />;
+}
+
+function HowToFix({ report, finding }: FindingProps): JSX.Element | null {
+  const { fix, checkId, errorType } = finding;
+  if (fix === null || finding.result !== 'FAIL') return null;
+  return (
+    <section class="sec" aria-labelledby="fix">
+      <h2 id="fix">How to fix it</h2>
+      <Fix text={fixFor(report.origin, fix)} name={checkId} />
+      {errorType !== null && failureOf(finding) && (
+        <p>
+          <a href={failureHref(checkId, errorType)}>An example, before and after</a>
+        </p>
+      )}
+    </section>
+  );
+}
+
+interface RequestsOfProps extends ShownProps {
+  readonly id: string;
+  readonly title: string;
+  /** Whether the named place stands above them. */
+  readonly isQuoted: boolean;
+  readonly children?: ComponentChildren;
+}
+
+function RequestsOf({ site, report, finding, shown, children, ...props }: RequestsOfProps): JSX.Element {
+  const { id, title, isQuoted, evidenceDays } = props;
+  const { number, startedAt, finishedAt } = report.response.run;
+  const total = shown.exchanges.length + shown.omittedCount;
+  return (
+    <section class="sec" id={id} aria-labelledby={`${id}-title`}>
+      <h2 id={`${id}-title`}>
+        {title}{' '}
+        <span class="soft num">{total > shown.exchanges.length ? `${shown.exchanges.length} of ${total}` : total}</span>
+      </h2>
+      {children}
+      <p class="soft">
+        {countOf(total, 'request')} went into this finding. Only you, the verified owner, see them: addresses without
+        their queries, header fields of a fixed list, no cookies, and what looks like a secret masked. Kept until{' '}
+        {keptUntil(finishedAt ?? startedAt, evidenceDays)}.
+      </p>
+      <Requests shown={shown} hostname={site.hostname} origin={site.origin} isQuoted={isQuoted} />
+      <p class="row more">
+        <a class="btn quiet tight" href={`${addressOf.evidence(site.id, number, finding.checkId)}.warc.gz`}>
+          <Icon name="down" />
+          All as WARC
+        </a>
+      </p>
+    </section>
+  );
+}
+
+function Why({ finding: { explanation, checkId } }: FindingProps): JSX.Element | null {
+  if (explanation === null) return null;
+  return (
+    <details class="fold" open>
+      <summary>
+        Why it matters
+        <Icon name="right" />
+      </summary>
+      <div>
+        <p>{explanation}</p>
+        <p>
+          <a href={checkHref(checkId)}>{checkId} among all checks</a>
+        </p>
+      </div>
+    </details>
+  );
+}

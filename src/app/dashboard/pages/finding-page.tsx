@@ -1,0 +1,96 @@
+import { ServiceError } from '../../../platform/errors.js';
+import { InputError } from '../../../platform/input-error.js';
+import { headlineOf } from '../../../scanner/report/failures.js';
+import type { ShownEvidence } from '../../../scanner/trace/kept-evidence.js';
+import { writeEvidence } from '../../../scanner/trace/write-evidence.js';
+import { REFRESH } from '../../../web/kit/components/progress.js';
+import { paramOf, type RouteContext, seeOther } from '../../../web/kit/context.js';
+import { addForm, type FieldErrors } from '../../../web/kit/form.js';
+import type { Page } from '../../../web/kit/page.js';
+import type { Part, PartDeps } from '../../part.js';
+import type { RunReport } from '../../runs/history.js';
+import { addressOf } from '../../sites/pages/addresses.js';
+import { ownRun } from '../../sites/pages/asked-site.js';
+import type { OwnSite } from '../../sites/own-site.js';
+import { readAnnotations } from './annotations.js';
+import { FindingHead } from './finding-head.js';
+import { FindingMain } from './finding-main.js';
+import type { FindingProps, Found } from './finding-props.js';
+import { offerFile } from './offer-file.js';
+
+const PATH = '/sites/:siteId/runs/:number/evidence';
+
+/** One finding of a run in one page. The site's own words stand here alone: for the verified owner, who may take them along. */
+export const addFindingPage: Part = (router, deps) => {
+  // Before the page's address, which matches these too.
+  router.get(`${PATH}.warc.gz`, async (ctx) => {
+    const { site, number } = await ownRun(ctx, deps);
+    const { ofRun } = await deps.evidence.ofRun(site, number);
+    const report = await deps.history.run(site, number);
+    await sendWarc(ctx, deps, { site, report, findings: [...ofRun.values()] });
+  });
+
+  router.get(`${PATH}/:checkId.warc.gz`, async (ctx) => {
+    const { site, report, shown, again } = await findFinding(ctx, deps);
+    await sendWarc(ctx, deps, { site, report, findings: [shown, again].filter((one) => one !== null) });
+  });
+
+  addForm(router, deps.sendPage, {
+    path: `${PATH}/:checkId`,
+    load: (ctx) => findFinding(ctx, deps),
+    async submit(ctx, { site, report, finding: { checkId } }) {
+      const { number } = report.response.run;
+      if (number !== report.latestNumber) {
+        throw new InputError('There is a newer run. Check again where that one is shown.');
+      }
+      await deps.rechecks.start(site, checkId);
+      seeOther(ctx, addressOf.evidence(site.id, number, checkId));
+    },
+    render: (_ctx, found, errors) => findingPage(found, deps, errors),
+  });
+};
+
+/** @throws ServiceError run_not_found; not_found for a check that the run does not have */
+async function findFinding(ctx: RouteContext, deps: Pick<PartDeps, 'sites' | 'evidence' | 'history'>): Promise<Found> {
+  const { site, number } = await ownRun(ctx, deps);
+  const report = await deps.history.run(site, number);
+  const { ofRun, ofRechecks } = await deps.evidence.ofRun(site, number);
+  const checkId = paramOf(ctx, 'checkId');
+  const finding = report.response.findings.find((other) => other.checkId === checkId);
+  if (!finding) throw new ServiceError('not_found');
+  return { site, report, finding, shown: ofRun.get(checkId) ?? null, again: ofRechecks.get(checkId) ?? null };
+}
+
+async function findingPage(found: Found, deps: PartDeps, errors: FieldErrors | null): Promise<Page> {
+  const { site, report, finding } = found;
+  const { contact, evidenceDays, clock } = deps;
+  const isOpen = report.nextNumber === null && site.verifiedAt !== null;
+  const annotations = isOpen ? await readAnnotations(deps, site, report.response.findings) : null;
+  const props: FindingProps = { ...found, annotations, contact, evidenceDays, errors, now: clock.now() };
+  return {
+    ...(annotations?.isPending && { head: REFRESH }),
+    title: `${headlineOf(finding)}, run ${report.response.run.number}, ${report.response.site.hostname}`,
+    mast: <FindingHead {...props} />,
+    main: <FindingMain {...props} />,
+  };
+}
+
+interface WarcOf {
+  readonly site: OwnSite;
+  readonly report: RunReport;
+  readonly findings: readonly ShownEvidence[];
+}
+
+/** Nothing leaves that the account's activity does not tell of. @throws ServiceError not_found where there is nothing to send */
+async function sendWarc(
+  ctx: RouteContext,
+  { version, evidence, clock }: Pick<PartDeps, 'version' | 'evidence' | 'clock'>,
+  { site, report, findings }: WarcOf,
+): Promise<void> {
+  if (findings.length === 0) throw new ServiceError('not_found');
+  const { response } = report;
+  // HEAD takes nothing along.
+  if (ctx.method === 'GET') await evidence.recordDownload(site, response.run.number, clock.now());
+  const body = Buffer.concat([...writeEvidence(findings, { version, startedAt: new Date(response.run.startedAt) })]);
+  offerFile(ctx, { body, type: 'application/warc', of: response, ending: '-evidence.warc.gz' });
+}

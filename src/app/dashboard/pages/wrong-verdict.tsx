@@ -1,0 +1,55 @@
+import type { JSX } from 'preact';
+import { headlineOf } from '../../../scanner/report/failures.js';
+import type { Finding } from '../../../scanner/verdict/finding.js';
+import { Icon } from '../../../web/kit/components/icons.js';
+import { Snippet } from '../../../web/kit/components/text.js';
+import type { RunReport } from '../../runs/history.js';
+import { addressOf } from '../../sites/pages/addresses.js';
+import type { FindingProps } from './finding-props.js';
+
+/** All that it takes to tell the operator that a verdict is wrong. */
+export function WrongVerdict({ report, finding, shown, again, contact }: FindingProps): JSX.Element {
+  const { site, run } = report.response;
+  const file = `${addressOf.evidence(site.id, run.number, finding.checkId)}.warc.gz`;
+  const hasFile = shown !== null || again !== null;
+  return (
+    <details class="fold">
+      <summary>
+        Is this verdict wrong?
+        <Icon name="right" />
+      </summary>
+      <ol>
+        {hasFile && (
+          <li>
+            <a href={file}>Download the evidence as a WARC file</a>. It holds what stands on this page and nothing else:
+            for each request to your site its address without the query, the status, the header fields and the excerpt.
+          </li>
+        )}
+        <li>
+          Complete this text, and say which page or standard shows that the verdict is wrong:
+          <Snippet text={wordsFor(report, finding, hasFile)} label="text of your report" />
+        </li>
+        <li>
+          {contact === null ? (
+            `Send ${hasFile ? 'both' : 'it'} to the operator of this service, who has published no address.`
+          ) : (
+            <>
+              Send {hasFile ? 'both' : 'it'} to <a href={contact}>{contact.replace(/^mailto:/, '')}</a>.
+            </>
+          )}
+        </li>
+      </ol>
+    </details>
+  );
+}
+
+/** Names the owner's host, and is otherwise of our own words. */
+function wordsFor({ response: { site, run } }: RunReport, finding: Finding, hasFile: boolean): string {
+  const { checkId, result, errorType, detail } = finding;
+  return [
+    `${checkId} is wrong about ${site.hostname} (run ${run.number}, ${run.reference}, ${run.startedAt}).`,
+    `It says: ${[result, errorType].filter((part) => part !== null).join(' ')}. ${detail ?? headlineOf(finding)}`,
+    'I think that this is wrong, because: …',
+    ...(hasFile ? ['The evidence is attached as a WARC file.'] : []),
+  ].join('\n\n');
+}

@@ -1,0 +1,89 @@
+import type { JSX } from 'preact';
+import type { Excerpt, ShownEvidence, SiteExchange } from '../../../scanner/trace/kept-evidence.js';
+import { HostName } from '../../../web/kit/components/mast.js';
+import { shortAddress, visible } from './words.js';
+
+/** Where on its page the first line stands that the finding names. */
+export const NAMED_ID = 'named';
+
+/** An answer of the site, and the part of it that is kept. */
+interface Quoted {
+  readonly exchange: SiteExchange;
+  readonly excerpt: Excerpt;
+}
+
+/** What to show first: the place that the finding names, else the beginning of the answer that decides it. Null where nothing is quoted. */
+export function quotedOf({ exchanges }: ShownEvidence): Quoted | null {
+  const quoted = exchanges.flatMap(({ exchange, excerpt, isRemote }) =>
+    exchange.source === 'site' && excerpt && !isRemote && !exchange.isControl ? [{ exchange, excerpt }] : [],
+  );
+  return quoted.find(({ excerpt }) => excerpt.marked.length > 0) ?? quoted[0] ?? null;
+}
+
+export interface QuoteProps extends Quoted {
+  readonly hostname: string;
+  readonly origin: string;
+  /** Whether links lead to the first line that the finding names. */
+  readonly isNamed?: boolean;
+}
+
+/** What the site says, with its line numbers, under a line that says whose words these are. Nobody may take it for ours, nor may it hide anything. */
+export function Quote({ exchange, excerpt, hostname, origin, isNamed = false }: QuoteProps): JSX.Element {
+  const { text, firstLine, marked, values = [] } = excerpt;
+  const lines = text.split('\n');
+  if (lines.length > 1 && lines.at(-1) === '') lines.pop();
+  return (
+    <>
+      <div class="code lite">
+        <p class="whose">
+          <span>
+            The words of <HostName name={hostname} />, from <b>{shortAddress(exchange, origin)}</b>
+          </span>
+          <span>{marked.length > 0 ? describeLines(marked) : 'its beginning'}</span>
+        </p>
+        <pre>
+          <code>
+            {lines.map((line, index) => {
+              const at = firstLine + index;
+              const content = (
+                <>
+                  <span class="ln">{at}</span>
+                  {visible(line)}
+                </>
+              );
+              return (
+                <>
+                  {marked.includes(at) ? (
+                    <mark class="bad" id={isNamed && at === marked[0] ? NAMED_ID : undefined}>
+                      {content}
+                    </mark>
+                  ) : (
+                    <span>{content}</span>
+                  )}
+                  {'\n'}
+                </>
+              );
+            })}
+          </code>
+        </pre>
+      </div>
+      {values.length > 0 && (
+        <ul class="small">
+          {values.map(({ pointer, line }) => (
+            <li key={pointer}>
+              Line {line}: {pointer === '' ? 'the whole document' : <code>{visible(pointer)}</code>}
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+/** More lines than these are marked, but not listed. */
+const LISTED_LINES_MAX = 4;
+
+function describeLines(lines: readonly number[]): string {
+  const shown = lines.slice(0, LISTED_LINES_MAX).join(', ');
+  return `${lines.length === 1 ? 'line' : 'lines'} ${shown}${lines.length > LISTED_LINES_MAX ? ', …' : ''}`;
+}

@@ -1,0 +1,145 @@
+import type { Test } from 'tap';
+import type { Scanner } from '../../../src/scanner/scan/scanner.js';
+import type { Database } from '../../../src/store/database.js';
+import { defineQuery } from '../../../src/store/query.js';
+import { addSite, scanReport } from '../../support/accounts.js';
+import { onEachDatabase } from '../../support/databases.js';
+import { evidenceFor } from '../../support/evidence.js';
+import { finding } from '../../support/findings.js';
+import { HeldScan } from '../../support/held-scan.js';
+import { recordStatements } from '../../support/statement-names.js';
+import { startWeb } from '../../support/web.js';
+
+const FAILED = finding({ checkId: 'C-BOT-01', result: 'FAIL', errorType: 'BLOCKED', detail: 'Line 6 bars them.' });
+const loseOwnership = defineQuery<never, { id: string }>((sql, { id }) =>
+  sql('sites').where({ id }).update({ verified_at: null }),
+);
+const OTHERS = [
+  finding({ checkId: 'C-LLMS-01', result: 'PASS' }),
+  finding({ checkId: 'C-WK-01', result: 'NOT_APPLICABLE', detail: 'No MCP server is announced.' }),
+  finding({ checkId: 'C-SITE-01', result: 'FAIL', errorType: 'MISSING' }),
+];
+
+/** A member with a site of two runs: the check passed in the first one. */
+async function prepare(t: Test, db: Database) {
+  const held = new HeldScan();
+  let isBroken = false;
+  const scan: Scanner = async (target, onProgress, only) => {
+    if (only) return held.scan(target, onProgress, only);
+    const first = isBroken ? FAILED : finding({ checkId: 'C-BOT-01', result: 'PASS' });
+    return {
+      ...scanReport(50),
+      startedAt: web.clock.now(),
+      findings: [first, ...OTHERS],
+      evidence: isBroken ? evidenceFor('C-BOT-01') : null,
+    };
+  };
+  const web = await startWeb(t, db, { scan });
+  const member = await web.newMember();
+  const site = await addSite(db, member.account.id);
+  const run = () => web.runs.start({ accountId: member.account.id, siteId: site.id, trigger: 'SCHEDULED' });
+  await run();
+  isBroken = true;
+  await run();
+  const pageOf = (checkId: string, number = 2) => `/sites/${site.id}/runs/${number}/evidence/${checkId}`;
+  return { ...web, held, member, site, run, pageOf };
+}
+
+onEachDatabase(async (t, engine) => {
+  t.test('one page tells all of a finding', async (t) => {
+    const { member, site, pageOf } = await prepare(t, await engine.openDb(t));
+    const { text } = await member.get(pageOf('C-BOT-01'));
+    t.match(text, /<title>robots\.txt shuts AI agents out, run 2, shop\.example\.com/);
+    t.match(text, '<h1>robots.txt shuts AI agents out</h1><p class="lead">Line 6 bars them.</p>');
+    const parts = [
+      'What we saw',
+      'How to fix it',
+      'Decides',
+      'Control',
+      'Context',
+      'Why it matters',
+      'Is this verdict wrong?',
+    ];
+    const places = [...parts, 'This check in 2 runs', 'At a glance', 'Meant to be so?', 'Next to fix'].map((part) =>
+      text.indexOf(part),
+    );
+    t.notOk(places.includes(-1), 'everything is there');
+    t.same(
+      places,
+      [...places].sort((a, b) => a - b),
+      'in this order',
+    );
+    t.match(text, `<a href="/sites/${site.id}/runs/1" tabIndex="-1"><title>Run 1: passed</title>`);
+    t.match(text, 'Passed once, failed once.');
+    t.match(text, `href="/sites/${site.id}/accepted/C-BOT-01/BLOCKED"`);
+    t.match(text, `href="${pageOf('C-SITE-01')}"`, 'and leads to the next failure');
+  });
+
+  t.test('a finding without evidence has its page too, which says why there is none', async (t) => {
+    const { member, clock, db, pageOf, run, site } = await prepare(t, await engine.openDb(t));
+    t.match(await member.get(pageOf('C-LLMS-01')), {
+      status: 200,
+      text: /Passed<.*It passed\. Requests are kept for what failed/s,
+    });
+    t.match(await member.get(pageOf('C-WK-01')), {
+      status: 200,
+      text: /Does not apply<.*so no request is kept for it/s,
+    });
+    t.match(await member.get(pageOf('C-BOT-01', 1)), {
+      status: 200,
+      text: new RegExp(`This is how it was in run 1\\..*href="${pageOf('C-BOT-01')}"`, 's'),
+    });
+    t.notMatch((await member.get(pageOf('C-BOT-01', 1))).text, 'Check again</button>');
+    t.equal((await member.get(`${pageOf('C-SITE-01')}.warc.gz`)).status, 404);
+    clock.set('2025-12-01T12:00:00.000Z');
+    await run();
+    clock.set('2026-03-15T12:00:00.000Z');
+    t.match((await member.get(pageOf('C-SITE-01', 3))).text, 'they are kept for 90 days');
+    await db.run(loseOwnership({ id: site.id }));
+    const lost = await member.get(pageOf('C-BOT-01'));
+    t.match(lost, { status: 200, text: 'this one is not verified now' });
+    t.notMatch(lost.text, /words of the site|Accept this failure/);
+  });
+
+  t.test('a check is made again on this page, and stays there', async (t) => {
+    const { member, held, rechecks, pageOf, clock } = await prepare(t, await engine.openDb(t));
+    const page = pageOf('C-BOT-01');
+    t.match((await member.get(page)).text, '<div role="status"><div id="again"></div></div>', 'a region that is heard');
+    t.match(await member.post(page), { status: 303, headers: { location: page } });
+    await held.begun(1);
+    t.match((await member.get(page)).text, /<div id="again" class="note" data-pending="part">.*Being checked again/);
+    held.last.finish({
+      ...scanReport(100),
+      findings: [finding({ checkId: 'C-BOT-01', result: 'PASS', detail: 'All may.' })],
+    });
+    await rechecks.settle();
+    const { text } = await member.get(page);
+    t.match(text, /class="note is-p"><p><b>Checked again .*: it passes now\.<\/b> All may\. The score follows/s);
+    t.match(text, /Passes now<.*Run now<\/button>/s);
+    const tooSoon = await member.post(page);
+    t.match(tooSoon, {
+      status: 429,
+      text: /This check was made a moment ago.*<h1>robots\.txt shuts|<h1>robots\.txt shuts.*a moment ago/s,
+    });
+    clock.set('2026-03-15T12:01:00.000Z');
+    t.match(await member.post(pageOf('C-BOT-01', 1)), { status: 422, text: /There is a newer run/ });
+    t.equal((await member.post(pageOf('C-LLMS-01'))).status, 422, 'what passed is not made again');
+  });
+
+  t.test('it asks for each thing once', async (t) => {
+    const { db, asked } = await recordStatements(await engine.openDb(t));
+    const { member, pageOf } = await prepare(t, db);
+    await member.get(pageOf('C-BOT-01'));
+    asked.splice(0);
+    t.equal((await member.get(pageOf('C-BOT-01'))).status, 200);
+    t.same(asked.splice(0).sort(), [
+      'selectAccepted',
+      'selectEvidence',
+      'selectRechecks',
+      'selectRunResults',
+      'selectRunToShow',
+      'selectSession',
+      'selectSiteOfAccount',
+    ]);
+  });
+});
