@@ -75,7 +75,8 @@ export function confirmPage(ctx: WebContext, errors: FieldErrors | null, asked: 
   };
 }
 
-function Items({ items }: { readonly items: readonly Item[] }): JSX.Element {
+/** What goes, or stays. */
+export function Items({ items }: { readonly items: readonly Item[] }): JSX.Element {
   return (
     <ul class="items">
       {items.map(([icon, words], index) => (

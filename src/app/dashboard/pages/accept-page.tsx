@@ -1,12 +1,12 @@
-import type { ComponentChildren, JSX } from 'preact';
+import type { JSX } from 'preact';
 import { ServiceError } from '../../../platform/errors.js';
 import { InputError } from '../../../platform/input-error.js';
 import { failureOf } from '../../../scanner/report/failures.js';
 import type { FailureKind } from '../../../scanner/verdict/finding.js';
 import { ErrorSummary, Field } from '../../../web/kit/components/form.js';
-import { Icon, type IconName } from '../../../web/kit/components/icons.js';
 import { Group } from '../../../web/kit/components/mast.js';
 import { paramOf, type RouteContext, seeOther } from '../../../web/kit/context.js';
+import { Items } from '../../../web/kit/confirm.js';
 import { addForm, type FieldErrors, fieldOf } from '../../../web/kit/form.js';
 import type { Link } from '../../../web/kit/layout.js';
 import type { Part } from '../../part.js';
@@ -85,18 +85,23 @@ function AcceptMain({ site, failure, reason, errors }: AcceptMainProps): JSX.Ele
       <div>
         <ErrorSummary errors={errors} />
         <Group level="h2" title="Changes">
-          <ul class="items">
-            <Item icon="down">It is listed apart, under Accepted.</Item>
-            <Item icon="bell">Alerts keep quiet about it.</Item>
-          </ul>
+          <Items
+            items={[
+              ['down', 'It is listed apart, under Accepted.'],
+              ['bell', 'Alerts keep quiet about it.'],
+            ]}
+          />
         </Group>
         <Group level="h2" title="Stays">
-          <ul class="items">
-            <Item icon="hash">The score stays as it is, and so does what the API says.</Item>
-            <Item icon="again">
-              Every run makes the check. Once it fails in another way, or passes, you hear of it as before.
-            </Item>
-          </ul>
+          <Items
+            items={[
+              ['hash', 'The score stays as it is, and so does what the API says.'],
+              [
+                'again',
+                'Every run makes the check. Once it fails in another way, or passes, you hear of it as before.',
+              ],
+            ]}
+          />
         </Group>
         <Group level="h2" title="Sure?">
           <form method="post" action={addressOf.accept(site.id, failure)} novalidate>
@@ -128,14 +133,5 @@ function AcceptMain({ site, failure, reason, errors }: AcceptMainProps): JSX.Ele
         </section>
       </aside>
     </div>
-  );
-}
-
-function Item({ icon, children }: { readonly icon: IconName; readonly children: ComponentChildren }): JSX.Element {
-  return (
-    <li>
-      <Icon name={icon} />
-      <span>{children}</span>
-    </li>
   );
 }

@@ -74,15 +74,14 @@ function Actions(props: FindingProps): JSX.Element {
       {canCheckAgain(props) && (
         <ActionButton
           action={addressOf.evidence(site.id, number, finding.checkId)}
-          kind={isFixed ? 'quiet' : 'primary'}
+          kind={isFixed ? 'quiet' : 'solid'}
+          icon="again"
         >
-          <Icon name="again" />
           Check again
         </ActionButton>
       )}
       {isFixed && (
-        <ActionButton action={addressOf.runs(site.id)}>
-          <Icon name="play" />
+        <ActionButton action={addressOf.runs(site.id)} icon="play">
           Run now
         </ActionButton>
       )}
