@@ -20,6 +20,7 @@ const NAVIGATION: Navigation = {
   account: '/account',
   signIn: '/sign-in',
   signOut: '/sign-out',
+  scan: '/scan',
 };
 
 /** The dashboard, the public pages, and what agents look for: everything but the API and the MCP endpoint. */

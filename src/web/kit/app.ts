@@ -62,7 +62,7 @@ export function createWeb<Deps extends WebDeps>(
     trustProxy,
     initialState: { viewer: null },
     headers: securityHeaders(publicUrl),
-    sendRefusal: createSendRefusal(sendPage, navigation.start),
+    sendRefusal: createSendRefusal(sendPage, navigation),
   });
   app.use(serveAssets(assets));
   app.use(sameOriginOnly(publicUrl));

@@ -1,66 +1,131 @@
+import type { ComponentChildren, JSX } from 'preact';
 import { InputError } from '../../platform/input-error.js';
 import { type Refusal, ServiceError } from '../../platform/errors.js';
 import { sendError } from '../../platform/http/json.js';
+import { ErrorPage, ScanInstead, type Way } from './components/error-page.js';
+import { Icon } from './components/icons.js';
 import type { WebContext } from './context.js';
-import type { Link } from './layout.js';
+import type { Link, Navigation } from './layout.js';
+import { nearestPage } from './nearest-page.js';
 import type { SendPage } from './page.js';
+import { PUBLIC_PAGE_LIST, PUBLIC_PAGES } from './public-pages.js';
+import { RefreshOf, retryOf, RetryWords } from './retry.js';
 import { FOREIGN_ORIGIN, FOREIGN_WORDS } from './same-origin.js';
 
 const ABSENT = new Set<string>(['not_found', 'site_not_found', 'site_not_owned', 'run_not_found', 'no_completed_run']);
 
 /** By code or status. */
-const WORDS: Readonly<Partial<Record<string | number, readonly [title: string, body: string]>>> = {
-  not_found: ['Not found', 'There is nothing at this address, or nothing that you may see.'],
+const WORDS: Readonly<Partial<Record<string | number, readonly [title: string, lead: string]>>> = {
+  not_found: [
+    'There is no page here',
+    'The address may be mistyped. Or what it led to was removed with its site, or belongs to another account.',
+  ],
   [FOREIGN_ORIGIN]: FOREIGN_WORDS,
   400: ['The request could not be read', 'Go back, and send the form again.'],
   405: ['This address does not accept that', 'Use the links and buttons of the pages.'],
   409: ['The domain is not verified yet', 'Verify its ownership on the page of the site first.'],
-  413: ['That is too much text', 'Go back, and enter less.'],
-  500: [
-    'Something went wrong on our side',
-    'Nothing is lost. Try again; if it happens again, give the operator the request id below.',
-  ],
-  503: ['The service is busy or restarting', 'Nothing is lost. Try again in a few seconds.'],
+  413: ['That is too much text', 'A form takes up to 64 kB. Go back, and enter less.'],
+  500: ['This broke on our side', 'It is not your site, and nothing that you did. We have a record of it.'],
+  503: ['Busy for a moment', 'The service is busy or restarting. Nothing is lost.'],
 };
 
 /** How the pages answer an error: with a page, or with JSON where that is asked for. */
-export function createSendRefusal(sendPage: SendPage, start: Link): (ctx: WebContext, refusal: Refusal) => void {
+export function createSendRefusal(
+  sendPage: SendPage,
+  navigation: Navigation,
+): (ctx: WebContext, refusal: Refusal) => void {
   return (ctx, refusal) => {
     // Another account's site answers like one that does not exist, so that ids cannot be found out.
     const shown = ABSENT.has(refusal.code) ? new ServiceError('not_found') : refusal;
     ctx.vary('Accept');
-    if (ctx.accepts('json', 'html') === 'html') sendRefusalPage(ctx, shown, sendPage, ctx.state.viewer ? start : HOME);
+    if (ctx.accepts('json', 'html') === 'html') sendRefusalPage(ctx, shown, sendPage, navigation);
     else sendError(ctx, shown);
   };
 }
 
-function wordsOf(refusal: Refusal): readonly [title: string, body: string] {
+function wordsOf(refusal: Refusal): readonly [title: string, lead: string] {
   const { code, status, message } = refusal;
   if (refusal instanceof InputError) return [status === 429 ? 'Too soon' : 'That cannot be done', message];
-  return WORDS[code] ?? WORDS[status] ?? ['That cannot be done', message];
+  return WORDS[code] ?? WORDS[status] ?? [status === 429 ? 'Too many for now' : 'That cannot be done', message];
 }
 
-const HOME: Link = ['/', 'Home'];
-
-function sendRefusalPage(ctx: WebContext, refusal: Refusal, sendPage: SendPage, [path, label]: Link): void {
-  const { status } = refusal;
-  const [title, body] = wordsOf(refusal);
+function sendRefusalPage(ctx: WebContext, refusal: Refusal, sendPage: SendPage, navigation: Navigation): void {
+  const { status, retryAfterS = 0 } = refusal;
+  const [title, lead] = wordsOf(refusal);
+  const canRepeat = ctx.method === 'GET' || ctx.method === 'HEAD';
+  const retry = status === 503 && canRepeat ? retryOf(ctx, retryAfterS) : null;
   sendPage(ctx, {
     title,
     status,
+    head: retry && <RefreshOf {...retry} />,
+    mast: null,
     main: (
-      <>
-        <h1>{title}</h1>
-        <p>{body}</p>
-        {status >= 500 && (
-          <p>
-            Request id: <code>{ctx.state.requestId}</code>
-          </p>
-        )}
-        <p>
-          <a href={path}>{label}</a>
-        </p>
-      </>
+      <ErrorPage {...{ title, lead }} ways={waysOn(ctx, status, navigation)} isWhole={status === 503}>
+        {status === 404 && <Instead ctx={ctx} navigation={navigation} />}
+        {retry && <RetryWords {...retry} />}
+        {status >= 500 && !canRepeat && <p>Go back, and send the form again.</p>}
+        {status >= 500 && status !== 503 && canRepeat && <TryAgain />}
+        {status >= 500 && <RequestId>{ctx.state.requestId}</RequestId>}
+      </ErrorPage>
     ),
   });
+}
+
+const PUBLIC_LINKS: readonly Link[] = PUBLIC_PAGE_LIST.map(({ path, label }) => [path, label]);
+
+/** What may have been looked for. */
+function Instead({ ctx, navigation }: { readonly ctx: WebContext; readonly navigation: Navigation }): JSX.Element {
+  const { links, account, signIn, scan, start } = navigation;
+  const { viewer } = ctx.state;
+  const own: readonly Link[] = viewer ? [...links, [account, 'Account']] : [[signIn, 'Sign in']];
+  const meant = nearestPage(ctx.path, [...own, ...PUBLIC_LINKS]);
+  return (
+    <>
+      {meant && (
+        <p>
+          Did you mean <a href={meant[0]}>{meant[1]}</a>?
+        </p>
+      )}
+      {viewer ? (
+        <p>
+          <a class="btn" href={start[0]}>
+            {start[1]}
+          </a>
+        </p>
+      ) : (
+        <ScanInstead action={scan} />
+      )}
+    </>
+  );
+}
+
+function TryAgain(): JSX.Element {
+  return (
+    <p>
+      <a class="btn" href="">
+        <Icon name="again" />
+        Try again
+      </a>
+    </p>
+  );
+}
+
+function RequestId({ children }: { readonly children: ComponentChildren }): JSX.Element {
+  return (
+    <p class="hint more">
+      If you write to the operator, name <code>{children}</code>.
+    </p>
+  );
+}
+
+const WAYS = {
+  home: [PUBLIC_PAGES.home.path, 'Home', 'Scan a site without an account'],
+  checks: [PUBLIC_PAGES.checks.path, 'The checks', 'What each one looks at'],
+  api: [PUBLIC_PAGES.api.path, PUBLIC_PAGES.api.label, 'Start runs, read results'],
+  status: [PUBLIC_PAGES.status.path, PUBLIC_PAGES.status.label, 'What works right now'],
+} as const satisfies Readonly<Record<string, Way>>;
+
+function waysOn({ state: { viewer } }: WebContext, status: number, { start }: Navigation): readonly Way[] {
+  const own: Way = viewer ? [...start, 'Scores, failures, runs'] : WAYS.home;
+  return status >= 500 ? [WAYS.status, own, WAYS.checks] : [own, WAYS.checks, WAYS.api];
 }

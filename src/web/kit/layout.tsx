@@ -26,6 +26,8 @@ export interface Navigation {
   readonly account: string;
   readonly signIn: string;
   readonly signOut: string;
+  /** What takes the name of a site to scan, from anybody, in the field `site`. */
+  readonly scan: string;
 }
 
 const FONT = 'hanken-grotesk.woff2';

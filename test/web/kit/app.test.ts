@@ -29,8 +29,28 @@ onEachDatabase(async (t, engine) => {
 
   t.test('an error page leads a member to the sites, and anybody else home', async (t) => {
     const web = await startWeb(t, await engine.openDb(t));
-    t.match((await web.newVisitor().get('/nowhere')).text, '<p><a href="/">Home</a></p>');
-    t.match((await (await web.newMember()).get('/nowhere')).text, '<p><a href="/sites">Your sites</a></p>');
+    t.match((await web.newVisitor().get('/nowhere')).text, /action="\/scan".*<nav class="ways".*<a href="\/">Home/s);
+    t.match((await (await web.newMember()).get('/nowhere')).text, /<nav class="ways".*<a href="\/sites">Your sites/s);
+  });
+
+  t.test('a mistyped address is answered with the page that it may have meant', async (t) => {
+    const web = await startWeb(t, await engine.openDb(t));
+    const member = await web.newMember();
+    const cases: [path: string, meant: string | null][] = [
+      ['/chekcs', '/checks'],
+      ['/Checks/', '/checks'],
+      ['/key', '/keys'],
+      ['/sites.html', '/sites'],
+      ['/acount', '/account'],
+      ['/x', null],
+      [`/${'checks'.repeat(9)}`, null],
+    ];
+    for (const [path, meant] of cases) {
+      const { text, status } = await member.get(path);
+      t.equal(status, 404, path);
+      t.equal(/Did you mean <a href="([^"]+)"/.exec(text)?.[1] ?? null, meant, path);
+    }
+    t.notMatch((await web.newVisitor().get('/key')).text, 'Did you mean', 'a visitor has no keys');
   });
 
   t.test('plain http makes no promise of https', async (t) => {
@@ -164,6 +184,17 @@ onEachDatabase(async (t, engine) => {
       t.match(answer, { status: 503, headers: { 'retry-after': '5', 'cache-control': 'no-store' } });
       t.match(answer.text, /The service is busy or restarting/);
     }
+    const again = async (query: string) => {
+      const { text } = await member.get(`//sites${query}`);
+      const refresh = /<noscript><meta http-equiv="refresh" content="5;url=([^"]*)"\/?><\/noscript>/.exec(text)?.[1];
+      t.equal(/data-again="([^"]*)"/.exec(text)?.[1], refresh, 'by script, too');
+      return refresh?.replaceAll('&amp;', '&');
+    };
+    t.equal(await again(''), '?tried=2', 'it tries again by itself, whatever its path is');
+    t.equal(await again('?before=9&tried=4'), '?before=9&tried=5');
+    t.equal(await again('?tried=5'), undefined, 'and then no more');
+    t.match((await member.get('/sites?tried=5')).text, '<a class="btn" href="?">Try again');
+    t.notMatch((await member.post('/sites')).text, 'refresh', 'a form is not sent again by itself');
     t.equal((await web.newVisitor().get('/checks')).status, 200);
   });
 

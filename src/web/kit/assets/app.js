@@ -117,6 +117,13 @@ async function follow(part, triesLeft = 200) {
 }
 for (const part of document.querySelectorAll('[data-pending]')) if (part instanceof HTMLElement) void follow(part);
 
+/** A page that found the service busy asks for itself again. */
+const again = document.querySelector('[data-again]');
+if (again instanceof HTMLElement) {
+  const { again: href = '', after = '' } = again.dataset;
+  setTimeout(() => location.replace(href), Number(after) * 1000);
+}
+
 /** Printed, a report has all its findings open. */
 window.addEventListener('beforeprint', () => {
   for (const details of document.querySelectorAll('details')) details.open = true;

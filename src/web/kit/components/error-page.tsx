@@ -1,0 +1,83 @@
+import type { ComponentChildren, JSX } from 'preact';
+import type { Link } from '../layout.js';
+import { Pins, stripOf } from './pins.js';
+import { WAITING_PINS } from '../../../scanner/report/pins.js';
+
+/** Somewhere to go on, and what is there. */
+export type Way = readonly [...link: Link, words: string];
+
+export interface ErrorPageProps {
+  readonly title: string;
+  readonly lead: ComponentChildren;
+  readonly ways: readonly Way[];
+  /** Whether every pin is there: something is only late, and nothing is missing. */
+  readonly isWhole?: boolean;
+  /** What to do next. */
+  readonly children?: ComponentChildren;
+}
+
+/** What went wrong, what to do, where to go on. */
+export function ErrorPage({ title, lead, ways, isWhole = false, children }: ErrorPageProps): JSX.Element {
+  return (
+    <>
+      <div class="w hero short">
+        <div>
+          <h1>{title}</h1>
+          <p class="lead">{lead}</p>
+          {children}
+        </div>
+        <div>{isWhole ? <Pins groups={WAITING_PINS} size="pins-l" isSaid /> : <GapPins />}</div>
+      </div>
+      <div class="w">
+        <nav class="ways" aria-label="Go on">
+          {ways.map(([href, label, words]) => (
+            <a key={href} href={href}>
+              {label}
+              <small>{words}</small>
+            </a>
+          ))}
+        </nav>
+      </div>
+    </>
+  );
+}
+
+/** Which of the strokes is missing. */
+const GAP = 14;
+
+/** Grey pins, one of them missing: a pin is always a result, so what is not there is a gap in the row. */
+function GapPins(): JSX.Element {
+  const { width, paths } = stripOf(WAITING_PINS);
+  const strokes = (paths.get('e') ?? '').match(/M[^M]+/g) ?? [];
+  const x = Number(/^M(\d+)/.exec(strokes[GAP] ?? '')?.[1] ?? 0);
+  return (
+    <svg class="pins pins-l" viewBox={`0 0 ${width} 25`} aria-hidden="true">
+      <path class="shear" d={`M0 19.3h${width}`} />
+      <path class="e" d={strokes.filter((_, index) => index !== GAP).join('')} />
+      <rect class="hole" x={x - 1.8} y="2.2" width="3.6" height="15.6" rx="1.8" />
+    </svg>
+  );
+}
+
+/** A form that has a site scanned, where what was looked for is not there. */
+export function ScanInstead({ action }: { readonly action: string }): JSX.Element {
+  return (
+    <form method="post" action={action}>
+      <label for="site">Scan a site instead</label>
+      <div class="ask">
+        <input
+          id="site"
+          name="site"
+          type="text"
+          inputMode="url"
+          autocomplete="url"
+          autocapitalize="none"
+          spellcheck={false}
+          placeholder="example.com"
+          required
+        />
+        <button type="submit">Scan</button>
+      </div>
+    </form>
+  );
+}
