@@ -33,6 +33,8 @@ export interface PageServices extends Pick<App, Shown> {
   readonly evidenceDays: number;
   /** Of this build. */
   readonly version: string;
+  /** Whether the service shows what it does on somebody's own machine: `serve --demo`. */
+  readonly isDemo?: boolean;
   readonly clock: Clock;
 }
 

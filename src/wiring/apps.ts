@@ -29,6 +29,7 @@ export interface AppsDeps {
   readonly readDocument: () => Promise<string>;
   /** Of this build. */
   readonly version: string;
+  readonly isDemo?: boolean;
 }
 
 /** What answers requests. */
@@ -39,7 +40,7 @@ export interface Apps {
 
 /** The API, the pages, the deploy hooks, the MCP endpoint and the metrics. */
 export async function createApps(deps: AppsDeps, app: App): Promise<Apps> {
-  const { config, logger, metrics, lifecycle, readiness, version, streams = UNLIMITED } = deps;
+  const { config, logger, metrics, lifecycle, readiness, version, isDemo = false, streams = UNLIMITED } = deps;
   const { publicUrl, trustProxy, contact, evidenceDays } = config;
   const document = JSON.parse(await deps.readDocument()) as ApiDocument;
   const { observeRequest } = metrics;
@@ -50,7 +51,16 @@ export async function createApps(deps: AppsDeps, app: App): Promise<Apps> {
   const mcpDocuments = mcpDocumentsOf({ publicUrl, version });
   // Before the first request: by the time that somebody asks no descriptor may be left, and Node 22 keeps the failure of an import.
   await Promise.all(checks.map((check) => check.examples()));
-  const web = await createPages({ ...common, document, readiness, contact, evidenceDays, streams, mcpDocuments });
+  const web = await createPages({
+    ...common,
+    document,
+    readiness,
+    contact,
+    evidenceDays,
+    streams,
+    mcpDocuments,
+    isDemo,
+  });
   return {
     handle: createAppRouter({
       ...{ api: api.callback(), mcp: mcp.handle, hooks: hooks.handle, web: web.callback() },

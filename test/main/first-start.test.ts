@@ -23,10 +23,10 @@ async function signInPath(program: RunningProgram): Promise<string> {
   return /http:\/\/localhost:\d+(\/sign-in\/[\w-]{43})$/.exec(line)?.[1] ?? '';
 }
 
-/** Whether the link is good: its page then has the button that uses it. */
-async function isGoodLink(path: string): Promise<boolean> {
-  const response = await fetch(base + path, { headers: { accept: 'text/html' } });
-  return response.status === 200 && (await response.text()).includes('<form');
+/** What comes of opening the link: where it leads, or else the status. */
+async function openLink(path: string, method = 'GET'): Promise<string> {
+  const response = await fetch(base + path, { method, headers: { accept: 'text/html' }, redirect: 'manual' });
+  return response.headers.get('location') ?? String(response.status);
 }
 
 t.test('an old schema is told, and not served', async (t) => {
@@ -84,8 +84,10 @@ t.test('the first start makes everything, and its curl line works', async (t) =>
   t.equal(await (await fetch(`${base}${path}/latest`, { headers })).text(), body, 'and as the latest');
 
   firstLink = await signInPath(program);
-  t.ok(await isGoodLink(firstLink));
-  t.notOk(await isGoodLink('/sign-in/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'));
+  t.equal(await openLink(firstLink, 'HEAD'), '200', 'a look does not use it');
+  t.equal(await openLink(firstLink), '/sites', 'opened, it leads to the sites');
+  t.equal(await openLink(firstLink), '404', 'once');
+  t.equal(await openLink('/sign-in/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'), '404');
 
   t.notMatch(program.stdout().replace(/.*(API key|curl).*/g, ''), /ars_/, 'no key in the log');
   t.notMatch(program.stdout().replace(/.*Dashboard.*/g, ''), firstLink.slice(-43), 'no link in the log');
@@ -102,7 +104,7 @@ t.test('a second start makes a fresh link and a key whose curl line works, and n
   t.equal(await status(firstKey), 401, 'the key of the first start is replaced');
   const link = await signInPath(program);
   t.not(link, firstLink);
-  t.ok(await isGoodLink(link));
+  t.equal(await openLink(link), '/sites');
   t.equal(await program.stop('SIGINT'), 0);
 });
 

@@ -13,6 +13,7 @@ export async function signInByLink(
   try {
     const page = await context.newPage();
     await page.goto(signInUrl);
+    await page.getByText('Choose a password now').click();
     await page.getByLabel('Password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Set password and sign in' }).click();
     await page.waitForURL('**/sites');

@@ -74,6 +74,11 @@ export const lockAccountOfPassword = defineQuery<{ id: string }, { id: string; p
   (sql, { id, password_hash }) => sql('accounts').select('id').where({ id, password_hash }).forUpdate(),
 );
 
+/** The same where it still has none. */
+export const lockAccountWithoutPassword = defineQuery<{ id: string }, { id: string }>((sql, { id }) =>
+  sql('accounts').select('id').where({ id }).whereNull('password_hash').whereNull('removed_at').forUpdate(),
+);
+
 export const setPassword = defineQuery<never, { id: string; password_hash: string }>((sql, { id, password_hash }) =>
   sql('accounts').where({ id }).update({ password_hash }),
 );

@@ -7,6 +7,7 @@ import {
   type CredentialsRow,
   lockAccount,
   lockAccountOfPassword,
+  lockAccountWithoutPassword,
   rehashPassword,
   selectCredentials,
   setPassword,
@@ -32,7 +33,6 @@ export type { ListedSession, OpenedSession, Session } from './sessions.js';
 /** Whose a one-time link is, while it is good. */
 export interface GoodLink {
   readonly email: string;
-  /** False on the account's first use: the link then has to set one. */
   readonly hasPassword: boolean;
 }
 
@@ -44,6 +44,7 @@ interface LinkUse {
 
 interface PasswordChange {
   readonly accountId: string;
+  /** Empty where none is set yet. */
   readonly current: string;
   readonly password: string;
 }
@@ -83,16 +84,12 @@ export function createSignIn(deps: SignInDeps) {
       return link ? { email: link.email, hasPassword: link.password_hash !== null } : null;
     },
     /**
-     * Uses the link up, sets the password, opens a session. A password may be left out (empty) where one is set already.
-     * A new password ends every other session.
+     * Uses the link up and opens a session. Sets the password, unless it is left out (empty): a new one ends every other session.
      * @throws InputError with field `password`; one without a field when the link is no longer good
      */
     async useLink({ token, password, device }: LinkUse): Promise<OpenedSession> {
       const link = await findGoodLink(db, token, isoNow());
       if (!link) throw linkIsSpent();
-      if (password === '' && link.password_hash === null) {
-        throw new InputError('Choose a password: you sign in with it from now on.', 'password');
-      }
       const hash = password === '' ? null : await hashNew(password, link);
       return sessions.open(link.account_id, device, function* () {
         // Two links of one account at the same time come one after the other, and the first may have ended the second.
@@ -123,26 +120,32 @@ export function createSignIn(deps: SignInDeps) {
     signOutSession: sessions.endOne,
     /** Ends every session of the account. */
     signOutEverywhere: async (accountId: string) => sessions.endAll(parseAccountId(accountId)),
+    /** Whether the account can be entered without a link. @throws InputError when there is no such account */
+    async hasPassword(accountId: string): Promise<boolean> {
+      return (await readAccount(db, accountId)).password_hash !== null;
+    },
     /**
-     * Ends every session of the account and opens a new one.
+     * Sets the account's first password, or another in its place. Ends every session of the account and opens a new one.
      * @throws InputError with field `current` or `password`; TooSoonError
      */
     async changePassword({ accountId, current, password }: PasswordChange): Promise<OpenedSession> {
       const account = await readAccount(db, accountId);
       parseNewPassword(password, [account.email, account.name]);
-      const right = await guesses.ofSignedIn(account, current);
+      const before = account.password_hash === null ? null : (await guesses.ofSignedIn(account, current)).stored;
       const hash = await hashNew(password, account);
       return sessions.open(accountId, undefined, function* () {
-        yield* assertPassword(accountId, right.stored, notCurrent);
+        yield* assertPassword(accountId, before, notCurrent);
         yield* replacePassword(accountId, hash, clock.now());
       });
     },
     /**
      * Makes sure that the signed-in person knows the password, before something that cannot be undone.
-     * @throws InputError with field `current`; TooSoonError
+     * @throws InputError with field `current`, without a field where no password is set; TooSoonError
      */
     async confirmPassword({ accountId, current }: Omit<PasswordChange, 'password'>): Promise<void> {
-      await guesses.ofSignedIn(await readAccount(db, accountId), current);
+      const account = await readAccount(db, accountId);
+      if (account.password_hash === null) throw noPassword();
+      await guesses.ofSignedIn(account, current);
     },
     /** Resolves when the wrong passwords so far are recorded: for the end of the process. */
     settle: guesses.settle,
@@ -181,9 +184,18 @@ function* replacePassword(id: string, password_hash: string, now: Date): Transac
   yield* endSessions(id);
 }
 
-/** The password may have been changed while it was compared; that change has ended the account's sessions, and no new one may follow. */
-function* assertPassword(id: string, password_hash: string, refusal: () => InputError): Transaction<void> {
-  if (!(yield* one(lockAccountOfPassword({ id, password_hash })))) throw refusal();
+/**
+ * The password may have been changed while it was compared, or a first one set; that has ended the account's sessions, and no new one may
+ * follow.
+ */
+function* assertPassword(id: string, password_hash: string | null, refusal: () => InputError): Transaction<void> {
+  const lock =
+    password_hash === null ? lockAccountWithoutPassword({ id }) : lockAccountOfPassword({ id, password_hash });
+  if (!(yield* one(lock))) throw refusal();
+}
+
+function noPassword(): InputError {
+  return new InputError('Set a password first, on the page of your account: this asks for it.');
 }
 
 function linkIsSpent(): InputError {

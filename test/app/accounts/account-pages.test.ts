@@ -35,14 +35,47 @@ async function invite({ db, clock }: RunningWeb, plan = 'MONITOR') {
 }
 
 onEachDatabase(async (t, engine) => {
-  t.test('a one-time link: a look does not use it, its form sets the password and signs in', async (t) => {
+  t.test('a one-time link: a look does not use it, its button signs in at once, without a password', async (t) => {
+    const web = await startWeb(t, await engine.openDb(t));
+    const { account, path } = await invite(web);
+    const visitor = web.newVisitor();
+    t.match(mainOf(await visitor.get(path)), /Welcome You sign in as person\d+@example\.com .*Sign in/);
+    t.match(await visitor.post(path), { status: 303, headers: { location: '/sites' } });
+    const page = await visitor.get('/account');
+    t.match(mainOf(page), /Set a password, to come back without a link\..*Password none yet/);
+    t.notMatch(page.text, 'name="current"');
+    t.match(mainOf(await visitor.get('/account/delete')), /has no password yet, and deleting it asks for one/);
+    const kept = await visitor.post('/account/delete', { email: account.email });
+    t.equal(kept.status, 422);
+    t.match(mainOf(kept), /There is a problem Set a password first/);
+
+    t.equal((await visitor.post('/account/password', { password: 'short' })).status, 422);
+    const done = await visitor.post('/account/password', { password: TEST_PASSWORD });
+    t.match(done, { status: 303, headers: { location: '/account?done=password' } });
+    t.notMatch(mainOf(await visitor.get('/account?done=password')), 'Set a password');
+    t.equal((await visitor.post('/account/password', { password: OTHER_PASSWORD })).status, 422, 'the second asks');
+    const signIn = { email: account.email, password: TEST_PASSWORD };
+    t.equal((await web.newVisitor().post('/sign-in', signIn)).status, 303);
+  });
+
+  t.test('a demonstration lets in whoever opens its link', async (t) => {
+    const web = await startWeb(t, await engine.openDb(t), { isDemo: true });
+    const { path } = await invite(web);
+    t.match(await web.newVisitor().get(path), {
+      status: 303,
+      headers: { location: '/sites', 'cache-control': 'no-store' },
+    });
+    t.equal((await web.newVisitor().get(path)).status, 404);
+  });
+
+  t.test('its form sets a password, too, and tells what is wrong with one', async (t) => {
     const web = await startWeb(t, await engine.openDb(t));
     const { account, path } = await invite(web);
     const visitor = web.newVisitor();
     for (let looks = 0; looks < 2; looks += 1) {
       const page = await visitor.get(path);
       t.match(page, { status: 200, headers: { 'cache-control': 'no-store' } });
-      t.match(mainOf(page), /Choose your password.*person\d+@example\.com.*Set password and sign in/);
+      t.match(mainOf(page), /person\d+@example\.com.*Choose a password now.*Set password and sign in/);
     }
     const short = await visitor.post(path, { password: 'short' });
     t.equal(short.status, 422);
@@ -137,7 +170,7 @@ onEachDatabase(async (t, engine) => {
     const page = await third.get('/account');
     t.match(
       mainOf(page),
-      /Sessions Where you are signed in .* now, in this browser 2001:db8::9 .* 192\.0\.2\.7 .* – Sign out Sign out everywhere/,
+      /Sessions where you are signed in This browser .* from 2001:db8::9 Sign out .* from 192\.0\.2\.7 Sign out .* Sign out everywhere/,
     );
     const actions = [...page.text.matchAll(/action="(\/account\/sessions\/[^"]*)"/g)].map(([, action]) => action ?? '');
     const [own = '', path = '', oldest = ''] = actions;
@@ -155,7 +188,7 @@ onEachDatabase(async (t, engine) => {
     t.equal((await second.get('/account')).status, 200);
 
     t.match(await third.post(path), { status: 303, headers: { location: '/account?done=session' } });
-    t.match(mainOf(await third.get('/account?done=session')), /^That session has ended\./);
+    t.match(mainOf(await third.get('/account?done=session')), /That session has ended\./);
     t.equal((await second.get('/account')).status, 303);
     t.equal((await third.post(path)).status, 404);
     t.match(mainOf(await third.get('/account/activity')), /Signed out: session from 192\.0\.2\.7/);
@@ -187,7 +220,10 @@ onEachDatabase(async (t, engine) => {
     const done = await member.post('/account/password', { current: TEST_PASSWORD, password: OTHER_PASSWORD });
     t.match(done, { status: 303, headers: { location: '/account?done=password' } });
     t.not(member.cookie, before);
-    t.match(mainOf(await member.get('/account?done=password')), /Your password is changed/);
+    t.match(
+      mainOf(await member.get('/account?done=password')),
+      /Your password is set\. You are signed out everywhere else/,
+    );
     member.cookie = before;
     t.equal((await member.get('/account')).status, 303);
   });
@@ -197,18 +233,18 @@ onEachDatabase(async (t, engine) => {
     const free = await web.newMember(await addAccount(web.db, 'FREE'));
     for (const path of ['/account', '/keys']) {
       const main = mainOf(await free.get(path));
-      t.match(
-        main,
-        /Your plan is FREE . It includes for each site a schedule as often as every week and up to 10 manual runs a day, but no API/,
-      );
-      t.match(main, /MONITOR : the API, with 10,000 requests a month for each of up to 10 keys/);
+      t.match(main, /Plan FREE .* as often as every week Manual runs 10 a site, a day API not included/);
       t.notMatch(main, /Create key|You have no key yet/);
     }
+    t.match(
+      mainOf(await free.get('/keys')),
+      /^Your plan has no API .*MONITOR 10,000 requests a month for each of up to 10 keys/,
+    );
     const refused = await free.post('/keys', { name: 'CI' });
     t.equal(refused.status, 422);
     t.match(mainOf(refused), /Your plan does not include the API, so a key would be of no use\./);
     const scale = await web.newMember(await addAccount(web.db, 'SCALE'));
-    t.match(mainOf(await scale.get('/account')), /SCALE .*100,000 requests a month/);
+    t.match(mainOf(await scale.get('/account')), /SCALE .*100,000 requests a key, a month/);
   });
 
   t.test('a key is shown once, with a line that works, and listed by its hint', async (t) => {
@@ -238,7 +274,9 @@ onEachDatabase(async (t, engine) => {
     t.notMatch(list.text, 'You have no key yet');
     t.match(
       mainOf(list),
-      new RegExp(`<b>"a ${key.slice(0, 8)}… .*just now .*1 of 10,000 Revoke CI ars_.*never 0 of 10,000 Revoke`),
+      new RegExp(
+        `<b>"a ${key.slice(0, 8)}… 1 of 10,000 just now .*never expires Revoke CI ars_.* 0 of 10,000 not used yet never expires Revoke`,
+      ),
     );
     t.match(mainOf(list), 'The count starts again at 2026-04-01 00:00 UTC');
   });
@@ -252,12 +290,15 @@ onEachDatabase(async (t, engine) => {
       mainOf(refused),
       /Say when the key expires: a number of days up to 3650, or a later day, such as 2026-06-13/,
     );
-    t.match(refused.text, 'href="#expires"');
+    t.match(refused.text, /href="#expires".*id="expires-error"/s);
     const made = await member.post('/keys', { name: 'CI', expires: '90' });
     t.match(mainOf(made), /It expires on 2026-06-13 12:00 UTC\./);
     web.clock.set('2026-03-15T12:00:01.000Z');
     await member.post('/keys', { name: 'for good', expires: '' });
-    t.match(mainOf(await member.get('/keys')), /CI ars_.* 2026-06-13 12:00 UTC 0 of .*for good ars_.* never 0 of /);
+    t.match(
+      mainOf(await member.get('/keys')),
+      /CI ars_.* 0 of .* until 2026-06-13 12:00 UTC .*for good ars_.* 0 of .* never expires/,
+    );
     web.clock.set('2026-06-13T12:00:00.000Z');
     const { cookie } = await web.newMember(member.account);
     member.cookie = cookie;

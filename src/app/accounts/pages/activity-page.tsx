@@ -1,14 +1,16 @@
 import type { JSX } from 'preact';
-import { Table } from '../../../web/kit/components/table.js';
-import { Time } from '../../../web/kit/components/text.js';
+import { Icon, type IconName } from '../../../web/kit/components/icons.js';
+import { Group } from '../../../web/kit/components/mast.js';
+import { Pager } from '../../../web/kit/components/pager.js';
 import { queryOf } from '../../../web/kit/context.js';
+import { formatUtc } from '../../../web/kit/format.js';
 import { sessionOf } from './session.js';
 import { countOf } from '../../../platform/counts.js';
-import { Pager } from '../../../web/kit/components/pager.js';
-import { Heading } from '../../../web/kit/layout.js';
 import type { Part } from '../../part.js';
-import type { AuditEvent, EventWords } from '../../audit/audit.js';
+import type { AuditEvent, AuditEventName, EventWords } from '../../audit/audit.js';
 import { EVENTS_KEPT_DAYS } from '../../audit/events-kept.js';
+import { AccountMast } from './account-mast.js';
+import { groupByDay } from '../../../web/kit/days.js';
 
 const ADDRESS = '/account/activity';
 
@@ -18,22 +20,31 @@ export const addActivityPage: Part = (router, { readEvents, eventWords, clock, s
     const { account } = sessionOf(ctx);
     const before = queryOf(ctx, 'before') || undefined;
     const { events, next } = await readEvents(account.id, before);
+    const lead = `Every change of who can get in and of what is stored: who, when, from where. Kept for ${countOf(EVENTS_KEPT_DAYS, 'day')}.`;
     sendPage(ctx, {
       title: 'Activity',
+      mast: <AccountMast at={ADDRESS} title="Activity" lead={lead} />,
       main: (
-        <>
-          <Heading lead={<a href="/account">Account</a>}>Activity</Heading>
-          <p>
-            Every change of who can get in and of what is stored, kept for {countOf(EVENTS_KEPT_DAYS, 'day')}. If you
-            see something that was not you, change your password and revoke your API keys.
-          </p>
-          {events.length === 0 ? (
-            <p>There is nothing earlier.</p>
-          ) : (
-            <Events {...{ events, eventWords, now: clock.now() }} />
-          )}
-          <Pager label="Pages of the activity" address={ADDRESS} isLatest={before === undefined} before={next} />
-        </>
+        <div class="w two">
+          <div>
+            {events.length === 0 && <p>There is nothing earlier.</p>}
+            {groupByDay(events, ({ at }) => at, clock.now()).map(({ day, name, entries }) => (
+              <Group key={day} title={name} meaning={name === day ? 'UTC' : `${day}, UTC`} level="h2">
+                <Events events={entries} eventWords={eventWords} />
+              </Group>
+            ))}
+            <Pager label="Pages of the activity" address={ADDRESS} isLatest={before === undefined} before={next} />
+          </div>
+          <aside class="rail">
+            <section>
+              <h2>Was it not you?</h2>
+              <p class="small soft">
+                <a href="/account#password">Set a new password</a>: it signs everybody else out. Then{' '}
+                <a href="/keys">revoke your API keys</a>.
+              </p>
+            </section>
+          </aside>
+        </div>
       ),
     });
   });
@@ -46,31 +57,72 @@ const ACTOR_WORDS: Readonly<Record<AuditEvent['actor'], string>> = {
   unknown: 'Unknown',
 };
 
+/** By the first word of an event's name: what it is about. */
+const ICONS: Readonly<Record<string, IconName>> = {
+  account: 'lock',
+  plan: 'lock',
+  sign: 'link',
+  signed: 'lock',
+  wrong: 'lock',
+  password: 'lock',
+  key: 'key',
+  site: 'globe',
+  ownership: 'globe',
+  deploy: 'play',
+  schedule: 'clock',
+  badge: 'link',
+  webhook: 'bell',
+  email: 'mail',
+};
+
+function iconOf(event: AuditEventName): IconName {
+  return ICONS[event.split('_', 1)[0] ?? ''] ?? 'down';
+}
+
 interface EventsProps {
   readonly events: readonly AuditEvent[];
   readonly eventWords: EventWords;
-  readonly now: Date;
 }
 
-function Events({ events, eventWords, now }: EventsProps): JSX.Element {
+function Events({ events, eventWords }: EventsProps): JSX.Element {
   return (
-    <Table caption="The latest first" head={[['What'], ['When'], ['Who'], ['From']]}>
-      {events.map(({ id, at, event, subject, actor, address, count }) => (
-        <tr key={id}>
-          <th scope="row">
-            {eventWords[event]}
-            {subject !== null && <>: {subject}</>}
-            {count > 1 && <>, {count} times within an hour</>}
-          </th>
-          <td data-label="When">
-            <Time at={at} now={now} />
-          </td>
-          <td data-label="Who">{ACTOR_WORDS[actor]}</td>
-          <td data-label="From" class="mono">
-            {address ?? '–'}
-          </td>
+    <table class="log">
+      <thead class="hide">
+        <tr>
+          <th scope="col">Time</th>
+          <th scope="col">What</th>
+          <th scope="col">Who</th>
         </tr>
-      ))}
-    </Table>
+      </thead>
+      <tbody>
+        {events.map(({ id, at, event, subject, actor, address, count }) => (
+          <tr key={id}>
+            <td class="num soft">
+              <time dateTime={at} title={formatUtc(at)}>
+                {at.slice(11, 16)}
+              </time>
+            </td>
+            <td>
+              <Icon name={iconOf(event)} />{' '}
+              <b class="w5">
+                {eventWords[event]}
+                {subject !== null && <>: {subject}</>}
+                {count > 1 && <>, {count} times within an hour</>}
+              </b>{' '}
+              {event === 'wrong_password' && <span class="chip is-u">not you?</span>}
+            </td>
+            <td class="soft small">
+              {ACTOR_WORDS[actor]}
+              {address !== null && (
+                <>
+                  <br />
+                  <span class="mono">{address}</span>
+                </>
+              )}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }

@@ -1,79 +1,104 @@
 import type { JSX } from 'preact';
 import { PASSWORD_CHARS_MIN } from '../password.js';
 import type { GoodLink } from '../sign-in.js';
+import { Door } from '../../../web/kit/components/door.js';
 import { ErrorSummary, Field } from '../../../web/kit/components/form.js';
-import { paramOf } from '../../../web/kit/context.js';
+import { Icon } from '../../../web/kit/components/icons.js';
+import { paramOf, type RouteContext } from '../../../web/kit/context.js';
 import { addForm, fieldOf, type FieldErrors } from '../../../web/kit/form.js';
-import { Heading } from '../../../web/kit/layout.js';
 import type { Page } from '../../../web/kit/page.js';
-import type { Part } from '../../part.js';
+import type { Part, PartDeps } from '../../part.js';
 import { enter } from './enter.js';
+
+const PATH = '/sign-in/:token';
 
 /**
  * A one-time link: looking at it, as mail scanners do with every link, does not use it; its button does. The token is in the
- * address, so the page is kept nowhere.
+ * address, so the page is kept nowhere. The link of a demonstration is read from a terminal: opened, it lets in.
  */
 export const addOneTimeLinkRoutes: Part = (router, deps) => {
-  const { signIn, deviceCookie, sendPage } = deps;
+  const { isDemo = false, sendPage } = deps;
   addForm(router, sendPage, {
-    path: '/sign-in/:token',
+    path: PATH,
+    shownAt: isDemo ? null : PATH,
     load: (ctx) => paramOf(ctx, 'token'),
-    async submit(ctx, token) {
-      const session = await signIn.useLink({
-        ...{ token, password: fieldOf(ctx, 'password') },
-        device: deviceCookie.read(ctx),
-      });
-      await enter(ctx, deps, session, '/sites');
-    },
-    async render(ctx, token, errors) {
-      ctx.set('Cache-Control', 'no-store');
-      const link = await signIn.readLink(token);
-      return link ? linkPage(token, link, errors) : spentPage();
-    },
+    submit: (ctx, token) => useLink(ctx, deps, token, fieldOf(ctx, 'password')),
+    render: (ctx, token, errors) => linkPage(ctx, deps, token, errors),
+  });
+  if (!isDemo) return;
+  router.get(PATH, async (ctx) => {
+    const token = paramOf(ctx, 'token');
+    // A HEAD only asks what is there.
+    const isOpened = ctx.method === 'GET' && (await deps.signIn.readLink(token)) !== null;
+    if (isOpened) await useLink(ctx, deps, token, '');
+    else sendPage(ctx, await linkPage(ctx, deps, token, null));
   });
 };
 
-function linkPage(token: string, { email, hasPassword }: GoodLink, errors: FieldErrors | null): Page {
+async function useLink(ctx: RouteContext, deps: PartDeps, token: string, password: string): Promise<void> {
+  const session = await deps.signIn.useLink({ ...{ token, password }, device: deps.deviceCookie.read(ctx) });
+  await enter(ctx, deps, session, '/sites');
+}
+
+async function linkPage(
+  ctx: RouteContext,
+  { signIn }: PartDeps,
+  token: string,
+  errors: FieldErrors | null,
+): Promise<Page> {
+  ctx.set('Cache-Control', 'no-store');
+  const link = await signIn.readLink(token);
+  return link ? goodPage(token, link, errors) : spentPage();
+}
+
+function goodPage(token: string, { email, hasPassword }: GoodLink, errors: FieldErrors | null): Page {
   return {
-    title: hasPassword ? 'Sign in by one-time link' : 'Choose your password',
+    title: 'Sign in by one-time link',
+    mast: null,
     main: (
-      <>
+      <Door words="This link is your key, once. With a password of your own you come back without it.">
         <ErrorSummary errors={errors} />
-        <Heading lead={`For the account ${email}. This link works once.`}>
-          {hasPassword ? 'Sign in by one-time link' : 'Choose your password'}
-        </Heading>
-        <form method="post" action={`/sign-in/${token}`}>
+        <h1>Welcome{hasPassword ? ' back' : ''}</h1>
+        <p class="soft">
+          You sign in as <b>{email}</b>. This link works once.
+        </p>
+        <form method="post" action={`/sign-in/${token}`} class="more">
           {/* Not shown: it tells password managers whose password this is. */}
           <input type="email" name="email" value={email} autocomplete="username" readOnly hidden />
-          <PasswordField hasPassword={hasPassword} errors={errors} />
-          <button type="submit">{hasPassword ? 'Sign in' : 'Set password and sign in'}</button>
+          <button type="submit">Sign in</button>
+          <NewPassword hasPassword={hasPassword} errors={errors} />
         </form>
-      </>
+      </Door>
     ),
   };
 }
 
-function PasswordField(props: { readonly hasPassword: boolean; readonly errors: FieldErrors | null }): JSX.Element {
+/** Folded away, since nobody has to choose one to come in. */
+function NewPassword(props: { readonly hasPassword: boolean; readonly errors: FieldErrors | null }): JSX.Element {
   const { hasPassword, errors } = props;
-  return hasPassword ? (
-    <Field
-      name="password"
-      label="New password (optional)"
-      type="password"
-      autocomplete="new-password"
-      required={false}
-      hint={`Leave it empty to keep the one you have. A new one needs at least ${PASSWORD_CHARS_MIN} characters, and signs you out everywhere else.`}
-      errors={errors}
-    />
-  ) : (
-    <Field
-      name="password"
-      label="Password"
-      type="password"
-      autocomplete="new-password"
-      hint={`At least ${PASSWORD_CHARS_MIN} characters of any kind. Four or five words that do not belong together are easy to remember.`}
-      errors={errors}
-    />
+  return (
+    <details class="fold more" open={errors !== null}>
+      <summary>
+        {hasPassword ? 'Forgotten your password?' : 'Choose a password now'}
+        <Icon name="right" />
+      </summary>
+      <Field
+        name="password"
+        label={hasPassword ? 'New password (optional)' : 'Password (optional)'}
+        type="password"
+        autocomplete="new-password"
+        required={false}
+        hint={
+          hasPassword
+            ? `Leave it empty to keep the one you have. A new one has at least ${PASSWORD_CHARS_MIN} characters, and signs you out everywhere else.`
+            : `At least ${PASSWORD_CHARS_MIN} characters of any kind. Four or five words that do not belong together are easy to remember. You can do it later, too.`
+        }
+        errors={errors}
+      />
+      <button type="submit" class="quiet">
+        Set password and sign in
+      </button>
+    </details>
   );
 }
 
@@ -82,14 +107,18 @@ function spentPage(): Page {
   return {
     title: 'This link is no longer good',
     status: 404,
+    mast: null,
     main: (
-      <>
-        <Heading>This link is no longer good</Heading>
-        <p>
-          A one-time link works once, within an hour, and not after a newer password was set. If you have a password,{' '}
-          <a href="/sign-in">sign in with it</a>. If not, ask the operator of this service for a new link.
+      <Door words="A link opens the door once. A password opens it every time.">
+        <h1>This link is no longer good</h1>
+        <p class="soft">A one-time link works once, within an hour, and not after a newer password was set.</p>
+        <p class="row more">
+          <a class="btn" href="/sign-in">
+            Sign in with your password
+          </a>
         </p>
-      </>
+        <p class="soft small more">No password yet? Ask the operator of this service for a new link.</p>
+      </Door>
     ),
   };
 }

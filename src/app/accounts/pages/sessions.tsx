@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { ServiceError } from '../../../platform/errors.js';
 import { ActionButton } from '../../../web/kit/components/form.js';
-import { Table } from '../../../web/kit/components/table.js';
+import { Icon } from '../../../web/kit/components/icons.js';
 import { Time } from '../../../web/kit/components/text.js';
 import { paramOf, seeOther } from '../../../web/kit/context.js';
 import { sessionOf } from './session.js';
@@ -30,37 +30,58 @@ export interface SessionListProps {
   readonly now: Date;
 }
 
+/** Where the account is signed in: the one that asks first. */
 export function SessionList({ sessions, ownId, now }: SessionListProps): JSX.Element {
+  const ordered = [...sessions].sort((a, b) => Number(b.id === ownId) - Number(a.id === ownId));
   return (
     <>
-      <h2>Sessions</h2>
       {sessions.length === SESSIONS_LISTED_MAX && (
         <p>
           The {SESSIONS_LISTED_MAX} used last are shown. <q>Sign out everywhere</q> ends the others too.
         </p>
       )}
-      <Table caption="Where you are signed in" head={[['Signed in'], ['Last used'], ['From'], ['Sign out']]}>
-        {sessions.map(({ id, startedAt, lastSeenAt, address }) => (
-          <tr key={id}>
-            <th scope="row">
-              <Time at={startedAt} now={now} />
-            </th>
-            <td data-label="Last used">{id === ownId ? 'now, in this browser' : <Time at={lastSeenAt} now={now} />}</td>
-            <td data-label="From" class="mono">
-              {address ?? '–'}
-            </td>
-            <td class="action">
-              <ActionButton
-                action={`/account/sessions/${id}/sign-out`}
-                kind="quiet"
-                label={`Sign out the session of ${formatUtc(startedAt)}${address === null ? '' : `, from ${address}`}`}
-              >
-                Sign out
-              </ActionButton>
-            </td>
-          </tr>
+      <ul class="items">
+        {ordered.map((session) => (
+          <SessionItem key={session.id} {...{ session, now }} isOwn={session.id === ownId} />
         ))}
-      </Table>
+      </ul>
     </>
+  );
+}
+
+interface SessionItemProps {
+  readonly session: ListedSession;
+  readonly isOwn: boolean;
+  readonly now: Date;
+}
+
+function SessionItem({ session: { id, startedAt, lastSeenAt, address }, isOwn, now }: SessionItemProps): JSX.Element {
+  const from = address === null ? '' : `, from ${address}`;
+  return (
+    <li>
+      <Icon name="lock" />
+      <span>
+        {isOwn ? (
+          'This browser'
+        ) : (
+          <>
+            Last used <Time at={lastSeenAt} now={now} />
+          </>
+        )}
+        <br />
+        <span class="soft small">
+          Signed in <Time at={startedAt} now={now} />
+          {from}
+        </span>
+      </span>
+      <ActionButton
+        action={`/account/sessions/${id}/sign-out`}
+        kind="quiet"
+        isTight
+        label={`Sign out the session of ${formatUtc(startedAt)}${from}`}
+      >
+        Sign out
+      </ActionButton>
+    </li>
   );
 }

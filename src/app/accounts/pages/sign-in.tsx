@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
+import { Door } from '../../../web/kit/components/door.js';
 import { ErrorSummary, Field } from '../../../web/kit/components/form.js';
 import { Notice } from '../../../web/kit/components/text.js';
 import { queryOf, seeOther } from '../../../web/kit/context.js';
 import { addForm, fieldOf, type FieldErrors } from '../../../web/kit/form.js';
-import { Heading } from '../../../web/kit/layout.js';
 import type { Page } from '../../../web/kit/page.js';
 import type { Part } from '../../part.js';
 import { enter, leave } from './enter.js';
@@ -51,7 +51,12 @@ function signInPage(props: SignInPageProps): Page {
   return {
     title: 'Sign in',
     description: 'Sign in to see your sites, their runs, and your API keys.',
-    main: <SignInForm {...props} />,
+    mast: null,
+    main: (
+      <Door words="Eighteen checks. Each failure comes with its proof and its fix, and Check again proves the fix in seconds.">
+        <SignInForm {...props} />
+      </Door>
+    ),
   };
 }
 
@@ -59,17 +64,21 @@ function SignInForm({ next, email = '', isSignedOut = false, errors }: SignInPag
   return (
     <>
       <ErrorSummary errors={errors ?? null} />
-      {isSignedOut && <Notice>You are signed out.</Notice>}
-      <Heading>Sign in</Heading>
+      {isSignedOut && (
+        <Notice isDone>
+          <p>You are signed out.</p>
+        </Notice>
+      )}
+      <h1>Sign in</h1>
       <form method="post" action="/sign-in">
         {next !== '' && <input type="hidden" name="next" value={next} />}
         <Field name="email" label="E-mail address" type="email" value={email} autocomplete="username" />
         <Field name="password" label="Password" type="password" autocomplete="current-password" />
         <button type="submit">Sign in</button>
       </form>
-      <p class="soft">
-        No account, or a forgotten password? The operator of this service makes accounts, and one-time links that set a
-        new password.
+      <p class="soft small more">
+        No account, or a forgotten password? The operator of this service makes accounts, and one-time links that let
+        you in without one. The <a href="/">free scan</a> needs neither.
       </p>
     </>
   );

@@ -1,16 +1,17 @@
 import type { JSX } from 'preact';
-import { PASSWORD_CHARS_MIN } from '../../accounts/password.js';
 import type { Account } from '../../accounts/accounts.js';
-import { ActionButton, ErrorSummary, Field } from '../../../web/kit/components/form.js';
+import { ActionButton, ErrorSummary } from '../../../web/kit/components/form.js';
 import { Notice, Time } from '../../../web/kit/components/text.js';
 import { queryOf } from '../../../web/kit/context.js';
 import { sessionOf } from '../../accounts/pages/session.js';
-import { addForm, fieldOf, type FieldErrors } from '../../../web/kit/form.js';
-import { Heading } from '../../../web/kit/layout.js';
+import { addForm, fieldOf } from '../../../web/kit/form.js';
+import { Group } from '../../../web/kit/components/mast.js';
 import type { Part } from '../../part.js';
 import { enter, leave } from '../../accounts/pages/enter.js';
 import { ExportButton } from './export-button.js';
-import { type PlanProps, PlanWords } from './plan.js';
+import { PlanFacts, type PlanProps } from './plan.js';
+import { AccountMast } from '../../accounts/pages/account-mast.js';
+import { PasswordForm, type PasswordFormProps } from '../../accounts/pages/password-form.js';
 import { SessionList, type SessionListProps } from '../../accounts/pages/sessions.js';
 
 /** The account itself: plan, password, sessions. */
@@ -30,11 +31,13 @@ export const addSettingsRoutes: Part = (router, deps) => {
     },
     render: async (ctx, { account, id }, errors) => ({
       title: 'Account',
+      mast: <AccountMast at="/account" title={<bdi>{account.email}</bdi>} />,
       main: (
         <Settings
-          {...{ account, errors, now: clock.now() }}
+          {...{ account, email: account.email, errors, now: clock.now() }}
           limits={{ monthlyQuotaOf: keys.monthlyQuotaOf, sitesMaxOf: sites.sitesMaxOf }}
           sessions={{ sessions: await signIn.sessionsOf(account.id), ownId: id }}
+          hasPassword={await signIn.hasPassword(account.id)}
           done={queryOf(ctx, 'done')}
         />
       ),
@@ -47,84 +50,95 @@ export const addSettingsRoutes: Part = (router, deps) => {
   });
 };
 
-interface SettingsProps {
+interface SettingsProps extends PasswordFormProps {
   readonly account: Account;
   readonly now: Date;
   readonly limits: Omit<PlanProps, 'plan'>;
   readonly sessions: Omit<SessionListProps, 'now'>;
   /** What was just done. */
   readonly done: string;
-  readonly errors: FieldErrors | null;
 }
 
-function Settings({ account, now, limits, sessions, done, errors }: SettingsProps): JSX.Element {
+/** What the page says after something was done, by the code in its address: the outcome, and what follows from it. */
+const DONE: Readonly<Record<string, readonly [outcome: string, more: string]>> = {
+  password: ['Your password is set.', 'You are signed out everywhere else.'],
+  session: ['That session has ended.', ''],
+};
+
+function Settings({ account, now, limits, sessions, done, ...password }: SettingsProps): JSX.Element {
+  const [outcome, more] = (Object.hasOwn(DONE, done) && DONE[done]) || ['', ''];
   return (
-    <>
-      <ErrorSummary errors={errors} />
-      {done === 'password' && <Notice>Your password is changed, and you are signed out everywhere else.</Notice>}
-      {done === 'session' && <Notice>That session has ended.</Notice>}
-      <Heading>Account</Heading>
-      <dl>
-        <dt>E-mail address</dt>
-        <dd>{account.email}</dd>
-        <dt>Name</dt>
-        <dd>{account.name}</dd>
-        <dt>Since</dt>
-        <dd>
-          <Time at={account.createdAt} now={now} />
-        </dd>
-      </dl>
-      <h2>Plan</h2>
-      <PlanWords plan={account.plan} {...limits} />
-      <h2>Change password</h2>
-      <PasswordForm email={account.email} errors={errors} />
-      <SessionList {...sessions} now={now} />
-      <h2>Sign out everywhere</h2>
-      <p>Ends every session of this account, on this device and on all others. API keys stay good.</p>
-      <ActionButton action="/account/sign-out-everywhere" kind="danger">
-        Sign out everywhere
-      </ActionButton>
-      <h2>Activity</h2>
+    <div class="w two">
+      <div>
+        <ErrorSummary errors={password.errors} />
+        {outcome !== '' && (
+          <Notice isDone>
+            <p>
+              <b>{outcome}</b> {more}
+            </p>
+          </Notice>
+        )}
+        {!password.hasPassword && !password.errors && <SetPassword />}
+        <Group title="Password" meaning={password.hasPassword ? 'for signing in' : 'none yet'} level="h2" id="password">
+          <PasswordForm {...password} />
+        </Group>
+        <Group title="Sessions" meaning="where you are signed in" level="h2">
+          <SessionList {...sessions} now={now} />
+          <ActionButton action="/account/sign-out-everywhere" kind="quiet">
+            Sign out everywhere
+          </ActionButton>
+          <p class="soft small more">Ends every session, on this device and on all others. API keys stay good.</p>
+        </Group>
+        <YourData />
+      </div>
+      <aside class="rail">
+        <PlanFacts plan={account.plan} {...limits} />
+        <section>
+          <h2>Account</h2>
+          <dl class="dl">
+            <dt>Name</dt>
+            <dd>{account.name}</dd>
+            <dt>Since</dt>
+            <dd>
+              <Time at={account.createdAt} now={now} />
+            </dd>
+          </dl>
+        </section>
+      </aside>
+    </div>
+  );
+}
+
+/** Whoever came in by a link has seen the product first: a password is for coming back. */
+function SetPassword(): JSX.Element {
+  return (
+    <div class="note is-u">
       <p>
-        Who signed in, and what was changed when and from where. <a href="/account/activity">See the activity</a>
+        <b>Set a password, to come back without a link.</b> Until then only a new link from the operator lets you in
+        once this session has ended. <a href="#password">Set a password</a>
       </p>
-      <YourData />
-    </>
+    </div>
   );
 }
 
 function YourData(): JSX.Element {
   return (
     <>
-      <h2>Your data</h2>
-      <p>
-        Your account, its sites, keys, webhooks, messages and activity, and every run as it was stored, in one file of
-        JSON lines.
-      </p>
-      <ExportButton />
-      <p>
-        You can delete the account with all that belongs to it. <a href="/account/delete">Delete this account</a>
-      </p>
+      <Group title="Your data" meaning="all of it, at any time" level="h2">
+        <p>
+          Your account, its sites, keys, webhooks, messages and activity, and every run as it was stored, in one file of
+          JSON lines.
+        </p>
+        <ExportButton />
+      </Group>
+      <Group title="Leave" meaning="for good" level="h2">
+        <p>The account goes with all that belongs to it, at once. The next page says what that is.</p>
+        <p>
+          <a class="btn danger" href="/account/delete">
+            Delete this account
+          </a>
+        </p>
+      </Group>
     </>
-  );
-}
-
-function PasswordForm(props: { readonly email: string; readonly errors: FieldErrors | null }): JSX.Element {
-  const { email, errors } = props;
-  return (
-    <form method="post" action="/account/password">
-      {/* Not shown: it tells password managers whose password this is. */}
-      <input type="email" name="email" value={email} autocomplete="username" readOnly hidden />
-      <Field name="current" label="Current password" type="password" autocomplete="current-password" errors={errors} />
-      <Field
-        name="password"
-        label="New password"
-        type="password"
-        autocomplete="new-password"
-        hint={`At least ${PASSWORD_CHARS_MIN} characters of any kind. It signs you out everywhere else.`}
-        errors={errors}
-      />
-      <button type="submit">Change password</button>
-    </form>
   );
 }

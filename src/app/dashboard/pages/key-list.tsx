@@ -2,20 +2,20 @@ import type { JSX } from 'preact';
 import { InputError } from '../../../platform/input-error.js';
 import { KEYS_PER_ACCOUNT_MAX, PLANS } from '../../accounts/plan.js';
 import type { Account } from '../../accounts/accounts.js';
-import type { Sites } from '../../sites/sites.js';
-import type { Keys, KeysUsage } from '../../keys/keys.js';
-import { ErrorSummary, Field } from '../../../web/kit/components/form.js';
+import type { KeysUsage } from '../../keys/keys.js';
+import { ErrorSummary, Field, FieldNotes, notesOf } from '../../../web/kit/components/form.js';
 import { Notice, Snippet } from '../../../web/kit/components/text.js';
 import { type WebContext, queryOf } from '../../../web/kit/context.js';
 import { sessionOf } from '../../accounts/pages/session.js';
 import { addForm, fieldOf, type FieldErrors } from '../../../web/kit/form.js';
-import { Heading } from '../../../web/kit/layout.js';
+import { Icon } from '../../../web/kit/components/icons.js';
+import { Group, Mast } from '../../../web/kit/components/mast.js';
 import type { Page } from '../../../web/kit/page.js';
 import type { Part, PartDeps } from '../../part.js';
 import { createRunLine } from '../../keys/pages/curl.js';
 import { keyCreatedPage } from '../../keys/pages/key-created.js';
 import { EndedKeys, LiveKeys } from '../../keys/pages/key-tables.js';
-import { PlanWords } from './plan.js';
+import { PlanFacts, type PlanProps, PlansWithApi } from './plan.js';
 
 /** The list of an account's API keys, and the making of new ones. */
 export const addKeyListRoutes: Part = (router, deps) => {
@@ -50,24 +50,88 @@ async function keyListPage(
 ): Promise<Page> {
   const usage = await keys.usage(account);
   const justRevoked = usage.keys.find((key) => key.revokedAt !== null && key.id === queryOf(ctx, 'revoked'));
+  const hasApi = PLANS[account.plan].api;
+  const limits = { monthlyQuotaOf: keys.monthlyQuotaOf, sitesMaxOf: sites.sitesMaxOf };
   return {
     title: 'API keys',
+    mast: hasApi ? <KeysMast /> : <NoApiMast />,
     main: (
-      <>
-        <ErrorSummary errors={errors} />
-        {justRevoked && <Notice>The key “{justRevoked.name}” is revoked: every request with it is refused now.</Notice>}
-        <Heading lead="With a key, a deployment or any program of yours can start runs and read them.">
-          API keys
-        </Heading>
-        <KeyList
-          {...{ account, keys, sites, usage, publicUrl, errors }}
-          name={fieldOf(ctx, 'name')}
-          expires={fieldOf(ctx, 'expires')}
-          now={clock.now()}
-        />
-      </>
+      <div class="w two">
+        <div>
+          <ErrorSummary errors={errors} />
+          {justRevoked && (
+            <Notice isDone>
+              <p>
+                <b>The key “{justRevoked.name}” is revoked.</b> Every request with it is refused now.
+              </p>
+            </Notice>
+          )}
+          {!hasApi && (
+            <Group title="With the API" meaning="these plans have it" level="h2">
+              <PlansWithApi {...limits} />
+            </Group>
+          )}
+          <KeyList
+            {...{ hasApi, usage, publicUrl, errors }}
+            name={fieldOf(ctx, 'name')}
+            expires={fieldOf(ctx, 'expires')}
+            now={clock.now()}
+          />
+        </div>
+        <Rail plan={account.plan} {...limits} />
+      </div>
     ),
   };
+}
+
+function KeysMast(): JSX.Element {
+  return (
+    <Mast
+      title="API keys"
+      lead="With a key, a deployment or any program of yours can start runs and read them."
+      actions={
+        <a class="btn quiet" href="#create">
+          <Icon name="plus" />
+          Create a key
+        </a>
+      }
+    />
+  );
+}
+
+function NoApiMast(): JSX.Element {
+  return (
+    <Mast
+      title="Your plan has no API"
+      lead="Without it, no program of yours can start a run or read your runs: that is done on the pages of your sites."
+    />
+  );
+}
+
+function Rail(props: PlanProps): JSX.Element {
+  return (
+    <aside class="rail">
+      <PlanFacts {...props} />
+      {PLANS[props.plan].api && (
+        <>
+          <section>
+            <h2>What a key can do</h2>
+            <p class="small soft">
+              Start runs of your sites, and read them. It cannot sign in, add sites or see evidence.{' '}
+              <a href="/docs/api">API reference</a>
+            </p>
+          </section>
+          <section>
+            <h2>Found one in public?</h2>
+            <p class="small soft">
+              Revoke it here: from then on every request with it is refused. Who made and revoked which key stands in
+              your <a href="/account/activity">activity</a>.
+            </p>
+          </section>
+        </>
+      )}
+    </aside>
+  );
 }
 
 /** What was typed, and what was wrong with it. */
@@ -78,34 +142,29 @@ interface Typed {
 }
 
 interface KeyListProps extends Typed {
-  readonly account: Account;
-  readonly keys: Pick<Keys, 'monthlyQuotaOf'>;
-  readonly sites: Pick<Sites, 'sitesMaxOf'>;
+  readonly hasApi: boolean;
   readonly usage: KeysUsage;
   readonly now: Date;
   readonly publicUrl: string;
 }
 
-function KeyList({ account, keys, sites, usage, now, publicUrl, ...typed }: KeyListProps): JSX.Element {
+function KeyList({ hasApi, usage, now, publicUrl, ...typed }: KeyListProps): JSX.Element {
   const live = usage.keys.filter(({ state }) => state === 'live');
   const ended = usage.keys.filter(({ state }) => state !== 'live');
-  const hasApi = PLANS[account.plan].api;
   return (
     <>
       {live.length > 0 && <LiveKeys keys={live} usage={usage} now={now} />}
       {live.length === 0 && hasApi && (
-        <>
+        <Group title="Start here" meaning="no key yet" level="h2">
           <p>You have no key yet. With one, this line starts a run, and waits until it has finished:</p>
           <Snippet
             text={createRunLine({ publicUrl, key: 'API_KEY', siteId: null })}
             label="Command that starts a run"
           />
-        </>
+        </Group>
       )}
       {hasApi && <CreateForm {...typed} />}
       {ended.length > 0 && <EndedKeys keys={ended} now={now} />}
-      <h2>Plan</h2>
-      <PlanWords plan={account.plan} monthlyQuotaOf={keys.monthlyQuotaOf} sitesMaxOf={sites.sitesMaxOf} />
     </>
   );
 }
@@ -114,9 +173,9 @@ function KeyList({ account, keys, sites, usage, now, publicUrl, ...typed }: KeyL
 const LIVES = { '': 'never', '30': 'in 30 days', '90': 'in 90 days', '365': 'in a year' };
 
 function CreateForm({ name, expires, errors }: Typed): JSX.Element {
+  const notes = { name: 'expires', message: errors?.expires };
   return (
-    <>
-      <h2>Create a key</h2>
+    <Group title="Create a key" meaning={`an account has up to ${KEYS_PER_ACCOUNT_MAX}`} level="h2" id="create">
       <form method="post" action="/keys">
         <Field
           name="name"
@@ -124,12 +183,18 @@ function CreateForm({ name, expires, errors }: Typed): JSX.Element {
           value={name}
           autocomplete="off"
           maxLength={100}
-          hint={`What will use it, such as “deployment”, so that you know later which one to revoke. An account has at most ${KEYS_PER_ACCOUNT_MAX} keys.`}
-          errors={errors ?? null}
+          hint="What will use it, such as “deployment”, so that you know later which one to revoke."
+          errors={errors}
         />
         <div class="field">
           <label for="expires">Expires</label>
-          <select id="expires" name="expires">
+          <FieldNotes {...notes} />
+          <select
+            id="expires"
+            name="expires"
+            aria-invalid={notes.message !== undefined}
+            aria-describedby={notesOf(notes)}
+          >
             {Object.entries(LIVES).map(([days, words]) => (
               <option key={days} value={days} selected={days === expires}>
                 {words}
@@ -139,6 +204,6 @@ function CreateForm({ name, expires, errors }: Typed): JSX.Element {
         </div>
         <button type="submit">Create key</button>
       </form>
-    </>
+    </Group>
   );
 }

@@ -5,6 +5,7 @@ import { DAILY_RUNS } from '../../limits/daily-runs.js';
 import type { Keys } from '../../keys/keys.js';
 import type { Sites } from '../../sites/sites.js';
 import { countOf, formatCount } from '../../../platform/counts.js';
+import { Icon } from '../../../web/kit/components/icons.js';
 
 export interface PlanProps {
   readonly plan: Plan;
@@ -12,50 +13,58 @@ export interface PlanProps {
   readonly sitesMaxOf: Sites['sitesMaxOf'];
 }
 
-type Limits = Omit<PlanProps, 'plan'>;
-
-/** What an account's plan includes, and what FREE lacks, in words. */
-export function PlanWords({ plan, ...limits }: PlanProps): JSX.Element {
+/** What an account's plan includes, next to a page. */
+export function PlanFacts({ plan, monthlyQuotaOf, sitesMaxOf }: PlanProps): JSX.Element {
+  const { api, evidenceBytesMax } = PLANS[plan];
   return (
-    <>
-      <p>
-        Your plan is <strong>{plan}</strong>. It includes for each site a schedule as often as{' '}
-        {FREQUENCIES[mostFrequentOf(plan)].label} and up to {DAILY_RUNS.MANUAL} manual runs a day
-        {PLANS[plan].api ? `, and ${apiWords(limits.monthlyQuotaOf(plan))}.` : ', but no API.'} It has room for{' '}
-        {roomWords(plan, limits)}, of which the oldest goes when there is more.
-      </p>
-      {!PLANS[plan].api && <WithoutApi {...limits} />}
-    </>
+    <section>
+      <h2>Plan {plan}</h2>
+      <dl class="dl">
+        <dt>Sites</dt>
+        <dd>up to {formatCount(sitesMaxOf(plan))}</dd>
+        <dt>Schedule</dt>
+        <dd>as often as {FREQUENCIES[mostFrequentOf(plan)].label}</dd>
+        <dt>Manual runs</dt>
+        <dd>{DAILY_RUNS.MANUAL} a site, a day</dd>
+        <dt>API</dt>
+        <dd>{api ? `${formatCount(monthlyQuotaOf(plan))} requests a key, a month` : 'not included'}</dd>
+        {api && (
+          <>
+            <dt>API keys</dt>
+            <dd>up to {KEYS_PER_ACCOUNT_MAX}</dd>
+          </>
+        )}
+        <dt>Evidence</dt>
+        <dd>{sizeOf(evidenceBytesMax)}, then the oldest goes</dd>
+      </dl>
+      <p class="small soft more">The operator of this service changes an account's plan.</p>
+    </section>
   );
 }
 
-/** What an account without the API is missing, and how to get it. */
-function WithoutApi(limits: Limits): JSX.Element {
-  const others = (Object.keys(PLANS) as Plan[]).filter((plan) => PLANS[plan].api);
+/** The plans that include the API, for an account whose plan does not. */
+export function PlansWithApi({ monthlyQuotaOf, sitesMaxOf }: Omit<PlanProps, 'plan'>): JSX.Element {
+  const plans = (Object.keys(PLANS) as Plan[]).filter((plan) => PLANS[plan].api);
   return (
-    <>
-      <p>
-        Without the API, no program of yours can start a run and wait for what it finds, or read your runs: that is done
-        on the pages of your sites. These plans include it:
-      </p>
-      <ul>
-        {others.map((plan) => (
-          <li key={plan}>
-            <strong>{plan}</strong>: {apiWords(limits.monthlyQuotaOf(plan))}, and room for {roomWords(plan, limits)}
-          </li>
-        ))}
-      </ul>
-      <p>The operator of this service changes an account's plan.</p>
-    </>
+    <ul class="items">
+      {plans.map((plan) => (
+        <li key={plan}>
+          <Icon name="key" />
+          <span>
+            <b class="w5">{plan}</b>
+            <br />
+            <span class="soft small">
+              {formatCount(monthlyQuotaOf(plan))} requests a month for each of up to {KEYS_PER_ACCOUNT_MAX} keys, room
+              for {countOf(sitesMaxOf(plan), 'site')} and {sizeOf(PLANS[plan].evidenceBytesMax)} of evidence
+            </span>
+          </span>
+        </li>
+      ))}
+    </ul>
   );
 }
 
-function roomWords(plan: Plan, { sitesMaxOf }: Limits): string {
-  const megabytes = PLANS[plan].evidenceBytesMax / 1_000_000;
-  const size = megabytes < 1000 ? `${megabytes} MB` : `${megabytes / 1000} GB`;
-  return `${countOf(sitesMaxOf(plan), 'site')} and ${size} of evidence`;
-}
-
-function apiWords(monthlyQuota: number): string {
-  return `the API, with ${formatCount(monthlyQuota)} requests a month for each of up to ${KEYS_PER_ACCOUNT_MAX} keys`;
+function sizeOf(bytes: number): string {
+  const megabytes = bytes / 1_000_000;
+  return megabytes < 1000 ? `${megabytes} MB` : `${megabytes / 1000} GB`;
 }

@@ -15,7 +15,11 @@ export const addDeleteAccountRoutes: Part = (
 ) => {
   addForm(router, sendPage, {
     path: '/account/delete',
-    load: (ctx) => accountData.holdings(sessionOf(ctx).account.id),
+    async load(ctx) {
+      const { id } = sessionOf(ctx).account;
+      const [holdings, hasPassword] = await Promise.all([accountData.holdings(id), signIn.hasPassword(id)]);
+      return { ...holdings, hasPassword };
+    },
     async submit(ctx) {
       const { id: accountId, email } = sessionOf(ctx).account;
       assertTyped(ctx, email, 'delete this account', 'email');
@@ -45,7 +49,13 @@ export const addDeleteAccountRoutes: Part = (
         word: holdings.account.email,
         what: 'your e-mail address',
         field: { name: 'email', inputMode: 'email' },
-        more: <Field name="current" label="Password" type="password" autocomplete="current-password" errors={errors} />,
+        more: holdings.hasPassword ? (
+          <Field name="current" label="Password" type="password" autocomplete="current-password" errors={errors} />
+        ) : (
+          <p class="note">
+            This account has no password yet, and deleting it asks for one. <a href="/account#password">Set it first</a>
+          </p>
+        ),
         button: 'Delete account',
         keptAt: '/account',
       }),

@@ -1,13 +1,14 @@
 import type { JSX } from 'preact';
 import type { CountedApiKey, KeysUsage } from '../keys.js';
-import { Table } from '../../../web/kit/components/table.js';
+import { Icon } from '../../../web/kit/components/icons.js';
+import { Group } from '../../../web/kit/components/mast.js';
 import { Time } from '../../../web/kit/components/text.js';
 import { formatCount } from '../../../platform/counts.js';
 import { formatUtc } from '../../../web/kit/format.js';
 
 /** What the prefix and the hint of a key leave of it. */
 function KeyHint({ hint }: { readonly hint: string }): JSX.Element {
-  return <code>ars_{hint}…</code>;
+  return <code class="soft">ars_{hint}…</code>;
 }
 
 export interface LiveKeysProps {
@@ -20,44 +21,67 @@ export interface LiveKeysProps {
 export function LiveKeys({ keys, usage: { monthlyQuota, renewsAt }, now }: LiveKeysProps): JSX.Element {
   return (
     <>
-      <p>
-        Each key has {formatCount(monthlyQuota)} requests a month. The count starts again at {formatUtc(renewsAt)}.
-      </p>
-      <Table
-        caption="Your keys"
-        head={[
-          ['Name'],
-          ['Key'],
-          ['Created'],
-          ['Last used'],
-          ['Expires'],
-          ['Requests this month', 'number'],
-          ['Revoke'],
-        ]}
-      >
-        {keys.map((key) => (
-          <tr key={key.id}>
-            <th scope="row">{key.name}</th>
-            <td data-label="Key">
-              <KeyHint hint={key.hint} />
-            </td>
-            <td data-label="Created">
-              <Time at={key.createdAt} now={now} />
-            </td>
-            <td data-label="Last used">{key.lastUsedAt === null ? 'never' : <Time at={key.lastUsedAt} now={now} />}</td>
-            <td data-label="Expires">{key.expiresAt === null ? 'never' : formatUtc(key.expiresAt)}</td>
-            <td class="number" data-label="Requests this month">
-              {formatCount(key.usedThisMonth)} of {formatCount(monthlyQuota)}
-            </td>
-            <td class="action">
-              <a class="btn quiet" href={`/keys/${key.id}/revoke`} aria-label={`Revoke the key ${key.name}`}>
-                Revoke
-              </a>
-            </td>
+      <table class="cards keys">
+        <caption class="hide">Your keys</caption>
+        <thead>
+          <tr>
+            <th scope="col">Name</th>
+            <th scope="col">Used this month</th>
+            <th scope="col">Last used</th>
+            <th scope="col">Expires</th>
+            <th scope="col">
+              <span class="hide">Revoke</span>
+            </th>
           </tr>
-        ))}
-      </Table>
+        </thead>
+        <tbody>
+          {keys.map((key) => (
+            <LiveKey key={key.id} {...{ apiKey: key, monthlyQuota, now }} />
+          ))}
+        </tbody>
+      </table>
+      <p class="soft small more">The count starts again at {formatUtc(renewsAt)}.</p>
     </>
+  );
+}
+
+interface LiveKeyProps {
+  readonly apiKey: CountedApiKey;
+  readonly monthlyQuota: number;
+  readonly now: Date;
+}
+
+function LiveKey({ apiKey: key, monthlyQuota, now }: LiveKeyProps): JSX.Element {
+  return (
+    <tr>
+      <th scope="row">
+        {key.name}
+        <br />
+        <KeyHint hint={key.hint} />
+      </th>
+      <td class="c-pins num">
+        <b>{formatCount(key.usedThisMonth)}</b> <span class="soft small">of {formatCount(monthlyQuota)}</span>
+        <Bar share={monthlyQuota > 0 ? key.usedThisMonth / monthlyQuota : 0} />
+      </td>
+      <td class="soft c-what">{key.lastUsedAt === null ? 'not used yet' : <Time at={key.lastUsedAt} now={now} />}</td>
+      <td class="soft c-what">{key.expiresAt === null ? 'never expires' : `until ${formatUtc(key.expiresAt)}`}</td>
+      <td class="r c-score">
+        <a class="btn quiet tight" href={`/keys/${key.id}/revoke`} aria-label={`Revoke the key ${key.name}`}>
+          Revoke
+        </a>
+      </td>
+    </tr>
+  );
+}
+
+/** How much of the quota is used up; the figures next to it say the same. */
+function Bar({ share }: { readonly share: number }): JSX.Element {
+  const used = Math.round(Math.min(share, 1) * 1000) / 10;
+  return (
+    <svg class="use" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
+      <path class="rail0" d="M0 0h100v6H0z" />
+      <path class="rail1" d={`M0 0h${used}v6H0z`} />
+    </svg>
   );
 }
 
@@ -68,30 +92,37 @@ const ENDED_SHOWN_MAX = 20;
 export function EndedKeys({ keys, now }: Omit<LiveKeysProps, 'usage'>): JSX.Element {
   const shown = [...keys].sort((a, b) => endOf(b).localeCompare(endOf(a))).slice(0, ENDED_SHOWN_MAX);
   return (
-    <details>
-      <summary>Revoked and expired keys ({formatCount(keys.length)})</summary>
-      {keys.length > shown.length && <p>These are the last {shown.length}.</p>}
-      <Table
-        caption="Requests with these are refused"
-        head={[['Name'], ['Key'], ['Last used'], ['Ended'], ['Requests this month', 'number']]}
-      >
-        {shown.map((key) => (
-          <tr key={key.id}>
-            <th scope="row">{key.name}</th>
-            <td data-label="Key">
-              <KeyHint hint={key.hint} />
-            </td>
-            <td data-label="Last used">{key.lastUsedAt === null ? 'never' : <Time at={key.lastUsedAt} now={now} />}</td>
-            <td data-label="Ended">
-              {key.state} on {formatUtc(endOf(key))}
-            </td>
-            <td class="number" data-label="Requests this month">
-              {formatCount(key.usedThisMonth)}
-            </td>
-          </tr>
-        ))}
-      </Table>
-    </details>
+    <Group title="Ended" meaning="requests with these are refused" level="h2">
+      <details class="fold">
+        <summary>
+          Revoked and expired keys ({formatCount(keys.length)})
+          <Icon name="right" />
+        </summary>
+        {keys.length > shown.length && <p>These are the last {shown.length}.</p>}
+        <ul class="items">
+          {shown.map((key) => (
+            <li key={key.id}>
+              <Icon name="key" />
+              <span>
+                {key.name} <KeyHint hint={key.hint} />
+                <br />
+                <span class="soft small">
+                  {key.state} on {formatUtc(endOf(key))},{' '}
+                  {key.lastUsedAt === null ? (
+                    'never used'
+                  ) : (
+                    <>
+                      last used <Time at={key.lastUsedAt} now={now} />
+                    </>
+                  )}
+                </span>
+              </span>
+              <span class="soft small num">{formatCount(key.usedThisMonth)} this month</span>
+            </li>
+          ))}
+        </ul>
+      </details>
+    </Group>
   );
 }
 

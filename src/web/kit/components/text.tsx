@@ -22,10 +22,16 @@ export function Snippet({ text, label }: { readonly text: string; readonly label
   );
 }
 
+export interface NoticeProps {
+  /** Whether it says that something was done. */
+  readonly isDone?: boolean;
+  readonly children: ComponentChildren;
+}
+
 /** Something that went well, or that one should know. */
-export function Notice({ children }: { readonly children: ComponentChildren }): JSX.Element {
+export function Notice({ isDone = false, children }: NoticeProps): JSX.Element {
   return (
-    <div class="note" role="status">
+    <div class={isDone ? 'note is-p' : 'note'} role="status">
       {children}
     </div>
   );

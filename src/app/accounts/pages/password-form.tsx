@@ -1,0 +1,40 @@
+import type { JSX } from 'preact';
+import { Field } from '../../../web/kit/components/form.js';
+import type { FieldErrors } from '../../../web/kit/form.js';
+import { PASSWORD_CHARS_MIN } from '../password.js';
+
+export interface PasswordFormProps {
+  readonly email: string;
+  /** Or else this sets the first one. */
+  readonly hasPassword: boolean;
+  readonly errors: FieldErrors | null;
+}
+
+/** Sets a password, or another in its place. */
+export function PasswordForm({ email, hasPassword, errors }: PasswordFormProps): JSX.Element {
+  const action = hasPassword ? 'Change password' : 'Set password';
+  return (
+    <form method="post" action="/account/password">
+      {/* Not shown: it tells password managers whose password this is. */}
+      <input type="email" name="email" value={email} autocomplete="username" readOnly hidden />
+      {hasPassword && (
+        <Field
+          name="current"
+          label="Current password"
+          type="password"
+          autocomplete="current-password"
+          errors={errors}
+        />
+      )}
+      <Field
+        name="password"
+        label={hasPassword ? 'New password' : 'Password'}
+        type="password"
+        autocomplete="new-password"
+        hint={`At least ${PASSWORD_CHARS_MIN} characters of any kind: four or five words that do not belong together, say. It signs you out everywhere else.`}
+        errors={errors}
+      />
+      <button type="submit">{action}</button>
+    </form>
+  );
+}

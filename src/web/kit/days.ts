@@ -1,0 +1,23 @@
+const DAY_MS = 86_400_000;
+const DAY_CHARS = '2026-11-24'.length;
+
+/** What happened on one day, UTC. */
+export interface Day<T> {
+  /** `2026-11-24`. */
+  readonly day: string;
+  /** `Today` and `Yesterday`, or else the day itself. */
+  readonly name: string;
+  readonly entries: readonly T[];
+}
+
+/** Entries by their days, in the order in which they come. @param atOf when an entry happened: ISO 8601, UTC */
+export function groupByDay<T>(entries: readonly T[], atOf: (entry: T) => string, now: Date): readonly Day<T>[] {
+  const dayOf = (at: string): string => at.slice(0, DAY_CHARS);
+  const today = dayOf(now.toISOString());
+  const yesterday = dayOf(new Date(now.getTime() - DAY_MS).toISOString());
+  const nameOf = (day: string): string => (day === today ? 'Today' : day === yesterday ? 'Yesterday' : day);
+  return [...Map.groupBy(entries, (entry) => dayOf(atOf(entry)))].map(([day, ofDay]) => ({
+    ...{ day, name: nameOf(day) },
+    entries: ofDay,
+  }));
+}
