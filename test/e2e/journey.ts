@@ -109,7 +109,7 @@ async function fixAndCompare({ t, page, hand, site, onPage }: Journey): Promise<
   await startRun({ page, hand }, 2);
   await hand.press(page.getByRole('link', { name: 'Compare with run 1' }));
   await page.waitForURL('**/compare?*');
-  const fixed = page.getByRole('table', { name: 'Fixed' });
+  const fixed = page.locator('section', { has: page.getByRole('heading', { name: /^Fixed/ }) });
   t.match(await fixed.textContent(), 'C-LLMS-01', 'the comparison shows what was fixed');
   await onPage();
 }

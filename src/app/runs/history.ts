@@ -3,15 +3,16 @@ import type { Note } from '../../scanner/verdict/note.js';
 import type { Clock } from '../../platform/clock.js';
 import { compareFindings, type Comparison } from '../../scanner/report/comparison.js';
 import { ServiceError } from '../../platform/errors.js';
-import { parseRun, type RunResponse, type Trigger } from './run.js';
+import { parseRun, type RunResponse } from './run.js';
 import { type Database, runApart, runOne } from '../../store/database.js';
 import { runsLeft } from '../limits/daily-runs.js';
 import type { ObserveBrokenChain } from './chain.js';
 import { proveRun, type RunProof } from './run-chain.js';
-import { type CheckResult, type RunResults, resultsOf } from './run-results.js';
+import { type RunLine, type RunSummary, linesOf, resultsOfLine, summaryOf } from './run-lines.js';
+import { type RunResults, resultsOf } from './run-results.js';
+import { readRunSheet, type RunSheet, type SheetAsked } from './run-sheet.js';
 import {
   type RunResultsRow,
-  type RunSummaryRow,
   type RunToShowRow,
   selectRunResults,
   selectRunSummaries,
@@ -23,22 +24,6 @@ import { RunTexts } from './run-texts.js';
 import { all, type Transaction } from '../../store/transaction.js';
 import type { OwnSite } from '../sites/own-site.js';
 import { listSites, readSite, type Site } from '../sites/site.js';
-
-/** One line of a site's history: what is known of a run without its findings. */
-export interface RunSummary {
-  readonly number: number;
-  readonly reference: string;
-  readonly score: number | null;
-  readonly trigger: Trigger;
-  /** ISO 8601, UTC. */
-  readonly startedAt: string;
-  readonly finishedAt: string;
-}
-
-/** The same with how each check came out. */
-export interface RunWithResults extends RunSummary {
-  readonly results: readonly CheckResult[];
-}
 
 /** A site in the list of an account's sites. */
 export interface SiteOverview {
@@ -68,7 +53,7 @@ export interface RunReport {
   readonly nextNumber: number | null;
   readonly latestNumber: number;
   /** This run and those before it, the newest first, at most {@link SINCE_RUNS_MAX}. */
-  readonly upToHere: readonly RunWithResults[];
+  readonly upToHere: readonly RunLine[];
   /**
    * By check id, the number of the first run of the unbroken row of runs, ending with this one, that found the same result. Runs
    * without a score, and those that could not determine the check, do not break it. Looked for in the last {@link SINCE_RUNS_MAX} runs only: absent where the row is longer.
@@ -85,12 +70,14 @@ export interface RunChanges {
   readonly comparison: Comparison;
 }
 
-export const SINCE_RUNS_MAX = 50;
-
-export interface RunPage {
-  readonly runs: readonly RunSummary[];
-  readonly hasMore: boolean;
+/** The same with all that the two found. */
+export interface RunPair extends RunChanges {
+  readonly findings: { readonly before: RunResponse['findings']; readonly now: RunResponse['findings'] };
+  /** As in {@link RunReport}, of the run that is compared. */
+  readonly since: RunReport['since'];
 }
+
+export const SINCE_RUNS_MAX = 50;
 
 export interface HistoryDeps {
   readonly db: Database;
@@ -121,15 +108,16 @@ export class History {
     return sites.map((site) => ({ site, trend: trends.get(site.id) ?? [] }));
   }
 
-  /** The newest runs first. `before`: only runs with a lower number. */
-  async page(
-    { id, latestNumber }: OwnSite,
-    { before = Infinity, limit }: { readonly before?: number; readonly limit: number },
-  ): Promise<RunPage> {
-    const last = Math.min(before - 1, latestNumber);
-    const first = Math.max(1, last - limit + 1);
-    const runs = await this.#db.run(selectRunSummaries({ site_id: id, first, last }));
-    return { runs: runs.map(summaryOf), hasMore: first > 1 };
+  /** The site's runs by number. */
+  async sheet(site: OwnSite, asked: SheetAsked): Promise<RunSheet> {
+    return readRunSheet(this.#db, site, asked);
+  }
+
+  /** What the latest runs came to, the newest first. */
+  async summaries({ id, latestNumber: last }: OwnSite, count: number): Promise<readonly RunSummary[]> {
+    return (await this.#db.run(selectRunSummaries({ site_id: id, first: Math.max(1, last - count + 1), last }))).map(
+      summaryOf,
+    );
   }
 
   /** The site's latest run; null before the first. */
@@ -141,8 +129,8 @@ export class History {
     assertRun(number, latestNumber);
     const { body, release, notes, gains } = await this.#read(id, number);
     const response = parseRun(await this.#texts.unpack(body));
-    const rows = await this.#upTo(id, number);
-    const runs = rows.map(resultsOf);
+    const lines = linesOf(await this.#upTo(id, number));
+    const runs = lines.map(resultsOfLine);
     // The numbers of a site have no gap, so its neighbours need no look.
     return {
       response,
@@ -153,7 +141,7 @@ export class History {
       previousNumber: number > 1 ? number - 1 : null,
       nextNumber: number < latestNumber ? number + 1 : null,
       latestNumber,
-      upToHere: rows.map((row, index) => ({ ...summaryOf(row), results: runs[index]?.findings ?? [] })),
+      upToHere: lines,
       since: sinceOf(runs),
       changes: changesOf(runs.slice(1), response),
     };
@@ -181,13 +169,14 @@ export class History {
    * What changed from run `from` to run `to`. Where `from` has no score, the last before it that has one stands for it; null where there
    * is none, or `to` has no score.
    */
-  async compare(
-    site: OwnSite,
-    { from, to }: { readonly from: number; readonly to: number },
-  ): Promise<RunChanges | null> {
+  async compare(site: OwnSite, { from, to }: { readonly from: number; readonly to: number }): Promise<RunPair | null> {
     assertRun(from, site.latestNumber);
     const now = parseRun(await this.stored(site, to));
-    return changesOf((await this.#upTo(site.id, from)).map(resultsOf), now);
+    const changes = changesOf((await this.#upTo(site.id, from)).map(resultsOf), now);
+    if (changes === null) return null;
+    const before = parseRun(await this.stored(site, changes.from.number));
+    const since = sinceOf((await this.#upTo(site.id, to)).map(resultsOf));
+    return { ...changes, findings: { before: before.findings, now: now.findings }, since };
   }
 
   /** Runs by hand that the site has left today (UTC), of how many. */
@@ -246,8 +235,4 @@ function sinceOf(runs: readonly RunResults[]): ReadonlyMap<string, number> {
     if (first && (otherwiseAt !== -1 || isWhole)) since.set(checkId, first.run.number);
   }
   return since;
-}
-
-function summaryOf({ number, reference, score, trigger, started_at, finished_at }: RunSummaryRow): RunSummary {
-  return { number, reference, score, trigger, startedAt: started_at, finishedAt: finished_at };
 }

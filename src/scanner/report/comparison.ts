@@ -72,10 +72,32 @@ export function compareFindings(
   earlier: readonly [readonly Judged[], ...(readonly Judged[])[]],
   now: readonly Judged[],
 ): Comparison {
-  const [before] = earlier;
+  const recalled: Recollection = new Map();
+  for (const run of earlier.toReversed()) learn(recalled, run);
+  return differ(earlier[0], recalled, now);
+}
+
+/**
+ * The same for each run of a row, which is quicker than one at a time. Null for the first: nothing is known before it.
+ * @param runs the oldest first, none without a score
+ */
+export function compareEach(runs: readonly (readonly Judged[])[]): readonly (Comparison | null)[] {
+  const recalled: Recollection = new Map();
+  const comparisons: (Comparison | null)[] = [];
+  for (const [index, run] of runs.entries()) {
+    const [before, earlier] = [runs[index - 1], runs[index - 2]];
+    // A third time the same changes nothing more, and most runs are the same as before.
+    const isAsBefore = run === before && before === earlier;
+    if (isAsBefore) comparisons.push(comparisons.at(-1) ?? null);
+    else comparisons.push(before ? differ(before, recalled, run) : null);
+    if (!isAsBefore) learn(recalled, run);
+  }
+  return comparisons;
+}
+
+function differ(before: readonly Judged[], recalled: Recollection, now: readonly Judged[]): Comparison {
   const isBefore = new Map(before.map((finding) => [finding.checkId, finding]));
   const isNow = new Set(now.map(({ checkId }) => checkId));
-  const recalled = recall(earlier);
   const kinds = Map.groupBy(
     now.flatMap(({ checkId, result, title = null, errorType }) => {
       const was = isBefore.get(checkId);
@@ -110,15 +132,16 @@ interface Recalled {
 
 const NOTHING_RECALLED: Recalled = { known: NOTHING_KNOWN, failedBy: null };
 
-/** What runs, the newest first, say of each check. */
-function recall(runs: readonly (readonly Judged[])[]): ReadonlyMap<string, Recalled> {
-  const recalled = new Map<string, Recalled>();
-  for (const { checkId, result, errorType } of runs.toReversed().flat()) {
+/** By check id. */
+type Recollection = Map<string, Recalled>;
+
+/** Adds what another run says of each check. */
+function learn(recalled: Recollection, run: readonly Judged[]): void {
+  for (const { checkId, result, errorType } of run) {
     const { known, failedBy } = recalled.get(checkId) ?? NOTHING_RECALLED;
     recalled.set(checkId, {
       known: knownAfter(known, result),
       failedBy: result === 'FAIL' ? (errorType ?? null) : failedBy,
     });
   }
-  return recalled;
 }

@@ -30,6 +30,11 @@ export function queryOf({ query }: WebContext, name: string): string {
   return (Array.isArray(value) ? value[0] : value) ?? '';
 }
 
+/** Every value of a query parameter. */
+export function queriesOf({ query }: WebContext, name: string): string[] {
+  return [query[name] ?? []].flat();
+}
+
 /** What a page says after something was done, by the code in its address; undefined for any other. */
 export function noticeOf(ctx: WebContext, notices: Readonly<Record<string, string>>): string | undefined {
   const code = queryOf(ctx, 'notice');

@@ -3,6 +3,7 @@ import type { Finding } from '../../../src/scanner/verdict/finding.js';
 import type { Gain } from '../../../src/scanner/report/gain.js';
 import type { Note } from '../../../src/scanner/verdict/note.js';
 import type { Result } from '../../../src/scanner/verdict/vocabulary.js';
+import type { Change, Comparison } from '../../../src/scanner/report/comparison.js';
 import { History, SINCE_RUNS_MAX, TREND_RUNS_MAX } from '../../../src/app/runs/history.js';
 import { createRuns } from '../../../src/app/runs/runs.js';
 import { Slots } from '../../../src/platform/slots.js';
@@ -56,12 +57,24 @@ async function prepare(db: Database) {
     runs,
     finish,
     finishMany,
-    history: asOwner(db, new History({ db, clock }), 'latest', 'run', 'page', 'stored', 'compare', 'manualBudget'),
+    history: asOwner(db, new History({ db, clock }), 'latest', 'run', 'sheet', 'stored', 'compare', 'manualBudget'),
   };
 }
 
 const MD = (result: Result): Finding => finding({ checkId: 'C-MD-01', result });
 const BOT = (result: Result): Finding => finding({ checkId: 'C-BOT-01', result });
+
+/** Results are stored without the titles of their checks. */
+function untitled(comparison: Comparison): unknown {
+  return Object.fromEntries(
+    Object.entries(comparison).map(([kind, changes]) => [
+      kind,
+      (changes as readonly (Change | string)[]).map((change) =>
+        typeof change === 'string' ? change : { ...change, title: null },
+      ),
+    ]),
+  );
+}
 
 /** The database, counting what it is asked. */
 function counting(db: Database) {
@@ -91,7 +104,7 @@ onEachDatabase(async (t, engine) => {
       new History({ db: counted, clock }),
       'latest',
       'run',
-      'page',
+      'sheet',
       'stored',
       'compare',
       'manualBudget',
@@ -126,27 +139,86 @@ onEachDatabase(async (t, engine) => {
     await t.rejects(history.latest(at), { code: 'site_not_found' });
   });
 
-  t.test('the history is paged by number, the newest first', async (t) => {
+  t.test('the sheet goes by number, the newest first, 50 a page', async (t) => {
     const { at, finishMany, history } = await prepare(await engine.openDb(t));
-    t.same(await history.page(at, { limit: 3 }), { runs: [], hasMore: false });
-    await finishMany(7);
-    const cases: [before: number | undefined, numbers: number[], hasMore: boolean][] = [
-      [undefined, [7, 6, 5], true],
-      [5, [4, 3, 2], true],
-      [4, [3, 2, 1], false],
-      [2, [1], false],
-      [1, [], false],
-      [8, [7, 6, 5], true],
-      [2_147_483_648, [7, 6, 5], true],
-    ];
-    for (const [before, numbers, hasMore] of cases) {
-      const page = await history.page(at, { limit: 3, ...(before !== undefined && { before }) });
+    t.match(await history.sheet(at, { filter: 'all' }), {
+      lines: [],
+      olderBefore: null,
+      charted: [],
+      counts: { all: 0 },
+    });
+    await finishMany(52);
+    const cases: [before: number | undefined, newest: number | undefined, count: number, olderBefore: number | null][] =
+      [
+        [undefined, 52, 50, 3],
+        [3, 2, 2, null],
+        [52, 51, 50, 2],
+        [2, 1, 1, null],
+        [1, undefined, 0, null],
+        [2_147_483_648, 52, 50, 3],
+      ];
+    for (const [before, newest, count, olderBefore] of cases) {
+      const sheet = await history.sheet(at, { filter: 'all', ...(before !== undefined && { before }) });
       t.same(
-        page.runs.map(({ number }) => number),
-        numbers,
+        [sheet.lines[0]?.number, sheet.lines.length, sheet.olderBefore],
+        [newest, count, olderBefore],
         `before ${before}`,
       );
-      t.equal(page.hasMore, hasMore, `before ${before}`);
+      t.equal(sheet.charted.length, 52, 'the chart shows all of them on each page');
+    }
+  });
+
+  t.test('a line tells what changed since the last run with a score, and whether it got worse', async (t) => {
+    const { at, finish, history } = await prepare(await engine.openDb(t));
+    await finish([MD('PASS'), BOT('NOT_APPLICABLE')], { score: 100 });
+    await finish([MD('UNDETERMINED'), BOT('UNDETERMINED')], { score: null });
+    await finish([MD('PASS'), BOT('FAIL')], { score: 50 });
+    await finish([MD('FAIL'), BOT('FAIL')], { score: 0 });
+    await finish([MD('FAIL'), BOT('FAIL')], { score: 0 });
+    const { lines, counts } = await history.sheet(at, { filter: 'all' });
+    t.match(lines, [
+      {
+        number: 5,
+        isWorse: false,
+        change: { scoreBefore: 0, comparison: { newFailures: [], fixed: [], nowJudged: [] } },
+      },
+      { number: 4, isWorse: true, change: { scoreBefore: 50, comparison: { newFailures: [{ checkId: 'C-MD-01' }] } } },
+      {
+        number: 3,
+        isWorse: false,
+        change: { scoreBefore: 100, comparison: { newFailures: [], nowJudged: [{ checkId: 'C-BOT-01' }] } },
+      },
+      { number: 2, score: null, isWorse: false, change: null },
+      { number: 1, change: null },
+    ]);
+    t.same(counts, { all: 5, changed: 2, worse: 1, unscored: 1 });
+    for (const [filter, numbers] of [
+      ['changed', [4, 3]],
+      ['worse', [4]],
+      ['unscored', [2]],
+    ] as const) {
+      const sheet = await history.sheet(at, { filter });
+      t.same(
+        sheet.lines.map(({ number }) => number),
+        numbers,
+        filter,
+      );
+    }
+    t.same(
+      (await history.sheet(at, { filter: 'changed', before: 4 })).lines.map(({ number }) => number),
+      [3],
+    );
+  });
+
+  t.test('every line says the same as the comparison of its run', async (t) => {
+    const { at, finish, history } = await prepare(await engine.openDb(t));
+    const results = ['PASS', 'PASS', 'PASS', 'UNDETERMINED', 'FAIL', 'FAIL', 'NOT_APPLICABLE', 'FAIL', 'PASS'] as const;
+    for (const [index, result] of results.entries()) {
+      await finish([MD(result), BOT(results[(index * 2) % results.length] ?? 'PASS')]);
+    }
+    for (const line of (await history.sheet(at, { filter: 'all' })).lines) {
+      const { changes } = await history.run(at, line.number);
+      t.same(line.change?.comparison ?? null, changes && untitled(changes.comparison), `run ${line.number}`);
     }
   });
 
@@ -228,7 +300,7 @@ onEachDatabase(async (t, engine) => {
     const back = await history.compare(at, { from: 3, to: 1 });
     t.match(back?.comparison, { newFailures: [{ checkId: 'C-MD-01' }], fixed: [{ checkId: 'C-BOT-01' }] });
     t.equal((await history.compare(at, { from: 2, to: 2 }))?.comparison.unchanged.length, 2);
-    t.same((await history.run(at, 3)).changes, await history.compare(at, { from: 2, to: 3 }));
+    t.match(await history.compare(at, { from: 2, to: 3 }), (await history.run(at, 3)).changes);
     t.equal((await history.run(at, 1)).changes, null, 'before the first there is none');
   });
 
@@ -246,7 +318,7 @@ onEachDatabase(async (t, engine) => {
     });
     t.same(Object.fromEntries(after.since), { 'C-MD-01': 4, 'C-BOT-01': 1 });
     t.equal((await history.run(at, 3)).changes, null, 'and such a run is compared with nothing');
-    t.same(await history.compare(at, { from: 3, to: 4 }), after.changes, 'the last one with a score stands for it');
+    t.match(await history.compare(at, { from: 3, to: 4 }), after.changes, 'the last one with a score stands for it');
     t.equal(await history.compare(at, { from: 1, to: 3 }), null);
   });
 
@@ -284,7 +356,7 @@ onEachDatabase(async (t, engine) => {
     for (const [whose, accountId, siteId] of accounts) {
       const asked = { accountId, siteId };
       const calls: (() => Promise<unknown>)[] = [
-        () => history.page(asked, { limit: 3 }),
+        () => history.sheet(asked, { filter: 'all' }),
         () => history.latest(asked),
         () => history.run(asked, 1),
         () => history.stored(asked, 1),

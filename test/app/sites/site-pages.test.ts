@@ -100,7 +100,7 @@ onEachDatabase(async (t, engine) => {
     );
     t.match(page.text, 'A DNS record');
     t.notMatch(page.text, 'Run now');
-    t.match((await member.get(`/sites/${id}/runs`)).text, 'CR-000001');
+    t.match((await member.get(`/sites/${id}/runs`)).text, /1 run, 100 of 100/);
     t.match((await member.get('/sites')).text, /No longer verified: verify again/);
     await web.sites.markVerified(id, 'dns');
     t.match((await member.get(`/sites/${id}`)).text, 'Run now');
@@ -375,9 +375,8 @@ onEachDatabase(async (t, engine) => {
     t.match(wordsOf(html), /Most checks say: The site did not answer\. This is not a score of zero/);
     t.notMatch(html, '0 of 1 scored check', 'and no count that looks like one');
     t.notMatch(wordsOf(html), 'Since run', 'it is compared with nothing');
-    t.match(html, /<title>Run 2: no score<\/title>n\/a/);
-    t.match(html, /<td>2<\/td><td>no score<\/td>/, 'in the table too');
-    t.notMatch(html, '<polyline', 'no line leads to the gap');
+    t.match(html, '<path class="dot-u" d="M1000 100h0"', 'a dot at the foot of the chart');
+    t.match(html, '<path class="trend" d="M0 0h0"', 'no line leads to the gap');
     t.match((await member.get('/sites')).text, />no score<\/td>/);
     await finish(MD('FAIL'));
     t.match(
@@ -474,20 +473,6 @@ onEachDatabase(async (t, engine) => {
     t.equal((await member.post(`/sites/${site.id}/runs`)).status, 409);
   });
 
-  t.test('the history goes by number, a page at a time', async (t) => {
-    const { finish, page } = await prepare(t, await engine.openDb(t));
-    t.match(await page('/runs'), /There is no run yet/);
-    for (let count = 0; count < 51; count += 1) await finish(MD('PASS'));
-    const first = await page('/runs');
-    t.match(first, /Runs 51 to 2, the newest first/);
-    t.match(first, 'runs?before=2"');
-    const second = await page('/runs?before=2');
-    t.match(second, /<caption>Run 1<\/caption>/);
-    t.notMatch(second, 'Earlier runs');
-    t.match(await page('/runs?before=1'), /There are no earlier runs/);
-    t.match(await page('/runs?before=x'), /Runs 51 to 2/, 'what is not a number is ignored');
-  });
-
   t.test('the page of a run: as it was, alongside the others', async (t) => {
     const { advise, finish, page, member, path } = await prepare(t, await engine.openDb(t));
     advise(NOTES);
@@ -503,7 +488,7 @@ onEachDatabase(async (t, engine) => {
     for (const link of [`${path}/runs/2`, `${path}/runs/3`, `${path}/runs/1.json`, `${path}/runs/1.csv`]) {
       t.match(first, `href="${link}"`, link);
     }
-    t.match(first, /<option value="3" selected>run 3<\/option><option value="2">run 2<\/option>/);
+    t.match(first, /<option value="3" selected>Run 3<\/option><option value="2">Run 2<\/option>/);
     for (const number of ['0', '01', '4', '1e0', '99999999999', '-1', 'x']) {
       t.equal((await member.get(`${path}/runs/${number}`)).status, 404, number);
     }
@@ -543,41 +528,6 @@ onEachDatabase(async (t, engine) => {
     t.notMatch(words, /Judged by release/);
   });
 
-  t.test('two runs are compared: newly failing, fixed, changed, not comparable', async (t) => {
-    const { finish, page, member, path } = await prepare(t, await engine.openDb(t));
-    await finish(MD('FAIL'), BOT('PASS'), finding({ checkId: 'C-OLD-01', result: 'PASS' }));
-    await finish(MD('PASS'), BOT('FAIL'));
-    await finish(MD('UNDETERMINED'), BOT('FAIL'));
-    const words = wordsOf(await page('/compare?from=1&to=2'));
-    t.match(words, /From run 1 to run 2/);
-    t.match(words, /What changed: 1 new failure, 1 fixed, 1 not comparable/);
-    t.match(words, /Newly failing \(1\).*C-BOT-01 title of C-BOT-01 ✓ Passed ✕ Failed/);
-    t.match(words, /Fixed \(1\).*C-MD-01 title of C-MD-01 ✕ Failed ✓ Passed/);
-    t.match(words, /Only one of the two runs has these checks: C-OLD-01/);
-    t.match(wordsOf(await page('/compare?from=2&to=3')), /1 otherwise changed.*Unchanged: 1/);
-    t.match(wordsOf(await page('/compare?from=3&to=1')), /From run 3 to run 1/, 'in either direction');
-    for (const from of ['', '0', '4', 'x', '"><b>']) {
-      const answer = await member.get(`${path}/compare?from=${encodeURIComponent(from)}&to=2`);
-      t.equal(answer.status, 422, from);
-      t.match(answer.text, /Give the number of a run of this site: from 1 to 3/);
-      t.notMatch(answer.text, '"><b>');
-    }
-    const itself = await member.get(`${path}/compare?from=2&to=2`);
-    t.equal(itself.status, 422);
-    t.match(itself.text, /Run 2 cannot be compared with itself\. Give another run: from 1 to 3/);
-    for (const to of ['', '4', 'x']) t.equal((await member.get(`${path}/compare?from=1&to=${to}`)).status, 404, to);
-  });
-
-  t.test('the only run of a site has no other to compare it with', async (t) => {
-    const { finish, page, member, path } = await prepare(t, await engine.openDb(t));
-    await finish(MD('PASS'));
-    t.notMatch(await page('/runs/1'), 'name="from"');
-    const answer = await member.get(`${path}/compare?from=1&to=1`);
-    t.equal(answer.status, 422);
-    t.match(wordsOf(answer.text), /There is a problem The site has only one run/);
-    t.notMatch(answer.text, 'name="from"');
-  });
-
   t.test(
     'a run of an earlier registry is shown, whatever has become of its checks, pillars and error types',
     async (t) => {
@@ -588,17 +538,9 @@ onEachDatabase(async (t, engine) => {
       await finish(MD('PASS'));
       const words = wordsOf(await page('/runs/1'));
       t.match(words, /Other C-OLD-01 ✕ Failed C-OLD-01 \+50 points So since the first run/);
-      t.match(wordsOf(await page('/compare?from=1&to=2')), /Only one of the two runs has these checks: C-OLD-01/);
+      t.match(wordsOf(await page('/compare?from=1&to=2')), /Not comparable only one of the two runs has them C-OLD-01/);
     },
   );
-
-  t.test('of very many runs the one to compare with is typed', async (t) => {
-    const { finish, page, member, path } = await prepare(t, await engine.openDb(t));
-    for (let count = 0; count < 101; count += 1) await finish(MD('PASS'));
-    t.match(await page('/runs/101'), /<input type="text" id="from" name="from"[^>]* value="100"/);
-    const wrong = await member.get(`${path}/compare?from=102&to=101`);
-    t.match(wrong.text, /id="from-error">Give the number.*value="102"/s, 'its message, and what was typed');
-  });
 
   t.test('a run is taken away as JSON, byte for byte, and as CSV without formulas', async (t) => {
     const { finish, member, path, runs, site } = await prepare(t, await engine.openDb(t));

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { formatDay, formatTime } from '../../../web/kit/format.js';
-import type { RunSummary } from '../../runs/history.js';
+import type { RunSummary } from '../../runs/run-lines.js';
 
 /** A run as a drawing shows it. */
 type Scored = Pick<RunSummary, 'number' | 'score'>;
@@ -32,10 +32,10 @@ export function ScoreChart({ runs }: { readonly runs: readonly Charted[] }): JSX
       <div class="chart">
         <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" role="img" aria-label={nameOf(runs)}>
           <path class="grid" d={grid} />
-          <path class="trend" d={lineOf(runs, place, level)} />
-          {runs.length <= DOTS_MAX && <path class="dot" d={dots.ok} />}
-          <path class="dot-u" d={dots.none} />
-          <path class="dot-f" d={dots.worse} />
+          <Path name="trend" d={lineOf(runs, place, level)} />
+          {runs.length <= DOTS_MAX && <Path name="dot" d={dots.ok} />}
+          <Path name="dot-u" d={dots.none} />
+          <Path name="dot-f" d={dots.worse} />
         </svg>
         <span class="y y1">100</span>
         <span class="y y2">50</span>
@@ -43,6 +43,10 @@ export function ScoreChart({ runs }: { readonly runs: readonly Charted[] }): JSX
       <Axis runs={runs} />
     </>
   );
+}
+
+function Path({ name, d }: { readonly name: string; readonly d: string }): JSX.Element | null {
+  return d === '' ? null : <path class={name} d={d} />;
 }
 
 /** Days below the chart; times where all runs are of one day, the last of which is named. */
@@ -83,7 +87,7 @@ export function Sparkline({ runs }: { readonly runs: readonly Scored[] }): JSX.E
   const level = (score: number): number => round(middle - ((score - (lowest + highest) / 2) / half) * reach);
   const last = runs.at(-1)?.score ?? null;
   return (
-    <svg class="spark" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={nameOf(runs)}>
+    <svg class="spark" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={describeTrend(runs)}>
       <path class="trend" d={lineOf(runs, place, level)} />
       {last !== null && <path class="dot" d={`M${place(runs.length - 1)} ${level(last)}h0`} />}
     </svg>

@@ -1,63 +1,110 @@
 import type { JSX } from 'preact';
-import { Field } from '../../../web/kit/components/form.js';
+import { FieldNotes } from '../../../web/kit/components/form.js';
 import type { FieldErrors } from '../../../web/kit/form.js';
+import { formatDay } from '../../../web/kit/format.js';
+import type { RunSummary } from '../../runs/run-lines.js';
 import { addressOf } from '../../sites/pages/addresses.js';
+
+/** A longer list is of no use, and would outweigh the rest of the page. */
+export const CHOICES_MAX = 100;
 
 export interface CompareFormProps {
   readonly siteId: string;
-  /** The run to compare with, as it was chosen or typed. */
+  /** The two runs, as they were chosen or typed. */
   readonly from: string;
-  readonly to: number;
+  readonly to: string | number;
   readonly latestNumber: number;
+  /** What the latest runs came to, where it is known. */
+  readonly runs?: readonly RunSummary[];
   readonly errors?: FieldErrors | null;
 }
 
-/** A longer list is of no use, and would outweigh the rest of the page. */
-const CHOICES_MAX = 100;
-
-/** Chooses the run that run `to` is compared with: any other of the site. Nothing while there is no other. */
+/** Chooses two runs to compare. Nothing while there is only one. */
 export function CompareForm(props: CompareFormProps): JSX.Element | null {
-  const { siteId, to, latestNumber } = props;
-  if (latestNumber === 1) return null;
+  const { siteId, from, to, latestNumber, errors } = props;
+  if (latestNumber < 2) return null;
+  const Choice = latestNumber > CHOICES_MAX ? NumberField : RunSelect;
+  const isSwappable = !errors && from !== '' && to !== '';
   return (
-    <form method="get" action={addressOf.compare(siteId)} class="row" novalidate>
-      <input type="hidden" name="to" value={to} />
-      {latestNumber > CHOICES_MAX ? <RunField {...props} /> : <RunChoice {...props} />}
+    <form method="get" action={addressOf.compare(siteId)} class="row pair" novalidate>
+      <Choice {...props} name="from" label="Compare run" value={from} />
+      <Choice {...props} name="to" label="with run" value={String(to)} />
       <button type="submit" class="quiet">
         Compare
       </button>
+      {isSwappable && (
+        <a class="btn bare" href={addressOf.comparison(siteId, Number(to), Number(from))}>
+          Swap
+        </a>
+      )}
     </form>
   );
 }
 
-function RunField({ from, to, latestNumber, errors = null }: CompareFormProps): JSX.Element {
+interface ChoiceProps extends Omit<CompareFormProps, 'from' | 'to'> {
+  readonly name: 'from' | 'to';
+  readonly label: string;
+  readonly value: string;
+}
+
+function RunSelect({ name, label, value, latestNumber, runs = [], errors }: ChoiceProps): JSX.Element {
+  const words = new Map(runs.map((run) => [run.number, describeRun(run, runs)]));
+  const message = errors?.[name];
   return (
-    <Field
-      name="from"
-      label={`Compare run ${to} with run`}
-      hint={`A number from 1 to ${latestNumber}.`}
-      value={from}
-      errors={errors}
-      autocomplete="off"
-      maxLength={10}
-    />
+    <div>
+      <label for={name} class="soft">
+        {label}
+      </label>
+      <select id={name} name={name} {...invalid(name, message)}>
+        {/* What was asked for and is not there stays chosen by nobody. */}
+        {!isChoice(value, latestNumber) && (
+          <option value="" selected>
+            Choose a run
+          </option>
+        )}
+        {Array.from({ length: latestNumber }, (_, index) => latestNumber - index).map((number) => (
+          <option key={number} value={number} selected={String(number) === value}>
+            {words.get(number) ?? `Run ${number}`}
+          </option>
+        ))}
+      </select>
+      <FieldNotes name={name} message={message} />
+    </div>
   );
 }
 
-function RunChoice({ from, to, latestNumber }: CompareFormProps): JSX.Element {
-  const numbers = Array.from({ length: latestNumber }, (_, index) => latestNumber - index);
+function NumberField({ name, label, value, latestNumber, errors }: ChoiceProps): JSX.Element {
+  const message = errors?.[name];
   return (
-    <>
-      <label for="from">Compare run {to} with</label>
-      <select id="from" name="from">
-        {numbers
-          .filter((number) => number !== to)
-          .map((number) => (
-            <option key={number} value={number} selected={String(number) === from}>
-              run {number}
-            </option>
-          ))}
-      </select>
-    </>
+    <div>
+      <label for={name} class="soft">
+        {label} <span class="hide">(1 to {latestNumber})</span>
+      </label>
+      <input
+        id={name}
+        name={name}
+        inputMode="numeric"
+        autocomplete="off"
+        maxLength={10}
+        size={6}
+        value={value}
+        {...invalid(name, message)}
+      />
+      <FieldNotes name={name} message={message} />
+    </div>
   );
+}
+
+function invalid(name: string, message: string | undefined) {
+  return message === undefined ? {} : { 'aria-invalid': true, 'aria-describedby': `${name}-error` };
+}
+
+function isChoice(value: string, latestNumber: number): boolean {
+  return /^[1-9][0-9]{0,9}$/.test(value) && Number(value) <= latestNumber;
+}
+
+/** `Run 13, 18 Nov, 80`. */
+export function describeRun({ number, score, finishedAt }: RunSummary, [latest]: readonly RunSummary[]): string {
+  const day = formatDay(finishedAt, latest?.finishedAt ?? finishedAt);
+  return `Run ${number}, ${day}, ${score ?? 'no score'}`;
 }

@@ -1,183 +1,139 @@
-import type { ComponentChildren, JSX } from 'preact';
-import { headlineOf } from '../../../scanner/report/failures.js';
-import type { Change } from '../../../scanner/report/comparison.js';
-import { ServiceError } from '../../../platform/errors.js';
-import type { RunChanges } from '../../runs/history.js';
-import type { EvidenceOfRun } from '../../evidence/evidence.js';
-import { AnswerLink } from '../../evidence/pages/exchanges.js';
+import type { JSX } from 'preact';
+import { countOf } from '../../../platform/counts.js';
 import { ErrorSummary } from '../../../web/kit/components/form.js';
-import { checkHref, ResultMark } from '../../../web/kit/components/result.js';
-import { formatScore } from '../../../web/kit/components/score.js';
-import { Table } from '../../../web/kit/components/table.js';
-import { Time } from '../../../web/kit/components/text.js';
-import { queryOf } from '../../../web/kit/context.js';
+import { queriesOf, queryOf, type RouteContext, seeOther } from '../../../web/kit/context.js';
 import type { FieldErrors } from '../../../web/kit/form.js';
-import { Heading } from '../../../web/kit/layout.js';
-import type { Part } from '../../part.js';
+import type { Page } from '../../../web/kit/page.js';
+import type { Part, PartDeps } from '../../part.js';
+import type { RunPair } from '../../runs/history.js';
+import type { RunSummary } from '../../runs/run-lines.js';
+import type { OwnSite } from '../../sites/own-site.js';
 import { addressOf } from '../../sites/pages/addresses.js';
 import { ownSite, parseNumber } from '../../sites/pages/asked-site.js';
-import { CompareForm, type CompareFormProps } from './compare-form.js';
-import { describeChanges } from './report.js';
+import { SiteMast } from '../../sites/pages/site-mast.js';
+import { CHOICES_MAX, CompareForm } from './compare-form.js';
+import { Differences } from './differences.js';
 
 /** What changed from one run of a site to another. */
-export const addComparePage: Part = (router, { sites, history, evidence, clock, sendPage }) => {
+export const addComparePage: Part = (router, deps) => {
   router.get('/sites/:siteId/compare', async (ctx) => {
-    const site = await ownSite(ctx, { sites });
-    const { id: siteId, hostname, latestNumber } = site;
-    const to = parseNumber(queryOf(ctx, 'to'));
-    if (to === null || to > latestNumber) throw new ServiceError('run_not_found');
-    const typed = queryOf(ctx, 'from').trim();
-    const from = parseNumber(typed);
-    const form = { siteId, from: typed, to, latestNumber };
-    if (from === null || from > latestNumber || from === to) {
-      sendPage(ctx, {
-        title: `Error: Compare runs, ${hostname}`,
-        status: 422,
-        main: <Comparing form={form} hostname={hostname} errors={describeWrong(from, form)} />,
-      });
+    const site = await ownSite(ctx, deps);
+    const asked = askedOf(ctx, site);
+    if (asked.errors === null && queriesOf(ctx, 'run').length > 0) {
+      seeOther(ctx, addressOf.comparison(site.id, Number(asked.from), Number(asked.to)));
       return;
     }
-    const changes = await history.compare(site, { from, to });
-    const [before, now] = await Promise.all([
-      evidence.ofRun(site, changes?.from.number ?? from),
-      evidence.ofRun(site, to),
-    ]);
-    sendPage(ctx, {
-      title: `Run ${from} compared with run ${to}, ${hostname}`,
-      main: (
-        <Comparing form={form} hostname={hostname} errors={null}>
-          {changes && changes.from.number !== from && (
-            <p>
-              Run {from} has no score, so run {changes.from.number}, the last before it that has one, stands for it.
-            </p>
-          )}
-          {changes ? (
-            <Differences siteId={siteId} changes={changes} evidence={{ before, now }} now={clock.now()} />
-          ) : (
-            <p>{NOTHING_TO_COMPARE}</p>
-          )}
-        </Comparing>
-      ),
-    });
+    deps.sendPage(ctx, await comparePage(deps, site, asked));
   });
 };
 
-const NOTHING_TO_COMPARE =
-  'A run without a score found out nothing about the site, so there is nothing to compare. Choose two runs that have a score.';
-
-function describeWrong(from: number | null, { to, latestNumber }: CompareFormProps): FieldErrors {
-  if (latestNumber === 1) return { '': 'The site has only one run, so there is nothing to compare it with yet.' };
-  if (from === to)
-    return { from: `Run ${to} cannot be compared with itself. Give another run: from 1 to ${latestNumber}.` };
-  return { from: `Give the number of a run of this site: from 1 to ${latestNumber}.` };
-}
-
-interface ComparingProps {
-  readonly form: CompareFormProps;
-  readonly hostname: string;
+/** The runs as they were chosen or typed. */
+interface Asked {
+  readonly from: string;
+  readonly to: string;
   readonly errors: FieldErrors | null;
-  readonly children?: ComponentChildren;
 }
 
-function Comparing({ form, hostname, errors, children }: ComparingProps): JSX.Element {
-  return (
-    <>
-      <ErrorSummary errors={errors} />
-      <Heading lead={<a href={addressOf.site(form.siteId)}>{hostname}</a>}>
-        {errors ? 'Compare runs' : `From run ${form.from} to run ${form.to}`}
-      </Heading>
-      {children}
-      <CompareForm {...form} errors={errors} />
-    </>
+/** Two runs are given by the form of this page, or by two boxes of the sheet: then the earlier comes first. */
+function askedOf(ctx: RouteContext, { latestNumber }: OwnSite): Asked {
+  const picked = queriesOf(ctx, 'run').sort((one, other) => Number(one) - Number(other));
+  const [from, to] = picked.length > 1 ? [picked.at(0), picked.at(-1)] : [queryOf(ctx, 'from'), picked.at(0)];
+  const asked = { from: from?.trim() ?? '', to: (to ?? queryOf(ctx, 'to')).trim() };
+  return { ...asked, errors: describeWrong(asked, picked.length, latestNumber) };
+}
+
+function describeWrong(
+  { from, to }: Pick<Asked, 'from' | 'to'>,
+  pickedCount: number,
+  latestNumber: number,
+): FieldErrors | null {
+  if (latestNumber < 2) return { '': 'There are no two runs of this site yet, so there is nothing to compare.' };
+  if (pickedCount > 2) return { from: `You picked ${pickedCount} runs. Two can be compared: choose them here.` };
+  if (pickedCount === 1) return { from: `You picked run ${to} alone. Choose the run to compare it with.` };
+  if (from === '' && to === '') return { from: 'You picked no run. Choose two to compare.' };
+  const isThere = (typed: string): boolean => (parseNumber(typed) ?? Infinity) <= latestNumber;
+  const range = `This site has no such run: its runs are numbered from 1 to ${latestNumber}.`;
+  if (!isThere(from) || !isThere(to)) {
+    return { ...(!isThere(from) && { from: range }), ...(!isThere(to) && { to: range }) };
+  }
+  return from === to ? { from: `Run ${to} cannot be compared with itself. Choose another run.` } : null;
+}
+
+async function comparePage(deps: PartDeps, site: OwnSite, asked: Asked): Promise<Page> {
+  const { history, evidence, clock } = deps;
+  const { id: siteId, hostname, latestNumber } = site;
+  const { from, to, errors } = asked;
+  const runs = await history.summaries(site, CHOICES_MAX);
+  const form = <CompareForm {...{ siteId, from, to, latestNumber, runs, errors }} />;
+  const mastOf = (title: string): JSX.Element => (
+    <SiteMast
+      site={site}
+      title={title}
+      at={addressOf.runs(siteId)}
+      below={{ crumbs: [[addressOf.runs(siteId), 'Runs']], here: 'Compare' }}
+    >
+      {form}
+    </SiteMast>
   );
-}
-
-interface DifferencesProps {
-  readonly siteId: string;
-  readonly changes: RunChanges;
-  /** The evidence behind the findings of both runs. */
-  readonly evidence: { readonly before: EvidenceOfRun; readonly now: EvidenceOfRun };
-  readonly now: Date;
-}
-
-function Differences({ siteId, changes, evidence, now }: DifferencesProps): JSX.Element {
-  const { from, to, comparison } = changes;
-  const answerOf = (side: 'before' | 'now', checkId: string): JSX.Element | null => {
-    const shown = evidence[side].ofRun.get(checkId);
-    const { number } = side === 'before' ? from : to;
-    return shown ? <AnswerLink shown={shown} href={addressOf.evidence(siteId, number, checkId)} /> : null;
+  if (errors) {
+    return {
+      title: `Error: Compare runs, ${hostname}`,
+      status: 422,
+      mast: mastOf('Compare two runs'),
+      main: (
+        <div class="w sec">
+          <ErrorSummary errors={errors} />
+        </div>
+      ),
+    };
+  }
+  const pair = await history.compare(site, { from: Number(from), to: Number(to) });
+  const title = `Run ${from} compared with run ${to}, ${hostname}`;
+  if (pair === null) {
+    return { title, mast: mastOf('Nothing to compare'), main: <NoScore runs={runs} {...{ siteId, from, to }} /> };
+  }
+  const [before, now] = await Promise.all([
+    evidence.ofRun(site, pair.from.number),
+    evidence.ofRun(site, pair.to.number),
+  ]);
+  return {
+    title,
+    mast: mastOf(describeOutcome(pair)),
+    main: <Differences {...{ siteId, pair, runs, evidence: { before, now } }} asked={Number(from)} now={clock.now()} />,
   };
-  const { newFailures, fixed, nowJudged, changed, unchanged, notComparable } = comparison;
-  return (
-    <>
-      <p class="verdict">What changed: {describeChanges(comparison)}</p>
-      <dl>
-        {[from, to].map(({ number, score, startedAt, finishedAt }) => (
-          <div key={number}>
-            <dt>
-              <a href={addressOf.run(siteId, number)}>Run {number}</a>
-            </dt>
-            <dd>
-              {formatScore(score)}, <Time at={finishedAt ?? startedAt} now={now} />
-            </dd>
-          </div>
-        ))}
-      </dl>
-      <Changes title="Newly failing" changes={newFailures} answerOf={answerOf} />
-      <Changes title="Fixed" changes={fixed} answerOf={answerOf} />
-      <Changes title="Now judged" changes={nowJudged} answerOf={answerOf}>
-        These fail, but were never judged before, so nothing says that they have become worse.
-      </Changes>
-      <Changes title="Otherwise changed" changes={changed} answerOf={answerOf} />
-      {notComparable.length > 0 && (
-        <section>
-          <h2>Not comparable ({notComparable.length})</h2>
-          <p>Only one of the two runs has these checks: {notComparable.join(', ')}.</p>
-        </section>
-      )}
-      <p class="soft">Unchanged: {unchanged.length}.</p>
-    </>
-  );
 }
 
-interface ChangesProps {
-  readonly title: string;
-  readonly changes: readonly Change[];
-  /** The answer behind a run's finding; null where none is kept. */
-  readonly answerOf: (side: 'before' | 'now', checkId: string) => JSX.Element | null;
-  /** What the title does not say. */
-  readonly children?: ComponentChildren;
+/** `2 new failures, none fixed`. */
+function describeOutcome({ from, to, comparison }: RunPair): string {
+  const { newFailures, fixed, nowJudged, changed, notComparable } = comparison;
+  const parts = [
+    ...(newFailures.length > 0 ? [countOf(newFailures.length, 'new failure')] : []),
+    ...(fixed.length > 0 ? [`${fixed.length} fixed`] : []),
+    ...(newFailures.length > 0 && fixed.length === 0 ? ['none fixed'] : []),
+    ...(nowJudged.length > 0 ? [`${nowJudged.length} now judged`] : []),
+  ];
+  if (parts.length > 0) return parts.join(', ');
+  const isAlike = from.score === to.score && changed.length + notComparable.length === 0;
+  return isAlike ? 'Nothing has changed' : 'Nothing broke, nothing was fixed';
 }
 
-function Changes({ title, changes, answerOf, children }: ChangesProps): JSX.Element | null {
-  if (changes.length === 0) return null;
+interface NoScoreProps extends Pick<Asked, 'from' | 'to'> {
+  readonly siteId: string;
+  readonly runs: readonly RunSummary[];
+}
+
+/** A run without a score found out nothing about the site. */
+function NoScore({ siteId, from, to, runs }: NoScoreProps): JSX.Element {
+  const score = runs.find(({ number }) => String(number) === to)?.score ?? null;
+  const without = score === null ? `Run ${to} has no score` : `Run ${from} has no score, and no run before it has one`;
   return (
-    <section>
-      <h2>
-        {title} ({changes.length})
-      </h2>
-      {children && <p>{children}</p>}
-      <Table caption={<span class="hide">{title}</span>} head={[['Check'], ['What'], ['Before'], ['Now']]}>
-        {changes.map((change) => {
-          const { checkId, before, now } = change;
-          return (
-            <tr key={checkId}>
-              <th scope="row">
-                <a class="mono" href={checkHref(checkId)}>
-                  {checkId}
-                </a>
-              </th>
-              <td data-label="What">{headlineOf(change)}</td>
-              <td data-label="Before">
-                <ResultMark result={before} /> {answerOf('before', checkId)}
-              </td>
-              <td data-label="Now">
-                <ResultMark result={now} /> {answerOf('now', checkId)}
-              </td>
-            </tr>
-          );
-        })}
-      </Table>
-    </section>
+    <div class="w sec">
+      <div class="note is-u">
+        <p>
+          <b>{without}.</b> It found out nothing about the site, so there is nothing to compare. Choose two runs that
+          have a score, from <a href={addressOf.runs(siteId)}>all runs</a>.
+        </p>
+      </div>
+    </div>
   );
 }

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { RunSummary } from '../../runs/history.js';
+import type { RunSummary } from '../../runs/run-lines.js';
 import { Table } from '../../../web/kit/components/table.js';
 import { Time } from '../../../web/kit/components/text.js';
 import { addressOf } from '../../sites/pages/addresses.js';

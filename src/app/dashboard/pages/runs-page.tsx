@@ -1,44 +1,154 @@
+import type { JSX } from 'preact';
+import { countOf } from '../../../platform/counts.js';
+import { Empty, Legend } from '../../../web/kit/components/pins.js';
 import { queryOf } from '../../../web/kit/context.js';
-import { Pager } from '../../../web/kit/components/pager.js';
-import { Heading } from '../../../web/kit/layout.js';
 import type { Part } from '../../part.js';
+import { CHART_RUNS_MAX, RUN_FILTERS, type RunFilter, type RunSheet as Sheet } from '../../runs/run-sheet.js';
 import { addressOf } from '../../sites/pages/addresses.js';
 import { ownSite, parseNumber } from '../../sites/pages/asked-site.js';
-import { RunTable } from './run-table.js';
-
-const RUNS_A_PAGE = 50;
+import { SiteMast } from '../../sites/pages/site-mast.js';
+import { ScoreChart } from './chart.js';
+import { RunSheet } from './run-sheet.js';
 
 /** The history of a site by number, a page at a time. */
 export const addRunsPage: Part = (router, { sites, history, clock, sendPage }) => {
   router.get('/sites/:siteId/runs', async (ctx) => {
     const site = await ownSite(ctx, { sites });
     const before = parseNumber(queryOf(ctx, 'before'));
-    const { runs, hasMore } = await history.page(site, { limit: RUNS_A_PAGE, ...(before !== null && { before }) });
-    const [newest, oldest] = [runs.at(0)?.number, runs.at(-1)?.number];
-    const range = newest === oldest ? `Run ${newest}` : `Runs ${newest} to ${oldest}, the newest first`;
+    const filter = RUN_FILTERS.find((one) => one === queryOf(ctx, 'show')) ?? 'all';
+    const sheet = await history.sheet(site, { filter, ...(before !== null && { before }) });
     sendPage(ctx, {
       title: `Runs, ${site.hostname}`,
-      main: (
-        <>
-          <Heading lead={<a href={addressOf.site(site.id)}>{site.hostname}</a>}>Runs</Heading>
-          {runs.length === 0 ? (
-            <p>
-              {before === null
-                ? 'There is no run yet. Start one on the page of the site.'
-                : 'There are no earlier runs.'}
-            </p>
-          ) : (
-            <RunTable siteId={site.id} runs={runs} caption={range} now={clock.now()} />
-          )}
-          <Pager
-            label="Pages of the history"
-            address={addressOf.runs(site.id)}
-            isLatest={before === null}
-            before={hasMore ? (oldest ?? null) : null}
-            what="runs"
-          />
-        </>
-      ),
+      mast: <SiteMast site={site} title={describeRuns(sheet)} at={addressOf.runs(site.id)} />,
+      main:
+        site.latestNumber === 0 ? (
+          <NoRuns siteId={site.id} />
+        ) : (
+          <Runs siteId={site.id} {...{ sheet, filter }} isLatest={before === null} now={clock.now()} />
+        ),
     });
   });
 };
+
+/** What came out of them, in a few words: `14 runs, from 38 to 67`. */
+export function describeRuns({ charted, counts }: Pick<Sheet, 'charted' | 'counts'>): string {
+  if (counts.all === 0) return 'No run yet';
+  const scores = charted.flatMap(({ score }) => (score === null ? [] : [score]));
+  const [first, last] = [scores.at(0), scores.at(-1)];
+  const runs = countOf(counts.all, 'run');
+  if (last === undefined) return `${runs}, none with a score`;
+  if (scores.length === 1) return `${runs}, ${last} of 100`;
+  if (counts.all > charted.length) return `${runs}, now at ${last}`;
+  return scores.every((score) => score === first) ? `${runs}, always ${last}` : `${runs}, from ${first} to ${last}`;
+}
+
+function NoRuns({ siteId }: { readonly siteId: string }): JSX.Element {
+  return (
+    <div class="w sec">
+      <Empty>
+        <h2>The first run makes the history</h2>
+        <p>Each run stands here with its score and with what changed, so that you see when something broke.</p>
+        <p>
+          <a class="btn quiet" href={addressOf.site(siteId)}>
+            Go to the first run
+          </a>
+        </p>
+      </Empty>
+    </div>
+  );
+}
+
+interface RunsProps {
+  readonly siteId: string;
+  readonly sheet: Sheet;
+  readonly filter: RunFilter;
+  readonly isLatest: boolean;
+  readonly now: Date;
+}
+
+function Runs({ siteId, sheet, filter, isLatest, now }: RunsProps): JSX.Element {
+  const { lines, charted, counts } = sheet;
+  const latest = lines.filter(({ score }) => score !== null).slice(0, 2);
+  const picked = isLatest && latest.length === 2 ? latest.map(({ number }) => number) : [];
+  return (
+    <div class="w">
+      <div class="sec">
+        <ScoreChart runs={charted} />
+        {counts.all > charted.length && (
+          <p class="hint">The chart and the filters look at the last {CHART_RUNS_MAX} runs.</p>
+        )}
+      </div>
+      <form action={addressOf.compare(siteId)}>
+        <div class="row apart bar">
+          <Filters siteId={siteId} counts={counts} filter={filter} />
+          {counts.all > 1 && (
+            <button class="quiet" type="submit">
+              Compare the two picked
+            </button>
+          )}
+        </div>
+        {lines.length > 0 ? (
+          <RunSheet {...{ siteId, lines, now }} picked={counts.all > 1 ? picked : null} />
+        ) : (
+          <p>There are no such runs.</p>
+        )}
+        <div class="row apart more">
+          <Legend />
+          <Pages {...{ siteId, sheet, filter, isLatest }} />
+        </div>
+      </form>
+    </div>
+  );
+}
+
+const FILTER_WORDS: Readonly<Record<RunFilter, string>> = {
+  all: 'All',
+  changed: 'With a change',
+  worse: 'Got worse',
+  unscored: 'No score',
+};
+
+function Filters({
+  siteId,
+  counts,
+  filter,
+}: Pick<Sheet, 'counts'> & Pick<RunsProps, 'siteId' | 'filter'>): JSX.Element {
+  const offered = RUN_FILTERS.filter((one) => counts[one] > 0 || one === filter);
+  if (offered.length === 1) return <span />;
+  return (
+    <nav aria-label="Which runs">
+      <ul class="pick">
+        {offered.map((one) => (
+          <li key={one}>
+            <a href={addressOf.runs(siteId, { show: one })} aria-current={one === filter ? 'page' : undefined}>
+              {FILTER_WORDS[one]} <span class="num">{counts[one]}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+function Pages({ siteId, sheet, filter, isLatest }: Omit<RunsProps, 'now'>): JSX.Element {
+  const { lines, olderBefore, counts } = sheet;
+  const [newest, oldest] = [lines.at(0)?.number, lines.at(-1)?.number];
+  if (isLatest && olderBefore === null && filter === 'all') {
+    return <span class="small soft">{counts.all === 1 ? 'One run' : `All ${counts.all} runs`}</span>;
+  }
+  return (
+    <nav aria-label="Pages of the history" class="row small soft">
+      {newest !== undefined && (newest === oldest ? `Run ${newest}` : `Runs ${newest} to ${oldest}`)}
+      {!isLatest && (
+        <a class="btn quiet tight" href={addressOf.runs(siteId, { show: filter })}>
+          Latest
+        </a>
+      )}
+      {olderBefore !== null && (
+        <a class="btn quiet tight" href={addressOf.runs(siteId, { show: filter, before: olderBefore })}>
+          Older
+        </a>
+      )}
+    </nav>
+  );
+}

@@ -12,7 +12,13 @@ export const addressOf = {
   badge: (siteId: string) => `/sites/${siteId}/automation/badge`,
   removeBadge: (siteId: string) => `/sites/${siteId}/automation/badge/remove`,
   progress: (siteId: string) => `/sites/${siteId}/progress`,
-  runs: (siteId: string) => `/sites/${siteId}/runs`,
+  runs: (siteId: string, { show = 'all', before }: { readonly show?: string; readonly before?: number } = {}) => {
+    const query = new URLSearchParams({
+      ...(show !== 'all' && { show }),
+      ...(before !== undefined && { before: String(before) }),
+    }).toString();
+    return `/sites/${siteId}/runs${query && `?${query}`}`;
+  },
   run: (siteId: string, number: number) => `/sites/${siteId}/runs/${number}`,
   runForAgents: (siteId: string, number: number) => `/sites/${siteId}/runs/${number}/agent`,
   evidence: (siteId: string, number: number, checkId: string) => `${addressOf.run(siteId, number)}/evidence/${checkId}`,

@@ -47,21 +47,25 @@ interface Strip {
   readonly width: number;
   /** By class: one path each keeps a strip small. */
   readonly paths: ReadonlyMap<string, string>;
+  /** Where each pin stands, by check id. */
+  readonly places: ReadonlyMap<string, number>;
 }
 
 /** All pins in a row, by class. */
 export function stripOf(groups: readonly PinGroup[]): Strip {
   const paths = new Map<string, string>();
+  const places = new Map<string, number>();
   let x = FIRST;
   for (const { pins } of groups) {
     for (const pin of pins) {
       const [className, stroke] = strokeOf(pin, x);
       paths.set(className, `${paths.get(className) ?? ''}${stroke}`);
+      places.set(pin.checkId, x);
       x += STEP;
     }
     x += GROUP_GAP;
   }
-  return { width: x - STEP - GROUP_GAP + FIRST, paths };
+  return { width: x - STEP - GROUP_GAP + FIRST, paths, places };
 }
 
 export interface PinsProps {
@@ -84,9 +88,74 @@ export function Pins({ groups, size, isSaid = false, isMoving = false }: PinsPro
       {...(isSaid ? { 'aria-hidden': true } : { role: 'img', 'aria-label': `Checks: ${describePins(groups)}` })}
     >
       {size === 'pins-l' && <path class="shear" d={`M0 19.3h${width}`} />}
+      <Strokes paths={paths} />
+    </svg>
+  );
+}
+
+function Strokes({ paths }: Pick<Strip, 'paths'>): JSX.Element {
+  return (
+    <>
       {[...paths].map(([className, d]) => (
         <path key={className} class={className} d={d} />
       ))}
+    </>
+  );
+}
+
+/** The names of the pillars above a column of strips. The last has no room for one. */
+export function PinHeads(): JSX.Element {
+  const { width, places } = stripOf(WAITING_PINS);
+  return (
+    <svg class="pins heads" viewBox={`0 0 ${width} 9`} aria-hidden="true">
+      {WAITING_PINS.slice(0, -1).map(({ name, pins: [first] }) => (
+        <text key={name} x={(places.get(first?.checkId ?? '') ?? 0) - 1.8} y="7">
+          {name
+            .split(' ')
+            .at(-1)
+            ?.replace(/^./, (letter) => letter.toUpperCase())}
+        </text>
+      ))}
+    </svg>
+  );
+}
+
+/** How far the second strip of a pair lies below the first, and the names of what differs between them. */
+const PAIR = { below: 37, lines: [25.5, 30.5, 35.5], letter: 1.9 };
+
+export interface PinPairProps {
+  readonly before: readonly PinGroup[];
+  readonly now: readonly PinGroup[];
+  /** For those who do not see it. */
+  readonly label: string;
+  readonly nameOf: (checkId: string) => string;
+}
+
+/** Two runs one above the other, with a line from each pin that differs. */
+export function PinPair({ before, now, label, nameOf }: PinPairProps): JSX.Element {
+  const [above, below] = [stripOf(before), stripOf(now)];
+  const states = new Map(before.flatMap(({ pins }) => pins.map(({ checkId, state }) => [checkId, state])));
+  const moved = now.flatMap(({ pins }) => pins.filter(({ checkId, state }) => states.get(checkId) !== state));
+  const places = moved.map(({ checkId }) => ({ x: below.places.get(checkId) ?? 0, name: nameOf(checkId) }));
+  const ends = PAIR.lines.map(() => 0);
+  return (
+    <svg class="pins pins-l" viewBox={`0 0 ${below.width} ${PAIR.below + HEIGHT}`} role="img" aria-label={label}>
+      <Strokes paths={above.paths} />
+      <path class="link" d={places.map(({ x }) => `M${x} 22v17`).join('')} />
+      {places.map(({ x, name }) => {
+        // On the first line where the name before it has ended; none where no line has room.
+        const line = ends.findIndex((end) => end <= x);
+        if (line === -1) return null;
+        ends[line] = x + 3 + name.length * PAIR.letter;
+        return (
+          <text key={x} class="name" x={x + 2} y={PAIR.lines[line]}>
+            {name}
+          </text>
+        );
+      })}
+      <g transform={`translate(0 ${PAIR.below})`}>
+        <Strokes paths={below.paths} />
+      </g>
     </svg>
   );
 }

@@ -1,0 +1,200 @@
+import type { JSX } from 'preact';
+import { countOf } from '../../../platform/counts.js';
+import { headlineOf, failureOf } from '../../../scanner/report/failures.js';
+import type { Change } from '../../../scanner/report/comparison.js';
+import { SEVERITIES } from '../../../scanner/verdict/failure.js';
+import type { Result } from '../../../scanner/verdict/vocabulary.js';
+import { Mark } from '../../../web/kit/components/icons.js';
+import { Group } from '../../../web/kit/components/mast.js';
+import type { EvidenceOfRun } from '../../evidence/evidence.js';
+import { type RunPair, SINCE_RUNS_MAX } from '../../runs/history.js';
+import type { RunSummary } from '../../runs/run-lines.js';
+import { addressOf } from '../../sites/pages/addresses.js';
+import { Between, Versus } from './versus.js';
+
+export interface DifferencesProps {
+  readonly siteId: string;
+  readonly pair: RunPair;
+  /** The number that was asked for: another run stands for one without a score. */
+  readonly asked: number;
+  /** The latest runs, the newest first. */
+  readonly runs: readonly RunSummary[];
+  /** The evidence behind the findings of both runs. */
+  readonly evidence: { readonly before: EvidenceOfRun; readonly now: EvidenceOfRun };
+  readonly now: Date;
+}
+
+type Side = 'before' | 'now';
+
+/** Two runs one above the other, then what differs, the worst first, then what still fails. */
+export function Differences(props: DifferencesProps): JSX.Element {
+  const { pair, asked } = props;
+  const { newFailures, fixed, nowJudged, changed, notComparable } = pair.comparison;
+  return (
+    <div class="w two">
+      <div>
+        {pair.from.number !== asked && (
+          <div class="note is-u">
+            <p>
+              <b>Run {asked} has no score.</b> Run {pair.from.number}, the last before it that has one, stands for it.
+            </p>
+          </div>
+        )}
+        <Versus pair={pair} now={props.now} />
+        <Changes {...props} title="Broke" meaning="fails now, passed before" tone="is-f" changes={newFailures} />
+        <Changes {...props} title="Fixed" meaning="passes now, failed before" tone="is-p" changes={fixed} />
+        <Changes
+          {...props}
+          title="Now judged"
+          meaning="fails, and was never judged before: nothing got worse"
+          changes={nowJudged}
+        />
+        <Changes {...props} title="Otherwise changed" changes={changed} />
+        {notComparable.length > 0 && (
+          <Group level="h2" title="Not comparable" meaning="only one of the two runs has them">
+            <p>
+              {notComparable.map((checkId) => (
+                <>
+                  <code>{checkId}</code>{' '}
+                </>
+              ))}
+            </p>
+          </Group>
+        )}
+        <StillFailing {...props} />
+        <Unchanged pair={pair} />
+      </div>
+      <Between {...props} />
+    </div>
+  );
+}
+
+interface ChangesProps extends DifferencesProps {
+  readonly title: string;
+  readonly meaning?: string;
+  readonly tone?: 'is-f' | 'is-p';
+  readonly changes: readonly Change[];
+}
+
+function Changes({ title, meaning, tone, changes, ...props }: ChangesProps): JSX.Element | null {
+  if (changes.length === 0) return null;
+  const named = (
+    <span class={tone}>
+      {title} <span class="num">{changes.length}</span>
+    </span>
+  );
+  return (
+    <Group level="h2" title={named} meaning={meaning}>
+      {changes.map((change) => (
+        <Article key={change.checkId} {...props} change={change} />
+      ))}
+    </Group>
+  );
+}
+
+function Article({ change, ...props }: DifferencesProps & { readonly change: Change }): JSX.Element {
+  const { checkId } = change;
+  const { siteId, pair, evidence } = props;
+  const failure = failureOf(change);
+  const side: Side = change.now === 'FAIL' ? 'now' : 'before';
+  const { number } = side === 'now' ? pair.to : pair.from;
+  const isKept = evidence[side].ofRun.has(checkId);
+  return (
+    <article class="finding">
+      <h3 class="t">{headlineOf(change)}</h3>
+      <p class="m">
+        <code>{checkId}</code>
+        {failure && <span>{SEVERITIES[failure.severity].word}</span>}
+        {isKept ? (
+          <a href={addressOf.evidence(siteId, number, checkId)}>
+            Evidence and fix<span class="hide">, {checkId}</span>
+          </a>
+        ) : (
+          change.now === 'FAIL' && (
+            <a href={`${addressOf.run(siteId, number)}#${checkId}`}>
+              How to fix it<span class="hide">, {checkId}</span>
+            </a>
+          )
+        )}
+      </p>
+      <div class="then">
+        <Then {...props} change={change} side="before" />
+        <Then {...props} change={change} side="now" />
+      </div>
+    </article>
+  );
+}
+
+const RESULT_WORDS: Readonly<Record<Result, string>> = {
+  PASS: 'passed',
+  FAIL: 'failed',
+  UNDETERMINED: 'undetermined',
+  NOT_APPLICABLE: 'does not apply',
+};
+
+/** What one of the two runs found, in our own words. */
+function Then({
+  pair,
+  change,
+  side,
+}: DifferencesProps & { readonly change: Change; readonly side: Side }): JSX.Element {
+  const { number } = side === 'now' ? pair.to : pair.from;
+  const found = pair.findings[side].find(({ checkId }) => checkId === change.checkId);
+  const result = found?.result ?? change[side];
+  const isLookedThrough = side === 'before' && result === 'UNDETERMINED' && change.before !== result;
+  return (
+    <p>
+      <b>
+        <Mark result={result} isSaid /> Run {number}: {RESULT_WORDS[result]}
+      </b>
+      {found?.detail}
+      {isLookedThrough && <> Before that: {RESULT_WORDS[change.before]}.</>}
+    </p>
+  );
+}
+
+function StillFailing({ siteId, pair }: DifferencesProps): JSX.Element | null {
+  const failing = pair.comparison.unchanged.filter(({ now }) => now === 'FAIL');
+  if (failing.length === 0) return null;
+  return (
+    <Group
+      level="h2"
+      title={
+        <>
+          Still failing <span class="num">{failing.length}</span>
+        </>
+      }
+      meaning="in both runs"
+    >
+      <ul class="items">
+        {failing.map((change) => (
+          <li key={change.checkId}>
+            <Mark result="FAIL" />
+            <a href={`${addressOf.run(siteId, pair.to.number)}#${change.checkId}`}>{headlineOf(change)}</a>
+            <span class="soft small">{describeSince(pair.since.get(change.checkId))}</span>
+          </li>
+        ))}
+      </ul>
+    </Group>
+  );
+}
+
+function describeSince(number: number | undefined): string {
+  return number === undefined ? `for more than ${SINCE_RUNS_MAX} runs` : `since run ${number}`;
+}
+
+function Unchanged({ pair }: { readonly pair: RunPair }): JSX.Element | null {
+  const count = (result: Result): number => pair.comparison.unchanged.filter(({ now }) => now === result).length;
+  const [passed, open, others] = [count('PASS'), count('UNDETERMINED'), count('NOT_APPLICABLE')];
+  const words = [
+    ...(passed > 0 ? [`${countOf(passed, 'check')} passed`] : []),
+    ...(open > 0 ? [`${open} could not be determined`] : []),
+    ...(others > 0 ? [`${others} ${others === 1 ? 'does' : 'do'} not apply`] : []),
+  ];
+  if (words.length === 0) return null;
+  return (
+    <Group level="h2" title="As it was">
+      <p class="soft">In both runs: {words.join(', ')}.</p>
+    </Group>
+  );
+}

@@ -1,0 +1,140 @@
+import type { JSX } from 'preact';
+import type { Change } from '../../../scanner/report/comparison.js';
+import { pinGroupsOf, shortNameOf } from '../../../scanner/report/pins.js';
+import { Icon } from '../../../web/kit/components/icons.js';
+import { PinHeads, Pins } from '../../../web/kit/components/pins.js';
+import { formatDay, formatTime, formatUtc } from '../../../web/kit/format.js';
+import { addressOf } from '../../sites/pages/addresses.js';
+import type { RunLine } from '../../runs/run-lines.js';
+import { TRIGGER_WORDS } from '../../runs/words.js';
+
+interface RunSheetProps {
+  readonly siteId: string;
+  /** The newest first. */
+  readonly lines: readonly RunLine[];
+  /** The two runs that are picked to be compared; null where nothing can be. */
+  readonly picked: readonly number[] | null;
+  readonly now: Date;
+}
+
+/** Runs down, checks across: a column shows the history of one check. */
+export function RunSheet({ siteId, lines, picked, now }: RunSheetProps): JSX.Element {
+  return (
+    <table class="sheet cards">
+      <thead>
+        <tr>
+          {picked && (
+            <th scope="col">
+              <span class="hide">Pick two to compare</span>
+            </th>
+          )}
+          <th scope="col">Run</th>
+          <th scope="col">
+            <span class="hide">Checks</span>
+            <PinHeads />
+          </th>
+          <th scope="col" class="r">
+            Score
+          </th>
+          <th scope="col">Change</th>
+          <th scope="col">What changed</th>
+          <th scope="col">Finished</th>
+        </tr>
+      </thead>
+      <tbody>
+        {lines.map((line) => (
+          <Row key={line.number} siteId={siteId} line={line} picked={picked} now={now} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Row({ siteId, line, picked, now }: Omit<RunSheetProps, 'lines'> & { readonly line: RunLine }): JSX.Element {
+  const { number, score, results, finishedAt, trigger } = line;
+  return (
+    <tr>
+      {picked && (
+        <td class="c-pick">
+          <input
+            type="checkbox"
+            name="run"
+            value={number}
+            aria-label={`Pick run ${number}`}
+            checked={picked.includes(number)}
+          />
+        </td>
+      )}
+      <th scope="row">
+        <a href={addressOf.run(siteId, number)}>Run {number}</a>
+      </th>
+      <td class="c-pins">
+        <Pins groups={pinGroupsOf(results)} />
+      </td>
+      <td class="r big c-score">
+        {score ?? (
+          <span class="soft" aria-hidden="true">
+            –
+          </span>
+        )}
+      </td>
+      <td class="c-chg">
+        <Move line={line} />
+      </td>
+      <td class="small c-what">
+        <WhatChanged line={line} />
+      </td>
+      <td class="soft small c-when">
+        <time dateTime={finishedAt} title={formatUtc(finishedAt)}>
+          {formatDay(finishedAt, now.toISOString())}, {formatTime(finishedAt)}
+        </time>
+        , {TRIGGER_WORDS[trigger]}
+      </td>
+    </tr>
+  );
+}
+
+function Move({ line: { score, change } }: { readonly line: RunLine }): JSX.Element | null {
+  if (score === null) return <span class="chip is-u">No score</span>;
+  return change && <ScoreMove before={change.scoreBefore} now={score} />;
+}
+
+/** By how many points a score went up or down: an arrow, and its word for those who do not see it. */
+export function ScoreMove({ before, now }: { readonly before: number; readonly now: number }): JSX.Element | null {
+  if (before === now) return null;
+  const isUp = now > before;
+  return (
+    <span class={isUp ? 'up' : 'down'}>
+      <Icon name={isUp ? 'up' : 'fall'} />
+      <span class="hide">{isUp ? 'up ' : 'down '}</span>
+      {Math.abs(now - before)}
+    </span>
+  );
+}
+
+function WhatChanged({ line: { change } }: { readonly line: RunLine }): JSX.Element | null {
+  if (change === null) return null;
+  const { newFailures, fixed, nowJudged, changed } = change.comparison;
+  return (
+    <>
+      <Names className="down" word="Broke" changes={newFailures} />
+      <Names className="up" word="Fixed" changes={fixed} />
+      <Names className="soft" word="Now judged" changes={nowJudged} />
+      <Names className="soft" word="Otherwise" changes={changed} />
+    </>
+  );
+}
+
+function Names(props: {
+  readonly className: string;
+  readonly word: string;
+  readonly changes: readonly Change[];
+}): JSX.Element | null {
+  const { className, word, changes } = props;
+  if (changes.length === 0) return null;
+  return (
+    <div>
+      <span class={className}>{word}:</span> {changes.map(({ checkId }) => shortNameOf(checkId)).join(', ')}
+    </div>
+  );
+}

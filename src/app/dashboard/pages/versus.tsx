@@ -1,0 +1,127 @@
+import type { JSX } from 'preact';
+import type { Finding } from '../../../scanner/verdict/finding.js';
+import { describePins, pinGroupsOf, shortNameOf } from '../../../scanner/report/pins.js';
+import { countOf } from '../../../platform/counts.js';
+import { PinPair } from '../../../web/kit/components/pins.js';
+import { formatDay, formatUtc } from '../../../web/kit/format.js';
+import type { RunPair } from '../../runs/history.js';
+import type { RunSummary } from '../../runs/run-lines.js';
+import { TRIGGER_WORDS } from '../../runs/words.js';
+import { addressOf } from '../../sites/pages/addresses.js';
+import { describeRun } from './compare-form.js';
+import { ScoreMove } from './run-sheet.js';
+
+type Run = RunPair['from'];
+
+/** The pins of both runs one above the other, each with its score. */
+export function Versus({ pair, now }: { readonly pair: RunPair; readonly now: Date }): JSX.Element {
+  const { from, to, findings } = pair;
+  const [before, after] = [pinGroupsOf(findings.before), pinGroupsOf(findings.now)];
+  const label = `Run ${from.number}: ${describePins(before)}. Run ${to.number}: ${describePins(after)}`;
+  return (
+    <div class="versus">
+      <div class="ab">
+        <Side run={from} now={now} />
+        <Side run={to} now={now} />
+      </div>
+      <PinPair before={before} now={after} label={label} nameOf={shortNameOf} />
+    </div>
+  );
+}
+
+function Side({ run, now }: { readonly run: Run; readonly now: Date }): JSX.Element {
+  const at = run.finishedAt ?? run.startedAt;
+  return (
+    <p>
+      <b class="n1">{run.score}</b>
+      <span class="small soft">
+        Run {run.number}
+        <br />
+        <time dateTime={at} title={formatUtc(at)}>
+          {formatDay(at, now.toISOString())}
+        </time>
+      </span>
+    </p>
+  );
+}
+
+interface BetweenProps {
+  readonly siteId: string;
+  readonly pair: RunPair;
+  /** The newest first. */
+  readonly runs: readonly RunSummary[];
+}
+
+/** How many other runs are offered to compare with. */
+const OTHERS_MAX = 4;
+
+/** What lies between the two runs, and why the score moved. */
+export function Between({ siteId, pair, runs }: BetweenProps): JSX.Element {
+  const { from, to } = pair;
+  const others = runs.filter(({ number, score }) => score !== null && number < to.number && number !== from.number);
+  return (
+    <aside class="rail">
+      <section>
+        <h2>What lies between</h2>
+        <dl class="dl">
+          <dt>Score</dt>
+          <dd>{from.score === to.score ? 'the same' : <ScoreMove before={from.score ?? 0} now={to.score ?? 0} />}</dd>
+          <dt>Time</dt>
+          <dd>{describeTime(from, to)}</dd>
+          <dt>Run {to.number} started</dt>
+          <dd>{TRIGGER_WORDS[to.trigger]}</dd>
+        </dl>
+        <p class="small soft more">{describeWhy(pair)}</p>
+      </section>
+      {others.length > 0 && (
+        <section>
+          <h2>Compare run {to.number} with</h2>
+          <ul class="plain small">
+            {others.slice(0, OTHERS_MAX).map((run) => (
+              <li key={run.number}>
+                <a href={addressOf.comparison(siteId, run.number, to.number)}>{describeRun(run, runs)}</a>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </aside>
+  );
+}
+
+const UNITS = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+] as const;
+
+function describeTime(from: Run, to: Run): string {
+  const distance = Math.abs(Date.parse(to.startedAt) - Date.parse(from.startedAt));
+  const [unit, unitMs] = UNITS.find(([, ms]) => distance >= ms) ?? UNITS[2];
+  return distance < unitMs ? 'less than a minute' : countOf(Math.floor(distance / unitMs), unit);
+}
+
+/** The score is a share, so it moves with what passed and with what applies. */
+function describeWhy({ from, to, findings }: RunPair): string {
+  const [before, now] = [shareOf(findings.before), shareOf(findings.now)];
+  const isSame = before.passed === now.passed && before.applying === now.applying;
+  if (isSame) return `${shareWords(now)} in both runs.`;
+  const why = `Run ${from.number}: ${shareWords(before)}. Run ${to.number}: ${shareWords(now)}.`;
+  const more = now.applying - before.applying;
+  if (more === 0) return why;
+  return `${why} ${countOf(Math.abs(more), 'check')} ${more > 0 ? 'more' : 'fewer'} ${Math.abs(more) === 1 ? 'applies' : 'apply'}.`;
+}
+
+interface Share {
+  readonly passed: number;
+  readonly applying: number;
+}
+
+function shareOf(findings: readonly Pick<Finding, 'scored' | 'result'>[]): Share {
+  const applying = findings.filter(({ scored, result }) => scored && result !== 'NOT_APPLICABLE');
+  return { passed: applying.filter(({ result }) => result === 'PASS').length, applying: applying.length };
+}
+
+function shareWords({ passed, applying }: Share): string {
+  return `${passed} of ${countOf(applying, 'check')} that apply passed`;
+}

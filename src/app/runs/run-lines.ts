@@ -1,0 +1,67 @@
+import { compareEach, type Comparison } from '../../scanner/report/comparison.js';
+import type { Trigger } from './run.js';
+import { type CheckResult, parseResults, type RunResults } from './run-results.js';
+import type { RunResultsRow, RunSummaryRow } from './run-statements.js';
+
+/** What is known of a run without its findings. */
+export interface RunSummary {
+  readonly number: number;
+  readonly reference: string;
+  readonly score: number | null;
+  readonly trigger: Trigger;
+  /** ISO 8601, UTC. */
+  readonly startedAt: string;
+  readonly finishedAt: string;
+}
+
+/** A line of a site's history: what a run came to, alongside the last one before it that has a score. */
+export interface RunLine extends RunSummary {
+  readonly results: readonly CheckResult[];
+  /** Null where this run or every earlier one has no score. */
+  readonly change: LineChange | null;
+  /** Whether something broke and the score fell: a fix that brings a failure into view makes nothing worse. */
+  readonly isWorse: boolean;
+}
+
+export interface LineChange {
+  readonly scoreBefore: number;
+  readonly comparison: Comparison;
+}
+
+/** @param rows without a gap, the newest first, as are the lines */
+export function linesOf(rows: readonly RunResultsRow[]): RunLine[] {
+  // Most runs of a site come to the same as the one before.
+  const parsed = new Map<string, CheckResult[]>();
+  const oldestFirst = rows.toReversed().map((row) => {
+    const findings = parsed.get(row.results) ?? parseResults(row.results);
+    parsed.set(row.results, findings);
+    return { summary: summaryOf(row), findings };
+  });
+  const comparisons = compareEach(
+    oldestFirst.filter(({ summary }) => summary.score !== null).map(({ findings }) => findings),
+  ).values();
+  let scoreBefore: number | null = null;
+  const lines = oldestFirst.map(({ summary, findings }): RunLine => {
+    const { score } = summary;
+    if (score === null) return { ...summary, results: findings, change: null, isWorse: false };
+    const comparison = comparisons.next().value ?? null;
+    const change = comparison && scoreBefore !== null ? { scoreBefore, comparison } : null;
+    scoreBefore = score;
+    return { ...summary, results: findings, change, isWorse: change !== null && hasBroken(change, score) };
+  });
+  return lines.reverse();
+}
+
+function hasBroken({ scoreBefore, comparison }: LineChange, score: number): boolean {
+  return score < scoreBefore && comparison.newFailures.length > 0;
+}
+
+export function summaryOf({ number, reference, score, trigger, ...row }: RunSummaryRow): RunSummary {
+  return { number, reference, score, trigger, startedAt: row.started_at, finishedAt: row.finished_at };
+}
+
+/** The same as results that are compared. */
+export function resultsOfLine(line: RunLine): RunResults {
+  const { number, reference, score, trigger, startedAt, finishedAt, results: findings } = line;
+  return { run: { number, reference, score, trigger, startedAt, finishedAt }, findings };
+}

@@ -1,0 +1,211 @@
+import type { Test } from 'tap';
+import { scoreOf } from '../../../src/scanner/report/score.js';
+import type { Finding } from '../../../src/scanner/verdict/finding.js';
+import type { Database } from '../../../src/store/database.js';
+import { addSite, scanReport } from '../../support/accounts.js';
+import { onEachDatabase } from '../../support/databases.js';
+import { finding } from '../../support/findings.js';
+import { recordStatements } from '../../support/statement-names.js';
+import { startWeb } from '../../support/web.js';
+
+/** A member with a verified site, whose scans find what a test says. */
+async function prepare(t: Test, db: Database) {
+  let findings: readonly Finding[] = [];
+  const web = await startWeb(t, db, { scan: async () => ({ ...scanReport(scoreOf(findings)), findings }) });
+  const member = await web.newMember();
+  const { id } = await addSite(db, member.account.id);
+  const path = `/sites/${id}`;
+  return {
+    member,
+    path,
+    async finish(...found: readonly Finding[]) {
+      findings = found;
+      await web.runs.start({ accountId: member.account.id, siteId: id, trigger: 'SCHEDULED' });
+    },
+    /** A page's markup; it must be there. */
+    async page(below: string) {
+      const { status, text } = await member.get(path + below);
+      if (status !== 200) throw new Error(`${below} answers ${status}`);
+      return text;
+    },
+  };
+}
+
+/** What a person reads: the page without its markup. */
+function wordsOf(html: string): string {
+  return html
+    .replaceAll(/<[^>]+>/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/ (?=[.,:;)])/g, '');
+}
+
+const MD = (result: Finding['result']): Finding => finding({ checkId: 'C-MD-01', pillar: 'D', result });
+const BOT = (result: Finding['result']): Finding => finding({ checkId: 'C-BOT-01', pillar: 'B', result });
+const OLD = finding({ checkId: 'C-OLD-01', result: 'PASS' });
+
+onEachDatabase(async (t, engine) => {
+  t.test('the history goes by number, a page at a time', async (t) => {
+    const { finish, page, path } = await prepare(t, await engine.openDb(t));
+    t.match(wordsOf(await page('/runs')), /No run yet .*Go to the first run/);
+    await finish(MD('FAIL'));
+    const one = await page('/runs');
+    t.match(wordsOf(one), /1 run, 0 of 100 .*One run/);
+    t.notMatch(one, /type="checkbox"|Compare the two/, 'there is nothing to compare');
+    for (let count = 0; count < 51; count += 1) await finish(MD('PASS'));
+    const first = await page('/runs');
+    t.match(wordsOf(first), /52 runs, from 0 to 100 .*Runs 52 to 3 Older/);
+    t.match(first, `<a class="btn quiet tight" href="${path}/runs?before=3">Older</a>`);
+    const second = await page('/runs?before=3');
+    t.match(wordsOf(second), /Runs 2 to 1 Latest/);
+    t.notMatch(second, 'Older');
+    t.match(wordsOf(await page('/runs?before=1')), /There are no such runs/);
+    t.match(wordsOf(await page('/runs?before=x&show=y')), /Runs 52 to 3/, 'what is not known is ignored');
+  });
+
+  t.test('a row of the sheet: pins, score, what changed, when and how', async (t) => {
+    const { finish, page, path } = await prepare(t, await engine.openDb(t));
+    await finish(MD('PASS'), BOT('NOT_APPLICABLE'));
+    await finish(MD('UNDETERMINED'), BOT('UNDETERMINED'));
+    await finish(MD('FAIL'), BOT('FAIL'));
+    await finish(MD('PASS'), BOT('FAIL'));
+    const html = await page('/runs');
+    const rows = [...html.matchAll(/<tr>.*?<\/tr>/gs)].slice(1).map(([row]) => wordsOf(row).trim());
+    t.same(rows, [
+      'Run 4 50 up 50 Fixed: Markdown 15 Mar, 12:00, by schedule',
+      'Run 3 0 down 100 Broke: Markdown Now judged: robots.txt 15 Mar, 12:00, by schedule',
+      'Run 2 – No score 15 Mar, 12:00, by schedule',
+      'Run 1 100 15 Mar, 12:00, by schedule',
+    ]);
+    t.match(html, 'aria-label="Checks: 1 passed, 1 failed"');
+    t.match(html, 'name="run" value="4" aria-label="Pick run 4" checked/>');
+    t.match(html, 'name="run" value="3" aria-label="Pick run 3" checked/>');
+    t.match(html, `<a href="${path}/runs?show=worse">Got worse <span class="num">1</span></a>`);
+    t.match(wordsOf(await page('/runs?show=unscored')), /Run 2 –.*Run 2 /);
+    t.notMatch(wordsOf(await page('/runs?show=unscored')), 'Run 3');
+  });
+
+  t.test('of 500 runs a page takes few statements, and none that reads their bodies', async (t) => {
+    const { db, asked } = await recordStatements(await engine.openDb(t));
+    const { finish, page } = await prepare(t, db);
+    for (let count = 0; count < 60; count += 1) await finish(MD(count % 2 ? 'PASS' : 'FAIL'), BOT('PASS'));
+    for (const path of ['/runs', '/runs?before=40', '/runs?show=worse']) {
+      asked.splice(0);
+      await page(path);
+      t.same(asked.splice(0).sort(), ['selectRunResults', 'selectSession', 'selectSiteOfAccount'], path);
+    }
+    await page('/compare?from=1&to=60');
+    asked.splice(0);
+    await page('/compare?from=1&to=60');
+    t.ok(asked.length <= 10, asked.join(' '));
+  });
+
+  t.test('two runs are compared: broke, fixed, otherwise changed, not comparable, still failing', async (t) => {
+    const { finish, page } = await prepare(t, await engine.openDb(t));
+    const still = finding({ checkId: 'C-SD-01', pillar: 'C', result: 'FAIL' });
+    await finish(MD('FAIL'), BOT('PASS'), OLD, still);
+    await finish(MD('PASS'), BOT('FAIL'), still);
+    await finish(MD('UNDETERMINED'), BOT('FAIL'), still);
+    const words = wordsOf(await page('/compare?from=1&to=2'));
+    t.match(words, / 1 new failure, 1 fixed /);
+    t.match(
+      words,
+      /Broke 1 fails now, passed before title of C-BOT-01 C-BOT-01 How to fix it, C-BOT-01 Run 1: passed Run 2: failed It answers 404/,
+    );
+    t.match(
+      words,
+      /Fixed 1 passes now, failed before title of C-MD-01 C-MD-01 Run 1: failed It answers 404\. Run 2: passed/,
+    );
+    t.match(
+      words,
+      /Not comparable only one of the two runs has them C-OLD-01 Still failing 1 in both runs title of C-SD-01 since run 1/,
+    );
+    t.match(
+      words,
+      /Score down 17 .*Run 1: 2 of 4 checks that apply passed\. Run 2: 1 of 3 checks that apply passed\. 1 check fewer applies/,
+    );
+    t.match(wordsOf(await page('/compare?from=2&to=3')), /Nothing broke, nothing was fixed .*Otherwise changed 1 /);
+    t.match(wordsOf(await page('/compare?from=3&to=1')), /1 new failure, 1 fixed/, 'in either direction');
+    t.match(wordsOf(await page('/compare?from=3&to=2')), /Nothing broke, nothing was fixed .*Score up 33/);
+  });
+
+  t.test('two runs that came to the same say so, and what still fails', async (t) => {
+    const { finish, page } = await prepare(t, await engine.openDb(t));
+    await finish(MD('FAIL'), BOT('PASS'));
+    await finish(MD('FAIL'), BOT('PASS'));
+    t.match(
+      wordsOf(await page('/compare?from=1&to=2')),
+      / Nothing has changed .*Still failing 1 .*As it was In both runs: 1 check passed\. .*Score the same .*1 of 2 checks that apply passed in both runs/,
+    );
+  });
+
+  t.test('two picks of the sheet lead to their comparison, the earlier first', async (t) => {
+    const { finish, member, path } = await prepare(t, await engine.openDb(t));
+    for (let count = 0; count < 12; count += 1) await finish(MD('PASS'));
+    const { status, headers } = await member.get(`${path}/compare?run=12&run=9`);
+    t.same([status, headers.location], [303, `${path}/compare?from=9&to=12`]);
+    const cases: readonly (readonly [query: string, words: RegExp])[] = [
+      ['', /You picked no run\. Choose two to compare/],
+      ['?run=3', /You picked run 3 alone\. Choose the run to compare it with/],
+      ['?run=3&run=4&run=11', /You picked 3 runs\. Two can be compared: choose them here/],
+      ['?run=3&run=13', /This site has no such run: its runs are numbered from 1 to 12/],
+      ['?run=3&run=3', /Run 3 cannot be compared with itself/],
+    ];
+    for (const [query, words] of cases) {
+      const answer = await member.get(`${path}/compare${query}`);
+      t.equal(answer.status, 422, query);
+      t.match(wordsOf(answer.text), words, query);
+    }
+    const kept = (await member.get(`${path}/compare?run=3&run=4&run=11`)).text;
+    t.match(kept, '<option value="3" selected>');
+    t.match(kept, '<option value="11" selected>');
+  });
+
+  t.test('an unknown run is an error with words, and the form is kept', async (t) => {
+    const { finish, member, path } = await prepare(t, await engine.openDb(t));
+    for (let count = 0; count < 3; count += 1) await finish(MD('PASS'));
+    for (const wrong of ['0', '4', 'x', '"><b>']) {
+      for (const query of [`from=${encodeURIComponent(wrong)}&to=2`, `from=2&to=${encodeURIComponent(wrong)}`]) {
+        const answer = await member.get(`${path}/compare?${query}`);
+        t.equal(answer.status, 422, query);
+        t.match(answer.text, /This site has no such run: its runs are numbered from 1 to 3/);
+        t.match(answer.text, '<option value="2" selected>', 'the other choice stays');
+        t.notMatch(answer.text, '"><b>');
+      }
+    }
+    const itself = await member.get(`${path}/compare?from=2&to=2`);
+    t.equal(itself.status, 422);
+    t.match(itself.text, /Run 2 cannot be compared with itself\. Choose another run/);
+  });
+
+  t.test('a run without a score found out nothing, so another stands for it, or nothing is compared', async (t) => {
+    const { finish, page } = await prepare(t, await engine.openDb(t));
+    await finish(MD('UNDETERMINED'));
+    await finish(MD('PASS'));
+    await finish(MD('UNDETERMINED'));
+    await finish(MD('FAIL'));
+    t.match(wordsOf(await page('/compare?from=3&to=4')), /Run 3 has no score\. Run 2, the last before it that has one/);
+    t.match(
+      wordsOf(await page('/compare?from=2&to=3')),
+      /Nothing to compare .*Run 3 has no score\. It found out nothing/,
+    );
+    t.match(wordsOf(await page('/compare?from=1&to=2')), /Run 1 has no score, and no run before it has one/);
+  });
+
+  t.test('the only run of a site has no other to compare it with', async (t) => {
+    const { finish, page, member, path } = await prepare(t, await engine.openDb(t));
+    await finish(MD('PASS'));
+    t.notMatch(await page('/runs/1'), 'name="from"');
+    const answer = await member.get(`${path}/compare?from=1&to=1`);
+    t.equal(answer.status, 422);
+    t.match(wordsOf(answer.text), /There are no two runs of this site yet/);
+    t.notMatch(answer.text, 'name="from"');
+  });
+
+  t.test('of very many runs the two to compare are typed', async (t) => {
+    const { finish, page, member, path } = await prepare(t, await engine.openDb(t));
+    for (let count = 0; count < 101; count += 1) await finish(MD('PASS'));
+    t.match(await page('/compare?from=100&to=101'), /<input id="from" name="from"[^>]* value="100"/);
+    const wrong = await member.get(`${path}/compare?from=102&to=101`);
+    t.match(wrong.text, /value="102" aria-invalid="true" aria-describedby="from-error"\/>.*id="from-error">This site/s);
+  });
+});
