@@ -19,6 +19,7 @@ testInBrowser('the API reference', async (t, browser) => {
       await page.goto('/docs/api');
       await page.getByLabel('API key').fill(key);
       const operation = page.locator('#createRun');
+      await operation.getByText('Try it').click();
       await operation.getByLabel('siteId').fill(siteId);
       const asked = page.waitForRequest((request) => request.url().endsWith('/runs'));
       await operation.getByRole('button', { name: 'Send' }).click();
@@ -46,11 +47,11 @@ testInBrowser('the API reference', async (t, browser) => {
   await t.test('it is complete without script', (t) =>
     visit(t, browser, { baseURL, javaScriptEnabled: false }, async (page) => {
       await page.goto('/docs/api');
-      t.match(await page.locator('noscript').textContent(), 'curl lines below');
+      t.match(await page.locator('noscript').textContent(), 'curl lines do the same');
       for (const { object } of OPERATIONS) {
         const { operationId } = object;
         const text = await page.locator(`#${operationId}`).textContent();
-        t.match(text, /curl .*api\/v1.*Answers.*X-Request-Id/s, operationId);
+        t.match(text, /What you get.*X-Request-Id.*curl .*api\/v1/s, operationId);
       }
       t.match(await page.locator('#createRun').textContent(), /siteId.*201.*401.*403.*404.*409.*413.*429.*500.*503/s);
       t.match(await page.locator('#schema-Finding').textContent(), /checkId.*errorType.*detail/s);

@@ -144,6 +144,7 @@ function visitorPages({ service, key, siteId, origin, slowOrigin }: Facts): Scen
 async function tryOperation(page: Page, { siteId, key }: Pick<Facts, 'siteId' | 'key'>): Promise<void> {
   await page.getByLabel('API key').fill(key);
   const latest = page.locator('#getLatestRun');
+  await latest.getByText('Try it').click();
   await latest.getByLabel('siteId').fill(siteId);
   await latest.getByRole('button', { name: 'Send' }).click();
   await latest.getByText('"C-LLMS-01"').waitFor();

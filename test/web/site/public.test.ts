@@ -281,7 +281,8 @@ onSqlite(async (t, engine) => {
       links.reduce((sum, [, , , , gain]) => sum + Number(gain), 67),
       93,
     );
-    for (const { id } of CHECKS) t.match(text, new RegExp(`<li><a href="/checks#${id.toLowerCase()}" title=`), String(id));
+    for (const { id } of CHECKS)
+      t.match(text, new RegExp(`<li><a href="/checks#${id.toLowerCase()}" title=`), id);
   });
 
   t.test('the page about the scanner shows the User-Agent that is sent', async (t) => {

@@ -3,7 +3,7 @@ import { render } from 'preact-render-to-string';
 import { TypeName } from '../../../src/web/site/reference/schema.js';
 import t from 'tap';
 import { readReference } from '../../../src/web/site/reference/api-document.js';
-import { curlLine } from '../../../src/web/site/reference/operation.js';
+import { abridge, curlLine, fetchLines, pythonLines } from '../../../src/web/site/reference/examples.js';
 import { DOCUMENT, OPERATIONS, responsesOf } from '../../support/contract.js';
 import { onSqlite } from '../../support/databases.js';
 import { startWeb, WEB_URL } from '../../support/web.js';
@@ -68,6 +68,17 @@ onSqlite(async (t, engine) => {
     }
   });
 
+  t.test('a filter leaves what says the words, and keeps the rest for the links that lead there', async (t) => {
+    const answer = await web.newVisitor().get('/docs/api?find=Idempotency-Key');
+    const shown = [...answer.text.matchAll(/<section id="([^"]+)" class="op"[^>]*>/g)].flatMap(([tag, id]) =>
+      tag.includes('hidden="until-found"') ? [] : [id],
+    );
+    t.same(shown, ['createRun']);
+    t.match(answer.text, 'What says “Idempotency-Key”.');
+    t.match(answer.text, 'id="schema-Finding"');
+    t.ok(answer.text.length < 60_000 && text.length < 60_000, 'what a page weighs at most');
+  });
+
   t.test('every link within the page leads somewhere, and no id is there twice', async (t) => {
     const ids = [...text.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id);
     t.equal(new Set(ids).size, ids.length);
@@ -87,6 +98,14 @@ onSqlite(async (t, engine) => {
       }
     }
   });
+});
+
+t.test('examples in other languages ask for the same', async (t) => {
+  const run = readReference(DOCUMENT).operations.find(({ operationId }) => operationId === 'createRun');
+  if (!run) throw new Error('there is no createRun');
+  t.match(fetchLines(run, WEB_URL), `fetch(\`${WEB_URL}/api/v1/sites/\${siteId}/runs\`, {\n  method: 'POST',`);
+  t.match(pythonLines(run, WEB_URL), `f"${WEB_URL}/api/v1/sites/{site_id}/runs",\n    method="POST",`);
+  t.same(abridge({ texts: ['a'.repeat(60), 'b'], none: null }), { texts: [`${'a'.repeat(48)}…`], none: null });
 });
 
 t.test('curl lines take the parameters from variables of the shell', async (t) => {

@@ -3,6 +3,7 @@
 
 const key = /** @type {HTMLInputElement} */ (document.getElementById('api-key'));
 
+for (const fold of document.querySelectorAll('[data-try-fold]')) fold.removeAttribute('hidden');
 for (const form of /** @type {NodeListOf<HTMLFormElement>} */ (
   document.querySelectorAll('form:is([data-key], [data-try])')
 )) {

@@ -1,46 +1,70 @@
 import type { JSX } from 'preact';
-import { Prose, ShortProse } from '../../kit/components/prose.js';
+import { ShortProse, Prose } from '../../kit/components/prose.js';
+import { Tabs } from '../../kit/components/tabs.js';
 import { Snippet } from '../../kit/components/text.js';
 import type { Operation } from './api-document.js';
+import { abridge, curlLine, fetchLines, pythonLines } from './examples.js';
+import { hiddenUnless } from './filter.js';
 import { TypeName } from './schema.js';
 import { SpecTable } from './spec-table.js';
 import { TryIt } from './try-it.js';
 
-/** One operation: how to call it, and every answer that it gives. */
-export function OperationSection({ operation, baseUrl }: { readonly operation: Operation; readonly baseUrl: string }) {
+export interface OperationProps {
+  readonly operation: Operation;
+  readonly baseUrl: string;
+  /** Of the first answer's body; undefined where none is shown. */
+  readonly example: unknown;
+  /** Whether a filter leaves it in sight. */
+  readonly isShown: boolean;
+}
+
+/** One operation: how to call it, and every answer that it gives; examples stand next to that where there is room. */
+export function OperationSection({ operation, baseUrl, example, isShown }: OperationProps): JSX.Element {
   const { operationId, method, path, summary, description, parameters, answers, needsKey } = operation;
   return (
-    <section id={operationId} aria-labelledby={`${operationId}-name`}>
-      <h3 id={`${operationId}-name`}>{summary}</h3>
-      <p class="endpoint">
-        <span class="method">{method}</span> <code>{path}</code>
-        <span class="soft"> {operationId}</span>
-      </p>
-      <Prose text={description} />
-      <p>{needsKey ? 'Needs an API key.' : 'Needs no key.'}</p>
-      <Snippet text={curlLine(operation, baseUrl)} label={`curl line of ${operationId}`} />
-      <TryIt operation={operation} />
-      {parameters.length > 0 && <Parameters operationId={operationId} parameters={parameters} />}
-      <Answers operationId={operationId} answers={answers} />
+    <section id={operationId} class="op" aria-labelledby={`${operationId}-name`} {...hiddenUnless(isShown)}>
+      <div>
+        <h3 id={`${operationId}-name`}>{summary}</h3>
+        <p class="path">
+          <b class="verb">{method}</b> <code>{path}</code>
+        </p>
+        <Prose text={description} />
+        <p>
+          {needsKey ? 'Needs an API key.' : 'Needs no key.'} <span class="soft small">{operationId}</span>
+        </p>
+        {parameters.length > 0 && <Parameters operationId={operationId} parameters={parameters} />}
+        <Answers operationId={operationId} answers={answers} />
+        <TryIt operation={operation} />
+      </div>
+      <div class="shown">
+        <Tabs
+          label={`Language for ${operationId}`}
+          name={`${operationId}-language`}
+          panels={[
+            ['curl', <Snippet text={curlLine(operation, baseUrl)} label={`curl line of ${operationId}`} />],
+            ['TypeScript', <Snippet text={fetchLines(operation, baseUrl)} label={`TypeScript for ${operationId}`} />],
+            ['Python', <Snippet text={pythonLines(operation, baseUrl)} label={`Python for ${operationId}`} />],
+          ]}
+        />
+        {example !== undefined && (
+          <div class="code lite">
+            <p class="whose">
+              <span>{answers[0]?.status}, abridged</span>
+            </p>
+            <pre>
+              <code>{JSON.stringify(abridge(example), null, 2)}</code>
+            </pre>
+          </div>
+        )}
+      </div>
     </section>
   );
-}
-
-/** A line for a shell in which the parameters are variables: `siteId` is $SITE_ID. */
-export function curlLine({ method, path, needsKey }: Operation, baseUrl: string): string {
-  const shellPath = path.replace(/\{(\w+)\}/g, (_, name: string) => `$${shellName(name)}`);
-  const options = [method === 'GET' ? '' : `-X ${method}`, needsKey ? '-H "Authorization: Bearer $API_KEY"' : ''];
-  return ['curl', ...options.filter((option) => option !== ''), `"${baseUrl}${shellPath}"`].join(' ');
-}
-
-function shellName(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
 }
 
 function Parameters({ operationId, parameters }: Pick<Operation, 'operationId' | 'parameters'>): JSX.Element {
   return (
     <SpecTable
-      caption={<Caption words="Parameters" operationId={operationId} />}
+      caption={<Caption words="What you send" operationId={operationId} />}
       kind="Parameter"
       rows={parameters.map((parameter) => ({
         name: parameter.name,
@@ -59,8 +83,9 @@ function Parameters({ operationId, parameters }: Pick<Operation, 'operationId' |
 function Answers({ operationId, answers }: Pick<Operation, 'operationId' | 'answers'>): JSX.Element {
   return (
     <SpecTable
-      caption={<Caption words="Answers" operationId={operationId} />}
+      caption={<Caption words="What you get" operationId={operationId} />}
       kind="Status"
+      isNarrow
       rows={answers.map(({ status, description, body, headers }) => ({
         name: status,
         type: body ? <TypeName schema={body} /> : 'no body',

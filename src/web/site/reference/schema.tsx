@@ -1,6 +1,8 @@
 import type { ComponentChildren, JSX } from 'preact';
+import { Icon } from '../../kit/components/icons.js';
 import { Prose, ShortProse } from '../../kit/components/prose.js';
 import { nameOfRef, type Schema } from './api-document.js';
+import { hiddenUnless } from './filter.js';
 import { SpecTable } from './spec-table.js';
 
 /** The id of a schema's section. */
@@ -44,40 +46,49 @@ export function SchemaSection(props: {
   readonly name: string;
   readonly schema: Schema;
   readonly example: unknown;
+  /** Whether a filter leaves it in sight. */
+  readonly isShown: boolean;
 }): JSX.Element {
-  const { name, schema, example } = props;
+  const { name, schema, example, isShown } = props;
   const { description, properties, required = [] } = schema;
   return (
-    <section id={schemaId(name)} aria-labelledby={`${schemaId(name)}-name`}>
-      <h3 id={`${schemaId(name)}-name`}>{name}</h3>
-      {!properties && (
-        <p class="soft">
-          <TypeName schema={schema} />
-        </p>
-      )}
-      {description !== undefined && <Prose text={description} />}
-      {properties && (
-        <SpecTable
-          caption={<span class="hide">Properties of {name}</span>}
-          kind="Property"
-          rows={Object.entries(properties).map(([property, its]) => ({
-            name: property,
-            type: (
-              <>
-                <TypeName schema={its} />
-                {!required.includes(property) && ', optional'}
-              </>
-            ),
-            meaning: <ShortProse text={its.description ?? ''} />,
-          }))}
-        />
-      )}
+    <section id={schemaId(name)} class="op" aria-labelledby={`${schemaId(name)}-name`} {...hiddenUnless(isShown)}>
+      <div>
+        <h3 id={`${schemaId(name)}-name`}>{name}</h3>
+        {!properties && (
+          <p class="soft">
+            <TypeName schema={schema} />
+          </p>
+        )}
+        {description !== undefined && <Prose text={description} />}
+        {properties && (
+          <SpecTable
+            caption={<span class="hide">Properties of {name}</span>}
+            kind="Property"
+            rows={Object.entries(properties).map(([property, its]) => ({
+              name: property,
+              type: (
+                <>
+                  <TypeName schema={its} />
+                  {!required.includes(property) && ', optional'}
+                </>
+              ),
+              meaning: <ShortProse text={its.description ?? ''} />,
+            }))}
+          />
+        )}
+      </div>
       {example !== undefined && (
-        <details>
-          <summary>Example of {name}</summary>
-          <pre tabIndex={0} role="region" aria-label={`Example of ${name}`}>
-            <code>{JSON.stringify(example, null, 2)}</code>
-          </pre>
+        <details class="fold">
+          <summary>
+            Example of {name}
+            <Icon name="right" />
+          </summary>
+          <div class="code lite">
+            <pre>
+              <code>{JSON.stringify(example, null, 2)}</code>
+            </pre>
+          </div>
         </details>
       )}
     </section>

@@ -11,12 +11,14 @@ export interface SpecTableProps {
   /** What the rows are, such as `Parameter`. */
   readonly kind: string;
   readonly rows: readonly SpecRow[];
+  /** Whether the names are short. */
+  readonly isNarrow?: boolean;
 }
 
 /** Names with their type below and their meaning alongside: two columns, which fit a phone too. */
-export function SpecTable({ caption, kind, rows }: SpecTableProps): JSX.Element {
+export function SpecTable({ caption, kind, rows, isNarrow = false }: SpecTableProps): JSX.Element {
   return (
-    <table class="spec">
+    <table class={isNarrow ? 'spec statuses' : 'spec'}>
       <caption>{caption}</caption>
       <colgroup>
         <col class="names" />

@@ -1,0 +1,203 @@
+import type { JSX } from 'preact';
+import { Icon } from '../../kit/components/icons.js';
+import { headingId, Prose, ShortProse } from '../../kit/components/prose.js';
+import { Snippet } from '../../kit/components/text.js';
+import { PUBLIC_PAGES } from '../../kit/public-pages.js';
+import { SideNav } from '../public/long-page.js';
+import { nameOfRef, type Operation, type Reference } from './api-document.js';
+import { curlLine } from './examples.js';
+import { hiddenUnless, type ReferenceFilter } from './filter.js';
+import { OperationSection } from './operation.js';
+import { SchemaSection, schemaId, TypeName } from './schema.js';
+import { SpecTable } from './spec-table.js';
+import { KeyForm } from './try-it.js';
+
+interface ReferencePageProps {
+  readonly reference: Reference;
+  readonly baseUrl: string;
+  readonly filter: ReferenceFilter;
+}
+
+/** The operation that a newcomer tries first. */
+const FIRST_OPERATION = 'getLatestRun';
+
+export function ReferencePage({ reference, baseUrl, filter }: ReferencePageProps): JSX.Element {
+  const { operations, headers, schemas, examples } = reference;
+  return (
+    <div class="w ref">
+      <SideNav label="On this page">
+        <Contents reference={reference} filter={filter} />
+      </SideNav>
+      <div>
+        <Start reference={reference} baseUrl={baseUrl} filter={filter} />
+        <h2 class="part" id="operations">
+          Operations
+        </h2>
+        {operations.map((operation) => (
+          <OperationSection
+            key={operation.operationId}
+            operation={operation}
+            baseUrl={baseUrl}
+            example={exampleOf(operation, reference)}
+            isShown={filter.operation(operation)}
+          />
+        ))}
+        <h2 class="part" id="headers">
+          Headers of answers
+        </h2>
+        <Headers headers={headers} filter={filter} />
+        <h2 class="part" id="schemas">
+          Schemas
+        </h2>
+        <div class="schemas">
+          {[...schemas].map(([name, schema]) => (
+            <SchemaSection
+              key={name}
+              name={name}
+              schema={schema}
+              example={examples.get(name)}
+              isShown={filter.schema(name, schema)}
+            />
+          ))}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+/** What the first answer looks like, where no operation before it has the same. */
+function exampleOf(operation: Operation, { operations, examples }: Reference): unknown {
+  const name = answerOf(operation);
+  if (name === null || operations.find((one) => answerOf(one) === name) !== operation) return undefined;
+  return examples.get(name);
+}
+
+/** The schema of the first answer's body. */
+function answerOf({ answers: [first] }: Operation): string | null {
+  return first?.body?.$ref === undefined ? null : nameOfRef(first.body.$ref);
+}
+
+/** What holds for all operations, with a first request next to it. */
+function Start({ reference, baseUrl, filter }: ReferencePageProps): JSX.Element {
+  const { operations, description, version } = reference;
+  const documentPath = operations.find(({ operationId }) => operationId === 'description')?.path ?? '';
+  const first = operations.find(({ operationId }) => operationId === FIRST_OPERATION);
+  const [introduction = '', ...chapters] = chaptersOf(description);
+  return (
+    <div class="op">
+      <div class="chapters">
+        <h1>API reference</h1>
+        <p class="lead">Start runs of your sites, and read what they found.</p>
+        <Find filter={filter} />
+        <div {...hiddenUnless(filter.find === '')}>
+          <Prose text={introduction} />
+          <Prose text={chapters.join('')} />
+        </div>
+      </div>
+      <div class="shown">
+        {first && <Snippet text={curlLine(first, baseUrl)} label="a first request" />}
+        <p class="small">
+          Made from the <a href={documentPath}>OpenAPI document</a> that the API serves: give it to your own tools to
+          generate a client. Version {version}. Base address: <code>{baseUrl}</code>
+        </p>
+        <KeyForm />
+      </div>
+    </div>
+  );
+}
+
+/** The introduction, then each chapter with its heading. */
+function chaptersOf(description: string): readonly string[] {
+  return description.split(/^(?=## )/m);
+}
+
+/** A form that needs no script. */
+function Find({ filter: { find } }: Pick<ReferencePageProps, 'filter'>): JSX.Element {
+  return (
+    <form class="row" role="search" action={PUBLIC_PAGES.api.path}>
+      <div class="find">
+        <Icon name="search" />
+        <label class="hide" for="find">
+          Find in the reference
+        </label>
+        <input id="find" name="find" type="search" value={find} placeholder="Find: 429, ETag, score" />
+      </div>
+      <button class="quiet" type="submit">
+        Find
+      </button>
+      {find !== '' && (
+        <span role="status">
+          What says “{find}”. <a href={PUBLIC_PAGES.api.path}>Show all</a>
+        </span>
+      )}
+    </form>
+  );
+}
+
+function Contents({ reference, filter }: Omit<ReferencePageProps, 'baseUrl'>): JSX.Element {
+  const { operations, schemas, description } = reference;
+  const chapters = [...description.matchAll(/^## (.+)$/gm)].map(([, title = '']) => title);
+  return (
+    <>
+      <h2>Start</h2>
+      <Links links={[...chapters.map((title): Entry => [headingId(title), title]), ['try-it', 'Try it']]} />
+      <h2>Operations</h2>
+      <ul>
+        {operations
+          .filter((operation) => filter.operation(operation))
+          .map((operation) => (
+            <OperationLink key={operation.operationId} operation={operation} />
+          ))}
+      </ul>
+      <h2>Answers</h2>
+      <Links links={[['headers', 'Headers']]} />
+      <h2>Schemas</h2>
+      <Links
+        links={[...schemas]
+          .filter(([name, schema]) => filter.schema(name, schema))
+          .map(([name]) => [schemaId(name), name])}
+      />
+    </>
+  );
+}
+
+type Entry = readonly [id: string, text: string];
+
+function OperationLink({ operation: { operationId, method } }: { readonly operation: Operation }): JSX.Element {
+  return (
+    <li>
+      <a href={`#${operationId}`}>
+        {operationId} <span class="verb">{method}</span>
+      </a>
+    </li>
+  );
+}
+
+/** Links within the page. */
+function Links({ links }: { readonly links: readonly Entry[] }): JSX.Element {
+  return (
+    <ul>
+      {links.map(([id, text]) => (
+        <li key={id}>
+          <a href={`#${id}`}>{text}</a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Headers({ headers, filter }: Pick<Reference, 'headers'> & Pick<ReferencePageProps, 'filter'>): JSX.Element {
+  return (
+    <SpecTable
+      caption={<span class="hide">Headers of answers</span>}
+      kind="Header"
+      rows={[...headers]
+        .filter(([name, header]) => filter.header(name, header))
+        .map(([name, { description, schema }]) => ({
+          name,
+          type: <TypeName schema={schema} />,
+          meaning: <ShortProse text={description ?? ''} />,
+        }))}
+    />
+  );
+}
