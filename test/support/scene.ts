@@ -114,6 +114,11 @@ function visitorPages({ service, key, siteId, origin, slowOrigin }: Facts): Scen
   return [
     at('home', '/'),
     scanned('free-scan', origin, (page) => page.getByRole('heading', { name: /^Passed/ })),
+    as('shared-result', async (page) => {
+      await page.goto(`/scan/${new URL(origin).host}`);
+      await page.getByRole('button', { name: 'Make a link' }).click();
+      await page.getByRole('heading', { name: /^Shared until/ }).waitFor();
+    }),
     scanned('free-scan-in-progress', slowOrigin, (page) => page.getByRole('progressbar')),
     scanned('free-scan-refused', 'http://localhost/', (page) => page.getByRole('alert')),
     at('free-scan-absent', '/scan/www.example.com'),
@@ -213,6 +218,13 @@ function holderPages({ siteId, slowSiteId, unverifiedSiteId, keyId, origin }: Fa
       await page.getByRole('button', { name: 'Turn the badge on' }).click();
       await page.getByRole('img', { name: /^Badge/ }).waitFor();
     }),
+    as('public-report', async (page) => {
+      await page.goto(`/sites/${siteId}/automation`);
+      await page.getByRole('button', { name: 'Publish the latest report' }).click();
+      await page.getByRole('link', { name: 'See it' }).click();
+      await page.getByRole('heading', { name: 'How to read the pins' }).waitFor();
+    }),
+    at('automation-published', `/sites/${siteId}/automation`),
     at('keys', '/keys'),
     sent('key-refused', '/keys', 'Name', '  ', 'Create key'),
     sent('key-created', '/keys', 'Name', 'Nightly report', 'Create key'),

@@ -15,6 +15,7 @@ export const sharing = {
   closeSites: [deleteOfMarkedSites('shared_reports')],
   cleanUps: [cleanUpSharedResults],
   exportOf: sharedReportsToExport,
+  pages: () => import('./pages/routes.js'),
   events: {
     report_published: 'Public report turned on',
     report_renewed: 'Public report given a new address',

@@ -66,7 +66,7 @@ function whatGoes({ sites, runs, keys, webhooks }: Holdings): readonly Item[] {
   const held: readonly (Item | false)[] = [
     sites > 0 && [
       'globe',
-      `${countOf(sites, 'site')} with ${countOf(runs, 'run')}, schedules, deploy hooks and badges`,
+      `${countOf(sites, 'site')} with ${countOf(runs, 'run')}, schedules, deploy hooks, public reports and badges`,
     ],
     keys > 0 && ['key', `${countOf(keys, 'API key')}: every request with one is refused`],
     webhooks > 0 && ['bell', `${countOf(webhooks, 'webhook')}, and the alerts that are still to be sent`],
