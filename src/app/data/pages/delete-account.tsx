@@ -53,7 +53,8 @@ export const addDeleteAccountRoutes: Part = (
           <Field name="current" label="Password" type="password" autocomplete="current-password" errors={errors} />
         ) : (
           <p class="note">
-            This account has no password yet, and deleting it asks for one. <a href="/account#password">Set it first</a>
+            This account has no password yet, and deleting it asks for one.{' '}
+            <a href="/account#set-password">Set it first</a>
           </p>
         ),
         button: 'Delete account',
