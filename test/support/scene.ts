@@ -64,7 +64,8 @@ export async function prepareScene(scope: Scope, browser: Browser): Promise<Scen
   slow.routes['/robots.txt'] = () => new Promise(() => undefined);
   const states = {
     holder: await signInByLink(browser, holder.signInUrl),
-    newcomer: await signInByLink(browser, newcomer.signInUrl),
+    // Without a password so far.
+    newcomer: await signInByLink(browser, newcomer.signInUrl, null),
   };
   const origins = { origin: site.origin, slowOrigin: slow.origin };
   const facts = { service, siteId, unverifiedSiteId, slowSiteId, ...origins, key, keyId };
@@ -255,5 +256,5 @@ function holderPages({ siteId, slowSiteId, unverifiedSiteId, keyId, origin }: Fa
 async function openWebhook(page: Page): Promise<void> {
   await page.goto('/alerts');
   await page.getByRole('rowheader').getByRole('link').first().click();
-  await page.getByRole('heading', { name: 'Log' }).waitFor();
+  await page.getByRole('heading', { name: /^Deliveries/ }).waitFor();
 }
