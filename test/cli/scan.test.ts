@@ -6,6 +6,7 @@ import { EXIT } from '../../src/cli/command.js';
 import { runProgram } from '../../src/cli/program.js';
 import { addScanCommand } from '../../src/cli/scan.js';
 import type { Check } from '../../src/scanner/verdict/check.js';
+import { NO_PROGRESS } from '../../src/scanner/report/progress.js';
 import type { Finding } from '../../src/scanner/verdict/finding.js';
 import { scoreOf } from '../../src/scanner/report/score.js';
 import { BodyLease, BodyRoom, VisitBodies } from '../../src/scanner/client/body-room.js';
@@ -68,7 +69,7 @@ async function runScan(
         asked.push(only);
         options.meanwhile?.();
         listen?.({ kind: 'remembered', request: REQUEST });
-        onProgress?.({ done: 1, total: 2, requestCount: 3 });
+        onProgress?.({ ...NO_PROGRESS, done: 1, total: 2, requestCount: 3 });
         const startedAt = new Date('2026-01-02T03:04:05.000Z');
         return { ...scanReport(scoreOf(findings)), startedAt, finishedAt: startedAt, findings };
       },

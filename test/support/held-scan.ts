@@ -1,9 +1,12 @@
+import type { EarlyResult } from '../../src/scanner/report/progress.js';
+import { NO_PROGRESS } from '../../src/scanner/report/progress.js';
 import type { ScanReport } from '../../src/scanner/scan/scan.js';
 import type { Scanner } from '../../src/scanner/scan/scanner.js';
 import { scanReport } from './accounts.js';
 
 interface StartedScan {
-  progress(done: number): void;
+  /** @param judged what its checks have said so far */
+  progress(done: number, judged?: readonly EarlyResult[]): void;
   finish(report?: ScanReport): void;
   fail(error: Error): void;
 }
@@ -16,7 +19,8 @@ export class HeldScan {
   readonly scan: Scanner = (_target, onProgress) =>
     new Promise((resolve, reject) => {
       this.started.push({
-        progress: (done) => onProgress?.({ done, total: 20, requestCount: done * 2 }),
+        progress: (done, judged = []) =>
+          onProgress?.({ ...NO_PROGRESS, done, total: 20, requestCount: done * 2, judged, reading: 'sitemap' }),
         finish: (report = scanReport()) => {
           resolve(report);
         },

@@ -5,6 +5,7 @@ import type { Finding } from '../../src/scanner/verdict/finding.js';
 import { createServer, type ApiServer } from '../../src/platform/http/server.js';
 import { createMcp, type McpDeps } from '../../src/mcp/app.js';
 import { Lifecycle } from '../../src/platform/lifecycle.js';
+import { NO_PROGRESS } from '../../src/scanner/report/progress.js';
 import type { ScanReport } from '../../src/scanner/scan/scan.js';
 import { FreeScans } from '../../src/app/free-scan/free-scans.js';
 import { createRateLimits } from '../../src/app/limits/rate-limits.js';
@@ -78,7 +79,7 @@ export async function startMcp(
       if (site) return reportOf(site(), clock, only);
       for (let done = 1; done <= STEPS; done += 1) {
         await gate.wait();
-        onProgress?.({ done, total: STEPS, requestCount: done * 10 });
+        onProgress?.({ ...NO_PROGRESS, done, total: STEPS, requestCount: done * 10 });
       }
       return reportAt(clock, only);
     },

@@ -1,4 +1,4 @@
-import { NO_PROGRESS, type ScanProgress } from '../../scanner/scan/scan.js';
+import { NO_PROGRESS, type ScanProgress } from '../../scanner/report/progress.js';
 import type { FreeScan, FreeScanTicket } from './free-scan.js';
 import { Listeners } from '../../platform/listeners.js';
 

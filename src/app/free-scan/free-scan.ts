@@ -1,7 +1,8 @@
 import type { Finding } from '../../scanner/verdict/finding.js';
 import type { Gain } from '../../scanner/report/gain.js';
 import type { Note } from '../../scanner/verdict/note.js';
-import type { ScanProgress, ScanReport } from '../../scanner/scan/scan.js';
+import type { ScanProgress } from '../../scanner/report/progress.js';
+import type { ScanReport } from '../../scanner/scan/scan.js';
 import type { SiteAddress } from '../sites/site-input.js';
 
 /** The result of a free scan. It is kept for an hour, for everyone who asks for the same host. */

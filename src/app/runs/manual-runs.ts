@@ -5,7 +5,7 @@ import { SharedWatch } from '../../platform/shared-watch.js';
 import type { StartTimer } from '../../platform/timer.js';
 import { deleteJob, type JobRow, lockJob, selectJob, selectJobsOfSite } from '../../queue/job-statements.js';
 import { addJob } from '../../queue/jobs.js';
-import { NO_PROGRESS, type ScanProgress } from '../../scanner/scan/scan.js';
+import { NO_PROGRESS, type ScanProgress } from '../../scanner/report/progress.js';
 import { type Database, runApart, runOne } from '../../store/database.js';
 import { execute, one, type Transaction } from '../../store/transaction.js';
 import { latestNumberOf, type SiteOfAccount } from '../sites/site.js';
@@ -57,7 +57,10 @@ export const STARVED: Failure = {
 
 /** What the job of a run shows: how far it is, or why it failed. */
 export function parseProgress(progress: string | null): ScanProgress | Failure {
-  return progress === null ? NO_PROGRESS : (JSON.parse(progress) as ScanProgress | Failure);
+  if (progress === null) return NO_PROGRESS;
+  const parsed = JSON.parse(progress) as Partial<ScanProgress> | Failure;
+  // A worker of an earlier version does not say all.
+  return 'failed' in parsed ? parsed : { ...NO_PROGRESS, ...parsed };
 }
 
 export interface ManualRunsDeps {

@@ -12,18 +12,18 @@ const OUT_OF_TIME = lacking(
 /**
  * Gathers the evidence of these kinds concurrently; a kind that depends on another awaits it through the context. A kind that is
  * missing when `deadline` aborts becomes a reason, so that the run still completes.
- * @param onSettled called when each kind is settled, for progress
+ * @param onSettled called when each kind is settled, with what will be returned
  */
 export async function gather(
   context: CollectContext,
   kinds: readonly EvidenceKind[],
   deadline: AbortSignal,
-  onSettled: (kind: EvidenceKind) => void = () => undefined,
+  onSettled: <K extends EvidenceKind>(kind: K, evidence: Evidence<EvidenceMap[K]>) => void = () => undefined,
 ): Promise<Partial<EvidenceSet>> {
   const outOfTime = whenTimeIsUp(deadline);
   const collect = async <K extends EvidenceKind>(kind: K): Promise<[K, Evidence<EvidenceMap[K]>]> => {
     const evidence = await Promise.race([context.evidence(kind), outOfTime.promise]);
-    onSettled(kind);
+    onSettled(kind, evidence);
     return [kind, evidence];
   };
   try {

@@ -7,7 +7,8 @@ import type { Recording } from '../trace/recording.js';
 import { ReplayTransport } from '../trace/replay-transport.js';
 import type { Clock } from './clock.js';
 import { openSession, type SessionOptions } from './open-session.js';
-import { scan, type ScanProgress, type ScanReport } from './scan.js';
+import type { ScanProgress } from '../report/progress.js';
+import { scan, type ScanReport } from './scan.js';
 
 export interface RecordDeps {
   readonly clock: Clock;

@@ -6,7 +6,7 @@ import type { KeptEvidence } from '../trace/kept-evidence.js';
 import type { Gain } from '../report/gain.js';
 import { Starved } from '../artifacts/out-of-resources.js';
 import { scoreOf } from '../report/score.js';
-import { EventLoopYielder } from '../../net/event-loop.js';
+import type { EventLoopYielder } from '../../net/event-loop.js';
 import type { CollectContext } from '../probe/collector.js';
 import type { Note } from '../verdict/note.js';
 import type { OwnedNote } from '../verdict/note-rule.js';
@@ -15,7 +15,9 @@ import type { ScanTarget, Visit } from '../client/visit.js';
 import { gainsOf } from '../report/gains-of.js';
 import type { ExchangeLog } from '../trace/exchanges.js';
 import { keepEvidence } from '../trace/keep-evidence.js';
-import { type Judgement, judgeWithPlaces } from '../verdict/judge.js';
+import type { Judgement } from '../verdict/judge.js';
+import type { EarlyResult, ScanProgress } from '../report/progress.js';
+import { Judging } from './judging.js';
 
 /** One visit and the context around it, opened for one scan and closed after it. */
 export interface ScanSession {
@@ -36,16 +38,6 @@ export interface ScanDeps {
   /** Decides when judging yields to other work of the process; by default, by elapsed time. */
   readonly yielder?: EventLoopYielder;
 }
-
-/** How much of the evidence has been gathered. */
-export interface ScanProgress {
-  readonly done: number;
-  readonly total: number;
-  readonly requestCount: number;
-}
-
-/** For a scan that has not started, or that runs in another process. */
-export const NO_PROGRESS: ScanProgress = { done: 0, total: 0, requestCount: 0 };
 
 export interface ScanReport {
   /** 0 to 100, or null when nothing scorable could be determined. */
@@ -69,7 +61,7 @@ export interface ScanReport {
 }
 
 /**
- * Scans one site: gather → judge → score. Never rejects because of the site.
+ * Scans one site: gather, and judge what has come → score. Never rejects because of the site.
  * @throws OutOfResources, or Starved, when evidence is missing because of our own limits; any other rejection is a bug in the scanner
  */
 export async function scan(target: ScanTarget, deps: ScanDeps): Promise<ScanReport> {
@@ -77,16 +69,28 @@ export async function scan(target: ScanTarget, deps: ScanDeps): Promise<ScanRepo
   const { checks, notes = [] } = deps;
   const kinds = kindsOf([...checks, ...notes.map(({ rule: { uses } }) => ({ needs: [], uses }))]);
   const opened = deps.openSession(target, startedAt);
-  let done = 0;
-  const onSettled = (): void => {
-    done += 1;
-    deps.onProgress?.({ done, total: kinds.length, requestCount: opened.visit.requestCount });
+  const pending = new Set(kinds);
+  const judged: EarlyResult[] = [];
+  const tell = (): void => {
+    const [reading = null] = pending;
+    const total = kinds.length;
+    const { requestCount } = opened.visit;
+    deps.onProgress?.({ done: total - pending.size, total, requestCount, judged: [...judged], reading });
+  };
+  const onJudged = (early: EarlyResult): void => {
+    judged.push(early);
+    tell();
   };
   try {
-    const evidence = await gather(opened.context, kinds, opened.visit.deadline, onSettled);
+    const judging = new Judging(checks, onJudged, deps.yielder);
+    const evidence = await gather(opened.context, kinds, opened.visit.deadline, (kind, item) => {
+      pending.delete(kind);
+      judging.settle(kind, item);
+      tell();
+    });
     // What is missing then is not a fault of the site's, and a run is kept for good.
     if (opened.visit.isStarved) throw new Starved(opened.visit.siteRequestCount);
-    const judgements = await judgeAll(checks, evidence, deps.yielder);
+    const judgements = await judging.end();
     const findings = judgements.map(({ finding }) => finding);
     const { requestCount, siteRequestCount } = opened.visit;
     return {
@@ -104,20 +108,6 @@ export async function scan(target: ScanTarget, deps: ScanDeps): Promise<ScanRepo
   } finally {
     await opened.close();
   }
-}
-
-async function judgeAll(
-  checks: readonly Check[],
-  evidence: Partial<EvidenceSet>,
-  yielder = new EventLoopYielder(),
-): Promise<Judgement[]> {
-  const judgements: Judgement[] = [];
-  for (const check of checks) {
-    // Some judges examine 100,000 parts.
-    if (yielder.isDue) await yielder.yieldNow();
-    judgements.push(judgeWithPlaces(check, evidence));
-  }
-  return judgements;
 }
 
 function isUnpassed({ finding: { result } }: Judgement): boolean {

@@ -16,7 +16,8 @@ import type { ScanTarget } from '../client/visit.js';
 import { openSession, type SessionOptions } from './open-session.js';
 import { ExchangeLog, type ExchangeLogOptions } from '../trace/exchanges.js';
 import { recordScan } from './recorded-scan.js';
-import { type ScanSession, scan, type ScanProgress, type ScanReport } from './scan.js';
+import type { ScanProgress } from '../report/progress.js';
+import { type ScanSession, scan, type ScanReport } from './scan.js';
 
 export interface ScannerDeps {
   readonly guard: Guard;

@@ -1,5 +1,6 @@
 import { ServiceError } from '../../../src/platform/errors.js';
 import { Starved } from '../../../src/scanner/artifacts/out-of-resources.js';
+import { NO_PROGRESS } from '../../../src/scanner/report/progress.js';
 import type { ScanReport } from '../../../src/scanner/scan/scan.js';
 import type { Scanner } from '../../../src/scanner/scan/scanner.js';
 import { AddressPace, STRANGERS_PACE } from '../../../src/scanner/client/address-pace.js';
@@ -28,7 +29,7 @@ class Scans {
 
   readonly scan: Scanner = ({ origin, isOwnershipVerified }, onProgress) => {
     this.targets.push({ origin: origin.origin, isOwnershipVerified });
-    this.steps.push((done) => onProgress?.({ done, total: 20, requestCount: done * 3 }));
+    this.steps.push((done) => onProgress?.({ ...NO_PROGRESS, done, total: 20, requestCount: done * 3 }));
     return new Promise((resolve, reject) => {
       this.ends.push((report) => (report instanceof Error ? reject(report) : resolve(report)));
     });
@@ -246,7 +247,7 @@ onEachDatabase(async (t, engine) => {
     t.same(heard, [1, 101, 2]);
     t.same(await freeScans.find('example.com'), {
       state: 'running',
-      progress: { done: 2, total: 20, requestCount: 6 },
+      progress: { ...NO_PROGRESS, done: 2, total: 20, requestCount: 6 },
     });
     scans.endAll();
     const results = new Set(await Promise.all(tickets.map(({ done }) => done)));

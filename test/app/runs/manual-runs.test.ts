@@ -9,6 +9,7 @@ import { Slots } from '../../../src/platform/slots.js';
 import { LEASE_MS } from '../../../src/queue/job.js';
 import { Starved } from '../../../src/scanner/artifacts/out-of-resources.js';
 import { NotConnected } from '../../../src/store/errors.js';
+import { NO_PROGRESS } from '../../../src/scanner/report/progress.js';
 import { refuseOverload } from '../../../src/wiring/scanner.js';
 import { addAccount, addSite, scanReport, TestClock } from '../../support/accounts.js';
 import { failWhen } from '../../support/changed-database.js';
@@ -66,7 +67,7 @@ onEachDatabase(async (t, engine) => {
     t.same(announced, ['runs']);
     t.same(await manual.find(at.siteId), {
       ...{ state: 'running', startedAt: '2026-03-15T12:00:00.000Z' },
-      progress: { done: 0, total: 0, requestCount: 0 },
+      progress: NO_PROGRESS,
     });
     const done = worker.performDue();
     await held.begun(1);

@@ -13,6 +13,7 @@ import { AddressSlots, VisitSlots } from '../../../src/scanner/client/address-sl
 import { openVisit } from '../../../src/scanner/client/open-visit.js';
 import type { HopRequest, HopResponse, Transport } from '../../../src/net/transport.js';
 import type { ScanTarget } from '../../../src/scanner/client/visit.js';
+import type { ScanProgress } from '../../../src/scanner/report/progress.js';
 import type { ScanSession } from '../../../src/scanner/scan/scan.js';
 import { scan } from '../../../src/scanner/scan/scan.js';
 import { perfect } from '../../fixtures/sites/perfect.js';
@@ -110,6 +111,43 @@ t.test('a site whose ownership is not verified is asked under our own name only'
     { result: 'NOT_APPLICABLE' },
   );
 });
+
+t.test(
+  'each check is judged once, as soon as its evidence has settled, and says then what it says in the end',
+  async (t) => {
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const inner = new FixtureTransport(perfect);
+    const transport: Transport = {
+      async exchange(request) {
+        if (request.headers.accept?.startsWith('text/markdown')) await held;
+        return inner.exchange(request);
+      },
+      close: () => inner.close(),
+    };
+    const told: ScanProgress[] = [];
+    const { openOne } = opener(transport);
+    const onProgress = (progress: ScanProgress): void => {
+      told.push(progress);
+      if (progress.judged.length === CHECKS.length - 1) release();
+    };
+    const { findings } = await scan(targetOf(perfect), { checks: CHECKS, clock, openSession: openOne, onProgress });
+    t.match(
+      told.find(({ judged }) => judged.length === CHECKS.length - 1),
+      { reading: 'markdown' },
+    );
+    const { judged = [], reading, done, total } = told.at(-1) ?? {};
+    t.same([reading, done], [null, total]);
+    t.equal(judged.at(-1)?.checkId, 'C-MD-01');
+    t.equal(judged.length, CHECKS.length, 'once each');
+    for (const { checkId, result, errorType } of findings) {
+      t.match(
+        judged.find((early) => early.checkId === checkId),
+        { result, ...(errorType !== null && { errorType }) },
+      );
+    }
+  },
+);
 
 t.test('a run whose time is up completes with what there is', async (t) => {
   const site: FixtureSite = {

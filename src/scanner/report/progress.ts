@@ -1,0 +1,82 @@
+import type { EvidenceKind } from '../artifacts/evidence.js';
+import { CHECKS } from '../checks/index.js';
+import type { Check } from '../verdict/check.js';
+import type { Severity } from '../verdict/failure.js';
+import type { ErrorType, Result } from '../verdict/vocabulary.js';
+import { failureOf } from './failures.js';
+
+/** What a check says while its run goes on: nothing of it is kept if the run ends without a result. */
+export interface EarlyResult {
+  readonly checkId: string;
+  readonly result: Result;
+  /** Of a failure. */
+  readonly errorType?: ErrorType;
+}
+
+/** How much of the evidence has been gathered, and what it says so far. */
+export interface ScanProgress {
+  readonly done: number;
+  readonly total: number;
+  readonly requestCount: number;
+  /** The checks that are judged, in the order in which they were. */
+  readonly judged: readonly EarlyResult[];
+  /** The first kind of evidence that is still being gathered; null where there is none, or nobody knows. */
+  readonly reading: EvidenceKind | null;
+}
+
+/** For a scan that has not started, or that runs in another process. */
+export const NO_PROGRESS: ScanProgress = { done: 0, total: 0, requestCount: 0, judged: [], reading: null };
+
+/** What is being read, as it follows "Reading". */
+const READING: Readonly<Record<EvidenceKind, string>> = {
+  home: 'the home page',
+  robots: 'robots.txt',
+  sample: 'a sample of pages',
+  forwardSignals: 'signals for AI use',
+  agentSkills: 'the index of agent skills',
+  preferences: 'preferences for AI use',
+  llms: 'llms.txt',
+  announcedLlms: 'further llms.txt files',
+  llmsDocument: 'llms.txt',
+  llmsLinks: 'the links of llms.txt',
+  agentReplies: 'what AI agents are answered',
+  sitemap: 'the sitemap',
+  sitemapEntries: 'the entries of the sitemap',
+  structuredData: 'the structured data',
+  sameAs: 'the profiles that sameAs names',
+  catalogs: 'catalogs for agents',
+  mcp: 'the MCP server card',
+  a2a: 'the A2A agent card',
+  apiMetadata: 'the API catalog',
+  markdown: 'pages as Markdown',
+};
+
+/** `Reading the sitemap.`, such as it is. */
+export function describeReading({ total, reading }: Pick<ScanProgress, 'total' | 'reading'>): string {
+  if (total === 0) return 'About to begin.';
+  return reading === null ? 'Writing the result.' : `Reading ${READING[reading]}.`;
+}
+
+/** The first check that waits for what is being read. */
+export function runningCheck({ judged, reading }: ScanProgress): string | null {
+  const done = new Set(judged.map(({ checkId }) => checkId));
+  const running = CHECKS.find(
+    ({ id, needs, uses }: Check) => reading !== null && !done.has(id) && [...needs, ...uses].includes(reading),
+  );
+  return running?.id ?? null;
+}
+
+/** A failure that was found on the way, in our own words. */
+export interface EarlyFailure {
+  readonly checkId: string;
+  readonly headline: string;
+  readonly severity: Severity;
+}
+
+/** As they were found. */
+export function failuresSoFar({ judged }: ScanProgress): EarlyFailure[] {
+  return judged.flatMap(({ checkId, errorType = null }) => {
+    const failure = failureOf({ checkId, errorType });
+    return failure ? [{ checkId, headline: failure.headline, severity: failure.severity }] : [];
+  });
+}
