@@ -40,8 +40,9 @@ testInBrowser('what script adds', async (t, browser) => {
     const release = holdRobots(scene.site);
     await page.goto(sitePath);
     await page.getByRole('button', { name: 'Run now' }).click();
-    await page.locator('progress:not([value="0"])').waitFor();
-    t.match(await page.getByRole('status').textContent(), /\d+ of \d+ steps done/);
+    await page.locator('[role=progressbar]:not([aria-valuenow="0"])').waitFor();
+    t.match(await page.getByRole('main').textContent(), /[1-9]\d* of 18 checks done ?Reading /);
+    t.ok((await page.locator('.lock path.drop').count()) > 0, 'pins fell into place');
     release();
     await page.waitForURL('**/runs/1');
     t.match(await page.getByRole('main').textContent(), 'To fix');

@@ -1,12 +1,13 @@
 import { PassThrough } from 'node:stream';
 import { ServiceError } from '../../platform/errors.js';
 import { type PlaceLimits, Places } from '../../platform/http/places.js';
+import type { LiveParts } from './components/progress.js';
 import type { WebContext } from './context.js';
 
 /** Events of the one kind of stream that our pages listen to (`data-live` in app.js). */
 export interface LiveEvents {
-  /** Moves the bar and says a few words. */
-  progress(step: { readonly done: number; readonly total: number; readonly text: string }): void;
+  /** Puts in the parts of the page that have changed since the last time. */
+  progress(parts: LiveParts): void;
   /** Leads the page to `href`, and ends the stream. */
   end(href: string): void;
 }
@@ -68,8 +69,13 @@ function stream(ctx: WebContext, start: Parameters<StreamEvents>[1]): void {
     for (const stop of stops.splice(0)) stop();
   };
   onGone(ctx, finish);
+  const sent = new Map<string, string>();
   const stop = start({
-    progress: (step) => send('progress', step),
+    progress: (parts) => {
+      const changed = [...parts].filter(([id, html]) => sent.get(id) !== html);
+      for (const [id, html] of changed) sent.set(id, html);
+      if (changed.length > 0) send('progress', Object.fromEntries(changed));
+    },
     end: (href) => {
       send('end', { href });
       stream.end();

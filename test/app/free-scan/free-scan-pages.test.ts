@@ -1,5 +1,6 @@
 import type { Test } from 'tap';
 import { CHECKS } from '../../../src/scanner/checks/index.js';
+import type { EarlyResult } from '../../../src/scanner/report/progress.js';
 import type { Finding } from '../../../src/scanner/verdict/finding.js';
 import { FreeScans } from '../../../src/app/free-scan/free-scans.js';
 import { createRateLimits } from '../../../src/app/limits/rate-limits.js';
@@ -11,6 +12,7 @@ import { HeldScan } from '../../support/held-scan.js';
 import { until } from '../../support/held-timers.js';
 import { type HttpAnswer, sendRaw } from '../../support/http-client.js';
 import { MOVE_NOTE, NOTES } from '../../support/notes.js';
+import { openStream, wordsOf } from '../../support/page-words.js';
 import { startWeb, type WebOptions } from '../../support/web.js';
 
 const HOSTILE = '"><script>alert(1)</script>';
@@ -39,11 +41,20 @@ async function prepare(t: Test, engine: TestEngine, options: WebOptions = {}) {
   const result = async (path: string): Promise<HttpAnswer> => {
     for (;;) {
       const page = await visitor.get(path);
-      if (!page.text.includes('<progress')) return page;
+      if (!page.text.includes('data-live')) return page;
     }
   };
   return { ...web, visitor, freeScans, held, clock, scan, finish, result };
 }
+
+/** What seven checks say before the others. */
+const EARLY: readonly EarlyResult[] = [
+  { checkId: 'C-BOT-01', result: 'FAIL', errorType: 'BLOCKED' },
+  { checkId: 'C-BOT-03', result: 'NOT_APPLICABLE' },
+  ...['C-LLMS-01', 'C-LLMS-02', 'C-LLMS-03', 'C-LLMS-04', 'C-SITE-01'].map(
+    (checkId) => ({ checkId, result: 'PASS' }) as const,
+  ),
+];
 
 onSqlite(async (t, engine) => {
   t.test('the form starts a scan, and leads to the page that shows how it goes and what it comes to', async (t) => {
@@ -52,12 +63,18 @@ onSqlite(async (t, engine) => {
     t.equal(started.status, 303);
     t.equal(started.headers.location, '/scan/shop.example.com');
     await held.begun(1);
-    held.last.progress(12);
+    held.last.progress(12, EARLY);
     const running = await visitor.get('/scan/shop.example.com');
     t.equal(running.status, 200);
-    t.match(running.text, '<progress max="20" value="12"');
-    t.match(running.text, '10 of 20 steps done.');
-    t.match(running.text, 'data-live="/scan/shop.example.com/progress"');
+    t.match(running.text, `aria-valuemax="${CHECKS.length}" aria-valuenow="7"`);
+    const words = wordsOf(running.text);
+    t.match(words, `7 of ${CHECKS.length} checks done Reading the sitemap. You may leave this page.`);
+    t.match(words, 'Found so far 1 failure robots.txt shuts AI agents out Shut out');
+    t.match(words, 'The edge serves the agents that the policy admits (does not apply)');
+    t.match(
+      running.text,
+      `role="status" data-live="/scan/shop.example.com/progress">6 of ${CHECKS.length} checks done.`,
+    );
     t.match(running.text, '<noscript><meta http-equiv="refresh" content="3"');
     finish();
     const done = await result('/scan/shop.example.com');
@@ -71,16 +88,19 @@ onSqlite(async (t, engine) => {
     t.equal((await visitor.get('/scan/shop.example.com')).status, 404);
   });
 
-  t.test('the stream moves the bar, and leads to the result', async (t) => {
-    const { visitor, scan, held, finish } = await prepare(t, engine);
+  t.test('the stream puts in what has changed, and leads to the result', async (t) => {
+    const { visitor, scan, held, finish, port } = await prepare(t, engine);
     await scan('example.com');
     await held.begun(1);
-    const stream = visitor.get('/scan/example.com/progress');
-    held.last.progress(20);
+    const stream = await openStream(port, '/scan/example.com/progress', '');
+    await stream.heard('About to begin.');
+    held.last.progress(20, EARLY);
+    const news = await stream.heard('robots.txt shuts AI agents out');
+    t.notMatch(news.slice(news.lastIndexOf('event:')), 'live-C', 'what has not changed is not sent again');
     finish();
-    const { status, headers, text } = await stream;
-    t.equal(status, 200);
-    t.match(headers['content-type'], /^text\/event-stream/);
+    const text = await stream.ended;
+    t.match(text, 'HTTP/1.1 200 OK');
+    t.match(text, 'Content-Type: text/event-stream');
     t.match(text, 'event: end\ndata: {"href":"/scan/example.com"}');
     const without = await visitor.get('/scan/none.example.com/progress');
     t.match(without.text, /^event: end\n/, 'where nothing goes on it leads there at once');

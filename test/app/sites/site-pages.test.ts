@@ -1,4 +1,3 @@
-import { connect } from 'node:net';
 import type { Test } from 'tap';
 import { CHECKS } from '../../../src/scanner/checks/index.js';
 import type { Note } from '../../../src/scanner/verdict/note.js';
@@ -15,6 +14,7 @@ import type { Database } from '../../../src/store/database.js';
 import { defineQuery } from '../../../src/store/query.js';
 import { addSite, RELEASE, scanReport, TestClock } from '../../support/accounts.js';
 import { dropGuards } from '../../support/drop-guards.js';
+import { openStream, wordsOf } from '../../support/page-words.js';
 import { runStatements } from '../../support/raw-connection.js';
 import { insertRow } from '../../support/tables.js';
 import { onEachDatabase } from '../../support/databases.js';
@@ -51,14 +51,6 @@ async function prepare(t: Test, db: Database, options: WebOptions = {}) {
 function reportOf(findings: readonly Finding[]): ScanReport {
   const startedAt = new Date('2026-03-15T11:59:30.000Z');
   return { ...scanReport(scoreOf(findings)), startedAt, findings, gains: gainsOf([], findings, {}) };
-}
-
-/** What a person reads: the page without its markup. */
-function wordsOf(html: string): string {
-  return html
-    .replaceAll(/<[^>]+>/g, ' ')
-    .replaceAll(/\s+/g, ' ')
-    .replaceAll(/ (?=[.,:;)])/g, '');
 }
 
 /** Where each of the texts stands in the page: in this order, when the numbers go up. */
@@ -411,19 +403,24 @@ onEachDatabase(async (t, engine) => {
     const started = await member.post(`${path}/runs`);
     t.same([started.status, started.headers.location], [303, path]);
     await held.begun(1);
-    held.last.progress(7);
-    await until(async () => (await member.get(path)).text.includes('value="7"'));
+    held.last.progress(7, [{ checkId: 'C-LLMS-01', result: 'PASS' }]);
+    await until(async () => (await member.get(path)).text.includes('aria-valuenow="1"'));
     const { text } = await member.get(path);
     t.match(text, '<noscript><meta http-equiv="refresh" content="3"/></noscript>');
     t.match(text, `data-live="${path}/progress"`);
-    t.match(text, '<progress max="20" value="7"');
-    t.match(text, '<p role="status">5 of 20 steps done.</p>', 'new words now and then only');
+    t.match(wordsOf(text), `First run 1 of ${CHECKS.length} checks done Reading the sitemap.`);
+    t.match(wordsOf(text), 'Meanwhile two minutes of yours Run it every week');
+    t.match(text, /role="status"[^>]*>It is running\.</, 'new words now and then only');
     t.equal((await member.post(`${path}/runs`)).status, 303, 'a second start joins the first');
 
     const stream = await openStream(port, `${path}/progress`, member.cookie ?? '');
-    t.match(await stream.heard('"done":7'), /Content-Type: text\/event-stream/);
-    held.last.progress(20);
-    t.match(await stream.heard('"done":20'), /The findings are being written/);
+    t.match(await stream.heard('1 of'), /Content-Type: text\/event-stream/);
+    held.last.progress(20, [
+      { checkId: 'C-LLMS-01', result: 'PASS' },
+      { checkId: 'C-BOT-01', result: 'FAIL', errorType: 'BLOCKED' },
+    ]);
+    const news = await stream.heard('robots.txt shuts AI agents out');
+    t.notMatch(news.slice(news.lastIndexOf('event:')), 'live-reading', 'what has not changed is not sent again');
     held.last.finish(reportOf([MD('PASS')]));
     t.match(await stream.ended, `event: end\ndata: {"href":"${path}/runs/1"}`);
     await runsSettled();
@@ -638,21 +635,3 @@ onEachDatabase(async (t, engine) => {
     t.match(wordsOf(await member.get(path).then(({ text }) => text)), /There is no run yet/);
   });
 });
-
-/** A stream of events as it comes over the wire. */
-async function openStream(port: number, path: string, cookie: string) {
-  const socket = connect(port, '127.0.0.1');
-  socket.write(`GET ${path} HTTP/1.1\r\nHost: test\r\nCookie: ${cookie}\r\nConnection: close\r\n\r\n`);
-  let text = '';
-  let onData: () => void = () => undefined;
-  socket.on('data', (chunk: Buffer) => {
-    text += chunk.toString();
-    onData();
-  });
-  const ended = new Promise<string>((resolve) => socket.on('end', () => resolve(text)));
-  const heard = async (word: string): Promise<string> => {
-    while (!text.includes(word)) await new Promise<void>((resolve) => (onData = resolve));
-    return text;
-  };
-  return { heard, ended };
-}

@@ -1,4 +1,4 @@
-import { stepOf } from '../../../web/kit/components/progress.js';
+import { livePartsOf } from '../../../web/kit/components/progress.js';
 import type { Part } from '../../part.js';
 import { addressOf } from '../../sites/pages/addresses.js';
 import { ownSite } from '../../sites/pages/asked-site.js';
@@ -9,7 +9,7 @@ export const addProgressStream: Part = (router, { sites, manualRuns, streamEvent
     const { id } = await ownSite(ctx, { sites });
     streamEvents(ctx, (events) =>
       manualRuns.watch(id, (run) => {
-        if (run.state === 'running') events.progress(stepOf('run', run.progress));
+        if (run.state === 'running') events.progress(livePartsOf(run.progress));
         else
           events.end(
             run.state === 'finished' && run.number !== null ? addressOf.run(id, run.number) : addressOf.site(id),

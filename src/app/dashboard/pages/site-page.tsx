@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { ServiceError } from '../../../platform/errors.js';
 import { TooSoonError } from '../../../platform/input-error.js';
-import { Progress, REFRESH } from '../../../web/kit/components/progress.js';
+import { REFRESH } from '../../../web/kit/components/progress.js';
 import { Time } from '../../../web/kit/components/text.js';
 import { noticeOf, type RouteContext, seeOther } from '../../../web/kit/context.js';
 import { addForm, type FieldErrors } from '../../../web/kit/form.js';
@@ -14,6 +14,7 @@ import type { Site } from '../../sites/site.js';
 import { addressOf } from '../../sites/pages/addresses.js';
 import { siteAsked } from '../../sites/pages/asked-site.js';
 import { About } from '../../sites/pages/site-about.js';
+import { runningPage } from './running-page.js';
 import { SiteMain } from './site-main.js';
 import { OwnershipWays } from '../../sites/pages/ownership-ways.js';
 
@@ -88,17 +89,7 @@ export async function sitePage(ctx: RouteContext, deps: PartDeps, errors: FieldE
   if (site.verifiedAt === null) {
     return { title, main: <UnverifiedMain {...{ site, now }} ways={await ownership.instructions(site)} /> };
   }
-  if (live?.state === 'running') {
-    const main = (
-      <>
-        <Heading lead="The run is in progress. It takes less than a minute and continues if you leave this page.">
-          {site.hostname}
-        </Heading>
-        <Progress what="run" progress={live.progress} href={addressOf.progress(site.id)} />
-      </>
-    );
-    return { title: `Run in progress, ${site.hostname}`, head: REFRESH, main };
-  }
+  if (live?.state === 'running') return runningPage(site, live.progress);
   const [report, budget, schedule] = await Promise.all([
     history.latest(site),
     history.manualBudget(site),

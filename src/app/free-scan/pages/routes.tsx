@@ -1,16 +1,16 @@
 import { ServiceError } from '../../../platform/errors.js';
 import { SharedWatch } from '../../../platform/shared-watch.js';
 import { isSiteHostname } from '../../sites/site-input.js';
-import { Progress, REFRESH, stepOf, type Steps } from '../../../web/kit/components/progress.js';
+import { livePartsOf } from '../../../web/kit/components/progress.js';
 import { paramOf, type RouteContext, seeOther } from '../../../web/kit/context.js';
 import { addForm, fieldOf } from '../../../web/kit/form.js';
-import { Heading } from '../../../web/kit/layout.js';
 import type { Page } from '../../../web/kit/page.js';
 import { sendForAgents } from '../../../web/kit/send-for-agents.js';
 import type { Part, PartDeps } from '../../part.js';
 import { addressOf } from './addresses.js';
 import { formPage } from './form-page.js';
 import { resultPage } from './result-page.js';
+import { runningPage } from './running-page.js';
 
 const NO_SCAN = { state: 'none' } as const;
 
@@ -48,7 +48,7 @@ const addFreeScanRoutes: Part = (router, deps) => {
     const hostname = hostnameAsked(ctx);
     streamEvents(ctx, (events) =>
       watches.watch(hostname, (scan) => {
-        if (scan.state === 'running') events.progress(stepOf('scan', scan.progress));
+        if (scan.state === 'running') events.progress(livePartsOf(scan.progress));
         else events.end(addressOf.result(hostname));
       }),
     );
@@ -78,21 +78,6 @@ async function scanPage(hostname: string, { freeScans, clock }: PartDeps): Promi
     case 'done':
       return resultPage(found.scan, clock.now());
   }
-}
-
-function runningPage(hostname: string, progress: Steps): Page {
-  return {
-    title: `Scan in progress, ${hostname}`,
-    head: REFRESH,
-    main: (
-      <>
-        <Heading lead="The scan is running. It takes less than a minute and continues if you leave this page.">
-          {hostname}
-        </Heading>
-        <Progress what="scan" progress={progress} href={addressOf.progress(hostname)} />
-      </>
-    ),
-  };
 }
 
 export const PAGES: readonly Part[] = [addFreeScanRoutes];

@@ -70,19 +70,15 @@ if (guarded) {
   }
 }
 
-/** What goes on: the server's events move the bar, and lead to the result. */
+/** What goes on: the server's events put in the parts of the page that have changed, and lead to the result. */
 const live = document.querySelector('[data-live]');
 if (live instanceof HTMLElement && live.dataset.live) {
-  const bar = live.querySelector('progress');
-  const words = live.querySelector('[role=status]');
   const source = new EventSource(live.dataset.live);
   source.addEventListener('progress', ({ data }) => {
-    const { done, total, text } = JSON.parse(data);
-    if (bar) {
-      bar.max = total;
-      bar.value = done;
+    for (const [id, html] of Object.entries(JSON.parse(data))) {
+      const part = document.getElementById(id);
+      if (part && part.innerHTML !== html) showPart(part, html);
     }
-    if (words && words.textContent !== text) words.textContent = text;
   });
   source.addEventListener('end', ({ data }) => {
     source.close();
@@ -91,6 +87,19 @@ if (live instanceof HTMLElement && live.dataset.live) {
   // The browser comes back by itself unless it was refused, as by a proxy while the service restarts: then the page knows more.
   source.addEventListener('error', () => {
     if (source.readyState === EventSource.CLOSED) setTimeout(() => location.reload(), 3000);
+  });
+}
+
+/**
+ * Pins that have changed fall into place, once.
+ * @param {HTMLElement} part
+ * @param {string} html of our server
+ */
+function showPart(part, html) {
+  const before = [...part.querySelectorAll('.pins path')].map(({ classList }) => classList[0]);
+  part.innerHTML = html;
+  part.querySelectorAll('.pins path').forEach(({ classList }, index) => {
+    if (before[index] !== classList[0]) classList.add('drop');
   });
 }
 

@@ -1,30 +1,8 @@
 import type { JSX } from 'preact';
-
-/** How much of a scan is done. */
-export interface Steps {
-  readonly done: number;
-  /** 0 while that is not known. */
-  readonly total: number;
-}
-
-export interface ProgressProps {
-  /** What is running, such as `run`. */
-  readonly what: 'run' | 'scan';
-  readonly progress: Steps;
-  /** The stream that moves the bar. */
-  readonly href: string;
-}
-
-/** How far a scan is. With script the stream moves it; without, the page is loaded again and again (see {@link REFRESH}). */
-export function Progress({ what, progress, href }: ProgressProps): JSX.Element {
-  const { done, total, text } = stepOf(what, progress);
-  return (
-    <div data-live={href}>
-      <progress max={total} value={done} aria-label={`Progress of the ${what}`} />
-      <p role="status">{text}</p>
-    </div>
-  );
-}
+import { renderToString } from 'preact-render-to-string';
+import type { ScanProgress } from '../../../scanner/report/progress.js';
+import { PILLARS } from '../../../scanner/verdict/vocabulary.js';
+import { Bar, CHECK_COUNT, Column, Count, Found, Reading, type Shown, WholeLock } from './progress-parts.js';
 
 /** Only for browsers without script: others follow the stream. */
 export const REFRESH = (
@@ -33,16 +11,124 @@ export const REFRESH = (
   </noscript>
 );
 
-/** What the bar and the words next to it show. */
-export function stepOf(what: ProgressProps['what'], { done, total }: Steps): Steps & { readonly text: string } {
-  return { done, total: Math.max(1, total), text: describe(what, done, total) };
+/** Few words, and new ones now and then only: they are read aloud. */
+const CHECKS_A_WORD = 6;
+
+/** The parts of a page that follow a scan, by id: the stream sends those that have changed, and the script puts them in. */
+export type LiveParts = ReadonlyMap<string, string>;
+
+/** What may stand on a page for it. */
+const PARTS: Readonly<Record<string, (shown: Shown) => JSX.Element>> = {
+  'live-bar': Bar,
+  'live-count': Count,
+  'live-reading': Reading,
+  'live-lock': WholeLock,
+  'live-A': ({ progress }) => <Column progress={progress} pillar="A" />,
+  'live-B': ({ progress }) => <Column progress={progress} pillar="B" />,
+  'live-C': ({ progress }) => <Column progress={progress} pillar="C" />,
+  'live-D': ({ progress }) => <Column progress={progress} pillar="D" />,
+  'live-found': Found,
+};
+const SAID = 'live-said';
+
+const rendered = new WeakMap<ScanProgress, LiveParts>();
+
+/** Rendered once for all who watch the same scan. A page takes those that it has. */
+export function livePartsOf(progress: ScanProgress): LiveParts {
+  const known = rendered.get(progress);
+  if (known) return known;
+  const elements = Object.entries(PARTS).map(
+    ([id, Part]) => [id, renderToString(<Part progress={progress} />)] as const,
+  );
+  const parts = new Map([...elements, [SAID, saidOf(progress)]]);
+  rendered.set(progress, parts);
+  return parts;
 }
 
-/** Few words, and new ones now and then only: they are read aloud. */
-const STEPS_A_WORD = 5;
+/** One part in its place. */
+function Live({
+  id,
+  progress,
+  as: Box = 'div',
+}: Shown & { readonly id: string; readonly as?: 'div' | 'strong' }): JSX.Element {
+  const Part = PARTS[id] ?? Count;
+  return (
+    <Box id={id}>
+      <Part progress={progress} />
+    </Box>
+  );
+}
 
-function describe(what: ProgressProps['what'], done: number, total: number): string {
-  if (total === 0) return `The ${what} is about to begin.`;
-  if (done >= total) return 'All evidence is gathered. The findings are being written.';
-  return `${done - (done % STEPS_A_WORD)} of ${total} steps done.`;
+/** Where the stream is, and what is read aloud of it. */
+function Said({ progress, href }: Shown & { readonly href: string }): JSX.Element {
+  return (
+    <p id={SAID} class="hide" role="status" data-live={href}>
+      {saidOf(progress)}
+    </p>
+  );
+}
+
+function saidOf({ judged }: ScanProgress): string {
+  const count = judged.length - (judged.length % CHECKS_A_WORD);
+  return count === 0 ? 'It is running.' : `${count} of ${CHECK_COUNT} checks done.`;
+}
+
+interface ProgressHeadProps extends Shown {
+  /** The stream that moves the page. With script it is followed; without, the page is loaded again and again (see {@link REFRESH}). */
+  readonly href: string;
+}
+
+/** How far a scan is, for the head of its page; the checks by name stand below it: {@link ProgressChecks}. */
+export function ProgressBar({
+  progress,
+  href,
+  children,
+}: ProgressHeadProps & { readonly children: string }): JSX.Element {
+  return (
+    <>
+      <Said progress={progress} href={href} />
+      <Live id="live-bar" progress={progress} />
+      <div class="facts">
+        <Live id="live-count" progress={progress} />
+        <Live id="live-reading" progress={progress} />
+        <span>{children}</span>
+      </div>
+    </>
+  );
+}
+
+/** The same around the pins, where the page's head has them. @param props.title such as `First run` */
+export function ProgressLock({ progress, href, title }: ProgressHeadProps & { readonly title: string }): JSX.Element {
+  return (
+    <>
+      <Said progress={progress} href={href} />
+      <div class="verdict">
+        <div class="score">
+          <b class="words">{title}</b>
+          <div>
+            <Live id="live-count" progress={progress} as="strong" />
+            <Live id="live-reading" progress={progress} />
+          </div>
+        </div>
+        <Live id="live-lock" progress={progress} />
+      </div>
+      <Live id="live-bar" progress={progress} />
+    </>
+  );
+}
+
+/** Every check by name, under its pin. */
+export function ProgressChecks({ progress }: Shown): JSX.Element {
+  return (
+    <div class="ticks">
+      {Object.keys(PILLARS).map((pillar) => (
+        <Live key={pillar} id={`live-${pillar}`} progress={progress} />
+      ))}
+    </div>
+  );
+}
+
+/** The failures so far, in words. */
+export function ProgressFound({ progress }: Shown): JSX.Element {
+  return <Live id="live-found" progress={progress} />;
 }

@@ -1,0 +1,54 @@
+import type { JSX } from 'preact';
+import type { ScanProgress } from '../../../scanner/report/progress.js';
+import { Icon, type IconName } from '../../../web/kit/components/icons.js';
+import { Group } from '../../../web/kit/components/mast.js';
+import { ProgressFound, ProgressLock, REFRESH } from '../../../web/kit/components/progress.js';
+import type { Page } from '../../../web/kit/page.js';
+import type { OwnSite } from '../../sites/own-site.js';
+import { addressOf } from '../../sites/pages/addresses.js';
+import { SiteMast } from '../../sites/pages/site-mast.js';
+
+/** A site while its run goes on: what it has found so far and, the first time, what else its owner may want. */
+export function runningPage(site: OwnSite, progress: ScanProgress): Page {
+  const isFirst = site.latestNumber === 0;
+  return {
+    title: `Run in progress, ${site.hostname}`,
+    head: REFRESH,
+    mast: (
+      <SiteMast site={site} at={addressOf.site(site.id)}>
+        <ProgressLock
+          progress={progress}
+          href={addressOf.progress(site.id)}
+          title={isFirst ? 'First run' : `Run ${site.latestNumber + 1}`}
+        />
+        <p class="facts">You may leave this page. The run goes on, and takes less than a minute.</p>
+      </SiteMast>
+    ),
+    main: (
+      <div class="w">
+        <ProgressFound progress={progress} />
+        {isFirst && <Meanwhile siteId={site.id} />}
+      </div>
+    ),
+  };
+}
+
+function Meanwhile({ siteId }: { readonly siteId: string }): JSX.Element {
+  const links: readonly (readonly [IconName, string, string])[] = [
+    ['clock', addressOf.automation(siteId), 'Run it every week, and after each deployment'],
+    ['bell', '/alerts', 'Say where alerts go'],
+    ['plus', '/sites/new', 'Add your other sites'],
+  ];
+  return (
+    <Group title="Meanwhile" meaning="two minutes of yours" level="h2">
+      <ul class="items">
+        {links.map(([icon, href, words]) => (
+          <li key={href}>
+            <Icon name={icon} />
+            <a href={href}>{words}</a>
+          </li>
+        ))}
+      </ul>
+    </Group>
+  );
+}

@@ -1,0 +1,30 @@
+import type { ScanProgress } from '../../../scanner/report/progress.js';
+import { HostName, isLongName, Mast } from '../../../web/kit/components/mast.js';
+import { ProgressBar, ProgressChecks, ProgressFound, REFRESH } from '../../../web/kit/components/progress.js';
+import type { Page } from '../../../web/kit/page.js';
+import { addressOf } from './addresses.js';
+
+/** A scan that goes on: what it has found so far. */
+export function runningPage(hostname: string, progress: ScanProgress): Page {
+  return {
+    title: `Scan in progress, ${hostname}`,
+    head: REFRESH,
+    mast: (
+      <Mast
+        tags={<span class="small soft">Free scan, running</span>}
+        title={<HostName name={hostname} />}
+        isLong={isLongName(hostname)}
+      >
+        <ProgressBar progress={progress} href={addressOf.progress(hostname)}>
+          You may leave this page. The scan goes on, and this address keeps its result for an hour.
+        </ProgressBar>
+      </Mast>
+    ),
+    main: (
+      <div class="w">
+        <ProgressChecks progress={progress} />
+        <ProgressFound progress={progress} />
+      </div>
+    ),
+  };
+}

@@ -1,0 +1,131 @@
+import type { JSX } from 'preact';
+import { type Pin, type PinGroup, pinGroupsOf, WAITING_PINS } from '../../../scanner/report/pins.js';
+import { describeReading, failuresSoFar, runningCheck, type ScanProgress } from '../../../scanner/report/progress.js';
+import { SEVERITIES } from '../../../scanner/verdict/failure.js';
+import { PILLARS } from '../../../scanner/verdict/vocabulary.js';
+import { Mark } from './icons.js';
+import { Group } from './mast.js';
+import { GroupPins, Lock } from './pins.js';
+
+export interface Shown {
+  readonly progress: ScanProgress;
+}
+
+export const CHECK_COUNT = WAITING_PINS.flatMap(({ pins }) => pins).length;
+
+export function Bar({ progress: { judged } }: Shown): JSX.Element {
+  const max = CHECK_COUNT;
+  return (
+    <svg
+      class="use step"
+      viewBox="0 0 1000 4"
+      preserveAspectRatio="none"
+      role="progressbar"
+      aria-label="Checks done"
+      aria-valuemin={0}
+      aria-valuemax={max}
+      aria-valuenow={judged.length}
+    >
+      <rect class="rail0" width="1000" height="4" />
+      <rect class="rail1" width={Math.round((1000 * judged.length) / max)} height="4" />
+    </svg>
+  );
+}
+
+export function Count({ progress: { judged } }: Shown): JSX.Element {
+  return (
+    <>
+      <b class="num">
+        {judged.length} of {CHECK_COUNT}
+      </b>{' '}
+      checks done
+    </>
+  );
+}
+
+export function Reading({ progress }: Shown): JSX.Element {
+  return <>{describeReading(progress)}</>;
+}
+
+export function WholeLock({ progress }: Shown): JSX.Element {
+  return <Lock groups={pinGroupsOf(progress.judged)} />;
+}
+
+export function Column({ progress, pillar }: Shown & { readonly pillar: keyof typeof PILLARS }): JSX.Element {
+  // What looks ahead has just one check, and no column of its own.
+  const isLast = pillar === 'D';
+  const groups = pinGroupsOf(progress.judged).filter(
+    (group) => group.pillar === pillar || (isLast && group.pillar === null),
+  );
+  const [first = '', ...rest] = PILLARS[pillar];
+  return (
+    <section>
+      <div class="row">
+        {groups.map((group) => (
+          <GroupPins key={group.name} group={group} />
+        ))}
+      </div>
+      <h2>
+        {first.toUpperCase()}
+        {rest.join('')}
+        {isLast && ', preference'}
+      </h2>
+      <ul>
+        {groups.flatMap(({ pins }: PinGroup) => pins.map((pin) => <Row key={pin.checkId} {...{ pin, progress }} />))}
+      </ul>
+    </section>
+  );
+}
+
+const NOTES: Readonly<Partial<Record<Pin['state'], string>>> = {
+  NOT_APPLICABLE: ' (does not apply)',
+  UNDETERMINED: ' (undetermined)',
+};
+
+function Row({ pin: { checkId, title, scored, state }, progress }: Shown & { readonly pin: Pin }): JSX.Element {
+  const failure = failuresSoFar(progress).find((one) => one.checkId === checkId);
+  const note = NOTES[state] ?? (scored ? '' : ' (not scored)');
+  return (
+    <li class={state === 'WAITING' ? 'wait' : undefined}>
+      {state === 'WAITING' ? <Waiting isRunning={checkId === runningCheck(progress)} /> : <Mark result={state} />}
+      <span>
+        {failure?.headline ?? title}
+        {note !== '' && <span class="tiny soft">{note}</span>}
+      </span>
+    </li>
+  );
+}
+
+function Waiting({ isRunning }: { readonly isRunning: boolean }): JSX.Element {
+  return (
+    <svg
+      class="spin"
+      viewBox="0 0 16 16"
+      {...(isRunning ? { role: 'img', 'aria-label': 'Running' } : { 'aria-hidden': true })}
+    >
+      <path d={isRunning ? 'M8 2a6 6 0 1 1-6 6' : 'M8 8h0'} />
+    </svg>
+  );
+}
+
+export function Found({ progress }: Shown): JSX.Element {
+  const failures = failuresSoFar(progress);
+  if (failures.length === 0) return <></>;
+  return (
+    <Group
+      title="Found so far"
+      meaning={`${failures.length} ${failures.length === 1 ? 'failure' : 'failures'}`}
+      level="h2"
+    >
+      <ul class="items">
+        {failures.map(({ checkId, headline, severity }) => (
+          <li key={checkId}>
+            <Mark result="FAIL" />
+            <b>{headline}</b>
+            <span class="soft small">{SEVERITIES[severity].word}</span>
+          </li>
+        ))}
+      </ul>
+    </Group>
+  );
+}
