@@ -31,6 +31,8 @@ export interface Guard extends UrlGate {
   vetSite(url: URL): RefusalReason | null;
   /** Whether connections to this address are allowed, however it was found. */
   isAllowedAddress(address: string): boolean;
+  /** Whether the operator excepted it: one of their own networks. */
+  isExceptedAddress(address: string): boolean;
   /** The address of the excepted endpoint for this host and port of a URL; null if there is none. */
   endpointAddress(hostname: string, port: number): string | null;
 }
@@ -68,7 +70,7 @@ export function createGuard(options: GuardOptions = {}): Guard {
     return isExceptedAddress(literal) ? null : 'host_not_allowed';
   };
 
-  return { vetUrl, vetSite, isAllowedAddress, endpointAddress };
+  return { vetUrl, vetSite, isAllowedAddress, isExceptedAddress, endpointAddress };
 }
 
 function listOwnAddresses(): string[] {

@@ -89,6 +89,7 @@ t.test("the operator's exceptions open what they name, and no more", async (t) =
     if (url.includes('10.')) t.equal(opened.vetSite(new URL(url)), verdict, `as a site: ${url}`);
   }
   t.ok(opened.isAllowedAddress('10.1.255.255'));
+  t.same(['10.1.255.255', '10.2.0.1', '8.8.8.8'].map(opened.isExceptedAddress), [true, false, false]);
 });
 
 t.test('an excepted endpoint is one address at one port, for a URL that spells it out', async (t) => {

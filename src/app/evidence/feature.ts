@@ -12,7 +12,7 @@ export const evidence = {
       evidenceDays === 0
         ? []
         : [
-            `Alongside each run of a verified site stands the evidence behind its failures, for you alone: the requests with their status and time, header fields of a fixed list, digests of the bodies, and short excerpts with what looks like a secret masked. It holds no cookies and nothing of other hosts or private networks. It is deleted after ${countOf(evidenceDays, 'day')}, with the site, and when the site is no longer verified.`,
+            `Alongside each run of a verified site stands the evidence behind its failures, for you alone: the requests with their status and time, header fields of a fixed list, digests of the bodies, and short excerpts with what looks like a secret masked. It holds no cookies, and nothing of other hosts or of private networks that the operator did not open. It is deleted after ${countOf(evidenceDays, 'day')}, with the site, and when the site is no longer verified.`,
           ],
   }),
   upkeep({ db }) {

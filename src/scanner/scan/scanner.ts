@@ -88,9 +88,20 @@ export function openNetworkSession(
   return openSession(networkOptions(target, deps, slots), now, newControlSeed());
 }
 
-/** What is on the public internet, and the service itself where it scans itself. */
-function isShownBy(guard: Guard): Required<ExchangeLogOptions>['isShown'] {
-  return (address, url) => isPublicAddress(address) || guard.endpointAddress(url.hostname, portOf(url)) !== null;
+/**
+ * What is on the public internet. In the operator's own networks, which they let everybody scan, only the very host of the site, so that
+ * neither a redirect nor a link shows anything else there; and what a demonstration serves of itself.
+ */
+function isShownBy(guard: Guard, { origin }: ScanTarget): Required<ExchangeLogOptions>['isShown'] {
+  return (address, url) =>
+    isPublicAddress(address) ||
+    guard.endpointAddress(url.hostname, portOf(url)) !== null ||
+    (guard.isExceptedAddress(address) && hostOf(url) === hostOf(origin));
+}
+
+/** With and without `www`, they are one; a port of its own is another host. */
+function hostOf({ host }: URL): string {
+  return host.replace(/^www\./, '');
 }
 
 /** What the network may be used for: as the page about the scanner says. */
@@ -110,7 +121,8 @@ function networkOptions(target: ScanTarget, deps: ScannerDeps, slots: AddressSlo
     transport: openNetworkTransport({ guard, resolver, limits: WIRE_LIMITS, ...(parsingTurns && { parsingTurns }) }),
     gate: guard,
     slots,
-    ...(keepsEvidence && isOwnershipVerified && { log: new ExchangeLog({ origin, isShown: isShownBy(guard) }) }),
+    ...(keepsEvidence &&
+      isOwnershipVerified && { log: new ExchangeLog({ origin, isShown: isShownBy(guard, target) }) }),
     ...(bodies && { bodies }),
     ...(infoUrl && { infoUrl }),
     listeners: [hearRefusal, ...(deps.listeners ?? [])],

@@ -11,7 +11,7 @@ import { isRedirect } from '../client/redirects.js';
 import type { Layer, SiteRequest } from '../client/request.js';
 import type { Fetched, SiteResponse } from '../client/visit.js';
 
-/** Whose an answer is: only what the site itself says on the public internet may be repeated to its owner. */
+/** Whose an answer is: only what the site itself says, where its owner may see it, is repeated to them (see {@link ExchangeLogOptions}). */
 export type Source = 'site' | 'other host' | 'private address';
 
 /** One request without redirects, and what came of its last try. */

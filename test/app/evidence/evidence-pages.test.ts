@@ -44,7 +44,7 @@ onEachDatabase(async (t, { openDb }) => {
     t.match(text, '<mark class="bad" id="named"><span class="ln">6</span>Disallow: /</mark>');
     t.equal(text.split('words of the site').length, 2, 'they are quoted once');
     t.match(text, /A request to a host that is not the site’s: refused\..*Nothing else of it is kept\./s);
-    t.match(text, 'A request to an address that is not on the public internet.');
+    t.match(text, 'A request to a private address that is not this site’s own.');
     t.match(text, /Decides<.*Control<.*Context<.*2 further requests went into it, and are not listed/s);
     t.match(text, "curl --globoff --include --max-time 20 --user-agent 'AgentReadinessScanner/1.0'");
   });

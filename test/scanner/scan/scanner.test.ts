@@ -1,6 +1,8 @@
 import t from 'tap';
+import { parseCidr } from '../../../src/net/address.js';
 import { createGuard } from '../../../src/net/guard.js';
 import { createRecordingScanner, createScanner } from '../../../src/scanner/scan/scanner.js';
+import type { KeptEvidence } from '../../../src/scanner/trace/kept-evidence.js';
 import { startFixtureServer } from '../../support/fixture-server.js';
 
 t.test('what failures are based on is kept for verified owners, whether or not the scan is recorded', async (t) => {
@@ -22,4 +24,28 @@ t.test('what failures are based on is kept for verified owners, whether or not t
         t.equal(evidence !== null, isOwnershipVerified && keepsEvidence, `${isOwnershipVerified} ${keepsEvidence}`);
     }
   }
+});
+
+t.test('in a network that the operator opened, evidence is kept of the very host of the site alone', async (t) => {
+  const other = await startFixtureServer({ routes: { '*': 'words of another service' } });
+  const routes = {
+    '/': '<!doctype html><title>Kiosk</title><p>Tickets</p>',
+    '/llms.txt': 'Kiosk, not in the format',
+    '/robots.txt': { status: 302, headers: { location: `${other.origin}/robots.txt` } },
+  };
+  const server = await startFixtureServer({ routes });
+  t.teardown(() => Promise.all([server.close(), other.close()]));
+  const allowCidrs = ['127.0.0.1/32'].flatMap((text) => parseCidr(text) ?? []);
+  const scan = createScanner({
+    guard: createGuard({ allowCidrs, allowPorts: [server.port, other.port] }),
+    resolver: { resolveAddresses: () => Promise.reject(new Error('only one site exists')) },
+    clock: { now: () => new Date() },
+    keepsEvidence: true,
+  });
+  const { evidence } = await scan({ origin: new URL(server.origin), isOwnershipVerified: true });
+  const { exchanges, findings }: KeptEvidence = evidence ?? { exchanges: [], findings: [], isCut: false };
+  t.ok(exchanges.some((one) => one.source === 'site' && one.url === `${server.origin}/llms.txt`));
+  t.match(JSON.stringify(findings), 'Kiosk, not in the format', 'quoted');
+  t.ok(exchanges.some(({ source }) => source === 'other host'));
+  t.notMatch(JSON.stringify(evidence), 'words of another service');
 });

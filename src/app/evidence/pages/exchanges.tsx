@@ -161,7 +161,7 @@ function OtherRequest({ source, outcome, number }: OtherExchange & { readonly nu
   const [what, kept]: readonly [ComponentChildren, ComponentChildren] =
     source === 'other host'
       ? [`A request to a host that is not the site’s: ${outcome}`, 'Nothing else of it is kept.']
-      : ['A request to an address that is not on the public internet', 'Nothing of its answer is kept.'];
+      : ['A request to a private address that is not this site’s own', 'Nothing of its answer is kept.'];
   return (
     <div class="finding still">
       <span class="num soft">{number}</span>
