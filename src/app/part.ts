@@ -14,8 +14,6 @@ type Shown =
   | 'schedules'
   | 'deployHooks'
   | 'badges'
-  | 'sharedReports'
-  | 'sharedResults'
   | 'rechecks'
   | 'acceptedFailures'
   | 'evidence'

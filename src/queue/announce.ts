@@ -14,7 +14,6 @@ const HOOKS: Readonly<Record<QueueName, Hook>> = {
   runs: hookOf('runs'),
   deliveries: hookOf('deliveries'),
   notices: hookOf('notices'),
-  previews: hookOf('previews'),
   upkeep: hookOf('upkeep'),
 };
 

@@ -1,7 +1,8 @@
 /**
- * `make bench`: prints what scans, reads and both at once cost, alongside their peers. `make bench BENCH=scan` (or read, mixed)
+ * `make bench`: prints what scans, reads, both at once and the list of sites cost, alongside their peers. `make bench BENCH=scan` (or read, mixed, list)
  * runs one; BENCH_RUNS says how many stored runs the reads are taken from, such as `1000,1000000`.
  */
+import { benchList } from './list/list-bench.js';
 import { benchMixed } from './mixed/mixed-bench.js';
 import { benchReads } from './read/read-bench.js';
 import { benchScans } from './scan/scan-bench.js';
@@ -13,6 +14,7 @@ const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   scan: benchScans,
   read: () => benchReads(RUN_COUNTS),
   mixed: benchMixed,
+  list: benchList,
 };
 
 const asked = process.argv.slice(2);

@@ -50,7 +50,7 @@ testInBrowser('on a phone everything in the tables is in sight', async (t, brows
     }
   }
   await page.goto('/sites');
-  t.match(await page.getByRole('row').last().textContent(), /a-shop\.example\.com.*UTC/);
+  t.match(await page.getByRole('row').last().textContent(), /a-shop\.example\.com/);
 });
 
 testInBrowser('a run is printed without what one presses, and dark on light', async (t, browser) => {

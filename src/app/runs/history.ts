@@ -17,23 +17,13 @@ import {
   selectRunResults,
   selectRunSummaries,
   selectRunToShow,
-  selectTrends,
 } from './run-statements.js';
 import { unpackNotes } from './run-notes.js';
 import { RunTexts } from './run-texts.js';
 import { all, type Transaction } from '../../store/transaction.js';
 import type { OwnSite } from '../sites/own-site.js';
-import { listSites, readSite, type Site } from '../sites/site.js';
-
-/** A site in the list of an account's sites. */
-export interface SiteOverview {
-  readonly site: Site;
-  /** The last runs, oldest first, at most {@link TREND_RUNS_MAX}; empty before the first. */
-  readonly trend: readonly RunSummary[];
-}
-
-/** How many runs the trend of the list of sites shows. */
-export const TREND_RUNS_MAX = 20;
+import { readSite } from '../sites/site.js';
+import { readOverview, readTrends, type SiteOverview, type Trend } from './overview.js';
 
 /** A finished run with what makes it readable alongside the others. */
 export interface RunReport {
@@ -99,13 +89,14 @@ export class History {
     this.#texts = new RunTexts(db);
   }
 
-  /** Every site of the account, in the order in which they were added. */
-  async overview(accountId: string): Promise<readonly SiteOverview[]> {
-    const sites = await listSites(this.#db, accountId);
-    const runs = await this.#db.run(selectTrends({ account_id: accountId, count: TREND_RUNS_MAX }));
-    const trends = new Map<string, RunSummary[]>(sites.map(({ id }) => [id, []]));
-    for (const run of runs) trends.get(run.site_id)?.push(summaryOf(run));
-    return sites.map((site) => ({ site, trend: trends.get(site.id) ?? [] }));
+  /** Every site of the account, in no order. */
+  overview(accountId: string): Promise<readonly SiteOverview[]> {
+    return readOverview(this.#db, accountId);
+  }
+
+  /** The scores of the last runs of some of them, oldest first, by site id. */
+  trends(sites: readonly SiteOverview[]): Promise<ReadonlyMap<string, Trend>> {
+    return readTrends(this.#db, sites);
   }
 
   /** The site's runs by number. */

@@ -30,13 +30,9 @@ export interface LineChange {
 
 /** @param rows without a gap, the newest first, as are the lines */
 export function linesOf(rows: readonly RunResultsRow[]): RunLine[] {
-  // Most runs of a site come to the same as the one before.
-  const parsed = new Map<string, CheckResult[]>();
-  const oldestFirst = rows.toReversed().map((row) => {
-    const findings = parsed.get(row.results) ?? parseResults(row.results);
-    parsed.set(row.results, findings);
-    return { summary: summaryOf(row), findings };
-  });
+  const oldestFirst = rows
+    .toReversed()
+    .map((row) => ({ summary: summaryOf(row), findings: parseResults(row.results) }));
   const comparisons = compareEach(
     oldestFirst.filter(({ summary }) => summary.score !== null).map(({ findings }) => findings),
   ).values();

@@ -21,11 +21,20 @@ export function formatResults({ findings }: Pick<RunResponse, 'findings'>): stri
   return JSON.stringify(vector);
 }
 
-/** What {@link formatResults} wrote. */
-export function parseResults(text: string): CheckResult[] {
-  return (JSON.parse(text) as Vector).map(([checkId, scored, result, errorType]) => ({
+/** How many different texts are kept as parsed: about 2 kB each. */
+const PARSED_MAX = 4096;
+const PARSED = new Map<string, readonly CheckResult[]>();
+
+/** What {@link formatResults} wrote. Most runs of a site say the same, so that a text that was parsed is looked up. */
+export function parseResults(text: string): readonly CheckResult[] {
+  const known = PARSED.get(text);
+  if (known) return known;
+  const results = (JSON.parse(text) as Vector).map(([checkId, scored, result, errorType]) => ({
     ...{ checkId, scored: scored === 1, result, errorType },
   }));
+  if (PARSED.size >= PARSED_MAX) PARSED.clear();
+  PARSED.set(text, results);
+  return results;
 }
 
 /** A run without what only people read. */

@@ -95,18 +95,6 @@ export type RunSummaryRow = Omit<RunRow, 'results' | 'body' | 'etag' | 'release'
 
 const SUMMARY = ['site_id', 'number', 'reference', 'score', 'trigger', 'started_at', 'finished_at'];
 
-/** The last `count` runs of every site of an account, oldest first: the numbers of a site have no gap. */
-export const selectTrends = defineQuery<RunSummaryRow, { account_id: string; count: number }>(
-  (sql, { account_id, count }) =>
-    sql('sites as s')
-      .join('runs as r', (on) =>
-        on.on('r.site_id', 's.id').andOn('r.number', '>', sql.raw('s.run_counter - ?', [count])),
-      )
-      .select(SUMMARY.map((column) => `r.${column}`))
-      .where({ 's.account_id': account_id, 's.is_deleting': 0 })
-      .orderBy(['r.site_id', 'r.number']),
-);
-
 /** The runs of a range of numbers, newest first: a page of the history, since the numbers have no gap. */
 export const selectRunSummaries = defineQuery<RunSummaryRow, { site_id: string; first: number; last: number }>(
   (sql, { site_id, first, last }) =>

@@ -47,7 +47,7 @@ export function unreadProofOf({ since, days, gone_days, is_gone, is_absent }: St
 }
 
 /** The same by the row of a site; null where its proof was found. */
-export function unreadProofOfSite(site: SiteRow): UnreadProof | null {
+export function unreadProofOfSite(site: Pick<SiteRow, Extract<keyof SiteRow, `unread_${string}`>>): UnreadProof | null {
   if (site.unread_since === null) return null;
   return unreadProofOf({
     since: site.unread_since,

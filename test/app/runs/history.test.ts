@@ -4,10 +4,9 @@ import type { Gain } from '../../../src/scanner/report/gain.js';
 import type { Note } from '../../../src/scanner/verdict/note.js';
 import type { Result } from '../../../src/scanner/verdict/vocabulary.js';
 import type { Change, Comparison } from '../../../src/scanner/report/comparison.js';
-import { History, SINCE_RUNS_MAX, TREND_RUNS_MAX } from '../../../src/app/runs/history.js';
+import { History, SINCE_RUNS_MAX } from '../../../src/app/runs/history.js';
 import { createRuns } from '../../../src/app/runs/runs.js';
 import { Slots } from '../../../src/platform/slots.js';
-import { createSites } from '../../../src/app/sites/sites.js';
 import type { Database } from '../../../src/store/database.js';
 import { addAccount, addSite, scanReport, TestClock } from '../../support/accounts.js';
 import { onEachDatabase } from '../../support/databases.js';
@@ -76,60 +75,7 @@ function untitled(comparison: Comparison): unknown {
   );
 }
 
-/** The database, counting what it is asked. */
-function counting(db: Database) {
-  const counter = { queries: 0 };
-  const run: Database['run'] = (query) => {
-    counter.queries += 1;
-    return db.run(query);
-  };
-  return { counter, db: { ...db, dialect: db.dialect, run } };
-}
-
 onEachDatabase(async (t, engine) => {
-  t.test('the overview: every site of the account in order, with its last runs, the oldest first', async (t) => {
-    const db = await engine.openDb(t);
-    const { account, site, finish, finishMany, clock } = await prepare(db);
-    const sites = createSites({ db, clock: { now: () => new Date('2026-03-16') }, vetSite: () => true });
-    const empty = await sites.add({ accountId: account.id, site: 'empty.example.com' });
-    await sites.markVerified(empty.id, 'operator');
-    await finish([], { score: null });
-    await finishMany(TREND_RUNS_MAX + 1);
-    const stranger = await prepare(db);
-    await stranger.finishMany(1);
-
-    const { db: counted, counter } = counting(db);
-    const overview = await asOwner(
-      db,
-      new History({ db: counted, clock }),
-      'latest',
-      'run',
-      'sheet',
-      'stored',
-      'compare',
-      'manualBudget',
-    ).overview(account.id);
-    t.same(
-      overview.map((entry) => entry.site.id),
-      [site.id, empty.id],
-    );
-    t.same(
-      overview[0]?.trend.map(({ number }) => number),
-      Array.from({ length: TREND_RUNS_MAX }, (_, index) => index + 3),
-    );
-    t.same(overview[0]?.trend.at(-1), {
-      number: 22,
-      reference: 'CR-000022',
-      score: 50,
-      trigger: 'SCHEDULED',
-      startedAt: '2026-03-15T11:59:30.000Z',
-      finishedAt: '2026-03-15T12:00:00.000Z',
-    });
-    t.same(overview[1]?.trend, []);
-    t.equal(counter.queries, 2, 'however many sites there are');
-    t.same(await stranger.history.overview('acc_nobody'), []);
-  });
-
   t.test('a site that is being removed is in no overview', async (t) => {
     const db = await engine.openDb(t);
     const { account, at, finishMany, history, clock } = await prepare(db);

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { formatDay, formatTime } from '../../../web/kit/format.js';
+import type { Trend } from '../../runs/overview.js';
 import type { RunSummary } from '../../runs/run-lines.js';
 
 /** A run as a drawing shows it. */
@@ -77,7 +78,7 @@ const SPARK = { width: 76, height: 22, middle: 11, reach: 9 };
 const SPARK_SPAN_MIN = 24;
 
 /** The same as small as a word, each on a scale of its own: it shows a way, not a height. Nothing where no run has a score. */
-export function Sparkline({ runs }: { readonly runs: readonly Scored[] }): JSX.Element | null {
+export function Sparkline({ runs }: { readonly runs: Trend }): JSX.Element | null {
   const scores = scoresOf(runs);
   if (scores.length === 0) return null;
   const { width, height, middle, reach } = SPARK;
@@ -95,7 +96,7 @@ export function Sparkline({ runs }: { readonly runs: readonly Scored[] }): JSX.E
 }
 
 /** How the score went, in a sentence. */
-export function describeTrend(runs: readonly Scored[]): string {
+export function describeTrend(runs: Trend): string {
   const scores = scoresOf(runs);
   if (scores.length === 0) return 'No run has a score yet';
   const ends = [scores.at(0), scores.at(-1)].join(' to ');
@@ -111,12 +112,12 @@ function nameOf(runs: readonly Scored[]): string {
   return `${describeTrend(runs)}. Run by run: ${runs.map(({ score }) => score ?? 'no score').join(', ')}`;
 }
 
-function scoresOf(runs: readonly Scored[]): number[] {
+function scoresOf(runs: Trend): number[] {
   return runs.flatMap(({ score }) => (score === null ? [] : [score]));
 }
 
 /** A line for each row of runs with a score; a run that stands alone is a dot. */
-function lineOf(runs: readonly Scored[], place: (index: number) => number, level: (score: number) => number): string {
+function lineOf(runs: Trend, place: (index: number) => number, level: (score: number) => number): string {
   const hasScore = (index: number): boolean => typeof runs[index]?.score === 'number';
   return runs
     .map(({ score }, index) => {

@@ -9,7 +9,7 @@ export interface Sort {
   readonly order: 'ascending' | 'descending' | null;
 }
 
-export type Column = readonly [title: string, kind?: 'number' | undefined, sort?: Sort];
+export type Column = readonly [title: string, kind?: 'number' | 'r' | undefined, sort?: Sort];
 
 export interface TableProps {
   readonly caption: ComponentChildren;

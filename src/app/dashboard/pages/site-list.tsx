@@ -1,0 +1,178 @@
+import type { JSX } from 'preact';
+import { Icon } from '../../../web/kit/components/icons.js';
+import { NumberedPager } from '../../../web/kit/components/pager.js';
+import { Empty, Legend } from '../../../web/kit/components/pins.js';
+import { type Column, TableHead } from '../../../web/kit/components/table.js';
+import type { Trend } from '../../runs/overview.js';
+import { SiteRow } from './site-rows.js';
+import {
+  FILTERS,
+  GROUPS,
+  hrefOf,
+  isNewsFirst,
+  type ListedSite,
+  sortHref,
+  type SitesView,
+  type SortKey,
+} from './sites-view.js';
+
+export const SITES_A_PAGE = 50;
+
+export interface SiteListProps {
+  readonly view: SitesView;
+  /** Of the account. */
+  readonly all: readonly ListedSite[];
+  /** Those that are asked for, on all pages. */
+  readonly found: readonly ListedSite[];
+  /** Those of this page. */
+  readonly shown: readonly ListedSite[];
+  /** By site id. */
+  readonly trends: ReadonlyMap<string, Trend>;
+  readonly nextRuns: ReadonlyMap<string, string>;
+  readonly now: Date;
+}
+
+/** The sites with what they are filtered, searched and sorted by: all of it by links and one field, without script. */
+export function SiteList(props: SiteListProps): JSX.Element {
+  const { view, all, found } = props;
+  return (
+    <>
+      {all.length > 1 && <Filters view={view} all={all} />}
+      {found.length === 0 ? <NothingFound view={view} /> : <SiteTable {...props} />}
+    </>
+  );
+}
+
+function Filters({ view, all }: Pick<SiteListProps, 'view' | 'all'>): JSX.Element {
+  const { show, search, sort, order } = view;
+  const filters = Object.entries(FILTERS).map(([key, [label, isShown]]) => [key, label, all.filter(isShown)] as const);
+  return (
+    <form class="row apart bar" role="search" action="/sites">
+      <ul class="pick" aria-label="Filter">
+        {filters
+          .filter(([key, , sites]) => key === 'all' || key === show || sites.length > 0)
+          .map(([key, label, sites]) => (
+            <li key={key}>
+              <a href={hrefOf(view, { show: key })} aria-current={key === show ? 'true' : undefined}>
+                {label} <span class="num">{sites.length}</span>
+              </a>
+            </li>
+          ))}
+        {!Object.hasOwn(FILTERS, show) && (
+          <li>
+            <a href={hrefOf(view, {})} aria-current="true">
+              Fail {show}
+            </a>
+          </li>
+        )}
+      </ul>
+      <div class="find">
+        <Icon name="search" />
+        <label class="hide" for="q">
+          Find a site
+        </label>
+        <input id="q" name="q" type="search" placeholder="Find a site" value={search} maxLength={300} />
+      </div>
+      {show !== 'all' && <input type="hidden" name="show" value={show} />}
+      {!isNewsFirst(view) && (
+        <>
+          <input type="hidden" name="sort" value={sort} />
+          <input type="hidden" name="order" value={order} />
+        </>
+      )}
+    </form>
+  );
+}
+
+function NothingFound({ view: { show, search } }: Pick<SiteListProps, 'view'>): JSX.Element {
+  const isFiltered = show !== 'all';
+  return (
+    <Empty>
+      <h2>{search === '' ? 'No site is in this group' : `No site has “${search}” in its name`}</h2>
+      <p>{isFiltered && search !== '' ? 'At least none of those that the filter shows.' : 'That may be good news.'}</p>
+      <p class="row">
+        <a class="btn quiet" href="/sites">
+          Show all sites
+        </a>
+      </p>
+    </Empty>
+  );
+}
+
+function SiteTable({ view, all, found, shown, trends, nextRuns, now }: SiteListProps): JSX.Element {
+  const row = (listed: ListedSite): JSX.Element => {
+    const { id } = listed.site;
+    return <SiteRow key={id} listed={listed} trend={trends.get(id) ?? []} nextRunAt={nextRuns.get(id)} now={now} />;
+  };
+  const isGrouped = isNewsFirst(view) && all.length > 1;
+  return (
+    <>
+      <table class="cards list">
+        <caption class="hide">{view.page > 1 ? `Sites, page ${view.page}` : 'Sites'}</caption>
+        <TableHead columns={columnsOf(view, all.length > 1)} />
+        {isGrouped ? (
+          GROUPS.map(([title, states]) => (
+            <GroupRows
+              key={title}
+              title={title}
+              count={found.filter(({ state }) => states.includes(state)).length}
+              rows={shown.filter(({ state }) => states.includes(state)).map(row)}
+            />
+          ))
+        ) : (
+          <tbody>{shown.map(row)}</tbody>
+        )}
+      </table>
+      <div class="row apart sec">
+        <Legend />
+        <NumberedPager
+          label="Pages of the list"
+          page={view.page}
+          pageSize={SITES_A_PAGE}
+          count={found.length}
+          what="sites"
+          hrefOf={(page) => hrefOf(view, { page })}
+        />
+      </div>
+    </>
+  );
+}
+
+interface GroupRowsProps {
+  readonly title: string;
+  /** On all pages. */
+  readonly count: number;
+  readonly rows: readonly JSX.Element[];
+}
+
+function GroupRows({ title, count, rows }: GroupRowsProps): JSX.Element | null {
+  if (rows.length === 0) return null;
+  return (
+    <tbody>
+      <tr class="part">
+        <th scope="rowgroup" colSpan={8}>
+          {title} <span class="soft num">{count}</span>
+        </th>
+      </tr>
+      {rows}
+    </tbody>
+  );
+}
+
+function columnsOf(view: SitesView, isSortable: boolean): readonly Column[] {
+  const sorted = (title: string, key: SortKey, kind?: 'r'): Column => {
+    if (!isSortable) return [title, kind];
+    const order = view.sort !== key ? null : view.order === 'asc' ? 'ascending' : 'descending';
+    return [title, kind, { href: sortHref(view, key), order }];
+  };
+  return [
+    sorted('Site', 'site'),
+    ['Checks'],
+    sorted('Score', 'score', 'r'),
+    sorted('Change', 'change'),
+    sorted('To fix', 'fix', 'r'),
+    ['Last ten runs'],
+    sorted('Last run', 'run'),
+    ['Next run'],
+  ];
+}

@@ -1,0 +1,173 @@
+import { unicodeOf } from '../../../web/kit/components/mast.js';
+import { queryOf, type WebContext } from '../../../web/kit/context.js';
+import type { SiteOverview } from '../../runs/overview.js';
+import { parseNumber } from '../../sites/pages/asked-site.js';
+
+/** What is to be said of a site first; in the order of urgency. */
+const STATES = ['worse', 'unscored', 'unproven', 'new', 'unverified', 'better', 'same'] as const;
+type SiteState = (typeof STATES)[number];
+
+export interface ListedSite extends SiteOverview {
+  readonly state: SiteState;
+  /** Failures that count; null before the first score. */
+  readonly toFix: number | null;
+}
+
+export function listedSiteOf(overview: SiteOverview): ListedSite {
+  const toFix = overview.judged?.findings.filter(({ scored, result }) => scored && result === 'FAIL').length ?? null;
+  return { ...overview, state: stateOf(overview), toFix };
+}
+
+function stateOf({ site, latestNumber, unscoredRuns, judged }: SiteOverview): SiteState {
+  if (site.verifiedAt === null) return 'unverified';
+  if (latestNumber === 0) return 'new';
+  if (unscoredRuns > 0) return 'unscored';
+  const change = judged?.change;
+  if (change && change.newFailures > 0) return 'worse';
+  if (site.unreadProof) return 'unproven';
+  return change && (change.fixed > 0 || change.points > 0) ? 'better' : 'same';
+}
+
+type Filter = readonly [label: string, isShown: (site: ListedSite) => boolean];
+
+/** What can be shown of the list. */
+export const FILTERS = {
+  all: ['All', () => true],
+  worse: ['Worse', ({ state }) => state === 'worse'],
+  failing: ['With failures', ({ toFix }) => toFix !== null && toFix > 0],
+  unscored: ['No score', ({ state }) => state === 'unscored'],
+  unverified: ['Not verified', ({ state }) => state === 'unverified'],
+  clean: ['Nothing to fix', ({ toFix }) => toFix === 0],
+} as const satisfies Readonly<Record<string, Filter>>;
+
+export const SORTS = ['site', 'score', 'change', 'fix', 'run'] as const;
+export type SortKey = (typeof SORTS)[number];
+type Order = 'asc' | 'desc';
+
+/** In which order a list is sorted at first by each. */
+const FIRST_ORDER: Readonly<Record<SortKey, Order>> = {
+  ...{ site: 'asc', score: 'asc', change: 'asc', fix: 'desc', run: 'desc' },
+};
+
+/** What is asked of the list: all of it is in the address. */
+export interface SitesView {
+  /** A key of {@link FILTERS}, or the id of a check that fails. */
+  readonly show: string;
+  /** A part of the host name. */
+  readonly search: string;
+  readonly sort: SortKey;
+  readonly order: Order;
+  /** From 1 on. */
+  readonly page: number;
+}
+
+const NEWS_FIRST: SitesView = { show: 'all', search: '', sort: 'change', order: 'asc', page: 1 };
+
+const SEARCH_CHARS_MAX = 300;
+
+/** What cannot be read is left out. */
+export function viewOf(ctx: WebContext): SitesView {
+  const show = queryOf(ctx, 'show');
+  const sort = SORTS.find((key) => key === queryOf(ctx, 'sort')) ?? NEWS_FIRST.sort;
+  return {
+    show: Object.hasOwn(FILTERS, show) || /^C-[A-Z0-9]+-\d\d$/.test(show) ? show : NEWS_FIRST.show,
+    search: queryOf(ctx, 'q').trim().slice(0, SEARCH_CHARS_MAX),
+    sort,
+    order: (['asc', 'desc'] as const).find((order) => order === queryOf(ctx, 'order')) ?? FIRST_ORDER[sort],
+    page: parseNumber(queryOf(ctx, 'page')) ?? 1,
+  };
+}
+
+/** The address of the list as it is, but for what is changed. */
+export function hrefOf(view: SitesView, changed: Partial<SitesView>): string {
+  const { show, search, sort, order, page } = { ...view, page: 1, ...changed };
+  const query = new URLSearchParams();
+  if (show !== NEWS_FIRST.show) query.set('show', show);
+  if (search !== '') query.set('q', search);
+  if (sort !== NEWS_FIRST.sort) query.set('sort', sort);
+  if (order !== FIRST_ORDER[sort]) query.set('order', order);
+  if (page > 1) query.set('page', String(page));
+  return query.size === 0 ? '/sites' : `/sites?${query.toString()}`;
+}
+
+/** The address where the list is sorted by this, or the other way round where it is already. */
+export function sortHref(view: SitesView, sort: SortKey): string {
+  const isSorted = view.sort === sort;
+  return hrefOf(view, { sort, order: isSorted ? (view.order === 'asc' ? 'desc' : 'asc') : FIRST_ORDER[sort] });
+}
+
+/** Whether the list is as it is at first: grouped, the news before everything else. */
+export function isNewsFirst({ sort, order }: SitesView): boolean {
+  return sort === NEWS_FIRST.sort && order === NEWS_FIRST.order;
+}
+
+/** The sites that are asked for, in order, on all pages. */
+export function sitesOf(view: SitesView, sites: readonly ListedSite[]): readonly ListedSite[] {
+  const isFound = searchFor(view.search);
+  const isShown = filterOf(view.show);
+  return sites.filter((site) => isShown(site) && isFound(site)).sort(orderOf(view));
+}
+
+function filterOf(show: string): Filter[1] {
+  if (Object.hasOwn(FILTERS, show)) return FILTERS[show as keyof typeof FILTERS][1];
+  return ({ judged }) => judged?.findings.some(({ checkId, result }) => checkId === show && result === 'FAIL') ?? false;
+}
+
+/** By a part of the name in either form; a pasted address counts as its host. */
+function searchFor(search: string): Filter[1] {
+  const part = search
+    .toLowerCase()
+    .replace(/^https?:\/\//, '')
+    .replace(/[/?#].*$/, '');
+  if (part === '') return () => true;
+  return ({ site: { hostname } }) => hostname.includes(part) || unicodeOf(hostname).includes(part);
+}
+
+function orderOf(view: SitesView): (a: ListedSite, b: ListedSite) => number {
+  const { sort, order } = view;
+  if (isNewsFirst(view)) return byNews;
+  const sign = order === 'asc' ? 1 : -1;
+  if (sort === 'site') return (a, b) => sign * compare(a.site.hostname, b.site.hostname);
+  const valueOf = VALUES[sort];
+  return (a, b) => {
+    const [left, right] = [valueOf(a), valueOf(b)];
+    // What has no value comes last, whichever way the list is sorted.
+    if (left === null || right === null) return Number(left === null) - Number(right === null) || byName(a, b);
+    return sign * compare(left, right) || byName(a, b);
+  };
+}
+
+const VALUES: Readonly<Record<Exclude<SortKey, 'site'>, (site: ListedSite) => number | string | null>> = {
+  score: ({ judged }) => judged?.score ?? null,
+  change: ({ judged }) => judged?.change?.points ?? null,
+  fix: ({ toFix }) => toFix,
+  run: ({ latestAt }) => latestAt,
+};
+
+function byNews(a: ListedSite, b: ListedSite): number {
+  return (
+    STATES.indexOf(a.state) - STATES.indexOf(b.state) ||
+    (a.state === 'worse' ? pointsOf(a) - pointsOf(b) : 0) ||
+    (a.judged?.score ?? 0) - (b.judged?.score ?? 0) ||
+    byName(a, b)
+  );
+}
+
+function pointsOf({ judged }: ListedSite): number {
+  return judged?.change?.points ?? 0;
+}
+
+function byName(a: ListedSite, b: ListedSite): number {
+  return compare(a.site.hostname, b.site.hostname);
+}
+
+function compare<T extends string | number>(a: T, b: T): number {
+  return a < b ? -1 : Number(a > b);
+}
+
+/** The groups of the list where news come first. */
+export const GROUPS: readonly (readonly [title: string, states: readonly SiteState[]])[] = [
+  ['Need attention', ['worse', 'unscored', 'unproven', 'new', 'unverified']],
+  ['Better', ['better']],
+  ['As before', ['same']],
+];

@@ -1,0 +1,88 @@
+import { defineQuery, jsonRows } from '../../store/query.js';
+import { GLANCE, type GlanceRow } from '../sites/site-glance.js';
+
+/** What the list says of a site, with what its last runs came to. */
+export interface OverviewRow extends GlanceRow {
+  /** The number of its latest run, 0 before the first. */
+  readonly run_counter: number;
+  readonly latest_at: string | null;
+  /** Of the last run with a score. */
+  readonly now_number: number | null;
+  readonly now_score: number | null;
+  readonly now_results: string | null;
+  /** Of the one before it with a score; the results where they differ. */
+  readonly before_number: number | null;
+  readonly before_score: number | null;
+  readonly before_results: string | null;
+}
+
+/** Of the last run with a score up to a number, the number. */
+const LAST_SCORED = (upto: string): string =>
+  `(SELECT r.number FROM runs AS r WHERE r.site_id = sites.id AND r.number <= ${upto}
+    AND r.number > sites.run_counter - ? AND r.score IS NOT NULL ORDER BY r.number DESC LIMIT 1)`;
+
+/**
+ * Every site of an account in one look, however many runs they have: of each site no more than three runs are read, by their keys. The
+ * scored ones are looked for among the last `count` runs. Mostly they are the last two, which need no search.
+ */
+export const selectOverview = defineQuery<OverviewRow, { account_id: string; count: number }>(
+  (sql, { account_id, count }) =>
+    sql('sites')
+      .leftJoin(GLANCE.proofs, sql.raw(GLANCE.isProof))
+      .leftJoin('runs as latest', { 'latest.site_id': 'sites.id', 'latest.number': 'sites.run_counter' })
+      .leftJoin('runs as now', (on) =>
+        on
+          .on('now.site_id', 'sites.id')
+          .andOn(
+            'now.number',
+            sql.raw(
+              `CASE WHEN latest.score IS NULL THEN ${LAST_SCORED('sites.run_counter')} ELSE sites.run_counter END`,
+              [count],
+            ),
+          ),
+      )
+      .leftJoin('runs as before', (on) =>
+        on.on('before.site_id', 'sites.id').andOn('before.number', sql.raw(LAST_SCORED('now.number - 1'), [count])),
+      )
+      .select([...GLANCE.columns, 'run_counter'])
+      .select({
+        latest_at: 'latest.finished_at',
+        now_number: 'now.number',
+        now_score: 'now.score',
+        now_results: 'now.results',
+        before_number: 'before.number',
+        before_score: 'before.score',
+        before_results: sql.raw('CASE WHEN before.results <> now.results THEN before.results END'),
+      })
+      .where({ account_id, is_deleting: 0 }),
+);
+
+/** The scores of the last `count` runs of some sites, oldest first. `sites`: JSON of their ids and latest numbers. */
+export const selectTrends = defineQuery<{ site_id: string; score: number | null }, { sites: string; count: number }>(
+  (sql, { sites, count }) =>
+    sql
+      .select('r.site_id', 'r.score')
+      .from(jsonRows(sql, sites, ['site_id', 'latest']))
+      .join('runs as r', (on) =>
+        on
+          .on('r.site_id', 'given.site_id')
+          .andOn('r.number', '>', sql.raw('CAST(given.latest AS integer) - ?', [count])),
+      )
+      .orderBy(['r.site_id', 'r.number']),
+);
+
+/** The results of some sites' runs with a score from one number to another, newest first. `sites`: JSON of their ids and both numbers. */
+export const selectScoredResults = defineQuery<{ site_id: string; results: string }, { sites: string }>(
+  (sql, { sites }) =>
+    sql
+      .select('r.site_id', 'r.results')
+      .from(jsonRows(sql, sites, ['site_id', 'first', 'last']))
+      .join('runs as r', (on) =>
+        on
+          .on('r.site_id', 'given.site_id')
+          .andOn('r.number', '>=', sql.raw('CAST(given.first AS integer)'))
+          .andOn('r.number', '<=', sql.raw('CAST(given.last AS integer)')),
+      )
+      .whereNotNull('r.score')
+      .orderBy([{ column: 'r.site_id' }, { column: 'r.number', order: 'desc' }]),
+);

@@ -1,0 +1,79 @@
+import type { JSX } from 'preact';
+import { countOf } from '../../../platform/counts.js';
+import { type Pin, type PinGroup, WAITING_PINS } from '../../../scanner/report/pins.js';
+
+const STEP = 6;
+const FIRST = 3;
+const HEIGHT = 25;
+/** Where the line is, and how far below it the longest reaches. */
+const LINE = 4;
+const LONGEST = 18;
+
+export interface HangProps {
+  /** On how many sites each check fails, by its id. */
+  readonly counts: ReadonlyMap<string, number>;
+  /** Of how many. */
+  readonly siteCount: number;
+  /** Where a bar leads: a shortcut for the mouse, for the words next to it are the keyboard's way. */
+  readonly hrefOf: (checkId: string) => string;
+}
+
+/** Where many sites fail: a bar for each check hangs from the line, the longest where most fail. Ink, for it is a chart. */
+export function Hang({ counts, siteCount, hrefOf }: HangProps): JSX.Element {
+  const most = Math.max(1, ...counts.values());
+  return (
+    <div class="lock hang">
+      {WAITING_PINS.map((group) => (
+        <div key={group.name}>
+          <svg class="pins" viewBox={`0 0 ${group.pins.length * STEP} ${HEIGHT}`} aria-hidden="true">
+            <path class="shear" d={`M0 ${LINE}h${group.pins.length * STEP}`} />
+            {group.pins.map((pin, index) => (
+              <Bar
+                key={pin.checkId}
+                {...{ pin, index, most, siteCount, hrefOf }}
+                count={counts.get(pin.checkId) ?? 0}
+              />
+            ))}
+          </svg>
+          <span class="of">
+            <b>{group.name}</b>
+            <span class="soft">{describeFailures(group, counts)}</span>
+          </span>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+interface BarProps extends Pick<HangProps, 'siteCount' | 'hrefOf'> {
+  readonly pin: Pin;
+  readonly index: number;
+  readonly count: number;
+  /** The largest count of all. */
+  readonly most: number;
+}
+
+function Bar({ pin, index, count, most, siteCount, hrefOf }: BarProps): JSX.Element {
+  const length = Math.round((count / most) * LONGEST * 10) / 10;
+  const bar = <path class={count > 0 ? 'now' : 'e'} d={`M${FIRST + index * STEP} ${LINE}v${length}`} />;
+  const title = <title>{`${pin.title}: fails on ${count} of ${countOf(siteCount, 'site')}`}</title>;
+  if (count === 0)
+    return (
+      <g>
+        {title}
+        {bar}
+      </g>
+    );
+  return (
+    <a href={hrefOf(pin.checkId)} tabIndex={-1}>
+      {title}
+      <path class="hit" d={`M${index * STEP} 0h${STEP}v${HEIGHT}h-${STEP}z`} />
+      {bar}
+    </a>
+  );
+}
+
+function describeFailures({ pins }: PinGroup, counts: ReadonlyMap<string, number>): string {
+  const sum = pins.reduce((total, { checkId }) => total + (counts.get(checkId) ?? 0), 0);
+  return sum === 0 ? 'no failures' : countOf(sum, 'failure');
+}

@@ -1,0 +1,151 @@
+import { Schedules } from '../../../src/app/automation/schedules.js';
+import { History } from '../../../src/app/runs/history.js';
+import { findOwnSite } from '../../../src/app/sites/own-site.js';
+import { TestClock } from '../../support/accounts.js';
+import { onEachDatabase } from '../../support/databases.js';
+import { NO_SCORE, type SeededSite, seedSites } from '../../support/many-sites.js';
+import { recordStatements } from '../../support/statement-names.js';
+import { startWeb } from '../../support/web.js';
+
+/** What a person reads: the page without its markup. */
+function wordsOf(html: string): string {
+  return html
+    .replaceAll(/<[^>]+>/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/ (?=[.,:;)])/g, '');
+}
+
+const PASSED = '';
+const LLMS = 'f';
+const ROBOTS = 'ppppppf';
+
+/** One of each kind; by name they come in another order than by their news. */
+const KINDS: readonly SeededSite[] = [
+  { hostname: 'as-before.example.com', runs: [LLMS, LLMS] },
+  { hostname: 'better.example.com', runs: [LLMS, PASSED] },
+  { hostname: 'clean.example.com', runs: [PASSED, PASSED] },
+  { hostname: 'gone.example.com', runs: [PASSED, NO_SCORE, NO_SCORE] },
+  { hostname: 'never-run.example.com', runs: [] },
+  { hostname: 'unverified.example.com', isVerified: false, runs: [] },
+  { hostname: 'worse.example.com', runs: [PASSED, NO_SCORE, ROBOTS] },
+  { hostname: 'xn--mnchner-tpferei-htb7g.example', runs: [LLMS] },
+];
+
+onEachDatabase(async (t, engine) => {
+  const prepare = async (t: Parameters<typeof engine.openDb>[0], sites: readonly SeededSite[]) => {
+    const db = await engine.openDb(t);
+    const web = await startWeb(t, db);
+    const member = await web.newMember();
+    const ids = await seedSites(db, member.account.id, sites);
+    const list = async (query = '') => (await member.get(`/sites${query}`)).text;
+    /** The host names of the rows, in order. */
+    const rows = async (query = '') =>
+      [...(await list(query)).matchAll(/<th scope="row"><a [^>]*><bdi dir="ltr">(.*?)<\/bdi>/g)].map(([, name = '']) =>
+        name.replaceAll('<wbr/>', '').replace('.example.com', ''),
+      );
+    return { ...web, db, member, ids, list, rows };
+  };
+
+  t.test('news come first, in groups, and the heading says what came out', async (t) => {
+    const { list, rows } = await prepare(t, KINDS);
+    t.same(await rows(), [
+      ...['worse', 'gone', 'never-run', 'unverified', 'better', 'as-before', 'münchner-töpferei.example', 'clean'],
+    ]);
+    const words = wordsOf(await list());
+    t.match(words, /8 sites, 1 got worse/);
+    t.match(words, /Need attention 4 worse.*Better 1 better.*As before 3 as-before/s);
+    t.match(words, /worse\. example\. com 9\d down \d 1 new 1 /, 'compared with the last run that has a score');
+    t.match(words, /gone\. example\. com last score 100 No score, 2 runs/);
+    t.match(words, /never-run\. example\. com No run yet\. Start the first/);
+    t.match(words, /Verify that the domain is yours: unverified\.example\.com/);
+    t.match(words, /münchner-töpferei\. example xn--mnchner-tpferei-htb7g\.example/);
+    t.match(await list(), 'aria-label="Score over 3 runs: from 100 to 9', 'how it went');
+  });
+
+  t.test('the list is filtered, searched and sorted by its address', async (t) => {
+    const { list, rows } = await prepare(t, KINDS);
+    t.match(
+      wordsOf(await list()),
+      /All 8 Worse 1 With failures 3 No score 1 Not verified 1 Nothing to fix 3 Find a site/,
+    );
+    t.same(await rows('?show=worse'), ['worse']);
+    t.same(await rows('?show=unscored'), ['gone']);
+    t.same(await rows('?show=clean'), ['gone', 'better', 'clean']);
+    t.same(await rows('?show=C-BOT-01'), ['worse'], 'the sites that fail a check');
+    t.same(await rows('?q=NEVER'), ['never-run']);
+    t.same(await rows('?q=https%3A%2F%2Fclean.example.com%2Fshop'), ['clean'], 'a pasted address counts as its host');
+    t.same(await rows('?q=t%C3%B6pferei'), ['münchner-töpferei.example']);
+    const byName = KINDS.map(({ hostname }) => hostname.replace('.example.com', '')).slice(0, 7);
+    t.same((await rows('?sort=site')).slice(0, 7), byName);
+    t.same((await rows('?sort=site&order=desc')).slice(1), byName.toReversed());
+    t.same((await rows('?sort=score')).slice(-2), ['never-run', 'unverified'], 'what has no score comes last');
+    t.same((await rows('?sort=score&order=desc')).slice(-2), ['never-run', 'unverified']);
+    const sorted = await list('?sort=score&show=failing');
+    t.match(
+      sorted,
+      /<th scope="col" class="r" aria-sort="ascending"><a href="\/sites\?show=failing&amp;sort=score&amp;order=desc">Score/,
+    );
+    t.notMatch(sorted, 'rowgroup');
+    t.match(sorted, '<input type="hidden" name="sort" value="score"/>', 'a search keeps how the list is sorted');
+  });
+
+  t.test('what is not found, or cannot be read, is said', async (t) => {
+    const { list, rows, member, newMember } = await prepare(t, KINDS);
+    const none = await list('?q=%22%3E%3Cb%3E');
+    t.match(none, /No site has “&quot;>&lt;b>” in its name/);
+    t.match(none, 'href="/sites">Show all sites');
+    t.match(wordsOf(await list('?show=worse&q=clean')), 'No site has “clean” in its name');
+    for (const query of ['?show=__proto__', '?sort=x', '?order=x', '?page=0', '?page=-1', '?page=99', '?q=']) {
+      t.equal((await rows(query)).length, 8, query);
+    }
+    t.match(wordsOf((await member.get('/sites?notice=removed')).text), 'The site and its runs were removed.');
+    const nobody = await newMember();
+    t.match(wordsOf((await nobody.get('/sites')).text), /No site yet.*Add your first site/);
+    t.notMatch((await nobody.get('/sites')).text, 'clean.example.com', 'an account sees its own sites only');
+  });
+
+  t.test('a chart shows where the sites fail, from three on that have a score', async (t) => {
+    const { list } = await prepare(t, KINDS);
+    const html = await list();
+    t.match(wordsOf(html), /Where your sites fail There is no llms\.txt 2 of 6 robots\.txt/);
+    t.match(html, /<a href="\/sites\?show=C-LLMS-01" tabindex="-1"><title>/i);
+    t.match(html, /fails on 2 of 6 sites/);
+    const few = await prepare(t, KINDS.slice(0, 2));
+    t.notMatch(await few.list(), 'Where your sites fail');
+  });
+
+  t.test('a long list comes by pages of fifty, each told of in few statements', async (t) => {
+    const { db, member, rows, list, ids } = await prepare(
+      t,
+      Array.from({ length: 51 }, (_, index) => ({ hostname: `s${index}.example.com`, runs: [LLMS, ROBOTS] })),
+    );
+    t.equal((await rows()).length, 50);
+    t.equal((await rows('?page=2')).length, 1);
+    t.equal((await rows('?page=99')).length, 1, 'the last page');
+    t.match(wordsOf(await list('?sort=score')), /1 to 50 of 51 Next/);
+    t.match(await list('?sort=score'), 'href="/sites?sort=score&amp;page=2">Next');
+    t.match(wordsOf(await list('?page=2')), /51 to 51 of 51 Previous/);
+
+    const recorded = await recordStatements(db);
+    const clock = new TestClock();
+    const history = new History({ db: recorded.db, clock });
+    const overviews = await history.overview(member.account.id);
+    await history.trends(overviews);
+    await new Schedules({ db: recorded.db, clock }).nextRuns(member.account.id);
+    t.same(recorded.asked, ['selectOverview', 'selectTrends', 'selectSchedulesOfAccount'], 'however many sites');
+    t.equal(overviews.length, 51);
+    t.ok(await findOwnSite(db, { accountId: member.account.id, siteId: ids[0] ?? '' }));
+  });
+
+  t.test('a check that earlier runs left open is compared as on the page of its run', async (t) => {
+    const open = `u${'p'.repeat(17)}`;
+    const { list } = await prepare(t, [
+      { hostname: 'new-failure.example.com', runs: [PASSED, open, LLMS] },
+      { hostname: 'now-judged.example.com', runs: [open, open, LLMS] },
+    ]);
+    t.match(
+      wordsOf(await list()),
+      /2 sites, 1 got worse.*Need attention 1 new-failure.*1 new.*As before 1 now-judged/s,
+    );
+  });
+});

@@ -1,0 +1,84 @@
+import { CHECKS } from '../../src/scanner/checks/index.js';
+import { scoreOf } from '../../src/scanner/report/score.js';
+import { namedFailures } from '../../src/scanner/verdict/failure.js';
+import type { Result } from '../../src/scanner/verdict/vocabulary.js';
+import { formatResults } from '../../src/app/runs/run-results.js';
+import { insertRun } from '../../src/app/runs/run-statements.js';
+import type { RunResponse } from '../../src/app/runs/run.js';
+import { newId } from '../../src/platform/ids.js';
+import type { Database } from '../../src/store/database.js';
+import { defineQuery } from '../../src/store/query.js';
+import { execute, type Transaction } from '../../src/store/transaction.js';
+
+/** A site as it is to stand in the list. */
+export interface SeededSite {
+  readonly hostname: string;
+  readonly isVerified?: boolean;
+  /** One text a run, oldest first: a letter a check in the registry's order, as {@link LETTERS} says; a check left out passes. */
+  readonly runs: readonly string[];
+}
+
+const LETTERS: Readonly<Record<string, Result>> = { p: 'PASS', f: 'FAIL', u: 'UNDETERMINED', n: 'NOT_APPLICABLE' };
+
+/** A run that determined nothing. */
+export const NO_SCORE = 'u'.repeat(CHECKS.length);
+
+/**
+ * Adds sites and their runs as rows: quickly, and good for lists alone, since the runs have neither a body of their own nor a link in the
+ * chain. @returns the sites' ids
+ */
+export async function seedSites(
+  db: Database,
+  accountId: string,
+  sites: readonly SeededSite[],
+  now = new Date('2026-03-15T12:00:00.000Z'),
+): Promise<readonly string[]> {
+  const at = now.toISOString();
+  const ids: string[] = [];
+  for (const { hostname, isVerified = true, runs } of sites) {
+    const id = newId('site');
+    ids.push(id);
+    const [verified_at, verified_by] = isVerified ? [at, 'operator'] : [null, null];
+    const row = { id, account_id: accountId, hostname, origin: `https://${hostname}`, created_at: at };
+    await db.transaction(() => addSite({ ...row, verified_at, verified_by }, runs));
+  }
+  return ids;
+}
+
+function* addSite(site: Parameters<typeof insertSite>[0], runs: readonly string[]): Transaction<void> {
+  yield* execute(insertSite(site));
+  for (const [index, letters] of runs.entries()) {
+    const findings = findingsOf(letters);
+    const number = index + 1;
+    const [finished_at, reference] = [site.created_at, `CR-${number}`];
+    const row = { number, reference, score: scoreOf(findings), finished_at, results: formatResults({ findings }) };
+    yield* execute(advance({ id: site.id }));
+    yield* execute(insertRun({ ...row, ...SAME, site_id: site.id, started_at: finished_at, etag: `"${number}"` }));
+  }
+}
+
+function findingsOf(letters: string): RunResponse['findings'] {
+  return CHECKS.map((check, index) => {
+    const { id: checkId, pillar, scored } = check;
+    const result = LETTERS[letters[index] ?? 'p'] ?? 'PASS';
+    const errorType = result === 'FAIL' ? (namedFailures(check)[0]?.errorType ?? null) : null;
+    return { checkId, pillar, scored, result, errorType, detail: null, title: null, explanation: null, fix: null };
+  });
+}
+
+/** The bodies are as long as those of real runs, which are never read here. */
+const SAME = { trigger: 'SCHEDULED', body: Buffer.alloc(2500, ' '), release: null } as const;
+
+const insertSite = defineQuery<
+  never,
+  Readonly<Record<'id' | 'account_id' | 'hostname' | 'origin' | 'created_at', string>> &
+    Readonly<Record<'verified_at' | 'verified_by', string | null>>
+>((sql, { id, account_id, hostname, origin, created_at, verified_at, verified_by }) =>
+  sql('sites').insert({ id, account_id, hostname, origin, created_at, verified_at, verified_by }),
+);
+
+const advance = defineQuery<never, { id: string }>((sql, { id }) =>
+  sql('sites')
+    .where({ id })
+    .update({ run_counter: sql.raw('run_counter + 1') }),
+);
