@@ -15,6 +15,7 @@ import { proofConsequences } from './proof-consequences.js';
 import type { ObserveBrokenChain } from './runs/chain.js';
 import { History } from './runs/history.js';
 import { ManualRuns } from './runs/manual-runs.js';
+import { RunDays } from './runs/run-days.js';
 import { createRunPerformer, type RunPerformerDeps } from './runs/run-performer.js';
 import { createRuns } from './runs/runs.js';
 import { AcceptedFailures } from './triage/accepted-failures.js';
@@ -63,6 +64,7 @@ export function createApp(given: AppDeps) {
     performRun,
     runs,
     history: new History(deps),
+    runDays: new RunDays(deps),
     manualRuns: new ManualRuns(deps),
     badges: new Badges(deps),
     deployHooks: new DeployHooks(deps),

@@ -23,6 +23,7 @@ import { createOwnership } from '../../src/app/sites/ownership.js';
 import { createPasswords } from '../../src/app/accounts/passwords.js';
 import { createRateLimits } from '../../src/app/limits/rate-limits.js';
 import { Rechecks } from '../../src/app/triage/rechecks.js';
+import { RunDays } from '../../src/app/runs/run-days.js';
 import { createRunPerformer } from '../../src/app/runs/run-performer.js';
 import { createRuns, type Runs } from '../../src/app/runs/runs.js';
 import { Slots } from '../../src/platform/slots.js';
@@ -138,6 +139,7 @@ const NO_FREE_SCANS: PagesDeps['freeScans'] = {
 export function createAccountServices(db: Database, clock: Clock, limits = createRateLimits({ db, clock })) {
   return {
     history: new History({ db, clock }),
+    runDays: new RunDays({ db, clock }),
     schedules: new Schedules({ db, clock }),
     deployHooks: new DeployHooks({ db, clock }),
     badges: new Badges({ db, clock }),

@@ -2,6 +2,7 @@ import type { Check } from '../../scanner/verdict/check.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Lifecycle } from '../../platform/lifecycle.js';
 import type { Readiness } from '../../platform/readiness.js';
+import type { RunDays } from '../../app/runs/run-days.js';
 import type { Feature } from '../../app/feature.js';
 import type { Part } from '../kit/part.js';
 
@@ -26,6 +27,9 @@ export interface SiteDeps {
   readonly readiness: Readiness;
   readonly lifecycle: Lifecycle;
   readonly clock: Clock;
+  readonly runDays: Pick<RunDays, 'read'>;
+  /** Whether the service shows what it does on somebody's own machine: `serve --demo`. */
+  readonly isDemo?: boolean;
 }
 
 /** One part of the public site: adds its routes. */

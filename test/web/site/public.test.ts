@@ -281,8 +281,7 @@ onSqlite(async (t, engine) => {
       links.reduce((sum, [, , , , gain]) => sum + Number(gain), 67),
       93,
     );
-    for (const { id } of CHECKS)
-      t.match(text, new RegExp(`<li><a href="/checks#${id.toLowerCase()}" title=`), id);
+    for (const { id } of CHECKS) t.match(text, new RegExp(`<li><a href="/checks#${id.toLowerCase()}" title=`), id);
   });
 
   t.test('the page about the scanner shows the User-Agent that is sent', async (t) => {
@@ -347,6 +346,27 @@ onSqlite(async (t, engine) => {
     const down = await statusOf(() => Promise.reject(new Error('postgres://secret@db')));
     t.match(down, 'The service is not ready');
     t.notMatch(down, 'secret');
+
+    const read = () =>
+      Promise.resolve({
+        days: [
+          { day: '2026-03-14', finished: 3, withoutScore: 1 },
+          { day: '2026-03-15', finished: 0, withoutScore: 0 },
+        ],
+        waiting: 2,
+        running: 1,
+      });
+    const busy = (await startWeb(t, db, { runDays: { read } })).newVisitor();
+    for (const words of ['3 runs finished, 1 of them without a score', '2 runs wait, 1 is under way']) {
+      t.ok((await busy.get('/status')).text.includes(words), words);
+      t.ok((await busy.get('/status', MARKDOWN)).text.includes(words), words);
+    }
+    t.match(
+      (await busy.get('/status')).text,
+      'aria-label="2 days: 1 with runs, 1 of them with a run that has no score"',
+    );
+    const unknown = await startWeb(t, db, { runDays: { read: () => Promise.reject(new Error('away')) } });
+    t.match(await unknown.newVisitor().get('/status'), { status: 200, text: /The service is ready/ });
 
     const stopping = await startWeb(t, db);
     stopping.lifecycle.stop();

@@ -13,10 +13,10 @@ import {
  * The pins: one stroke a check, always in the registry's order. A failure drops through the line, so that place and shape say it
  * before colour does. In units of a drawing that is 25 high; strokes are 3.6 wide with round caps.
  */
-const HEIGHT = 25;
-const STEP = 6;
+export const HEIGHT = 25;
+export const STEP = 6;
 const GROUP_GAP = 5;
-const FIRST = 3;
+export const FIRST = 3;
 
 /** Of one state: its class in the style sheet, and its stroke from a place on. */
 const STROKES: Readonly<Record<PinState, readonly [className: string, stroke: (x: number) => string]>> = {

@@ -15,6 +15,7 @@ import { longPage } from './long-page.js';
 import { prefersMarkdown, sendMarkdown } from './markdown.js';
 import { formatPage, type PageText } from './page-text.js';
 import { readStatus, statusText } from './status.js';
+import { statusPage } from './status-page.js';
 import { PROSE_PAGES } from './texts.js';
 
 /** The public pages: HTML for browsers, Markdown for clients that ask for it. */
@@ -46,10 +47,10 @@ export const addPublicRoutes: SitePart = (router, deps) => {
   }
   addChecksRoutes(router, deps, add);
   add(PUBLIC_PAGES.status, async () => {
-    const text = statusText(await readStatus(deps));
+    const status = await readStatus(deps);
     return {
-      markdown: () => formatPage(text, deps.publicUrl),
-      html: () => longPage(text, <Prose text={text.body} />),
+      markdown: () => formatPage(statusText(status), deps.publicUrl),
+      html: () => statusPage(status),
       isConstant: false,
     };
   });
