@@ -116,5 +116,6 @@ export const OWN_ASSETS: Readonly<Record<string, URL>> = Object.fromEntries(
     'app.js',
     'api-reference.js',
     'api-reference.css',
+    'components.css',
   ].map((name) => [name, new URL(`assets/${name}`, import.meta.url)]),
 );
