@@ -119,7 +119,7 @@ onEachDatabase(async (t, engine) => {
     const tooSoon = await member.post(page);
     t.match(tooSoon, {
       status: 429,
-      text: /This check was made a moment ago.*<h1>robots\.txt shuts|<h1>robots\.txt shuts.*a moment ago/s,
+      text: /<title>Error: .*id="again" class="note is-f".*This check was made a moment ago/s,
     });
     clock.set('2026-03-15T12:01:00.000Z');
     t.match(await member.post(pageOf('C-BOT-01', 1)), { status: 422, text: /There is a newer run/ });

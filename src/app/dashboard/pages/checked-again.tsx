@@ -1,32 +1,55 @@
 import type { JSX } from 'preact';
 import { headlineOf } from '../../../scanner/report/failures.js';
 import type { Result } from '../../../scanner/verdict/vocabulary.js';
+import { ActionButton } from '../../../web/kit/components/form.js';
 import { Time } from '../../../web/kit/components/text.js';
+import { addressOf } from '../../sites/pages/addresses.js';
 import { isRunning, type Recheck } from '../../triage/recheck.js';
 import type { FindingProps } from './finding-props.js';
 
-/**
- * How the check came out when it was made again. The region around it stays, so that readers of screens hear what changes in it; where
- * script can, the part within is loaded again until the check is over.
- */
-export function CheckedAgain({ finding, annotations, now }: FindingProps): JSX.Element {
+/** What script loads again on its own: how the check came out, and the requests of that time. */
+export const AGAIN_IDS = ['again', 'again-requests'] as const;
+
+/** Marks such a part while the check is being made. */
+export function pendingOf({ finding, annotations, now }: Pick<FindingProps, 'finding' | 'annotations' | 'now'>) {
   const recheck = annotations?.recheckOf(finding) ?? null;
-  const isPending = recheck !== null && isRunning(recheck, now);
+  return { 'data-pending': recheck && isRunning(recheck, now) ? 'part' : undefined };
+}
+
+/**
+ * How the check came out when it was made again, or why it was not. The region around it stays, so that readers of screens hear what
+ * changes in it.
+ */
+export function CheckedAgain(props: FindingProps): JSX.Element {
+  const { site, finding, annotations, errors, now } = props;
+  const recheck = annotations?.recheckOf(finding) ?? null;
+  const refusals = Object.values(errors ?? {});
+  const pending = pendingOf(props);
   return (
     <div role="status">
-      <div id="again" class={recheck ? noteClass(recheck) : undefined} data-pending={isPending ? 'part' : undefined}>
-        {isPending && (
-          <p>
-            <b>Being checked again.</b> It takes less than a minute.
-          </p>
-        )}
-        {recheck && !isPending && (
-          <p>
-            <Outcome {...{ finding, recheck, now }} />
-          </p>
-        )}
-      </div>
+      {refusals.length > 0 ? (
+        <div id="again" class="note is-f" tabIndex={-1} data-focus {...pending}>
+          <p>{refusals.join(' ')}</p>
+        </div>
+      ) : (
+        <div id="again" class={recheck ? noteClass(recheck) : undefined} {...pending}>
+          {recheck && <p>{isRunning(recheck, now) ? <UnderWay /> : <Outcome {...{ finding, recheck, now }} />}</p>}
+          {recheck?.result === 'PASS' && (
+            <ActionButton action={addressOf.runs(site.id)} icon="play">
+              Run now
+            </ActionButton>
+          )}
+        </div>
+      )}
     </div>
+  );
+}
+
+function UnderWay(): JSX.Element {
+  return (
+    <>
+      <b>Being checked again.</b> It takes less than a minute.
+    </>
   );
 }
 

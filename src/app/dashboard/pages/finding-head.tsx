@@ -1,11 +1,11 @@
 import type { JSX } from 'preact';
 import { failureOf, headlineOf } from '../../../scanner/report/failures.js';
 import { SEVERITIES } from '../../../scanner/verdict/failure.js';
-import { ActionButton } from '../../../web/kit/components/form.js';
 import { Icon, Mark, wordOf } from '../../../web/kit/components/icons.js';
 import type { Result } from '../../../scanner/verdict/vocabulary.js';
 import { addressOf } from '../../sites/pages/addresses.js';
 import { SiteMast } from '../../sites/pages/site-mast.js';
+import { AGAIN_IDS } from './checked-again.js';
 import type { FindingProps } from './finding-props.js';
 
 /** What came out, since when, and what can be done about it. */
@@ -72,18 +72,16 @@ function Actions(props: FindingProps): JSX.Element {
         </a>
       )}
       {canCheckAgain(props) && (
-        <ActionButton
+        <form
+          method="post"
           action={addressOf.evidence(site.id, number, finding.checkId)}
-          kind={isFixed ? 'quiet' : 'solid'}
-          icon="again"
+          data-into={AGAIN_IDS.join(' ')}
         >
-          Check again
-        </ActionButton>
-      )}
-      {isFixed && (
-        <ActionButton action={addressOf.runs(site.id)} icon="play">
-          Run now
-        </ActionButton>
+          <button type="submit" class={isFixed ? 'quiet' : undefined}>
+            <Icon name="again" />
+            Check again
+          </button>
+        </form>
       )}
     </>
   );

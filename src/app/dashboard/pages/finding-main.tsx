@@ -4,13 +4,12 @@ import { failureOf } from '../../../scanner/report/failures.js';
 import type { ShownEvidence } from '../../../scanner/trace/kept-evidence.js';
 import { fixFor } from '../../../scanner/verdict/fix-parts.js';
 import { Fix } from '../../../web/kit/components/fix.js';
-import { ErrorSummary } from '../../../web/kit/components/form.js';
 import { Icon } from '../../../web/kit/components/icons.js';
 import { checkHref, failureHref } from '../../../web/kit/components/result.js';
 import { Requests } from '../../evidence/pages/exchanges.js';
 import { Quote, quotedOf } from '../../evidence/pages/quote.js';
 import { addressOf } from '../../sites/pages/addresses.js';
-import { CheckedAgain } from './checked-again.js';
+import { CheckedAgain, pendingOf } from './checked-again.js';
 import { describeNoEvidence, keptUntil } from './evidence-kept.js';
 import type { FindingProps } from './finding-props.js';
 import { FindingRail } from './finding-rail.js';
@@ -18,12 +17,11 @@ import { WrongVerdict } from './wrong-verdict.js';
 
 /** All that is known of one finding: what was seen, the fix, the requests; at the side, how it was before and what to do. */
 export function FindingMain(props: FindingProps): JSX.Element {
-  const { shown, again, errors } = props;
+  const { shown, again } = props;
   const hasQuote = shown !== null && quotedOf(shown) !== null;
   return (
     <div class="w two">
       <div>
-        <ErrorSummary errors={errors} />
         <OlderRun {...props} />
         <CheckedAgain {...props} />
         {(hasQuote || (shown === null && again === null)) && (
@@ -38,11 +36,13 @@ export function FindingMain(props: FindingProps): JSX.Element {
         )}
         <HowToFix {...props} />
         {shown && <RequestsOf {...props} shown={shown} id="requests" title="Requests" isQuoted={hasQuote} />}
-        {again && (
-          <RequestsOf {...props} shown={again} id="again-requests" title="When it was checked again" isQuoted>
-            <Seen {...props} shown={again} />
-          </RequestsOf>
-        )}
+        <div id="again-requests" {...pendingOf(props)}>
+          {again && (
+            <RequestsOf {...props} shown={again} id="of-again" title="When it was checked again" isQuoted>
+              <Seen {...props} shown={again} />
+            </RequestsOf>
+          )}
+        </div>
         <div class="sec">
           <Why {...props} />
           <WrongVerdict {...props} />

@@ -133,6 +133,24 @@ if (again instanceof HTMLElement) {
   setTimeout(() => location.replace(href), Number(after) * 1000);
 }
 
+/** A form that names parts of its page is sent without leaving it: its answer is the page, whose parts are shown in place. */
+document.addEventListener('submit', async (event) => {
+  const form = event.target;
+  if (!(form instanceof HTMLFormElement) || !form.dataset.into) return;
+  event.preventDefault();
+  const answer = await fetch(form.action, { method: 'POST', redirect: 'manual' }).catch(() => null);
+  // Done, it leads back here; refused, the answer is the page itself.
+  const shown = answer?.type === 'opaqueredirect' ? await fetch(location.href).catch(() => null) : answer;
+  const next = shown && new DOMParser().parseFromString(await shown.text(), 'text/html');
+  const parts = form.dataset.into.split(' ').map((id) => [document.getElementById(id), next?.getElementById(id)]);
+  if (parts.some(([, fresh]) => !fresh)) return form.submit();
+  for (const [part, fresh] of parts) {
+    if (!part || !fresh) continue;
+    part.replaceWith(fresh);
+    if (fresh.dataset.pending !== undefined) void follow(fresh);
+  }
+});
+
 /** Printed, a report has all its findings open. */
 window.addEventListener('beforeprint', () => {
   for (const details of document.querySelectorAll('details')) details.open = true;
