@@ -6,7 +6,7 @@ export const NOTES: readonly [Note, Note] = [
   {
     id: 'served-text',
     checkId: null,
-    text: 'Scripts make what is on these pages: sample 1 (home page).',
+    text: 'Scripts make what is on these pages: the home page.',
     standard: 'Agent-Friendly Documentation Spec (0.6.0)',
     url: 'https://agentdocsspec.com/',
   },

@@ -105,7 +105,7 @@ export interface Home {
 export interface SamplePage {
   /** 1 is the home page. */
   readonly position: number;
-  /** Where its address was found, for `detail`: "home page", "home link 12", "sitemap entry 3". */
+  /** Where its address was found, for `detail`: "home page", "link 12 of the home page", "entry 3 of the sitemap". */
   readonly origin: SafeText;
   /** The final URL. */
   readonly url: URL;

@@ -50,9 +50,9 @@ export class SafeText {
 }
 
 /** Longest `detail`, in characters. */
-export const DETAIL_CHARS_MAX = 600;
+export const DETAIL_CHARS_MAX = 400;
 
-/** How many positions (line numbers, sample indexes …) one list names at most. */
+/** How many positions (line numbers, pages …) one list names at most. */
 export const POSITIONS_MAX = 10;
 
 declare const OURS: unique symbol;
@@ -81,7 +81,7 @@ export function generatedVocabulary(names: Iterable<string>): Vocabulary {
   return new Set(names) as unknown as Vocabulary;
 }
 
-/** A literal with numbers and other safe texts interpolated: ``safeText`sample ${2} has no JSON-LD` ``. */
+/** A literal with numbers and other safe texts interpolated: ``safeText`page ${2} has no JSON-LD` ``. */
 export function safeText(literals: TemplateStringsArray, ...values: readonly (number | SafeText)[]): SafeText {
   const text = literals.reduce((before, literal, index) => {
     const value = values[index - 1];
@@ -98,6 +98,11 @@ export function pointTo(text: SafeText, ...places: readonly Place[]): SafeText {
 /** "line 3", which points to it. */
 export function lineOf(file: Place['file'], line: number): SafeText {
   return pointTo(safeText`line ${line}`, { file, at: { line } });
+}
+
+/** "Line 3", at the start of a sentence. */
+export function lineFirst(file: Place['file'], line: number): SafeText {
+  return pointTo(safeText`Line ${line}`, { file, at: { line } });
 }
 
 /** The same text, which tells of what this address answers. */

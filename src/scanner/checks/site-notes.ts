@@ -1,4 +1,5 @@
 import { describeNoPage } from '../artifacts/no-page.js';
+import { tellPage } from '../artifacts/page-name.js';
 import { MOVE_NOTE_ID } from '../verdict/move.js';
 import { listSafeText, safeText, sentences } from '../artifacts/safe-text.js';
 import { defineNote } from '../verdict/note-rule.js';
@@ -30,7 +31,7 @@ export const SITE_NOTES = [
     observe: ({ sample }) => {
       const shells = sample?.pages.filter(({ facts }) => facts.served.isShell) ?? [];
       if (shells.length === 0) return null;
-      const named = listSafeText(shells.map(({ position, origin }) => safeText`sample ${position} (${origin})`));
+      const named = listSafeText(shells.map(({ position, origin }) => tellPage({ position, origin })));
       return safeText`Scripts make what is on these pages, and agents that run none see next to nothing: ${named}. Render them on the server, or answer in Markdown.`;
     },
   }),

@@ -37,8 +37,8 @@ async function findAnnouncements(context: CollectContext): Promise<Announcement[
   const all = [
     ...inHeaders(homeHeaders, safeText`the home page's`),
     ...inElements(valueOf(home)?.page?.headLinks ?? [], safeText`the home page's`),
-    ...others.flatMap(({ linkHeaders, position }) => inHeaders(linkHeaders, safeText`sample ${position}'s`)),
-    ...others.flatMap(({ facts, position }) => inElements(facts.headLinks, safeText`sample ${position}'s`)),
+    ...others.flatMap(({ linkHeaders, position }) => inHeaders(linkHeaders, safeText`page ${position}'s`)),
+    ...others.flatMap(({ facts, position }) => inElements(facts.headLinks, safeText`page ${position}'s`)),
   ];
   const atRoot = new URL(LLMS_PATH, root).href;
   const distinct = new Map<string, Announcement>();

@@ -33,7 +33,7 @@ export const collectSample: Collector<'sample'> = async (context) => {
   const open: Candidate[] = [];
   const disallowed: URL[] = [];
   for (const link of findSampleCandidates(page, url).slice(0, CANDIDATES_MAX)) {
-    if (isOpen(link)) open.push({ ...link, origin: safeText`home link ${link.position}` });
+    if (isOpen(link)) open.push({ ...link, origin: safeText`link ${link.position} of the home page` });
     else if (disallowed.length < SCAN_LIMITS.otherPagesMax) disallowed.push(link.url);
   }
   const others = new PageTaker(context, home.ok);
@@ -113,6 +113,6 @@ async function listSitemapCandidates(context: CollectContext, home: URL): Promis
   if (!file || file.kind === 'index') return [];
   return selectCandidates(file.kept, home).map((entry) => ({
     ...entry,
-    origin: safeText`sitemap entry ${entry.position}`,
+    origin: safeText`entry ${entry.position} of the sitemap`,
   }));
 }

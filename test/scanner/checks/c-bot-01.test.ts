@@ -27,7 +27,7 @@ t.test('C-BOT-01: robots.txt lets AI search and user agents in', async (t) => {
       'a key that only Google knows',
       robots('User-agent: *', 'Disallow all: /'),
       'FAIL BLOCKED',
-      /^robots\.txt bars these agents from the home page: Googlebot \(by line 2\)\.$/,
+      /^Line 2 closes the home page to Googlebot\.$/,
     ],
     [
       'an index page that not every reader takes for the home page',
@@ -39,7 +39,7 @@ t.test('C-BOT-01: robots.txt lets AI search and user agents in', async (t) => {
       'a name that Google shares no groups with',
       robots('User-agent: *', 'Disallow: /', 'Disallow: /a b'),
       'FAIL BLOCKED',
-      /OAI-SearchBot \(by line 2\), Claude-SearchBot .*Googlebot .*Bingbot .*and Claude-User/,
+      /^Line 2 closes the home page to OAI-SearchBot, Claude-SearchBot, .*Googlebot, Bingbot and Claude-User\.$/,
     ],
     [
       'agents that are only noted',
@@ -63,7 +63,7 @@ t.test('C-BOT-01: robots.txt lets AI search and user agents in', async (t) => {
       "names that other records divide, for Google's reader and for those that nobody knows",
       robots('User-agent: Bingbot', 'User-agent: Googlebot', 'Crawl-delay: 2', 'User-agent: other', 'Disallow: /'),
       'FAIL BLOCKED',
-      /home page: Googlebot \(by line 5\)\.$/,
+      /^Line 5 closes the home page to Googlebot\./,
     ],
     [
       'a name for which nobody knows where its group ends',
@@ -75,31 +75,31 @@ t.test('C-BOT-01: robots.txt lets AI search and user agents in', async (t) => {
       'all is closed',
       robots('User-agent: *', 'Disallow: /'),
       'FAIL BLOCKED',
-      /home page: OAI-SearchBot \(by line 2\).*Claude-User \(by line 2\)/,
+      /^Line 2 closes the home page to OAI-SearchBot, .*Claude-User\.$/,
     ],
     [
       'one token is closed',
       robots('User-agent: *', 'Allow: /', '', 'User-agent: claude-user', 'Disallow: /'),
       'FAIL BLOCKED',
-      /home page: Claude-User \(by line 5\)\.$/,
+      /^Line 5 closes the home page to Claude-User\./,
     ],
     [
       'closed for all but a named one',
       robots('User-agent: *', 'Disallow: /', ...CORE.slice(1).map((token) => `User-agent: ${token}`), 'Allow: /'),
       'FAIL BLOCKED',
-      /: OAI-SearchBot \(by line 2\)\.$/,
+      /^Line 2 closes the home page to OAI-SearchBot\./,
     ],
     [
       'only the home page is open',
       robots('User-agent: Bingbot', 'Allow: /$', 'Disallow: /'),
       'FAIL BLOCKED',
-      /every other page that was looked at: Bingbot \(by line 3\)/,
+      /Line 3 closes every page that was read but the home page to .*Bingbot/,
     ],
     [
       'only the home page is open, to us as well',
       robots('User-agent: *', 'Allow: /$', 'Disallow: /'),
       'FAIL BLOCKED',
-      /every other page that was looked at/,
+      /^Line 3 closes every page that was read but the home page to /,
     ],
     [
       'a one-page site that keeps the part behind its login closed',

@@ -29,19 +29,19 @@ t.test('C-BOT-02: (b) what the site advertises is closed', async (t) => {
       'a link of llms.txt',
       { ...robots('User-agent: *', 'Disallow: /docs/'), ...llms('/docs/a', '/blog') },
       'FAIL POLICY_INCONSISTENT',
-      /1 address that the site advertises: line 3 of llms\.txt \(by line 2 of robots\.txt\)/,
+      /closes 1 address to Claude-User that the site advertises: line 3 of llms\.txt \(closed by line 2\)/,
     ],
     [
       'llms.txt itself',
       { ...closed, ...llms('/blog') },
       'FAIL POLICY_INCONSISTENT',
-      /llms\.txt itself \(by line 4 of robots\.txt\)/,
+      /llms\.txt itself \(closed by line 4\)/,
     ],
     [
       'an entry of the sitemap',
       { ...closed, ...sitemap('/blog', '/docs/a') },
       'FAIL POLICY_INCONSISTENT',
-      /bars Googlebot and Bingbot from .*: sitemap entry 2 \(by line 3 of robots\.txt\)/,
+      /closes 1 address to Googlebot and Bingbot that .*: sitemap entry 2 \(closed by line 3\)/,
     ],
     [
       'an entry of the sitemap, for one that reads none',

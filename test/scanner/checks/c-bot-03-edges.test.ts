@@ -93,19 +93,19 @@ async function askThrough(edge: Edge, robots = '') {
 }
 
 const EDGES: [edge: string, answers: Edge, verdict: string, requests: number, says?: RegExp][] = [
-  ['1 all let in', () => PAGE, 'PASS', 10, /samples 2, 3 and 4 under each name/],
-  ['3 the category Agent blocked', turnAway(AGENT), 'FAIL UA_REJECTED', 10, /sample 1 \(home page\)/],
+  ['1 all let in', () => PAGE, 'PASS', 10, /pages 2, 3 and 4 under each name/],
+  ['3 the category Agent blocked', turnAway(AGENT), 'FAIL UA_REJECTED', 10, /Home page: /],
   [
     '4 Agent and Training blocked, hence Googlebot',
     turnAway([...AGENT, 'Googlebot']),
     'FAIL UA_REJECTED',
     11,
-    /sample 1 .*ChatGPT-User \(status 403\) and Claude-User \(status 403\)\. Googlebot's name is turned away there, too\./,
+    /Home page: .*ChatGPT-User \(status 403\) and Claude-User \(status 403\)\. Googlebot's name is turned away there, too\./,
   ],
   ['5 a challenge by 403', turnAway(AI, { status: 403, body: JUST_A_MOMENT }), 'FAIL UA_REJECTED', 14],
   ['5 a challenge by 503', turnAway(AI, { status: 503, body: JUST_A_MOMENT }), 'FAIL UA_REJECTED', 14],
   ['5 a challenge by 200', turnAway(AI, JUST_A_MOMENT), 'FAIL UA_REJECTED', 14, /a challenge page/],
-  ['5 the same by 429', turnAway(AI, TOO_MANY), 'UNDETERMINED', 5, /status 429.*samples 2, 3 and 4 not asked for/],
+  ['5 the same by 429', turnAway(AI, TOO_MANY), 'UNDETERMINED', 5, /status 429.*pages 2, 3 and 4 not asked for/],
   ['6 an unmarked challenge to all but us', ({ who }) => (who === 'own' ? PAGE : EMPTIED), 'NOT_APPLICABLE', 9],
   [
     '7 Markdown for AI names',
@@ -120,14 +120,14 @@ const EDGES: [edge: string, answers: Edge, verdict: string, requests: number, sa
     turnAway([...AGENT, 'Googlebot'], FORBIDDEN, on('/blog/')),
     'FAIL UA_REJECTED',
     16,
-    /sample 3 \(home link 2\) is refused twice.*ChatGPT-User.*Claude-User/,
+    /Page 3 \(link 2 of the home page\): these names are refused twice.*ChatGPT-User.*Claude-User/,
   ],
-  ['9 a limit of 8 by 429', limitAfter(8, TOO_MANY), 'PASS', 6, /Left open: sample 2 not settled/],
-  ['9 a limit of 8 by 403', limitAfter(8, FORBIDDEN), 'PASS', 13, /Left open: sample 2 not settled/],
+  ['9 a limit of 8 by 429', limitAfter(8, TOO_MANY), 'PASS', 6, /Left open: page 2 not settled/],
+  ['9 a limit of 8 by 403', limitAfter(8, FORBIDDEN), 'PASS', 13, /Left open: page 2 not settled/],
   ['10 we are blocked', () => FORBIDDEN, 'UNDETERMINED', 0],
   ['11 unknown names blocked', turnAway([...AI, 'Lumiquary']), 'NOT_APPLICABLE', 9, /filters all bots\.$/],
   ['11 all known names blocked', turnAway([...AI, 'Googlebot']), 'NOT_APPLICABLE', 11, /may verify who comes\.$/],
-  ['12 agents time out', turnAway(AGENT, STALLED), 'FAIL TIMEOUT', 10, /sample 1 \(home page\) gives no answer/],
+  ['12 agents time out', turnAway(AGENT, STALLED), 'FAIL TIMEOUT', 10, /Home page: these names get no answer/],
   ['OpenAI and Google verified by address', turnAway([...OPENAI, 'Googlebot']), 'NOT_APPLICABLE', 7],
   [
     '403 once, then served',
@@ -152,7 +152,7 @@ t.test('a page that is closed to names is found wherever it is in the sample', a
       for (const answer of [FORBIDDEN, { failure: 'reset' as const }, JUST_A_MOMENT, EMPTIED]) {
         const { verdict, detail, asked } = await askThrough(turnAway(names, answer, on(path)));
         t.equal(verdict, 'FAIL UA_REJECTED', `${names.join(' ')} on ${path}`);
-        t.match(detail, `sample ${at + 1} (`);
+        t.match(detail, at === 0 ? 'Home page: ' : `Page ${at + 1} (link `);
         const tried = names.filter((name) => !['Claude-SearchBot', 'Perplexity-User'].includes(name));
         for (const name of tried) t.match(detail, name);
         t.ok(asked.length <= 24, `${asked.length} requests`);
@@ -160,13 +160,13 @@ t.test('a page that is closed to names is found wherever it is in the sample', a
     }
     const stalled = await askThrough(turnAway(AGENT, STALLED, on(path)));
     t.equal(stalled.verdict, 'FAIL TIMEOUT');
-    t.match(stalled.detail, `sample ${at + 1} (`);
+    t.match(stalled.detail, at === 0 ? 'Home page: ' : `Page ${at + 1} (`);
   }
   const both = await askThrough(({ who, path }) =>
     path !== '/blog/' ? PAGE : who === 'ChatGPT-User' ? STALLED : who === 'Claude-User' ? FORBIDDEN : PAGE,
   );
   t.equal(both.verdict, 'FAIL UA_REJECTED', 'a refusal weighs more than a stall');
-  t.match(both.detail, /sample 3 .*Claude-User \(status 403\).*sample 3 .*no answer, twice.*ChatGPT-User/);
+  t.match(both.detail, /Page 3 .*Claude-User \(status 403\).*Page 3 .*no answer, twice.*ChatGPT-User/);
 });
 
 t.test('what does not go by the name alone is never charged', async (t) => {
@@ -212,7 +212,7 @@ t.test('our own knocking at further pages costs no verdict', async (t) => {
         who !== 'own' && asked === path ? answer : PAGE,
       );
       t.equal(verdict, 'PASS', `${path}: ${detail}`);
-      t.match(detail, `sample ${PATHS.indexOf(path) + 1} not settled`);
+      t.match(detail, `page ${PATHS.indexOf(path) + 1} not settled`);
     }
   }
 });
@@ -222,7 +222,7 @@ t.test('a page that serves no bot at all does not hide what the next one does', 
     (path === '/docs/' && who !== 'own') || (path === '/blog/' && AGENT.includes(who)) ? FORBIDDEN : PAGE,
   );
   t.equal(verdict, 'FAIL UA_REJECTED');
-  t.match(detail, /sample 3 .*ChatGPT-User/);
+  t.match(detail, /Page 3 .*ChatGPT-User/);
   const all = await askThrough(({ who, path }) =>
     (path === '/docs/' && who !== 'own') || (path === '/blog/' && AI.includes(who)) ? FORBIDDEN : PAGE,
   );
@@ -238,11 +238,11 @@ t.test(
     );
     t.equal(once.verdict, 'PASS');
     t.equal(once.asked.length, 5, 'the four names, and one of them again');
-    t.match(once.detail, /samples 2, 3 and 4 not asked for/);
+    t.match(once.detail, /pages 2, 3 and 4 not asked for/);
     const later = await askThrough(({ who, path }) => (path === '/blog/' && who === 'ChatGPT-User' ? TOO_MANY : PAGE));
     t.equal(later.verdict, 'PASS');
     t.equal(later.asked.length, 8);
-    t.match(later.detail, /sample 2 under each name.*Left open: sample 3 not settled, sample 4 not asked for/);
+    t.match(later.detail, /page 2 under each name.*Left open: page 3 not settled, page 4 not asked for/);
     const others = await askThrough(({ who }) =>
       who === 'PerplexityBot' ? TOO_MANY : AGENT.includes(who) ? FORBIDDEN : PAGE,
     );
@@ -283,7 +283,7 @@ t.test('no name goes where robots.txt bars it', async (t) => {
   );
   t.match(
     elsewhere,
-    { verdict: 'FAIL UA_REJECTED', detail: /sample 3 .*: Claude-User \(/ },
+    { verdict: 'FAIL UA_REJECTED', detail: /Page 3 .*: Claude-User \(/ },
     'the other one of its purpose is asked for',
   );
   const unknown = await askThrough(turnAway(AGENT), 'User-agent: *\nDisallow: /\nUser-agent: ChatGPT-User\nAllow: /');
@@ -332,7 +332,7 @@ t.test('sampled pages of another host are not asked for', async (t) => {
   });
   const evidence = await gather(run.context, ['agentReplies'], run.context.visit.deadline);
   await run.close();
-  t.match(judge(cBot03, evidence), { result: 'PASS', detail: /Left open: sample 2 not asked for/ });
+  t.match(judge(cBot03, evidence), { result: 'PASS', detail: /Left open: page 2 not asked for/ });
   t.same(
     run.requests.filter(
       ({ url, headers }) =>

@@ -11,16 +11,13 @@ t.test('C-SD-01', async (t) => {
     t.match(await judge(cSd01, ORGANIZATION), { result: 'PASS', errorType: null });
     const home = pageOf([], { body: `<a href="/bread">Bread</a>${PROSE}` });
     const finding = await judgeSite(cSd01, home, { '/bread': pageOf([{ '@type': 'Product', name: 'Bread' }]) });
-    t.match(finding, { result: 'PASS', detail: '1 schema.org node in JSON-LD on 1 of 2 sampled pages.' });
+    t.match(finding, { result: 'PASS', detail: '1 schema.org item in JSON-LD, on 1 of 2 pages read.' });
   });
 
   t.test('fails with FORMAT where a block is not JSON, whatever the others hold', async (t) => {
     const finding = await judge(cSd01, ORGANIZATION, '{\n  "@type": "Secret injected words",\n}');
     t.match(finding, { result: 'FAIL', errorType: 'FORMAT' });
-    t.equal(
-      finding.detail,
-      '1 JSON-LD block is not valid JSON: sample 1 (home page), block 2, line 3 of the block (byte 39).',
-    );
+    t.equal(finding.detail, '1 JSON-LD block is not valid JSON: home page, block 2, line 3 of the block (byte 39).');
     for (const text of ['{', '{} // comment', "{'a': 1}", '{{ jsonld }}']) {
       t.match(await judge(cSd01, text), { errorType: 'FORMAT' }, JSON.stringify(text));
     }
@@ -30,7 +27,7 @@ t.test('C-SD-01', async (t) => {
     for (const text of ['', ' \n\t', '<!-- -->']) {
       t.match(
         await judge(cSd01, ORGANIZATION, text),
-        { result: 'PASS', detail: /Empty, to be filled or removed: sample 1 \(home page\), block 2\.$/ },
+        { result: 'PASS', detail: /Empty, to be filled or removed: home page, block 2\.$/ },
         JSON.stringify(text),
       );
       t.match(await judge(cSd01, text), { errorType: 'NO_JSONLD' }, 'alone it says nothing');
@@ -47,15 +44,15 @@ t.test('C-SD-01', async (t) => {
   t.test('fails with NO_JSONLD where there is none, and notes other markup', async (t) => {
     t.match(await judge(cSd01), {
       errorType: 'NO_JSONLD',
-      detail: 'The served HTML of 1 sampled page contains no JSON-LD.',
+      detail: 'The home page has no JSON-LD in its served HTML.',
     });
     t.match(await judge(cSd01, { '@context': 'https://example.com', '@type': 'Thing' }), {
       errorType: 'NO_JSONLD',
-      detail: /no node with schema\.org terms/,
+      detail: /none uses schema\.org terms/,
     });
     const microdata = '<div itemscope itemtype="https://schema.org/Person"><b itemprop="name">A</b></div>';
     t.match(await judgeSite(cSd01, pageOf([], { body: microdata + PROSE })), {
-      detail: /Microdata is on sample 1 \(home page\)/,
+      detail: /Microdata is on the home page/,
     });
   });
 

@@ -29,12 +29,15 @@ t.test('C-SD-03: the identity node of the home page', async (t) => {
   const incomplete: [Block, RegExp][] = [
     [
       { '@type': 'Organization', name: ' ', url: null },
-      /Organization at .*node 0 lacks name, url and one of logo\/description\/sameAs\./,
+      /^Home page, block 1: Organization lacks name, url and one of logo\/description\/sameAs\./,
     ],
-    [{ '@type': 'LocalBusiness', name: 'Crumb', url: '/', logo: '/l.png' }, /LocalBusiness at .* lacks address\./],
-    [{ '@type': 'WebSite', url: '/' }, /WebSite at .* lacks name\./],
-    [{ '@type': 'WebPage', author: { '@type': 'Person', name: 'Ada' } }, /The home page has no identity node:/],
-    [{ '@type': 'WebPage', publisher: { '@id': '#elsewhere' } }, /The home page has no identity node:/],
+    [{ '@type': 'LocalBusiness', name: 'Crumb', url: '/', logo: '/l.png' }, /LocalBusiness lacks address\./],
+    [{ '@type': 'WebSite', url: '/' }, /WebSite lacks name\./],
+    [
+      { '@type': 'WebPage', author: { '@type': 'Person', name: 'Ada' } },
+      /The home page does not say who is behind it:/,
+    ],
+    [{ '@type': 'WebPage', publisher: { '@id': '#elsewhere' } }, /The home page does not say who is behind it:/],
   ];
   for (const [block, detail] of incomplete) {
     t.match(await judge(cSd03, block), { errorType: 'ENTITY_INCOMPLETE', detail }, JSON.stringify(block));
@@ -71,7 +74,7 @@ t.test('C-SD-03: the author of the site’s own blog stands behind it', async (t
   }
   t.match(
     await judge(cSd03, { '@type': 'Blog', author: { '@type': 'Organization', name: 'Crumb', url: '/about' } }),
-    { errorType: 'ENTITY_INCOMPLETE', detail: /Organization at .*node 0\/0 lacks one of logo/ },
+    { errorType: 'ENTITY_INCOMPLETE', detail: /block 1: Organization lacks one of logo/ },
     'it must be complete, too',
   );
 });
@@ -115,10 +118,7 @@ t.test('C-SD-03: what Google requires of main nodes', async (t) => {
   for (const block of complete)
     t.match(await judge(cSd03, ORGANIZATION, block), { result: 'PASS' }, JSON.stringify(block));
   const incomplete: [object, string][] = [
-    [
-      { '@type': 'Product', name: 'Bread' },
-      'Product at sample 1 (home page), block 2, node 0 lacks one of offers/review/aggregateRating.',
-    ],
+    [{ '@type': 'Product', name: 'Bread' }, 'Home page, block 2: Product lacks one of offers/review/aggregateRating.'],
     [{ '@type': 'Product', offers: 1 }, 'lacks name.'],
     [{ '@type': 'Event', name: 'a' }, 'lacks startDate and location.'],
     [job, 'lacks one of jobLocation/jobLocationType/applicantLocationRequirements.'],
@@ -137,13 +137,13 @@ t.test('C-SD-03: what Google requires of main nodes', async (t) => {
   ])
     t.match(await judge(cSd03, ORGANIZATION, faq(question)), {
       result: 'PASS',
-      detail: /Questions without an answer: FAQPage at/,
+      detail: /Questions without an answer, in a FAQPage: home page, block 2\./,
     });
   t.notMatch(await judge(cSd03, ORGANIZATION, faq({ name: 'a', acceptedAnswer: answer })), { detail: /Questions/ });
   const home = pageOf([ORGANIZATION], { body: `<a href="/bread">Bread</a>${PROSE}` });
   t.match(
     await judgeSite(cSd03, home, { '/bread': pageOf([{ '@type': 'Product', name: 'Bread' }]) }),
-    { errorType: 'ENTITY_INCOMPLETE', detail: 'Product at sample 2 (home link 1), block 1, node 0 lacks' },
+    { errorType: 'ENTITY_INCOMPLETE', detail: 'Page 2 (link 1 of the home page), block 1: Product lacks' },
     'on every sampled page',
   );
 });

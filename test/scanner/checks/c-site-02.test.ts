@@ -172,7 +172,7 @@ t.test('C-SITE-02: each cause', async (t) => {
     ],
     [
       'FAIL DEAD_LINK',
-      '1 page is dead, of 3 checked: entry 3.',
+      '1 of 3 checked pages is dead: entry 3.',
       withMap(urlset(loc('/'), loc('/bread'), loc('/gone'))),
     ],
     ['FAIL DEAD_LINK', 'entry 2', withMap(urlset(loc('/'), loc('/gone'), loc('/club')), { '/club': { status: 403 } })],

@@ -111,7 +111,7 @@ t.test('C-WK-01: MCP discovery', async (t) => {
       'not JSON',
       { [CARD_PATH]: `{"name": ${CANARY}}` },
       'FAIL INVALID_MANIFEST',
-      /not valid JSON: the error is at byte 10\./,
+      /not valid JSON: the error is on line 1 \(byte 10\)\./,
     ],
     ['an empty file', { [CARD_PATH]: '' }, 'FAIL INVALID_MANIFEST', /is empty/],
     ['a JSON array', { [CARD_PATH]: '[]' }, 'FAIL INVALID_MANIFEST', /not an object/],

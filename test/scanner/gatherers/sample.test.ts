@@ -23,7 +23,12 @@ t.test(
       '/about.html': page('about'),
       '/team': page('team'),
     };
-    const expected = ['1 / home page', '2 /blog/1 home link 3', '3 /docs home link 5', '4 /about.html home link 7'];
+    const expected = [
+      '1 / home page',
+      '2 /blog/1 link 3 of the home page',
+      '3 /docs link 5 of the home page',
+      '4 /about.html link 7 of the home page',
+    ];
     t.strictSame(await sampleOf(routes), expected);
     t.strictSame(await sampleOf(routes), expected, 'the same each time');
   },
@@ -33,7 +38,7 @@ t.test('logins, carts, files and other hosts are left out', async (t) => {
   const links = ['/login', '/de/cart', '/account/orders', '/price.pdf', '/feed.xml', 'https://shop.fixture-site.com/a'];
   t.strictSame(await sampleOf({ '/': linking(...links, '/good'), '*': page('any') }), [
     '1 / home page',
-    '2 /good home link 7',
+    '2 /good link 7 of the home page',
   ]);
 });
 
@@ -43,7 +48,11 @@ t.test('below a folder, as with a language, segments count from there', async (t
     '/en/': linking('/en/a', '/en/b', '/en/a/c'),
     '*': page('any'),
   };
-  t.strictSame(await sampleOf(routes), ['1 /en/ home page', '2 /en/a home link 1', '3 /en/b home link 2']);
+  t.strictSame(await sampleOf(routes), [
+    '1 /en/ home page',
+    '2 /en/a link 1 of the home page',
+    '3 /en/b link 2 of the home page',
+  ]);
 });
 
 t.test('a candidate that is not a page gives its place to the next one', async (t) => {
@@ -56,7 +65,11 @@ t.test('a candidate that is not a page gives its place to the next one', async (
     '/a': page('a'),
     '/b': page('b'),
   };
-  t.strictSame(await sampleOf(routes), ['1 / home page', '2 /a home link 5', '3 /b home link 6']);
+  t.strictSame(await sampleOf(routes), [
+    '1 / home page',
+    '2 /a link 5 of the home page',
+    '3 /b link 6 of the home page',
+  ]);
 });
 
 t.test('a candidate that leads to another domain is not a page of this site', async (t) => {
@@ -66,7 +79,7 @@ t.test('a candidate that leads to another domain is not a page of this site', as
     'https://other-site.com/': page('other'),
     '/a': page('a'),
   };
-  t.strictSame(await sampleOf(routes), ['1 / home page', '2 /a home link 2']);
+  t.strictSame(await sampleOf(routes), ['1 / home page', '2 /a link 2 of the home page']);
 });
 
 t.test('what robots.txt closes to us is left out, and told', async (t) => {
@@ -98,7 +111,11 @@ t.test('the sitemap helps out where the home page links too few pages', async (t
   );
   const sitemap = `<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${entries.join('')}</urlset>`;
   const routes = { '/': linking('/a'), '/a': page('a'), '/deep/b': page('b'), '/sitemap.xml': sitemap };
-  t.strictSame(await sampleOf(routes), ['1 / home page', '2 /a home link 1', '3 /deep/b sitemap entry 3']);
+  t.strictSame(await sampleOf(routes), [
+    '1 / home page',
+    '2 /a link 1 of the home page',
+    '3 /deep/b entry 3 of the sitemap',
+  ]);
 });
 
 t.test('the parts of a sitemap index are not pages', async (t) => {

@@ -77,3 +77,10 @@ t.test('nothing of a scanned site is in a finding, and no detail is too long', a
     }
   }
 });
+
+t.test('a detail says in words where it is, not in the scanner’s own positions', async (t) => {
+  const places = /\bsamples? \d|\bnodes?\b|\bpointer\b|\bhome link\b|\bbars these agents\b/;
+  for (const [name, list] of findings) {
+    for (const { checkId, detail } of list) t.notMatch(detail ?? '', places, `${name} ${checkId}`);
+  }
+});

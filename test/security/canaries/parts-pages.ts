@@ -87,7 +87,10 @@ export const DATA_VARIANTS: Variants = {
   ),
   impossibleDate: more(node('Article', { headline: SPEECH, datePublished: SPEECH, dateModified: '2026-13-45' })),
   impossiblePrice: more(
-    node('Product', { name: SPEECH, offers: node('Offer', { price: MARKER, priceValidUntil: MARKER }) }),
+    node('Product', {
+      name: SPEECH,
+      offers: Array.from({ length: 2 }, () => node('Offer', { price: MARKER, priceValidUntil: MARKER })),
+    }),
   ),
   impossibleUrl: more(
     node('Person', { name: MARKER, url: `http://[${MARKER}`, image: `https://${MARKER}:${MARKER}/` }),

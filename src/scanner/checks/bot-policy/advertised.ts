@@ -108,6 +108,6 @@ function toAdvertisement({ child, position, url }: ProbedEntry): Advertisement {
 function describeBarred(tokens: readonly CoreToken[], barred: readonly Barred[]): SafeText | null {
   if (barred.length === 0) return null;
   const what = count(barred.length, 'address', 'addresses');
-  const places = barred.map(({ place, line }) => safeText`${place} (by ${lineOf('robots.txt', line)} of robots.txt)`);
-  return safeText`robots.txt bars ${listSafeText(tokens.map((token) => term(token)))} from ${what} that the site advertises: ${listSafeText(places)}.`;
+  const places = barred.map(({ place, line }) => safeText`${place} (closed by ${lineOf('robots.txt', line)})`);
+  return safeText`robots.txt closes ${what} to ${listSafeText(tokens.map((token) => term(token)))} that the site advertises: ${listSafeText(places)}.`;
 }

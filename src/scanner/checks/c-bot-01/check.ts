@@ -8,7 +8,7 @@ import { describeCause } from '../../artifacts/resource.js';
 import type { RobotsFile } from '../../artifacts/robots.js';
 import { fail, pass, undetermined } from '../../verdict/verdict.js';
 import type { SafeText } from '../../artifacts/safe-text.js';
-import { lineOf, listSafeText, sentences, term, safeText } from '../../artifacts/safe-text.js';
+import { lineFirst, listSafeText, sentences, term, safeText } from '../../artifacts/safe-text.js';
 import type { Barred } from '../bot-policy/admission.js';
 import { findAdmission, homeUrlOf } from '../bot-policy/admission.js';
 import { decideProven, shareReadings } from '../bot-policy/readings.js';
@@ -57,7 +57,8 @@ function judgeFile(robotsFile: RobotsFile, home: Home, sample: Sample | null) {
   const { fromHome, fromOthers, disputed, isCertain } = findAdmission(robotsFile, home, sample);
   const charge = sentences(
     describeBarred(fromHome, safeText`the home page`),
-    describeBarred(fromOthers, safeText`every other page that was looked at`),
+    describeBarred(fromOthers, safeText`every page that was read but the home page`),
+    isCertain && fromOthers.length + disputed.length === 0 ? describeAdmitted(fromHome) : null,
   );
   if (hasRulesPastLimit) {
     const oversize = safeText`Some rules come after the first 512,000 bytes of robots.txt, where crawlers may stop reading.`;
@@ -87,8 +88,20 @@ function judgeFile(robotsFile: RobotsFile, home: Home, sample: Sample | null) {
 
 function describeBarred(barred: readonly Barred[], what: SafeText): SafeText | null {
   if (barred.length === 0) return null;
-  const named = barred.map(({ token, line }) => safeText`${term(token)} (by ${lineOf('robots.txt', line)})`);
-  return safeText`robots.txt bars these agents from ${what}: ${listSafeText(named)}.`;
+  const byLine = [...Map.groupBy(barred, ({ line }) => line)];
+  return sentences(
+    ...byLine.map(([line, agents], index) => {
+      const named = listSafeText(agents.map(({ token }) => term(token)));
+      return safeText`${lineFirst('robots.txt', line)} closes ${index === 0 ? what : term('it')} to ${named}.`;
+    }),
+  );
+}
+
+/** Who is not shut out, where some are. */
+function describeAdmitted(barred: readonly Barred[]): SafeText | null {
+  const rest = CORE_TOKENS.length - barred.length;
+  if (barred.length === 0 || rest === 0) return null;
+  return rest === 1 ? safeText`The other agent may fetch it.` : safeText`The other ${rest} agents may fetch it.`;
 }
 
 function describeAbsence(status: number): SafeText {

@@ -6,6 +6,7 @@ import { isTurnedAway, standingOf } from '../../artifacts/agent-standing.js';
 import type { AgentPage, AgentReply, AgentTrial } from '../../artifacts/agent-replies.js';
 import { describeFailure } from '../../artifacts/resource.js';
 import { fail, notApplicable, pass, undetermined } from '../../verdict/verdict.js';
+import { listPages, namePageFirst } from '../../artifacts/page-name.js';
 import type { SafeText } from '../../artifacts/safe-text.js';
 import { joinSafeText, listSafeText, sentences, term, safeText } from '../../artifacts/safe-text.js';
 
@@ -81,19 +82,15 @@ function listAgents(trials: readonly AgentTrial[]): SafeText {
 
 /** That the real agents are turned away, too, is not known: they come from other addresses. */
 function describeProven({ page, rejected, timedOut }: Standings): SafeText[] {
-  const place = safeText`sample ${page.position} (${page.origin})`;
-  const others = safeText`while an invented name and its own are served`;
+  const place = namePageFirst(page);
+  const others = safeText`while an invented name and this scanner's own are served (all from the same address)`;
   const googlebot = page.witnesses.find(({ agent }) => agent === 'Googlebot');
   return [
     ...(rejected.length > 0
-      ? [
-          safeText`Asked from this scanner's address under these names, ${place} is refused twice, ${others}: ${listSafeText(rejected.map(describeRefusal))}.`,
-        ]
+      ? [safeText`${place}: these names are refused twice, ${others}: ${listSafeText(rejected.map(describeRefusal))}.`]
       : []),
     ...(timedOut.length > 0
-      ? [
-          safeText`Asked from this scanner's address under these names, ${place} gives no answer, twice, ${others}: ${listAgents(timedOut)}.`,
-        ]
+      ? [safeText`${place}: these names get no answer, twice, ${others}: ${listAgents(timedOut)}.`]
       : []),
     ...(googlebot && isTurnedAway(googlebot.reply) ? [safeText`Googlebot's name is turned away there, too.`] : []),
   ];
@@ -141,22 +138,17 @@ function describeFiltered({ filtered }: Standings): SafeText {
 function describeServed(others: readonly Standings[]): SafeText | null {
   const served = others.filter(isSettled);
   if (served.length === 0) return null;
-  return safeText`So ${served.length === 1 ? term('is') : term('are')} ${listSamples(served.map(({ page }) => page.position))} under each name that was tried there.`;
+  return safeText`So ${served.length === 1 ? term('is') : term('are')} ${listPages(served.map(({ page }) => page.position))} under each name that was tried there.`;
 }
 
 /** Pages that could not be settled change no verdict: they are asked for only because the home page is served. */
 function describeLeftOpen(others: readonly Standings[], unasked: readonly number[]): SafeText | null {
   const unsettled = others.filter((one) => !isSettled(one)).map(({ page }) => page.position);
   const parts = [
-    ...(unsettled.length > 0 ? [safeText`${listSamples(unsettled)} not settled`] : []),
-    ...(unasked.length > 0 ? [safeText`${listSamples(unasked)} not asked for`] : []),
+    ...(unsettled.length > 0 ? [safeText`${listPages(unsettled)} not settled`] : []),
+    ...(unasked.length > 0 ? [safeText`${listPages(unasked)} not asked for`] : []),
   ];
   return parts.length === 0 ? null : safeText`Left open: ${joinSafeText(parts, ', ')}.`;
-}
-
-function listSamples(positions: readonly number[]): SafeText {
-  const list = listSafeText(positions.map((position) => safeText`${position}`));
-  return positions.length === 1 ? safeText`sample ${list}` : safeText`samples ${list}`;
 }
 
 function describeThin({ page }: Standings): SafeText | null {
@@ -165,6 +157,6 @@ function describeThin({ page }: Standings): SafeText | null {
     return served?.kind === 'served' && served.textShare !== null && served.textShare < TEXT_SHARE_NOTED;
   });
   if (thin.length === 0) return null;
-  const whose = page.position === 1 ? term('its text') : safeText`the text of sample ${page.position}`;
+  const whose = page.position === 1 ? term('its text') : safeText`the text of page ${page.position}`;
   return safeText`Less than half of ${whose} goes to ${listAgents(thin)}.`;
 }

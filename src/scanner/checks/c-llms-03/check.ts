@@ -2,7 +2,7 @@ import { cLlms03Failures } from './failures.js';
 import { cLlms03Notes } from './notes.js';
 import { defineCheck } from '../../verdict/check.js';
 import { fail, notApplicable, pass, undetermined } from '../../verdict/verdict.js';
-import { count, listLines, sentences, safeText } from '../../artifacts/safe-text.js';
+import { count, listLines, sentences, term, safeText } from '../../artifacts/safe-text.js';
 
 /**
  * Do the links of llms.txt to the site itself work? Checks all up to 20, else the first 5 and 15 at even distances. Only proven
@@ -39,8 +39,11 @@ export const cLlms03 = defineCheck({
         'llms.txt',
         dead.map(({ line }) => line),
       );
-      const charge = safeText`${count(dead.length, 'link is', 'links are')} dead: ${lines}.`;
-      return fail('DEAD_LINK', sentences(charge, scope, unknownNote));
+      const are = dead.length === 1 ? term('is') : term('are');
+      const charge = safeText`${dead.length} of ${count(checked.length, 'link', 'links')} to the site itself ${are} dead: ${lines}.`;
+      const others =
+        firstPartyCount > checked.length ? safeText`${firstPartyCount - checked.length} more were not checked.` : null;
+      return fail('DEAD_LINK', sentences(charge, others, unknownNote));
     }
     if (unknown.length * 2 > checked.length || checked.length === 0) {
       return undetermined(sentences(safeText`Too few links gave a clear answer.`, scope, unknownNote));

@@ -9,7 +9,8 @@ import {
 } from '../../artifacts/markdown.js';
 import { fail, pass, undetermined } from '../../verdict/verdict.js';
 import type { SafeText } from '../../artifacts/safe-text.js';
-import { count, listSafeText, sentences, safeText } from '../../artifacts/safe-text.js';
+import { listPages } from '../../artifacts/page-name.js';
+import { count, sentences, term, safeText } from '../../artifacts/safe-text.js';
 
 /** Types that servers give Markdown that they do not recognise: text, their default, or the page's own type. */
 const TEXT_TYPES: readonly (string | null)[] = [
@@ -48,7 +49,7 @@ function judgeNegotiation({ pages }: MarkdownNegotiation) {
   if (mixedUp.length > 0) {
     return fail(
       'NO_NEGOTIATION',
-      safeText`After a request for Markdown, a request for text/html gets Markdown, too (${listPages(mixedUp)}): the server or a cache does not keep the two apart. Send "Vary: Accept".`,
+      safeText`After a request for Markdown, a request for text/html gets Markdown, too (${listOf(mixedUp)}): the server or a cache does not keep the two apart. Send "Vary: Accept".`,
     );
   }
   const negotiated = pages.filter(({ markdown, html }) => isMarkdown(markdown) && html !== null && isHtmlPage(html));
@@ -59,13 +60,13 @@ function judgeNegotiation({ pages }: MarkdownNegotiation) {
   const linked = pages.filter(({ alternate }) => isMarkdown(alternate));
   if (linked.length > 0) {
     return pass(
-      safeText`No page answers in Markdown itself, but there is a Markdown version that ${listPages(linked)} links to.`,
+      safeText`No page answers in Markdown itself, but there is a Markdown version that ${listOf(linked)} links to.`,
     );
   }
   const twins = pages.filter(({ twin }) => isMarkdown(twin));
   if (twins.length > 0) {
     return pass(
-      safeText`A Markdown version of ${listPages(twins)} was found only by guessing its address: announce it with rel="alternate" and type="text/markdown".`,
+      safeText`A Markdown version of ${listOf(twins)} was found only by guessing its address: announce it with rel="alternate" and type="text/markdown".`,
     );
   }
   const mislabelled = pages.filter(({ markdown, alternate }) => isMislabelled(markdown) || isMislabelled(alternate));
@@ -108,7 +109,7 @@ function isThin(markdown: { readonly wordCount: number }, served: NegotiatedPage
 function describeStub(pages: readonly NegotiatedPage[]): SafeText {
   return pages.length === 1
     ? safeText`Scripts make this page, and its Markdown version has fewer than ${SHELL_WORDS_MIN} words: it does not stand in for the page.`
-    : safeText`The pages answer with Markdown, but with the same short text or next to nothing (${listPages(pages)}): it does not stand in for them.`;
+    : safeText`The pages answer with Markdown, but with the same short text or next to nothing (${listOf(pages)}): it does not stand in for them.`;
 }
 
 /** Fewer words than these prove nothing about what was left out. */
@@ -120,7 +121,7 @@ function thinNote(pages: readonly NegotiatedPage[]): SafeText | null {
       isMarkdown(markdown) && served.wordCount >= COMPARED_WORDS_MIN && isThin(markdown, served),
   );
   return thin.length > 0
-    ? safeText`The Markdown version has less than half of the words that the page itself serves: ${listPages(thin)}.`
+    ? safeText`The Markdown version has less than half of the words that the page itself serves: ${listOf(thin)}.`
     : null;
 }
 
@@ -138,37 +139,44 @@ function isMislabelled(reply: NegotiatedReply | null): boolean {
 function describeMislabelled(pages: readonly NegotiatedPage[]): SafeText {
   const replies = pages.flatMap(({ markdown, alternate }) => [markdown, alternate].filter(isMislabelled));
   return replies.some((reply) => reply?.kind === 'answered' && reply.isHtml)
-    ? safeText`The Markdown version of ${listPages(pages)} is HTML, although its Content-Type says text/markdown.`
-    : safeText`The Markdown version of ${listPages(pages)} does not have the Content-Type text/markdown.`;
+    ? safeText`The Markdown version of ${listOf(pages)} is HTML, although its Content-Type says text/markdown.`
+    : safeText`The Markdown version of ${listOf(pages)} does not have the Content-Type text/markdown.`;
 }
 
 function describeRefusal(pages: readonly NegotiatedPage[]): SafeText {
   const refused = pages.filter(({ markdown }) => markdown.kind === 'answered' && markdown.status === 406);
   const broken = pages.filter(({ alternate }) => alternate !== null);
   return sentences(
+    pages.length === 1
+      ? safeText`The home page was asked for Markdown. It did not answer with it.`
+      : safeText`${pages.length} pages were asked for Markdown. None answered with it.`,
     broken.length > 0
-      ? safeText`No page answers in Markdown when asked (${pages.length} tried).`
-      : safeText`No page links to a Markdown version of itself, or answers in Markdown when asked (${pages.length} tried).`,
+      ? null
+      : pages.length === 1
+        ? safeText`It does not link to a Markdown version either.`
+        : safeText`None links to a Markdown version either.`,
     refused.length > 0
       ? safeText`${count(refused.length, 'page answers', 'pages answer')} with status 406 instead of HTML.`
       : null,
     broken.length > 0
-      ? safeText`The Markdown version that ${listPages(broken)} links to is missing or is not sent as Markdown.`
+      ? safeText`The Markdown version that ${listOf(broken)} links to is missing or is not sent as Markdown.`
       : null,
   );
 }
 
 function answers(negotiated: readonly NegotiatedPage[], pages: readonly NegotiatedPage[]): SafeText {
-  return safeText`${count(negotiated.length, 'page answers', 'pages answer')} in Markdown when asked (${pages.length} tried).`;
+  return pages.length === 1
+    ? safeText`The home page answers in Markdown when asked.`
+    : safeText`${negotiated.length} of ${pages.length} pages ${negotiated.length === 1 ? term('answers') : term('answer')} in Markdown when asked.`;
 }
 
 function varyNote(pages: readonly NegotiatedPage[]): SafeText | null {
   const without = pages.filter(({ markdown }) => markdown.kind === 'answered' && !markdown.variesByAccept);
   return without.length > 0
-    ? safeText`"Vary: Accept" is missing (${listPages(without)}), so a cache may mix up HTML and Markdown.`
+    ? safeText`"Vary: Accept" is missing (${listOf(without)}), so a cache may mix up HTML and Markdown.`
     : null;
 }
 
-function listPages(pages: readonly NegotiatedPage[]): SafeText {
-  return listSafeText(pages.map(({ position }) => safeText`sample ${position}`));
+function listOf(pages: readonly NegotiatedPage[]): SafeText {
+  return listPages(pages.map(({ position }) => position));
 }

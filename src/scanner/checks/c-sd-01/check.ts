@@ -2,9 +2,10 @@ import { cSd01Failures } from './failures.js';
 import { defineCheck } from '../../verdict/check.js';
 import type { StructuredData } from '../../artifacts/structured-data.js';
 import { fail, pass, undetermined } from '../../verdict/verdict.js';
+import { namePage, tellPage } from '../../artifacts/page-name.js';
 import type { SafeText } from '../../artifacts/safe-text.js';
 import { count, listSafeText, sentences, safeText } from '../../artifacts/safe-text.js';
-import { UNREAD_FORMS, describeBlock, describePage, isSchemaNode } from '../structured-data/positions.js';
+import { UNREAD_FORMS, describeBlock, isSchemaNode } from '../structured-data/positions.js';
 
 /**
  * JSON-LD 1.1 §14 (JSON-LD in HTML) and RFC 8259. A broken block counts as FORMAT even if no node is left, since the markup
@@ -33,10 +34,10 @@ export const cSd01 = defineCheck({
     const unread = describeUnread(structuredData);
     if (pagesWith > 0) {
       const nodeCount = nodes.reduce((total, some) => total + some, 0);
-      const found = count(nodeCount, 'schema.org node', 'schema.org nodes');
+      const found = count(nodeCount, 'schema.org item', 'schema.org items');
       return pass(
         sentences(
-          safeText`${found} in JSON-LD on ${pagesWith} of ${count(nodes.length, 'sampled page', 'sampled pages')}.`,
+          safeText`${found} in JSON-LD, on ${pagesWith} of ${count(nodes.length, 'page', 'pages')} read.`,
           describeEmpty(structuredData),
           unread,
         ),
@@ -71,10 +72,10 @@ function describeEmpty({ pages }: StructuredData): SafeText | null {
 function describeUnread({ pages }: StructuredData): SafeText | null {
   const unread = pages.flatMap((page) => [
     ...page.blocks.filter(({ kind }) => kind === 'unread').map(({ position }) => describeBlock(page, position)),
-    ...(page.page.facts.isCut ? [safeText`${describePage(page)} past its first part`] : []),
+    ...(page.page.facts.isCut ? [safeText`${namePage(page.page)} past its first part`] : []),
   ]);
   if (unread.length === 0) return null;
-  return safeText`Too large to be read (pages past 2 MiB or 1,000 blocks; blocks of more than 1 MiB on a page, 100 levels, 5,000 keys of one object or 50,000 nodes on all pages): ${listSafeText(unread)}.`;
+  return safeText`Too large to be read (pages past 2 MiB or 1,000 blocks; blocks of more than 1 MiB on a page, 100 levels, 5,000 keys of one object or 50,000 items on all pages): ${listSafeText(unread)}.`;
 }
 
 function describePartlyRead({ pages }: StructuredData): SafeText | null {
@@ -84,20 +85,23 @@ function describePartlyRead({ pages }: StructuredData): SafeText | null {
       .map(({ position }) => describeBlock(page, position)),
   );
   if (partlyRead.length === 0) return null;
-  return safeText`No schema.org node in what could be read, but this scanner does not read all forms of JSON-LD (${UNREAD_FORMS}): ${listSafeText(partlyRead)}.`;
+  return safeText`No schema.org item in what could be read, but this scanner does not read all forms of JSON-LD (${UNREAD_FORMS}): ${listSafeText(partlyRead)}.`;
 }
 
 function describeNothing({ pages }: StructuredData): SafeText {
   const blocks = pages.reduce((total, page) => total + page.blocks.length, 0);
-  const sampled = count(pages.length, 'sampled page', 'sampled pages');
-  if (blocks === 0) return safeText`The served HTML of ${sampled} contains no JSON-LD.`;
+  if (blocks === 0) {
+    return pages.length === 1
+      ? safeText`The home page has no JSON-LD in its served HTML.`
+      : safeText`None of the ${pages.length} pages that were read has JSON-LD in its served HTML.`;
+  }
   const seen = count(blocks, 'JSON-LD block', 'JSON-LD blocks');
-  return safeText`${seen} on ${sampled}, but no node with schema.org terms. Check that "@context" is "https://schema.org".`;
+  return safeText`${seen} on ${count(pages.length, 'page', 'pages')}, but none uses schema.org terms. Check that "@context" is "https://schema.org".`;
 }
 
 function noteOtherMarkup({ pages }: StructuredData): (SafeText | null)[] {
-  const microdata = pages.filter(({ page }) => page.facts.hasMicrodata).map(describePage);
-  const rdfa = pages.filter(({ page }) => page.facts.hasRdfa).map(describePage);
+  const microdata = pages.filter(({ page }) => page.facts.hasMicrodata).map(({ page }) => tellPage(page));
+  const rdfa = pages.filter(({ page }) => page.facts.hasRdfa).map(({ page }) => tellPage(page));
   return [
     microdata.length > 0
       ? safeText`Microdata is on ${listSafeText(microdata)}, but this check asks for JSON-LD.`

@@ -2,14 +2,15 @@ import { cSd02Failures } from './failures.js';
 import type { StructuredData } from '../../artifacts/structured-data.js';
 import { defineCheck } from '../../verdict/check.js';
 import { fail, pass } from '../../verdict/verdict.js';
+import { tellPage } from '../../artifacts/page-name.js';
 import type { SafeText } from '../../artifacts/safe-text.js';
 import { count, listSafeText, sentences, safeText } from '../../artifacts/safe-text.js';
-import { describeMismatch } from '../structured-data/mismatch.js';
+import { describeMismatches } from '../structured-data/mismatch.js';
 import { compareMarkup, type Remarks } from '../structured-data/mismatches.js';
-import { describePage, isSchemaNode, withoutNodes } from '../structured-data/positions.js';
+import { isSchemaNode, withoutNodes } from '../structured-data/positions.js';
 
-/** How many mismatches `detail` describes in full; it counts the others. */
-const DESCRIBED_MAX = 4;
+/** How many kinds of mismatches `detail` describes; it counts the others. */
+const DESCRIBED_MAX = 3;
 
 /**
  * The vocabulary is a pinned release of schema.org, pending terms included. An unknown name is charged only where it is a misspelling:
@@ -39,18 +40,19 @@ export const cSd02 = defineCheck({
       const nodes = structuredData.pages.reduce((total, page) => total + page.nodes.filter(isSchemaNode).length, 0);
       return pass(
         sentences(
-          safeText`${count(nodes, 'schema.org node matches', 'schema.org nodes match')} the vocabulary and the page.`,
+          safeText`${count(nodes, 'schema.org item matches', 'schema.org items match')} the vocabulary and the page.`,
           ...describeRemarks(compared.map(({ remarks }) => remarks)),
           describeShells(structuredData),
         ),
       );
     }
-    const rest = mismatches.length - DESCRIBED_MAX;
+    const { told, toldCount } = describeMismatches(mismatches, DESCRIBED_MAX);
+    const rest = mismatches.length - toldCount;
     return fail(
       'SCHEMA_MISMATCH',
       sentences(
-        safeText`${count(mismatches.length, 'mismatch', 'mismatches')}.`,
-        ...mismatches.slice(0, DESCRIBED_MAX).map(describeMismatch),
+        mismatches.length > 1 ? safeText`${mismatches.length} mismatches.` : null,
+        ...told,
         rest > 0 ? safeText`And ${rest} more.` : null,
       ),
     );
@@ -83,7 +85,7 @@ function describeRemarks(remarks: readonly Readonly<Remarks>[]): (SafeText | nul
 }
 
 function describeShells({ pages }: StructuredData): SafeText | null {
-  const shells = pages.filter(({ page }) => page.facts.served.isShell).map(describePage);
+  const shells = pages.filter(({ page }) => page.facts.served.isShell).map(({ page }) => tellPage(page));
   if (shells.length === 0) return null;
   return safeText`Not compared with the page, whose text scripts make: ${listSafeText(shells)}.`;
 }

@@ -16,11 +16,11 @@ import {
   isComplete,
   mayHoldIdentity,
 } from '../../parsers/structured-data/identity.js';
-import { UNREAD_FORMS, describeNode, withoutNodes } from '../structured-data/positions.js';
+import { UNREAD_FORMS, describeBlock, describePlace, withoutNodes } from '../structured-data/positions.js';
 import { describeGroup, findGaps, findOpenNodes, findUnansweredPages } from '../structured-data/required.js';
 
 /** How many incomplete entities `detail` describes in full; it counts the others. */
-const DESCRIBED_MAX = 4;
+const DESCRIBED_MAX = 3;
 
 /**
  * Checks a page's main nodes only for what Google's structured data pages require, not for what they recommend. If a block of the
@@ -47,7 +47,8 @@ export const cSd03 = defineCheck({
     const gaps = structuredData.pages.flatMap(describeGaps);
     if (gaps.length === 0 && identity.result === 'PASS') {
       const open = structuredData.pages.flatMap(listOpenNodes);
-      if (open.length > 0) return undetermined(describeUnread(safeText`${listSafeText(open)} may lack something`));
+      if (open.length > 0)
+        return undetermined(describeUnread(safeText`Something may be lacking (${listSafeText(open)})`));
       return pass(sentences(identity.detail, ...structuredData.pages.map(describeUnanswered)));
     }
     if (gaps.length === 0) return identity;
@@ -73,36 +74,43 @@ function judgeIdentity(home: StructuredPage): Verdict<'ENTITY_INCOMPLETE'> {
   const best = complete.find(({ requirement }) => requirement.type !== 'WebSite') ?? complete[0];
   if (best) {
     return pass(
-      sentences(safeText`The identity node is complete: ${describeIdentity(home, best)}.`, describeDoubt(home, best)),
+      sentences(
+        safeText`${describePlace(home, best.entity.node)}: the ${term(best.requirement.type)} that says who is behind the site is complete.`,
+        describeDoubt(home, best),
+      ),
     );
   }
   if (home.blocks.some(({ kind }) => kind === 'broken')) {
     return notApplicable(
-      safeText`The home page has no complete identity node that can be read, but one of its JSON-LD blocks is broken (see C-SD-01).`,
+      safeText`The home page does not say completely who is behind it, but one of its JSON-LD blocks is broken (see C-SD-01).`,
     );
   }
   if (!entities.isPageWhole || !areAllIdentitiesSeen(entities)) {
     return undetermined(
-      safeText`The home page has no complete identity node in what could be read, but it is larger, or has larger JSON-LD, than this scanner reads.`,
+      safeText`What could be read of the home page does not say completely who is behind it, but it is larger, or has larger JSON-LD, than this scanner reads.`,
     );
   }
   if (identities.some(({ isOpen }) => isOpen) || mayHoldIdentity(entities)) {
-    return undetermined(describeUnread(safeText`The home page has no complete identity node in what could be read`));
+    return undetermined(
+      describeUnread(safeText`What could be read of the home page does not say completely who is behind it`),
+    );
   }
   const [first] = identities;
   if (first) {
     const missing = listSafeText(first.missing.map(describeGroup));
     return fail(
       'ENTITY_INCOMPLETE',
-      safeText`The home page has no complete identity node: ${describeIdentity(home, first)} lacks ${missing}.`,
+      safeText`${describePlace(home, first.entity.node)}: ${term(first.requirement.type)} lacks ${missing}. No identity on the page is complete.`,
     );
   }
   if (hasMisspeltIdentity(entities, schemaOrg())) {
-    return notApplicable(safeText`The type of the home page's identity node is not in schema.org (see C-SD-02).`);
+    return notApplicable(
+      safeText`The home page says who is behind it with a type that is not in schema.org (see C-SD-02).`,
+    );
   }
   return fail(
     'ENTITY_INCOMPLETE',
-    safeText`The home page has no identity node: no Organization, LocalBusiness, Person or WebSite at the top level or led to from there by a property such as publisher or provider.`,
+    safeText`The home page does not say who is behind it: no Organization, LocalBusiness, Person or WebSite at the top level, or named from there by a property such as publisher or provider.`,
   );
 }
 
@@ -111,17 +119,15 @@ function describeUnread(finding: SafeText): SafeText {
 }
 
 function listOpenNodes(page: StructuredPage): SafeText[] {
-  return findOpenNodes(PageEntities.of(page), schemaOrg()).map((node) => describeNode(page, node));
-}
-
-function describeIdentity(home: StructuredPage, { entity, requirement }: IdentityEntity): SafeText {
-  return safeText`${term(requirement.type)} at ${describeNode(home, entity.node)}`;
+  return findOpenNodes(PageEntities.of(page), schemaOrg()).map(({ block, offset }) =>
+    describeBlock(page, block, offset),
+  );
 }
 
 /** What a reader may still ask who is behind the site. */
 function describeDoubt(home: StructuredPage, { entity, requirement }: IdentityEntity): SafeText | null {
   if (requirement.type === 'WebSite') {
-    return safeText`No organization or person stands behind it: name one as its publisher.`;
+    return safeText`It names no organization or person: add one as its publisher.`;
   }
   const urls = textsOf(entity, 'url').flatMap((url) => resolveUrl(url, home.page.url) ?? []);
   if (urls.length === 0 || urls.some((url) => isSameSite(url, home.page.url))) return null;
@@ -131,11 +137,11 @@ function describeDoubt(home: StructuredPage, { entity, requirement }: IdentityEn
 function describeUnanswered(page: StructuredPage): SafeText | null {
   const nodes = findUnansweredPages(PageEntities.of(page), schemaOrg());
   if (nodes.length === 0) return null;
-  return safeText`Questions without an answer: FAQPage at ${listSafeText(nodes.map((node) => describeNode(page, node)))}.`;
+  return safeText`Questions without an answer, in a FAQPage: ${listSafeText(nodes.map(({ block, offset }) => describeBlock(page, block, offset)))}.`;
 }
 
 function describeGaps(page: StructuredPage): SafeText[] {
   return findGaps(PageEntities.of(page), schemaOrg()).map(
-    ({ node, type, missing }) => safeText`${type} at ${describeNode(page, node)} lacks ${missing}.`,
+    ({ node, type, missing }) => safeText`${describePlace(page, node)}: ${type} lacks ${missing}.`,
   );
 }

@@ -23,7 +23,7 @@ export const cSd04 = defineCheck({
     const nothing = withoutNodes(structuredData);
     if (nothing) return nothing;
     const { checked, total, walledCount } = sameAs;
-    if (total === 0) return notApplicable(safeText`No identity node of the home page has a sameAs link.`);
+    if (total === 0) return notApplicable(safeText`No identity on the home page has a sameAs link.`);
     if (checked.length === 0) {
       return notApplicable(
         safeText`All sameAs links lead to social networks, whose answers to programs say nothing about a profile.`,

@@ -114,7 +114,7 @@ function describeDead(entries: SitemapEntries): SafeText | null {
   const probed = checkedOf(entries);
   const dead = probed.filter(({ state }) => state === 'dead');
   if (dead.length === 0) return null;
-  return safeText`${count(dead.length, 'page is', 'pages are')} dead, of ${probed.length} checked: ${listSafeText(dead.map(nameEntryIn(parts)))}.`;
+  return safeText`${dead.length} of ${count(probed.length, 'checked page', 'checked pages')} ${dead.length === 1 ? term('is') : term('are')} dead: ${listSafeText(dead.map(nameEntryIn(parts)))}.`;
 }
 
 function describeScope(entries: SitemapEntries): SafeText {

@@ -6,6 +6,7 @@ import { PageEntities } from '../../parsers/structured-data/entities.js';
 import { findNearest } from '../../parsers/structured-data/nearest.js';
 import { findForeignUrls, findUnshownTitles } from './page-agreement.js';
 import type { Mismatch } from './mismatch.js';
+import { describeType } from './positions.js';
 import { describeKinds, isLooseDate, isLoosePrice, isPossibleValue } from './possible-values.js';
 
 /** What a page's markup does with the vocabulary that is not a proven mistake: how often. */
@@ -72,7 +73,7 @@ class VocabularyReader {
       if (retired.has(name)) this.remarks.retiredTerms += 1;
       // Enumeration members may also be used as types (schema.org, "Data model", on enumerations).
       if (isCertain && !types.has(name) && !members.has(name))
-        this.#chargeIfMisspelt(node, term('its type'), name, types);
+        this.#chargeIfMisspelt(node, term('a type'), name, types);
     }
   }
 
@@ -82,11 +83,11 @@ class VocabularyReader {
       if (retired.has(name)) this.remarks.retiredTerms += 1;
       if (!properties.has(name)) {
         if (isCertain && !isActionAnnotation(name)) {
-          this.#chargeIfMisspelt(node, safeText`property ${position}`, name, properties);
+          this.#chargeIfMisspelt(node, ofNode(safeText`property ${position}`, node), name, properties);
         }
       } else if (!values.every((value) => isPossibleValue(name, value, this.#language))) {
         const describe = () =>
-          safeText`the value of property ${position} (${listed(name, properties) ?? term('')}) is not ${describeKinds(name)}`;
+          safeText`${ofNode(listed(name, properties) ?? term(''), node)} is not ${describeKinds(name)}`;
         this.found.push({ page: this.page, node, isMisspelling: false, describe });
       } else if (values.some((value) => isLoosePrice(name, value))) this.remarks.loosePrices += 1;
       else if (values.some((value) => isLooseDate(name, value, this.#language))) this.remarks.looseDates += 1;
@@ -98,7 +99,7 @@ class VocabularyReader {
     const nearest = this.#nearestOf(name, vocabulary);
     if (nearest === null) this.remarks.strangeNames += 1;
     else {
-      const describe = () => safeText`${what} is not in schema.org; the nearest one is ${nearest}`;
+      const describe = () => safeText`${what} is not in schema.org, whose nearest name is ${nearest}`;
       this.found.push({ page: this.page, node, isMisspelling: true, describe });
     }
   }
@@ -112,6 +113,12 @@ class VocabularyReader {
     this.#nearest.set(name, text);
     return text;
   }
+}
+
+/** "price of the Offer". */
+function ofNode(what: SafeText, node: SchemaNode): SafeText {
+  const type = describeType(node);
+  return type === null ? what : safeText`${what} of ${type}`;
 }
 
 /** `query-input`, `url-output`: how actions state which properties of an object are expected (schema.org, "Actions"). */

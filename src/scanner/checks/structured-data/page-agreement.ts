@@ -32,8 +32,7 @@ export function findForeignUrls(entities: PageEntities): Mismatch[] {
     if (!entity || others.length > 0) return [];
     const urls = textsOf(entity, 'url').filter((url) => !isTemplate(url));
     if (urls.length === 0 || !urls.every((url) => isForeign(url, page))) return [];
-    const describe = () =>
-      safeText`the url of this ${term(type)} is on another domain than the page and its canonical link`;
+    const describe = () => safeText`url of the ${term(type)} is on another domain than the page and its canonical link`;
     return [{ page, node: entity.node, isMisspelling: false, describe }];
   });
 }
@@ -85,7 +84,7 @@ export function findUnshownTitles(entities: PageEntities): Mismatch[] {
         node,
         isMisspelling: false,
         describe: () =>
-          safeText`fewer than half of the words in the ${term(property)} of this ${term(type)} are in the title or the visible text of the page`,
+          safeText`title and visible text of the page have fewer than half of the words in ${term(property)} of the ${term(type)}`,
       })),
   );
 }

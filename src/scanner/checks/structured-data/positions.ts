@@ -2,32 +2,30 @@ import type { SchemaNode, StructuredData, StructuredPage } from '../../artifacts
 import type { Verdict } from '../../verdict/verdict.js';
 import { notApplicable } from '../../verdict/verdict.js';
 import type { SafeText } from '../../artifacts/safe-text.js';
-import { joinSafeText, pointTo, term, safeText } from '../../artifacts/safe-text.js';
+import { listed, type Place, pointTo, term, safeText } from '../../artifacts/safe-text.js';
+import { namePage, namePageFirst } from '../../artifacts/page-name.js';
+import { schemaOrg } from '../../artifacts/schema-org.js';
 
-/** "sample 2 (home link 12)". */
-export function describePage({ page }: StructuredPage): SafeText {
-  return safeText`sample ${page.position} (${page.origin})`;
+/** "home page, block 1", which points to a character of it. */
+export function describeBlock({ page }: StructuredPage, block: number, offset = 0): SafeText {
+  return pointTo(safeText`${namePage(page)}, block ${block}`, ...pointsIn(page, block, offset));
 }
 
-/** "sample 2 (home link 12), block 1", which points to a character of it. */
-export function describeBlock(page: StructuredPage, block: number, offset = 0): SafeText {
-  const script = page.page.facts.jsonLd.find(({ position }) => position === block);
-  const places = script ? [{ file: page.page.url, at: { text: script.text, offset } }] : [];
-  return pointTo(safeText`${describePage(page)}, block ${block}`, ...places);
+/** The block in which a node is, at the start of a sentence: "Home page, block 1", which points to the node. */
+export function describePlace({ page }: StructuredPage, { block, offset }: SchemaNode): SafeText {
+  return pointTo(safeText`${namePageFirst(page)}, block ${block}`, ...pointsIn(page, block, offset));
 }
 
-/** How many steps of a path are named. A site chooses where its nodes are: a longer series of numbers could encode letters. */
-const STEPS_MAX = 4;
+function pointsIn({ url, facts }: StructuredPage['page'], block: number, offset: number): Place[] {
+  const script = facts.jsonLd.find(({ position }) => position === block);
+  return script ? [{ file: url, at: { text: script.text, offset } }] : [];
+}
 
-/**
- * "sample 2 (home link 12), block 1, node 0/3": the path down from the block's first level, where each step is the node's
- * position (from 0) among its siblings. A deep path shows only its start and end: "node 0/3/1/.../2".
- */
-export function describeNode(page: StructuredPage, node: SchemaNode): SafeText {
-  const path: SafeText[] = [];
-  for (let step: SchemaNode | null = node; step; step = step.parent) path.unshift(safeText`${step.index}`);
-  const named = path.length > STEPS_MAX ? [...path.slice(0, STEPS_MAX - 1), term('...'), ...path.slice(-1)] : path;
-  return safeText`${describeBlock(page, node.block, node.offset)}, node ${joinSafeText(named, '/')}`;
+/** "the Offer": what a node is by its first type that schema.org knows; null where it has none. */
+export function describeType({ types }: SchemaNode): SafeText | null {
+  const { types: known } = schemaOrg();
+  const name = types.flatMap((type) => listed(type.name, known) ?? [])[0];
+  return name === undefined ? null : safeText`the ${name}`;
 }
 
 /** What JSON-LD may be written in that is not read. */
@@ -43,5 +41,5 @@ export function isSchemaNode({ types, properties, unreadProperties }: SchemaNode
 /** The verdict of checks on schema.org nodes if there are none; null if there are some. */
 export function withoutNodes({ pages }: StructuredData): Verdict<never> | null {
   if (pages.some(({ nodes }) => nodes.some(isSchemaNode))) return null;
-  return notApplicable(safeText`No sampled page has a schema.org node in JSON-LD that can be read (see C-SD-01).`);
+  return notApplicable(safeText`No page that was read has a schema.org item in JSON-LD (see C-SD-01).`);
 }

@@ -37,7 +37,8 @@ export async function readObject(
   if (reading.kind === 'broken') {
     if (text.trim() === '') return { kind: 'broken', problem: safeText`is empty` };
     const read = text.slice(0, start + reading.offset);
-    const problem = safeText`is not valid JSON: the error is at byte ${Buffer.byteLength(read) + 1}`;
+    const line = read.split(/\r\n?|\n/).length;
+    const problem = safeText`is not valid JSON: the error is on line ${line} (byte ${Buffer.byteLength(read) + 1})`;
     return { kind: 'broken', problem: pointTo(problem, { file, at: { text: read, offset: read.length } }) };
   }
   if (!isObject(reading.value)) {
