@@ -18,6 +18,8 @@ import { ManualRuns } from './runs/manual-runs.js';
 import { RunDays } from './runs/run-days.js';
 import { createRunPerformer, type RunPerformerDeps } from './runs/run-performer.js';
 import { createRuns } from './runs/runs.js';
+import { createPreviewAtFinish, SharedReports } from './sharing/shared-reports.js';
+import { SharedResults } from './sharing/shared-results.js';
 import { AcceptedFailures } from './triage/accepted-failures.js';
 import { Rechecks } from './triage/rechecks.js';
 
@@ -49,7 +51,13 @@ export function createApp(given: AppDeps) {
   const admin = createAdmin(deps);
   const access = createAccess(deps);
   const signIn = createSignIn({ ...deps, isHard: createStrengthTest() });
-  const performRun = createRunPerformer({ ...deps, atFinish: createAlertsAtFinish(deps) });
+  const atFinish = [createPreviewAtFinish(deps), createAlertsAtFinish(deps)];
+  const performRun = createRunPerformer({
+    ...deps,
+    *atFinish(run) {
+      for (const act of atFinish) yield* act(run);
+    },
+  });
   const runs = createRuns({ ...deps, performRun });
   const rechecks = new Rechecks(deps);
   const freeScans = new FreeScans({ ...deps, scan: given.scanFree });
@@ -67,6 +75,8 @@ export function createApp(given: AppDeps) {
     runDays: new RunDays(deps),
     manualRuns: new ManualRuns(deps),
     badges: new Badges(deps),
+    sharedReports: new SharedReports(deps),
+    sharedResults: new SharedResults(deps),
     deployHooks: new DeployHooks(deps),
     acceptedFailures: new AcceptedFailures(deps),
     rechecks,

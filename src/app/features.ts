@@ -12,6 +12,7 @@ import { freeScan } from './free-scan/feature.js';
 import { keys } from './keys/feature.js';
 import { limits } from './limits/feature.js';
 import { runs } from './runs/feature.js';
+import { sharing } from './sharing/feature.js';
 import { sites } from './sites/feature.js';
 import { triage } from './triage/feature.js';
 
@@ -24,6 +25,7 @@ const ALL = [
   evidence,
   runs,
   badges,
+  sharing,
   automation,
   triage,
   alerts,

@@ -14,6 +14,8 @@ type Shown =
   | 'schedules'
   | 'deployHooks'
   | 'badges'
+  | 'sharedReports'
+  | 'sharedResults'
   | 'rechecks'
   | 'acceptedFailures'
   | 'evidence'

@@ -13,6 +13,8 @@ export interface Work extends RunHandlerDeps, RecheckDeps, PlannerDeps, Housekee
   readonly deliveryHandlers: Readonly<Record<'WEBHOOK' | 'MAIL', DeliveryHandler>>;
   readonly onBrokenChain: ObserveBrokenChain;
   readonly onLinkedEvents: ObserveLinkedEvents;
+  /** Hears why the preview of a shared report was not drawn: for the log. */
+  readonly onPreviewFailure?: (cause: unknown) => void;
 }
 
 /** By queue and kind of job, what performs it. */

@@ -27,7 +27,7 @@ export async function compileTree(folders: readonly string[], out: string): Prom
   const sources = globSync(patterns, { exclude: isOwnPackage }).filter((path) => !path.endsWith('.d.ts'));
   await compileFiles(sources, out);
   for (const path of globSync(folders.map((folder) => `${folder}/*/package.json`))) linkPackages(dirname(path), out);
-  for (const asset of globSync('src/web/kit/assets/*.{js,svg,woff2}')) cpSync(asset, join(out, asset));
+  for (const asset of globSync('src/web/kit/assets/*.{js,svg,woff2,ttf,png,ico}')) cpSync(asset, join(out, asset));
   await minifyStyles(globSync('src/web/kit/assets/*.css'), out);
 }
 

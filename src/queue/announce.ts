@@ -14,6 +14,7 @@ const HOOKS: Readonly<Record<QueueName, Hook>> = {
   runs: hookOf('runs'),
   deliveries: hookOf('deliveries'),
   notices: hookOf('notices'),
+  previews: hookOf('previews'),
   upkeep: hookOf('upkeep'),
 };
 

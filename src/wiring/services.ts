@@ -68,6 +68,7 @@ export function createServices({ config, db, logger, scanning, role, version, me
     names: namesFor(scanning, config),
     consequences: app.proofConsequences,
     onLinkedEvents: observeEvents(scans, logger),
+    onPreviewFailure: (cause: unknown) => logger.error({ cause }, 'preview not drawn'),
     evidenceDays,
     features: FEATURES,
     deliveryHandlers: createDeliveryHandlers({ ...common, sendMail, scanning, deliveries }),

@@ -137,7 +137,7 @@ async function useKey({ t, page, hand, onPage }: Journey): Promise<void> {
 }
 
 async function signOutAndIn({ t, page, hand, service, email, onPage }: Journey): Promise<void> {
-  await hand.press(page.getByRole('button', { name: 'Sign out' }));
+  await hand.press(page.getByRole('button', { name: 'Sign out', exact: true }));
   await page.waitForURL('**/sign-in?*');
   await page.goto(`${service.baseUrl}/keys`);
   t.match(page.url(), '/sign-in?next=%2Fkeys', 'who is signed out is led to the sign-in');

@@ -15,7 +15,12 @@ import { addPerson } from './sign-in.js';
 import { insertRow } from './tables.js';
 
 /** The secrets of a full account, in clear where they are stored so. */
-export const STORED_SECRETS = { webhook: 'whsec_c2VjcmV0', badge: 'token-of-the-badge', hook: 'digest-of-the-hook' };
+export const STORED_SECRETS = {
+  webhook: 'whsec_c2VjcmV0',
+  badge: 'token-of-the-badge',
+  report: 'token-of-the-report',
+  hook: 'digest-of-the-hook',
+};
 
 /** An account that has something in every table in which accounts have anything: two sites, with `runCount` runs each. */
 export async function addFullAccount(db: Database, clock: TestClock, { runCount = 3 } = {}) {
@@ -71,6 +76,9 @@ async function addAutomation(db: Database, { accountId, siteId, webhookId, now }
   const hook = { site_id: siteId, digest: `${STORED_SECRETS.hook} ${siteId}`, created_at: now };
   await insertRow(db, 'deploy_hooks', hook);
   await insertRow(db, 'badges', { site_id: siteId, token: `${STORED_SECRETS.badge} ${siteId}`, created_at: now });
+  await insertRow(db, 'shared_reports', {
+    ...{ site_id: siteId, number: 1, token: `${STORED_SECRETS.report} ${siteId}`, created_at: now },
+  });
   const found = { site_id: siteId, check_id: 'C-MD-01', error_type: 'MISSING' };
   await insertRow(db, 'accepted_failures', { ...found, check_id: 'C-LLMS-01', reason: 'for now', accepted_at: now });
   await insertRow(db, 'rechecks', {

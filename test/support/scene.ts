@@ -64,7 +64,8 @@ export async function prepareScene(scope: Scope, browser: Browser): Promise<Scen
   slow.routes['/robots.txt'] = () => new Promise(() => undefined);
   const states = {
     holder: await signInByLink(browser, holder.signInUrl),
-    newcomer: await signInByLink(browser, newcomer.signInUrl),
+    // Without a password so far.
+    newcomer: await signInByLink(browser, newcomer.signInUrl, null),
   };
   const origins = { origin: site.origin, slowOrigin: slow.origin };
   const facts = { service, siteId, unverifiedSiteId, slowSiteId, ...origins, key, keyId };
@@ -114,6 +115,11 @@ function visitorPages({ service, key, siteId, origin, slowOrigin }: Facts): Scen
   return [
     at('home', '/'),
     scanned('free-scan', origin, (page) => page.getByRole('heading', { name: /^Passed/ })),
+    as('shared-result', async (page) => {
+      await page.goto(`/scan/${new URL(origin).host}`);
+      await page.getByRole('button', { name: 'Make a link' }).click();
+      await page.getByRole('heading', { name: /^Shared until/ }).waitFor();
+    }),
     scanned('free-scan-in-progress', slowOrigin, (page) => page.getByRole('progressbar')),
     scanned('free-scan-refused', 'http://localhost/', (page) => page.getByRole('alert')),
     at('free-scan-absent', '/scan/www.example.com'),
@@ -213,6 +219,13 @@ function holderPages({ siteId, slowSiteId, unverifiedSiteId, keyId, origin }: Fa
       await page.getByRole('button', { name: 'Turn the badge on' }).click();
       await page.getByRole('img', { name: /^Badge/ }).waitFor();
     }),
+    as('public-report', async (page) => {
+      await page.goto(`/sites/${siteId}/automation`);
+      await page.getByRole('button', { name: 'Publish the latest report' }).click();
+      await page.getByRole('link', { name: 'See it' }).click();
+      await page.getByRole('heading', { name: 'How to read the pins' }).waitFor();
+    }),
+    at('automation-published', `/sites/${siteId}/automation`),
     at('keys', '/keys'),
     sent('key-refused', '/keys', 'Name', '  ', 'Create key'),
     sent('key-created', '/keys', 'Name', 'Nightly report', 'Create key'),
@@ -243,5 +256,5 @@ function holderPages({ siteId, slowSiteId, unverifiedSiteId, keyId, origin }: Fa
 async function openWebhook(page: Page): Promise<void> {
   await page.goto('/alerts');
   await page.getByRole('rowheader').getByRole('link').first().click();
-  await page.getByRole('heading', { name: 'Log' }).waitFor();
+  await page.getByRole('heading', { name: /^Deliveries/ }).waitFor();
 }

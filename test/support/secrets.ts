@@ -29,13 +29,18 @@ export const KINDS: readonly Kind[] = [
   { name: 'API key', pattern: /ars_[0-9A-Za-z]{8,}/g },
   {
     name: 'token of a link, a session or a deploy hook',
-    // The address of a badge has a token of this form too, which is published.
-    pattern: /(?<![\w-]|\/badges\/)(?=[\w-]*[0-9])(?=[\w-]*[A-Z])(?=[\w-]*[a-z])[\w-]{43}(?![\w-])/g,
+    // The address of a badge or a shared report has a token of this form too, which is published.
+    pattern:
+      /(?<![\w-]|\/(?:badges|reports|results)\/)(?=[\w-]*[0-9])(?=[\w-]*[A-Z])(?=[\w-]*[a-z])[\w-]{43}(?![\w-])/g,
     columns: {
       'accounts.password_hash': 'what scrypt made of a password has this form too',
       'runs.etag': 'a digest of the run has this form too',
       'webhooks.secret': 'a piece of base64 can have this form too',
       'badges.token': 'published wherever the badge is shown',
+      'shared_reports.token': 'published wherever its owner puts it',
+      'shared_reports.picture_tag': 'a digest of the picture has this form too',
+      'shared_results.token': 'published wherever it is shared',
+      'shared_results.picture_tag': 'a digest of the picture has this form too',
       'jobs.lease': 'known to the worker alone, for minutes; opens no door',
     },
   },

@@ -4,18 +4,23 @@ import { BROWSER_PASSWORD } from './passwords.js';
 /** A password that is long enough. */
 export const PASSWORD = BROWSER_PASSWORD;
 
-/** Uses a one-time link as a person does; resolves with the cookies of the session. */
+/** Uses a one-time link as a person does, and sets a password unless none is given; resolves with the cookies of the session. */
 export async function signInByLink(
   browser: Browser,
   signInUrl: string,
+  password: string | null = PASSWORD,
 ): Promise<Awaited<ReturnType<BrowserContext['storageState']>>> {
   const context = await browser.newContext();
   try {
     const page = await context.newPage();
     await page.goto(signInUrl);
-    await page.getByText('Choose a password now').click();
-    await page.getByLabel('Password').fill(PASSWORD);
-    await page.getByRole('button', { name: 'Set password and sign in' }).click();
+    if (password === null) {
+      await page.getByRole('main').getByRole('button', { name: 'Sign in', exact: true }).click();
+    } else {
+      await page.getByText('Choose a password now').click();
+      await page.getByLabel('Password').fill(password);
+      await page.getByRole('button', { name: 'Set password and sign in' }).click();
+    }
     await page.waitForURL('**/sites');
     return await context.storageState();
   } finally {

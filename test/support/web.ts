@@ -12,6 +12,8 @@ import { AcceptedFailures } from '../../src/app/triage/accepted-failures.js';
 import { type Account, createAccounts } from '../../src/app/accounts/accounts.js';
 import { readEvents } from '../../src/app/audit/audit.js';
 import { Badges } from '../../src/app/badges/badges.js';
+import { SharedReports } from '../../src/app/sharing/shared-reports.js';
+import { SharedResults } from '../../src/app/sharing/shared-results.js';
 import { DeployHooks } from '../../src/app/automation/deploy-hooks.js';
 import { Schedules } from '../../src/app/automation/schedules.js';
 import { createWebhooks } from '../../src/app/alerts/create-webhooks.js';
@@ -143,6 +145,8 @@ export function createAccountServices(db: Database, clock: Clock, limits = creat
     schedules: new Schedules({ db, clock }),
     deployHooks: new DeployHooks({ db, clock }),
     badges: new Badges({ db, clock }),
+    sharedReports: new SharedReports({ db, clock }),
+    sharedResults: new SharedResults({ db, clock, rateLimits: limits }),
     acceptedFailures: new AcceptedFailures({ db, clock }),
     evidence: new RunEvidence(db),
     keys: createKeys({ db, clock }),

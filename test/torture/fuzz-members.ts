@@ -18,12 +18,13 @@ export async function addMember(world: World): Promise<Scene> {
   const delivery = await services.webhooks.sendTest({ accountId, webhookId: webhook.id });
   const hook = await services.deployHooks.create({ accountId, siteId: site.id });
   const badge = await services.badges.turnOn({ accountId, siteId: site.id });
+  const report = await services.sharedReports.turnOn({ accountId, siteId: site.id, number: null });
   for (let count = 0; count < 2; count += 1) {
     const run = await services.runs.start({ accountId, siteId: site.id, trigger: 'MANUAL' });
     site.runs.push(Buffer.from(run.body).toString());
   }
   const names = { cookie: unused.token, link: another.token, key: key.id, webhook: webhook.id, delivery: delivery.id };
-  const texts = { ...names, hook: hook.token, badge, metrics: METRICS_TOKEN, password: TEST_PASSWORD };
+  const texts = { ...names, hook: hook.token, badge, report, metrics: METRICS_TOKEN, password: TEST_PASSWORD };
   return {
     ...namesOf(site, key),
     ...Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, () => text])),

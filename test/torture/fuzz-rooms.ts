@@ -17,7 +17,8 @@ const READS =
   /sites/{own}/runs/1 /sites/{own}/runs/1.csv /sites/{own}/runs/2.json /sites/{own}/compare?from=1&to=2 /sites/{own}/runs?before=2
   /account /account/delete /account/activity /account/activity?before={x} /keys /keys/{key}/revoke /alerts /alerts/webhooks/{webhook} /alerts/webhooks/{webhook}/remove
   /sign-in /sign-in?next=/sites /sign-in/{link} /scan /scan/example.com /checks /checks/C-LLMS-01 /api /docs /status /privacy /about
-  /badges/{badge}.svg /hooks/deploy/{hook} /metrics /llms.txt /llms-full.txt /robots.txt /sitemap.xml /.well-known/security.txt
+  /badges/{badge}.svg /reports/{report} /reports/{report}/markdown /reports/{report}/preview.png /results/{x} /results/{x}/markdown
+  /reports/{x} /results/{x}/preview.png /scan/{x}/markdown /hooks/deploy/{hook} /metrics /llms.txt /llms-full.txt /robots.txt /sitemap.xml /.well-known/security.txt
   /.well-known/api-catalog /.well-known/ai-catalog.json /.well-known/mcp.json /mcp/server-card /assets/style.css /assets/app.js /index.md
   /favicon.ico /mcp /.env /.git/config /wp-login.php
   /sites/{x} /sites/{x}/runs /sites/{x}/verify /sites/{x}/progress /sites/{own}/runs/{x} /sites/{own}/runs/{x}.csv /sites/{own}/runs/{x}.json
@@ -31,7 +32,7 @@ const READS =
 const FORMS: readonly (readonly [path: string, ...fields: string[]])[] = wordsOf(`/sites,site /keys,name /scan,site
   /sign-in,email,password,next /sign-in/{link},password /sign-in/{x},password /sites/{own}/runs /sites/{own}/verify
   /sites/{own}/automation/schedule,frequency /sites/{own}/automation/hook /sites/{own}/automation/hook/remove /sites/{own}/automation/badge
-  /sites/{own}/automation/badge/remove /sites/{own}/remove,name /sites/{own}/checks/{x} /sites/{own}/accepted/{x}/{x},reason
+  /sites/{own}/automation/badge/remove /sites/{own}/sharing,number /sites/{own}/sharing/remove,number /sites/{x}/sharing,number /scan/{x}/share /sites/{own}/remove,name /sites/{own}/checks/{x} /sites/{own}/accepted/{x}/{x},reason
   /sites/{own}/accepted/C-MD-01/MISSING,reason /sites/{own}/accepted/{x}/MISSING/remove /alerts/email,alerts /alerts/webhooks,url /alerts/webhooks/{webhook}/test
   /alerts/webhooks/{webhook}/enable /alerts/webhooks/{webhook}/secret /alerts/webhooks/{webhook}/remove,name
   /alerts/webhooks/{webhook}/deliveries/{delivery}/send-again /alerts/webhooks/{webhook}/deliveries/{x}/send-again

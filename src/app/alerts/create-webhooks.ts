@@ -4,7 +4,8 @@ import { newWebhookSecret } from './webhook-signature.js';
 import type { WebhookRefusal } from '../../net/vet-webhook.js';
 import { selectEmailAlerts, updateEmailAlerts } from './alert-state-statements.js';
 import { type Database, runOne } from '../../store/database.js';
-import { deleteSomeDeliveriesOfWebhook } from './delivery-statements.js';
+import { deliveryOf } from './delivery-log.js';
+import { deleteSomeDeliveriesOfWebhook, selectLastDeliveriesOfWebhook } from './delivery-statements.js';
 import { execute, one, type Transaction } from '../../store/transaction.js';
 import {
   deleteWebhook,
@@ -21,7 +22,7 @@ import { type Steps, workOff } from '../../queue/steps.js';
 import { addWebhook, parseWebhookUrl, recordWebhook } from './add-webhook.js';
 import { findOwnWebhook, found, ownedKey } from './own-webhook.js';
 import { createWebhookMessages, type WebhookMessagesDeps } from './webhook-messages.js';
-import type { Webhook, Webhooks } from './webhooks.js';
+import type { WatchedWebhook, Webhook, Webhooks } from './webhooks.js';
 
 export interface WebhooksDeps extends WebhookMessagesDeps {
   /** Why a webhook may not be at this address; null when it may. */
@@ -36,6 +37,10 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
     ...createWebhookMessages(deps),
     async list(accountId) {
       return (await db.run(selectWebhooksOfAccount({ account_id: parseAccountId(accountId) }))).map(webhookOf);
+    },
+    async watch(accountId) {
+      const rows = await db.run(selectWebhooksOfAccount({ account_id: parseAccountId(accountId) }));
+      return Promise.all(rows.map((row) => watchedOf(db, row)));
     },
     async get(request) {
       return webhookOf(await findOwnWebhook(db, request));
@@ -110,6 +115,11 @@ function* turnEmailAlerts(id: string, since: string | null, now: Date): Transact
 
 async function* eraseMessages(db: Database, webhook_id: string): Steps {
   while ((await db.run(deleteSomeDeliveriesOfWebhook({ webhook_id }))).length > 0) yield;
+}
+
+async function watchedOf(db: Database, row: WebhookRow): Promise<WatchedWebhook> {
+  const last = await db.run(selectLastDeliveriesOfWebhook({ webhook_id: row.id }));
+  return { ...webhookOf(row), last: last.map(deliveryOf) };
 }
 
 function webhookOf({ id, url, created_at, disabled_at }: WebhookRow): Webhook {

@@ -72,6 +72,23 @@ export const selectDeliveriesOfWebhook = defineQuery<
     .limit(LOGGED_AT_ONCE),
 );
 
+/** How many messages tell how a webhook fares. */
+const LAST = 10;
+
+/** The latest first, at most {@link LAST}. */
+export const selectLastDeliveriesOfWebhook = defineQuery<LoggedDeliveryRow, { webhook_id: string }>(
+  (sql, { webhook_id }) =>
+    sql('deliveries as d')
+      .leftJoin('sites as s', 's.id', 'd.site_id')
+      .select(LOGGED)
+      .where({ 'd.webhook_id': webhook_id })
+      .orderBy([
+        { column: 'd.created_at', order: 'desc' },
+        { column: 'd.id', order: 'desc' },
+      ])
+      .limit(LAST),
+);
+
 export const selectDeliveryOfWebhook = defineQuery<LoggedDeliveryRow, { id: string; webhook_id: string }>(
   (sql, { id, webhook_id }) =>
     sql('deliveries as d')

@@ -29,6 +29,11 @@ export interface Delivery {
   readonly problem: string | null;
 }
 
+/** A webhook with its last messages, the latest first: at most ten. */
+export interface WatchedWebhook extends Webhook {
+  readonly last: readonly Delivery[];
+}
+
 /** Which webhook, for whom: another account's is answered like one that does not exist. */
 export interface WebhookOfAccount {
   readonly accountId: string;
@@ -41,6 +46,7 @@ export interface WebhookOfAccount {
  */
 export interface Webhooks {
   list(accountId: string): Promise<readonly Webhook[]>;
+  watch(accountId: string): Promise<readonly WatchedWebhook[]>;
   get(request: WebhookOfAccount): Promise<Webhook>;
   /**
    * @returns the secret too, which is shown this once: `whsec_…`

@@ -74,13 +74,17 @@ export function createWeb<Deps extends WebDeps>(
   return app;
 }
 
+/** What browsers and phones look for there whatever a page says. */
+const AT_ROOT = new Set(['/favicon.ico', '/apple-touch-icon.png']);
+
 function serveAssets(assets: Assets): Middleware<WebState> {
   const prefix = '/assets/';
   return async (ctx, next) => {
     const { path, method, state } = ctx;
-    if (path.startsWith(prefix) && (method === 'GET' || method === 'HEAD')) {
+    const name = AT_ROOT.has(path) ? path.slice(1) : path.startsWith(prefix) ? path.slice(prefix.length) : null;
+    if (name !== null && (method === 'GET' || method === 'HEAD')) {
       state.route = '/assets/*';
-      if (assets.send(ctx, path.slice(prefix.length))) return;
+      if (assets.send(ctx, name)) return;
     }
     await next();
   };

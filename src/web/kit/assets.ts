@@ -19,6 +19,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.svg': 'image/svg+xml',
   '.png': 'image/png',
+  '.ico': 'image/x-icon',
   '.woff2': 'font/woff2',
 };
 
@@ -47,10 +48,6 @@ export class Assets {
   /** @param files by the path under `/assets/` at which each is served */
   constructor(files: Readonly<Record<string, URL>>) {
     for (const [path, file] of Object.entries(files)) this.#files.set(path, file);
-  }
-
-  has(path: string): boolean {
-    return this.#files.has(path);
   }
 
   /** The address of an asset, which changes with its content. */
@@ -113,6 +110,9 @@ export const OWN_ASSETS: Readonly<Record<string, URL>> = Object.fromEntries(
     'contrast.css',
     'hanken-grotesk.woff2',
     'favicon.svg',
+    'favicon.ico',
+    'apple-touch-icon.png',
+    'og.png',
     'app.js',
     'api-reference.js',
     'api-reference.css',

@@ -15,6 +15,8 @@ export interface Page {
   readonly head?: ComponentChildren;
   /** For search engines and agents; a page that has one may be indexed, others may not. */
   readonly description?: string;
+  /** What stands where somebody shares the address of a page that may not be indexed; by default nothing. */
+  readonly shared?: { readonly description: string; readonly imagePath: string | null };
   /** Where the same page lies as Markdown. */
   readonly markdownPath?: string;
   /** Paths of scripts under /assets/ alongside the one that every page has. */

@@ -27,6 +27,7 @@ const OF_NO_ACCOUNT = [
   'database_mark',
   'scanning_processes',
   'free_scans',
+  'shared_results',
   'rate_windows',
   'texts',
   'epochs',

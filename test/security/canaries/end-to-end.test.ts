@@ -5,6 +5,7 @@ import { addScanCommand } from '../../../src/cli/scan.js';
 import { systemClock } from '../../../src/platform/clock.js';
 import { createScanner } from '../../../src/scanner/scan/scanner.js';
 import { badgePath } from '../../../src/app/badges/pages/address.js';
+import { drawPreview } from '../../../src/app/sharing/pages/preview.js';
 import { addAccount, addKey } from '../../support/accounts.js';
 import { onEachDatabase } from '../../support/databases.js';
 import { MemoryOutput } from '../../support/memory-output.js';
@@ -68,6 +69,7 @@ onEachDatabase(async (t, { openDb }) => {
     await services.webhooks.add({ accountId, url: `http://${RECEIVER_HOST}:${receiver.port}/messages` });
     await services.webhooks.setEmailAlerts(accountId, true);
     await post(whole, member, `/sites/${added.id}/automation/badge`);
+    await post(whole, member, `/sites/${added.id}/sharing`);
 
     site.choose(AT_FIRST);
     const key = { authorization: `Bearer ${await addKey(db, accountId, systemClock)}` };
@@ -98,6 +100,13 @@ onEachDatabase(async (t, { openDb }) => {
     await whole.ask('page', `/sites/${added.id}/compare?from=1&to=2`, { headers: member });
     const badge = await services.badges.tokenOf(await services.sites.getOwn({ accountId, siteId: added.id }));
     t.match((await whole.ask('badge', badgePath(badge ?? ''))).text, /<svg/);
+    const [report] = await services.sharedReports.listOf(await services.sites.getOwn({ accountId, siteId: added.id }));
+    for (const end of ['', '/markdown']) {
+      t.equal((await whole.ask('shared report', `/reports/${report?.token ?? ''}${end}`)).status, 200, end);
+    }
+    const shared = await services.sharedReports.find(report?.token ?? '');
+    answers.set('preview', shared?.report ? drawPreview(shared.report) : '');
+    t.match(answers.get('preview'), /<svg/);
     answers.set('metrics', await whole.readMetrics());
 
     t.ok(

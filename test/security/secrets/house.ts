@@ -3,9 +3,14 @@ import type { Test } from 'tap';
 import { createKeys } from '../../../src/app/keys/keys.js';
 import { createAccounts } from '../../../src/app/accounts/accounts.js';
 import { Badges } from '../../../src/app/badges/badges.js';
+import { SharedReports } from '../../../src/app/sharing/shared-reports.js';
+import { SharedResults } from '../../../src/app/sharing/shared-results.js';
 import { FreeScans } from '../../../src/app/free-scan/free-scans.js';
 import { createOwnership } from '../../../src/app/sites/ownership.js';
+import { updatePicture } from '../../../src/app/sharing/shared-report-statements.js';
+import { updateResultPicture } from '../../../src/app/sharing/shared-result-statements.js';
 import { createRateLimits } from '../../../src/app/limits/rate-limits.js';
+import type { SiteOfAccount } from '../../../src/app/sites/site.js';
 import { createSites } from '../../../src/app/sites/sites.js';
 import { Slots } from '../../../src/platform/slots.js';
 import type { Database } from '../../../src/store/database.js';
@@ -57,6 +62,7 @@ export async function openHouse(t: Test, db: Database) {
     ...{ id: offId, account_id: person.accountId, url: 'https://off.example.com/', secret: STORED_SECRETS.webhook },
     ...{ created_at: now, disabled_at: now, failing_since: now },
   });
+  const shared = await shareReports(db, clock, at);
   const [session] = await web.signIn.sessionsOf(person.accountId);
   const values: Readonly<Record<string, string>> = {
     ...{ siteId: site.id, number: '2', keyId: person.keyId, webhookId: person.webhookId, deliveryId },
@@ -66,6 +72,8 @@ export async function openHouse(t: Test, db: Database) {
     '/sign-in/:token': async () =>
       (await createAccounts({ db, clock, onPlanChanged: bringForward }).createSignInLink(person.accountId)).token,
     '/badges/:token.svg': () => new Badges({ db, clock }).turnOn(at),
+    ...ofShared('/reports/:token', shared.report),
+    ...ofShared('/results/:token', shared.result),
   };
   return {
     ...{ ...web, person, site, unverified, key: person.key, keys: createKeys({ db, clock }) },
@@ -90,6 +98,24 @@ export async function openHouse(t: Test, db: Database) {
       return path.endsWith('/compare') ? `${filled}?from=1&to=2` : filled;
     },
   };
+}
+
+/** A published report and a result that is shared, each with its preview. @returns their tokens */
+async function shareReports(db: Database, clock: TestClock, at: SiteOfAccount) {
+  const drawn = { picture: Buffer.from('PNG'), picture_tag: '"tag"' };
+  const report = await new SharedReports({ db, clock }).turnOn({ ...at, number: null });
+  await db.run(updatePicture({ site_id: at.siteId, number: 0, ...drawn }));
+  const [hostname, finishedAt] = ['blog.example.com', clock.now().toISOString()];
+  const kept = { hostname, origin: `https://${hostname}`, score: 100, finishedAt, findings: [], gains: [] };
+  const rateLimits = createRateLimits({ db, clock });
+  const result = await new SharedResults({ db, clock, rateLimits }).share(kept, '192.0.2.1');
+  await db.run(updateResultPicture({ hostname, finished_at: finishedAt, ...drawn }));
+  return { report, result };
+}
+
+/** The pages of a shared report. */
+function ofShared(path: string, token: string): Record<string, () => Promise<string>> {
+  return Object.fromEntries(['', '/markdown', '/preview.png'].map((end) => [path + end, async () => token]));
 }
 
 /** Where the form of a route does nothing more to what is as it should be. */

@@ -126,7 +126,7 @@ onEachDatabase(async (t, engine) => {
 
 /** What is the same for everyone, and says so. */
 const PUBLIC =
-  /^\/(llms(-full)?\.txt|robots\.txt|[a-z]+\.md|sitemap\.xml|\.well-known\/.+|mcp\/server-card|badges\/.+)$/;
+  /^\/(llms(-full)?\.txt|robots\.txt|[a-z]+\.md|sitemap\.xml|\.well-known\/.+|mcp\/server-card|badges\/.+|(reports|results)\/.+\/preview\.png)$/;
 
 onSqlite(async (t, engine) => {
   t.test('every answer has the headers that keep it safe, and no cache keeps what is somebody’s', async (t) => {
@@ -155,8 +155,8 @@ onSqlite(async (t, engine) => {
       answers.push([path, path, await house.newHolder().get(path)]);
     }
     for (const [about, path, { status, headers }] of answers) {
-      const isBadge = path.startsWith('/badges/') && status === 200;
-      t.match(headers['content-security-policy'], isBadge ? "default-src 'none'; sandbox" : STRICT, about);
+      const isPicture = /^\/badges\/|\/preview\.png$/.test(path) && status === 200;
+      t.match(headers['content-security-policy'], isPicture ? "default-src 'none'; sandbox" : STRICT, about);
       t.match(headers, COMMON, about);
       const cache = headers['cache-control'] ?? '';
       if (!PUBLIC.test(path) || status >= 300) t.match(cache, /^(no-store|private, no-cache)$/, `${about}: ${cache}`);

@@ -58,6 +58,19 @@ onEachDatabase(async (t, engine) => {
     t.equal((await web.newVisitor().get('/nowhere')).headers['strict-transport-security'], undefined);
   });
 
+  t.test('icons lie where browsers and phones look for them', async (t) => {
+    const web = await startWeb(t, await engine.openDb(t));
+    for (const [path, type] of [
+      ['/favicon.ico', 'image/x-icon'],
+      ['/apple-touch-icon.png', 'image/png'],
+      ['/assets/og.png', 'image/png'],
+    ] as const) {
+      const { status, headers } = await web.newVisitor().get(path);
+      t.match({ status, headers }, { status: 200, headers: { 'content-type': type, etag: /^"/ } }, path);
+      t.equal((await web.newVisitor().get(path, { 'if-none-match': headers.etag ?? '' })).status, 304, path);
+    }
+  });
+
   t.test('a form must come from our own pages', async (t) => {
     const web = await startWeb(t, await engine.openDb(t));
     const visitor = web.newVisitor();

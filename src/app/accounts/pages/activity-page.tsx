@@ -39,7 +39,7 @@ export const addActivityPage: Part = (router, { readEvents, eventWords, clock, s
             <section>
               <h2>Was it not you?</h2>
               <p class="small soft">
-                <a href="/account#password">Set a new password</a>: it signs everybody else out. Then{' '}
+                <a href="/account#set-password">Set a new password</a>: it signs everybody else out. Then{' '}
                 <a href="/keys">revoke your API keys</a>.
               </p>
             </section>

@@ -1,19 +1,20 @@
 import type { JSX } from 'preact';
-import { WEBHOOKS_PER_ACCOUNT_MAX } from '../webhooks.js';
-import type { Webhook } from '../webhooks.js';
+import { type Webhook, WEBHOOKS_PER_ACCOUNT_MAX } from '../webhooks.js';
+import { countOf } from '../../../platform/counts.js';
 import { ErrorSummary, Field } from '../../../web/kit/components/form.js';
-import { Table } from '../../../web/kit/components/table.js';
-import { Notice, Time } from '../../../web/kit/components/text.js';
+import { Icon, type IconName } from '../../../web/kit/components/icons.js';
+import { Group, Mast } from '../../../web/kit/components/mast.js';
+import { Notice } from '../../../web/kit/components/text.js';
 import { type WebContext, noticeOf, seeOther } from '../../../web/kit/context.js';
 import { sessionOf } from '../../accounts/pages/session.js';
 import { addForm, fieldOf, type FieldErrors } from '../../../web/kit/form.js';
-import { Heading } from '../../../web/kit/layout.js';
 import type { Page } from '../../../web/kit/page.js';
 import type { Part, PartDeps } from '../../part.js';
 import { alertsAddress } from './addresses.js';
 import { EmailAlerts } from './email-alerts.js';
+import { MessageSamples } from './message-samples.js';
+import { PlaceTable } from './place-table.js';
 import { secretPage } from './secret-page.js';
-import { WebhookState } from './states.js';
 
 /** What the page says after something was done, by the code in its address. */
 const NOTICES = {
@@ -52,97 +53,153 @@ export const addAlertsPage: Part = (router, deps) => {
   });
 };
 
-async function alertsPage(ctx: WebContext, { webhooks, clock }: PartDeps, errors: FieldErrors | null): Promise<Page> {
+async function alertsPage(
+  ctx: WebContext,
+  { webhooks, clock, publicUrl }: PartDeps,
+  errors: FieldErrors | null,
+): Promise<Page> {
   const { account } = sessionOf(ctx);
-  const [list, emailAlerts] = await Promise.all([webhooks.list(account.id), webhooks.emailAlerts(account.id)]);
+  const [list, emailAlerts] = await Promise.all([webhooks.watch(account.id), webhooks.emailAlerts(account.id)]);
   const notice = errors ? undefined : noticeOf(ctx, NOTICES);
   return {
     title: 'Alerts',
+    mast: <AlertsMast webhooks={list} hasMail={emailAlerts === true} />,
     main: (
-      <>
-        <ErrorSummary errors={errors} />
-        {notice !== undefined && <Notice>{notice}</Notice>}
-        <Heading lead="An alert tells you when something about one of your sites changes.">Alerts</Heading>
-        <WhatAlertsAre />
-        <EmailAlerts email={account.email} isOn={emailAlerts} />
-        <h2>Webhooks</h2>
-        <WebhookList webhooks={list} now={clock.now()} />
-        <AddForm count={list.length} url={fieldOf(ctx, 'url')} errors={errors} />
-      </>
+      <div class="w two">
+        <div>
+          <ErrorSummary errors={errors} />
+          {notice !== undefined && (
+            <Notice isDone>
+              <p>{notice}</p>
+            </Notice>
+          )}
+          {list.length > 0 && <PlaceTable webhooks={list} now={clock.now()} />}
+          <Group title="E-mail" level="h2">
+            <EmailAlerts email={account.email} isOn={emailAlerts} />
+          </Group>
+          <AddForm count={list.length} url={fieldOf(ctx, 'url')} errors={errors} />
+          <Group title="You hear of" meaning="for all of your sites" level="h2">
+            <WhatAlertsAre />
+          </Group>
+          <Group title="A message" meaning="as it arrives" level="h2">
+            <MessageSamples publicUrl={publicUrl} email={account.email} />
+          </Group>
+        </div>
+        <aside class="rail">
+          <section>
+            <h2>When you hear nothing</h2>
+            <p class="small soft">
+              Nothing has changed: you are not told twice of the same change, and an accepted failure keeps quiet. A
+              site is looked at when it runs, which a schedule or a deploy hook does by itself.{' '}
+              <a href="/sites">Your sites</a>
+            </p>
+          </section>
+        </aside>
+      </div>
     ),
   };
 }
 
+function AlertsMast({
+  webhooks,
+  hasMail,
+}: {
+  readonly webhooks: readonly Webhook[];
+  readonly hasMail: boolean;
+}): JSX.Element {
+  const off = webhooks.filter(({ disabledAt }) => disabledAt !== null).length;
+  const places = webhooks.length - off + (hasMail ? 1 : 0);
+  return (
+    <Mast
+      title={places === 0 ? 'Alerts go nowhere yet' : `Alerts go to ${countOf(places, 'place')}`}
+      lead={
+        <>
+          An alert tells you when something about one of your sites changes.
+          {off > 0 && (
+            <>
+              {' '}
+              {countOf(off, 'webhook')} {off === 1 ? 'is' : 'are'} turned off, because no message was taken there any
+              more.
+            </>
+          )}
+        </>
+      }
+      actions={
+        webhooks.length < WEBHOOKS_PER_ACCOUNT_MAX && (
+          <a class="btn quiet" href="#add">
+            <Icon name="plus" />
+            Add a webhook
+          </a>
+        )
+      }
+    />
+  );
+}
+
+const HEARD: readonly (readonly [icon: IconName, what: string, when: string])[] = [
+  ['fall', 'A check fails that did not fail before', 'compared with the last run that judged it'],
+  ['up', 'A check does not fail any more', 'with the run that shows it'],
+  ['fall', 'The score fell', 'even where no check broke'],
+  ['globe', 'A site cannot be reached', 'after two runs in a row, and once more when it can be reached again'],
+  ['lock', 'The proof of ownership is not found', 'by e-mail, or where that is off, by webhook'],
+  ['bell', 'A webhook was turned off', 'by e-mail: it took no message for days, or asked for no more'],
+];
+
 function WhatAlertsAre(): JSX.Element {
   return (
-    <>
-      <p>Each run is compared with the one before. There is an alert when</p>
-      <ul>
-        <li>the score fell,</li>
-        <li>a check fails that did not fail before, or does not fail any more,</li>
-        <li>the site could not be reached twice in a row, or can be reached again.</li>
-      </ul>
-      <p>
-        As long as nothing changes, you hear nothing; nor are you told twice of the same change. A site is looked at
-        when it runs: a schedule or a deploy hook, set on <a href="/sites">the site's page</a>, runs it automatically.
-      </p>
-    </>
-  );
-}
-
-function WebhookList({ webhooks, now }: { readonly webhooks: readonly Webhook[]; readonly now: Date }): JSX.Element {
-  if (webhooks.length === 0) {
-    return (
-      <p>
-        You have no webhook yet. A webhook is an address of yours to which each alert is posted as JSON, signed so that
-        you know it comes from here: it can open a ticket, post to a chat, or start anything you like.
-      </p>
-    );
-  }
-  return (
-    <Table caption="Where alerts are posted to" head={[['Address'], ['State'], ['Added']]}>
-      {webhooks.map(({ id, url, createdAt, disabledAt }) => (
-        <tr key={id}>
-          <th scope="row">
-            <a href={alertsAddress.webhook(id)}>{url}</a>
-          </th>
-          <td data-label="State">
-            <WebhookState isInUse={disabledAt === null} />
-          </td>
-          <td data-label="Added">
-            <Time at={createdAt} now={now} />
-          </td>
-        </tr>
+    <ul class="items">
+      {HEARD.map(([icon, what, when]) => (
+        <li key={what}>
+          <Icon name={icon} />
+          <span>
+            {what}
+            <br />
+            <span class="soft small">{when}</span>
+          </span>
+        </li>
       ))}
-    </Table>
+    </ul>
   );
 }
 
-function AddForm(props: {
+interface AddFormProps {
   readonly count: number;
   readonly url: string;
   readonly errors: FieldErrors | null;
-}): JSX.Element {
-  const { count, url, errors } = props;
-  if (count >= WEBHOOKS_PER_ACCOUNT_MAX) {
-    return <p>An account has at most {WEBHOOKS_PER_ACCOUNT_MAX} webhooks. To add another, remove one first.</p>;
-  }
+}
+
+function AddForm({ count, url, errors }: AddFormProps): JSX.Element {
+  const left = WEBHOOKS_PER_ACCOUNT_MAX - count;
   return (
-    <>
-      <h3>Add a webhook</h3>
-      <form method="post" action={alertsAddress.webhooks} novalidate>
-        <Field
-          name="url"
-          label="Address"
-          value={url}
-          inputMode="url"
-          autocomplete="off"
-          isVerbatim
-          hint={`An https address of a public server, such as https://example.com/alerts. An account has at most ${WEBHOOKS_PER_ACCOUNT_MAX} webhooks.`}
-          errors={errors}
-        />
-        <button type="submit">Add webhook</button>
-      </form>
-    </>
+    <Group
+      title="Add a webhook"
+      meaning={left > 0 ? `${left} of ${WEBHOOKS_PER_ACCOUNT_MAX} left` : 'none left'}
+      level="h2"
+      id="add"
+    >
+      {count === 0 && (
+        <p>
+          You have no webhook yet. A webhook is an address of yours to which each alert is posted as JSON, signed so
+          that you know it comes from here: it can open a ticket, post to a chat, or start anything you like.
+        </p>
+      )}
+      {left > 0 ? (
+        <form method="post" action={alertsAddress.webhooks} novalidate>
+          <Field
+            name="url"
+            label="Address"
+            value={url}
+            inputMode="url"
+            autocomplete="off"
+            isVerbatim
+            hint="An https address of a public server, such as https://example.com/alerts."
+            errors={errors}
+          />
+          <button type="submit">Add webhook</button>
+        </form>
+      ) : (
+        <p>An account has at most {WEBHOOKS_PER_ACCOUNT_MAX} webhooks. To add another, remove one first.</p>
+      )}
+    </Group>
   );
 }

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
-import { siteChanged } from '../alert-event.js';
+import { Icon } from '../../../web/kit/components/icons.js';
 import { Snippet } from '../../../web/kit/components/text.js';
+import { sampleEvent } from './samples.js';
 
 /** How a receiver makes sure that a message comes from here: whole, for Node.js and nothing else. */
 const VERIFY = `// npm install standardwebhooks
@@ -21,29 +22,6 @@ createServer(async (request, response) => {
     response.writeHead(401).end();
   }
 }).listen(8080);`;
-
-/** What a message of a change looks like: one that the service could have made. */
-function sampleMessage(publicUrl: string): string {
-  const at = '2026-03-15T12:00:00.000Z';
-  const event = siteChanged(
-    {
-      site: { id: 'site_aaaaaaaaaaaaaaaaaaaa', hostname: 'www.example.com' },
-      run: { number: 13, reference: 'CR-000013', score: 75, trigger: 'SCHEDULED', finishedAt: at },
-    },
-    {
-      previousScore: 83,
-      changes: [
-        { kind: 'SCORE_FELL', from: 83, to: 75 },
-        {
-          ...{ kind: 'CHECK_FAILING', checkId: 'C-LLMS-01', title: 'llms.txt is published' },
-          ...{ headline: 'There is no llms.txt', errorType: 'MISSING' },
-        },
-      ],
-    },
-    { publicUrl, now: new Date(at) },
-  );
-  return JSON.stringify(event, null, 2);
-}
 
 /** How messages are received: what each receiver has to know, on every page that leads to one. */
 export function ReceiverGuide({ publicUrl }: { readonly publicUrl: string }): JSX.Element {
@@ -66,8 +44,13 @@ export function ReceiverGuide({ publicUrl }: { readonly publicUrl: string }): JS
         Where alerts by e-mail are off, a webhook also hears of a proof of ownership that is not found (
         <code>site.proof_unread</code>), and of a site that is no longer verified (<code>site.ownership_lost</code>).
       </p>
-      <p>A change of a site looks like this:</p>
-      <Snippet text={sampleMessage(publicUrl)} label="Message of a change" />
+      <details class="fold">
+        <summary>
+          A message of a change, as it is posted
+          <Icon name="right" />
+        </summary>
+        <Snippet text={JSON.stringify(sampleEvent(publicUrl), null, 2)} label="Message of a change" />
+      </details>
     </>
   );
 }

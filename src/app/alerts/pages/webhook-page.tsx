@@ -1,19 +1,19 @@
 import type { JSX } from 'preact';
-import type { Webhook, WebhookOfAccount, Webhooks } from '../webhooks.js';
+import type { WebhookOfAccount } from '../webhooks.js';
 import { DELIVERIES_KEPT_DAYS } from '../delivery-statements.js';
-import { ActionButton, ErrorSummary } from '../../../web/kit/components/form.js';
-import { Notice, Time } from '../../../web/kit/components/text.js';
+import { ErrorSummary } from '../../../web/kit/components/form.js';
+import { Group } from '../../../web/kit/components/mast.js';
+import { Notice } from '../../../web/kit/components/text.js';
 import { noticeOf, paramOf, queryOf, type RouteContext, seeOther } from '../../../web/kit/context.js';
 import { addForm, type FieldErrors } from '../../../web/kit/form.js';
 import { Pager } from '../../../web/kit/components/pager.js';
-import { Heading } from '../../../web/kit/layout.js';
 import type { Page } from '../../../web/kit/page.js';
 import type { Part, PartDeps } from '../../part.js';
 import { alertsAddress, webhookAsked } from './addresses.js';
-import { DeliveryTable, isDue } from './delivery-table.js';
+import { DeliveryRows, isDue } from './delivery-rows.js';
 import { ReceiverGuide } from './receiver-guide.js';
 import { secretPage } from './secret-page.js';
-import { WebhookState } from './states.js';
+import { type ShownWebhook, WebhookMast, WebhookRail } from './webhook-frame.js';
 
 const DELIVERIES_A_PAGE = 25;
 
@@ -70,57 +70,53 @@ async function webhookPage(
     webhooks.log({ ...asked, limit: DELIVERIES_A_PAGE, ...(before !== '' && { before }) }),
   ]);
   const notice = errors ? undefined : noticeOf(ctx, NOTICES);
-  const now = clock.now();
-  const isInUse = webhook.disabledAt === null;
+  const shown = { webhook, log, now: clock.now(), isLatest: before === '' };
   return {
     title: `Webhook ${new URL(webhook.url).host}`,
+    mast: <WebhookMast {...shown} />,
     main: (
-      <>
-        <ErrorSummary errors={errors} />
-        {notice !== undefined && <Notice>{notice}</Notice>}
-        <Heading lead={<a href={alertsAddress.all}>Alerts</a>}>Webhook</Heading>
-        <About webhook={webhook} now={now} />
-        {isInUse && <ActionButton action={alertsAddress.test(webhook.id)}>Send a test</ActionButton>}
-        <Log {...{ webhook, log, now }} isLatest={before === ''} />
-        <h2>Receive messages</h2>
-        <details>
-          <summary>How your receiver knows a message, and what it looks like</summary>
-          <ReceiverGuide publicUrl={publicUrl} />
-        </details>
-        <SecretAndRemoval id={webhook.id} />
-      </>
+      <div class="w two">
+        <div>
+          <ErrorSummary errors={errors} />
+          {notice !== undefined && (
+            <Notice isDone>
+              <p>{notice}</p>
+            </Notice>
+          )}
+          <Log {...shown} />
+          <div class="sec">
+            <Group title="Receive messages" meaning="and know that they come from here" level="h2">
+              <ReceiverGuide publicUrl={publicUrl} />
+            </Group>
+          </div>
+        </div>
+        <WebhookRail {...shown} />
+      </div>
     ),
   };
 }
 
-interface LogProps {
-  readonly webhook: Webhook;
-  readonly log: Awaited<ReturnType<Webhooks['log']>>;
-  /** Whether this is its first page. */
-  readonly isLatest: boolean;
-  readonly now: Date;
-}
-
 /** What was sent. While a message of the first page is on its way, script loads this part again. */
-function Log({ webhook, log, isLatest, now }: LogProps): JSX.Element {
+function Log({ webhook, log, isLatest, now }: ShownWebhook): JSX.Element {
   const { deliveries, hasMore } = log;
   const page = alertsAddress.webhook(webhook.id);
   const isPending = isLatest && deliveries.some((delivery) => isDue(delivery, now));
   return (
     <section id="log" data-pending={isPending ? 'part' : undefined}>
-      <h2>Log</h2>
-      <p>Messages are kept for {DELIVERIES_KEPT_DAYS} days.</p>
+      <h2>
+        Deliveries <span class="soft">of the last {DELIVERIES_KEPT_DAYS} days</span>
+      </h2>
       {isPending && (
         <p>
           A message is on its way. <a href={page}>Load the log again</a>
         </p>
       )}
       {deliveries.length === 0 ? (
-        <p>
+        <p class="more">
           {isLatest ? 'Nothing has been sent yet. Send a test to see what arrives.' : 'There are no earlier messages.'}
         </p>
       ) : (
-        <DeliveryTable webhookId={webhook.id} isInUse={webhook.disabledAt === null} {...{ deliveries, now }} />
+        <DeliveryRows webhookId={webhook.id} isInUse={webhook.disabledAt === null} {...{ deliveries, now }} />
       )}
       <Pager
         label="Pages of the log"
@@ -130,63 +126,5 @@ function Log({ webhook, log, isLatest, now }: LogProps): JSX.Element {
         what="messages"
       />
     </section>
-  );
-}
-
-function About({ webhook, now }: { readonly webhook: Webhook; readonly now: Date }): JSX.Element {
-  const { id, url, createdAt, disabledAt } = webhook;
-  return (
-    <>
-      <dl>
-        <dt>Address</dt>
-        <dd>
-          <code>{url}</code>
-        </dd>
-        <dt>State</dt>
-        <dd>
-          <WebhookState isInUse={disabledAt === null} />
-          {disabledAt !== null && (
-            <>
-              , <Time at={disabledAt} now={now} />
-            </>
-          )}
-        </dd>
-        <dt>Added</dt>
-        <dd>
-          <Time at={createdAt} now={now} />
-        </dd>
-      </dl>
-      {disabledAt !== null && (
-        <>
-          <p>
-            Nothing is sent to it: its receiver accepted no message for days, or asked for no more. The log says what it
-            answered. Once it works again, turn it on.
-          </p>
-          <ActionButton action={alertsAddress.enable(id)}>Turn on again</ActionButton>
-        </>
-      )}
-    </>
-  );
-}
-
-function SecretAndRemoval({ id }: Pick<Webhook, 'id'>): JSX.Element {
-  return (
-    <>
-      <h2>Secret</h2>
-      <p>Messages are signed with a secret that was shown when it was made. If you lost it, make a new one.</p>
-      <details>
-        <summary>Replace the secret</summary>
-        <p>
-          The present secret stops signing at once: give the new one to your receiver, or it will reject every message.
-        </p>
-        <ActionButton action={alertsAddress.secret(id)} kind="danger">
-          Make a new secret
-        </ActionButton>
-      </details>
-      <h2>Remove</h2>
-      <p>
-        <a href={alertsAddress.remove(id)}>Remove this webhook</a>
-      </p>
-    </>
   );
 }

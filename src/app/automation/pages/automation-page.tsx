@@ -10,6 +10,7 @@ import type { Part, PartDeps } from '../../part.js';
 import type { OwnSite } from '../../sites/own-site.js';
 import { addressOf } from '../../sites/pages/addresses.js';
 import { ownSite, siteAsked } from '../../sites/pages/asked-site.js';
+import { PublicReport, publicReportPath } from '../../sharing/pages/public-report.js';
 import { BadgeSection } from './badge.js';
 import { DeployHookSection } from './deploy-hook.js';
 import { hookCreatedPage } from './hook-created.js';
@@ -22,6 +23,8 @@ const NOTICES = {
   'badge-on': 'The badge is on.',
   'badge-replaced': 'The badge has a new address.',
   'badge-off': 'The badge is off.',
+  'report-on': 'The report is public, at the address below.',
+  'report-off': 'The report is no longer public: its address leads nowhere now.',
 };
 type NoticeCode = keyof typeof NOTICES;
 
@@ -80,14 +83,15 @@ function done(ctx: RouteContext, notice: NoticeCode): void {
 
 async function automationPage(
   ctx: RouteContext,
-  { schedules, deployHooks, badges, clock, publicUrl }: PartDeps,
+  { schedules, deployHooks, badges, sharedReports, clock, publicUrl }: PartDeps,
   site: OwnSite,
   errors: FieldErrors | null,
 ): Promise<Page> {
-  const [schedule, hook, token] = await Promise.all([
+  const [schedule, hook, token, reports] = await Promise.all([
     schedules.get(site),
     deployHooks.find(site),
     badges.tokenOf(site),
+    sharedReports.listOf(site),
   ]);
   const { id: siteId, hostname, verifiedAt } = site;
   const now = clock.now();
@@ -116,7 +120,8 @@ async function automationPage(
         </p>
         <ScheduleSection {...{ siteId, isVerified, schedule, errors, now }} />
         <DeployHookSection {...{ siteId, hook, now }} />
-        <BadgeSection {...{ siteId, hostname, token, publicUrl }} />
+        <PublicReport {...{ siteId, hostname, isVerified, reports, publicUrl }} />
+        <BadgeSection {...{ siteId, hostname, token, publicUrl, reportPath: publicReportPath(reports) }} />
       </>
     ),
   };

@@ -12,6 +12,8 @@ export interface BadgeSectionProps {
   /** Null while the badge is off. */
   readonly token: string | null;
   readonly publicUrl: string;
+  /** Where the public report is, to which the badge leads; null where there is none. */
+  readonly reportPath: string | null;
 }
 
 /** The latest score as a picture that can be shown anywhere. */
@@ -38,9 +40,10 @@ function LiveBadge({
   hostname,
   token,
   publicUrl,
+  reportPath,
 }: BadgeSectionProps & { readonly token: string }): JSX.Element {
   const picture = publicUrl + badgePath(token);
-  const target = publicUrl + PUBLIC_PAGES.checks.path;
+  const target = publicUrl + (reportPath ?? PUBLIC_PAGES.checks.path);
   return (
     <>
       <p>

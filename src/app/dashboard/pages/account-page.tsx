@@ -79,7 +79,12 @@ function Settings({ account, now, limits, sessions, done, ...password }: Setting
           </Notice>
         )}
         {!password.hasPassword && !password.errors && <SetPassword />}
-        <Group title="Password" meaning={password.hasPassword ? 'for signing in' : 'none yet'} level="h2" id="password">
+        <Group
+          title="Password"
+          meaning={password.hasPassword ? 'for signing in' : 'none yet'}
+          level="h2"
+          id="set-password"
+        >
           <PasswordForm {...password} />
         </Group>
         <Group title="Sessions" meaning="where you are signed in" level="h2">
@@ -115,7 +120,7 @@ function SetPassword(): JSX.Element {
     <div class="note is-u">
       <p>
         <b>Set a password, to come back without a link.</b> Until then only a new link from the operator lets you in
-        once this session has ended. <a href="#password">Set a password</a>
+        once this session has ended. <a href="#set-password">Set a password</a>
       </p>
     </div>
   );

@@ -6,6 +6,7 @@ import { REFRESH } from '../../../web/kit/components/progress.js';
 import { Heading } from '../../../web/kit/layout.js';
 import type { Part } from '../../part.js';
 import { sendForAgents } from '../../../web/kit/send-for-agents.js';
+import { PublishRun } from '../../sharing/pages/public-report.js';
 import { readAnnotations } from './annotations.js';
 import { addressOf } from '../../sites/pages/addresses.js';
 import { ownRun } from '../../sites/pages/asked-site.js';
@@ -50,6 +51,7 @@ export const addRunPage: Part = (router, deps) => {
       main: (
         <RunMain
           siteId={site.id}
+          isVerified={site.verifiedAt !== null}
           report={report}
           annotations={annotations}
           evidence={evidence}
@@ -61,7 +63,11 @@ export const addRunPage: Part = (router, deps) => {
   });
 };
 
-function RunMain({ proof, ...props }: ReportProps & { readonly proof: RunProof }): JSX.Element {
+function RunMain({
+  proof,
+  isVerified,
+  ...props
+}: ReportProps & { readonly proof: RunProof; readonly isVerified: boolean }): JSX.Element {
   const { siteId, report } = props;
   const { site, run } = report.response;
   return (
@@ -75,6 +81,7 @@ function RunMain({ proof, ...props }: ReportProps & { readonly proof: RunProof }
         {props.evidence.ofRun.size > 0 && (
           <a href={addressOf.evidenceFile(siteId, run.number)}>Download the evidence as WARC</a>
         )}
+        {isVerified && <PublishRun siteId={siteId} number={run.number} />}
       </div>
       <CompareForm
         siteId={siteId}

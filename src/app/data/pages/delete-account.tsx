@@ -53,7 +53,8 @@ export const addDeleteAccountRoutes: Part = (
           <Field name="current" label="Password" type="password" autocomplete="current-password" errors={errors} />
         ) : (
           <p class="note">
-            This account has no password yet, and deleting it asks for one. <a href="/account#password">Set it first</a>
+            This account has no password yet, and deleting it asks for one.{' '}
+            <a href="/account#set-password">Set it first</a>
           </p>
         ),
         button: 'Delete account',
@@ -66,7 +67,7 @@ function whatGoes({ sites, runs, keys, webhooks }: Holdings): readonly Item[] {
   const held: readonly (Item | false)[] = [
     sites > 0 && [
       'globe',
-      `${countOf(sites, 'site')} with ${countOf(runs, 'run')}, schedules, deploy hooks and badges`,
+      `${countOf(sites, 'site')} with ${countOf(runs, 'run')}, schedules, deploy hooks, public reports and badges`,
     ],
     keys > 0 && ['key', `${countOf(keys, 'API key')}: every request with one is refused`],
     webhooks > 0 && ['bell', `${countOf(webhooks, 'webhook')}, and the alerts that are still to be sent`],

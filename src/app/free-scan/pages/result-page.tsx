@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { commonCause } from '../../../scanner/report/no-score.js';
+import { ShareResult } from '../../sharing/pages/share-result.js';
 import { addressOf } from './addresses.js';
 import { laterThan } from '../../../platform/clock.js';
 import { FREE_SCAN_KEPT_MS, FREE_SCAN_REPEATED_MS } from '../free-scan-statements.js';
@@ -42,6 +43,7 @@ function Result({ scan, now }: { readonly scan: FreeScan; readonly now: Date }):
       <HeadNotes notes={notes} movedTo={movedTo} scanHref={addressOf.result} />
       {score === null && !hasMoved(notes) && <NoScore cause={commonCause(findings)} />}
       <Findings {...{ origin, findings, notes, gains }} agentHref={addressOf.forAgents(hostname)} />
+      <ShareResult hostname={hostname} />
       <p>
         Everyone who asks for this host sees this result until {formatUtc(freeAgain)}; after that it can be{' '}
         <a href="/">scanned again</a>. With an account you can also test how your site receives agents by name, and keep

@@ -1,0 +1,41 @@
+import type { Feature } from '../feature.js';
+import { deleteOfMarkedSites } from '../kept.js';
+import { renderPng } from './png.js';
+import { ReportPreviewHandler, ResultPreviewHandler } from './preview-handlers.js';
+import type { DrawPreview } from './shared-report.js';
+import { REPORT_PREVIEW, sharedReportsToExport } from './shared-reports.js';
+import { cleanUpSharedResults } from './shared-result-statements.js';
+import { RESULT_PREVIEW, RESULT_SHARED_DAYS } from './shared-results.js';
+
+/** What draws is loaded with the first picture. */
+const draw: DrawPreview = async (report) => renderPng((await import('./pages/preview.js')).drawPreview(report));
+
+export const sharing = {
+  tables: ['shared_reports', 'shared_results'],
+  closeSites: [deleteOfMarkedSites('shared_reports')],
+  cleanUps: [cleanUpSharedResults],
+  exportOf: sharedReportsToExport,
+  pages: () => import('./pages/routes.js'),
+  events: {
+    report_published: 'Public report turned on',
+    report_renewed: 'Public report given a new address',
+    report_withdrawn: 'Public report turned off',
+  },
+  privacy: () => ({
+    'Free scans': [
+      `A result that somebody shares is kept for ${RESULT_SHARED_DAYS} days more, with a picture of it, and shown to anyone who has its address. Of who shared it, nothing is kept but a count for an hour.`,
+    ],
+    'Sites and runs': [
+      'The address of a public report, and the preview that is drawn of it. Anyone who has the address sees the score and what each check found, and no evidence. It is off until you turn it on.',
+    ],
+  }),
+  handlers({ db, clock, onPreviewFailure: onFailure }) {
+    const deps = { db, clock, draw, onFailure };
+    return {
+      previews: {
+        [REPORT_PREVIEW]: new ReportPreviewHandler(deps),
+        [RESULT_PREVIEW]: new ResultPreviewHandler(deps),
+      },
+    };
+  },
+} satisfies Feature;

@@ -1,0 +1,133 @@
+import type { JSX } from 'preact';
+import { ActionButton } from '../../../web/kit/components/form.js';
+import { Icon } from '../../../web/kit/components/icons.js';
+import { Group, HostName } from '../../../web/kit/components/mast.js';
+import { Snippet } from '../../../web/kit/components/text.js';
+import { PREVIEW_SIZE } from '../../../web/kit/page-meta.js';
+import { addressOf as siteAddressOf } from '../../sites/pages/addresses.js';
+import type { OwnSharedReport } from '../shared-reports.js';
+import { addressOf, picturePath } from './addresses.js';
+
+export interface PublicReportProps {
+  readonly siteId: string;
+  readonly hostname: string;
+  readonly isVerified: boolean;
+  /** Those of the site that are published. */
+  readonly reports: readonly OwnSharedReport[];
+  readonly publicUrl: string;
+}
+
+/** Where the latest report of a site is public: the badge leads there. */
+export function publicReportPath(reports: readonly OwnSharedReport[]): string | null {
+  const latest = reports.find(({ number }) => number === null);
+  return latest ? addressOf.report(latest.token) : null;
+}
+
+/** Publishes the latest report, and withdraws what is published. */
+export function PublicReport(props: PublicReportProps): JSX.Element {
+  const { siteId, hostname, isVerified, reports } = props;
+  const latest = reports.find(({ number }) => number === null);
+  return (
+    <Group title="Public report" meaning="anyone with the link may read it" level="h2" id="sharing">
+      <p>
+        A page with the score and what every check found, published in your name. Never evidence, never a word of your
+        pages, never another run. It is gone once you turn it off, remove the site or lose its verification.
+      </p>
+      {latest && <Published {...props} report={latest} />}
+      {!latest && isVerified && (
+        <ActionButton action={addressOf.publish(siteId)}>Publish the latest report</ActionButton>
+      )}
+      {!latest && !isVerified && (
+        <p>
+          <a href={siteAddressOf.verify(siteId)}>
+            Verify <HostName name={hostname} />
+          </a>{' '}
+          first: a report says that its owner published it.
+        </p>
+      )}
+      <OfRuns siteId={siteId} reports={reports} />
+    </Group>
+  );
+}
+
+function Published({ siteId, hostname, publicUrl, report }: PublicReportProps & { readonly report: OwnSharedReport }) {
+  const path = addressOf.report(report.token);
+  return (
+    <>
+      <Snippet text={publicUrl + path} label="Address of the public report" />
+      <p class="row">
+        <a class="btn quiet tight" href={path}>
+          <Icon name="out" />
+          See it
+        </a>
+        <span class="soft small">It always shows the last run that has a score.</span>
+      </p>
+      {report.pictureTag === null ? (
+        <p class="soft small">The preview that chats and networks show is being drawn.</p>
+      ) : (
+        <p>
+          <img
+            class="frame"
+            src={picturePath(path, report.pictureTag)}
+            width={PREVIEW_SIZE.width / 4}
+            height={PREVIEW_SIZE.height / 4}
+            alt={`Preview of the report of ${hostname}, as chats and networks show it`}
+          />
+        </p>
+      )}
+      <details>
+        <summary>Replace the address, or turn the report off</summary>
+        <p>The address that is in use leads nowhere from then on; caches may show the preview for 5 minutes.</p>
+        <div class="row">
+          <ActionButton action={addressOf.publish(siteId)} kind="quiet">
+            Give it a new address
+          </ActionButton>
+          <ActionButton action={addressOf.withdraw(siteId)} kind="danger">
+            Turn the public report off
+          </ActionButton>
+        </div>
+      </details>
+    </>
+  );
+}
+
+/** The reports of single runs: each is published on the page of its run. */
+function OfRuns({ siteId, reports }: Pick<PublicReportProps, 'siteId' | 'reports'>): JSX.Element | null {
+  const ofRuns = reports.filter(({ number }) => number !== null);
+  if (ofRuns.length === 0) return null;
+  return (
+    <ul class="items">
+      {ofRuns.map(({ number, token }) => (
+        <li key={token}>
+          <Icon name="link" />
+          <a href={addressOf.report(token)}>Public report of run {number}</a>
+          <RunForm action={addressOf.withdraw(siteId)} number={number} button="Turn it off" />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function RunForm({
+  action,
+  number,
+  button,
+}: {
+  readonly action: string;
+  readonly number: number | null;
+  readonly button: string;
+}) {
+  return (
+    <form method="post" action={action}>
+      <input type="hidden" name="number" value={String(number)} />
+      <button type="submit" class="quiet tight" aria-label={`${button}, run ${number}`}>
+        {button}
+      </button>
+    </form>
+  );
+}
+
+/** Part of the page of a run: publishes the report of that run alone. */
+export function PublishRun({ siteId, number }: { readonly siteId: string; readonly number: number }): JSX.Element {
+  return <RunForm action={addressOf.publish(siteId)} number={number} button="Publish this run" />;
+}

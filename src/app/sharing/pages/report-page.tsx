@@ -1,0 +1,219 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { commonCause } from '../../../scanner/report/no-score.js';
+import { headlineOf } from '../../../scanner/report/failures.js';
+import { pinGroupsOf, type PinGroup } from '../../../scanner/report/pins.js';
+import type { Finding } from '../../../scanner/verdict/finding.js';
+import type { Pillar } from '../../../scanner/verdict/vocabulary.js';
+import { Mark } from '../../../web/kit/components/icons.js';
+import { Group, HostName, isLongName, Score } from '../../../web/kit/components/mast.js';
+import { Empty, Legend, Lock } from '../../../web/kit/components/pins.js';
+import { checkHref, failureHref } from '../../../web/kit/components/result.js';
+import { describeCounting, describeScore } from '../../../web/kit/components/score.js';
+import type { Page } from '../../../web/kit/page.js';
+import type { SharedReport } from '../shared-report.js';
+import { addressOf, picturePath } from './addresses.js';
+
+/** A report as anyone sees it. */
+export interface ReportPageProps {
+  readonly hostname: string;
+  /** Null before the first run. */
+  readonly report: SharedReport | null;
+  /** Whose it is and of when, in a line above the name. */
+  readonly over: ComponentChildren;
+  /** What a link to it shows, without its name. */
+  readonly what: string;
+  readonly path: string;
+  /** Null until the preview is drawn. */
+  readonly pictureTag: string | null;
+  /** At the top of the rail. */
+  readonly aside?: ComponentChildren;
+}
+
+export function reportPage(props: ReportPageProps): Page {
+  const { hostname, report, over, what, path, pictureTag, aside } = props;
+  const title = report === null ? hostname : `${hostname}: ${scoreWords(report)}`;
+  return {
+    title,
+    shared: {
+      description: report === null ? what : `${what} ${describeCounting(report.findings)}.`,
+      imagePath: pictureTag === null ? null : picturePath(path, pictureTag),
+    },
+    mast: (
+      <div class="mast">
+        <div class="w">
+          <p class="over">{over}</p>
+          {report === null ? (
+            <h1 class={isLongName(hostname) ? 'long' : undefined}>
+              <HostName name={hostname} />
+            </h1>
+          ) : (
+            <Verdict report={report} />
+          )}
+        </div>
+      </div>
+    ),
+    main: (
+      <div class="w two">
+        <div>{report === null ? <NoRun /> : <Checks report={report} />}</div>
+        <aside class="rail">
+          {aside}
+          <ScanForm />
+          {report !== null && (
+            <>
+              <section>
+                <h2>Take it along</h2>
+                <p class="row">
+                  <a href={addressOf.markdown(path)} data-copy>
+                    This report as Markdown
+                  </a>
+                </p>
+              </section>
+              <section>
+                <h2>How to read the pins</h2>
+                <Legend />
+              </section>
+            </>
+          )}
+        </aside>
+      </div>
+    ),
+  };
+}
+
+function scoreWords({ score, findings }: SharedReport): string {
+  return score === null ? 'no score' : `${score} of 100, ${describeScore(score, findings)}`;
+}
+
+function Verdict({ report }: { readonly report: SharedReport }): JSX.Element {
+  const { hostname, score, findings } = report;
+  const cause = score === null ? commonCause(findings) : null;
+  return (
+    <>
+      <div class="verdict">
+        <div>
+          <h1 class={isLongName(hostname) ? 'long' : undefined}>
+            <HostName name={hostname} />
+          </h1>
+          <Score
+            score={score}
+            words={capitalise(describeScore(score, findings))}
+            change={score === null ? 'This is not a score of zero.' : describeCounting(findings)}
+          />
+        </div>
+        <Lock groups={pinGroupsOf(findings)} hrefOf={({ checkId }) => `#${checkId}`} />
+      </div>
+      {cause !== null && <p>Most checks say: {cause}</p>}
+    </>
+  );
+}
+
+const MEANINGS: Readonly<Record<Pillar | 'none', string>> = {
+  A: 'Do llms.txt and the sitemap lead agents to what matters?',
+  B: 'Do robots.txt and the CDN or firewall let agents in?',
+  C: 'Does JSON-LD say who this is and what they offer?',
+  D: 'Can agents use the site directly: MCP, A2A, API, Markdown?',
+  none: 'Does it say what AI may do with its content? Not scored.',
+};
+
+/** Every check of the run; one that today's registry does not have any more comes last. */
+function Checks({ report: { score, findings } }: { readonly report: SharedReport }): JSX.Element {
+  const groups = pinGroupsOf(findings);
+  const byId = new Map(findings.map((finding) => [finding.checkId, finding]));
+  const findingsOf = ({ pins }: PinGroup) => pins.flatMap(({ checkId }) => byId.get(checkId) ?? []);
+  const retired = findings.filter(
+    ({ checkId }) => !groups.some(({ pins }) => pins.some((pin) => pin.checkId === checkId)),
+  );
+  const cause = score === null ? commonCause(findings) : null;
+  return (
+    <>
+      {groups.map((group) => (
+        <CheckGroup
+          key={group.name}
+          title={group.name}
+          meaning={MEANINGS[group.pillar ?? 'none']}
+          findings={findingsOf(group)}
+          said={cause}
+        />
+      ))}
+      <CheckGroup title="Retired" meaning="Checks of before." findings={retired} said={cause} />
+    </>
+  );
+}
+
+interface CheckGroupProps {
+  readonly title: string;
+  readonly meaning: string;
+  readonly findings: readonly Finding[];
+  /** What is said once for all. */
+  readonly said: string | null;
+}
+
+function CheckGroup({ title, meaning, findings, said }: CheckGroupProps): JSX.Element | null {
+  if (findings.length === 0) return null;
+  return (
+    <Group title={title} meaning={meaning} level="h2">
+      <ul class="items">
+        {findings.map((finding) => (
+          <Check key={finding.checkId} finding={finding} said={said} />
+        ))}
+      </ul>
+    </Group>
+  );
+}
+
+function Check({ finding, said }: { readonly finding: Finding; readonly said: string | null }): JSX.Element {
+  const { checkId, result, errorType, detail } = finding;
+  const isFailed = result === 'FAIL';
+  const isTold = (isFailed || result === 'UNDETERMINED') && detail !== null && detail !== said;
+  return (
+    <li id={checkId}>
+      <Mark result={result} />
+      <span>
+        {isFailed ? <b>{headlineOf(finding)}</b> : headlineOf(finding)}
+        {isTold && (
+          <>
+            <br />
+            <span class="soft">{detail}</span>
+          </>
+        )}
+      </span>
+      <a
+        class="soft small"
+        href={isFailed && errorType !== null ? failureHref(checkId, errorType) : checkHref(checkId)}
+      >
+        {checkId}
+      </a>
+    </li>
+  );
+}
+
+function NoRun(): JSX.Element {
+  return (
+    <Empty>
+      <h2>No run yet</h2>
+      <p>The report stands here once the first run has ended.</p>
+    </Empty>
+  );
+}
+
+function ScanForm(): JSX.Element {
+  return (
+    <section>
+      <h2>Is your site ready?</h2>
+      <form method="post" action="/scan">
+        <label class="hide" for="site">
+          Site
+        </label>
+        <div class="ask">
+          <input id="site" name="site" placeholder="example.com" required inputMode="url" autocapitalize="none" />
+          <button type="submit">Scan</button>
+        </div>
+      </form>
+      <p class="hint">Free, without an account.</p>
+    </section>
+  );
+}
+
+function capitalise(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,24 @@
+import type { JSX } from 'preact';
+import { ActionButton } from '../../../web/kit/components/form.js';
+import { RESULT_SHARED_DAYS } from '../shared-results.js';
+import { addressOf } from './addresses.js';
+
+/** Part of the page of a free result: a link that lasts, and the result as Markdown. */
+export function ShareResult({ hostname }: { readonly hostname: string }): JSX.Element {
+  return (
+    <section>
+      <h2>Share this result</h2>
+      <p class="soft small">
+        A link that cannot be guessed: anyone who has it can read this result for {RESULT_SHARED_DAYS} days.
+      </p>
+      <div class="row">
+        <ActionButton action={addressOf.share(hostname)} kind="quiet">
+          Make a link
+        </ActionButton>
+        <a href={addressOf.markdownOfScan(hostname)} data-copy>
+          Result as Markdown
+        </a>
+      </div>
+    </section>
+  );
+}
