@@ -38,10 +38,7 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
     async list(accountId) {
       return (await db.run(selectWebhooksOfAccount({ account_id: parseAccountId(accountId) }))).map(webhookOf);
     },
-    async watch(accountId) {
-      const rows = await db.run(selectWebhooksOfAccount({ account_id: parseAccountId(accountId) }));
-      return Promise.all(rows.map((row) => watchedOf(db, row)));
-    },
+    watch: async (accountId) => watchAll(db, parseAccountId(accountId)),
     async get(request) {
       return webhookOf(await findOwnWebhook(db, request));
     },
@@ -115,6 +112,11 @@ function* turnEmailAlerts(id: string, since: string | null, now: Date): Transact
 
 async function* eraseMessages(db: Database, webhook_id: string): Steps {
   while ((await db.run(deleteSomeDeliveriesOfWebhook({ webhook_id }))).length > 0) yield;
+}
+
+async function watchAll(db: Database, account_id: string): Promise<WatchedWebhook[]> {
+  const rows = await db.run(selectWebhooksOfAccount({ account_id }));
+  return Promise.all(rows.map((row) => watchedOf(db, row)));
 }
 
 async function watchedOf(db: Database, row: WebhookRow): Promise<WatchedWebhook> {

@@ -66,15 +66,15 @@ const DONE: Readonly<Record<string, readonly [outcome: string, more: string]>> =
 };
 
 function Settings({ account, now, limits, sessions, done, ...password }: SettingsProps): JSX.Element {
-  const [outcome, more] = (Object.hasOwn(DONE, done) && DONE[done]) || ['', ''];
+  const told = Object.hasOwn(DONE, done) ? DONE[done] : undefined;
   return (
     <div class="w two">
       <div>
         <ErrorSummary errors={password.errors} />
-        {outcome !== '' && (
+        {told && (
           <Notice isDone>
             <p>
-              <b>{outcome}</b> {more}
+              <b>{told[0]}</b> {told[1]}
             </p>
           </Notice>
         )}
