@@ -2,7 +2,7 @@ import { Option } from 'commander';
 import { InputError } from '../platform/input-error.js';
 import { REFUSALS, type RefusalReason } from '../net/refusal.js';
 import type { Check } from '../scanner/verdict/check.js';
-import { parseSiteOrPage } from '../app/sites/site-input.js';
+import { isPageAddress, parseSiteInput } from '../app/sites/site-input.js';
 import type { Listener } from '../scanner/client/events.js';
 import type { Recording } from '../scanner/trace/recording.js';
 import type { ScanProgress } from '../scanner/report/progress.js';
@@ -124,7 +124,9 @@ interface ScanSetup {
 async function runScan(url: string | undefined, options: ScanOptions, setup: ScanSetup): Promise<ExitCode> {
   const { loadChecks, output } = setup;
   const source = options.replay === undefined ? null : await readSource(url, options, options.replay);
-  const { origin, hostname, isPage } = parseSiteOrPage(source?.run.origin ?? url ?? '');
+  const asked = source?.run.origin ?? url ?? '';
+  const { origin, hostname } = parseSiteInput(asked);
+  const isPage = isPageAddress(asked);
   const checks = await loadChecks();
   const bar = parseBar(options, checks);
   const only = parseOnly(options, checks);
@@ -162,8 +164,8 @@ async function readSource(url: string | undefined, options: ScanOptions, file: s
     throw new InputError('--replay asks no site, so there is nothing for --record to write. Give one of the two.');
   }
   const recording = await (await import('./replay.js')).readReplay(file);
-  const { hostname } = parseSiteOrPage(recording.run.origin);
-  if (url !== undefined && parseSiteOrPage(url).hostname !== hostname) {
+  const { hostname } = parseSiteInput(recording.run.origin);
+  if (url !== undefined && parseSiteInput(url).hostname !== hostname) {
     throw new InputError(`--replay: ${file} is the record of ${hostname}. Leave the address out, or give that one.`);
   }
   return recording;

@@ -59,10 +59,10 @@ async function setPassword({ t, page, hand, email, onPage }: Journey): Promise<v
 async function addAndVerify({ t, page, hand, site, onPage }: Journey): Promise<void> {
   await hand.press(page.getByRole('link', { name: 'Add your first site' }));
   await onPage();
-  await hand.fill(page.getByLabel('Host name'), 'localhost');
+  await hand.fill(page.getByLabel('Site', { exact: true }), 'localhost');
   await hand.press(page.getByRole('button', { name: 'Add site' }));
-  t.equal(await page.getByLabel('Host name').inputValue(), 'localhost', 'what was typed is kept');
-  await hand.fill(page.getByLabel('Host name'), site.origin);
+  t.equal(await page.getByLabel('Site', { exact: true }).inputValue(), 'localhost', 'what was typed is kept');
+  await hand.fill(page.getByLabel('Site', { exact: true }), site.origin);
   await hand.press(page.getByRole('button', { name: 'Add site' }));
   await page.waitForURL('**/verify');
   await onPage();

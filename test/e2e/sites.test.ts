@@ -11,6 +11,7 @@ import { testInBrowser } from '../support/browser.js';
 import { NARROW } from '../support/chromium.js';
 import { finding } from '../support/findings.js';
 import { HeldScan } from '../support/held-scan.js';
+import { NO_SCORE, seedSites } from '../support/many-sites.js';
 import { startWeb } from '../support/web.js';
 
 const failing: Scanner = async () => ({
@@ -111,4 +112,41 @@ testInBrowser('a check that is made again tells how it came out without a reload
   await page.getByText('Accepted (1)').click();
   await page.getByText('For people alone.').waitFor();
   t.same(await findViolationsInBothThemes(page), []);
+});
+
+testInBrowser('of forty sites one sees what got worse, and finds a site, without script', async (t, browser) => {
+  const { page, db, asked } = await prepare(t, browser, failing, { javaScriptEnabled: false });
+  const names = Array.from({ length: 40 }, (_, index) => `shop-${index}.example.com`);
+  await seedSites(
+    db,
+    asked.accountId,
+    names.map((hostname, index) => ({ hostname, runs: ['', index === 31 ? 'f' : index === 32 ? NO_SCORE : ''] })),
+  );
+  await page.goto('/sites');
+  t.equal(await page.getByRole('heading', { level: 1 }).textContent(), '41 sites, 1 got worse');
+  t.match(await page.getByRole('row').nth(2).textContent(), /shop-31\.example\.com/, 'the news comes first');
+  await page.getByLabel('Find a site').fill('shop-7');
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/sites?q=shop-7');
+  t.equal(await page.getByRole('rowheader', { name: /shop/ }).count(), 1);
+  await page.goto('/sites');
+  await page.getByRole('link', { name: 'No score 1' }).click();
+  t.match(await page.getByRole('row').last().textContent(), /shop-32\.example\.com/);
+  await page.goto('/sites');
+  await page.getByRole('link', { name: 'Score', exact: true }).click();
+  t.equal(await page.getByRole('columnheader', { name: 'Score' }).getAttribute('aria-sort'), 'ascending');
+});
+
+testInBrowser('the address of a page is taken as its site, and that is said', async (t, browser) => {
+  const { page } = await prepare(t, browser, failing);
+  await page.goto('/sites/new');
+  await page.getByLabel('Site', { exact: true }).fill('https://www.harborbooks.example/shop?x=1');
+  const added = page.waitForResponse((answer) => answer.status() === 303);
+  await page.getByRole('button', { name: 'Add site' }).click();
+  await page.goto((await (await added).headerValue('location')) ?? '');
+  t.match(
+    await page.getByRole('status').textContent(),
+    /Added as www\.harborbooks\.example\. You gave the address of a page\./,
+  );
+  t.match(await page.getByRole('heading', { level: 1 }).textContent(), 'www.harborbooks.example');
 });

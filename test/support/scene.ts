@@ -174,7 +174,7 @@ function holderPages({ siteId, slowSiteId, unverifiedSiteId, keyId, origin }: Fa
   return [
     at('sites', '/sites'),
     at('add-site', '/sites/new'),
-    sent('add-site-refused', '/sites/new', 'Host name', 'http://localhost/', 'Add site'),
+    sent('add-site-refused', '/sites/new', 'Site', 'http://localhost/', 'Add site'),
     at('site', `/sites/${siteId}`),
     at('site-unverified', `/sites/${unverifiedSiteId}`),
     at('verify', `/sites/${unverifiedSiteId}/verify`),

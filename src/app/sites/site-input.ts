@@ -10,27 +10,24 @@ export interface SiteAddress {
 }
 
 const HOST_CHARS_MAX = 300;
-const URL_CHARS_MAX = 2000;
+export const ADDRESS_CHARS_MAX = 2000;
 
 /**
- * Reads the "hostname or origin" that a person gives for a site. A bare host name means `https://` and port 443; one with
- * a scheme keeps scheme and port, which the guard then allows or not. Normal form: lower case, international names as
- * A-labels, no trailing dot.
+ * Reads what a person gives for a site: its host name, its origin, or the address of any of its pages. A bare host name means `https://`
+ * and port 443; one with a scheme keeps scheme and port, which the guard then allows or not. Normal form: lower case, international
+ * names as A-labels, no trailing dot.
  * @throws InputError with what to give instead
  */
 export function parseSiteInput(input: string): SiteAddress {
-  const { isPage, ...site } = parseSiteOrPage(input, HOST_CHARS_MAX);
-  if (!isPage) return site;
-  throw new InputError('A site is a whole host, not one page. Give its host name alone, such as example.com.');
+  const site = siteOf(parseAddress(input));
+  if (site.hostname.length > HOST_CHARS_MAX) throw tooLong();
+  return site;
 }
 
-/**
- * The same where the address of any page of the site will do.
- * @throws InputError with what to give instead
- */
-export function parseSiteOrPage(input: string, charsMax = URL_CHARS_MAX): SiteAddress & { readonly isPage: boolean } {
-  const url = parseAddress(input, charsMax);
-  return { ...siteOf(url), isPage: url.pathname !== '/' || url.search !== '' || url.hash !== '' };
+/** Whether it is the address of a page, rather than a site's own. @throws InputError as {@link parseSiteInput} */
+export function isPageAddress(input: string): boolean {
+  const { pathname, search, hash } = parseAddress(input);
+  return pathname !== '/' || search !== '' || hash !== '';
 }
 
 /**
@@ -39,7 +36,7 @@ export function parseSiteOrPage(input: string, charsMax = URL_CHARS_MAX): SiteAd
  * @throws InputError with what to give instead
  */
 export function parseSiteOfPage(input: string): SiteAddress {
-  const url = parseAddress(input, URL_CHARS_MAX);
+  const url = parseAddress(input);
   if (url.port === '') url.protocol = 'https:';
   return siteOf(url);
 }
@@ -64,10 +61,10 @@ function siteOf(url: URL): SiteAddress {
   return { origin, hostname: origin.host };
 }
 
-function parseAddress(input: string, charsMax: number): URL {
+function parseAddress(input: string): URL {
   const text = input.trim();
   if (text === '') throw new InputError('Give the site as a host name, such as example.com.');
-  if (text.length > charsMax) throw new InputError('This is too long for a host name. Give one such as example.com.');
+  if (text.length > ADDRESS_CHARS_MAX) throw tooLong();
   const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(text);
   const address = hasScheme ? text : `https://${text}`;
   const url = parseUrl(address);
@@ -80,4 +77,8 @@ function parseAddress(input: string, charsMax: number): URL {
     throw new InputError('A port needs its scheme. Give an origin such as https://example.com:8443.');
   }
   return url;
+}
+
+function tooLong(): InputError {
+  return new InputError('This is too long for a host name. Give one such as example.com.');
 }

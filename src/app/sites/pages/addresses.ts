@@ -4,6 +4,7 @@ import type { FailureKind } from '../../../scanner/verdict/finding.js';
 export const addressOf = {
   site: (siteId: string) => `/sites/${siteId}`,
   verify: (siteId: string) => `/sites/${siteId}/verify`,
+  settings: (siteId: string) => `/sites/${siteId}/settings`,
   remove: (siteId: string) => `/sites/${siteId}/remove`,
   automation: (siteId: string) => `/sites/${siteId}/automation`,
   schedule: (siteId: string) => `/sites/${siteId}/automation/schedule`,

@@ -1,6 +1,7 @@
 import type { Part } from '../../part.js';
 import { addAddPage } from './add-page.js';
+import { addSettingsPage } from './settings-page.js';
 import { addVerifyPage } from './verify-page.js';
 
-/** Adding a site, and proving that it is one's own. */
-export const PAGES: readonly Part[] = [addAddPage, addVerifyPage];
+/** Adding a site, proving that it is one's own, and what is known of it. */
+export const PAGES: readonly Part[] = [addAddPage, addVerifyPage, addSettingsPage];

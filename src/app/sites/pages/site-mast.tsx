@@ -21,6 +21,7 @@ export function SiteMast({ site, title, at, below, children, ...mast }: SiteMast
     [addressOf.site(id), 'Latest run'],
     [addressOf.runs(id), 'Runs'],
     [addressOf.automation(id), 'Automation and sharing'],
+    [addressOf.settings(id), 'Settings'],
   ];
   const own: readonly Link[] = below === undefined ? [] : [[addressOf.site(id), hostname], ...(below.crumbs ?? [])];
   return (

@@ -1,9 +1,11 @@
 import type { JSX } from 'preact';
+import { WAITING_PINS } from '../../../scanner/report/pins.js';
 import { ErrorSummary } from '../../../web/kit/components/form.js';
-import { Time } from '../../../web/kit/components/text.js';
-import { seeOther } from '../../../web/kit/context.js';
+import { HostName, isLongName, Mast } from '../../../web/kit/components/mast.js';
+import { Pins } from '../../../web/kit/components/pins.js';
+import { Notice, Time } from '../../../web/kit/components/text.js';
+import { noticeOf, type RouteContext, seeOther } from '../../../web/kit/context.js';
 import { addForm, type FieldErrors } from '../../../web/kit/form.js';
-import { Heading } from '../../../web/kit/layout.js';
 import type { Page } from '../../../web/kit/page.js';
 import type { Part } from '../../part.js';
 import type { OwnershipAttempt, OwnershipInstructions, OwnershipWay } from '../ownership.js';
@@ -16,10 +18,23 @@ import { OwnershipWays } from './ownership-ways.js';
 import { describeUnread } from '../unread-proof-words.js';
 import { VERIFIED_BY_WORDS } from './words.js';
 
+/** What happened before, by the code in the address. */
+const NOTICES = {
+  added: 'Nothing is scanned before its domain is yours.',
+  'added-from-page': 'You gave the address of a page. A site is the whole host, so that is what was added.',
+};
+
 /** The page on which an account's holder proves that a domain is theirs. */
 export const addVerifyPage: Part = (router, { sites, ownership, clock, sendPage }) => {
-  const pageOf = async (site: OwnSite, more: Pick<VerifyPageProps, 'attempts' | 'errors'>) =>
-    verifyPage({ site, ways: await ownership.instructions(site), now: clock.now(), ...more });
+  const pageOf = async (
+    ctx: RouteContext,
+    site: OwnSite,
+    more: Pick<VerifyPageProps, 'attempts' | 'errors'>,
+  ): Promise<Page> =>
+    verifyPage({
+      ...{ site, ways: await ownership.instructions(site), now: clock.now(), added: noticeOf(ctx, NOTICES) },
+      ...more,
+    });
 
   addForm(router, sendPage, {
     path: '/sites/:siteId/verify',
@@ -28,11 +43,11 @@ export const addVerifyPage: Part = (router, { sites, ownership, clock, sendPage 
       const { provedBy, attempts } = await ownership.verify(site);
       if (provedBy !== null) seeOther(ctx, `${addressOf.site(site.id)}?notice=verified`);
       else {
-        const page = await pageOf(site, { attempts, errors: null });
+        const page = await pageOf(ctx, site, { attempts, errors: null });
         sendPage(ctx, { ...page, title: `Error: ${page.title}` });
       }
     },
-    render: (_, site, errors) => pageOf(site, { attempts: [], errors }),
+    render: (ctx, site, errors) => pageOf(ctx, site, { attempts: [], errors }),
   });
 };
 
@@ -41,33 +56,97 @@ interface VerifyPageProps {
   readonly ways: OwnershipInstructions;
   readonly attempts: readonly OwnershipAttempt[];
   readonly errors: FieldErrors | null;
+  /** What is said of a site that was just added. */
+  readonly added: string | undefined;
   readonly now: Date;
 }
 
 function verifyPage(props: VerifyPageProps): Page {
-  const { site, ways, attempts, errors, now } = props;
+  const { site, ways, attempts, errors, added } = props;
+  const { id, hostname } = site;
   return {
-    title: `Verify ownership, ${site.hostname}`,
+    title: `Verify ownership, ${hostname}`,
+    mast: (
+      <Mast
+        crumbs={[
+          ['/sites', 'Sites'],
+          [addressOf.site(id), hostname],
+        ]}
+        here="Verify"
+        title={
+          <>
+            Show that <HostName name={hostname} isDouble /> is yours
+          </>
+        }
+        isLong={isLongName(hostname)}
+        lead={<Standing {...props} />}
+      />
+    ),
     main: (
-      <>
-        <ErrorSummary errors={errors} />
-        {attempts.length > 0 && <Attempts attempts={attempts} />}
-        <Heading lead={<a href={addressOf.site(site.id)}>{site.hostname}</a>}>Verify ownership</Heading>
-        {site.verifiedAt !== null && site.verifiedBy !== null ? (
-          <p>
-            The domain was verified <Time at={site.verifiedAt} now={now} />, by {VERIFIED_BY_WORDS[site.verifiedBy]}.{' '}
-            {site.verifiedBy === 'operator'
-              ? 'It stays verified, whatever another check finds.'
-              : `Leave the proof in place: it is looked for again every ${RECHECK_AFTER_DAYS} days.`}
-            {site.unreadProof && ` ${describeUnread(site.unreadProof)}.`}
-          </p>
-        ) : (
-          <p>Runs can start once you have proved that the domain is yours.</p>
-        )}
-        <OwnershipWays siteId={site.id} ways={ways} />
-      </>
+      <div class="w two">
+        <div>
+          <ErrorSummary errors={errors} />
+          {added !== undefined && attempts.length === 0 && <Added site={site} words={added} />}
+          {attempts.length > 0 && <Attempts attempts={attempts} />}
+          <OwnershipWays siteId={id} ways={ways} />
+        </div>
+        <Rail site={site} />
+      </div>
     ),
   };
+}
+
+function Standing({ site, now }: Pick<VerifyPageProps, 'site' | 'now'>): JSX.Element {
+  const { verifiedAt, verifiedBy, unreadProof } = site;
+  if (verifiedAt === null || verifiedBy === null)
+    return <>Publish one text, where it suits you. Then runs can start.</>;
+  return (
+    <>
+      The domain was verified <Time at={verifiedAt} now={now} />, by {VERIFIED_BY_WORDS[verifiedBy]}.{' '}
+      {verifiedBy === 'operator'
+        ? 'It stays verified, whatever another check finds.'
+        : `Leave the proof in place: it is looked for again every ${RECHECK_AFTER_DAYS} days.`}
+      {unreadProof && ` ${describeUnread(unreadProof)}.`}
+    </>
+  );
+}
+
+function Added({ site, words }: { readonly site: Site; readonly words: string }): JSX.Element {
+  return (
+    <Notice>
+      <p>
+        <b>
+          Added as <HostName name={site.hostname} />.
+        </b>{' '}
+        {words}
+      </p>
+    </Notice>
+  );
+}
+
+function Rail({ site: { id, verifiedAt } }: { readonly site: Site }): JSX.Element {
+  return (
+    <aside class="rail">
+      {verifiedAt === null && (
+        <section>
+          <Pins groups={WAITING_PINS} size="pins-l" isSaid />
+          <p class="small soft">Eighteen checks wait. None runs before the domain is yours.</p>
+        </section>
+      )}
+      <section>
+        <h2>Good to know</h2>
+        <p class="small soft">
+          The text is yours alone, and no secret. Leave it in place: we look for it again every {RECHECK_AFTER_DAYS}{' '}
+          days.
+        </p>
+      </section>
+      <section>
+        <a class="btn quiet tight" href={addressOf.remove(id)}>
+          Remove this site
+        </a>
+      </section>
+    </aside>
+  );
 }
 
 const WAY_WORDS: Readonly<Record<OwnershipWay, string>> = { dns: 'DNS record', file: 'File', meta: 'Meta tag' };
@@ -76,18 +155,22 @@ const WAY_WORDS: Readonly<Record<OwnershipWay, string>> = { dns: 'DNS record', f
 function Attempts({ attempts }: { readonly attempts: readonly OwnershipAttempt[] }): JSX.Element {
   return (
     <div class="note is-f" role="alert" tabIndex={-1} data-focus>
-      <h2>None of these was found</h2>
-      <dl>
-        {attempts.map(({ way, expected, seen }) => (
-          <div key={way}>
-            <dt>{WAY_WORDS[way]}</dt>
-            <dd>
-              Expected: {expected}.<br />
-              Seen: {seen}.
-            </dd>
+      <h2 class="small">None of these was found</h2>
+      {attempts.map(({ way, expected, seen }) => (
+        <section key={way} class="more">
+          <h3>{WAY_WORDS[way]}</h3>
+          <div class="then">
+            <p>
+              <b>Expected</b>
+              {expected}
+            </p>
+            <p>
+              <b>Seen</b>
+              {seen}
+            </p>
           </div>
-        ))}
-      </dl>
+        </section>
+      ))}
     </div>
   );
 }
