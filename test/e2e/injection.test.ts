@@ -93,12 +93,17 @@ testInBrowser('no payload runs', async (t, browser) => {
     found.push(...(await send('/scan', { site: site.origin })));
     await page.getByText('Free scan', { exact: true }).waitFor();
     found.push(...(await look(page.url())));
+    found.push(...(await send(`${new URL(page.url()).pathname}/share`, {})));
+    t.match(page.url(), '/results/');
+    found.push(...(await send(`/sites/${siteId}/sharing`, {})));
+    found.push(...(await look((await page.getByRole('link', { name: 'See it' }).getAttribute('href')) ?? '')));
+    t.match(page.url(), '/reports/');
     t.strictSame(found, []);
     t.strictSame(executions, []);
   });
 
   await t.test('that got into the database', async (t) => {
-    const { page, look, executions } = await openExposed(t, browser, { baseURL, storageState });
+    const { page, look, send, executions } = await openExposed(t, browser, { baseURL, storageState });
     const { siteIds, keyIds, webhookIds } = storePayloads(service.databaseFile, accountId);
     const found: string[] = [];
     for (const path of ['/sites', '/keys', '/account', '/account/delete', '/alerts']) found.push(...(await look(path)));
@@ -117,8 +122,14 @@ testInBrowser('no payload runs', async (t, browser) => {
         found.push(...(await look(`/sites/${siteId}${path}`)));
       }
     }
+    for (const siteId of [siteIds[0], siteIds.at(-1)]) {
+      found.push(...(await send(`/sites/${siteId}/sharing`, {})));
+      const path = (await page.getByRole('link', { name: 'See it' }).getAttribute('href')) ?? '';
+      found.push(...(await look(path)));
+      t.match(await page.getByRole('heading', { level: 1 }).textContent(), ADDRESS, 'it is shown as it is');
+    }
     found.push(...(await look(`/sites/${siteIds[0]}/runs/2/evidence/${encodeURIComponent(PAYLOADS[0] ?? '')}`)));
-    const words = await page.locator('.words').allTextContents();
+    const words = await page.locator('.lite').allTextContents();
     t.equal(words.filter((text) => PAYLOADS.every((payload) => text.includes(payload))).length, 2 * PAYLOADS.length);
     for (const webhookId of webhookIds) {
       for (const path of ['', '/remove']) found.push(...(await look(`/alerts/webhooks/${webhookId}${path}`)));

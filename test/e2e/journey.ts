@@ -27,6 +27,7 @@ export async function goAllTheWay(journey: Journey): Promise<void> {
   await addAndVerify(journey);
   await runAndRead(journey);
   await fixAndCompare(journey);
+  await publish(journey);
   await useKey(journey);
   await setPassword(journey);
   await signOutAndIn(journey);
@@ -112,6 +113,26 @@ async function fixAndCompare({ t, page, hand, site, onPage }: Journey): Promise<
   const fixed = page.locator('section', { has: page.getByRole('heading', { name: /^Fixed/ }) });
   t.match(await fixed.textContent(), 'C-LLMS-01', 'the comparison shows what was fixed');
   await onPage();
+}
+
+/** Turns the public report on, reads it, and turns it off. */
+async function publish({ t, page, hand, site, onPage }: Journey): Promise<void> {
+  const [, sitePath = ''] = /(\/sites\/site_\w+)/.exec(page.url()) ?? [];
+  const automation = `${new URL(page.url()).origin}${sitePath}/automation`;
+  await page.goto(automation);
+  await hand.press(page.getByRole('button', { name: 'Publish the latest report' }));
+  await hand.press(page.getByRole('link', { name: 'See it' }));
+  await page.waitForURL('**/reports/*');
+  const report = page.url();
+  t.match(await page.getByRole('heading', { level: 1 }).textContent(), new URL(site.origin).host);
+  t.match(await page.getByRole('main').textContent(), 'C-FWD-01', 'every check is there');
+  await onPage();
+  await page.goto(automation);
+  await hand.press(page.getByText('Replace the address, or turn the report off'));
+  await hand.press(page.getByRole('button', { name: 'Turn the public report off' }));
+  await page.getByRole('button', { name: 'Publish the latest report' }).waitFor();
+  t.equal((await page.goto(report))?.status(), 404, 'its address leads nowhere any more');
+  await page.goto(automation);
 }
 
 async function useKey({ t, page, hand, onPage }: Journey): Promise<void> {

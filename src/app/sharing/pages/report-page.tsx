@@ -102,7 +102,7 @@ function Verdict({ report }: { readonly report: SharedReport }): JSX.Element {
         </div>
         <Lock groups={pinGroupsOf(findings)} hrefOf={({ checkId }) => `#${checkId}`} />
       </div>
-      {cause !== null && <p>Most checks say: {cause}</p>}
+      {cause !== null && <p class="more">Most checks say: {cause}</p>}
     </>
   );
 }
