@@ -1,7 +1,7 @@
 import type { components } from '../../../generated/contract.js';
 import { secondsToNextUtcDay, utcDay } from '../../platform/clock.js';
 import { type RateLimit, ServiceError } from '../../platform/errors.js';
-import { execute, one, type Transaction } from '../../store/transaction.js';
+import { all, execute, one, type Transaction } from '../../store/transaction.js';
 import { dailyLimit } from './rate-limit.js';
 import {
   dropKeptBudgets,
@@ -9,6 +9,7 @@ import {
   restoreBudgets,
   returnDailyRun,
   selectDailyRuns,
+  selectRunsOfDay,
   takeDailyRun,
 } from './run-budget-statements.js';
 
@@ -42,6 +43,22 @@ export function* runsLeft(siteId: string, trigger: Trigger, now: Date): Transact
   if (limit === undefined) return null;
   const row = yield* one(selectDailyRuns({ site_id: siteId, day: utcDay(now), trigger }));
   return dailyLimit(limit, row?.used ?? 0, now);
+}
+
+/** What is taken of a day's runs that one kind of start has. */
+export interface RunsOfDay {
+  readonly trigger: Trigger;
+  readonly used: number;
+  readonly limit: number;
+}
+
+/** The same for each trigger that has a budget. */
+export function* runsOfDay(siteId: string, now: Date): Transaction<readonly RunsOfDay[]> {
+  const rows = yield* all(selectRunsOfDay({ site_id: siteId, day: utcDay(now) }));
+  const used = new Map(rows.map((row) => [row.trigger, row.used]));
+  return (Object.entries(DAILY_RUNS) as [Trigger, number][]).map(([trigger, limit]) => ({
+    ...{ trigger, limit, used: used.get(trigger) ?? 0 },
+  }));
 }
 
 /** Gives a new site what an earlier one of the account's on this host has taken of its days. */

@@ -5,7 +5,7 @@ import { compareFindings, type Comparison } from '../../scanner/report/compariso
 import { ServiceError } from '../../platform/errors.js';
 import { parseRun, type RunResponse } from './run.js';
 import { type Database, runApart, runOne } from '../../store/database.js';
-import { runsLeft } from '../limits/daily-runs.js';
+import { runsLeft, type RunsOfDay, runsOfDay } from '../limits/daily-runs.js';
 import type { ObserveBrokenChain } from './chain.js';
 import { proveRun, type RunProof } from './run-chain.js';
 import { type RunLine, type RunSummary, linesOf, resultsOfLine, summaryOf } from './run-lines.js';
@@ -174,6 +174,11 @@ export class History {
   async manualBudget({ id }: OwnSite): Promise<{ readonly left: number; readonly limit: number }> {
     const rest = await runApart(this.#db, runsLeft(id, 'MANUAL', this.#clock.now()));
     return { left: rest?.remaining ?? Infinity, limit: rest?.limit ?? Infinity };
+  }
+
+  /** What the site has taken of its runs of today (UTC), by what starts them. */
+  async runsToday({ id }: OwnSite): Promise<readonly RunsOfDay[]> {
+    return runApart(this.#db, runsOfDay(id, this.#clock.now()));
   }
 
   async #read(siteId: string, number: number): Promise<RunToShowRow> {

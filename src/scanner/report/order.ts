@@ -13,8 +13,8 @@ export function orderFailures<F extends Finding>(findings: readonly F[], gains: 
     .sort((one, other) => rankOf(one) - rankOf(other) || pointsOf(other) - pointsOf(one));
 }
 
-/** A failure that is retired from the registry comes last. */
-function rankOf(finding: Finding): number {
+/** How grave a failure is, the gravest 0. One that is retired from the registry comes last. */
+export function rankOf(finding: Pick<Finding, 'checkId' | 'errorType'>): number {
   const failure = failureOf(finding);
   return failure ? RANKS.indexOf(failure.severity) : RANKS.length;
 }

@@ -37,3 +37,8 @@ export function formatDay(at: string, other: string): string {
 export function formatTime(at: string): string {
   return at.slice(11, 16);
 }
+
+/** With a capital letter, as a sentence or a label begins. */
+export function capitalise(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -25,6 +25,7 @@ t.test('a line leads from run to run, and ends at one without a score', async (t
     [[0, 0, null, 100, 100], 'M0 100L250 100M750 0L1000 0', 'M500 100h0'],
     [[0, null, 100], 'M0 100h0M1000 0h0', 'M500 100h0'],
     [[null, null, 33, 33], 'M666.7 67L1000 67', 'M0 100h0M333.3 100h0'],
+    [[50, 50, 50, 50, 0], 'M0 50L750 50L1000 100', ''],
     [[50], 'M500 50h0', ''],
     [[null], '', 'M500 100h0'],
   ];

@@ -1,10 +1,11 @@
+import type { JSX } from 'preact';
 import { InputError } from '../../../platform/input-error.js';
-import { isFrequency } from '../schedule.js';
+import { FREQUENCIES, isFrequency } from '../schedule.js';
+import type { Schedule } from '../schedules.js';
 import { ErrorSummary } from '../../../web/kit/components/form.js';
 import { Notice } from '../../../web/kit/components/text.js';
 import { noticeOf, type RouteContext, seeOther } from '../../../web/kit/context.js';
 import { addForm, type FieldErrors, fieldOf } from '../../../web/kit/form.js';
-import { Heading } from '../../../web/kit/layout.js';
 import type { Page } from '../../../web/kit/page.js';
 import type { Part, PartDeps } from '../../part.js';
 import type { OwnSite } from '../../sites/own-site.js';
@@ -13,6 +14,10 @@ import { ownSite, siteAsked } from '../../sites/pages/asked-site.js';
 import { PublicReport, publicReportPath } from '../../sharing/pages/public-report.js';
 import { BadgeSection } from './badge.js';
 import { DeployHookSection } from './deploy-hook.js';
+import { SiteMast } from '../../sites/pages/site-mast.js';
+import type { RunsOfDay } from '../../limits/daily-runs.js';
+import { TRIGGER_WORDS } from '../../runs/words.js';
+import { capitalise } from '../../../web/kit/format.js';
 import { hookCreatedPage } from './hook-created.js';
 import { OFF, ScheduleSection } from './schedule.js';
 
@@ -83,15 +88,16 @@ function done(ctx: RouteContext, notice: NoticeCode): void {
 
 async function automationPage(
   ctx: RouteContext,
-  { schedules, deployHooks, badges, sharedReports, clock, publicUrl }: PartDeps,
+  { schedules, deployHooks, badges, sharedReports, history, clock, publicUrl }: PartDeps,
   site: OwnSite,
   errors: FieldErrors | null,
 ): Promise<Page> {
-  const [schedule, hook, token, reports] = await Promise.all([
+  const [schedule, hook, token, reports, today] = await Promise.all([
     schedules.get(site),
     deployHooks.find(site),
     badges.tokenOf(site),
     sharedReports.listOf(site),
+    history.runsToday(site),
   ]);
   const { id: siteId, hostname, verifiedAt } = site;
   const now = clock.now();
@@ -99,32 +105,70 @@ async function automationPage(
   const notice = noticeOf(ctx, NOTICES);
   return {
     title: `Automatic runs, ${hostname}`,
+    mast: <SiteMast site={site} title={describeRuns(schedule, hook !== null)} at={addressOf.automation(siteId)} />,
     main: (
-      <>
-        <ErrorSummary errors={errors} />
-        {notice !== undefined && (
-          <Notice>
-            <p>{notice}</p>
-          </Notice>
-        )}
-        <Heading lead={<a href={addressOf.site(siteId)}>{hostname}</a>}>Automatic runs</Heading>
-        {!isVerified && (
-          <p>
-            The domain is not verified yet. You can set up everything here now: runs start once it is.{' '}
-            <a href={addressOf.verify(siteId)}>Verify {hostname}</a>
-          </p>
-        )}
-        <p>
-          What such a run finds stands on the site's page. <a href="/alerts">Alerts</a> tell you when something has
-          changed.
-        </p>
-        <ScheduleSection {...{ siteId, isVerified, schedule, errors, now }} />
-        <DeployHookSection {...{ siteId, hook, now }} />
-        <PublicReport {...{ siteId, hostname, isVerified, reports, publicUrl }} />
-        <BadgeSection {...{ siteId, hostname, token, publicUrl, reportPath: publicReportPath(reports) }} />
-      </>
+      <div class="w two">
+        <div>
+          <ErrorSummary errors={errors} />
+          {notice !== undefined && (
+            <Notice>
+              <p>{notice}</p>
+            </Notice>
+          )}
+          {!isVerified && (
+            <div class="note is-u">
+              <p>
+                <b>The domain is not verified yet.</b> You can set up everything here now: runs start once it is.{' '}
+                <a href={addressOf.verify(siteId)}>Verify {hostname}</a>
+              </p>
+            </div>
+          )}
+          <ScheduleSection {...{ siteId, isVerified, schedule, errors, now }} />
+          <DeployHookSection {...{ siteId, hook, now }} />
+          <div id="sharing">
+            <PublicReport {...{ siteId, hostname, isVerified, reports, publicUrl }} />
+            <BadgeSection {...{ siteId, hostname, token, publicUrl, reportPath: publicReportPath(reports) }} />
+          </div>
+        </div>
+        <RunsToday today={today} />
+      </div>
     ),
   };
+}
+
+/** What happens by itself, in a few words. */
+function describeRuns({ effective }: Schedule, hasHook: boolean): string {
+  if (effective === null) return hasHook ? 'After each deployment' : 'Nothing runs by itself yet';
+  const label = FREQUENCIES[effective].label;
+  return capitalise(label) + (hasHook ? ', and after each deployment' : '');
+}
+
+/** What is taken of the day's runs, and where what they find is told. */
+function RunsToday({ today }: { readonly today: readonly RunsOfDay[] }): JSX.Element {
+  return (
+    <aside class="rail">
+      <section>
+        <h2>Runs today</h2>
+        <dl class="dl">
+          {today.map(({ trigger, used, limit }) => (
+            <>
+              <dt>{capitalise(TRIGGER_WORDS[trigger])}</dt>
+              <dd>
+                {used} of {limit}
+              </dd>
+            </>
+          ))}
+        </dl>
+        <p class="hint">The count starts again at 00:00 UTC. Runs by schedule are not counted.</p>
+      </section>
+      <section>
+        <h2>What they find</h2>
+        <p class="small soft">
+          It stands on the site's page. <a href="/alerts">Alerts</a> tell you when something has changed.
+        </p>
+      </section>
+    </aside>
+  );
 }
 
 export const PAGES: readonly Part[] = [addAutomationPage];

@@ -2,6 +2,9 @@ import type { JSX } from 'preact';
 import { badgePath } from '../../badges/pages/address.js';
 import { BADGE_SIZE } from '../../badges/pages/badge.js';
 import { ActionButton } from '../../../web/kit/components/form.js';
+import { Icon } from '../../../web/kit/components/icons.js';
+import { Group } from '../../../web/kit/components/mast.js';
+import { Tabs } from '../../../web/kit/components/tabs.js';
 import { Snippet } from '../../../web/kit/components/text.js';
 import { PUBLIC_PAGES } from '../../../web/kit/public-pages.js';
 import { addressOf } from '../../sites/pages/addresses.js';
@@ -19,19 +22,27 @@ export interface BadgeSectionProps {
 /** The latest score as a picture that can be shown anywhere. */
 export function BadgeSection({ siteId, token, ...rest }: BadgeSectionProps): JSX.Element {
   return (
-    <section>
-      <h2>Badge</h2>
-      <p>
-        A small picture of the latest score and of each check as a pin, for a README or a page of yours. Its address
-        cannot be guessed; anyone who has it sees the score and which checks fail, and nothing else. While there is no
-        score, it shows a dash.
-      </p>
+    <Group level="h2" title="Badge" meaning={token === null ? 'off' : 'follows the latest run'}>
       {token === null ? (
-        <ActionButton action={addressOf.badge(siteId)}>Turn the badge on</ActionButton>
+        <>
+          <BadgeWords />
+          <ActionButton action={addressOf.badge(siteId)} kind="quiet">
+            Turn the badge on
+          </ActionButton>
+        </>
       ) : (
         <LiveBadge siteId={siteId} token={token} {...rest} />
       )}
-    </section>
+    </Group>
+  );
+}
+
+function BadgeWords(): JSX.Element {
+  return (
+    <p>
+      A small picture of the latest score, with a pin for each check, for a README or a page of yours. Its address
+      cannot be guessed; anyone who has it sees the score and which checks fail, and nothing else.
+    </p>
   );
 }
 
@@ -44,30 +55,40 @@ function LiveBadge({
 }: BadgeSectionProps & { readonly token: string }): JSX.Element {
   const picture = publicUrl + badgePath(token);
   const target = publicUrl + (reportPath ?? PUBLIC_PAGES.checks.path);
+  const markdown = `[![agent readiness](${picture})](${target})`;
+  const html = `<a href="${target}"><img src="${picture}" alt="agent readiness" height="${BADGE_SIZE.height}"></a>`;
   return (
     <>
       <p>
         <img src={badgePath(token)} alt={`Badge with the latest score of ${hostname}`} {...BADGE_SIZE} />
       </p>
-      <h3>Markdown</h3>
-      <Snippet text={`[![agent readiness](${picture})](${target})`} label="Badge in Markdown" />
-      <h3>HTML</h3>
-      <Snippet
-        text={`<a href="${target}"><img src="${picture}" alt="agent readiness" height="${BADGE_SIZE.height}"></a>`}
-        label="Badge in HTML"
+      <BadgeWords />
+      <Tabs
+        label="Format"
+        name="badge"
+        panels={[
+          ['Markdown', <Snippet text={markdown} label="Badge in Markdown" />],
+          ['HTML', <Snippet text={html} label="Badge in HTML" />],
+        ]}
       />
-      <details>
-        <summary>Replace the address, or turn the badge off</summary>
-        <p>
-          The address that is in use shows nothing from then on, wherever it was put; caches may show it for 5 minutes.
-        </p>
-        <div class="row">
-          <ActionButton action={addressOf.badge(siteId)} kind="quiet">
-            Give it a new address
-          </ActionButton>
-          <ActionButton action={addressOf.removeBadge(siteId)} kind="danger">
-            Turn the badge off
-          </ActionButton>
+      <details class="fold">
+        <summary>
+          Replace the address, or turn the badge off
+          <Icon name="right" />
+        </summary>
+        <div>
+          <p>
+            The address that is in use shows nothing from then on, wherever it was put. Caches may show it for 5
+            minutes.
+          </p>
+          <div class="row">
+            <ActionButton action={addressOf.badge(siteId)} kind="quiet">
+              Give it a new address
+            </ActionButton>
+            <ActionButton action={addressOf.removeBadge(siteId)} kind="danger">
+              Turn the badge off
+            </ActionButton>
+          </div>
         </div>
       </details>
     </>

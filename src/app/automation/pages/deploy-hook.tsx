@@ -2,6 +2,9 @@ import type { JSX } from 'preact';
 import { DAILY_RUNS } from '../../limits/daily-runs.js';
 import { DEPLOY_WAIT_S, type DeployHook } from '../deploy-hooks.js';
 import { ActionButton } from '../../../web/kit/components/form.js';
+import { Icon } from '../../../web/kit/components/icons.js';
+import { Group } from '../../../web/kit/components/mast.js';
+import { Tabs } from '../../../web/kit/components/tabs.js';
 import { Snippet, Time } from '../../../web/kit/components/text.js';
 import { addressOf } from '../../sites/pages/addresses.js';
 import { callLine, SECRET_NAME, workflowStep } from './hook-snippets.js';
@@ -15,78 +18,113 @@ export interface DeployHookSectionProps {
 /** The address that a deployment calls, so that the site runs as soon as the new version is live. */
 export function DeployHookSection({ siteId, hook, now }: DeployHookSectionProps): JSX.Element {
   return (
-    <section>
-      <h2>Deploy hook</h2>
+    <Group level="h2" title="After a deployment" meaning={<LastUse hook={hook} now={now} />}>
       <p>
-        A secret address that your deployment calls when it is done: the site runs as soon as the new version is live,
-        so that what it broke shows at once. Several calls close together make one run, up to {DAILY_RUNS.POST_DEPLOY}{' '}
-        runs a day. It needs no API key.
+        Your deployment calls a secret address when a release is live, and a run starts, so that what the release broke
+        shows at once. It needs no API key and can do nothing else. Several calls close together make one run, up to{' '}
+        {DAILY_RUNS.POST_DEPLOY} runs a day.
       </p>
       {hook ? (
         <LiveHook siteId={siteId} hook={hook} now={now} />
       ) : (
-        <ActionButton action={addressOf.hook(siteId)}>Make the address</ActionButton>
+        <ActionButton action={addressOf.hook(siteId)} kind="quiet">
+          Make the address
+        </ActionButton>
       )}
-    </section>
+    </Group>
+  );
+}
+
+function LastUse({ hook, now }: Pick<DeployHookSectionProps, 'hook' | 'now'>): JSX.Element {
+  if (hook === null) return <>no address yet</>;
+  return hook.lastUsedAt === null ? (
+    <>never called yet</>
+  ) : (
+    <>
+      last called <Time at={hook.lastUsedAt} now={now} />
+    </>
   );
 }
 
 function LiveHook({ siteId, hook, now }: { siteId: string; hook: DeployHook; now: Date }): JSX.Element {
-  const { createdAt, lastUsedAt } = hook;
   return (
     <>
-      <dl>
-        <dt>Made</dt>
-        <dd>
-          <Time at={createdAt} now={now} />
-        </dd>
-        <dt>Last used</dt>
-        <dd>{lastUsedAt === null ? 'never' : <Time at={lastUsedAt} now={now} />}</dd>
-      </dl>
       <HookUse line={callLine(`$${SECRET_NAME}`)} />
-      <details>
-        <summary>Replace or remove the address</summary>
-        <p>
-          The address that is in use stops working at once, and cannot be brought back: your deployment needs the new
-          one in its place, or no longer calls any.
-        </p>
-        <div class="row">
-          <ActionButton action={addressOf.hook(siteId)} kind="quiet">
-            Make a new address
-          </ActionButton>
-          <ActionButton action={addressOf.removeHook(siteId)} kind="danger">
-            Remove the address
-          </ActionButton>
+      <details class="fold">
+        <summary>
+          Replace or remove the address
+          <Icon name="right" />
+        </summary>
+        <div>
+          <p>
+            It was made <Time at={hook.createdAt} now={now} />. It stops working at once, and cannot be brought back:
+            your deployment needs the new one in its place, or no longer calls any.
+          </p>
+          <div class="row">
+            <ActionButton action={addressOf.hook(siteId)} kind="quiet">
+              Make a new address
+            </ActionButton>
+            <ActionButton action={addressOf.removeHook(siteId)} kind="danger">
+              Remove the address
+            </ActionButton>
+          </div>
         </div>
       </details>
     </>
   );
 }
 
-/** How the address is called: from a terminal, and from a workflow, whose secret holds it. */
+/** How the address is called: from a terminal, from a workflow, whose secret holds it, and by those who host the site. */
 export function HookUse({ line }: { readonly line: string | null }): JSX.Element {
   return (
     <>
-      {line !== null && (
-        <>
-          <h3>From a script</h3>
-          <p>
-            With the address in the environment as <code>{SECRET_NAME}</code>:
-          </p>
-          <Snippet text={line} label="Command that calls the deploy hook" />
-        </>
-      )}
-      <h3>From GitHub Actions</h3>
-      <p>
-        Store the address as the secret <code>{SECRET_NAME}</code> of the repository, and add this after the step that
-        deploys:
-      </p>
-      <Snippet text={workflowStep()} label="Step for GitHub Actions" />
-      <p>
+      <Tabs
+        label="Where it is called from"
+        name="hook"
+        panels={[
+          ...(line === null ? [] : [['Script', <FromScript line={line} />] as const]),
+          ['GitHub Actions', <FromWorkflow />],
+          ['Netlify, Vercel', <FromHost />],
+        ]}
+      />
+      <p class="hint">
         <code>wait</code> is the number of seconds until the new version is live: 0 to {DEPLOY_WAIT_S.max},{' '}
         {DEPLOY_WAIT_S.standard} when it is left out. The answer comes at once; a GET of the same address tells how the
         run stands.
       </p>
     </>
+  );
+}
+
+function FromScript({ line }: { readonly line: string }): JSX.Element {
+  return (
+    <>
+      <p>
+        With the address in the environment as <code>{SECRET_NAME}</code>:
+      </p>
+      <Snippet text={line} label="Command that calls the deploy hook" />
+    </>
+  );
+}
+
+function FromWorkflow(): JSX.Element {
+  return (
+    <>
+      <p>
+        Store the address as the secret <code>{SECRET_NAME}</code> of the repository, and add this after the step that
+        deploys:
+      </p>
+      <Snippet text={workflowStep()} label="Step for GitHub Actions" />
+    </>
+  );
+}
+
+/** What they send with the call is ignored. */
+function FromHost(): JSX.Element {
+  return (
+    <p>
+      Add an outgoing webhook for successful deployments, and give it the address. What else they send with the call is
+      not read.
+    </p>
   );
 }

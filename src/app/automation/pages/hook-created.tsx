@@ -16,26 +16,37 @@ export function hookCreatedPage(created: {
   const address = hookUrl(publicUrl, token);
   return shownOncePage({
     title: `Deploy hook made, ${site.hostname}`,
-    heading: `Deploy hook of ${site.hostname}`,
-    lead: 'Copy the address now: it is shown only once and stored nowhere. If you lose it, create a new one.',
+    heading: 'Copy the address now',
+    lead: 'It is shown only once and stored nowhere. If you lose it, make a new one.',
+    crumbs: [
+      ['/sites', 'Sites'],
+      [addressOf.site(site.id), site.hostname],
+      [addressOf.automation(site.id), 'Automation and sharing'],
+    ],
+    here: 'Deploy hook',
     before: site.verifiedAt === null && (
-      <p>
-        It works once the domain is verified; until then calls of it are refused.{' '}
-        <a href={addressOf.verify(site.id)}>Verify {site.hostname}</a>
-      </p>
+      <div class="note is-u">
+        <p>
+          <b>It works once the domain is verified.</b> Until then calls of it are refused.{' '}
+          <a href={addressOf.verify(site.id)}>Verify {site.hostname}</a>
+        </p>
+      </div>
     ),
     once: (
       <>
+        <p>
+          <b>The deploy hook of {site.hostname} is made.</b> Keep it as a secret: anyone with this address can start
+          runs of the site and see its latest score.
+        </p>
         <Snippet text={address} label="Address of the deploy hook" />
-        <h2>Call it after each deployment</h2>
-        <h3>From a script</h3>
+        <p>Call it after each deployment:</p>
         <Snippet text={callLine(address)} label="Command that calls the deploy hook" />
       </>
     ),
     children: (
       <>
+        <h2>From elsewhere</h2>
         <HookUse line={null} />
-        <p>Store it as a secret: anyone with this address can start runs of the site and see its latest score.</p>
       </>
     ),
     what: 'address',

@@ -30,7 +30,7 @@ export function ScoreChart({ runs }: { readonly runs: readonly Charted[] }): JSX
   const grid = [0, 50, 100].map((score) => `M0 ${level(score)}h${width}`).join('');
   return (
     <>
-      <div class="chart">
+      <div class={runs.length > DOTS_MAX ? 'chart many' : 'chart'}>
         <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" role="img" aria-label={nameOf(runs)}>
           <path class="grid" d={grid} />
           <Path name="trend" d={lineOf(runs, place, level)} />
@@ -116,15 +116,17 @@ function scoresOf(runs: Trend): number[] {
   return runs.flatMap(({ score }) => (score === null ? [] : [score]));
 }
 
-/** A line for each row of runs with a score; a run that stands alone is a dot. */
+/** A line for each row of runs with a score; a run that stands alone is a dot. What lies on a level between two needs no point. */
 function lineOf(runs: Trend, place: (index: number) => number, level: (score: number) => number): string {
-  const hasScore = (index: number): boolean => typeof runs[index]?.score === 'number';
+  const scoreAt = (index: number): number | null => runs[index]?.score ?? null;
   return runs
     .map(({ score }, index) => {
       if (score === null) return '';
       const point = `${place(index)} ${level(score)}`;
-      if (hasScore(index - 1)) return `L${point}`;
-      return hasScore(index + 1) ? `M${point}` : `M${point}h0`;
+      const [before, after] = [scoreAt(index - 1), scoreAt(index + 1)];
+      if (before === score && after === score) return '';
+      if (before !== null) return `L${point}`;
+      return after === null ? `M${point}h0` : `M${point}`;
     })
     .join('');
 }

@@ -81,7 +81,7 @@ async function comparePage(deps: PartDeps, site: OwnSite, asked: Asked): Promise
       status: 422,
       mast: mastOf('Compare two runs'),
       main: (
-        <div class="w sec">
+        <div class="w two">
           <ErrorSummary errors={errors} />
         </div>
       ),
@@ -127,7 +127,7 @@ function NoScore({ siteId, from, to, runs }: NoScoreProps): JSX.Element {
   const score = runs.find(({ number }) => String(number) === to)?.score ?? null;
   const without = score === null ? `Run ${to} has no score` : `Run ${from} has no score, and no run before it has one`;
   return (
-    <div class="w sec">
+    <div class="w two">
       <div class="note is-u">
         <p>
           <b>{without}.</b> It found out nothing about the site, so there is nothing to compare. Choose two runs that

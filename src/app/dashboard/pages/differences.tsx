@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { countOf } from '../../../platform/counts.js';
 import { headlineOf, failureOf } from '../../../scanner/report/failures.js';
 import type { Change } from '../../../scanner/report/comparison.js';
+import { rankOf } from '../../../scanner/report/order.js';
 import { SEVERITIES } from '../../../scanner/verdict/failure.js';
 import type { Result } from '../../../scanner/verdict/vocabulary.js';
 import { Mark } from '../../../web/kit/components/icons.js';
@@ -49,7 +50,7 @@ export function Differences(props: DifferencesProps): JSX.Element {
           meaning="fails, and was never judged before: nothing got worse"
           changes={nowJudged}
         />
-        <Changes {...props} title="Otherwise changed" changes={changed} />
+        <Otherwise {...props} changes={changed} />
         {notComparable.length > 0 && (
           <Group level="h2" title="Not comparable" meaning="only one of the two runs has them">
             <p>
@@ -80,14 +81,16 @@ function Changes({ title, meaning, tone, changes, ...props }: ChangesProps): JSX
   if (changes.length === 0) return null;
   const named = (
     <span class={tone}>
-      {title} <span class="num">{changes.length}</span>
+      <Counted title={title} count={changes.length} />
     </span>
   );
   return (
     <Group level="h2" title={named} meaning={meaning}>
-      {changes.map((change) => (
-        <Article key={change.checkId} {...props} change={change} />
-      ))}
+      {changes
+        .toSorted((one, other) => rankOf(one) - rankOf(other))
+        .map((change) => (
+          <Article key={change.checkId} {...props} change={change} />
+        ))}
     </Group>
   );
 }
@@ -153,19 +156,44 @@ function Then({
   );
 }
 
+/** What neither broke nor was fixed takes a line each. */
+function Otherwise({ pair, changes }: DifferencesProps & Pick<ChangesProps, 'changes'>): JSX.Element | null {
+  if (changes.length === 0) return null;
+  return (
+    <Group level="h2" title={<Counted title="Otherwise changed" count={changes.length} />}>
+      <ul class="items">
+        {changes.map(({ checkId, title, before, now }) => (
+          <li key={checkId}>
+            <Mark result={now} isSaid />
+            <span>
+              {title ?? checkId}{' '}
+              {now === 'UNDETERMINED' && (
+                <span class="soft small">{pair.findings.now.find((one) => one.checkId === checkId)?.detail}</span>
+              )}
+            </span>
+            <span class="soft small">
+              {RESULT_WORDS[before]} → {RESULT_WORDS[now]}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Group>
+  );
+}
+
+function Counted({ title, count }: { readonly title: string; readonly count: number }): JSX.Element {
+  return (
+    <>
+      {title} <span class="num">{count}</span>
+    </>
+  );
+}
+
 function StillFailing({ siteId, pair }: DifferencesProps): JSX.Element | null {
   const failing = pair.comparison.unchanged.filter(({ now }) => now === 'FAIL');
   if (failing.length === 0) return null;
   return (
-    <Group
-      level="h2"
-      title={
-        <>
-          Still failing <span class="num">{failing.length}</span>
-        </>
-      }
-      meaning="in both runs"
-    >
+    <Group level="h2" title={<Counted title="Still failing" count={failing.length} />} meaning="in both runs">
       <ul class="items">
         {failing.map((change) => (
           <li key={change.checkId}>

@@ -3,10 +3,12 @@ import type { Change } from '../../../scanner/report/comparison.js';
 import { pinGroupsOf, shortNameOf } from '../../../scanner/report/pins.js';
 import { Icon } from '../../../web/kit/components/icons.js';
 import { PinHeads, Pins } from '../../../web/kit/components/pins.js';
-import { formatDay, formatTime, formatUtc } from '../../../web/kit/format.js';
+import { formatDay, formatTime } from '../../../web/kit/format.js';
 import { addressOf } from '../../sites/pages/addresses.js';
 import type { RunLine } from '../../runs/run-lines.js';
 import { TRIGGER_WORDS } from '../../runs/words.js';
+
+const NAMES_MAX = 5;
 
 interface RunSheetProps {
   readonly siteId: string;
@@ -38,7 +40,7 @@ export function RunSheet({ siteId, lines, picked, now }: RunSheetProps): JSX.Ele
           </th>
           <th scope="col">Change</th>
           <th scope="col">What changed</th>
-          <th scope="col">Finished</th>
+          <th scope="col">Finished, UTC</th>
         </tr>
       </thead>
       <tbody>
@@ -85,7 +87,7 @@ function Row({ siteId, line, picked, now }: Omit<RunSheetProps, 'lines'> & { rea
         <WhatChanged line={line} />
       </td>
       <td class="soft small c-when">
-        <time dateTime={finishedAt} title={formatUtc(finishedAt)}>
+        <time dateTime={finishedAt}>
           {formatDay(finishedAt, now.toISOString())}, {formatTime(finishedAt)}
         </time>
         , {TRIGGER_WORDS[trigger]}
@@ -134,7 +136,14 @@ function Names(props: {
   if (changes.length === 0) return null;
   return (
     <div>
-      <span class={className}>{word}:</span> {changes.map(({ checkId }) => shortNameOf(checkId)).join(', ')}
+      <span class={className}>{word}:</span> {nameSome(changes)}
     </div>
   );
+}
+
+/** `Links, Format and 4 more`: the comparison has them all. */
+function nameSome(changes: readonly Change[]): string {
+  const shown = changes.length > NAMES_MAX ? changes.slice(0, NAMES_MAX - 1) : changes;
+  const names = shown.map(({ checkId }) => shortNameOf(checkId)).join(', ');
+  return shown.length === changes.length ? names : `${names} and ${changes.length - shown.length} more`;
 }

@@ -121,7 +121,7 @@ export function PinHeads(): JSX.Element {
 }
 
 /** How far the second strip of a pair lies below the first, and the names of what differs between them. */
-const PAIR = { below: 37, lines: [25.5, 30.5, 35.5], letter: 1.9 };
+const PAIR = { below: 37, lines: [31, 26, 36], letter: 1.9 };
 
 export interface PinPairProps {
   readonly before: readonly PinGroup[];
