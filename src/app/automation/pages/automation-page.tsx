@@ -125,10 +125,8 @@ async function automationPage(
           )}
           <ScheduleSection {...{ siteId, isVerified, schedule, errors, now }} />
           <DeployHookSection {...{ siteId, hook, now }} />
-          <div id="sharing">
-            <PublicReport {...{ siteId, hostname, isVerified, reports, publicUrl }} />
-            <BadgeSection {...{ siteId, hostname, token, publicUrl, reportPath: publicReportPath(reports) }} />
-          </div>
+          <PublicReport {...{ siteId, hostname, isVerified, reports, publicUrl }} />
+          <BadgeSection {...{ siteId, hostname, token, publicUrl, reportPath: publicReportPath(reports) }} />
         </div>
         <RunsToday today={today} />
       </div>

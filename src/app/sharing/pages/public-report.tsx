@@ -35,7 +35,9 @@ export function PublicReport(props: PublicReportProps): JSX.Element {
       </p>
       {latest && <Published {...props} report={latest} />}
       {!latest && isVerified && (
-        <ActionButton action={addressOf.publish(siteId)}>Publish the latest report</ActionButton>
+        <ActionButton action={addressOf.publish(siteId)} kind="quiet">
+          Publish the latest report
+        </ActionButton>
       )}
       {!latest && !isVerified && (
         <p>
@@ -75,16 +77,21 @@ function Published({ siteId, hostname, publicUrl, report }: PublicReportProps & 
           />
         </p>
       )}
-      <details>
-        <summary>Replace the address, or turn the report off</summary>
-        <p>The address that is in use leads nowhere from then on; caches may show the preview for 5 minutes.</p>
-        <div class="row">
-          <ActionButton action={addressOf.publish(siteId)} kind="quiet">
-            Give it a new address
-          </ActionButton>
-          <ActionButton action={addressOf.withdraw(siteId)} kind="danger">
-            Turn the public report off
-          </ActionButton>
+      <details class="fold">
+        <summary>
+          Replace the address, or turn the report off
+          <Icon name="right" />
+        </summary>
+        <div>
+          <p>The address that is in use leads nowhere from then on; caches may show the preview for 5 minutes.</p>
+          <div class="row">
+            <ActionButton action={addressOf.publish(siteId)} kind="quiet">
+              Give it a new address
+            </ActionButton>
+            <ActionButton action={addressOf.withdraw(siteId)} kind="danger">
+              Turn the public report off
+            </ActionButton>
+          </div>
         </div>
       </details>
     </>
