@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { countOf } from '../../../platform/counts.js';
 import { ErrorSummary } from '../../../web/kit/components/form.js';
-import { queriesOf, queryOf, type RouteContext, seeOther } from '../../../web/kit/context.js';
+import { queriesOf, queryOf, type RouteContext } from '../../../web/kit/context.js';
 import type { FieldErrors } from '../../../web/kit/form.js';
 import type { Page } from '../../../web/kit/page.js';
 import type { Part, PartDeps } from '../../part.js';
@@ -18,12 +18,7 @@ import { Differences } from './differences.js';
 export const addComparePage: Part = (router, deps) => {
   router.get('/sites/:siteId/compare', async (ctx) => {
     const site = await ownSite(ctx, deps);
-    const asked = askedOf(ctx, site);
-    if (asked.errors === null && queriesOf(ctx, 'run').length > 0) {
-      seeOther(ctx, addressOf.comparison(site.id, Number(asked.from), Number(asked.to)));
-      return;
-    }
-    deps.sendPage(ctx, await comparePage(deps, site, asked));
+    deps.sendPage(ctx, await comparePage(deps, site, askedOf(ctx, site)));
   });
 };
 
