@@ -129,6 +129,9 @@ function visitorPages({ service, key, siteId, origin, slowOrigin }: Facts): Scen
       await page.goto('/docs/api');
       await tryOperation(page, { siteId, key });
     }),
+    at('accuracy', '/accuracy'),
+    at('failure', '/checks/C-BOT-01/BLOCKED'),
+    at('checks-filtered', '/checks?find=sitemap&severity=BROKEN'),
     at('about', '/about'),
     at('privacy', '/privacy'),
     at('status', '/status'),
