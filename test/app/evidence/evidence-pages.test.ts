@@ -152,6 +152,25 @@ onEachDatabase(async (t, { openDb }) => {
     t.notMatch(text, '/runs/2/evidence');
   });
 
+  t.test('of many lines those around the named one are shown', async (t) => {
+    const words = Array.from({ length: 500 }, (_, at) => `${at}`).join('\n');
+    const { findings, ...evidence } = evidenceFor('C-BOT-01', words);
+    const restsOn = findings.flatMap((one) => one.restsOn);
+    const excerpt = { text: words, firstLine: 1, marked: [100] };
+    const kept = {
+      ...evidence,
+      findings: findings.map((one) => ({ ...one, restsOn: restsOn.map((rest) => ({ ...rest, excerpt })) })),
+    };
+    const { member, page } = await prepare(t, await openDb(t), kept);
+    const { text } = await member.get(page);
+    t.match(
+      text,
+      /<span class="ln">88<\/span>87<.*<mark class="bad" id="named"><span class="ln">100<.*<span class="ln">135</s,
+    );
+    t.notMatch(text, /<span class="ln">(87|136)</);
+    t.equal(text.split('id="named"').length, 2);
+  });
+
   t.test('characters that could hide words are shown', async (t) => {
     const words = 'a\u202Eb\u0000c\u200Bd\te';
     const { member, page } = await prepare(t, await openDb(t), evidenceFor('C-BOT-01', words));

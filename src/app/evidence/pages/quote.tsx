@@ -30,8 +30,7 @@ export interface QuoteProps extends Quoted {
 /** What the site says, with its line numbers, under a line that says whose words these are. Nobody may take it for ours, nor may it hide anything. */
 export function Quote({ exchange, excerpt, hostname, origin, isNamed = false }: QuoteProps): JSX.Element {
   const { text, firstLine, marked, values = [] } = excerpt;
-  const lines = text.split('\n');
-  if (lines.length > 1 && lines.at(-1) === '') lines.pop();
+  const lines = numberedLines(text, firstLine, marked[0]);
   return (
     <>
       <div class="code lite">
@@ -43,8 +42,7 @@ export function Quote({ exchange, excerpt, hostname, origin, isNamed = false }: 
         </p>
         <pre>
           <code>
-            {lines.map((line, index) => {
-              const at = firstLine + index;
+            {lines.map(([at, line]) => {
               const content = (
                 <>
                   <span class="ln">{at}</span>
@@ -78,6 +76,17 @@ export function Quote({ exchange, excerpt, hostname, origin, isNamed = false }: 
       )}
     </>
   );
+}
+
+/** How many lines of an excerpt are shown, and how many of them before the first that is named: all of it is in the WARC file. */
+const LINES_MAX = 48;
+const LINES_BEFORE = 12;
+
+function numberedLines(text: string, firstLine: number, named = firstLine): readonly (readonly [number, string])[] {
+  const lines = text.split('\n');
+  if (lines.length > 1 && lines.at(-1) === '') lines.pop();
+  const first = Math.max(0, named - firstLine - LINES_BEFORE);
+  return lines.slice(first, first + LINES_MAX).map((line, index) => [firstLine + first + index, line] as const);
 }
 
 /** More lines than these are marked, but not listed. */
