@@ -37,6 +37,8 @@ export interface PageServices extends Pick<App, Shown> {
   readonly version: string;
   /** Whether the service shows what it does on somebody's own machine: `serve --demo`. */
   readonly isDemo?: boolean;
+  /** By id of a site: what its pages say of how it came to be. */
+  readonly siteNotes?: ReadonlyMap<string, string>;
   readonly clock: Clock;
 }
 

@@ -30,6 +30,8 @@ export interface AppsDeps {
   /** Of this build. */
   readonly version: string;
   readonly isDemo?: boolean;
+  /** See PageServices. */
+  readonly siteNotes?: ReadonlyMap<string, string>;
 }
 
 /** What answers requests. */
@@ -40,7 +42,17 @@ export interface Apps {
 
 /** The API, the pages, the deploy hooks, the MCP endpoint and the metrics. */
 export async function createApps(deps: AppsDeps, app: App): Promise<Apps> {
-  const { config, logger, metrics, lifecycle, readiness, version, isDemo = false, streams = UNLIMITED } = deps;
+  const {
+    config,
+    logger,
+    metrics,
+    lifecycle,
+    readiness,
+    version,
+    isDemo = false,
+    siteNotes = new Map(),
+    streams = UNLIMITED,
+  } = deps;
   const { publicUrl, trustProxy, contact, evidenceDays } = config;
   const document = JSON.parse(await deps.readDocument()) as ApiDocument;
   const { observeRequest } = metrics;
@@ -60,6 +72,7 @@ export async function createApps(deps: AppsDeps, app: App): Promise<Apps> {
     streams,
     mcpDocuments,
     isDemo,
+    ...(siteNotes && { siteNotes }),
   });
   return {
     handle: createAppRouter({

@@ -1,6 +1,4 @@
-import type { App } from '../app/app.js';
 import type { Config } from '../config.js';
-import { describeDemo, prepareDemo } from '../app/demo/first-start.js';
 import { ScanningProcesses } from '../app/limits/scanning-processes.js';
 import { InputError } from '../platform/input-error.js';
 import type { Role } from '../platform/role.js';
@@ -18,11 +16,11 @@ import { observeDatabase } from '../store/observed-database.js';
 import { isOlderThanMark, moveMark } from '../store/database-mark.js';
 import { openDatabase } from '../store/open-database.js';
 import { explainUnguarded, schemaStatus } from '../store/schema-status.js';
-import { SCHEMA_BEHIND, signInUrl } from './admin.js';
+import { SCHEMA_BEHIND } from './admin.js';
+import { type DemoPlaces, endpointsOf, NO_PLACES, openPlaces, showDemo } from './demo.js';
 import { createSignal } from './workers.js';
 import { listenOn } from './listen.js';
 import { createMetricsServer, createProcessMetrics } from './metrics.js';
-import { findOwnEndpoint } from './own-endpoint.js';
 import { createApps, createWorkerApps } from './apps.js';
 import { createReadiness } from './readiness.js';
 import { createScanning, type Scanning } from './scanning.js';
@@ -55,7 +53,12 @@ export async function serve(options: ServeOptions): Promise<void> {
   try {
     const signal = createSignal(db, role);
     await announce(config, db, logger);
-    await serveUntilStopped({ logger, signal, db, metrics, ...options });
+    const places = isDemo ? await openPlaces(config, logger) : NO_PLACES;
+    try {
+      await serveUntilStopped({ logger, signal, db, metrics, places, ...options });
+    } finally {
+      await places.shop?.close();
+    }
   } finally {
     await db.close();
   }
@@ -93,11 +96,14 @@ interface Serving extends ServeOptions {
   readonly signal: JobSignal;
   readonly db: Database;
   readonly metrics: Metrics;
+  /** What the demonstration lets the scanner visit on loopback. */
+  readonly places: DemoPlaces;
 }
 
 async function serveUntilStopped(serving: Serving): Promise<void> {
-  const { config, logger, db, metrics, signal, role, version, isDemo } = serving;
-  const scanning = await prepareScanning(serving);
+  const { config, logger, db, metrics, signal, role, version, isDemo, places } = serving;
+  const scanning = prepareScanning(serving);
+  const siteNotes = new Map<string, string>();
   const { app, queues, health } = createServices({ config, db, logger, scanning, metrics, role, version });
   const worker = role === 'api' ? null : new Worker(queues, signal, { db, clock: systemClock, logger });
   const isWorking = worker ? () => worker.isWorking : undefined;
@@ -105,22 +111,24 @@ async function serveUntilStopped(serving: Serving): Promise<void> {
   const lifecycle = new Lifecycle();
   const { connections, streams } = connectionLimitsOf(config);
   const readiness = createReadiness({ db, clock: systemClock, worker });
-  const deps = { ...serving, lifecycle, streams, readiness };
+  const deps = { ...serving, lifecycle, streams, readiness, siteNotes };
   const apps = role === 'worker' ? createWorkerApps(deps) : await createApps(deps, app);
   const server = createServer({ handle: apps.handle, lifecycle, logger, connections });
   const stopped = nextStopSignal();
   const metricsServer = createMetricsServer(serving);
   const { address, port } = await listenOn(server, { ...config, variable: 'PORT' });
   logger.info({ address, port, role, version, publicUrl: config.publicUrl }, 'listening');
+  let endDemo = (): void => undefined;
   const begin = async (): Promise<void> => {
     await metricsServer.open();
     await worker?.start();
-    if (isDemo) await showDemo(serving, app);
+    if (isDemo) endDemo = await showDemo(app, { ...serving, shop: places.shop, siteNotes });
   };
   try {
     // A signal is obeyed at any moment, also while the first jobs are claimed or the demonstration is set up.
     logger.info({ signal: await Promise.race([stopped, begin().then(() => stopped)]) }, 'stopping');
   } finally {
+    endDemo();
     // Together: each takes on nothing more, and finishes what it has begun.
     await Promise.all([server.close(), worker?.close(), app.close()]);
     await app.settle();
@@ -129,18 +137,11 @@ async function serveUntilStopped(serving: Serving): Promise<void> {
   }
 }
 
-async function prepareScanning({ config, db, logger, metrics, isDemo }: Serving): Promise<Scanning> {
-  const ownEndpoint = isDemo ? await findOwnEndpoint(config) : null;
-  if (ownEndpoint) logger.info({ ...ownEndpoint }, 'guard exception active: own origin may be scanned');
+function prepareScanning({ config, db, logger, metrics, places }: Serving): Scanning {
   return createScanning(config, logger, {
-    endpoints: ownEndpoint ? [ownEndpoint] : [],
+    endpoints: endpointsOf(places),
     // One process does everything on SQLite.
     ...(db.dialect === 'postgres' && { peers: new ScanningProcesses({ db, clock: systemClock }) }),
     onRefused: (reason) => metrics.scans.guardRefused(reason),
   });
-}
-
-async function showDemo({ config, print }: Serving, app: App): Promise<void> {
-  const demo = await prepareDemo(app, config.publicUrl);
-  print(describeDemo(demo, config.publicUrl, signInUrl(config, demo.signInToken)));
 }

@@ -18,21 +18,28 @@ export interface Demo {
   readonly signInToken: string;
   /** The service's own site with its last run; null where the guard refuses it. */
   readonly own: { readonly site: Site; readonly run: RunResponse } | null;
+  /** Another one, which the demonstration serves: its runs are made from now on. Null where there is no place for it. */
+  readonly shop: Site | null;
   /** Made by this start; null where the account can have no more keys. */
   readonly key: string | null;
 }
 
+/** What pages say of the second site. */
+export const SHOP_NOTE = 'Runs 1 to 14 were made by the demo at its first start.';
+
 /**
- * Makes what is not there yet: a demonstration account on MONITOR, and the service's own site at `origin`, verified, with one run. A start
- * after one that was interrupted makes the rest. The key is new at each start, since that of the last one cannot be shown again.
+ * Makes what is not there yet: a demonstration account on MONITOR, and the service's own site at `origin`, verified, with one run; and the
+ * site at `shopOrigin`. A start after one that was interrupted makes the rest. The key is new at each start, since that of the last one
+ * cannot be shown again.
  */
-export async function prepareDemo(services: DemoServices, origin: string): Promise<Demo> {
+export async function prepareDemo(services: DemoServices, origin: string, shopOrigin: string | null): Promise<Demo> {
   const account = await findOrCreateAccount(services);
   const site = await findOrAddSite(services, account, origin);
+  const shop = shopOrigin === null ? null : await findOrAddSite(services, account, shopOrigin);
   const key = await replaceKey(services, account);
   const own = site && { site, run: await findOrStartRun(services, site) };
   const { token: signInToken } = await services.accounts.createSignInLink(account.id);
-  return { signInToken, own, key };
+  return { signInToken, own, shop, key };
 }
 
 async function findOrCreateAccount({ accounts }: DemoServices): Promise<Account> {
@@ -73,7 +80,7 @@ async function findOrStartRun({ runs }: DemoServices, { accountId, id: siteId }:
  * What a person sees: where everything is, and the line that starts the next run.
  * @param signInUrl the address of the one-time link
  */
-export function describeDemo({ own, key }: Demo, publicUrl: string, signInUrl: string): string {
+export function describeDemo({ own, shop, key }: Demo, publicUrl: string, signInUrl: string): string {
   const keyLine = key
     ? `${key}  (shown this once; the next start replaces it)`
     : 'the account can have no more this month; take one that it has, or revoke one in the dashboard';
@@ -83,20 +90,29 @@ Agent Readiness Scan is ready at ${publicUrl}
   Dashboard  ${signInUrl}
              (signs you in once, within the hour)
   API key    ${keyLine}
-${own ? describeOwn(own, key, publicUrl) : REFUSED}
+${own ? describeOwn(own, shop, key, publicUrl) : REFUSED}
   Ctrl-C stops the service.
 
 `;
 }
 
+const SHOP = 'a shop with faults: 14 runs within half a minute';
+const NO_SHOP = '(no second one: the port after PORT is taken)';
+
 const REFUSED = `
   The service's own address, PUBLIC_URL, cannot be scanned from here. Add a site of yours in the dashboard.
 `;
 
-function describeOwn({ site, run: { run } }: NonNullable<Demo['own']>, key: string | null, publicUrl: string): string {
+function describeOwn(
+  { site, run: { run } }: NonNullable<Demo['own']>,
+  shop: Demo['shop'],
+  key: string | null,
+  publicUrl: string,
+): string {
   const score = run.score === null ? 'no score' : `score ${run.score} of 100`;
   return `  Site       ${site.id}  ${site.origin}, which is this service itself
   Last run   number ${run.number}, ${run.reference}: ${score}
+  Site       ${shop ? `${shop.id}  ${shop.origin}, ${SHOP}` : NO_SHOP}
 
   Start the next run:
 

@@ -11,7 +11,7 @@ import { ScoreChart } from './chart.js';
 import { RunSheet } from './run-sheet.js';
 
 /** The history of a site by number, a page at a time. */
-export const addRunsPage: Part = (router, { sites, history, clock, sendPage }) => {
+export const addRunsPage: Part = (router, { sites, history, siteNotes, clock, sendPage }) => {
   router.get('/sites/:siteId/runs', async (ctx) => {
     const site = await ownSite(ctx, { sites });
     const before = parseNumber(queryOf(ctx, 'before'));
@@ -19,7 +19,9 @@ export const addRunsPage: Part = (router, { sites, history, clock, sendPage }) =
     const sheet = await history.sheet(site, { filter, ...(before !== null && { before }) });
     sendPage(ctx, {
       title: `Runs, ${site.hostname}`,
-      mast: <SiteMast site={site} title={describeRuns(sheet)} at={addressOf.runs(site.id)} />,
+      mast: (
+        <SiteMast site={site} title={describeRuns(sheet)} note={siteNotes?.get(site.id)} at={addressOf.runs(site.id)} />
+      ),
       main:
         site.latestNumber === 0 ? (
           <NoRuns siteId={site.id} />

@@ -8,6 +8,8 @@ export interface SiteMastProps extends Omit<MastProps, 'title' | 'crumbs' | 'her
   readonly site: Pick<Site, 'id' | 'hostname'>;
   /** What came out, where it is more than the site's name. */
   readonly title?: ComponentChildren;
+  /** How it came to be, where that is not its owner's doing. */
+  readonly note?: string | undefined;
   /** The path of the tab that the page belongs to. */
   readonly at: string;
   /** Where the page lies below a tab: the way from there, and what the page is called. */
@@ -15,7 +17,7 @@ export interface SiteMastProps extends Omit<MastProps, 'title' | 'crumbs' | 'her
 }
 
 /** The head of every page of one site, with its tabs. */
-export function SiteMast({ site, title, at, below, children, ...mast }: SiteMastProps): JSX.Element {
+export function SiteMast({ site, title, note, at, below, children, ...mast }: SiteMastProps): JSX.Element {
   const { id, hostname } = site;
   const tabs: readonly Link[] = [
     [addressOf.site(id), 'Latest run'],
@@ -33,6 +35,7 @@ export function SiteMast({ site, title, at, below, children, ...mast }: SiteMast
       isLong={title === undefined && isLongName(hostname)}
       tabs={<TabBar label="Pages of this site" links={tabs} at={at} />}
     >
+      {note !== undefined && <p class="small soft">{note}</p>}
       {children}
     </Mast>
   );
