@@ -13,7 +13,7 @@ export function addServeCommand(serve: (options: ServeCommandOptions) => Promise
     program
       .command('serve')
       .description('start the service; run migrate first')
-      .option('--demo', 'on the first start, also create a demo account, site, key and run')
+      .option('--demo', 'on the first start, also create a demo account, two sites, a key and runs')
       .addOption(
         new Option('--role <role>', 'answer requests (api), perform queued work (worker), or both: on PostgreSQL')
           .choices(ROLES)

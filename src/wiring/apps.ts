@@ -72,7 +72,7 @@ export async function createApps(deps: AppsDeps, app: App): Promise<Apps> {
     streams,
     mcpDocuments,
     isDemo,
-    ...(siteNotes && { siteNotes }),
+    siteNotes,
   });
   return {
     handle: createAppRouter({

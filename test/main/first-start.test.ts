@@ -3,7 +3,7 @@ import Database from 'better-sqlite3';
 import t, { type Test } from 'tap';
 import { CHECKS } from '../../src/scanner/checks/index.js';
 import type { RunResponse } from '../../src/app/runs/run.js';
-import { freePort, runBuilt, runCommand, type RunningProgram, startBuilt } from '../support/program.js';
+import { freePort, runBuilt, runCommand, type RunningProgram, startBuilt, takePort } from '../support/program.js';
 
 const port = await freePort();
 const base = `http://127.0.0.1:${port}`;
@@ -28,6 +28,9 @@ async function openLink(path: string, method = 'GET'): Promise<string> {
   const response = await fetch(base + path, { method, headers: { accept: 'text/html' }, redirect: 'manual' });
   return response.headers.get('location') ?? String(response.status);
 }
+
+// Its runs would come in between; the last test has them.
+await takePort(t, port + 1);
 
 t.test('an old schema is told, and not served', async (t) => {
   const program = startBuilt(['serve'], environment);
@@ -55,6 +58,7 @@ t.test('the first start makes everything, and its curl line works', async (t) =>
   const { key, path } = await readCurlLine(program);
   firstKey = key;
   t.match(program.stdout(), 'score 100 of 100');
+  t.match(program.stdout(), 'the port after PORT is taken');
 
   const headers = { authorization: `Bearer ${key}` };
   const created = await fetch(base + path, { method: 'POST', headers });
@@ -140,4 +144,26 @@ t.test('where our own origin must not be scanned, the start says so and serves',
   t.notMatch(program.stdout(), 'the guard has an exception');
   t.equal((await fetch(`${base}/readyz`)).status, 200);
   t.equal(await program.stop('SIGTERM'), 0);
+});
+
+t.test('the second site gets its runs, a start that was broken off goes on, and its pages say so', async (t) => {
+  const port = await freePort();
+  const shop = { PORT: String(port), DATABASE_URL: `sqlite:${join(t.testdir(), 'shop.db')}` };
+  t.equal((await runCommand(['migrate'], { ...environment, ...shop })).exitCode, 0);
+  const first = await startDemo(t, shop);
+  t.match(first.stdout(), `http://localhost:${port + 1}, a shop with faults`);
+  await first.lineMatching(/"trigger":"MANUAL","number":1,"score":33,/);
+  t.equal(await first.stop('SIGTERM'), 0);
+
+  const second = await startDemo(t, shop);
+  const [, siteId = ''] = new RegExp(`(site_\\w+)  http://localhost:${port + 1}`).exec(second.stdout()) ?? [];
+  await second.lineMatching(/"trigger":"POST_DEPLOY","number":3,"score":63,/);
+  const opened = await fetch(`http://localhost:${port}${await signInPath(second)}`, { redirect: 'manual' });
+  const cookie = opened.headers
+    .getSetCookie()
+    .map((one) => one.split(';')[0])
+    .join('; ');
+  const page = await (await fetch(`http://localhost:${port}/sites/${siteId}/runs`, { headers: { cookie } })).text();
+  t.match(page, 'Runs 1 to 14 were made by the demo at its first start.');
+  t.equal(await second.stop('SIGTERM'), 0);
 });

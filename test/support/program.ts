@@ -7,6 +7,7 @@ import { runCommandLine } from '../../src/wiring/command-line.js';
 import { MemoryOutput } from './memory-output.js';
 import { BUILD } from './project.js';
 import { SEARCH, secretsOf } from './secrets.js';
+import type { Scope } from './service.js';
 
 const MAIN = fileURLToPath(new URL('src/main.js', BUILD));
 
@@ -142,6 +143,19 @@ export function startBuilt(
 function stopChild(child: ChildProcess, signal: NodeJS.Signals, ended: Promise<number | null>): Promise<number | null> {
   child.kill(signal);
   return ended;
+}
+
+/** Whoever wants this port finds it taken. */
+export function takePort(t: Pick<Scope, 'teardown'>, port: number): Promise<void> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    // Somebody else has it: that does as well.
+    server.once('error', () => resolve());
+    server.listen(port, '127.0.0.1', () => {
+      t.teardown(() => new Promise<void>((closed) => server.close(() => closed())));
+      resolve();
+    });
+  });
 }
 
 /** A port that is free now. */

@@ -28,7 +28,7 @@ const SHUT_OUT = 13;
 
 const HTML = 'text/html; charset=utf-8';
 const TEXT = 'text/plain; charset=utf-8';
-const UPDATED = '2026-10-05';
+const UPDATED = '2025-10-05';
 
 /** What the shop answers at the time of run `number`: its faults are those of real sites, and its owner removes them one by one. */
 export function potteryAnswer(number: number, { path, origin }: PotteryRequest): PotteryAnswer {

@@ -1,0 +1,32 @@
+import t from 'tap';
+import { HISTORY } from '../../../src/app/demo/history.js';
+import { potteryAnswer } from '../../../src/app/demo/pottery.js';
+import { failureOf } from '../../../src/scanner/report/failures.js';
+import { FIXTURE_ORIGIN, type FixtureRequest } from '../../support/fixture-site.js';
+import { scanFixture } from '../../support/golden.js';
+
+function scanAt(number: number) {
+  const answer = ({ url: { pathname: path } }: FixtureRequest) =>
+    potteryAnswer(number, { path, origin: FIXTURE_ORIGIN });
+  return scanFixture({ routes: { '*': answer } });
+}
+
+t.test('the shop gets better run by run, was away once, and breaks again near the end', async (t) => {
+  const scores: (number | null)[] = [];
+  for (let number = 1; number <= HISTORY.length; number += 1) scores.push((await scanAt(number)).score);
+  t.same(scores, [33, 43, 63, 55, 64, null, 62, 62, 69, 77, 77, 85, 77, 77]);
+});
+
+t.test('in the end it has a failure of each severity, and it stays so', async (t) => {
+  const failuresAt = async (number: number) =>
+    (await scanAt(number)).findings.flatMap((finding) => failureOf(finding)?.severity ?? []);
+  const severities = await failuresAt(HISTORY.length);
+  t.same(new Set(severities), new Set(['SHUT_OUT', 'BROKEN', 'MISSING', 'POLISH']));
+  t.same(await failuresAt(HISTORY.length + 20), severities);
+});
+
+t.test('its runs keep within the budgets of a day', (t) => {
+  const counts = Object.fromEntries([...Map.groupBy(HISTORY, (one) => one)].map(([one, all]) => [one, all.length]));
+  t.same(counts, { MANUAL: 6, POST_DEPLOY: 6, API: 2 });
+  t.end();
+});
