@@ -89,7 +89,11 @@ function NothingFound({ view: { show, search } }: Pick<SiteListProps, 'view'>): 
   return (
     <Empty>
       <h2>{search === '' ? 'No site is in this group' : `No site has “${search}” in its name`}</h2>
-      <p>{isFiltered && search !== '' ? 'At least none of those that the filter shows.' : 'That may be good news.'}</p>
+      <p>
+        {isFiltered && search !== ''
+          ? 'Among those that the filter shows.'
+          : 'Look for a part of the name, or see them all.'}
+      </p>
       <p class="row">
         <a class="btn quiet" href="/sites">
           Show all sites
