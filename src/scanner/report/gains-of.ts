@@ -20,15 +20,25 @@ export function gainsOf(
     if (failure.result !== 'FAIL' || failure.errorType === null) return [];
     const failed = checks[failureIndex];
     const repair = failed?.failures[failure.errorType]?.onFixed ?? {};
-    const fixed = findings.map((finding, index) => {
+    const passing = findings.filter((finding, index) => {
       const check = checks[index];
-      const isFixed = finding === failure || (check && passesThen(check, finding, repair, evidence));
-      return isFixed ? { ...finding, result: 'PASS' as const } : finding;
+      return finding !== failure && check !== undefined && passesThen(check, finding, repair, evidence);
     });
     const unknown = [...(repair.unknown ?? []), ...(failed ? unforeseenBy(failed, evidence) : [])];
-    const isAtLeast = checks.some((check, index) => isOpenThen(check, fixed[index], unknown));
+    const opening = findings.filter(
+      (finding, index) => !passing.includes(finding) && isOpenThen(checks[index], finding, unknown),
+    );
+    const fixed = findings.map((finding) =>
+      finding === failure || passing.includes(finding) ? { ...finding, result: 'PASS' as const } : finding,
+    );
     return [
-      { checkId: failure.checkId, points: (scoreOf(fixed) ?? 0) - score, isAtLeast: failure.scored && isAtLeast },
+      {
+        checkId: failure.checkId,
+        points: (scoreOf(fixed) ?? 0) - score,
+        isAtLeast: failure.scored && opening.length > 0,
+        passing: passing.map(({ checkId }) => checkId),
+        opening: opening.map(({ checkId }) => checkId),
+      },
     ];
   });
 }
@@ -43,8 +53,8 @@ function passesThen(check: Check, finding: Finding, repair: Repair, evidence: Pa
   );
 }
 
-function isOpenThen(check: Check, finding: Finding | undefined, unknown: readonly EvidenceKind[]): boolean {
-  return finding !== undefined && check.scored && isLacking(finding) && reads(check.needs, unknown);
+function isOpenThen(check: Check | undefined, finding: Finding, unknown: readonly EvidenceKind[]): boolean {
+  return check !== undefined && check.scored && isLacking(finding) && reads(check.needs, unknown);
 }
 
 /** What it needs was not there to be judged. */

@@ -115,7 +115,7 @@ t.test('each failure has a gain, nothing else has, and what is not scored gains 
   );
   t.same(
     gains.find(({ checkId }) => checkId === 'C-FWD-01'),
-    { checkId: 'C-FWD-01', points: 0, isAtLeast: false },
+    { checkId: 'C-FWD-01', points: 0, isAtLeast: false, passing: [], opening: [] },
   );
 });
 
