@@ -40,10 +40,11 @@ export function keyboard(page: Page): Hand {
   };
 }
 
-/** In the page: the element that has the focus without an outline or without a size; null where all is well. */
+/** In the page: the element that has the focus without an outline or without a size; null where all is well. A tab shows it by its label. */
 const FOCUS_UNSEEN = `(() => {
-  const element = document.activeElement;
-  if (element === null || element === document.body) return null;
+  const focused = document.activeElement;
+  if (focused === null || focused === document.body) return null;
+  const element = (focused.matches('.opts > input') && focused.labels[0]) || focused;
   const { outlineStyle } = getComputedStyle(element);
   const { width, height } = element.getBoundingClientRect();
   return outlineStyle !== 'none' && width > 1 && height > 1 ? null : element.outerHTML.slice(0, 120);

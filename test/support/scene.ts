@@ -114,7 +114,7 @@ function visitorPages({ service, key, siteId, origin, slowOrigin }: Facts): Scen
     });
   return [
     at('home', '/'),
-    scanned('free-scan', origin, (page) => page.getByRole('heading', { name: /^Passed/ })),
+    scanned('free-scan', origin, (page) => page.getByRole('heading', { name: /^To fix/ })),
     as('shared-result', async (page) => {
       await page.goto(`/scan/${new URL(origin).host}`);
       await page.getByRole('button', { name: 'Make a link' }).click();

@@ -106,5 +106,6 @@ export function describeGroup({ pins, pillar }: PinGroup): string {
   if (pillar === null) return 'not scored';
   const applying = pins.filter(({ state }) => state !== 'NOT_APPLICABLE' && state !== 'WAITING');
   if (applying.length === 0) return 'none apply';
+  if (applying.every(({ state }) => state === 'UNDETERMINED')) return 'not judged';
   return `${applying.filter(({ state }) => state === 'PASS').length} of ${applying.length}`;
 }

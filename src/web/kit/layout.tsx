@@ -52,6 +52,11 @@ export function Layout({ page, assets, path, canonicalUrl, viewer, navigation }:
         <a class="skip" href="#main">
           Skip to content
         </a>
+        {page.skip !== undefined && (
+          <a class="skip" href={page.skip[0]}>
+            {page.skip[1]}
+          </a>
+        )}
         <header class="top">
           <div class="w">
             <a class="brand" href="/">

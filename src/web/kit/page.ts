@@ -11,6 +11,8 @@ export interface Page {
   readonly mast?: ComponentChildren;
   /** With a head, in boxes of class `w` that keep to the width of the page. */
   readonly main: ComponentChildren;
+  /** Where a second link at the top skips to, such as `#findings`, and what it says. */
+  readonly skip?: readonly [href: string, label: string];
   /** More for the `<head>`. */
   readonly head?: ComponentChildren;
   /** For search engines and agents; a page that has one may be indexed, others may not. */

@@ -27,8 +27,8 @@ onEachDatabase(async (t, { openDb }) => {
     const { member, site, path, page } = await prepare(t, await openDb(t), evidenceFor('C-BOT-01'));
     for (const address of [path, `/sites/${site.id}`]) {
       const { text } = await member.get(address);
-      t.match(text, `<a href="${page}#named">Evidence: 6 requests, line 6</a>`);
-      t.notMatch(text, `${path}/evidence/C-LLMS-01`, 'nothing is kept for it');
+      t.match(text, `href="${page}">Evidence<span class="soft">6 requests, line 6</span></a>`);
+      t.match(text, `href="${path}/evidence/C-LLMS-01">Details</a>`, 'nothing is kept for it');
       t.notMatch(text, /words of the site|words-of-a-header|x123/);
     }
     const { text } = await member.get(page);

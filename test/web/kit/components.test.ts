@@ -10,7 +10,7 @@ import { Field } from '../../../src/web/kit/components/form.js';
 import { HeadNotes } from '../../../src/web/kit/components/notes.js';
 import { Prose, ShortProse } from '../../../src/web/kit/components/prose.js';
 import { commonCause } from '../../../src/scanner/report/no-score.js';
-import { describeCounting, describeScore } from '../../../src/web/kit/components/score.js';
+import { countPassed, describeAllFixed, describeFixed, describeScore } from '../../../src/web/kit/components/score.js';
 import { finding } from '../../support/findings.js';
 import { MOVE_NOTE, NOTES } from '../../support/notes.js';
 
@@ -37,11 +37,11 @@ t.test('nothing of a fix is lost where it falls into sentences and what is to pa
 
 t.test('what differs by server is a group of tabs that need no script', async (t) => {
   const html = renderToString(h(Fix, { text: 'Do.\n\nIn nginx:\n\n# one\n\nIn WordPress:\n\nDo that.', name: 'C-1' }));
-  t.equal([...html.matchAll(/<input type="radio" name="C-1-server"/g)].length, 2);
-  t.match(html, /<label><input type="radio" name="C-1-server" checked\/> nginx<\/label><div>.*# one.*<\/div><label>/);
-  t.match(html, /> WordPress<\/label><div><p>Do that\.<\/p><\/div>/);
+  t.equal([...html.matchAll(/<input type="radio" name="C-1"/g)].length, 2);
+  t.match(html, '<input type="radio" name="C-1" id="C-1-0" checked/><label for="C-1-0">nginx</label>');
+  t.match(html, /<div data-name="nginx">.*# one.*<\/div><div data-name="WordPress"><p>Do that\.<\/p><\/div>/);
   t.match(html, /aria-label="snippet for C-1 in nginx"/);
-  t.notMatch(renderToString(h(Fix, { text: 'Do.', name: 'C-1' })), /fieldset/);
+  t.notMatch(renderToString(h(Fix, { text: 'Do.', name: 'C-1' })), /radio/);
 });
 
 t.test('a snippet keeps its empty lines', async (t) => {
@@ -62,23 +62,20 @@ t.test('the score in words', async (t) => {
   const cases: [score: number | null, findings: Finding[], words: string][] = [
     [50, of('PASS', 'FAIL'), '1 thing to fix'],
     [33, of('PASS', 'FAIL', 'FAIL', 'UNDETERMINED'), '2 things to fix'],
-    [100, of('PASS', 'NOT_APPLICABLE'), 'nothing to fix'],
-    [50, of('PASS', 'UNDETERMINED'), 'nothing to fix, 1 check could not be determined'],
-    [null, of('UNDETERMINED'), 'nothing could be determined'],
+    [100, of('PASS', 'NOT_APPLICABLE'), 'Nothing to fix'],
+    [50, of('PASS', 'UNDETERMINED'), 'Nothing to fix, 1 check undetermined'],
+    [null, of('UNDETERMINED'), 'Nothing could be judged'],
     [0, of('FAIL'), '1 thing to fix'],
     [33, [...of('FAIL', 'FAIL', 'PASS'), UNSCORED], '2 things to fix, and 1 not scored'],
     [100, [...of('PASS'), UNSCORED], '1 thing to fix, not scored'],
   ];
   for (const [score, findings, words] of cases) t.equal(describeScore(score, findings), words, words);
-  t.equal(describeScore(50, of('FAIL'), 2), '1 thing to fix; 2 of 3 fixed, not yet in the score');
-  t.equal(describeScore(50, of('PASS'), 2), 'nothing to fix; 2 of 2 fixed, not yet in the score');
+  t.equal(describeFixed(2, 1), '2 of 3 fixed, not yet in the score');
+  t.same([1, 2, 4, 30].map(describeAllFixed), ['Once fixed', 'Both fixed', 'All four fixed', 'All 30 fixed']);
 });
 
-t.test('what counts, and by how much one more pass raises the score', async (t) => {
-  t.equal(
-    describeCounting([...of('PASS', 'FAIL', 'UNDETERMINED', 'NOT_APPLICABLE'), UNSCORED]),
-    '1 of 3 scored checks that apply passed',
-  );
+t.test('what the score is made of', async (t) => {
+  t.equal(countPassed([...of('PASS', 'FAIL', 'UNDETERMINED', 'NOT_APPLICABLE'), UNSCORED]), '1 of 3');
 });
 
 t.test('why nothing could be determined: what more than half of the findings say', async (t) => {

@@ -1,7 +1,5 @@
 import type { JSX } from 'preact';
-import { FREQUENCIES } from '../schedule.js';
 import type { AutomaticRun } from '../../runs/manual-runs.js';
-import type { Schedule } from '../schedules.js';
 import { Time } from '../../../web/kit/components/text.js';
 import { addressOf } from '../../sites/pages/addresses.js';
 import { TRIGGER_WORDS } from '../../runs/words.js';
@@ -11,42 +9,27 @@ export function NextRun({ at, now }: { readonly at: string; readonly now: Date }
   return isPast(at, now) ? <>due now</> : <Time at={at} now={now} />;
 }
 
-interface NextRunLineProps {
+interface QueuedRunProps {
   readonly siteId: string;
-  readonly schedule: Schedule;
   /** What is queued or running. */
   readonly queued: AutomaticRun | null;
   readonly now: Date;
 }
 
-/**
- * The same on the page of a verified site, with a link to everything automatic. While a run is queued or running, script
- * keeps this part up to date, and loads the page when the run is there.
- */
-export function NextRunLine({ siteId, schedule, queued, now }: NextRunLineProps): JSX.Element {
-  const { effective, nextRunAt } = schedule;
+/** A run that begins by itself: script keeps this part up to date, and loads the page when the run is there. */
+export function QueuedRun({ siteId, queued, now }: QueuedRunProps): JSX.Element {
   return (
     <div id="next-run" data-pending={queued ? 'page' : undefined}>
       {queued && <Queued siteId={siteId} queued={queued} now={now} />}
-      <p>
-        {effective === null || nextRunAt === null ? (
-          'No schedule: it runs only when started.'
-        ) : (
-          <>
-            Next by schedule: <NextRun at={nextRunAt} now={now} />, {FREQUENCIES[effective].label}.
-          </>
-        )}{' '}
-        <a href={addressOf.automation(siteId)}>Automatic runs and badge</a>
-      </p>
     </div>
   );
 }
 
-function Queued({ siteId, queued, now }: Pick<NextRunLineProps, 'siteId' | 'now'> & { readonly queued: AutomaticRun }) {
+function Queued({ siteId, queued, now }: Omit<QueuedRunProps, 'queued'> & { readonly queued: AutomaticRun }) {
   const { trigger, runAfter, isInHand } = queued;
   const words = `A run ${TRIGGER_WORDS[trigger]}`;
   return (
-    <p>
+    <p class="note">
       {isInHand && `${words} is in progress.`}
       {!isInHand &&
         (isPast(runAfter, now) ? (

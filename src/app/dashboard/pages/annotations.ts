@@ -11,6 +11,8 @@ export interface Annotations {
   recheckOf(finding: Finding): Recheck | null;
   /** Whether a failure was gone when its check was made again. */
   isFixed(finding: Finding): boolean;
+  /** Whether any failure is. */
+  readonly hasFixed: boolean;
   acceptedOf(finding: Finding): AcceptedFailure | null;
   /** What is accepted although that run did not find it. */
   readonly acceptedUnseen: readonly AcceptedFailure[];
@@ -24,10 +26,12 @@ export async function readAnnotations(
   const [made, accepted] = await Promise.all([rechecks.list(site), acceptedFailures.list(site)]);
   const recheckOf = ({ checkId }: Finding): Recheck | null =>
     made.find((recheck) => recheck.checkId === checkId) ?? null;
+  const isFixed = (finding: Finding): boolean => finding.result === 'FAIL' && recheckOf(finding)?.result === 'PASS';
   return {
     isPending: made.some((recheck) => isRunning(recheck, clock.now())),
     recheckOf,
-    isFixed: (finding) => finding.result === 'FAIL' && recheckOf(finding)?.result === 'PASS',
+    isFixed,
+    hasFixed: findings.some(isFixed),
     acceptedOf: (finding) => accepted.find((one) => isOf(one, finding)) ?? null,
     acceptedUnseen: accepted.filter((one) => !findings.some((finding) => isOf(one, finding))),
   };

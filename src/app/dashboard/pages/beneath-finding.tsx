@@ -1,45 +1,73 @@
 import type { JSX } from 'preact';
 import { failureOf, headlineOf } from '../../../scanner/report/failures.js';
+import type { ShownEvidence } from '../../../scanner/trace/kept-evidence.js';
 import type { Finding } from '../../../scanner/verdict/finding.js';
+import { countOf } from '../../../platform/counts.js';
 import { ActionButton } from '../../../web/kit/components/form.js';
-import { ResultMark } from '../../../web/kit/components/result.js';
+import { Fold } from '../../../web/kit/components/fold.js';
 import { Time } from '../../../web/kit/components/text.js';
 import type { AcceptedFailure } from '../../triage/accepted-failures.js';
 import { addressOf } from '../../sites/pages/addresses.js';
 import { isRunning, type Recheck } from '../../triage/recheck.js';
 import type { Annotations } from './annotations.js';
 
-export interface BeneathProps {
+interface BeneathProps {
   readonly siteId: string;
   readonly finding: Finding;
   readonly annotations: Annotations;
   readonly now: Date;
 }
 
-/** What an owner can do about a finding of the latest run that did not pass, and what came of it. */
-export function BeneathFinding({ siteId, finding, annotations, now }: BeneathProps): JSX.Element {
+/** Makes the check again: what comes next, unless something is fixed that only a run brings into the score. */
+export function CheckAgain({ siteId, finding, annotations, now }: BeneathProps): JSX.Element {
+  const recheck = annotations.recheckOf(finding);
+  const isPending = recheck !== null && isRunning(recheck, now);
+  return (
+    <ActionButton
+      action={addressOf.recheck(siteId, finding.checkId)}
+      kind={annotations.hasFixed || finding.result !== 'FAIL' ? 'quiet' : 'solid'}
+      icon="again"
+    >
+      {isPending ? 'Checking again' : 'Check again'}
+      <span class="hide"> {finding.checkId}</span>
+    </ActionButton>
+  );
+}
+
+/** Leads to the page where its owner says that a failure is meant to be so, or takes that back. */
+export function Accept({ siteId, finding, annotations }: Omit<BeneathProps, 'now'>): JSX.Element | null {
   const { checkId, errorType } = finding;
   const accepted = annotations.acceptedOf(finding);
+  if (accepted) return <DoNotAccept siteId={siteId} accepted={accepted} />;
+  if (errorType === null || !failureOf(finding)) return null;
   return (
-    <>
-      {accepted && <Reason accepted={accepted} now={now} />}
-      <Again finding={finding} recheck={annotations.recheckOf(finding)} now={now} />
-      <div class="row">
-        <ActionButton action={addressOf.recheck(siteId, checkId)} kind="quiet">
-          Check again<span class="hide"> {checkId}</span>
-        </ActionButton>
-        {accepted && (
-          <ActionButton action={addressOf.removeAccepted(siteId, accepted)} kind="quiet">
-            Do not accept<span class="hide"> {checkId}</span>
-          </ActionButton>
-        )}
-        {!accepted && errorType !== null && failureOf(finding) && (
-          <a href={addressOf.accept(siteId, { checkId, errorType })}>
-            Accept<span class="hide"> the failure of {checkId}</span>
-          </a>
-        )}
-      </div>
-    </>
+    <a class="btn bare" href={addressOf.accept(siteId, { checkId, errorType })}>
+      Accept<span class="hide"> the failure of {checkId}</span>
+    </a>
+  );
+}
+
+function DoNotAccept({ siteId, accepted }: { readonly siteId: string; readonly accepted: AcceptedFailure }) {
+  return (
+    <ActionButton action={addressOf.removeAccepted(siteId, accepted)} kind="quiet">
+      Do not accept<span class="hide"> {accepted.checkId}</span>
+    </ActionButton>
+  );
+}
+
+/** Leads to the finding's page, where the site's own words are. */
+export function FindingLink({ shown, href }: { readonly shown: ShownEvidence | undefined; readonly href: string }) {
+  const [line] = shown?.exchanges.flatMap(({ excerpt }) => excerpt?.marked ?? []) ?? [];
+  return (
+    <a class="btn quiet" href={href}>
+      {shown ? 'Evidence' : 'Details'}
+      {shown && (
+        <span class="soft">
+          {countOf(shown.exchanges.length + shown.omittedCount, 'request')}
+          {line !== undefined && `, line ${line}`}
+        </span>
+      )}
+    </a>
   );
 }
 
@@ -47,23 +75,20 @@ export function BeneathFinding({ siteId, finding, annotations, now }: BeneathPro
 export function AcceptedUnseen({ siteId, annotations, now }: Omit<BeneathProps, 'finding'>): JSX.Element | null {
   if (annotations.acceptedUnseen.length === 0) return null;
   return (
-    <details class="folded">
-      <summary>
-        <h2>Accepted, but not found ({annotations.acceptedUnseen.length})</h2>
-      </summary>
-      <ul class="findings">
+    <Fold title="Accepted, but not found" count={annotations.acceptedUnseen.length}>
+      <ul class="items">
         {annotations.acceptedUnseen.map((accepted) => (
-          <li key={`${accepted.checkId} ${accepted.errorType}`} class="finding">
-            <span class="check mono">{accepted.checkId}</span>
-            <span class="title">{headlineOf({ ...accepted, title: null })}</span>
-            <Reason accepted={accepted} now={now} />
-            <ActionButton action={addressOf.removeAccepted(siteId, accepted)} kind="quiet">
-              Do not accept<span class="hide"> {accepted.checkId}</span>
-            </ActionButton>
+          <li key={`${accepted.checkId} ${accepted.errorType}`}>
+            <span />
+            <div>
+              <b>{headlineOf({ ...accepted, title: null })}</b> <code>{accepted.checkId}</code>
+              <Reason accepted={accepted} now={now} />
+            </div>
+            <DoNotAccept siteId={siteId} accepted={accepted} />
           </li>
         ))}
       </ul>
-    </details>
+    </Fold>
   );
 }
 
@@ -75,44 +100,83 @@ function Reason({ accepted, now }: { readonly accepted: AcceptedFailure; readonl
   );
 }
 
-interface AgainProps extends Pick<BeneathProps, 'finding' | 'now'> {
-  readonly recheck: Recheck | null;
-}
-
-/** How the check came out the last time. Where script can, this part is loaded again until it is over. */
-function Again({ finding, recheck, now }: AgainProps): JSX.Element | null {
-  if (!recheck) return null;
-  const isPending = isRunning(recheck, now);
+/** Why a failure is accepted, and how its check came out when it was made again. Script tells of it, and follows it while it lasts. */
+export function Outcome({ finding, annotations, now }: Omit<BeneathProps, 'siteId'>): JSX.Element | null {
+  const accepted = annotations.acceptedOf(finding);
+  const recheck = annotations.recheckOf(finding);
   return (
-    <p id={`again-${finding.checkId}`} role="status" data-pending={isPending ? 'part' : undefined}>
-      {isPending ? 'Being checked again. It takes less than a minute.' : <Outcome {...{ finding, recheck, now }} />}
-    </p>
+    <>
+      {accepted && <Reason accepted={accepted} now={now} />}
+      {recheck && <Again finding={finding} recheck={recheck} now={now} />}
+    </>
   );
 }
 
-function Outcome({ finding, recheck, now }: AgainProps & { readonly recheck: Recheck }): JSX.Element {
+interface AgainProps extends Pick<BeneathProps, 'finding' | 'now'> {
+  readonly recheck: Recheck;
+}
+
+function Again({ finding, recheck, now }: AgainProps): JSX.Element {
   const { result, errorType, detail, finishedAt, startedAt } = recheck;
-  if (result === null) {
+  const again = { 'data-outcome': isRunning(recheck, now) ? 'pending' : 'over' };
+  if (isRunning(recheck, now)) {
     return (
-      <>
-        Could not be checked again, <Time at={finishedAt ?? startedAt} now={now} />: the service was too busy, or
-        failed. The site is not to blame. Try again in a minute.
-      </>
+      <div class="note" {...again}>
+        <p>Being checked again. It takes less than a minute.</p>
+      </div>
     );
   }
   const at = <Time at={finishedAt ?? startedAt} now={now} />;
+  if (result === null) {
+    return (
+      <div class="note is-u" {...again}>
+        <p>
+          <b>It could not be checked again</b>, {at}: the service was too busy, or failed. The site is not to blame. Try
+          again in a minute.
+        </p>
+      </div>
+    );
+  }
   if (result === 'PASS') {
     return (
-      <>
-        <ResultMark result={result} /> now, checked {at}.{detail !== null && <span class="detail">{detail}</span>}
-        <span class="detail">The score follows with the next run.</span>
-      </>
+      <div class="note is-p" {...again}>
+        <p>
+          <b>It passes now</b>, checked {at}. {detail} The score follows with the next run.
+        </p>
+      </div>
     );
   }
   return (
-    <>
-      Checked again {at}: <ResultMark result={result} /> {headlineOf({ ...finding, errorType })}
-      {detail !== null && <span class="detail">{detail}</span>}
-    </>
+    <div class={result === 'FAIL' ? 'note is-f' : 'note is-u'} {...again}>
+      <p>
+        <b>{result === 'FAIL' ? 'It still fails' : 'It cannot be judged now'}</b>, checked {at}:{' '}
+        {headlineOf({ ...finding, errorType })}. {detail}
+      </p>
+    </div>
   );
+}
+
+/** The same in a few words, for the closed row; null where it was not made again. */
+export function AgainInShort({ finding, annotations, now }: Omit<BeneathProps, 'siteId'>): JSX.Element | null {
+  const recheck = annotations.recheckOf(finding);
+  if (!recheck) return null;
+  if (isRunning(recheck, now)) return <span class="chip">Being checked again</span>;
+  const ago = <Ago at={recheck.finishedAt ?? recheck.startedAt} now={now} />;
+  switch (recheck.result) {
+    case 'PASS':
+      return <span class="chip is-p">Passes now, checked {ago}</span>;
+    case 'FAIL':
+      return <span class="chip is-f">Still fails, checked {ago}</span>;
+    case null:
+      return <span class="chip is-u">Could not be checked {ago}</span>;
+    case 'UNDETERMINED':
+    case 'NOT_APPLICABLE':
+      return <span class="chip is-u">Cannot be judged, checked {ago}</span>;
+  }
+}
+
+/** Seconds count for whoever has just fixed something. */
+function Ago({ at, now }: { readonly at: string; readonly now: Date }): JSX.Element {
+  const seconds = Math.round((now.getTime() - Date.parse(at)) / 1000);
+  return seconds >= 0 && seconds < 60 ? <>{seconds} s ago</> : <Time at={at} now={now} />;
 }

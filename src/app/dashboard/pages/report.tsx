@@ -1,19 +1,17 @@
-import type { JSX } from 'preact';
-import { commonCause } from '../../../scanner/report/no-score.js';
+import type { ComponentChildren, JSX } from 'preact';
 import type { Comparison } from '../../../scanner/report/comparison.js';
-import { hasMoved } from '../../../scanner/verdict/move.js';
 import type { Finding } from '../../../scanner/verdict/finding.js';
 import { type RunChanges, type RunReport, SINCE_RUNS_MAX } from '../../runs/history.js';
-import { Findings } from '../../../web/kit/components/findings.js';
+import { Findings, ladderFor, partFailures } from '../../../web/kit/components/findings.js';
 import { ActionButton } from '../../../web/kit/components/form.js';
-import { HeadNotes } from '../../../web/kit/components/notes.js';
-import { describeCounting, describeScore, formatScore } from '../../../web/kit/components/score.js';
+import { Icon } from '../../../web/kit/components/icons.js';
+import { Score } from '../../../web/kit/components/mast.js';
+import { describeFixed, describeScore } from '../../../web/kit/components/score.js';
 import { Time } from '../../../web/kit/components/text.js';
+import { ScoreFacts, Verdict } from '../../../web/kit/components/verdict.js';
 import { countOf } from '../../../platform/counts.js';
 import type { EvidenceOfRun } from '../../evidence/evidence.js';
-import { addressOf as freeScanAddressOf } from '../../free-scan/pages/addresses.js';
-import { EvidenceLink } from '../../evidence/pages/exchanges.js';
-import { AcceptedUnseen, BeneathFinding } from './beneath-finding.js';
+import { Accept, AcceptedUnseen, AgainInShort, CheckAgain, FindingLink, Outcome } from './beneath-finding.js';
 import type { Annotations } from './annotations.js';
 import { addressOf } from '../../sites/pages/addresses.js';
 import { TRIGGER_WORDS } from '../../runs/words.js';
@@ -30,104 +28,97 @@ export interface ReportProps {
   readonly now: Date;
 }
 
+/** The failures of the run as its owner has parted them. */
+function partsOf({ report, annotations }: Pick<ReportProps, 'report' | 'annotations'>) {
+  const { response, gains } = report;
+  return {
+    ...{ findings: response.findings, gains },
+    isAccepted: (finding: Finding): boolean => Boolean(annotations?.acceptedOf(finding)),
+    isFixed: (finding: Finding): boolean => Boolean(annotations?.isFixed(finding)),
+  };
+}
+
 /** The answer first: the score in words, when and how, and what changed since the run before. */
-export function Verdict({
-  siteId,
-  report,
-  isOwnPage = false,
-  annotations,
-  now,
-}: Omit<ReportProps, 'evidence'>): JSX.Element {
-  const { changes, notes, movedTo, response } = report;
+export function ReportHead(props: Omit<ReportProps, 'evidence'>): JSX.Element {
+  const { siteId, isOwnPage = false, now, report } = props;
+  const { changes, response } = report;
   const { run, findings } = response;
+  const parts = partsOf(props);
+  const { open, fixed } = partFailures(parts);
+  const left = findings.filter((finding) => finding.result !== 'FAIL' || open.includes(finding));
   return (
     <>
-      <p class="verdict">
-        <span class="score">{formatScore(run.score)}</span>:{' '}
-        {describeScore(
-          run.score,
-          findings.filter((finding) => !annotations?.acceptedOf(finding) && !annotations?.isFixed(finding)),
-          findings.filter((finding) => annotations?.isFixed(finding)).length,
+      <Verdict findings={findings}>
+        <Score
+          score={run.score}
+          words={describeScore(run.score, left)}
+          change={
+            <>
+              {fixed.length > 0 && <span class="is-p w6">{describeFixed(fixed.length, open.length)}</span>}
+              {fixed.length > 0 && changes && <br />}
+              {changes && <ScoreChange changes={changes} />}
+            </>
+          }
+        />
+      </Verdict>
+      <ul class="facts">
+        <li>
+          {isOwnPage ? `Run ${run.number}` : <a href={addressOf.run(siteId, run.number)}>Run {run.number}</a>},{' '}
+          <b>
+            <Time at={run.finishedAt ?? run.startedAt} now={now} />
+          </b>
+          , {TRIGGER_WORDS[run.trigger]}
+        </li>
+        {changes && <Changes siteId={siteId} changes={changes} />}
+        {run.score === null ? (
+          <ScoreBefore report={report} />
+        ) : (
+          <ScoreFacts
+            findings={findings}
+            ladder={ladderFor(parts)}
+            openCount={[...fixed, ...open].filter(({ scored }) => scored).length}
+          />
         )}
-      </p>
-      <p>
-        {isOwnPage ? `Run ${run.number}` : <a href={addressOf.run(siteId, run.number)}>Run {run.number}</a>} (
-        {run.reference}), started {TRIGGER_WORDS[run.trigger]}, <Time at={run.finishedAt ?? run.startedAt} now={now} />.
-        {run.score !== null && ` ${describeCounting(findings)}.`}
-      </p>
-      <HeadNotes notes={notes} movedTo={movedTo} scanHref={freeScanAddressOf.result} />
-      {run.score === null && !hasMoved(notes) && <NoScore findings={findings} />}
-      {changes && <Changes siteId={siteId} changes={changes} />}
+      </ul>
     </>
   );
 }
 
-/** All findings, with since when each that did not pass has been so. */
-export function ReportFindings({
-  siteId,
-  report,
-  annotations,
-  evidence,
-  now,
-}: Omit<ReportProps, 'isOwnPage'>): JSX.Element {
+function ScoreBefore({ report: { upToHere } }: Pick<ReportProps, 'report'>): JSX.Element | null {
+  const before = upToHere.find(({ score }) => score !== null);
+  if (!before) return null;
   return (
-    <>
-      <Findings
-        origin={report.origin}
-        findings={report.response.findings}
-        notes={report.notes}
-        gains={report.gains}
-        agentHref={addressOf.runForAgents(siteId, report.response.run.number)}
-        isAccepted={(finding) => Boolean(annotations?.acceptedOf(finding))}
-        isFixed={(finding) => Boolean(annotations?.isFixed(finding))}
-        rescore={<ActionButton action={addressOf.runs(siteId)}>Run now</ActionButton>}
-        beneathOf={(finding) => (
-          <>
-            <EvidenceOf {...{ siteId, report, evidence, finding }} />
-            {annotations && <BeneathFinding {...{ siteId, finding, annotations, now }} />}
-          </>
-        )}
-        asideOf={({ checkId }) => (
-          <Since siteId={siteId} number={report.response.run.number} since={report.since.get(checkId)} />
-        )}
-      />
-      {annotations && <AcceptedUnseen {...{ siteId, annotations, now }} />}
-    </>
+    <li>
+      The score before, of run {before.number}: <b class="num">{before.score}</b>. Comparisons leave this run out.
+    </li>
   );
 }
 
-function EvidenceOf({
-  siteId,
-  report,
-  evidence,
-  finding: { checkId },
-}: Pick<ReportProps, 'siteId' | 'report' | 'evidence'> & { readonly finding: Finding }): JSX.Element | null {
-  const shown = evidence.ofRun.get(checkId) ?? evidence.ofRechecks.get(checkId);
-  if (!shown) return null;
-  return <EvidenceLink shown={shown} href={addressOf.evidence(siteId, report.response.run.number, checkId)} />;
-}
-
-function NoScore({ findings }: { readonly findings: readonly Finding[] }): JSX.Element {
-  const cause = commonCause(findings);
+function ScoreChange({ changes: { from, to } }: { readonly changes: RunChanges }): JSX.Element | null {
+  if (from.score === null || to.score === null) return null;
+  const change = to.score - from.score;
+  if (change === 0) return <>as in run {from.number}</>;
   return (
-    <p>
-      {cause !== null && <>Most checks say: {cause} </>}
-      This is not a score of zero. Make sure that the site answers from the internet and lets the{' '}
-      <a href="/about">scanner</a> in, then run again.
-    </p>
+    <>
+      <span class={change > 0 ? 'up' : 'down'}>
+        <Icon name={change > 0 ? 'up' : 'fall'} />
+        <span class="hide">{change > 0 ? 'up' : 'down'} </span>
+        {Math.abs(change)}
+      </span>{' '}
+      since run {from.number}
+    </>
   );
 }
 
 function Changes({ siteId, changes }: { readonly siteId: string; readonly changes: RunChanges }): JSX.Element {
   const { from, to, comparison } = changes;
   return (
-    <p>
-      Since run {from.number}: {describeChanges(comparison)}
-      {describeMove(from.score, to.score)}.{' '}
+    <li>
       <a href={addressOf.comparison(siteId, from.number, to.number)}>
-        Compare<span class="hide"> with run {from.number}</span>
+        <b class="num">{describeChanges(comparison)}</b>
+        <span class="hide"> since run {from.number}: compare</span>
       </a>
-    </p>
+    </li>
   );
 }
 
@@ -144,23 +135,66 @@ export function describeChanges({ newFailures, fixed, nowJudged, changed, notCom
   return words.join(', ') || 'no change';
 }
 
-function describeMove(before: number | null, now: number | null): string {
-  if (before === now || before === null || now === null) return '';
-  return `; the score went ${now > before ? 'up' : 'down'} from ${before} to ${now}`;
-}
-
-interface SinceProps {
-  readonly siteId: string;
-  readonly number: number;
-  readonly since: number | undefined;
-}
-
-function Since({ siteId, number, since }: SinceProps): JSX.Element {
-  if (since === undefined) return <>So for more than {SINCE_RUNS_MAX} runs.</>;
-  if (since === number) return <>{number === 1 ? 'So since the first run.' : 'New in this run.'}</>;
+/** All findings, with since when each that did not pass has been so. */
+export function ReportFindings(props: Omit<ReportProps, 'isOwnPage'>): JSX.Element {
+  const { siteId, report, annotations, evidence, now } = props;
+  const { number } = report.response.run;
+  const beneathOf = (finding: Finding) => annotations && { siteId, finding, annotations, now };
+  const hasOutcome = (finding: Finding): boolean =>
+    Boolean(annotations?.recheckOf(finding)) && !annotations?.isFixed(finding);
+  const [first] = partFailures(partsOf(props)).open;
   return (
-    <>
-      So since <a href={addressOf.run(siteId, since)}>run {since}</a>.
-    </>
+    <Findings
+      {...partsOf(props)}
+      origin={report.origin}
+      notes={report.notes}
+      agentHref={addressOf.runForAgents(siteId, number)}
+      isOpen={(finding) => hasOutcome(finding) || finding === first}
+      rescore={
+        <ActionButton action={addressOf.runs(siteId)} icon="play">
+          Run now
+        </ActionButton>
+      }
+      asideOf={(finding) => {
+        const beneath = beneathOf(finding);
+        return (
+          <>
+            {beneath && <AgainInShort {...beneath} />}
+            <Since report={report} finding={finding} />
+          </>
+        );
+      }}
+      outcomeOf={(finding) => {
+        const beneath = beneathOf(finding);
+        return beneath && <Outcome {...beneath} />;
+      }}
+      actionsOf={(finding) => {
+        const beneath = beneathOf(finding);
+        const shown = evidence.ofRun.get(finding.checkId) ?? evidence.ofRechecks.get(finding.checkId);
+        return {
+          next: beneath && <CheckAgain {...beneath} />,
+          others: (
+            <>
+              <FindingLink shown={shown} href={addressOf.evidence(siteId, number, finding.checkId)} />
+              {beneath && <Accept {...beneath} />}
+            </>
+          ),
+        };
+      }}
+    >
+      {annotations && <AcceptedUnseen {...{ siteId, annotations, now }} />}
+    </Findings>
   );
+}
+
+/** Since when a finding is so; what is new stands out. */
+function Since({ report, finding: { checkId } }: Pick<ReportProps, 'report'> & { readonly finding: Finding }) {
+  const { number } = report.response.run;
+  const since = report.since.get(checkId);
+  const isAmong = (changes: Comparison['newFailures'] | undefined): boolean =>
+    changes?.some((change) => change.checkId === checkId) ?? false;
+  const words: ComponentChildren = since === undefined ? `for more than ${SINCE_RUNS_MAX} runs` : `since run ${since}`;
+  if (isAmong(report.changes?.comparison.newFailures)) return <span class="chip is-f">New in run {number}</span>;
+  if (isAmong(report.changes?.comparison.nowJudged)) return <span class="chip">Now judged</span>;
+  return <span>{words}</span>;
 }

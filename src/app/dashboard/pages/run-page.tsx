@@ -3,7 +3,8 @@ import { parseRun } from '../../runs/run.js';
 import type { RunReport } from '../../runs/history.js';
 import type { RunProof } from '../../runs/run-chain.js';
 import { REFRESH } from '../../../web/kit/components/progress.js';
-import { Heading } from '../../../web/kit/layout.js';
+import { FINDINGS_ID } from '../../../web/kit/components/findings.js';
+import type { Page } from '../../../web/kit/page.js';
 import type { Part } from '../../part.js';
 import { sendForAgents } from '../../../web/kit/send-for-agents.js';
 import { PublishRun } from '../../sharing/pages/public-report.js';
@@ -13,7 +14,10 @@ import { ownRun } from '../../sites/pages/asked-site.js';
 import { CompareForm } from './compare-form.js';
 import { formatRunAsCsv } from './csv.js';
 import { offerFile } from './offer-file.js';
-import { ReportFindings, type ReportProps, Verdict } from './report.js';
+import { SiteMast } from '../../sites/pages/site-mast.js';
+import { ApiPart, LastRunsPart, ScorePart } from './rail.js';
+import { ReportHead, type ReportProps } from './report.js';
+import { RunMain } from './site-main.js';
 
 /** A run as it was, to read, print and take away. */
 export const addRunPage: Part = (router, deps) => {
@@ -48,102 +52,137 @@ export const addRunPage: Part = (router, deps) => {
     sendPage(ctx, {
       ...(annotations?.isPending && { head: REFRESH }),
       title: `Run ${number}, ${report.response.site.hostname}`,
-      main: (
-        <RunMain
-          siteId={site.id}
-          isVerified={site.verifiedAt !== null}
-          report={report}
-          annotations={annotations}
-          evidence={evidence}
-          proof={proof}
-          now={clock.now()}
-        />
-      ),
+      skip: [`#${FINDINGS_ID}`, 'Skip to the findings'],
+      ...runFrame({
+        siteId: site.id,
+        isVerified: site.verifiedAt !== null,
+        report,
+        annotations,
+        evidence,
+        proof,
+        now: clock.now(),
+      }),
     });
   });
 };
 
-function RunMain({
-  proof,
-  isVerified,
-  ...props
-}: ReportProps & { readonly proof: RunProof; readonly isVerified: boolean }): JSX.Element {
-  const { siteId, report } = props;
-  const { site, run } = report.response;
-  return (
-    <>
-      <Heading lead={<a href={addressOf.site(siteId)}>{site.hostname}</a>}>Run {run.number}</Heading>
-      <Neighbours siteId={siteId} report={report} />
-      <Verdict {...props} isOwnPage />
-      <div class="row">
-        <a href={`${addressOf.run(siteId, run.number)}.json`}>Download as JSON</a>
-        <a href={`${addressOf.run(siteId, run.number)}.csv`}>Download as CSV</a>
-        {props.evidence.ofRun.size > 0 && (
-          <a href={addressOf.evidenceFile(siteId, run.number)}>Download the evidence as WARC</a>
-        )}
-        {isVerified && <PublishRun siteId={siteId} number={run.number} />}
-      </div>
-      <CompareForm
-        siteId={siteId}
-        from={String(report.previousNumber ?? report.latestNumber)}
-        to={run.number}
-        latestNumber={report.latestNumber}
-      />
-      <ReportFindings {...props} />
-      {report.release !== null && (
-        <p>
-          <small>
-            Judged by release <code>{report.release}</code> of this service.
-          </small>
-        </p>
-      )}
-      <Proof proof={proof} />
-    </>
-  );
+interface RunFrameProps extends ReportProps {
+  readonly proof: RunProof;
+  readonly isVerified: boolean;
 }
 
-function Proof({ proof: { run, supplement } }: { readonly proof: RunProof }): JSX.Element | null {
-  if (run.state === 'broken' || supplement.state === 'broken') {
-    return (
-      <p role="note">
-        <strong>This run may have been changed since it was stored:</strong>{' '}
+function runFrame({ proof, isVerified, ...props }: RunFrameProps): Pick<Page, 'mast' | 'main'> {
+  const { siteId, report, evidence } = props;
+  const { site, run } = report.response;
+  return {
+    mast: (
+      <SiteMast
+        site={site}
+        title={`Run ${run.number}`}
+        at={addressOf.runs(siteId)}
+        below={{ crumbs: [[addressOf.runs(siteId), 'Runs']], here: `Run ${run.number}` }}
+        actions={<Neighbours siteId={siteId} report={report} />}
+      >
+        <ReportHead {...props} isOwnPage />
+      </SiteMast>
+    ),
+    main: (
+      <div class="w two">
+        <div>
+          <Doubt proof={proof} />
+          <RunMain {...props} />
+        </div>
+        <aside class="rail">
+          <ScorePart runs={report.upToHere} />
+          <LastRunsPart siteId={siteId} runs={report.upToHere} title="Up to this run" />
+          <ApiPart siteId={siteId} report={report} hasEvidence={evidence.ofRun.size > 0} />
+          {isVerified && (
+            <section>
+              <h2>Share</h2>
+              <PublishRun siteId={siteId} number={run.number} />
+            </section>
+          )}
+          <section>
+            <h2>Compare</h2>
+            <CompareForm
+              siteId={siteId}
+              from={String(report.previousNumber ?? report.latestNumber)}
+              to={run.number}
+              latestNumber={report.latestNumber}
+            />
+          </section>
+          <Proof proof={proof} release={report.release} />
+        </aside>
+      </div>
+    ),
+  };
+}
+
+/** Whoever reads a run that does not match its digest has to know it first. */
+function Doubt({ proof: { run, supplement } }: { readonly proof: RunProof }): JSX.Element | null {
+  if (run.state !== 'broken' && supplement.state !== 'broken') return null;
+  return (
+    <div class="note is-f" role="note">
+      <p>
+        <b>This run may have been changed since it was stored:</b>{' '}
         {run.state === 'broken'
           ? 'it does not match its digest'
           : 'its notes, its gains or its release do not match their digest'}
         . The operator of the service has been told.
       </p>
-    );
-  }
-  if (run.state !== 'proven') return null;
+    </div>
+  );
+}
+
+interface ProofProps {
+  readonly proof: RunProof;
+  readonly release: string | null;
+}
+
+/** Which release judged it, and what proves later that nobody changed it. */
+function Proof({ proof: { run, supplement }, release }: ProofProps): JSX.Element | null {
+  const isProven = run.state === 'proven' && supplement.state !== 'broken';
+  if (release === null && !isProven) return null;
   return (
-    <p>
-      <small>
-        Digest of this run and all runs before it: <code>{run.digest}</code>. Write it down, and it proves later that
-        none of them was changed.
-        {supplement.state === 'proven' && (
-          <>
-            {' '}
-            Of its notes, its gains and its release: <code>{supplement.digest}</code>.
-          </>
-        )}
-        {supplement.state === 'uncovered' &&
-          ' It does not cover the notes and gains of this run, which is older than their digest.'}
-      </small>
-    </p>
+    <section>
+      <h2>Proof</h2>
+      {release !== null && (
+        <p class="small soft">
+          Judged by release <code>{release}</code> of this service.
+        </p>
+      )}
+      {isProven && (
+        <p class="small soft">
+          Digest of this run and all runs before it: <code>{run.digest}</code>. Write it down, and it proves later that
+          none of them was changed.
+          {supplement.state === 'proven' && (
+            <>
+              {' '}
+              Of its notes, its gains and its release: <code>{supplement.digest}</code>.
+            </>
+          )}
+          {supplement.state === 'uncovered' &&
+            ' It does not cover the notes and gains of this run, which is older than their digest.'}
+        </p>
+      )}
+    </section>
   );
 }
 
 function Neighbours({ siteId, report }: { readonly siteId: string; readonly report: RunReport }): JSX.Element | null {
   const { previousNumber, nextNumber, latestNumber } = report;
   if (latestNumber === 1) return null;
+  const link = (number: number, words: string): JSX.Element => (
+    <a class="btn quiet" href={addressOf.run(siteId, number)}>
+      Run {number}
+      <span class="hide">{words}</span>
+    </a>
+  );
   return (
     <nav aria-label="Other runs" class="row">
-      {previousNumber !== null && <a href={addressOf.run(siteId, previousNumber)}>Run {previousNumber}, before</a>}
-      {nextNumber !== null && <a href={addressOf.run(siteId, nextNumber)}>Run {nextNumber}, after</a>}
-      {nextNumber !== null && nextNumber !== latestNumber && (
-        <a href={addressOf.run(siteId, latestNumber)}>Run {latestNumber}, the latest</a>
-      )}
-      <a href={addressOf.runs(siteId)}>All runs</a>
+      {previousNumber !== null && link(previousNumber, ', before')}
+      {nextNumber !== null && link(nextNumber, ', after')}
+      {nextNumber !== null && nextNumber !== latestNumber && link(latestNumber, ', the latest')}
     </nav>
   );
 }

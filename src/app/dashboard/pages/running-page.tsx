@@ -33,7 +33,8 @@ export function runningPage(site: OwnSite, progress: ScanProgress): Page {
   };
 }
 
-function Meanwhile({ siteId }: { readonly siteId: string }): JSX.Element {
+/** What its owner may want before the first run, or while it goes on. */
+export function Meanwhile({ siteId }: { readonly siteId: string }): JSX.Element {
   const links: readonly (readonly [IconName, string, string])[] = [
     ['clock', addressOf.automation(siteId), 'Run it every week, and after each deployment'],
     ['bell', '/alerts', 'Say where alerts go'],

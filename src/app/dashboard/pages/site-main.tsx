@@ -1,105 +1,87 @@
 import type { JSX } from 'preact';
+import { commonCause } from '../../../scanner/report/no-score.js';
+import { hasMoved } from '../../../scanner/verdict/move.js';
 import type { RunReport } from '../../runs/history.js';
 import type { Schedule } from '../../automation/schedules.js';
-import type { AutomaticRun } from '../../runs/manual-runs.js';
+import { FREQUENCIES } from '../../automation/schedule.js';
 import type { EvidenceOfRun } from '../../evidence/evidence.js';
-import type { Annotations } from './annotations.js';
-import type { OwnershipInstructions } from '../../sites/ownership.js';
-import type { Site } from '../../sites/site.js';
-import { ErrorSummary } from '../../../web/kit/components/form.js';
-import { Notice } from '../../../web/kit/components/text.js';
-import type { FieldErrors } from '../../../web/kit/form.js';
-import { Heading } from '../../../web/kit/layout.js';
+import { addressOf as freeScanAddressOf } from '../../free-scan/pages/addresses.js';
+import { formatUtc } from '../../../web/kit/format.js';
+import { Icon } from '../../../web/kit/components/icons.js';
+import { CopyLink } from '../../../web/kit/components/fold.js';
+import { NoScore } from '../../../web/kit/components/no-score.js';
+import { HeadNotes } from '../../../web/kit/components/notes.js';
 import { addressOf } from '../../sites/pages/addresses.js';
-import { ScoreChart } from './chart.js';
-import { NextRunLine } from '../../automation/pages/next-run.js';
-import { ReportFindings, Verdict } from './report.js';
-import { RunTable } from './run-table.js';
-import { About } from '../../sites/pages/site-about.js';
-import { UnreadProofNotice } from '../../sites/pages/unread-proof.js';
+import type { Annotations } from './annotations.js';
+import { Requests } from './requests.js';
+import { RunNow } from './run-now.js';
+import type { RunBudget } from './rail.js';
+import { ReportFindings } from './report.js';
 
-/** How many of the latest runs the chart shows, and how many of them the list. */
-const CHART_RUNS = 20;
-const LISTED_RUNS = 5;
-
-interface SiteMainProps {
-  readonly site: Site;
-  /** How to prove the ownership; null while its proof is found. */
-  readonly ways: OwnershipInstructions | null;
-  /** The latest run; null before the first. */
-  readonly report: RunReport | null;
-  readonly annotations: Annotations;
-  /** The evidence behind the findings of the latest run. */
+export interface RunMainProps {
+  readonly siteId: string;
+  readonly report: RunReport;
+  readonly annotations: Annotations | null;
   readonly evidence: EvidenceOfRun;
-  /** Runs by hand. */
-  readonly budget: { readonly left: number; readonly limit: number };
-  readonly schedule: Schedule;
-  readonly queued: AutomaticRun | null;
-  readonly errors: FieldErrors | null;
-  readonly notice: string | null;
   readonly now: Date;
+  /** Where a run can be started here: the site's page. */
+  readonly budget?: RunBudget;
 }
 
-/** A verified site without a running run: the answer first, the evidence after it. */
-export function SiteMain(props: SiteMainProps): JSX.Element {
-  const { site, ways, report, annotations, evidence, budget, schedule, queued, errors, notice, now } = props;
-  const runs = report?.upToHere.slice(0, CHART_RUNS) ?? [];
+/** What a run found, whichever page shows it. */
+export function RunMain({ siteId, report, annotations, evidence, now, budget }: RunMainProps): JSX.Element {
+  const { notes, movedTo, response } = report;
+  const { run, findings } = response;
+  const cause = commonCause(findings);
+  const head = <HeadNotes notes={notes} movedTo={movedTo} scanHref={freeScanAddressOf.result} />;
+  if (run.score === null && !hasMoved(notes)) {
+    const { checkId } = findings.find(({ detail }) => detail === cause) ?? findings[0] ?? { checkId: '' };
+    const shown = evidence.ofRun.get(checkId);
+    return (
+      <>
+        {head}
+        <NoScore
+          {...{ findings, notes }}
+          at={formatUtc(run.startedAt)}
+          actions={
+            <>
+              {budget && <RunNow siteId={siteId} budget={budget} />}
+              <CopyLink href={addressOf.runForAgents(siteId, run.number)} label="For your agent" />
+            </>
+          }
+        >
+          {shown && (
+            <Requests {...{ origin: report.origin, shown }} href={addressOf.evidence(siteId, run.number, checkId)} />
+          )}
+        </NoScore>
+      </>
+    );
+  }
   return (
     <>
-      <ErrorSummary errors={errors} />
-      {notice !== null && (
-        <Notice>
-          <p>{notice}</p>
-        </Notice>
-      )}
-      <Heading>{site.hostname}</Heading>
-      {ways && <UnreadProofNotice {...{ site, ways, now }} />}
-      {report ? <Verdict siteId={site.id} report={report} annotations={annotations} now={now} /> : <NoRun />}
-      <RunNow siteId={site.id} budget={budget} />
-      <NextRunLine siteId={site.id} {...{ schedule, queued, now }} />
-      {report && <ReportFindings siteId={site.id} {...{ report, annotations, evidence, now }} />}
-      {runs.length > 1 && (
-        <section>
-          <h2>Score over the runs</h2>
-          <ScoreChart runs={[...runs].reverse()} />
-        </section>
-      )}
-      {runs.length > 0 && (
-        <section>
-          <h2>Runs</h2>
-          <RunTable siteId={site.id} runs={runs.slice(0, LISTED_RUNS)} caption="The latest runs" now={now} />
-          {runs.length > LISTED_RUNS && (
-            <p>
-              <a href={addressOf.runs(site.id)}>All runs</a>
-            </p>
-          )}
-        </section>
-      )}
-      <About site={site} now={now} />
+      {head}
+      <ReportFindings {...{ siteId, report, annotations, evidence, now }} />
     </>
   );
 }
 
-function NoRun(): JSX.Element {
-  return <p>There is no run yet. A run visits the site as an AI agent would, and takes less than a minute.</p>;
-}
-
-function RunNow({
-  siteId,
-  budget,
-}: {
-  readonly siteId: string;
-  readonly budget: SiteMainProps['budget'];
-}): JSX.Element {
-  const { left, limit } = budget;
+/** All passed: what follows. */
+export function NothingToFix({ siteId, schedule }: { readonly siteId: string; readonly schedule: Schedule }) {
+  const { effective } = schedule;
   return (
-    <form method="post" action={addressOf.runs(siteId)} class="row">
-      <button type="submit" disabled={left === 0} aria-describedby="budget">
-        Run now
-      </button>
-      <span id="budget" class="soft">
-        {left} of {limit} manual runs left today{left === 0 && '; they renew at 00:00'} (UTC)
-      </span>
-    </form>
+    <>
+      <div class="note is-p">
+        <p>
+          <b>Agents find, read, trust and use this site.</b>
+          {effective !== null && ` We look again ${FREQUENCIES[effective].label}.`}
+        </p>
+      </div>
+      <div class="row">
+        <a class="btn quiet" href={addressOf.automation(siteId)}>
+          <Icon name="out" />
+          {effective === null ? 'Look again by schedule, add the badge' : 'Add the badge'}
+        </a>
+      </div>
+    </>
   );
 }

@@ -1,22 +1,33 @@
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import { ServiceError } from '../../../platform/errors.js';
 import { TooSoonError } from '../../../platform/input-error.js';
+import { WAITING_PINS } from '../../../scanner/report/pins.js';
+import { FINDINGS_ID } from '../../../web/kit/components/findings.js';
+import { ErrorSummary } from '../../../web/kit/components/form.js';
+import { Icon } from '../../../web/kit/components/icons.js';
+import { Lock } from '../../../web/kit/components/pins.js';
 import { REFRESH } from '../../../web/kit/components/progress.js';
-import { Time } from '../../../web/kit/components/text.js';
+import { Notice, Time } from '../../../web/kit/components/text.js';
 import { noticeOf, type RouteContext, seeOther } from '../../../web/kit/context.js';
 import { addForm, type FieldErrors } from '../../../web/kit/form.js';
-import { Heading } from '../../../web/kit/layout.js';
 import type { Page } from '../../../web/kit/page.js';
+import { QueuedRun } from '../../automation/pages/next-run.js';
 import type { Part, PartDeps } from '../../part.js';
-import { readAnnotations } from './annotations.js';
 import type { OwnershipInstructions } from '../../sites/ownership.js';
+import type { OwnSite } from '../../sites/own-site.js';
 import type { Site } from '../../sites/site.js';
 import { addressOf } from '../../sites/pages/addresses.js';
 import { siteAsked } from '../../sites/pages/asked-site.js';
-import { About } from '../../sites/pages/site-about.js';
-import { runningPage } from './running-page.js';
-import { SiteMain } from './site-main.js';
 import { OwnershipWays } from '../../sites/pages/ownership-ways.js';
+import { About } from '../../sites/pages/site-about.js';
+import { SiteMast } from '../../sites/pages/site-mast.js';
+import { UnreadProofNotice } from '../../sites/pages/unread-proof.js';
+import { readAnnotations } from './annotations.js';
+import { ApiPart, AutomationPart, LastRunsPart, type RunBudget, ScorePart } from './rail.js';
+import { ReportHead } from './report.js';
+import { Meanwhile, runningPage } from './running-page.js';
+import { RunNow } from './run-now.js';
+import { NothingToFix, RunMain } from './site-main.js';
 
 /** A site's own page: how it stands now, and the button that starts a run. */
 export const addSitePage: Part = (router, deps) => {
@@ -32,11 +43,29 @@ export const addSitePage: Part = (router, deps) => {
   });
 };
 
+function explainBudget(error: unknown): never {
+  if (!(error instanceof ServiceError) || error.code !== 'daily_runs_exceeded') throw error;
+  throw new TooSoonError('You have used all of today’s manual runs. They renew at 00:00 UTC.', error.retryAfterS ?? 1);
+}
+
 const NOTICES = {
   verified: 'The domain is verified.',
   accepted: 'The failure is accepted. It stands under "Accepted".',
   'not-accepted': 'The failure is not accepted any more.',
 };
+
+/** A page of the site: work at the left, a rail at the right. */
+function siteFrame({ mast, main, rail }: Readonly<Record<'mast' | 'main' | 'rail', ComponentChildren>>) {
+  return {
+    mast,
+    main: (
+      <div class="w two">
+        <div>{main}</div>
+        <aside class="rail">{rail}</aside>
+      </div>
+    ),
+  };
+}
 
 const NOT_YET = 'Not verified yet: runs can start once you have proved that the domain is yours.';
 
@@ -49,65 +78,139 @@ function Lost(props: { readonly at: string; readonly now: Date }): JSX.Element {
   );
 }
 
-interface UnverifiedMainProps {
-  readonly site: Site;
-  readonly ways: OwnershipInstructions;
-  readonly now: Date;
+function unverifiedPage(site: Site, ways: OwnershipInstructions, now: Date): Pick<Page, 'mast' | 'main'> {
+  const lostAt = site.ownershipLostAt;
+  return siteFrame({
+    mast: (
+      <SiteMast
+        site={site}
+        at={addressOf.site(site.id)}
+        lead={lostAt === null ? NOT_YET : <Lost at={lostAt} now={now} />}
+      />
+    ),
+    main: <OwnershipWays siteId={site.id} ways={ways} />,
+    rail: (
+      <>
+        <ApiPart siteId={site.id} report={null} hasEvidence={false} />
+        <About site={site} now={now} />
+      </>
+    ),
+  });
 }
 
-function UnverifiedMain({ site, ways, now }: UnverifiedMainProps): JSX.Element {
+/** Nothing is known of the site yet: grey pins. */
+function NoRun({ children }: { readonly children: ComponentChildren }): JSX.Element {
   return (
-    <>
-      <Heading lead={site.ownershipLostAt === null ? NOT_YET : <Lost at={site.ownershipLostAt} now={now} />}>
-        {site.hostname}
-      </Heading>
-      {site.ownershipLostAt !== null && (
-        <p>
-          <a href={addressOf.runs(site.id)}>All runs</a>
+    <div class="verdict">
+      <div>
+        <p class="score">
+          <b class="words">No run yet</b>
+          {children}
         </p>
-      )}
-      <OwnershipWays siteId={site.id} ways={ways} />
-      <About site={site} now={now} />
-    </>
+      </div>
+      <Lock groups={WAITING_PINS} />
+    </div>
   );
-}
-
-function explainBudget(error: unknown): never {
-  if (!(error instanceof ServiceError) || error.code !== 'daily_runs_exceeded') throw error;
-  throw new TooSoonError('You have used all of today’s manual runs. They renew at 00:00 UTC.', error.retryAfterS ?? 1);
 }
 
 /** @throws SignInNeeded; ServiceError site_not_found, for another account's site too */
 export async function sitePage(ctx: RouteContext, deps: PartDeps, errors: FieldErrors | null): Promise<Page> {
-  const { ownership, manualRuns, history, schedules, clock } = deps;
+  const { ownership, manualRuns, clock } = deps;
   const asked = siteAsked(ctx);
   // First what is under way: a run that ends in between is the latest of the site, which is loaded after.
   const { manual: live, automatic: queued } = await manualRuns.live(asked);
   const site = await deps.sites.getOwn(asked);
   const title = `Readiness of ${site.hostname}`;
   const now = clock.now();
-  if (site.verifiedAt === null) {
-    return { title, main: <UnverifiedMain {...{ site, now }} ways={await ownership.instructions(site)} /> };
-  }
+  if (site.verifiedAt === null) return { title, ...unverifiedPage(site, await ownership.instructions(site), now) };
   if (live?.state === 'running') return runningPage(site, live.progress);
-  const [report, budget, schedule] = await Promise.all([
-    history.latest(site),
-    history.manualBudget(site),
-    schedules.get(site),
-  ]);
-  const annotations = await readAnnotations(deps, site, report?.response.findings ?? []);
-  const evidence = await deps.evidence.ofRun(site, site.latestNumber);
-  const ways = site.unreadProof && (await ownership.instructions(site));
   const problems = errors ?? (live?.state === 'failed' ? { '': live.message } : null);
-  const notice = noticeOf(ctx, NOTICES) ?? null;
+  const notice = noticeOf(ctx, NOTICES);
+  const ways = site.unreadProof && (await ownership.instructions(site));
+  const { isPending, ...frame } = await verifiedPage(
+    deps,
+    site,
+    <>
+      <ErrorSummary errors={problems} />
+      {notice !== undefined && (
+        <Notice>
+          <p>{notice}</p>
+        </Notice>
+      )}
+      {ways && <UnreadProofNotice {...{ site, ways, now }} />}
+      <QueuedRun siteId={site.id} queued={queued} now={now} />
+    </>,
+  );
   return {
-    ...(annotations.isPending && { head: REFRESH }),
+    ...(isPending && { head: REFRESH }),
     title: live?.state === 'failed' ? `Error: ${title}` : title,
-    main: (
-      <SiteMain
-        {...{ site, ways, report, annotations, evidence, budget, schedule, queued, notice, now }}
-        errors={problems}
-      />
-    ),
+    ...frame,
   };
+}
+
+/** A verified site without a running run. @param notices what comes before its findings */
+async function verifiedPage(deps: PartDeps, site: OwnSite, notices: JSX.Element) {
+  const now = deps.clock.now();
+  const { id: siteId } = site;
+  const [report, budget, schedule] = await Promise.all([
+    deps.history.latest(site),
+    deps.history.manualBudget(site),
+    deps.schedules.get(site),
+  ]);
+  const findings = report?.response.findings ?? [];
+  const annotations = await readAnnotations(deps, site, findings);
+  const evidence = await deps.evidence.ofRun(site, site.latestNumber);
+  const runs = report?.upToHere ?? [];
+  const isAllPassed =
+    report !== null && findings.every(({ result }) => result === 'PASS' || result === 'NOT_APPLICABLE');
+  const frame = siteFrame({
+    mast: (
+      <SiteMast site={site} at={addressOf.site(siteId)} actions={<SiteActions siteId={siteId} budget={budget} />}>
+        {report ? (
+          <ReportHead {...{ siteId, report, annotations, now }} />
+        ) : (
+          <NoRun>
+            <span>
+              <strong>Start the first</strong>
+              <span class="soft">It visits the site as an AI agent would, and takes less than a minute</span>
+            </span>
+          </NoRun>
+        )}
+      </SiteMast>
+    ),
+    main: (
+      <>
+        {notices}
+        {isAllPassed && report.response.run.score !== null && <NothingToFix siteId={siteId} schedule={schedule} />}
+        {report ? (
+          <RunMain {...{ siteId, report, annotations, evidence, now, budget }} />
+        ) : (
+          <Meanwhile siteId={siteId} />
+        )}
+      </>
+    ),
+    rail: (
+      <>
+        <ScorePart runs={runs} />
+        {runs.length > 0 && <LastRunsPart siteId={siteId} runs={runs} />}
+        <AutomationPart {...{ siteId, schedule, budget, now }} />
+        <ApiPart siteId={siteId} report={report} hasEvidence={evidence.ofRun.size > 0} />
+        <About site={site} now={now} />
+      </>
+    ),
+  });
+  const skip = report ? ([`#${FINDINGS_ID}`, 'Skip to the findings'] as const) : undefined;
+  return { ...frame, ...(skip && { skip }), isPending: annotations.isPending };
+}
+
+function SiteActions({ siteId, budget }: { readonly siteId: string; readonly budget: RunBudget }): JSX.Element {
+  return (
+    <>
+      <a class="btn quiet" href={addressOf.automation(siteId)}>
+        <Icon name="link" />
+        Share
+      </a>
+      <RunNow siteId={siteId} budget={budget} />
+    </>
+  );
 }

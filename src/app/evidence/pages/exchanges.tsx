@@ -10,29 +10,8 @@ import type {
 import { Icon } from '../../../web/kit/components/icons.js';
 import { Group } from '../../../web/kit/components/mast.js';
 import { Snippet } from '../../../web/kit/components/text.js';
-import { NAMED_ID, Quote, quotedOf } from './quote.js';
-import { curlOf, describeAnswer, shortAddress, visible } from './words.js';
-
-/** Leads to the evidence behind a finding: the site's own words are on that page alone. */
-export function EvidenceLink({ shown, href }: { readonly shown: ShownEvidence; readonly href: string }): JSX.Element {
-  const { exchanges, omittedCount } = shown;
-  const line = exchanges.flatMap(({ excerpt }) => excerpt?.marked ?? [])[0];
-  return (
-    <p>
-      <a href={line === undefined ? href : `${href}#${NAMED_ID}`}>
-        Evidence: {countOf(exchanges.length + omittedCount, 'request')}
-        {line !== undefined && `, line ${line}`}
-      </a>
-    </p>
-  );
-}
-
-/** The answer behind a finding first, in our words: `status 404`. Leads to the rest. */
-export function AnswerLink({ shown, href }: { readonly shown: ShownEvidence; readonly href: string }): JSX.Element {
-  const [first] = shown.exchanges;
-  const answer = first?.exchange.source === 'site' ? describeAnswer(first.exchange) : 'evidence';
-  return <a href={href}>{answer}</a>;
-}
+import { Quote, quotedOf } from './quote.js';
+import { curlOf, shortAddress, visible } from './words.js';
 
 export interface RequestsProps {
   readonly shown: ShownEvidence;

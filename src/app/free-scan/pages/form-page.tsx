@@ -1,8 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { ErrorSummary } from '../../../web/kit/components/form.js';
+import { Mast } from '../../../web/kit/components/mast.js';
+import { Pins } from '../../../web/kit/components/pins.js';
+import { WAITING_PINS } from '../../../scanner/report/pins.js';
 import { ScanForm } from './scan-form.js';
 import type { FieldErrors } from '../../../web/kit/form.js';
-import { Heading } from '../../../web/kit/layout.js';
 import type { Page } from '../../../web/kit/page.js';
 
 export interface FormPageProps {
@@ -12,17 +14,27 @@ export interface FormPageProps {
   readonly lead?: ComponentChildren;
 }
 
+const LEAD = 'Eighteen checks of what agents find, read, trust and use on it.';
+
 /** The form on its own page: after input that cannot be scanned, or where there is no result to show. */
-export function formPage({ site = '', errors = null, status, lead }: FormPageProps): Page {
+export function formPage({ site = '', errors = null, status, lead = LEAD }: FormPageProps): Page {
   return {
     title: 'Scan a site',
     ...(status !== undefined && { status }),
+    mast: <Mast title="Scan a site" lead={lead} />,
     main: (
-      <>
-        <ErrorSummary errors={errors} />
-        <Heading lead={lead}>Scan a site</Heading>
-        <ScanForm value={site} errors={errors} />
-      </>
+      <div class="w two">
+        <div>
+          <ErrorSummary errors={errors} />
+          <ScanForm value={site} errors={errors} />
+        </div>
+        <aside class="rail">
+          <section>
+            <Pins groups={WAITING_PINS} size="pins-l" isSaid />
+            <p class="small soft">Eighteen checks wait. Each failure comes with its fix.</p>
+          </section>
+        </aside>
+      </div>
     ),
   };
 }

@@ -1,66 +1,126 @@
 import type { JSX } from 'preact';
-import { commonCause } from '../../../scanner/report/no-score.js';
 import { ShareResult } from '../../sharing/pages/share-result.js';
 import { addressOf } from './addresses.js';
 import { laterThan } from '../../../platform/clock.js';
 import { FREE_SCAN_KEPT_MS, FREE_SCAN_REPEATED_MS } from '../free-scan-statements.js';
 import type { FreeScan } from '../free-scans.js';
 import { hasMoved } from '../../../scanner/verdict/move.js';
-import { Findings } from '../../../web/kit/components/findings.js';
+import { Findings, FINDINGS_ID, ladderFor, partFailures } from '../../../web/kit/components/findings.js';
+import { CopyLink } from '../../../web/kit/components/fold.js';
+import { HostName, isLongName, Mast, Score } from '../../../web/kit/components/mast.js';
+import { NoScore } from '../../../web/kit/components/no-score.js';
 import { HeadNotes } from '../../../web/kit/components/notes.js';
-import { describeCounting, describeScore, formatScore } from '../../../web/kit/components/score.js';
+import { Legend } from '../../../web/kit/components/pins.js';
+import { describeScore } from '../../../web/kit/components/score.js';
 import { Time } from '../../../web/kit/components/text.js';
+import { ScoreFacts, Verdict } from '../../../web/kit/components/verdict.js';
 import { formatUtc } from '../../../web/kit/format.js';
-import { Heading } from '../../../web/kit/layout.js';
 import type { Page } from '../../../web/kit/page.js';
+import { ScanForm } from './scan-form.js';
 
 /** What a scan without a key came to: the answer first, the evidence after it. */
 export function resultPage(scan: FreeScan, now: Date): Page {
-  return { title: `Free scan of ${scan.hostname}`, main: <Result scan={scan} now={now} /> };
+  const { hostname } = scan;
+  return {
+    title: `Free scan of ${hostname}`,
+    skip: [`#${FINDINGS_ID}`, 'Skip to the findings'],
+    mast: (
+      <Mast
+        crumbs={[[addressOf.form, 'Free scans']]}
+        here={<HostName name={hostname} />}
+        title={<HostName name={hostname} />}
+        isLong={isLongName(hostname)}
+      >
+        <Head scan={scan} now={now} />
+      </Mast>
+    ),
+    main: (
+      <div class="w two">
+        <div>
+          <Result scan={scan} />
+        </div>
+        <aside class="rail">
+          <Rail scan={scan} />
+        </aside>
+      </div>
+    ),
+  };
 }
 
-function Result({ scan, now }: { readonly scan: FreeScan; readonly now: Date }): JSX.Element {
-  const {
-    hostname,
-    origin = `https://${hostname}`,
-    score,
-    finishedAt,
-    findings,
-    notes = [],
-    movedTo = null,
-    gains = [],
-  } = scan;
-  const freeAgain = laterThan(new Date(finishedAt), score === null ? FREE_SCAN_REPEATED_MS : FREE_SCAN_KEPT_MS);
+function Head({ scan, now }: { readonly scan: FreeScan; readonly now: Date }): JSX.Element {
+  const { score, finishedAt, findings, gains = [] } = scan;
+  const { open } = partFailures({ findings, gains });
   return (
     <>
-      <Heading lead="Free scan">{hostname}</Heading>
-      <p class="verdict">
-        <span class="score">{formatScore(score)}</span>: {describeScore(score, findings)}
-      </p>
-      <p>
-        Scanned <Time at={finishedAt} now={now} />.{score !== null && ` ${describeCounting(findings)}.`}
-      </p>
-      <HeadNotes notes={notes} movedTo={movedTo} scanHref={addressOf.result} />
-      {score === null && !hasMoved(notes) && <NoScore cause={commonCause(findings)} />}
-      <Findings {...{ origin, findings, notes, gains }} agentHref={addressOf.forAgents(hostname)} />
-      <ShareResult hostname={hostname} />
-      <p>
-        Everyone who asks for this host sees this result until {formatUtc(freeAgain)}; after that it can be{' '}
-        <a href="/">scanned again</a>. With an account you can also test how your site receives agents by name, and keep
-        and compare runs.
-      </p>
+      <Verdict findings={findings}>
+        <Score score={score} words={describeScore(score, findings)} />
+      </Verdict>
+      <ul class="facts">
+        <li>
+          Scanned{' '}
+          <b>
+            <Time at={finishedAt} now={now} />
+          </b>
+        </li>
+        {score !== null && (
+          <ScoreFacts
+            findings={findings}
+            ladder={ladderFor({ findings, gains })}
+            openCount={open.filter(({ scored }) => scored).length}
+          />
+        )}
+      </ul>
     </>
   );
 }
 
-function NoScore({ cause }: { readonly cause: string | null }): JSX.Element {
+function Result({ scan }: { readonly scan: FreeScan }): JSX.Element {
+  const { hostname, origin = `https://${hostname}`, score, finishedAt, findings } = scan;
+  const { notes = [], movedTo = null, gains = [] } = scan;
+  const agentHref = addressOf.forAgents(hostname);
   return (
-    <p>
-      {cause !== null && <>Most checks say: {cause} </>}
-      This is not a score of zero. The site has to answer from the internet, and to let the <a href="/about">
-        scanner
-      </a>{' '}
-      in.
-    </p>
+    <>
+      <HeadNotes notes={notes} movedTo={movedTo} scanHref={addressOf.result} />
+      {score === null && !hasMoved(notes) ? (
+        <NoScore
+          {...{ findings, notes }}
+          at={formatUtc(finishedAt)}
+          actions={<CopyLink href={agentHref} label="For your agent" />}
+        />
+      ) : (
+        <Findings {...{ origin, findings, notes, gains, agentHref }} />
+      )}
+    </>
+  );
+}
+
+function Rail({ scan: { hostname, score, finishedAt } }: { readonly scan: FreeScan }): JSX.Element {
+  const freeAgain = laterThan(new Date(finishedAt), score === null ? FREE_SCAN_REPEATED_MS : FREE_SCAN_KEPT_MS);
+  return (
+    <>
+      <ShareResult hostname={hostname} />
+      <section>
+        <h2>Is this your site?</h2>
+        <p class="small soft">
+          With an account you see the requests behind each failure, test how your site receives agents by name, check a
+          fix within a minute, and keep and compare runs.
+        </p>
+        <a class="btn quiet tight" href="/sign-in">
+          Sign in
+        </a>
+      </section>
+      <section>
+        <h2>Scan again, or another</h2>
+        <p class="small soft">
+          Everyone who asks for this host sees this result until {formatUtc(freeAgain)}; after that it can be scanned
+          again.
+        </p>
+        <ScanForm value={hostname} isSmall />
+      </section>
+      <section>
+        <h2>How to read the pins</h2>
+        <Legend />
+      </section>
+    </>
   );
 }

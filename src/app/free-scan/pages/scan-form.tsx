@@ -1,10 +1,12 @@
 import type { JSX } from 'preact';
 import type { FieldErrors } from '../../../web/kit/form.js';
-import { Field } from '../../../web/kit/components/form.js';
+import { FieldNotes, notesOf } from '../../../web/kit/components/form.js';
 
 export interface ScanFormProps {
   readonly value?: string;
   readonly errors?: FieldErrors | null;
+  /** Whether it stands at the side of a page, under a heading that says what it is for. */
+  readonly isSmall?: boolean;
 }
 
 /** The form as a tool of the browser's own agent (WebMCP, draft of 4 September 2026, "Declarative API"). */
@@ -13,21 +15,36 @@ const TOOL = {
   tooldescription: 'Scans a public web site for its readiness for AI agents, and shows the findings.',
 };
 
+const NAME = 'site';
+const HINT = 'A host name such as example.com. Free, no account needed. It takes less than a minute.';
+
 /** Asks for a free scan. */
-export function ScanForm({ value = '', errors = null }: ScanFormProps): JSX.Element {
+export function ScanForm({ value = '', errors = null, isSmall = false }: ScanFormProps): JSX.Element {
+  const message = errors?.[NAME];
+  const notes = { name: NAME, message, ...(!isSmall && { hint: HINT }) };
   return (
     <form method="post" action="/scan" class="scan-form" {...TOOL}>
-      <Field
-        name="site"
-        label="Site"
-        hint="A host name such as example.com. Free, no account needed. It takes less than a minute."
-        value={value}
-        errors={errors}
-        inputMode="url"
-        autocomplete="url"
-        isVerbatim
-      />
-      <button type="submit">Scan</button>
+      <label for={NAME} class={isSmall ? 'hide' : undefined}>
+        Site
+      </label>
+      <div class="ask">
+        <input
+          type="text"
+          id={NAME}
+          name={NAME}
+          value={value}
+          placeholder="example.com"
+          inputMode="url"
+          autocomplete="url"
+          autocapitalize="none"
+          spellcheck={false}
+          required
+          aria-invalid={message === undefined ? undefined : true}
+          aria-describedby={notesOf(notes)}
+        />
+        <button type="submit">Scan</button>
+      </div>
+      <FieldNotes {...notes} />
     </form>
   );
 }

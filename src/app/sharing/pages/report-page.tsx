@@ -81,7 +81,7 @@ export function reportPage(props: ReportPageProps): Page {
 }
 
 function scoreWords({ score, findings }: SharedReport): string {
-  return score === null ? 'no score' : `${score} of 100, ${describeScore(score, findings)}`;
+  return score === null ? 'no score' : `${score} of 100, ${describeScore(score, findings).toLowerCase()}`;
 }
 
 function Verdict({ report }: { readonly report: SharedReport }): JSX.Element {
@@ -96,8 +96,8 @@ function Verdict({ report }: { readonly report: SharedReport }): JSX.Element {
           </h1>
           <Score
             score={score}
-            words={capitalise(describeScore(score, findings))}
-            change={score === null ? 'This is not a score of zero.' : describeCounting(findings)}
+            words={describeScore(score, findings)}
+            change={score === null ? undefined : describeCounting(findings)}
           />
         </div>
         <Lock groups={pinGroupsOf(findings)} hrefOf={({ checkId }) => `#${checkId}`} />
@@ -212,8 +212,4 @@ function ScanForm(): JSX.Element {
       <p class="hint">Free, without an account.</p>
     </section>
   );
-}
-
-function capitalise(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

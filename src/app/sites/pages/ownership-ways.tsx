@@ -1,5 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import type { OwnershipInstructions } from '../ownership.js';
+import { ActionButton } from '../../../web/kit/components/form.js';
+import { Group } from '../../../web/kit/components/mast.js';
 import { Snippet } from '../../../web/kit/components/text.js';
 import { addressOf } from './addresses.js';
 
@@ -12,8 +14,14 @@ export function OwnershipWays({ siteId, ways }: { readonly siteId: string; reado
         Do one of these, whichever is easiest for you, and let us check. The text to publish is yours alone, and no
         secret.
       </p>
+      <Way title="A file" meaning="the quickest way">
+        <p>
+          Publish a text file with this line and nothing else at <code>{file.url}</code>
+        </p>
+        <Snippet text={file.body} label="text of the file" />
+      </Way>
       {dns && (
-        <Way title="A DNS record">
+        <Way title="A DNS record" meaning="if you cannot touch the site">
           <p>Add a TXT record where the DNS of the domain is managed. New records may take some minutes to be seen.</p>
           <p>Name</p>
           <Snippet text={dns.name} label="name of the TXT record" />
@@ -21,30 +29,29 @@ export function OwnershipWays({ siteId, ways }: { readonly siteId: string; reado
           <Snippet text={dns.value} label="value of the TXT record" />
         </Way>
       )}
-      <Way title="A file on the site">
+      <Way title="A meta tag" meaning="on the home page">
         <p>
-          Publish a text file with this line and nothing else at <span class="mono">{file.url}</span>
-        </p>
-        <Snippet text={file.body} label="text of the file" />
-      </Way>
-      <Way title="A meta tag on the home page">
-        <p>
-          Put this into the <code>&lt;head&gt;</code> of <span class="mono">{meta.url}</span>
+          Put this into the <code>&lt;head&gt;</code> of <code>{meta.url}</code>
         </p>
         <Snippet text={meta.tag} label="meta tag" />
       </Way>
-      <form method="post" action={addressOf.verify(siteId)}>
-        <button type="submit">Check ownership now</button>
-      </form>
+      <ActionButton action={addressOf.verify(siteId)} icon="again">
+        Check ownership now
+      </ActionButton>
     </>
   );
 }
 
-function Way({ title, children }: { readonly title: string; readonly children: ComponentChildren }): JSX.Element {
+interface WayProps {
+  readonly title: string;
+  readonly meaning: string;
+  readonly children: ComponentChildren;
+}
+
+function Way({ title, meaning, children }: WayProps): JSX.Element {
   return (
-    <section>
-      <h2>{title}</h2>
+    <Group title={title} meaning={meaning} level="h2">
       {children}
-    </section>
+    </Group>
   );
 }

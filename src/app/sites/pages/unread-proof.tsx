@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { Notice, Snippet, Time } from '../../../web/kit/components/text.js';
+import { Snippet, Time } from '../../../web/kit/components/text.js';
 import type { OwnershipInstructions } from '../ownership.js';
 import type { Site } from '../site.js';
 import { describeEnd, describeUnread } from '../unread-proof-words.js';
@@ -17,9 +17,9 @@ export function UnreadProofNotice({ site, ways, now }: UnreadProofNoticeProps): 
   if (!unreadProof) return null;
   const { dns, file } = ways;
   return (
-    <Notice>
+    <div class="note is-u" role="status">
       <p>
-        <strong>{describeUnread(unreadProof)}.</strong> We first missed it <Time at={unreadProof.since} now={now} />.{' '}
+        <b>{describeUnread(unreadProof)}.</b> We first missed it <Time at={unreadProof.since} now={now} />.{' '}
         {describeEnd(unreadProof).join(' ')}
       </p>
       {dns ? (
@@ -34,6 +34,6 @@ export function UnreadProofNotice({ site, ways, now }: UnreadProofNoticeProps): 
       <p>
         <a href={addressOf.verify(id)}>Have the proof checked</a>
       </p>
-    </Notice>
+    </div>
   );
 }

@@ -1,29 +1,39 @@
 // @ts-check
 // The little that a page gains by script. Every page is complete without it.
 
-/** Snippets get a button that copies them. */
-for (const box of 'clipboard' in navigator ? document.querySelectorAll('.code[aria-label]') : []) {
-  const text = box.querySelector('pre');
-  if (!text) continue;
-  const button = copyButton(box.ariaLabel ?? '', () => navigator.clipboard.writeText(text.textContent ?? ''));
-  button.className = 'cp';
-  text.before(button);
+/**
+ * Snippets get a button that copies them. Links to texts of ours become one: the text is fetched.
+ * @param {ParentNode} root
+ */
+function addCopyButtons(root) {
+  for (const box of 'clipboard' in navigator ? root.querySelectorAll('.code[aria-label]') : []) {
+    const text = box.querySelector('pre');
+    if (!text) continue;
+    const button = copyButton(box.ariaLabel ?? '', () => navigator.clipboard.writeText(text.textContent ?? ''));
+    button.className = 'cp';
+    text.before(button);
+  }
+  for (const link of 'ClipboardItem' in window ? root.querySelectorAll('a[data-copy]') : []) {
+    if (!(link instanceof HTMLAnchorElement)) continue;
+    const load = async () => {
+      const answer = await fetch(link.href);
+      if (!answer.ok) throw new Error(`status ${answer.status}`);
+      return new Blob([await answer.text()], { type: 'text/plain' });
+    };
+    // A promise, since browsers let a page copy only as long as a click is fresh.
+    const copy = () => navigator.clipboard.write([new ClipboardItem({ 'text/plain': load() })]);
+    const words = document.createElement('span');
+    const text = (link.querySelector('span') ?? link).firstChild?.textContent?.trim() ?? '';
+    words.textContent = `Copy ${text.charAt(0).toLowerCase()}${text.slice(1)}`;
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.className = link.className || 'quiet';
+    button.append(...link.querySelectorAll('svg'), words, ...link.querySelectorAll('.hide'));
+    button.addEventListener('click', () => copyBy(words, copy));
+    link.replaceWith(button);
+  }
 }
-
-/** So do links to texts of ours: the text is fetched. */
-for (const link of 'ClipboardItem' in window ? document.querySelectorAll('a[data-copy]') : []) {
-  if (!(link instanceof HTMLAnchorElement)) continue;
-  const load = async () => {
-    const answer = await fetch(link.href);
-    if (!answer.ok) throw new Error(`status ${answer.status}`);
-    return new Blob([await answer.text()], { type: 'text/plain' });
-  };
-  // A promise, since browsers let a page copy only as long as a click is fresh.
-  const copy = () => navigator.clipboard.write([new ClipboardItem({ 'text/plain': load() })]);
-  const button = copyButton(link.textContent ?? '', copy);
-  button.className = 'quiet tight';
-  link.after(button);
-}
+addCopyButtons(document);
 
 /**
  * @param {string} label
@@ -34,24 +44,22 @@ function copyButton(label, copy) {
   button.type = 'button';
   button.textContent = 'Copy';
   button.ariaLabel = `Copy: ${label}`;
-  button.addEventListener('click', () =>
-    copy().then(
-      () => announce(button, 'Copied'),
-      () => announce(button, 'Not copied'),
-    ),
-  );
+  button.addEventListener('click', () => copyBy(button, copy));
   return button;
 }
 
 /**
- * Shows a word in place of the button's own, for as long as it takes to read it.
- * @param {HTMLButtonElement} button
- * @param {string} word
+ * Copies, and says so in place of a button's own words for as long as it takes to read it.
+ * @param {HTMLElement} words
+ * @param {() => Promise<void>} copy
  */
-function announce(button, word) {
-  const before = button.textContent;
-  button.textContent = word;
-  setTimeout(() => (button.textContent = before), 2000);
+async function copyBy(words, copy) {
+  const before = words.textContent;
+  words.textContent = await copy().then(
+    () => 'Copied',
+    () => 'Not copied',
+  );
+  setTimeout(() => (words.textContent = before), 2000);
 }
 
 /** A form's summary of errors takes the focus, so that nobody overlooks it. */
@@ -150,6 +158,94 @@ document.addEventListener('submit', async (event) => {
     if (fresh.dataset.pending !== undefined) void follow(fresh);
   }
 });
+
+/** Whoever follows a pin to a finding, or comes back to it, sees it open. */
+function openTarget() {
+  const target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  if (target instanceof HTMLDetailsElement) target.open = true;
+}
+window.addEventListener('hashchange', openTarget);
+openTarget();
+
+/**
+ * A check is made again in place: the list of findings is loaded again until it tells how the check came out. What is open stays open,
+ * the focus stays where it is, and the outcome is read aloud.
+ */
+const told = document.createElement('p');
+told.className = 'hide';
+told.role = 'status';
+if (document.querySelector('[data-findings]')) document.body.append(told);
+
+/** @param {string} text */
+const readPage = (text) => new DOMParser().parseFromString(text, 'text/html');
+
+/** What of an element can be pressed. @param {Element | null | undefined} root */
+const pressable = (root) => [...(root?.querySelectorAll('summary, a[href], button, input') ?? [])];
+
+/** Takes over what has changed on a page of findings. @param {Document} next */
+function showFindings(next) {
+  const focus = document.activeElement;
+  const row = focus?.closest('details[id]');
+  const place = row ? pressable(row).indexOf(/** @type {Element} */ (focus)) : -1;
+  for (const part of ['.mast .verdict', '.mast .facts', '[data-findings]']) {
+    const [old, fresh] = [document.querySelector(part), next.querySelector(part)];
+    if (!old || !fresh) continue;
+    addCopyButtons(fresh);
+    for (const details of fresh.querySelectorAll('details')) {
+      const before = document.getElementById(details.id);
+      if (before instanceof HTMLDetailsElement) details.open = before.open;
+    }
+    for (const input of old.querySelectorAll('input:checked')) {
+      const same = fresh.querySelector(`#${CSS.escape(input.id)}`);
+      if (same instanceof HTMLInputElement) same.checked = true;
+    }
+    old.replaceWith(fresh);
+  }
+  if (!row) return;
+  const again = document.getElementById(row.id);
+  const target = pressable(again)[place];
+  if (again?.closest('.fold') instanceof HTMLDetailsElement) again.closest('.fold')?.setAttribute('open', '');
+  if (target instanceof HTMLElement) target.focus();
+}
+
+/** @param {string} checkId @param {number} [triesLeft] */
+async function followCheck(checkId, triesLeft = 100) {
+  await new Promise((resolve) => setTimeout(resolve, 1000));
+  const answer = await fetch(location.href).catch(() => null);
+  const next = answer?.ok ? readPage(await answer.text()) : null;
+  const outcome = next?.getElementById(checkId)?.querySelector('[data-outcome]');
+  if (next && outcome instanceof HTMLElement && outcome.dataset.outcome === 'over') {
+    showFindings(next);
+    told.textContent = `${next.getElementById(checkId)?.querySelector('.t')?.textContent}: ${outcome.textContent}`;
+  } else if (triesLeft > 0) await followCheck(checkId, triesLeft - 1);
+}
+for (const pending of document.querySelectorAll('[data-outcome=pending]')) {
+  void followCheck(pending.closest('.finding')?.id ?? '');
+}
+
+document.addEventListener('submit', async (event) => {
+  const form = event.target;
+  const row = form instanceof HTMLFormElement ? form.closest('[data-findings] .finding') : null;
+  if (!row || !(form instanceof HTMLFormElement) || !form.action.includes('/checks/')) return;
+  event.preventDefault();
+  const answer = await fetch(form.action, { method: 'POST' }).catch(() => null);
+  if (!answer) return form.submit();
+  const next = readPage(await answer.text());
+  const refusal = next.querySelector('[role=alert] li');
+  if (answer.ok) showFindings(next);
+  told.textContent = refusal ? refusal.textContent : 'Being checked again.';
+  if (answer.ok) void followCheck(row.id);
+  else showRefusal(row, refusal?.textContent ?? 'The service is busy. Try again in a minute.');
+});
+
+/** @param {Element} row @param {string} words */
+function showRefusal(row, words) {
+  const note = document.createElement('p');
+  note.className = 'note is-f';
+  note.textContent = words;
+  row.querySelector('.inside > .note.is-f:not([data-outcome])')?.remove();
+  row.querySelector('.inside')?.prepend(note);
+}
 
 /** Printed, a report has all its findings open. */
 window.addEventListener('beforeprint', () => {

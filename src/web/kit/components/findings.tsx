@@ -1,15 +1,21 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { failureOf, headlineOf } from '../../../scanner/report/failures.js';
+import { failureOf } from '../../../scanner/report/failures.js';
+import type { Gain } from '../../../scanner/report/gain.js';
+import { ladderOf } from '../../../scanner/report/ladder.js';
 import { orderFailures } from '../../../scanner/report/order.js';
 import { SEVERITIES } from '../../../scanner/verdict/failure.js';
-import { describeGain, type Gain } from '../../../scanner/report/gain.js';
 import type { Finding } from '../../../scanner/verdict/finding.js';
-import { fixFor } from '../../../scanner/verdict/fix-parts.js';
-import { PILLARS, type Result } from '../../../scanner/verdict/vocabulary.js';
 import type { Note } from '../../../scanner/verdict/note.js';
-import { Fix } from './fix.js';
+import type { Result } from '../../../scanner/verdict/vocabulary.js';
+import { type Actions, FindingRow } from './finding-row.js';
+import { CopyLink, Fold } from './fold.js';
+import { Mark } from './icons.js';
+import { Group } from './mast.js';
 import { Notes } from './notes.js';
-import { checkHref, failureHref, ResultMark } from './result.js';
+import { checkHref } from './result.js';
+
+/** Where the list of findings begins: a link at the top of the page skips to it. */
+export const FINDINGS_ID = 'findings';
 
 export interface FindingsProps {
   /** The site's, for the snippets of its fixes. */
@@ -23,218 +29,194 @@ export interface FindingsProps {
   readonly agentHref: string;
   /** What is known alongside the finding itself where it did not pass, such as since when it is so. */
   readonly asideOf?: (finding: Finding) => ComponentChildren;
-  /** The evidence behind a finding that did not pass, and what can be done about it. */
-  readonly beneathOf?: (finding: Finding) => ComponentChildren;
+  /** What came of checking it again. */
+  readonly outcomeOf?: (finding: Finding) => ComponentChildren;
+  /** What can be done about a finding that did not pass: what comes next, and what else. */
+  readonly actionsOf?: (finding: Finding) => Actions;
   /** Whether its owner means to leave a failure as it is. */
   readonly isAccepted?: (finding: Finding) => boolean;
   /** Whether a failure is gone, though the scan found it. */
   readonly isFixed?: (finding: Finding) => boolean;
+  /** Whether a row is open from the start; by default that of the first failure. */
+  readonly isOpen?: (finding: Finding) => boolean;
   /** What brings what is fixed into the score. */
   readonly rescore?: ComponentChildren;
+  /** Further folds at the end. */
+  readonly children?: ComponentChildren;
 }
 
-/** All findings of a scan: what to fix first, what is fixed since, what could not be determined, then, folded, what passed and what does not apply. */
+/** All findings of a scan: what to fix first, what is fixed since, then, folded, the rest. */
 export function Findings(props: FindingsProps): JSX.Element {
-  const { origin, findings, notes, gains, agentHref } = props;
-  const { asideOf = () => null, beneathOf = () => null, rescore = null } = props;
-  const { isAccepted = () => false, isFixed = () => false } = props;
-  const around = { origin, gains, agentHref, asideOf, beneathOf };
+  const { findings, notes, agentHref, rescore = null, children } = props;
+  const { open, fixed, accepted } = partFailures(props);
   const found = (result: Result): readonly Finding[] => findings.filter((finding) => finding.result === result);
-  const failures = orderFailures(findings, gains);
-  const fixed = failures.filter(isFixed);
-  const accepted = failures.filter((failure) => !isFixed(failure) && isAccepted(failure));
-  const failed = failures.filter((failure) => !isFixed(failure) && !isAccepted(failure));
-  const open = found('UNDETERMINED');
+  const undetermined = found('UNDETERMINED');
   return (
-    <>
-      {failed.length > 0 && (
-        <section aria-labelledby="to-fix">
-          <h2 id="to-fix">To fix ({failed.length})</h2>
-          <ForAgent href={agentHref} label="All failures, for your coding agent" />
-          <BySeverity failures={failed} {...around} />
-        </section>
-      )}
-      {fixed.length > 0 && (
-        <section aria-labelledby="fixed">
-          <h2 id="fixed">Fixed, not yet in the score ({fixed.length})</h2>
-          {rescore}
-          <BySeverity failures={fixed} {...around} />
-        </section>
-      )}
+    <div data-findings>
       {open.length > 0 && (
-        <section aria-labelledby="undetermined">
-          <h2 id="undetermined">Could not be determined ({open.length})</h2>
-          <ByPillar findings={open} asideOf={asideOf} beneathOf={beneathOf} />
+        <div class="head">
+          <h2>
+            To fix <span class="soft num">{countToFix(open)}</span>
+          </h2>
+          <CopyLink href={agentHref} label="All for your agent" isAll />
+        </div>
+      )}
+      <div id={FINDINGS_ID} tabIndex={-1}>
+        <BySeverity {...props} failures={open} isFirstOpen />
+      </div>
+      {fixed.length > 0 && (
+        <section class="sec" aria-labelledby="fixed">
+          <div class="head">
+            <h2 id="fixed">
+              Fixed, not yet in the score{' '}
+              <span class="soft num">
+                {fixed.length} of {fixed.length + open.length}
+              </span>
+            </h2>
+            {rescore}
+          </div>
+          <BySeverity {...props} failures={fixed} />
         </section>
       )}
       <Notes notes={notes} />
-      <Folded title="Accepted" findings={accepted}>
-        <BySeverity failures={accepted} {...around} />
-      </Folded>
-      <Folded title="Passed" findings={found('PASS')} />
-      <Folded title="Does not apply" findings={found('NOT_APPLICABLE')} />
-      <p class="soft">
+      <div class="sec">
+        <Lines
+          title="Passed"
+          findings={found('PASS')}
+          isOpen={open.length + fixed.length + undetermined.length === 0}
+        />
+        <Rows {...props} title="Undetermined" findings={undetermined} />
+        <Lines title="Do not apply" findings={found('NOT_APPLICABLE')} />
+        <Rows {...props} title="Accepted" findings={accepted} />
+        {children}
+      </div>
+      <p class="soft small more">
         The score is the share of passed checks among those that are scored and apply; each counts the same. What could
         not be determined counts as not passed.
       </p>
-    </>
+    </div>
   );
 }
 
-interface BySeverityProps extends Required<
-  Omit<FindingsProps, 'findings' | 'notes' | 'isAccepted' | 'isFixed' | 'rescore'>
-> {
+type Parted = Pick<FindingsProps, 'findings' | 'gains' | 'isAccepted' | 'isFixed'>;
+
+/** The failures in the order in which to fix them: what is left to do, what is gone already, and what is meant to be so. */
+export function partFailures({ findings, gains, isAccepted = () => false, isFixed = () => false }: Parted) {
+  const failures = orderFailures(findings, gains);
+  const left = failures.filter((failure) => !isFixed(failure));
+  return {
+    open: left.filter((failure) => !isAccepted(failure)),
+    fixed: failures.filter(isFixed),
+    accepted: left.filter(isAccepted),
+  };
+}
+
+/** How the score rises in that order; what is gone already comes first. Null where nobody can say. */
+export function ladderFor(parted: Parted) {
+  const { open, fixed } = partFailures(parted);
+  return ladderOf(parted.findings, parted.gains, [...fixed, ...open]);
+}
+
+/** `4, and 1 not scored`. */
+function countToFix(failures: readonly Finding[]): string {
+  const unscored = failures.filter(({ scored }) => !scored).length;
+  const scored = failures.length - unscored;
+  if (scored === 0) return `${unscored}, not scored`;
+  return unscored === 0 ? String(scored) : `${scored}, and ${unscored} not scored`;
+}
+
+interface BySeverityProps extends FindingsProps {
   /** In order. */
   readonly failures: readonly Finding[];
+  readonly isFirstOpen?: boolean;
 }
 
 /** The gravest first, under what their severity means. */
-function BySeverity({ failures, origin, gains, agentHref, asideOf, beneathOf }: BySeverityProps): JSX.Element {
+function BySeverity({ failures, isFirstOpen = false, ...props }: BySeverityProps): JSX.Element {
+  const ladder = ladderFor(props);
   const groups = Map.groupBy(failures, (failure) => failureOf(failure)?.severity ?? null);
+  const { isOpen = (finding) => isFirstOpen && finding === failures[0] } = props;
   return (
     <>
       {[...groups].map(([severity, group]) => (
-        <div key={severity}>
-          <h3>{severity === null ? 'Other' : SEVERITIES[severity].word}</h3>
-          {severity !== null && <p class="soft">{SEVERITIES[severity].meaning}</p>}
-          <ul class="findings">
-            {group.map((finding) => (
-              <FindingRow
-                key={finding.checkId}
-                finding={finding}
-                gain={describeGain(gains, finding)}
-                fix={finding.fix === null ? null : fixFor(origin, finding.fix)}
-                agentHref={`${agentHref}?check=${finding.checkId}`}
-                aside={asideOf(finding)}
-                beneath={beneathOf(finding)}
-              />
-            ))}
-          </ul>
-        </div>
+        <Group
+          key={severity}
+          title={severity === null ? 'Other' : SEVERITIES[severity].word}
+          meaning={severity === null ? undefined : SEVERITIES[severity].meaning}
+        >
+          {group.map((finding) => (
+            <FindingRow
+              key={finding.checkId}
+              {...rowOf(props, finding)}
+              rung={ladder?.rungs.get(finding.checkId) ?? null}
+              gain={props.gains.find(({ checkId }) => checkId === finding.checkId) ?? null}
+              isOpen={isOpen(finding)}
+              isGone={props.isFixed?.(finding) ?? false}
+            />
+          ))}
+        </Group>
       ))}
     </>
   );
+}
+
+function rowOf(
+  { origin, agentHref, asideOf, outcomeOf, actionsOf }: Omit<FindingsProps, 'findings'>,
+  finding: Finding,
+) {
+  return {
+    ...{ finding, origin },
+    agentHref: finding.result === 'FAIL' ? `${agentHref}?check=${finding.checkId}` : null,
+    aside: asideOf?.(finding),
+    outcome: outcomeOf?.(finding),
+    actions: actionsOf?.(finding),
+  };
 }
 
 interface FoldedProps {
   readonly title: string;
   readonly findings: readonly Finding[];
-  /** How they are listed; by default by pillar. */
-  readonly children?: ComponentChildren;
 }
 
-function Folded({ title, findings, children }: FoldedProps): JSX.Element | null {
+/** What may have to be looked at. */
+function Rows({ title, findings, ...props }: FoldedProps & FindingsProps): JSX.Element | null {
   if (findings.length === 0) return null;
   return (
-    <details class="folded">
-      <summary>
-        <h2>
-          {title} ({findings.length})
-        </h2>
-      </summary>
-      {children ?? <ByPillar findings={findings} asideOf={() => null} beneathOf={() => null} />}
-    </details>
+    <Fold title={title} count={findings.length} isOpen={findings.some((finding) => props.isOpen?.(finding))}>
+      <div>
+        {findings.map((finding) => (
+          <FindingRow
+            key={finding.checkId}
+            {...rowOf(props, finding)}
+            rung={null}
+            gain={null}
+            isOpen={props.isOpen?.(finding) ?? false}
+          />
+        ))}
+      </div>
+    </Fold>
   );
 }
 
-type ByPillarProps = Required<Pick<FindingsProps, 'findings' | 'asideOf' | 'beneathOf'>>;
-
-/** Grouped by pillar, in their order; what counts comes first in each. */
-function ByPillar({ findings, asideOf, beneathOf }: ByPillarProps): JSX.Element {
+/** What needs nothing. */
+function Lines({ title, findings, isOpen = false }: FoldedProps & { readonly isOpen?: boolean }): JSX.Element | null {
+  if (findings.length === 0) return null;
   return (
-    <>
-      {[...Map.groupBy(findings, ({ pillar }) => pillar)].map(([pillar, group]) => (
-        <div key={pillar}>
-          <h3>{describePillar(pillar)}</h3>
-          <ul class="findings">
-            {group
-              .sort((one, other) => Number(other.scored) - Number(one.scored))
-              .map((finding) => (
-                <FindingRow
-                  key={finding.checkId}
-                  finding={finding}
-                  gain={null}
-                  fix={null}
-                  agentHref={null}
-                  aside={asideOf(finding)}
-                  beneath={beneathOf(finding)}
-                />
-              ))}
-          </ul>
-        </div>
-      ))}
-    </>
+    <Fold title={title} count={findings.length} isOpen={isOpen}>
+      <ul class="lines">
+        {findings.map(({ checkId, result, title: name, detail }) => (
+          <li key={checkId} id={checkId}>
+            <Mark result={result} isSaid />
+            <span>
+              {name ?? checkId}{' '}
+              <a class="soft" href={checkHref(checkId)}>
+                <code>{checkId}</code>
+              </a>
+              {detail !== null && <span class="soft small"> {detail}</span>}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Fold>
   );
-}
-
-interface FindingRowProps {
-  readonly finding: Finding;
-  /** What fixing it adds to the score, in words. */
-  readonly gain: string | null;
-  /** If it failed, how to fix it on this site. */
-  readonly fix: string | null;
-  /** Where it is told to a coding agent, if it failed. */
-  readonly agentHref: string | null;
-  readonly aside: ComponentChildren;
-  readonly beneath: ComponentChildren;
-}
-
-/** One finding in one row; opened, what it means, since when it is so and, where it failed, how to fix it. */
-function FindingRow({ finding, gain, fix, agentHref, aside, beneath }: FindingRowProps): JSX.Element {
-  const { checkId, result, errorType, detail, explanation } = finding;
-  return (
-    <li class="finding" id={checkId}>
-      <a class="check mono" href={checkHref(checkId)}>
-        {checkId}
-      </a>
-      <details>
-        <summary>
-          <ResultMark result={result} /> <span class="title">{headlineOf(finding)}</span>
-          <Weight finding={finding} gain={gain} />
-          {detail !== null && <span class="detail">{detail}</span>}
-        </summary>
-        {aside !== null && <p class="soft">{aside}</p>}
-        {explanation !== null && <p>{explanation}</p>}
-        {fix !== null && (
-          <>
-            <h4>How to fix it</h4>
-            <Fix text={fix} name={checkId} />
-            {errorType !== null && failureOf(finding) && (
-              <p>
-                <a href={failureHref(checkId, errorType)}>{`An example of ${checkId} ${errorType}`}</a>
-              </p>
-            )}
-          </>
-        )}
-        {agentHref !== null && <ForAgent href={agentHref} label={`${checkId}, for your coding agent`} />}
-      </details>
-      {beneath}
-    </li>
-  );
-}
-
-/** A text of ours behind a link. Where script can copy, it adds a button. */
-function ForAgent({ href, label }: { readonly href: string; readonly label: string }): JSX.Element {
-  return (
-    <p class="row">
-      <a href={href} data-copy>
-        {label}
-      </a>
-    </p>
-  );
-}
-
-/** What the finding has to do with the score, where that is not plain. */
-function Weight({ finding: { scored }, gain }: Pick<FindingRowProps, 'finding' | 'gain'>): JSX.Element | null {
-  if (!scored) return <span class="soft"> not scored</span>;
-  return gain === null ? null : <span class="soft"> {gain}</span>;
-}
-
-/** A stored run may name a pillar that is no more. */
-function describePillar(pillar: string | null): string {
-  if (pillar === null) return 'Forward-looking';
-  const words = (PILLARS as Readonly<Record<string, string>>)[pillar];
-  return words === undefined
-    ? `Pillar ${pillar}`
-    : `${words.charAt(0).toUpperCase()}${words.slice(1)} (pillar ${pillar})`;
 }

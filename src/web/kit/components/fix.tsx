@@ -1,4 +1,4 @@
-import type { ComponentChildren, JSX } from 'preact';
+import type { JSX } from 'preact';
 import { type FixPart, splitFix } from '../../../scanner/verdict/fix-parts.js';
 import { Snippet } from './text.js';
 
@@ -16,7 +16,7 @@ export function Fix({ text, name }: FixProps): JSX.Element {
   return (
     <>
       <Parts parts={parts.slice(0, end)} label={name} />
-      {end < parts.length && <Tabs blocks={blocksOf(parts.slice(end))} name={name} />}
+      {end < parts.length && <Servers blocks={blocksOf(parts.slice(end))} name={name} />}
     </>
   );
 }
@@ -49,36 +49,25 @@ function blocksOf(parts: readonly FixPart[]): Block[] {
   return blocks;
 }
 
-/** Radio buttons work without script and by keyboard: the style sheet shows the panel of the one that is checked. */
-function Tabs({ blocks, name }: { readonly blocks: readonly Block[]; readonly name: string }): JSX.Element {
+/**
+ * Radio buttons work without script and by keyboard: the style sheet shows the panel of the one that is checked. Each panel has its
+ * server's name for paper, where all of them show.
+ */
+function Servers({ blocks, name }: { readonly blocks: readonly Block[]; readonly name: string }): JSX.Element {
   return (
-    <fieldset class="tabs">
-      <legend class="hide">Server</legend>
-      {blocks.map(({ server, parts }, index) => (
-        <Tab key={server} name={`${name}-server`} title={server} isFirst={index === 0}>
-          <Parts parts={parts} label={`${name} in ${server}`} />
-        </Tab>
+    <div class="opts" role="radiogroup" aria-label="Server">
+      {blocks.map(({ server }, index) => (
+        <>
+          <input type="radio" name={name} id={`${name}-${index}`} checked={index === 0} />
+          <label for={`${name}-${index}`}>{server}</label>
+        </>
       ))}
-    </fieldset>
-  );
-}
-
-interface TabProps {
-  readonly name: string;
-  readonly title: string;
-  readonly isFirst: boolean;
-  readonly children: ComponentChildren;
-}
-
-/** The panel comes after its label, so that the whole reads in order without style sheets, and in print. */
-function Tab({ name, title, isFirst, children }: TabProps): JSX.Element {
-  return (
-    <>
-      <label>
-        <input type="radio" name={name} checked={isFirst} /> {title}
-      </label>
-      <div>{children}</div>
-    </>
+      {blocks.map(({ server, parts }) => (
+        <div key={server} data-name={server}>
+          <Parts parts={parts} label={`${name} in ${server}`} />
+        </div>
+      ))}
+    </div>
   );
 }
 

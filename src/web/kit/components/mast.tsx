@@ -147,7 +147,7 @@ export function Score({ score, words, change }: ScoreProps): JSX.Element {
     <p class="score">
       {score === null ? <b class="words">No score</b> : <b class="num">{score}</b>}
       <span>
-        {score !== null && <span class="soft">of 100</span>}
+        <span class="soft">{score === null ? 'which is not zero' : 'of 100'}</span>
         <strong>{words}</strong>
         {change !== undefined && <span class="soft">{change}</span>}
       </span>

@@ -21,9 +21,11 @@ export function HeadNotes({ notes, movedTo, scanHref }: HeadNotesProps): JSX.Ele
       {notes
         .filter(({ checkId }) => checkId === null)
         .map((note) => (
-          <p key={note.id} role="note">
-            <MoveText note={note} movedTo={movedTo} scanHref={scanHref} />
-          </p>
+          <div key={note.id} class="note is-u" role="note">
+            <p>
+              <MoveText note={note} movedTo={movedTo} scanHref={scanHref} />
+            </p>
+          </div>
         ))}
     </>
   );
@@ -34,16 +36,18 @@ export function Notes({ notes }: NotesProps): JSX.Element | null {
   const others = notes.flatMap(({ checkId, ...note }) => (checkId === null ? [] : [{ ...note, checkId }]));
   if (others.length === 0) return null;
   return (
-    <section aria-labelledby="notes">
-      <h2 id="notes">Worth a look ({others.length})</h2>
+    <section class="sec" aria-labelledby="notes">
+      <h2 id="notes">
+        Worth a look <span class="soft num">{others.length}</span>
+      </h2>
       <p class="soft">None of this is a proven defect, and none of it counts.</p>
       <ul>
         {others.map((note) => (
           <li key={note.id}>
-            <a class="check mono" href={checkHref(note.checkId)}>
-              {note.checkId}
-            </a>{' '}
-            <NoteText note={note} />
+            <NoteText note={note} />{' '}
+            <a class="soft" href={checkHref(note.checkId)}>
+              <code>{note.checkId}</code>
+            </a>
           </li>
         ))}
       </ul>

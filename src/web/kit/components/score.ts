@@ -3,34 +3,51 @@ import { countOf } from '../../../platform/counts.js';
 
 type Judged = Pick<Finding, 'scored' | 'result'>;
 
-/** `72 of 100`. Null is not zero. */
-export function formatScore(score: number | null): string {
-  return score === null ? 'No score' : `${score} of 100`;
-}
-
-/**
- * The score in words: `7 things to fix, and 1 not scored; 3 of 11 fixed, not yet in the score`.
- * @param findings without those of `fixedCount` failures that passed when they were checked again
- */
-export function describeScore(score: number | null, findings: readonly Judged[], fixedCount = 0): string {
-  if (score === null) return 'nothing could be determined';
+/** What the score leaves to do: `7 things to fix, and 1 not scored`. @param findings without the failures that are gone or accepted */
+export function describeScore(score: number | null, findings: readonly Judged[]): string {
+  if (score === null) return 'Nothing could be judged';
   const failures = findings.filter(({ result }) => result === 'FAIL');
-  const fixed = `${fixedCount} of ${fixedCount + failures.length} fixed, not yet in the score`;
-  const left = describeLeft(failures, findings.filter(({ result }) => result === 'UNDETERMINED').length);
-  return fixedCount > 0 ? `${left}; ${fixed}` : left;
-}
-
-function describeLeft(failures: readonly Judged[], openCount: number): string {
   const scored = failures.filter((failure) => failure.scored).length;
   const unscored = failures.length - scored;
   if (scored > 0) return `${countOf(scored, 'thing')} to fix${unscored > 0 ? `, and ${unscored} not scored` : ''}`;
   if (unscored > 0) return `${countOf(unscored, 'thing')} to fix, not scored`;
-  return openCount > 0 ? `nothing to fix, ${countOf(openCount, 'check')} could not be determined` : 'nothing to fix';
+  const openCount = findings.filter(({ result }) => result === 'UNDETERMINED').length;
+  return openCount > 0 ? `Nothing to fix, ${countOf(openCount, 'check')} undetermined` : 'Nothing to fix';
 }
 
-/** What the score is made of: `13 of 17 scored checks passed`. */
+/** `3 of 8 fixed, not yet in the score`. */
+export function describeFixed(fixedCount: number, openCount: number): string {
+  return `${fixedCount} of ${fixedCount + openCount} fixed, not yet in the score`;
+}
+
+/** `10 of 15 checks that apply pass`. */
 export function describeCounting(findings: readonly Judged[]): string {
+  return `${countPassed(findings)} checks that apply pass`;
+}
+
+/** What the score is made of: `10 of 15`, of the checks that apply and are scored. */
+export function countPassed(findings: readonly Judged[]): string {
   const counting = findings.filter(({ scored, result }) => scored && result !== 'NOT_APPLICABLE');
-  const passed = counting.filter(({ result }) => result === 'PASS').length;
-  return `${passed} of ${countOf(counting.length, 'scored check')} that apply passed`;
+  return `${counting.filter(({ result }) => result === 'PASS').length} of ${counting.length}`;
+}
+
+const WORDS = [
+  'none',
+  'one',
+  'two',
+  'three',
+  'four',
+  'five',
+  'six',
+  'seven',
+  'eight',
+  'nine',
+  'ten',
+  'eleven',
+  'twelve',
+];
+
+/** `All four fixed`. */
+export function describeAllFixed(count: number): string {
+  return count === 1 ? 'Once fixed' : `${count === 2 ? 'Both' : `All ${WORDS[count] ?? count}`} fixed`;
 }

@@ -1,0 +1,159 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { pinGroupsOf } from '../../../scanner/report/pins.js';
+import { FREQUENCIES } from '../../automation/schedule.js';
+import type { Schedule } from '../../automation/schedules.js';
+import { NextRun } from '../../automation/pages/next-run.js';
+import type { RunReport } from '../../runs/history.js';
+import type { RunLine } from '../../runs/run-lines.js';
+import { Pins } from '../../../web/kit/components/pins.js';
+import { addressOf } from '../../sites/pages/addresses.js';
+import { ScoreChart } from './chart.js';
+
+/** How many of the latest runs the chart shows, and how many of them the list. */
+const CHART_RUNS = 20;
+const LISTED_RUNS = 5;
+
+/** Titled parts at the right of a page. */
+function Part({ title, children }: { readonly title: string; readonly children: ComponentChildren }): JSX.Element {
+  return (
+    <section>
+      <h2>{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+interface RunsPartProps {
+  readonly siteId: string;
+  /** The newest first. */
+  readonly runs: readonly RunLine[];
+}
+
+/** How the score went. */
+export function ScorePart({ runs }: Pick<RunsPartProps, 'runs'>): JSX.Element {
+  return (
+    <Part title="Score">
+      {runs.length > 1 ? (
+        <ScoreChart runs={runs.slice(0, CHART_RUNS).toReversed()} />
+      ) : (
+        <p class="small soft">The line starts with the second run.</p>
+      )}
+    </Part>
+  );
+}
+
+/** The latest runs as strips of pins. */
+export function LastRunsPart({ siteId, runs, title = 'Last runs' }: RunsPartProps & { readonly title?: string }) {
+  return (
+    <Part title={title}>
+      <ul class="plain runs">
+        {runs.slice(0, LISTED_RUNS).map(({ number, score, results }) => (
+          <li key={number} class="row apart">
+            <a class="num small" href={addressOf.run(siteId, number)}>
+              Run {number}
+            </a>
+            <Pins groups={pinGroupsOf(results)} size="pins-s" />
+            <b class="num">{score ?? <NoFigure />}</b>
+          </li>
+        ))}
+      </ul>
+      <p class="small">
+        <a href={addressOf.runs(siteId)}>All runs</a>
+      </p>
+    </Part>
+  );
+}
+
+function NoFigure(): JSX.Element {
+  return (
+    <>
+      <span aria-hidden="true">–</span>
+      <span class="hide">no score</span>
+    </>
+  );
+}
+
+export interface RunBudget {
+  readonly left: number;
+  readonly limit: number;
+}
+
+interface AutomationPartProps {
+  readonly siteId: string;
+  readonly schedule: Schedule;
+  readonly budget: RunBudget;
+  readonly now: Date;
+}
+
+/** When the site runs. */
+export function AutomationPart({ siteId, schedule, budget, now }: AutomationPartProps): JSX.Element {
+  const { effective, nextRunAt } = schedule;
+  return (
+    <Part title="Runs">
+      <dl class="dl">
+        <dt>Schedule</dt>
+        <dd>
+          <a href={addressOf.automation(siteId)}>{effective === null ? 'none' : FREQUENCIES[effective].label}</a>
+        </dd>
+        {effective !== null && nextRunAt !== null && (
+          <>
+            <dt>Next</dt>
+            <dd>
+              <NextRun at={nextRunAt} now={now} />
+            </dd>
+          </>
+        )}
+        <dt>By hand today</dt>
+        <dd>
+          {budget.limit - budget.left} of {budget.limit} used
+        </dd>
+      </dl>
+    </Part>
+  );
+}
+
+/** What programs need, and files to take along. */
+export function ApiPart({
+  siteId,
+  report,
+  hasEvidence,
+}: {
+  readonly siteId: string;
+  readonly report: RunReport | null;
+  readonly hasEvidence: boolean;
+}): JSX.Element {
+  const run = report?.response.run;
+  return (
+    <Part title="For the API">
+      <dl class="dl">
+        <dt>Site</dt>
+        <dd>
+          <code>{siteId}</code>
+        </dd>
+        {run && (
+          <>
+            <dt>Run</dt>
+            <dd>
+              <code>{run.reference}</code>
+            </dd>
+          </>
+        )}
+      </dl>
+      {run && (
+        <p class="small row">
+          <a href={`${addressOf.run(siteId, run.number)}.json`}>
+            JSON<span class="hide"> of this run</span>
+          </a>
+          <a href={`${addressOf.run(siteId, run.number)}.csv`}>
+            CSV<span class="hide"> of this run</span>
+          </a>
+          {hasEvidence && (
+            <a href={addressOf.evidenceFile(siteId, run.number)}>
+              WARC<span class="hide">, the evidence of this run</span>
+            </a>
+          )}
+        </p>
+      )}
+    </Part>
+  );
+}

@@ -1,0 +1,51 @@
+import type { JSX } from 'preact';
+import { describeFailure } from '../../../scanner/artifacts/resource.js';
+import type { ShownEvidence, SiteExchange } from '../../../scanner/trace/kept-evidence.js';
+import { Group } from '../../../web/kit/components/mast.js';
+
+export interface RequestsProps {
+  /** The site's. */
+  readonly origin: string;
+  readonly shown: ShownEvidence;
+  /** Where they are shown in full. */
+  readonly href: string;
+}
+
+/** What was asked and how it was answered, in our words: the site's own are on the page of the evidence. */
+export function Requests({ origin, shown, href }: RequestsProps): JSX.Element | null {
+  const asked = shown.exchanges.flatMap(({ exchange }) => (exchange.source === 'site' ? [exchange] : []));
+  if (asked.length === 0) return null;
+  return (
+    <section class="sec" aria-labelledby="requests">
+      <h2 id="requests">
+        Requests <span class="soft num">{asked.length + shown.omittedCount}</span>
+      </h2>
+      <Group title="Behind it" meaning={<a href={href}>See them in full</a>}>
+        <ol class="items">
+          {asked.map((exchange, index) => (
+            <li key={index}>
+              <span class="num soft">{index + 1}</span>
+              <span class="mono">
+                {exchange.method} {placeOf(exchange, origin)}
+              </span>
+              <span>
+                <b class="num">{answerOf(exchange)}</b>
+                {exchange.durationMs !== null && <span class="soft small"> {exchange.durationMs} ms</span>}
+              </span>
+            </li>
+          ))}
+        </ol>
+      </Group>
+    </section>
+  );
+}
+
+/** The home page, or a word for where the site led to, which it chose itself. */
+function placeOf({ url, isControl }: SiteExchange, origin: string): string {
+  if (isControl) return 'a control';
+  return url === `${origin}/` ? '/' : 'another address';
+}
+
+function answerOf({ answer }: SiteExchange): string {
+  return 'failure' in answer ? describeFailure(answer.failure).text : String(answer.status);
+}

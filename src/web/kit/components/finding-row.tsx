@@ -1,0 +1,131 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { failureOf, headlineOf } from '../../../scanner/report/failures.js';
+import type { Gain } from '../../../scanner/report/gain.js';
+import type { Rung } from '../../../scanner/report/ladder.js';
+import type { Finding } from '../../../scanner/verdict/finding.js';
+import { fixFor } from '../../../scanner/verdict/fix-parts.js';
+import { Fix } from './fix.js';
+import { CopyLink } from './fold.js';
+import { Icon, Mark } from './icons.js';
+import { failureHref } from './result.js';
+
+/** What can be done, on both sides of what is the same everywhere. */
+export interface Actions {
+  readonly next: ComponentChildren;
+  readonly others: ComponentChildren;
+}
+
+export interface FindingRowProps {
+  readonly finding: Finding;
+  /** The site's. */
+  readonly origin: string;
+  /** Where it stands among the fixes; null where that is not known. */
+  readonly rung: Rung | null;
+  /** What it adds to the score by itself. */
+  readonly gain: Gain | null;
+  /** Where it is told to a coding agent, if it failed. */
+  readonly agentHref: string | null;
+  /** Such as since when it is so. */
+  readonly aside?: ComponentChildren;
+  readonly outcome?: ComponentChildren;
+  readonly actions?: Actions | undefined;
+  readonly isOpen: boolean;
+  /** Whether it passes now, though the scan found it. */
+  readonly isGone?: boolean;
+}
+
+/** One finding that did not pass: what is wrong and what it is worth; opened, how to fix it and what can be done. */
+export function FindingRow({ finding, rung, gain, aside, outcome, isOpen, ...props }: FindingRowProps): JSX.Element {
+  const { checkId, result, detail } = finding;
+  const { isGone = false } = props;
+  return (
+    <details class="finding" id={checkId} open={isOpen}>
+      <summary>
+        <Mark result={isGone ? 'PASS' : result} />
+        <span class="t">{headlineOf(finding)}</span>
+        {detail !== null && <span class="d">{detail}</span>}
+        <span class="gain">
+          {result === 'FAIL' && <Worth finding={finding} rung={rung} gain={gain} />}
+          <Icon name="right" />
+        </span>
+        <span class="m">
+          <code>{checkId}</code>
+          {aside}
+        </span>
+      </summary>
+      <div class="inside">
+        {outcome}
+        <Inside finding={finding} {...props} />
+      </div>
+    </details>
+  );
+}
+
+function Inside({
+  finding,
+  origin,
+  agentHref,
+  actions,
+}: Pick<FindingRowProps, 'finding' | 'origin' | 'agentHref' | 'actions'>): JSX.Element {
+  const { checkId, errorType, result, explanation, fix } = finding;
+  const isKnown = errorType !== null && failureOf(finding) !== null;
+  return (
+    <>
+      {result === 'FAIL' && fix !== null ? (
+        <Fix text={fixFor(origin, fix)} name={checkId} />
+      ) : (
+        explanation !== null && <p>{explanation}</p>
+      )}
+      <div class="row">
+        {actions?.next}
+        {agentHref !== null && (
+          <CopyLink
+            href={agentHref}
+            label={
+              <>
+                For your agent<span class="hide">, {checkId}</span>
+              </>
+            }
+          />
+        )}
+        {actions?.others}
+        {isKnown && (
+          <a class="btn bare" href={failureHref(checkId, errorType)}>
+            Example<span class="hide"> of {checkId}</span>
+          </a>
+        )}
+      </div>
+    </>
+  );
+}
+
+/** `+6`, and from what to what the score goes: gains add up in the order shown. */
+function Worth({ finding: { scored }, rung, gain }: Pick<FindingRowProps, 'finding' | 'rung' | 'gain'>): JSX.Element {
+  if (!scored) {
+    return (
+      <span>
+        <small>not scored</small>
+      </span>
+    );
+  }
+  if (rung && rung.comesWith !== null && rung.to <= rung.from) {
+    return (
+      <span>
+        <small>comes with {rung.comesWith}</small>
+      </span>
+    );
+  }
+  const points = rung ? rung.to - rung.from : (gain?.points ?? 0);
+  const isAtLeast = (rung ?? gain)?.isAtLeast ?? false;
+  return (
+    <span>
+      {isAtLeast && <small>at least</small>}
+      {points > 0 && <b>+{points}</b>}
+      {rung && rung.to >= rung.from && (
+        <small>
+          {rung.from} → {rung.to}
+        </small>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,64 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { commonCause } from '../../../scanner/report/no-score.js';
+import type { Finding } from '../../../scanner/verdict/finding.js';
+import type { Note } from '../../../scanner/verdict/note.js';
+import { FINDINGS_ID } from './findings.js';
+import { Fold } from './fold.js';
+import { Mark } from './icons.js';
+import { Notes } from './notes.js';
+
+export interface NoScoreProps {
+  readonly findings: readonly Finding[];
+  readonly notes: readonly Note[];
+  /** When the site was visited: `2026-11-24 06:12 UTC`. */
+  readonly at: string;
+  /** What can be done here, such as to run again. */
+  readonly actions: ComponentChildren;
+  /** The requests behind it, where they are kept. */
+  readonly children?: ComponentChildren;
+}
+
+/** A scan in which nothing could be judged: the cause once, large, then what to do, then what was asked. */
+export function NoScore({ findings, notes, at, actions, children }: NoScoreProps): JSX.Element {
+  const cause = commonCause(findings);
+  return (
+    <div id={FINDINGS_ID} tabIndex={-1}>
+      <div class="note is-u">
+        <p>{cause !== null && <b>{cause}</b>} No check could be judged, and none is held against you.</p>
+      </div>
+      <h2>What to do</h2>
+      <ol>
+        <li>See if the site was down at {at}, or if a firewall in front of it turns programs away.</li>
+        <li>
+          Let our <a href="/about">scanner</a> in.
+        </li>
+        <li>Run again.</li>
+      </ol>
+      <div class="row more">{actions}</div>
+      {children}
+      <Notes notes={notes} />
+      <div class="sec">
+        <Unjudged findings={findings} cause={cause} />
+      </div>
+    </div>
+  );
+}
+
+/** Each check by its name alone: what most of them say stands above. */
+function Unjudged({ findings, cause }: Pick<NoScoreProps, 'findings'> & { readonly cause: string | null }) {
+  return (
+    <Fold title="Checks" count={findings.length}>
+      <ul class="lines">
+        {findings.map(({ checkId, result, title, detail }) => (
+          <li key={checkId} id={checkId}>
+            <Mark result={result} />
+            <span>
+              {title ?? checkId} <code class="soft">{checkId}</code>
+              {detail !== null && detail !== cause && <span class="soft small"> {detail}</span>}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Fold>
+  );
+}

@@ -1,0 +1,48 @@
+import type { ComponentChildren, JSX } from 'preact';
+import type { Ladder } from '../../../scanner/report/ladder.js';
+import { pinGroupsOf } from '../../../scanner/report/pins.js';
+import type { Finding } from '../../../scanner/verdict/finding.js';
+import { Lock } from './pins.js';
+import { countPassed, describeAllFixed } from './score.js';
+
+export interface VerdictProps {
+  readonly findings: readonly Finding[];
+  /** The score in words, at the left of the pins. */
+  readonly children: ComponentChildren;
+}
+
+/** The answer: the score at the left, each check as a pin at the right, which leads the mouse to its finding. */
+export function Verdict({ findings, children }: VerdictProps): JSX.Element {
+  return (
+    <div class="verdict">
+      <div>{children}</div>
+      <Lock groups={pinGroupsOf(findings)} hrefOf={({ checkId }) => `#${checkId}`} />
+    </div>
+  );
+}
+
+/** What the score is made of, and what it would be: facts below the answer. */
+export function ScoreFacts({
+  findings,
+  ladder,
+  openCount,
+}: {
+  readonly findings: readonly Finding[];
+  readonly ladder: Ladder | null;
+  /** How many scored failures are left to fix. */
+  readonly openCount: number;
+}): JSX.Element {
+  return (
+    <>
+      <li>
+        <b class="num">{countPassed(findings)}</b> checks that apply pass
+      </li>
+      {ladder !== null && openCount > 0 && (
+        <li>
+          {describeAllFixed(openCount)}: {ladder.isAtLeast && 'at least '}
+          <b class="num">{ladder.to}</b>
+        </li>
+      )}
+    </>
+  );
+}
