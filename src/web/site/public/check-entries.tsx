@@ -117,7 +117,7 @@ function CheckEntry({ check }: { readonly check: Check }): JSX.Element {
     <article id={checkAnchor(id)} class="check">
       <div>
         <h3>{title}</h3>
-        <Explanation text={explanation} />
+        <Explanation id={id} text={explanation} />
         <p class="small soft">
           <code>{id}</code> judged by{' '}
           {judgedBy.map((standard, index) => (
@@ -149,7 +149,7 @@ function CheckEntry({ check }: { readonly check: Check }): JSX.Element {
 const SENTENCES_SHOWN = 2;
 
 /** What matters, and the rest folded. */
-function Explanation({ text }: { readonly text: string }): JSX.Element {
+function Explanation({ id, text }: { readonly id: string; readonly text: string }): JSX.Element {
   const sentences = text.split(/(?<=\.) (?=[A-Z])/);
   const rest = sentences.slice(SENTENCES_SHOWN).join(' ');
   return (
@@ -157,7 +157,9 @@ function Explanation({ text }: { readonly text: string }): JSX.Element {
       <p>{sentences.slice(0, SENTENCES_SHOWN).join(' ')}</p>
       {rest !== '' && (
         <details>
-          <summary>What we look at</summary>
+          <summary>
+            More<span class="hide"> about {id}</span>
+          </summary>
           <p>{rest}</p>
         </details>
       )}
