@@ -10,6 +10,7 @@ import { Empty, Legend, Lock } from '../../../web/kit/components/pins.js';
 import { checkHref, failureHref } from '../../../web/kit/components/result.js';
 import { describeCounting, describeScore } from '../../../web/kit/components/score.js';
 import type { Page } from '../../../web/kit/page.js';
+import { PUBLIC_PAGES } from '../../../web/kit/public-pages.js';
 import type { SharedReport } from '../shared-report.js';
 import { addressOf, picturePath } from './addresses.js';
 
@@ -103,6 +104,11 @@ function Verdict({ report }: { readonly report: SharedReport }): JSX.Element {
         <Lock groups={pinGroupsOf(findings)} hrefOf={({ checkId }) => `#${checkId}`} />
       </div>
       {cause !== null && <p class="more">Most checks say: {cause}</p>}
+      <ul class="facts">
+        <li>
+          <a href={PUBLIC_PAGES.checks.path}>What is checked, and how the score is made</a>
+        </li>
+      </ul>
     </>
   );
 }
