@@ -228,7 +228,9 @@ document.addEventListener('submit', async (event) => {
   const row = form instanceof HTMLFormElement ? form.closest('[data-findings] .finding') : null;
   if (!row || !(form instanceof HTMLFormElement) || !form.action.includes('/checks/')) return;
   event.preventDefault();
-  const answer = await fetch(form.action, { method: 'POST' }).catch(() => null);
+  const sent = await fetch(form.action, { method: 'POST', redirect: 'manual' }).catch(() => null);
+  // Done, it leads back here; refused, the answer is the page itself.
+  const answer = sent?.type === 'opaqueredirect' ? await fetch(location.href).catch(() => null) : sent;
   if (!answer) return form.submit();
   const next = readPage(await answer.text());
   const refusal = next.querySelector('[role=alert] li');
