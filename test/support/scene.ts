@@ -2,6 +2,8 @@ import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-c
 import { evidenceFor, storeEvidence } from './evidence.js';
 import { type OwnSite, startOwnSite } from './own-site.js';
 import { type Scope, type StartedService, startService } from './service.js';
+import { NO_SCORE, seedSites } from './many-sites.js';
+import { openDatabase } from '../../src/store/open-database.js';
 import { signInByLink } from './sign-in-by-link.js';
 
 /** Who looks at a page: somebody without an account, the holder of a full one, or of a new one on the plan FREE. */
@@ -35,6 +37,9 @@ interface Facts {
   readonly unverifiedSiteId: string;
   /** Verified; a run of it goes on for as long as a run may. */
   readonly slowSiteId: string;
+  /** With rows for 120 runs, and for one. */
+  readonly oldSiteId: string;
+  readonly newSiteId: string;
   /** The addresses of both. */
   readonly origin: string;
   readonly slowOrigin: string;
@@ -61,6 +66,7 @@ export async function prepareScene(scope: Scope, browser: Browser): Promise<Scen
   await service.command('site', 'schedule', siteId, 'daily');
   await startRuns(site, () => startRun(service, siteId, key));
   storeEvidence(service.databaseFile, { siteId, number: 4 }, evidenceFor('C-LLMS-03'));
+  const [oldSiteId = '', newSiteId = ''] = await seedHistories(service, holder.id);
   slow.routes['/robots.txt'] = () => new Promise(() => undefined);
   const states = {
     holder: await signInByLink(browser, holder.signInUrl),
@@ -68,7 +74,8 @@ export async function prepareScene(scope: Scope, browser: Browser): Promise<Scen
     newcomer: await signInByLink(browser, newcomer.signInUrl, null),
   };
   const origins = { origin: site.origin, slowOrigin: slow.origin };
-  const facts = { service, siteId, unverifiedSiteId, slowSiteId, ...origins, key, keyId };
+  const siteIds = { siteId, unverifiedSiteId, slowSiteId, oldSiteId, newSiteId };
+  const facts = { service, ...siteIds, ...origins, key, keyId };
   return {
     service,
     pages: [...visitorPages(facts), ...newcomerPages(), ...holderPages(facts)],
@@ -77,6 +84,24 @@ export async function prepareScene(scope: Scope, browser: Browser): Promise<Scen
       ...(viewer !== 'visitor' && { storageState: states[viewer] }),
     }),
   };
+}
+
+/** Two hosts with labels as long as they may be: one has run for months, with gaps and failures that come and go; one has run once. */
+async function seedHistories({ databaseFile }: StartedService, accountId: string): Promise<readonly string[]> {
+  const db = await openDatabase(`sqlite:${databaseFile}`);
+  try {
+    const longest = `${'a'.repeat(63)}.${'b'.repeat(63)}.example`;
+    const runs = Array.from({ length: 120 }, (_, index) => {
+      if (index % 40 === 25) return NO_SCORE;
+      return index % 9 < 3 ? 'ppfppppppfppnnuf' : 'fnnnppfppppfnnuf';
+    });
+    return await seedSites(db, accountId, [
+      { hostname: longest, runs },
+      { hostname: `once.${longest}`, runs: runs.slice(0, 1) },
+    ]);
+  } finally {
+    await db.close();
+  }
 }
 
 async function startRun({ baseUrl }: StartedService, siteId: string, key: string): Promise<void> {
@@ -164,7 +189,15 @@ function newcomerPages(): ScenePage[] {
   return [at('no-site', '/sites'), at('keys-without-api', '/keys'), at('account-free', '/account')];
 }
 
-function holderPages({ siteId, slowSiteId, unverifiedSiteId, keyId, origin }: Facts): ScenePage[] {
+function holderPages({
+  siteId,
+  slowSiteId,
+  oldSiteId,
+  newSiteId,
+  unverifiedSiteId,
+  keyId,
+  origin,
+}: Facts): ScenePage[] {
   const as = (name: string, open: ScenePage['open']): ScenePage => ({ name, viewer: 'holder', open });
   const at = (name: string, path: string): ScenePage => as(name, (page) => page.goto(path));
   const sent = (name: string, path: string, label: string, text: string, button: string): ScenePage =>
@@ -193,6 +226,11 @@ function holderPages({ siteId, slowSiteId, unverifiedSiteId, keyId, origin }: Fa
       await page.getByRole('progressbar').waitFor();
     }),
     at('runs', `/sites/${siteId}/runs`),
+    at('runs-many', `/sites/${oldSiteId}/runs`),
+    at('runs-many-earlier', `/sites/${oldSiteId}/runs?before=71`),
+    at('runs-got-worse', `/sites/${oldSiteId}/runs?show=worse`),
+    at('runs-one', `/sites/${newSiteId}/runs`),
+    at('runs-none', `/sites/${slowSiteId}/runs`),
     at('run', `/sites/${siteId}/runs/4`),
     at('evidence', `/sites/${siteId}/runs/4/evidence/C-LLMS-03`),
     at('finding-passed', `/sites/${siteId}/runs/4/evidence/C-LLMS-01`),
@@ -201,6 +239,9 @@ function holderPages({ siteId, slowSiteId, unverifiedSiteId, keyId, origin }: Fa
     at('run-first', `/sites/${siteId}/runs/1`),
     at('run-without-score', `/sites/${siteId}/runs/3`),
     at('compare', `/sites/${siteId}/compare?from=2&to=4`),
+    at('compare-unchanged', `/sites/${oldSiteId}/compare?from=1&to=2`),
+    at('compare-typed', `/sites/${oldSiteId}/compare?from=3&to=120`),
+    at('compare-without-score', `/sites/${siteId}/compare?from=2&to=3`),
     at('compare-refused', `/sites/${siteId}/compare?from=99&to=4`),
     at('remove-site', `/sites/${siteId}/remove`),
     sent('remove-site-refused', `/sites/${siteId}/remove`, 'to confirm', 'another name', 'Remove site'),
@@ -215,7 +256,7 @@ function holderPages({ siteId, slowSiteId, unverifiedSiteId, keyId, origin }: Fa
     as('hook-created', async (page) => {
       await page.goto(`/sites/${siteId}/automation`);
       await page.getByRole('button', { name: 'Make the address' }).click();
-      await page.getByRole('heading', { name: /^Deploy hook of/ }).waitFor();
+      await page.getByRole('heading', { name: /^Copy the address now/ }).waitFor();
     }),
     as('automation', async (page) => {
       await page.goto(`/sites/${siteId}/automation`);
