@@ -9,13 +9,13 @@ import { addressOf } from '../../sites/pages/addresses.js';
 import { SiteMast } from '../../sites/pages/site-mast.js';
 
 /** A site while its run goes on: what it has found so far and, the first time, what else its owner may want. */
-export function runningPage(site: OwnSite, progress: ScanProgress): Page {
+export function runningPage(site: OwnSite, progress: ScanProgress, note?: string): Page {
   const isFirst = site.latestNumber === 0;
   return {
     title: `Run in progress, ${site.hostname}`,
     head: REFRESH,
     mast: (
-      <SiteMast site={site} at={addressOf.site(site.id)}>
+      <SiteMast site={site} note={note} at={addressOf.site(site.id)}>
         <ProgressLock
           progress={progress}
           href={addressOf.progress(site.id)}
@@ -26,8 +26,10 @@ export function runningPage(site: OwnSite, progress: ScanProgress): Page {
     ),
     main: (
       <div class="w">
-        <ProgressFound progress={progress} />
-        {isFirst && <Meanwhile siteId={site.id} />}
+        <div class="sec">
+          <ProgressFound progress={progress} />
+          {isFirst && <Meanwhile siteId={site.id} />}
+        </div>
       </div>
     ),
   };

@@ -123,7 +123,7 @@ export async function sitePage(ctx: RouteContext, deps: PartDeps, errors: FieldE
   const title = `Readiness of ${site.hostname}`;
   const now = clock.now();
   if (site.verifiedAt === null) return { title, ...unverifiedPage(site, await ownership.instructions(site), now) };
-  if (live?.state === 'running') return runningPage(site, live.progress);
+  if (live?.state === 'running') return runningPage(site, live.progress, deps.siteNotes?.get(site.id));
   const problems = errors ?? (live?.state === 'failed' ? { '': live.message } : null);
   const notice = noticeOf(ctx, NOTICES);
   const ways = site.unreadProof && (await ownership.instructions(site));

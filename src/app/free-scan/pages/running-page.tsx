@@ -23,7 +23,9 @@ export function runningPage(hostname: string, progress: ScanProgress): Page {
     main: (
       <div class="w">
         <ProgressChecks progress={progress} />
-        <ProgressFound progress={progress} />
+        <div class="sec">
+          <ProgressFound progress={progress} />
+        </div>
       </div>
     ),
   };

@@ -43,6 +43,11 @@ export function Count({ progress: { judged } }: Shown): JSX.Element {
   );
 }
 
+/** The same in one weight. */
+export function Done({ progress: { judged } }: Shown): JSX.Element {
+  return <>{`${judged.length} of ${CHECK_COUNT} checks done`}</>;
+}
+
 export function Reading({ progress }: Shown): JSX.Element {
   return <>{describeReading(progress)}</>;
 }

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import type { ScanProgress } from '../../../scanner/report/progress.js';
 import { PILLARS } from '../../../scanner/verdict/vocabulary.js';
-import { Bar, CHECK_COUNT, Column, Count, Found, Reading, type Shown, WholeLock } from './progress-parts.js';
+import { Bar, CHECK_COUNT, Column, Count, Done, Found, Reading, type Shown, WholeLock } from './progress-parts.js';
 
 /** Only for browsers without script: others follow the stream. */
 export const REFRESH = (
@@ -21,6 +21,7 @@ export type LiveParts = ReadonlyMap<string, string>;
 const PARTS: Readonly<Record<string, (shown: Shown) => JSX.Element>> = {
   'live-bar': Bar,
   'live-count': Count,
+  'live-done': Done,
   'live-reading': Reading,
   'live-lock': WholeLock,
   'live-A': ({ progress }) => <Column progress={progress} pillar="A" />,
@@ -45,15 +46,18 @@ export function livePartsOf(progress: ScanProgress): LiveParts {
   return parts;
 }
 
+interface LiveProps extends Shown {
+  readonly id: string;
+  /** By default a `div`. */
+  readonly as?: 'div' | 'strong' | 'span';
+  readonly class?: string;
+}
+
 /** One part in its place. */
-function Live({
-  id,
-  progress,
-  as: Box = 'div',
-}: Shown & { readonly id: string; readonly as?: 'div' | 'strong' }): JSX.Element {
+function Live({ id, progress, as: Box = 'div', class: className }: LiveProps): JSX.Element {
   const Part = PARTS[id] ?? Count;
   return (
-    <Box id={id}>
+    <Box id={id} class={className}>
       <Part progress={progress} />
     </Box>
   );
@@ -103,13 +107,13 @@ export function ProgressLock({ progress, href, title }: ProgressHeadProps & { re
     <>
       <Said progress={progress} href={href} />
       <div class="verdict">
-        <div class="score">
+        <p class="score">
           <b class="words">{title}</b>
-          <div>
-            <Live id="live-count" progress={progress} as="strong" />
-            <Live id="live-reading" progress={progress} />
-          </div>
-        </div>
+          <span>
+            <Live id="live-done" progress={progress} as="strong" />
+            <Live id="live-reading" progress={progress} as="span" class="soft" />
+          </span>
+        </p>
         <Live id="live-lock" progress={progress} />
       </div>
       <Live id="live-bar" progress={progress} />
