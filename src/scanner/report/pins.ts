@@ -105,7 +105,8 @@ export function describeGroup({ pins, pillar }: PinGroup): string {
   if (pins.every(({ state }) => state === 'WAITING')) return `${pins.length} ${pins.length === 1 ? 'check' : 'checks'}`;
   if (pillar === null) return 'not scored';
   const applying = pins.filter(({ state }) => state !== 'NOT_APPLICABLE' && state !== 'WAITING');
-  if (applying.length === 0) return 'none apply';
+  const waiting = pins.filter(({ state }) => state === 'WAITING').length;
+  if (applying.length === 0) return waiting > 0 ? `${waiting} waiting` : 'none apply';
   if (applying.every(({ state }) => state === 'UNDETERMINED')) return 'not judged';
   return `${applying.filter(({ state }) => state === 'PASS').length} of ${applying.length}`;
 }

@@ -1,7 +1,7 @@
 import type { EvidenceKind } from '../artifacts/evidence.js';
 import { CHECKS } from '../checks/index.js';
 import type { Check } from '../verdict/check.js';
-import type { Severity } from '../verdict/failure.js';
+import { SEVERITIES, type Severity } from '../verdict/failure.js';
 import type { ErrorType, Result } from '../verdict/vocabulary.js';
 import { failureOf } from './failures.js';
 
@@ -66,6 +66,8 @@ export function runningCheck({ judged, reading }: ScanProgress): string | null {
   return running?.id ?? null;
 }
 
+const GRAVITY = Object.keys(SEVERITIES) as Severity[];
+
 /** A failure that was found on the way, in our own words. */
 export interface EarlyFailure {
   readonly checkId: string;
@@ -73,10 +75,11 @@ export interface EarlyFailure {
   readonly severity: Severity;
 }
 
-/** As they were found. */
-export function failuresSoFar({ judged }: ScanProgress): EarlyFailure[] {
-  return judged.flatMap(({ checkId, errorType = null }) => {
+/** The gravest first; those that are alike as they were found. */
+export function failuresSoFar({ judged }: Pick<ScanProgress, 'judged'>): EarlyFailure[] {
+  const failures = judged.flatMap(({ checkId, errorType = null }) => {
     const failure = failureOf({ checkId, errorType });
     return failure ? [{ checkId, headline: failure.headline, severity: failure.severity }] : [];
   });
+  return failures.sort((a, b) => GRAVITY.indexOf(a.severity) - GRAVITY.indexOf(b.severity));
 }

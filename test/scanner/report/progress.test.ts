@@ -1,0 +1,34 @@
+import t from 'tap';
+import { describeReading, failuresSoFar, NO_PROGRESS, runningCheck } from '../../../src/scanner/report/progress.js';
+
+t.test('what goes on is said in words', (t) => {
+  t.equal(describeReading(NO_PROGRESS), 'About to begin.');
+  t.equal(describeReading({ total: 20, reading: 'sitemap' }), 'Reading the sitemap.');
+  t.equal(describeReading({ total: 20, reading: null }), 'Writing the result.');
+  t.end();
+});
+
+t.test('a check is under way that waits for what is being read', (t) => {
+  t.equal(runningCheck({ ...NO_PROGRESS, reading: 'sitemap' }), 'C-SITE-01');
+  const judged = [{ checkId: 'C-SITE-01', result: 'PASS' }] as const;
+  t.equal(runningCheck({ ...NO_PROGRESS, judged, reading: 'sitemapEntries' }), 'C-SITE-02');
+  t.equal(runningCheck(NO_PROGRESS), null);
+  t.end();
+});
+
+t.test('failures come in our own words, the gravest first; a kind that was retired since says nothing', (t) => {
+  const judged = [
+    { checkId: 'C-FWD-01', result: 'FAIL', errorType: 'MISSING' },
+    { checkId: 'C-BOT-01', result: 'FAIL', errorType: 'BLOCKED' },
+    { checkId: 'C-GONE-01', result: 'FAIL', errorType: 'MISSING' },
+    { checkId: 'C-LLMS-01', result: 'PASS' },
+  ] as const;
+  t.same(
+    failuresSoFar({ judged }).map(({ severity, headline }) => [severity, headline]),
+    [
+      ['SHUT_OUT', 'robots.txt shuts AI agents out'],
+      ['POLISH', 'No preference on the use of content by AI is declared'],
+    ],
+  );
+  t.end();
+});
