@@ -163,7 +163,9 @@ t.test('the second site gets its runs, a start that was broken off goes on, and 
     .getSetCookie()
     .map((one) => one.split(';')[0])
     .join('; ');
-  const page = await (await fetch(`http://localhost:${port}/sites/${siteId}/runs`, { headers: { cookie } })).text();
-  t.match(page, 'Runs 1 to 14 were made by the demo at its first start.');
+  for (const path of ['', '/runs']) {
+    const answer = await fetch(`http://localhost:${port}/sites/${siteId}${path}`, { headers: { cookie } });
+    t.match(await answer.text(), 'Runs 1 to 14 were made by the demo at its first start.');
+  }
   t.equal(await second.stop('SIGTERM'), 0);
 });

@@ -165,7 +165,12 @@ async function verifiedPage(deps: PartDeps, site: OwnSite, notices: JSX.Element)
     report !== null && findings.every(({ result }) => result === 'PASS' || result === 'NOT_APPLICABLE');
   const frame = siteFrame({
     mast: (
-      <SiteMast site={site} at={addressOf.site(siteId)} actions={<SiteActions siteId={siteId} budget={budget} />}>
+      <SiteMast
+        site={site}
+        note={deps.siteNotes?.get(siteId)}
+        at={addressOf.site(siteId)}
+        actions={<SiteActions siteId={siteId} budget={budget} />}
+      >
         {report ? (
           <ReportHead {...{ siteId, report, annotations, now }} />
         ) : (
