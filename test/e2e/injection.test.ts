@@ -91,7 +91,7 @@ testInBrowser('no payload runs', async (t, browser) => {
     t.match(await page.getByRole('main').textContent(), 'llms.txt', 'the run tells what it found');
     for (const path of [`/sites/${siteId}/runs/1`, `/sites/${siteId}`, '/sites']) found.push(...(await look(path)));
     found.push(...(await send('/scan', { site: site.origin })));
-    await page.getByText('Free scan', { exact: true }).waitFor();
+    await page.getByRole('heading', { name: /^To fix/ }).waitFor();
     found.push(...(await look(page.url())));
     found.push(...(await send(`${new URL(page.url()).pathname}/share`, {})));
     t.match(page.url(), '/results/');

@@ -65,12 +65,12 @@ async function addAndVerify({ t, page, hand, site, onPage }: Journey): Promise<v
   t.equal(await page.getByLabel('Site', { exact: true }).inputValue(), 'localhost', 'what was typed is kept');
   await hand.fill(page.getByLabel('Site', { exact: true }), site.origin);
   await hand.press(page.getByRole('button', { name: 'Add site' }));
-  await page.waitForURL('**/verify');
+  await page.waitForURL('**/verify?notice=added');
   await onPage();
   await hand.press(page.getByRole('button', { name: 'Check ownership now' }));
   t.match(
     await page.getByRole('alert').textContent(),
-    /Expected: .*Seen: no such file: the server answered 404/s,
+    /Expected.*Seenno such file: the server answered 404/s,
     'it says what was seen',
   );
   await onPage();

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 /** Limits of what a page weighs, unpacked. */
 export const HTML_BYTES_MAX = 60_000;
 export const STYLE_BYTES_MAX = 32_768;
-export const SCRIPT_BYTES_MAX = 10_000;
+export const SCRIPT_BYTES_MAX = 20_000;
 
 export interface Weight {
   readonly htmlBytes: number;
