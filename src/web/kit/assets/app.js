@@ -213,10 +213,11 @@ async function followCheck(checkId, triesLeft = 100) {
   await new Promise((resolve) => setTimeout(resolve, 1000));
   const answer = await fetch(location.href).catch(() => null);
   const next = answer?.ok ? readPage(await answer.text()) : null;
-  const outcome = next?.getElementById(checkId)?.querySelector('[data-outcome]');
+  const row = next?.getElementById(checkId);
+  const outcome = row?.querySelector('[data-outcome]');
   if (next && outcome instanceof HTMLElement && outcome.dataset.outcome === 'over') {
     showFindings(next);
-    told.textContent = `${next.getElementById(checkId)?.querySelector('.t')?.textContent}: ${outcome.textContent}`;
+    told.textContent = `${row?.querySelector('.t')?.textContent}: ${outcome.textContent}`;
   } else if (triesLeft > 0) await followCheck(checkId, triesLeft - 1);
 }
 for (const pending of document.querySelectorAll('[data-outcome=pending]')) {
