@@ -7,6 +7,9 @@ import type { Webhook, Webhooks } from '../webhooks.js';
 import { alertsAddress } from './addresses.js';
 import { DeliveryPins } from './states.js';
 
+/** The log: when script loads it again, what else tells of it comes along. */
+export const LOG_ID = 'log';
+
 /** A webhook with a page of its log. */
 export interface ShownWebhook {
   readonly webhook: Webhook;
@@ -27,7 +30,11 @@ export function WebhookMast({ webhook, ...shown }: ShownWebhook): JSX.Element {
       here="Webhook"
       title={<HostName name={host} />}
       isLong={isLongName(host)}
-      lead={<Lead webhook={webhook} {...shown} />}
+      lead={
+        <span id="webhook-state" data-with={LOG_ID}>
+          <Lead webhook={webhook} {...shown} />
+        </span>
+      }
       actions={
         isInUse ? (
           <ActionButton action={alertsAddress.test(id)}>Send a test</ActionButton>
@@ -60,7 +67,7 @@ export function WebhookRail({ webhook, log: { deliveries }, isLatest, now }: Sho
   return (
     <aside class="rail">
       {isLatest && deliveries.length > 0 && (
-        <section>
+        <section id="last-ten" data-with={LOG_ID}>
           <h2>Last ten</h2>
           <DeliveryPins deliveries={deliveries} size="pins-l" />
         </section>

@@ -13,7 +13,7 @@ import { alertsAddress, webhookAsked } from './addresses.js';
 import { DeliveryRows, isDue } from './delivery-rows.js';
 import { ReceiverGuide } from './receiver-guide.js';
 import { secretPage } from './secret-page.js';
-import { type ShownWebhook, WebhookMast, WebhookRail } from './webhook-frame.js';
+import { LOG_ID, type ShownWebhook, WebhookMast, WebhookRail } from './webhook-frame.js';
 
 const DELIVERIES_A_PAGE = 25;
 
@@ -102,7 +102,7 @@ function Log({ webhook, log, isLatest, now }: ShownWebhook): JSX.Element {
   const page = alertsAddress.webhook(webhook.id);
   const isPending = isLatest && deliveries.some((delivery) => isDue(delivery, now));
   return (
-    <section id="log" data-pending={isPending ? 'part' : undefined}>
+    <section id={LOG_ID} data-pending={isPending ? 'part' : undefined}>
       <h2>
         Deliveries <span class="soft">of the last {DELIVERIES_KEPT_DAYS} days</span>
       </h2>

@@ -111,6 +111,9 @@ function showPart(part, html) {
   });
 }
 
+/** @param {string} text */
+const readPage = (text) => new DOMParser().parseFromString(text, 'text/html');
+
 /**
  * What is on its way: the part of the page that tells of it is loaded again until it is there. Then, where the whole page has news,
  * this is loaded again. Whoever has the focus in the part keeps it.
@@ -122,12 +125,20 @@ async function follow(part, triesLeft = 200) {
   await new Promise((resolve) => setTimeout(resolve, 2000));
   const answer = await fetch(location.href).catch(() => null);
   const text = answer?.ok ? await answer.text() : '';
-  const next = new DOMParser().parseFromString(text, 'text/html').getElementById(part.id);
+  const page = readPage(text);
+  const next = page.getElementById(part.id);
   const isThere = next !== null && next.dataset.pending === undefined;
   if (isThere && part.dataset.pending === 'page') location.reload();
   else {
     const isReplaced = next !== null && next.innerHTML !== part.innerHTML && !part.contains(document.activeElement);
-    if (isReplaced) part.replaceWith(next);
+    if (isReplaced) {
+      part.replaceWith(next);
+      // What says the same elsewhere on the page.
+      for (const other of document.querySelectorAll(`[data-with=${part.id}]`)) {
+        const fresh = page.getElementById(other.id);
+        if (fresh) other.replaceWith(fresh);
+      }
+    }
     const shown = isReplaced ? next : part;
     if (shown.dataset.pending !== undefined && triesLeft > 0) await follow(shown, triesLeft - 1);
   }
@@ -149,7 +160,7 @@ document.addEventListener('submit', async (event) => {
   const answer = await fetch(form.action, { method: 'POST', redirect: 'manual' }).catch(() => null);
   // Done, it leads back here; refused, the answer is the page itself.
   const shown = answer?.type === 'opaqueredirect' ? await fetch(location.href).catch(() => null) : answer;
-  const next = shown && new DOMParser().parseFromString(await shown.text(), 'text/html');
+  const next = shown && readPage(await shown.text());
   const parts = form.dataset.into.split(' ').map((id) => [document.getElementById(id), next?.getElementById(id)]);
   if (parts.some(([, fresh]) => !fresh)) return form.submit();
   for (const [part, fresh] of parts) {
@@ -175,9 +186,6 @@ const told = document.createElement('p');
 told.className = 'hide';
 told.role = 'status';
 if (document.querySelector('[data-findings]')) document.body.append(told);
-
-/** @param {string} text */
-const readPage = (text) => new DOMParser().parseFromString(text, 'text/html');
 
 /** What of an element can be pressed. @param {Element | null | undefined} root */
 const pressable = (root) => [...(root?.querySelectorAll('summary, a[href], button, input') ?? [])];
