@@ -1,0 +1,83 @@
+/**
+ * `make browsers`: the same journey in Chromium, Firefox and WebKit: sign in, add a site, verify it, run, read a finding, check it again.
+ * Then ten pages are drawn in each, into FOLDER, and compared: headings break into the same lines, heights differ by 2 % at the most,
+ * nothing reaches beyond the window, every link in a text has its line. An engine that is not installed is skipped by name.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { startOwnSite } from '../support/own-site.js';
+import { runInScope } from '../support/script.js';
+import { startService } from '../support/service.js';
+import { CHROMIUM } from './chromium.js';
+import type { Engine } from './engine.js';
+import { FIREFOX } from './firefox.js';
+import { goThrough } from './journey.js';
+import { differencesOf, faultsOf, type Look, lookAt } from './look.js';
+import { WEBKIT } from './webkit.js';
+
+const WIDTHS = [1280, 390] as const;
+const HEIGHT_PX = 800;
+/** Of a picture; WebKit's shows the window alone. */
+const PICTURE_PX_MAX = 10_000;
+
+const folder = process.argv[2] ?? 'dist/browsers';
+mkdirSync(folder, { recursive: true });
+
+/** By engine, the look of each page at each width. */
+const looks = new Map<string, Map<string, Look>>();
+const faults: string[] = [];
+
+await runInScope(async (scope) => {
+  const kinds = [CHROMIUM, FIREFOX, WEBKIT];
+  const sites = await Promise.all(kinds.map(() => startOwnSite(scope)));
+  const service = await startService(scope, { scanPorts: sites.map(({ port }) => port) });
+  for (const [index, { name, missing, start }] of kinds.entries()) {
+    const lack = missing();
+    const site = sites[index];
+    if (lack !== null || !site) {
+      process.stdout.write(`${name}: skipped, there is no ${lack}\n`);
+      continue;
+    }
+    const engine = await start();
+    try {
+      await engine.resize(WIDTHS[0], HEIGHT_PX);
+      const email = `${name.toLowerCase()}@example.com`;
+      const pages = await goThrough(engine, { service, site, email });
+      looks.set(name, await draw(engine, pages));
+      process.stdout.write(`${name}: went all the way, ${pages.size} pages drawn at ${WIDTHS.length} widths\n`);
+    } catch (error) {
+      faults.push(`${name}: ${String(error)}`);
+    } finally {
+      await engine.close();
+    }
+  }
+});
+
+/** @param pages the address of each, by its name */
+async function draw(engine: Engine, pages: ReadonlyMap<string, string>): Promise<Map<string, Look>> {
+  const drawn = new Map<string, Look>();
+  for (const [page, url] of pages) {
+    for (const width of WIDTHS) {
+      await engine.resize(width, HEIGHT_PX);
+      await engine.goto(url);
+      const look = await lookAt(engine);
+      const name = `${page} at ${width}`;
+      drawn.set(name, look);
+      faults.push(...faultsOf(name, engine.name, look));
+      await engine.resize(width, Math.min(look.heightPx, PICTURE_PX_MAX));
+      writeFileSync(join(folder, `${page}-${width}-${engine.name.toLowerCase()}.png`), await engine.screenshot());
+    }
+  }
+  return drawn;
+}
+
+const [first, ...others] = looks;
+for (const [name, pages] of others) {
+  for (const [page, look] of pages) {
+    const reference = first?.[1].get(page);
+    if (first && reference) faults.push(...differencesOf(page, [first[0], reference], [name, look]));
+  }
+}
+for (const fault of faults) process.stdout.write(`${fault}\n`);
+process.stdout.write(`${looks.size} engines, ${faults.length} differences and faults; pictures in ${folder}\n`);
+if (faults.length > 0) process.exitCode = 1;

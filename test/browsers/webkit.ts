@@ -1,0 +1,81 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { freePort } from '../support/program.js';
+import type { Engine, EngineKind } from './engine.js';
+import { findFile, findProgram } from './find-program.js';
+
+/** The window of WebKitGTK that can be driven. */
+const MINI_BROWSER = '/usr/lib/*/webkit2gtk-4.*/MiniBrowser';
+/** Tall, since a picture shows the window alone. */
+const SCREEN = '2000x12000x24';
+
+/** WebKit, by classic WebDriver (W3C), in a window on a screen that nobody sees. */
+export const WEBKIT: EngineKind = {
+  name: 'WebKit',
+  missing: () => {
+    const isThere = findProgram('WebKitWebDriver') && findFile(MINI_BROWSER) && findProgram('Xvfb');
+    return isThere ? null : 'WebKitGTK (webkit2gtk-driver, xvfb)';
+  },
+  start: async () => {
+    const screen = await startScreen();
+    const port = await freePort();
+    const env = { ...process.env, DISPLAY: screen.display, WEBKIT_DISABLE_COMPOSITING_MODE: '1' };
+    const driver = spawn(findProgram('WebKitWebDriver') ?? '', [`--port=${port}`], { env, stdio: 'ignore' });
+    const base = `http://127.0.0.1:${port}`;
+    await answering(base);
+    const { sessionId } = await send<{ sessionId: string }>(`${base}/session`, {
+      capabilities: {
+        alwaysMatch: {
+          'webkitgtk:browserOptions': { binary: findFile(MINI_BROWSER), args: ['--automation'] },
+        },
+      },
+    });
+    return engineOf(`${base}/session/${sessionId}`, [driver, screen.process]);
+  },
+};
+
+function engineOf(session: string, processes: readonly ChildProcess[]): Engine {
+  const evaluate = <T>(expression: string): Promise<T> =>
+    send<T>(`${session}/execute/sync`, { script: `return (${expression})`, args: [] });
+  return {
+    name: 'WebKit',
+    evaluate,
+    goto: (url) => send(`${session}/url`, { url }),
+    resize: async (width, height) => {
+      // The window is larger than what it shows by its frame and bars.
+      await send(`${session}/window/rect`, { x: 0, y: 0, width, height });
+      const [shownWidth, shownHeight] = await evaluate<[number, number]>('[innerWidth, innerHeight]');
+      const rect = { x: 0, y: 0, width: 2 * width - shownWidth, height: 2 * height - shownHeight };
+      await send(`${session}/window/rect`, rect);
+    },
+    screenshot: async () => Buffer.from(await send<string>(`${session}/screenshot`), 'base64'),
+    close: async () => {
+      await fetch(session, { method: 'DELETE' });
+      for (const process of processes) process.kill();
+    },
+  };
+}
+
+/** A POST, or a GET without a body. @throws what the driver says */
+async function send<T>(url: string, body?: object): Promise<T> {
+  const answer = await fetch(url, body && { method: 'POST', body: JSON.stringify(body) });
+  const { value } = (await answer.json()) as { readonly value: T & { readonly message?: string } };
+  if (!answer.ok) throw new Error(`${url}: ${value.message ?? answer.status}`);
+  return value;
+}
+
+async function answering(base: string): Promise<void> {
+  while (!(await fetch(`${base}/status`).catch(() => null))) await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Xvfb chooses a display that is free, and says which. */
+async function startScreen(): Promise<{ readonly display: string; readonly process: ChildProcess }> {
+  const process = spawn(findProgram('Xvfb') ?? '', ['-displayfd', '3', '-screen', '0', SCREEN, '-nolisten', 'tcp'], {
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+  });
+  const said = process.stdio[3];
+  if (!said || !('readable' in said)) throw new Error('Xvfb has no way to say its display');
+  const [line] = (await once(createInterface({ input: said }), 'line')) as [string];
+  return { display: `:${line}`, process };
+}
