@@ -7,7 +7,7 @@ export interface RunDayRow {
   readonly scored: number;
 }
 
-/** Reads every run's row, though not its body: {@link RunDays} asks seldom. */
+/** Reads an index alone, one entry a run: {@link RunDays} asks seldom. */
 export const countRunsByDay = defineQuery<RunDayRow, { since: string }>((sql, { since }) =>
   sql('runs')
     .select(
