@@ -67,6 +67,7 @@ export async function prepareScene(scope: Scope, browser: Browser): Promise<Scen
   await startRuns(site, () => startRun(service, siteId, key));
   storeEvidence(service.databaseFile, { siteId, number: 4 }, evidenceFor('C-LLMS-03'));
   const [oldSiteId = '', newSiteId = ''] = await seedHistories(service, holder.id);
+  await addManySites(service.databaseFile, holder.id);
   slow.routes['/robots.txt'] = () => new Promise(() => undefined);
   const states = {
     holder: await signInByLink(browser, holder.signInUrl),
@@ -108,6 +109,28 @@ async function startRun({ baseUrl }: StartedService, siteId: string, key: string
   const headers = { authorization: `Bearer ${key}` };
   const { status } = await fetch(`${baseUrl}/api/v1/sites/${siteId}/runs`, { method: 'POST', headers });
   if (status !== 201) throw new Error(`the run could not be started: ${status}`);
+}
+
+/** Sites enough for two pages of the list, with names as long as they may be, in other scripts, and in each state. */
+async function addManySites(databaseFile: string, accountId: string): Promise<void> {
+  const names = [
+    `${'a'.repeat(63)}.${'b'.repeat(63)}.example`,
+    'xn--mnchner-tpferei-htb7g.example',
+    'xn--hxt89p819acga.example',
+  ];
+  const runs = [['', 'ppf'], ['f', 'f'], ['f', ''], ['', NO_SCORE], []];
+  const db = await openDatabase(`sqlite:${databaseFile}`);
+  await seedSites(
+    db,
+    accountId,
+    Array.from({ length: 52 }, (_, index) => ({
+      hostname: names[index] ?? `shop-${index}.example`,
+      runs: runs[index % runs.length] ?? [],
+      isVerified: index % 20 !== 19,
+    })),
+    new Date(),
+  );
+  await db.close();
 }
 
 /** Four runs of a site that gets better, goes down, and comes back with something broken. */
@@ -209,6 +232,9 @@ function holderPages({
     });
   return [
     at('sites', '/sites'),
+    at('sites-sorted', '/sites?sort=score&show=failing'),
+    at('sites-without-result', '/sites?q=nowhere'),
+    at('site-settings', `/sites/${siteId}/settings`),
     at('add-site', '/sites/new'),
     sent('add-site-refused', '/sites/new', 'Site', 'http://localhost/', 'Add site'),
     at('site', `/sites/${siteId}`),
