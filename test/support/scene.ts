@@ -114,7 +114,7 @@ async function startRun({ baseUrl }: StartedService, siteId: string, key: string
 /** Sites enough for two pages of the list, with names as long as they may be, in other scripts, and in each state. */
 async function addManySites(databaseFile: string, accountId: string): Promise<void> {
   const names = [
-    `${'a'.repeat(63)}.${'b'.repeat(63)}.example`,
+    `${'c'.repeat(63)}.${'d'.repeat(63)}.example`,
     'xn--mnchner-tpferei-htb7g.example',
     'xn--hxt89p819acga.example',
   ];
