@@ -25,6 +25,7 @@ writeFileSync(new URL('made.txt', folder), text);
 const FILES = {
   'package.json': '{ "version": "1.2.3", "type": "module" }',
   'package-lock.json': '{}',
+  'docs/accuracy.md': '# Accuracy',
   'tspconfig.yaml': '',
   'spec/main.tsp': '',
   'src/text.ts': "export const text: string = 'one';",

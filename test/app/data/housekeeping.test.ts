@@ -111,11 +111,11 @@ function casesFor({ account_id, site_id }: { account_id: string; site_id: string
       ...{ table: 'free_scans', name: 'hostname' },
       stay: [
         scan('new.example.com', '2026-03-15T11:00:00.000Z', '2026-03-15T11:00:01.000Z'),
-        scan('running.example.com', '2026-03-15T11:56:00.001Z', null),
+        scan('running.example.com', '2026-03-15T11:55:00.001Z', null),
       ],
       go: [
         scan('old.example.com', '2026-03-15T10:59:00.000Z', '2026-03-15T11:00:00.000Z'),
-        scan('abandoned.example.com', '2026-03-15T11:56:00.000Z', null),
+        scan('abandoned.example.com', '2026-03-15T11:55:00.000Z', null),
       ],
     },
   ];
