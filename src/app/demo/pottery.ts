@@ -24,7 +24,7 @@ const PRICE = 9;
 const ADDRESS = 10;
 const HEADING = 12;
 /** A deployment closes the shop to two agents. */
-const SHUT_OUT = 13;
+const SHUT_OUT = 14;
 
 const HTML = 'text/html; charset=utf-8';
 const TEXT = 'text/plain; charset=utf-8';

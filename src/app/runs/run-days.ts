@@ -23,11 +23,11 @@ export interface RunTraffic {
 
 export const DAYS = 90;
 const DAY_MS = 86_400_000;
-const KEPT_MS = 60_000;
+const KEPT_MS = 10_000;
 /** Counting takes at most this part of the time, however many runs there are. */
 const SHARE_MAX = 0.01;
 
-/** How many runs finished by day: counts alone, of nobody in particular. Read at most once a minute. */
+/** How many runs finished by day: counts alone, of nobody in particular. Read at most every ten seconds. */
 export class RunDays {
   #kept: { readonly traffic: Promise<RunTraffic>; until: number } | null = null;
 
