@@ -28,7 +28,7 @@ export TAP_TIMEOUT := 0
 export REDOCLY_TELEMETRY := off
 export REDOCLY_SUPPRESS_UPDATE_NOTICE := true
 
-.PHONY: run dev walk build generate tests test wide clients mutants fuzz torture servers bench check release-check release-verdicts sbom rolling golden accuracy fixture screenshots format clean
+.PHONY: run dev walk build generate tests test wide clients browsers mutants fuzz torture servers bench check release-check release-verdicts sbom rolling golden accuracy fixture screenshots format clean
 .DEFAULT_GOAL := build
 
 run: build
@@ -70,6 +70,10 @@ wide: clients rolling
 clients: test/clients/node_modules/.installed tests
 	@node_modules/.bin/tsc --project test/clients
 	@$(RUN)/support/run-tests.js test/clients
+
+# One journey in Chromium, Firefox and WebKit, and ten pages drawn in each into FOLDER and compared; what is not installed is skipped by name.
+browsers: test/browsers/node_modules/.installed build tests
+	@$(RUN)/browsers/main.js $(FOLDER)
 
 # The last version that CHANGELOG.md names by its commit, alongside this one on one PostgreSQL.
 rolling: tests

@@ -12,7 +12,11 @@ export const FIREFOX: EngineKind = {
     const page = await browser.newPage();
     return {
       name: 'Firefox',
-      goto: async (url) => void (await page.goto(url, { waitUntil: 'load' })),
+      // What the page loads by itself meanwhile breaks it off.
+      goto: async (url) => {
+        const go = () => page.goto(url, { waitUntil: 'load' });
+        await go().catch(go);
+      },
       evaluate: async <T>(expression: string) => (await page.evaluate(expression)) as T,
       resize: (width, height) => page.setViewport({ width, height }),
       screenshot: async () => Buffer.from(await page.screenshot()),

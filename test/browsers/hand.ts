@@ -30,7 +30,7 @@ export class Hand {
   async fill(label: RegExp, text: string): Promise<void> {
     const found = `[...document.querySelectorAll('label')].find((one) => ${String(label)}.test(one.textContent.trim()))?.control`;
     await this.see(found);
-    await this.engine.evaluate(`void (${found}.value = ${JSON.stringify(text)})`);
+    await this.engine.evaluate(`((field) => void (field.value = ${JSON.stringify(text)}))(${found})`);
   }
 
   async seeAt(path: RegExp): Promise<void> {

@@ -45,7 +45,9 @@ const MEASURE = `(() => {
 
 /** How the page that is open looks. The font is there first. */
 export async function lookAt(engine: Engine): Promise<Look> {
-  await engine.evaluate<void>('void document.fonts.ready.then(() => { document.documentElement.dataset.fonts = "ready"; })');
+  await engine.evaluate<void>(
+    'void document.fonts.ready.then(() => { document.documentElement.dataset.fonts = "ready"; })',
+  );
   while (!(await engine.evaluate<boolean>('document.documentElement.dataset.fonts === "ready"')));
   return engine.evaluate<Look>(MEASURE);
 }
@@ -54,10 +56,15 @@ export async function lookAt(engine: Engine): Promise<Look> {
 const HEIGHT_SHARE_MAX = 0.02;
 
 /** What is not alike, in words; nothing where all is. */
-export function differencesOf(page: string, [firstName, first]: [string, Look], [name, look]: [string, Look]): string[] {
+export function differencesOf(
+  page: string,
+  [firstName, first]: [string, Look],
+  [name, look]: [string, Look],
+): string[] {
   const faults: string[] = [];
   const share = Math.abs(look.heightPx - first.heightPx) / first.heightPx;
-  if (share > HEIGHT_SHARE_MAX) faults.push(`${page}: ${look.heightPx} px high in ${name}, ${first.heightPx} in ${firstName}`);
+  if (share > HEIGHT_SHARE_MAX)
+    faults.push(`${page}: ${look.heightPx} px high in ${name}, ${first.heightPx} in ${firstName}`);
   for (const [index, lines] of first.headings.entries()) {
     const others = look.headings[index] ?? [];
     if (lines.join('|') === others.join('|')) continue;

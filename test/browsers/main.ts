@@ -5,6 +5,7 @@
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { inspect } from 'node:util';
 import { startOwnSite } from '../support/own-site.js';
 import { runInScope } from '../support/script.js';
 import { startService } from '../support/service.js';
@@ -46,7 +47,7 @@ await runInScope(async (scope) => {
       looks.set(name, await draw(engine, pages));
       process.stdout.write(`${name}: went all the way, ${pages.size} pages drawn at ${WIDTHS.length} widths\n`);
     } catch (error) {
-      faults.push(`${name}: ${String(error)}`);
+      faults.push(`${name}: ${inspect(error)}`);
     } finally {
       await engine.close();
     }

@@ -2,6 +2,7 @@ import { bringForward } from '../../../src/app/automation/bring-forward.js';
 import { createHash } from 'node:crypto';
 import { InputError } from '../../../src/platform/input-error.js';
 import { createAccounts } from '../../../src/app/accounts/accounts.js';
+import { ABANDONED_MS } from '../../../src/app/free-scan/free-scan-statements.js';
 import { FreeScans } from '../../../src/app/free-scan/free-scans.js';
 import { createRateLimits } from '../../../src/app/limits/rate-limits.js';
 import { createSignIn } from '../../../src/app/accounts/sign-in.js';
@@ -84,8 +85,6 @@ const byPassword: Scene = {
   },
 };
 
-/** After this a host whose scan nobody finishes is free again: so it is where the answer to its claim was lost. */
-const ABANDONED_MS = 241_000;
 const HOUR_MS = 3_600_000;
 
 let hostCount = 0;
@@ -107,7 +106,8 @@ const freeScan: Scene = {
       startTimer: () => () => undefined,
     });
     const scan = async () => {
-      clock.time = new Date(clock.time.getTime() + ABANDONED_MS);
+      // A host whose scan nobody finishes is free again: so it is where the answer to its claim was lost.
+      clock.time = new Date(clock.time.getTime() + ABANDONED_MS + 1000);
       return (await freeScans.start({ site: hostname, clientAddress })).done;
     };
     return {

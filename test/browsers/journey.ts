@@ -1,0 +1,65 @@
+import type { OwnSite } from '../support/own-site.js';
+import type { StartedService } from '../support/service.js';
+import type { Engine } from './engine.js';
+import { Hand } from './hand.js';
+
+export interface JourneyDeps {
+  readonly service: StartedService;
+  readonly site: OwnSite;
+  /** Of the account, which is made on the way. */
+  readonly email: string;
+}
+
+const LLMS = '# Kiln Street Pottery\n\n> Bowls and cups, thrown by hand.\n\n## Pages\n\n- [Home](/): what we make\n';
+const FINDING = 'evidence/C-LLMS-01';
+
+/** From the operator's link to a failure that passes when it is checked again. @returns the pages worth a picture, by name */
+export async function goThrough(engine: Engine, deps: JourneyDeps): Promise<ReadonlyMap<string, string>> {
+  const hand = new Hand(engine);
+  const { baseUrl } = deps.service;
+  const sitePath = await addSite(engine, hand, deps);
+  await hand.press(/^Run now$/);
+  await hand.see(`document.querySelector('details#C-LLMS-01')`);
+  await engine.goto(`${baseUrl}${sitePath}/runs/1/${FINDING}`);
+  deps.site.routes['/llms.txt'] = LLMS;
+  await hand.press(/^Check again/);
+  await hand.see(`/passes now/i.test(document.querySelector('main').textContent)`);
+  await engine.goto(baseUrl + sitePath);
+  await hand.press(/^Run now$/);
+  await hand.see(`[...document.querySelectorAll('main a')].some((one) => /runs.2$/.test(one.href))`);
+  await engine.goto(baseUrl);
+  await hand.fill(/^Site$/, deps.site.origin);
+  await hand.press(/^Scan$/);
+  await hand.see(`/of 100/.test(document.querySelector('.score')?.textContent)`);
+  const result = await engine.evaluate<string>('location.href');
+  return new Map([
+    ['home', `${baseUrl}/`],
+    ['result', result],
+    ['sites', `${baseUrl}/sites`],
+    ['site', baseUrl + sitePath],
+    ['finding', `${baseUrl}${sitePath}/runs/1/${FINDING}`],
+    ['compare', `${baseUrl}${sitePath}/compare?from=1&to=2`],
+    ['history', `${baseUrl}${sitePath}/runs`],
+    ['checks', `${baseUrl}/checks`],
+    ['reference', `${baseUrl}/docs/api`],
+    ['sign-in', `${baseUrl}/sign-in`],
+  ]);
+}
+
+/** Signs in by a link, adds the site and proves that it is ours. @returns the path of its page */
+async function addSite(engine: Engine, hand: Hand, { service, site, email }: JourneyDeps): Promise<string> {
+  const { signInUrl } = await service.addAccount(email);
+  await engine.goto(signInUrl);
+  await hand.press(/^Sign in$/);
+  await hand.seeAt(/^\/sites$/);
+  await engine.goto(`${service.baseUrl}/sites/new`);
+  await hand.fill(/^Site$/, site.origin);
+  await hand.press(/^Add site$/);
+  await hand.seeAt(/\/verify$/);
+  const proof = `/agent-readiness-[0-9a-f]{48}/.exec(document.querySelector('main').textContent)?.[0]`;
+  await hand.see(proof);
+  site.routes['/.well-known/agent-readiness-verification.txt'] = await engine.evaluate<string>(proof);
+  await hand.press(/^Check ownership now$/);
+  await hand.seeAt(/^\/sites\/site_\w+$/);
+  return engine.evaluate<string>('location.pathname');
+}
