@@ -1,8 +1,10 @@
 import { findViolationsInBothThemes } from '../support/axe.js';
 import { openPage, overflowOf, testInBrowser } from '../support/browser.js';
-import { NARROW } from '../support/chromium.js';
 import { prepareScene, VIEWERS } from '../support/scene.js';
 import { HTML_BYTES_MAX, measure, SCRIPT_BYTES_MAX, STYLE_BYTES_MAX } from '../support/weight.js';
+
+/** From a phone, or a window at 400 %, to a large screen. */
+const WIDTHS = [320, 360, 390, 768, 1024, 1280, 1920];
 
 const WIDE = { width: 1280, height: 720 };
 
@@ -22,8 +24,10 @@ testInBrowser('every page', async (t, browser) => {
         // What is folded has to be as good as what is in sight.
         await page.evaluate('for (const details of document.querySelectorAll("details")) details.open = true');
         t.strictSame(await findViolationsInBothThemes(page), [], 'axe-core finds nothing wrong in either theme');
-        await page.setViewportSize(NARROW.viewport);
-        t.equal(await overflowOf(page), 0, 'fits in 360 px');
+        for (const width of WIDTHS) {
+          await page.setViewportSize({ width, height: 720 });
+          t.equal(await overflowOf(page), 0, `fits in ${width} px`);
+        }
         t.strictSame(takeFaults(), [], 'nothing was refused, failed, or fetched from elsewhere');
       });
     }
