@@ -1,5 +1,6 @@
 import { findViolationsInBothThemes } from '../support/axe.js';
 import { openPage, overflowOf, testInBrowser } from '../support/browser.js';
+import { NARROW } from '../support/chromium.js';
 import { prepareScene, VIEWERS } from '../support/scene.js';
 import { HTML_BYTES_MAX, measure, SCRIPT_BYTES_MAX, STYLE_BYTES_MAX } from '../support/weight.js';
 
@@ -28,6 +29,11 @@ testInBrowser('every page', async (t, browser) => {
           await page.setViewportSize({ width, height: 720 });
           t.equal(await overflowOf(page), 0, `fits in ${width} px`);
         }
+        await page.setViewportSize(NARROW.viewport);
+        t.strictSame(await findViolationsInBothThemes(page), [], 'nor on a phone');
+        await page.emulateMedia({ forcedColors: 'active' });
+        t.strictSame(await findViolationsInBothThemes(page), [], 'nor in forced colours');
+        await page.emulateMedia({ forcedColors: 'none' });
         t.strictSame(takeFaults(), [], 'nothing was refused, failed, or fetched from elsewhere');
       });
     }
