@@ -156,6 +156,16 @@ export class History {
     return { run, supplement };
   }
 
+  /** How many failures of a run are gone in the last run after it that has a score. */
+  async fixedSince({ id, latestNumber }: OwnSite, { response: { run, findings } }: RunReport): Promise<number> {
+    if (run.number === latestNumber) return 0;
+    const first = Math.max(run.number + 1, latestNumber - SINCE_RUNS_MAX + 1);
+    const later = await this.#db.run(selectRunResults({ site_id: id, first, last: latestNumber }));
+    const now = later.map(resultsOf).find(hasScore)?.findings ?? [];
+    const passing = new Set(now.flatMap(({ checkId, result }) => (result === 'PASS' ? [checkId] : [])));
+    return findings.filter(({ checkId, result }) => result === 'FAIL' && passing.has(checkId)).length;
+  }
+
   /**
    * What changed from run `from` to run `to`. Where `from` has no score, the last before it that has one stands for it; null where there
    * is none, or `to` has no score.

@@ -15,6 +15,11 @@ export function standardsOf(checkId: string): readonly StandardId[] {
   return STANDARDS_OF.get(checkId) ?? [];
 }
 
+/** Every way in which a check can fail today; nothing for one that was retired. */
+export function failuresOf(checkId: string): readonly (readonly [string, Failure])[] {
+  return Object.entries(FAILURES.get(checkId) ?? {});
+}
+
 /** What today's texts say of a failure; null of anything else, and of one whose check or kind was retired. */
 export function failureOf({ checkId, errorType }: Pick<Finding, 'checkId' | 'errorType'>): Failure | null {
   return errorType === null ? null : (FAILURES.get(checkId)?.[errorType] ?? null);

@@ -79,11 +79,11 @@ onEachDatabase(async (t, engine) => {
     const { member, clock, db, pageOf, run, site } = await prepare(t, await engine.openDb(t));
     t.match(await member.get(pageOf('C-LLMS-01')), {
       status: 200,
-      text: /Passed<.*It passed\. Requests are kept for what failed/s,
+      text: /Passed<.*<p class="lead">An llms\.txt is there.*What we checked.*There is no llms\.txt/s,
     });
     t.match(await member.get(pageOf('C-WK-01')), {
       status: 200,
-      text: /Does not apply<.*so no request is kept for it/s,
+      text: /Does not apply<.*<p class="lead">No MCP server is announced.*What we checked/s,
     });
     t.match(await member.get(pageOf('C-BOT-01', 1)), {
       status: 200,

@@ -312,7 +312,7 @@ onEachDatabase(async (t, engine) => {
     await finish(MD('PASS'));
     for (let count = 0; count < 3; count += 1) await finish(MD('FAIL'));
     t.match(wordsOf(await page()), /C-MD-01 since run 2/);
-    t.match(wordsOf(await page()), /no change since run 3: compare/);
+    t.match(wordsOf(await page()), /1 thing to fix no change since run 3 /);
   });
 
   t.test('null is not zero: no score says why, and is a gap in the chart', async (t) => {
@@ -432,7 +432,14 @@ onEachDatabase(async (t, engine) => {
     for (const link of [`${path}/runs/2`, `${path}/runs/3`, `${path}/runs/1.json`, `${path}/runs/1.csv`]) {
       t.match(first, `href="${link}"`, link);
     }
-    t.match(first, /<option value="3" selected>Run 3<\/option><option value="2">Run 2<\/option>/);
+    t.match(wordsOf(first), /Run 1: the first An older run\. Its one failure is fixed now\. See run 3, the latest/);
+    t.match(first, 'rel="next">Run 2<');
+    const second = await page('/runs/2');
+    t.match(wordsOf(second), / Run 2: 1 fixed An older run\. See run 3, the latest\. /);
+    t.match(second, `<a href="${path}/compare?from=1&amp;to=2">Compare with run 1</a>`);
+    const third = wordsOf(await page('/runs/3'));
+    t.match(third, / Run 3: nothing new, nothing fixed ← Run 2 .*the same score as run 2 /);
+    t.notMatch(third, /older run|no change/, 'each fact once');
     for (const number of ['0', '01', '4', '1e0', '99999999999', '-1', 'x']) {
       t.equal((await member.get(`${path}/runs/${number}`)).status, 404, number);
     }
@@ -444,19 +451,20 @@ onEachDatabase(async (t, engine) => {
     await finish(MD('PASS'));
     await finish(MD('PASS'));
     const [, digest] =
-      /Digest of this run and all runs before it: ([0-9a-f]{64})/.exec(wordsOf(await page('/runs/2'))) ?? [];
+      /The digest of this run and all runs before it is ([0-9a-f]{64})/.exec(wordsOf(await page('/runs/2'))) ?? [];
     t.ok(digest);
     t.notMatch(await page('/runs/1'), digest);
     const words = wordsOf(await page('/runs/2'));
-    t.match(words, `Judged by release ${RELEASE} of this service.`);
-    t.match(words, /Of its notes, its gains and its release: [0-9a-f]{64}\./);
+    t.match(words, `Version ${RELEASE.split('+')[0]} of this service judged it.`);
+    t.match(await page('/runs/2'), `title="${RELEASE}"`);
+    t.match(words, /The digest of its notes, its gains and its version is [0-9a-f]{64}\./);
     await dropGuards(db.url);
     await runStatements(db.url, `UPDATE run_chain SET digest = '${'0'.repeat(64)}' WHERE number = 2`);
     const changed = wordsOf(await page('/runs/2'));
     t.match(changed, /This run may have been changed since it was stored: it does not match its digest/);
     t.match(changed, /100 of 100 Nothing to fix.*CR-000002/, 'and is shown all the same');
     await runStatements(db.url, 'DELETE FROM run_chain');
-    t.notMatch(wordsOf(await page('/runs/2')), /Digest|may have been changed/, 'a run without a link says nothing');
+    t.notMatch(wordsOf(await page('/runs/2')), /[Dd]igest|may have been changed/, 'a run without a link says nothing');
     await runStatements(db.url, `UPDATE runs SET release = '1.0.0' WHERE number = 2`);
     t.match(wordsOf(await page('/runs/2')), /: its notes, its gains or its release do not match their digest/);
   });
@@ -468,8 +476,8 @@ onEachDatabase(async (t, engine) => {
     await dropGuards(db.url);
     await runStatements(db.url, `UPDATE supplement_chain SET digest = NULL; UPDATE runs SET release = NULL`);
     const words = wordsOf(await page('/runs/1'));
-    t.match(words, /It does not cover the notes and gains of this run, which is older than their digest\./);
-    t.notMatch(words, /Judged by release/);
+    t.match(words, /The digest does not cover the notes and gains of this run/);
+    t.notMatch(words, /judged it/);
   });
 
   t.test(

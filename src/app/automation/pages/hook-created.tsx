@@ -21,7 +21,7 @@ export function hookCreatedPage(created: {
     crumbs: [
       ['/sites', 'Sites'],
       [addressOf.site(site.id), site.hostname],
-      [addressOf.automation(site.id), 'Automation and sharing'],
+      [addressOf.automation(site.id), 'Automation'],
     ],
     here: 'Deploy hook',
     before: site.verifiedAt === null && (

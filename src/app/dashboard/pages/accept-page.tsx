@@ -68,8 +68,8 @@ function AcceptHead({ site, failure }: AcceptProps): JSX.Element {
       site={site}
       at={addressOf.site(site.id)}
       below={{ crumbs: site.latestNumber > 0 ? [finding] : [], here: 'Accept' }}
-      title="Accept this failure?"
-      lead={`${headline}. Here is what changes with it, and what does not.`}
+      title={`Accept “${headline}”?`}
+      hasTabs={false}
     />
   );
 }
@@ -87,8 +87,8 @@ function AcceptMain({ site, failure, reason, errors }: AcceptMainProps): JSX.Ele
         <Group level="h2" title="Changes">
           <Items
             items={[
-              ['down', 'It is listed apart, under Accepted.'],
-              ['bell', 'Alerts keep quiet about it.'],
+              ['down', 'It moves to a list of its own, “Accepted”.'],
+              ['bell', 'Alerts no longer tell of it.'],
             ]}
           />
         </Group>
@@ -96,19 +96,16 @@ function AcceptMain({ site, failure, reason, errors }: AcceptMainProps): JSX.Ele
           <Items
             items={[
               ['hash', 'The score stays as it is, and so does what the API says.'],
-              [
-                'again',
-                'Every run makes the check. Once it fails in another way, or passes, you hear of it as before.',
-              ],
+              ['again', 'It is still checked. You hear of it when it passes, or fails differently.'],
             ]}
           />
         </Group>
-        <Group level="h2" title="Sure?">
+        <Group level="h2" title="Reason">
           <form method="post" action={addressOf.accept(site.id, failure)} novalidate>
             <Field
               name="reason"
               label="Why is it accepted?"
-              hint={`For you to remember: at most ${REASON_LENGTH_MAX} characters. Only your account sees it.`}
+              hint={`Only your account sees it. At most ${REASON_LENGTH_MAX} characters.`}
               value={reason}
               errors={errors}
               autocomplete="off"

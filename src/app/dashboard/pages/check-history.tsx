@@ -1,6 +1,8 @@
 import type { JSX } from 'preact';
 import type { Result } from '../../../scanner/verdict/vocabulary.js';
 import { RUN_PINS_MIN, type RunPin, RunPins } from '../../../web/kit/components/pins.js';
+import { formatDay, formatTime } from '../../../web/kit/format.js';
+import type { RunLine } from '../../runs/run-lines.js';
 import { addressOf } from '../../sites/pages/addresses.js';
 import type { FindingProps } from './finding-props.js';
 
@@ -19,15 +21,18 @@ export function CheckHistory(props: FindingProps): JSX.Element {
     };
   });
   const isAll = runs[0]?.number === 1;
-  const [first, last] = [runs[0]?.startedAt, runs.at(-1)?.startedAt];
+  const [first, last] = [runs[0], runs.at(-1)];
   return (
     <section>
       <h2>
         {runs.length === 1 ? 'This check in 1 run' : `This check in ${isAll ? '' : 'the last '}${runs.length} runs`}
       </h2>
       <RunPins pins={pins} />
-      {first !== undefined && last !== undefined && runs.length > 1 && (
-        <Axis marks={[first, last].map((at) => markOf(at, [first, last], now))} isWide={runs.length >= RUN_PINS_MIN} />
+      {first && last && first !== last && (
+        <Axis
+          marks={[first, last].map((run) => `Run ${run.number}, ${markOf(run, { first, last, now })}`)}
+          isWide={runs.length >= RUN_PINS_MIN}
+        />
       )}
       <p class="small soft">
         {describeCounts(pins)} <Since {...props} />
@@ -36,18 +41,23 @@ export function CheckHistory(props: FindingProps): JSX.Element {
   );
 }
 
-/** When the first and the last run were: below them, or next to each other where the pins do not fill the width. */
+/** The first and the last run: below them, or next to each other where the pins do not fill the width. */
 function Axis({ marks, isWide }: { readonly marks: readonly string[]; readonly isWide: boolean }): JSX.Element {
-  const shown = [...new Set(marks)];
-  return <p class="axis">{isWide ? shown.map((mark) => <span key={mark}>{mark}</span>) : shown.join(' – ')}</p>;
+  return <p class="axis">{isWide ? marks.map((mark) => <span key={mark}>{mark}</span>) : marks.join(' – ')}</p>;
 }
 
-/** A time of day where all runs are of one day. */
-function markOf(at: string, [first, last]: readonly [string, string], now: Date): string {
-  const dayOf = (time: string): string => time.slice(0, 10);
-  if (dayOf(first) === dayOf(last)) return `${at.slice(11, 16)} UTC`;
-  if (dayOf(at) === dayOf(now.toISOString())) return 'today';
-  return new Date(at).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+interface Ends {
+  readonly first: RunLine;
+  readonly last: RunLine;
+  readonly now: Date;
+}
+
+/** When a run was: a time of day where all runs are of one day. */
+function markOf({ startedAt }: RunLine, { first, last, now }: Ends): string {
+  const dayOf = (at: string): string => at.slice(0, 10);
+  const today = now.toISOString();
+  if (dayOf(first.startedAt) === dayOf(last.startedAt)) return formatTime(startedAt);
+  return dayOf(startedAt) === dayOf(today) ? 'today' : formatDay(startedAt, today);
 }
 
 const COUNTED: readonly (readonly [RunPin['state'], string])[] = [

@@ -10,11 +10,8 @@ export function keptUntil(at: string, evidenceDays: number): string {
   return end.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' });
 }
 
-/** Why nothing of the site is quoted for this finding. */
-export function describeNoEvidence({ site, report, finding, evidenceDays, now }: FindingProps): string {
-  const { result } = finding;
-  if (result === 'PASS') return 'It passed. Requests are kept for what failed or could not be determined.';
-  if (result === 'NOT_APPLICABLE') return 'The check does not apply to this site, so no request is kept for it.';
+/** Why nothing of the site is quoted for a finding that should have it. */
+export function describeNoEvidence({ site, report, evidenceDays, now }: FindingProps): string {
   if (site.verifiedAt === null) {
     return 'Nothing is quoted: only the verified owner of a domain may see what its site said, and this one is not verified now.';
   }

@@ -1,7 +1,11 @@
 import type { JSX } from 'preact';
 import { failureOf, headlineOf } from '../../../scanner/report/failures.js';
 import { SEVERITIES } from '../../../scanner/verdict/failure.js';
+import { CopyLink } from '../../../web/kit/components/fold.js';
 import { Icon, Mark, wordOf } from '../../../web/kit/components/icons.js';
+import { Words } from '../../../web/kit/components/text.js';
+import { answerOf } from '../../../scanner/report/answers.js';
+import type { Finding } from '../../../scanner/verdict/finding.js';
 import type { Result } from '../../../scanner/verdict/vocabulary.js';
 import { addressOf } from '../../sites/pages/addresses.js';
 import { SiteMast } from '../../sites/pages/site-mast.js';
@@ -20,10 +24,21 @@ export function FindingHead(props: FindingProps): JSX.Element {
       below={here}
       tags={<Tags {...props} />}
       title={headlineOf(finding)}
-      lead={finding.detail ?? undefined}
+      lead={<Words text={leadOf(finding)} />}
       actions={finding.result === 'FAIL' || canCheckAgain(props) ? <Actions {...props} /> : undefined}
     />
   );
+}
+
+/** What the finding says, or else what its result means. */
+function leadOf(finding: Finding): string {
+  const { checkId, result, detail } = finding;
+  if (detail !== null) return detail;
+  if (result === 'PASS') return answerOf(checkId);
+  if (result === 'NOT_APPLICABLE') return 'There is nothing on this site that the check could judge.';
+  if (result === 'UNDETERMINED') return 'No answer could be had this time.';
+  const severity = failureOf(finding)?.severity;
+  return severity === undefined ? 'The check failed.' : SEVERITIES[severity].meaning;
 }
 
 const COLOURS: Readonly<Record<Result, string>> = {
@@ -66,10 +81,7 @@ function Actions(props: FindingProps): JSX.Element {
   return (
     <>
       {finding.result === 'FAIL' && (
-        <a class="btn quiet" href={`${addressOf.runForAgents(site.id, number)}?check=${finding.checkId}`} data-copy>
-          <Icon name="copy" />
-          For your coding agent
-        </a>
+        <CopyLink href={`${addressOf.runForAgents(site.id, number)}?check=${finding.checkId}`} label="For your agent" />
       )}
       {canCheckAgain(props) && (
         <form

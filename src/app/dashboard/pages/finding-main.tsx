@@ -1,10 +1,10 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { countOf } from '../../../platform/counts.js';
-import { failureOf } from '../../../scanner/report/failures.js';
+import { failureOf, failuresOf } from '../../../scanner/report/failures.js';
 import type { ShownEvidence } from '../../../scanner/trace/kept-evidence.js';
 import { fixFor } from '../../../scanner/verdict/fix-parts.js';
 import { Fix } from '../../../web/kit/components/fix.js';
 import { Icon } from '../../../web/kit/components/icons.js';
+import { Words } from '../../../web/kit/components/text.js';
 import { checkHref, failureHref } from '../../../web/kit/components/result.js';
 import { Requests } from '../../evidence/pages/exchanges.js';
 import { Quote, quotedOf } from '../../evidence/pages/quote.js';
@@ -24,7 +24,8 @@ export function FindingMain(props: FindingProps): JSX.Element {
       <div>
         <OlderRun {...props} />
         <CheckedAgain {...props} />
-        {(hasQuote || (shown === null && again === null)) && (
+        <Checked {...props} />
+        {(hasQuote || (shown === null && again === null && !isFine(props))) && (
           <section aria-labelledby="seen">
             <h2 id="seen">What we saw</h2>
             {shown === null ? (
@@ -44,12 +45,59 @@ export function FindingMain(props: FindingProps): JSX.Element {
           )}
         </div>
         <div class="sec">
-          <Why {...props} />
+          {!isFine(props) && <Why {...props} />}
           <WrongVerdict {...props} />
         </div>
       </div>
       <FindingRail {...props} />
     </div>
+  );
+}
+
+/** Whether there is nothing to fix or to find out, and so no request that is kept. */
+function isFine({ finding: { result } }: FindingProps): boolean {
+  return result === 'PASS' || result === 'NOT_APPLICABLE';
+}
+
+/** Of a check that found nothing wrong: what it looks at, and what would have been wrong. */
+function Checked(props: FindingProps): JSX.Element | null {
+  const { checkId, explanation } = props.finding;
+  if (!isFine(props)) return null;
+  const failures = failuresOf(checkId);
+  return (
+    <>
+      {explanation !== null && (
+        <section aria-labelledby="checked">
+          <h2 id="checked">What we checked</h2>
+          <Explanation text={explanation} checkId={checkId} />
+        </section>
+      )}
+      {failures.length > 0 && (
+        <section class="sec" aria-labelledby="fails">
+          <h2 id="fails">How it can fail</h2>
+          <ul class="lines">
+            {failures.map(([errorType, { headline }]) => (
+              <li key={errorType}>
+                <a href={failureHref(checkId, errorType)}>{headline}</a>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </>
+  );
+}
+
+function Explanation({ text, checkId }: { readonly text: string; readonly checkId: string }): JSX.Element {
+  return (
+    <>
+      <p>
+        <Words text={text} />
+      </p>
+      <p>
+        <a href={checkHref(checkId)}>{checkId} among all checks</a>
+      </p>
+    </>
   );
 }
 
@@ -115,8 +163,7 @@ function RequestsOf({ site, report, finding, shown, children, ...props }: Reques
       </h2>
       {children}
       <p class="soft">
-        {countOf(total, 'request')} went into this finding. Only you, the verified owner, see them: addresses without
-        their queries, header fields of a fixed list, no cookies, and what looks like a secret masked. Kept until{' '}
+        Only you, the verified owner, see these. Secrets are masked. Kept until{' '}
         {keptUntil(finishedAt ?? startedAt, evidenceDays)}.
       </p>
       <Requests shown={shown} hostname={site.hostname} origin={site.origin} isQuoted={isQuoted} />
@@ -139,10 +186,7 @@ function Why({ finding: { explanation, checkId } }: FindingProps): JSX.Element |
         <Icon name="right" />
       </summary>
       <div>
-        <p>{explanation}</p>
-        <p>
-          <a href={checkHref(checkId)}>{checkId} among all checks</a>
-        </p>
+        <Explanation text={explanation} checkId={checkId} />
       </div>
     </details>
   );

@@ -1,13 +1,15 @@
 import type { JSX } from 'preact';
 import { failureOf, headlineOf, standardsOf } from '../../../scanner/report/failures.js';
 import { describeGain } from '../../../scanner/report/gain.js';
-import { orderFailures } from '../../../scanner/report/order.js';
+import type { Finding } from '../../../scanner/verdict/finding.js';
 import { SEVERITIES } from '../../../scanner/verdict/failure.js';
 import { nameStandard, STANDARDS } from '../../../scanner/verdict/standards.js';
+import { ladderFor, partFailures } from '../../../web/kit/components/findings.js';
 import { ActionButton } from '../../../web/kit/components/form.js';
 import { failureHref } from '../../../web/kit/components/result.js';
 import { Time } from '../../../web/kit/components/text.js';
 import { addressOf } from '../../sites/pages/addresses.js';
+import { partsOf } from './report.js';
 import { CheckHistory } from './check-history.js';
 import type { FindingProps } from './finding-props.js';
 
@@ -23,11 +25,11 @@ export function FindingRail(props: FindingProps): JSX.Element {
   );
 }
 
-function AtAGlance({ report, finding, now }: FindingProps): JSX.Element {
-  const { checkId, errorType, scored, result } = finding;
+function AtAGlance(props: FindingProps): JSX.Element {
+  const { report, finding, now } = props;
+  const { checkId, errorType, result } = finding;
   const { run } = report.response;
   const failure = failureOf(finding);
-  const gain = describeGain(report.gains, finding);
   const standards = standardsOf(checkId);
   return (
     <section>
@@ -42,7 +44,7 @@ function AtAGlance({ report, finding, now }: FindingProps): JSX.Element {
         {result === 'FAIL' && (
           <>
             <dt>Worth</dt>
-            <dd>{scored ? (gain ?? 'not known') : 'not scored'}</dd>
+            <dd>{worthOf(props, finding) ?? 'not known'}</dd>
           </>
         )}
         {errorType !== null && (
@@ -80,6 +82,17 @@ function AtAGlance({ report, finding, now }: FindingProps): JSX.Element {
   );
 }
 
+/** `+7, 85 → 92`, by the arithmetic of the site's page: fixes add up in the order in which they stand there. */
+function worthOf(props: FindingProps, { checkId, scored }: Finding): string | null {
+  if (!scored) return 'not scored';
+  const rung = ladderFor(partsOf(props))?.rungs.get(checkId);
+  if (!rung) return describeGain(props.report.gains, { checkId });
+  const { from, to, isAtLeast, comesWith } = rung;
+  if (comesWith !== null && to <= from) return `comes with ${comesWith}`;
+  const points = to > from ? `+${to - from}, ` : '';
+  return `${isAtLeast ? 'at least ' : ''}${points}${from} → ${to}`;
+}
+
 /** Accepting asks for the reason on a page of its own; taking it back asks for nothing. */
 function Acceptance({ site, finding, annotations, now }: FindingProps): JSX.Element | null {
   const { checkId, errorType } = finding;
@@ -110,20 +123,20 @@ function Acceptance({ site, finding, annotations, now }: FindingProps): JSX.Elem
 }
 
 /** The failure that comes after this one in the order in which to fix them. */
-function NextToFix({ site, report, finding, annotations }: FindingProps): JSX.Element | null {
+function NextToFix(props: FindingProps): JSX.Element | null {
+  const { site, report, finding, annotations } = props;
   if (!annotations) return null;
-  const failures = orderFailures(report.response.findings, report.gains);
-  const isOpen = (one: (typeof failures)[number]) => !annotations.acceptedOf(one) && !annotations.isFixed(one);
-  const at = failures.findIndex(({ checkId }) => checkId === finding.checkId);
-  const next = [...failures.slice(at + 1), ...failures.slice(0, Math.max(at, 0))].find(isOpen);
+  const { open } = partFailures(partsOf(props));
+  const at = open.findIndex(({ checkId }) => checkId === finding.checkId);
+  const [next] = [...open.slice(at + 1), ...open.slice(0, Math.max(at, 0))];
   if (!next) return null;
-  const gain = describeGain(report.gains, next);
+  const worth = worthOf(props, next);
   return (
     <section>
       <h2>Next to fix</h2>
       <p>
         <a href={addressOf.evidence(site.id, report.response.run.number, next.checkId)}>{headlineOf(next)}</a>{' '}
-        {gain !== null && <span class="soft">{gain}</span>}
+        {worth !== null && <span class="soft num">{worth}</span>}
       </p>
     </section>
   );

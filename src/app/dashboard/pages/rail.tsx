@@ -42,8 +42,14 @@ export function ScorePart({ runs }: Pick<RunsPartProps, 'runs'>): JSX.Element {
   );
 }
 
+interface LastRunsPartProps extends RunsPartProps {
+  readonly title?: string;
+  /** Where else they lead. */
+  readonly children?: ComponentChildren;
+}
+
 /** The latest runs as strips of pins. */
-export function LastRunsPart({ siteId, runs, title = 'Last runs' }: RunsPartProps & { readonly title?: string }) {
+export function LastRunsPart({ siteId, runs, title = 'Last runs', children }: LastRunsPartProps): JSX.Element {
   return (
     <Part title={title}>
       <ul class="plain runs">
@@ -57,8 +63,9 @@ export function LastRunsPart({ siteId, runs, title = 'Last runs' }: RunsPartProp
           </li>
         ))}
       </ul>
-      <p class="small">
+      <p class="small row">
         <a href={addressOf.runs(siteId)}>All runs</a>
+        {children}
       </p>
     </Part>
   );

@@ -29,7 +29,7 @@ export interface ReportProps {
 }
 
 /** The failures of the run as its owner has parted them. */
-function partsOf({ report, annotations }: Pick<ReportProps, 'report' | 'annotations'>) {
+export function partsOf({ report, annotations }: Pick<ReportProps, 'report' | 'annotations'>) {
   const { response, gains } = report;
   return {
     ...{ findings: response.findings, gains },
@@ -56,20 +56,24 @@ export function ReportHead(props: Omit<ReportProps, 'evidence'>): JSX.Element {
             <>
               {fixed.length > 0 && <span class="is-p w6">{describeFixed(fixed.length, open.length)}</span>}
               {fixed.length > 0 && changes && <br />}
-              {changes && <ScoreChange changes={changes} />}
+              {changes && <ScoreChange changes={changes} isOwnPage={isOwnPage} />}
             </>
           }
         />
       </Verdict>
       <ul class="facts">
         <li>
-          {isOwnPage ? `Run ${run.number}` : <a href={addressOf.run(siteId, run.number)}>Run {run.number}</a>},{' '}
+          {!isOwnPage && (
+            <>
+              <a href={addressOf.run(siteId, run.number)}>Run {run.number}</a>,{' '}
+            </>
+          )}
           <b>
             <Time at={run.finishedAt ?? run.startedAt} now={now} />
           </b>
           , {TRIGGER_WORDS[run.trigger]}
         </li>
-        {changes && <Changes siteId={siteId} changes={changes} />}
+        {changes && !isOwnPage && !isSame(changes) && <Changes siteId={siteId} changes={changes} />}
         {run.score === null ? (
           <ScoreBefore report={report} />
         ) : (
@@ -94,10 +98,21 @@ function ScoreBefore({ report: { upToHere } }: Pick<ReportProps, 'report'>): JSX
   );
 }
 
-function ScoreChange({ changes: { from, to } }: { readonly changes: RunChanges }): JSX.Element | null {
+interface ScoreChangeProps extends Required<Pick<ReportProps, 'isOwnPage'>> {
+  readonly changes: RunChanges;
+}
+
+/** Whether nothing at all has changed, which one sentence says. */
+function isSame({ from, to, comparison }: RunChanges): boolean {
+  return from.score === to.score && describeChanges(comparison) === NO_CHANGE;
+}
+
+function ScoreChange({ changes, isOwnPage }: ScoreChangeProps): JSX.Element | null {
+  const { from, to } = changes;
   if (from.score === null || to.score === null) return null;
   const change = to.score - from.score;
-  if (change === 0) return <>as in run {from.number}</>;
+  if (!isOwnPage && isSame(changes)) return <>no change since run {from.number}</>;
+  if (change === 0) return <>the same score as run {from.number}</>;
   return (
     <>
       <span class={change > 0 ? 'up' : 'down'}>
@@ -122,6 +137,8 @@ function Changes({ siteId, changes }: { readonly siteId: string; readonly change
   );
 }
 
+const NO_CHANGE = 'no change';
+
 /** `1 new failure, 2 fixed`. */
 export function describeChanges({ newFailures, fixed, nowJudged, changed, notComparable }: Comparison): string {
   const parts = [
@@ -132,7 +149,7 @@ export function describeChanges({ newFailures, fixed, nowJudged, changed, notCom
     [notComparable, `${notComparable.length} not comparable`],
   ] as const;
   const words = parts.flatMap(([checks, text]) => (checks.length > 0 ? [text] : []));
-  return words.join(', ') || 'no change';
+  return words.join(', ') || NO_CHANGE;
 }
 
 /** All findings, with since when each that did not pass has been so. */
@@ -150,6 +167,7 @@ export function ReportFindings(props: Omit<ReportProps, 'isOwnPage'>): JSX.Eleme
       notes={report.notes}
       agentHref={addressOf.runForAgents(siteId, number)}
       isOpen={(finding) => hasOutcome(finding) || finding === first}
+      pageOf={({ checkId }) => addressOf.evidence(siteId, number, checkId)}
       rescore={
         <ActionButton action={addressOf.runs(siteId)} icon="play">
           Run now

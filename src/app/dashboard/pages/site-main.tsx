@@ -3,7 +3,7 @@ import { commonCause } from '../../../scanner/report/no-score.js';
 import { hasMoved } from '../../../scanner/verdict/move.js';
 import type { RunReport } from '../../runs/history.js';
 import type { Schedule } from '../../automation/schedules.js';
-import { FREQUENCIES } from '../../automation/schedule.js';
+import { FREQUENCIES, type Frequency } from '../../automation/schedule.js';
 import type { EvidenceOfRun } from '../../evidence/evidence.js';
 import { addressOf as freeScanAddressOf } from '../../free-scan/pages/addresses.js';
 import { formatUtc } from '../../../web/kit/format.js';
@@ -65,21 +65,31 @@ export function RunMain({ siteId, report, annotations, evidence, now, budget }: 
   );
 }
 
-/** All passed: what follows. */
+/** All passed: what keeps it so, and what shows it. */
 export function NothingToFix({ siteId, schedule }: { readonly siteId: string; readonly schedule: Schedule }) {
   const { effective } = schedule;
   return (
     <>
       <div class="note is-p">
         <p>
-          <b>Agents find, read, trust and use this site.</b>
-          {effective !== null && ` We look again ${FREQUENCIES[effective].label}.`}
+          <b>Agents find, read, trust and use this site.</b>{' '}
+          {effective === null
+            ? 'It runs by hand only, so you will not hear when that changes.'
+            : `We look again ${FREQUENCIES[effective].label}.`}
         </p>
       </div>
       <div class="row">
+        {effective === null && (
+          <form method="post" action={addressOf.schedule(siteId)}>
+            <input type="hidden" name="frequency" value={'WEEKLY' satisfies Frequency} />
+            <button type="submit">
+              <Icon name="clock" />
+              Run it every week
+            </button>
+          </form>
+        )}
         <a class="btn quiet" href={addressOf.automation(siteId)}>
-          <Icon name="out" />
-          {effective === null ? 'Look again by schedule, add the badge' : 'Add the badge'}
+          Add the badge
         </a>
       </div>
     </>

@@ -19,7 +19,6 @@ import type { Site } from '../../sites/site.js';
 import { addressOf } from '../../sites/pages/addresses.js';
 import { siteAsked } from '../../sites/pages/asked-site.js';
 import { OwnershipWays } from '../../sites/pages/ownership-ways.js';
-import { About } from '../../sites/pages/site-about.js';
 import { SiteMast } from '../../sites/pages/site-mast.js';
 import { UnreadProofNotice } from '../../sites/pages/unread-proof.js';
 import { readAnnotations } from './annotations.js';
@@ -50,7 +49,7 @@ function explainBudget(error: unknown): never {
 
 const NOTICES = {
   verified: 'The domain is verified.',
-  accepted: 'The failure is accepted. It stands under "Accepted".',
+  accepted: 'The failure is accepted. It is listed under “Accepted”.',
   'not-accepted': 'The failure is not accepted any more.',
 };
 
@@ -89,12 +88,7 @@ function unverifiedPage(site: Site, ways: OwnershipInstructions, now: Date): Pic
       />
     ),
     main: <OwnershipWays siteId={site.id} ways={ways} />,
-    rail: (
-      <>
-        <ApiPart siteId={site.id} report={null} hasEvidence={false} />
-        <About site={site} now={now} />
-      </>
-    ),
+    rail: <ApiPart siteId={site.id} report={null} hasEvidence={false} />,
   });
 }
 
@@ -200,7 +194,6 @@ async function verifiedPage(deps: PartDeps, site: OwnSite, notices: JSX.Element)
         {runs.length > 0 && <LastRunsPart siteId={siteId} runs={runs} />}
         <AutomationPart {...{ siteId, schedule, budget, now }} />
         <ApiPart siteId={siteId} report={report} hasEvidence={evidence.ofRun.size > 0} />
-        <About site={site} now={now} />
       </>
     ),
   });

@@ -34,19 +34,21 @@ export function Requests({ shown, hostname, origin, isQuoted }: RequestsProps): 
   const above = isQuoted ? quotedOf(shown)?.excerpt : undefined;
   const groups = GROUPS.map(({ name, holds }) => ({ name, held: exchanges.filter(holds) }));
   const ordered = groups.flatMap(({ held }) => held);
+  const rowsOf = (held: readonly ShownExchange[]): JSX.Element[] =>
+    held.map((one) => (
+      <Request
+        key={ordered.indexOf(one)}
+        number={ordered.indexOf(one) + 1}
+        {...{ hostname, origin, one }}
+        isAbove={one.excerpt !== null && one.excerpt === above}
+      />
+    ));
   return (
     <>
       {groups.map(({ name, held }) =>
         held.length === 0 ? null : (
           <Group key={name} title={name}>
-            {held.map((one) => (
-              <Request
-                key={ordered.indexOf(one)}
-                number={ordered.indexOf(one) + 1}
-                {...{ hostname, origin, one }}
-                isAbove={one.excerpt !== null && one.excerpt === above}
-              />
-            ))}
+            {name === 'Context' ? <Context count={held.length}>{rowsOf(held)}</Context> : rowsOf(held)}
           </Group>
         ),
       )}
@@ -54,6 +56,19 @@ export function Requests({ shown, hostname, origin, isQuoted }: RequestsProps): 
         <p class="soft small">{countOf(omittedCount, 'further request')} went into it, and are not listed.</p>
       )}
     </>
+  );
+}
+
+/** Requests that decide nothing are out of the way. */
+function Context({ count, children }: { readonly count: number; readonly children: ComponentChildren }): JSX.Element {
+  return (
+    <details class="fold">
+      <summary>
+        {countOf(count, 'request')} that only led to these
+        <Icon name="right" />
+      </summary>
+      <div>{children}</div>
+    </details>
   );
 }
 
@@ -69,6 +84,7 @@ function Request({ number, one, isAbove, hostname, origin }: RequestProps): JSX.
   const { exchange, excerpt } = one;
   if (exchange.source !== 'site') return <OtherRequest {...exchange} number={number} />;
   const { answer, durationMs } = exchange;
+  const role = roleOf(one);
   return (
     <details class="finding">
       <summary>
@@ -76,7 +92,7 @@ function Request({ number, one, isAbove, hostname, origin }: RequestProps): JSX.
         <span class="mono w6">
           {exchange.method} {shortAddress(exchange, origin)}
         </span>
-        <span class="d small">{roleOf(one)}</span>
+        {role !== null && <span class="d small">{role}</span>}
         <span class="gain">
           <span>
             <b>{'status' in answer ? answer.status : 'no answer'}</b>
@@ -94,17 +110,18 @@ function Request({ number, one, isAbove, hostname, origin }: RequestProps): JSX.
   );
 }
 
-/** Why a request stands there, and what became of it where there is no status. */
-function roleOf({ exchange, excerpt, isRemote }: ShownExchange): string {
+/** Why a request stands there, unless its group says so, and what became of it where there is no status. */
+function roleOf({ exchange, excerpt, isRemote }: ShownExchange): string | null {
   const role = exchange.isControl
     ? 'an address that cannot exist, to compare with'
     : isRemote
-      ? 'it only led to the others'
+      ? null
       : excerpt && excerpt.marked.length > 0
         ? 'the answer that the finding names'
         : 'an answer that decides it';
   const failure = exchange.source === 'site' && 'failure' in exchange.answer ? exchange.answer.failure : null;
-  return failure === null ? role : `${role}: ${describeFailure(failure).text}`;
+  const words = [role, failure && describeFailure(failure).text].filter((part) => part !== null);
+  return words.join(': ') || null;
 }
 
 /** What was sent and what came back, as far as it is kept; of the answer the header fields and the digest. */

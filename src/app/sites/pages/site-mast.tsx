@@ -14,15 +14,25 @@ export interface SiteMastProps extends Omit<MastProps, 'title' | 'crumbs' | 'her
   readonly at: string;
   /** Where the page lies below a tab: the way from there, and what the page is called. */
   readonly below?: { readonly crumbs?: readonly Link[]; readonly here: ComponentChildren };
+  readonly hasTabs?: boolean;
 }
 
-/** The head of every page of one site, with its tabs. */
-export function SiteMast({ site, title, note, at, below, children, ...mast }: SiteMastProps): JSX.Element {
+/** The head of every page of one site, with its tabs; without, where a page asks one question. */
+export function SiteMast({
+  site,
+  title,
+  note,
+  at,
+  below,
+  hasTabs = true,
+  children,
+  ...mast
+}: SiteMastProps): JSX.Element {
   const { id, hostname } = site;
   const tabs: readonly Link[] = [
     [addressOf.site(id), 'Latest run'],
     [addressOf.runs(id), 'Runs'],
-    [addressOf.automation(id), 'Automation and sharing'],
+    [addressOf.automation(id), 'Automation'],
     [addressOf.settings(id), 'Settings'],
   ];
   const own: readonly Link[] = below === undefined ? [] : [[addressOf.site(id), hostname], ...(below.crumbs ?? [])];
@@ -33,7 +43,7 @@ export function SiteMast({ site, title, note, at, below, children, ...mast }: Si
       here={below?.here ?? <HostName name={hostname} />}
       title={title ?? <HostName name={hostname} />}
       isLong={title === undefined && isLongName(hostname)}
-      tabs={<TabBar label="Pages of this site" links={tabs} at={at} />}
+      tabs={hasTabs ? <TabBar label="Pages of this site" links={tabs} at={at} /> : undefined}
     >
       {note !== undefined && <p class="small soft">{note}</p>}
       {children}

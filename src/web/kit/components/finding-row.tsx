@@ -8,6 +8,7 @@ import { Fix } from './fix.js';
 import { CopyLink } from './fold.js';
 import { Icon, Mark } from './icons.js';
 import { failureHref } from './result.js';
+import { Words } from './text.js';
 
 /** What can be done, on both sides of what is the same everywhere. */
 export interface Actions {
@@ -43,7 +44,11 @@ export function FindingRow({ finding, rung, gain, aside, outcome, isOpen, ...pro
       <summary>
         <Mark result={isGone ? 'PASS' : result} />
         <span class="t">{headlineOf(finding)}</span>
-        {detail !== null && <span class="d">{detail}</span>}
+        {detail !== null && (
+          <span class="d">
+            <Words text={detail} />
+          </span>
+        )}
         <span class="gain">
           {result === 'FAIL' && <Worth finding={finding} rung={rung} gain={gain} />}
           <Icon name="right" />
@@ -74,7 +79,18 @@ function Inside({
       {result === 'FAIL' && fix !== null ? (
         <Fix text={fixFor(origin, fix)} name={checkId} />
       ) : (
-        explanation !== null && <p>{explanation}</p>
+        explanation !== null && (
+          <p>
+            <Words text={explanation} />
+          </p>
+        )
+      )}
+      {isKnown && (
+        <p class="small">
+          <a href={failureHref(checkId, errorType)}>
+            An example, before and after<span class="hide">, {checkId}</span>
+          </a>
+        </p>
       )}
       <div class="row">
         {actions?.next}
@@ -89,11 +105,6 @@ function Inside({
           />
         )}
         {actions?.others}
-        {isKnown && (
-          <a class="btn bare" href={failureHref(checkId, errorType)}>
-            Example<span class="hide"> of {checkId}</span>
-          </a>
-        )}
       </div>
     </>
   );

@@ -13,6 +13,7 @@ import { Mark } from './icons.js';
 import { Group } from './mast.js';
 import { Notes } from './notes.js';
 import { checkHref } from './result.js';
+import { Words } from './text.js';
 
 /** Where the list of findings begins: a link at the top of the page skips to it. */
 export const FINDINGS_ID = 'findings';
@@ -39,6 +40,8 @@ export interface FindingsProps {
   readonly isFixed?: (finding: Finding) => boolean;
   /** Whether a row is open from the start; by default that of the first failure. */
   readonly isOpen?: (finding: Finding) => boolean;
+  /** Where a finding has a page of its own; by default what needs nothing leads to its check. */
+  readonly pageOf?: (finding: Finding) => string;
   /** What brings what is fixed into the score. */
   readonly rescore?: ComponentChildren;
   /** Further folds at the end. */
@@ -47,7 +50,7 @@ export interface FindingsProps {
 
 /** All findings of a scan: what to fix first, what is fixed since, then, folded, the rest. */
 export function Findings(props: FindingsProps): JSX.Element {
-  const { findings, notes, agentHref, rescore = null, children } = props;
+  const { findings, notes, agentHref, pageOf, rescore = null, children } = props;
   const { open, fixed, accepted } = partFailures(props);
   const found = (result: Result): readonly Finding[] => findings.filter((finding) => finding.result === result);
   const undetermined = found('UNDETERMINED');
@@ -83,10 +86,11 @@ export function Findings(props: FindingsProps): JSX.Element {
         <Lines
           title="Passed"
           findings={found('PASS')}
+          pageOf={pageOf}
           isOpen={open.length + fixed.length + undetermined.length === 0}
         />
         <Rows {...props} title="Undetermined" findings={undetermined} />
-        <Lines title="Do not apply" findings={found('NOT_APPLICABLE')} />
+        <Lines title="Do not apply" findings={found('NOT_APPLICABLE')} pageOf={pageOf} />
         <Rows {...props} title="Accepted" findings={accepted} />
         {children}
       </div>
@@ -198,21 +202,28 @@ function Rows({ title, findings, ...props }: FoldedProps & FindingsProps): JSX.E
   );
 }
 
+interface LinesProps extends FoldedProps {
+  readonly isOpen?: boolean;
+  readonly pageOf: FindingsProps['pageOf'];
+}
+
 /** What needs nothing. */
-function Lines({ title, findings, isOpen = false }: FoldedProps & { readonly isOpen?: boolean }): JSX.Element | null {
+function Lines({ title, findings, isOpen = false, pageOf }: LinesProps): JSX.Element | null {
   if (findings.length === 0) return null;
   return (
     <Fold title={title} count={findings.length} isOpen={isOpen}>
       <ul class="lines">
-        {findings.map(({ checkId, result, title: name, detail }) => (
-          <li key={checkId} id={checkId}>
-            <Mark result={result} isSaid />
+        {findings.map((finding) => (
+          <li key={finding.checkId} id={finding.checkId}>
+            <Mark result={finding.result} isSaid />
             <span>
-              {name ?? checkId}{' '}
-              <a class="soft" href={checkHref(checkId)}>
-                <code>{checkId}</code>
-              </a>
-              {detail !== null && <span class="soft small"> {detail}</span>}
+              <a href={pageOf?.(finding) ?? checkHref(finding.checkId)}>{finding.title ?? finding.checkId}</a>{' '}
+              <code class="soft">{finding.checkId}</code>
+              {finding.detail !== null && (
+                <span class="says">
+                  <Words text={finding.detail} />
+                </span>
+              )}
             </span>
           </li>
         ))}

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { type FixPart, splitFix } from '../../../scanner/verdict/fix-parts.js';
-import { Snippet } from './text.js';
+import { Snippet, Words } from './text.js';
 
 export interface FixProps {
   readonly text: string;
@@ -26,7 +26,12 @@ function Parts({ parts, label }: { readonly parts: readonly FixPart[]; readonly 
   return (
     <>
       {parts.map((part) => {
-        if (part.kind === 'prose') return <p key={part.text}>{part.text}</p>;
+        if (part.kind === 'prose')
+          return (
+            <p key={part.text}>
+              <Words text={part.text} />
+            </p>
+          );
         if (part.kind === 'list') return <List key={part.text} text={part.text} />;
         const place = snippets.length > 1 ? ` ${snippets.indexOf(part) + 1}` : '';
         return <Snippet key={part.text} text={part.text} label={`snippet${place} for ${label}`} />;
@@ -75,7 +80,9 @@ function List({ text }: { readonly text: string }): JSX.Element {
   return (
     <ul>
       {text.split('\n').map((line) => (
-        <li key={line}>{line.slice(2)}</li>
+        <li key={line}>
+          <Words text={line.slice(2)} />
+        </li>
       ))}
     </ul>
   );

@@ -11,6 +11,25 @@ export function Time({ at, now }: { readonly at: string; readonly now: Date }): 
   );
 }
 
+/** What is quoted as it is written in a file, rather than said. */
+const QUOTED = /((?:[\w-]+=)?)"([^"\n]+)"/;
+const SAID = /^\p{L}[\p{L}\p{N} ,.'’-]*$/u;
+
+/** A text of ours as print has it: quoted code is set as code, and quotation marks and apostrophes are curly. */
+export function Words({ text }: { readonly text: string }): JSX.Element {
+  const [before = '', name, quoted, ...after] = text.split(QUOTED);
+  const plain = before.replaceAll(/(?<=\p{L})'/gu, '’');
+  if (quoted === undefined) return <>{plain}</>;
+  const rest = text.slice(before.length + (name ?? '').length + quoted.length + 2);
+  return (
+    <>
+      {plain}
+      {name === '' && SAID.test(quoted) ? `“${quoted}”` : <code>{name ? `${name}"${quoted}"` : quoted}</code>}
+      {after.length > 0 && <Words text={rest} />}
+    </>
+  );
+}
+
 /** A text to paste elsewhere. Where script can copy, it adds a button. */
 export function Snippet({ text, label }: { readonly text: string; readonly label: string }): JSX.Element {
   return (

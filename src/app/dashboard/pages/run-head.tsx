@@ -1,0 +1,72 @@
+import type { JSX } from 'preact';
+import { countOf } from '../../../platform/counts.js';
+import type { RunReport } from '../../runs/history.js';
+import { addressOf } from '../../sites/pages/addresses.js';
+
+/** What a run brought, as its title: `Run 8: 1 fixed, 2 now judged`. */
+export function describeOutcome({ response: { run }, changes }: RunReport): string {
+  const name = `Run ${run.number}`;
+  if (run.score === null) return name;
+  if (changes === null) return `${name}: the first${run.number === 1 ? '' : ' with a score'}`;
+  const { newFailures, fixed, nowJudged } = changes.comparison;
+  const words = [
+    ...(newFailures.length > 0 ? [countOf(newFailures.length, 'new failure')] : []),
+    ...(fixed.length > 0 ? [`${fixed.length} fixed`] : []),
+    ...(nowJudged.length > 0 ? [`${nowJudged.length} now judged`] : []),
+  ];
+  return `${name}: ${words.join(', ') || 'nothing new, nothing fixed'}`;
+}
+
+interface OlderRunProps {
+  readonly siteId: string;
+  readonly report: RunReport;
+  /** How many of its failures have been fixed since. */
+  readonly fixedCount: number;
+}
+
+/** Whoever reads a run that is not the latest has to know it first. */
+export function OlderRun({ siteId, report, fixedCount }: OlderRunProps): JSX.Element {
+  const { response, latestNumber } = report;
+  const failures = response.findings.filter(({ result }) => result === 'FAIL').length;
+  return (
+    <>
+      An older run. {failures > 0 && `${describeFixedSince(fixedCount, failures)} `}
+      <a href={addressOf.run(siteId, latestNumber)}>See run {latestNumber}, the latest</a>.
+    </>
+  );
+}
+
+/** `3 of its 6 failures are fixed since.` */
+function describeFixedSince(fixed: number, failures: number): string {
+  if (failures === 1) return fixed === 1 ? 'Its one failure is fixed now.' : 'Its one failure is still there.';
+  if (fixed === 0) return `None of its ${failures} failures is fixed yet.`;
+  if (fixed === failures) return `All of its ${failures} failures are fixed now.`;
+  return `${fixed} of its ${failures} failures ${fixed === 1 ? 'is' : 'are'} fixed now.`;
+}
+
+/** The runs on either side, and the latest. */
+export function Neighbours({ siteId, report }: Omit<OlderRunProps, 'fixedCount'>): JSX.Element | null {
+  const { previousNumber, nextNumber, latestNumber } = report;
+  if (latestNumber === 1) return null;
+  return (
+    <nav aria-label="Other runs" class="row">
+      {previousNumber !== null && (
+        <a class="btn quiet" href={addressOf.run(siteId, previousNumber)} rel="prev">
+          <span aria-hidden="true">←</span>
+          Run {previousNumber}
+        </a>
+      )}
+      {nextNumber !== null && (
+        <a class="btn quiet" href={addressOf.run(siteId, nextNumber)} rel="next">
+          Run {nextNumber}
+          <span aria-hidden="true">→</span>
+        </a>
+      )}
+      {nextNumber !== null && nextNumber !== latestNumber && (
+        <a class="btn quiet" href={addressOf.run(siteId, latestNumber)}>
+          Latest<span class="hide">, run {latestNumber}</span>
+        </a>
+      )}
+    </nav>
+  );
+}

@@ -1,0 +1,66 @@
+import type { JSX } from 'preact';
+import { Icon } from '../../../web/kit/components/icons.js';
+import type { RunProof } from '../../runs/run-chain.js';
+
+/** Whoever reads a run that does not match its digest has to know it first. */
+export function Doubt({ proof: { run, supplement } }: { readonly proof: RunProof }): JSX.Element | null {
+  if (run.state !== 'broken' && supplement.state !== 'broken') return null;
+  return (
+    <div class="note is-f" role="note">
+      <p>
+        <b>This run may have been changed since it was stored:</b>{' '}
+        {run.state === 'broken'
+          ? 'it does not match its digest'
+          : 'its notes, its gains or its release do not match their digest'}
+        . The operator of the service has been told.
+      </p>
+    </div>
+  );
+}
+
+interface ProofProps {
+  readonly proof: RunProof;
+  readonly release: string | null;
+}
+
+/** Which release judged it, and what proves later that nobody changed it. */
+export function Proof({ proof: { run, supplement }, release }: ProofProps): JSX.Element | null {
+  const isProven = run.state === 'proven' && supplement.state !== 'broken';
+  if (release === null && !isProven) return null;
+  return (
+    <details class="fold">
+      <summary>
+        {isProven ? 'Proof that nothing was changed' : 'Which version judged it'}
+        <Icon name="right" />
+      </summary>
+      <div class="small soft">
+        {release !== null && (
+          <p>
+            Version <span title={release}>{versionOf(release)}</span> of this service judged it.
+          </p>
+        )}
+        {isProven && (
+          <>
+            <p>
+              The digest of this run and all runs before it is <code>{run.digest}</code>. Write it down: it proves later
+              that none of them was changed.
+            </p>
+            {supplement.state === 'proven' && (
+              <p>
+                The digest of its notes, its gains and its version is <code>{supplement.digest}</code>.
+              </p>
+            )}
+            {supplement.state === 'uncovered' && (
+              <p>The digest does not cover the notes and gains of this run, which are older than theirs.</p>
+            )}
+          </>
+        )}
+      </div>
+    </details>
+  );
+}
+
+/** A release without the commit that it was built from: `0.4.0`. */
+function versionOf(release: string): string {
+  return release.split('+', 1)[0] ?? release;
+}
