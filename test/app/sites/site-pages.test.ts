@@ -307,6 +307,17 @@ onEachDatabase(async (t, engine) => {
     t.notMatch(html, / style=|<script(?! type="module" src=)/, 'nothing that the policy would refuse');
   });
 
+  t.test('where nothing is left to fix, one press sets the schedule', async (t) => {
+    const { finish, page, member, path } = await prepare(t, await engine.openDb(t));
+    await finish(MD('PASS'));
+    const html = await page();
+    t.match(wordsOf(html), /you will not hear when that changes\. Run it every week Add the badge/);
+    t.match(html, `action="${path}/automation/schedule"><input type="hidden" name="frequency" value="WEEKLY"/>`);
+    t.match(html, `href="${path}/runs/1/evidence/C-MD-01">title of C-MD-01</a>`, 'what passed has its page');
+    t.equal((await member.post(`${path}/automation/schedule`, { frequency: 'WEEKLY' })).status, 303);
+    t.match(wordsOf(await page()), /We look again every week\. Add the badge/);
+  });
+
   t.test('since which run a finding is so', async (t) => {
     const { finish, page } = await prepare(t, await engine.openDb(t));
     await finish(MD('PASS'));
