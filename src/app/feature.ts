@@ -6,6 +6,14 @@ import type { Handlers, Upkeep, Work } from './work.js';
 /** The sections of the privacy page that features speak in. */
 export type PrivacySection = 'Visitors' | 'Free scans' | 'Accounts' | 'Sites and runs' | 'Alerts';
 
+/** One row of the privacy page. Cells are Markdown without `|`. */
+export interface KeptData {
+  readonly what: string;
+  readonly why: string;
+  /** For how long. */
+  readonly kept: string;
+}
+
 /** What a feature brings to the service. */
 export interface Feature extends Kept {
   /** Loaded where pages are served: they are most of the program, and no command needs them. */
@@ -15,7 +23,7 @@ export interface Feature extends Kept {
   /** What the privacy page says of what it keeps. @param settings the operator's */
   readonly privacy?: (settings: {
     readonly evidenceDays: number;
-  }) => Readonly<Partial<Record<PrivacySection, readonly string[]>>>;
+  }) => Readonly<Partial<Record<PrivacySection, readonly KeptData[]>>>;
   /** What performs its jobs. */
   readonly handlers?: (work: Work) => Handlers;
   readonly upkeep?: (work: Work) => readonly Upkeep[];

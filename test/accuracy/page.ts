@@ -3,53 +3,58 @@ import { PROJECT } from '../support/project.js';
 
 export const ACCURACY_PAGE = join(PROJECT, 'docs', 'accuracy.md');
 
-const OTHERS_HEADING = "## Others' files";
+const OTHERS_HEADING = '## Independent cases';
+const DIFFER_HEADING = '## Where we differ';
 
 /** docs/accuracy.md, made of the two tables. */
 export function formatPage(own: string, others: string): string {
   return `# Accuracy
 
-How often each check is right about what somebody has labelled before.
+How often each check agrees with a label that we did not write.
 
-- **right**: the result of the label and, for a FAIL, its error type.
+${OTHERS_HEADING}
+
+${others}
+
+Public files of sites and test suites, which we may not publish: robots.txt and llms.txt files, sitemaps, pages with JSON-LD, documents below
+\`/.well-known/\`, and whole small sites. Their labels come from the suites’ own expectations, from other parsers that agree, and from the text of the
+standards; rows on which these disagree are left out. \`robots.txt\` stands for single decisions, by agent and URL, on which all robots checks rest.
+
+- **right**: the result of the label and, for a failure, its error type.
 - **false FAIL**: the check charges what is not a defect. **false PASS**: it passes what is one.
 - **undetermined**: it could not tell, where the label can.
 - **other**: another error type, or a pass where the check does not apply, or the reverse.
 
-## Our own rows
+${DIFFER_HEADING}
 
-The [fixture sites](../test/fixtures/README.md), whose every finding is labelled, and the cases of the [corpus](../test/corpus/README.md). A case is written with its
-label, from the text of the standard, before the scanner is run on it. The labels of a fixture site are what the scanner found, read line by line
-against the site by whoever changed it: they show that nothing has moved, and less than the cases do that it is right. Where a label turned out to be
-wrong, the history of its file says why it was changed. The project is tested on these rows, so that anything but a full score would be a fault that
-is known.
-
-${own}
-
-${OTHERS_HEADING}
-
-Public files of sites and test suites, which we may not publish: robots.txt and llms.txt files, sitemaps, pages with JSON-LD, documents below
-\`/.well-known/\`, and whole small sites. Their labels come from the suites' own expectations, from other parsers that agree, and from the text of the
-standards; rows on which these disagree are left out. \`robots.txt\` stands for single decisions, by agent and URL, on which all robots checks rest.
-
-Where we differ, and why we hold to it:
+And why we hold to it:
 
 - Four robots.txt rows close /robots.txt itself, which no rule can (RFC 9309 §2.2.2). One decides by the first rule that matches, not by the longest
   (§2.2.2). One asks for an agent by its name with a version, of which the name alone is the product token (§2.2.1).
 - Two llms.txt files have links with an empty address: nobody can follow them.
-- One agent card names an interface at localhost: no agent but those on the owner's machine can reach it.
+- One agent card names an interface at localhost: no agent but those on the owner’s machine can reach it.
 - One OAuth server without a token endpoint passes: its document is named by nothing that the site offers, and we do not judge it.
 
-${others}
+## Our own cases
+
+The [fixture sites](../test/fixtures/README.md), whose every finding is labelled, and the cases of the [corpus](../test/corpus/README.md). They show
+that nothing has moved. The project is tested on them, so anything but a full score would be a known fault.
+
+${own}
+
+A case is written with its label, from the text of the standard, before the scanner is run on it. The labels of a fixture site are what the scanner
+found, read line by line against the site by whoever changed it: they prove less than the cases do. Where a label turned out to be wrong, the history of
+its file says why it was changed.
 
 ## How this page is made
 
-\`make accuracy\` writes this page; \`make test\` fails when the first table is no longer true. \`make accuracy CORPUS=folder\` judges a folder of
-the form that \`test/accuracy/folder-rows.ts\` reads, for the second. The service shows the page at \`/accuracy\`, without this section.
+\`make accuracy\` writes this page; \`make test\` fails when the second table is no longer true. \`make accuracy CORPUS=folder\` judges a folder of
+the form that \`test/accuracy/folder-rows.ts\` reads, for the first. The service shows the page at \`/accuracy\`, without this section.
 `;
 }
 
-/** The second table of the page as it stands. */
+/** The first table of the page as it stands. */
 export function othersOf(page: string): string {
-  return (page.split(OTHERS_HEADING)[1]?.match(/^\|.*$/gm) ?? []).join('\n');
+  const part = page.split(OTHERS_HEADING)[1]?.split(DIFFER_HEADING)[0] ?? '';
+  return (part.match(/^\|.*$/gm) ?? []).join('\n');
 }

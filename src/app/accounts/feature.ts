@@ -31,12 +31,40 @@ export const accounts = {
     signed_out_everywhere: 'Signed out everywhere',
   },
   privacy: () => ({
+    Visitors: [
+      {
+        what: 'Your IP address, if you enter a wrong password for an account; never otherwise before you sign in',
+        why: 'So that its owner sees who tried',
+        kept: countOf(EVENTS_KEPT_DAYS, 'day'),
+      },
+    ],
     Accounts: [
-      'Your e-mail address, name and plan, as the operator entered them, for as long as the account exists.',
-      `Your password as a salted scrypt hash. One-time links as digests; they work once and for ${countOf(LINK_LIFE_MS / HOUR_MS, 'hour')}.`,
-      `One cookie while you are signed in. The service keeps a digest of it, with the times of its first and last use and the IP address that it began at. It ends after ${countOf(SESSION_IDLE_MS / DAY_MS, 'day')} without use, after ${countOf(SESSION_LIFE_MS / DAY_MS, 'day')} in any case, and when you sign out.`,
-      `A second cookie, by which this browser is known to have signed in, so that the wrong passwords of strangers do not keep you out. The service keeps a digest of it, with the time of your last sign-in. It ends ${countOf(DEVICE_KNOWN_MS / DAY_MS, 'day')} after that, and when you sign out everywhere or set a new password.`,
-      `What was done to the account, for ${countOf(EVENTS_KEPT_DAYS, 'day')}: sign-ins, wrong passwords, and changes of plan, password, keys, sites, accepted failures, deploy hooks and webhooks, each with its time, who did it, and the IP address that it came from. Only you and the operator can see it.`,
+      {
+        what: 'Your e-mail address, name and plan, as the operator entered them',
+        why: 'To know who you are and what you may do',
+        kept: 'As long as your account',
+      },
+      { what: 'Your password as a salted scrypt hash', why: 'To let you in', kept: 'Until you change it' },
+      {
+        what: 'One-time links as digests',
+        why: 'To let you set a password',
+        kept: `They work once and for ${countOf(LINK_LIFE_MS / HOUR_MS, 'hour')}`,
+      },
+      {
+        what: 'One cookie while you are signed in; a digest of it, with the times of its first and last use and the IP address that it began at',
+        why: 'To keep you signed in, and to show you where you are',
+        kept: `${countOf(SESSION_IDLE_MS / DAY_MS, 'day')} without use, ${countOf(SESSION_LIFE_MS / DAY_MS, 'day')} in any case, or until you sign out`,
+      },
+      {
+        what: 'A second cookie that knows this browser again; a digest of it, with the time of your last sign-in',
+        why: 'So that wrong passwords of strangers do not keep you out',
+        kept: `${countOf(DEVICE_KNOWN_MS / DAY_MS, 'day')} after your last sign-in, or until you sign out everywhere or set a new password`,
+      },
+      {
+        what: 'Your activity: sign-ins, wrong passwords, and changes of plan, password, keys, sites, accepted failures, deploy hooks and webhooks, each with its time, who did it, and the IP address that it came from',
+        why: 'So that you see what was done. Only you and the operator can read it',
+        kept: countOf(EVENTS_KEPT_DAYS, 'day'),
+      },
     ],
   }),
 } satisfies Feature;

@@ -29,11 +29,29 @@ export const alerts = {
     email_alerts_turned_off: 'Alerts by e-mail turned off',
   },
   privacy: () => ({
-    'Sites and runs': ['What was last known of a site, so that only a change makes an alert.'],
+    'Sites and runs': [
+      {
+        what: 'What was last known of it',
+        why: 'So that only a change makes an alert',
+        kept: 'Until you remove the site',
+      },
+    ],
     Alerts: [
-      'Since when alerts go to your e-mail address, if you turned them on.',
-      'The addresses of your webhooks, each with its secret, which signs every message and is therefore stored as it is.',
-      `The messages that were sent or are still to be sent, with the result of each: of the receiver's answer only the status is kept, and a sentence that we write. They are deleted after ${countOf(DELIVERIES_KEPT_DAYS, 'day')}, and with the webhook or the site.`,
+      {
+        what: 'Since when alerts go to your e-mail address',
+        why: 'You turned them on',
+        kept: 'Until you turn them off',
+      },
+      {
+        what: 'The addresses of your webhooks, each with its secret as it is',
+        why: 'The secret signs every message',
+        kept: 'Until you remove the webhook',
+      },
+      {
+        what: 'The messages, sent or still to be sent, each with the status of the answer and a sentence that we write',
+        why: 'To send them, and to show you what arrived',
+        kept: `${countOf(DELIVERIES_KEPT_DAYS, 'day')}, or until the webhook or the site is removed`,
+      },
     ],
   }),
   gauges: {

@@ -18,7 +18,14 @@ export const automation = {
     schedule_removed: 'Schedule turned off',
   },
   privacy: () => ({
-    'Sites and runs': ["A site's schedule, and its deploy hook as a digest with the times of creation and last use."],
+    'Sites and runs': [
+      { what: 'Its schedule', why: 'To run it on time', kept: 'Until you turn it off' },
+      {
+        what: 'Its deploy hook as a digest, with the times of creation and last use',
+        why: 'To start runs after your deployments',
+        kept: 'Until you turn it off',
+      },
+    ],
   }),
   upkeep: (work) => [['SCHEDULES', PLAN_EVERY_MS, () => planSchedules(work)]],
 } satisfies Feature;

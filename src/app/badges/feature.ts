@@ -14,7 +14,11 @@ export const badges = {
   },
   privacy: () => ({
     'Sites and runs': [
-      "The address of a site's badge. Anyone who has it sees the latest score and which checks passed and failed, and nothing else.",
+      {
+        what: 'The address of its badge',
+        why: 'Anyone who has it sees the latest score and which checks passed and failed, nothing else',
+        kept: 'Until you turn it off',
+      },
     ],
   }),
 } satisfies Feature;

@@ -12,7 +12,11 @@ export const evidence = {
       evidenceDays === 0
         ? []
         : [
-            `Alongside each run of a verified site stands the evidence behind its failures, for you alone: the requests with their status and time, header fields of a fixed list, digests of the bodies, and short excerpts with what looks like a secret masked. It holds no cookies, and nothing of other hosts or of private networks that the operator did not open. It is deleted after ${countOf(evidenceDays, 'day')}, with the site, and when the site is no longer verified.`,
+            {
+              what: 'The evidence behind failures: the requests with their status and time, header fields of a fixed list, digests of the bodies, and short excerpts with what looks like a secret masked. No cookies, and nothing of other hosts or of private networks that the operator did not open',
+              why: 'So that you can see each failure yourself. For you alone, and for verified sites only',
+              kept: `${countOf(evidenceDays, 'day')}, or until the site is removed or no longer verified`,
+            },
           ],
   }),
   upkeep({ db }) {

@@ -14,7 +14,21 @@ export const keys = {
   events: { key_created: 'API key created', key_revoked: 'API key revoked' },
   privacy: () => ({
     Accounts: [
-      `API keys as digests, with their names, first few characters, times of creation, last use, revocation and expiry. How many requests each made in a month is kept for ${countOf(KEY_USAGE_KEPT_MONTHS, 'month')}. Values of Idempotency-Key are kept as digests for a day.`,
+      {
+        what: 'API keys as digests, with their names, first few characters, and the times of creation, last use, revocation and expiry',
+        why: 'To let your programs in, and to show you which did',
+        kept: 'As long as your account',
+      },
+      {
+        what: 'How many requests each key made in a month',
+        why: 'For its quota',
+        kept: countOf(KEY_USAGE_KEPT_MONTHS, 'month'),
+      },
+      {
+        what: 'Values of Idempotency-Key as digests',
+        why: 'So that a repeated request starts no second run',
+        kept: '1 day',
+      },
     ],
   }),
 } satisfies Feature;

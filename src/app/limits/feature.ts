@@ -8,7 +8,16 @@ export const limits = {
   cleanUps: [cleanUpBudgets, cleanUpKeptBudgets, cleanUpWindows, cleanUpScanning],
   privacy: () => ({
     Visitors: [
-      'IP addresses of visitors are not stored, except with a wrong password for an account (see below). Where a limit needs one, only its digest is counted: for free scans by the hour, that of its network (/24, or /32, /48 and /56) too, and, with a digest of the e-mail address, the account or the browser, for wrong passwords by the quarter of an hour. Counts that have ended are deleted within hours.',
+      {
+        what: 'Digests of your IP address and of its network (/24, or /32, /48 and /56)',
+        why: 'To limit free scans',
+        kept: 'The hour that is counted; deleted within hours after it',
+      },
+      {
+        what: 'Digests of your IP address, the e-mail address, and the account or browser',
+        why: 'To limit wrong passwords',
+        kept: '15 minutes; deleted within hours after that',
+      },
     ],
   }),
 } satisfies Feature;

@@ -24,7 +24,16 @@ export const runs = {
   lines: { run: runLines },
   privacy: () => ({
     'Sites and runs': [
-      'Every run with its findings, which hold nothing of the pages that were scanned. What else the scanner read is forgotten when the scan ends. How many runs a site had on a day is kept until the second day after, also when the site is removed.',
+      {
+        what: 'Every run with its findings, which hold nothing of the pages that were scanned',
+        why: 'To show what changed',
+        kept: 'Until you remove the site. What else the scanner read is forgotten when the scan ends',
+      },
+      {
+        what: 'How many runs a site had on a day',
+        why: 'For the daily limits',
+        kept: 'Until the second day after, even if the site is removed',
+      },
     ],
   }),
   gauges: { queued_runs, queue_oldest_due_seconds },

@@ -23,10 +23,23 @@ export const sharing = {
   },
   privacy: () => ({
     'Free scans': [
-      `A result that somebody shares is kept for ${RESULT_SHARED_DAYS} days more, with a picture of it, and shown to anyone who has its address. Of who shared it, nothing is kept but a count for an hour.`,
+      {
+        what: 'A result that somebody shares, with a picture of it',
+        why: 'To show it to anyone who has its address',
+        kept: `${RESULT_SHARED_DAYS} days more`,
+      },
+      {
+        what: 'How many results your network address shared in an hour, by its digest; nothing else about who shared',
+        why: 'To limit sharing',
+        kept: '1 hour',
+      },
     ],
     'Sites and runs': [
-      'The address of a public report, and the preview that is drawn of it. Anyone who has the address sees the score and what each check found, and no evidence. It is off until you turn it on.',
+      {
+        what: 'The address of its public report, and a preview of it',
+        why: 'Anyone who has it sees the score and what each check found, and no evidence. Off until you turn it on',
+        kept: 'Until you turn it off',
+      },
     ],
   }),
   handlers({ db, clock, onPreviewFailure: onFailure }) {

@@ -1,7 +1,8 @@
 import type { Feature } from '../feature.js';
 import { RECHECK_EVERY_MS, recheckOwnership } from './ownership-recheck.js';
 import { timeAfter, utcDay } from '../../platform/clock.js';
-import { cleanUpOwnershipDays, countVoidDays } from './ownership-day-statements.js';
+import { countOf } from '../../platform/counts.js';
+import { cleanUpOwnershipDays, countVoidDays, OWNERSHIP_DAYS_KEPT } from './ownership-day-statements.js';
 
 const DAY_MS = 86_400_000;
 
@@ -18,9 +19,26 @@ export const sites = {
   },
   privacy: () => ({
     'Sites and runs': [
-      'Your sites, and when and how each was verified or no longer was. They are kept until you remove them, which deletes them for good, with all that is kept of them; only your activity still names their hosts.',
-      'Where the proof that a host is yours is not found: since when, and on how many days. By the day, how many proofs were looked for, and digests of two domains whose proof was found.',
-      'The token that proves a host is yours stays with your account, so that the proof still holds if you add the site again.',
+      {
+        what: 'Your sites, and when and how each was verified or no longer was',
+        why: 'To scan only what is yours',
+        kept: 'Until you remove the site: that deletes it with everything kept of it. Your activity still names its host',
+      },
+      {
+        what: 'Since when and on how many days its proof was not found',
+        why: 'So that one bad day costs you nothing',
+        kept: 'Until the proof is found again',
+      },
+      {
+        what: 'By day, how many proofs were looked for, and digests of two domains whose proof was found',
+        why: 'To tell our own outage from yours',
+        kept: countOf(OWNERSHIP_DAYS_KEPT, 'day'),
+      },
+      {
+        what: 'The token that proves that a host is yours',
+        why: 'So that the proof still holds if you add the site again',
+        kept: 'As long as your account',
+      },
     ],
   }),
   gauges: {

@@ -78,11 +78,11 @@ export const countVoidDays = defineQuery<{ count: number }, { since: string }>((
 const DAY_MS = 86_400_000;
 
 /** However long no process looks for proofs, the last day that it did still counts. */
-const KEPT_DAYS = 400;
+export const OWNERSHIP_DAYS_KEPT = 400;
 
 export const cleanUpOwnershipDays: Cleanup = defineCleanup<{ before: string }>(
   'ownership_days',
   ['day'],
   (rows, { before }) => rows.where('day', '<', before),
-  (now) => ({ before: new Date(now.getTime() - KEPT_DAYS * DAY_MS).toISOString() }),
+  (now) => ({ before: new Date(now.getTime() - OWNERSHIP_DAYS_KEPT * DAY_MS).toISOString() }),
 );

@@ -11,6 +11,17 @@ export const triage = {
   }),
   events: { failure_accepted: 'Failure accepted', acceptance_removed: 'Failure no longer accepted' },
   privacy: () => ({
-    'Sites and runs': ['The failures that you accept with your reasons, and how checks came out that you made again.'],
+    'Sites and runs': [
+      {
+        what: 'The failures that you accept, with your reasons',
+        why: 'To set them apart from what there is to fix',
+        kept: 'Until you take it back',
+      },
+      {
+        what: 'How checks came out that you made again',
+        why: 'To show you the answer',
+        kept: 'Until you remove the site',
+      },
+    ],
   }),
 } satisfies Feature;

@@ -3,27 +3,19 @@ import { formatSnippet } from '../../../scanner/report/markdown.js';
 import { SCAN_LIMITS, SCANNER_INFO_PATH, SCANNER_TOKEN, scannerUserAgent } from '../../../scanner/artifacts/scanner.js';
 import { FREE_SCAN_KEPT, type Facts } from './facts.js';
 import type { PageText } from './page-text.js';
+import { formatTable } from './table-prose.js';
 
 /** The section with the operator's address: security.txt leads here where no address is configured. */
 export const CONTACT_HEADING = 'Contact';
 
 export function aboutText({ publicUrl, contact }: Facts): PageText {
   const userAgent = scannerUserAgent(publicUrl + SCANNER_INFO_PATH);
-  const {
-    runMs,
-    requestsMax,
-    wireBytesMax,
-    redirectsMax,
-    addressRequestsMax,
-    slowAddressRequestsMax,
-    foreignRequestsMax,
-  } = SCAN_LIMITS;
   const { otherPagesMax, otherPagesTriedMax, markdownPagesMax, llmsLinksMax, sitemapEntriesMax, sameAsMax } =
     SCAN_LIMITS;
-  const { namedRequestsMax, strangersToDomainMax, strangersPerSecond, strangersBurst } = SCAN_LIMITS;
+  const { requestsMax, namedRequestsMax } = SCAN_LIMITS;
   return {
     heading: 'About the scanner',
-    lead: 'It visits a site when someone requests a scan, reads a few dozen addresses, and leaves.',
+    lead: `It visits a site when someone requests a scan, makes a few dozen requests, at most ${requestsMax}, and leaves.`,
     body: `
 ## How it names itself
 
@@ -46,13 +38,15 @@ It never crawls on its own.
 - Addresses that the site itself advertises: up to ${llmsLinksMax} links of llms.txt, ${sitemapEntriesMax} pages of the sitemap, and ${sameAsMax} \`sameAs\` links of the home page.
 - The MCP, A2A and API endpoints that it names: by GET and, where that settles nothing, by a POST that asks only what the endpoint is. It calls no tool and sends no message.
 
-One scan makes at most ${requestsMax} requests, takes at most ${wireBytesMax / 1_048_576} MiB, and is over after ${runMs / 1000} seconds. It has up to ${addressRequestsMax} requests to one IP address open at a time, ${slowAddressRequestsMax} after the first answer of 429 or 503, and one for the first seconds where robots.txt has a \`Crawl-delay\`; all scans together share these. At most ${foreignRequestsMax} requests go to sites other than the scanned one, always under the scanner's own name. Free scans together make at most ${strangersToDomainMax} requests an hour to the hosts of one registrable domain, and to one IP address, after the first ${strangersBurst}, ${strangersPerSecond} a second. It follows at most ${redirectsMax} redirects. It runs no script, keeps no cookie, sends no form and signs in nowhere.
+It runs no script, keeps no cookie, sends no form and signs in nowhere. What it reads is forgotten when the scan ends. Findings are written by us and contain nothing from your pages.
 
-What it reads is forgotten when the scan ends. Findings are written by us and contain nothing from your pages.
+## Its limits
 
-## Other agents' names
+${limitTables()}
 
-One check tests whether your CDN, firewall or server turns agents away by name. It asks for the home page as ${formatList(TRIED_TOKENS)}, and for the other pages of its sample under two of these names. Where one is refused, it asks again under an invented name, as Googlebot and as another agent of the same vendor, to see whether the name is the reason. That makes at most ${namedRequestsMax} requests, and none to a further page after an answer of 429. The scanner's own name always follows the other. This is done only for sites that are verified as the account's own, never on another domain, and never under a name that robots.txt bars from the page.
+## Other agents’ names
+
+One check tests if your CDN, firewall or server turns agents away by name. It asks for the home page as ${formatList(TRIED_TOKENS)}, and for the other pages of its sample under two of these names. Where one is refused, it asks again under an invented name, as Googlebot and as another agent of the same vendor, to see whether the name is the reason. That makes at most ${namedRequestsMax} requests, and none to a further page after an answer of 429. The scanner's own name always follows the other. This is done only for sites that are verified as the account's own, never on another domain, and never under a name that robots.txt bars from the page.
 
 ## How to keep it out
 
@@ -64,9 +58,51 @@ The home page, the fixed addresses and what the site advertises are what a scan 
 
 ## ${CONTACT_HEADING}
 
-${contact === null ? 'The operator of this service has published no address.' : `The operator of this service answers at <${contact}>.`}
+${contact === null ? noContact(publicUrl) : `The operator of this service answers at <${contact}>.`}
 `,
   };
+}
+
+/** Of one scan, and of those that strangers ask for. */
+function limitTables(): string {
+  const {
+    runMs,
+    requestsMax,
+    wireBytesMax,
+    redirectsMax,
+    addressRequestsMax,
+    slowAddressRequestsMax,
+    foreignRequestsMax,
+  } = SCAN_LIMITS;
+  const { strangersToDomainMax, strangersPerSecond, strangersBurst } = SCAN_LIMITS;
+  return `${formatTable(
+    ['Of one scan', 'At most'],
+    [
+      ['Requests', `${requestsMax}, usually a few dozen`],
+      ['Data', `${wireBytesMax / 1_048_576} MiB`],
+      ['Time', `${runMs / 1000} seconds`],
+      ['Redirects in a row', String(redirectsMax)],
+      ['Requests to other sites', `${foreignRequestsMax}, always under the scanner’s own name`],
+      [
+        'Open at a time to one IP address',
+        `${addressRequestsMax}; ${slowAddressRequestsMax} after a 429 or 503; 1 for the first seconds where robots.txt has a \`Crawl-delay\`. All scans together share these`,
+      ],
+    ],
+  )}
+
+${formatTable(
+  ['Of all free scans together', 'At most'],
+  [
+    ['Requests to the hosts of one registrable domain', `${strangersToDomainMax} an hour`],
+    ['Requests to one IP address', `${strangersPerSecond} a second, after the first ${strangersBurst}`],
+  ],
+)}`;
+}
+
+/** The way that every host on the internet has. */
+function noContact(publicUrl: string): string {
+  const { hostname } = new URL(publicUrl);
+  return `The operator of this service has published no address here. The public record of its domain names one for abuse: look up \`${hostname}\` at [lookup.icann.org](https://lookup.icann.org/). You can keep the scanner out without asking: see above.`;
 }
 
 function formatList(names: readonly string[]): string {

@@ -1,7 +1,12 @@
 import { readFileSync } from 'node:fs';
 import type { JSX } from 'preact';
+import type { Check } from '../../../scanner/verdict/check.js';
+import { Icon } from '../../kit/components/icons.js';
 import { Prose } from '../../kit/components/prose.js';
+import { capitalise } from '../../kit/format.js';
+import { checkHref } from '../../kit/components/result.js';
 import type { PageText } from './page-text.js';
+import { rowsOf } from './table-prose.js';
 
 /** What `make accuracy` wrote into docs/accuracy.md, as the build keeps it. */
 const ACCURACY = readFileSync(new URL('../../../../generated/accuracy.md', import.meta.url), 'utf8');
@@ -13,27 +18,42 @@ const FOR_CONTRIBUTORS = '\n## How this page is made\n';
 export function accuracyText(): PageText {
   const [, lead = '', ...rest] = (ACCURACY.split(FOR_CONTRIBUTORS)[0] ?? '').trim().split('\n\n');
   const body = rest.join('\n\n').replace(/\[([^\]]+)\]\(\.\.?\/[^)]*\)/g, '$1');
-  const { judged, right } = totalOf(body.split("\n## Others' files\n")[1] ?? '');
-  return { heading: `Right in ${right} of ${judged} cases from others’ files`, lead, body };
+  return { heading: `Right in ${totalOf(body)} independent cases`, lead, body };
 }
 
-/** The last row of a table: `| all | 1912 | 1901 | …`. */
-function totalOf(text: string): { readonly judged: string; readonly right: string } {
+/** `1,901 of 1,912`: of the last row of a table, `| all | 1912 | 1901 | …`. */
+function totalOf(text: string): string {
   const [, judged, right] = (/^\| all .*$/m.exec(text)?.[0] ?? '').split('|').slice(1);
-  return { judged: group(judged), right: group(right) };
+  return `${group(right)} of ${group(judged)}`;
 }
 
 function group(digits = ''): string {
   return Number(digits).toLocaleString('en-GB');
 }
 
-/** The text with its tables as tables. */
-export function AccuracyProse({ body }: Pick<PageText, 'body'>): JSX.Element {
+interface AccuracyProps extends Pick<PageText, 'body'> {
+  /** The registry. */
+  readonly checks: readonly Check[];
+}
+
+/** The text with its tables as tables; one without a mistake is folded, since its sum says it all. */
+export function AccuracyProse({ body, checks }: AccuracyProps): JSX.Element {
   return (
     <>
-      {partsOf(body).map((part) =>
-        part.startsWith('|') ? <CountTable key={part} rows={rowsOf(part)} /> : <Prose key={part} text={part} />,
-      )}
+      {partsOf(body).map((part) => {
+        if (!part.startsWith('|')) return <Prose key={part} text={part} />;
+        const total = totalOf(part);
+        const [right, judged] = total.split(' of ');
+        if (right !== judged) return <CountTable key={part} table={part} checks={checks} />;
+        return (
+          <details key={part} class="fold">
+            <summary>
+              Right in {total}, by check <Icon name="right" />
+            </summary>
+            <CountTable table={part} checks={checks} />
+          </details>
+        );
+      })}
     </>
   );
 }
@@ -43,38 +63,34 @@ function partsOf(body: string): readonly string[] {
   return body.split(/\n\n(?=\|)|(?<=\|)\n\n/);
 }
 
-function rowsOf(table: string): readonly (readonly string[])[] {
-  const rows = table.trim().split('\n');
-  return rows
-    .filter((_, index) => index !== 1)
-    .map((row) =>
-      row
-        .split('|')
-        .slice(1, -1)
-        .map((cell) => cell.trim()),
-    );
-}
-
-function CountTable({ rows: [head = [], ...rows] }: { readonly rows: readonly (readonly string[])[] }): JSX.Element {
+/** Without columns that have nothing but zeros, and without the zeros of the others. */
+function CountTable({ table, checks }: Pick<AccuracyProps, 'checks'> & { readonly table: string }): JSX.Element {
+  const [head = [], ...rows] = rowsOf(table);
+  const columns = head.flatMap((title, index) =>
+    index > 0 && rows.some((row) => row[index] !== '0') ? [{ title, index }] : [],
+  );
   return (
     <div class="wide" role="region" tabIndex={0} aria-label={`${rows.length - 1} rows by ${head[0] ?? ''}`}>
       <table class="counts">
         <thead>
           <tr>
-            {head.map((title, index) => (
-              <th key={title} scope="col" class={index > 0 ? 'r' : undefined}>
-                {title}
+            <th scope="col">{capitalise(head[0] ?? '')}</th>
+            {columns.map(({ title }) => (
+              <th key={title} scope="col" class="r">
+                {capitalise(title)}
               </th>
             ))}
           </tr>
         </thead>
         <tbody>
-          {rows.map(([name = '', ...counts]) => (
-            <tr key={name}>
-              <th scope="row">{name === 'all' ? name : <code>{name}</code>}</th>
-              {counts.map((count, index) => (
-                <td key={head[index + 1]} class={count === '0' ? 'r soft' : 'r'}>
-                  {group(count)}
+          {rows.map((row) => (
+            <tr key={row[0]}>
+              <th scope="row">
+                <RowName name={row[0] ?? ''} checks={checks} />
+              </th>
+              {columns.map(({ title, index }) => (
+                <td key={title} class="r">
+                  {row[index] !== '0' && group(row[index])}
                 </td>
               ))}
             </tr>
@@ -82,5 +98,16 @@ function CountTable({ rows: [head = [], ...rows] }: { readonly rows: readonly (r
         </tbody>
       </table>
     </div>
+  );
+}
+
+/** A check by its title, the sum, or what stands for single decisions. */
+function RowName({ name, checks }: Pick<AccuracyProps, 'checks'> & { readonly name: string }): JSX.Element {
+  const check = checks.find(({ id }) => id === name);
+  if (!check) return <>{name === 'all' ? 'All' : <code>{name}</code>}</>;
+  return (
+    <>
+      <a href={checkHref(name)}>{check.title}</a> <code class="soft">{name}</code>
+    </>
   );
 }

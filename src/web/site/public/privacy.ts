@@ -1,55 +1,51 @@
-import type { PrivacySection } from '../../../app/feature.js';
+import type { KeptData, PrivacySection } from '../../../app/feature.js';
+import { countOf } from '../../../platform/counts.js';
 import { headingId } from '../../kit/components/prose.js';
 import { PUBLIC_PAGES } from '../../kit/public-pages.js';
 import { CONTACT_HEADING } from './about.js';
 import type { Facts } from './facts.js';
 import type { PageText } from './page-text.js';
+import { formatTable } from './table-prose.js';
+
+const SECTIONS: readonly PrivacySection[] = ['Visitors', 'Free scans', 'Accounts', 'Sites and runs', 'Alerts'];
 
 export function privacyText({ features, evidenceDays }: Facts): PageText {
   const brought = features.map(({ privacy }) => privacy?.({ evidenceDays }) ?? {});
-  const said = (section: PrivacySection): string =>
-    brought.flatMap((sections) => sections[section]?.map((sentence) => `- ${sentence}`) ?? []).join('\n');
+  const kept = (section: PrivacySection): string => formatKept(brought.flatMap((sections) => sections[section] ?? []));
   return {
     heading: 'Privacy',
-    lead: 'The service stores what it needs to do its work. There are no trackers, no advertisements and no third parties.',
+    lead: 'What the service stores, why, and for how long.',
     body: `
-## Visitors
+- No trackers, no advertisements, no third parties.
+- No cookie before you sign in. Pages load nothing from anywhere else.
+- ${evidenceDays === 0 ? 'No evidence is kept: a run holds nothing of your pages.' : `Evidence behind failures is deleted after ${countOf(evidenceDays, 'day')}. Nothing else of your pages is kept.`}
+- Export your data or delete your account at any time.
 
-- No cookie is set before you sign in, and the pages load nothing from anywhere else.
-${said('Visitors')}
-
-## Free scans
-
-${said('Free scans')}
-
-## Accounts
-
-${said('Accounts')}
-
-## Sites and runs
-
-${said('Sites and runs')}
-
-## Alerts
-
-${said('Alerts')}
+${SECTIONS.map((section) => `## ${section}\n\n${kept(section)}`).join('\n\n')}
 
 ## Logs
 
-The log has a line for each request: a request id, method, kind of address, status and duration, for the API also the ids of account and key. It contains no network address, password or key. Sites that the scanner refuses to visit are noted by their host, and faults of the service by their cause. How long logs are kept is the operator's decision.
+A line for each request: its id, method, kind of address, status and duration, for the API also the ids of account and key. No network address, password or key. Sites that the scanner refuses to visit are noted by their host, faults of the service by their cause. The operator decides how long logs are kept.
 
 ## Who receives data
 
-Only those you name: alerts go to your webhooks, and by e-mail through the operator's mail server. A scan asks the site itself, and where the site names other hosts (\`sameAs\` links, endpoints, sitemaps) also these, under [the scanner's own name](${PUBLIC_PAGES.about.path}).
+Only those you name: alerts go to your webhooks, and by e-mail through the operator’s mail server. A scan asks the site itself, and other hosts that the site names (\`sameAs\` links, endpoints, sitemaps), under [the scanner’s own name](${PUBLIC_PAGES.about.path}).
 
 ## Your data
 
 You can remove sites, revoke keys, remove webhooks and change your password yourself. On the page of your account you can also
 
-- export your data: the account, its sites with what you set up for them, keys, webhooks, messages, its activity, and each run exactly as it was stored, in one file of JSON lines without secrets or digests;
-- delete the account: it is gone at once, with its sites, runs, keys, webhooks, messages and sessions, and your e-mail address is free for a new one. Erasing a large history takes a while; it is not visible in that time. Backups are the operator's, and end as the operator decides.
+- export your data, as one file of JSON lines without secrets or digests: the account, its sites with what you set up for them, keys, webhooks, messages, activity, and each run exactly as it was stored;
+- delete the account. It is gone at once, with its sites, runs, keys, webhooks, messages and sessions, and your e-mail address is free for a new one. Erasing a large history takes a while; it is not visible in that time. Backups are the operator’s, and end as the operator decides.
 
 If you cannot sign in, ask [the operator](${PUBLIC_PAGES.about.path}#${headingId(CONTACT_HEADING)}).
 `,
   };
+}
+
+function formatKept(rows: readonly KeptData[]): string {
+  return formatTable(
+    ['What', 'Why', 'Kept for'],
+    rows.map(({ what, why, kept }) => [what, why, kept]),
+  );
 }

@@ -1,5 +1,4 @@
 import { pageLinks } from '../discovery/page-links.js';
-import { Prose } from '../../kit/components/prose.js';
 import { StructuredData } from '../../kit/components/structured-data.js';
 import { queryOf, type RouteContext } from '../../kit/context.js';
 import type { Page } from '../../kit/page.js';
@@ -16,6 +15,7 @@ import { prefersMarkdown, sendMarkdown } from './markdown.js';
 import { formatPage, type PageText } from './page-text.js';
 import { readStatus, statusText } from './status.js';
 import { statusPage } from './status-page.js';
+import { TableProse } from './table-prose.js';
 import { PROSE_PAGES } from './texts.js';
 
 /** The public pages: HTML for browsers, Markdown for clients that ask for it. */
@@ -59,7 +59,10 @@ export const addPublicRoutes: SitePart = (router, deps) => {
 function htmlOf({ path }: PublicPage, text: PageText, deps: SiteDeps): Pick<Page, 'mast' | 'main'> {
   if (path === PUBLIC_PAGES.home.path) return homePage(deps);
   const isAccuracy = path === PUBLIC_PAGES.accuracy.path;
-  return longPage(text, isAccuracy ? <AccuracyProse body={text.body} /> : <Prose text={text.body} />);
+  return longPage(
+    text,
+    isAccuracy ? <AccuracyProse body={text.body} checks={deps.checks} /> : <TableProse text={text.body} />,
+  );
 }
 
 function sendHtml(
