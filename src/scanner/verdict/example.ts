@@ -42,6 +42,8 @@ export interface Example {
   readonly passing: ExampleAnswers;
   /** Other ways to fix it, by what is done. */
   readonly otherwise?: Readonly<Record<string, ExampleAnswers>>;
+  /** The lines that fail, where the passing site has them too: by default those that it has not. */
+  readonly failingLines?: readonly string[];
 }
 
 /** One for each failure of a check: the compiler misses none. */

@@ -9,6 +9,7 @@ const opened = readFix(cBot01Failures.BLOCKED);
 export const EXAMPLES: Examples<typeof cBot01Failures> = {
   BLOCKED: {
     failing: { '/robots.txt': CLOSED },
+    failingLines: ['Disallow: /'],
     passing: {
       '/robots.txt': [opened.snippet('User-agent: OAI-SearchBot'), opened.snippet('User-agent: GPTBot'), CLOSED].join(
         '\n\n',

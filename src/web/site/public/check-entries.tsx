@@ -1,11 +1,10 @@
 import type { JSX } from 'preact';
 import type { Check } from '../../../scanner/verdict/check.js';
 import { type NamedFailure, namedFailures, SEVERITIES, type Severity } from '../../../scanner/verdict/failure.js';
-import { pinGroupsOf, shortNameOf } from '../../../scanner/report/pins.js';
+import { shortNameOf } from '../../../scanner/report/pins.js';
 import { nameStandard, STANDARDS } from '../../../scanner/verdict/standards.js';
 import { countOf } from '../../../platform/counts.js';
 import { Icon } from '../../kit/components/icons.js';
-import { GroupPins } from '../../kit/components/pins.js';
 import { headingId } from '../../kit/components/prose.js';
 import { checkAnchor, failureHref } from '../../kit/components/result.js';
 import { PUBLIC_PAGES } from '../../kit/public-pages.js';
@@ -52,6 +51,7 @@ export function Filter({ checks, filter: { find, severity }, shownCount }: Filte
               All <span class="num">{checks.length}</span>
             </a>
           </li>
+          <li class="of small soft">Can fail as:</li>
           {GRADES.map((grade) => (
             <li key={grade}>
               <a href={hrefOf(find, grade)} aria-current={grade === severity ? 'true' : undefined}>
@@ -89,15 +89,11 @@ function hrefOf(find: string, severity: Severity | null): string {
   return PUBLIC_PAGES.checks.path + (query === '' ? '' : `?${query}`);
 }
 
-/** The checks of one pillar, its pins in ink: nothing has been judged here. */
+/** The checks of one pillar. */
 export function CheckGroup({ group: { name, subject, checks } }: { readonly group: PillarGroup }): JSX.Element {
-  const ids = new Set(checks.map(({ id }) => id));
-  const all = pinGroupsOf(checks.map(({ id }) => ({ checkId: id, result: 'PASS' })));
-  const pins = all.flatMap((one) => one.pins).filter(({ checkId }) => ids.has(checkId));
   return (
-    <section class="group catalog" aria-labelledby={headingId(name)}>
+    <section class="group" aria-labelledby={headingId(name)}>
       <header>
-        <GroupPins group={{ pillar: null, name, pins }} />
         <h2 id={headingId(name)}>{name}</h2>
         {subject}
       </header>
@@ -113,20 +109,27 @@ export function CheckGroup({ group: { name, subject, checks } }: { readonly grou
 function CheckEntry({ check }: { readonly check: Check }): JSX.Element {
   const { id, title, explanation, judgedBy } = check;
   const failures = namedFailures(check);
+  const [first = '', ...rest] = explanation.split(/(?<=\.) (?=[A-Z])/);
   return (
     <article id={checkAnchor(id)} class="check">
       <div>
         <h3>{title}</h3>
-        <Explanation id={id} text={explanation} />
-        <p class="small soft">
-          <code>{id}</code> judged by{' '}
-          {judgedBy.map((standard, index) => (
-            <>
-              {index > 0 && ', '}
-              <a href={STANDARDS[standard].url}>{nameStandard(standard)}</a>
-            </>
-          ))}
-        </p>
+        <p>{first}</p>
+        <details>
+          <summary>
+            More<span class="hide"> about {id}</span> <Icon name="right" />
+          </summary>
+          {rest.length > 0 && <p>{rest.join(' ')}</p>}
+          <p class="small">
+            <code>{id}</code> judged by{' '}
+            {judgedBy.map((standard, index) => (
+              <>
+                {index > 0 && ', '}
+                <a href={STANDARDS[standard].url}>{nameStandard(standard)}</a>
+              </>
+            ))}
+          </p>
+        </details>
       </div>
       <div>
         <h4 class="hide">It fails with</h4>
@@ -142,28 +145,6 @@ function CheckEntry({ check }: { readonly check: Check }): JSX.Element {
         </dl>
       </div>
     </article>
-  );
-}
-
-/** How much of an explanation is in sight. */
-const SENTENCES_SHOWN = 2;
-
-/** What matters, and the rest folded. */
-function Explanation({ id, text }: { readonly id: string; readonly text: string }): JSX.Element {
-  const sentences = text.split(/(?<=\.) (?=[A-Z])/);
-  const rest = sentences.slice(SENTENCES_SHOWN).join(' ');
-  return (
-    <>
-      <p>{sentences.slice(0, SENTENCES_SHOWN).join(' ')}</p>
-      {rest !== '' && (
-        <details>
-          <summary>
-            More<span class="hide"> about {id}</span>
-          </summary>
-          <p>{rest}</p>
-        </details>
-      )}
-    </>
   );
 }
 

@@ -4,7 +4,8 @@ import { namedFailures, SEVERITIES } from '../../../scanner/verdict/failure.js';
 import { escapeMarkdown, formatFailure } from '../../../scanner/report/markdown.js';
 import { pinGroupsOf, type PinGroup } from '../../../scanner/report/pins.js';
 import { nameStandard, STANDARDS } from '../../../scanner/verdict/standards.js';
-import { RESULTS } from '../../../scanner/verdict/vocabulary.js';
+import type { Result } from '../../../scanner/verdict/vocabulary.js';
+import { Mark } from '../../kit/components/icons.js';
 import { Group } from '../../kit/components/mast.js';
 import { Lock } from '../../kit/components/pins.js';
 import { headingId, Prose } from '../../kit/components/prose.js';
@@ -21,11 +22,22 @@ const LEAD = 'What each one looks at, what it fails with, and the standard that 
 
 const SCORE_TEXT =
   'The score is passed ÷ applicable × 100 over the scored checks, rounded half up to a whole number. A check that does not apply is left out. One that could not be determined counts as not passed. When no scored check passed or failed, there is no score, which is not the same as zero.\n\n' +
-  'Every finding says whether it counted towards the score of its run. The score measures readiness, not virtue: whom you let in is your decision.';
+  'Every finding says if it counted towards the score of its run. The score measures readiness, not virtue: whom you let in is your decision.';
 
-const RESULTS_TEXT = Object.entries(RESULTS)
-  .map(([result, meaning]) => `- \`${result}\`: ${meaning}`)
-  .join('\n');
+/** As people are told; the API's reference has the words for programs. */
+const RESULT_WORDS: readonly (readonly [result: Result, word: string, meaning: string])[] = [
+  ['PASS', 'Passed', 'The site does what the check asks.'],
+  ['FAIL', 'Failed', 'A proven defect: you can see it again, and fix it.'],
+  [
+    'UNDETERMINED',
+    'Undetermined',
+    'No answer this time, for example because the site was down, too slow or refused the scanner. Counts as not passed.',
+  ],
+  ['NOT_APPLICABLE', 'Does not apply', 'Your site has nothing that the check is about. Left out of the score.'],
+];
+
+const RESULTS_HEADING = 'What a result means';
+const RESULTS_TEXT = RESULT_WORDS.map(([result, word, meaning]) => `- ${word} (\`${result}\`): ${meaning}`).join('\n');
 
 const SEVERITIES_TEXT = Object.values(SEVERITIES)
   .map(({ word, meaning }) => `- ${word}: ${meaning}`)
@@ -34,7 +46,7 @@ const SEVERITIES_TEXT = Object.values(SEVERITIES)
 /** What both forms of the page say besides the checks, by its heading. */
 const NOTES: readonly (readonly [heading: string, text: string])[] = [
   [SCORE_HEADING, SCORE_TEXT],
-  ['What a result means', RESULTS_TEXT],
+  [RESULTS_HEADING, RESULTS_TEXT],
   ['How much a failure matters', SEVERITIES_TEXT],
 ];
 
@@ -56,13 +68,28 @@ export function checksPage(checks: readonly Check[], filter: ChecksFilter): Pick
           ))}
           {NOTES.map(([heading, text]) => (
             <Group key={heading} level="h2" id={headingId(heading)} title={heading}>
-              <Prose text={text} />
+              {heading === RESULTS_HEADING ? <ResultWords /> : <Prose text={text} />}
             </Group>
           ))}
         </div>
       </div>
     ),
   };
+}
+
+function ResultWords(): JSX.Element {
+  return (
+    <ul class="items">
+      {RESULT_WORDS.map(([result, word, meaning]) => (
+        <li key={result}>
+          <Mark result={result} />
+          <span>
+            <b class="w6">{word}.</b> <span class="soft">{meaning}</span>
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
 }
 
 function ChecksMast({ count, pins }: { readonly count: number; readonly pins: readonly PinGroup[] }): JSX.Element {

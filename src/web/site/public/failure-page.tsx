@@ -9,6 +9,7 @@ import { Fix } from '../../kit/components/fix.js';
 import { Group, Mast } from '../../kit/components/mast.js';
 import { checkHref, failureHref } from '../../kit/components/result.js';
 import { Snippet } from '../../kit/components/text.js';
+import { capitalise } from '../../kit/format.js';
 import type { Page } from '../../kit/page.js';
 import { PUBLIC_PAGES } from '../../kit/public-pages.js';
 import { formatPage } from './page-text.js';
@@ -37,6 +38,8 @@ export function failurePage(exampled: ExampledFailure): Pick<Page, 'mast' | 'mai
   const { check, failure, example } = exampled;
   const { headline, fix, errorType } = failure;
   const { checks } = PUBLIC_PAGES;
+  const parts = partsOf(example);
+  const [sides, others] = [parts.slice(0, SIDES), parts.slice(SIDES)];
   return {
     mast: (
       <Mast
@@ -44,23 +47,27 @@ export function failurePage(exampled: ExampledFailure): Pick<Page, 'mast' | 'mai
           [checks.path, checks.label],
           [checkHref(check.id), check.title],
         ]}
-        here={errorType}
         title={headline}
-        lead={leadOf(failure)}
+        lead={leadOf(exampled)}
       />
     ),
     main: (
       <div class="w two">
         <div>
+          <div class="sides more">
+            {sides.map(([title, answers], index) => (
+              <section key={title}>
+                <h2>{title}</h2>
+                <Answers answers={answers} good={index === 0 ? goodLines(example) : null} />
+              </section>
+            ))}
+          </div>
           <Group level="h2" title="How to fix it">
             <Fix text={fix} name={`${check.id}-${errorType}`} />
           </Group>
-          {partsOf(example).map(([title, answers], index) => (
+          {others.map(([title, answers]) => (
             <Group key={title} level="h2" title={title}>
-              {showAnswers(answers).map((shown) => (
-                <Answer key={shown.request} {...shown} isSeen={index === 0} />
-              ))}
-              {Object.keys(answers).length === 0 && <p>{NOTHING}</p>}
+              <Answers answers={answers} good={null} />
             </Group>
           ))}
         </div>
@@ -116,32 +123,70 @@ function Rail({ check, failure }: ExampledFailure): JSX.Element {
   );
 }
 
-/** What is seen is light; what is to be taken along is dark. */
-function Answer({ request, answer, body, isSeen }: ShownAnswer & { readonly isSeen: boolean }): JSX.Element {
+interface AnswersProps {
+  readonly answers: ExampleAnswers;
+  /** The lines that may stay; null where all may. */
+  readonly good: ReadonlySet<string> | null;
+}
+
+/** The lines of the failing site that are not at fault. */
+function goodLines({ passing, failingLines = [] }: Example): ReadonlySet<string> {
+  const lines = new Set(showAnswers(passing).flatMap(({ body }) => body?.split('\n') ?? []));
+  for (const line of failingLines) lines.delete(line);
+  return lines;
+}
+
+function Answers({ answers, good }: AnswersProps): JSX.Element {
+  return (
+    <>
+      {showAnswers(answers).map((shown) => (
+        <Answer key={shown.request} {...shown} good={good} />
+      ))}
+      {Object.keys(answers).length === 0 && <p>{NOTHING}</p>}
+    </>
+  );
+}
+
+/** What fails is light, its lines that have to go marked; what is to be taken along is dark. */
+function Answer({ request, answer, body, good }: ShownAnswer & Pick<AnswersProps, 'good'>): JSX.Element {
   return (
     <div class="answer">
       <h3 class="mono">{request}</h3>
       <p class="small soft">{answer}</p>
-      {body !== null && !isSeen && <Snippet text={body} label={`what ${request} answers`} />}
-      {body !== null && isSeen && (
-        <div class="code lite">
-          <pre>
-            <code>{body}</code>
-          </pre>
-        </div>
-      )}
+      {body !== null && good === null && <Snippet text={body} label={`what ${request} answers`} />}
+      {body !== null && good !== null && <Failing body={body} good={good} />}
+    </div>
+  );
+}
+
+function Failing({ body, good }: { readonly body: string; readonly good: ReadonlySet<string> }): JSX.Element {
+  const lines = body.replace(/\n$/, '').split('\n');
+  return (
+    <div class="code lite">
+      <pre>
+        <code>
+          {lines.map((line, index) => (
+            <>
+              {good.has(line) || line.trim() === '' ? line : <mark class="bad">{line}</mark>}
+              {index < lines.length - 1 && '\n'}
+            </>
+          ))}
+        </code>
+      </pre>
     </div>
   );
 }
 
 /** The same as Markdown. */
-export function formatFailurePage({ check, failure, example }: ExampledFailure, publicUrl: string): string {
+export function formatFailurePage(exampled: ExampledFailure, publicUrl: string): string {
+  const { check, failure, example } = exampled;
   const parts = partsOf(example).map(([title, answers]) =>
     [`## ${title}`, formatAnswers(answers) || NOTHING].join('\n\n'),
   );
   const ofCheck = `[${escapeMarkdown(check.title)}](${checkHref(check.id)})`;
-  const body = [`${ofCheck} (${check.id})`, formatFailure(failure, '##'), ...parts].join('\n\n');
-  return formatPage({ heading: failure.headline, lead: leadOf(failure), body }, publicUrl);
+  const [sides, others] = [parts.slice(0, SIDES), parts.slice(SIDES)];
+  const body = [`${ofCheck} (${check.id})`, ...sides, formatFailure(failure, '##'), ...others].join('\n\n');
+  return formatPage({ heading: failure.headline, lead: leadOf(exampled), body }, publicUrl);
 }
 
 function formatAnswers(answers: ExampleAnswers): string {
@@ -156,15 +201,27 @@ function formatAnswers(answers: ExampleAnswers): string {
 
 const NOTHING = 'It answers for nothing else.';
 
-function leadOf({ severity }: NamedFailure): string {
-  return `${SEVERITIES[severity].meaning} An example of a site that fails so, and how it passes.`;
+function leadOf({ failure, example }: ExampledFailure): string {
+  return `${SEVERITIES[failure.severity].meaning} ${capitalise(nameOf(example))} that fails, and one that passes.`;
 }
 
+/** `a robots.txt` where the example is of one file. */
+function nameOf({ failing }: Example): string {
+  const [address = '', ...more] = Object.keys(failing);
+  const [, file] = /^\/(?:\S+\/)?([\w-]+\.[a-z]+)$/.exec(address) ?? [];
+  if (file === undefined || more.length > 0) return 'a site';
+  return `${/^(?:[aeio]|llms|mcp)/.test(file) ? 'an' : 'a'} ${file}`;
+}
+
+/** So many parts stand side by side: what fails, and what passes. */
+const SIDES = 2;
+
 /** The parts of an example, by their headings. */
-function partsOf({ failing, passing, otherwise = {} }: Example): [title: string, answers: ExampleAnswers][] {
+function partsOf(example: Example): [title: string, answers: ExampleAnswers][] {
+  const { failing, passing, otherwise = {} } = example;
   return [
-    ['A site that fails', failing],
-    ['It passes with', passing],
+    [`${capitalise(nameOf(example))} that fails`, failing],
+    ['One that passes', passing],
     ...Object.entries(otherwise).map(([way, answers]): [string, ExampleAnswers] => [`Or with ${way}`, answers]),
   ];
 }
