@@ -19,11 +19,15 @@ export interface RunTraffic {
   /** Queued, due or not yet. */
   readonly waiting: number;
   readonly running: number;
+  /** Messages of alerts: queued, or to be tried again. */
+  readonly alerts: number;
 }
 
 export const DAYS = 90;
 const DAY_MS = 86_400_000;
 const KEPT_MS = 10_000;
+/** Nobody is told an older count, however long it took: visitors compare it with their own runs. */
+const KEPT_MS_MAX = 60_000;
 /** Counting takes at most this part of the time, however many runs there are. */
 const SHARE_MAX = 0.01;
 
@@ -41,7 +45,7 @@ export class RunDays {
     kept.traffic.then(
       () => {
         const tookMs = this.deps.clock.now().getTime() - now.getTime();
-        kept.until = now.getTime() + Math.max(KEPT_MS, tookMs / SHARE_MAX);
+        kept.until = now.getTime() + Math.min(Math.max(KEPT_MS, tookMs / SHARE_MAX), KEPT_MS_MAX);
       },
       // Whoever asks next tries again.
       () => (this.#kept = null),
@@ -60,11 +64,14 @@ export class RunDays {
     ]);
     const byDay = new Map(rows.map((row) => [row.day, row]));
     const queued = depths.filter(({ kind }) => QUEUED_TRIGGERS.some((trigger) => trigger === kind));
-    const sum = (of: (depth: (typeof queued)[number]) => number) => queued.reduce((total, one) => total + of(one), 0);
+    const messages = depths.filter(({ kind }) => kind === 'WEBHOOK' || kind === 'MAIL');
+    const sum = (of: (depth: (typeof depths)[number]) => number, among = queued) =>
+      among.reduce((total, one) => total + of(one), 0);
     return {
       days: days.map((day) => describe(day, byDay.get(day))),
       waiting: sum(({ waiting, retrying }) => waiting + retrying),
       running: sum(({ running }) => running),
+      alerts: sum(({ waiting, retrying }) => waiting + retrying, messages),
     };
   }
 }

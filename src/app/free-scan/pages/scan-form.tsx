@@ -16,7 +16,7 @@ const TOOL = {
 };
 
 const NAME = 'site';
-const HINT = 'A host name such as example.com. Free, no account needed. It takes less than a minute.';
+const HINT = 'Free, no account. Under a minute.';
 
 /** Asks for a free scan. */
 export function ScanForm({ value = '', errors = null, isSmall = false }: ScanFormProps): JSX.Element {
@@ -25,7 +25,7 @@ export function ScanForm({ value = '', errors = null, isSmall = false }: ScanFor
   return (
     <form method="post" action="/scan" class="scan-form" {...TOOL}>
       <label for={NAME} class={isSmall ? 'hide' : undefined}>
-        Site
+        Your site
       </label>
       <div class="ask">
         <input

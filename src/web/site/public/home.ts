@@ -51,9 +51,10 @@ export function mcpSettings(publicUrl: string): string {
 }
 
 export function runCommand(publicUrl: string): string {
-  return `curl -X POST \\
-  -H "Authorization: Bearer $API_KEY" \\
-  "${publicUrl}${ADDRESSES.api}/sites/$SITE_ID/runs"`;
+  return `KEY="Authorization: Bearer $API_KEY"
+API=${publicUrl}${ADDRESSES.api}
+curl -XPOST -H "$KEY" \\
+  $API/sites/$SITE_ID/runs`;
 }
 
 export const FOR_AGENTS = 'The same scan over MCP. No key needed.';
@@ -62,7 +63,7 @@ export const FOR_DEPLOYMENTS = 'Start a run after each release and read what it 
 /** Markdown. */
 export function accountText(): string {
   const { about, api } = PUBLIC_PAGES;
-  return `The [API](${api.path}) is part of the plans that include it; a deploy hook needs no key. Accounts are created by [the operator](${about.path}#${headingId(CONTACT_HEADING)}) of this service.`;
+  return `The [API](${api.path}) is included from the plan MONITOR; a deploy hook needs no key. Accounts are created by [the operator](${about.path}#${headingId(CONTACT_HEADING)}) of this service.`;
 }
 
 export function homeText(facts: Facts): PageText {

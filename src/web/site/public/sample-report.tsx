@@ -62,6 +62,9 @@ export function SampleReport({ checks }: { readonly checks: readonly Check[] }):
           <SampleFailure key={failure[0]} failure={failure} index={index} checks={checks} />
         ))}
       </ol>
+      <p class="soft small more">
+        All {FAILURES.length} fixed: <b class="num">{scoreOf(sampleAfter(FAILURES.length, checks))}</b>
+      </p>
     </section>
   );
 }

@@ -1,18 +1,21 @@
 import type { JSX } from 'preact';
 import type { RunDay, RunTraffic } from '../../../app/runs/run-days.js';
 import type { Result } from '../../../scanner/verdict/vocabulary.js';
-import { formatUtc } from '../../kit/format.js';
+import { formatDay } from '../../kit/format.js';
 import { Mark } from '../../kit/components/icons.js';
 import { Group, Mast } from '../../kit/components/mast.js';
-import { PinRow } from '../../kit/components/pin-row.js';
+import { PER_ROW, PinRow } from '../../kit/components/pin-row.js';
 import { OnePin } from '../../kit/components/pins.js';
 import { Prose } from '../../kit/components/prose.js';
 import type { Page } from '../../kit/page.js';
 import {
   AGENTS_READ_ON,
+  describeAlerts,
   describeQueue,
   describeRuns,
+  formatNow,
   MONITORS,
+  releaseOf,
   type Status,
   statusText,
   WITHOUT_SCORE,
@@ -20,22 +23,17 @@ import {
 
 export function statusPage(status: Status): Pick<Page, 'mast' | 'main'> {
   const { heading, lead } = statusText(status);
-  const { isReady, traffic, version, now } = status;
+  const { traffic, version, now } = status;
   return {
     mast: <Mast title={heading} lead={lead} />,
     main: (
       <div class="w over-text">
-        {traffic && <Runs traffic={traffic} />}
-        <Group level="h2" title="Right now" meaning={formatUtc(now.toISOString())}>
-          <ul class="items">
-            <State isGood={isReady} words={isReady ? 'The database answers' : 'The service is not ready'} />
-            {traffic && <State isGood words={describeQueue(traffic)} />}
-          </ul>
-        </Group>
+        <Parts status={status} />
+        {traffic && <Runs traffic={traffic} now={now} />}
         <Group level="h2" title="This build">
           <p>
-            Version <b>{version}</b>. What it knows of agents was read on their vendors’ pages on{' '}
-            <b>{AGENTS_READ_ON}</b> or later.
+            Version <b>{releaseOf(version)}</b>. What it knows of agents was read on their vendors’ pages on{' '}
+            <b>{formatDay(AGENTS_READ_ON, now.toISOString())}</b> or later.
           </p>
           <Prose text={MONITORS} />
         </Group>
@@ -44,22 +42,45 @@ export function statusPage(status: Status): Pick<Page, 'mast' | 'main'> {
   };
 }
 
-function State({ isGood, words }: { readonly isGood: boolean; readonly words: string }): JSX.Element {
+/** What somebody may wonder about, one at a time. */
+function Parts({ status: { isReady, traffic, now } }: { readonly status: Status }): JSX.Element {
+  return (
+    <Group level="h2" title="Right now" meaning={formatNow(now)}>
+      <ul class="items">
+        <Part isGood={isReady} name="Sign-in and pages" state={isReady ? 'Answer' : 'May fail'} />
+        <Part isGood={isReady} name="Free scans" state={isReady ? 'Can start' : 'May fail'} />
+        <Part isGood={isReady} name="Runs" state={traffic ? describeQueue(traffic) : 'Not known'} />
+        <Part isGood={isReady} name="Alerts" state={traffic ? describeAlerts(traffic) : 'Not known'} />
+        <Part isGood={isReady} name="Stored runs" state={isReady ? 'Can be read' : 'Kept, but may not be read now'} />
+      </ul>
+    </Group>
+  );
+}
+
+interface PartProps {
+  readonly isGood: boolean;
+  readonly name: string;
+  readonly state: string;
+}
+
+function Part({ isGood, name, state }: PartProps): JSX.Element {
   return (
     <li>
-      <Mark result={isGood ? 'PASS' : 'FAIL'} />
-      <span>{words}</span>
+      <Mark result={isGood ? 'PASS' : 'UNDETERMINED'} />
+      <b class="w6">{name}</b>
+      <span class="soft">{state}</span>
     </li>
   );
 }
 
 /** By day, from the runs that are stored: a day without a run says nothing of the service. */
-function Runs({ traffic }: { readonly traffic: RunTraffic }): JSX.Element {
+function Runs({ traffic, now }: { readonly traffic: RunTraffic; readonly now: Date }): JSX.Element {
   const { days } = traffic;
+  const dayOf = (one = days[0]): string => (one ? formatDay(one.day, now.toISOString()) : '');
   const busy = days.filter(({ finished }) => finished > 0);
   const incomplete = busy.filter(({ withoutScore }) => withoutScore > 0);
   return (
-    <Group level="h2" title="Runs" meaning={`by day, ${days.length} days`}>
+    <Group level="h2" title="Runs" meaning={`of all accounts, by day, ${days.length} days`}>
       <p>
         <b>{describeRuns(traffic)}.</b>
         {incomplete.length > 0 && <span class="soft"> {WITHOUT_SCORE}</span>}
@@ -69,7 +90,8 @@ function Runs({ traffic }: { readonly traffic: RunTraffic }): JSX.Element {
         label={`${days.length} days: ${busy.length} with runs, ${incomplete.length} of them with a run that has no score`}
       />
       <p class="axis">
-        <span>{days[0]?.day}</span>
+        <span class="all">{dayOf(days.at(0))}</span>
+        <span class="few">{dayOf(days.at(-PER_ROW))}</span>
         <span>today</span>
       </p>
       <p class="key">

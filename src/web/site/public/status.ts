@@ -3,7 +3,7 @@ import { assertReady } from '../../../platform/readiness.js';
 import { countOf } from '../../../platform/counts.js';
 import type { RunTraffic } from '../../../app/runs/run-days.js';
 import type { SiteDeps } from '../deps.js';
-import { formatUtc } from '../../kit/format.js';
+import { formatDay, formatTime } from '../../kit/format.js';
 import type { PageText } from './page-text.js';
 
 /** What the public learns of the service's state: nothing of what is behind it. */
@@ -42,18 +42,38 @@ export function describeQueue({ waiting, running }: RunTraffic): string {
   return `${waiting === 1 ? '1 run waits' : `${waiting} runs wait`}, ${running} ${running === 1 ? 'is' : 'are'} under way`;
 }
 
+export function describeAlerts({ alerts }: RunTraffic): string {
+  if (alerts === 0) return 'No message waits';
+  return alerts === 1 ? '1 message waits' : `${alerts} messages wait`;
+}
+
+/** `24 Nov, 14:39 UTC` */
+export function formatNow(now: Date): string {
+  const at = now.toISOString();
+  return `${formatDay(at, at)}, ${formatTime(at)} UTC`;
+}
+
+/** As it was released: which commit it was built from is of no use to visitors. */
+export function releaseOf(version: string): string {
+  return version.split('+')[0] ?? version;
+}
+
 export const WITHOUT_SCORE = 'A run has no score where its site did not answer, or refused the scanner.';
 
 export function statusText({ isReady, version, now, traffic }: Status): PageText {
   const runs =
     traffic === null
       ? []
-      : [`${describeRuns(traffic)} in the last ${traffic.days.length} days`, describeQueue(traffic)];
+      : [
+          `${describeRuns(traffic)} in the last ${traffic.days.length} days`,
+          describeQueue(traffic),
+          `Alerts: ${describeAlerts(traffic).toLowerCase()}`,
+        ];
   const lines = [
     ...runs,
-    `Version: ${version}`,
+    `Version: ${releaseOf(version)}`,
     `Agents’ own pages read: ${AGENTS_READ_ON} or later`,
-    `Checked: ${formatUtc(now.toISOString())}`,
+    `Checked: ${formatNow(now)}`,
   ];
   return {
     heading: isReady ? 'The service is ready' : 'The service is not ready',
