@@ -1,12 +1,13 @@
 import type { JSX } from 'preact';
+import { Icon } from '../../kit/components/icons.js';
 import { ShortProse, Prose } from '../../kit/components/prose.js';
 import { Tabs } from '../../kit/components/tabs.js';
 import { Snippet } from '../../kit/components/text.js';
-import type { Operation } from './api-document.js';
+import type { Answer, Operation } from './api-document.js';
 import { abridge, curlLine, fetchLines, pythonLines } from './examples.js';
 import { hiddenUnless } from './filter.js';
 import { TypeName } from './schema.js';
-import { SpecTable } from './spec-table.js';
+import { type SpecRow, SpecTable } from './spec-table.js';
 import { TryIt } from './try-it.js';
 
 export interface OperationProps {
@@ -16,10 +17,12 @@ export interface OperationProps {
   readonly example: unknown;
   /** Whether a filter leaves it in sight. */
   readonly isShown: boolean;
+  /** Whether there is a filter. */
+  readonly isSought: boolean;
 }
 
 /** One operation: how to call it, and every answer that it gives; examples stand next to that where there is room. */
-export function OperationSection({ operation, baseUrl, example, isShown }: OperationProps): JSX.Element {
+export function OperationSection({ operation, baseUrl, example, isShown, isSought }: OperationProps): JSX.Element {
   const { operationId, method, path, summary, description, parameters, answers, needsKey } = operation;
   return (
     <section id={operationId} class="op" aria-labelledby={`${operationId}-name`} {...hiddenUnless(isShown)}>
@@ -33,7 +36,7 @@ export function OperationSection({ operation, baseUrl, example, isShown }: Opera
           {needsKey ? 'Needs an API key.' : 'Needs no key.'} <span class="soft small">{operationId}</span>
         </p>
         {parameters.length > 0 && <Parameters operationId={operationId} parameters={parameters} />}
-        <Answers operationId={operationId} answers={answers} />
+        <Answers operationId={operationId} answers={answers} isOpen={isSought} />
         <TryIt operation={operation} />
       </div>
       <div class="shown">
@@ -80,24 +83,67 @@ function Parameters({ operationId, parameters }: Pick<Operation, 'operationId' |
   );
 }
 
-function Answers({ operationId, answers }: Pick<Operation, 'operationId' | 'answers'>): JSX.Element {
+type AnswersProps = Pick<Operation, 'operationId' | 'answers'> & {
+  /** Whether the refusals are open: somebody looks for words that may be among them. */
+  readonly isOpen: boolean;
+};
+
+/** What it answers when all is well, and its refusals folded. */
+function Answers({ operationId, answers, isOpen }: AnswersProps): JSX.Element {
+  const refusals = answers.filter(isRefusal);
+  const common = commonHeaders(answers);
+  const answerRows = (some: readonly Answer[]) => some.map((answer) => rowOf(answer, common));
   return (
-    <SpecTable
-      caption={<Caption words="What you get" operationId={operationId} />}
-      kind="Status"
-      isNarrow
-      rows={answers.map(({ status, description, body, headers }) => ({
-        name: status,
-        type: body ? <TypeName schema={body} /> : 'no body',
-        meaning: (
-          <>
-            <ShortProse text={description} />
-            <span class="type">Headers: {Object.keys(headers).join(', ')}</span>
-          </>
-        ),
-      }))}
-    />
+    <>
+      <SpecTable
+        caption={<Caption words="What you get" operationId={operationId} />}
+        kind="Status"
+        isNarrow
+        rows={answerRows(answers.filter((answer) => !isRefusal(answer)))}
+      />
+      <p class="type">Headers of every answer: {common.join(', ')}</p>
+      {refusals.length > 0 && (
+        <details class="fold" open={isOpen}>
+          <summary>
+            <span>
+              Refusals<span class="hide"> of {operationId}</span>{' '}
+              <span class="soft w4">{refusals.map(({ status }) => status).join(', ')}</span>
+            </span>
+            <Icon name="right" />
+          </summary>
+          <SpecTable
+            caption={<span class="hide">Refusals of {operationId}</span>}
+            kind="Status"
+            isNarrow
+            rows={answerRows(refusals)}
+          />
+        </details>
+      )}
+    </>
   );
+}
+
+function isRefusal({ status }: Answer): boolean {
+  return Number(status) >= 400;
+}
+
+function commonHeaders(answers: readonly Answer[]): readonly string[] {
+  const [first, ...others] = answers.map(({ headers }) => Object.keys(headers));
+  return (first ?? []).filter((name) => others.every((names) => names.includes(name)));
+}
+
+function rowOf({ status, description, body, headers }: Answer, common: readonly string[]): SpecRow {
+  const own = Object.keys(headers).filter((name) => !common.includes(name));
+  return {
+    name: status,
+    type: body ? <TypeName schema={body} /> : 'no body',
+    meaning: (
+      <>
+        <ShortProse text={description} />
+        {own.length > 0 && <span class="type">With {own.join(', ')}</span>}
+      </>
+    ),
+  };
 }
 
 /** Heard out of its section, a caption has to say whose it is. */

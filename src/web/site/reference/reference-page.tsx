@@ -1,9 +1,11 @@
 import type { JSX } from 'preact';
+import { WAITING_PINS } from '../../../scanner/report/pins.js';
 import { Icon } from '../../kit/components/icons.js';
 import { headingId, Prose, ShortProse } from '../../kit/components/prose.js';
 import { Snippet } from '../../kit/components/text.js';
 import { PUBLIC_PAGES } from '../../kit/public-pages.js';
 import { SideNav } from '../public/long-page.js';
+import { TableProse } from '../public/table-prose.js';
 import { nameOfRef, type Operation, type Reference } from './api-document.js';
 import { curlLine } from './examples.js';
 import { hiddenUnless, type ReferenceFilter } from './filter.js';
@@ -17,6 +19,9 @@ interface ReferencePageProps {
   readonly baseUrl: string;
   readonly filter: ReferenceFilter;
 }
+
+/** A pillar of the API is a group of the pages, which have one more. */
+const GROUPS = `Our pages show the checks in ${WAITING_PINS.length} groups: ${WAITING_PINS.map(({ pillar, name }) => `${name} (${pillar === null ? 'no pillar' : `Pillar ${pillar}`})`).join(', ')}.`;
 
 /** The operation that a newcomer tries first. */
 const FIRST_OPERATION = 'getLatestRun';
@@ -33,13 +38,14 @@ export function ReferencePage({ reference, baseUrl, filter }: ReferencePageProps
         <h2 class="part" id="operations">
           Operations
         </h2>
-        {operations.map((operation) => (
+        {inOrder(operations).map((operation) => (
           <OperationSection
             key={operation.operationId}
             operation={operation}
             baseUrl={baseUrl}
             example={exampleOf(operation, reference)}
             isShown={filter.operation(operation)}
+            isSought={filter.find !== ''}
           />
         ))}
         <h2 class="part" id="headers">
@@ -49,6 +55,7 @@ export function ReferencePage({ reference, baseUrl, filter }: ReferencePageProps
         <h2 class="part" id="schemas">
           Schemas
         </h2>
+        <p class="soft">{GROUPS}</p>
         <div class="schemas">
           {[...schemas].map(([name, schema]) => (
             <SchemaSection
@@ -63,6 +70,11 @@ export function ReferencePage({ reference, baseUrl, filter }: ReferencePageProps
       </div>
     </div>
   );
+}
+
+/** What a newcomer does comes first: the description of the API is for programs. */
+function inOrder(operations: readonly Operation[]): readonly Operation[] {
+  return operations.toSorted((one, other) => Number(other.needsKey) - Number(one.needsKey));
 }
 
 /** What the first answer looks like, where no operation before it has the same. */
@@ -91,7 +103,7 @@ function Start({ reference, baseUrl, filter }: ReferencePageProps): JSX.Element 
         <Find filter={filter} />
         <div {...hiddenUnless(filter.find === '')}>
           <Prose text={introduction} />
-          <Prose text={chapters.join('')} />
+          <TableProse text={chapters.join('')} />
         </div>
       </div>
       <div class="shown">
@@ -143,7 +155,7 @@ function Contents({ reference, filter }: Omit<ReferencePageProps, 'baseUrl'>): J
       <Links links={[...chapters.map((title): Entry => [headingId(title), title]), ['try-it', 'Try it']]} />
       <h2>Operations</h2>
       <ul>
-        {operations
+        {inOrder(operations)
           .filter((operation) => filter.operation(operation))
           .map((operation) => (
             <OperationLink key={operation.operationId} operation={operation} />

@@ -20,10 +20,6 @@ export function SpecTable({ caption, kind, rows, isNarrow = false }: SpecTablePr
   return (
     <table class={isNarrow ? 'spec statuses' : 'spec'}>
       <caption>{caption}</caption>
-      <colgroup>
-        <col class="names" />
-        <col />
-      </colgroup>
       <thead class="hide">
         <tr>
           <th scope="col">{kind}</th>
