@@ -37,7 +37,7 @@ export const PIN_PARTS: readonly SheetPart[] = [
   {
     id: 'pins',
     name: 'Pins',
-    use: 'One stroke, one result. Place first, shape second, colour third.',
+    use: 'One stroke, one result. Position first, shape second, colour third.',
     avoid: 'As decoration, or for anything but results.',
     content: () => (
       <>

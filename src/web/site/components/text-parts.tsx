@@ -19,6 +19,16 @@ const COLOURS = [
   'blue',
 ];
 const LONG_LABEL = 'a'.repeat(63);
+const NOTES = [
+  ['is-p', 'C-BOT-01 passes now.', 'The score follows with the next run.'],
+  ['is-f', 'The webhook was turned off.', 'Its last 20 messages did not arrive.'],
+  ['is-u', 'The proof was not found yesterday.', 'Runs go on for 6 more days.'],
+] as const;
+const TYPE = [
+  ['h1', 'Page: 36 px, 640', 'Four things to fix'],
+  ['h2', 'Part: 21 px, 640', 'How to fix it'],
+  ['h3', 'Entry: 17 px, 640', 'robots.txt shuts AI agents out'],
+] as const;
 
 export const TEXT_PARTS: readonly SheetPart[] = [
   {
@@ -35,6 +45,26 @@ export const TEXT_PARTS: readonly SheetPart[] = [
           </li>
         ))}
       </ul>
+    ),
+  },
+  {
+    id: 'type',
+    name: 'Type',
+    use: 'One family; size and weight say what belongs to what.',
+    avoid: 'Capital letters, italics, or a fourth level.',
+    content: () => (
+      <>
+        {TYPE.map(([level, name, sample]) => (
+          <p key={level} class={`row apart as-${level}`}>
+            <span>{sample}</span>
+            <span class="soft small">{name}</span>
+          </p>
+        ))}
+        <p class="lead">The lead of a page, 17 px, says what follows from its title.</p>
+        <p>Text, 15 px, in lines of at most 68 characters.</p>
+        <p class="small soft">An aside, 13 px.</p>
+        <p class="mono">User-agent: OAI-SearchBot</p>
+      </>
     ),
   },
   {
@@ -117,10 +147,10 @@ export const TEXT_PARTS: readonly SheetPart[] = [
     content: () => (
       <>
         <Notice>The schedule is saved.</Notice>
-        {(['is-p', 'is-f', 'is-u'] as const).map((kind) => (
+        {NOTES.map(([kind, outcome, consequence]) => (
           <div key={kind} class={`note ${kind}`}>
             <p>
-              <b>It is done.</b> The score follows with the next run.
+              <b>{outcome}</b> {consequence}
             </p>
           </div>
         ))}
