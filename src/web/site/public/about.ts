@@ -46,7 +46,7 @@ ${limitTables()}
 
 ## Other agents’ names
 
-One check tests if your CDN, firewall or server turns agents away by name. It asks for the home page as ${formatList(TRIED_TOKENS)}, and for the other pages of its sample under two of these names. Where one is refused, it asks again under an invented name, as Googlebot and as another agent of the same vendor, to see whether the name is the reason. That makes at most ${namedRequestsMax} requests, and none to a further page after an answer of 429. The scanner's own name always follows the other. This is done only for sites that are verified as the account's own, never on another domain, and never under a name that robots.txt bars from the page.
+One check tests if your CDN, firewall or server turns agents away by name. It asks for the home page as ${formatList(TRIED_TOKENS)}, and for the other pages of its sample under two of these names. Where one is refused, it asks again under an invented name, as Googlebot and as another agent of the same vendor, to see if the name is the reason. That makes at most ${namedRequestsMax} requests, and none to a further page after an answer of 429. The scanner’s own name always follows the other. This is done only for sites that are verified as the account’s own, never on another domain, and never under a name that robots.txt bars from the page.
 
 ## How to keep it out
 
@@ -93,7 +93,7 @@ function limitTables(): string {
 ${formatTable(
   ['Of all free scans together', 'At most'],
   [
-    ['Requests to the hosts of one registrable domain', `${strangersToDomainMax} an hour`],
+    ['Requests to the hosts of one registrable domain', `${strangersToDomainMax.toLocaleString('en-GB')} an hour`],
     ['Requests to one IP address', `${strangersPerSecond} a second, after the first ${strangersBurst}`],
   ],
 )}`;
