@@ -323,7 +323,7 @@ onEachDatabase(async (t, engine) => {
     await finish(MD('PASS'));
     for (let count = 0; count < 3; count += 1) await finish(MD('FAIL'));
     t.match(wordsOf(await page()), /C-MD-01 since run 2/);
-    t.match(wordsOf(await page()), /1 thing to fix no change since run 3 /);
+    t.match(wordsOf(await page()), /1 thing to fix no change since run 3: compare/);
   });
 
   t.test('null is not zero: no score says why, and is a gap in the chart', async (t) => {

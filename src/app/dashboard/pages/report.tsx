@@ -56,7 +56,7 @@ export function ReportHead(props: Omit<ReportProps, 'evidence'>): JSX.Element {
             <>
               {fixed.length > 0 && <span class="is-p w6">{describeFixed(fixed.length, open.length)}</span>}
               {fixed.length > 0 && changes && <br />}
-              {changes && <ScoreChange changes={changes} isOwnPage={isOwnPage} />}
+              {changes && <ScoreChange {...{ siteId, changes, isOwnPage }} />}
             </>
           }
         />
@@ -98,7 +98,7 @@ function ScoreBefore({ report: { upToHere } }: Pick<ReportProps, 'report'>): JSX
   );
 }
 
-interface ScoreChangeProps extends Required<Pick<ReportProps, 'isOwnPage'>> {
+interface ScoreChangeProps extends Required<Pick<ReportProps, 'siteId' | 'isOwnPage'>> {
   readonly changes: RunChanges;
 }
 
@@ -107,11 +107,18 @@ function isSame({ from, to, comparison }: RunChanges): boolean {
   return from.score === to.score && describeChanges(comparison) === NO_CHANGE;
 }
 
-function ScoreChange({ changes, isOwnPage }: ScoreChangeProps): JSX.Element | null {
+function ScoreChange({ siteId, changes, isOwnPage }: ScoreChangeProps): JSX.Element | null {
   const { from, to } = changes;
   if (from.score === null || to.score === null) return null;
   const change = to.score - from.score;
-  if (!isOwnPage && isSame(changes)) return <>no change since run {from.number}</>;
+  if (!isOwnPage && isSame(changes)) {
+    return (
+      <a href={addressOf.comparison(siteId, from.number, to.number)}>
+        no change since run {from.number}
+        <span class="hide">: compare</span>
+      </a>
+    );
+  }
   if (change === 0) return <>the same score as run {from.number}</>;
   return (
     <>

@@ -27,7 +27,7 @@ ${BARRED_TRAINING}
 
 On Cloudflare:
 
-In AI Crawl Control, see whether Cloudflare manages your robots.txt: it then puts rules of its own before yours. Switch that off if they name these agents.
+In AI Crawl Control, see if Cloudflare manages your robots.txt: it then puts rules of its own before yours. Switch that off if they name these agents.
 
 In WordPress:
 

@@ -19,7 +19,7 @@ Disallow: /account/
 
 On Cloudflare:
 
-In AI Crawl Control, see whether Cloudflare manages your robots.txt: its Content-Signal then stands before your own rules. Switch it off, or say the same.
+In AI Crawl Control, see if Cloudflare manages your robots.txt: its Content-Signal then stands before your own rules. Switch it off, or say the same.
 
 In WordPress:
 

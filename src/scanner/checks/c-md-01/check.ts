@@ -76,7 +76,7 @@ function judgeNegotiation({ pages }: MarkdownNegotiation) {
   );
   if (unknown[0]?.kind === 'unknown') {
     return undetermined(
-      sentences(safeText`It could not be seen whether pages answer in Markdown when asked.`, unknown[0].detail),
+      sentences(safeText`It could not be seen if pages answer in Markdown when asked.`, unknown[0].detail),
     );
   }
   return fail('NO_NEGOTIATION', describeRefusal(pages));

@@ -21,7 +21,7 @@ export const cWk01 = defineCheck({
   scored: true,
   title: 'MCP discovery works',
   explanation:
-    'The Model Context Protocol (MCP) lets agents use tools that you offer. A small JSON document tells them where your MCP server is. We look for a catalog (/.well-known/ard.json, or where robots.txt or the home page says), a server card and their older forms, check the required fields, and see whether the endpoint answers, without calling any tool. A site without an MCP server loses nothing: the check does not apply to it.',
+    'The Model Context Protocol (MCP) lets agents use tools that you offer. A small JSON document tells them where your MCP server is. We look for a catalog (/.well-known/ard.json, or where robots.txt or the home page says), a server card and their older forms, check the required fields, and see if the endpoint answers, without calling any tool. A site without an MCP server loses nothing: the check does not apply to it.',
   judgedBy: ['ard', 'mcp-server-card', 'mcp'],
   failures: cWk01Failures,
   examples: () => import('./examples.js'),

@@ -23,7 +23,7 @@ export const cWk03 = defineCheck({
   scored: true,
   title: 'API catalog and auth metadata are valid',
   explanation:
-    'If your site has an API, agents look for it in fixed places: a catalog at /.well-known/api-catalog that links to its descriptions, and OAuth metadata that say how to get a token. We check the documents that are there, follow up to three links to descriptions and documentation, and, if your pages or llms.txt link documentation of an API, look whether anything names your OpenAPI file. A site without an API loses nothing: the check does not apply to it.',
+    'If your site has an API, agents look for it in fixed places: a catalog at /.well-known/api-catalog that links to its descriptions, and OAuth metadata that say how to get a token. We check the documents that are there, follow up to three links to descriptions and documentation, and, if your pages or llms.txt link documentation of an API, look for anything that names your OpenAPI file. A site without an API loses nothing: the check does not apply to it.',
   judgedBy: ['api-catalog', 'openapi', 'oauth-resource', 'oauth-server'],
   failures: cWk03Failures,
   examples: () => import('./examples.js'),

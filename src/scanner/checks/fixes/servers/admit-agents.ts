@@ -7,7 +7,7 @@ const KEPT_OUT = 'GPTBot|CCBot|Bytespider';
 
 const CLOUDFLARE = `In AI Crawl Control, allow the agents that the finding names. Since September 2026 it blocks the categories Agent and Training on pages with ads unless you choose otherwise, and blocking Training also blocks Googlebot, Bingbot and Applebot. In Security > Settings, look at "Block AI bots" and Bot Fight Mode, and in Security > Security rules for a rule on the User-Agent: each of them goes before what robots.txt says.`;
 const VERCEL = `Vercel: in the project's Firewall, set the AI bots ruleset of Bot Management to off, and look for a custom rule on the User-Agent. Netlify: look for an Edge Function or a firewall rule that reads it.`;
-const WORDPRESS = `Look in your security plugin for blocked bots or user agents (in Wordfence: Blocking), and ask your host whether its firewall blocks AI bots.`;
+const WORDPRESS = `Look in your security plugin for blocked bots or user agents (in Wordfence: Blocking), and ask your host if its firewall blocks AI bots.`;
 
 /** Lets each server refuse crawlers by their names without refusing the agents that answer people. */
 export function admitAgents(): string {
