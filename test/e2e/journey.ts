@@ -108,7 +108,8 @@ async function fixAndCompare({ t, page, hand, site, onPage }: Journey): Promise<
     `# Kiln Street Pottery\n\n> Bowls and cups, thrown by hand.\n\n## Pages\n\n- [Home](${site.origin}/): what we make\n`;
   if (page.url().includes('/runs/')) await hand.press(page.getByRole('link', { name: new URL(site.origin).host }));
   await startRun({ page, hand }, 2);
-  await hand.press(page.getByRole('link', { name: 'since run 1: compare' }));
+  const compare = page.getByRole('link', { name: 'Compare with run 1' });
+  await hand.press(compare.or(page.getByRole('link', { name: 'since run 1: compare' })).first());
   await page.waitForURL('**/compare?*');
   const fixed = page.locator('section', { has: page.getByRole('heading', { name: /^Fixed/ }) });
   t.match(await fixed.textContent(), 'C-LLMS-01', 'the comparison shows what was fixed');
