@@ -12,7 +12,7 @@ export function formatRelative(at: Date, now: Date): string {
   const seconds = Math.round((now.getTime() - at.getTime()) / 1000);
   const distance = Math.abs(seconds);
   if (distance < 60) return seconds >= 0 ? 'just now' : 'in less than a minute';
-  if (distance > RELATIVE_DAYS_MAX * 86_400) return `on ${at.toISOString().slice(0, 10)}`;
+  if (distance > RELATIVE_DAYS_MAX * 86_400) return `on ${formatDay(at.toISOString(), now.toISOString())}`;
   const [unit, unitS] = UNITS.find(([, unitS]) => distance >= unitS) ?? UNITS[2];
   const count = Math.floor(distance / unitS);
   const words = countOf(count, unit);
@@ -36,6 +36,11 @@ export function formatDay(at: string, other: string): string {
 /** `06:12`. */
 export function formatTime(at: string): string {
   return at.slice(11, 16);
+}
+
+/** `24 Nov, 14:39`; with its year where `other` has another. */
+export function formatAt(at: string, other: string): string {
+  return `${formatDay(at, other)}, ${formatTime(at)}`;
 }
 
 /** With a capital letter, as a sentence or a label begins. */

@@ -151,8 +151,8 @@ function currentOf(href: string, path: string): { 'aria-current'?: 'page' | 'tru
 function SignedIn({ name, path, account, signOut }: Viewer & Navigation & { readonly path: string }): JSX.Element {
   return (
     <>
-      <a class="soft small" href={account} {...currentOf(account, path)}>
-        {name}
+      <a class="soft small" href={account} title={name} {...currentOf(account, path)}>
+        Account
       </a>
       <form method="post" action={signOut}>
         <button class="quiet tight" type="submit">

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { formatRelative, formatUtc } from '../../../src/web/kit/format.js';
+import { formatAt, formatRelative, formatUtc } from '../../../src/web/kit/format.js';
 
 t.test(
   'a time is told by its distance in the largest unit that fits, and by its date where it is long ago',
@@ -17,7 +17,7 @@ t.test(
       [day - 1, '23 hours ago', 'in 23 hours'],
       [day, '1 day ago', 'in 1 day'],
       [45 * day, '45 days ago', 'in 45 days'],
-      [45 * day + 1, 'on 2026-10-07', 'on 2027-01-05'],
+      [45 * day + 1, 'on 7 Oct', 'on 5 Jan 2027'],
     ] as const) {
       t.equal(formatRelative(new Date(now - seconds * 1000), new Date(now)), past, `${seconds} s ago`);
       t.equal(formatRelative(new Date(now + seconds * 1000), new Date(now)), future, `in ${seconds} s`);
@@ -27,4 +27,6 @@ t.test(
 
 t.test('a moment is told to the minute', async (t) => {
   t.equal(formatUtc('2026-11-21T14:37:20.123Z'), '2026-11-21 14:37 UTC');
+  t.equal(formatAt('2026-11-21T14:37:20.123Z', '2026-12-01'), '21 Nov, 14:37');
+  t.equal(formatAt('2025-11-21T14:37:20.123Z', '2026-12-01'), '21 Nov 2025, 14:37');
 });
