@@ -1,15 +1,17 @@
 import type { NumberedSite } from '../../sites/site.js';
 import { assertTyped, type Confirmation, confirmPage } from '../../../web/kit/confirm.js';
-import { HostName, isLongName } from '../../../web/kit/components/mast.js';
+import { HostName, isLongName, unicodeOf } from '../../../web/kit/components/mast.js';
 import { seeOther } from '../../../web/kit/context.js';
 import { addForm } from '../../../web/kit/form.js';
 import { countOf } from '../../../platform/counts.js';
-import type { Part } from '../../part.js';
+import type { Part, PartDeps } from '../../part.js';
+import type { OwnSite } from '../../sites/own-site.js';
 import { addressOf } from '../../sites/pages/addresses.js';
 import { ownSite } from '../../sites/pages/asked-site.js';
 
 /** Removing a site says what goes with it, and asks for its name. */
-export const addRemovePage: Part = (router, { sites, siteRemoval, sendPage }) => {
+export const addRemovePage: Part = (router, deps) => {
+  const { sites, siteRemoval, sendPage } = deps;
   addForm(router, sendPage, {
     path: '/sites/:siteId/remove',
     load: (ctx) => ownSite(ctx, { sites }),
@@ -18,34 +20,42 @@ export const addRemovePage: Part = (router, { sites, siteRemoval, sendPage }) =>
       await siteRemoval.removeOwn(site);
       seeOther(ctx, '/sites?notice=removed');
     },
-    render: (ctx, site, errors) =>
+    render: async (ctx, site, errors) =>
       confirmPage(ctx, errors, {
         title: `Remove ${site.hostname}`,
         heading: (
           <>
-            Remove <HostName name={site.hostname} />?
+            Remove <HostName name={site.hostname} isDouble />?
           </>
         ),
         isLong: isLongName(site.hostname),
         crumbs: [
           ['/sites', 'Sites'],
-          [addressOf.site(site.id), site.hostname],
+          [addressOf.site(site.id), unicodeOf(site.hostname)],
         ],
         here: 'Remove',
         lead: 'This cannot be undone. Here is what goes with it.',
-        goes: whatGoes(site),
+        goes: [...whatRan(site), ...(await whatIsOn(deps, site)), idOf(site)],
         stays: [
           ['key', 'Your API keys. Calls for this site get 404.'],
           ['lock', 'The entry in your activity, for a year'],
-          ['plus', 'The way back: added again, it gets a new id, is verified again, and its runs start at 1.'],
+          ['plus', 'You can add it again: with a new id, a new proof, and runs from 1.'],
         ],
         rail: (
-          <section>
-            <h2>Only want silence?</h2>
-            <p class="small soft">
-              Turn off <a href={addressOf.automation(site.id)}>automatic runs</a> and keep the history.
-            </p>
-          </section>
+          <>
+            <section>
+              <h2>Only want silence?</h2>
+              <p class="small soft">
+                Turn off <a href={addressOf.automation(site.id)}>automatic runs</a> and keep the history.
+              </p>
+            </section>
+            <section>
+              <h2>Keep a copy?</h2>
+              <p class="small soft">
+                Export your data from <a href="/account">your account</a> first. The runs are in it.
+              </p>
+            </section>
+          </>
         ),
         action: addressOf.remove(site.id),
         word: site.hostname,
@@ -56,20 +66,44 @@ export const addRemovePage: Part = (router, { sites, siteRemoval, sendPage }) =>
   });
 };
 
-function whatGoes({ id, latestNumber }: NumberedSite): Confirmation['goes'] {
+type Items = Confirmation['goes'];
+
+function whatRan({ latestNumber }: NumberedSite): Items {
+  if (latestNumber === 0) return [];
   return [
-    ...(latestNumber === 0
-      ? []
-      : ([
-          ['clock', `${countOf(latestNumber, 'run')} with all findings and scores`],
-          ['search', 'The evidence of their failures'],
-        ] as const)),
-    ['link', 'Its schedule, its deploy hook and its badge: their addresses answer 404'],
-    [
-      'hash',
-      <>
-        Its id <code>{id}</code>
-      </>,
-    ],
+    ['clock', `${countOf(latestNumber, 'run')} with all findings and scores`],
+    ['search', 'The evidence of their failures'],
+  ];
+}
+
+/** What the site has that runs by itself, or that others see. */
+async function whatIsOn(deps: PartDeps, site: OwnSite): Promise<Items> {
+  const { schedules, deployHooks, badges, sharedReports } = deps;
+  const [{ frequency }, hook, badge, reports] = await Promise.all([
+    schedules.get(site),
+    deployHooks.find(site),
+    badges.tokenOf(site),
+    sharedReports.listOf(site),
+  ]);
+  return [
+    ...(reports.length > 0 ? [['globe', describeReports(reports.length)] as const] : []),
+    ...(badge === null ? [] : [['link', 'Its badge: the picture’s address answers 404'] as const]),
+    ...(hook === null ? [] : [['play', 'Its deploy hook: the address answers 404'] as const]),
+    ...(frequency === null ? [] : [['again', `Its schedule: ${frequency.toLowerCase()}`] as const]),
+  ];
+}
+
+function describeReports(count: number): string {
+  return count === 1
+    ? 'Its public report: the address answers 404'
+    : `Its ${count} public reports: their addresses answer 404`;
+}
+
+function idOf({ id }: NumberedSite): Items[number] {
+  return [
+    'hash',
+    <>
+      Its id <code>{id}</code>
+    </>,
   ];
 }

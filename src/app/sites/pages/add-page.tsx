@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { ErrorSummary, Field } from '../../../web/kit/components/form.js';
-import { Group, Mast } from '../../../web/kit/components/mast.js';
+import { Mast } from '../../../web/kit/components/mast.js';
 import { Pins } from '../../../web/kit/components/pins.js';
 import { seeOther } from '../../../web/kit/context.js';
 import { addForm, type FieldErrors, fieldOf } from '../../../web/kit/form.js';
@@ -29,7 +29,7 @@ export const addAddPage: Part = (router, { sites, sendPage }) => {
           crumbs={[['/sites', 'Sites']]}
           here="Add"
           title="Add a site"
-          lead="Any page of it will do. Next, you show that the domain is yours. Nothing is scanned until then."
+          lead="Paste any address of it. We take its host: www.example.com and example.com are two sites."
         />
       ),
       main: (
@@ -46,43 +46,43 @@ function AddForm({ site, errors }: { readonly site: string; readonly errors: Fie
   return (
     <div>
       <ErrorSummary errors={errors} />
-      <Group title="One" meaning="by its name or a page" level="h2">
-        <form method="post" action="/sites" novalidate>
-          <Field
-            name="site"
-            label="Site"
-            hint="A host name, or the address of any page, such as https://www.example.com/shop. The site is the whole host."
-            value={site}
-            errors={errors}
-            autocomplete="url"
-            inputMode="url"
-            maxLength={ADDRESS_CHARS_MAX}
-            isVerbatim
-          />
-          <div class="row">
-            <button type="submit">Add site</button>
-            <a class="btn bare" href="/sites">
-              Cancel
-            </a>
-          </div>
-        </form>
-      </Group>
+      <form method="post" action="/sites" novalidate>
+        <Field
+          name="site"
+          label="Site"
+          hint="Such as www.example.com, or any page of it."
+          value={site}
+          errors={errors}
+          autocomplete="url"
+          inputMode="url"
+          maxLength={ADDRESS_CHARS_MAX}
+          isVerbatim
+        />
+        <div class="row">
+          <button type="submit">Add site</button>
+          <a class="btn bare" href="/sites">
+            Cancel
+          </a>
+        </div>
+      </form>
     </div>
   );
 }
 
+/** What comes next. */
 function Rail(): JSX.Element {
   return (
     <aside class="rail">
       <section>
         <Pins groups={WAITING_PINS} size="pins-l" isSaid />
-        <p class="small soft">Eighteen checks wait for it.</p>
       </section>
       <section>
-        <h2>What is one site?</h2>
-        <p class="small soft">
-          A host: www.example.com and example.com are two. Add the one that your visitors end up at.
-        </p>
+        <h2>Three steps</h2>
+        <ol class="small">
+          <li>Add the site.</li>
+          <li>Show that its domain is yours: a DNS record, a file or a meta tag. Nothing is scanned until then.</li>
+          <li>Start the first run: eighteen checks.</li>
+        </ol>
       </section>
     </aside>
   );

@@ -2,9 +2,10 @@ import type { JSX } from 'preact';
 import { countOf } from '../../../platform/counts.js';
 import { Mark } from '../../../web/kit/components/icons.js';
 import { Group } from '../../../web/kit/components/mast.js';
-import { Time } from '../../../web/kit/components/text.js';
+import { formatAt } from '../../../web/kit/format.js';
 import type { Part } from '../../part.js';
 import type { OwnSite } from '../own-site.js';
+import { describeUnread } from '../unread-proof-words.js';
 import { addressOf } from './addresses.js';
 import { ownSite } from './asked-site.js';
 import { SiteMast } from './site-mast.js';
@@ -16,17 +17,16 @@ export const addSettingsPage: Part = (router, { sites, clock, sendPage }) => {
     const site = await ownSite(ctx, { sites });
     sendPage(ctx, {
       title: `Settings of ${site.hostname}`,
-      mast: <SiteMast site={site} title="Settings" at={addressOf.settings(site.id)} />,
+      mast: <SiteMast site={site} title={describeSite(site)} at={addressOf.settings(site.id)} />,
       main: (
         <div class="w two">
           <div>
             <Ownership site={site} now={clock.now()} />
+            <Scans site={site} now={clock.now()} />
             <Group title="Remove" meaning="for good" level="h2">
               <p>
-                {site.latestNumber === 0
-                  ? 'It has no run yet.'
-                  : `Its ${countOf(site.latestNumber, 'run')} go with it.`}{' '}
-                You are asked for its name first.
+                {site.latestNumber > 0 && `Its ${runsOf(site)} ${site.latestNumber === 1 ? 'goes' : 'go'} with it. `}
+                You confirm on the next page.
               </p>
               <p>
                 <a class="btn danger" href={addressOf.remove(site.id)}>
@@ -35,32 +35,42 @@ export const addSettingsPage: Part = (router, { sites, clock, sendPage }) => {
               </p>
             </Group>
           </div>
-          <Facts site={site} now={clock.now()} />
         </div>
       ),
     });
   });
 };
 
+/** `Verified, 14 runs kept`. */
+function describeSite(site: OwnSite): string {
+  const state = site.verifiedAt === null ? 'Not verified' : 'Verified';
+  return `${state}, ${site.latestNumber === 0 ? 'no run yet' : `${runsOf(site)} kept`}`;
+}
+
+function runsOf({ latestNumber }: OwnSite): string {
+  return countOf(latestNumber, 'run');
+}
+
 interface SiteProps {
   readonly site: OwnSite;
   readonly now: Date;
 }
 
-function Ownership({ site: { id, verifiedAt, verifiedBy }, now }: SiteProps): JSX.Element {
+function Ownership({ site: { id, verifiedAt, verifiedBy, unreadProof }, now }: SiteProps): JSX.Element {
   const isVerified = verifiedAt !== null && verifiedBy !== null;
   return (
-    <Group title="Ownership" meaning={isVerified ? 'verified' : 'not verified'} level="h2">
+    <Group title="Ownership" meaning="lets us scan it" level="h2">
       <ul class="items">
         <li>
-          <Mark result={isVerified ? 'PASS' : 'UNDETERMINED'} isSaid />
+          <Mark result={isVerified && !unreadProof ? 'PASS' : 'UNDETERMINED'} isSaid />
           <span>
             {isVerified ? (
               <>
                 Verified by {VERIFIED_BY_WORDS[verifiedBy]}
                 <br />
                 <span class="soft small">
-                  <Time at={verifiedAt} now={now} />
+                  <At at={verifiedAt} now={now} />
+                  {unreadProof && `. ${describeUnread(unreadProof)}`}
                 </span>
               </>
             ) : (
@@ -68,7 +78,7 @@ function Ownership({ site: { id, verifiedAt, verifiedBy }, now }: SiteProps): JS
             )}
           </span>
           <a class="btn quiet tight" href={addressOf.verify(id)}>
-            {isVerified ? 'Check again' : 'Verify'}
+            {isVerified ? 'Look for the proof' : 'Verify'}
           </a>
         </li>
       </ul>
@@ -76,28 +86,33 @@ function Ownership({ site: { id, verifiedAt, verifiedBy }, now }: SiteProps): JS
   );
 }
 
-function Facts({ site: { id, origin, createdAt, latestNumber }, now }: SiteProps): JSX.Element {
+function Scans({ site: { id, origin, createdAt, latestNumber }, now }: SiteProps): JSX.Element {
   return (
-    <aside class="rail">
-      <section>
-        <h2>For the API</h2>
-        <dl class="dl">
-          <dt>Site</dt>
-          <dd>
-            <code>{id}</code>
-          </dd>
-          <dt>Runs start at</dt>
-          <dd>
-            <code>{origin}/</code>
-          </dd>
-          <dt>Added</dt>
-          <dd>
-            <Time at={createdAt} now={now} />
-          </dd>
-          <dt>Runs</dt>
-          <dd>{latestNumber}</dd>
-        </dl>
-      </section>
-    </aside>
+    <Group title="Scans" meaning="begin at one address" level="h2">
+      <dl class="dl facts-of">
+        <dt>Runs start at</dt>
+        <dd>
+          <code>{origin}/</code>
+        </dd>
+        <dt>Runs kept</dt>
+        <dd>{latestNumber === 0 ? 'none yet' : <a href={addressOf.runs(id)}>{latestNumber}</a>}</dd>
+        <dt>Start by themselves</dt>
+        <dd>
+          <a href={addressOf.automation(id)}>Schedule and deploy hook</a>
+        </dd>
+        <dt>Added</dt>
+        <dd>
+          <At at={createdAt} now={now} />
+        </dd>
+        <dt>Id for the API</dt>
+        <dd>
+          <code>{id}</code>
+        </dd>
+      </dl>
+    </Group>
   );
+}
+
+function At({ at, now }: { readonly at: string; readonly now: Date }): JSX.Element {
+  return <time dateTime={at}>{formatAt(at, now.toISOString())} UTC</time>;
 }

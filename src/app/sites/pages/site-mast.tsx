@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { HostName, isLongName, Mast, type MastProps, TabBar } from '../../../web/kit/components/mast.js';
+import { HostName, isLongName, Mast, type MastProps, TabBar, unicodeOf } from '../../../web/kit/components/mast.js';
 import type { Link } from '../../../web/kit/layout.js';
 import type { Site } from '../site.js';
 import { addressOf } from './addresses.js';
@@ -35,7 +35,8 @@ export function SiteMast({
     [addressOf.automation(id), 'Automation'],
     [addressOf.settings(id), 'Settings'],
   ];
-  const own: readonly Link[] = below === undefined ? [] : [[addressOf.site(id), hostname], ...(below.crumbs ?? [])];
+  const own: readonly Link[] =
+    below === undefined ? [] : [[addressOf.site(id), unicodeOf(hostname)], ...(below.crumbs ?? [])];
   return (
     <Mast
       {...mast}

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { WAITING_PINS } from '../../../scanner/report/pins.js';
 import { ErrorSummary } from '../../../web/kit/components/form.js';
-import { HostName, isLongName, Mast } from '../../../web/kit/components/mast.js';
+import { HostName, isLongName, Mast, unicodeOf } from '../../../web/kit/components/mast.js';
 import { Pins } from '../../../web/kit/components/pins.js';
 import { Notice, Time } from '../../../web/kit/components/text.js';
 import { noticeOf, type RouteContext, seeOther } from '../../../web/kit/context.js';
@@ -70,7 +70,7 @@ function verifyPage(props: VerifyPageProps): Page {
       <Mast
         crumbs={[
           ['/sites', 'Sites'],
-          [addressOf.site(id), hostname],
+          [addressOf.site(id), unicodeOf(hostname)],
         ]}
         here="Verify"
         title={
@@ -116,7 +116,7 @@ function Added({ site, words }: { readonly site: Site; readonly words: string })
     <Notice>
       <p>
         <b>
-          Added as <HostName name={site.hostname} />.
+          Added as <HostName name={site.hostname} isDouble />.
         </b>{' '}
         {words}
       </p>
