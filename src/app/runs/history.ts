@@ -23,7 +23,7 @@ import { RunTexts } from './run-texts.js';
 import { all, type Transaction } from '../../store/transaction.js';
 import type { OwnSite } from '../sites/own-site.js';
 import { readSite } from '../sites/site.js';
-import { readOverview, readTrends, type SiteOverview, type Trend } from './overview.js';
+import { readOverview, readTrends, type SiteOverview, type SiteTrend, type TrendAsked } from './overview.js';
 
 /** A finished run with what makes it readable alongside the others. */
 export interface RunReport {
@@ -94,8 +94,8 @@ export class History {
     return readOverview(this.#db, accountId);
   }
 
-  /** The scores of the last runs of some of them, oldest first, by site id. */
-  trends(sites: readonly SiteOverview[]): Promise<ReadonlyMap<string, Trend>> {
+  /** The last runs of some of them, by site id. */
+  trends(sites: readonly TrendAsked[]): Promise<ReadonlyMap<string, SiteTrend>> {
     return readTrends(this.#db, sites);
   }
 

@@ -57,18 +57,32 @@ export const selectOverview = defineQuery<OverviewRow, { account_id: string; cou
       .where({ account_id, is_deleting: 0 }),
 );
 
-/** The scores of the last `count` runs of some sites, oldest first. `sites`: JSON of their ids and latest numbers. */
-export const selectTrends = defineQuery<{ site_id: string; score: number | null }, { sites: string; count: number }>(
-  (sql, { sites, count }) =>
-    sql
-      .select('r.site_id', 'r.score')
-      .from(jsonRows(sql, sites, ['site_id', 'latest']))
-      .join('runs as r', (on) =>
-        on
-          .on('r.site_id', 'given.site_id')
-          .andOn('r.number', '>', sql.raw('CAST(given.latest AS integer) - ?', [count])),
-      )
-      .orderBy(['r.site_id', 'r.number']),
+/** One of the last runs of a site. */
+export interface TrendRow {
+  readonly site_id: string;
+  readonly number: number;
+  readonly score: number | null;
+  /** How the check that was asked about came out: 2 failed, 1 could not be determined, 0 anything else. */
+  readonly failing: number;
+}
+
+/** Whether the results of a run have a text in them: neither a pattern nor anything that only one of the databases knows. */
+const HAVE = (column: string): string => `replace(r.results, given.${column}, '') <> r.results`;
+
+/**
+ * The last `count` runs of some sites, oldest first. `sites`: JSON of their ids and latest numbers, each with the two texts that the
+ * results of a run have where a check failed, or was left open; where nothing is asked, texts that no run has.
+ */
+export const selectTrends = defineQuery<TrendRow, { sites: string; count: number }>((sql, { sites, count }) =>
+  sql
+    .select('r.site_id', 'r.number', 'r.score', {
+      failing: sql.raw(`CASE WHEN ${HAVE('failed')} THEN 2 WHEN ${HAVE('open')} THEN 1 ELSE 0 END`),
+    })
+    .from(jsonRows(sql, sites, ['site_id', 'latest', 'failed', 'open']))
+    .join('runs as r', (on) =>
+      on.on('r.site_id', 'given.site_id').andOn('r.number', '>', sql.raw('CAST(given.latest AS integer) - ?', [count])),
+    )
+    .orderBy(['r.site_id', 'r.number']),
 );
 
 /** The results of some sites' runs with a score from one number to another, newest first. `sites`: JSON of their ids and both numbers. */

@@ -1,8 +1,14 @@
 import { compareFindings } from '../../scanner/report/comparison.js';
 import type { Database } from '../../store/database.js';
 import { glanceOf, type SiteGlance } from '../sites/site-glance.js';
-import { type OverviewRow, selectOverview, selectScoredResults, selectTrends } from './overview-statements.js';
-import { type CheckResult, parseResults } from './run-results.js';
+import {
+  type OverviewRow,
+  selectOverview,
+  selectScoredResults,
+  selectTrends,
+  type TrendRow,
+} from './overview-statements.js';
+import { type CheckResult, parseResults, resultText } from './run-results.js';
 
 /** A site in the list of an account's sites. */
 export interface SiteOverview {
@@ -54,19 +60,51 @@ export async function readOverview(db: Database, accountId: string): Promise<rea
 /** Scores of runs, oldest first. */
 export type Trend = readonly { readonly score: number | null }[];
 
-/** The scores of the last {@link TREND_RUNS_MAX} runs of some sites, oldest first, by site id. */
-export async function readTrends(
-  db: Database,
-  overviews: readonly SiteOverview[],
-): Promise<ReadonlyMap<string, Trend>> {
-  const sites = overviews.flatMap(({ site, latestNumber }) =>
-    latestNumber === 0 ? [] : [{ site_id: site.id, latest: latestNumber }],
+/** How a site of the list came here. */
+export interface SiteTrend {
+  /** Its last {@link TREND_RUNS_MAX} runs, oldest first. */
+  readonly runs: Trend;
+  /** Since when a check of it fails; null where none was asked about, or it does not fail now. */
+  readonly failingSince: FailingSince | null;
+}
+
+export interface FailingSince {
+  /** The number of the first run of the unbroken row that failed. Runs that could not determine the check do not break it. */
+  readonly number: number;
+  /** Whether the row may be longer than the runs that were looked at. */
+  readonly isOpen: boolean;
+}
+
+/** A site, and a check that fails on it. */
+export interface TrendAsked extends Pick<SiteOverview, 'site' | 'latestNumber'> {
+  readonly gravest: CheckResult | null;
+}
+
+/** The last {@link TREND_RUNS_MAX} runs of some sites, by site id. */
+export async function readTrends(db: Database, asked: readonly TrendAsked[]): Promise<ReadonlyMap<string, SiteTrend>> {
+  const sites = asked.flatMap(({ site, latestNumber, gravest }) =>
+    latestNumber === 0 ? [] : [{ site_id: site.id, latest: latestNumber, ...textsOf(gravest) }],
   );
-  const trends = new Map<string, Trend[number][]>(sites.map(({ site_id }) => [site_id, []]));
-  if (sites.length === 0) return trends;
-  const runs = await db.run(selectTrends({ sites: JSON.stringify(sites), count: TREND_RUNS_MAX }));
-  for (const run of runs) trends.get(run.site_id)?.push(run);
-  return trends;
+  if (sites.length === 0) return new Map();
+  const rows = await db.run(selectTrends({ sites: JSON.stringify(sites), count: TREND_RUNS_MAX }));
+  const bySite = Map.groupBy(rows, ({ site_id }) => site_id);
+  return new Map([...bySite].map(([id, runs]) => [id, { runs, failingSince: failingSinceOf(runs) }]));
+}
+
+/** No results have a line break in them. */
+const NOWHERE = '\n';
+
+function textsOf(failure: CheckResult | null): { readonly failed: string; readonly open: string } {
+  if (failure === null) return { failed: NOWHERE, open: NOWHERE };
+  return { failed: resultText(failure, 'FAIL'), open: resultText(failure, 'UNDETERMINED') };
+}
+
+/** @param runs oldest first */
+function failingSinceOf(runs: readonly TrendRow[]): FailingSince | null {
+  const passed = runs.findLastIndex(({ failing, score }) => score !== null && failing === 0);
+  const first = runs.slice(passed + 1).find(({ failing, score }) => score !== null && failing === 2);
+  if (first === undefined) return null;
+  return { number: first.number, isOpen: passed === -1 && (runs.at(0)?.number ?? 1) > 1 };
 }
 
 function judgedOf(row: OverviewRow, earlier: readonly (readonly CheckResult[])[]): JudgedRun | null {

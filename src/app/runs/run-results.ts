@@ -21,6 +21,11 @@ export function formatResults({ findings }: Pick<RunResponse, 'findings'>): stri
   return JSON.stringify(vector);
 }
 
+/** What {@link formatResults} writes of a check with this result: it stands nowhere else in the text. */
+export function resultText({ checkId, scored }: Pick<CheckResult, 'checkId' | 'scored'>, result: Result): string {
+  return JSON.stringify([checkId, scored ? 1 : 0, result]).slice(0, -1);
+}
+
 /** How many different texts are kept as parsed: about 2 kB each. */
 const PARSED_MAX = 4096;
 const PARSED = new Map<string, readonly CheckResult[]>();

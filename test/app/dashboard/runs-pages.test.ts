@@ -72,16 +72,30 @@ onEachDatabase(async (t, engine) => {
     const rows = [...html.matchAll(/<tr>.*?<\/tr>/gs)].slice(1).map(([row]) => wordsOf(row).trim());
     t.same(rows, [
       'Run 4 50 up 50 Fixed: Markdown 15 Mar, 12:00, by schedule',
-      'Run 3 0 down 100 Broke: Markdown Now judged: robots.txt 15 Mar, 12:00, by schedule',
-      'Run 2 – No score 15 Mar, 12:00, by schedule',
-      'Run 1 100 15 Mar, 12:00, by schedule',
+      'Run 3 0 down 100 Broke: Markdown Now judged: robots.txt 12:00, by schedule',
+      'Run 2 – No score 12:00, by schedule',
+      'Run 1 100 12:00, by schedule',
     ]);
     t.match(html, 'aria-label="Checks: 1 passed, 1 failed"');
+    t.equal(html.match(/<span class="down"><svg/g)?.length, 1, 'red where something broke');
     t.match(html, 'name="run" value="4" aria-label="Pick run 4" checked/>');
     t.match(html, 'name="run" value="3" aria-label="Pick run 3" checked/>');
     t.match(html, `<a href="${path}/runs?show=worse">Got worse <span class="num">1</span></a>`);
     t.match(wordsOf(await page('/runs?show=unscored')), /Run 2 –.*Run 2 /);
     t.notMatch(wordsOf(await page('/runs?show=unscored')), 'Run 3');
+  });
+
+  t.test('a score that fell because more is judged has a grey arrow, and did not get worse', async (t) => {
+    const { finish, page } = await prepare(t, await engine.openDb(t));
+    await finish(MD('PASS'), BOT('NOT_APPLICABLE'));
+    await finish(MD('PASS'), BOT('FAIL'));
+    await finish(MD('PASS'), BOT('NOT_APPLICABLE'));
+    const html = await page('/runs');
+    t.match(html, '<span class="soft"><svg');
+    t.notMatch(html, /class="down"|Got worse/);
+    t.match(wordsOf(html), /3 runs, always 100|No longer applies: robots\.txt/);
+    t.match(await page('/compare?from=1&to=2'), '<span class="soft"><svg');
+    t.match(wordsOf(await page('/compare?from=2&to=3')), /No longer applies 1 /);
   });
 
   t.test('of 500 runs a page takes few statements, and none that reads their bodies', async (t) => {
@@ -123,7 +137,7 @@ onEachDatabase(async (t, engine) => {
       words,
       /Score down 17 .*Run 1: 2 of 4 checks that apply passed\. Run 2: 1 of 3 checks that apply passed\. 1 check fewer applies/,
     );
-    t.match(wordsOf(await page('/compare?from=2&to=3')), /Nothing broke, nothing was fixed .*Otherwise changed 1 /);
+    t.match(wordsOf(await page('/compare?from=2&to=3')), /Nothing broke, nothing was fixed .*Undetermined now 1 /);
     t.match(wordsOf(await page('/compare?from=3&to=1')), /1 new failure, 1 fixed/, 'in either direction');
     t.match(wordsOf(await page('/compare?from=3&to=2')), /Nothing broke, nothing was fixed .*Score up 33/);
   });

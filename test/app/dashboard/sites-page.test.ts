@@ -1,4 +1,5 @@
 import { Schedules } from '../../../src/app/automation/schedules.js';
+import { listedSiteOf } from '../../../src/app/dashboard/pages/sites-view.js';
 import { History } from '../../../src/app/runs/history.js';
 import { findOwnSite } from '../../../src/app/sites/own-site.js';
 import { TestClock } from '../../support/accounts.js';
@@ -54,7 +55,11 @@ onEachDatabase(async (t, engine) => {
     const words = wordsOf(await list());
     t.match(words, /8 sites, 1 got worse/);
     t.match(words, /Need attention 4 worse.*Better 1 better.*As before 3 as-before/s);
-    t.match(words, /worse\. example\. com 9\d down \d 1 new 1 /, 'compared with the last run that has a score');
+    t.match(
+      words,
+      /worse\. example\. com robots\.txt [^.]*, since run 3 9\d down \d 1 new 1 /,
+      'compared with the last run that has a score',
+    );
     t.match(words, /gone\. example\. com last score 100 No score, 2 runs/);
     t.match(words, /never-run\. example\. com No run yet\. Start the first/);
     t.match(words, /Verify that the domain is yours: unverified\.example\.com/);
@@ -66,7 +71,7 @@ onEachDatabase(async (t, engine) => {
     const { list, rows } = await prepare(t, KINDS);
     t.match(
       wordsOf(await list()),
-      /All 8 Worse 1 With failures 3 No score 1 Not verified 1 Nothing to fix 3 Find a site/,
+      /All 8 Worse 1 Shut agents out 1 With failures 3 No score 1 Not verified 1 Nothing to fix 3 Site/,
     );
     t.same(await rows('?show=worse'), ['worse']);
     t.same(await rows('?show=unscored'), ['gone']);
@@ -130,11 +135,47 @@ onEachDatabase(async (t, engine) => {
     const clock = new TestClock();
     const history = new History({ db: recorded.db, clock });
     const overviews = await history.overview(member.account.id);
-    await history.trends(overviews);
+    await history.trends(overviews.map(listedSiteOf));
     await new Schedules({ db: recorded.db, clock }).nextRuns(member.account.id);
     t.same(recorded.asked, ['selectOverview', 'selectTrends', 'selectSchedulesOfAccount'], 'however many sites');
     t.equal(overviews.length, 51);
     t.ok(await findOwnSite(db, { accountId: member.account.id, siteId: ids[0] ?? '' }));
+  });
+
+  t.test('a site that shuts agents out says so in words, whatever else changed', async (t) => {
+    const passed = Array.from({ length: 2 }, () => PASSED);
+    const { list, ids } = await prepare(t, [
+      { hostname: 'all-along.example.com', runs: Array.from({ length: 12 }, () => ROBOTS) },
+      { hostname: 'better.example.com', runs: [`f${ROBOTS.slice(1)}`, ROBOTS] },
+      { hostname: 'for-a-while.example.com', runs: [...passed, ROBOTS, `${ROBOTS.slice(0, -1)}u`, NO_SCORE, ROBOTS] },
+    ]);
+    const words = wordsOf(await list());
+    t.match(words, /3 sites, 3 shut agents out/);
+    t.match(words, /Shut agents out 3 /);
+    t.match(words, /all-along\. example\. com robots\.txt [^.]*, since run 3 or before 9\d as before 1 /);
+    t.match(words, /better\. example\. com robots\.txt [^.]*, since run 1 9\d up \d 1 /);
+    t.match(words, /for-a-while\. example\. com robots\.txt [^.]*, since run 3 9\d as before 1 /);
+    t.match(await list(), `<a href="/sites/${ids[0]}/automation">no schedule</a>`);
+    t.notMatch(words, 'Find a site', 'so few are seen at a glance');
+    t.match(wordsOf(await list('?q=better')), 'Find a site');
+  });
+
+  t.test('a page of fifty sites that all changed and run by themselves stays below 60 kB', async (t) => {
+    const { db, list, member, ids } = await prepare(
+      t,
+      Array.from({ length: 50 }, (_, index) => ({
+        hostname: `shop-number-${index}.example.com`,
+        runs: ['pppp', 'ffpp', 'pppf', 'fpfn', 'nfpp', 'puff', 'ppfu', 'fppp', 'pppp', 'pfunppfpufpnpfupff'],
+      })),
+    );
+    const schedules = new Schedules({ db, clock: new TestClock() });
+    for (const siteId of ids) {
+      await schedules.set(await findOwnSite(db, { accountId: member.account.id, siteId }), 'DAILY');
+    }
+    const html = await list();
+    t.equal(html.match(/chip is-f/g)?.length, 50);
+    t.notMatch(html, 'no schedule');
+    t.ok(Buffer.byteLength(html) <= 60_000, `${Buffer.byteLength(html)} bytes`);
   });
 
   t.test('a check that earlier runs left open is compared as on the page of its run', async (t) => {

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { countOf } from '../../../platform/counts.js';
 import { formatDay, formatTime } from '../../../web/kit/format.js';
 import type { Trend } from '../../runs/overview.js';
 import type { RunSummary } from '../../runs/run-lines.js';
@@ -73,7 +74,8 @@ function Axis({ runs }: { readonly runs: readonly Charted[] }): JSX.Element {
   );
 }
 
-const SPARK = { width: 76, height: 22, middle: 11, reach: 9 };
+/** In pixels, as the style sheet has it. */
+const SPARK = { width: 76, middle: 11, reach: 9 };
 /** Below this, a small change would look like a large one. */
 const SPARK_SPAN_MIN = 24;
 
@@ -81,14 +83,14 @@ const SPARK_SPAN_MIN = 24;
 export function Sparkline({ runs }: { readonly runs: Trend }): JSX.Element | null {
   const scores = scoresOf(runs);
   if (scores.length === 0) return null;
-  const { width, height, middle, reach } = SPARK;
+  const { width, middle, reach } = SPARK;
   const [lowest, highest] = [Math.min(...scores), Math.max(...scores)];
   const half = Math.max(SPARK_SPAN_MIN, highest - lowest) / 2;
-  const place = (index: number): number => placeOf(index, runs.length, width);
+  const place = (index: number): number => Math.round(placeOf(index, runs.length, width));
   const level = (score: number): number => round(middle - ((score - (lowest + highest) / 2) / half) * reach);
   const last = runs.at(-1)?.score ?? null;
   return (
-    <svg class="spark" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={describeTrend(runs)}>
+    <svg class="spark" role="img" aria-label={describeEnds(runs)}>
       <path class="trend" d={lineOf(runs, place, level)} />
       {last !== null && <path class="dot" d={`M${place(runs.length - 1)} ${level(last)}h0`} />}
     </svg>
@@ -99,12 +101,19 @@ export function Sparkline({ runs }: { readonly runs: Trend }): JSX.Element | nul
 export function describeTrend(runs: Trend): string {
   const scores = scoresOf(runs);
   if (scores.length === 0) return 'No run has a score yet';
-  const ends = [scores.at(0), scores.at(-1)].join(' to ');
   const [lowest, highest] = [Math.min(...scores), Math.max(...scores)];
-  const way = lowest === highest ? `always ${lowest}` : `from ${ends}, lowest ${lowest}, highest ${highest}`;
+  const range = lowest === highest ? '' : `, lowest ${lowest}, highest ${highest}`;
   const gaps = runs.length - scores.length;
   const without = gaps === 0 ? '' : `, ${gaps} without a score`;
-  return `Score over ${runs.length} ${runs.length === 1 ? 'run' : 'runs'}: ${way}${without}`;
+  return `${describeEnds(runs)}${range}${without}`;
+}
+
+/** `Score over 10 runs: from 64 to 77`. */
+function describeEnds(runs: Trend): string {
+  const scores = scoresOf(runs);
+  const [first, last] = [scores.at(0), scores.at(-1)];
+  const way = scores.every((score) => score === first) ? `always ${first}` : `from ${first} to ${last}`;
+  return `Score over ${countOf(runs.length, 'run')}: ${way}`;
 }
 
 function nameOf(runs: readonly Scored[]): string {

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { FieldNotes } from '../../../web/kit/components/form.js';
 import type { FieldErrors } from '../../../web/kit/form.js';
-import { formatDay } from '../../../web/kit/format.js';
+import { formatAt } from '../../../web/kit/format.js';
 import type { RunSummary } from '../../runs/run-lines.js';
 import { addressOf } from '../../sites/pages/addresses.js';
 
@@ -103,8 +103,8 @@ function isChoice(value: string, latestNumber: number): boolean {
   return /^[1-9][0-9]{0,9}$/.test(value) && Number(value) <= latestNumber;
 }
 
-/** `Run 13, 18 Nov, 80`. */
+/** `Run 13, 18 Nov, 06:12, 80`. */
 export function describeRun({ number, score, finishedAt }: RunSummary, [latest]: readonly RunSummary[]): string {
-  const day = formatDay(finishedAt, latest?.finishedAt ?? finishedAt);
-  return `Run ${number}, ${day}, ${score ?? 'no score'}`;
+  const at = formatAt(finishedAt, latest?.finishedAt ?? finishedAt);
+  return `Run ${number}, ${at}, ${score ?? 'no score'}`;
 }

@@ -11,6 +11,7 @@ import type { EvidenceOfRun } from '../../evidence/evidence.js';
 import { type RunPair, SINCE_RUNS_MAX } from '../../runs/history.js';
 import type { RunSummary } from '../../runs/run-lines.js';
 import { addressOf } from '../../sites/pages/addresses.js';
+import { otherChangesOf } from './other-changes.js';
 import { Between, Versus } from './versus.js';
 
 export interface DifferencesProps {
@@ -157,27 +158,37 @@ function Then({
 }
 
 /** What neither broke nor was fixed takes a line each. */
-function Otherwise({ pair, changes }: DifferencesProps & Pick<ChangesProps, 'changes'>): JSX.Element | null {
-  if (changes.length === 0) return null;
+function Otherwise({ pair, changes }: DifferencesProps & Pick<ChangesProps, 'changes'>): JSX.Element {
   return (
-    <Group level="h2" title={<Counted title="Otherwise changed" count={changes.length} />}>
-      <ul class="items">
-        {changes.map(({ checkId, title, before, now }) => (
-          <li key={checkId}>
-            <Mark result={now} isSaid />
-            <span>
-              {title ?? checkId}{' '}
-              {now === 'UNDETERMINED' && (
-                <span class="soft small">{pair.findings.now.find((one) => one.checkId === checkId)?.detail}</span>
-              )}
-            </span>
-            <span class="soft small">
-              {RESULT_WORDS[before]} → {RESULT_WORDS[now]}
-            </span>
-          </li>
-        ))}
-      </ul>
-    </Group>
+    <>
+      {otherChangesOf(changes).map(({ title, changes: ofTitle }) => (
+        <Group key={title} level="h2" title={<Counted title={title} count={ofTitle.length} />}>
+          <ul class="items">
+            {ofTitle.map((change) => (
+              <OtherChange key={change.checkId} pair={pair} change={change} />
+            ))}
+          </ul>
+        </Group>
+      ))}
+    </>
+  );
+}
+
+function OtherChange({ pair, change }: { readonly pair: RunPair; readonly change: Change }): JSX.Element {
+  const { checkId, title, before, now } = change;
+  return (
+    <li>
+      <Mark result={now} isSaid />
+      <span>
+        {title ?? checkId}{' '}
+        {now === 'UNDETERMINED' && (
+          <span class="soft small">{pair.findings.now.find((one) => one.checkId === checkId)?.detail}</span>
+        )}
+      </span>
+      <span class="soft small">
+        {RESULT_WORDS[before]} → {RESULT_WORDS[now]}
+      </span>
+    </li>
   );
 }
 

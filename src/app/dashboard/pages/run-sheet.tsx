@@ -6,6 +6,7 @@ import { PinHeads, Pins } from '../../../web/kit/components/pins.js';
 import { formatDay, formatTime } from '../../../web/kit/format.js';
 import { addressOf } from '../../sites/pages/addresses.js';
 import type { RunLine } from '../../runs/run-lines.js';
+import { otherChangesOf } from './other-changes.js';
 import { TRIGGER_WORDS } from '../../runs/words.js';
 
 const NAMES_MAX = 5;
@@ -44,15 +45,26 @@ export function RunSheet({ siteId, lines, picked, now }: RunSheetProps): JSX.Ele
         </tr>
       </thead>
       <tbody>
-        {lines.map((line) => (
-          <Row key={line.number} siteId={siteId} line={line} picked={picked} now={now} />
-        ))}
+        {lines.map((line, index) => {
+          const isNewDay = dayOf(line) !== dayOf(lines[index - 1]);
+          return <Row key={line.number} {...{ siteId, line, picked, now, isNewDay }} />;
+        })}
       </tbody>
     </table>
   );
 }
 
-function Row({ siteId, line, picked, now }: Omit<RunSheetProps, 'lines'> & { readonly line: RunLine }): JSX.Element {
+function dayOf(line: RunLine | undefined): string | undefined {
+  return line?.finishedAt.slice(0, 10);
+}
+
+interface RowProps extends Omit<RunSheetProps, 'lines'> {
+  readonly line: RunLine;
+  /** Whether the row above it is of another day: the day is told once. */
+  readonly isNewDay: boolean;
+}
+
+function Row({ siteId, line, picked, now, isNewDay }: RowProps): JSX.Element {
   const { number, score, results, finishedAt, trigger } = line;
   return (
     <tr>
@@ -88,7 +100,8 @@ function Row({ siteId, line, picked, now }: Omit<RunSheetProps, 'lines'> & { rea
       </td>
       <td class="soft small c-when">
         <time dateTime={finishedAt}>
-          {formatDay(finishedAt, now.toISOString())}, {formatTime(finishedAt)}
+          <span class="day">{isNewDay && `${formatDay(finishedAt, now.toISOString())}, `}</span>
+          {formatTime(finishedAt)}
         </time>
         , {TRIGGER_WORDS[trigger]}
       </td>
@@ -96,17 +109,24 @@ function Row({ siteId, line, picked, now }: Omit<RunSheetProps, 'lines'> & { rea
   );
 }
 
-function Move({ line: { score, change } }: { readonly line: RunLine }): JSX.Element | null {
+function Move({ line: { score, change, isWorse } }: { readonly line: RunLine }): JSX.Element | null {
   if (score === null) return <span class="chip is-u">No score</span>;
-  return change && <ScoreMove before={change.scoreBefore} now={score} />;
+  return change && <ScoreMove before={change.scoreBefore} now={score} isWorse={isWorse} />;
+}
+
+interface ScoreMoveProps {
+  readonly before: number;
+  readonly now: number;
+  /** Whether something broke. A score falls too where more is judged, and that is nothing bad. */
+  readonly isWorse: boolean;
 }
 
 /** By how many points a score went up or down: an arrow, and its word for those who do not see it. */
-export function ScoreMove({ before, now }: { readonly before: number; readonly now: number }): JSX.Element | null {
+export function ScoreMove({ before, now, isWorse }: ScoreMoveProps): JSX.Element | null {
   if (before === now) return null;
   const isUp = now > before;
   return (
-    <span class={isUp ? 'up' : 'down'}>
+    <span class={isUp ? 'up' : isWorse ? 'down' : 'soft'}>
       <Icon name={isUp ? 'up' : 'fall'} />
       <span class="hide">{isUp ? 'up ' : 'down '}</span>
       {Math.abs(now - before)}
@@ -122,7 +142,9 @@ function WhatChanged({ line: { change } }: { readonly line: RunLine }): JSX.Elem
       <Names className="down" word="Broke" changes={newFailures} />
       <Names className="up" word="Fixed" changes={fixed} />
       <Names className="soft" word="Now judged" changes={nowJudged} />
-      <Names className="soft" word="Otherwise" changes={changed} />
+      {otherChangesOf(changed).map(({ title, changes }) => (
+        <Names key={title} className="soft" word={title} changes={changes} />
+      ))}
     </>
   );
 }

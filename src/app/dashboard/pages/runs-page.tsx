@@ -32,7 +32,7 @@ export const addRunsPage: Part = (router, { sites, history, siteNotes, clock, se
   });
 };
 
-/** What came out of them, in a few words: `14 runs, from 38 to 67`. */
+/** What came out of them, in a few words: `14 runs, from 38 to 67, best 72`. */
 export function describeRuns({ charted, counts }: Pick<Sheet, 'charted' | 'counts'>): string {
   if (counts.all === 0) return 'No run yet';
   const scores = charted.flatMap(({ score }) => (score === null ? [] : [score]));
@@ -41,7 +41,9 @@ export function describeRuns({ charted, counts }: Pick<Sheet, 'charted' | 'count
   if (last === undefined) return `${runs}, none with a score`;
   if (scores.length === 1) return `${runs}, ${last} of 100`;
   if (counts.all > charted.length) return `${runs}, now at ${last}`;
-  return scores.every((score) => score === first) ? `${runs}, always ${last}` : `${runs}, from ${first} to ${last}`;
+  if (scores.every((score) => score === first)) return `${runs}, always ${last}`;
+  const best = Math.max(...scores);
+  return `${runs}, from ${first} to ${last}${best > Math.max(first ?? 0, last) ? `, best ${best}` : ''}`;
 }
 
 function NoRuns({ siteId }: { readonly siteId: string }): JSX.Element {

@@ -3,7 +3,7 @@ import { Icon } from '../../../web/kit/components/icons.js';
 import { NumberedPager } from '../../../web/kit/components/pager.js';
 import { Empty, Legend } from '../../../web/kit/components/pins.js';
 import { type Column, TableHead } from '../../../web/kit/components/table.js';
-import type { Trend } from '../../runs/overview.js';
+import type { SiteTrend } from '../../runs/overview.js';
 import { SiteRow } from './site-rows.js';
 import {
   FILTERS,
@@ -27,20 +27,28 @@ export interface SiteListProps {
   /** Those of this page. */
   readonly shown: readonly ListedSite[];
   /** By site id. */
-  readonly trends: ReadonlyMap<string, Trend>;
+  readonly trends: ReadonlyMap<string, SiteTrend>;
   readonly nextRuns: ReadonlyMap<string, string>;
   readonly now: Date;
 }
+
+/** Fewer sites than these are seen at a glance: there is nothing to filter, or to look for. */
+const FILTERED_MIN = 4;
+const SEARCHED_MIN = 10;
 
 /** The sites with what they are filtered, searched and sorted by: all of it by links and one field, without script. */
 export function SiteList(props: SiteListProps): JSX.Element {
   const { view, all, found } = props;
   return (
     <>
-      {all.length > 1 && <Filters view={view} all={all} />}
+      {(all.length >= FILTERED_MIN || isAsked(view)) && <Filters view={view} all={all} />}
       {found.length === 0 ? <NothingFound view={view} /> : <SiteTable {...props} />}
     </>
   );
+}
+
+function isAsked({ show, search }: SitesView): boolean {
+  return show !== 'all' || search !== '';
 }
 
 function Filters({ view, all }: Pick<SiteListProps, 'view' | 'all'>): JSX.Element {
@@ -66,13 +74,15 @@ function Filters({ view, all }: Pick<SiteListProps, 'view' | 'all'>): JSX.Elemen
           </li>
         )}
       </ul>
-      <div class="find">
-        <Icon name="search" />
-        <label class="hide" for="q">
-          Find a site
-        </label>
-        <input id="q" name="q" type="search" placeholder="Find a site" value={search} maxLength={300} />
-      </div>
+      {(all.length >= SEARCHED_MIN || search !== '') && (
+        <div class="find">
+          <Icon name="search" />
+          <label class="hide" for="q">
+            Find a site
+          </label>
+          <input id="q" name="q" type="search" placeholder="Find a site" value={search} maxLength={300} />
+        </div>
+      )}
       {show !== 'all' && <input type="hidden" name="show" value={show} />}
       {!isNewsFirst(view) && (
         <>
@@ -106,7 +116,7 @@ function NothingFound({ view: { show, search } }: Pick<SiteListProps, 'view'>): 
 function SiteTable({ view, all, found, shown, trends, nextRuns, now }: SiteListProps): JSX.Element {
   const row = (listed: ListedSite): JSX.Element => {
     const { id } = listed.site;
-    return <SiteRow key={id} listed={listed} trend={trends.get(id) ?? []} nextRunAt={nextRuns.get(id)} now={now} />;
+    return <SiteRow key={id} listed={listed} trend={trends.get(id) ?? null} nextRunAt={nextRuns.get(id)} now={now} />;
   };
   const isGrouped = isNewsFirst(view) && all.length > 1;
   return (
@@ -129,14 +139,16 @@ function SiteTable({ view, all, found, shown, trends, nextRuns, now }: SiteListP
       </table>
       <div class="row apart sec">
         <Legend />
-        <NumberedPager
-          label="Pages of the list"
-          page={view.page}
-          pageSize={SITES_A_PAGE}
-          count={found.length}
-          what="sites"
-          hrefOf={(page) => hrefOf(view, { page })}
-        />
+        {all.length >= SEARCHED_MIN && (
+          <NumberedPager
+            label="Pages of the list"
+            page={view.page}
+            pageSize={SITES_A_PAGE}
+            count={found.length}
+            what="sites"
+            hrefOf={(page) => hrefOf(view, { page })}
+          />
+        )}
       </div>
     </>
   );

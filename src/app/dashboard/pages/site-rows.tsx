@@ -1,11 +1,11 @@
 import type { JSX } from 'preact';
 import { countOf } from '../../../platform/counts.js';
+import { headlineOf } from '../../../scanner/report/failures.js';
 import { pinGroupsOf } from '../../../scanner/report/pins.js';
-import { Icon } from '../../../web/kit/components/icons.js';
 import { HostName } from '../../../web/kit/components/mast.js';
 import { Pins } from '../../../web/kit/components/pins.js';
 import { formatRelative } from '../../../web/kit/format.js';
-import type { Trend } from '../../runs/overview.js';
+import type { SiteTrend } from '../../runs/overview.js';
 import { addressOf } from '../../sites/pages/addresses.js';
 import { describeUnread } from '../../sites/unread-proof-words.js';
 import { Sparkline } from './chart.js';
@@ -13,12 +13,16 @@ import type { ListedSite } from './sites-view.js';
 
 export interface SiteRowProps {
   readonly listed: ListedSite;
-  readonly trend: Trend;
+  /** Null before the first run. */
+  readonly trend: SiteTrend | null;
   readonly nextRunAt: string | undefined;
   readonly now: Date;
 }
 
-/** One site of the list: its pins, what changed, how it went. On a narrow screen its name, pins, score and change. */
+/**
+ * One site of the list: its pins, what changed, how it went; on a narrow screen without what lies ahead. A page has fifty of them, so it
+ * takes few bytes: cells are styled by their place.
+ */
 export function SiteRow(props: SiteRowProps): JSX.Element {
   const { site, judged, state } = props.listed;
   const { id, hostname, unreadProof } = site;
@@ -33,12 +37,26 @@ export function SiteRow(props: SiteRowProps): JSX.Element {
             {describeUnread(unreadProof)}
           </a>
         )}
+        <Gravest {...props} />
       </th>
-      <td class="c-pins">
-        <Pins groups={pinGroupsOf(judged?.findings ?? [])} size="pins-s" />
+      <td>
+        <Pins groups={pinGroupsOf(judged?.findings ?? [])} />
       </td>
       {state === 'unverified' || state === 'new' ? <FirstStep {...props} /> : <Results {...props} />}
     </tr>
+  );
+}
+
+/** What to fix first, in words. What a site without a score failed with before is not told: nobody knows if it still does. */
+function Gravest({ listed: { gravest, state }, trend }: SiteRowProps): JSX.Element | null {
+  if (gravest === null || state === 'unscored' || state === 'unverified') return null;
+  const { failingSince: since = null } = trend ?? {};
+  return (
+    <small>
+      {headlineOf({ ...gravest, title: null })}
+      {since && `, since run ${since.number}`}
+      {since?.isOpen && ' or before'}
+    </small>
   );
 }
 
@@ -47,8 +65,8 @@ function FirstStep({ listed: { site, state }, nextRunAt, now }: SiteRowProps): J
   const { id, hostname, ownershipLostAt } = site;
   return (
     <>
-      <td class="c-score" />
-      <td class="c-chg" colSpan={4}>
+      <td />
+      <td colSpan={4}>
         {state === 'new' ? (
           <>
             No run yet. <a href={addressOf.site(id)}>Start the first</a>
@@ -60,29 +78,31 @@ function FirstStep({ listed: { site, state }, nextRunAt, now }: SiteRowProps): J
           </a>
         )}
       </td>
-      <td>{state === 'unverified' ? nextRunAt && 'once verified' : <NextRun at={nextRunAt} now={now} />}</td>
+      <td>
+        {state === 'unverified' ? nextRunAt && 'once verified' : <NextRun siteId={id} at={nextRunAt} now={now} />}
+      </td>
     </>
   );
 }
 
 function Results({ listed, trend, nextRunAt, now }: SiteRowProps): JSX.Element {
-  const { judged, state, toFix, latestAt } = listed;
+  const { site, judged, state, toFix, latestAt } = listed;
   return (
     <>
-      <td class={state === 'unscored' ? 'r big soft c-score' : 'r big c-score'}>
+      <td class={state === 'unscored' ? 'soft' : undefined}>
         {state === 'unscored' && <span class="hide">last score </span>}
         {judged?.score ?? '–'}
       </td>
-      <td class="c-chg">
+      <td>
         <Change listed={listed} />
       </td>
-      <td class="r">{toFix === 0 ? <span class="soft">0</span> : toFix}</td>
+      <td>{toFix === 0 ? <span class="soft">0</span> : toFix}</td>
       <td>
-        <Sparkline runs={trend} />
+        <Sparkline runs={trend?.runs ?? []} />
       </td>
       <td>{latestAt !== null && <When at={latestAt} now={now} />}</td>
       <td>
-        <NextRun at={nextRunAt} now={now} />
+        <NextRun siteId={site.id} at={nextRunAt} now={now} />
       </td>
     </>
   );
@@ -91,7 +111,11 @@ function Results({ listed, trend, nextRunAt, now }: SiteRowProps): JSX.Element {
 /** What changed since the run with a score before. */
 function Change({ listed: { judged, state, unscoredRuns } }: { readonly listed: ListedSite }): JSX.Element | null {
   if (state === 'unscored') return <span class="chip is-u">No score, {countOf(unscoredRuns, 'run')}</span>;
-  const { points = 0, newFailures = 0 } = judged?.change ?? {};
+  const { points = 0, newFailures = 0, fixed = 0 } = judged?.change ?? {};
+  if (points === 0 && newFailures === 0) {
+    const words = judged?.change ? (fixed > 0 ? `${fixed} fixed` : 'as before') : 'first score';
+    return <span class="soft small">{words}</span>;
+  }
   return (
     <>
       {points !== 0 && <Points points={points} isWorse={state === 'worse'} />}
@@ -102,11 +126,10 @@ function Change({ listed: { judged, state, unscoredRuns } }: { readonly listed: 
 
 /** A score that fell although nothing newly fails is not marked as worse: something could not be judged, or is judged now. */
 function Points({ points, isWorse }: { readonly points: number; readonly isWorse: boolean }): JSX.Element {
-  const [icon, word, kind] = points > 0 ? (['up', 'up ', 'up'] as const) : (['fall', 'down ', 'down'] as const);
+  const [word, kind] = points > 0 ? (['up ', 'up'] as const) : (['down ', isWorse ? 'down' : 'down soft'] as const);
   return (
     <>
-      <span class={points > 0 || isWorse ? kind : 'soft'}>
-        <Icon name={icon} />
+      <span class={kind}>
         <span class="hide">{word}</span>
         {Math.abs(points)}
       </span>{' '}
@@ -114,13 +137,19 @@ function Points({ points, isWorse }: { readonly points: number; readonly isWorse
   );
 }
 
+interface NextRunProps {
+  readonly siteId: string;
+  readonly at: string | undefined;
+  readonly now: Date;
+}
+
 /** By the schedule: a time in the past is a run that is queued. */
-function NextRun({ at, now }: { readonly at: string | undefined; readonly now: Date }): JSX.Element | null {
-  if (at === undefined) return null;
+function NextRun({ siteId, at, now }: NextRunProps): JSX.Element {
+  if (at === undefined) return <a href={addressOf.automation(siteId)}>no schedule</a>;
   return Date.parse(at) <= now.getTime() ? <>due now</> : <When at={at} now={now} />;
 }
 
-/** A time to the minute, without its words: a page has a hundred of them. */
+/** By its distance alone: a page has a hundred of them. */
 function When({ at, now }: { readonly at: string; readonly now: Date }): JSX.Element {
-  return <time dateTime={`${at.slice(0, 16)}Z`}>{formatRelative(new Date(at), now)}</time>;
+  return <>{formatRelative(new Date(at), now)}</>;
 }

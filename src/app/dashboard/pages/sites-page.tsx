@@ -50,10 +50,11 @@ export const addListPage: Part = (router, { history, schedules, clock, sendPage 
 function outcomeOf(sites: readonly ListedSite[]): string {
   const count = (...states: readonly ListedSite['state'][]): number =>
     sites.filter(({ state }) => states.includes(state)).length;
-  const [worse, unscored, better] = [count('worse'), count('unscored'), count('better')];
+  const [worse, unscored, shut, better] = [count('worse'), count('unscored'), count('shut'), count('better')];
   const news =
     (worse > 0 && `${worse} got worse`) ||
     (unscored > 0 && `${unscored} without a score`) ||
+    (shut > 0 && `${shut} ${shut === 1 ? 'shuts' : 'shut'} agents out`) ||
     (better > 0 && `${better} got better`) ||
     (count('same', 'unproven') > 0 ? 'nothing got worse' : 'no run yet');
   return `${countOf(sites.length, 'site')}, ${news}`;

@@ -1,30 +1,45 @@
+import { failureOf } from '../../../scanner/report/failures.js';
+import { rankOf } from '../../../scanner/report/order.js';
 import { unicodeOf } from '../../../web/kit/components/mast.js';
 import { queryOf, type WebContext } from '../../../web/kit/context.js';
 import type { SiteOverview } from '../../runs/overview.js';
+import type { CheckResult } from '../../runs/run-results.js';
 import { parseNumber } from '../../sites/pages/asked-site.js';
 
 /** What is to be said of a site first; in the order of urgency. */
-const STATES = ['worse', 'unscored', 'unproven', 'new', 'unverified', 'better', 'same'] as const;
+const STATES = ['worse', 'unscored', 'unproven', 'new', 'unverified', 'shut', 'better', 'same'] as const;
 type SiteState = (typeof STATES)[number];
 
 export interface ListedSite extends SiteOverview {
   readonly state: SiteState;
   /** Failures that count; null before the first score. */
   readonly toFix: number | null;
+  /** The gravest failure that counts. */
+  readonly gravest: CheckResult | null;
 }
 
 export function listedSiteOf(overview: SiteOverview): ListedSite {
-  const toFix = overview.judged?.findings.filter(({ scored, result }) => scored && result === 'FAIL').length ?? null;
-  return { ...overview, state: stateOf(overview), toFix };
+  const failures = overview.judged?.findings.filter(({ scored, result }) => scored && result === 'FAIL') ?? null;
+  const gravest = failures && gravestOf(failures);
+  return { ...overview, state: stateOf(overview, gravest), toFix: failures?.length ?? null, gravest };
 }
 
-function stateOf({ site, latestNumber, unscoredRuns, judged }: SiteOverview): SiteState {
+function gravestOf(failures: readonly CheckResult[]): CheckResult | null {
+  return failures.reduce<CheckResult | null>(
+    (gravest, failure) => (gravest === null || rankOf(failure) < rankOf(gravest) ? failure : gravest),
+    null,
+  );
+}
+
+function stateOf(overview: SiteOverview, gravest: CheckResult | null): SiteState {
+  const { site, latestNumber, unscoredRuns, judged } = overview;
   if (site.verifiedAt === null) return 'unverified';
   if (latestNumber === 0) return 'new';
   if (unscoredRuns > 0) return 'unscored';
   const change = judged?.change;
   if (change && change.newFailures > 0) return 'worse';
   if (site.unreadProof) return 'unproven';
+  if (gravest && failureOf(gravest)?.severity === 'SHUT_OUT') return 'shut';
   return change && (change.fixed > 0 || change.points > 0) ? 'better' : 'same';
 }
 
@@ -34,6 +49,7 @@ type Filter = readonly [label: string, isShown: (site: ListedSite) => boolean];
 export const FILTERS = {
   all: ['All', () => true],
   worse: ['Worse', ({ state }) => state === 'worse'],
+  shut: ['Shut agents out', ({ gravest }) => gravest !== null && failureOf(gravest)?.severity === 'SHUT_OUT'],
   failing: ['With failures', ({ toFix }) => toFix !== null && toFix > 0],
   unscored: ['No score', ({ state }) => state === 'unscored'],
   unverified: ['Not verified', ({ state }) => state === 'unverified'],
@@ -168,6 +184,7 @@ function compare<T extends string | number>(a: T, b: T): number {
 /** The groups of the list where news come first. */
 export const GROUPS: readonly (readonly [title: string, states: readonly SiteState[]])[] = [
   ['Need attention', ['worse', 'unscored', 'unproven', 'new', 'unverified']],
+  ['Shut agents out', ['shut']],
   ['Better', ['better']],
   ['As before', ['same']],
 ];

@@ -3,7 +3,7 @@ import type { Finding } from '../../../scanner/verdict/finding.js';
 import { describePins, pinGroupsOf, shortNameOf } from '../../../scanner/report/pins.js';
 import { countOf } from '../../../platform/counts.js';
 import { PinPair } from '../../../web/kit/components/pins.js';
-import { formatDay, formatUtc } from '../../../web/kit/format.js';
+import { formatAt } from '../../../web/kit/format.js';
 import type { RunPair } from '../../runs/history.js';
 import type { RunSummary } from '../../runs/run-lines.js';
 import { TRIGGER_WORDS } from '../../runs/words.js';
@@ -37,9 +37,7 @@ function Side({ run, now }: { readonly run: Run; readonly now: Date }): JSX.Elem
       <span class="small soft">
         Run {run.number}
         <br />
-        <time dateTime={at} title={formatUtc(at)}>
-          {formatDay(at, now.toISOString())}
-        </time>
+        <time dateTime={at}>{formatAt(at, now.toISOString())}</time>
       </span>
     </p>
   );
@@ -57,15 +55,21 @@ const OTHERS_MAX = 4;
 
 /** What lies between the two runs, and why the score moved. */
 export function Between({ siteId, pair, runs }: BetweenProps): JSX.Element {
-  const { from, to } = pair;
+  const { from, to, comparison } = pair;
   const others = runs.filter(({ number, score }) => score !== null && number < to.number && number !== from.number);
   return (
     <aside class="rail">
       <section>
-        <h2>What lies between</h2>
+        <h2>Between the two</h2>
         <dl class="dl">
           <dt>Score</dt>
-          <dd>{from.score === to.score ? 'the same' : <ScoreMove before={from.score ?? 0} now={to.score ?? 0} />}</dd>
+          <dd>
+            {from.score === to.score ? (
+              'the same'
+            ) : (
+              <ScoreMove before={from.score ?? 0} now={to.score ?? 0} isWorse={comparison.newFailures.length > 0} />
+            )}
+          </dd>
           <dt>Time</dt>
           <dd>{describeTime(from, to)}</dd>
           <dt>Run {to.number} started</dt>
@@ -76,7 +80,7 @@ export function Between({ siteId, pair, runs }: BetweenProps): JSX.Element {
       {others.length > 0 && (
         <section>
           <h2>Compare run {to.number} with</h2>
-          <ul class="plain small">
+          <ul class="plain small runs">
             {others.slice(0, OTHERS_MAX).map((run) => (
               <li key={run.number}>
                 <a href={addressOf.comparison(siteId, run.number, to.number)}>{describeRun(run, runs)}</a>

@@ -121,7 +121,9 @@ export function PinHeads(): JSX.Element {
 }
 
 /** How far the second strip of a pair lies below the first, and the names of what differs between them. */
-const PAIR = { below: 37, lines: [31, 26, 36], letter: 1.9 };
+const PAIR = { below: 37, lines: [31, 26, 36], letter: 2.4 };
+/** From here on a name stands before its line: it has no room behind it. */
+const LAST_NAMES = 100;
 
 export interface PinPairProps {
   readonly before: readonly PinGroup[];
@@ -144,11 +146,13 @@ export function PinPair({ before, now, label, nameOf }: PinPairProps): JSX.Eleme
       <path class="link" d={places.map(({ x }) => `M${x} 22v17`).join('')} />
       {places.map(({ x, name }) => {
         // On the first line where the name before it has ended; none where no line has room.
-        const line = ends.findIndex((end) => end <= x);
+        const width = 3 + name.length * PAIR.letter;
+        const isBefore = x > LAST_NAMES;
+        const line = ends.findIndex((end) => end <= (isBefore ? x - width : x));
         if (line === -1) return null;
-        ends[line] = x + 3 + name.length * PAIR.letter;
+        ends[line] = isBefore ? x : x + width;
         return (
-          <text key={x} class="name" x={x + 2} y={PAIR.lines[line]}>
+          <text key={x} class={isBefore ? 'name end' : 'name'} x={isBefore ? x - 2 : x + 2} y={PAIR.lines[line]}>
             {name}
           </text>
         );
