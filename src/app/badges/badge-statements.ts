@@ -19,14 +19,25 @@ export const selectBadgeOfSite = defineQuery<{ token: string; created_at: string
 const RUNS_MAX = 50;
 
 /** The last run that has a score, by its results; both null where there is none. */
-export const selectBadge = defineQuery<{ score: number | null; results: string | null }, { token: string }>(
-  (sql, { token }) =>
-    sql('badges as b')
-      .join('sites as s', 's.id', 'b.site_id')
-      .leftJoin('runs as r', (on) => on.on('r.site_id', 's.id').andOn('r.number', lastScored(sql)))
-      .select('r.score', 'r.results')
-      .where({ 'b.token': token, 's.is_deleting': 0 }),
+export interface ShownRow {
+  readonly score: number | null;
+  readonly results: string | null;
+}
+
+export const selectBadge = defineQuery<ShownRow, { token: string }>((sql, { token }) =>
+  shownOf(sql).join('badges as b', 'b.site_id', 's.id').where({ 'b.token': token, 's.is_deleting': 0 }),
 );
+
+/** What the badge of a site shows, or would. */
+export const selectShownOfSite = defineQuery<ShownRow, { site_id: string }>((sql, { site_id }) =>
+  shownOf(sql).where({ 's.id': site_id }),
+);
+
+function shownOf(sql: Knex): Knex.QueryBuilder {
+  return sql('sites as s')
+    .leftJoin('runs as r', (on) => on.on('r.site_id', 's.id').andOn('r.number', lastScored(sql)))
+    .select('r.score', 'r.results');
+}
 
 function lastScored(sql: Knex): Knex.Raw {
   return sql.raw(

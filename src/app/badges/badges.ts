@@ -1,6 +1,13 @@
 import type { Clock } from '../../platform/clock.js';
 import { isSecretToken, newSecretToken } from '../../platform/secret-token.js';
-import { deleteBadge, selectBadge, selectBadgeOfSite, upsertBadge } from './badge-statements.js';
+import {
+  deleteBadge,
+  selectBadge,
+  selectBadgeOfSite,
+  selectShownOfSite,
+  type ShownRow,
+  upsertBadge,
+} from './badge-statements.js';
 import { type Database, runOne } from '../../store/database.js';
 import { execute, one } from '../../store/transaction.js';
 import { recordEvent } from '../audit/audit.js';
@@ -52,10 +59,18 @@ export class Badges {
   async find(token: string): Promise<Badge | null> {
     if (!isSecretToken(token)) return null;
     const row = await runOne(this.deps.db, selectBadge({ token }));
-    if (row === undefined) return null;
-    const results = row.results === null ? [] : parseResults(row.results);
-    return { score: row.score, findings: results.map(({ checkId, result }) => ({ checkId, result })) };
+    return row === undefined ? null : badgeOf(row);
   }
+
+  /** What the badge of the site shows, or would show once it is on. */
+  async shownOf({ id }: OwnSite): Promise<Badge> {
+    return badgeOf(await runOne(this.deps.db, selectShownOfSite({ site_id: id })));
+  }
+}
+
+function badgeOf({ score, results }: ShownRow = { score: null, results: null }): Badge {
+  const found = results === null ? [] : parseResults(results);
+  return { score, findings: found.map(({ checkId, result }) => ({ checkId, result })) };
 }
 
 /** What an account's export says of the badge of a site: not its address. */

@@ -54,7 +54,7 @@ onEachDatabase(async (t, engine) => {
   t.test('a schedule is chosen, and seen wherever the site is', async (t) => {
     const { member, site, path, page, at, schedules } = await prepare(t, await engine.openDb(t));
     t.same(choicesIn(await page()), { values: ['OFF', 'WEEKLY', 'DAILY'], chosen: 'OFF' });
-    t.match(wordsOf(await page()), 'Every hour with the plan SCALE');
+    t.match(wordsOf(await page()), 'Every hour with plan SCALE');
     t.match(wordsOf(await page(`/sites/${site.id}`)), /Schedule none By hand today/);
     const saved = await member.post(`${path}/schedule`, { frequency: 'DAILY' });
     t.equal(saved.status, 303);
@@ -101,13 +101,13 @@ onEachDatabase(async (t, engine) => {
     const db = await engine.openDb(t);
     const { page, at, account, clock, schedules } = await prepare(t, db, { plan: 'SCALE' });
     t.same(choicesIn(await page()).values, ['OFF', 'WEEKLY', 'DAILY', 'HOURLY']);
-    t.notMatch(wordsOf(await page()), 'with the plan');
+    t.notMatch(wordsOf(await page()), 'with plan');
     await schedules.set(at, 'HOURLY');
     await createAccounts({ db, clock, onPlanChanged: bringForward }).setPlan(account.id, 'FREE');
     const lowered = await page();
     t.same(choicesIn(lowered), { values: ['OFF', 'WEEKLY'], chosen: 'WEEKLY' });
     t.match(wordsOf(lowered), 'You chose every hour; your plan runs it every week.');
-    t.match(wordsOf(lowered), 'Every day with the plan MONITOR Every hour with the plan SCALE');
+    t.match(wordsOf(lowered), 'Every day with plan MONITOR Every hour with plan SCALE');
   });
 
   t.test('a run that is due but has not begun is due now', async (t) => {
@@ -174,7 +174,10 @@ onEachDatabase(async (t, engine) => {
 
   t.test('the badge is turned on, shown with its snippets, given a new address, and turned off', async (t) => {
     const { member, path, page, badges, at, newVisitor } = await prepare(t, await engine.openDb(t));
-    t.notMatch(await page(), '/badges/');
+    const off = await page();
+    t.notMatch(off, '/badges/', 'nothing of it is public');
+    t.match(off, /<svg [^>]*aria-label="Agent readiness: no score"/, 'it is shown as it would look');
+    t.match(wordsOf(off), 'Public report not published');
     t.equal((await member.post(`${path}/badge`)).headers.location, `${path}?notice=badge-on`);
     const first = await badges.tokenOf(at);
     const on = await page();

@@ -86,21 +86,28 @@ function done(ctx: RouteContext, notice: NoticeCode): void {
   seeOther(ctx, `${addressOf.automation(siteAsked(ctx).siteId)}?notice=${notice}`);
 }
 
+/** How many of the latest runs are looked at for those that the deploy hook started, and how many of these are shown. */
+const LOOKED_AT = 50;
+const STARTED_SHOWN = 3;
+
 async function automationPage(
   ctx: RouteContext,
   { schedules, deployHooks, badges, sharedReports, history, clock, publicUrl }: PartDeps,
   site: OwnSite,
   errors: FieldErrors | null,
 ): Promise<Page> {
-  const [schedule, hook, token, reports, today] = await Promise.all([
+  const [schedule, hook, token, shown, reports, today, runs] = await Promise.all([
     schedules.get(site),
     deployHooks.find(site),
     badges.tokenOf(site),
+    badges.shownOf(site),
     sharedReports.listOf(site),
     history.runsToday(site),
+    history.summaries(site, LOOKED_AT),
   ]);
   const { id: siteId, hostname, verifiedAt } = site;
   const now = clock.now();
+  const started = runs.filter(({ trigger }) => trigger === 'POST_DEPLOY').slice(0, STARTED_SHOWN);
   const isVerified = verifiedAt !== null;
   const notice = noticeOf(ctx, NOTICES);
   return {
@@ -124,9 +131,9 @@ async function automationPage(
             </div>
           )}
           <ScheduleSection {...{ siteId, isVerified, schedule, errors, now }} />
-          <DeployHookSection {...{ siteId, hook, now }} />
+          <DeployHookSection {...{ siteId, hook, started, now }} />
           <PublicReport {...{ siteId, hostname, isVerified, reports, publicUrl }} />
-          <BadgeSection {...{ siteId, hostname, token, publicUrl, reportPath: publicReportPath(reports) }} />
+          <BadgeSection {...{ siteId, hostname, token, shown, publicUrl, reportPath: publicReportPath(reports) }} />
         </div>
         <RunsToday today={today} />
       </div>
@@ -141,7 +148,7 @@ function describeRuns({ effective }: Schedule, hasHook: boolean): string {
   return capitalise(label) + (hasHook ? ', and after each deployment' : '');
 }
 
-/** What is taken of the day's runs, and where what they find is told. */
+/** What is taken of the day's runs, and how to hear of what they find. */
 function RunsToday({ today }: { readonly today: readonly RunsOfDay[] }): JSX.Element {
   return (
     <aside class="rail">
@@ -157,12 +164,12 @@ function RunsToday({ today }: { readonly today: readonly RunsOfDay[] }): JSX.Ele
             </>
           ))}
         </dl>
-        <p class="hint">The count starts again at 00:00 UTC. Runs by schedule are not counted.</p>
+        <p class="small soft more">The count starts again at 00:00 UTC. Runs by schedule are not counted.</p>
       </section>
       <section>
-        <h2>What they find</h2>
+        <h2>Hear of a change</h2>
         <p class="small soft">
-          It stands on the site's page. <a href="/alerts">Alerts</a> tell you when something has changed.
+          <a href="/alerts">Alerts</a> tell you when a check breaks or the score falls.
         </p>
       </section>
     </aside>

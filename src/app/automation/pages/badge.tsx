@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { badgePath } from '../../badges/pages/address.js';
-import { BADGE_SIZE } from '../../badges/pages/badge.js';
+import type { Badge } from '../../badges/badges.js';
+import { BADGE_SIZE, BadgeDrawing } from '../../badges/pages/badge.js';
 import { ActionButton } from '../../../web/kit/components/form.js';
 import { Icon } from '../../../web/kit/components/icons.js';
 import { Group } from '../../../web/kit/components/mast.js';
@@ -14,17 +15,23 @@ export interface BadgeSectionProps {
   readonly hostname: string;
   /** Null while the badge is off. */
   readonly token: string | null;
+  /** What it shows, or would. */
+  readonly shown: Badge;
   readonly publicUrl: string;
   /** Where the public report is, to which the badge leads; null where there is none. */
   readonly reportPath: string | null;
 }
 
 /** The latest score as a picture that can be shown anywhere. */
-export function BadgeSection({ siteId, token, ...rest }: BadgeSectionProps): JSX.Element {
+export function BadgeSection({ siteId, token, shown, ...rest }: BadgeSectionProps): JSX.Element {
   return (
     <Group level="h2" title="Badge" meaning={token === null ? 'off' : 'follows the latest run'}>
       {token === null ? (
         <>
+          <figure class="sample">
+            <BadgeDrawing {...shown} />
+            <figcaption class="soft small">as it would look now; only you see it here</figcaption>
+          </figure>
           <BadgeWords />
           <ActionButton action={addressOf.badge(siteId)} kind="quiet">
             Turn the badge on
@@ -40,8 +47,8 @@ export function BadgeSection({ siteId, token, ...rest }: BadgeSectionProps): JSX
 function BadgeWords(): JSX.Element {
   return (
     <p>
-      A small picture of the latest score, with a pin for each check, for a README or a page of yours. Its address
-      cannot be guessed; anyone who has it sees the score and which checks fail, and nothing else.
+      The latest score with a pin for each check, for a README or a page of yours. Anyone who has its address sees which
+      checks fail, and nothing else.
     </p>
   );
 }
@@ -52,7 +59,7 @@ function LiveBadge({
   token,
   publicUrl,
   reportPath,
-}: BadgeSectionProps & { readonly token: string }): JSX.Element {
+}: Omit<BadgeSectionProps, 'shown'> & { readonly token: string }): JSX.Element {
   const picture = publicUrl + badgePath(token);
   const target = publicUrl + (reportPath ?? PUBLIC_PAGES.checks.path);
   const markdown = `[![agent readiness](${picture})](${target})`;

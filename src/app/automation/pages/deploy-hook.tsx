@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { DAILY_RUNS } from '../../limits/daily-runs.js';
+import type { RunSummary } from '../../runs/run-lines.js';
 import { DEPLOY_WAIT_S, type DeployHook } from '../deploy-hooks.js';
 import { ActionButton } from '../../../web/kit/components/form.js';
 import { Icon } from '../../../web/kit/components/icons.js';
@@ -12,20 +13,21 @@ import { callLine, SECRET_NAME, workflowStep } from './hook-snippets.js';
 export interface DeployHookSectionProps {
   readonly siteId: string;
   readonly hook: DeployHook | null;
+  /** The last runs that calls of it started, the newest first. */
+  readonly started: readonly RunSummary[];
   readonly now: Date;
 }
 
 /** The address that a deployment calls, so that the site runs as soon as the new version is live. */
-export function DeployHookSection({ siteId, hook, now }: DeployHookSectionProps): JSX.Element {
+export function DeployHookSection({ siteId, hook, started, now }: DeployHookSectionProps): JSX.Element {
   return (
     <Group level="h2" title="After a deployment" meaning={<LastUse hook={hook} now={now} />}>
       <p>
-        Your deployment calls a secret address when a release is live, and a run starts, so that what the release broke
-        shows at once. It needs no API key and can do nothing else. Several calls close together make one run, up to{' '}
-        {DAILY_RUNS.POST_DEPLOY} runs a day.
+        Your deployment calls a secret address when a release is live, and a run shows what the release broke. It needs
+        no API key and can do nothing else. Calls close together make one run, up to {DAILY_RUNS.POST_DEPLOY} a day.
       </p>
       {hook ? (
-        <LiveHook siteId={siteId} hook={hook} now={now} />
+        <LiveHook {...{ siteId, hook, started, now }} />
       ) : (
         <ActionButton action={addressOf.hook(siteId)} kind="quiet">
           Make the address
@@ -46,10 +48,29 @@ function LastUse({ hook, now }: Pick<DeployHookSectionProps, 'hook' | 'now'>): J
   );
 }
 
-function LiveHook({ siteId, hook, now }: { siteId: string; hook: DeployHook; now: Date }): JSX.Element {
+function LiveHook({ siteId, hook, started, now }: DeployHookSectionProps & { readonly hook: DeployHook }): JSX.Element {
   return (
     <>
       <HookUse line={callLine(`$${SECRET_NAME}`)} />
+      {started.length > 0 && (
+        <>
+          <h3 class="more">Runs it started last</h3>
+          <ul class="items">
+            {started.map(({ number, score, finishedAt }) => (
+              <li key={number}>
+                <Icon name="play" />
+                <span>
+                  <a href={addressOf.run(siteId, number)}>Run {number}</a>{' '}
+                  <span class="soft small">
+                    <Time at={finishedAt} now={now} />
+                  </span>
+                </span>
+                <span class="num">{score === null ? 'no score' : <b>{score}</b>}</span>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
       <details class="fold">
         <summary>
           Replace or remove the address
@@ -88,8 +109,8 @@ export function HookUse({ line }: { readonly line: string | null }): JSX.Element
         ]}
       />
       <p class="hint">
-        <code>wait</code> is the number of seconds until the new version is live: 0 to {DEPLOY_WAIT_S.max},{' '}
-        {DEPLOY_WAIT_S.standard} when it is left out. The answer comes at once; a GET of the same address tells how the
+        <code>wait</code> is the time until the new version is live, in seconds: 0 to {DEPLOY_WAIT_S.max}, or{' '}
+        {DEPLOY_WAIT_S.standard} if you leave it out. The answer comes at once; a GET of the same address tells how the
         run stands.
       </p>
     </>

@@ -1,11 +1,12 @@
 import type { JSX } from 'preact';
 import { type Plan, PLANS } from '../../accounts/plan.js';
-import { FREQUENCIES, type Frequency, frequenciesOf } from '../schedule.js';
+import { countOf } from '../../../platform/counts.js';
+import { FREQUENCIES, type Frequency, frequenciesOf, nextScheduledTime } from '../schedule.js';
 import type { Schedule } from '../schedules.js';
 import { FieldNotes, notesOf } from '../../../web/kit/components/form.js';
 import { Group } from '../../../web/kit/components/mast.js';
 import type { FieldErrors } from '../../../web/kit/form.js';
-import { capitalise } from '../../../web/kit/format.js';
+import { capitalise, formatTime } from '../../../web/kit/format.js';
 import { addressOf } from '../../sites/pages/addresses.js';
 import { NextRun } from './next-run.js';
 
@@ -25,11 +26,7 @@ export interface ScheduleSectionProps {
 /** How often the site runs automatically. */
 export function ScheduleSection({ siteId, isVerified, schedule, errors, now }: ScheduleSectionProps): JSX.Element {
   const { frequency, effective, nextRunAt, choices } = schedule;
-  const notes = {
-    name: NAME,
-    hint: 'Each site gets a fixed time within the hour, the day or the week, so that runs are spread evenly.',
-    message: errors?.[NAME],
-  };
+  const notes = { name: NAME, message: errors?.[NAME] };
   const meaning =
     effective !== null && nextRunAt !== null && isVerified ? (
       <>
@@ -57,13 +54,11 @@ export function ScheduleSection({ siteId, isVerified, schedule, errors, now }: S
               value={one}
               label={capitalise(FREQUENCIES[one].label)}
               isChosen={effective === one}
+              time={timeOf(siteId, one, now)}
               plan={choices.includes(one) ? null : planWith(one)}
             />
           ))}
         </fieldset>
-        {frequencies.length > choices.length && (
-          <p class="hint">The operator of this service changes an account's plan.</p>
-        )}
         <button type="submit">Save schedule</button>
       </form>
     </Group>
@@ -75,18 +70,34 @@ interface ChoiceProps {
   readonly label: string;
   readonly isChosen: boolean;
   readonly id?: string;
+  /** When in each period the site runs. */
+  readonly time?: string;
   /** Which plan has it, where the account's has not. */
   readonly plan?: string | null;
 }
 
-function Choice({ value, label, isChosen, id, plan = null }: ChoiceProps): JSX.Element {
+function Choice({ value, label, isChosen, id, time, plan = null }: ChoiceProps): JSX.Element {
   return (
     <label class={plan === null ? 'choice' : 'choice off'}>
       <input type="radio" name={NAME} id={id} value={value} checked={isChosen} disabled={plan !== null} />
       {label}
-      {plan !== null && <span class="soft small"> with the plan {plan}</span>}
+      {plan === null ? (
+        time !== undefined && <span class="soft small"> {time}</span>
+      ) : (
+        <span class="soft small"> with plan {plan}</span>
+      )}
     </label>
   );
+}
+
+const WEEKDAYS = ['Sundays', 'Mondays', 'Tuesdays', 'Wednesdays', 'Thursdays', 'Fridays', 'Saturdays'];
+
+/** The fixed time of the site within the period: `Mondays, 06:12 UTC`. */
+function timeOf(siteId: string, frequency: Frequency, now: Date): string {
+  const next = nextScheduledTime(siteId, frequency, now);
+  const time = formatTime(next.toISOString());
+  if (frequency === 'HOURLY') return `${countOf(next.getUTCMinutes(), 'minute')} past the hour`;
+  return frequency === 'DAILY' ? `${time} UTC` : `${WEEKDAYS[next.getUTCDay()] ?? ''}, ${time} UTC`;
 }
 
 function planWith(frequency: Frequency): string {

@@ -35,19 +35,14 @@ const UNSETTLED: readonly PinGroup[] = WAITING_PINS.map((group) => ({
 }));
 
 /** The badge as an SVG document: the pins of the last run with a score, alongside it. Without a score nothing is settled. */
-export function drawBadge({ score, findings }: Badge): string {
+export function drawBadge(badge: Badge): string {
+  return renderToString(<BadgeDrawing {...badge} />);
+}
+
+/** The same within a page of ours: nothing has to be public for it. */
+export function BadgeDrawing({ score, findings }: Badge): JSX.Element {
   const words = `Agent readiness: ${score === null ? 'no score' : `${score} of 100`}`;
   const groups = score === null ? UNSETTLED : pinGroupsOf(findings);
-  return renderToString(<Drawing words={words} score={score} groups={groups} />);
-}
-
-interface DrawingProps {
-  readonly words: string;
-  readonly score: number | null;
-  readonly groups: readonly PinGroup[];
-}
-
-function Drawing({ words, score, groups }: DrawingProps): JSX.Element {
   const { width, height } = BADGE_SIZE;
   const { paper, line, soft, ink } = BADGE_COLOURS;
   return (

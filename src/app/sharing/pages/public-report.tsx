@@ -28,10 +28,15 @@ export function PublicReport(props: PublicReportProps): JSX.Element {
   const { siteId, hostname, isVerified, reports } = props;
   const latest = reports.find(({ number }) => number === null);
   return (
-    <Group title="Public report" meaning="anyone with the link may read it" level="h2" id="sharing">
+    <Group
+      title="Public report"
+      meaning={latest ? 'anyone with the link may read it' : 'not published'}
+      level="h2"
+      id="sharing"
+    >
       <p>
-        A page with the score and what every check found, published in your name. Never evidence, never a word of your
-        pages, never another run. It is gone once you turn it off, remove the site or lose its verification.
+        The score and what every check found, on a page published in your name. Never evidence, never a word of your
+        pages. It is gone once you turn it off, remove the site or lose its verification.
       </p>
       {latest && <Published {...props} report={latest} />}
       {!latest && isVerified && (
