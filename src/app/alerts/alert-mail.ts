@@ -34,7 +34,7 @@ function tellOf(event: MailedEvent, publicUrl: string): ToldByMail {
 function tellOfChange({ data: { site, run, previousScore, changes } }: SiteChangedEvent): ToldByMail {
   const score = (value: number | null): string => (value === null ? 'n/a' : String(value));
   return {
-    subject: `${site.hostname}: ${summarise(changes, run.score)}`,
+    subject: `${site.hostname}: ${summarise(changes, run.score, previousScore)}`,
     lines: [
       `What changed on ${site.hostname}:`,
       '',
@@ -58,13 +58,13 @@ function tellOfWebhook({ data: { webhook } }: WebhookDisabledEvent, publicUrl: s
 }
 
 /** The weightiest change in a few words. */
-function summarise(changes: readonly AlertChange[], score: number | null): string {
+function summarise(changes: readonly AlertChange[], score: number | null, before: number | null): string {
   const countOf = (kind: AlertChange['kind']): number => changes.filter((change) => change.kind === kind).length;
-  const checks = (count: number): string => (count === 1 ? 'a check' : `${count} checks`);
+  const scores = score !== null && before !== null && score !== before ? `${before} → ${score}, ` : '';
   if (countOf('SITE_UNREACHABLE') > 0) return 'the site cannot be reached';
   const failing = countOf('CHECK_FAILING');
-  if (failing > 0) return `${checks(failing)} newly ${failing === 1 ? 'fails' : 'fail'}`;
-  if (countOf('SCORE_FELL') > 0) return `the score fell to ${score}`;
+  if (failing > 0) return `${scores}${failing === 1 ? '1 new failure' : `${failing} new failures`}`;
+  if (countOf('SCORE_FELL') > 0) return `${scores}the score fell`;
   if (countOf('SITE_REACHABLE') > 0) return 'the site can be reached again';
-  return `${checks(countOf('CHECK_FIXED'))} fixed`;
+  return `${scores}${countOf('CHECK_FIXED')} fixed`;
 }

@@ -76,9 +76,9 @@ onSqlite(async (t, engine) => {
     const { member, web } = await start(t);
     t.match(await web.newVisitor().get('/alerts'), { status: 303, headers: { location: '/sign-in?next=%2Falerts' } });
     const page = await member.get('/alerts');
-    t.match(wordsOf(page), /You hear of .*The score fell .*When you hear nothing Nothing has changed/);
+    t.match(wordsOf(page), /You hear of .*The score falls .*When you hear nothing Nothing has changed/);
     t.match(wordsOf(page), /Alerts by e-mail to person\d+@example\.com are off/);
-    t.match(wordsOf(page), 'You have no webhook yet');
+    t.match(wordsOf(page), 'Each alert is posted to an address of yours');
     t.match(page.text, /<a href="\/alerts" aria-current="page">Alerts<\/a>/, 'it stands in the navigation');
     for (const [value, isOn] of [
       ['on', 'on'],
@@ -101,7 +101,7 @@ onSqlite(async (t, engine) => {
     });
     const member = await (await startWeb(t, db, { webhooks })).newMember();
     const page = await member.get('/alerts');
-    t.match(wordsOf(page), 'has configured no mail server');
+    t.match(wordsOf(page), 'this service has no mail server');
     t.notMatch(page.text, 'action="/alerts/email"');
     const refused = await member.post('/alerts/email', { alerts: 'on' });
     t.equal(refused.status, 422);
@@ -277,7 +277,7 @@ onSqlite(async (t, engine) => {
     t.match(removed, { status: 303, headers: { location: '/alerts?notice=removed' } });
     t.match(
       wordsOf(await member.get('/alerts?notice=removed')),
-      /Alerts go nowhere yet .*The webhook and its log are removed.*no webhook yet/,
+      /Alerts go nowhere yet .*The webhook and its log are removed.*Add a webhook 5 of 5 left/,
     );
     t.match(await member.get(path), { status: 404 });
   });

@@ -23,7 +23,7 @@ onEachDatabase(async (t, engine) => {
     await scene.deliverDue();
     t.equal(scene.mails.length, 2);
     t.same(scene.mails[1], scene.mails[0], 'the same at each attempt');
-    t.match(scene.mails[0], { to: account.email, subject: 'shop.example.com: 2 checks newly fail', id: /^msg_/ });
+    t.match(scene.mails[0], { to: account.email, subject: 'shop.example.com: 75 → 50, 2 new failures', id: /^msg_/ });
     const text = scene.mails[0]?.text ?? '';
     for (const part of [
       '- The score fell from 75 to 50.',

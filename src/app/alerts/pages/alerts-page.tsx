@@ -74,30 +74,43 @@ async function alertsPage(
             </Notice>
           )}
           {list.length > 0 && <PlaceTable webhooks={list} now={clock.now()} />}
-          <Group title="E-mail" level="h2">
-            <EmailAlerts email={account.email} isOn={emailAlerts} />
-          </Group>
+          {emailAlerts !== null && (
+            <Group title="E-mail" level="h2">
+              <EmailAlerts email={account.email} isOn={emailAlerts} />
+            </Group>
+          )}
           <AddForm count={list.length} url={fieldOf(ctx, 'url')} errors={errors} />
           <Group title="You hear of" meaning="for all of your sites" level="h2">
             <WhatAlertsAre />
           </Group>
           <Group title="A message" meaning="as it arrives" level="h2">
-            <MessageSamples publicUrl={publicUrl} email={account.email} />
+            <MessageSamples publicUrl={publicUrl} email={account.email} hasMail={emailAlerts !== null} />
           </Group>
         </div>
-        <aside class="rail">
-          <section>
-            <h2>When you hear nothing</h2>
-            <p class="small soft">
-              Nothing has changed: you are not told twice of the same change, and an accepted failure keeps quiet. A
-              site is looked at when it runs, which a schedule or a deploy hook does by itself.{' '}
-              <a href="/sites">Your sites</a>
-            </p>
-          </section>
-        </aside>
+        <Rail hasMail={emailAlerts !== null} />
       </div>
     ),
   };
+}
+
+function Rail({ hasMail }: { readonly hasMail: boolean }): JSX.Element {
+  return (
+    <aside class="rail">
+      <section>
+        <h2>When you hear nothing</h2>
+        <p class="small soft">
+          Nothing has changed. You are told of a change once, and never of a failure that you accepted. Sites are looked
+          at when they run: by schedule, after a deployment, or by hand. <a href="/sites">Your sites</a>
+        </p>
+      </section>
+      {!hasMail && (
+        <section>
+          <h2>By e-mail?</h2>
+          <p class="small soft">Not here: this service has no mail server.</p>
+        </section>
+      )}
+    </aside>
+  );
 }
 
 function AlertsMast({
@@ -114,7 +127,7 @@ function AlertsMast({
       title={places === 0 ? 'Alerts go nowhere yet' : `Alerts go to ${countOf(places, 'place')}`}
       lead={
         <>
-          An alert tells you when something about one of your sites changes.
+          An alert tells you when something changes on one of your sites.
           {off > 0 && (
             <>
               {' '}
@@ -124,25 +137,17 @@ function AlertsMast({
           )}
         </>
       }
-      actions={
-        webhooks.length < WEBHOOKS_PER_ACCOUNT_MAX && (
-          <a class="btn quiet" href="#add">
-            <Icon name="plus" />
-            Add a webhook
-          </a>
-        )
-      }
     />
   );
 }
 
 const HEARD: readonly (readonly [icon: IconName, what: string, when: string])[] = [
-  ['fall', 'A check fails that did not fail before', 'compared with the last run that judged it'],
-  ['up', 'A check does not fail any more', 'with the run that shows it'],
-  ['fall', 'The score fell', 'even where no check broke'],
-  ['globe', 'A site cannot be reached', 'after two runs in a row, and once more when it can be reached again'],
+  ['fall', 'A check breaks', 'it passed, or did not apply, when it was last judged'],
+  ['up', 'A check is fixed', 'with the run that shows it'],
+  ['fall', 'The score falls', 'even where no check broke'],
+  ['globe', 'A site cannot be reached', 'after two runs in a row, and again once it can be reached'],
   ['lock', 'The proof of ownership is not found', 'by e-mail, or where that is off, by webhook'],
-  ['bell', 'A webhook was turned off', 'by e-mail: it took no message for days, or asked for no more'],
+  ['bell', 'A webhook is turned off', 'by e-mail: it took no message for days, or asked for no more'],
 ];
 
 function WhatAlertsAre(): JSX.Element {
@@ -179,8 +184,8 @@ function AddForm({ count, url, errors }: AddFormProps): JSX.Element {
     >
       {count === 0 && (
         <p>
-          You have no webhook yet. A webhook is an address of yours to which each alert is posted as JSON, signed so
-          that you know it comes from here: it can open a ticket, post to a chat, or start anything you like.
+          Each alert is posted to an address of yours as JSON, signed so that you know it comes from here. It can open a
+          ticket, post to a chat, or start anything you like.
         </p>
       )}
       {left > 0 ? (

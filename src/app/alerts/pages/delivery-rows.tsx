@@ -6,7 +6,7 @@ import { ActionButton } from '../../../web/kit/components/form.js';
 import { Icon } from '../../../web/kit/components/icons.js';
 import { Group } from '../../../web/kit/components/mast.js';
 import { Time } from '../../../web/kit/components/text.js';
-import { formatUtc } from '../../../web/kit/format.js';
+import { formatDay, formatMoment } from '../../../web/kit/format.js';
 import { alertsAddress } from './addresses.js';
 import { DeliveryMark, wordOf } from './states.js';
 
@@ -41,7 +41,7 @@ export function DeliveryRows({ deliveries, ...rest }: DeliveryRowsProps): JSX.El
   return (
     <>
       {today.length > 0 && (
-        <Group title="Today" meaning={`${day}, UTC`}>
+        <Group title="Today" meaning={`${formatDay(day, day)}, UTC`}>
           {today.map((delivery) => (
             <DeliveryRow key={delivery.id} {...{ delivery, ...rest }} at={delivery.createdAt.slice(11, 16)} />
           ))}
@@ -50,7 +50,11 @@ export function DeliveryRows({ deliveries, ...rest }: DeliveryRowsProps): JSX.El
       {earlier.length > 0 && (
         <Group title="Earlier">
           {earlier.map((delivery) => (
-            <DeliveryRow key={delivery.id} {...{ delivery, ...rest }} at={formatUtc(delivery.createdAt)} />
+            <DeliveryRow
+              key={delivery.id}
+              {...{ delivery, ...rest }}
+              at={`${formatMoment(delivery.createdAt, day)} UTC`}
+            />
           ))}
         </Group>
       )}

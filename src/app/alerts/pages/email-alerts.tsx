@@ -1,11 +1,8 @@
 import type { JSX } from 'preact';
 import { alertsAddress } from './addresses.js';
 
-/** Alerts by e-mail, on or off. @param props.isOn null where the service has no mail server */
-export function EmailAlerts({ email, isOn }: { readonly email: string; readonly isOn: boolean | null }): JSX.Element {
-  if (isOn === null) {
-    return <p>The operator of this service has configured no mail server, so that alerts cannot come by e-mail.</p>;
-  }
+/** Alerts by e-mail, on or off: where the service has a mail server. */
+export function EmailAlerts({ email, isOn }: { readonly email: string; readonly isOn: boolean }): JSX.Element {
   return (
     <form method="post" action={alertsAddress.email} class="row apart">
       <p>

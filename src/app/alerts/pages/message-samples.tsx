@@ -1,38 +1,49 @@
 import type { JSX } from 'preact';
 import { Snippet } from '../../../web/kit/components/text.js';
 import { Tabs } from '../../../web/kit/components/tabs.js';
+import type { SiteChangedEvent } from '../alert-event.js';
 import { alertMail } from '../alert-mail.js';
 import { sampleEvent } from './samples.js';
 
 export interface MessageSamplesProps {
   readonly publicUrl: string;
   readonly email: string;
+  /** Whether the service sends e-mail. */
+  readonly hasMail: boolean;
 }
 
 /** The same message in each form in which it arrives, made by what makes them all. */
-export function MessageSamples({ publicUrl, email }: MessageSamplesProps): JSX.Element {
+export function MessageSamples({ publicUrl, email, hasMail }: MessageSamplesProps): JSX.Element {
   const event = sampleEvent(publicUrl);
-  const { subject, text } = alertMail({ id: '', to: email, event, publicUrl });
+  const posted = <Snippet text={JSON.stringify(event, null, 2)} label="Message of a change" />;
+  if (!hasMail) return posted;
   return (
     <Tabs
       label="Form of the message"
       name="message"
       panels={[
-        [
-          'E-mail',
-          <div class="msg">
-            <p class="soft small">Subject</p>
-            <p class="w6">{subject}</p>
-            {text
-              .split('\n')
-              .filter((line) => line.trim() !== '' && line !== '-- ')
-              .map((line) => (
-                <p key={line}>{line}</p>
-              ))}
-          </div>,
-        ],
-        ['Webhook', <Snippet text={JSON.stringify(event, null, 2)} label="Message of a change" />],
+        ['E-mail', <MailSample {...{ publicUrl, email, event }} />],
+        ['Webhook', posted],
       ]}
     />
+  );
+}
+
+function MailSample({
+  event,
+  ...rest
+}: Omit<MessageSamplesProps, 'hasMail'> & { readonly event: SiteChangedEvent }): JSX.Element {
+  const { subject, text } = alertMail({ id: '', to: rest.email, event, publicUrl: rest.publicUrl });
+  return (
+    <div class="msg">
+      <p class="soft small">Subject</p>
+      <p class="w6">{subject}</p>
+      {text
+        .split('\n')
+        .filter((line) => line.trim() !== '' && line !== '-- ')
+        .map((line) => (
+          <p key={line}>{line}</p>
+        ))}
+    </div>
   );
 }

@@ -5,7 +5,7 @@ export function sampleEvent(publicUrl: string): SiteChangedEvent {
   const at = '2026-03-15T12:00:00.000Z';
   return siteChanged(
     {
-      site: { id: 'site_aaaaaaaaaaaaaaaaaaaa', hostname: 'www.example.com' },
+      site: { id: 'site_k4tq7mzx2wvn5rhd3ycp', hostname: 'www.example.com' },
       run: { number: 13, reference: 'CR-000013', score: 75, trigger: 'SCHEDULED', finishedAt: at },
     },
     {
