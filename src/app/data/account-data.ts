@@ -16,6 +16,11 @@ export interface Holdings {
   /** Those that are not revoked. */
   readonly keys: number;
   readonly webhooks: number;
+  /** Of its sites. */
+  readonly schedules: number;
+  readonly hooks: number;
+  readonly reports: number;
+  readonly badges: number;
 }
 
 export interface AccountDataDeps {

@@ -14,7 +14,7 @@ export const sites = {
   events: {
     site_added: 'Site added',
     site_verified: 'Site verified',
-    ownership_forced: 'Site verified by the operator’s word',
+    ownership_forced: 'Site verified by the operator',
     ownership_lost: 'Site no longer verified',
   },
   privacy: () => ({

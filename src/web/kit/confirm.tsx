@@ -37,6 +37,10 @@ export interface Confirmation {
   readonly word: string;
   readonly what: string;
   readonly field?: Pick<FieldProps, 'name' | 'inputMode'>;
+  /** Why it cannot be done yet, and what to do first: then nothing is asked for. */
+  readonly blocked?: { readonly why: ComponentChildren; readonly first: Link };
+  /** What to do before, next to where it is confirmed. */
+  readonly before?: ComponentChildren;
   /** What else is asked for. */
   readonly more?: ComponentChildren;
   readonly button: string;
@@ -58,8 +62,13 @@ export function confirmPage(ctx: WebContext, errors: FieldErrors | null, asked: 
           <Items items={stays} />
         </Group>
       )}
+      {asked.before}
       <Group title="Sure?" level="h2">
-        <ConfirmForm {...asked} errors={errors} typed={(name) => fieldOf(ctx, name)} />
+        {asked.blocked === undefined ? (
+          <ConfirmForm {...asked} errors={errors} typed={(name) => fieldOf(ctx, name)} />
+        ) : (
+          <Blocked {...asked} blocked={asked.blocked} />
+        )}
       </Group>
     </>
   );
@@ -73,6 +82,30 @@ export function confirmPage(ctx: WebContext, errors: FieldErrors | null, asked: 
       </div>
     ),
   };
+}
+
+/** The button that works once what stands in its way is out of it. */
+function Blocked({
+  blocked: { why, first },
+  button,
+  keptAt,
+}: Required<Pick<Confirmation, 'blocked' | 'button' | 'keptAt'>>): JSX.Element {
+  return (
+    <>
+      <p id="blocked">{why}</p>
+      <div class="row">
+        <a class="btn" href={first[0]}>
+          {first[1]}
+        </a>
+        <button type="button" class="danger" disabled aria-describedby="blocked">
+          {button}
+        </button>
+        <a class="btn bare" href={keptAt}>
+          Keep it
+        </a>
+      </div>
+    </>
+  );
 }
 
 /** What goes, or stays. */

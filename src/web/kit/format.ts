@@ -33,6 +33,11 @@ export function formatDay(at: string, other: string): string {
   return other.startsWith(year) ? words : `${words} ${year}`;
 }
 
+/** `24 Nov, 14:39`; with its year where `other` has another. */
+export function formatMoment(at: string, other: string): string {
+  return `${formatDay(at, other)}, ${formatTime(at)}`;
+}
+
 /** `06:12`. */
 export function formatTime(at: string): string {
   return at.slice(11, 16);

@@ -3,7 +3,7 @@ import { Icon, type IconName } from '../../../web/kit/components/icons.js';
 import { Group } from '../../../web/kit/components/mast.js';
 import { Pager } from '../../../web/kit/components/pager.js';
 import { queryOf } from '../../../web/kit/context.js';
-import { formatUtc } from '../../../web/kit/format.js';
+import { formatDay, formatMoment } from '../../../web/kit/format.js';
 import { sessionOf } from './session.js';
 import { countOf } from '../../../platform/counts.js';
 import type { Part } from '../../part.js';
@@ -20,7 +20,8 @@ export const addActivityPage: Part = (router, { readEvents, eventWords, clock, s
     const { account } = sessionOf(ctx);
     const before = queryOf(ctx, 'before') || undefined;
     const { events, next } = await readEvents(account.id, before);
-    const lead = `Every change of who can get in and of what is stored: who, when, from where. Kept for ${countOf(EVENTS_KEPT_DAYS, 'day')}.`;
+    const lead = `Who did what, when and from where. Kept for ${countOf(EVENTS_KEPT_DAYS, 'day')}.`;
+    const now = clock.now();
     sendPage(ctx, {
       title: 'Activity',
       mast: <AccountMast at={ADDRESS} title="Activity" lead={lead} />,
@@ -28,11 +29,19 @@ export const addActivityPage: Part = (router, { readEvents, eventWords, clock, s
         <div class="w two">
           <div>
             {events.length === 0 && <p>There is nothing earlier.</p>}
-            {groupByDay(events, ({ at }) => at, clock.now()).map(({ day, name, entries }) => (
-              <Group key={day} title={name} meaning={name === day ? 'UTC' : `${day}, UTC`} level="h2">
-                <Events events={entries} eventWords={eventWords} />
-              </Group>
-            ))}
+            {groupByDay(events, ({ at }) => at, now).map(({ day, name, entries }) => {
+              const date = formatDay(day, now.toISOString());
+              return (
+                <Group
+                  key={day}
+                  title={name === day ? date : name}
+                  meaning={name === day ? 'UTC' : `${date}, UTC`}
+                  level="h2"
+                >
+                  <Events events={entries} eventWords={eventWords} />
+                </Group>
+              );
+            })}
             <Pager label="Pages of the activity" address={ADDRESS} isLatest={before === undefined} before={next} />
           </div>
           <aside class="rail">
@@ -52,7 +61,7 @@ export const addActivityPage: Part = (router, { readEvents, eventWords, clock, s
 
 const ACTOR_WORDS: Readonly<Record<AuditEvent['actor'], string>> = {
   holder: 'Account holder',
-  operator: 'The operator, by command line',
+  operator: 'Operator, by command line',
   service: 'The service',
   unknown: 'Unknown',
 };
@@ -75,6 +84,9 @@ const ICONS: Readonly<Record<string, IconName>> = {
   email: 'mail',
 };
 
+/** Their subject is the plan. */
+const PLAN_EVENTS: ReadonlySet<AuditEventName> = new Set(['account_created', 'plan_changed']);
+
 function iconOf(event: AuditEventName): IconName {
   return ICONS[event.split('_', 1)[0] ?? ''] ?? 'down';
 }
@@ -92,34 +104,34 @@ function Events({ events, eventWords }: EventsProps): JSX.Element {
           <th scope="col">Time</th>
           <th scope="col">What</th>
           <th scope="col">Who</th>
+          <th scope="col">From</th>
         </tr>
       </thead>
       <tbody>
         {events.map(({ id, at, event, subject, actor, address, count }) => (
           <tr key={id}>
             <td class="num soft">
-              <time dateTime={at} title={formatUtc(at)}>
+              <time dateTime={at} title={`${formatMoment(at, '')} UTC`}>
                 {at.slice(11, 16)}
               </time>
             </td>
             <td>
-              <Icon name={iconOf(event)} />{' '}
-              <b class="w5">
-                {eventWords[event]}
-                {subject !== null && <>: {subject}</>}
-                {count > 1 && <>, {count} times within an hour</>}
-              </b>{' '}
-              {event === 'wrong_password' && <span class="chip is-u">not you?</span>}
+              <span class="place">
+                <Icon name={iconOf(event)} />
+                <span>
+                  {eventWords[event]}
+                  {subject !== null && (
+                    <>
+                      : <b>{PLAN_EVENTS.has(event) ? `plan ${subject}` : subject}</b>
+                    </>
+                  )}
+                  {count > 1 && <>, {count} times within an hour</>}{' '}
+                  {event === 'wrong_password' && <span class="chip is-u">not you?</span>}
+                </span>
+              </span>
             </td>
-            <td class="soft small">
-              {ACTOR_WORDS[actor]}
-              {address !== null && (
-                <>
-                  <br />
-                  <span class="mono">{address}</span>
-                </>
-              )}
-            </td>
+            <td class="soft small">{ACTOR_WORDS[actor]}</td>
+            <td class="soft small mono">{address}</td>
           </tr>
         ))}
       </tbody>

@@ -91,7 +91,7 @@ function NewPassword(props: { readonly hasPassword: boolean; readonly errors: Fi
         hint={
           hasPassword
             ? `Leave it empty to keep the one you have. A new one has at least ${PASSWORD_CHARS_MIN} characters, and signs you out everywhere else.`
-            : `At least ${PASSWORD_CHARS_MIN} characters of any kind. Four or five words that do not belong together are easy to remember. You can do it later, too.`
+            : `At least ${PASSWORD_CHARS_MIN} characters of any kind. Four random words are good. You can do it later, too.`
         }
         errors={errors}
       />

@@ -5,7 +5,7 @@ import { Icon } from '../../../web/kit/components/icons.js';
 import { Time } from '../../../web/kit/components/text.js';
 import { paramOf, seeOther } from '../../../web/kit/context.js';
 import { sessionOf } from './session.js';
-import { formatUtc } from '../../../web/kit/format.js';
+import { formatMoment } from '../../../web/kit/format.js';
 import type { Part } from '../../part.js';
 import { SESSIONS_LISTED_MAX } from '../session-statements.js';
 import type { ListedSession } from '../sign-in.js';
@@ -74,14 +74,16 @@ function SessionItem({ session: { id, startedAt, lastSeenAt, address }, isOwn, n
           {from}
         </span>
       </span>
-      <ActionButton
-        action={`/account/sessions/${id}/sign-out`}
-        kind="quiet"
-        isTight
-        label={`Sign out the session of ${formatUtc(startedAt)}${from}`}
-      >
-        Sign out
-      </ActionButton>
+      {!isOwn && (
+        <ActionButton
+          action={`/account/sessions/${id}/sign-out`}
+          kind="quiet"
+          isTight
+          label={`Sign out the session of ${formatMoment(startedAt, now.toISOString())} UTC${from}`}
+        >
+          Sign out
+        </ActionButton>
+      )}
     </li>
   );
 }

@@ -77,8 +77,8 @@ function SignInForm({ next, email = '', isSignedOut = false, errors }: SignInPag
         <button type="submit">Sign in</button>
       </form>
       <p class="soft small more">
-        No account, or a forgotten password? The operator of this service makes accounts, and one-time links that let
-        you in without one. The <a href="/">free scan</a> needs neither.
+        No account, or a forgotten password? Ask the operator of this service for an account or a one-time link. The{' '}
+        <a href="/">free scan</a> needs neither.
       </p>
     </>
   );

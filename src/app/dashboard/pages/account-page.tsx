@@ -13,10 +13,12 @@ import { PlanFacts, type PlanProps } from './plan.js';
 import { AccountMast } from '../../accounts/pages/account-mast.js';
 import { PasswordForm, type PasswordFormProps } from '../../accounts/pages/password-form.js';
 import { SessionList, type SessionListProps } from '../../accounts/pages/sessions.js';
+import { countOf } from '../../../platform/counts.js';
+import type { Holdings } from '../../data/account-data.js';
 
 /** The account itself: plan, password, sessions. */
 export const addSettingsRoutes: Part = (router, deps) => {
-  const { signIn, sendPage, keys, sites, clock } = deps;
+  const { signIn, sendPage, keys, sites, accountData, clock } = deps;
   addForm(router, sendPage, {
     path: '/account/password',
     shownAt: '/account',
@@ -38,6 +40,7 @@ export const addSettingsRoutes: Part = (router, deps) => {
           limits={{ monthlyQuotaOf: keys.monthlyQuotaOf, sitesMaxOf: sites.sitesMaxOf }}
           sessions={{ sessions: await signIn.sessionsOf(account.id), ownId: id }}
           hasPassword={await signIn.hasPassword(account.id)}
+          holdings={await accountData.holdings(account.id)}
           done={queryOf(ctx, 'done')}
         />
       ),
@@ -55,6 +58,7 @@ interface SettingsProps extends PasswordFormProps {
   readonly now: Date;
   readonly limits: Omit<PlanProps, 'plan'>;
   readonly sessions: Omit<SessionListProps, 'now'>;
+  readonly holdings: Holdings;
   /** What was just done. */
   readonly done: string;
 }
@@ -65,7 +69,7 @@ const DONE: Readonly<Record<string, readonly [outcome: string, more: string]>> =
   session: ['That session has ended.', ''],
 };
 
-function Settings({ account, now, limits, sessions, done, ...password }: SettingsProps): JSX.Element {
+function Settings({ account, now, limits, sessions, holdings, done, ...password }: SettingsProps): JSX.Element {
   const told = Object.hasOwn(DONE, done) ? DONE[done] : undefined;
   return (
     <div class="w two">
@@ -81,7 +85,7 @@ function Settings({ account, now, limits, sessions, done, ...password }: Setting
         {!password.hasPassword && !password.errors && <SetPassword />}
         <Group
           title="Password"
-          meaning={password.hasPassword ? 'for signing in' : 'none yet'}
+          meaning={password.hasPassword ? 'for signing in' : 'for coming back'}
           level="h2"
           id="set-password"
         >
@@ -89,12 +93,14 @@ function Settings({ account, now, limits, sessions, done, ...password }: Setting
         </Group>
         <Group title="Sessions" meaning="where you are signed in" level="h2">
           <SessionList {...sessions} now={now} />
-          <ActionButton action="/account/sign-out-everywhere" kind="quiet">
-            Sign out everywhere
-          </ActionButton>
-          <p class="soft small more">Ends every session, on this device and on all others. API keys stay good.</p>
+          <div class="row more">
+            <ActionButton action="/account/sign-out-everywhere" kind="quiet">
+              Sign out everywhere
+            </ActionButton>
+            <span class="soft small">Ends every session, this one too. API keys keep working.</span>
+          </div>
         </Group>
-        <YourData />
+        <YourData holdings={holdings} />
       </div>
       <aside class="rail">
         <PlanFacts plan={account.plan} {...limits} />
@@ -120,13 +126,13 @@ function SetPassword(): JSX.Element {
     <div class="note is-u">
       <p>
         <b>Set a password, to come back without a link.</b> Until then only a new link from the operator lets you in
-        once this session has ended. <a href="#set-password">Set a password</a>
+        once this session has ended.
       </p>
     </div>
   );
 }
 
-function YourData(): JSX.Element {
+function YourData({ holdings }: Pick<SettingsProps, 'holdings'>): JSX.Element {
   return (
     <>
       <Group title="Your data" meaning="all of it, at any time" level="h2">
@@ -137,7 +143,7 @@ function YourData(): JSX.Element {
         <ExportButton />
       </Group>
       <Group title="Leave" meaning="for good" level="h2">
-        <p>The account goes with all that belongs to it, at once. The next page says what that is.</p>
+        <p>{describeLoss(holdings)} You confirm on the next page.</p>
         <p>
           <a class="btn danger" href="/account/delete">
             Delete this account
@@ -147,3 +153,16 @@ function YourData(): JSX.Element {
     </>
   );
 }
+
+/** What goes with the account: `2 sites, 15 runs and 1 key go with it.` */
+function describeLoss({ sites, runs, keys }: Holdings): string {
+  const held = [
+    ...(sites > 0 ? [countOf(sites, 'site'), countOf(runs, 'run')] : []),
+    ...(keys > 0 ? [countOf(keys, 'API key')] : []),
+  ];
+  if (held.length === 0) return 'All that is stored of you goes with it, at once.';
+  const verb = held.length > 1 || sites + keys > 1 ? 'go' : 'goes';
+  return `${LIST.format(held)} ${verb} with it, at once.`;
+}
+
+const LIST = new Intl.ListFormat('en-GB');

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { countOf } from '../../../platform/counts.js';
 import { InputError } from '../../../platform/input-error.js';
 import { KEYS_PER_ACCOUNT_MAX, PLANS } from '../../accounts/plan.js';
 import type { Account } from '../../accounts/accounts.js';
@@ -8,14 +9,13 @@ import { Notice, Snippet } from '../../../web/kit/components/text.js';
 import { type WebContext, queryOf } from '../../../web/kit/context.js';
 import { sessionOf } from '../../accounts/pages/session.js';
 import { addForm, fieldOf, type FieldErrors } from '../../../web/kit/form.js';
-import { Icon } from '../../../web/kit/components/icons.js';
 import { Group, Mast } from '../../../web/kit/components/mast.js';
 import type { Page } from '../../../web/kit/page.js';
 import type { Part, PartDeps } from '../../part.js';
 import { createRunLine } from '../../keys/pages/curl.js';
 import { keyCreatedPage } from '../../keys/pages/key-created.js';
 import { EndedKeys, LiveKeys } from '../../keys/pages/key-tables.js';
-import { PlanFacts, type PlanProps, PlansWithApi } from './plan.js';
+import { ApiFacts, PlanFacts, type PlanProps, PlansWithApi } from './plan.js';
 
 /** The list of an account's API keys, and the making of new ones. */
 export const addKeyListRoutes: Part = (router, deps) => {
@@ -36,7 +36,7 @@ export const addKeyListRoutes: Part = (router, deps) => {
       });
       const siteId = await findVerifiedSite(account.id);
       // Shown in the answer to the form itself: the key is stored nowhere, so no other page could show it.
-      sendPage(ctx, keyCreatedPage({ ...apiKey, key, siteId, publicUrl }));
+      sendPage(ctx, keyCreatedPage({ ...apiKey, key, siteId, publicUrl, now: deps.clock.now() }));
     },
     render: (ctx, account, errors) => keyListPage(ctx, deps, account, errors),
   });
@@ -54,7 +54,7 @@ async function keyListPage(
   const limits = { monthlyQuotaOf: keys.monthlyQuotaOf, sitesMaxOf: sites.sitesMaxOf };
   return {
     title: 'API keys',
-    mast: hasApi ? <KeysMast /> : <NoApiMast />,
+    mast: hasApi ? <KeysMast keys={usage.keys} /> : <NoApiMast />,
     main: (
       <div class="w two">
         <div>
@@ -84,17 +84,19 @@ async function keyListPage(
   };
 }
 
-function KeysMast(): JSX.Element {
+const NO_BREAK = '\u00a0';
+
+function KeysMast({ keys }: Pick<KeysUsage, 'keys'>): JSX.Element {
+  const live = keys.filter(({ state }) => state === 'live').length;
+  const used = keys.reduce((sum, { usedThisMonth }) => sum + usedThisMonth, 0);
   return (
     <Mast
-      title="API keys"
-      lead="With a key, a deployment or any program of yours can start runs and read them."
-      actions={
-        <a class="btn quiet" href="#create">
-          <Icon name="plus" />
-          Create a key
-        </a>
+      title={
+        live === 0
+          ? 'No API key yet'
+          : `${countOf(live, 'API key')}, ${countOf(used, 'request').replace(' ', NO_BREAK)} this month`
       }
+      lead="With a key, a deployment or any program of yours can start runs and read them."
     />
   );
 }
@@ -111,7 +113,7 @@ function NoApiMast(): JSX.Element {
 function Rail(props: PlanProps): JSX.Element {
   return (
     <aside class="rail">
-      <PlanFacts {...props} />
+      {PLANS[props.plan].api ? <ApiFacts {...props} /> : <PlanFacts {...props} />}
       {PLANS[props.plan].api && (
         <>
           <section>
@@ -124,8 +126,8 @@ function Rail(props: PlanProps): JSX.Element {
           <section>
             <h2>Found one in public?</h2>
             <p class="small soft">
-              Revoke it here: from then on every request with it is refused. Who made and revoked which key stands in
-              your <a href="/account/activity">activity</a>.
+              Revoke it here: from then on every request with it is refused. It shows in your{' '}
+              <a href="/account/activity">activity</a>.
             </p>
           </section>
         </>
@@ -156,14 +158,14 @@ function KeyList({ hasApi, usage, now, publicUrl, ...typed }: KeyListProps): JSX
       {live.length > 0 && <LiveKeys keys={live} usage={usage} now={now} />}
       {live.length === 0 && hasApi && (
         <Group title="Start here" meaning="no key yet" level="h2">
-          <p>You have no key yet. With one, this line starts a run, and waits until it has finished:</p>
+          <p>With a key, this line starts a run, and waits until it has finished:</p>
           <Snippet
             text={createRunLine({ publicUrl, key: 'API_KEY', siteId: null })}
             label="Command that starts a run"
           />
         </Group>
       )}
-      {hasApi && <CreateForm {...typed} />}
+      {hasApi && <CreateForm {...typed} left={KEYS_PER_ACCOUNT_MAX - live.length} />}
       {ended.length > 0 && <EndedKeys keys={ended} now={now} />}
     </>
   );
@@ -172,10 +174,10 @@ function KeyList({ hasApi, usage, now, publicUrl, ...typed }: KeyListProps): JSX
 /** How long a key may last, in days. */
 const LIVES = { '': 'never', '30': 'in 30 days', '90': 'in 90 days', '365': 'in a year' };
 
-function CreateForm({ name, expires, errors }: Typed): JSX.Element {
+function CreateForm({ name, expires, errors, left }: Typed & { readonly left: number }): JSX.Element {
   const notes = { name: 'expires', message: errors?.expires };
   return (
-    <Group title="Create a key" meaning={`an account has up to ${KEYS_PER_ACCOUNT_MAX}`} level="h2" id="create">
+    <Group title="Create a key" meaning={`${Math.max(left, 0)} of ${KEYS_PER_ACCOUNT_MAX} left`} level="h2" id="create">
       <form method="post" action="/keys">
         <Field
           name="name"

@@ -37,7 +37,24 @@ export function PlanFacts({ plan, monthlyQuotaOf, sitesMaxOf }: PlanProps): JSX.
         <dt>Evidence</dt>
         <dd>{sizeOf(evidenceBytesMax)}, then the oldest goes</dd>
       </dl>
-      <p class="small soft more">The operator of this service changes an account's plan.</p>
+      <p class="small soft more">For another plan, ask the operator of this service.</p>
+    </section>
+  );
+}
+
+/** What of it an API key meets. */
+export function ApiFacts({ plan, monthlyQuotaOf }: Omit<PlanProps, 'sitesMaxOf'>): JSX.Element {
+  return (
+    <section>
+      <h2>Plan {plan}</h2>
+      <dl class="dl">
+        <dt>API keys</dt>
+        <dd>up to {KEYS_PER_ACCOUNT_MAX}</dd>
+        <dt>Requests a key</dt>
+        <dd>{formatCount(monthlyQuotaOf(plan))} a month</dd>
+        <dt>Runs by the API</dt>
+        <dd>{DAILY_RUNS.API} a site, a day</dd>
+      </dl>
     </section>
   );
 }

@@ -1,3 +1,4 @@
+import { Group } from '../../../web/kit/components/mast.js';
 import type { Holdings } from '../account-data.js';
 import { Field } from '../../../web/kit/components/form.js';
 import { assertTyped, confirmPage, type Item } from '../../../web/kit/confirm.js';
@@ -38,40 +39,45 @@ export const addDeleteAccountRoutes: Part = (
         lead: 'This cannot be undone. Here is what goes with it.',
         goes: whatGoes(holdings),
         stays: [['globe', 'Your web sites themselves: nothing of them changes']],
-        rail: (
-          <section>
-            <h2>Keep a copy?</h2>
-            <p class="small soft">Everything that the account has, as one file.</p>
+        before: (
+          <Group title="Keep a copy" meaning="before it goes" level="h2">
+            <p>Everything that the account has, as one file.</p>
             <ExportButton />
-          </section>
+          </Group>
         ),
         action: '/account/delete',
         word: holdings.account.email,
         what: 'your e-mail address',
         field: { name: 'email', inputMode: 'email' },
-        more: holdings.hasPassword ? (
-          <Field name="current" label="Password" type="password" autocomplete="current-password" errors={errors} />
-        ) : (
-          <p class="note">
-            This account has no password yet, and deleting it asks for one.{' '}
-            <a href="/account#set-password">Set it first</a>
-          </p>
-        ),
+        ...(!holdings.hasPassword && { blocked: NO_PASSWORD }),
+        more: <Field name="current" label="Password" type="password" autocomplete="current-password" errors={errors} />,
         button: 'Delete account',
         keptAt: '/account',
       }),
   });
 };
 
-function whatGoes({ sites, runs, keys, webhooks }: Holdings): readonly Item[] {
+const NO_PASSWORD = {
+  why: 'Set a password first: it is needed to delete the account.',
+  first: ['/account#set-password', 'Set a password'],
+} as const;
+
+const LIST = new Intl.ListFormat('en-GB');
+
+function whatGoes({ sites, runs, keys, webhooks, ...setUp }: Holdings): readonly Item[] {
+  const counts = [
+    [setUp.schedules, 'schedule'],
+    [setUp.hooks, 'deploy hook'],
+    [setUp.reports, 'public report'],
+    [setUp.badges, 'badge'],
+  ] as const;
+  const ofSites = counts.flatMap(([count, name]) => (count > 0 ? [countOf(count, name)] : []));
   const held: readonly (Item | false)[] = [
-    sites > 0 && [
-      'globe',
-      `${countOf(sites, 'site')} with ${countOf(runs, 'run')}, schedules, deploy hooks, public reports and badges`,
-    ],
-    keys > 0 && ['key', `${countOf(keys, 'API key')}: every request with one is refused`],
+    sites > 0 && ['globe', `${countOf(sites, 'site')} with ${countOf(runs, 'run')} and their evidence`],
+    ofSites.length > 0 && ['play', LIST.format(ofSites)],
+    keys > 0 && ['key', `${countOf(keys, 'API key')}: every request with ${keys === 1 ? 'it' : 'one'} is refused`],
     webhooks > 0 && ['bell', `${countOf(webhooks, 'webhook')}, and the alerts that are still to be sent`],
-    ['mail', 'Your e-mail address, name and password, and every session'],
+    ['mail', 'Your e-mail address, name and password, your activity, and every session'],
   ];
   return held.filter((item) => item !== false);
 }

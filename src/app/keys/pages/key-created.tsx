@@ -1,5 +1,5 @@
 import { Snippet } from '../../../web/kit/components/text.js';
-import { formatUtc } from '../../../web/kit/format.js';
+import { formatMoment } from '../../../web/kit/format.js';
 import type { Page } from '../../../web/kit/page.js';
 import { shownOncePage } from '../../../web/kit/shown-once.js';
 import { createRunLine, SITE_PLACEHOLDER } from './curl.js';
@@ -12,14 +12,15 @@ export function keyCreatedPage(created: {
   /** A verified site of the account, for a line that works as it stands; null without one. */
   readonly siteId: string | null;
   readonly publicUrl: string;
+  readonly now: Date;
 }): Page {
-  const { name, key, expiresAt, siteId } = created;
+  const { name, key, expiresAt, siteId, now } = created;
   return shownOncePage({
     title: 'Key created',
     heading: `Key “${name}” created`,
     lead: 'Copy it now: it is shown only once and stored nowhere. If you lose it, revoke it and create another.',
     before: expiresAt !== null && (
-      <p>It expires on {formatUtc(expiresAt)}. Put another one in its place before that.</p>
+      <p>It expires on {formatMoment(expiresAt, now.toISOString())} UTC. Put another one in its place before that.</p>
     ),
     once: (
       <>
@@ -32,8 +33,8 @@ export function keyCreatedPage(created: {
       <>
         {siteId === null && (
           <p>
-            Put a site's id in the place of <code>{SITE_PLACEHOLDER}</code>: it stands in the address of the site's
-            page. A run can start once the ownership of the domain is verified. <a href="/sites">Your sites</a>
+            Put a site’s id in the place of <code>{SITE_PLACEHOLDER}</code>: it is in the address of the site’s page. A
+            run can start once the ownership of the domain is verified. <a href="/sites">Your sites</a>
           </p>
         )}
         <p>

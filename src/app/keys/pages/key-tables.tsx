@@ -4,7 +4,7 @@ import { Icon } from '../../../web/kit/components/icons.js';
 import { Group } from '../../../web/kit/components/mast.js';
 import { Time } from '../../../web/kit/components/text.js';
 import { formatCount } from '../../../platform/counts.js';
-import { formatUtc } from '../../../web/kit/format.js';
+import { formatMoment } from '../../../web/kit/format.js';
 
 /** What the prefix and the hint of a key leave of it. */
 function KeyHint({ hint }: { readonly hint: string }): JSX.Element {
@@ -40,7 +40,7 @@ export function LiveKeys({ keys, usage: { monthlyQuota, renewsAt }, now }: LiveK
           ))}
         </tbody>
       </table>
-      <p class="soft small more">The count starts again at {formatUtc(renewsAt)}.</p>
+      <p class="soft small more">The count starts again on {formatMoment(renewsAt, now.toISOString())} UTC.</p>
     </>
   );
 }
@@ -63,8 +63,14 @@ function LiveKey({ apiKey: key, monthlyQuota, now }: LiveKeyProps): JSX.Element 
         <b>{formatCount(key.usedThisMonth)}</b> <span class="soft small">of {formatCount(monthlyQuota)}</span>
         <Bar share={monthlyQuota > 0 ? key.usedThisMonth / monthlyQuota : 0} />
       </td>
-      <td class="soft c-what">{key.lastUsedAt === null ? 'not used yet' : <Time at={key.lastUsedAt} now={now} />}</td>
-      <td class="soft c-what">{key.expiresAt === null ? 'never expires' : `until ${formatUtc(key.expiresAt)}`}</td>
+      <td class="soft small c-what">
+        <span class="only-narrow">Last used: </span>
+        {key.lastUsedAt === null ? 'never' : <Time at={key.lastUsedAt} now={now} />}
+      </td>
+      <td class="soft small c-what">
+        <span class="only-narrow">Expires: </span>
+        {key.expiresAt === null ? 'never' : `${formatMoment(key.expiresAt, now.toISOString())} UTC`}
+      </td>
       <td class="r c-score">
         <a class="btn quiet tight" href={`/keys/${key.id}/revoke`} aria-label={`Revoke the key ${key.name}`}>
           Revoke
@@ -107,7 +113,7 @@ export function EndedKeys({ keys, now }: Omit<LiveKeysProps, 'usage'>): JSX.Elem
                 {key.name} <KeyHint hint={key.hint} />
                 <br />
                 <span class="soft small">
-                  {key.state} on {formatUtc(endOf(key))},{' '}
+                  {key.state} on {formatMoment(endOf(key), now.toISOString())} UTC,{' '}
                   {key.lastUsedAt === null ? (
                     'never used'
                   ) : (
