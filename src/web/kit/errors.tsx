@@ -16,10 +16,7 @@ const ABSENT = new Set<string>(['not_found', 'site_not_found', 'site_not_owned',
 
 /** By code or status. */
 const WORDS: Readonly<Partial<Record<string | number, readonly [title: string, lead: string]>>> = {
-  not_found: [
-    'There is no page here',
-    'The address may be mistyped. Or what it led to was removed with its site, or belongs to another account.',
-  ],
+  not_found: ['There is no page here', 'Check the address. The site may be removed, or in another account.'],
   [FOREIGN_ORIGIN]: FOREIGN_WORDS,
   400: ['The request could not be read', 'Go back, and send the form again.'],
   405: ['This address does not accept that', 'Use the links and buttons of the pages.'],
@@ -119,7 +116,8 @@ function RequestId({ children }: { readonly children: ComponentChildren }): JSX.
 }
 
 const WAYS = {
-  home: [PUBLIC_PAGES.home.path, 'Home', 'Scan a site without an account'],
+  home: [PUBLIC_PAGES.home.path, 'Home', 'What this service does'],
+  scan: [PUBLIC_PAGES.home.path, 'Scan a site', 'Free, without adding it'],
   checks: [PUBLIC_PAGES.checks.path, 'The checks', 'What each one looks at'],
   api: [PUBLIC_PAGES.api.path, PUBLIC_PAGES.api.label, 'Start runs, read results'],
   status: [PUBLIC_PAGES.status.path, PUBLIC_PAGES.status.label, 'What works right now'],
@@ -127,5 +125,7 @@ const WAYS = {
 
 function waysOn({ state: { viewer } }: WebContext, status: number, { start }: Navigation): readonly Way[] {
   const own: Way = viewer ? [...start, 'Scores, failures, runs'] : WAYS.home;
-  return status >= 500 ? [WAYS.status, own, WAYS.checks] : [own, WAYS.checks, WAYS.api];
+  if (status >= 500) return [WAYS.status, own, WAYS.checks];
+  // The button above leads to the sites, the form to a scan.
+  return [status === 404 ? (viewer ? WAYS.scan : WAYS.home) : own, WAYS.checks, WAYS.api];
 }

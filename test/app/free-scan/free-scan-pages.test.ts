@@ -82,7 +82,7 @@ onSqlite(async (t, engine) => {
     t.match(done.text, '<b class="num">94</b><span><span class="soft">of 100</span><strong>1 thing to fix</strong>');
     t.match(done.text, '<h2>To fix <span class="soft num">1</span></h2>');
     t.match(done.text, `Passed <span class="soft num">${CHECKS.length - 1}</span>`);
-    t.match(done.text, 'until 2026-03-15 13:00 UTC');
+    t.match(done.text, 'until 15 Mar, 13:00 UTC');
     t.match(done.text, '<meta name="robots" content="noindex"');
     clock.set('2026-03-15T13:00:00.000Z');
     t.equal((await visitor.get('/scan/shop.example.com')).status, 404);

@@ -100,7 +100,7 @@ function AcceptMain({ site, failure, reason, errors }: AcceptMainProps): JSX.Ele
             ]}
           />
         </Group>
-        <Group level="h2" title="Reason">
+        <Group level="h2" title="Reason" meaning="required">
           <form method="post" action={addressOf.accept(site.id, failure)} novalidate>
             <Field
               name="reason"

@@ -14,7 +14,7 @@ import { Legend } from '../../../web/kit/components/pins.js';
 import { describeScore } from '../../../web/kit/components/score.js';
 import { Time } from '../../../web/kit/components/text.js';
 import { ScoreFacts, Verdict } from '../../../web/kit/components/verdict.js';
-import { formatUtc } from '../../../web/kit/format.js';
+import { formatMoment } from '../../../web/kit/format.js';
 import type { Page } from '../../../web/kit/page.js';
 import { ScanForm } from './scan-form.js';
 
@@ -84,7 +84,7 @@ function Result({ scan }: { readonly scan: FreeScan }): JSX.Element {
       {score === null && !hasMoved(notes) ? (
         <NoScore
           {...{ findings, notes }}
-          at={formatUtc(finishedAt)}
+          at={`${formatMoment(finishedAt, finishedAt)} UTC`}
           actions={<CopyLink href={agentHref} label="For your agent" />}
         />
       ) : (
@@ -112,8 +112,8 @@ function Rail({ scan: { hostname, score, finishedAt } }: { readonly scan: FreeSc
       <section>
         <h2>Scan again, or another</h2>
         <p class="small soft">
-          Everyone who asks for this host sees this result until {formatUtc(freeAgain)}; after that it can be scanned
-          again.
+          Everyone who asks for this host sees this result until {formatMoment(freeAgain, finishedAt)} UTC. Then it can
+          be scanned again.
         </p>
         <ScanForm value={hostname} isSmall />
       </section>

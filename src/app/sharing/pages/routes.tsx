@@ -5,7 +5,7 @@ import { HostName } from '../../../web/kit/components/mast.js';
 import { Snippet, Time } from '../../../web/kit/components/text.js';
 import { paramOf, type RouteContext, seeOther } from '../../../web/kit/context.js';
 import { fieldOf } from '../../../web/kit/form.js';
-import { formatUtc } from '../../../web/kit/format.js';
+import { formatMoment, formatUtc } from '../../../web/kit/format.js';
 import type { Part, PartDeps } from '../../part.js';
 import { addressOf as siteAddressOf } from '../../sites/pages/addresses.js';
 import { parseNumber, siteAsked } from '../../sites/pages/asked-site.js';
@@ -15,7 +15,7 @@ import { addressOf } from './addresses.js';
 import { reportPage } from './report-page.js';
 
 /** The reports that owners publish, at `/reports/`. */
-const addPublishedReports: Part = (router, { sharedReports, sendPage }) => {
+const addPublishedReports: Part = (router, { sharedReports, sendPage, clock }) => {
   const find = async (ctx: RouteContext) => found(await sharedReports.find(paramOf(ctx, 'token')));
 
   router.get('/reports/:token', async (ctx) => {
@@ -28,7 +28,7 @@ const addPublishedReports: Part = (router, { sharedReports, sendPage }) => {
         over: (
           <>
             Published by the owner of <HostName name={hostname} />
-            {report && `, run of ${formatUtc(report.finishedAt)}`}
+            {report && `, run of ${formatMoment(report.finishedAt, clock.now().toISOString())} UTC`}
           </>
         ),
         what: 'How ready the site is for AI agents, published by its owner.',
@@ -67,7 +67,7 @@ const addSharedResults: Part = (router, { sharedResults, sendPage, publicUrl, cl
         what: 'How ready the site is for AI agents: the result of a free scan.',
         aside: (
           <section>
-            <h2>Shared until {formatUtc(expiresAt)}</h2>
+            <h2>Shared until {formatMoment(expiresAt, finishedAt)} UTC</h2>
             <p class="soft small">Anyone with this link can read the result. It shows the site as it was then.</p>
             <Snippet text={publicUrl + path} label="Link to this result" />
             <form method="post" action="/scan" class="more">
