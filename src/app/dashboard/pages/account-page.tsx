@@ -14,7 +14,6 @@ import { AccountMast } from '../../accounts/pages/account-mast.js';
 import { PasswordForm, type PasswordFormProps } from '../../accounts/pages/password-form.js';
 import { SessionList, type SessionListProps } from '../../accounts/pages/sessions.js';
 import { countOf } from '../../../platform/counts.js';
-import type { Holdings } from '../../data/account-data.js';
 
 /** The account itself: plan, password, sessions. */
 export const addSettingsRoutes: Part = (router, deps) => {
@@ -153,6 +152,9 @@ function YourData({ holdings }: Pick<SettingsProps, 'holdings'>): JSX.Element {
     </>
   );
 }
+
+/** How much hangs on the account. */
+type Holdings = Readonly<Record<'sites' | 'runs' | 'keys', number>>;
 
 /** What goes with the account: `2 sites, 15 runs and 1 key go with it.` */
 function describeLoss({ sites, runs, keys }: Holdings): string {
