@@ -73,6 +73,7 @@ clients: test/clients/node_modules/.installed tests
 
 # One journey in Chromium, Firefox and WebKit, and ten pages drawn in each into FOLDER and compared; what is not installed is skipped by name.
 browsers: test/browsers/node_modules/.installed build tests
+	@node_modules/.bin/tsc --project test/browsers
 	@$(RUN)/browsers/main.js $(FOLDER)
 
 # The last version that CHANGELOG.md names by its commit, alongside this one on one PostgreSQL.

@@ -10,10 +10,15 @@ export class Hand {
 
   /** Waits until the expression is true. @throws where it never is */
   async see(expression: string): Promise<void> {
+    await this.read(`Boolean(${expression})`);
+  }
+
+  /** The value of the expression, once it has one. @throws where it never has */
+  async read<T>(expression: string): Promise<T> {
     for (let polls = 0; polls < POLLS_MAX; polls += 1) {
       // Between two pages there may be none to ask.
-      const isSeen = await this.engine.evaluate<boolean>(`Boolean(${expression})`).catch(() => false);
-      if (isSeen) return;
+      const value = await this.engine.evaluate<T | null>(expression).catch(() => null);
+      if (value) return value;
       await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     }
     throw new Error(`${this.engine.name} never showed: ${expression}`);

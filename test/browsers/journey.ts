@@ -17,6 +17,8 @@ const FINDING = 'evidence/C-LLMS-01';
 export async function goThrough(engine: Engine, deps: JourneyDeps): Promise<ReadonlyMap<string, string>> {
   const hand = new Hand(engine);
   const { baseUrl } = deps.service;
+  // As the site was before an engine went this way.
+  delete deps.site.routes['/llms.txt'];
   const sitePath = await addSite(engine, hand, deps);
   await hand.press(/^Run now$/);
   await hand.see(`document.querySelector('details#C-LLMS-01')`);
@@ -28,10 +30,11 @@ export async function goThrough(engine: Engine, deps: JourneyDeps): Promise<Read
   await hand.press(/^Run now$/);
   await hand.see(`[...document.querySelectorAll('main a')].some((one) => /runs.2$/.test(one.href))`);
   await engine.goto(baseUrl);
-  await hand.fill(/^Site$/, deps.site.origin);
+  await hand.fill(/^(Your s|S)ite$/, deps.site.origin);
   await hand.press(/^Scan$/);
-  await hand.see(`/of 100/.test(document.querySelector('.score')?.textContent)`);
-  const result = await engine.evaluate<string>('location.href');
+  const result = await hand.read<string>(
+    `location.pathname.startsWith('/scan/') && /of 100/.test(document.querySelector('.score')?.textContent) && location.href`,
+  );
   return new Map([
     ['home', `${baseUrl}/`],
     ['result', result],

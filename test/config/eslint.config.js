@@ -39,6 +39,7 @@ export default tseslint.config(
       'test/*/node_modules/',
       'test/config/*.{js,cjs}',
       'test/bench/',
+      'test/browsers/',
       'test/clients/',
       'src/web/kit/assets/',
     ],
