@@ -105,9 +105,9 @@ function codedBy(coding: Coding, { identity, coded }: Asset): Buffer {
 export const OWN_ASSETS: Readonly<Record<string, URL>> = Object.fromEntries(
   [
     'style.css',
-    'old.css',
     'print.css',
     'contrast.css',
+    'compare.css',
     'hanken-grotesk.woff2',
     'favicon.svg',
     'favicon.ico',

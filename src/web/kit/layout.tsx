@@ -1,4 +1,4 @@
-import type { ComponentChildren, JSX } from 'preact';
+import type { JSX } from 'preact';
 import type { Assets } from './assets.js';
 import { BrandMark } from './components/pins.js';
 import type { Viewer } from './context.js';
@@ -79,7 +79,7 @@ export function Layout({ page, assets, path, canonicalUrl, viewer, navigation }:
         </header>
         <main id="main" tabIndex={-1}>
           {mast}
-          {mast === undefined ? <div class="w old">{main}</div> : main}
+          {main}
         </main>
         <footer class="end">
           <nav class="w" aria-label="About this service">
@@ -104,7 +104,7 @@ export function Layout({ page, assets, path, canonicalUrl, viewer, navigation }:
 }
 
 function Head({ page, assets, canonicalUrl }: Pick<LayoutProps, 'page' | 'assets' | 'canonicalUrl'>): JSX.Element {
-  const { title, mast, head, scripts = [], styles = [] } = page;
+  const { title, head, scripts = [], styles = [] } = page;
   return (
     <head>
       <meta charset="utf-8" />
@@ -115,7 +115,7 @@ function Head({ page, assets, canonicalUrl }: Pick<LayoutProps, 'page' | 'assets
       <link rel="icon" type="image/svg+xml" href={assets.urlOf('favicon.svg')} />
       {/* The style sheet names it, but only once it is here: text would be drawn twice. */}
       <link rel="preload" as="font" type="font/woff2" crossOrigin="anonymous" href={assets.urlOf(FONT)} />
-      {['style.css', ...(mast === undefined ? ['old.css'] : []), ...styles].map((name) => (
+      {['style.css', ...styles].map((name) => (
         <link key={name} rel="stylesheet" href={assets.urlOf(name)} />
       ))}
       <link rel="stylesheet" href={assets.urlOf('contrast.css')} media="(forced-colors: active)" />
@@ -160,21 +160,5 @@ function SignedIn({ name, path, account, signOut }: Viewer & Navigation & { read
         </button>
       </form>
     </>
-  );
-}
-
-/** A page's heading with what belongs to it. */
-export function Heading({
-  children,
-  lead,
-}: {
-  readonly children: ComponentChildren;
-  readonly lead?: ComponentChildren;
-}) {
-  return (
-    <div class="heading">
-      <h1>{children}</h1>
-      {lead !== undefined && <p class="lead">{lead}</p>}
-    </div>
   );
 }

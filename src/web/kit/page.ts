@@ -7,9 +7,9 @@ export interface Page {
   readonly title: string;
   /** 200 unless said otherwise. */
   readonly status?: number;
-  /** The page's head, across the whole width: see `Mast`. A page without one is not drawn by the design yet. */
-  readonly mast?: ComponentChildren;
-  /** With a head, in boxes of class `w` that keep to the width of the page. */
+  /** The page's head, across the whole width: see `Mast`; null for a page that begins without one. */
+  readonly mast: ComponentChildren;
+  /** In boxes of class `w` that keep to the width of the page. */
   readonly main: ComponentChildren;
   /** Where a second link at the top skips to, such as `#findings`, and what it says. */
   readonly skip?: readonly [href: string, label: string];

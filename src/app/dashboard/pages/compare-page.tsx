@@ -93,6 +93,7 @@ async function comparePage(deps: PartDeps, site: OwnSite, asked: Asked): Promise
   ]);
   return {
     title,
+    styles: ['compare.css'],
     mast: mastOf(describeOutcome(pair)),
     main: <Differences {...{ siteId, pair, runs, evidence: { before, now } }} asked={Number(from)} now={clock.now()} />,
   };

@@ -1,10 +1,4 @@
-import { describeFailure } from '../../../scanner/artifacts/resource.js';
 import type { SiteExchange } from '../../../scanner/trace/kept-evidence.js';
-
-/** `status 404`, in our words. */
-export function describeAnswer({ answer }: SiteExchange): string {
-  return 'failure' in answer ? describeFailure(answer.failure).text : `status ${answer.status}`;
-}
 
 /** Control and format characters could hide words or turn them round: each is shown as one that is not known. */
 export function visible(text: string): string {

@@ -1,4 +1,4 @@
-import type { ComponentChildren, JSX } from 'preact';
+import type { JSX } from 'preact';
 import { Icon } from './icons.js';
 
 /** How a list is sorted by a column. */
@@ -10,24 +10,6 @@ export interface Sort {
 }
 
 export type Column = readonly [title: string, kind?: 'number' | 'r' | undefined, sort?: Sort];
-
-export interface TableProps {
-  readonly caption: ComponentChildren;
-  readonly head: readonly Column[];
-  /** The rows: each begins with a heading, and each further cell says by `data-label` what it is. */
-  readonly children: ComponentChildren;
-}
-
-/** A table whose rows become blocks on a narrow screen. */
-export function Table({ caption, head, children }: TableProps): JSX.Element {
-  return (
-    <table class="stack">
-      <caption>{caption}</caption>
-      <TableHead columns={head} />
-      <tbody>{children}</tbody>
-    </table>
-  );
-}
 
 /** The headings of the columns: a link where the list can be sorted by one. */
 export function TableHead({ columns }: { readonly columns: readonly Column[] }): JSX.Element {
