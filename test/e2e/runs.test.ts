@@ -57,7 +57,7 @@ const NO_LLMS = `fnnn${ALL.slice(4)}`;
 /** It is there, and one of its links is dead. */
 const DEAD_LINK = `ppfp${ALL.slice(4)}`;
 /** robots.txt shuts agents out. */
-const SHUT = `pppppp${'f'}${ALL.slice(7)}`;
+const SHUT = `ppppppf${ALL.slice(7)}`;
 
 testInBrowser('after an outage the old failures are not new', async (t, browser) => {
   const { page, path, rowOf } = await prepare(t, browser, [DEAD_LINK, DOWN, DEAD_LINK]);
@@ -116,7 +116,7 @@ testInBrowser('any two runs are picked and compared without script, with what fa
 });
 
 testInBrowser('the comparison says what still fails, and since when', async (t, browser) => {
-  const { page, path } = await prepare(t, browser, [DEAD_LINK, DEAD_LINK, `ppfppp${'f'}${ALL.slice(7)}`]);
+  const { page, path } = await prepare(t, browser, [DEAD_LINK, DEAD_LINK, `ppfpppf${ALL.slice(7)}`]);
   await page.goto(`${path}/compare?from=2&to=3`);
   const still = page.locator('section', { has: page.getByRole('heading', { name: /^Still failing/ }) });
   t.match(await still.textContent(), /llms\.txt links to pages that are not there.*since run 1/);

@@ -7,6 +7,7 @@ export const SCRIPT_BYTES_MAX = 20_000;
 
 export interface Weight {
   readonly htmlBytes: number;
+  /** Of what a screen is drawn by: sheets for paper and for forced colours are never needed at the same time. */
   readonly styleBytes: number;
   readonly scriptBytes: number;
   /** Everything that came over the wire, packed as it came. */
@@ -26,7 +27,7 @@ const MEASURE = `(() => {
     parts.filter(({ path }) => path.endsWith(extension)).map(({ entry }) => entry);
   return {
     htmlBytes: document.decodedBodySize,
-    styleBytes: sum(own('.css'), 'decodedBodySize'),
+    styleBytes: sum(own('.css').filter(({ name }) => !/\\/(?:print|contrast)\\.css/.test(name)), 'decodedBodySize'),
     scriptBytes: sum(own('.js'), 'decodedBodySize'),
     transferBytes: document.transferSize + sum(parts.map(({ entry }) => entry), 'transferSize'),
   };
