@@ -25,11 +25,11 @@ const ALL = [
   evidence,
   runs,
   badges,
-  freeScan,
   sharing,
   automation,
   triage,
   alerts,
+  freeScan,
   dashboard,
   data,
 ] as const;
