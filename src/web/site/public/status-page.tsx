@@ -15,7 +15,6 @@ import {
   describeRuns,
   formatNow,
   MONITORS,
-  releaseOf,
   type Status,
   statusText,
   WITHOUT_SCORE,
@@ -32,7 +31,7 @@ export function statusPage(status: Status): Pick<Page, 'mast' | 'main'> {
         {traffic && <Runs traffic={traffic} now={now} />}
         <Group level="h2" title="This build">
           <p>
-            Version <b>{releaseOf(version)}</b>. What it knows of agents was read on their vendors’ pages on{' '}
+            Version <b>{version}</b>. What it knows of agents was read on their vendors’ pages on{' '}
             <b>{formatDay(AGENTS_READ_ON, now.toISOString())}</b> or later.
           </p>
           <Prose text={MONITORS} />

@@ -53,11 +53,6 @@ export function formatNow(now: Date): string {
   return `${formatDay(at, at)}, ${formatTime(at)} UTC`;
 }
 
-/** As it was released: which commit it was built from is of no use to visitors. */
-export function releaseOf(version: string): string {
-  return version.split('+')[0] ?? version;
-}
-
 export const WITHOUT_SCORE = 'A run has no score where its site did not answer, or refused the scanner.';
 
 export function statusText({ isReady, version, now, traffic }: Status): PageText {
@@ -71,7 +66,7 @@ export function statusText({ isReady, version, now, traffic }: Status): PageText
         ];
   const lines = [
     ...runs,
-    `Version: ${releaseOf(version)}`,
+    `Version: ${version}`,
     `Agents’ own pages read: ${AGENTS_READ_ON} or later`,
     `Checked: ${formatNow(now)}`,
   ];
