@@ -11,7 +11,7 @@ export function nearestPage(path: string, pages: readonly Link[]): Link | null {
   if (path.length > PATH_CHARS_MAX) return null;
   const typed = path
     .toLowerCase()
-    .replace(/\/+$/, '')
+    .replace(/(?<!\/)\/+$/, '')
     .replace(/\.(?:html?|php|aspx?)$/, '');
   const near = pages
     .map((page) => ({ page, typos: typosBetween(typed, page[0]) }))

@@ -12,7 +12,7 @@ export function Time({ at, now }: { readonly at: string; readonly now: Date }): 
 }
 
 /** What is quoted as it is written in a file, rather than said. */
-const QUOTED = /((?:[\w-]+=)?)"([^"\n]+)"/;
+const QUOTED = /((?:(?<![\w-])[\w-]{1,40}=)?)"([^"\n]+)"/;
 const SAID = /^\p{L}[\p{L}\p{N} ,.'’-]*$/u;
 
 /** A text of ours as print has it: quoted code is set as code, and quotation marks and apostrophes are curly. */

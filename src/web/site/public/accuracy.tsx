@@ -17,7 +17,7 @@ const FOR_CONTRIBUTORS = '\n## How this page is made\n';
 /** The measured accuracy of the checks, without what only a checkout can follow. */
 export function accuracyText(): PageText {
   const [, lead = '', ...rest] = (ACCURACY.split(FOR_CONTRIBUTORS)[0] ?? '').trim().split('\n\n');
-  const body = rest.join('\n\n').replace(/\[([^\]]+)\]\(\.\.?\/[^)]*\)/g, '$1');
+  const body = rest.join('\n\n').replace(/\[([^[\]]+)\]\(\.\.?\/[^()]*\)/g, '$1');
   return { heading: `Right in ${totalOf(body)} independent cases`, lead, body };
 }
 
