@@ -15,7 +15,7 @@ import { createOwnership, type OwnershipDeps } from './sites/ownership.js';
 import { createSites } from './sites/sites.js';
 
 /** What the services work with that is not of the application. */
-export interface AdminDeps extends Pick<OwnershipDeps, 'resolveTxt' | 'openVisit'> {
+export interface AdminDeps extends Pick<OwnershipDeps, 'resolveTxt' | 'openVisit' | 'onFirstProof'> {
   readonly db: Database;
   readonly clock: Clock;
   readonly logger: Logger;

@@ -14,7 +14,7 @@ import { createRefunds } from './limits/refunds.js';
 import { proofConsequences } from './proof-consequences.js';
 import type { ObserveBrokenChain } from './runs/chain.js';
 import { History } from './runs/history.js';
-import { ManualRuns } from './runs/manual-runs.js';
+import { ManualRuns, queueFirstRun } from './runs/manual-runs.js';
 import { RunDays } from './runs/run-days.js';
 import { createRunPerformer, type RunPerformerDeps } from './runs/run-performer.js';
 import { createRuns } from './runs/runs.js';
@@ -26,7 +26,7 @@ import { Rechecks } from './triage/rechecks.js';
 /** What the services of a serving process work with that is not of the application. */
 export interface AppDeps
   extends
-    Omit<AdminDeps, 'limits'>,
+    Omit<AdminDeps, 'limits' | 'onFirstProof'>,
     Pick<FreeScansDeps, 'scan' | 'slots' | 'scanConcurrency' | 'addressesOf' | 'peers'>,
     Pick<WebhooksDeps, 'vetWebhook' | 'hasMail'>,
     Required<Pick<RunPerformerDeps, 'release' | 'observer'>> {
@@ -48,7 +48,7 @@ export function createApp(given: AppDeps) {
   const refunds = createRefunds(db);
   const rateLimits = createRateLimits({ db, clock, refunds });
   const deps = { ...given, refunds, rateLimits, limits: rateLimits };
-  const admin = createAdmin(deps);
+  const admin = createAdmin({ ...deps, onFirstProof: queueFirstRun });
   const access = createAccess(deps);
   const signIn = createSignIn({ ...deps, isHard: createStrengthTest() });
   const atFinish = [createPreviewAtFinish(deps), createAlertsAtFinish(deps)];

@@ -8,7 +8,7 @@ import { addJob } from '../../queue/jobs.js';
 import { NO_PROGRESS, type ScanProgress } from '../../scanner/report/progress.js';
 import { type Database, runApart, runOne } from '../../store/database.js';
 import { execute, one, type Transaction } from '../../store/transaction.js';
-import { latestNumberOf, type SiteOfAccount } from '../sites/site.js';
+import { latestNumberOf, type Site, type SiteOfAccount } from '../sites/site.js';
 import { admitTo, holdSiteToRun } from './admission.js';
 import type { QueuedTrigger } from './run.js';
 
@@ -141,6 +141,19 @@ function manualRunOf(job: JobRow): ManualRun {
 
 function automaticRunOf({ kind, run_after: runAfter, lease }: JobRow): AutomaticRun {
   return { trigger: kind as QueuedTrigger, runAfter, isInHand: lease !== null };
+}
+
+/**
+ * Queues the run of a site whose owner has just proved it, as if they had started it. Where the day's runs are used up (by an earlier site
+ * on this host) they start it later. Nothing else can start one meanwhile: for everybody else the site is not verified yet.
+ */
+export function* queueFirstRun({ accountId, id: siteId }: Site, now: Date): Transaction<void> {
+  try {
+    yield* queueRun({ accountId, siteId }, now);
+  } catch (error) {
+    if (error instanceof Joined) return;
+    if (!(error instanceof ServiceError && error.code === 'daily_runs_exceeded')) throw error;
+  }
 }
 
 /** Another run of the site is there: it will do. */

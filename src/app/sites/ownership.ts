@@ -5,7 +5,7 @@ import type { ScanTarget, Visit } from '../../scanner/client/visit.js';
 import type { RateLimits } from '../limits/rate-limits.js';
 import type { OwnSite } from './own-site.js';
 import type { Site } from './site.js';
-import type { Sites } from './sites.js';
+import type { OnVerified, Sites } from './sites.js';
 
 /** What an account publishes to prove that a domain is theirs: any one of the three will do. */
 export interface OwnershipInstructions {
@@ -51,6 +51,8 @@ export interface OwnershipDeps {
   readonly openVisit: (target: ScanTarget) => Promise<{ readonly visit: Visit; close(): Promise<void> }>;
   /** Without it, account holders check as often as they like. */
   readonly limits?: RateLimits;
+  /** What follows once the holder of an account has proved a site that has no run. */
+  readonly onFirstProof?: OnVerified;
 }
 
 /** For the holder of an account, or for the operator by the site's id: rejects with an InputError for a site that does not exist. */
@@ -73,7 +75,7 @@ const META_NAME = 'agent-readiness-verification';
 const FILE_PATH = '/.well-known/agent-readiness-verification.txt';
 const DNS_LABEL = '_agent-readiness';
 
-export function createOwnership({ sites, resolveTxt, openVisit, limits }: OwnershipDeps): Ownership {
+export function createOwnership({ sites, resolveTxt, openVisit, limits, onFirstProof }: OwnershipDeps): Ownership {
   const find = async (site: string | OwnSite): Promise<Site> => (typeof site === 'string' ? sites.get(site) : site);
   const look = async (site: Site): Promise<readonly OwnershipAttempt[]> => {
     const what = instructionsFor(site, await sites.ownershipToken(site));
@@ -94,11 +96,14 @@ export function createOwnership({ sites, resolveTxt, openVisit, limits }: Owners
       return instructionsFor(site, await sites.ownershipToken(site));
     },
     async verify(which) {
+      const isHolder = typeof which !== 'string';
       const site = await find(which);
-      if (limits && typeof which !== 'string') await takeCheck(limits, which.accountId);
+      if (limits && isHolder) await takeCheck(limits, site.accountId);
       const attempts = await look(site);
       const provedBy = attempts.find(({ isProof }) => isProof)?.way ?? null;
-      return { site: provedBy === null ? site : await sites.markVerified(site.id, provedBy), provedBy, attempts };
+      if (provedBy === null) return { site, provedBy, attempts };
+      const verified = await sites.markVerified(site.id, provedBy, isHolder ? onFirstProof : undefined);
+      return { site: verified, provedBy, attempts };
     },
     look,
   };

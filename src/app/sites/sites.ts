@@ -33,6 +33,9 @@ export interface SitesDeps {
   readonly sitesMaxOverride?: number | null;
 }
 
+/** What later features make of a site that is verified, in the transaction that writes so. */
+export type OnVerified = (site: Site, now: Date) => Transaction<void>;
+
 /** Every method rejects with an InputError for what it cannot take; those for an account's holder answer a foreign site as an absent one. */
 export interface Sites {
   /**
@@ -48,8 +51,11 @@ export interface Sites {
   list(accountId: string): Promise<Site[]>;
   /** The text that proves ownership when it is published; the same for every site of the account on this host. */
   ownershipToken(site: Site): Promise<string>;
-  /** A proof does not take the place of the operator's word, which is never asked for again. */
-  markVerified(siteId: string, by: VerifiedBy): Promise<Site>;
+  /**
+   * A proof does not take the place of the operator's word, which is never asked for again.
+   * @param onFirst acts in the same transaction where the site was not verified and has no run
+   */
+  markVerified(siteId: string, by: VerifiedBy, onFirst?: OnVerified): Promise<Site>;
 }
 
 export function createSites({ db, clock, vetSite, sitesMaxOverride }: SitesDeps): Sites {
@@ -89,9 +95,9 @@ export function createSites({ db, clock, vetSite, sitesMaxOverride }: SitesDeps)
       if (!row) throw noSuchSite();
       return row.token;
     },
-    async markVerified(siteId, by) {
+    async markVerified(siteId, by, onFirst) {
       const id = parseSiteId(siteId);
-      return foundSite(await db.transaction(() => verifySite(id, by, clock.now())));
+      return foundSite(await db.transaction(() => verifySite(id, by, clock.now(), onFirst)));
     },
   };
 }
@@ -122,13 +128,19 @@ function* addSite(
 }
 
 /** A proof that is there as before is not an event. */
-function* verifySite(id: string, verified_by: VerifiedBy, now: Date): Transaction<SiteRow | undefined> {
-  yield* lockSite(id);
+function* verifySite(
+  id: string,
+  verified_by: VerifiedBy,
+  now: Date,
+  onFirst?: OnVerified,
+): Transaction<SiteRow | undefined> {
+  const latestNumber = yield* lockSite(id);
   const before = yield* one(selectSite({ id }));
   if (before?.verified_by === 'operator' && verified_by !== 'operator') return before;
   const site = yield* one(updateVerified({ id, verified_at: now.toISOString(), verified_by }));
   const event = verified_by === 'operator' ? 'ownership_forced' : 'site_verified';
   if (site && before?.verified_by !== verified_by) yield* recordSite(site, event, now);
+  if (site && onFirst && latestNumber === 0 && before?.verified_at === null) yield* onFirst(siteOf(site), now);
   return site;
 }
 

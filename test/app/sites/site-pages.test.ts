@@ -6,6 +6,7 @@ import { gainsOf } from '../../../src/scanner/report/gains-of.js';
 import { scoreOf } from '../../../src/scanner/report/score.js';
 import type { ScanReport } from '../../../src/scanner/scan/scan.js';
 import type { Scanner } from '../../../src/scanner/scan/scanner.js';
+import { queueFirstRun } from '../../../src/app/runs/manual-runs.js';
 import { createOwnership } from '../../../src/app/sites/ownership.js';
 import { createRateLimits } from '../../../src/app/limits/rate-limits.js';
 import { createSites } from '../../../src/app/sites/sites.js';
@@ -181,6 +182,7 @@ onEachDatabase(async (t, engine) => {
     const ownership = createOwnership({
       sites: createSites({ db, clock, vetSite: () => true }),
       limits: createRateLimits({ db, clock }),
+      onFirstProof: queueFirstRun,
       resolveTxt: async () => published,
       openVisit: async () => ({
         visit: {
@@ -199,7 +201,8 @@ onEachDatabase(async (t, engine) => {
         close: async () => undefined,
       }),
     });
-    const { member } = await prepare(t, db, { ownership });
+    const held = new HeldScan();
+    const { member, runsSettled } = await prepare(t, db, { ownership, scan: held.scan });
     const site = await addSite(db, member.account.id, { hostname: 'new.example.com', isVerified: false });
     const { token } = await ownership.instructions(site.id);
     for (const path of [`/sites/${site.id}`, `/sites/${site.id}/verify`]) {
@@ -224,8 +227,12 @@ onEachDatabase(async (t, engine) => {
     t.same([proved.status, proved.headers.location], [303, `/sites/${site.id}?notice=verified`]);
     t.match(
       wordsOf((await member.get(`/sites/${site.id}?notice=verified`)).text),
-      /No run yet.*The domain is verified/,
+      /First run .*The domain is yours, verified .*You may leave this page/,
+      'its first run has started by itself',
     );
+    await held.begun(1);
+    held.last.finish();
+    await runsSettled();
     const verified = wordsOf((await member.get(`/sites/${site.id}/verify`)).text);
     t.match(verified, /The domain was verified .* by a DNS record/);
     t.notMatch(verified, 'Runs start once');

@@ -3,13 +3,21 @@ import type { ScanProgress } from '../../../scanner/report/progress.js';
 import { Icon, type IconName } from '../../../web/kit/components/icons.js';
 import { Group } from '../../../web/kit/components/mast.js';
 import { ProgressFound, ProgressLock, REFRESH } from '../../../web/kit/components/progress.js';
+import { Time } from '../../../web/kit/components/text.js';
 import type { Page } from '../../../web/kit/page.js';
 import type { OwnSite } from '../../sites/own-site.js';
 import { addressOf } from '../../sites/pages/addresses.js';
 import { SiteMast } from '../../sites/pages/site-mast.js';
 
+interface RunningPageProps {
+  readonly site: OwnSite;
+  readonly progress: ScanProgress;
+  readonly note: string | undefined;
+  readonly now: Date;
+}
+
 /** A site while its run goes on: what it has found so far and, the first time, what else its owner may want. */
-export function runningPage(site: OwnSite, progress: ScanProgress, note?: string): Page {
+export function runningPage({ site, progress, note, now }: RunningPageProps): Page {
   const isFirst = site.latestNumber === 0;
   return {
     title: `Run in progress, ${site.hostname}`,
@@ -21,7 +29,14 @@ export function runningPage(site: OwnSite, progress: ScanProgress, note?: string
           href={addressOf.progress(site.id)}
           title={isFirst ? 'First run' : `Run ${site.latestNumber + 1}`}
         />
-        <p class="facts">You may leave this page. The run goes on, and takes less than a minute.</p>
+        <p class="facts">
+          {isFirst && site.verifiedAt !== null && (
+            <span>
+              The domain is yours, verified <Time at={site.verifiedAt} now={now} />.
+            </span>
+          )}
+          <span>You may leave this page. The run goes on, and takes less than a minute.</span>
+        </p>
       </SiteMast>
     ),
     main: (

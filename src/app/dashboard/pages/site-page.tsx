@@ -66,7 +66,7 @@ function siteFrame({ mast, main, rail }: Readonly<Record<'mast' | 'main' | 'rail
   };
 }
 
-const NOT_YET = 'Not verified yet: runs can start once you have proved that the domain is yours.';
+const NOT_YET = 'Not verified yet: the first run starts by itself once you have proved that the domain is yours.';
 
 function Lost(props: { readonly at: string; readonly now: Date }): JSX.Element {
   return (
@@ -117,7 +117,8 @@ export async function sitePage(ctx: RouteContext, deps: PartDeps, errors: FieldE
   const title = `Readiness of ${site.hostname}`;
   const now = clock.now();
   if (site.verifiedAt === null) return { title, ...unverifiedPage(site, await ownership.instructions(site), now) };
-  if (live?.state === 'running') return runningPage(site, live.progress, deps.siteNotes?.get(site.id));
+  if (live?.state === 'running')
+    return runningPage({ site, progress: live.progress, note: deps.siteNotes?.get(site.id), now });
   const problems = errors ?? (live?.state === 'failed' ? { '': live.message } : null);
   const notice = noticeOf(ctx, NOTICES);
   const ways = site.unreadProof && (await ownership.instructions(site));

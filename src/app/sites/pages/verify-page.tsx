@@ -52,7 +52,7 @@ export const addVerifyPage: Part = (router, { sites, ownership, clock, sendPage 
 };
 
 interface VerifyPageProps {
-  readonly site: Site;
+  readonly site: OwnSite;
   readonly ways: OwnershipInstructions;
   readonly attempts: readonly OwnershipAttempt[];
   readonly errors: FieldErrors | null;
@@ -97,9 +97,11 @@ function verifyPage(props: VerifyPageProps): Page {
 }
 
 function Standing({ site, now }: Pick<VerifyPageProps, 'site' | 'now'>): JSX.Element {
-  const { verifiedAt, verifiedBy, unreadProof } = site;
-  if (verifiedAt === null || verifiedBy === null)
-    return <>Publish one text, where it suits you. Then runs can start.</>;
+  const { verifiedAt, verifiedBy, unreadProof, latestNumber } = site;
+  if (verifiedAt === null || verifiedBy === null) {
+    const then = latestNumber === 0 ? 'the first run starts by itself' : 'runs can start';
+    return <>Publish one text, where it suits you. Then {then}.</>;
+  }
   return (
     <>
       The domain was verified <Time at={verifiedAt} now={now} />, by {VERIFIED_BY_WORDS[verifiedBy]}.{' '}

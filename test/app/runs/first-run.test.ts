@@ -1,0 +1,94 @@
+import type { Test } from 'tap';
+import { ManualRuns, queueFirstRun } from '../../../src/app/runs/manual-runs.js';
+import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
+import { createRuns } from '../../../src/app/runs/runs.js';
+import { findOwnSite } from '../../../src/app/sites/own-site.js';
+import { createOwnership } from '../../../src/app/sites/ownership.js';
+import { createSites } from '../../../src/app/sites/sites.js';
+import { Slots } from '../../../src/platform/slots.js';
+import { defineQuery } from '../../../src/store/query.js';
+import { addAccount, addSite, scanReport, TestClock } from '../../support/accounts.js';
+import { onEachDatabase, type TestEngine } from '../../support/databases.js';
+import { jobsOf } from '../../support/queue.js';
+import { siteRemoval } from '../../support/removal.js';
+
+const forget = defineQuery<never, { id: string }>((sql, { id }) =>
+  sql('sites').where({ id }).update({ verified_at: null, verified_by: null }),
+);
+
+/** A site that is not verified, at which every proof is found. */
+async function prepare(t: Test, engine: TestEngine) {
+  const db = await engine.openDb(t);
+  const clock = new TestClock();
+  const { id: accountId } = await addAccount(db);
+  const sites = createSites({ db, clock, vetSite: () => true });
+  const { id: siteId } = await addSite(db, accountId, { isVerified: false });
+  const published: string[] = [];
+  const ownership = createOwnership({
+    sites,
+    resolveTxt: async () => published,
+    openVisit: async () => ({
+      visit: { fetch: async () => ({ failure: 'reset' }) } as never,
+      close: async () => undefined,
+    }),
+    onFirstProof: queueFirstRun,
+  });
+  const publish = async (id = siteId) => void published.push((await ownership.instructions(id)).token);
+  const verify = async (id = siteId) => ownership.verify(await findOwnSite(db, { accountId, siteId: id }));
+  const performRun = createRunPerformer({ db, clock, scan: async () => scanReport(), slots: new Slots(1) });
+  return {
+    ...{ db, clock, sites, ownership, publish, verify, siteId, accountId },
+    at: { accountId, siteId },
+    manual: new ManualRuns({ db, clock }),
+    runs: createRuns({ db, clock, performRun }),
+    /** Takes away the proof, as a look that does not find it does. */
+    lose: () => db.run(forget({ id: siteId })),
+  };
+}
+
+onEachDatabase(async (t, engine) => {
+  t.test('the first run of a site starts with the proof that it is its owner’s, and never twice', async (t) => {
+    const { db, verify, publish, manual, siteId } = await prepare(t, engine);
+    await verify();
+    t.same(await jobsOf(db), [], 'none before it is proved');
+    await publish();
+    const reports = await Promise.all([verify(), verify(), verify()]);
+    t.ok(reports.every(({ site }) => site.verifiedAt !== null));
+    t.match(await jobsOf(db), [{ kind: 'MANUAL', key: siteId, queue: 'runs' }]);
+    t.match(await manual.find(siteId), { state: 'running' });
+    await verify();
+    t.equal((await jobsOf(db)).length, 1);
+  });
+
+  t.test('a site that has run starts none when it is proved again', async (t) => {
+    const { db, verify, publish, runs, sites, lose, at } = await prepare(t, engine);
+    await publish();
+    await sites.markVerified(at.siteId, 'operator');
+    await runs.start({ ...at, trigger: 'API' });
+    await lose();
+    t.equal((await verify()).provedBy, 'dns');
+    t.same(await jobsOf(db), []);
+  });
+
+  t.test('neither the operator’s word nor a check by the operator starts a run', async (t) => {
+    const { db, ownership, publish, sites, lose, siteId } = await prepare(t, engine);
+    await sites.markVerified(siteId, 'operator');
+    await lose();
+    await publish();
+    t.equal((await ownership.verify(siteId)).provedBy, 'dns');
+    t.same(await jobsOf(db), []);
+  });
+
+  t.test('a site whose day is used up, by one before it on this host, is verified without a run', async (t) => {
+    const { db, clock, sites, runs, verify, publish, manual, accountId, at } = await prepare(t, engine);
+    await sites.markVerified(at.siteId, 'operator');
+    for (let count = 0; count < 10; count += 1) await runs.start({ ...at, trigger: 'MANUAL' });
+    const own = await findOwnSite(db, at);
+    await siteRemoval({ db, clock }).removeOwn(own);
+    const { id } = await sites.add({ accountId, site: own.origin });
+    await publish(id);
+    t.equal((await verify(id)).provedBy, 'dns');
+    t.equal(await manual.find(id), null);
+    await t.rejects(manual.start({ accountId, siteId: id }), { code: 'daily_runs_exceeded' });
+  });
+});
