@@ -1,7 +1,9 @@
 import type { Database } from '../../store/database.js';
 import type { OwnSite } from '../sites/own-site.js';
 import { type RunLine, linesOf } from './run-lines.js';
-import { selectRunResults } from './run-statements.js';
+import { selectRunSheet } from './run-statements.js';
+import { findingsOfPacked } from './run-texts.js';
+import { briefCause } from '../../scanner/report/no-score.js';
 
 /** Which runs a sheet shows. */
 export const RUN_FILTERS = ['all', 'changed', 'worse', 'unscored'] as const;
@@ -14,10 +16,16 @@ const PAGE_RUNS = 50;
 /** How many runs before the first one shown tell what it is compared with. */
 const BEFORE_RUNS = 50;
 
+/** A line as the sheet shows it. */
+export interface SheetLine extends RunLine {
+  /** Why the run has no score: `the site answered 503`; null where it has one, or the cause is none of the usual ones. */
+  readonly cause: string | null;
+}
+
 /** The history of a site: a page of it, and the way of its score. */
 export interface RunSheet {
   /** The newest first. */
-  readonly lines: readonly RunLine[];
+  readonly lines: readonly SheetLine[];
   /** The runs before this number stand on the next page; null on the last. */
   readonly olderBefore: number | null;
   /** The latest runs, the oldest first, at most {@link CHART_RUNS_MAX}. */
@@ -44,11 +52,12 @@ export async function readRunSheet(
   { id, latestNumber }: OwnSite,
   { filter, before = Infinity }: SheetAsked,
 ): Promise<RunSheet> {
+  const unscored = new Map<number, Uint8Array>();
   const read = async (first: number, last: number): Promise<RunLine[]> => {
     const known = Math.max(1, first - BEFORE_RUNS);
-    return linesOf(await db.run(selectRunResults({ site_id: id, first: known, last }))).filter(
-      ({ number }) => number >= first,
-    );
+    const rows = await db.run(selectRunSheet({ site_id: id, first: known, last }));
+    for (const { number, unscored_body: body } of rows) if (body) unscored.set(number, body);
+    return linesOf(rows).filter(({ number }) => number >= first);
   };
   const firstCharted = Math.max(1, latestNumber - CHART_RUNS_MAX + 1);
   const latest = await read(firstCharted, latestNumber);
@@ -58,7 +67,10 @@ export async function readRunSheet(
   const found = isBeyond
     ? await read(first, last)
     : latest.filter((line) => line.number <= last && SHOWS[filter](line));
-  const lines = found.slice(0, PAGE_RUNS);
+  const lines = found.slice(0, PAGE_RUNS).map((line) => {
+    const body = unscored.get(line.number);
+    return { ...line, cause: body ? causeIn(body) : null };
+  });
   const hasOlder = isBeyond ? first > 1 : found.length > lines.length || (filter === 'all' && first > 1);
   return {
     lines,
@@ -71,6 +83,15 @@ export async function readRunSheet(
       unscored: latest.filter(SHOWS.unscored).length,
     },
   };
+}
+
+function causeIn(body: Uint8Array): string | null {
+  try {
+    return briefCause(findingsOfPacked(body));
+  } catch {
+    // Somebody has changed what is stored: the page of the run says so.
+    return null;
+  }
 }
 
 function hasChange({ score, change }: RunLine): boolean {

@@ -119,6 +119,20 @@ export const selectRunResults = defineQuery<RunResultsRow, { site_id: string; fi
       .orderBy('number', 'desc'),
 );
 
+/** The same, and of each run without a score its body, since only that says why. */
+export const selectRunSheet = defineQuery<
+  RunResultsRow & { readonly unscored_body: Uint8Array | null },
+  { site_id: string; first: number; last: number }
+>((sql, { site_id, first, last }) =>
+  sql('runs')
+    .select([...SUMMARY, 'results'])
+    .select({ unscored_body: sql.raw('CASE WHEN score IS NULL THEN body END') })
+    .where({ site_id })
+    .where('number', '>=', first)
+    .where('number', '<=', last)
+    .orderBy('number', 'desc'),
+);
+
 /** Passes the guards only for a site that is marked; on PostgreSQL the role that serves may delete runs in this way alone. */
 export const deleteRunsOfRange = defineQuery<object, { site_id: string; after: number; upto: number }>(
   (sql, { site_id, after, upto }) =>

@@ -1,3 +1,4 @@
+import { FETCH_FAILURES, type FetchFailure } from '../../net/failure.js';
 import type { Finding } from '../verdict/finding.js';
 import { scoreOf } from './score.js';
 
@@ -9,6 +10,34 @@ export function commonCause(findings: readonly Pick<Finding, 'result' | 'detail'
   }
   const most = [...counts].find(([, count]) => count > findings.length / 2);
   return most?.[0] ?? null;
+}
+
+/** What those failures come to that leave a run without a score, in the fewest words. */
+const BRIEF: Readonly<Partial<Record<FetchFailure, string>>> = {
+  name_not_found: 'the host name does not exist',
+  dns_failed: 'DNS gave no address',
+  connect_failed: 'no connection',
+  connect_timeout: 'no connection',
+  tls_expired: 'the certificate has expired',
+  tls_wrong_host: 'the certificate is of another host',
+  tls_untrusted: 'the certificate is not trusted',
+  tls_failed: 'no TLS connection',
+  reset: 'the connection broke',
+  stalled: 'no answer in time',
+  cut_off: 'the answer broke off',
+  redirect_loop: 'redirects in a circle',
+  run_deadline: 'the run took too long',
+};
+
+/** The common cause in the fewest words, for a list: `the site answered 503`; null where it is none of the usual ones. */
+export function briefCause(findings: readonly Pick<Finding, 'result' | 'detail'>[]): string | null {
+  const cause = commonCause(findings);
+  if (cause === null) return null;
+  if (cause.includes('bot challenge')) return 'a bot challenge';
+  const status = /\bstatus (\d{3})\b/.exec(cause)?.[1];
+  if (status !== undefined) return `the site answered ${status}`;
+  const [, words] = Object.entries(BRIEF).find(([name]) => cause.includes(FETCH_FAILURES[name as FetchFailure])) ?? [];
+  return words ?? null;
 }
 
 /** Why there is no score, in a sentence or two; null where there is one, or where no check was left open. */

@@ -98,14 +98,36 @@ onEachDatabase(async (t, engine) => {
     t.match(wordsOf(await page('/compare?from=2&to=3')), /No longer applies 1 /);
   });
 
-  t.test('of 500 runs a page takes few statements, and none that reads their bodies', async (t) => {
+  t.test('a run without a score says why, in the fewest words', async (t) => {
+    const { db, asked } = await recordStatements(await engine.openDb(t));
+    const { finish, page } = await prepare(t, db);
+    const open = (detail: string) => [
+      { ...MD('UNDETERMINED'), detail },
+      { ...BOT('UNDETERMINED'), detail },
+    ];
+    await finish(MD('PASS'));
+    await finish(...open('The home page answers this scanner with status 503. Fix the server error, then run again.'));
+    await finish(...open('The home page cannot be read: no complete answer comes in time.'));
+    await finish(...open('Words of a version that is long gone.'));
+    asked.splice(0);
+    for (const path of ['/runs', '/runs?show=unscored']) {
+      const html = await page(path);
+      t.same(asked.splice(0).sort(), ['selectRunSheet', 'selectSession', 'selectSiteOfAccount'], path);
+      const rows = [...html.matchAll(/<tr>.*?<\/tr>/gs)].slice(1, 4).map(([row]) => wordsOf(row).trim());
+      t.match(rows[0], /^Run 4 – No score 15 Mar/);
+      t.match(rows[1], /^Run 3 – No score No answer in time 12:00/);
+      t.match(rows[2], /^Run 2 – No score The site answered 503 12:00/);
+    }
+  });
+
+  t.test('of 500 runs a page takes few statements, and no body but of runs without a score', async (t) => {
     const { db, asked } = await recordStatements(await engine.openDb(t));
     const { finish, page } = await prepare(t, db);
     for (let count = 0; count < 60; count += 1) await finish(MD(count % 2 ? 'PASS' : 'FAIL'), BOT('PASS'));
     for (const path of ['/runs', '/runs?before=40', '/runs?show=worse']) {
       asked.splice(0);
       await page(path);
-      t.same(asked.splice(0).sort(), ['selectRunResults', 'selectSession', 'selectSiteOfAccount'], path);
+      t.same(asked.splice(0).sort(), ['selectRunSheet', 'selectSession', 'selectSiteOfAccount'], path);
     }
     await page('/compare?from=1&to=60');
     asked.splice(0);

@@ -3,9 +3,10 @@ import type { Change } from '../../../scanner/report/comparison.js';
 import { pinGroupsOf, shortNameOf } from '../../../scanner/report/pins.js';
 import { Icon } from '../../../web/kit/components/icons.js';
 import { PinHeads, Pins } from '../../../web/kit/components/pins.js';
-import { formatDay, formatTime } from '../../../web/kit/format.js';
+import { capitalise, formatDay, formatTime } from '../../../web/kit/format.js';
 import { addressOf } from '../../sites/pages/addresses.js';
 import type { RunLine } from '../../runs/run-lines.js';
+import type { SheetLine } from '../../runs/run-sheet.js';
 import { otherChangesOf } from './other-changes.js';
 import { TRIGGER_WORDS } from '../../runs/words.js';
 
@@ -14,7 +15,7 @@ const NAMES_MAX = 5;
 interface RunSheetProps {
   readonly siteId: string;
   /** The newest first. */
-  readonly lines: readonly RunLine[];
+  readonly lines: readonly SheetLine[];
   /** The two runs that are picked to be compared; null where nothing can be. */
   readonly picked: readonly number[] | null;
   readonly now: Date;
@@ -59,7 +60,7 @@ function dayOf(line: RunLine | undefined): string | undefined {
 }
 
 interface RowProps extends Omit<RunSheetProps, 'lines'> {
-  readonly line: RunLine;
+  readonly line: SheetLine;
   /** Whether the row above it is of another day: the day is told once. */
   readonly isNewDay: boolean;
 }
@@ -134,7 +135,8 @@ export function ScoreMove({ before, now, isWorse }: ScoreMoveProps): JSX.Element
   );
 }
 
-function WhatChanged({ line: { change } }: { readonly line: RunLine }): JSX.Element | null {
+function WhatChanged({ line: { change, cause } }: { readonly line: SheetLine }): JSX.Element | null {
+  if (cause !== null) return <span class="soft">{capitalise(cause)}</span>;
   if (change === null) return null;
   const { newFailures, fixed, nowJudged, changed } = change.comparison;
   return (
