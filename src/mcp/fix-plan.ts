@@ -43,7 +43,7 @@ function showPlan(scanned: Scanned): CallToolResult {
   const { hostname, score, findings, gains = [] } = scan;
   const steps = orderFailures(findings, gains).map((failure) => {
     const { checkId, errorType, detail } = failure;
-    const fix = failure.fix === null ? null : fixFor(origin, failure.fix);
+    const fix = failure.fix === null ? null : fixFor(origin, failure.fix, detail);
     const { points = 0, isAtLeast = false } = gains.find((gain) => gain.checkId === checkId) ?? {};
     const severity = failureOf(failure)?.severity ?? null;
     return { checkId, errorType, severity, headline: headlineOf(failure), points, isAtLeast, detail, fix };

@@ -56,7 +56,7 @@ export function verifyFix(deps: ScanCallDeps) {
 function show({ hostname, finding, finishedAt }: VerifiedCheck, origin: string): CallToolResult {
   const { checkId, result, errorType, detail } = finding;
   const headline = headlineOf(finding);
-  const fix = result === 'FAIL' && finding.fix !== null ? fixFor(origin, finding.fix) : null;
+  const fix = result === 'FAIL' && finding.fix !== null ? fixFor(origin, finding.fix, detail) : null;
   const text = [`${hostname}: ${describe(finding)}`, ...(fix === null ? [] : [`How to fix it:\n${fix}`])].join('\n\n');
   return {
     content: [{ type: 'text', text }],

@@ -49,7 +49,9 @@ function describeOutcome(finding: Finding, origin: string): string {
   if (isSkipped(finding)) return element('skipped', { message }, escapeXml(`${result}: ${message}`));
   if (result !== 'FAIL') return '';
   const type = errorType ?? result;
-  const text = [`${type}: ${message}`, ...(fix === null ? [] : [`How to fix it: ${fixFor(origin, fix)}`])].join('\n\n');
+  const text = [`${type}: ${message}`, ...(fix === null ? [] : [`How to fix it: ${fixFor(origin, fix, detail)}`])].join(
+    '\n\n',
+  );
   return element('failure', { type, message }, escapeXml(text));
 }
 

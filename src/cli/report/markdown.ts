@@ -74,7 +74,7 @@ function describeFailure(finding: Finding, origin: string, isOpen: boolean): str
   const { checkId, errorType, detail, fix } = finding;
   const name = `**${checkId} ${escapeForGithub(headlineOf(finding))}**${errorType === null ? '' : ` \`${errorType}\``}`;
   const parts = [name, ...(detail === null ? [] : [escapeForGithub(detail)])];
-  if (fix !== null) parts.push(fold('How to fix it', formatFix(fixFor(origin, fix), escapeForGithub), isOpen));
+  if (fix !== null) parts.push(fold('How to fix it', formatFix(fixFor(origin, fix, detail), escapeForGithub), isOpen));
   return parts.join('\n\n');
 }
 

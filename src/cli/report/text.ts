@@ -130,7 +130,7 @@ function describeFinding(finding: Finding, { origin, document: { gains } }: Repo
   const what = [checkId, ...(errorType ? [errorType] : []), ...(gain === null ? [] : [gain])].join(', ');
   const beneath = [
     ...(detail === null ? [] : wrap(detail, WIDTH - 4)),
-    ...(fix !== null && result === 'FAIL' ? ['', ...describeFix(fixFor(origin, fix))] : []),
+    ...(fix !== null && result === 'FAIL' ? ['', ...describeFix(fixFor(origin, fix, detail))] : []),
   ];
   return [`  ${mark} ${headlineOf(finding)}`, ...[what, ...beneath].map((line) => `    ${line}`.trimEnd())];
 }

@@ -52,7 +52,7 @@ function describeFailure(failure: Finding, origin: string, gains: readonly Gain[
     `### ${escapeMarkdown(headlineOf(failure))}`,
     gain === null ? checkId : `${checkId}, ${gain}`,
     ...(detail === null ? [] : [escapeMarkdown(detail)]),
-    ...(fix === null ? [] : [formatFix(fixFor(origin, fix))]),
+    ...(fix === null ? [] : [formatFix(fixFor(origin, fix, detail))]),
   ];
 }
 

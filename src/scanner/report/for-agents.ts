@@ -59,7 +59,7 @@ function describeFailure(
     `${heading}${escapeMarkdown(headlineOf(failure))}`,
     describeWeight(failure, gains),
     ...(detail === null ? [] : [`Seen at ${escapeMarkdown(origin)}: ${escapeMarkdown(detail)}`]),
-    ...(fix === null ? [] : [formatFix(fixFor(origin, fix))]),
+    ...(fix === null ? [] : [formatFix(fixFor(origin, fix, detail))]),
     `Prove it once it is live: by the MCP tool verify_fix with url "${origin}" and checkId "${checkId}", or by \`${proofOf(origin, checkId)}\` where this scanner is installed.`,
   ].join('\n\n');
 }

@@ -1,3 +1,5 @@
+import { CORE_TOKENS } from '../artifacts/agents/tokens.js';
+
 /** The servers for which fixes differ, in the order in which they are shown, and the lines that introduce what is for them alone. */
 export const SERVERS = {
   nginx: 'In nginx:',
@@ -24,13 +26,29 @@ export interface FixPart {
 /** The host of the registry's snippets, with and without its scheme. */
 const EXAMPLE_SITE = /(https:\/\/)?\bwww\.example\.com\b/g;
 
+/** The records of robots.txt that name each core agent, as in a fix that lets them in. */
+const ALL_AGENTS = recordsOf(CORE_TOKENS);
+
 /**
- * A fix as it is shown to the owner of a site: the snippets have its own origin in place of the example's. Stored findings keep the text
- * of the registry.
+ * A fix as it is shown to the owner of a site: the snippets have its own origin in place of the example's, and of the agents just those that
+ * the detail says are shut out. Stored findings keep the text of the registry.
  */
-export function fixFor(origin: string, fix: string): string {
+export function fixFor(origin: string, fix: string, detail: string | null): string {
   const host = origin.slice(origin.indexOf('://') + '://'.length);
-  return fix.replace(EXAMPLE_SITE, (_, scheme: string | undefined) => (scheme === undefined ? host : origin));
+  return fix
+    .replace(EXAMPLE_SITE, (_, scheme: string | undefined) => (scheme === undefined ? host : origin))
+    .replace(ALL_AGENTS, recordsOf(agentsIn(detail)));
+}
+
+function recordsOf(agents: readonly string[]): string {
+  return agents.map((agent) => `User-agent: ${agent}\n`).join('');
+}
+
+/** The core agents that a detail names; all of them where it names none, or not all that it means. */
+function agentsIn(detail: string | null): readonly string[] {
+  const named = CORE_TOKENS.filter((agent) => detail?.includes(agent));
+  const isCut = detail !== null && /\d more\b|…$/.test(detail);
+  return named.length === 0 || isCut ? CORE_TOKENS : named;
 }
 
 /**

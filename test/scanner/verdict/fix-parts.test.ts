@@ -1,4 +1,6 @@
 import t from 'tap';
+import { cBot01Failures } from '../../../src/scanner/checks/c-bot-01/failures.js';
+import { CORE_TOKENS } from '../../../src/scanner/artifacts/agents/tokens.js';
 import { fixFor, type FixPart, splitFix } from '../../../src/scanner/verdict/fix-parts.js';
 
 t.test('prose ends like a sentence, or has the words of one and does not end like code', async (t) => {
@@ -38,9 +40,23 @@ t.test('a line that names a server introduces what is for it alone', async (t) =
 t.test('a fix is shown with the origin of the site in place of that of the example', async (t) => {
   const fix = 'Sitemap: https://www.example.com/sitemap.xml\n\nserver_name www.example.com; # not login.example.com';
   t.equal(
-    fixFor('https://shop.test:8443', fix),
+    fixFor('https://shop.test:8443', fix, null),
     'Sitemap: https://shop.test:8443/sitemap.xml\n\nserver_name shop.test:8443; # not login.example.com',
   );
-  t.equal(fixFor('http://$&.test', 'https://www.example.com/'), 'http://$&.test/', 'it is not a pattern');
-  t.equal(fixFor('https://www.example.com', fix), fix);
+  t.equal(fixFor('http://$&.test', 'https://www.example.com/', null), 'http://$&.test/', 'it is not a pattern');
+  t.equal(fixFor('https://www.example.com', fix, null), fix);
+});
+
+t.test('a fix that lets agents in names just those that this site shuts out', async (t) => {
+  const { fix } = cBot01Failures.BLOCKED;
+  const groupsIn = (detail: string | null) => {
+    const shown = fixFor('https://shop.test', fix, detail).split('\nAllow: /\n')[0] ?? '';
+    return [...shown.matchAll(/^User-agent: (.*)$/gm)].map(([, agent]) => agent);
+  };
+  const some = 'Line 6 closes the home page to OAI-SearchBot and PerplexityBot. The other 4 agents may fetch it.';
+  t.same(groupsIn(some), ['OAI-SearchBot', 'PerplexityBot']);
+  t.match(fixFor('https://shop.test', fix, some), 'PerplexityBot\nAllow: /\nDisallow: /account/\n');
+  t.same(groupsIn('Line 2 closes the home page to Googlebot. Line 9 closes it to Bingbot.'), ['Googlebot', 'Bingbot']);
+  for (const detail of [null, 'Some rules come too late.', 'It closes it to Bingbot and 2 more.', 'Closed to Bingbot…'])
+    t.same(groupsIn(detail), CORE_TOKENS, `${detail}`);
 });

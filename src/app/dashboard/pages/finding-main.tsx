@@ -128,12 +128,12 @@ function Seen({ site, shown, isNamed = false }: ShownProps & { readonly isNamed?
 }
 
 function HowToFix({ report, finding }: FindingProps): JSX.Element | null {
-  const { fix, checkId, errorType } = finding;
+  const { fix, checkId, errorType, detail } = finding;
   if (fix === null || finding.result !== 'FAIL') return null;
   return (
     <section class="sec" aria-labelledby="fix">
       <h2 id="fix">How to fix it</h2>
-      <Fix text={fixFor(report.origin, fix)} name={checkId} />
+      <Fix text={fixFor(report.origin, fix, detail)} name={checkId} />
       {errorType !== null && failureOf(finding) && (
         <p>
           <a href={failureHref(checkId, errorType)}>An example, before and after</a>

@@ -72,12 +72,12 @@ function Inside({
   agentHref,
   actions,
 }: Pick<FindingRowProps, 'finding' | 'origin' | 'agentHref' | 'actions'>): JSX.Element {
-  const { checkId, errorType, result, explanation, fix } = finding;
+  const { checkId, errorType, result, explanation, fix, detail } = finding;
   const isKnown = errorType !== null && failureOf(finding) !== null;
   return (
     <>
       {result === 'FAIL' && fix !== null ? (
-        <Fix text={fixFor(origin, fix)} name={checkId} />
+        <Fix text={fixFor(origin, fix, detail)} name={checkId} />
       ) : (
         explanation !== null && (
           <p>
