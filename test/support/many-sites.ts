@@ -16,6 +16,8 @@ export interface SeededSite {
   readonly isVerified?: boolean;
   /** One text a run, oldest first: a letter a check in the registry's order, as {@link LETTERS} says; a check left out passes. */
   readonly runs: readonly string[];
+  /** What every failure and undetermined check says; then the findings have the texts of their checks too. */
+  readonly detail?: string;
 }
 
 const LETTERS: Readonly<Record<string, Result>> = { p: 'PASS', f: 'FAIL', u: 'UNDETERMINED', n: 'NOT_APPLICABLE' };
@@ -35,20 +37,20 @@ export async function seedSites(
 ): Promise<readonly string[]> {
   const at = now.toISOString();
   const ids: string[] = [];
-  for (const { hostname, isVerified = true, runs } of sites) {
+  for (const { hostname, isVerified = true, runs, detail } of sites) {
     const id = newId('site');
     ids.push(id);
     const [verified_at, verified_by] = isVerified ? [at, 'operator'] : [null, null];
     const row = { id, account_id: accountId, hostname, origin: `https://${hostname}`, created_at: at };
-    await db.transaction(() => addSite({ ...row, verified_at, verified_by }, runs));
+    await db.transaction(() => addSite({ ...row, verified_at, verified_by }, runs, detail));
   }
   return ids;
 }
 
-function* addSite(site: Parameters<typeof insertSite>[0], runs: readonly string[]): Transaction<void> {
+function* addSite(site: Parameters<typeof insertSite>[0], runs: readonly string[], detail?: string): Transaction<void> {
   yield* execute(insertSite(site));
   for (const [index, letters] of runs.entries()) {
-    const findings = findingsOf(letters);
+    const findings = findingsOf(letters, detail);
     const number = index + 1;
     const [finished_at, reference] = [site.created_at, `CR-${number}`];
     const [score, started_at] = [scoreOf(findings), finished_at];
@@ -60,12 +62,15 @@ function* addSite(site: Parameters<typeof insertSite>[0], runs: readonly string[
   }
 }
 
-function findingsOf(letters: string): RunResponse['findings'] {
+function findingsOf(letters: string, said?: string): RunResponse['findings'] {
   return CHECKS.map((check, index) => {
-    const { id: checkId, pillar, scored } = check;
+    const { id: checkId, pillar, scored, title, explanation } = check;
     const result = LETTERS[letters[index] ?? 'p'] ?? 'PASS';
-    const errorType = result === 'FAIL' ? (namedFailures(check)[0]?.errorType ?? null) : null;
-    return { checkId, pillar, scored, result, errorType, detail: null, title: null, explanation: null, fix: null };
+    const { errorType = null, fix = null } = (result === 'FAIL' ? namedFailures(check)[0] : undefined) ?? {};
+    const outcome = { checkId, pillar, scored, result, errorType };
+    if (said === undefined) return { ...outcome, detail: null, title: null, explanation: null, fix: null };
+    const detail = result === 'FAIL' || result === 'UNDETERMINED' ? said : null;
+    return { ...outcome, detail, title, explanation, fix };
   });
 }
 

@@ -2,6 +2,7 @@ import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-c
 import { evidenceFor, storeEvidence } from './evidence.js';
 import { type OwnSite, startOwnSite } from './own-site.js';
 import { type Scope, type StartedService, startService } from './service.js';
+import { type HardSites, LONG_WORDS, seedHardSites } from './hard-sites.js';
 import { NO_SCORE, seedSites } from './many-sites.js';
 import { openDatabase } from '../../src/store/open-database.js';
 import { signInByLink } from './sign-in-by-link.js';
@@ -30,16 +31,13 @@ export interface Scene {
 const HOLDER = 'holder@example.com';
 
 /** What the pages are about. */
-interface Facts {
+interface Facts extends HardSites {
   readonly service: StartedService;
   /** With four runs: the third without a score, the fourth with a new failure. */
   readonly siteId: string;
   readonly unverifiedSiteId: string;
   /** Verified; a run of it goes on for as long as a run may. */
   readonly slowSiteId: string;
-  /** With rows for 120 runs, and for one. */
-  readonly oldSiteId: string;
-  readonly newSiteId: string;
   /** The addresses of both. */
   readonly origin: string;
   readonly slowOrigin: string;
@@ -66,7 +64,7 @@ export async function prepareScene(scope: Scope, browser: Browser): Promise<Scen
   await service.command('site', 'schedule', siteId, 'daily');
   await startRuns(site, () => startRun(service, siteId, key));
   storeEvidence(service.databaseFile, { siteId, number: 4 }, evidenceFor('C-LLMS-03'));
-  const [oldSiteId = '', newSiteId = ''] = await seedHistories(service, holder.id);
+  const hardSites = await seedHardSites(service.databaseFile, holder.id);
   await addManySites(service.databaseFile, holder.id);
   slow.routes['/robots.txt'] = () => new Promise(() => undefined);
   const states = {
@@ -75,7 +73,7 @@ export async function prepareScene(scope: Scope, browser: Browser): Promise<Scen
     newcomer: await signInByLink(browser, newcomer.signInUrl, null),
   };
   const origins = { origin: site.origin, slowOrigin: slow.origin };
-  const siteIds = { siteId, unverifiedSiteId, slowSiteId, oldSiteId, newSiteId };
+  const siteIds = { siteId, unverifiedSiteId, slowSiteId, ...hardSites };
   const facts = { service, ...siteIds, ...origins, key, keyId };
   return {
     service,
@@ -85,24 +83,6 @@ export async function prepareScene(scope: Scope, browser: Browser): Promise<Scen
       ...(viewer !== 'visitor' && { storageState: states[viewer] }),
     }),
   };
-}
-
-/** Two hosts with labels as long as they may be: one has run for months, with gaps and failures that come and go; one has run once. */
-async function seedHistories({ databaseFile }: StartedService, accountId: string): Promise<readonly string[]> {
-  const db = await openDatabase(`sqlite:${databaseFile}`);
-  try {
-    const longest = `${'a'.repeat(63)}.${'b'.repeat(63)}.example`;
-    const runs = Array.from({ length: 120 }, (_, index) => {
-      if (index % 40 === 25) return NO_SCORE;
-      return index % 9 < 3 ? 'ppfppppppfppnnuf' : 'fnnnppfppppfnnuf';
-    });
-    return await seedSites(db, accountId, [
-      { hostname: longest, runs },
-      { hostname: `once.${longest}`, runs: runs.slice(0, 1) },
-    ]);
-  } finally {
-    await db.close();
-  }
 }
 
 async function startRun({ baseUrl }: StartedService, siteId: string, key: string): Promise<void> {
@@ -217,6 +197,9 @@ function holderPages({
   slowSiteId,
   oldSiteId,
   newSiteId,
+  failingSiteId,
+  passingSiteId,
+  downSiteId,
   unverifiedSiteId,
   keyId,
   origin,
@@ -253,10 +236,20 @@ function holderPages({
     }),
     at('runs', `/sites/${siteId}/runs`),
     at('runs-many', `/sites/${oldSiteId}/runs`),
-    at('runs-many-earlier', `/sites/${oldSiteId}/runs?before=71`),
+    at('runs-many-earlier', `/sites/${oldSiteId}/runs?before=451`),
     at('runs-got-worse', `/sites/${oldSiteId}/runs?show=worse`),
+    at('runs-many-first', `/sites/${oldSiteId}/runs?before=31`),
     at('runs-one', `/sites/${newSiteId}/runs`),
     at('runs-none', `/sites/${slowSiteId}/runs`),
+    at('runs-without-score', `/sites/${downSiteId}/runs`),
+    at('site-all-failing', `/sites/${failingSiteId}`),
+    at('site-all-passed', `/sites/${passingSiteId}`),
+    at('site-without-score', `/sites/${downSiteId}`),
+    at('site-many-runs', `/sites/${oldSiteId}`),
+    at('site-settings-hard', `/sites/${oldSiteId}/settings`),
+    at('remove-site-hard', `/sites/${failingSiteId}/remove`),
+    at('evidence-hard', `/sites/${failingSiteId}/runs/2/evidence/C-LLMS-01`),
+    at('compare-hard', `/sites/${failingSiteId}/compare?from=1&to=2`),
     at('run', `/sites/${siteId}/runs/4`),
     at('evidence', `/sites/${siteId}/runs/4/evidence/C-LLMS-03`),
     at('finding-passed', `/sites/${siteId}/runs/4/evidence/C-LLMS-01`),
@@ -266,7 +259,7 @@ function holderPages({
     at('run-without-score', `/sites/${siteId}/runs/3`),
     at('compare', `/sites/${siteId}/compare?from=2&to=4`),
     at('compare-unchanged', `/sites/${oldSiteId}/compare?from=1&to=2`),
-    at('compare-typed', `/sites/${oldSiteId}/compare?from=3&to=120`),
+    at('compare-typed', `/sites/${oldSiteId}/compare?from=3&to=500`),
     at('compare-without-score', `/sites/${siteId}/compare?from=2&to=3`),
     at('compare-refused', `/sites/${siteId}/compare?from=99&to=4`),
     at('remove-site', `/sites/${siteId}/remove`),
@@ -298,7 +291,7 @@ function holderPages({
     at('automation-published', `/sites/${siteId}/automation`),
     at('keys', '/keys'),
     sent('key-refused', '/keys', 'Name', '  ', 'Create key'),
-    sent('key-created', '/keys', 'Name', 'Nightly report', 'Create key'),
+    sent('key-created', '/keys', 'Name', LONG_WORDS, 'Create key'),
     at('revoke-key', `/keys/${keyId}/revoke`),
     sent('revoke-key-refused', `/keys/${keyId}/revoke`, 'to confirm', 'another name', 'Revoke key'),
     at('account', '/account'),

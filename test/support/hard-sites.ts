@@ -1,0 +1,52 @@
+import { CHECKS } from '../../src/scanner/checks/index.js';
+import { openDatabase } from '../../src/store/open-database.js';
+import { evidenceFor, storeEvidence } from './evidence.js';
+import { NO_SCORE, type SeededSite, seedSites } from './many-sites.js';
+
+/** Sites that are as hard on a page as a site may be. */
+export interface HardSites {
+  /** 500 runs, with gaps and failures that come and go; its host has labels as long as they may be. */
+  readonly oldSiteId: string;
+  /** The same host, once more below it, with one run. */
+  readonly newSiteId: string;
+  /** Twelve open failures, each with a detail as long as it may be, on a host in Japanese. */
+  readonly failingSiteId: string;
+  /** Nothing to fix, on a host in German. */
+  readonly passingSiteId: string;
+  /** No run has a score. */
+  readonly downSiteId: string;
+}
+
+/** A key's name, and what a site says: words that break late, or have no spaces. */
+export const LONG_WORDS =
+  'Veröffentlichungsbenachrichtigungsdienst der Münchner Töpferei 秋の陶器の店の発行通知サービス';
+
+const HARD_WORDS = `# Töpfereierzeugnisherstellungsverfahrensbeschreibung\n${'秋の陶器の店へようこそ'.repeat(12)}\nDisallow: /${'x'.repeat(200)}`;
+
+export async function seedHardSites(databaseFile: string, accountId: string): Promise<HardSites> {
+  const longest = `${'a'.repeat(63)}.${'b'.repeat(63)}.example`;
+  const runs = Array.from({ length: 500 }, (_, index) => {
+    if (index % 40 === 25) return NO_SCORE;
+    return index % 9 < 3 ? 'ppfppppppfppnnuf' : 'fnnnppfppppfnnuf';
+  });
+  const detail = fill('Line 128 closes the home page to OAI-SearchBot, Claude-SearchBot and PerplexityBot. ', 400);
+  const down = 'The home page answers this scanner with status 503. Fix the server error, then run again.';
+  const twelve = `${'f'.repeat(12)}${'p'.repeat(CHECKS.length - 12)}`;
+  const sites: readonly SeededSite[] = [
+    { hostname: longest, runs },
+    { hostname: `once.${longest}`, runs: runs.slice(0, 1) },
+    { hostname: `xn--hxt89p819acga.${'e'.repeat(63)}.example`, runs: [twelve, twelve], detail },
+    { hostname: 'www.xn--mnchner-tpferei-htb7g.example', runs: ['', ''], detail },
+    { hostname: `down.${longest}`, runs: [NO_SCORE, NO_SCORE], detail: down },
+  ];
+  const db = await openDatabase(`sqlite:${databaseFile}`);
+  const [oldSiteId = '', newSiteId = '', failingSiteId = '', passingSiteId = '', downSiteId = ''] = await seedSites(
+    ...([db, accountId, sites] as const),
+  ).finally(() => db.close());
+  storeEvidence(databaseFile, { siteId: failingSiteId, number: 2 }, evidenceFor('C-LLMS-01', HARD_WORDS));
+  return { oldSiteId, newSiteId, failingSiteId, passingSiteId, downSiteId };
+}
+
+function fill(text: string, length: number): string {
+  return text.repeat(Math.ceil(length / text.length)).slice(0, length);
+}
