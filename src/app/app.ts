@@ -2,7 +2,7 @@ import { createStrengthTest } from './accounts/password-strength.js';
 import { createSignIn } from './accounts/sign-in.js';
 import { type AdminDeps, createAdmin, type Offered } from './admin.js';
 import { createAlertsAtFinish } from './alerts/at-finish.js';
-import { createWebhooks, type WebhooksDeps } from './alerts/create-webhooks.js';
+import { createWebhooks, type WebhooksDeps } from './alerts/webhooks.js';
 import { readEvents } from './audit/audit.js';
 import { DeployHooks } from './automation/deploy-hooks.js';
 import { Badges } from './badges/badges.js';

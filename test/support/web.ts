@@ -16,7 +16,7 @@ import { SharedReports } from '../../src/app/sharing/shared-reports.js';
 import { SharedResults } from '../../src/app/sharing/shared-results.js';
 import { DeployHooks } from '../../src/app/automation/deploy-hooks.js';
 import { Schedules } from '../../src/app/automation/schedules.js';
-import { createWebhooks } from '../../src/app/alerts/create-webhooks.js';
+import { createWebhooks } from '../../src/app/alerts/webhooks.js';
 import { RunEvidence } from '../../src/app/evidence/evidence.js';
 import { History } from '../../src/app/runs/history.js';
 import { createKeys } from '../../src/app/keys/keys.js';

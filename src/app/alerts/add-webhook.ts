@@ -5,7 +5,7 @@ import { all, execute, type Transaction } from '../../store/transaction.js';
 import { insertWebhook, selectWebhooksOfAccount, type WebhookRow } from './webhook-statements.js';
 import { type AuditEventName, recordEvent } from '../audit/audit.js';
 import { holdAccount } from '../accounts/accounts.js';
-import { WEBHOOKS_PER_ACCOUNT_MAX } from './webhooks.js';
+import { WEBHOOKS_PER_ACCOUNT_MAX } from './webhook.js';
 
 const URL_CHARS_MAX = 2048;
 const NO_CREDENTIALS = 'Give an address without user name and password: your receiver knows us by the signature.';

@@ -7,7 +7,7 @@ import {
   selectDeliveriesOfWebhook,
   selectDeliveryOfWebhook,
 } from './delivery-statements.js';
-import type { Delivery } from './webhooks.js';
+import type { Delivery } from './webhook.js';
 
 /** Later than any time and id that the table holds. */
 const END = { created_before: '9999', id_before: '' };

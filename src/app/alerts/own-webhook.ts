@@ -2,7 +2,7 @@ import { ServiceError } from '../../platform/errors.js';
 import { isId } from '../../platform/ids.js';
 import { type Database, runOne } from '../../store/database.js';
 import { selectWebhookOfAccount, type WebhookRow } from './webhook-statements.js';
-import type { WebhookOfAccount } from './webhooks.js';
+import type { WebhookOfAccount } from './webhook.js';
 
 /** @throws ServiceError not_found, for another account's webhook too */
 export async function findOwnWebhook(db: Database, request: WebhookOfAccount): Promise<WebhookRow> {

@@ -10,7 +10,7 @@ import type { RateLimits } from '../limits/rate-limits.js';
 import { deliveryOf, readLog } from './delivery-log.js';
 import { addMessage, resend } from './outbox.js';
 import { findOwnWebhook, found, ownedKey } from './own-webhook.js';
-import { EXTRA_MESSAGES_PER_HOUR_MAX, type WebhookOfAccount, type Webhooks } from './webhooks.js';
+import { EXTRA_MESSAGES_PER_HOUR_MAX, type WebhookOfAccount, type Webhooks } from './webhook.js';
 
 export interface WebhookMessagesDeps {
   readonly db: Database;

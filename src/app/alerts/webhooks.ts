@@ -1,83 +1,129 @@
-/** An address of the account that receives changes. */
-export interface Webhook {
-  readonly id: string;
-  readonly url: string;
-  /** ISO 8601, UTC. */
-  readonly createdAt: string;
-  /** Since when nothing is sent to it; null while it is in use. */
-  readonly disabledAt: string | null;
+import { newId } from '../../platform/ids.js';
+import { InputError } from '../../platform/input-error.js';
+import { newWebhookSecret } from './webhook-signature.js';
+import type { WebhookRefusal } from '../../net/vet-webhook.js';
+import { selectEmailAlerts, updateEmailAlerts } from './alert-state-statements.js';
+import { type Database, runOne } from '../../store/database.js';
+import { deliveryOf } from './delivery-log.js';
+import { deleteSomeDeliveriesOfWebhook, selectLastDeliveriesOfWebhook } from './delivery-statements.js';
+import { execute, one, type Transaction } from '../../store/transaction.js';
+import {
+  deleteWebhook,
+  disableWebhook,
+  enableWebhook,
+  selectWebhookOfAccount,
+  selectWebhooksOfAccount,
+  updateWebhookSecret,
+  type WebhookRow,
+} from './webhook-statements.js';
+import { recordEvent } from '../audit/audit.js';
+import { noSuchAccount, parseAccountId } from '../accounts/accounts.js';
+import { type Steps, workOff } from '../../queue/steps.js';
+import { addWebhook, parseWebhookUrl, recordWebhook } from './add-webhook.js';
+import { findOwnWebhook, found, ownedKey } from './own-webhook.js';
+import { createWebhookMessages, type WebhookMessagesDeps } from './webhook-messages.js';
+import type { WatchedWebhook, Webhook, Webhooks } from './webhook.js';
+
+export interface WebhooksDeps extends WebhookMessagesDeps {
+  /** Why a webhook may not be at this address; null when it may. */
+  readonly vetWebhook: (url: URL) => Promise<WebhookRefusal | null>;
+  /** Whether the operator has configured a mail server. */
+  readonly hasMail: boolean;
 }
 
-/** The state of one message. */
-export interface Delivery {
-  /** The message's id, which its receiver sees as `webhook-id`. */
-  readonly id: string;
-  /** Null for e-mail. */
-  readonly webhookId: string | null;
-  /** What it tells of, such as `site.changed`. */
-  readonly event: string;
-  /** The host name of the site that changed; null for a test. */
-  readonly hostname: string | null;
-  readonly createdAt: string;
-  readonly state: 'waiting' | 'delivered' | 'failed';
-  readonly attempts: number;
-  readonly nextAttemptAt: string | null;
-  readonly lastAttemptAt: string | null;
-  /** What the receiver answered last; null where there was no answer. */
-  readonly answerStatus: number | null;
-  /** Why it was not taken, in a sentence of ours; null when it was, and before the first attempt. */
-  readonly problem: string | null;
+export function createWebhooks(deps: WebhooksDeps): Webhooks {
+  const { db, clock, vetWebhook, hasMail } = deps;
+  return {
+    ...createWebhookMessages(deps),
+    async list(accountId) {
+      return (await db.run(selectWebhooksOfAccount({ account_id: parseAccountId(accountId) }))).map(webhookOf);
+    },
+    watch: async (accountId) => watchAll(db, parseAccountId(accountId)),
+    async get(request) {
+      return webhookOf(await findOwnWebhook(db, request));
+    },
+    async add({ accountId, url }) {
+      const account_id = parseAccountId(accountId);
+      const secret = newWebhookSecret();
+      const row = {
+        id: newId('wh'),
+        account_id,
+        url: await parseWebhookUrl(url, vetWebhook),
+        created_at: clock.now().toISOString(),
+      };
+      await db.transaction(() => addWebhook({ ...row, secret }, clock.now()));
+      return { webhook: webhookOf({ ...row, disabled_at: null }), secret };
+    },
+    async rotateSecret(request) {
+      const secret = newWebhookSecret();
+      const key = ownedKey(request);
+      const row = await db.transaction(function* () {
+        const changed = found(yield* one(updateWebhookSecret({ ...key, secret })));
+        yield* recordWebhook(changed, 'webhook_secret_changed', clock.now());
+        return changed;
+      });
+      return { webhook: webhookOf(row), secret };
+    },
+    async enable(request) {
+      const key = ownedKey(request);
+      return webhookOf(await db.transaction(() => enableOwn(key, clock.now())));
+    },
+    async remove(request) {
+      const row = await findOwnWebhook(db, request);
+      // From here on it is given no more messages: those that it has can go a few at a time, the webhook last.
+      await db.run(disableWebhook({ id: row.id, now: clock.now().toISOString() }));
+      await workOff(eraseMessages(db, row.id), Infinity);
+      await db.transaction(function* () {
+        if (yield* one(deleteWebhook(ownedKey(request)))) yield* recordWebhook(row, 'webhook_removed', clock.now());
+      });
+      return webhookOf(row);
+    },
+    async emailAlerts(accountId) {
+      if (!hasMail) return null;
+      const row = await runOne(db, selectEmailAlerts({ id: parseAccountId(accountId) }));
+      if (!row) throw noSuchAccount();
+      return row.email_alerts_since !== null;
+    },
+    async setEmailAlerts(accountId, isOn) {
+      if (isOn && !hasMail) throw new InputError('This service has no mail server, so it cannot send e-mail.');
+      const since = isOn ? clock.now().toISOString() : null;
+      const id = parseAccountId(accountId);
+      await db.transaction(() => turnEmailAlerts(id, since, clock.now()));
+    },
+  };
 }
 
-/** A webhook with its last messages, the latest first: at most ten. */
-export interface WatchedWebhook extends Webhook {
-  readonly last: readonly Delivery[];
+/** A webhook that is in use already is not an event. */
+function* enableOwn(key: { readonly id: string; readonly account_id: string }, now: Date): Transaction<WebhookRow> {
+  const before = found(yield* one(selectWebhookOfAccount(key)));
+  if (before.disabled_at !== null) yield* recordWebhook(before, 'webhook_enabled', now);
+  return found(yield* one(enableWebhook(key)));
 }
 
-/** Which webhook, for whom: another account's is answered like one that does not exist. */
-export interface WebhookOfAccount {
-  readonly accountId: string;
-  readonly webhookId: string;
+/** Alerts that are on already, or off, are not events. */
+function* turnEmailAlerts(id: string, since: string | null, now: Date): Transaction<void> {
+  const before = yield* one(selectEmailAlerts({ id }));
+  yield* execute(updateEmailAlerts({ id, since }));
+  const isOn = since !== null;
+  if (!before || (before.email_alerts_since !== null) === isOn) return;
+  const event = isOn ? 'email_alerts_turned_on' : 'email_alerts_turned_off';
+  yield* recordEvent({ accountId: id, event, now });
 }
 
-/**
- * Where an account is told of changes of its sites: its webhooks, and its e-mail address. Methods that name a webhook reject
- * with ServiceError not_found for one that does not exist.
- */
-export interface Webhooks {
-  list(accountId: string): Promise<readonly Webhook[]>;
-  watch(accountId: string): Promise<readonly WatchedWebhook[]>;
-  get(request: WebhookOfAccount): Promise<Webhook>;
-  /**
-   * @returns the secret too, which is shown this once: `whsec_…`
-   * @throws InputError (field `url`) for an address that is not an https URL (or http where the operator allows the target), that the
-   * guard refuses, that the account has already, or one too many
-   */
-  add(input: { readonly accountId: string; readonly url: string }): Promise<{ webhook: Webhook; secret: string }>;
-  /** A new secret; messages are signed with it from now on. */
-  rotateSecret(request: WebhookOfAccount): Promise<{ webhook: Webhook; secret: string }>;
-  /** Has it used again after it was disabled. */
-  enable(request: WebhookOfAccount): Promise<Webhook>;
-  remove(request: WebhookOfAccount): Promise<Webhook>;
-  /** Sends a message that says that it is a test. @throws TooSoonError past so many an hour; InputError for a disabled webhook */
-  sendTest(request: WebhookOfAccount): Promise<Delivery>;
-  /**
-   * Sends a message of the log again, under the same id; a message that is being sent is left alone.
-   * @throws ServiceError not_found; TooSoonError past so many an hour; InputError for a disabled webhook
-   */
-  sendAgain(request: WebhookOfAccount & { readonly deliveryId: string }): Promise<Delivery>;
-  /** The latest first, at most 100. `before`: only those that were made earlier (a delivery's id). */
-  log(
-    request: WebhookOfAccount & { readonly before?: string; readonly limit: number },
-  ): Promise<{ readonly deliveries: readonly Delivery[]; readonly hasMore: boolean }>;
-  /** Whether alerts go to the account's e-mail address; null where the operator has configured no mail server. */
-  emailAlerts(accountId: string): Promise<boolean | null>;
-  /** @throws InputError where the operator has configured no mail server */
-  setEmailAlerts(accountId: string, isOn: boolean): Promise<void>;
+async function* eraseMessages(db: Database, webhook_id: string): Steps {
+  while ((await db.run(deleteSomeDeliveriesOfWebhook({ webhook_id }))).length > 0) yield;
 }
 
-/** Webhooks an account may have. */
-export const WEBHOOKS_PER_ACCOUNT_MAX = 5;
+async function watchAll(db: Database, account_id: string): Promise<WatchedWebhook[]> {
+  const rows = await db.run(selectWebhooksOfAccount({ account_id }));
+  return Promise.all(rows.map((row) => watchedOf(db, row)));
+}
 
-/** Tests and messages sent again that an account may ask for in an hour. */
-export const EXTRA_MESSAGES_PER_HOUR_MAX = 30;
+async function watchedOf(db: Database, row: WebhookRow): Promise<WatchedWebhook> {
+  const last = await db.run(selectLastDeliveriesOfWebhook({ webhook_id: row.id }));
+  return { ...webhookOf(row), last: last.map(deliveryOf) };
+}
+
+function webhookOf({ id, url, created_at, disabled_at }: WebhookRow): Webhook {
+  return { id, url, createdAt: created_at, disabledAt: disabled_at };
+}

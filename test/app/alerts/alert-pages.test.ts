@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Test } from 'tap';
 import { webhookHeaders } from '../../../src/app/alerts/webhook-signature.js';
 import { newId } from '../../../src/platform/ids.js';
-import { createWebhooks } from '../../../src/app/alerts/create-webhooks.js';
+import { createWebhooks } from '../../../src/app/alerts/webhooks.js';
 import { createRateLimits } from '../../../src/app/limits/rate-limits.js';
 import { addSite, TestClock } from '../../support/accounts.js';
 import { onSqlite } from '../../support/databases.js';

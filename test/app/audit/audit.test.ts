@@ -2,7 +2,7 @@ import { accountData, siteRemoval } from '../../support/removal.js';
 import { bringForward } from '../../../src/app/automation/bring-forward.js';
 import { AcceptedFailures } from '../../../src/app/triage/accepted-failures.js';
 import { createAccounts } from '../../../src/app/accounts/accounts.js';
-import { createWebhooks } from '../../../src/app/alerts/create-webhooks.js';
+import { createWebhooks } from '../../../src/app/alerts/webhooks.js';
 import { actAs, holderAt } from '../../../src/app/audit/actor.js';
 import { type AuditEvent, readEvents, recordEvent } from '../../../src/app/audit/audit.js';
 import { Badges } from '../../../src/app/badges/badges.js';

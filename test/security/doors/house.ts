@@ -1,6 +1,6 @@
 import { readConfig } from '../../../src/config.js';
-import { createWebhooks } from '../../../src/app/alerts/create-webhooks.js';
-import type { Webhooks } from '../../../src/app/alerts/webhooks.js';
+import { createWebhooks } from '../../../src/app/alerts/webhooks.js';
+import type { Webhooks } from '../../../src/app/alerts/webhook.js';
 import { createOwnership, type Ownership } from '../../../src/app/sites/ownership.js';
 import { createRateLimits } from '../../../src/app/limits/rate-limits.js';
 import { createSites, type Sites } from '../../../src/app/sites/sites.js';

@@ -2,7 +2,7 @@ import { siteRemoval } from '../../support/removal.js';
 import { FEATURES } from '../../../src/app/features.js';
 import { workOff } from '../../../src/queue/steps.js';
 import { addAccount, addKey, addSite } from '../../support/accounts.js';
-import { createWebhooks } from '../../../src/app/alerts/create-webhooks.js';
+import { createWebhooks } from '../../../src/app/alerts/webhooks.js';
 import { createKeys } from '../../../src/app/keys/keys.js';
 import { createRateLimits } from '../../../src/app/limits/rate-limits.js';
 import { eraseLeftovers } from '../../../src/app/data/erasure.js';

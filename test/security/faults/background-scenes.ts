@@ -1,5 +1,5 @@
 import { DeliveryHandler } from '../../../src/app/alerts/delivery-handler.js';
-import { createWebhooks } from '../../../src/app/alerts/create-webhooks.js';
+import { createWebhooks } from '../../../src/app/alerts/webhooks.js';
 import { createRateLimits } from '../../../src/app/limits/rate-limits.js';
 import type { StartTimer } from '../../../src/platform/timer.js';
 import { addJob } from '../../../src/queue/jobs.js';

@@ -9,7 +9,7 @@ import { createPostgresSignal } from '../../../src/queue/signal.js';
 import { Worker } from '../../../src/queue/worker.js';
 import { createQueues } from '../../../src/wiring/workers.js';
 import { createLogger } from '../../../src/platform/logging.js';
-import { createWebhooks } from '../../../src/app/alerts/create-webhooks.js';
+import { createWebhooks } from '../../../src/app/alerts/webhooks.js';
 import { createAccounts } from '../../../src/app/accounts/accounts.js';
 import { createRateLimits } from '../../../src/app/limits/rate-limits.js';
 import { createSignIn } from '../../../src/app/accounts/sign-in.js';

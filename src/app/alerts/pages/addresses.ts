@@ -1,4 +1,4 @@
-import type { WebhookOfAccount } from '../webhooks.js';
+import type { WebhookOfAccount } from '../webhook.js';
 import { paramOf, type RouteContext } from '../../../web/kit/context.js';
 import { sessionOf } from '../../accounts/pages/session.js';
 

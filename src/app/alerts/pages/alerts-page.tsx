@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { type Webhook, WEBHOOKS_PER_ACCOUNT_MAX } from '../webhooks.js';
+import { type Webhook, WEBHOOKS_PER_ACCOUNT_MAX } from '../webhook.js';
 import { countOf } from '../../../platform/counts.js';
 import { ErrorSummary, Field } from '../../../web/kit/components/form.js';
 import { Icon, type IconName } from '../../../web/kit/components/icons.js';

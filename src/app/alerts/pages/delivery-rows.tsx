@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { utcDay } from '../../../platform/clock.js';
 import { countOf } from '../../../platform/counts.js';
-import type { Delivery } from '../webhooks.js';
+import type { Delivery } from '../webhook.js';
 import { ActionButton } from '../../../web/kit/components/form.js';
 import { Icon } from '../../../web/kit/components/icons.js';
 import { Group } from '../../../web/kit/components/mast.js';

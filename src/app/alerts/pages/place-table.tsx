@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { Icon } from '../../../web/kit/components/icons.js';
 import { Time } from '../../../web/kit/components/text.js';
-import type { WatchedWebhook } from '../webhooks.js';
+import type { WatchedWebhook } from '../webhook.js';
 import { alertsAddress } from './addresses.js';
 import { nameOf } from './delivery-rows.js';
 import { DeliveryPins, wordOf } from './states.js';

@@ -1,4 +1,4 @@
-import type { Webhook } from '../webhooks.js';
+import type { Webhook } from '../webhook.js';
 import { assertTyped, confirmPage } from '../../../web/kit/confirm.js';
 import { seeOther } from '../../../web/kit/context.js';
 import { addForm } from '../../../web/kit/form.js';

@@ -1,4 +1,4 @@
-import type { Webhook } from '../webhooks.js';
+import type { Webhook } from '../webhook.js';
 import { Snippet } from '../../../web/kit/components/text.js';
 import type { Page } from '../../../web/kit/page.js';
 import { shownOncePage } from '../../../web/kit/shown-once.js';

@@ -3,7 +3,7 @@ import { Mark } from '../../../web/kit/components/icons.js';
 import { strokeOf } from '../../../web/kit/components/pins.js';
 import type { PinState } from '../../../scanner/report/pins.js';
 import type { Result } from '../../../scanner/verdict/vocabulary.js';
-import type { Delivery } from '../webhooks.js';
+import type { Delivery } from '../webhook.js';
 
 /** How a message is drawn: as a mark and as a pin, and in a word. */
 const LOOKS: Readonly<Record<Delivery['state'], readonly [mark: Result, pin: PinState, word: string]>> = {

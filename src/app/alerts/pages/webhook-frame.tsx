@@ -3,7 +3,7 @@ import { ActionButton } from '../../../web/kit/components/form.js';
 import { Icon } from '../../../web/kit/components/icons.js';
 import { HostName, isLongName, Mast } from '../../../web/kit/components/mast.js';
 import { Time } from '../../../web/kit/components/text.js';
-import type { Webhook, Webhooks } from '../webhooks.js';
+import type { Webhook, Webhooks } from '../webhook.js';
 import { alertsAddress } from './addresses.js';
 import { DeliveryPins } from './states.js';
 

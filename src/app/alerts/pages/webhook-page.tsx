@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { WebhookOfAccount } from '../webhooks.js';
+import type { WebhookOfAccount } from '../webhook.js';
 import { DELIVERIES_KEPT_DAYS } from '../delivery-statements.js';
 import { ErrorSummary } from '../../../web/kit/components/form.js';
 import { Group } from '../../../web/kit/components/mast.js';
