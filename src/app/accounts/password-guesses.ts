@@ -8,7 +8,7 @@ import { type CredentialsRow, selectCredentialsByEmail } from './account-stateme
 import { DEVICE_KNOWN_MS, selectDevice } from './device-statements.js';
 import { parseEmail } from './email.js';
 import type { Passwords } from './passwords.js';
-import { createSignInThrottle, type Guesser } from './sign-in-throttle.js';
+import { type Guesser, throttleGuess } from './sign-in-throttle.js';
 
 /** An account whose password was given, with the stored hash that it was compared with. */
 export interface RightPassword {
@@ -34,7 +34,6 @@ export interface PasswordGuessesDeps {
 
 /** Compares passwords that people give: throttled, and with a note in the account where they are wrong. */
 export function createPasswordGuesses({ db, clock, limits, passwords }: PasswordGuessesDeps) {
-  const throttle = createSignInThrottle(limits);
   const notes = new Set<Promise<void>>();
 
   /** Alongside the answer, which comes as soon for an account as for none. */
@@ -67,7 +66,7 @@ export function createPasswordGuesses({ db, clock, limits, passwords }: Password
     async ofEmail(guess: EmailGuess): Promise<RightPassword> {
       const { email: input, password } = guess;
       const email = readEmail(input);
-      const right = await throttle.guess(await guesserOf(email ?? input, guess), async () => {
+      const right = await throttleGuess(limits, await guesserOf(email ?? input, guess), async () => {
         const account = email === null ? undefined : await runOne(db, selectCredentialsByEmail({ email }));
         return compare(account, password);
       });
@@ -76,7 +75,7 @@ export function createPasswordGuesses({ db, clock, limits, passwords }: Password
     },
     /** Asks the signed-in person again. @throws InputError with field `current`; TooSoonError */
     async ofSignedIn(account: CredentialsRow, current: string): Promise<RightPassword> {
-      const right = await throttle.guess({ accountId: account.id }, () => compare(account, current));
+      const right = await throttleGuess(limits, { accountId: account.id }, () => compare(account, current));
       if (!right) throw notCurrent();
       return right;
     },

@@ -16,33 +16,28 @@ export type Guesser =
   | { readonly device: string }
   | { readonly email: string; readonly clientAddress: string };
 
-/** Slows down password guessing, of one account from anywhere or of many from one address; no one is locked out for good. */
-export interface SignInThrottle {
-  /**
-   * Counts one failure before `check`, so that guesses at the same time are counted too, and takes it back unless the
-   * check answers null: a wrong guess.
-   * @throws TooSoonError instead of checking when there were too many failures
-   */
-  guess<T>(by: Guesser, check: () => Promise<T | null>): Promise<T | null>;
-}
-
-export function createSignInThrottle(limits: RateLimits): SignInThrottle {
-  return {
-    async guess(by, check) {
-      const taken: RateLimitResult[] = [];
-      let isWrong = false;
-      try {
-        for (const counted of countersOf(by)) taken.push(await limits.take({ ...counted, windowMs: WINDOW_MS }));
-        const refusal = taken.find(({ isTaken }) => !isTaken);
-        if (refusal) throw tooManyFailures(refusal.retryAfterS);
-        const answer = await check();
-        isWrong = answer === null;
-        return answer;
-      } finally {
-        if (!isWrong) await Promise.all(taken.map((one) => one.giveBack()));
-      }
-    },
-  };
+/**
+ * Slows down password guessing, of one account from anywhere or of many from one address; no one is locked out for good. Counts one
+ * failure before `check`, so that guesses at the same time are counted too, and takes it back unless the check answers null: a wrong guess.
+ * @throws TooSoonError instead of checking when there were too many failures
+ */
+export async function throttleGuess<T>(
+  limits: RateLimits,
+  by: Guesser,
+  check: () => Promise<T | null>,
+): Promise<T | null> {
+  const taken: RateLimitResult[] = [];
+  let isWrong = false;
+  try {
+    for (const counted of countersOf(by)) taken.push(await limits.take({ ...counted, windowMs: WINDOW_MS }));
+    const refusal = taken.find(({ isTaken }) => !isTaken);
+    if (refusal) throw tooManyFailures(refusal.retryAfterS);
+    const answer = await check();
+    isWrong = answer === null;
+    return answer;
+  } finally {
+    if (!isWrong) await Promise.all(taken.map((one) => one.giveBack()));
+  }
 }
 
 function countersOf(by: Guesser) {

@@ -1,13 +1,7 @@
 import { Counter, type Registry } from 'prom-client';
 
 /** Hears what becomes of the messages of alerts. */
-export interface DeliveryMetrics {
-  attempted(receiver: 'webhook' | 'mail', result: 'delivered' | 'retried' | 'failed'): void;
-  disabled(): void;
-  crashed(): void;
-}
-
-export function createDeliveryMetrics(register: Registry): DeliveryMetrics {
+export function createDeliveryMetrics(register: Registry) {
   const defineCounter = <L extends string>(name: string, help: string, labelNames: readonly L[]) =>
     new Counter({ name: `agent_readiness_${name}`, help, labelNames, registers: [register] });
   const attempts = defineCounter(
@@ -25,8 +19,11 @@ export function createDeliveryMetrics(register: Registry): DeliveryMetrics {
     for (const result of ['delivered', 'retried', 'failed']) attempts.inc({ receiver, result }, 0);
   }
   return {
-    attempted: (receiver, result) => attempts.inc({ receiver, result }),
-    disabled: () => disabled.inc(),
-    crashed: () => crashes.inc(),
+    attempted: (receiver: 'webhook' | 'mail', result: 'delivered' | 'retried' | 'failed'): void =>
+      attempts.inc({ receiver, result }),
+    disabled: (): void => disabled.inc(),
+    crashed: (): void => crashes.inc(),
   };
 }
+
+export type DeliveryMetrics = ReturnType<typeof createDeliveryMetrics>;

@@ -10,7 +10,7 @@ import type { RateLimits } from '../limits/rate-limits.js';
 import { deliveryOf, readLog } from './delivery-log.js';
 import { addMessage, resend } from './outbox.js';
 import { findOwnWebhook, found, ownedKey } from './own-webhook.js';
-import { EXTRA_MESSAGES_PER_HOUR_MAX, type WebhookOfAccount, type Webhooks } from './webhook.js';
+import { type Delivery, EXTRA_MESSAGES_PER_HOUR_MAX, type WebhookOfAccount } from './webhook.js';
 
 export interface WebhookMessagesDeps {
   readonly db: Database;
@@ -18,12 +18,15 @@ export interface WebhookMessagesDeps {
   readonly limits: RateLimits;
 }
 
+interface LogRequest extends WebhookOfAccount {
+  readonly before?: string;
+  readonly limit: number;
+}
+
 const HOUR_MS = 3_600_000;
 
 /** The messages of a webhook, and those that its holder asks for. */
-export function createWebhookMessages(deps: WebhookMessagesDeps): Pick<Webhooks, 'sendTest' | 'sendAgain' | 'log'> {
-  const { db, clock, limits } = deps;
-
+export function createWebhookMessages({ db, clock, limits }: WebhookMessagesDeps) {
   /** Puts a message on its way by the holder's wish. */
   const send = async (accountId: string, work: () => Transaction<DeliveryRow>): Promise<DeliveryRow> => {
     await takeOne(limits, accountId);
@@ -31,7 +34,8 @@ export function createWebhookMessages(deps: WebhookMessagesDeps): Pick<Webhooks,
   };
 
   return {
-    async sendTest(request) {
+    /** Sends a message that says that it is a test. @throws TooSoonError past so many an hour; InputError for a disabled webhook */
+    async sendTest(request: WebhookOfAccount): Promise<Delivery> {
       await findOwnWebhook(db, request);
       const { accountId, webhookId } = request;
       const row = await send(accountId, function* () {
@@ -42,7 +46,11 @@ export function createWebhookMessages(deps: WebhookMessagesDeps): Pick<Webhooks,
       });
       return deliveryOf({ ...row, hostname: null });
     },
-    async sendAgain({ deliveryId, ...request }) {
+    /**
+     * Sends a message of the log again, under the same id; a message that is being sent is left alone.
+     * @throws ServiceError not_found; TooSoonError past so many an hour; InputError for a disabled webhook
+     */
+    async sendAgain({ deliveryId, ...request }: WebhookOfAccount & { readonly deliveryId: string }): Promise<Delivery> {
       const webhook = await findOwnWebhook(db, request);
       const key = { id: deliveryId, webhook_id: webhook.id };
       const logged = found(isId('msg', deliveryId) ? await runOne(db, selectDeliveryOfWebhook(key)) : undefined);
@@ -52,7 +60,8 @@ export function createWebhookMessages(deps: WebhookMessagesDeps): Pick<Webhooks,
       });
       return deliveryOf({ ...row, hostname: logged.hostname });
     },
-    async log({ before, limit, ...request }) {
+    /** The latest first, at most 100. `before`: only those that were made earlier (a delivery's id). */
+    async log({ before, limit, ...request }: LogRequest) {
       return readLog(db, { webhookId: (await findOwnWebhook(db, request)).id, before, limit });
     },
   };

@@ -22,7 +22,12 @@ import { type Steps, workOff } from '../../queue/steps.js';
 import { addWebhook, parseWebhookUrl, recordWebhook } from './add-webhook.js';
 import { findOwnWebhook, found, ownedKey } from './own-webhook.js';
 import { createWebhookMessages, type WebhookMessagesDeps } from './webhook-messages.js';
-import type { WatchedWebhook, Webhook, Webhooks } from './webhook.js';
+import type { WatchedWebhook, Webhook, WebhookOfAccount } from './webhook.js';
+
+interface WebhookWithSecret {
+  readonly webhook: Webhook;
+  readonly secret: string;
+}
 
 export interface WebhooksDeps extends WebhookMessagesDeps {
   /** Why a webhook may not be at this address; null when it may. */
@@ -31,18 +36,27 @@ export interface WebhooksDeps extends WebhookMessagesDeps {
   readonly hasMail: boolean;
 }
 
-export function createWebhooks(deps: WebhooksDeps): Webhooks {
+/**
+ * Where an account is told of changes of its sites: its webhooks, and its e-mail address. Methods that name a webhook reject
+ * with ServiceError not_found for one that does not exist.
+ */
+export function createWebhooks(deps: WebhooksDeps) {
   const { db, clock, vetWebhook, hasMail } = deps;
   return {
     ...createWebhookMessages(deps),
-    async list(accountId) {
+    async list(accountId: string): Promise<readonly Webhook[]> {
       return (await db.run(selectWebhooksOfAccount({ account_id: parseAccountId(accountId) }))).map(webhookOf);
     },
-    watch: async (accountId) => watchAll(db, parseAccountId(accountId)),
-    async get(request) {
+    watch: async (accountId: string): Promise<readonly WatchedWebhook[]> => watchAll(db, parseAccountId(accountId)),
+    async get(request: WebhookOfAccount): Promise<Webhook> {
       return webhookOf(await findOwnWebhook(db, request));
     },
-    async add({ accountId, url }) {
+    /**
+     * @returns the secret too, which is shown this once: `whsec_…`
+     * @throws InputError (field `url`) for an address that is not an https URL (or http where the operator allows the target), that the
+     * guard refuses, that the account has already, or one too many
+     */
+    async add({ accountId, url }: { readonly accountId: string; readonly url: string }): Promise<WebhookWithSecret> {
       const account_id = parseAccountId(accountId);
       const secret = newWebhookSecret();
       const row = {
@@ -54,7 +68,8 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
       await db.transaction(() => addWebhook({ ...row, secret }, clock.now()));
       return { webhook: webhookOf({ ...row, disabled_at: null }), secret };
     },
-    async rotateSecret(request) {
+    /** A new secret; messages are signed with it from now on. */
+    async rotateSecret(request: WebhookOfAccount): Promise<WebhookWithSecret> {
       const secret = newWebhookSecret();
       const key = ownedKey(request);
       const row = await db.transaction(function* () {
@@ -64,11 +79,12 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
       });
       return { webhook: webhookOf(row), secret };
     },
-    async enable(request) {
+    /** Has it used again after it was disabled. */
+    async enable(request: WebhookOfAccount): Promise<Webhook> {
       const key = ownedKey(request);
       return webhookOf(await db.transaction(() => enableOwn(key, clock.now())));
     },
-    async remove(request) {
+    async remove(request: WebhookOfAccount): Promise<Webhook> {
       const row = await findOwnWebhook(db, request);
       // From here on it is given no more messages: those that it has can go a few at a time, the webhook last.
       await db.run(disableWebhook({ id: row.id, now: clock.now().toISOString() }));
@@ -78,13 +94,15 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
       });
       return webhookOf(row);
     },
-    async emailAlerts(accountId) {
+    /** Whether alerts go to the account's e-mail address; null where the operator has configured no mail server. */
+    async emailAlerts(accountId: string): Promise<boolean | null> {
       if (!hasMail) return null;
       const row = await runOne(db, selectEmailAlerts({ id: parseAccountId(accountId) }));
       if (!row) throw noSuchAccount();
       return row.email_alerts_since !== null;
     },
-    async setEmailAlerts(accountId, isOn) {
+    /** @throws InputError where the operator has configured no mail server */
+    async setEmailAlerts(accountId: string, isOn: boolean): Promise<void> {
       if (isOn && !hasMail) throw new InputError('This service has no mail server, so it cannot send e-mail.');
       const since = isOn ? clock.now().toISOString() : null;
       const id = parseAccountId(accountId);
@@ -92,6 +110,8 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
     },
   };
 }
+
+export type Webhooks = ReturnType<typeof createWebhooks>;
 
 /** A webhook that is in use already is not an event. */
 function* enableOwn(key: { readonly id: string; readonly account_id: string }, now: Date): Transaction<WebhookRow> {

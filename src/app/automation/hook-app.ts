@@ -1,4 +1,3 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ParameterizedContext } from 'koa';
 import { Refusal, ServiceError } from '../../platform/errors.js';
 import { createApp, type RequestState } from '../../platform/http/app.js';
@@ -16,11 +15,6 @@ export interface HooksDeps extends Pick<App, 'deployHooks'> {
   readonly logger: Logger;
   readonly lifecycle: Lifecycle;
   readonly observeRequest?: ObserveRequest;
-}
-
-export interface Hooks {
-  /** Deals with a request below `/hooks`; resolves when it is done. */
-  readonly handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 }
 
 type Context = ParameterizedContext<RequestState>;
@@ -43,7 +37,7 @@ const MESSAGES = {
  * that stands. The secret in the address is all that is asked for. Guesses are not limited: it has 256 random
  * bits, and a wrong one costs a look into an index.
  */
-export function createHooks({ deployHooks, publicUrl, logger, lifecycle, observeRequest }: HooksDeps): Hooks {
+export function createHooks({ deployHooks, publicUrl, logger, lifecycle, observeRequest }: HooksDeps) {
   const options = { observeRequest, logger, lifecycle, headers: HEADERS, messages: MESSAGES };
   const app = createApp({ name: 'hooks', ...options });
   app.use(async (ctx) => {

@@ -51,24 +51,12 @@ export interface KeysUsage {
   readonly renewsAt: string;
 }
 
-/** Every method rejects with an InputError for what it cannot take. */
-export interface Keys {
-  /** `key` is the key itself: it is stored nowhere, so this is the one time that it can be shown. */
-  create(input: {
-    readonly accountId: string;
-    readonly name: string;
-    /** As a person says it: see {@link parseExpiry}. Left out: it does not end by itself. */
-    readonly expires?: string | undefined;
-  }): Promise<{ readonly apiKey: ApiKey; readonly key: string }>;
-  /** Those that have ended included; `usedThisMonth` counts the requests of the current UTC month. */
-  list(accountId: string): Promise<CountedApiKey[]>;
-  /** Requests a month for each key of a plan; 0 where it has no API. */
-  monthlyQuotaOf(plan: Plan): number;
-  usage(account: { readonly id: string; readonly plan: Plan }): Promise<KeysUsage>;
-  /** Good from the next request on. A key that is revoked already stays as it is. */
-  revoke(keyId: string): Promise<ApiKey>;
-  /** The same by the account's holder: another account's key is refused just as one that does not exist. */
-  revokeOwn(request: { readonly accountId: string; readonly keyId: string }): Promise<ApiKey>;
+/** What a key is made from. */
+export interface NewKey {
+  readonly accountId: string;
+  readonly name: string;
+  /** As a person says it: see {@link parseExpiry}. Left out: it does not end by itself. */
+  readonly expires?: string | undefined;
 }
 
 export interface KeysDeps {
@@ -78,7 +66,8 @@ export interface KeysDeps {
   readonly monthlyQuotaOverride?: number | null;
 }
 
-export function createKeys({ db, clock, monthlyQuotaOverride }: KeysDeps): Keys {
+/** Every method rejects with an InputError for what it cannot take. */
+export function createKeys({ db, clock, monthlyQuotaOverride }: KeysDeps) {
   const quotas = quotasOf(monthlyQuotaOverride ?? null);
   const keysOf = async (account_id: string, now: Date): Promise<CountedApiKey[]> => {
     const rows = await db.run(selectKeysOfAccount({ account_id, month: utcMonth(now) }));
@@ -86,7 +75,12 @@ export function createKeys({ db, clock, monthlyQuotaOverride }: KeysDeps): Keys 
   };
 
   return {
-    async create({ accountId, name, expires = '' }) {
+    /** `key` is the key itself: it is stored nowhere, so this is the one time that it can be shown. */
+    async create({
+      accountId,
+      name,
+      expires = '',
+    }: NewKey): Promise<{ readonly apiKey: ApiKey; readonly key: string }> {
       const key = newApiKey();
       const now = clock.now();
       const row = {
@@ -100,26 +94,32 @@ export function createKeys({ db, clock, monthlyQuotaOverride }: KeysDeps): Keys 
       await db.transaction(() => addKey(row, digestApiKey(key), now));
       return { apiKey: apiKeyOf({ ...row, last_used_at: null, revoked_at: null }), key };
     },
-    async list(accountId) {
+    /** Those that have ended included. */
+    async list(accountId: string): Promise<CountedApiKey[]> {
       const { id } = await findAccount(db, accountId);
       return keysOf(id, clock.now());
     },
-    monthlyQuotaOf: (plan) => quotas[plan],
-    async usage({ id, plan }) {
+    /** Requests a month for each key of a plan; 0 where it has no API. */
+    monthlyQuotaOf: (plan: Plan): number => quotas[plan],
+    async usage({ id, plan }: { readonly id: string; readonly plan: Plan }): Promise<KeysUsage> {
       const now = clock.now();
       const keys = await keysOf(parseAccountId(id), now);
       return { keys, monthlyQuota: quotas[plan], renewsAt: utcNextMonthStart(now).toISOString() };
     },
-    async revoke(keyId) {
+    /** Good from the next request on. A key that is revoked already stays as it is. */
+    async revoke(keyId: string): Promise<ApiKey> {
       const id = parseKeyId(keyId);
       return db.transaction(() => revoke(id, null, clock.now()));
     },
-    async revokeOwn({ accountId, keyId }) {
+    /** The same by the account's holder: another account's key is refused just as one that does not exist. */
+    async revokeOwn({ accountId, keyId }: { readonly accountId: string; readonly keyId: string }): Promise<ApiKey> {
       const id = parseKeyId(keyId);
       return db.transaction(() => revoke(id, accountId, clock.now()));
     },
   };
 }
+
+export type Keys = ReturnType<typeof createKeys>;
 
 /** Without a query where it is not a key id. */
 function parseKeyId(text: string): string {

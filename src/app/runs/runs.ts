@@ -21,31 +21,21 @@ export interface RunsDeps {
   readonly startTimer?: StartTimer;
 }
 
-/** Every method rejects with a ServiceError: site_not_found, site_not_owned, overloaded, and as said. */
-export interface Runs {
-  /**
-   * Scans the site now and stores the run; for a value of Idempotency-Key that is known, waits for its run or answers it as it is stored.
-   * @throws ServiceError domain_not_verified, daily_runs_exceeded; site_not_found that gives the charge back when the site was
-   * removed while its scan ran
-   */
-  start(request: StartRequest): Promise<StartedRun>;
-  /** @throws ServiceError no_completed_run */
-  latest(request: SiteOfAccount): Promise<StoredRun>;
-  /** @throws ServiceError run_not_found */
-  byNumber(request: SiteOfAccount & { readonly number: number }): Promise<StoredRun>;
-  /** From now on refuses who waits for a run of another process. */
-  close(): void;
-}
-
 /** The largest number that the column holds: a larger one cannot exist. */
 const NUMBER_MAX = 2_147_483_647;
 
-export function createRuns(deps: RunsDeps): Runs {
+/** Every method rejects with a ServiceError: site_not_found, site_not_owned, overloaded, and as said. */
+export function createRuns(deps: RunsDeps) {
   const { db, clock, performRun, refunds = createRefunds(db), startTimer = startNodeTimer } = deps;
   const { rateLimits = createRateLimits({ db, clock, refunds }) } = deps;
   const texts = new RunTexts(db);
   const unpack = async (run: StoredRun): Promise<StoredRun> => ({ ...run, body: await texts.unpack(run.body) });
-  const byNumber: Runs['byNumber'] = async ({ accountId, siteId, number }) => {
+  /** @throws ServiceError run_not_found */
+  const byNumber = async ({
+    accountId,
+    siteId,
+    number,
+  }: SiteOfAccount & { readonly number: number }): Promise<StoredRun> => {
     assertSiteId(siteId);
     if (!(number <= NUMBER_MAX)) throw new ServiceError('run_not_found');
     const found = await runOne(db, findRun({ site_id: siteId, account_id: accountId, number }));
@@ -53,19 +43,28 @@ export function createRuns(deps: RunsDeps): Runs {
   };
   const starter = new RunStarter({ db, clock, performRun, refunds, rateLimits, startTimer, readRun: byNumber });
   return {
-    async start(request) {
+    /**
+     * Scans the site now and stores the run; for a value of Idempotency-Key that is known, waits for its run or answers it as it is stored.
+     * @throws ServiceError domain_not_verified, daily_runs_exceeded; site_not_found that gives the charge back when the site was
+     * removed while its scan ran
+     */
+    async start(request: StartRequest): Promise<StartedRun> {
       assertSiteId(request.siteId);
       return starter.start(request);
     },
-    async latest({ accountId, siteId }) {
+    /** @throws ServiceError no_completed_run */
+    async latest({ accountId, siteId }: SiteOfAccount): Promise<StoredRun> {
       assertSiteId(siteId);
       const found = await runOne(db, findLatestRun({ site_id: siteId, account_id: accountId }));
       return unpack(storedRun(found, { accountId, siteId }, 'no_completed_run'));
     },
     byNumber,
-    close: () => starter.close(),
+    /** From now on refuses who waits for a run of another process. */
+    close: (): void => starter.close(),
   };
 }
+
+export type Runs = ReturnType<typeof createRuns>;
 
 function assertSiteId(siteId: string): void {
   if (!isId('site', siteId)) throw new ServiceError('site_not_found');

@@ -8,21 +8,6 @@ import { PROGRAM } from '../../scanner/report/program.js';
 /** The outcome of a scan, paid or free. */
 type Scanned = Pick<RunResponse['run'], 'score'> & { readonly findings: readonly Finding[] };
 
-/** Counts scans, automatic runs, and what the guard refuses. */
-export interface ScanMetrics {
-  finished(response: RunResponse, durationMs: number): void;
-  failed(trigger: Trigger, error: unknown): void;
-  freeScanFinished(scanned: Scanned, durationMs: number): void;
-  freeScanFailed(error: unknown): void;
-  /** A queued run failed and waits for its next try. */
-  retried(run: { readonly trigger: Trigger }): void;
-  /** A queued run was tried in vain too often. */
-  givenUp(run: { readonly trigger: Trigger }): void;
-  guardRefused(reason: RefusalReason): void;
-  /** A run and its link in the chain of its site do not belong together. */
-  chainBroken(): void;
-}
-
 /**
  * `scored`, or `undetermined` where nothing scorable could be found out; `failed`: a fault of ours; `dropped`: nothing was wrong
  * with the scan, but no slot came free, the database was away, or the site was removed meanwhile.
@@ -35,7 +20,8 @@ type ScanTrigger = Trigger | 'FREE';
 /** A scan ends within 45 s, or 65 where it waits for places of others; past that comes only the wait for the database. */
 const BUCKETS_S = [1, 2, 3, 5, 8, 13, 20, 30, 45, 60, 90];
 
-export function createScanMetrics(register: Registry): ScanMetrics {
+/** Counts scans, automatic runs, and what the guard refuses. */
+export function createScanMetrics(register: Registry) {
   const { scans, durations, results, retried, givenUp, refusals, broken } = defineAll(register);
   const count = (trigger: ScanTrigger, { score, findings }: Scanned, durationMs: number): void => {
     scans.inc({ trigger, result: score === null ? 'undetermined' : 'scored' });
@@ -47,16 +33,22 @@ export function createScanMetrics(register: Registry): ScanMetrics {
     scans.inc({ trigger, result });
   };
   return {
-    finished: ({ run: { trigger, score }, findings }, durationMs) => count(trigger, { score, findings }, durationMs),
-    failed: fail,
-    freeScanFinished: (scanned, durationMs) => count('FREE', scanned, durationMs),
-    freeScanFailed: (error) => fail('FREE', error),
-    retried: ({ trigger }) => retried.inc({ trigger }),
-    givenUp: ({ trigger }) => givenUp.inc({ trigger }),
-    guardRefused: (reason) => refusals.inc({ reason }),
-    chainBroken: () => broken.inc(),
+    finished: ({ run, findings }: RunResponse, durationMs: number): void =>
+      count(run.trigger, { score: run.score, findings }, durationMs),
+    freeScanFinished: (scanned: Scanned, durationMs: number): void => count('FREE', scanned, durationMs),
+    failed: (trigger: Trigger, error: unknown): void => fail(trigger, error),
+    freeScanFailed: (error: unknown): void => fail('FREE', error),
+    /** A queued run failed and waits for its next try. */
+    retried: ({ trigger }: { readonly trigger: Trigger }): void => retried.inc({ trigger }),
+    /** A queued run was tried in vain too often. */
+    givenUp: ({ trigger }: { readonly trigger: Trigger }): void => givenUp.inc({ trigger }),
+    guardRefused: (reason: RefusalReason): void => refusals.inc({ reason }),
+    /** A run and its link in the chain of its site do not belong together. */
+    chainBroken: (): void => broken.inc(),
   };
 }
+
+export type ScanMetrics = ReturnType<typeof createScanMetrics>;
 
 function defineAll(register: Registry) {
   const registers = [register];

@@ -55,19 +55,6 @@ export interface OwnershipDeps {
   readonly onFirstProof?: OnVerified;
 }
 
-/** For the holder of an account, or for the operator by the site's id: rejects with an InputError for a site that does not exist. */
-export interface Ownership {
-  instructions(site: string | OwnSite): Promise<OwnershipInstructions>;
-  /**
-   * Looks for the token in all its places at once. Nothing that the site does makes it reject.
-   * @throws TooSoonError when the account has had {@link CHECKS_AN_HOUR} of its sites checked in this hour: each check asks a
-   * site that may be a stranger's
-   */
-  verify(site: string | OwnSite): Promise<OwnershipReport>;
-  /** Looks in all places and changes nothing. Nothing that the site does makes it reject. */
-  look(site: Site): Promise<readonly OwnershipAttempt[]>;
-}
-
 const CHECKS_AN_HOUR = 60;
 const HOUR_MS = 3_600_000;
 
@@ -75,8 +62,10 @@ const META_NAME = 'agent-readiness-verification';
 const FILE_PATH = '/.well-known/agent-readiness-verification.txt';
 const DNS_LABEL = '_agent-readiness';
 
-export function createOwnership({ sites, resolveTxt, openVisit, limits, onFirstProof }: OwnershipDeps): Ownership {
+/** For the holder of an account, or for the operator by the site's id: rejects with an InputError for a site that does not exist. */
+export function createOwnership({ sites, resolveTxt, openVisit, limits, onFirstProof }: OwnershipDeps) {
   const find = async (site: string | OwnSite): Promise<Site> => (typeof site === 'string' ? sites.get(site) : site);
+  /** Looks in all places and changes nothing. Nothing that the site does makes it reject. */
   const look = async (site: Site): Promise<readonly OwnershipAttempt[]> => {
     const what = instructionsFor(site, await sites.ownershipToken(site));
     const { visit, close } = await openVisit({ origin: new URL(site.origin), isOwnershipVerified: false });
@@ -91,11 +80,17 @@ export function createOwnership({ sites, resolveTxt, openVisit, limits, onFirstP
     }
   };
   return {
-    async instructions(which) {
+    look,
+    async instructions(which: string | OwnSite): Promise<OwnershipInstructions> {
       const site = await find(which);
       return instructionsFor(site, await sites.ownershipToken(site));
     },
-    async verify(which) {
+    /**
+     * Looks for the token in all its places at once. Nothing that the site does makes it reject.
+     * @throws TooSoonError when the account has had {@link CHECKS_AN_HOUR} of its sites checked in this hour: each check asks a
+     * site that may be a stranger's
+     */
+    async verify(which: string | OwnSite): Promise<OwnershipReport> {
       const isHolder = typeof which !== 'string';
       const site = await find(which);
       if (limits && isHolder) await takeCheck(limits, site.accountId);
@@ -105,9 +100,10 @@ export function createOwnership({ sites, resolveTxt, openVisit, limits, onFirstP
       const verified = await sites.markVerified(site.id, provedBy, isHolder ? onFirstProof : undefined);
       return { site: verified, provedBy, attempts };
     },
-    look,
   };
 }
+
+export type Ownership = ReturnType<typeof createOwnership>;
 
 async function takeCheck(limits: RateLimits, accountId: string): Promise<void> {
   const scope = 'ownership-check';

@@ -37,32 +37,16 @@ export interface SitesDeps {
 export type OnVerified = (site: Site, now: Date) => Transaction<void>;
 
 /** Every method rejects with an InputError for what it cannot take; those for an account's holder answer a foreign site as an absent one. */
-export interface Sites {
-  /**
-   * Not where the account has as many sites as it may have; those that it has stay, however many they are.
-   * @param input.site a host name, or an origin with scheme and port
-   */
-  add(input: { readonly accountId: string; readonly site: string }): Promise<Site>;
+export function createSites({ db, clock, vetSite, sitesMaxOverride }: SitesDeps) {
   /** How many sites an account on this plan may have. */
-  sitesMaxOf(plan: Plan): number;
-  get(siteId: string): Promise<Site>;
-  /** @throws ServiceError site_not_found, for another account's site too */
-  getOwn(request: SiteOfAccount): Promise<OwnSite>;
-  list(accountId: string): Promise<Site[]>;
-  /** The text that proves ownership when it is published; the same for every site of the account on this host. */
-  ownershipToken(site: Site): Promise<string>;
-  /**
-   * A proof does not take the place of the operator's word, which is never asked for again.
-   * @param onFirst acts in the same transaction where the site was not verified and has no run
-   */
-  markVerified(siteId: string, by: VerifiedBy, onFirst?: OnVerified): Promise<Site>;
-}
-
-export function createSites({ db, clock, vetSite, sitesMaxOverride }: SitesDeps): Sites {
   const sitesMaxOf = (plan: Plan): number => sitesMaxOverride ?? PLANS[plan].sitesMax;
   return {
     sitesMaxOf,
-    async add({ accountId, site }) {
+    /**
+     * Not where the account has as many sites as it may have; those that it has stay, however many they are.
+     * @param input.site a host name, or an origin with scheme and port
+     */
+    async add({ accountId, site }: { readonly accountId: string; readonly site: string }): Promise<Site> {
       const account_id = parseAccountId(accountId);
       const { origin, hostname } = parseSiteInput(site);
       // One answer for every refused target, so that it does not tell which addresses are behind a name.
@@ -83,24 +67,32 @@ export function createSites({ db, clock, vetSite, sitesMaxOverride }: SitesDeps)
         });
       return siteOf({ ...row, ...NEVER_VERIFIED });
     },
-    async get(siteId) {
+    async get(siteId: string): Promise<Site> {
       return foundSite(await runOne(db, selectSite({ id: parseSiteId(siteId) })));
     },
-    getOwn: (request) => findOwnSite(db, request),
-    async list(accountId) {
+    /** @throws ServiceError site_not_found, for another account's site too */
+    getOwn: (request: SiteOfAccount): Promise<OwnSite> => findOwnSite(db, request),
+    async list(accountId: string): Promise<Site[]> {
       return listSites(db, (await findAccount(db, accountId)).id);
     },
-    async ownershipToken({ accountId, hostname }) {
+    /** The text that proves ownership when it is published; the same for every site of the account on this host. */
+    async ownershipToken({ accountId, hostname }: Site): Promise<string> {
       const row = await runOne(db, selectOwnershipToken({ account_id: accountId, host: hostname }));
       if (!row) throw noSuchSite();
       return row.token;
     },
-    async markVerified(siteId, by, onFirst) {
+    /**
+     * A proof does not take the place of the operator's word, which is never asked for again.
+     * @param onFirst acts in the same transaction where the site was not verified and has no run
+     */
+    async markVerified(siteId: string, by: VerifiedBy, onFirst?: OnVerified): Promise<Site> {
       const id = parseSiteId(siteId);
       return foundSite(await db.transaction(() => verifySite(id, by, clock.now(), onFirst)));
     },
   };
 }
+
+export type Sites = ReturnType<typeof createSites>;
 
 const NEVER_VERIFIED = {
   ...{ verified_at: null, verified_by: null, ownership_lost_at: null, unread_since: null, unread_days: null },
@@ -109,7 +101,7 @@ const NEVER_VERIFIED = {
 
 function* addSite(
   row: Omit<SiteRow, keyof typeof NEVER_VERIFIED>,
-  sitesMaxOf: Sites['sitesMaxOf'],
+  sitesMaxOf: (plan: Plan) => number,
   now: Date,
 ): Transaction<void> {
   const { account_id, origin, hostname } = row;

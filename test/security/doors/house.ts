@@ -1,6 +1,5 @@
 import { readConfig } from '../../../src/config.js';
-import { createWebhooks } from '../../../src/app/alerts/webhooks.js';
-import type { Webhooks } from '../../../src/app/alerts/webhook.js';
+import { createWebhooks, type Webhooks } from '../../../src/app/alerts/webhooks.js';
 import { createOwnership, type Ownership } from '../../../src/app/sites/ownership.js';
 import { createRateLimits } from '../../../src/app/limits/rate-limits.js';
 import { createSites, type Sites } from '../../../src/app/sites/sites.js';

@@ -3,7 +3,8 @@ import { ActionButton } from '../../../web/kit/components/form.js';
 import { Icon } from '../../../web/kit/components/icons.js';
 import { HostName, isLongName, Mast } from '../../../web/kit/components/mast.js';
 import { Time } from '../../../web/kit/components/text.js';
-import type { Webhook, Webhooks } from '../webhook.js';
+import type { Webhook } from '../webhook.js';
+import type { Webhooks } from '../webhooks.js';
 import { alertsAddress } from './addresses.js';
 import { DeliveryPins } from './states.js';
 
