@@ -90,7 +90,7 @@ t.test('requests in flight to one host', async (t) => {
         seen.most = Math.max(seen.most, waiting.length);
       });
     const waits = (count: number) => until(() => waiting.length >= count);
-    const letGo = (count: number): void => {
+    const release = (count: number): void => {
       for (let index = 0; index < count; index += 1) waiting.shift()?.();
     };
     /** Lets go one after the other until all are answered. */
@@ -99,22 +99,22 @@ t.test('requests in flight to one host', async (t) => {
       const done = Promise.all(all).finally(() => (state.isDone = true));
       while (!state.isDone) {
         await until(() => state.isDone || waiting.length > 0);
-        letGo(1);
+        release(1);
       }
       await done;
     };
-    return { routes: { '*': route, 'https://elsewhere.com/*': route }, order, seen, waits, letGo, drain };
+    return { routes: { '*': route, 'https://elsewhere.com/*': route }, order, seen, waits, release, drain };
   };
 
   t.test('are 8 at most, and 2 after the first 429', async (t) => {
-    const { routes, seen, waits, letGo, drain } = gated();
+    const { routes, seen, waits, release, drain } = gated();
     const { fetch, visit } = visitSite(routes);
     const all = [fetch('/slow', { attempts: 'once' }), ...Array.from({ length: 19 }, (_, index) => fetch(`/${index}`))];
     await waits(8);
     void visit.fetch(new URL('https://elsewhere.com/'));
     await waits(9);
     t.equal(seen.most, 9, 'another host has its own');
-    letGo(9);
+    release(9);
     seen.most = 0;
     await waits(2);
     await drain(all);

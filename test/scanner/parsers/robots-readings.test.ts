@@ -1,5 +1,5 @@
 import t from 'tap';
-import { decideProven, shareReadings } from '../../../src/scanner/checks/bot-policy/readings.js';
+import { decideUnanimously, groupTokens } from '../../../src/scanner/checks/bot-policy/readings.js';
 import { readRobots } from '../../../src/scanner/parsers/robots-octets.js';
 import { isAllowedByAll } from '../../../src/scanner/parsers/robots-readings.js';
 import { ROBOTS_ANSWERS } from './robots-answers.js';
@@ -9,7 +9,7 @@ const at = (path: string) => new URL(path, 'https://www.fixture-site.com');
 async function ask(body: string, path: string, charset: string | null = null) {
   const robots = await readRobots(Buffer.from(body, 'latin1'), charset);
   const isBarred = (token: 'Googlebot' | 'Bingbot') =>
-    shareReadings(robots, [token]).some((sharer) => !decideProven(sharer, at(path)).allowed);
+    groupTokens(robots, [token]).some((tokenGroup) => !decideUnanimously(tokenGroup, at(path)).allowed);
   return {
     robots,
     ...{ google: isBarred('Googlebot'), others: isBarred('Bingbot') },

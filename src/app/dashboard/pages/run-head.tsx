@@ -45,7 +45,7 @@ function describeFixedSince(fixed: number, failures: number): string {
 }
 
 /** The runs on either side, and the latest. */
-export function Neighbours({ siteId, report }: Omit<OlderRunProps, 'fixedCount'>): JSX.Element | null {
+export function RunNavigation({ siteId, report }: Omit<OlderRunProps, 'fixedCount'>): JSX.Element | null {
   const { previousNumber, nextNumber, latestNumber } = report;
   if (latestNumber === 1) return null;
   return (

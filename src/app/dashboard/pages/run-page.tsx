@@ -13,7 +13,7 @@ import { formatRunAsCsv } from './csv.js';
 import { offerFile } from './offer-file.js';
 import { SiteMast } from '../../sites/pages/site-mast.js';
 import { ApiPart, LastRunsPart, ScorePart } from './rail.js';
-import { describeOutcome, Neighbours, OlderRun } from './run-head.js';
+import { describeOutcome, RunNavigation, OlderRun } from './run-head.js';
 import { Doubt, Proof } from './run-proof.js';
 import { ReportHead, type ReportProps } from './report.js';
 import { RunMain } from './site-main.js';
@@ -85,7 +85,7 @@ function runFrame({ proof, isVerified, fixedCount, ...props }: RunFrameProps): P
         lead={report.nextNumber === null ? undefined : <OlderRun {...{ siteId, report, fixedCount }} />}
         at={addressOf.runs(siteId)}
         below={{ crumbs: [[addressOf.runs(siteId), 'Runs']], here: `Run ${run.number}` }}
-        actions={<Neighbours siteId={siteId} report={report} />}
+        actions={<RunNavigation siteId={siteId} report={report} />}
       >
         <ReportHead {...props} isOwnPage />
       </SiteMast>

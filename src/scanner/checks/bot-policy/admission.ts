@@ -2,8 +2,8 @@ import { CORE_TOKENS } from '../../artifacts/agents/tokens.js';
 import type { CoreToken } from '../../artifacts/agents/tokens.js';
 import type { Home, Sample } from '../../artifacts/pages.js';
 import type { RobotsFile } from '../../artifacts/robots.js';
-import type { SharedReadings } from './readings.js';
-import { decideProven, isDisputed, shareReadings } from './readings.js';
+import type { TokenGroup } from './readings.js';
+import { decideUnanimously, isDisputed, groupTokens } from './readings.js';
 
 /** A core token that robots.txt bars, and the line that bars it. */
 export interface Barred {
@@ -26,19 +26,19 @@ type FirstPage = Pick<Home, 'isElsewhere' | 'url'>;
 
 /** What robots.txt means for the core tokens on the final home page and the other pages of the sample (C-BOT-01). */
 export function findAdmission(file: Policy, home: FirstPage, sample: Sample | null): Admission {
-  const sharers = shareReadings(file.robots, CORE_TOKENS);
+  const tokenGroups = groupTokens(file.robots, CORE_TOKENS);
   const homeUrl = homeUrlOf(file, home);
-  const fromHome = inOrder(sharers.flatMap((sharer) => listBarred(sharer, [homeUrl])));
+  const fromHome = inOrder(tokenGroups.flatMap((tokenGroup) => listBarred(tokenGroup, [homeUrl])));
   const others = otherPagesOf(file, sample);
   const fromOthers = inOrder(
-    sharers
+    tokenGroups
       .filter(({ tokens }) => !fromHome.some(({ token }) => tokens.includes(token)))
-      .flatMap((sharer) => listBarred(sharer, others)),
+      .flatMap((tokenGroup) => listBarred(tokenGroup, others)),
   );
-  const isCertain = sharers.every((sharer) =>
-    [homeUrl, ...others].every((page) => decideProven(sharer, page).isCertain),
+  const isCertain = tokenGroups.every((tokenGroup) =>
+    [homeUrl, ...others].every((page) => decideUnanimously(tokenGroup, page).isCertain),
   );
-  const disputed = sharers.filter((sharer) => isDisputed(sharer, homeUrl)).flatMap(({ tokens }) => tokens);
+  const disputed = tokenGroups.filter((tokenGroup) => isDisputed(tokenGroup, homeUrl)).flatMap(({ tokens }) => tokens);
   return { fromHome, fromOthers, disputed, isCertain };
 }
 
@@ -65,9 +65,9 @@ function otherPagesOf({ origin }: Policy, sample: Sample | null): readonly URL[]
 }
 
 /** The tokens sharing these groups that may fetch none of these pages, with the line that decides for the first page. */
-function listBarred(sharer: SharedReadings<CoreToken>, pages: readonly URL[]): Barred[] {
-  const decisions = pages.map((page) => decideProven(sharer, page));
+function listBarred(tokenGroup: TokenGroup<CoreToken>, pages: readonly URL[]): Barred[] {
+  const decisions = pages.map((page) => decideUnanimously(tokenGroup, page));
   const line = decisions[0]?.rule?.line;
   if (line === undefined || decisions.some((decision) => decision.allowed)) return [];
-  return sharer.tokens.map((token) => ({ token, line }));
+  return tokenGroup.tokens.map((token) => ({ token, line }));
 }

@@ -8,8 +8,8 @@ import type { SafeText } from '../../artifacts/safe-text.js';
 import { count, lineOf, listSafeText, term, safeText } from '../../artifacts/safe-text.js';
 import { countRules } from '../../parsers/robots-match.js';
 import { isUnindexedByMeta, isUnindexedByTag } from '../../parsers/robots-tags.js';
-import type { SharedReadings } from './readings.js';
-import { decideProven, isSurelyOpen, shareReadings } from './readings.js';
+import type { TokenGroup } from './readings.js';
+import { decideUnanimously, isSurelyOpen, groupTokens } from './readings.js';
 
 /** The addresses that the site offers to agents. */
 export interface Advertised {
@@ -48,15 +48,16 @@ export function findBarredAdvertisements(
   ].filter(isHere);
   const inSitemap = advertised.sampledEntries.filter(isHere).map(toAdvertisement);
   const findFor = (readers: readonly CoreToken[], advertisements: readonly Advertisement[]): SafeText[] => {
-    const sharers = shareReadings(robots, readers).filter(
-      (sharer) =>
-        isSurelyOpen(sharer, new URL('/', origin)) && !sharer.tokens.some((token) => chargedElsewhere.has(token)),
+    const tokenGroups = groupTokens(robots, readers).filter(
+      (tokenGroup) =>
+        isSurelyOpen(tokenGroup, new URL('/', origin)) &&
+        !tokenGroup.tokens.some((token) => chargedElsewhere.has(token)),
     );
-    const ruleCount = sharers.reduce((sum, { readings }) => sum + countRules(readings.flat()), 1);
+    const ruleCount = tokenGroups.reduce((sum, { readings }) => sum + countRules(readings.flat()), 1);
     const addressesMax = Math.max(ADDRESSES_MIN, Math.floor(COMPARISONS_MAX / ruleCount));
-    return sharers.flatMap((sharer) => {
-      const barred = listBarred(sharer, advertisements.slice(0, addressesMax));
-      return describeBarred(sharer.tokens, barred) ?? [];
+    return tokenGroups.flatMap((tokenGroup) => {
+      const barred = listBarred(tokenGroup, advertisements.slice(0, addressesMax));
+      return describeBarred(tokenGroup.tokens, barred) ?? [];
     });
   };
   return [...findFor(LLMS_READERS, inLlms), ...findFor(SITEMAP_READERS, inSitemap)];
@@ -64,7 +65,8 @@ export function findBarredAdvertisements(
 
 /** (e) The home page is open and listed, yet asks not to be indexed. */
 export function findUnindexedHome(robots: RobotsTxt | null, home: Home, advertised: Advertised): SafeText[] {
-  const isOpen = robots === null || shareReadings(robots, CORE_TOKENS).some((sharer) => isSurelyOpen(sharer, home.url));
+  const isOpen =
+    robots === null || groupTokens(robots, CORE_TOKENS).some((tokenGroup) => isSurelyOpen(tokenGroup, home.url));
   const homeKey = withoutFragment(home.url);
   const isHome = (url: URL): boolean => withoutFragment(url) === homeKey;
   const isInLlms = advertised.llmsLinks.some(({ url }) => isHome(url));
@@ -85,10 +87,10 @@ interface Barred {
   readonly line: number;
 }
 
-function listBarred(sharer: SharedReadings<CoreToken>, advertisements: readonly Advertisement[]): Barred[] {
+function listBarred(tokenGroup: TokenGroup<CoreToken>, advertisements: readonly Advertisement[]): Barred[] {
   return advertisements.flatMap(({ url, place }) => {
-    if (!sharer.tokens.every((token) => isReadBy(token, url))) return [];
-    const { allowed, rule } = decideProven(sharer, url);
+    if (!tokenGroup.tokens.every((token) => isReadBy(token, url))) return [];
+    const { allowed, rule } = decideUnanimously(tokenGroup, url);
     return allowed || rule === null ? [] : [{ place, line: rule.line }];
   });
 }

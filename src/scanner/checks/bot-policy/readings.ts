@@ -7,7 +7,7 @@ import { arePlain, decide } from '../../parsers/robots-match.js';
 import { groupsIn, listViews, viewOfGoogle } from '../../parsers/robots-readings.js';
 
 /** Tokens for which the same groups hold, in every reading that counts for them. */
-export interface SharedReadings<T extends string> {
+export interface TokenGroup<T extends string> {
   readonly tokens: readonly T[];
   /** Whether that is Google's own reading alone; the vendor's is unknown of others, so every reading counts. */
   readonly isGoogle: boolean;
@@ -18,11 +18,11 @@ export interface SharedReadings<T extends string> {
  * Combines tokens for which the same groups hold. Readers disagree on where a list of User-agent lines ends, on keys, index
  * pages and octets, so a charge must hold in the reading of the token's vendor, or in all of them where that one is unknown.
  */
-export function shareReadings<const T extends AgentToken | '*'>(
+export function groupTokens<const T extends AgentToken | '*'>(
   robots: RobotsTxt,
   tokens: readonly T[],
-): SharedReadings<T>[] {
-  const shared: (SharedReadings<T> & { readonly tokens: T[] })[] = [];
+): TokenGroup<T>[] {
+  const shared: (TokenGroup<T> & { readonly tokens: T[] })[] = [];
   for (const token of tokens) {
     const fallbacks = token === '*' ? [] : fallbacksOf(token);
     const isGoogle = token !== '*' && readingOf(token) === 'google';
@@ -39,7 +39,7 @@ export function shareReadings<const T extends AgentToken | '*'>(
 }
 
 /** Barred only if every reading that counts says so, each in the openest way; the rule is the one of the first reading. */
-export function decideProven({ isGoogle, readings }: SharedReadings<string>, url: URL): RobotsDecision {
+export function decideUnanimously({ isGoogle, readings }: TokenGroup<string>, url: URL): RobotsDecision {
   let first: RobotsDecision | null = null;
   let open: RobotsDecision | null = null;
   for (const groups of readings) {
@@ -52,24 +52,20 @@ export function decideProven({ isGoogle, readings }: SharedReadings<string>, url
 }
 
 /** Whether every reading that counts allows it, and none of our limits ended the comparison. */
-export function isSurelyOpen(sharer: SharedReadings<string>, url: URL): boolean {
-  return sharer.readings.every((groups) => {
-    const { allowed, isCertain } = decideStrictly(sharer, groups, url);
+export function isSurelyOpen(tokenGroup: TokenGroup<string>, url: URL): boolean {
+  return tokenGroup.readings.every((groups) => {
+    const { allowed, isCertain } = decideStrictly(tokenGroup, groups, url);
     return allowed && isCertain;
   });
 }
 
 /** Whether the readings that count disagree. */
-export function isDisputed(sharer: SharedReadings<string>, url: URL): boolean {
-  if (!decideProven(sharer, url).allowed) return false;
-  return sharer.readings.some((groups) => !decideStrictly(sharer, groups, url).allowed);
+export function isDisputed(tokenGroup: TokenGroup<string>, url: URL): boolean {
+  if (!decideUnanimously(tokenGroup, url).allowed) return false;
+  return tokenGroup.readings.some((groups) => !decideStrictly(tokenGroup, groups, url).allowed);
 }
 
 /** Barred where any reader that counts may bar it. */
-function decideStrictly(
-  { isGoogle }: SharedReadings<string>,
-  groups: readonly RobotsGroup[],
-  url: URL,
-): RobotsDecision {
+function decideStrictly({ isGoogle }: TokenGroup<string>, groups: readonly RobotsGroup[], url: URL): RobotsDecision {
   return decide(groups, url, isGoogle ? 'google' : 'strictest');
 }

@@ -3,13 +3,13 @@ import type { RobotsGroup, RobotsRule, RobotsTxt } from '../../artifacts/robots.
 import type { SafeText } from '../../artifacts/safe-text.js';
 import { count, lineOf, listSafeText, term, safeText } from '../../artifacts/safe-text.js';
 import { countRules, groupsFor, shareGroups } from '../../parsers/robots-match.js';
-import { shareReadings } from './readings.js';
+import { groupTokens } from './readings.js';
 
 const JUDGED = ['*', ...CORE_TOKENS] as const;
 
 /** (a) The merged groups of one agent contain both `Disallow: /` and `Allow: /`. */
 export function findOpposedRules(robots: RobotsTxt): SafeText[] {
-  return shareReadings(robots, JUDGED).flatMap(({ tokens, readings }) => {
+  return groupTokens(robots, JUDGED).flatMap(({ tokens, readings }) => {
     const [first, ...others] = readings.map(findBothWhole);
     if (first === undefined || first === null || others.includes(null)) return [];
     const { closing, opening } = first;

@@ -67,9 +67,9 @@ function listInviting(view: View, policyTokens: readonly string[]): Statement[][
   const stating = view.reading.groups
     .flatMap((group) => (group.preferences.length === 0 ? [] : dividePreferences(group, view.areNamesStrict)))
     .filter((group) => group.preferences.length > 0 && !isPolicyAlone(group, policyTokens));
-  const shutters = readShutters(view, new Set(stating.flatMap(({ tokens }) => tokens)));
+  const siteRules = readSiteRules(view, new Set(stating.flatMap(({ tokens }) => tokens)));
   return stating
-    .filter((group) => isShut(group, shutters))
+    .filter((group) => disallowsAll(group, siteRules))
     .map(({ preferences }) =>
       preferences.flatMap(statementsOf).filter(({ signal, value }) => signal !== 'ai-train' && value === 'yes'),
     );
@@ -104,40 +104,40 @@ function isPolicyAlone({ tokens }: Pick<RobotsGroup, 'tokens'>, policyTokens: re
 }
 
 /** What the groups of one token say about the whole site. */
-interface Shutter {
-  readonly isWholeNamed: boolean;
-  readonly isAnythingAllowed: boolean;
+interface SiteRules {
+  readonly hasRoot: boolean;
+  readonly hasAllow: boolean;
 }
 
 /** What the view says of each of these tokens: nothing of one that no group names. */
-function readShutters({ reading, areNamesStrict }: View, named: ReadonlySet<string>): ReadonlyMap<string, Shutter> {
-  const shutters = new Map<string, Shutter>();
-  if (named.size === 0) return shutters;
+function readSiteRules({ reading, areNamesStrict }: View, named: ReadonlySet<string>): ReadonlyMap<string, SiteRules> {
+  const siteRules = new Map<string, SiteRules>();
+  if (named.size === 0) return siteRules;
   for (const group of reading.groups) {
     const tokens = group.tokens.filter((token) => named.has(token));
     if (tokens.length === 0) continue;
-    const own: Shutter = {
-      isWholeNamed: group.rules.some(({ pattern }) => pattern === '/' || pattern === '/*'),
-      isAnythingAllowed: group.rules.some((rule) => rule.allow),
+    const own: SiteRules = {
+      hasRoot: group.rules.some(({ pattern }) => pattern === '/' || pattern === '/*'),
+      hasAllow: group.rules.some((rule) => rule.allow),
     };
     const strict = areNamesStrict ? new Set(group.parts.at(-1)?.tokens) : null;
     for (const token of tokens) {
-      const known = shutters.get(token);
+      const known = siteRules.get(token);
       const isMeant = strict === null || strict.has(token);
-      shutters.set(token, {
-        isWholeNamed: known?.isWholeNamed === true || (isMeant && own.isWholeNamed),
-        isAnythingAllowed: known?.isAnythingAllowed === true || (isMeant && own.isAnythingAllowed),
+      siteRules.set(token, {
+        hasRoot: known?.hasRoot === true || (isMeant && own.hasRoot),
+        hasAllow: known?.hasAllow === true || (isMeant && own.hasAllow),
       });
     }
   }
-  return shutters;
+  return siteRules;
 }
 
 /** Groups of one agent merge, so an Allow in another of its groups opens this one too. */
-function isShut({ tokens }: Pick<RobotsGroup, 'tokens'>, shutters: ReadonlyMap<string, Shutter>): boolean {
+function disallowsAll({ tokens }: Pick<RobotsGroup, 'tokens'>, siteRules: ReadonlyMap<string, SiteRules>): boolean {
   if (tokens.every((token) => OWNERS_RIGHT.has(token))) return false;
-  const own = tokens.map((token) => shutters.get(token));
-  return own.some((shutter) => shutter?.isWholeNamed) && own.every((shutter) => shutter?.isAnythingAllowed === false);
+  const own = tokens.map((token) => siteRules.get(token));
+  return own.some((rules) => rules?.hasRoot) && own.every((rules) => rules?.hasAllow === false);
 }
 
 function statementsOf({

@@ -11,7 +11,7 @@ import type { SafeText } from '../../artifacts/safe-text.js';
 import { lineFirst, listSafeText, sentences, term, safeText } from '../../artifacts/safe-text.js';
 import type { Barred } from '../bot-policy/admission.js';
 import { findAdmission, homeUrlOf } from '../bot-policy/admission.js';
-import { decideProven, shareReadings } from '../bot-policy/readings.js';
+import { decideUnanimously, groupTokens } from '../bot-policy/readings.js';
 
 /**
  * Does robots.txt admit the agents that answer people? Barring training crawlers and opt-out tokens is the owner's right and
@@ -70,8 +70,8 @@ function judgeFile(robotsFile: RobotsFile, home: Home, sample: Sample | null) {
       safeText`robots.txt has so many rules with wildcards that this scanner does not compare all of them with the pages.`,
     );
   }
-  const noted = shareReadings(robots, NOTED_TOKENS)
-    .filter((sharer) => !decideProven(sharer, homeUrlOf(robotsFile, home)).allowed)
+  const noted = groupTokens(robots, NOTED_TOKENS)
+    .filter((tokenGroup) => !decideUnanimously(tokenGroup, homeUrlOf(robotsFile, home)).allowed)
     .flatMap(({ tokens }) => tokens);
   return pass(
     sentences(
