@@ -34,11 +34,11 @@ const PERMISSIVE = new Set([
   'Python-2.0',
 ]);
 
-/** Asks for changes of its own files to be published, of nothing around them: what is taken as it is, and named in CONTRIBUTING.md. */
+/** Asks for changes of its own files to be published, of nothing around them: what is taken as it is, and named in docs/dependencies.md. */
 const AS_IT_IS: Readonly<Record<string, string>> = { '@resvg/resvg-wasm': 'MPL-2.0' };
 
 t.test('the table of dependencies has each of them, with its license and its reason', async (t) => {
-  const [, table = ''] = readProject('CONTRIBUTING.md').split(/<!-- \/?dependencies -->/);
+  const [, table = ''] = readProject('docs/dependencies.md').split(/<!-- \/?dependencies -->/);
   const rows = [...table.matchAll(/^\| `(?<name>\S+)` *\| (?<license>\S+) *\| (?<why>.*?) *\|$/gm)].map(
     ({ groups }) => groups as { readonly name: string; readonly license: string; readonly why: string },
   );

@@ -12,7 +12,9 @@ const PAGES = [
   'docs/accuracy.md',
   'docs/architecture.md',
   'docs/configuration.md',
+  'docs/dependencies.md',
   'docs/errors.md',
+  'docs/releasing.md',
   'test/torture/README.md',
   'test/bench/README.md',
 ];
