@@ -16,12 +16,12 @@ const META_CHARSET = /<meta[^>]{0,200}?charset\s{0,9}=\s{0,9}["']?([\w-]{1,40})/
 const DOCUMENT_START = /^<(?:!doctype\s+html|html|head|body|title|meta|link|script)(?=[\s/>])/i;
 const START_CHARS = 40;
 
-/** How many bytes of a body in one of the slower charsets are decoded per step. */
+/** How many bytes of a body that is slow to decode are decoded per step: a slower charset, or UTF-8 whose invalid bytes are replaced. */
 const CHUNK_BYTES = 65_536;
 
 /**
  * Decodes a body: a BOM decides, then `charset` if it is a known label; the default is UTF-8 (WHATWG Encoding standard,
- * "decode"). Yields to other work, since some charsets take a tenth of a second per megabyte.
+ * "decode"). Yields to other work, since some charsets, and invalid bytes, take a tenth of a second per megabyte.
  */
 export async function decodeBody(bytes: Uint8Array, charset: string | null): Promise<DecodedBody> {
   const label = bomCharset(bytes) ?? charset ?? 'utf-8';
@@ -36,7 +36,7 @@ async function decodeInTurns(bytes: Uint8Array, charset: TextDecoder): Promise<s
   if (bytes.length <= CHUNK_BYTES) return charset.decode(bytes);
   // A large body gets a separate turn of the event loop: many may arrive at once.
   await yieldToEventLoop();
-  if (charset.encoding === 'utf-8') return charset.decode(bytes);
+  if (charset.encoding === 'utf-8' && charset.fatal) return charset.decode(bytes);
   const yielder = new EventLoopYielder();
   const parts: string[] = [];
   for (let at = 0; at < bytes.length; at += CHUNK_BYTES) {

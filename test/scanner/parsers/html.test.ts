@@ -164,6 +164,15 @@ t.test('a body is decoded by its BOM, its charset, or as UTF-8', async (t) => {
   t.notMatch((await decodeHtml(declared, 'utf-8')).text, /café/, 'the header goes before the page');
 });
 
+t.test('a large body is decoded piece by piece to the same text', async (t) => {
+  // Of every kind that a piece may end within: whole and cut characters, bytes that are none, a BOM that is text.
+  const unit = [
+    0x61, 0xc3, 0xa9, 0xff, 0xf0, 0x9f, 0x98, 0x80, 0xe2, 0x82, 0xed, 0xa0, 0x80, 0xef, 0xbb, 0xbf, 0xf0, 0x9f,
+  ];
+  for (const bytes of [Buffer.alloc(200_000, 0xff), Buffer.from(Array(17_000).fill(unit).flat())])
+    t.equal((await decodeBody(bytes, null)).text, new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes));
+});
+
 t.test('HTML is known by its own first characters', async (t) => {
   const html = [
     '<!DOCTYPE html>',
