@@ -1,11 +1,8 @@
 import { createHash, type Hash } from 'node:crypto';
 import { EventLoopYielder } from './event-loop.js';
-import { decodeBody, gunzipByMagic } from './content-coding.js';
+import { type AwaitRoom, decodeBody, gunzipByMagic, LARGE_BYTES } from './content-coding.js';
 import type { HopResponse, ResponseHeaders } from './transport.js';
 import { TransportError } from './transport.js';
-
-/** Smaller bodies take too little memory to be worth a wait. */
-export const LARGE_BYTES = 262_144;
 
 /**
  * Takes decoded bytes as they arrive instead of keeping them; stops the transfer by returning false. `offset` is the chunk's
@@ -18,8 +15,8 @@ export interface BodyOptions {
   readonly bodyBytesMax: number;
   readonly sink: Sink | null;
   readonly gunzipByMagic: boolean;
-  /** Waits for room, once, as soon as more than {@link LARGE_BYTES} are kept. */
-  readonly awaitRoom?: () => Promise<void>;
+  /** Waits for so much room, once: before a decoder that needs much, or as soon as more than {@link LARGE_BYTES} are kept. */
+  readonly awaitRoom?: AwaitRoom;
 }
 
 /** The decoded part of a body that was read. */
@@ -35,8 +32,8 @@ export interface ReadBody {
 export async function readBody(answer: HopResponse, options: BodyOptions): Promise<ReadBody> {
   const hash = options.gunzipByMagic ? createHash('sha256') : null;
   const wire = hash ? hashed(answer.body, hash) : answer.body;
-  const decoded = decodeBody(wire, answer.headers.get('content-encoding'));
   const reading = new BodyReading(options);
+  const decoded = decodeBody(wire, answer.headers.get('content-encoding'), (bytes) => reading.takeRoom(bytes));
   try {
     await reading.read(hash ? gunzipByMagic(decoded) : decoded);
   } catch (error) {
@@ -65,12 +62,21 @@ class BodyReading {
   readonly #kept = new KeptBytes();
   #byteCount = 0;
   #isOverLimit = false;
+  #hasRoom: boolean;
 
-  constructor(private readonly options: BodyOptions) {}
+  constructor(private readonly options: BodyOptions) {
+    this.#hasRoom = options.awaitRoom === undefined;
+  }
+
+  /** Waits for the room of all that may be kept, and of what is needed besides. */
+  async takeRoom(bytesBesides = 0): Promise<void> {
+    const { bodyBytesMax, sink, awaitRoom } = this.options;
+    this.#hasRoom = true;
+    await awaitRoom?.((sink === null ? bodyBytesMax : 0) + bytesBesides);
+  }
 
   async read(decoded: AsyncIterable<Uint8Array>): Promise<void> {
     const { bodyBytesMax, sink } = this.options;
-    let { awaitRoom } = this.options;
     const yielder = new EventLoopYielder();
     for await (const chunk of decoded) {
       const part = chunk.subarray(0, bodyBytesMax - this.#byteCount);
@@ -79,10 +85,7 @@ class BodyReading {
       this.#byteCount += part.length;
       this.#isOverLimit = part.length < chunk.length || !isWanted;
       if (this.#isOverLimit) break;
-      if (awaitRoom && sink === null && this.#byteCount > LARGE_BYTES) {
-        await awaitRoom();
-        awaitRoom = undefined;
-      }
+      if (!this.#hasRoom && sink === null && this.#byteCount > LARGE_BYTES) await this.takeRoom();
       // Available chunks arrive without a turn of the event loop, and a sink parses them as they come.
       if (yielder.isDue) await yielder.yieldNow();
     }

@@ -9,23 +9,48 @@ export const ACCEPT_ENCODING = 'gzip, br';
 /** Header values of bodies that are not coded; those that are not codings are common mistakes. */
 const NO_CODINGS = new Set(['', 'identity', 'none', 'binary', '8bit', 'utf-8', 'utf8']);
 
+/** Smaller bodies and decoders take too little memory to be worth a wait. */
+export const LARGE_BYTES = 262_144;
+
+/** Waits until there is room for so many bytes. */
+export type AwaitRoom = (bytes: number) => Promise<void>;
+
 type Chunks = AsyncIterable<Uint8Array>;
 
 /**
  * Undoes the one content coding that the header names. A second coding, or one that we did not ask for, is bad_encoding: nested
  * codings multiply, and 512 MiB of zeros are 809 bytes of brotli already. A body of no bytes is empty under every coding.
+ * @param awaitRoom is asked before a decoder that keeps a large window of what it has decoded: 4 MiB are usual for brotli
  */
-export function decodeBody(wire: Chunks, contentEncoding: string | null): Chunks {
+export function decodeBody(
+  wire: Chunks,
+  contentEncoding: string | null,
+  awaitRoom: AwaitRoom = () => Promise.resolve(),
+): Chunks {
   const coding = (contentEncoding ?? '').trim().toLowerCase();
-  return NO_CODINGS.has(coding) ? wire : undo(coding, wire);
+  return NO_CODINGS.has(coding) ? wire : undo(coding, wire, awaitRoom);
 }
 
-async function* undo(coding: string, wire: Chunks): AsyncGenerator<Uint8Array> {
+async function* undo(coding: string, wire: Chunks, awaitRoom: AwaitRoom): AsyncGenerator<Uint8Array> {
   const { head, whole } = await peek(wire, 1);
-  if (head.length === 0) return;
+  const [first] = head;
+  if (first === undefined) return;
   if (coding === 'gzip' || coding === 'x-gzip') yield* inflate(whole, createGunzip());
-  else if (coding === 'br') yield* inflate(whole, createBrotliDecompress());
-  else throw new TransportError('bad_encoding');
+  else if (coding !== 'br') throw new TransportError('bad_encoding');
+  else {
+    const windowBytes = brotliWindowBytes(first);
+    if (windowBytes > LARGE_BYTES) await awaitRoom(windowBytes);
+    yield* inflate(whole, createBrotliDecompress());
+  }
+}
+
+/** How far back a brotli stream may refer, by its first byte (RFC 7932 §9.1): the decoder keeps so many bytes. */
+export function brotliWindowBytes(first: number): number {
+  if ((first & 1) === 0) return 2 ** 16;
+  const large = (first >> 1) & 7;
+  if (large > 0) return 2 ** (17 + large);
+  const small = (first >> 4) & 7;
+  return 2 ** (small === 0 ? 17 : 8 + small);
 }
 
 /** Undoes gzip recognised by a body's first two bytes, such as a sitemap.xml.gz, whatever its header says. */

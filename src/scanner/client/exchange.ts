@@ -65,7 +65,7 @@ function readAnswer(answer: HopResponse, limit: TimeLimit, request: SiteRequest)
     limit.abandon();
     return { body: new Uint8Array(), byteCount: 0, isOverLimit: true };
   }
-  const awaitRoom = (): Promise<void> => waitForRoom(answer, limit, request);
+  const awaitRoom = (bytes: number): Promise<void> => waitForRoom(bytes, answer, limit, request);
   return readWhole(answer, limit, { ...optionsFor(answer, request), awaitRoom });
 }
 
@@ -93,8 +93,9 @@ async function skimRedirect(answer: HopResponse, limit: TimeLimit): Promise<Read
 }
 
 /** The time of the try stands still meanwhile, and the other answers of the run go on. */
-async function waitForRoom(answer: HopResponse, limit: TimeLimit, request: SiteRequest): Promise<void> {
-  const wait = request.lease.take(request.bodyBytesMax, limit.signal);
+async function waitForRoom(bytes: number, answer: HopResponse, limit: TimeLimit, request: SiteRequest): Promise<void> {
+  if (request.isReference) return;
+  const wait = request.lease.take(bytes, limit.signal);
   if (wait === null) return;
   limit.pause();
   answer.setAside?.(true);

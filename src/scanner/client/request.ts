@@ -20,6 +20,7 @@ export interface AskedRequest {
   readonly priority: Priority;
   readonly isRepeat: boolean;
   readonly isForOneReader: boolean;
+  readonly isReference: boolean;
   readonly isHome: boolean;
   readonly isRedirectManual: boolean;
   readonly follows: (url: URL) => boolean;
@@ -78,6 +79,7 @@ export function prepareRequest(url: URL, userAgent: string, options: FetchOption
     priority: options.priority ?? 'core',
     isRepeat: options.isRepeat ?? false,
     isForOneReader: options.isForOneReader ?? false,
+    isReference: options.isReference ?? false,
     isHome: options.isHome ?? false,
     isRedirectManual: options.isRedirectManual ?? false,
     follows: options.follows ?? (() => true),

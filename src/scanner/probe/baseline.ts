@@ -47,7 +47,7 @@ export async function establishBaseline({ origin }: ScanTarget, visit: Visit): P
 }
 
 async function fetchHome(url: URL, visit: Visit, options: FetchOptions = {}): Promise<Fetched> {
-  const pageOptions = { ...options, bodyBytesMax: PAGE_BYTES_MAX, isHome: true };
+  const pageOptions = { ...options, bodyBytesMax: PAGE_BYTES_MAX, isHome: true, isReference: true };
   const fetched = await visit.fetch(url, pageOptions);
   return 'failure' in fetched ? fetched : followMetaRefresh(fetched.response, visit, pageOptions);
 }

@@ -53,7 +53,7 @@ export class Controls {
     const key = `${shape} ${origin.origin}`;
     const request = async (part: Part): Promise<Control> => {
       const path = PATHS[shape](this.randomName(key));
-      return toControl(path, shape, await this.visit.fetch(new URL(path, origin), { part }));
+      return toControl(path, shape, await this.visit.fetch(new URL(path, origin), { part, isReference: true }));
     };
     return this.parts.once(`control ${key}`, asker, request, { isControl: true });
   }

@@ -1,5 +1,4 @@
-/** Smaller pages take too little memory to be worth a wait. */
-const LARGE_BYTES = 262_144;
+import { LARGE_BYTES } from '../../net/content-coding.js';
 
 let last: Promise<unknown> = Promise.resolve();
 

@@ -26,10 +26,11 @@ export async function probeLink(
   url: URL,
   options: FetchOptions = {},
 ): Promise<LinkState> {
-  const first = await visit.fetch(url, options);
-  if (!isGone(first)) return stateOf(first, url, references);
-  const second = await visit.fetch(url, { ...options, isRepeat: true });
-  return isGone(second) ? 'dead' : stateOf(second, url, references);
+  // Read while its body holds its room: a page of many links would otherwise keep all of them until the references are there.
+  const judge = async (fetched: Fetched): Promise<LinkState | null> =>
+    isGone(fetched) ? null : stateOf(fetched, url, references);
+  const first = await visit.read(url, options, judge);
+  return first ?? (await visit.read(url, { ...options, isRepeat: true }, judge)) ?? 'dead';
 }
 
 function isGone(fetched: Fetched): boolean {

@@ -124,6 +124,17 @@ t.test('many visits with next to no room all read what they asked for, each one 
   for (const visit of visits) await visit.close();
 });
 
+t.test('what others are compared with waits for nothing, since they hold their room meanwhile', async (t) => {
+  const room = new BodyRoom(1);
+  const visit = visitSharing(room, { '*': LARGE });
+  const compared = await visit.read(pathOf(1), {}, async () =>
+    bytesOf(await visit.fetch(pathOf(2), { isReference: true })),
+  );
+  t.equal(compared, LARGE.length);
+  t.ok(isWhole(room, 1));
+  await visit.close();
+});
+
 t.test('nothing stays taken by visits that fail, are cut, or end', async (t) => {
   const room = new BodyRoom(MIB);
   const cut = visitSharing(room, { '*': { body: LARGE, cut: true } });
