@@ -72,8 +72,7 @@ clients: test/clients/node_modules/.installed tests
 	@$(RUN)/support/run-tests.js test/clients
 
 # One journey in Chromium, Firefox and WebKit, and ten pages drawn in each into FOLDER and compared; what is not installed is skipped by name.
-browsers: test/browsers/node_modules/.installed build tests
-	@node_modules/.bin/tsc --project test/browsers
+browsers: build tests
 	@$(RUN)/browsers/main.js $(FOLDER)
 
 # The last version that CHANGELOG.md names by its commit, alongside this one on one PostgreSQL.

@@ -10,7 +10,9 @@ export const CHROMIUM: EngineKind = {
     const page = await (await browser.newContext()).newPage();
     return {
       name: 'Chromium',
-      goto: async (url) => void (await page.goto(url)),
+      goto: async (url) => {
+        await page.goto(url);
+      },
       evaluate: (expression) => page.evaluate(expression),
       resize: (width, height) => page.setViewportSize({ width, height }),
       screenshot: () => page.screenshot(),

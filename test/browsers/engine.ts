@@ -7,8 +7,8 @@ export interface Engine {
   evaluate<T>(expression: string): Promise<T>;
   /** Of what the page shows, in CSS pixels. */
   resize(width: number, height: number): Promise<void>;
-  /** A PNG of the window; null where the engine draws none in time. */
-  screenshot(): Promise<Buffer | null>;
+  /** A PNG of the window. */
+  screenshot(): Promise<Buffer>;
   close(): Promise<void>;
 }
 

@@ -1,26 +1,78 @@
-import puppeteer from 'puppeteer-core';
-import type { EngineKind } from './engine.js';
-import { findProgram } from './find-program.js';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { findProgram } from '../support/find-program.js';
+import { type Command, connectBidi } from './bidi.js';
+import type { Engine, EngineKind } from './engine.js';
 
-/** Firefox, by WebDriver BiDi, which it speaks itself. */
+/** Firefox, by WebDriver BiDi, which it speaks itself: no driver is needed. */
 export const FIREFOX: EngineKind = {
   name: 'Firefox',
-  missing: () => (findProgram('firefox-esr', 'firefox') === null ? 'Firefox (firefox-esr)' : null),
+  missing: () => (findFirefox() === null ? 'Firefox (firefox-esr)' : null),
   start: async () => {
-    const executablePath = findProgram('firefox-esr', 'firefox') ?? '';
-    const browser = await puppeteer.launch({ browser: 'firefox', executablePath, headless: true });
-    const page = await browser.newPage();
-    return {
-      name: 'Firefox',
-      // What the page loads by itself meanwhile breaks it off.
-      goto: async (url) => {
-        const go = () => page.goto(url, { waitUntil: 'load' });
-        await go().catch(go);
-      },
-      evaluate: async <T>(expression: string) => (await page.evaluate(expression)) as T,
-      resize: (width, height) => page.setViewport({ width, height }),
-      screenshot: async () => Buffer.from(await page.screenshot()),
-      close: () => browser.close(),
+    const profile = mkdtempSync(join(tmpdir(), 'agent-readiness-firefox-'));
+    // Its scroll bar lies over the page, as the others' do.
+    writeFileSync(join(profile, 'user.js'), 'user_pref("ui.useOverlayScrollbars", 1);\n');
+    const options = ['--headless', '--no-remote', '--profile', profile, '--remote-debugging-port', '0', 'about:blank'];
+    const firefox = spawn(findFirefox() ?? '', options, { stdio: ['ignore', 'ignore', 'pipe'] });
+    const gone = once(firefox, 'exit');
+    const send = await connectBidi(await addressOf(firefox.stderr));
+    const { contexts } = await send<{ contexts: readonly [{ context: string }] }>('browsingContext.getTree', {});
+    const close = async (): Promise<void> => {
+      await send('browser.close', {});
+      await gone;
+      rmSync(profile, { recursive: true, force: true });
     };
+    return { ...pageOf(send, contexts[0].context), close };
   },
 };
+
+function findFirefox(): string | null {
+  return findProgram('firefox-esr', 'firefox');
+}
+
+/** What Firefox says of where it listens. Read on: it would wait for a reader of what else it says. */
+function addressOf(said: Readable): Promise<string> {
+  const lines = createInterface({ input: said });
+  return new Promise((resolve, reject) => {
+    lines.on('line', (line) => {
+      const url = /WebDriver BiDi listening on (ws:\S+)/.exec(line)?.[1];
+      if (url !== undefined) resolve(url);
+    });
+    lines.on('close', () => reject(new Error('Firefox ended before it listened')));
+  });
+}
+
+interface Evaluated {
+  readonly result?: { readonly value?: string };
+  readonly exceptionDetails?: { readonly text: string };
+}
+
+function pageOf(send: Command, context: string): Omit<Engine, 'close'> {
+  return {
+    name: 'Firefox',
+    // What the page loads by itself meanwhile breaks it off.
+    goto: async (url) => {
+      const go = () => send('browsingContext.navigate', { context, url, wait: 'complete' });
+      await go().catch(go);
+    },
+    evaluate: async <T>(expression: string) => {
+      const { result, exceptionDetails } = await send<Evaluated>('script.evaluate', {
+        expression: `JSON.stringify(${expression}) ?? 'null'`,
+        target: { context },
+        awaitPromise: false,
+      });
+      if (result?.value === undefined) throw new Error(exceptionDetails?.text ?? 'no value');
+      return JSON.parse(result.value) as T;
+    },
+    resize: (width, height) => send('browsingContext.setViewport', { context, viewport: { width, height } }),
+    screenshot: async () => {
+      const { data } = await send<{ data: string }>('browsingContext.captureScreenshot', { context });
+      return Buffer.from(data, 'base64');
+    },
+  };
+}

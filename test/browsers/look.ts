@@ -9,6 +9,8 @@ export interface Look {
   readonly headings: readonly (readonly string[])[];
   /** Links within text that show no line. */
   readonly bareLinks: readonly string[];
+  /** The other links with a line, which they have in every engine. */
+  readonly linedLinks: readonly string[];
 }
 
 const MEASURE = `(() => {
@@ -35,11 +37,15 @@ const MEASURE = `(() => {
     return textDecorationLine.includes('underline') || (borderBottomStyle !== 'none' && borderBottomWidth !== '0px');
   };
   const isShown = (element) => element.getClientRects().length > 0;
+  const links = [...document.querySelectorAll('a')].filter(isShown);
+  const textsOf = (elements) => elements.map((element) => element.textContent.trim());
+  const IN_TEXT = 'main :is(p, dd, td) a:not([class])';
   return {
     heightPx: document.documentElement.scrollHeight,
     overflowPx: document.documentElement.scrollWidth - document.documentElement.clientWidth,
     headings: [...document.querySelectorAll('h1, h2, h3')].filter(isShown).map(linesOf),
-    bareLinks: [...document.querySelectorAll('main p a:not([class])')].filter(isShown).filter((link) => !hasLine(link)).map((link) => link.textContent.trim()),
+    bareLinks: textsOf(links.filter((link) => link.matches(IN_TEXT) && !hasLine(link))),
+    linedLinks: textsOf(links.filter(hasLine)),
   };
 })()`;
 
@@ -52,25 +58,42 @@ export async function lookAt(engine: Engine): Promise<Look> {
   return engine.evaluate<Look>(MEASURE);
 }
 
-/** How much two heights may differ. */
+/** How much heights may differ. */
 const HEIGHT_SHARE_MAX = 0.02;
 
+/** The looks of one page, by engine. */
+export type Looks = ReadonlyMap<string, Look>;
+
+/** The heights in words, by engine. */
+export function heightsOf(looks: Looks): string {
+  return [...looks].map(([name, { heightPx }]) => `${name} ${heightPx}`).join(', ');
+}
+
 /** What is not alike, in words; nothing where all is. */
-export function differencesOf(
-  page: string,
-  [firstName, first]: [string, Look],
-  [name, look]: [string, Look],
-): string[] {
-  const faults: string[] = [];
-  const share = Math.abs(look.heightPx - first.heightPx) / first.heightPx;
-  if (share > HEIGHT_SHARE_MAX)
-    faults.push(`${page}: ${look.heightPx} px high in ${name}, ${first.heightPx} in ${firstName}`);
-  for (const [index, lines] of first.headings.entries()) {
-    const others = look.headings[index] ?? [];
-    if (lines.join('|') === others.join('|')) continue;
-    faults.push(`${page}: the heading "${lines.join(' / ')}" is "${others.join(' / ')}" in ${name}`);
-  }
-  return faults;
+export function differencesOf(page: string, looks: Looks): string[] {
+  const heights = [...looks.values()].map(({ heightPx }) => heightPx);
+  const least = Math.min(...heights);
+  const isUneven = Math.max(...heights) - least > HEIGHT_SHARE_MAX * least;
+  const [first, ...others] = looks;
+  return [
+    ...(isUneven ? [`${page}: not equally high: ${heightsOf(looks)} px`] : []),
+    ...others.flatMap((other) => (first ? unlike(page, first, other) : [])),
+  ];
+}
+
+function unlike(page: string, [firstName, first]: [string, Look], [name, look]: [string, Look]): string[] {
+  const headings = Array.from({ length: Math.max(first.headings.length, look.headings.length) }, (_, index) =>
+    [first, look].map((one) => one.headings[index]?.join(' / ') ?? 'none'),
+  );
+  const lined = new Set(look.linedLinks);
+  return [
+    ...headings
+      .filter(([one, other]) => one !== other)
+      .map(([one, other]) => `${page}: the heading "${one}" in ${firstName} is "${other}" in ${name}`),
+    ...first.linedLinks
+      .filter((link) => !lined.has(link))
+      .map((link) => `${page}: the link "${link}" has a line in ${firstName}, none in ${name}`),
+  ];
 }
 
 /** What no engine may show, in words. */

@@ -11,10 +11,10 @@ import { startOwnSite } from '../support/own-site.js';
 import { runInScope } from '../support/script.js';
 import { startService } from '../support/service.js';
 import { CHROMIUM } from './chromium.js';
-import type { Engine } from './engine.js';
+import type { Engine, EngineKind } from './engine.js';
 import { FIREFOX } from './firefox.js';
-import { goThrough } from './journey.js';
-import { differencesOf, faultsOf, type Look, lookAt } from './look.js';
+import { goThrough, type JourneyDeps } from './journey.js';
+import { differencesOf, faultsOf, heightsOf, type Look, lookAt } from './look.js';
 import { WEBKIT } from './webkit.js';
 
 /** The window of WebKitGTK is never narrower than its bar, 447 px: the second is the layout of phones. */
@@ -26,8 +26,9 @@ const PICTURE_PX_MAX = 10_000;
 const folder = process.argv[2] ?? 'dist/browsers';
 mkdirSync(folder, { recursive: true });
 
-/** By engine, the look of each page at each width. */
+/** Of each page at each width, its look by engine. */
 const looks = new Map<string, Map<string, Look>>();
+const drawnBy: string[] = [];
 const faults: string[] = [];
 
 await runInScope(async (scope) => {
@@ -35,54 +36,49 @@ await runInScope(async (scope) => {
   const kinds = [CHROMIUM, FIREFOX, WEBKIT].filter(({ name }) => asked?.includes(name) ?? true);
   const site = await startOwnSite(scope);
   const service = await startService(scope, { scanPorts: [site.port] });
-  for (const { name, missing, start } of kinds) {
-    const lack = missing();
-    if (lack !== null) {
-      process.stdout.write(`${name}: skipped, there is no ${lack}\n`);
-      continue;
-    }
-    const engine = await start();
-    try {
-      await engine.resize(WIDTHS[0], HEIGHT_PX);
-      const email = `${name.toLowerCase()}@example.com`;
-      const pages = await goThrough(engine, { service, site, email });
-      looks.set(name, await draw(engine, pages));
-      process.stdout.write(`${name}: went all the way, ${pages.size} pages drawn at ${WIDTHS.length} widths\n`);
-    } catch (error) {
-      faults.push(`${name}: ${inspect(error)}`);
-    } finally {
-      await engine.close();
-    }
+  for (const kind of kinds) {
+    const lack = kind.missing();
+    if (lack !== null) process.stdout.write(`${kind.name}: skipped, there is no ${lack}\n`);
+    else await drive(kind, { service, site, email: `${kind.name.toLowerCase()}@example.com` });
   }
 });
 
+async function drive({ name, start }: EngineKind, deps: JourneyDeps): Promise<void> {
+  let engine: Engine | null = null;
+  try {
+    engine = await start();
+    await engine.resize(WIDTHS[0], HEIGHT_PX);
+    const pages = await goThrough(engine, deps);
+    await draw(engine, pages);
+    drawnBy.push(name);
+    process.stdout.write(`${name}: went all the way, ${pages.size} pages drawn at ${WIDTHS.length} widths\n`);
+  } catch (error) {
+    faults.push(`${name}: ${inspect(error)}`);
+  } finally {
+    await engine?.close();
+  }
+}
+
 /** @param pages the address of each, by its name */
-async function draw(engine: Engine, pages: ReadonlyMap<string, string>): Promise<Map<string, Look>> {
-  const drawn = new Map<string, Look>();
+async function draw(engine: Engine, pages: ReadonlyMap<string, string>): Promise<void> {
   for (const [page, url] of pages) {
     for (const width of WIDTHS) {
       await engine.resize(width, HEIGHT_PX);
       await engine.goto(url);
       const look = await lookAt(engine);
       const name = `${page} at ${width}`;
-      drawn.set(name, look);
+      looks.set(name, (looks.get(name) ?? new Map<string, Look>()).set(engine.name, look));
       faults.push(...faultsOf(name, engine.name, look));
-      // One pixel more, since WebKit draws nothing where the size stays, and waits for it.
-      await engine.resize(width, Math.min(look.heightPx, PICTURE_PX_MAX) + 1);
-      const picture = await engine.screenshot();
-      if (picture) writeFileSync(join(folder, `${page}-${width}-${engine.name.toLowerCase()}.png`), picture);
+      await engine.resize(width, Math.min(look.heightPx, PICTURE_PX_MAX));
+      writeFileSync(join(folder, `${page}-${width}-${engine.name.toLowerCase()}.png`), await engine.screenshot());
     }
   }
-  return drawn;
 }
 
-const [first, ...others] = looks;
-for (const [name, pages] of others) {
-  for (const [page, look] of pages) {
-    const reference = first?.[1].get(page);
-    if (first && reference) faults.push(...differencesOf(page, [first[0], reference], [name, look]));
-  }
+for (const [page, byEngine] of looks) {
+  process.stdout.write(`${page}: ${heightsOf(byEngine)} px high\n`);
+  faults.push(...differencesOf(page, byEngine));
 }
 for (const fault of faults) process.stdout.write(`${fault}\n`);
-process.stdout.write(`${looks.size} engines, ${faults.length} differences and faults; pictures in ${folder}\n`);
+process.stdout.write(`${drawnBy.length} engines, ${faults.length} differences and faults; pictures in ${folder}\n`);
 if (faults.length > 0) process.exitCode = 1;

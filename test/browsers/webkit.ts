@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { findFile, findProgram } from '../support/find-program.js';
 import { freePort } from '../support/program.js';
 import type { Engine, EngineKind } from './engine.js';
-import { findFile, findProgram } from './find-program.js';
 
 /** The window of WebKitGTK that can be driven. */
 const MINI_BROWSER = '/usr/lib/*/webkit2gtk-4.*/MiniBrowser';
@@ -43,18 +43,20 @@ function engineOf(session: string, processes: readonly ChildProcess[]): Engine {
     evaluate,
     goto: (url) => send(`${session}/url`, { url }),
     resize: async (width, height) => {
-      // The window is larger than what it shows by its frame and bars.
-      await send(`${session}/window/rect`, { x: 0, y: 0, width, height });
-      const [shownWidth, shownHeight] = await evaluate<[number, number]>('[innerWidth, innerHeight]');
-      const rect = { x: 0, y: 0, width: 2 * width - shownWidth, height: 2 * height - shownHeight };
-      await send(`${session}/window/rect`, rect);
+      // The window is larger than what it shows by its bar.
+      const [barWidth, barHeight] = await evaluate<[number, number]>(
+        '[outerWidth - innerWidth, outerHeight - innerHeight]',
+      );
+      await send(`${session}/window/rect`, { x: 0, y: 0, width: width + barWidth, height: height + barHeight });
+      // The driver answers before the page has heard of it.
+      while (!(await evaluate<boolean>(`innerWidth === ${width} && innerHeight === ${height}`)));
     },
-    // The driver waits for a frame that sometimes never comes: then there is no picture, and everything is measured all the same.
-    screenshot: () =>
-      send<string>(`${session}/screenshot`, undefined, PICTURE_MS_MAX).then(
-        (picture) => Buffer.from(picture, 'base64'),
-        () => null,
-      ),
+    screenshot: async () => {
+      await evaluate<void>(KEEP_DRAWING);
+      const picture = await send<string>(`${session}/screenshot`);
+      await evaluate<void>(STOP_DRAWING);
+      return Buffer.from(picture, 'base64');
+    },
     close: async () => {
       await fetch(session, { method: 'DELETE' });
       for (const process of processes) process.kill();
@@ -62,15 +64,31 @@ function engineOf(session: string, processes: readonly ChildProcess[]): Engine {
   };
 }
 
+/**
+ * The driver takes its picture of the next frame, which never comes where nothing on the page changes. So a dot in a corner changes in each
+ * frame until there is a picture.
+ */
+const KEEP_DRAWING = `(() => {
+  const dot = document.createElement('div');
+  dot.id = 'drawn-in-each-frame';
+  Object.assign(dot.style, { position: 'fixed', top: 0, left: 0, width: '1px', height: '1px' });
+  document.body.append(dot);
+  const draw = (time) => {
+    dot.style.background = \`rgb(0 0 0 / \${1 + (Math.floor(time) % 2)}%)\`;
+    if (dot.isConnected) requestAnimationFrame(draw);
+  };
+  requestAnimationFrame(draw);
+})()`;
+const STOP_DRAWING = `void document.getElementById('drawn-in-each-frame').remove()`;
+
 /** No command takes that long; one that the driver forgets would be waited for forever. */
 const COMMAND_MS_MAX = 30_000;
-const PICTURE_MS_MAX = 5000;
 
 /** A POST, or a GET without a body. @throws what the driver says */
-async function send<T>(url: string, body?: object, patienceMs = COMMAND_MS_MAX): Promise<T> {
+async function send<T>(url: string, body?: object): Promise<T> {
   const answer = await fetch(url, {
     ...(body && { method: 'POST', body: JSON.stringify(body) }),
-    signal: AbortSignal.timeout(patienceMs),
+    signal: AbortSignal.timeout(COMMAND_MS_MAX),
   });
   const { value } = (await answer.json()) as { readonly value: T & { readonly message?: string } };
   if (!answer.ok) throw new Error(`${url}: ${value.message ?? answer.status}`);

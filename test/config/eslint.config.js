@@ -39,7 +39,6 @@ export default tseslint.config(
       'test/*/node_modules/',
       'test/config/*.{js,cjs}',
       'test/bench/',
-      'test/browsers/',
       'test/clients/',
       'src/web/kit/assets/',
     ],

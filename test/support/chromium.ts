@@ -1,6 +1,5 @@
-import { accessSync, constants } from 'node:fs';
-import { delimiter, join } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
+import { findProgram, isExecutable } from './find-program.js';
 
 /** Chromium by itself, without what it would ask its maker for. */
 const FLAGS = [
@@ -18,19 +17,9 @@ const NAMES = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'googl
 
 /** The browser to test with: CHROMIUM_PATH, or the first one in PATH; null when there is none. */
 export function findChromium(): string | null {
-  const folders = (process.env.PATH ?? '').split(delimiter);
-  const candidates = NAMES.flatMap((name) => folders.map((folder) => join(folder, name)));
   const given = process.env.CHROMIUM_PATH;
-  return (given ? [given] : candidates).find(isExecutable) ?? null;
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
+  if (given) return isExecutable(given) ? given : null;
+  return findProgram(...NAMES);
 }
 
 export function launchBrowser(executablePath: string): Promise<Browser> {

@@ -12,7 +12,7 @@ export function findFile(pattern: string): string | null {
   return globSync(pattern).find(isExecutable) ?? null;
 }
 
-function isExecutable(path: string): boolean {
+export function isExecutable(path: string): boolean {
   try {
     accessSync(path, constants.X_OK);
     return true;
