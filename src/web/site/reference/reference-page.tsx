@@ -10,7 +10,7 @@ import { nameOfRef, type Operation, type Reference } from './api-document.js';
 import { curlLine } from './examples.js';
 import { hiddenUnless, type ReferenceFilter } from './filter.js';
 import { OperationSection } from './operation.js';
-import { SchemaSection, schemaId, TypeName } from './schema.js';
+import { SchemaColumns, schemaId, TypeName } from './schema.js';
 import { SpecTable } from './spec-table.js';
 import { KeyForm } from './try-it.js';
 
@@ -56,17 +56,7 @@ export function ReferencePage({ reference, baseUrl, filter }: ReferencePageProps
           Schemas
         </h2>
         <p class="soft">{GROUPS}</p>
-        <div class="schemas">
-          {[...schemas].map(([name, schema]) => (
-            <SchemaSection
-              key={name}
-              name={name}
-              schema={schema}
-              example={examples.get(name)}
-              isShown={filter.schema(name, schema)}
-            />
-          ))}
-        </div>
+        <SchemaColumns schemas={schemas} examples={examples} filter={filter} />
       </div>
     </div>
   );

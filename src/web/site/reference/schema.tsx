@@ -1,8 +1,8 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { Icon } from '../../kit/components/icons.js';
 import { Prose, ShortProse } from '../../kit/components/prose.js';
-import { nameOfRef, type Schema } from './api-document.js';
-import { hiddenUnless } from './filter.js';
+import { nameOfRef, type Reference, type Schema } from './api-document.js';
+import { hiddenUnless, type ReferenceFilter } from './filter.js';
 import { SpecTable } from './spec-table.js';
 
 /** The id of a schema's section. */
@@ -41,8 +41,42 @@ function describeLimits({ format, pattern, minimum, maximum, enum: values }: Sch
   return limits;
 }
 
+/**
+ * The schemas in two columns, the first half of what a filter leaves and the second. How high they are is estimated here, since engines
+ * balance columns of tables each its own way.
+ */
+export function SchemaColumns(
+  props: Pick<Reference, 'schemas' | 'examples'> & { filter: ReferenceFilter },
+): JSX.Element {
+  const sections = [...props.schemas].map(([name, schema]) => {
+    const isShown = props.filter.schema(name, schema);
+    const example = props.examples.get(name);
+    const section = <SchemaSection key={name} name={name} schema={schema} example={example} isShown={isShown} />;
+    return { section, lines: isShown ? linesOf(schema) : 0 };
+  });
+  const half = sections.reduce((sum, { lines }) => sum + lines, 0) / 2;
+  const columns: [JSX.Element[], JSX.Element[]] = [[], []];
+  let above = 0;
+  for (const { section, lines } of sections) {
+    columns[above + lines / 2 <= half ? 0 : 1].push(section);
+    above += lines;
+  }
+  return (
+    <div class="schemas">
+      <div>{columns[0]}</div>
+      <div>{columns[1]}</div>
+    </div>
+  );
+}
+
+/** About how many lines a schema takes: its name and what surrounds it, its description, its table. */
+function linesOf({ description = '', properties = {} }: Schema): number {
+  const rows = Object.values(properties).map((its) => Math.max(3, 1 + (its.description ?? '').length / 38));
+  return rows.reduce((sum, lines) => sum + lines, 4 + description.length / 60);
+}
+
 /** A named schema: what it is, and its properties. */
-export function SchemaSection(props: {
+function SchemaSection(props: {
   readonly name: string;
   readonly schema: Schema;
   readonly example: unknown;
