@@ -2,7 +2,7 @@
  * `make dev`: compiles src (and test, with `--tests`) into dist/dev, and then each file that is saved. Without `--watch` it ends after the
  * first. What runs from there is started again by Node's own watch.
  */
-import { cpSync, existsSync, mkdirSync, rmSync, symlinkSync, watch, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, globSync, mkdirSync, rmSync, symlinkSync, watch, writeFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { compileFiles, compileTree, minifyStyles } from './compile.ts';
 
@@ -29,6 +29,6 @@ async function compileSaved(path: string): Promise<void> {
   if (!existsSync(path)) return;
   const kind = extname(path);
   if (['.ts', '.tsx'].includes(kind)) await compileFiles([path], OUT).catch(() => undefined);
-  else if (kind === '.css') await minifyStyles([path], OUT).catch(() => undefined);
+  else if (kind === '.css') await minifyStyles(globSync('src/web/kit/assets/*.css'), OUT).catch(() => undefined);
   else if (path.includes('/assets/') && ['.js', '.svg'].includes(kind)) cpSync(path, join(OUT, path));
 }
