@@ -3,12 +3,12 @@ import { PASSWORD_CHARS_MIN } from '../password.js';
 import type { GoodLink } from '../sign-in.js';
 import { Door } from '../../../web/kit/components/door.js';
 import { ErrorSummary, Field } from '../../../web/kit/components/form.js';
-import { Icon } from '../../../web/kit/components/icons.js';
 import { paramOf, type RouteContext } from '../../../web/kit/context.js';
 import { addForm, fieldOf, type FieldErrors } from '../../../web/kit/form.js';
 import type { Page } from '../../../web/kit/page.js';
 import type { Part, PartDeps } from '../../part.js';
 import { enter } from './enter.js';
+import { Fold } from '../../../web/kit/components/fold.js';
 
 const PATH = '/sign-in/:token';
 
@@ -66,7 +66,9 @@ function goodPage(token: string, { email, hasPassword }: GoodLink, errors: Field
           {/* Not shown: it tells password managers whose password this is. */}
           <input type="email" name="email" value={email} autocomplete="username" readOnly hidden />
           <button type="submit">Sign in</button>
-          <NewPassword hasPassword={hasPassword} errors={errors} />
+          <div class="more">
+            <NewPassword hasPassword={hasPassword} errors={errors} />
+          </div>
         </form>
       </Door>
     ),
@@ -77,11 +79,7 @@ function goodPage(token: string, { email, hasPassword }: GoodLink, errors: Field
 function NewPassword(props: { readonly hasPassword: boolean; readonly errors: FieldErrors | null }): JSX.Element {
   const { hasPassword, errors } = props;
   return (
-    <details class="fold more" open={errors !== null}>
-      <summary>
-        {hasPassword ? 'Forgotten your password?' : 'Choose a password now'}
-        <Icon name="right" />
-      </summary>
+    <Fold title={hasPassword ? 'Forgotten your password?' : 'Choose a password now'} isOpen={errors !== null}>
       <Field
         name="password"
         label={hasPassword ? 'New password (optional)' : 'Password (optional)'}
@@ -98,7 +96,7 @@ function NewPassword(props: { readonly hasPassword: boolean; readonly errors: Fi
       <button type="submit" class="quiet">
         Set password and sign in
       </button>
-    </details>
+    </Fold>
   );
 }
 

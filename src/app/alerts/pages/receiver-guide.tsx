@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { Icon } from '../../../web/kit/components/icons.js';
+import { Fold } from '../../../web/kit/components/fold.js';
 import { Snippet } from '../../../web/kit/components/text.js';
 import { sampleEvent } from './samples.js';
 
@@ -44,13 +44,9 @@ export function ReceiverGuide({ publicUrl }: { readonly publicUrl: string }): JS
         Where alerts by e-mail are off, a webhook also hears of a proof of ownership that is not found (
         <code>site.proof_unread</code>), and of a site that is no longer verified (<code>site.ownership_lost</code>).
       </p>
-      <details class="fold">
-        <summary>
-          A message of a change, as it is posted
-          <Icon name="right" />
-        </summary>
+      <Fold title="A message of a change, as it is posted">
         <Snippet text={JSON.stringify(sampleEvent(publicUrl), null, 2)} label="Message of a change" />
-      </details>
+      </Fold>
     </>
   );
 }

@@ -1,12 +1,12 @@
 import type { JSX } from 'preact';
 import { ActionButton } from '../../../web/kit/components/form.js';
-import { Icon } from '../../../web/kit/components/icons.js';
 import { HostName, isLongName, Mast } from '../../../web/kit/components/mast.js';
 import { Time } from '../../../web/kit/components/text.js';
 import type { Webhook } from '../webhook.js';
 import type { Webhooks } from '../webhooks.js';
 import { alertsAddress } from './addresses.js';
 import { DeliveryPins } from './states.js';
+import { Fold } from '../../../web/kit/components/fold.js';
 
 /** The log: when script loads it again, what else tells of it comes along. */
 export const LOG_ID = 'log';
@@ -89,11 +89,7 @@ export function WebhookRail({ webhook, log: { deliveries }, isLatest, now }: Sho
       <section>
         <h2>Secret</h2>
         <p class="small soft">Messages are signed with a secret that was shown when it was made.</p>
-        <details class="fold">
-          <summary>
-            Replace the secret
-            <Icon name="right" />
-          </summary>
+        <Fold title="Replace the secret">
           <p class="small">
             The present secret stops signing at once: give the new one to your receiver, or it will reject every
             message.
@@ -101,7 +97,7 @@ export function WebhookRail({ webhook, log: { deliveries }, isLatest, now }: Sho
           <ActionButton action={alertsAddress.secret(id)} kind="danger">
             Make a new secret
           </ActionButton>
-        </details>
+        </Fold>
       </section>
       <section>
         <h2>Remove</h2>

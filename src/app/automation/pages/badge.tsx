@@ -3,12 +3,12 @@ import { badgePath } from '../../badges/pages/address.js';
 import type { Badge } from '../../badges/badges.js';
 import { BADGE_SIZE, BadgeDrawing } from '../../badges/pages/badge.js';
 import { ActionButton } from '../../../web/kit/components/form.js';
-import { Icon } from '../../../web/kit/components/icons.js';
 import { Group } from '../../../web/kit/components/mast.js';
 import { Tabs } from '../../../web/kit/components/tabs.js';
 import { Snippet } from '../../../web/kit/components/text.js';
 import { PUBLIC_PAGES } from '../../../web/kit/public-pages.js';
 import { addressOf } from '../../sites/pages/addresses.js';
+import { AddressFold } from '../../../web/kit/components/fold.js';
 
 export interface BadgeSectionProps {
   readonly siteId: string;
@@ -78,26 +78,13 @@ function LiveBadge({
           ['HTML', <Snippet text={html} label="Badge in HTML" />],
         ]}
       />
-      <details class="fold">
-        <summary>
-          Replace the address, or turn the badge off
-          <Icon name="right" />
-        </summary>
-        <div>
-          <p>
-            The address that is in use shows nothing from then on, wherever it was put. Caches may show it for 5
-            minutes.
-          </p>
-          <div class="row">
-            <ActionButton action={addressOf.badge(siteId)} kind="quiet">
-              Give it a new address
-            </ActionButton>
-            <ActionButton action={addressOf.removeBadge(siteId)} kind="danger">
-              Turn the badge off
-            </ActionButton>
-          </div>
-        </div>
-      </details>
+      <AddressFold
+        title="Replace the address, or turn the badge off"
+        renew={[addressOf.badge(siteId), 'Give it a new address']}
+        end={[addressOf.removeBadge(siteId), 'Turn the badge off']}
+      >
+        The address that is in use shows nothing from then on, wherever it was put. Caches may show it for 5 minutes.
+      </AddressFold>
     </>
   );
 }

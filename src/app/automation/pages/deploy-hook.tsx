@@ -9,6 +9,7 @@ import { Tabs } from '../../../web/kit/components/tabs.js';
 import { Snippet, Time } from '../../../web/kit/components/text.js';
 import { addressOf } from '../../sites/pages/addresses.js';
 import { callLine, SECRET_NAME, workflowStep } from './hook-snippets.js';
+import { AddressFold } from '../../../web/kit/components/fold.js';
 
 export interface DeployHookSectionProps {
   readonly siteId: string;
@@ -71,26 +72,14 @@ function LiveHook({ siteId, hook, started, now }: DeployHookSectionProps & { rea
           </ul>
         </>
       )}
-      <details class="fold">
-        <summary>
-          Replace or remove the address
-          <Icon name="right" />
-        </summary>
-        <div>
-          <p>
-            It was made <Time at={hook.createdAt} now={now} />. It stops working at once, and cannot be brought back:
-            your deployment needs the new one in its place, or no longer calls any.
-          </p>
-          <div class="row">
-            <ActionButton action={addressOf.hook(siteId)} kind="quiet">
-              Make a new address
-            </ActionButton>
-            <ActionButton action={addressOf.removeHook(siteId)} kind="danger">
-              Remove the address
-            </ActionButton>
-          </div>
-        </div>
-      </details>
+      <AddressFold
+        title="Replace or remove the address"
+        renew={[addressOf.hook(siteId), 'Make a new address']}
+        end={[addressOf.removeHook(siteId), 'Remove the address']}
+      >
+        It was made <Time at={hook.createdAt} now={now} />. It stops working at once, and cannot be brought back: your
+        deployment needs the new one in its place, or no longer calls any.
+      </AddressFold>
     </>
   );
 }

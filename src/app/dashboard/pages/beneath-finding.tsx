@@ -4,7 +4,7 @@ import type { ShownEvidence } from '../../../scanner/trace/kept-evidence.js';
 import type { Finding } from '../../../scanner/verdict/finding.js';
 import { countOf } from '../../../platform/counts.js';
 import { ActionButton } from '../../../web/kit/components/form.js';
-import { Fold } from '../../../web/kit/components/fold.js';
+import { CountedFold } from '../../../web/kit/components/fold.js';
 import { Time } from '../../../web/kit/components/text.js';
 import type { AcceptedFailure } from '../../triage/accepted-failures.js';
 import { addressOf } from '../../sites/pages/addresses.js';
@@ -75,7 +75,7 @@ export function FindingLink({ shown, href }: { readonly shown: ShownEvidence | u
 export function AcceptedUnseen({ siteId, annotations, now }: Omit<BeneathProps, 'finding'>): JSX.Element | null {
   if (annotations.acceptedUnseen.length === 0) return null;
   return (
-    <Fold title="Accepted, but not found" count={annotations.acceptedUnseen.length}>
+    <CountedFold title="Accepted, but not found" count={annotations.acceptedUnseen.length}>
       <ul class="items">
         {annotations.acceptedUnseen.map((accepted) => (
           <li key={`${accepted.checkId} ${accepted.errorType}`}>
@@ -88,7 +88,7 @@ export function AcceptedUnseen({ siteId, annotations, now }: Omit<BeneathProps, 
           </li>
         ))}
       </ul>
-    </Fold>
+    </CountedFold>
   );
 }
 

@@ -14,6 +14,7 @@ import { describeNoEvidence, keptUntil } from './evidence-kept.js';
 import type { FindingProps } from './finding-props.js';
 import { FindingRail } from './finding-rail.js';
 import { WrongVerdict } from './wrong-verdict.js';
+import { Fold } from '../../../web/kit/components/fold.js';
 
 /** All that is known of one finding: what was seen, the fix, the requests; at the side, how it was before and what to do. */
 export function FindingMain(props: FindingProps): JSX.Element {
@@ -180,14 +181,10 @@ function RequestsOf({ site, report, finding, shown, children, ...props }: Reques
 function Why({ finding: { explanation, checkId } }: FindingProps): JSX.Element | null {
   if (explanation === null) return null;
   return (
-    <details class="fold" open>
-      <summary>
-        Why it matters
-        <Icon name="right" />
-      </summary>
+    <Fold title="Why it matters" isOpen>
       <div>
         <Explanation text={explanation} checkId={checkId} />
       </div>
-    </details>
+    </Fold>
   );
 }

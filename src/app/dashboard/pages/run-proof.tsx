@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
-import { Icon } from '../../../web/kit/components/icons.js';
 import type { RunProof } from '../../runs/run-chain.js';
+import { Fold } from '../../../web/kit/components/fold.js';
 
 /** Whoever reads a run that does not match its digest has to know it first. */
 export function Doubt({ proof: { run, supplement } }: { readonly proof: RunProof }): JSX.Element | null {
@@ -28,17 +28,9 @@ export function Proof({ proof: { run, supplement }, release }: ProofProps): JSX.
   const isProven = run.state === 'proven' && supplement.state !== 'broken';
   if (release === null && !isProven) return null;
   return (
-    <details class="fold">
-      <summary>
-        {isProven ? 'Proof that nothing was changed' : 'Which version judged it'}
-        <Icon name="right" />
-      </summary>
+    <Fold title={isProven ? 'Proof that nothing was changed' : 'Which version judged it'}>
       <div class="small soft">
-        {release !== null && (
-          <p>
-            Version <span title={release}>{versionOf(release)}</span> of this service judged it.
-          </p>
-        )}
+        {release !== null && <p>Version {release} of this service judged it.</p>}
         {isProven && (
           <>
             <p>
@@ -56,11 +48,7 @@ export function Proof({ proof: { run, supplement }, release }: ProofProps): JSX.
           </>
         )}
       </div>
-    </details>
+    </Fold>
   );
 }
 
-/** A release without the commit that it was built from: `0.4.0`. */
-function versionOf(release: string): string {
-  return release.split('+', 1)[0] ?? release;
-}

@@ -1,11 +1,11 @@
 import type { JSX } from 'preact';
 import { headlineOf } from '../../../scanner/report/failures.js';
 import type { Finding } from '../../../scanner/verdict/finding.js';
-import { Icon } from '../../../web/kit/components/icons.js';
 import { Snippet } from '../../../web/kit/components/text.js';
 import type { RunReport } from '../../runs/history.js';
 import { addressOf } from '../../sites/pages/addresses.js';
 import type { FindingProps } from './finding-props.js';
+import { Fold } from '../../../web/kit/components/fold.js';
 
 /** All that it takes to tell the operator that a verdict is wrong. */
 export function WrongVerdict({ report, finding, shown, again, contact }: FindingProps): JSX.Element {
@@ -13,11 +13,7 @@ export function WrongVerdict({ report, finding, shown, again, contact }: Finding
   const file = `${addressOf.evidence(site.id, run.number, finding.checkId)}.warc.gz`;
   const hasFile = shown !== null || again !== null;
   return (
-    <details class="fold">
-      <summary>
-        Is this verdict wrong?
-        <Icon name="right" />
-      </summary>
+    <Fold title="Is this verdict wrong?">
       <ol>
         {hasFile && (
           <li>
@@ -39,7 +35,7 @@ export function WrongVerdict({ report, finding, shown, again, contact }: Finding
           )}
         </li>
       </ol>
-    </details>
+    </Fold>
   );
 }
 

@@ -12,6 +12,7 @@ import { Group } from '../../../web/kit/components/mast.js';
 import { Snippet } from '../../../web/kit/components/text.js';
 import { Quote, quotedOf } from './quote.js';
 import { curlOf, shortAddress, visible } from './words.js';
+import { Fold } from '../../../web/kit/components/fold.js';
 
 export interface RequestsProps {
   readonly shown: ShownEvidence;
@@ -62,13 +63,9 @@ export function Requests({ shown, hostname, origin, isQuoted }: RequestsProps): 
 /** Requests that decide nothing are out of the way. */
 function Context({ count, children }: { readonly count: number; readonly children: ComponentChildren }): JSX.Element {
   return (
-    <details class="fold">
-      <summary>
-        {countOf(count, 'request')} that only led to these
-        <Icon name="right" />
-      </summary>
+    <Fold title={`${countOf(count, 'request')} that only led to these`}>
       <div>{children}</div>
-    </details>
+    </Fold>
   );
 }
 

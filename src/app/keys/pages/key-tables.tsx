@@ -5,6 +5,7 @@ import { Group } from '../../../web/kit/components/mast.js';
 import { Time } from '../../../web/kit/components/text.js';
 import { formatCount } from '../../../platform/counts.js';
 import { formatMoment } from '../../../web/kit/format.js';
+import { Fold } from '../../../web/kit/components/fold.js';
 
 /** What the prefix and the hint of a key leave of it. */
 function KeyHint({ hint }: { readonly hint: string }): JSX.Element {
@@ -99,11 +100,7 @@ export function EndedKeys({ keys, now }: Omit<LiveKeysProps, 'usage'>): JSX.Elem
   const shown = [...keys].sort((a, b) => endOf(b).localeCompare(endOf(a))).slice(0, ENDED_SHOWN_MAX);
   return (
     <Group title="Ended" meaning="requests with these are refused" level="h2">
-      <details class="fold">
-        <summary>
-          Revoked and expired keys ({formatCount(keys.length)})
-          <Icon name="right" />
-        </summary>
+      <Fold title={`Revoked and expired keys (${formatCount(keys.length)})`}>
         {keys.length > shown.length && <p>These are the last {shown.length}.</p>}
         <ul class="items">
           {shown.map((key) => (
@@ -127,7 +124,7 @@ export function EndedKeys({ keys, now }: Omit<LiveKeysProps, 'usage'>): JSX.Elem
             </li>
           ))}
         </ul>
-      </details>
+      </Fold>
     </Group>
   );
 }

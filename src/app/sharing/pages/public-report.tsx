@@ -7,6 +7,7 @@ import { PREVIEW_SIZE } from '../../../web/kit/page-meta.js';
 import { addressOf as siteAddressOf } from '../../sites/pages/addresses.js';
 import type { OwnSharedReport } from '../shared-reports.js';
 import { addressOf, picturePath } from './addresses.js';
+import { AddressFold } from '../../../web/kit/components/fold.js';
 
 export interface PublicReportProps {
   readonly siteId: string;
@@ -82,23 +83,13 @@ function Published({ siteId, hostname, publicUrl, report }: PublicReportProps & 
           />
         </p>
       )}
-      <details class="fold">
-        <summary>
-          Replace the address, or turn the report off
-          <Icon name="right" />
-        </summary>
-        <div>
-          <p>The address that is in use leads nowhere from then on; caches may show the preview for 5 minutes.</p>
-          <div class="row">
-            <ActionButton action={addressOf.publish(siteId)} kind="quiet">
-              Give it a new address
-            </ActionButton>
-            <ActionButton action={addressOf.withdraw(siteId)} kind="danger">
-              Turn the public report off
-            </ActionButton>
-          </div>
-        </div>
-      </details>
+      <AddressFold
+        title="Replace the address, or turn the report off"
+        renew={[addressOf.publish(siteId), 'Give it a new address']}
+        end={[addressOf.withdraw(siteId), 'Turn the public report off']}
+      >
+        The address that is in use leads nowhere from then on; caches may show the preview for 5 minutes.
+      </AddressFold>
     </>
   );
 }

@@ -8,7 +8,7 @@ import type { Finding } from '../../../scanner/verdict/finding.js';
 import type { Note } from '../../../scanner/verdict/note.js';
 import type { Result } from '../../../scanner/verdict/vocabulary.js';
 import { type Actions, FindingRow } from './finding-row.js';
-import { CopyLink, Fold } from './fold.js';
+import { CopyLink, CountedFold } from './fold.js';
 import { Mark } from './icons.js';
 import { Group } from './mast.js';
 import { Notes } from './notes.js';
@@ -186,7 +186,7 @@ interface FoldedProps {
 function Rows({ title, findings, ...props }: FoldedProps & FindingsProps): JSX.Element | null {
   if (findings.length === 0) return null;
   return (
-    <Fold title={title} count={findings.length} isOpen={findings.some((finding) => props.isOpen?.(finding))}>
+    <CountedFold title={title} count={findings.length} isOpen={findings.some((finding) => props.isOpen?.(finding))}>
       <div>
         {findings.map((finding) => (
           <FindingRow
@@ -198,7 +198,7 @@ function Rows({ title, findings, ...props }: FoldedProps & FindingsProps): JSX.E
           />
         ))}
       </div>
-    </Fold>
+    </CountedFold>
   );
 }
 
@@ -211,7 +211,7 @@ interface LinesProps extends FoldedProps {
 function Lines({ title, findings, isOpen = false, pageOf }: LinesProps): JSX.Element | null {
   if (findings.length === 0) return null;
   return (
-    <Fold title={title} count={findings.length} isOpen={isOpen}>
+    <CountedFold title={title} count={findings.length} isOpen={isOpen}>
       <ul class="lines">
         {findings.map((finding) => (
           <li key={finding.checkId} id={finding.checkId}>
@@ -228,6 +228,6 @@ function Lines({ title, findings, isOpen = false, pageOf }: LinesProps): JSX.Ele
           </li>
         ))}
       </ul>
-    </Fold>
+    </CountedFold>
   );
 }

@@ -3,7 +3,7 @@ import { commonCause } from '../../../scanner/report/no-score.js';
 import type { Finding } from '../../../scanner/verdict/finding.js';
 import type { Note } from '../../../scanner/verdict/note.js';
 import { FINDINGS_ID } from './findings.js';
-import { Fold } from './fold.js';
+import { CountedFold } from './fold.js';
 import { Mark } from './icons.js';
 import { Notes } from './notes.js';
 
@@ -47,7 +47,7 @@ export function NoScore({ findings, notes, at, actions, children }: NoScoreProps
 /** Each check by its name alone: what most of them say stands above. */
 function Unjudged({ findings, cause }: Pick<NoScoreProps, 'findings'> & { readonly cause: string | null }) {
   return (
-    <Fold title="Checks" count={findings.length}>
+    <CountedFold title="Checks" count={findings.length}>
       <ul class="lines">
         {findings.map(({ checkId, result, title, detail }) => (
           <li key={checkId} id={checkId}>
@@ -59,6 +59,6 @@ function Unjudged({ findings, cause }: Pick<NoScoreProps, 'findings'> & { readon
           </li>
         ))}
       </ul>
-    </Fold>
+    </CountedFold>
   );
 }

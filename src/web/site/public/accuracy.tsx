@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import type { JSX } from 'preact';
 import type { Check } from '../../../scanner/verdict/check.js';
-import { Icon } from '../../kit/components/icons.js';
 import { Prose } from '../../kit/components/prose.js';
 import { capitalise } from '../../kit/format.js';
 import { checkHref } from '../../kit/components/result.js';
 import type { PageText } from './page-text.js';
 import { rowsOf } from './table-prose.js';
+import { Fold } from '../../kit/components/fold.js';
 
 /** What `make accuracy` wrote into docs/accuracy.md, as the build keeps it. */
 const ACCURACY = readFileSync(new URL('../../../../generated/accuracy.md', import.meta.url), 'utf8');
@@ -46,12 +46,9 @@ export function AccuracyProse({ body, checks }: AccuracyProps): JSX.Element {
         const [right, judged] = total.split(' of ');
         if (right !== judged) return <CountTable key={part} table={part} checks={checks} />;
         return (
-          <details key={part} class="fold">
-            <summary>
-              Right in {total}, by check <Icon name="right" />
-            </summary>
+          <Fold key={part} title={`Right in ${total}, by check`}>
             <CountTable table={part} checks={checks} />
-          </details>
+          </Fold>
         );
       })}
     </>

@@ -1,5 +1,4 @@
 import type { JSX } from 'preact';
-import { Icon } from '../../kit/components/icons.js';
 import { ShortProse, Prose } from '../../kit/components/prose.js';
 import { Tabs } from '../../kit/components/tabs.js';
 import { Snippet } from '../../kit/components/text.js';
@@ -9,6 +8,7 @@ import { hiddenUnless } from './filter.js';
 import { TypeName } from './schema.js';
 import { type SpecRow, SpecTable } from './spec-table.js';
 import { TryIt } from './try-it.js';
+import { Fold } from '../../kit/components/fold.js';
 
 export interface OperationProps {
   readonly operation: Operation;
@@ -103,21 +103,22 @@ function Answers({ operationId, answers, isOpen }: AnswersProps): JSX.Element {
       />
       <p class="type">Headers of every answer: {common.join(', ')}</p>
       {refusals.length > 0 && (
-        <details class="fold" open={isOpen}>
-          <summary>
+        <Fold
+          isOpen={isOpen}
+          title={
             <span>
               Refusals<span class="hide"> of {operationId}</span>{' '}
               <span class="soft w4">{refusals.map(({ status }) => status).join(', ')}</span>
             </span>
-            <Icon name="right" />
-          </summary>
+          }
+        >
           <SpecTable
             caption={<span class="hide">Refusals of {operationId}</span>}
             kind="Status"
             isNarrow
             rows={answerRows(refusals)}
           />
-        </details>
+        </Fold>
       )}
     </>
   );

@@ -1,9 +1,9 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { Icon } from '../../kit/components/icons.js';
 import { Prose, ShortProse } from '../../kit/components/prose.js';
 import { nameOfRef, type Reference, type Schema } from './api-document.js';
 import { hiddenUnless, type ReferenceFilter } from './filter.js';
 import { SpecTable } from './spec-table.js';
+import { Fold } from '../../kit/components/fold.js';
 
 /** The id of a schema's section. */
 export function schemaId(name: string): string {
@@ -113,17 +113,13 @@ function SchemaSection(props: {
         )}
       </div>
       {example !== undefined && (
-        <details class="fold">
-          <summary>
-            Example of {name}
-            <Icon name="right" />
-          </summary>
+        <Fold title={`Example of ${name}`}>
           <div class="code lite">
             <pre>
               <code>{JSON.stringify(example, null, 2)}</code>
             </pre>
           </div>
-        </details>
+        </Fold>
       )}
     </section>
   );
