@@ -7,21 +7,25 @@ const UNITS = [
 ] as const;
 const RELATIVE_DAYS_MAX = 45;
 
+/** `2 hours`, in the largest unit that it fills; null below a minute. */
+export function formatDistance(seconds: number): string | null {
+  const [unit, unitS] = UNITS.find(([, unitS]) => seconds >= unitS) ?? [];
+  return unit === undefined ? null : countOf(Math.floor(seconds / unitS), unit);
+}
+
 /** `5 minutes ago`, `in 2 hours`; the date where it is long ago. English, like everything else here. */
 export function formatRelative(at: Date, now: Date): string {
   const seconds = Math.round((now.getTime() - at.getTime()) / 1000);
   const distance = Math.abs(seconds);
-  if (distance < 60) return seconds >= 0 ? 'just now' : 'in less than a minute';
+  const words = formatDistance(distance);
+  if (words === null) return seconds >= 0 ? 'just now' : 'in less than a minute';
   if (distance > RELATIVE_DAYS_MAX * 86_400) return `on ${formatDay(at.toISOString(), now.toISOString())}`;
-  const [unit, unitS] = UNITS.find(([, unitS]) => distance >= unitS) ?? UNITS[2];
-  const count = Math.floor(distance / unitS);
-  const words = countOf(count, unit);
   return seconds > 0 ? `${words} ago` : `in ${words}`;
 }
 
 /** `2026-11-21 14:37 UTC`. */
 export function formatUtc(at: string): string {
-  return `${at.slice(0, 10)} ${at.slice(11, 16)} UTC`;
+  return `${at.slice(0, 10)} ${formatTime(at)} UTC`;
 }
 
 const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
@@ -43,10 +47,6 @@ export function formatTime(at: string): string {
   return at.slice(11, 16);
 }
 
-/** `24 Nov, 14:39`; with its year where `other` has another. */
-export function formatAt(at: string, other: string): string {
-  return `${formatDay(at, other)}, ${formatTime(at)}`;
-}
 
 /** With a capital letter, as a sentence or a label begins. */
 export function capitalise(text: string): string {

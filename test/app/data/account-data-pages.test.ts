@@ -75,7 +75,7 @@ onEachDatabase(async (t, engine) => {
     const done = await member.post('/account/delete', { email: ` ${email.toUpperCase()} `, current: TEST_PASSWORD });
     t.match(done, { status: 303, headers: { location: '/?notice=account-deleted' } });
     t.match(String(done.headers['set-cookie']), /^__Host-session=;/);
-    t.match((await member.get('/?notice=account-deleted')).text, /role="status">\s*Your account is deleted/);
+    t.match((await member.get('/?notice=account-deleted')).text, /role="status"><p>Your account is deleted/);
     t.match(await member.get('/account'), { status: 303 });
     t.same(await tablesWith(web.db, [accountId, email, siteId]), ['used_ids']);
   });

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { formatAt, formatRelative, formatUtc } from '../../../src/web/kit/format.js';
+import { formatMoment, formatRelative, formatUtc } from '../../../src/web/kit/format.js';
 
 t.test(
   'a time is told by its distance in the largest unit that fits, and by its date where it is long ago',
@@ -27,6 +27,6 @@ t.test(
 
 t.test('a moment is told to the minute', async (t) => {
   t.equal(formatUtc('2026-11-21T14:37:20.123Z'), '2026-11-21 14:37 UTC');
-  t.equal(formatAt('2026-11-21T14:37:20.123Z', '2026-12-01'), '21 Nov, 14:37');
-  t.equal(formatAt('2025-11-21T14:37:20.123Z', '2026-12-01'), '21 Nov 2025, 14:37');
+  t.equal(formatMoment('2026-11-21T14:37:20.123Z', '2026-12-01'), '21 Nov, 14:37');
+  t.equal(formatMoment('2025-11-21T14:37:20.123Z', '2026-12-01'), '21 Nov 2025, 14:37');
 });

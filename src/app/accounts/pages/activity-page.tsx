@@ -3,7 +3,7 @@ import { Icon, type IconName } from '../../../web/kit/components/icons.js';
 import { Group } from '../../../web/kit/components/mast.js';
 import { Pager } from '../../../web/kit/components/pager.js';
 import { queryOf } from '../../../web/kit/context.js';
-import { formatDay, formatMoment } from '../../../web/kit/format.js';
+import { formatDay, formatMoment, formatTime } from '../../../web/kit/format.js';
 import { sessionOf } from './session.js';
 import { countOf } from '../../../platform/counts.js';
 import type { Part } from '../../part.js';
@@ -112,7 +112,7 @@ function Events({ events, eventWords }: EventsProps): JSX.Element {
           <tr key={id}>
             <td class="num soft">
               <time dateTime={at} title={`${formatMoment(at, '')} UTC`}>
-                {at.slice(11, 16)}
+                {formatTime(at)}
               </time>
             </td>
             <td>

@@ -64,11 +64,7 @@ function SignInForm({ next, email = '', isSignedOut = false, errors }: SignInPag
   return (
     <>
       <ErrorSummary errors={errors ?? null} />
-      {isSignedOut && (
-        <Notice isDone>
-          <p>You are signed out.</p>
-        </Notice>
-      )}
+      {isSignedOut && <Notice isDone>You are signed out.</Notice>}
       <h1>Sign in</h1>
       <form method="post" action="/sign-in">
         {next !== '' && <input type="hidden" name="next" value={next} />}

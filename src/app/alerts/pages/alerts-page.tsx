@@ -68,11 +68,7 @@ async function alertsPage(
       <div class="w two">
         <div>
           <ErrorSummary errors={errors} />
-          {notice !== undefined && (
-            <Notice isDone>
-              <p>{notice}</p>
-            </Notice>
-          )}
+          <Notice isDone>{notice}</Notice>
           {list.length > 0 && <PlaceTable webhooks={list} now={clock.now()} />}
           {emailAlerts !== null && (
             <Group title="E-mail" level="h2">

@@ -6,7 +6,7 @@ import { ActionButton } from '../../../web/kit/components/form.js';
 import { Icon } from '../../../web/kit/components/icons.js';
 import { Group } from '../../../web/kit/components/mast.js';
 import { Time } from '../../../web/kit/components/text.js';
-import { formatDay, formatMoment } from '../../../web/kit/format.js';
+import { formatDay, formatMoment, formatTime } from '../../../web/kit/format.js';
 import { alertsAddress } from './addresses.js';
 import { DeliveryMark, wordOf } from './states.js';
 
@@ -43,7 +43,7 @@ export function DeliveryRows({ deliveries, ...rest }: DeliveryRowsProps): JSX.El
       {today.length > 0 && (
         <Group title="Today" meaning={`${formatDay(day, day)}, UTC`}>
           {today.map((delivery) => (
-            <DeliveryRow key={delivery.id} {...{ delivery, ...rest }} at={delivery.createdAt.slice(11, 16)} />
+            <DeliveryRow key={delivery.id} {...{ delivery, ...rest }} at={formatTime(delivery.createdAt)} />
           ))}
         </Group>
       )}

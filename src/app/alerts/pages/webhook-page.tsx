@@ -78,11 +78,7 @@ async function webhookPage(
       <div class="w two">
         <div>
           <ErrorSummary errors={errors} />
-          {notice !== undefined && (
-            <Notice isDone>
-              <p>{notice}</p>
-            </Notice>
-          )}
+          <Notice isDone>{notice}</Notice>
           <Log {...shown} />
           <div class="sec">
             <Group title="Receive messages" meaning="and know that they come from here" level="h2">

@@ -117,11 +117,7 @@ async function automationPage(
       <div class="w two">
         <div>
           <ErrorSummary errors={errors} />
-          {notice !== undefined && (
-            <Notice>
-              <p>{notice}</p>
-            </Notice>
-          )}
+          <Notice>{notice}</Notice>
           {!isVerified && (
             <div class="note is-u">
               <p>

@@ -76,9 +76,7 @@ function Settings({ account, now, limits, sessions, holdings, done, ...password 
         <ErrorSummary errors={password.errors} />
         {told && (
           <Notice isDone>
-            <p>
-              <b>{told[0]}</b> {told[1]}
-            </p>
+            <b>{told[0]}</b> {told[1]}
           </Notice>
         )}
         {!password.hasPassword && !password.errors && <SetPassword />}

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import type { Result } from '../../../scanner/verdict/vocabulary.js';
 import { RUN_PINS_MIN, type RunPin, RunPins } from '../../../web/kit/components/pins.js';
-import { formatDay, formatTime } from '../../../web/kit/format.js';
+import { capitalise, formatDay, formatTime } from '../../../web/kit/format.js';
 import type { RunLine } from '../../runs/run-lines.js';
 import { addressOf } from '../../sites/pages/addresses.js';
 import type { FindingProps } from './finding-props.js';
@@ -75,7 +75,7 @@ function describeCounts(pins: readonly RunPin[]): string {
     return count > 0 ? [`${word} ${times(count)}`] : [];
   });
   const text = parts.join(', ');
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+  return `${capitalise(text)}.`;
 }
 
 function times(count: number): string {

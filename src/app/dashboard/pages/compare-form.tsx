@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { FieldNotes } from '../../../web/kit/components/form.js';
 import type { FieldErrors } from '../../../web/kit/form.js';
-import { formatAt } from '../../../web/kit/format.js';
+import { formatMoment } from '../../../web/kit/format.js';
 import type { RunSummary } from '../../runs/run-lines.js';
 import { addressOf } from '../../sites/pages/addresses.js';
 
@@ -105,6 +105,6 @@ function isChoice(value: string, latestNumber: number): boolean {
 
 /** `Run 13, 18 Nov, 06:12, 80`. */
 export function describeRun({ number, score, finishedAt }: RunSummary, [latest]: readonly RunSummary[]): string {
-  const at = formatAt(finishedAt, latest?.finishedAt ?? finishedAt);
+  const at = formatMoment(finishedAt, latest?.finishedAt ?? finishedAt);
   return `Run ${number}, ${at}, ${score ?? 'no score'}`;
 }

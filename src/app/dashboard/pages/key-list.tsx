@@ -61,9 +61,7 @@ async function keyListPage(
           <ErrorSummary errors={errors} />
           {justRevoked && (
             <Notice isDone>
-              <p>
-                <b>The key “{justRevoked.name}” is revoked.</b> Every request with it is refused now.
-              </p>
+              <b>The key “{justRevoked.name}” is revoked.</b> Every request with it is refused now.
             </Notice>
           )}
           {!hasApi && (

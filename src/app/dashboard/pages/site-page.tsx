@@ -127,11 +127,7 @@ export async function sitePage(ctx: RouteContext, deps: PartDeps, errors: FieldE
     site,
     <>
       <ErrorSummary errors={problems} />
-      {notice !== undefined && (
-        <Notice>
-          <p>{notice}</p>
-        </Notice>
-      )}
+      <Notice>{notice}</Notice>
       {ways && <UnreadProofNotice {...{ site, ways, now }} />}
       <QueuedRun siteId={site.id} queued={queued} now={now} />
     </>,

@@ -72,9 +72,7 @@ function AddLink({ label }: { readonly label: string }): JSX.Element {
 function Removed(): JSX.Element {
   return (
     <Notice>
-      <p>
-        <b>The site and its runs were removed.</b>
-      </p>
+      <b>The site and its runs were removed.</b>
     </Notice>
   );
 }

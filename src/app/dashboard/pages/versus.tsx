@@ -3,7 +3,7 @@ import type { Finding } from '../../../scanner/verdict/finding.js';
 import { describePins, pinGroupsOf, shortNameOf } from '../../../scanner/report/pins.js';
 import { countOf } from '../../../platform/counts.js';
 import { PinPair } from '../../../web/kit/components/pins.js';
-import { formatAt } from '../../../web/kit/format.js';
+import { formatDistance, formatMoment } from '../../../web/kit/format.js';
 import type { RunPair } from '../../runs/history.js';
 import type { RunSummary } from '../../runs/run-lines.js';
 import { TRIGGER_WORDS } from '../../runs/words.js';
@@ -37,7 +37,7 @@ function Side({ run, now }: { readonly run: Run; readonly now: Date }): JSX.Elem
       <span class="small soft">
         Run {run.number}
         <br />
-        <time dateTime={at}>{formatAt(at, now.toISOString())}</time>
+        <time dateTime={at}>{formatMoment(at, now.toISOString())}</time>
       </span>
     </p>
   );
@@ -93,16 +93,9 @@ export function Between({ siteId, pair, runs }: BetweenProps): JSX.Element {
   );
 }
 
-const UNITS = [
-  ['day', 86_400_000],
-  ['hour', 3_600_000],
-  ['minute', 60_000],
-] as const;
-
 function describeTime(from: Run, to: Run): string {
-  const distance = Math.abs(Date.parse(to.startedAt) - Date.parse(from.startedAt));
-  const [unit, unitMs] = UNITS.find(([, ms]) => distance >= ms) ?? UNITS[2];
-  return distance < unitMs ? 'less than a minute' : countOf(Math.floor(distance / unitMs), unit);
+  const distanceMs = Math.abs(Date.parse(to.startedAt) - Date.parse(from.startedAt));
+  return formatDistance(distanceMs / 1000) ?? 'less than a minute';
 }
 
 /** The score is a share, so it moves with what passed and with what applies. */

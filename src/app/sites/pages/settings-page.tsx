@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { countOf } from '../../../platform/counts.js';
 import { Mark } from '../../../web/kit/components/icons.js';
 import { Group } from '../../../web/kit/components/mast.js';
-import { formatAt } from '../../../web/kit/format.js';
+import { formatMoment } from '../../../web/kit/format.js';
 import type { Part } from '../../part.js';
 import type { OwnSite } from '../own-site.js';
 import { describeUnread } from '../unread-proof-words.js';
@@ -114,5 +114,5 @@ function Scans({ site: { id, origin, createdAt, latestNumber }, now }: SiteProps
 }
 
 function At({ at, now }: { readonly at: string; readonly now: Date }): JSX.Element {
-  return <time dateTime={at}>{formatAt(at, now.toISOString())} UTC</time>;
+  return <time dateTime={at}>{formatMoment(at, now.toISOString())} UTC</time>;
 }

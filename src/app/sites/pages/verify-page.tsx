@@ -116,12 +116,10 @@ function Standing({ site, now }: Pick<VerifyPageProps, 'site' | 'now'>): JSX.Ele
 function Added({ site, words }: { readonly site: Site; readonly words: string }): JSX.Element {
   return (
     <Notice>
-      <p>
-        <b>
-          Added as <HostName name={site.hostname} isDouble />.
-        </b>{' '}
-        {words}
-      </p>
+      <b>
+        Added as <HostName name={site.hostname} isDouble />.
+      </b>{' '}
+      {words}
     </Notice>
   );
 }

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { type FixPart, splitFix } from '../../../scanner/verdict/fix-parts.js';
 import { Snippet, Words } from './text.js';
+import { Tabs, type TabsProps } from './tabs.js';
 
 export interface FixProps {
   readonly text: string;
@@ -16,7 +17,7 @@ export function Fix({ text, name }: FixProps): JSX.Element {
   return (
     <>
       <Parts parts={parts.slice(0, end)} label={name} />
-      {end < parts.length && <Servers blocks={blocksOf(parts.slice(end))} name={name} />}
+      {end < parts.length && <Tabs label="Server" name={name} panels={serversOf(parts, name)} />}
     </>
   );
 }
@@ -40,40 +41,13 @@ function Parts({ parts, label }: { readonly parts: readonly FixPart[]; readonly 
   );
 }
 
-interface Block {
-  readonly server: string;
-  readonly parts: readonly FixPart[];
-}
-
-function blocksOf(parts: readonly FixPart[]): Block[] {
-  const blocks: { server: string; parts: FixPart[] }[] = [];
-  for (const part of parts) {
-    if (part.kind === 'server') blocks.push({ server: part.text, parts: [] });
-    else blocks.at(-1)?.parts.push(part);
-  }
-  return blocks;
-}
-
-/**
- * Radio buttons work without script and by keyboard: the style sheet shows the panel of the one that is checked. Each panel has its
- * server's name for paper, where all of them show.
- */
-function Servers({ blocks, name }: { readonly blocks: readonly Block[]; readonly name: string }): JSX.Element {
-  return (
-    <div class="opts" role="radiogroup" aria-label="Server">
-      {blocks.map(({ server }, index) => (
-        <>
-          <input type="radio" name={name} id={`${name}-${index}`} checked={index === 0} />
-          <label for={`${name}-${index}`}>{server}</label>
-        </>
-      ))}
-      {blocks.map(({ server, parts }) => (
-        <div key={server} data-name={server}>
-          <Parts parts={parts} label={`${name} in ${server}`} />
-        </div>
-      ))}
-    </div>
-  );
+/** What is said of each server, the first part of which names it. */
+function serversOf(parts: readonly FixPart[], name: string): TabsProps['panels'] {
+  const starts = parts.flatMap(({ kind }, index) => (kind === 'server' ? [index] : []));
+  return starts.map((start, index) => {
+    const server = parts[start]?.text ?? '';
+    return [server, <Parts parts={parts.slice(start + 1, starts[index + 1])} label={`${name} in ${server}`} />];
+  });
 }
 
 function List({ text }: { readonly text: string }): JSX.Element {

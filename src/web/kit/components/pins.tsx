@@ -8,6 +8,7 @@ import {
   type PinState,
   WAITING_PINS,
 } from '../../../scanner/report/pins.js';
+import { capitalise } from '../format.js';
 
 /**
  * The pins: one stroke a check, always in the registry's order. A failure drops through the line, so that place and shape say it
@@ -110,10 +111,7 @@ export function PinHeads(): JSX.Element {
     <svg class="pins heads" viewBox={`0 0 ${width} 9`} aria-hidden="true">
       {WAITING_PINS.slice(0, -1).map(({ name, pins: [first] }) => (
         <text key={name} x={(places.get(first?.checkId ?? '') ?? 0) - 1.8} y="7">
-          {name
-            .split(' ')
-            .at(-1)
-            ?.replace(/^./, (letter) => letter.toUpperCase())}
+          {capitalise(name.split(' ').at(-1) ?? '')}
         </text>
       ))}
     </svg>

@@ -6,6 +6,8 @@ import { PILLARS } from '../../../scanner/verdict/vocabulary.js';
 import { Mark } from './icons.js';
 import { Group } from './mast.js';
 import { GroupPins, Lock } from './pins.js';
+import { countOf } from '../../../platform/counts.js';
+import { capitalise } from '../format.js';
 
 export interface Shown {
   readonly progress: ScanProgress;
@@ -62,7 +64,6 @@ export function Column({ progress, pillar }: Shown & { readonly pillar: keyof ty
   const groups = pinGroupsOf(progress.judged).filter(
     (group) => group.pillar === pillar || (isLast && group.pillar === null),
   );
-  const [first = '', ...rest] = PILLARS[pillar];
   return (
     <section>
       <div class="row">
@@ -71,8 +72,7 @@ export function Column({ progress, pillar }: Shown & { readonly pillar: keyof ty
         ))}
       </div>
       <h2>
-        {first.toUpperCase()}
-        {rest.join('')}
+        {capitalise(PILLARS[pillar])}
         {isLast && ', preference'}
       </h2>
       <ul>
@@ -119,7 +119,7 @@ export function Found({ progress }: Shown): JSX.Element {
   return (
     <Group
       title="Found so far"
-      meaning={`${failures.length} ${failures.length === 1 ? 'failure' : 'failures'}`}
+      meaning={countOf(failures.length, 'failure')}
       level="h2"
     >
       <ul class="items">

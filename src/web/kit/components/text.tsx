@@ -44,14 +44,16 @@ export function Snippet({ text, label }: { readonly text: string; readonly label
 export interface NoticeProps {
   /** Whether it says that something was done. */
   readonly isDone?: boolean;
+  /** Nothing is shown where there is nothing to say. */
   readonly children: ComponentChildren;
 }
 
 /** Something that went well, or that one should know. */
-export function Notice({ isDone = false, children }: NoticeProps): JSX.Element {
+export function Notice({ isDone = false, children }: NoticeProps): JSX.Element | null {
+  if (children === undefined) return null;
   return (
     <div class={isDone ? 'note is-p' : 'note'} role="status">
-      {children}
+      <p>{children}</p>
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import type { Check } from '../../../scanner/verdict/check.js';
 import { type Pillar, PILLARS } from '../../../scanner/verdict/vocabulary.js';
+import { capitalise } from '../../kit/format.js';
 
 /** The checks of one pillar, or those that look ahead. */
 export interface PillarGroup {
@@ -21,7 +22,7 @@ const SUBJECTS: Readonly<Record<Pillar, string>> = {
 export function groupByPillar(checks: readonly Check[]): readonly PillarGroup[] {
   const pillars = Object.keys(PILLARS) as Pillar[];
   const groups = pillars.map((pillar) => ({
-    name: `${PILLARS[pillar].charAt(0).toUpperCase()}${PILLARS[pillar].slice(1)}`,
+    name: capitalise(PILLARS[pillar]),
     subject: SUBJECTS[pillar],
     checks: checks.filter((check) => check.pillar === pillar),
   }));
