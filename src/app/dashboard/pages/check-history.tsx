@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import type { Result } from '../../../scanner/verdict/vocabulary.js';
-import { RUN_PINS_MIN, type RunPin, RunPins } from '../../../web/kit/components/pins.js';
+import { PinStrip, type RowPin } from '../../../web/kit/components/pin-row.js';
+import { PIN_WORDS } from '../../../web/kit/components/pins.js';
 import { capitalise, formatDay, formatTime } from '../../../web/kit/format.js';
 import type { RunLine } from '../../runs/run-lines.js';
 import { addressOf } from '../../sites/pages/addresses.js';
@@ -8,17 +9,18 @@ import type { FindingProps } from './finding-props.js';
 
 /** More pins than these would be too thin to hit. */
 const RUNS_MAX = 24;
+/** Fewer pins than these do not fill the width. */
+const RUNS_ROOM = 12;
 
 /** How the check came out in this run and those before it, the oldest first. */
 export function CheckHistory(props: FindingProps): JSX.Element {
   const { site, report, finding, now } = props;
   const runs = report.upToHere.slice(0, RUNS_MAX).reverse();
-  const pins = runs.map(({ number, results }): RunPin => {
-    const result = results.find(({ checkId }) => checkId === finding.checkId);
-    return {
-      ...{ number, href: addressOf.run(site.id, number) },
-      ...{ state: result?.result ?? 'WAITING', scored: result?.scored ?? true },
-    };
+  const pins = runs.map(({ number, results }): RowPin => {
+    const { result: state = 'WAITING', scored = true } =
+      results.find(({ checkId }) => checkId === finding.checkId) ?? {};
+    const title = `Run ${number}: ${PIN_WORDS[state]}`;
+    return { key: String(number), href: addressOf.run(site.id, number), title, state, scored };
   });
   const isAll = runs[0]?.number === 1;
   const [first, last] = [runs[0], runs.at(-1)];
@@ -27,11 +29,11 @@ export function CheckHistory(props: FindingProps): JSX.Element {
       <h2>
         {runs.length === 1 ? 'This check in 1 run' : `This check in ${isAll ? '' : 'the last '}${runs.length} runs`}
       </h2>
-      <RunPins pins={pins} />
+      <PinStrip pins={pins} room={RUNS_ROOM} size="pins-l" />
       {first && last && first !== last && (
         <Axis
           marks={[first, last].map((run) => `Run ${run.number}, ${markOf(run, { first, last, now })}`)}
-          isWide={runs.length >= RUN_PINS_MIN}
+          isWide={runs.length >= RUNS_ROOM}
         />
       )}
       <p class="small soft">
@@ -60,7 +62,7 @@ function markOf({ startedAt }: RunLine, { first, last, now }: Ends): string {
   return dayOf(startedAt) === dayOf(today) ? 'today' : formatDay(startedAt, today);
 }
 
-const COUNTED: readonly (readonly [RunPin['state'], string])[] = [
+const COUNTED: readonly (readonly [RowPin['state'], string])[] = [
   ['PASS', 'passed'],
   ['FAIL', 'failed'],
   ['UNDETERMINED', 'undetermined'],
@@ -69,7 +71,7 @@ const COUNTED: readonly (readonly [RunPin['state'], string])[] = [
 ];
 
 /** `Passed 12 times, undetermined once.` */
-function describeCounts(pins: readonly RunPin[]): string {
+function describeCounts(pins: readonly RowPin[]): string {
   const parts = COUNTED.flatMap(([state, word]) => {
     const count = pins.filter((pin) => pin.state === state).length;
     return count > 0 ? [`${word} ${times(count)}`] : [];

@@ -5,7 +5,7 @@ import { WAITING_PINS } from '../../../scanner/report/pins.js';
 import { FINDINGS_ID } from '../../../web/kit/components/findings.js';
 import { ErrorSummary } from '../../../web/kit/components/form.js';
 import { Icon } from '../../../web/kit/components/icons.js';
-import { Lock } from '../../../web/kit/components/pins.js';
+import { Lock } from '../../../web/kit/components/lock.js';
 import { REFRESH } from '../../../web/kit/components/progress.js';
 import { Notice, Time } from '../../../web/kit/components/text.js';
 import { noticeOf, type RouteContext, seeOther } from '../../../web/kit/context.js';

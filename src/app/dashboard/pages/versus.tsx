@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import type { Finding } from '../../../scanner/verdict/finding.js';
 import { describePins, pinGroupsOf, shortNameOf } from '../../../scanner/report/pins.js';
 import { countOf } from '../../../platform/counts.js';
-import { PinPair } from '../../../web/kit/components/pins.js';
+import { PinPair } from '../../../web/kit/components/pin-pair.js';
 import { formatDistance, formatMoment } from '../../../web/kit/format.js';
 import type { RunPair } from '../../runs/history.js';
 import type { RunSummary } from '../../runs/run-lines.js';

@@ -8,6 +8,7 @@ import { PRODUCT } from '../../../web/kit/page.js';
 import { PREVIEW_SIZE } from '../../../web/kit/page-meta.js';
 import { BADGE_STROKES } from '../../badges/pages/badge.js';
 import type { SharedReport } from '../shared-report.js';
+import { formatDay } from '../../../web/kit/format.js';
 
 const MARGIN = 80;
 const NAME_WIDTH = PREVIEW_SIZE.width - 2 * MARGIN;
@@ -37,7 +38,7 @@ function Drawing({ hostname, score, finishedAt, findings }: SharedReport): JSX.E
           {name.text}
         </text>
         <text x={width - MARGIN} y="600" text-anchor="end" font-size="22" fill="#565b60">
-          {PRODUCT}, {formatDay(finishedAt)}
+          {PRODUCT}, {formatDay(finishedAt, '')}
         </text>
         {score === null ? <NoScore /> : <Score score={score} findings={findings} />}
       </g>
@@ -116,12 +117,4 @@ function fits(name: string): boolean {
 function widthOf(name: string): number {
   const [m, w] = ['m', 'w'].map((letter) => name.split(letter).length - 1) as [number, number];
   return m * ADVANCE.m + w * ADVANCE.w + (name.length - m - w) * ADVANCE.other;
-}
-
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
-
-/** `23 Nov 2026` */
-function formatDay(at: string): string {
-  const date = new Date(at);
-  return `${date.getUTCDate()} ${MONTHS[date.getUTCMonth()] ?? ''} ${date.getUTCFullYear()}`;
 }

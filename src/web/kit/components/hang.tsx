@@ -1,10 +1,9 @@
 import type { JSX } from 'preact';
 import { countOf } from '../../../platform/counts.js';
 import { type Pin, type PinGroup, WAITING_PINS } from '../../../scanner/report/pins.js';
+import { LockGroup, PinLink } from './lock.js';
+import { FIRST, HEIGHT, STEP } from './pins.js';
 
-const STEP = 6;
-const FIRST = 3;
-const HEIGHT = 25;
 /** Where the line is, and how far below it the longest reaches. */
 const LINE = 4;
 const LONGEST = 18;
@@ -24,7 +23,7 @@ export function Hang({ counts, siteCount, hrefOf }: HangProps): JSX.Element {
   return (
     <div class="lock hang">
       {WAITING_PINS.map((group) => (
-        <div key={group.name}>
+        <LockGroup key={group.name} name={group.name} words={describeFailures(group, counts)}>
           <svg class="pins" viewBox={`0 0 ${group.pins.length * STEP} ${HEIGHT}`} aria-hidden="true">
             <path class="shear" d={`M0 ${LINE}h${group.pins.length * STEP}`} />
             {group.pins.map((pin, index) => (
@@ -35,11 +34,7 @@ export function Hang({ counts, siteCount, hrefOf }: HangProps): JSX.Element {
               />
             ))}
           </svg>
-          <span class="of">
-            <b>{group.name}</b>
-            <span class="soft">{describeFailures(group, counts)}</span>
-          </span>
-        </div>
+        </LockGroup>
       ))}
     </div>
   );
@@ -56,20 +51,18 @@ interface BarProps extends Pick<HangProps, 'siteCount' | 'hrefOf'> {
 function Bar({ pin, index, count, most, siteCount, hrefOf }: BarProps): JSX.Element {
   const length = Math.round((count / most) * LONGEST * 10) / 10;
   const bar = <path class={count > 0 ? 'now' : 'e'} d={`M${FIRST + index * STEP} ${LINE}v${length}`} />;
-  const title = <title>{`${pin.title}: fails on ${count} of ${countOf(siteCount, 'site')}`}</title>;
+  const title = `${pin.title}: fails on ${count} of ${countOf(siteCount, 'site')}`;
   if (count === 0)
     return (
       <g>
-        {title}
+        <title>{title}</title>
         {bar}
       </g>
     );
   return (
-    <a href={hrefOf(pin.checkId)} tabIndex={-1}>
-      {title}
-      <path class="hit" d={`M${index * STEP} 0h${STEP}v${HEIGHT}h-${STEP}z`} />
+    <PinLink {...{ title, index }} href={hrefOf(pin.checkId)}>
       {bar}
-    </a>
+    </PinLink>
   );
 }
 

@@ -1,19 +1,59 @@
 import type { JSX } from 'preact';
-import type { PinState } from '../../../scanner/report/pins.js';
+import type { Pin } from '../../../scanner/report/pins.js';
+import { PinLink } from './lock.js';
 import { FIRST, HEIGHT, STEP, strokeOf } from './pins.js';
 
-/** One of a row of pins that are not checks: days, deliveries. */
-export interface RowPin {
+/** One of a row of pins that are not the checks of a run: runs, days, deliveries. */
+export interface RowPin extends Pick<Pin, 'state'> {
   readonly key: string;
-  readonly state: PinState;
+  /** By default it is. */
+  readonly scored?: boolean;
   /** What the mouse is told. */
-  readonly title: string;
+  readonly title?: string;
+  /** Where it leads, for the mouse: words next to the row say the same. */
+  readonly href?: string;
+}
+
+export interface PinStripProps {
+  readonly pins: readonly RowPin[];
+  /** The row has room for so many: fewer are not drawn larger. */
+  readonly room?: number;
+  readonly size?: 'pins-s' | 'pins-l';
+  /** What it shows; nothing where text next to it says the same. */
+  readonly label?: string;
+}
+
+/** Any results in a row. */
+export function PinStrip({ pins, room = 0, size, label }: PinStripProps): JSX.Element {
+  return (
+    <svg
+      class={size === undefined ? 'pins' : `pins ${size}`}
+      viewBox={`0 0 ${Math.max(pins.length, room) * STEP} ${HEIGHT}`}
+      {...(label === undefined ? { 'aria-hidden': true } : { role: 'img', 'aria-label': label })}
+    >
+      {pins.map(({ key, state, scored = true, title = '', href }, index) => {
+        const [className, d] = strokeOf({ state, scored }, FIRST + index * STEP);
+        if (href === undefined) {
+          return (
+            <path key={key} class={className} d={d}>
+              {title !== '' && <title>{title}</title>}
+            </path>
+          );
+        }
+        return (
+          <PinLink key={key} {...{ href, title, index }}>
+            <path class={className} d={d} />
+          </PinLink>
+        );
+      })}
+    </svg>
+  );
 }
 
 /** So many fit a narrow screen, which shows the last of them alone. */
 export const PER_ROW = 30;
 
-/** Any results in a row, as wide as there is room. @param label says what it shows */
+/** A row as wide as there is room. @param label says what it shows */
 export function PinRow({ pins, label }: { readonly pins: readonly RowPin[]; readonly label: string }): JSX.Element {
   const first = pins.length % PER_ROW;
   const starts = [
@@ -23,23 +63,8 @@ export function PinRow({ pins, label }: { readonly pins: readonly RowPin[]; read
   return (
     <div class="days" role="img" aria-label={label}>
       {starts.map((start, index) => (
-        <Stretch key={start} pins={pins.slice(start, starts[index + 1])} />
+        <PinStrip key={start} pins={pins.slice(start, starts[index + 1])} />
       ))}
     </div>
-  );
-}
-
-function Stretch({ pins }: { readonly pins: readonly RowPin[] }): JSX.Element {
-  return (
-    <svg class="pins" viewBox={`0 0 ${pins.length * STEP} ${HEIGHT}`}>
-      {pins.map(({ key, state, title }, index) => {
-        const [className, d] = strokeOf({ state, scored: true }, FIRST + index * STEP);
-        return (
-          <path key={key} class={className} d={d}>
-            <title>{title}</title>
-          </path>
-        );
-      })}
-    </svg>
   );
 }

@@ -1,13 +1,5 @@
 import type { JSX } from 'preact';
-import {
-  describeCatalog,
-  describeGroup,
-  describePins,
-  type Pin,
-  type PinGroup,
-  type PinState,
-  WAITING_PINS,
-} from '../../../scanner/report/pins.js';
+import { describePins, type Pin, type PinGroup, type PinState, WAITING_PINS } from '../../../scanner/report/pins.js';
 import { capitalise } from '../format.js';
 
 /**
@@ -30,7 +22,7 @@ const STROKES: Readonly<Record<PinState, readonly [className: string, stroke: (x
 /** What is not scored is thin and grey: it must not look like a lost point. */
 const UNSCORED: Readonly<Partial<Record<PinState, string>>> = { PASS: 'q', FAIL: 'k' };
 
-const WORDS: Readonly<Record<PinState, string>> = {
+export const PIN_WORDS: Readonly<Record<PinState, string>> = {
   WAITING: 'waiting',
   NOT_APPLICABLE: 'does not apply',
   PASS: 'passed',
@@ -94,7 +86,7 @@ export function Pins({ groups, size, isSaid = false, isMoving = false }: PinsPro
   );
 }
 
-function Strokes({ paths }: Pick<Strip, 'paths'>): JSX.Element {
+export function Strokes({ paths }: Pick<Strip, 'paths'>): JSX.Element {
   return (
     <>
       {[...paths].map(([className, d]) => (
@@ -118,104 +110,6 @@ export function PinHeads(): JSX.Element {
   );
 }
 
-/** How far the second strip of a pair lies below the first, and the names of what differs between them. */
-const PAIR = { below: 37, lines: [31, 26, 36], letter: 2.4 };
-/** From here on a name stands before its line: it has no room behind it. */
-const LAST_NAMES = 100;
-
-export interface PinPairProps {
-  readonly before: readonly PinGroup[];
-  readonly now: readonly PinGroup[];
-  /** For those who do not see it. */
-  readonly label: string;
-  readonly nameOf: (checkId: string) => string;
-}
-
-/** Two runs one above the other, with a line from each pin that differs. */
-export function PinPair({ before, now, label, nameOf }: PinPairProps): JSX.Element {
-  const [above, below] = [stripOf(before), stripOf(now)];
-  const states = new Map(before.flatMap(({ pins }) => pins.map(({ checkId, state }) => [checkId, state])));
-  const moved = now.flatMap(({ pins }) => pins.filter(({ checkId, state }) => states.get(checkId) !== state));
-  const places = moved.map(({ checkId }) => ({ x: below.places.get(checkId) ?? 0, name: nameOf(checkId) }));
-  const ends = PAIR.lines.map(() => 0);
-  return (
-    <svg class="pins pins-l" viewBox={`0 0 ${below.width} ${PAIR.below + HEIGHT}`} role="img" aria-label={label}>
-      <Strokes paths={above.paths} />
-      <path class="link" d={places.map(({ x }) => `M${x} 22v17`).join('')} />
-      {places.map(({ x, name }) => {
-        // On the first line where the name before it has ended; none where no line has room.
-        const width = 3 + name.length * PAIR.letter;
-        const isBefore = x > LAST_NAMES;
-        const line = ends.findIndex((end) => end <= (isBefore ? x - width : x));
-        if (line === -1) return null;
-        ends[line] = isBefore ? x : x + width;
-        return (
-          <text key={x} class={isBefore ? 'name end' : 'name'} x={isBefore ? x - 2 : x + 2} y={PAIR.lines[line]}>
-            {name}
-          </text>
-        );
-      })}
-      <g transform={`translate(0 ${PAIR.below})`}>
-        <Strokes paths={below.paths} />
-      </g>
-    </svg>
-  );
-}
-
-export interface LockProps {
-  readonly groups: readonly PinGroup[];
-  /** Where a pin leads: a shortcut for the mouse, for the list below it is the keyboard's way. */
-  readonly hrefOf?: (pin: Pin) => string;
-  /** Whether the pins drop into place, once. */
-  readonly isMoving?: boolean;
-  /** Whether it shows what there is, rather than how it stands: then all are ink, and say nothing but what they are. */
-  readonly isCatalog?: boolean;
-}
-
-/** The pins large, by pillar, with how many of each passed. */
-export function Lock({ groups, hrefOf, isMoving = false, isCatalog = false }: LockProps): JSX.Element {
-  return (
-    <div class={isMoving ? 'lock drop' : 'lock'}>
-      {groups.map((group) => (
-        <div key={group.name}>
-          <GroupPins group={group} hrefOf={hrefOf} />
-          <span class="of">
-            <b>{group.name}</b>
-            <span class="soft">{isCatalog ? describeCatalog(group) : describeGroup(group)}</span>
-          </span>
-        </div>
-      ))}
-    </div>
-  );
-}
-
-/** The pins of one pillar. */
-export function GroupPins({
-  group: { pins },
-  hrefOf,
-}: {
-  readonly group: PinGroup;
-  readonly hrefOf?: LockProps['hrefOf'];
-}): JSX.Element {
-  const width = pins.length * STEP;
-  return (
-    <svg class="pins" viewBox={`0 0 ${width} ${HEIGHT}`} aria-hidden="true">
-      <path class="shear" d={`M0 19.3h${width}`} />
-      {pins.map((pin, index) => {
-        const [className, d] = strokeOf(pin, FIRST + index * STEP);
-        if (!hrefOf) return <path key={pin.checkId} class={className} d={d} />;
-        return (
-          <a key={pin.checkId} href={hrefOf(pin)} tabIndex={-1}>
-            <title>{`${pin.title}: ${WORDS[pin.state]}`}</title>
-            <path class="hit" d={`M${index * STEP} 0h${STEP}v${HEIGHT}h-${STEP}z`} />
-            <path class={className} d={d} />
-          </a>
-        );
-      })}
-    </svg>
-  );
-}
-
 /** One pin, as tall as what stands around it. */
 export function OnePin({ state, scored = true }: { readonly state: PinState; readonly scored?: boolean }): JSX.Element {
   const [className, d] = strokeOf({ state, scored }, FIRST);
@@ -226,44 +120,20 @@ export function OnePin({ state, scored = true }: { readonly state: PinState; rea
   );
 }
 
-/** How one check came out in a run. */
-export interface RunPin extends Pick<Pin, 'state' | 'scored'> {
-  readonly number: number;
-  readonly href: string;
-}
-
-/** Fewer pins than these are not drawn larger. */
-export const RUN_PINS_MIN = 12;
-
-/** One check over its runs, the oldest first. Each pin leads to its run, for the mouse: words next to them say the same. */
-export function RunPins({ pins }: { readonly pins: readonly RunPin[] }): JSX.Element {
-  const width = Math.max(pins.length, RUN_PINS_MIN) * STEP;
-  return (
-    <svg class="pins pins-l" viewBox={`0 0 ${width} ${HEIGHT}`} aria-hidden="true">
-      {pins.map(({ number, href, ...pin }, index) => {
-        const [className, d] = strokeOf(pin, FIRST + index * STEP);
-        return (
-          <a key={number} href={href} tabIndex={-1}>
-            <title>{`Run ${number}: ${WORDS[pin.state]}`}</title>
-            <path class="hit" d={`M${index * STEP} 0h${STEP}v${HEIGHT}h-${STEP}z`} />
-            <path class={className} d={d} />
-          </a>
-        );
-      })}
-    </svg>
-  );
-}
-
-const LEGEND = ['PASS', 'FAIL', 'UNDETERMINED', 'NOT_APPLICABLE'] as const;
-
 /** What the shapes mean. */
 export function Legend(): JSX.Element {
+  const states = ['PASS', 'FAIL', 'UNDETERMINED', 'NOT_APPLICABLE'] as const;
+  return <Key words={states.map((state) => [state, PIN_WORDS[state]])} />;
+}
+
+/** What pins mean where they are drawn for something else. */
+export function Key({ words }: { readonly words: readonly (readonly [PinState, string])[] }): JSX.Element {
   return (
     <p class="key">
-      {LEGEND.map((state) => (
+      {words.map(([state, word]) => (
         <span key={state}>
           <OnePin state={state} />
-          {WORDS[state]}
+          {word}
         </span>
       ))}
     </p>

@@ -5,7 +5,7 @@ import { SEVERITIES } from '../../../scanner/verdict/failure.js';
 import { PILLARS } from '../../../scanner/verdict/vocabulary.js';
 import { Mark } from './icons.js';
 import { Group } from './mast.js';
-import { GroupPins, Lock } from './pins.js';
+import { GroupPins, Lock } from './lock.js';
 import { countOf } from '../../../platform/counts.js';
 import { capitalise } from '../format.js';
 

@@ -2,7 +2,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import type { Ladder } from '../../../scanner/report/ladder.js';
 import { pinGroupsOf } from '../../../scanner/report/pins.js';
 import type { Finding } from '../../../scanner/verdict/finding.js';
-import { Lock } from './pins.js';
+import { Lock } from './lock.js';
 import { countPassed, describeAllFixed } from './score.js';
 
 export interface VerdictProps {

@@ -1,7 +1,8 @@
 import { describePins, pinGroupsOf, type PinState, WAITING_PINS } from '../../../scanner/report/pins.js';
 import type { Result } from '../../../scanner/verdict/vocabulary.js';
 import { PinRow } from '../../kit/components/pin-row.js';
-import { BrandMark, Empty, Legend, Lock, OnePin, Pins } from '../../kit/components/pins.js';
+import { Lock } from '../../kit/components/lock.js';
+import { BrandMark, Empty, Legend, OnePin, Pins } from '../../kit/components/pins.js';
 import type { SheetPart } from './sheet-part.js';
 
 const LETTERS: Readonly<Record<string, Result>> = {

@@ -7,7 +7,7 @@ import { nameStandard, STANDARDS } from '../../../scanner/verdict/standards.js';
 import type { Result } from '../../../scanner/verdict/vocabulary.js';
 import { Mark } from '../../kit/components/icons.js';
 import { Group } from '../../kit/components/mast.js';
-import { Lock } from '../../kit/components/pins.js';
+import { Lock } from '../../kit/components/lock.js';
 import { headingId, Prose } from '../../kit/components/prose.js';
 import { checkHref } from '../../kit/components/result.js';
 import type { Page } from '../../kit/page.js';

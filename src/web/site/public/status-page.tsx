@@ -5,7 +5,7 @@ import { formatDay } from '../../kit/format.js';
 import { Mark } from '../../kit/components/icons.js';
 import { Group, Mast } from '../../kit/components/mast.js';
 import { PER_ROW, PinRow } from '../../kit/components/pin-row.js';
-import { OnePin } from '../../kit/components/pins.js';
+import { Key } from '../../kit/components/pins.js';
 import { Prose } from '../../kit/components/prose.js';
 import type { Page } from '../../kit/page.js';
 import {
@@ -93,23 +93,16 @@ function Runs({ traffic, now }: { readonly traffic: RunTraffic; readonly now: Da
         <span class="few">{dayOf(days.at(-PER_ROW))}</span>
         <span>today</span>
       </p>
-      <p class="key">
-        <span>
-          <OnePin state="PASS" />
-          each run has a score
-        </span>
-        <span>
-          <OnePin state="UNDETERMINED" />
-          some have none
-        </span>
-        <span>
-          <OnePin state="NOT_APPLICABLE" />
-          no runs
-        </span>
-      </p>
+      <Key words={DAY_WORDS} />
     </Group>
   );
 }
+
+const DAY_WORDS = [
+  ['PASS', 'each run has a score'],
+  ['UNDETERMINED', 'some have none'],
+  ['NOT_APPLICABLE', 'no runs'],
+] as const;
 
 function stateOf({ finished, withoutScore }: RunDay): Result {
   if (finished === 0) return 'NOT_APPLICABLE';
