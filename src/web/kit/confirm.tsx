@@ -7,6 +7,7 @@ import type { WebContext } from './context.js';
 import { fieldOf, type FieldErrors } from './form.js';
 import type { Link } from './layout.js';
 import type { Page } from './page.js';
+import { Two } from './components/two.js';
 
 /** The field in which it is typed, by default. */
 const NAME = 'name';
@@ -51,35 +52,29 @@ export interface Confirmation {
 /** A page that says what goes and what stays, and asks for its name. What was typed is still there when it is shown again. */
 export function confirmPage(ctx: WebContext, errors: FieldErrors | null, asked: Confirmation): Page {
   const { title, heading, isLong, crumbs, here, lead, goes, stays, rail } = asked;
-  const groups = (
-    <>
-      <ErrorSummary errors={errors} />
-      <Group title="Goes now" meaning="for good" level="h2">
-        <Items items={goes} />
-      </Group>
-      {stays.length > 0 && (
-        <Group title="Stays" level="h2">
-          <Items items={stays} />
-        </Group>
-      )}
-      {asked.before}
-      <Group title="Sure?" level="h2">
-        {asked.blocked === undefined ? (
-          <ConfirmForm {...asked} errors={errors} typed={(name) => fieldOf(ctx, name)} />
-        ) : (
-          <Blocked {...asked} blocked={asked.blocked} />
-        )}
-      </Group>
-    </>
-  );
   return {
     title,
     mast: <Mast crumbs={crumbs} here={here} title={heading} isLong={isLong === true} lead={lead} />,
     main: (
-      <div class="w two">
-        <div>{groups}</div>
-        {rail !== undefined && <aside class="rail">{rail}</aside>}
-      </div>
+      <Two rail={rail}>
+        <ErrorSummary errors={errors} />
+        <Group title="Goes now" meaning="for good" level="h2">
+          <Items items={goes} />
+        </Group>
+        {stays.length > 0 && (
+          <Group title="Stays" level="h2">
+            <Items items={stays} />
+          </Group>
+        )}
+        {asked.before}
+        <Group title="Sure?" level="h2">
+          {asked.blocked === undefined ? (
+            <ConfirmForm {...asked} errors={errors} typed={(name) => fieldOf(ctx, name)} />
+          ) : (
+            <Blocked {...asked} blocked={asked.blocked} />
+          )}
+        </Group>
+      </Two>
     ),
   };
 }

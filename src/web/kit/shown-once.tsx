@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { Mast, type MastProps } from './components/mast.js';
 import type { Page } from './page.js';
+import { Two } from './components/two.js';
 
 /** A secret that is shown this one time. */
 export interface ShownOnce extends Pick<MastProps, 'crumbs' | 'here'> {
@@ -29,7 +30,7 @@ export function shownOncePage(shown: ShownOnce): Page {
     status,
     mast: <Mast {...(crumbs && { crumbs })} here={here} lead={lead} title={heading} />,
     main: (
-      <div class="w two">
+      <Two>
         <div class="once">
           {before}
           <div class="note is-p" data-shown-once>
@@ -42,7 +43,7 @@ export function shownOncePage(shown: ShownOnce): Page {
             </a>
           </p>
         </div>
-      </div>
+      </Two>
     ),
   };
 }

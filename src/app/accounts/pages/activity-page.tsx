@@ -11,6 +11,7 @@ import type { AuditEvent, AuditEventName, EventWords } from '../../audit/audit.j
 import { EVENTS_KEPT_DAYS } from '../../audit/events-kept.js';
 import { AccountMast } from './account-mast.js';
 import { groupByDay } from '../../../web/kit/days.js';
+import { RailText, Two } from '../../../web/kit/components/two.js';
 
 const ADDRESS = '/account/activity';
 
@@ -26,8 +27,14 @@ export const addActivityPage: Part = (router, { readEvents, eventWords, clock, s
       title: 'Activity',
       mast: <AccountMast at={ADDRESS} title="Activity" lead={lead} />,
       main: (
-        <div class="w two">
-          <div>
+        <Two
+          rail={
+            <RailText title="Was it not you?">
+              <a href="/account#set-password">Set a new password</a>: it signs everybody else out. Then{' '}
+              <a href="/keys">revoke your API keys</a>.
+            </RailText>
+          }
+        >
             {events.length === 0 && <p>There is nothing earlier.</p>}
             {groupByDay(events, ({ at }) => at, now).map(({ day, name, entries }) => {
               const date = formatDay(day, now.toISOString());
@@ -43,17 +50,7 @@ export const addActivityPage: Part = (router, { readEvents, eventWords, clock, s
               );
             })}
             <Pager label="Pages of the activity" address={ADDRESS} isLatest={before === undefined} before={next} />
-          </div>
-          <aside class="rail">
-            <section>
-              <h2>Was it not you?</h2>
-              <p class="small soft">
-                <a href="/account#set-password">Set a new password</a>: it signs everybody else out. Then{' '}
-                <a href="/keys">revoke your API keys</a>.
-              </p>
-            </section>
-          </aside>
-        </div>
+        </Two>
       ),
     });
   });

@@ -15,6 +15,7 @@ import { EmailAlerts } from './email-alerts.js';
 import { MessageSamples } from './message-samples.js';
 import { PlaceTable } from './place-table.js';
 import { secretPage } from './secret-page.js';
+import { RailText, Two } from '../../../web/kit/components/two.js';
 
 /** What the page says after something was done, by the code in its address. */
 const NOTICES = {
@@ -65,8 +66,7 @@ async function alertsPage(
     title: 'Alerts',
     mast: <AlertsMast webhooks={list} hasMail={emailAlerts === true} />,
     main: (
-      <div class="w two">
-        <div>
+      <Two rail={<Rail hasMail={emailAlerts !== null} />}>
           <ErrorSummary errors={errors} />
           <Notice isDone>{notice}</Notice>
           {list.length > 0 && <PlaceTable webhooks={list} now={clock.now()} />}
@@ -82,30 +82,20 @@ async function alertsPage(
           <Group title="A message" meaning="as it arrives" level="h2">
             <MessageSamples publicUrl={publicUrl} email={account.email} hasMail={emailAlerts !== null} />
           </Group>
-        </div>
-        <Rail hasMail={emailAlerts !== null} />
-      </div>
+      </Two>
     ),
   };
 }
 
 function Rail({ hasMail }: { readonly hasMail: boolean }): JSX.Element {
   return (
-    <aside class="rail">
-      <section>
-        <h2>When you hear nothing</h2>
-        <p class="small soft">
-          Nothing has changed. You are told of a change once, and never of a failure that you accepted. Sites are looked
-          at when they run: by schedule, after a deployment, or by hand. <a href="/sites">Your sites</a>
-        </p>
-      </section>
-      {!hasMail && (
-        <section>
-          <h2>By e-mail?</h2>
-          <p class="small soft">Not here: this service has no mail server.</p>
-        </section>
-      )}
-    </aside>
+    <>
+      <RailText title="When you hear nothing">
+        Nothing has changed. You are told of a change once, and never of a failure that you accepted. Sites are looked at
+        when they run: by schedule, after a deployment, or by hand. <a href="/sites">Your sites</a>
+      </RailText>
+      {!hasMail && <RailText title="By e-mail?">Not here: this service has no mail server.</RailText>}
+    </>
   );
 }
 

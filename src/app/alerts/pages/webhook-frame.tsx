@@ -7,6 +7,7 @@ import type { Webhooks } from '../webhooks.js';
 import { alertsAddress } from './addresses.js';
 import { DeliveryPins } from './states.js';
 import { Fold } from '../../../web/kit/components/fold.js';
+import { Facts, RailPart } from '../../../web/kit/components/two.js';
 
 /** The log: when script loads it again, what else tells of it comes along. */
 export const LOG_ID = 'log';
@@ -66,28 +67,22 @@ function Lead({ webhook: { disabledAt }, log: { deliveries }, isLatest, now }: S
 export function WebhookRail({ webhook, log: { deliveries }, isLatest, now }: ShownWebhook): JSX.Element {
   const { id, url, createdAt } = webhook;
   return (
-    <aside class="rail">
+    <>
       {isLatest && deliveries.length > 0 && (
         <section id="last-ten" data-with={LOG_ID}>
           <h2>Last ten</h2>
           <DeliveryPins deliveries={deliveries} size="pins-l" />
         </section>
       )}
-      <section>
-        <h2>At a glance</h2>
-        <dl class="dl">
-          <dt>Address</dt>
-          <dd>
-            <code>{url}</code>
-          </dd>
-          <dt>Added</dt>
-          <dd>
-            <Time at={createdAt} now={now} />
-          </dd>
-        </dl>
-      </section>
-      <section>
-        <h2>Secret</h2>
+      <RailPart title="At a glance">
+        <Facts
+          facts={[
+            ['Address', <code>{url}</code>],
+            ['Added', <Time at={createdAt} now={now} />],
+          ]}
+        />
+      </RailPart>
+      <RailPart title="Secret">
         <p class="small soft">Messages are signed with a secret that was shown when it was made.</p>
         <Fold title="Replace the secret">
           <p class="small">
@@ -98,13 +93,12 @@ export function WebhookRail({ webhook, log: { deliveries }, isLatest, now }: Sho
             Make a new secret
           </ActionButton>
         </Fold>
-      </section>
-      <section>
-        <h2>Remove</h2>
+      </RailPart>
+      <RailPart title="Remove">
         <p class="small">
           <a href={alertsAddress.remove(id)}>Remove this webhook</a>
         </p>
-      </section>
-    </aside>
+      </RailPart>
+    </>
   );
 }

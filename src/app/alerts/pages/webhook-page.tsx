@@ -14,6 +14,7 @@ import { DeliveryRows, isDue } from './delivery-rows.js';
 import { ReceiverGuide } from './receiver-guide.js';
 import { secretPage } from './secret-page.js';
 import { LOG_ID, type ShownWebhook, WebhookMast, WebhookRail } from './webhook-frame.js';
+import { Two } from '../../../web/kit/components/two.js';
 
 const DELIVERIES_A_PAGE = 25;
 
@@ -75,8 +76,7 @@ async function webhookPage(
     title: `Webhook ${new URL(webhook.url).host}`,
     mast: <WebhookMast {...shown} />,
     main: (
-      <div class="w two">
-        <div>
+      <Two rail={<WebhookRail {...shown} />}>
           <ErrorSummary errors={errors} />
           <Notice isDone>{notice}</Notice>
           <Log {...shown} />
@@ -85,9 +85,7 @@ async function webhookPage(
               <ReceiverGuide publicUrl={publicUrl} />
             </Group>
           </div>
-        </div>
-        <WebhookRail {...shown} />
-      </div>
+      </Two>
     ),
   };
 }

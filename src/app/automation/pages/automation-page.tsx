@@ -20,6 +20,7 @@ import { TRIGGER_WORDS } from '../../runs/words.js';
 import { capitalise } from '../../../web/kit/format.js';
 import { hookCreatedPage } from './hook-created.js';
 import { OFF, ScheduleSection } from './schedule.js';
+import { Facts, RailPart, RailText, Two } from '../../../web/kit/components/two.js';
 
 /** What the page says after something was done, by the code in its address. */
 const NOTICES = {
@@ -114,8 +115,7 @@ async function automationPage(
     title: `Automatic runs, ${hostname}`,
     mast: <SiteMast site={site} title={describeRuns(schedule, hook !== null)} at={addressOf.automation(siteId)} />,
     main: (
-      <div class="w two">
-        <div>
+      <Two rail={<Rail today={today} />}>
           <ErrorSummary errors={errors} />
           <Notice>{notice}</Notice>
           {!isVerified && (
@@ -130,9 +130,7 @@ async function automationPage(
           <DeployHookSection {...{ siteId, hook, started, now }} />
           <PublicReport {...{ siteId, hostname, isVerified, reports, publicUrl }} />
           <BadgeSection {...{ siteId, hostname, token, shown, publicUrl, reportPath: publicReportPath(reports) }} />
-        </div>
-        <RunsToday today={today} />
-      </div>
+      </Two>
     ),
   };
 }
@@ -145,30 +143,19 @@ function describeRuns({ effective }: Schedule, hasHook: boolean): string {
 }
 
 /** What is taken of the day's runs, and how to hear of what they find. */
-function RunsToday({ today }: { readonly today: readonly RunsOfDay[] }): JSX.Element {
+function Rail({ today }: { readonly today: readonly RunsOfDay[] }): JSX.Element {
   return (
-    <aside class="rail">
-      <section>
-        <h2>Runs today</h2>
-        <dl class="dl">
-          {today.map(({ trigger, used, limit }) => (
-            <>
-              <dt>{capitalise(TRIGGER_WORDS[trigger])}</dt>
-              <dd>
-                {used} of {limit}
-              </dd>
-            </>
-          ))}
-        </dl>
+    <>
+      <RailPart title="Runs today">
+        <Facts
+          facts={today.map(({ trigger, used, limit }) => [capitalise(TRIGGER_WORDS[trigger]), `${used} of ${limit}`])}
+        />
         <p class="small soft more">The count starts again at 00:00 UTC. Runs by schedule are not counted.</p>
-      </section>
-      <section>
-        <h2>Hear of a change</h2>
-        <p class="small soft">
-          <a href="/alerts">Alerts</a> tell you when a check breaks or the score falls.
-        </p>
-      </section>
-    </aside>
+      </RailPart>
+      <RailText title="Hear of a change">
+        <a href="/alerts">Alerts</a> tell you when a check breaks or the score falls.
+      </RailText>
+    </>
   );
 }
 

@@ -15,6 +15,7 @@ import { ownSite, siteAsked } from '../../sites/pages/asked-site.js';
 import type { OwnSite } from '../../sites/own-site.js';
 import { SiteMast } from '../../sites/pages/site-mast.js';
 import { parseErrorType, REASON_LENGTH_MAX } from '../../triage/accepted-failures.js';
+import { RailText, Two } from '../../../web/kit/components/two.js';
 
 const PATH = '/sites/:siteId/accepted/:checkId/:errorType';
 
@@ -81,8 +82,14 @@ interface AcceptMainProps extends AcceptProps {
 
 function AcceptMain({ site, failure, reason, errors }: AcceptMainProps): JSX.Element {
   return (
-    <div class="w two">
-      <div>
+    <Two
+      rail={
+        <RailText title="Rather fix it?">
+          <a href={`${addressOf.evidence(site.id, site.latestNumber, failure.checkId)}#fix`}>See how to fix it</a>, then
+          check again.
+        </RailText>
+      }
+    >
         <ErrorSummary errors={errors} />
         <Group level="h2" title="Changes">
           <Items
@@ -119,16 +126,6 @@ function AcceptMain({ site, failure, reason, errors }: AcceptMainProps): JSX.Ele
             </div>
           </form>
         </Group>
-      </div>
-      <aside class="rail">
-        <section>
-          <h2>Rather fix it?</h2>
-          <p class="small soft">
-            <a href={`${addressOf.evidence(site.id, site.latestNumber, failure.checkId)}#fix`}>See how to fix it</a>,
-            then check again.
-          </p>
-        </section>
-      </aside>
-    </div>
+    </Two>
   );
 }

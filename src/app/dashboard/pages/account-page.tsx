@@ -14,6 +14,7 @@ import { AccountMast } from '../../accounts/pages/account-mast.js';
 import { PasswordForm, type PasswordFormProps } from '../../accounts/pages/password-form.js';
 import { SessionList, type SessionListProps } from '../../accounts/pages/sessions.js';
 import { countOf } from '../../../platform/counts.js';
+import { Facts, RailPart, Two } from '../../../web/kit/components/two.js';
 
 /** The account itself: plan, password, sessions. */
 export const addSettingsRoutes: Part = (router, deps) => {
@@ -71,8 +72,21 @@ const DONE: Readonly<Record<string, readonly [outcome: string, more: string]>> =
 function Settings({ account, now, limits, sessions, holdings, done, ...password }: SettingsProps): JSX.Element {
   const told = Object.hasOwn(DONE, done) ? DONE[done] : undefined;
   return (
-    <div class="w two">
-      <div>
+    <Two
+      rail={
+        <>
+          <PlanFacts plan={account.plan} {...limits} />
+          <RailPart title="Account">
+            <Facts
+              facts={[
+                ['Name', account.name],
+                ['Since', <Time at={account.createdAt} now={now} />],
+              ]}
+            />
+          </RailPart>
+        </>
+      }
+    >
         <ErrorSummary errors={password.errors} />
         {told && (
           <Notice isDone>
@@ -98,22 +112,7 @@ function Settings({ account, now, limits, sessions, holdings, done, ...password 
           </div>
         </Group>
         <YourData holdings={holdings} />
-      </div>
-      <aside class="rail">
-        <PlanFacts plan={account.plan} {...limits} />
-        <section>
-          <h2>Account</h2>
-          <dl class="dl">
-            <dt>Name</dt>
-            <dd>{account.name}</dd>
-            <dt>Since</dt>
-            <dd>
-              <Time at={account.createdAt} now={now} />
-            </dd>
-          </dl>
-        </section>
-      </aside>
-    </div>
+    </Two>
   );
 }
 

@@ -6,6 +6,8 @@ import { capitalise, formatDay, formatTime } from '../../../web/kit/format.js';
 import type { RunLine } from '../../runs/run-lines.js';
 import { addressOf } from '../../sites/pages/addresses.js';
 import type { FindingProps } from './finding-props.js';
+import { RailPart } from '../../../web/kit/components/two.js';
+import { countOf } from '../../../platform/counts.js';
 
 /** More pins than these would be too thin to hit. */
 const RUNS_MAX = 24;
@@ -25,10 +27,7 @@ export function CheckHistory(props: FindingProps): JSX.Element {
   const isAll = runs[0]?.number === 1;
   const [first, last] = [runs[0], runs.at(-1)];
   return (
-    <section>
-      <h2>
-        {runs.length === 1 ? 'This check in 1 run' : `This check in ${isAll ? '' : 'the last '}${runs.length} runs`}
-      </h2>
+    <RailPart title={`This check in ${isAll ? '' : 'the last '}${countOf(runs.length, 'run')}`}>
       <PinStrip pins={pins} room={RUNS_ROOM} size="pins-l" />
       {first && last && first !== last && (
         <Axis
@@ -39,7 +38,7 @@ export function CheckHistory(props: FindingProps): JSX.Element {
       <p class="small soft">
         {describeCounts(pins)} <Since {...props} />
       </p>
-    </section>
+    </RailPart>
   );
 }
 

@@ -13,6 +13,7 @@ import { ownSite, parseNumber } from '../../sites/pages/asked-site.js';
 import { SiteMast } from '../../sites/pages/site-mast.js';
 import { CHOICES_MAX, CompareForm } from './compare-form.js';
 import { Differences } from './differences.js';
+import { Two } from '../../../web/kit/components/two.js';
 
 /** What changed from one run of a site to another. */
 export const addComparePage: Part = (router, deps) => {
@@ -76,9 +77,9 @@ async function comparePage(deps: PartDeps, site: OwnSite, asked: Asked): Promise
       status: 422,
       mast: mastOf('Compare two runs'),
       main: (
-        <div class="w two">
+        <Two>
           <ErrorSummary errors={errors} />
-        </div>
+        </Two>
       ),
     };
   }
@@ -123,13 +124,13 @@ function NoScore({ siteId, from, to, runs }: NoScoreProps): JSX.Element {
   const score = runs.find(({ number }) => String(number) === to)?.score ?? null;
   const without = score === null ? `Run ${to} has no score` : `Run ${from} has no score, and no run before it has one`;
   return (
-    <div class="w two">
+    <Two>
       <div class="note is-u">
         <p>
           <b>{without}.</b> It found out nothing about the site, so there is nothing to compare. Choose two runs that
           have a score, from <a href={addressOf.runs(siteId)}>all runs</a>.
         </p>
       </div>
-    </div>
+    </Two>
   );
 }

@@ -13,6 +13,7 @@ import type { RunSummary } from '../../runs/run-lines.js';
 import { addressOf } from '../../sites/pages/addresses.js';
 import { otherChangesOf } from './other-changes.js';
 import { Between, Versus } from './versus.js';
+import { Two } from '../../../web/kit/components/two.js';
 
 export interface DifferencesProps {
   readonly siteId: string;
@@ -33,8 +34,7 @@ export function Differences(props: DifferencesProps): JSX.Element {
   const { pair, asked } = props;
   const { newFailures, fixed, nowJudged, changed, notComparable } = pair.comparison;
   return (
-    <div class="w two">
-      <div>
+    <Two rail={<Between {...props} />}>
         {pair.from.number !== asked && (
           <div class="note is-u">
             <p>
@@ -65,9 +65,7 @@ export function Differences(props: DifferencesProps): JSX.Element {
         )}
         <StillFailing {...props} />
         <Unchanged pair={pair} />
-      </div>
-      <Between {...props} />
-    </div>
+    </Two>
   );
 }
 

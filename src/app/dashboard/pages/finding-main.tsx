@@ -15,14 +15,14 @@ import type { FindingProps } from './finding-props.js';
 import { FindingRail } from './finding-rail.js';
 import { WrongVerdict } from './wrong-verdict.js';
 import { Fold } from '../../../web/kit/components/fold.js';
+import { Two } from '../../../web/kit/components/two.js';
 
 /** All that is known of one finding: what was seen, the fix, the requests; at the side, how it was before and what to do. */
 export function FindingMain(props: FindingProps): JSX.Element {
   const { shown, again } = props;
   const hasQuote = shown !== null && quotedOf(shown) !== null;
   return (
-    <div class="w two">
-      <div>
+    <Two rail={<FindingRail {...props} />}>
         <OlderRun {...props} />
         <CheckedAgain {...props} />
         <Checked {...props} />
@@ -49,9 +49,7 @@ export function FindingMain(props: FindingProps): JSX.Element {
           {!isFine(props) && <Why {...props} />}
           <WrongVerdict {...props} />
         </div>
-      </div>
-      <FindingRail {...props} />
-    </div>
+    </Two>
   );
 }
 

@@ -12,16 +12,17 @@ import { addressOf } from '../../sites/pages/addresses.js';
 import { partsOf } from './report.js';
 import { CheckHistory } from './check-history.js';
 import type { FindingProps } from './finding-props.js';
+import { Facts, RailPart } from '../../../web/kit/components/two.js';
 
 /** How the check was before, what it weighs, and what else to do. */
 export function FindingRail(props: FindingProps): JSX.Element {
   return (
-    <aside class="rail" aria-label="About this finding">
+    <>
       <CheckHistory {...props} />
       <AtAGlance {...props} />
       <Acceptance {...props} />
       <NextToFix {...props} />
-    </aside>
+    </>
   );
 }
 
@@ -32,53 +33,27 @@ function AtAGlance(props: FindingProps): JSX.Element {
   const failure = failureOf(finding);
   const standards = standardsOf(checkId);
   return (
-    <section>
-      <h2>At a glance</h2>
-      <dl class="dl">
-        {failure && (
-          <>
-            <dt>Severity</dt>
-            <dd>{SEVERITIES[failure.severity].word}</dd>
-          </>
-        )}
-        {result === 'FAIL' && (
-          <>
-            <dt>Worth</dt>
-            <dd>{worthOf(props, finding) ?? 'not known'}</dd>
-          </>
-        )}
-        {errorType !== null && (
-          <>
-            <dt>Error type</dt>
-            <dd>
-              {failure ? (
-                <a href={failureHref(checkId, errorType)}>
-                  <code>{errorType}</code>
-                </a>
-              ) : (
-                <code>{errorType}</code>
-              )}
-            </dd>
-          </>
-        )}
-        {standards.length > 0 && (
-          <>
-            <dt>Judged by</dt>
-            <dd>
-              {standards.map((standard) => (
-                <div key={standard}>
-                  <a href={STANDARDS[standard].url}>{nameStandard(standard)}</a>
-                </div>
-              ))}
-            </dd>
-          </>
-        )}
-        <dt>Run {run.number}</dt>
-        <dd>
-          <Time at={run.finishedAt ?? run.startedAt} now={now} />
-        </dd>
-      </dl>
-    </section>
+    <RailPart title="At a glance">
+      <Facts
+        facts={[
+          failure && ['Severity', SEVERITIES[failure.severity].word],
+          result === 'FAIL' && ['Worth', worthOf(props, finding) ?? 'not known'],
+          errorType !== null && [
+            'Error type',
+            failure ? <a href={failureHref(checkId, errorType)}><code>{errorType}</code></a> : <code>{errorType}</code>,
+          ],
+          standards.length > 0 && [
+            'Judged by',
+            standards.map((standard) => (
+              <div key={standard}>
+                <a href={STANDARDS[standard].url}>{nameStandard(standard)}</a>
+              </div>
+            )),
+          ],
+          [`Run ${run.number}`, <Time at={run.finishedAt ?? run.startedAt} now={now} />],
+        ]}
+      />
+    </RailPart>
   );
 }
 
@@ -99,26 +74,24 @@ function Acceptance({ site, finding, annotations, now }: FindingProps): JSX.Elem
   const accepted = annotations?.acceptedOf(finding);
   if (accepted) {
     return (
-      <section>
-        <h2>Accepted</h2>
+      <RailPart title="Accepted">
         <p class="small soft">
           <Time at={accepted.acceptedAt} now={now} />, because: <bdi>{accepted.reason}</bdi>
         </p>
         <ActionButton action={addressOf.removeAccepted(site.id, accepted)} kind="quiet">
           Do not accept
         </ActionButton>
-      </section>
+      </RailPart>
     );
   }
   if (!annotations || errorType === null || !failureOf(finding)) return null;
   return (
-    <section>
-      <h2>Meant to be so?</h2>
+    <RailPart title="Meant to be so?">
       <p class="small soft">Accept it, and alerts keep quiet. The score stays as it is.</p>
       <a class="btn quiet tight" href={addressOf.accept(site.id, { checkId, errorType })}>
         Accept this failure
       </a>
-    </section>
+    </RailPart>
   );
 }
 
@@ -132,12 +105,11 @@ function NextToFix(props: FindingProps): JSX.Element | null {
   if (!next) return null;
   const worth = worthOf(props, next);
   return (
-    <section>
-      <h2>Next to fix</h2>
+    <RailPart title="Next to fix">
       <p>
         <a href={addressOf.evidence(site.id, report.response.run.number, next.checkId)}>{headlineOf(next)}</a>{' '}
         {worth !== null && <span class="soft num">{worth}</span>}
       </p>
-    </section>
+    </RailPart>
   );
 }

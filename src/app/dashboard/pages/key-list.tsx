@@ -16,6 +16,7 @@ import { createRunLine } from '../../keys/pages/curl.js';
 import { keyCreatedPage } from '../../keys/pages/key-created.js';
 import { EndedKeys, LiveKeys } from '../../keys/pages/key-tables.js';
 import { ApiFacts, PlanFacts, type PlanProps, PlansWithApi } from './plan.js';
+import { RailText, Two } from '../../../web/kit/components/two.js';
 
 /** The list of an account's API keys, and the making of new ones. */
 export const addKeyListRoutes: Part = (router, deps) => {
@@ -56,8 +57,7 @@ async function keyListPage(
     title: 'API keys',
     mast: hasApi ? <KeysMast keys={usage.keys} /> : <NoApiMast />,
     main: (
-      <div class="w two">
-        <div>
+      <Two rail={<Rail plan={account.plan} {...limits} />}>
           <ErrorSummary errors={errors} />
           {justRevoked && (
             <Notice isDone>
@@ -75,9 +75,7 @@ async function keyListPage(
             expires={fieldOf(ctx, 'expires')}
             now={clock.now()}
           />
-        </div>
-        <Rail plan={account.plan} {...limits} />
-      </div>
+      </Two>
     ),
   };
 }
@@ -109,28 +107,19 @@ function NoApiMast(): JSX.Element {
 }
 
 function Rail(props: PlanProps): JSX.Element {
+  if (!PLANS[props.plan].api) return <PlanFacts {...props} />;
   return (
-    <aside class="rail">
-      {PLANS[props.plan].api ? <ApiFacts {...props} /> : <PlanFacts {...props} />}
-      {PLANS[props.plan].api && (
-        <>
-          <section>
-            <h2>What a key can do</h2>
-            <p class="small soft">
-              Start runs of your sites, and read them. It cannot sign in, add sites or see evidence.{' '}
-              <a href="/docs/api">API reference</a>
-            </p>
-          </section>
-          <section>
-            <h2>Found one in public?</h2>
-            <p class="small soft">
-              Revoke it here: from then on every request with it is refused. It shows in your{' '}
-              <a href="/account/activity">activity</a>.
-            </p>
-          </section>
-        </>
-      )}
-    </aside>
+    <>
+      <ApiFacts {...props} />
+      <RailText title="What a key can do">
+        Start runs of your sites, and read them. It cannot sign in, add sites or see evidence.{' '}
+        <a href="/docs/api">API reference</a>
+      </RailText>
+      <RailText title="Found one in public?">
+        Revoke it here: from then on every request with it is refused. It shows in your{' '}
+        <a href="/account/activity">activity</a>.
+      </RailText>
+    </>
   );
 }
 

@@ -6,6 +6,7 @@ import type { Keys } from '../../keys/keys.js';
 import type { Sites } from '../../sites/sites.js';
 import { countOf, formatCount } from '../../../platform/counts.js';
 import { Icon } from '../../../web/kit/components/icons.js';
+import { Facts, RailPart } from '../../../web/kit/components/two.js';
 
 export interface PlanProps {
   readonly plan: Plan;
@@ -17,45 +18,34 @@ export interface PlanProps {
 export function PlanFacts({ plan, monthlyQuotaOf, sitesMaxOf }: PlanProps): JSX.Element {
   const { api, evidenceBytesMax } = PLANS[plan];
   return (
-    <section>
-      <h2>Plan {plan}</h2>
-      <dl class="dl">
-        <dt>Sites</dt>
-        <dd>up to {formatCount(sitesMaxOf(plan))}</dd>
-        <dt>Schedule</dt>
-        <dd>as often as {FREQUENCIES[mostFrequentOf(plan)].label}</dd>
-        <dt>Manual runs</dt>
-        <dd>{DAILY_RUNS.MANUAL} a site, a day</dd>
-        <dt>API</dt>
-        <dd>{api ? `${formatCount(monthlyQuotaOf(plan))} requests a key, a month` : 'not included'}</dd>
-        {api && (
-          <>
-            <dt>API keys</dt>
-            <dd>up to {KEYS_PER_ACCOUNT_MAX}</dd>
-          </>
-        )}
-        <dt>Evidence</dt>
-        <dd>{sizeOf(evidenceBytesMax)}, then the oldest goes</dd>
-      </dl>
+    <RailPart title={`Plan ${plan}`}>
+      <Facts
+        facts={[
+          ['Sites', `up to ${formatCount(sitesMaxOf(plan))}`],
+          ['Schedule', `as often as ${FREQUENCIES[mostFrequentOf(plan)].label}`],
+          ['Manual runs', `${DAILY_RUNS.MANUAL} a site, a day`],
+          ['API', api ? `${formatCount(monthlyQuotaOf(plan))} requests a key, a month` : 'not included'],
+          api && ['API keys', `up to ${KEYS_PER_ACCOUNT_MAX}`],
+          ['Evidence', `${sizeOf(evidenceBytesMax)}, then the oldest goes`],
+        ]}
+      />
       <p class="small soft more">For another plan, ask the operator of this service.</p>
-    </section>
+    </RailPart>
   );
 }
 
 /** What of it an API key meets. */
 export function ApiFacts({ plan, monthlyQuotaOf }: Omit<PlanProps, 'sitesMaxOf'>): JSX.Element {
   return (
-    <section>
-      <h2>Plan {plan}</h2>
-      <dl class="dl">
-        <dt>API keys</dt>
-        <dd>up to {KEYS_PER_ACCOUNT_MAX}</dd>
-        <dt>Requests a key</dt>
-        <dd>{formatCount(monthlyQuotaOf(plan))} a month</dd>
-        <dt>Runs by the API</dt>
-        <dd>{DAILY_RUNS.API} a site, a day</dd>
-      </dl>
-    </section>
+    <RailPart title={`Plan ${plan}`}>
+      <Facts
+        facts={[
+          ['API keys', `up to ${KEYS_PER_ACCOUNT_MAX}`],
+          ['Requests a key', `${formatCount(monthlyQuotaOf(plan))} a month`],
+          ['Runs by the API', `${DAILY_RUNS.API} a site, a day`],
+        ]}
+      />
+    </RailPart>
   );
 }
 

@@ -8,20 +8,11 @@ import type { RunLine } from '../../runs/run-lines.js';
 import { Pins } from '../../../web/kit/components/pins.js';
 import { addressOf } from '../../sites/pages/addresses.js';
 import { ScoreChart } from './chart.js';
+import { Facts, RailPart } from '../../../web/kit/components/two.js';
 
 /** How many of the latest runs the chart shows, and how many of them the list. */
 const CHART_RUNS = 20;
 const LISTED_RUNS = 5;
-
-/** Titled parts at the right of a page. */
-function Part({ title, children }: { readonly title: string; readonly children: ComponentChildren }): JSX.Element {
-  return (
-    <section>
-      <h2>{title}</h2>
-      {children}
-    </section>
-  );
-}
 
 interface RunsPartProps {
   readonly siteId: string;
@@ -32,13 +23,13 @@ interface RunsPartProps {
 /** How the score went. */
 export function ScorePart({ runs }: Pick<RunsPartProps, 'runs'>): JSX.Element {
   return (
-    <Part title="Score">
+    <RailPart title="Score">
       {runs.length > 1 ? (
         <ScoreChart runs={runs.slice(0, CHART_RUNS).toReversed()} />
       ) : (
         <p class="small soft">The line starts with the second run.</p>
       )}
-    </Part>
+    </RailPart>
   );
 }
 
@@ -51,7 +42,7 @@ interface LastRunsPartProps extends RunsPartProps {
 /** The latest runs as strips of pins. */
 export function LastRunsPart({ siteId, runs, title = 'Last runs', children }: LastRunsPartProps): JSX.Element {
   return (
-    <Part title={title}>
+    <RailPart title={title}>
       <ul class="plain runs">
         {runs.slice(0, LISTED_RUNS).map(({ number, score, results }) => (
           <li key={number} class="row apart">
@@ -67,7 +58,7 @@ export function LastRunsPart({ siteId, runs, title = 'Last runs', children }: La
         <a href={addressOf.runs(siteId)}>All runs</a>
         {children}
       </p>
-    </Part>
+    </RailPart>
   );
 }
 
@@ -96,26 +87,18 @@ interface AutomationPartProps {
 export function AutomationPart({ siteId, schedule, budget, now }: AutomationPartProps): JSX.Element {
   const { effective, nextRunAt } = schedule;
   return (
-    <Part title="Runs">
-      <dl class="dl">
-        <dt>Schedule</dt>
-        <dd>
-          <a href={addressOf.automation(siteId)}>{effective === null ? 'none' : FREQUENCIES[effective].label}</a>
-        </dd>
-        {effective !== null && nextRunAt !== null && (
-          <>
-            <dt>Next</dt>
-            <dd>
-              <NextRun at={nextRunAt} now={now} />
-            </dd>
-          </>
-        )}
-        <dt>By hand today</dt>
-        <dd>
-          {budget.limit - budget.left} of {budget.limit} used
-        </dd>
-      </dl>
-    </Part>
+    <RailPart title="Runs">
+      <Facts
+        facts={[
+          [
+            'Schedule',
+            <a href={addressOf.automation(siteId)}>{effective === null ? 'none' : FREQUENCIES[effective].label}</a>,
+          ],
+          effective !== null && nextRunAt !== null && ['Next', <NextRun at={nextRunAt} now={now} />],
+          ['By hand today', `${budget.limit - budget.left} of ${budget.limit} used`],
+        ]}
+      />
+    </RailPart>
   );
 }
 
@@ -131,21 +114,8 @@ export function ApiPart({
 }): JSX.Element {
   const run = report?.response.run;
   return (
-    <Part title="For the API">
-      <dl class="dl">
-        <dt>Site</dt>
-        <dd>
-          <code>{siteId}</code>
-        </dd>
-        {run && (
-          <>
-            <dt>Run</dt>
-            <dd>
-              <code>{run.reference}</code>
-            </dd>
-          </>
-        )}
-      </dl>
+    <RailPart title="For the API">
+      <Facts facts={[['Site', <code>{siteId}</code>], run !== undefined && ['Run', <code>{run.reference}</code>]]} />
       {run && (
         <p class="small row">
           <a href={`${addressOf.run(siteId, run.number)}.json`}>
@@ -161,6 +131,6 @@ export function ApiPart({
           )}
         </p>
       )}
-    </Part>
+    </RailPart>
   );
 }

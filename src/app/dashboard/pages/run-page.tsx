@@ -17,6 +17,7 @@ import { describeOutcome, RunNavigation, OlderRun } from './run-head.js';
 import { Doubt, Proof } from './run-proof.js';
 import { ReportHead, type ReportProps } from './report.js';
 import { RunMain } from './site-main.js';
+import { RailPart, Two } from '../../../web/kit/components/two.js';
 
 /** A run as it was, to read, print and take away. */
 export const addRunPage: Part = (router, deps) => {
@@ -91,28 +92,28 @@ function runFrame({ proof, isVerified, fixedCount, ...props }: RunFrameProps): P
       </SiteMast>
     ),
     main: (
-      <div class="w two">
-        <div>
-          <Doubt proof={proof} />
-          <RunMain {...props} />
-        </div>
-        <aside class="rail">
-          <ScorePart runs={report.upToHere} />
-          <LastRunsPart siteId={siteId} runs={report.upToHere} title="Up to this run">
-            {comparedWith !== undefined && (
-              <a href={addressOf.comparison(siteId, comparedWith, run.number)}>Compare with run {comparedWith}</a>
+      <Two
+        rail={
+          <>
+            <ScorePart runs={report.upToHere} />
+            <LastRunsPart siteId={siteId} runs={report.upToHere} title="Up to this run">
+              {comparedWith !== undefined && (
+                <a href={addressOf.comparison(siteId, comparedWith, run.number)}>Compare with run {comparedWith}</a>
+              )}
+            </LastRunsPart>
+            <ApiPart siteId={siteId} report={report} hasEvidence={evidence.ofRun.size > 0} />
+            {isVerified && (
+              <RailPart title="Share">
+                <PublishRun siteId={siteId} number={run.number} />
+              </RailPart>
             )}
-          </LastRunsPart>
-          <ApiPart siteId={siteId} report={report} hasEvidence={evidence.ofRun.size > 0} />
-          {isVerified && (
-            <section>
-              <h2>Share</h2>
-              <PublishRun siteId={siteId} number={run.number} />
-            </section>
-          )}
-          <Proof proof={proof} release={report.release} />
-        </aside>
-      </div>
+            <Proof proof={proof} release={report.release} />
+          </>
+        }
+      >
+        <Doubt proof={proof} />
+        <RunMain {...props} />
+      </Two>
     ),
   };
 }

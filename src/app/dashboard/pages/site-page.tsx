@@ -27,6 +27,7 @@ import { ReportHead } from './report.js';
 import { Meanwhile, runningPage } from './running-page.js';
 import { RunNow } from './run-now.js';
 import { NothingToFix, RunMain } from './site-main.js';
+import { Two } from '../../../web/kit/components/two.js';
 
 /** A site's own page: how it stands now, and the button that starts a run. */
 export const addSitePage: Part = (router, deps) => {
@@ -53,19 +54,6 @@ const NOTICES = {
   'not-accepted': 'The failure is not accepted any more.',
 };
 
-/** A page of the site: work at the left, a rail at the right. */
-function siteFrame({ mast, main, rail }: Readonly<Record<'mast' | 'main' | 'rail', ComponentChildren>>) {
-  return {
-    mast,
-    main: (
-      <div class="w two">
-        <div>{main}</div>
-        <aside class="rail">{rail}</aside>
-      </div>
-    ),
-  };
-}
-
 const NOT_YET = 'Not verified yet: the first run starts by itself once you have proved that the domain is yours.';
 
 function Lost(props: { readonly at: string; readonly now: Date }): JSX.Element {
@@ -79,7 +67,7 @@ function Lost(props: { readonly at: string; readonly now: Date }): JSX.Element {
 
 function unverifiedPage(site: Site, ways: OwnershipInstructions, now: Date): Pick<Page, 'mast' | 'main'> {
   const lostAt = site.ownershipLostAt;
-  return siteFrame({
+  return {
     mast: (
       <SiteMast
         site={site}
@@ -87,9 +75,12 @@ function unverifiedPage(site: Site, ways: OwnershipInstructions, now: Date): Pic
         lead={lostAt === null ? NOT_YET : <Lost at={lostAt} now={now} />}
       />
     ),
-    main: <OwnershipWays siteId={site.id} ways={ways} />,
-    rail: <ApiPart siteId={site.id} report={null} hasEvidence={false} />,
-  });
+    main: (
+      <Two rail={<ApiPart siteId={site.id} report={null} hasEvidence={false} />}>
+        <OwnershipWays siteId={site.id} ways={ways} />
+      </Two>
+    ),
+  };
 }
 
 /** Nothing is known of the site yet: grey pins. */
@@ -154,7 +145,7 @@ async function verifiedPage(deps: PartDeps, site: OwnSite, notices: JSX.Element)
   const runs = report?.upToHere ?? [];
   const isAllPassed =
     report !== null && findings.every(({ result }) => result === 'PASS' || result === 'NOT_APPLICABLE');
-  const frame = siteFrame({
+  const frame = {
     mast: (
       <SiteMast
         site={site}
@@ -175,7 +166,16 @@ async function verifiedPage(deps: PartDeps, site: OwnSite, notices: JSX.Element)
       </SiteMast>
     ),
     main: (
-      <>
+      <Two
+        rail={
+          <>
+            <ScorePart runs={runs} />
+            {runs.length > 0 && <LastRunsPart siteId={siteId} runs={runs} />}
+            <AutomationPart {...{ siteId, schedule, budget, now }} />
+            <ApiPart siteId={siteId} report={report} hasEvidence={evidence.ofRun.size > 0} />
+          </>
+        }
+      >
         {notices}
         {isAllPassed && report.response.run.score !== null && <NothingToFix siteId={siteId} schedule={schedule} />}
         {report ? (
@@ -183,17 +183,9 @@ async function verifiedPage(deps: PartDeps, site: OwnSite, notices: JSX.Element)
         ) : (
           <Meanwhile siteId={siteId} />
         )}
-      </>
+      </Two>
     ),
-    rail: (
-      <>
-        <ScorePart runs={runs} />
-        {runs.length > 0 && <LastRunsPart siteId={siteId} runs={runs} />}
-        <AutomationPart {...{ siteId, schedule, budget, now }} />
-        <ApiPart siteId={siteId} report={report} hasEvidence={evidence.ofRun.size > 0} />
-      </>
-    ),
-  });
+  };
   const skip = report ? ([`#${FINDINGS_ID}`, 'Skip to the findings'] as const) : undefined;
   return { ...frame, ...(skip && { skip }), isPending: annotations.isPending };
 }

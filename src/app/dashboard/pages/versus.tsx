@@ -10,6 +10,7 @@ import { TRIGGER_WORDS } from '../../runs/words.js';
 import { addressOf } from '../../sites/pages/addresses.js';
 import { describeRun } from './compare-form.js';
 import { ScoreMove } from './run-sheet.js';
+import { Facts, RailPart } from '../../../web/kit/components/two.js';
 
 type Run = RunPair['from'];
 
@@ -57,29 +58,21 @@ const OTHERS_MAX = 4;
 export function Between({ siteId, pair, runs }: BetweenProps): JSX.Element {
   const { from, to, comparison } = pair;
   const others = runs.filter(({ number, score }) => score !== null && number < to.number && number !== from.number);
+  const move = { before: from.score ?? 0, now: to.score ?? 0, isWorse: comparison.newFailures.length > 0 };
   return (
-    <aside class="rail">
-      <section>
-        <h2>Between the two</h2>
-        <dl class="dl">
-          <dt>Score</dt>
-          <dd>
-            {from.score === to.score ? (
-              'the same'
-            ) : (
-              <ScoreMove before={from.score ?? 0} now={to.score ?? 0} isWorse={comparison.newFailures.length > 0} />
-            )}
-          </dd>
-          <dt>Time</dt>
-          <dd>{describeTime(from, to)}</dd>
-          <dt>Run {to.number} started</dt>
-          <dd>{TRIGGER_WORDS[to.trigger]}</dd>
-        </dl>
+    <>
+      <RailPart title="Between the two">
+        <Facts
+          facts={[
+            ['Score', from.score === to.score ? 'the same' : <ScoreMove {...move} />],
+            ['Time', describeTime(from, to)],
+            [`Run ${to.number} started`, TRIGGER_WORDS[to.trigger]],
+          ]}
+        />
         <p class="small soft more">{describeWhy(pair)}</p>
-      </section>
+      </RailPart>
       {others.length > 0 && (
-        <section>
-          <h2>Compare run {to.number} with</h2>
+        <RailPart title={`Compare run ${to.number} with`}>
           <ul class="plain small runs">
             {others.slice(0, OTHERS_MAX).map((run) => (
               <li key={run.number}>
@@ -87,9 +80,9 @@ export function Between({ siteId, pair, runs }: BetweenProps): JSX.Element {
               </li>
             ))}
           </ul>
-        </section>
+        </RailPart>
       )}
-    </aside>
+    </>
   );
 }
 

@@ -8,6 +8,7 @@ import type { Part, PartDeps } from '../../part.js';
 import type { OwnSite } from '../../sites/own-site.js';
 import { addressOf } from '../../sites/pages/addresses.js';
 import { ownSite } from '../../sites/pages/asked-site.js';
+import { RailText } from '../../../web/kit/components/two.js';
 
 /** Removing a site says what goes with it, and asks for its name. */
 export const addRemovePage: Part = (router, deps) => {
@@ -43,18 +44,12 @@ export const addRemovePage: Part = (router, deps) => {
         ],
         rail: (
           <>
-            <section>
-              <h2>Only want silence?</h2>
-              <p class="small soft">
-                Turn off <a href={addressOf.automation(site.id)}>automatic runs</a> and keep the history.
-              </p>
-            </section>
-            <section>
-              <h2>Keep a copy?</h2>
-              <p class="small soft">
-                Export your data from <a href="/account">your account</a> first. The runs are in it.
-              </p>
-            </section>
+            <RailText title="Only want silence?">
+              Turn off <a href={addressOf.automation(site.id)}>automatic runs</a> and keep the history.
+            </RailText>
+            <RailText title="Keep a copy?">
+              Export your data from <a href="/account">your account</a> first. The runs are in it.
+            </RailText>
           </>
         ),
         action: addressOf.remove(site.id),

@@ -6,6 +6,7 @@ import { WAITING_PINS } from '../../../scanner/report/pins.js';
 import { ScanForm } from './scan-form.js';
 import type { FieldErrors } from '../../../web/kit/form.js';
 import type { Page } from '../../../web/kit/page.js';
+import { Two } from '../../../web/kit/components/two.js';
 
 export interface FormPageProps {
   readonly site?: string;
@@ -23,18 +24,17 @@ export function formPage({ site = '', errors = null, status, lead = LEAD }: Form
     ...(status !== undefined && { status }),
     mast: <Mast title="Scan a site" lead={lead} />,
     main: (
-      <div class="w two">
-        <div>
-          <ErrorSummary errors={errors} />
-          <ScanForm value={site} errors={errors} />
-        </div>
-        <aside class="rail">
+      <Two
+        rail={
           <section>
             <Pins groups={WAITING_PINS} size="pins-l" isSaid />
             <p class="small soft">Eighteen checks wait. Each failure comes with its fix.</p>
           </section>
-        </aside>
-      </div>
+        }
+      >
+        <ErrorSummary errors={errors} />
+        <ScanForm value={site} errors={errors} />
+      </Two>
     ),
   };
 }

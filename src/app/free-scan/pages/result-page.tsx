@@ -17,6 +17,7 @@ import { ScoreFacts, Verdict } from '../../../web/kit/components/verdict.js';
 import { formatMoment } from '../../../web/kit/format.js';
 import type { Page } from '../../../web/kit/page.js';
 import { ScanForm } from './scan-form.js';
+import { RailPart, Two } from '../../../web/kit/components/two.js';
 
 /** What a scan without a key came to: the answer first, the evidence after it. */
 export function resultPage(scan: FreeScan, now: Date): Page {
@@ -35,14 +36,9 @@ export function resultPage(scan: FreeScan, now: Date): Page {
       </Mast>
     ),
     main: (
-      <div class="w two">
-        <div>
-          <Result scan={scan} />
-        </div>
-        <aside class="rail">
-          <Rail scan={scan} />
-        </aside>
-      </div>
+      <Two rail={<Rail scan={scan} />}>
+        <Result scan={scan} />
+      </Two>
     ),
   };
 }
@@ -99,8 +95,7 @@ function Rail({ scan: { hostname, score, finishedAt } }: { readonly scan: FreeSc
   return (
     <>
       <ShareResult hostname={hostname} />
-      <section>
-        <h2>Is this your site?</h2>
+      <RailPart title="Is this your site?">
         <p class="small soft">
           With an account you see the requests behind each failure, test how your site receives agents by name, check a
           fix within a minute, and keep and compare runs.
@@ -108,19 +103,17 @@ function Rail({ scan: { hostname, score, finishedAt } }: { readonly scan: FreeSc
         <a class="btn quiet tight" href="/sign-in">
           Sign in
         </a>
-      </section>
-      <section>
-        <h2>Scan again, or another</h2>
+      </RailPart>
+      <RailPart title="Scan again, or another">
         <p class="small soft">
           Everyone who asks for this host sees this result until {formatMoment(freeAgain, finishedAt)} UTC. Then it can
           be scanned again.
         </p>
         <ScanForm value={hostname} isSmall />
-      </section>
-      <section>
-        <h2>How to read the pins</h2>
+      </RailPart>
+      <RailPart title="How to read the pins">
         <Legend />
-      </section>
+      </RailPart>
     </>
   );
 }

@@ -14,6 +14,7 @@ import type { Page } from '../../../web/kit/page.js';
 import { PUBLIC_PAGES } from '../../../web/kit/public-pages.js';
 import type { SharedReport } from '../shared-report.js';
 import { addressOf, picturePath } from './addresses.js';
+import { RailPart, Two } from '../../../web/kit/components/two.js';
 
 /** A report as anyone sees it. */
 export interface ReportPageProps {
@@ -55,29 +56,30 @@ export function reportPage(props: ReportPageProps): Page {
       </div>
     ),
     main: (
-      <div class="w two">
-        <div>{report === null ? <NoRun /> : <Checks report={report} />}</div>
-        <aside class="rail">
-          {aside}
-          <ScanForm />
-          {report !== null && (
-            <>
-              <section>
-                <h2>Take it along</h2>
-                <p class="row">
-                  <a href={addressOf.markdown(path)} data-copy>
-                    This report as Markdown
-                  </a>
-                </p>
-              </section>
-              <section>
-                <h2>How to read the pins</h2>
-                <Legend />
-              </section>
-            </>
-          )}
-        </aside>
-      </div>
+      <Two
+        rail={
+          <>
+            {aside}
+            <ScanForm />
+            {report !== null && (
+              <>
+                <RailPart title="Take it along">
+                  <p class="row">
+                    <a href={addressOf.markdown(path)} data-copy>
+                      This report as Markdown
+                    </a>
+                  </p>
+                </RailPart>
+                <RailPart title="How to read the pins">
+                  <Legend />
+                </RailPart>
+              </>
+            )}
+          </>
+        }
+      >
+        {report === null ? <NoRun /> : <Checks report={report} />}
+      </Two>
     ),
   };
 }
@@ -205,8 +207,7 @@ function NoRun(): JSX.Element {
 
 function ScanForm(): JSX.Element {
   return (
-    <section>
-      <h2>Is your site ready?</h2>
+    <RailPart title="Is your site ready?">
       <form method="post" action="/scan">
         <label class="hide" for="site">
           Site
@@ -217,6 +218,6 @@ function ScanForm(): JSX.Element {
         </div>
       </form>
       <p class="hint">Free, without an account.</p>
-    </section>
+    </RailPart>
   );
 }

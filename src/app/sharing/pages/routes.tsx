@@ -13,6 +13,7 @@ import { isSiteHostname } from '../../sites/site-input.js';
 import type { Picture, SharedReport } from '../shared-report.js';
 import { addressOf } from './addresses.js';
 import { reportPage } from './report-page.js';
+import { RailPart } from '../../../web/kit/components/two.js';
 
 /** The reports that owners publish, at `/reports/`. */
 const addPublishedReports: Part = (router, { sharedReports, sendPage, clock }) => {
@@ -66,8 +67,7 @@ const addSharedResults: Part = (router, { sharedResults, sendPage, publicUrl, cl
         ),
         what: 'How ready the site is for AI agents: the result of a free scan.',
         aside: (
-          <section>
-            <h2>Shared until {formatMoment(expiresAt, finishedAt)} UTC</h2>
+          <RailPart title={`Shared until ${formatMoment(expiresAt, finishedAt)} UTC`}>
             <p class="soft small">Anyone with this link can read the result. It shows the site as it was then.</p>
             <Snippet text={publicUrl + path} label="Link to this result" />
             <form method="post" action="/scan" class="more">
@@ -76,7 +76,7 @@ const addSharedResults: Part = (router, { sharedResults, sendPage, publicUrl, cl
                 Scan it again
               </button>
             </form>
-          </section>
+          </RailPart>
         ),
       }),
     );

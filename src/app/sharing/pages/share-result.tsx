@@ -2,12 +2,12 @@ import type { JSX } from 'preact';
 import { ActionButton } from '../../../web/kit/components/form.js';
 import { RESULT_SHARED_DAYS } from '../shared-results.js';
 import { addressOf } from './addresses.js';
+import { RailPart } from '../../../web/kit/components/two.js';
 
 /** Part of the page of a free result: a link that lasts, and the result as Markdown. */
 export function ShareResult({ hostname }: { readonly hostname: string }): JSX.Element {
   return (
-    <section>
-      <h2>Share this result</h2>
+    <RailPart title="Share this result">
       <p class="soft small">
         A link that cannot be guessed: anyone who has it can read this result for {RESULT_SHARED_DAYS} days.
       </p>
@@ -19,6 +19,6 @@ export function ShareResult({ hostname }: { readonly hostname: string }): JSX.El
           Result as Markdown
         </a>
       </div>
-    </section>
+    </RailPart>
   );
 }

@@ -9,6 +9,7 @@ import { sessionOf } from '../../accounts/pages/session.js';
 import type { Part } from '../../part.js';
 import { ADDRESS_CHARS_MAX, isPageAddress } from '../site-input.js';
 import { addressOf } from './addresses.js';
+import { RailPart, Two } from '../../../web/kit/components/two.js';
 
 /** The form that adds a site: the address of any of its pages will do. */
 export const addAddPage: Part = (router, { sites, sendPage }) => {
@@ -33,10 +34,9 @@ export const addAddPage: Part = (router, { sites, sendPage }) => {
         />
       ),
       main: (
-        <div class="w two">
+        <Two rail={<Rail />}>
           <AddForm site={fieldOf(ctx, 'site')} errors={errors} />
-          <Rail />
-        </div>
+        </Two>
       ),
     }),
   });
@@ -44,7 +44,7 @@ export const addAddPage: Part = (router, { sites, sendPage }) => {
 
 function AddForm({ site, errors }: { readonly site: string; readonly errors: FieldErrors | null }): JSX.Element {
   return (
-    <div>
+    <>
       <ErrorSummary errors={errors} />
       <form method="post" action="/sites" novalidate>
         <Field
@@ -65,25 +65,24 @@ function AddForm({ site, errors }: { readonly site: string; readonly errors: Fie
           </a>
         </div>
       </form>
-    </div>
+    </>
   );
 }
 
 /** What comes next. */
 function Rail(): JSX.Element {
   return (
-    <aside class="rail">
+    <>
       <section>
         <Pins groups={WAITING_PINS} size="pins-l" isSaid />
       </section>
-      <section>
-        <h2>Three steps</h2>
+      <RailPart title="Three steps">
         <ol class="small">
           <li>Add the site.</li>
           <li>Show that its domain is yours: a DNS record, a file or a meta tag. Nothing is scanned until then.</li>
           <li>Start the first run: eighteen checks.</li>
         </ol>
-      </section>
-    </aside>
+      </RailPart>
+    </>
   );
 }

@@ -10,6 +10,7 @@ import { addressOf } from './addresses.js';
 import { ownSite } from './asked-site.js';
 import { SiteMast } from './site-mast.js';
 import { VERIFIED_BY_WORDS } from './words.js';
+import { Facts, Two } from '../../../web/kit/components/two.js';
 
 /** What is known of a site apart from its runs, and how it is removed. */
 export const addSettingsPage: Part = (router, { sites, clock, sendPage }) => {
@@ -19,8 +20,7 @@ export const addSettingsPage: Part = (router, { sites, clock, sendPage }) => {
       title: `Settings of ${site.hostname}`,
       mast: <SiteMast site={site} title={describeSite(site)} at={addressOf.settings(site.id)} />,
       main: (
-        <div class="w two">
-          <div>
+        <Two>
             <Ownership site={site} now={clock.now()} />
             <Scans site={site} now={clock.now()} />
             <Group title="Remove" meaning="for good" level="h2">
@@ -34,8 +34,7 @@ export const addSettingsPage: Part = (router, { sites, clock, sendPage }) => {
                 </a>
               </p>
             </Group>
-          </div>
-        </div>
+        </Two>
       ),
     });
   });
@@ -89,26 +88,15 @@ function Ownership({ site: { id, verifiedAt, verifiedBy, unreadProof }, now }: S
 function Scans({ site: { id, origin, createdAt, latestNumber }, now }: SiteProps): JSX.Element {
   return (
     <Group title="Scans" meaning="begin at one address" level="h2">
-      <dl class="dl facts-of">
-        <dt>Runs start at</dt>
-        <dd>
-          <code>{origin}/</code>
-        </dd>
-        <dt>Runs kept</dt>
-        <dd>{latestNumber === 0 ? 'none yet' : <a href={addressOf.runs(id)}>{latestNumber}</a>}</dd>
-        <dt>Start by themselves</dt>
-        <dd>
-          <a href={addressOf.automation(id)}>Schedule and deploy hook</a>
-        </dd>
-        <dt>Added</dt>
-        <dd>
-          <At at={createdAt} now={now} />
-        </dd>
-        <dt>Id for the API</dt>
-        <dd>
-          <code>{id}</code>
-        </dd>
-      </dl>
+      <Facts
+        facts={[
+          ['Runs start at', <code>{origin}/</code>],
+          ['Runs kept', latestNumber === 0 ? 'none yet' : <a href={addressOf.runs(id)}>{latestNumber}</a>],
+          ['Start by themselves', <a href={addressOf.automation(id)}>Schedule and deploy hook</a>],
+          ['Added', <At at={createdAt} now={now} />],
+          ['Id for the API', <code>{id}</code>],
+        ]}
+      />
     </Group>
   );
 }

@@ -17,6 +17,7 @@ import { ownSite } from './asked-site.js';
 import { OwnershipWays } from './ownership-ways.js';
 import { describeUnread } from '../unread-proof-words.js';
 import { VERIFIED_BY_WORDS } from './words.js';
+import { RailText, Two } from '../../../web/kit/components/two.js';
 
 /** What happened before, by the code in the address. */
 const NOTICES = {
@@ -83,15 +84,12 @@ function verifyPage(props: VerifyPageProps): Page {
       />
     ),
     main: (
-      <div class="w two">
-        <div>
-          <ErrorSummary errors={errors} />
-          {added !== undefined && attempts.length === 0 && <Added site={site} words={added} />}
-          {attempts.length > 0 && <Attempts attempts={attempts} />}
-          <OwnershipWays siteId={id} ways={ways} />
-        </div>
-        <Rail site={site} />
-      </div>
+      <Two rail={<Rail site={site} />}>
+        <ErrorSummary errors={errors} />
+        {added !== undefined && attempts.length === 0 && <Added site={site} words={added} />}
+        {attempts.length > 0 && <Attempts attempts={attempts} />}
+        <OwnershipWays siteId={id} ways={ways} />
+      </Two>
     ),
   };
 }
@@ -126,26 +124,22 @@ function Added({ site, words }: { readonly site: Site; readonly words: string })
 
 function Rail({ site: { id, verifiedAt } }: { readonly site: Site }): JSX.Element {
   return (
-    <aside class="rail">
+    <>
       {verifiedAt === null && (
         <section>
           <Pins groups={WAITING_PINS} size="pins-l" isSaid />
           <p class="small soft">Eighteen checks wait. None runs before the domain is yours.</p>
         </section>
       )}
-      <section>
-        <h2>Good to know</h2>
-        <p class="small soft">
-          The text is yours alone, and no secret. Leave it in place: we look for it again every {RECHECK_AFTER_DAYS}{' '}
-          days.
-        </p>
-      </section>
+      <RailText title="Good to know">
+        The text is yours alone, and no secret. Leave it in place: we look for it again every {RECHECK_AFTER_DAYS} days.
+      </RailText>
       <section>
         <a class="btn quiet tight" href={addressOf.remove(id)}>
           Remove this site
         </a>
       </section>
-    </aside>
+    </>
   );
 }
 

@@ -13,6 +13,7 @@ import { capitalise } from '../../kit/format.js';
 import type { Page } from '../../kit/page.js';
 import { PUBLIC_PAGES } from '../../kit/public-pages.js';
 import { formatPage } from './page-text.js';
+import { Facts, RailPart, Two } from '../../kit/components/two.js';
 
 /** One kind of failure with its example, which is loaded for this page alone. */
 export interface ExampledFailure {
@@ -52,8 +53,7 @@ export function failurePage(exampled: ExampledFailure): Pick<Page, 'mast' | 'mai
       />
     ),
     main: (
-      <div class="w two">
-        <div>
+      <Two rail={<Rail {...exampled} />}>
           <div class="sides more">
             {sides.map(([title, answers], index) => (
               <section key={title}>
@@ -70,9 +70,7 @@ export function failurePage(exampled: ExampledFailure): Pick<Page, 'mast' | 'mai
               <Answers answers={answers} good={null} />
             </Group>
           ))}
-        </div>
-        <Rail {...exampled} />
-      </div>
+      </Two>
     ),
   };
 }
@@ -82,44 +80,36 @@ function Rail({ check, failure }: ExampledFailure): JSX.Element {
   const { id, title, judgedBy } = check;
   const others = namedFailures(check).filter(({ errorType }) => errorType !== failure.errorType);
   return (
-    <aside class="rail">
-      <section>
-        <h2>The check</h2>
+    <>
+      <RailPart title="The check">
         <p class="small">
           <a href={checkHref(id)}>{title}</a>
         </p>
-        <dl class="dl">
-          <dt>Severity</dt>
-          <dd>{SEVERITIES[failure.severity].word}</dd>
-          <dt>Check</dt>
-          <dd>
-            <code>{id}</code>
-          </dd>
-          <dt>Error type</dt>
-          <dd>
-            <code>{failure.errorType}</code>
-          </dd>
-        </dl>
-      </section>
-      <section>
-        <h2>Judged by</h2>
+        <Facts
+          facts={[
+            ['Severity', SEVERITIES[failure.severity].word],
+            ['Check', <code>{id}</code>],
+            ['Error type', <code>{failure.errorType}</code>],
+          ]}
+        />
+      </RailPart>
+      <RailPart title="Judged by">
         {judgedBy.map((standard) => (
           <p key={standard} class="small">
             <a href={STANDARDS[standard].url}>{nameStandard(standard)}</a>
           </p>
         ))}
-      </section>
+      </RailPart>
       {others.length > 0 && (
-        <section>
-          <h2>It also fails with</h2>
+        <RailPart title="It also fails with">
           {others.map(({ errorType, headline }) => (
             <p key={errorType} class="small">
               <a href={failureHref(id, errorType)}>{headline}</a>
             </p>
           ))}
-        </section>
+        </RailPart>
       )}
-    </aside>
+    </>
   );
 }
 
