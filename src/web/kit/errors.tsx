@@ -2,7 +2,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { InputError } from '../../platform/input-error.js';
 import { type Refusal, ServiceError } from '../../platform/errors.js';
 import { sendError } from '../../platform/http/json.js';
-import { ErrorPage, ScanInstead, type Way } from './components/error-page.js';
+import { ErrorPage, type Way } from './components/error-page.js';
 import { Icon } from './components/icons.js';
 import type { WebContext } from './context.js';
 import type { Link, Navigation } from './layout.js';
@@ -11,6 +11,7 @@ import type { SendPage } from './page.js';
 import { PUBLIC_PAGE_LIST, PUBLIC_PAGES } from './public-pages.js';
 import { RefreshOf, retryOf, RetryWords } from './retry.js';
 import { FOREIGN_ORIGIN, FOREIGN_WORDS } from './same-origin.js';
+import { ScanForm } from './components/scan-form.js';
 
 const ABSENT = new Set<string>(['not_found', 'site_not_found', 'site_not_owned', 'run_not_found', 'no_completed_run']);
 
@@ -90,7 +91,7 @@ function Instead({ ctx, navigation }: { readonly ctx: WebContext; readonly navig
           </a>
         </p>
       ) : (
-        <ScanInstead action={scan} />
+        <ScanForm action={scan} label="Scan a site instead" />
       )}
     </>
   );

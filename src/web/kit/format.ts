@@ -47,6 +47,12 @@ export function formatTime(at: string): string {
   return at.slice(11, 16);
 }
 
+const LIST = new Intl.ListFormat('en-GB');
+
+/** `2 sites, 15 runs and 1 key`. */
+export function listWords(words: readonly string[]): string {
+  return LIST.format(words);
+}
 
 /** With a capital letter, as a sentence or a label begins. */
 export function capitalise(text: string): string {

@@ -12,6 +12,7 @@ import { EVENTS_KEPT_DAYS } from '../../audit/events-kept.js';
 import { AccountMast } from './account-mast.js';
 import { groupByDay } from '../../../web/kit/days.js';
 import { RailText, Two } from '../../../web/kit/components/two.js';
+import { TableHead } from '../../../web/kit/components/table.js';
 
 const ADDRESS = '/account/activity';
 
@@ -96,14 +97,7 @@ interface EventsProps {
 function Events({ events, eventWords }: EventsProps): JSX.Element {
   return (
     <table class="log">
-      <thead class="hide">
-        <tr>
-          <th scope="col">Time</th>
-          <th scope="col">What</th>
-          <th scope="col">Who</th>
-          <th scope="col">From</th>
-        </tr>
-      </thead>
+      <TableHead columns={[['Time'], ['What'], ['Who'], ['From']]} isHidden />
       <tbody>
         {events.map(({ id, at, event, subject, actor, address, count }) => (
           <tr key={id}>

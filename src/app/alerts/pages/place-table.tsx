@@ -5,6 +5,7 @@ import type { WatchedWebhook } from '../webhook.js';
 import { alertsAddress } from './addresses.js';
 import { nameOf } from './delivery-rows.js';
 import { DeliveryPins, wordOf } from './states.js';
+import { TableHead } from '../../../web/kit/components/table.js';
 
 export interface PlaceTableProps {
   readonly webhooks: readonly WatchedWebhook[];
@@ -16,13 +17,7 @@ export function PlaceTable({ webhooks, now }: PlaceTableProps): JSX.Element {
   return (
     <table class="cards">
       <caption class="hide">Where alerts are posted to</caption>
-      <thead>
-        <tr>
-          <th scope="col">Webhook</th>
-          <th scope="col">Last ten</th>
-          <th scope="col">Last message</th>
-        </tr>
-      </thead>
+      <TableHead columns={[['Webhook'], ['Last ten'], ['Last message']]} />
       <tbody>
         {webhooks.map((webhook) => (
           <PlaceRow key={webhook.id} webhook={webhook} now={now} />

@@ -15,6 +15,7 @@ import { PasswordForm, type PasswordFormProps } from '../../accounts/pages/passw
 import { SessionList, type SessionListProps } from '../../accounts/pages/sessions.js';
 import { countOf } from '../../../platform/counts.js';
 import { Facts, RailPart, Two } from '../../../web/kit/components/two.js';
+import { listWords } from '../../../web/kit/format.js';
 
 /** The account itself: plan, password, sessions. */
 export const addSettingsRoutes: Part = (router, deps) => {
@@ -161,7 +162,6 @@ function describeLoss({ sites, runs, keys }: Holdings): string {
   ];
   if (held.length === 0) return 'All that is stored of you goes with it, at once.';
   const verb = held.length > 1 || sites + keys > 1 ? 'go' : 'goes';
-  return `${LIST.format(held)} ${verb} with it, at once.`;
+  return `${listWords(held)} ${verb} with it, at once.`;
 }
 
-const LIST = new Intl.ListFormat('en-GB');

@@ -1,5 +1,4 @@
 import type { JSX } from 'preact';
-import { countOf } from '../../../platform/counts.js';
 import { ErrorSummary } from '../../../web/kit/components/form.js';
 import { queriesOf, queryOf, type RouteContext } from '../../../web/kit/context.js';
 import type { FieldErrors } from '../../../web/kit/form.js';
@@ -14,6 +13,7 @@ import { SiteMast } from '../../sites/pages/site-mast.js';
 import { CHOICES_MAX, CompareForm } from './compare-form.js';
 import { Differences } from './differences.js';
 import { Two } from '../../../web/kit/components/two.js';
+import { newsOf } from './changes.js';
 
 /** What changed from one run of a site to another. */
 export const addComparePage: Part = (router, deps) => {
@@ -102,14 +102,10 @@ async function comparePage(deps: PartDeps, site: OwnSite, asked: Asked): Promise
 
 /** `2 new failures, none fixed`. */
 function describeOutcome({ from, to, comparison }: RunPair): string {
-  const { newFailures, fixed, nowJudged, changed, notComparable } = comparison;
-  const parts = [
-    ...(newFailures.length > 0 ? [countOf(newFailures.length, 'new failure')] : []),
-    ...(fixed.length > 0 ? [`${fixed.length} fixed`] : []),
-    ...(newFailures.length > 0 && fixed.length === 0 ? ['none fixed'] : []),
-    ...(nowJudged.length > 0 ? [`${nowJudged.length} now judged`] : []),
-  ];
-  if (parts.length > 0) return parts.join(', ');
+  const { newFailures, fixed, changed, notComparable } = comparison;
+  const [first, ...others] = newsOf(comparison);
+  const isNoneFixed = newFailures.length > 0 && fixed.length === 0;
+  if (first !== undefined) return [first, ...(isNoneFixed ? ['none fixed'] : []), ...others].join(', ');
   const isAlike = from.score === to.score && changed.length + notComparable.length === 0;
   return isAlike ? 'Nothing has changed' : 'Nothing broke, nothing was fixed';
 }

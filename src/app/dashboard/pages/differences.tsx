@@ -11,7 +11,7 @@ import type { EvidenceOfRun } from '../../evidence/evidence.js';
 import { type RunPair, SINCE_RUNS_MAX } from '../../runs/history.js';
 import type { RunSummary } from '../../runs/run-lines.js';
 import { addressOf } from '../../sites/pages/addresses.js';
-import { otherChangesOf } from './other-changes.js';
+import { otherChangesOf } from './changes.js';
 import { Between, Versus } from './versus.js';
 import { Two } from '../../../web/kit/components/two.js';
 

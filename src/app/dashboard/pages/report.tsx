@@ -9,12 +9,12 @@ import { Score } from '../../../web/kit/components/mast.js';
 import { describeFixed, describeScore } from '../../../web/kit/components/score.js';
 import { Time } from '../../../web/kit/components/text.js';
 import { ScoreFacts, Verdict } from '../../../web/kit/components/verdict.js';
-import { countOf } from '../../../platform/counts.js';
 import type { EvidenceOfRun } from '../../evidence/evidence.js';
 import { Accept, AcceptedUnseen, AgainInShort, CheckAgain, FindingLink, Outcome } from './beneath-finding.js';
 import type { Annotations } from './annotations.js';
 import { addressOf } from '../../sites/pages/addresses.js';
 import { TRIGGER_WORDS } from '../../runs/words.js';
+import { newsOf } from './changes.js';
 
 export interface ReportProps {
   readonly siteId: string;
@@ -147,15 +147,13 @@ function Changes({ siteId, changes }: { readonly siteId: string; readonly change
 const NO_CHANGE = 'no change';
 
 /** `1 new failure, 2 fixed`. */
-export function describeChanges({ newFailures, fixed, nowJudged, changed, notComparable }: Comparison): string {
-  const parts = [
-    [newFailures, countOf(newFailures.length, 'new failure')],
-    [fixed, `${fixed.length} fixed`],
-    [nowJudged, `${nowJudged.length} now judged`],
-    [changed, `${changed.length} otherwise changed`],
-    [notComparable, `${notComparable.length} not comparable`],
-  ] as const;
-  const words = parts.flatMap(([checks, text]) => (checks.length > 0 ? [text] : []));
+function describeChanges(comparison: Comparison): string {
+  const { changed, notComparable } = comparison;
+  const words = [
+    ...newsOf(comparison),
+    ...(changed.length > 0 ? [`${changed.length} otherwise changed`] : []),
+    ...(notComparable.length > 0 ? [`${notComparable.length} not comparable`] : []),
+  ];
   return words.join(', ') || NO_CHANGE;
 }
 

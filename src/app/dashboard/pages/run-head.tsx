@@ -1,20 +1,14 @@
 import type { JSX } from 'preact';
-import { countOf } from '../../../platform/counts.js';
 import type { RunReport } from '../../runs/history.js';
 import { addressOf } from '../../sites/pages/addresses.js';
+import { newsOf } from './changes.js';
 
 /** What a run brought, as its title: `Run 8: 1 fixed, 2 now judged`. */
 export function describeOutcome({ response: { run }, changes }: RunReport): string {
   const name = `Run ${run.number}`;
   if (run.score === null) return name;
   if (changes === null) return `${name}: the first${run.number === 1 ? '' : ' with a score'}`;
-  const { newFailures, fixed, nowJudged } = changes.comparison;
-  const words = [
-    ...(newFailures.length > 0 ? [countOf(newFailures.length, 'new failure')] : []),
-    ...(fixed.length > 0 ? [`${fixed.length} fixed`] : []),
-    ...(nowJudged.length > 0 ? [`${nowJudged.length} now judged`] : []),
-  ];
-  return `${name}: ${words.join(', ') || 'nothing new, nothing fixed'}`;
+  return `${name}: ${newsOf(changes.comparison).join(', ') || 'nothing new, nothing fixed'}`;
 }
 
 interface OlderRunProps {

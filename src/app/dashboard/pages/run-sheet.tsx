@@ -7,8 +7,9 @@ import { capitalise, formatDay, formatTime } from '../../../web/kit/format.js';
 import { addressOf } from '../../sites/pages/addresses.js';
 import type { RunLine } from '../../runs/run-lines.js';
 import type { SheetLine } from '../../runs/run-sheet.js';
-import { otherChangesOf } from './other-changes.js';
+import { otherChangesOf } from './changes.js';
 import { TRIGGER_WORDS } from '../../runs/words.js';
+import { type Column, TableHead } from '../../../web/kit/components/table.js';
 
 const NAMES_MAX = 5;
 
@@ -21,30 +22,26 @@ interface RunSheetProps {
   readonly now: Date;
 }
 
+const PICK: Column = [<span class="hide">Pick two to compare</span>];
+const COLUMNS: readonly Column[] = [
+  ['Run'],
+  [
+    <>
+      <span class="hide">Checks</span>
+      <PinHeads />
+    </>,
+  ],
+  ['Score', 'r'],
+  ['Change'],
+  ['What changed'],
+  ['Finished, UTC'],
+];
+
 /** Runs down, checks across: a column shows the history of one check. */
 export function RunSheet({ siteId, lines, picked, now }: RunSheetProps): JSX.Element {
   return (
     <table class="sheet cards">
-      <thead>
-        <tr>
-          {picked && (
-            <th scope="col">
-              <span class="hide">Pick two to compare</span>
-            </th>
-          )}
-          <th scope="col">Run</th>
-          <th scope="col">
-            <span class="hide">Checks</span>
-            <PinHeads />
-          </th>
-          <th scope="col" class="r">
-            Score
-          </th>
-          <th scope="col">Change</th>
-          <th scope="col">What changed</th>
-          <th scope="col">Finished, UTC</th>
-        </tr>
-      </thead>
+      <TableHead columns={[...(picked ? [PICK] : []), ...COLUMNS]} />
       <tbody>
         {lines.map((line, index) => {
           const isNewDay = dayOf(line) !== dayOf(lines[index - 1]);

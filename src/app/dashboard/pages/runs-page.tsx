@@ -9,6 +9,7 @@ import { ownSite, parseNumber } from '../../sites/pages/asked-site.js';
 import { SiteMast } from '../../sites/pages/site-mast.js';
 import { ScoreChart } from './chart.js';
 import { RunSheet } from './run-sheet.js';
+import { PickItem } from '../../../web/kit/components/pick.js';
 
 /** The history of a site by number, a page at a time. */
 export const addRunsPage: Part = (router, { sites, history, siteNotes, clock, sendPage }) => {
@@ -123,11 +124,14 @@ function Filters({
     <nav aria-label="Which runs">
       <ul class="pick">
         {offered.map((one) => (
-          <li key={one}>
-            <a href={addressOf.runs(siteId, { show: one })} aria-current={one === filter ? 'page' : undefined}>
-              {FILTER_WORDS[one]} <span class="num">{counts[one]}</span>
-            </a>
-          </li>
+          <PickItem
+            key={one}
+            href={addressOf.runs(siteId, { show: one })}
+            isChosen={one === filter}
+            count={counts[one]}
+          >
+            {FILTER_WORDS[one]}
+          </PickItem>
         ))}
       </ul>
     </nav>

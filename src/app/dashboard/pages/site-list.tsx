@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { Icon } from '../../../web/kit/components/icons.js';
+import { FindField, PickItem } from '../../../web/kit/components/pick.js';
 import { NumberedPager } from '../../../web/kit/components/pager.js';
 import { Empty, Legend } from '../../../web/kit/components/pins.js';
 import { type Column, TableHead } from '../../../web/kit/components/table.js';
@@ -60,29 +60,17 @@ function Filters({ view, all }: Pick<SiteListProps, 'view' | 'all'>): JSX.Elemen
         {filters
           .filter(([key, , sites]) => key === 'all' || key === show || sites.length > 0)
           .map(([key, label, sites]) => (
-            <li key={key}>
-              <a href={hrefOf(view, { show: key })} aria-current={key === show ? 'true' : undefined}>
-                {label} <span class="num">{sites.length}</span>
-              </a>
-            </li>
+            <PickItem key={key} href={hrefOf(view, { show: key })} isChosen={key === show} count={sites.length}>
+              {label}
+            </PickItem>
           ))}
         {!Object.hasOwn(FILTERS, show) && (
-          <li>
-            <a href={hrefOf(view, {})} aria-current="true">
-              Fail {show}
-            </a>
-          </li>
+          <PickItem href={hrefOf(view, {})} isChosen>
+            Fail {show}
+          </PickItem>
         )}
       </ul>
-      {(all.length >= SEARCHED_MIN || search !== '') && (
-        <div class="find">
-          <Icon name="search" />
-          <label class="hide" for="q">
-            Find a site
-          </label>
-          <input id="q" name="q" type="search" placeholder="Find a site" value={search} maxLength={300} />
-        </div>
-      )}
+      {(all.length >= SEARCHED_MIN || search !== '') && <FindField name="q" label="Find a site" value={search} />}
       {show !== 'all' && <input type="hidden" name="show" value={show} />}
       {!isNewsFirst(view) && (
         <>

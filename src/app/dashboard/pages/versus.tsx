@@ -1,5 +1,4 @@
 import type { JSX } from 'preact';
-import type { Finding } from '../../../scanner/verdict/finding.js';
 import { describePins, pinGroupsOf, shortNameOf } from '../../../scanner/report/pins.js';
 import { countOf } from '../../../platform/counts.js';
 import { PinPair } from '../../../web/kit/components/pin-pair.js';
@@ -11,6 +10,7 @@ import { addressOf } from '../../sites/pages/addresses.js';
 import { describeRun } from './compare-form.js';
 import { ScoreMove } from './run-sheet.js';
 import { Facts, RailPart } from '../../../web/kit/components/two.js';
+import { shareOf } from '../../../scanner/report/score.js';
 
 type Run = RunPair['from'];
 
@@ -94,24 +94,14 @@ function describeTime(from: Run, to: Run): string {
 /** The score is a share, so it moves with what passed and with what applies. */
 function describeWhy({ from, to, findings }: RunPair): string {
   const [before, now] = [shareOf(findings.before), shareOf(findings.now)];
-  const isSame = before.passed === now.passed && before.applying === now.applying;
+  const isSame = before.passed === now.passed && before.applicable === now.applicable;
   if (isSame) return `${shareWords(now)} in both runs.`;
   const why = `Run ${from.number}: ${shareWords(before)}. Run ${to.number}: ${shareWords(now)}.`;
-  const more = now.applying - before.applying;
+  const more = now.applicable - before.applicable;
   if (more === 0) return why;
   return `${why} ${countOf(Math.abs(more), 'check')} ${more > 0 ? 'more' : 'fewer'} ${Math.abs(more) === 1 ? 'applies' : 'apply'}.`;
 }
 
-interface Share {
-  readonly passed: number;
-  readonly applying: number;
-}
-
-function shareOf(findings: readonly Pick<Finding, 'scored' | 'result'>[]): Share {
-  const applying = findings.filter(({ scored, result }) => scored && result !== 'NOT_APPLICABLE');
-  return { passed: applying.filter(({ result }) => result === 'PASS').length, applying: applying.length };
-}
-
-function shareWords({ passed, applying }: Share): string {
-  return `${passed} of ${countOf(applying, 'check')} that apply passed`;
+function shareWords({ passed, applicable }: ReturnType<typeof shareOf>): string {
+  return `${passed} of ${countOf(applicable, 'check')} that apply passed`;
 }

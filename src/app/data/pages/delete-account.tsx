@@ -8,6 +8,7 @@ import { addForm, fieldOf } from '../../../web/kit/form.js';
 import { countOf } from '../../../platform/counts.js';
 import type { Part } from '../../part.js';
 import { ExportButton } from '../../dashboard/pages/export-button.js';
+import { listWords } from '../../../web/kit/format.js';
 
 /** Deleting the account says what goes with it, and asks for its e-mail address and the password. */
 export const addDeleteAccountRoutes: Part = (
@@ -62,7 +63,6 @@ const NO_PASSWORD = {
   first: ['/account#set-password', 'Set a password'],
 } as const;
 
-const LIST = new Intl.ListFormat('en-GB');
 
 function whatGoes({ sites, runs, keys, webhooks, ...setUp }: Holdings): readonly Item[] {
   const counts = [
@@ -74,7 +74,7 @@ function whatGoes({ sites, runs, keys, webhooks, ...setUp }: Holdings): readonly
   const ofSites = counts.flatMap(([count, name]) => (count > 0 ? [countOf(count, name)] : []));
   const held: readonly (Item | false)[] = [
     sites > 0 && ['globe', `${countOf(sites, 'site')} with ${countOf(runs, 'run')} and their evidence`],
-    ofSites.length > 0 && ['play', LIST.format(ofSites)],
+    ofSites.length > 0 && ['play', listWords(ofSites)],
     keys > 0 && ['key', `${countOf(keys, 'API key')}: every request with ${keys === 1 ? 'it' : 'one'} is refused`],
     webhooks > 0 && ['bell', `${countOf(webhooks, 'webhook')}, and the alerts that are still to be sent`],
     ['mail', 'Your e-mail address, name and password, your activity, and every session'],

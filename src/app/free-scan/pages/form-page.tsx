@@ -3,7 +3,8 @@ import { ErrorSummary } from '../../../web/kit/components/form.js';
 import { Mast } from '../../../web/kit/components/mast.js';
 import { Pins } from '../../../web/kit/components/pins.js';
 import { WAITING_PINS } from '../../../scanner/report/pins.js';
-import { ScanForm } from './scan-form.js';
+import { FREE, ScanForm } from '../../../web/kit/components/scan-form.js';
+import { addressOf } from './addresses.js';
 import type { FieldErrors } from '../../../web/kit/form.js';
 import type { Page } from '../../../web/kit/page.js';
 import { Two } from '../../../web/kit/components/two.js';
@@ -33,7 +34,7 @@ export function formPage({ site = '', errors = null, status, lead = LEAD }: Form
         }
       >
         <ErrorSummary errors={errors} />
-        <ScanForm value={site} errors={errors} />
+        <ScanForm action={addressOf.form} hint={FREE} value={site} errors={errors} />
       </Two>
     ),
   };

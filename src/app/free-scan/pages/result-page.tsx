@@ -16,7 +16,7 @@ import { Time } from '../../../web/kit/components/text.js';
 import { ScoreFacts, Verdict } from '../../../web/kit/components/verdict.js';
 import { formatMoment } from '../../../web/kit/format.js';
 import type { Page } from '../../../web/kit/page.js';
-import { ScanForm } from './scan-form.js';
+import { ScanForm } from '../../../web/kit/components/scan-form.js';
 import { RailPart, Two } from '../../../web/kit/components/two.js';
 
 /** What a scan without a key came to: the answer first, the evidence after it. */
@@ -109,7 +109,7 @@ function Rail({ scan: { hostname, score, finishedAt } }: { readonly scan: FreeSc
           Everyone who asks for this host sees this result until {formatMoment(freeAgain, finishedAt)} UTC. Then it can
           be scanned again.
         </p>
-        <ScanForm value={hostname} isSmall />
+        <ScanForm action={addressOf.form} value={hostname} isNamed />
       </RailPart>
       <RailPart title="How to read the pins">
         <Legend />

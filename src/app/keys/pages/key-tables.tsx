@@ -6,6 +6,7 @@ import { Time } from '../../../web/kit/components/text.js';
 import { formatCount } from '../../../platform/counts.js';
 import { formatMoment } from '../../../web/kit/format.js';
 import { Fold } from '../../../web/kit/components/fold.js';
+import { TableHead } from '../../../web/kit/components/table.js';
 
 /** What the prefix and the hint of a key leave of it. */
 function KeyHint({ hint }: { readonly hint: string }): JSX.Element {
@@ -24,17 +25,9 @@ export function LiveKeys({ keys, usage: { monthlyQuota, renewsAt }, now }: LiveK
     <>
       <table class="cards keys">
         <caption class="hide">Your keys</caption>
-        <thead>
-          <tr>
-            <th scope="col">Name</th>
-            <th scope="col">Used this month</th>
-            <th scope="col">Last used</th>
-            <th scope="col">Expires</th>
-            <th scope="col">
-              <span class="hide">Revoke</span>
-            </th>
-          </tr>
-        </thead>
+        <TableHead
+          columns={[['Name'], ['Used this month'], ['Last used'], ['Expires'], [<span class="hide">Revoke</span>]]}
+        />
         <tbody>
           {keys.map((key) => (
             <LiveKey key={key.id} {...{ apiKey: key, monthlyQuota, now }} />

@@ -15,6 +15,7 @@ import { PUBLIC_PAGES } from '../../../web/kit/public-pages.js';
 import type { SharedReport } from '../shared-report.js';
 import { addressOf, picturePath } from './addresses.js';
 import { RailPart, Two } from '../../../web/kit/components/two.js';
+import { ScanForm } from '../../../web/kit/components/scan-form.js';
 
 /** A report as anyone sees it. */
 export interface ReportPageProps {
@@ -60,7 +61,9 @@ export function reportPage(props: ReportPageProps): Page {
         rail={
           <>
             {aside}
-            <ScanForm />
+            <RailPart title="Is your site ready?">
+              <ScanForm action="/scan" isNamed hint="Free, without an account." />
+            </RailPart>
             {report !== null && (
               <>
                 <RailPart title="Take it along">
@@ -202,22 +205,5 @@ function NoRun(): JSX.Element {
       <h2>No run yet</h2>
       <p>The report stands here once the first run has ended.</p>
     </Empty>
-  );
-}
-
-function ScanForm(): JSX.Element {
-  return (
-    <RailPart title="Is your site ready?">
-      <form method="post" action="/scan">
-        <label class="hide" for="site">
-          Site
-        </label>
-        <div class="ask">
-          <input id="site" name="site" placeholder="example.com" required inputMode="url" autocapitalize="none" />
-          <button type="submit">Scan</button>
-        </div>
-      </form>
-      <p class="hint">Free, without an account.</p>
-    </RailPart>
   );
 }

@@ -58,26 +58,3 @@ function GapPins(): JSX.Element {
     </svg>
   );
 }
-
-/** A form that has a site scanned, where what was looked for is not there. */
-export function ScanInstead({ action }: { readonly action: string }): JSX.Element {
-  return (
-    <form method="post" action={action}>
-      <label for="site">Scan a site instead</label>
-      <div class="ask">
-        <input
-          id="site"
-          name="site"
-          type="text"
-          inputMode="url"
-          autocomplete="url"
-          autocapitalize="none"
-          spellcheck={false}
-          placeholder="example.com"
-          required
-        />
-        <button type="submit">Scan</button>
-      </div>
-    </form>
-  );
-}

@@ -1,5 +1,6 @@
 import type { Finding } from '../../../scanner/verdict/finding.js';
 import { countOf } from '../../../platform/counts.js';
+import { shareOf } from '../../../scanner/report/score.js';
 
 type Judged = Pick<Finding, 'scored' | 'result'>;
 
@@ -27,8 +28,8 @@ export function describeCounting(findings: readonly Judged[]): string {
 
 /** What the score is made of: `10 of 15`, of the checks that apply and are scored. */
 export function countPassed(findings: readonly Judged[]): string {
-  const counting = findings.filter(({ scored, result }) => scored && result !== 'NOT_APPLICABLE');
-  return `${counting.filter(({ result }) => result === 'PASS').length} of ${counting.length}`;
+  const { passed, applicable } = shareOf(findings);
+  return `${passed} of ${applicable}`;
 }
 
 const WORDS = [

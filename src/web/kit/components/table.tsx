@@ -1,4 +1,4 @@
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import { Icon } from './icons.js';
 
 /** How a list is sorted by a column. */
@@ -9,15 +9,22 @@ export interface Sort {
   readonly order: 'ascending' | 'descending' | null;
 }
 
-export type Column = readonly [title: string, kind?: 'number' | 'r' | undefined, sort?: Sort];
+/** A heading; `r` for figures, which stand at the right. */
+export type Column = readonly [title: ComponentChildren, kind?: 'r' | undefined, sort?: Sort];
+
+interface TableHeadProps {
+  readonly columns: readonly Column[];
+  /** Whether it is only for those who do not see the table. */
+  readonly isHidden?: boolean;
+}
 
 /** The headings of the columns: a link where the list can be sorted by one. */
-export function TableHead({ columns }: { readonly columns: readonly Column[] }): JSX.Element {
+export function TableHead({ columns, isHidden = false }: TableHeadProps): JSX.Element {
   return (
-    <thead>
+    <thead class={isHidden ? 'hide' : undefined}>
       <tr>
-        {columns.map(([title, kind, sort]) => (
-          <th key={title} scope="col" class={kind} aria-sort={sort?.order ?? undefined}>
+        {columns.map(([title, kind, sort], index) => (
+          <th key={index} scope="col" class={kind} aria-sort={sort?.order ?? undefined}>
             {sort === undefined ? title : <SortLink title={title} sort={sort} />}
           </th>
         ))}
@@ -26,7 +33,7 @@ export function TableHead({ columns }: { readonly columns: readonly Column[] }):
   );
 }
 
-function SortLink({ title, sort: { href, order } }: { readonly title: string; readonly sort: Sort }): JSX.Element {
+function SortLink({ title, sort: { href, order } }: { readonly title: ComponentChildren; readonly sort: Sort }) {
   return (
     <a href={href}>
       {title} {order !== null && <Icon name={order === 'ascending' ? 'up' : 'fall'} />}

@@ -3,6 +3,7 @@ import { Icon } from '../../kit/components/icons.js';
 import { Radios } from '../../kit/components/radios.js';
 import { Tabs } from '../../kit/components/tabs.js';
 import type { SheetPart } from './sheet-part.js';
+import { TableHead } from '../../kit/components/table.js';
 
 export const CONTROL_PARTS: readonly SheetPart[] = [
   {
@@ -88,14 +89,7 @@ export const CONTROL_PARTS: readonly SheetPart[] = [
     content: () => (
       <table class="cards">
         <caption>Two sites</caption>
-        <thead>
-          <tr>
-            <th scope="col">Site</th>
-            <th scope="col" class="r" aria-sort="descending">
-              Score
-            </th>
-          </tr>
-        </thead>
+        <TableHead columns={[['Site'], ['Score', 'r', { href: '#table', order: 'descending' }]]} />
         <tbody>
           {[
             ['kilnstreet.example', '67'],

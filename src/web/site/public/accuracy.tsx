@@ -7,6 +7,7 @@ import { checkHref } from '../../kit/components/result.js';
 import type { PageText } from './page-text.js';
 import { rowsOf } from './table-prose.js';
 import { Fold } from '../../kit/components/fold.js';
+import { TableHead } from '../../kit/components/table.js';
 
 /** What `make accuracy` wrote into docs/accuracy.md, as the build keeps it. */
 const ACCURACY = readFileSync(new URL('../../../../generated/accuracy.md', import.meta.url), 'utf8');
@@ -69,16 +70,9 @@ function CountTable({ table, checks }: Pick<AccuracyProps, 'checks'> & { readonl
   return (
     <div class="wide" role="region" tabIndex={0} aria-label={`${rows.length - 1} rows by ${head[0] ?? ''}`}>
       <table class="counts">
-        <thead>
-          <tr>
-            <th scope="col">{capitalise(head[0] ?? '')}</th>
-            {columns.map(({ title }) => (
-              <th key={title} scope="col" class="r">
-                {capitalise(title)}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <TableHead
+          columns={[[capitalise(head[0] ?? '')], ...columns.map(({ title }) => [capitalise(title), 'r'] as const)]}
+        />
         <tbody>
           {rows.map((row) => (
             <tr key={row[0]}>

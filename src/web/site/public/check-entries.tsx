@@ -10,6 +10,7 @@ import { checkAnchor, failureHref } from '../../kit/components/result.js';
 import { PUBLIC_PAGES } from '../../kit/public-pages.js';
 import { canFailWith, type ChecksFilter } from './checks-filter.js';
 import type { PillarGroup } from './pillars.js';
+import { FindField, PickItem } from '../../kit/components/pick.js';
 
 const GRADES = Object.keys(SEVERITIES) as Severity[];
 
@@ -46,28 +47,22 @@ export function Filter({ checks, filter: { find, severity }, shownCount }: Filte
     <>
       <form class="row apart" role="search" action={PUBLIC_PAGES.checks.path}>
         <ul class="pick" aria-label="By what they fail with">
-          <li>
-            <a href={hrefOf(find, null)} aria-current={isAll ? 'true' : undefined}>
-              All <span class="num">{checks.length}</span>
-            </a>
-          </li>
+          <PickItem href={hrefOf(find, null)} isChosen={isAll} count={checks.length}>
+            All
+          </PickItem>
           <li class="of small soft">Can fail as:</li>
           {GRADES.map((grade) => (
-            <li key={grade}>
-              <a href={hrefOf(find, grade)} aria-current={grade === severity ? 'true' : undefined}>
-                {SEVERITIES[grade].word}{' '}
-                <span class="num">{checks.filter((check) => canFailWith(check, grade)).length}</span>
-              </a>
-            </li>
+            <PickItem
+              key={grade}
+              href={hrefOf(find, grade)}
+              isChosen={grade === severity}
+              count={checks.filter((check) => canFailWith(check, grade)).length}
+            >
+              {SEVERITIES[grade].word}
+            </PickItem>
           ))}
         </ul>
-        <div class="find">
-          <Icon name="search" />
-          <label class="hide" for="find">
-            Find a check
-          </label>
-          <input id="find" name="find" type="search" value={find} placeholder="Find: sitemap, JSON-LD, 404" />
-        </div>
+        <FindField name="find" label="Find a check" placeholder="Find: sitemap, JSON-LD, 404" value={find} />
         {severity !== null && <input type="hidden" name="severity" value={severity} />}
         <button class="hide" type="submit">
           Find

@@ -1,5 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { ScanForm } from '../../../app/free-scan/pages/scan-form.js';
+import { addressOf } from '../../../app/free-scan/pages/addresses.js';
+import { FREE, ScanForm } from '../../kit/components/scan-form.js';
 import { pinGroupsOf, shortNameOf } from '../../../scanner/report/pins.js';
 import { Legend, OnePin } from '../../kit/components/pins.js';
 import { Prose } from '../../kit/components/prose.js';
@@ -31,7 +32,7 @@ export function homePage(facts: Facts, notice?: ComponentChildren): Pick<Page, '
           <div>
             <h1>{HOME_HEADING}</h1>
             <p class="lead">{homeLead(facts)}</p>
-            <ScanForm />
+            <ScanForm action={addressOf.form} hint={FREE} />
           </div>
           <SampleReport checks={facts.checks} />
         </div>

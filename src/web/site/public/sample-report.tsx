@@ -9,6 +9,7 @@ import { Mark } from '../../kit/components/icons.js';
 import { HostName, Score } from '../../kit/components/mast.js';
 import { Pins } from '../../kit/components/pins.js';
 import { failureHref } from '../../kit/components/result.js';
+import { describeCounting } from '../../kit/components/score.js';
 
 const HOST = 'kilnstreet.example';
 
@@ -41,8 +42,6 @@ function sampleAfter(fixedCount: number, checks: readonly Check[]) {
 /** What a report looks like: an invented site, the words of the registry, and the arithmetic of a real run. */
 export function SampleReport({ checks }: { readonly checks: readonly Check[] }): JSX.Element {
   const findings = sampleAfter(0, checks);
-  const applying = findings.filter(({ scored, result }) => scored && result !== 'NOT_APPLICABLE');
-  const passed = applying.filter(({ result }) => result === 'PASS');
   return (
     <section class="slip" aria-label="A sample report">
       <div class="row apart">
@@ -54,7 +53,7 @@ export function SampleReport({ checks }: { readonly checks: readonly Check[] }):
       <Score
         score={scoreOf(findings)}
         words={`${countOf(FAILURES.length, 'thing')} to fix`}
-        change={`${passed.length} of ${applying.length} checks that apply pass`}
+        change={describeCounting(findings)}
       />
       <Pins groups={pinGroupsOf(findings)} size="pins-l" isMoving />
       <ol>

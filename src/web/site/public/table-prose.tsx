@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { Prose, ShortProse } from '../../kit/components/prose.js';
+import { TableHead } from '../../kit/components/table.js';
 
 /** Our own Markdown with its tables as tables: {@link Prose} knows none. */
 export function TableProse({ text }: { readonly text: string }): JSX.Element {
@@ -39,15 +40,7 @@ function TextTable({ text }: { readonly text: string }): JSX.Element {
   const [head = [], ...rows] = rowsOf(text);
   return (
     <table class={`stack texts of-${head.length}`}>
-      <thead>
-        <tr>
-          {head.map((title) => (
-            <th key={title} scope="col">
-              {title}
-            </th>
-          ))}
-        </tr>
-      </thead>
+      <TableHead columns={head.map((title) => [title])} />
       <tbody>
         {rows.map(([name = '', ...cells]) => (
           <tr key={name}>

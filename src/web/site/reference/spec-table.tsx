@@ -1,4 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
+import { TableHead } from '../../kit/components/table.js';
 
 export interface SpecRow {
   readonly name: string;
@@ -20,12 +21,7 @@ export function SpecTable({ caption, kind, rows, isNarrow = false }: SpecTablePr
   return (
     <table class={isNarrow ? 'spec statuses' : 'spec'}>
       <caption>{caption}</caption>
-      <thead class="hide">
-        <tr>
-          <th scope="col">{kind}</th>
-          <th scope="col">Meaning</th>
-        </tr>
-      </thead>
+      <TableHead columns={[[kind], ['Meaning']]} isHidden />
       <tbody>
         {rows.map(({ name, type, meaning }) => (
           <tr key={name}>

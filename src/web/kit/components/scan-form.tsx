@@ -1,12 +1,16 @@
 import type { JSX } from 'preact';
-import type { FieldErrors } from '../../../web/kit/form.js';
-import { FieldNotes, notesOf } from '../../../web/kit/components/form.js';
+import type { FieldErrors } from '../form.js';
+import { FieldNotes, notesOf } from './form.js';
 
 export interface ScanFormProps {
+  /** The address that takes it. */
+  readonly action: string;
+  readonly label?: string;
+  /** Whether a heading above it says what it is for. */
+  readonly isNamed?: boolean;
+  readonly hint?: string;
   readonly value?: string;
   readonly errors?: FieldErrors | null;
-  /** Whether it stands at the side of a page, under a heading that says what it is for. */
-  readonly isSmall?: boolean;
 }
 
 /** The form as a tool of the browser's own agent (WebMCP, draft of 4 September 2026, "Declarative API"). */
@@ -16,16 +20,17 @@ const TOOL = {
 };
 
 const NAME = 'site';
-const HINT = 'Free, no account. Under a minute.';
-
+/** What it costs, where that is not known yet. */
+export const FREE = 'Free, no account. Under a minute.';
 /** Asks for a free scan. */
-export function ScanForm({ value = '', errors = null, isSmall = false }: ScanFormProps): JSX.Element {
+export function ScanForm(props: ScanFormProps): JSX.Element {
+  const { action, label = 'Your site', isNamed = false, hint, value = '', errors = null } = props;
   const message = errors?.[NAME];
-  const notes = { name: NAME, message, ...(!isSmall && { hint: HINT }) };
+  const notes = { name: NAME, message, hint };
   return (
-    <form method="post" action="/scan" class="scan-form" {...TOOL}>
-      <label for={NAME} class={isSmall ? 'hide' : undefined}>
-        Your site
+    <form method="post" action={action} {...TOOL}>
+      <label for={NAME} class={isNamed ? 'hide' : undefined}>
+        {label}
       </label>
       <div class="ask">
         <input

@@ -1,4 +1,5 @@
-import type { Change } from '../../../scanner/report/comparison.js';
+import type { Change, Comparison } from '../../../scanner/report/comparison.js';
+import { countOf } from '../../../platform/counts.js';
 
 /** Changes that neither broke nor fixed anything, by what became of the check. */
 export interface OtherChanges {
@@ -8,6 +9,16 @@ export interface OtherChanges {
 
 export function otherChangesOf(changes: readonly Change[]): readonly OtherChanges[] {
   return [...Map.groupBy(changes, titleOf)].map(([title, ofTitle]) => ({ title, changes: ofTitle }));
+}
+
+/** What came out between two runs, in a few words each: `1 new failure`, `2 fixed`. */
+export function newsOf({ newFailures, fixed, nowJudged }: Comparison): readonly string[] {
+  const news = [
+    [newFailures, countOf(newFailures.length, 'new failure')],
+    [fixed, `${fixed.length} fixed`],
+    [nowJudged, `${nowJudged.length} now judged`],
+  ] as const;
+  return news.flatMap(([changes, words]) => (changes.length > 0 ? [words] : []));
 }
 
 function titleOf({ before, now }: Change): string {

@@ -1,0 +1,48 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { Icon } from './icons.js';
+
+export interface PickItemProps {
+  readonly href: string;
+  readonly isChosen: boolean;
+  /** How many it would show. */
+  readonly count?: number;
+  readonly children: ComponentChildren;
+}
+
+/** One of the links that filter a list: `<ul class="pick">` is around them. */
+export function PickItem({ href, isChosen, count, children }: PickItemProps): JSX.Element {
+  return (
+    <li>
+      <a href={href} aria-current={isChosen ? 'true' : undefined}>
+        {children}
+        {count !== undefined && (
+          <>
+            {' '}
+            <span class="num">{count}</span>
+          </>
+        )}
+      </a>
+    </li>
+  );
+}
+
+export interface FindFieldProps {
+  readonly name: string;
+  readonly label: string;
+  /** By default the label. */
+  readonly placeholder?: string;
+  readonly value: string;
+}
+
+/** A field that filters a list by words. */
+export function FindField({ name, label, placeholder = label, value }: FindFieldProps): JSX.Element {
+  return (
+    <div class="find">
+      <Icon name="search" />
+      <label class="hide" for={name}>
+        {label}
+      </label>
+      <input id={name} name={name} type="search" placeholder={placeholder} value={value} maxLength={300} />
+    </div>
+  );
+}
