@@ -58,16 +58,16 @@ export function confirmPage(ctx: WebContext, errors: FieldErrors | null, asked: 
     main: (
       <Two rail={rail}>
         <ErrorSummary errors={errors} />
-        <Group title="Goes now" meaning="for good" level="h2">
+        <Group title="Goes now" meaning="for good">
           <Items items={goes} />
         </Group>
         {stays.length > 0 && (
-          <Group title="Stays" level="h2">
+          <Group title="Stays">
             <Items items={stays} />
           </Group>
         )}
         {asked.before}
-        <Group title="Sure?" level="h2">
+        <Group title="Sure?">
           {asked.blocked === undefined ? (
             <ConfirmForm {...asked} errors={errors} typed={(name) => fieldOf(ctx, name)} />
           ) : (

@@ -36,21 +36,16 @@ export const addActivityPage: Part = (router, { readEvents, eventWords, clock, s
             </RailText>
           }
         >
-            {events.length === 0 && <p>There is nothing earlier.</p>}
-            {groupByDay(events, ({ at }) => at, now).map(({ day, name, entries }) => {
-              const date = formatDay(day, now.toISOString());
-              return (
-                <Group
-                  key={day}
-                  title={name === day ? date : name}
-                  meaning={name === day ? 'UTC' : `${date}, UTC`}
-                  level="h2"
-                >
-                  <Events events={entries} eventWords={eventWords} />
-                </Group>
-              );
-            })}
-            <Pager label="Pages of the activity" address={ADDRESS} isLatest={before === undefined} before={next} />
+          {events.length === 0 && <p>There is nothing earlier.</p>}
+          {groupByDay(events, ({ at }) => at, now).map(({ day, name, entries }) => {
+            const date = formatDay(day, now.toISOString());
+            return (
+              <Group key={day} title={name === day ? date : name} meaning={name === day ? 'UTC' : `${date}, UTC`}>
+                <Events events={entries} eventWords={eventWords} />
+              </Group>
+            );
+          })}
+          <Pager label="Pages of the activity" address={ADDRESS} isLatest={before === undefined} before={next} />
         </Two>
       ),
     });

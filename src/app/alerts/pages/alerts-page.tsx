@@ -71,15 +71,15 @@ async function alertsPage(
           <Notice isDone>{notice}</Notice>
           {list.length > 0 && <PlaceTable webhooks={list} now={clock.now()} />}
           {emailAlerts !== null && (
-            <Group title="E-mail" level="h2">
+            <Group title="E-mail">
               <EmailAlerts email={account.email} isOn={emailAlerts} />
             </Group>
           )}
           <AddForm count={list.length} url={fieldOf(ctx, 'url')} errors={errors} />
-          <Group title="You hear of" meaning="for all of your sites" level="h2">
+          <Group title="You hear of" meaning="for all of your sites">
             <WhatAlertsAre />
           </Group>
-          <Group title="A message" meaning="as it arrives" level="h2">
+          <Group title="A message" meaning="as it arrives">
             <MessageSamples publicUrl={publicUrl} email={account.email} hasMail={emailAlerts !== null} />
           </Group>
       </Two>
@@ -165,7 +165,6 @@ function AddForm({ count, url, errors }: AddFormProps): JSX.Element {
     <Group
       title="Add a webhook"
       meaning={left > 0 ? `${left} of ${WEBHOOKS_PER_ACCOUNT_MAX} left` : 'none left'}
-      level="h2"
       id="add"
     >
       {count === 0 && (

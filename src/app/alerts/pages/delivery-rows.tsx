@@ -41,14 +41,14 @@ export function DeliveryRows({ deliveries, ...rest }: DeliveryRowsProps): JSX.El
   return (
     <>
       {today.length > 0 && (
-        <Group title="Today" meaning={`${formatDay(day, day)}, UTC`}>
+        <Group level="h3" title="Today" meaning={`${formatDay(day, day)}, UTC`}>
           {today.map((delivery) => (
             <DeliveryRow key={delivery.id} {...{ delivery, ...rest }} at={formatTime(delivery.createdAt)} />
           ))}
         </Group>
       )}
       {earlier.length > 0 && (
-        <Group title="Earlier">
+        <Group level="h3" title="Earlier">
           {earlier.map((delivery) => (
             <DeliveryRow
               key={delivery.id}

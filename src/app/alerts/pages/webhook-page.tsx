@@ -77,14 +77,14 @@ async function webhookPage(
     mast: <WebhookMast {...shown} />,
     main: (
       <Two rail={<WebhookRail {...shown} />}>
-          <ErrorSummary errors={errors} />
-          <Notice isDone>{notice}</Notice>
-          <Log {...shown} />
-          <div class="sec">
-            <Group title="Receive messages" meaning="and know that they come from here" level="h2">
-              <ReceiverGuide publicUrl={publicUrl} />
-            </Group>
-          </div>
+        <ErrorSummary errors={errors} />
+        <Notice isDone>{notice}</Notice>
+        <Log {...shown} />
+        <div class="sec">
+          <Group title="Receive messages" meaning="and know that they come from here">
+            <ReceiverGuide publicUrl={publicUrl} />
+          </Group>
+        </div>
       </Two>
     ),
   };

@@ -25,7 +25,7 @@ export interface BadgeSectionProps {
 /** The latest score as a picture that can be shown anywhere. */
 export function BadgeSection({ siteId, token, shown, ...rest }: BadgeSectionProps): JSX.Element {
   return (
-    <Group level="h2" title="Badge" meaning={token === null ? 'off' : 'follows the latest run'}>
+    <Group title="Badge" meaning={token === null ? 'off' : 'follows the latest run'}>
       {token === null ? (
         <>
           <figure class="sample">

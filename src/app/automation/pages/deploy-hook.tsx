@@ -22,7 +22,7 @@ export interface DeployHookSectionProps {
 /** The address that a deployment calls, so that the site runs as soon as the new version is live. */
 export function DeployHookSection({ siteId, hook, started, now }: DeployHookSectionProps): JSX.Element {
   return (
-    <Group level="h2" title="After a deployment" meaning={<LastUse hook={hook} now={now} />}>
+    <Group title="After a deployment" meaning={<LastUse hook={hook} now={now} />}>
       <p>
         Your deployment calls a secret address when a release is live, and a run shows what the release broke. It needs
         no API key and can do nothing else. Calls close together make one run, up to {DAILY_RUNS.POST_DEPLOY} a day.

@@ -37,7 +37,7 @@ export function ScheduleSection({ siteId, isVerified, schedule, errors, now }: S
     );
   const frequencies = Object.keys(FREQUENCIES) as Frequency[];
   return (
-    <Group level="h2" title="By schedule" meaning={effective !== null && !isVerified ? 'once verified' : meaning}>
+    <Group title="By schedule" meaning={effective !== null && !isVerified ? 'once verified' : meaning}>
       {frequency !== null && effective !== null && effective !== frequency && (
         <p>
           You chose {FREQUENCIES[frequency].label}; your plan runs it {FREQUENCIES[effective].label}.

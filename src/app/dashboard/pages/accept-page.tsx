@@ -91,7 +91,7 @@ function AcceptMain({ site, failure, reason, errors }: AcceptMainProps): JSX.Ele
       }
     >
         <ErrorSummary errors={errors} />
-        <Group level="h2" title="Changes">
+        <Group title="Changes">
           <Items
             items={[
               ['down', 'It moves to a list of its own, “Accepted”.'],
@@ -99,7 +99,7 @@ function AcceptMain({ site, failure, reason, errors }: AcceptMainProps): JSX.Ele
             ]}
           />
         </Group>
-        <Group level="h2" title="Stays">
+        <Group title="Stays">
           <Items
             items={[
               ['hash', 'The score stays as it is, and so does what the API says.'],
@@ -107,7 +107,7 @@ function AcceptMain({ site, failure, reason, errors }: AcceptMainProps): JSX.Ele
             ]}
           />
         </Group>
-        <Group level="h2" title="Reason" meaning="required">
+        <Group title="Reason" meaning="required">
           <form method="post" action={addressOf.accept(site.id, failure)} novalidate>
             <Field
               name="reason"

@@ -98,12 +98,11 @@ function Settings({ account, now, limits, sessions, holdings, done, ...password 
         <Group
           title="Password"
           meaning={password.hasPassword ? 'for signing in' : 'for coming back'}
-          level="h2"
           id="set-password"
         >
           <PasswordForm {...password} />
         </Group>
-        <Group title="Sessions" meaning="where you are signed in" level="h2">
+        <Group title="Sessions" meaning="where you are signed in">
           <SessionList {...sessions} now={now} />
           <div class="row more">
             <ActionButton action="/account/sign-out-everywhere" kind="quiet">
@@ -132,14 +131,14 @@ function SetPassword(): JSX.Element {
 function YourData({ holdings }: Pick<SettingsProps, 'holdings'>): JSX.Element {
   return (
     <>
-      <Group title="Your data" meaning="all of it, at any time" level="h2">
+      <Group title="Your data" meaning="all of it, at any time">
         <p>
           Your account, its sites, keys, webhooks, messages and activity, and every run as it was stored, in one file of
           JSON lines.
         </p>
         <ExportButton />
       </Group>
-      <Group title="Leave" meaning="for good" level="h2">
+      <Group title="Leave" meaning="for good">
         <p>{describeLoss(holdings)} You confirm on the next page.</p>
         <p>
           <a class="btn danger" href="/account/delete">

@@ -1,5 +1,6 @@
 import type { Change, Comparison } from '../../../scanner/report/comparison.js';
 import { countOf } from '../../../platform/counts.js';
+import { SINCE_RUNS_MAX } from '../../runs/history.js';
 
 /** Changes that neither broke nor fixed anything, by what became of the check. */
 export interface OtherChanges {
@@ -19,6 +20,11 @@ export function newsOf({ newFailures, fixed, nowJudged }: Comparison): readonly 
     [nowJudged, `${nowJudged.length} now judged`],
   ] as const;
   return news.flatMap(([changes, words]) => (changes.length > 0 ? [words] : []));
+}
+
+/** Since when a finding is so. @param number of the first run that found it; undefined where that is longer ago than is looked */
+export function describeSince(number: number | undefined): string {
+  return number === undefined ? `for more than ${SINCE_RUNS_MAX} runs` : `since run ${number}`;
 }
 
 function titleOf({ before, now }: Change): string {

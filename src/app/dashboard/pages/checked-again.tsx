@@ -1,11 +1,11 @@
 import type { JSX } from 'preact';
 import { headlineOf } from '../../../scanner/report/failures.js';
-import type { Result } from '../../../scanner/verdict/vocabulary.js';
 import { ActionButton } from '../../../web/kit/components/form.js';
 import { Time } from '../../../web/kit/components/text.js';
 import { addressOf } from '../../sites/pages/addresses.js';
 import { isRunning, type Recheck } from '../../triage/recheck.js';
 import type { FindingProps } from './finding-props.js';
+import { toneOf } from '../../../web/kit/components/icons.js';
 
 /** What script loads again on its own: how the check came out, and the requests of that time. */
 export const AGAIN_IDS = ['again', 'again-requests'] as const;
@@ -45,23 +45,16 @@ export function CheckedAgain(props: FindingProps): JSX.Element {
   );
 }
 
+function noteClass({ result }: Recheck): string {
+  return result === null ? 'note' : `note ${toneOf(result)}`;
+}
+
 function UnderWay(): JSX.Element {
   return (
     <>
       <b>Being checked again.</b> It takes less than a minute.
     </>
   );
-}
-
-const COLOURS: Readonly<Record<Result, string>> = {
-  PASS: ' is-p',
-  FAIL: ' is-f',
-  UNDETERMINED: ' is-u',
-  NOT_APPLICABLE: '',
-};
-
-function noteClass({ result }: Recheck): string {
-  return `note${result === null ? '' : COLOURS[result]}`;
 }
 
 type OutcomeProps = Pick<FindingProps, 'finding' | 'now'> & { readonly recheck: Recheck };

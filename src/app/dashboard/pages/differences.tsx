@@ -8,12 +8,13 @@ import type { Result } from '../../../scanner/verdict/vocabulary.js';
 import { Mark } from '../../../web/kit/components/icons.js';
 import { Group } from '../../../web/kit/components/mast.js';
 import type { EvidenceOfRun } from '../../evidence/evidence.js';
-import { type RunPair, SINCE_RUNS_MAX } from '../../runs/history.js';
+import type { RunPair } from '../../runs/history.js';
 import type { RunSummary } from '../../runs/run-lines.js';
 import { addressOf } from '../../sites/pages/addresses.js';
-import { otherChangesOf } from './changes.js';
+import { describeSince, otherChangesOf } from './changes.js';
 import { Between, Versus } from './versus.js';
 import { Two } from '../../../web/kit/components/two.js';
+import { PIN_WORDS } from '../../../web/kit/components/pins.js';
 
 export interface DifferencesProps {
   readonly siteId: string;
@@ -53,7 +54,7 @@ export function Differences(props: DifferencesProps): JSX.Element {
         />
         <Otherwise {...props} changes={changed} />
         {notComparable.length > 0 && (
-          <Group level="h2" title="Not comparable" meaning="only one of the two runs has them">
+          <Group title="Not comparable" meaning="only one of the two runs has them">
             <p>
               {notComparable.map((checkId) => (
                 <>
@@ -84,7 +85,7 @@ function Changes({ title, meaning, tone, changes, ...props }: ChangesProps): JSX
     </span>
   );
   return (
-    <Group level="h2" title={named} meaning={meaning}>
+    <Group title={named} meaning={meaning}>
       {changes
         .toSorted((one, other) => rankOf(one) - rankOf(other))
         .map((change) => (
@@ -127,12 +128,6 @@ function Article({ change, ...props }: DifferencesProps & { readonly change: Cha
   );
 }
 
-const RESULT_WORDS: Readonly<Record<Result, string>> = {
-  PASS: 'passed',
-  FAIL: 'failed',
-  UNDETERMINED: 'undetermined',
-  NOT_APPLICABLE: 'does not apply',
-};
 
 /** What one of the two runs found, in our own words. */
 function Then({
@@ -147,10 +142,10 @@ function Then({
   return (
     <p>
       <b>
-        <Mark result={result} isSaid /> Run {number}: {RESULT_WORDS[result]}
+        <Mark result={result} isSaid /> Run {number}: {PIN_WORDS[result]}
       </b>
       {found?.detail}
-      {isLookedThrough && <> Before that: {RESULT_WORDS[change.before]}.</>}
+      {isLookedThrough && <> Before that: {PIN_WORDS[change.before]}.</>}
     </p>
   );
 }
@@ -160,7 +155,7 @@ function Otherwise({ pair, changes }: DifferencesProps & Pick<ChangesProps, 'cha
   return (
     <>
       {otherChangesOf(changes).map(({ title, changes: ofTitle }) => (
-        <Group key={title} level="h2" title={<Counted title={title} count={ofTitle.length} />}>
+        <Group key={title} title={<Counted title={title} count={ofTitle.length} />}>
           <ul class="items">
             {ofTitle.map((change) => (
               <OtherChange key={change.checkId} pair={pair} change={change} />
@@ -184,7 +179,7 @@ function OtherChange({ pair, change }: { readonly pair: RunPair; readonly change
         )}
       </span>
       <span class="soft small">
-        {RESULT_WORDS[before]} → {RESULT_WORDS[now]}
+        {PIN_WORDS[before]} → {PIN_WORDS[now]}
       </span>
     </li>
   );
@@ -202,7 +197,7 @@ function StillFailing({ siteId, pair }: DifferencesProps): JSX.Element | null {
   const failing = pair.comparison.unchanged.filter(({ now }) => now === 'FAIL');
   if (failing.length === 0) return null;
   return (
-    <Group level="h2" title={<Counted title="Still failing" count={failing.length} />} meaning="in both runs">
+    <Group title={<Counted title="Still failing" count={failing.length} />} meaning="in both runs">
       <ul class="items">
         {failing.map((change) => (
           <li key={change.checkId}>
@@ -216,9 +211,6 @@ function StillFailing({ siteId, pair }: DifferencesProps): JSX.Element | null {
   );
 }
 
-function describeSince(number: number | undefined): string {
-  return number === undefined ? `for more than ${SINCE_RUNS_MAX} runs` : `since run ${number}`;
-}
 
 function Unchanged({ pair }: { readonly pair: RunPair }): JSX.Element | null {
   const count = (result: Result): number => pair.comparison.unchanged.filter(({ now }) => now === result).length;
@@ -230,7 +222,7 @@ function Unchanged({ pair }: { readonly pair: RunPair }): JSX.Element | null {
   ];
   if (words.length === 0) return null;
   return (
-    <Group level="h2" title="As it was">
+    <Group title="As it was">
       <p class="soft">In both runs: {words.join(', ')}.</p>
     </Group>
   );

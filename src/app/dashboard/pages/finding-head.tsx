@@ -2,11 +2,10 @@ import type { JSX } from 'preact';
 import { failureOf, headlineOf } from '../../../scanner/report/failures.js';
 import { SEVERITIES } from '../../../scanner/verdict/failure.js';
 import { CopyLink } from '../../../web/kit/components/fold.js';
-import { Icon, Mark, wordOf } from '../../../web/kit/components/icons.js';
+import { Icon, Mark, toneOf, wordOf } from '../../../web/kit/components/icons.js';
 import { Words } from '../../../web/kit/components/text.js';
 import { answerOf } from '../../../scanner/report/answers.js';
 import type { Finding } from '../../../scanner/verdict/finding.js';
-import type { Result } from '../../../scanner/verdict/vocabulary.js';
 import { addressOf } from '../../sites/pages/addresses.js';
 import { SiteMast } from '../../sites/pages/site-mast.js';
 import { AGAIN_IDS } from './checked-again.js';
@@ -41,13 +40,6 @@ function leadOf(finding: Finding): string {
   return severity === undefined ? 'The check failed.' : SEVERITIES[severity].meaning;
 }
 
-const COLOURS: Readonly<Record<Result, string>> = {
-  PASS: 'is-p',
-  FAIL: 'is-f',
-  UNDETERMINED: 'is-u',
-  NOT_APPLICABLE: 'is-n',
-};
-
 function Tags({ report, finding, annotations }: FindingProps): JSX.Element {
   const { result, checkId, scored } = finding;
   const { number } = report.response.run;
@@ -56,7 +48,7 @@ function Tags({ report, finding, annotations }: FindingProps): JSX.Element {
   return (
     <>
       <Mark result={result} isSaid />
-      <span class={`${COLOURS[result]} w6`}>{wordOf(result)}</span>
+      <span class={`${toneOf(result)} w6`}>{wordOf(result)}</span>
       {result === 'FAIL' && since !== undefined && (
         <span class="chip">{since === number ? `New in run ${number}` : `Since run ${since}`}</span>
       )}

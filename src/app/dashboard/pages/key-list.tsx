@@ -58,23 +58,23 @@ async function keyListPage(
     mast: hasApi ? <KeysMast keys={usage.keys} /> : <NoApiMast />,
     main: (
       <Two rail={<Rail plan={account.plan} {...limits} />}>
-          <ErrorSummary errors={errors} />
-          {justRevoked && (
-            <Notice isDone>
-              <b>The key “{justRevoked.name}” is revoked.</b> Every request with it is refused now.
-            </Notice>
-          )}
-          {!hasApi && (
-            <Group title="With the API" meaning="these plans have it" level="h2">
-              <PlansWithApi {...limits} />
-            </Group>
-          )}
-          <KeyList
-            {...{ hasApi, usage, publicUrl, errors }}
-            name={fieldOf(ctx, 'name')}
-            expires={fieldOf(ctx, 'expires')}
-            now={clock.now()}
-          />
+        <ErrorSummary errors={errors} />
+        {justRevoked && (
+          <Notice isDone>
+            <b>The key “{justRevoked.name}” is revoked.</b> Every request with it is refused now.
+          </Notice>
+        )}
+        {!hasApi && (
+          <Group title="With the API" meaning="these plans have it">
+            <PlansWithApi {...limits} />
+          </Group>
+        )}
+        <KeyList
+          {...{ hasApi, usage, publicUrl, errors }}
+          name={fieldOf(ctx, 'name')}
+          expires={fieldOf(ctx, 'expires')}
+          now={clock.now()}
+        />
       </Two>
     ),
   };
@@ -144,7 +144,7 @@ function KeyList({ hasApi, usage, now, publicUrl, ...typed }: KeyListProps): JSX
     <>
       {live.length > 0 && <LiveKeys keys={live} usage={usage} now={now} />}
       {live.length === 0 && hasApi && (
-        <Group title="Start here" meaning="no key yet" level="h2">
+        <Group title="Start here" meaning="no key yet">
           <p>With a key, this line starts a run, and waits until it has finished:</p>
           <Snippet
             text={createRunLine({ publicUrl, key: 'API_KEY', siteId: null })}
@@ -164,7 +164,7 @@ const LIVES = { '': 'never', '30': 'in 30 days', '90': 'in 90 days', '365': 'in 
 function CreateForm({ name, expires, errors, left }: Typed & { readonly left: number }): JSX.Element {
   const notes = { name: 'expires', message: errors?.expires };
   return (
-    <Group title="Create a key" meaning={`${Math.max(left, 0)} of ${KEYS_PER_ACCOUNT_MAX} left`} level="h2" id="create">
+    <Group title="Create a key" meaning={`${Math.max(left, 0)} of ${KEYS_PER_ACCOUNT_MAX} left`} id="create">
       <form method="post" action="/keys">
         <Field
           name="name"

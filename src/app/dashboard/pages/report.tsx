@@ -1,10 +1,9 @@
-import type { ComponentChildren, JSX } from 'preact';
+import type { JSX } from 'preact';
 import type { Comparison } from '../../../scanner/report/comparison.js';
 import type { Finding } from '../../../scanner/verdict/finding.js';
-import { type RunChanges, type RunReport, SINCE_RUNS_MAX } from '../../runs/history.js';
+import type { RunChanges, RunReport } from '../../runs/history.js';
 import { Findings, ladderFor, partFailures } from '../../../web/kit/components/findings.js';
 import { ActionButton } from '../../../web/kit/components/form.js';
-import { Icon } from '../../../web/kit/components/icons.js';
 import { Score } from '../../../web/kit/components/mast.js';
 import { describeFixed, describeScore } from '../../../web/kit/components/score.js';
 import { Time } from '../../../web/kit/components/text.js';
@@ -14,7 +13,8 @@ import { Accept, AcceptedUnseen, AgainInShort, CheckAgain, FindingLink, Outcome 
 import type { Annotations } from './annotations.js';
 import { addressOf } from '../../sites/pages/addresses.js';
 import { TRIGGER_WORDS } from '../../runs/words.js';
-import { newsOf } from './changes.js';
+import { describeSince, newsOf } from './changes.js';
+import { ScoreMove } from './run-sheet.js';
 
 export interface ReportProps {
   readonly siteId: string;
@@ -108,9 +108,8 @@ function isSame({ from, to, comparison }: RunChanges): boolean {
 }
 
 function ScoreChange({ siteId, changes, isOwnPage }: ScoreChangeProps): JSX.Element | null {
-  const { from, to } = changes;
+  const { from, to, comparison } = changes;
   if (from.score === null || to.score === null) return null;
-  const change = to.score - from.score;
   if (!isOwnPage && isSame(changes)) {
     return (
       <a href={addressOf.comparison(siteId, from.number, to.number)}>
@@ -119,15 +118,11 @@ function ScoreChange({ siteId, changes, isOwnPage }: ScoreChangeProps): JSX.Elem
       </a>
     );
   }
-  if (change === 0) return <>the same score as run {from.number}</>;
+  if (from.score === to.score) return <>the same score as run {from.number}</>;
   return (
     <>
-      <span class={change > 0 ? 'up' : 'down'}>
-        <Icon name={change > 0 ? 'up' : 'fall'} />
-        <span class="hide">{change > 0 ? 'up' : 'down'} </span>
-        {Math.abs(change)}
-      </span>{' '}
-      since run {from.number}
+      <ScoreMove before={from.score} now={to.score} isWorse={comparison.newFailures.length > 0} /> since run{' '}
+      {from.number}
     </>
   );
 }
@@ -216,8 +211,7 @@ function Since({ report, finding: { checkId } }: Pick<ReportProps, 'report'> & {
   const since = report.since.get(checkId);
   const isAmong = (changes: Comparison['newFailures'] | undefined): boolean =>
     changes?.some((change) => change.checkId === checkId) ?? false;
-  const words: ComponentChildren = since === undefined ? `for more than ${SINCE_RUNS_MAX} runs` : `since run ${since}`;
   if (isAmong(report.changes?.comparison.newFailures)) return <span class="chip is-f">New in run {number}</span>;
   if (isAmong(report.changes?.comparison.nowJudged)) return <span class="chip">Now judged</span>;
-  return <span>{words}</span>;
+  return <span>{describeSince(since)}</span>;
 }

@@ -20,7 +20,7 @@ export function Requests({ origin, shown, href }: RequestsProps): JSX.Element | 
       <h2 id="requests">
         Requests <span class="soft num">{asked.length + shown.omittedCount}</span>
       </h2>
-      <Group title="Behind it" meaning={<a href={href}>See them in full</a>}>
+      <Group level="h3" title="Behind it" meaning={<a href={href}>See them in full</a>}>
         <ol class="items">
           {asked.map((exchange, index) => (
             <li key={index}>

@@ -58,7 +58,7 @@ export function Meanwhile({ siteId }: { readonly siteId: string }): JSX.Element 
     ['plus', '/sites/new', 'Add your other sites'],
   ];
   return (
-    <Group title="Meanwhile" meaning="two minutes of yours" level="h2">
+    <Group title="Meanwhile" meaning="two minutes of yours">
       <ul class="items">
         {links.map(([icon, href, words]) => (
           <li key={href}>

@@ -7,7 +7,7 @@ import { FREQUENCIES, type Frequency } from '../../automation/schedule.js';
 import type { EvidenceOfRun } from '../../evidence/evidence.js';
 import { addressOf as freeScanAddressOf } from '../../free-scan/pages/addresses.js';
 import { formatUtc } from '../../../web/kit/format.js';
-import { Icon } from '../../../web/kit/components/icons.js';
+import { ActionButton } from '../../../web/kit/components/form.js';
 import { CopyLink } from '../../../web/kit/components/fold.js';
 import { NoScore } from '../../../web/kit/components/no-score.js';
 import { HeadNotes } from '../../../web/kit/components/notes.js';
@@ -80,13 +80,13 @@ export function NothingToFix({ siteId, schedule }: { readonly siteId: string; re
       </div>
       <div class="row">
         {effective === null && (
-          <form method="post" action={addressOf.schedule(siteId)}>
-            <input type="hidden" name="frequency" value={'WEEKLY' satisfies Frequency} />
-            <button type="submit">
-              <Icon name="clock" />
-              Run it every week
-            </button>
-          </form>
+          <ActionButton
+            action={addressOf.schedule(siteId)}
+            icon="clock"
+            fields={{ frequency: 'WEEKLY' satisfies Frequency }}
+          >
+            Run it every week
+          </ActionButton>
         )}
         <a class="btn quiet" href={addressOf.automation(siteId)}>
           Add the badge

@@ -41,7 +41,7 @@ export const addDeleteAccountRoutes: Part = (
         goes: whatGoes(holdings),
         stays: [['globe', 'Your web sites themselves: nothing of them changes']],
         before: (
-          <Group title="Keep a copy" meaning="before it goes" level="h2">
+          <Group title="Keep a copy" meaning="before it goes">
             <p>Everything that the account has, as one file.</p>
             <ExportButton />
           </Group>
@@ -62,7 +62,6 @@ const NO_PASSWORD = {
   why: 'Set a password first: it is needed to delete the account.',
   first: ['/account#set-password', 'Set a password'],
 } as const;
-
 
 function whatGoes({ sites, runs, keys, webhooks, ...setUp }: Holdings): readonly Item[] {
   const counts = [

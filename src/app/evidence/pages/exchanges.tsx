@@ -48,7 +48,7 @@ export function Requests({ shown, hostname, origin, isQuoted }: RequestsProps): 
     <>
       {groups.map(({ name, held }) =>
         held.length === 0 ? null : (
-          <Group key={name} title={name}>
+          <Group key={name} level="h3" title={name}>
             {name === 'Context' ? <Context count={held.length}>{rowsOf(held)}</Context> : rowsOf(held)}
           </Group>
         ),

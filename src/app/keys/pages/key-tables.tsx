@@ -92,7 +92,7 @@ const ENDED_SHOWN_MAX = 20;
 export function EndedKeys({ keys, now }: Omit<LiveKeysProps, 'usage'>): JSX.Element {
   const shown = [...keys].sort((a, b) => endOf(b).localeCompare(endOf(a))).slice(0, ENDED_SHOWN_MAX);
   return (
-    <Group title="Ended" meaning="requests with these are refused" level="h2">
+    <Group title="Ended" meaning="requests with these are refused">
       <Fold title={`Revoked and expired keys (${formatCount(keys.length)})`}>
         {keys.length > shown.length && <p>These are the last {shown.length}.</p>}
         <ul class="items">

@@ -29,12 +29,7 @@ export function PublicReport(props: PublicReportProps): JSX.Element {
   const { siteId, hostname, isVerified, reports } = props;
   const latest = reports.find(({ number }) => number === null);
   return (
-    <Group
-      title="Public report"
-      meaning={latest ? 'anyone with the link may read it' : 'not published'}
-      level="h2"
-      id="sharing"
-    >
+    <Group title="Public report" meaning={latest ? 'anyone with the link may read it' : 'not published'} id="sharing">
       <p>
         The score and what every check found, on a page published in your name. Never evidence, never a word of your
         pages. It is gone once you turn it off, remove the site or lose its verification.
@@ -104,33 +99,26 @@ function OfRuns({ siteId, reports }: Pick<PublicReportProps, 'siteId' | 'reports
         <li key={token}>
           <Icon name="link" />
           <a href={addressOf.report(token)}>Public report of run {number}</a>
-          <RunForm action={addressOf.withdraw(siteId)} number={number} button="Turn it off" />
+          <ActionButton
+            action={addressOf.withdraw(siteId)}
+            kind="quiet"
+            isTight
+            label={`Turn it off, run ${number}`}
+            fields={{ number: String(number) }}
+          >
+            Turn it off
+          </ActionButton>
         </li>
       ))}
     </ul>
   );
 }
 
-function RunForm({
-  action,
-  number,
-  button,
-}: {
-  readonly action: string;
-  readonly number: number | null;
-  readonly button: string;
-}) {
-  return (
-    <form method="post" action={action}>
-      <input type="hidden" name="number" value={String(number)} />
-      <button type="submit" class="quiet tight" aria-label={`${button}, run ${number}`}>
-        {button}
-      </button>
-    </form>
-  );
-}
-
 /** Part of the page of a run: publishes the report of that run alone. */
 export function PublishRun({ siteId, number }: { readonly siteId: string; readonly number: number }): JSX.Element {
-  return <RunForm action={addressOf.publish(siteId)} number={number} button="Publish this run" />;
+  return (
+    <ActionButton action={addressOf.publish(siteId)} kind="quiet" isTight fields={{ number: String(number) }}>
+      Publish this run
+    </ActionButton>
+  );
 }

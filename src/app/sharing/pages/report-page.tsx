@@ -163,7 +163,7 @@ interface CheckGroupProps {
 function CheckGroup({ title, meaning, findings, said }: CheckGroupProps): JSX.Element | null {
   if (findings.length === 0) return null;
   return (
-    <Group title={title} meaning={meaning} level="h2">
+    <Group title={title} meaning={meaning}>
       <ul class="items">
         {findings.map((finding) => (
           <Check key={finding.checkId} finding={finding} said={said} />

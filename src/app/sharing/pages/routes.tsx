@@ -14,6 +14,7 @@ import type { Picture, SharedReport } from '../shared-report.js';
 import { addressOf } from './addresses.js';
 import { reportPage } from './report-page.js';
 import { RailPart } from '../../../web/kit/components/two.js';
+import { ActionButton } from '../../../web/kit/components/form.js';
 
 /** The reports that owners publish, at `/reports/`. */
 const addPublishedReports: Part = (router, { sharedReports, sendPage, clock }) => {
@@ -70,12 +71,9 @@ const addSharedResults: Part = (router, { sharedResults, sendPage, publicUrl, cl
           <RailPart title={`Shared until ${formatMoment(expiresAt, finishedAt)} UTC`}>
             <p class="soft small">Anyone with this link can read the result. It shows the site as it was then.</p>
             <Snippet text={publicUrl + path} label="Link to this result" />
-            <form method="post" action="/scan" class="more">
-              <input type="hidden" name="site" value={report.origin} />
-              <button type="submit" class="quiet">
-                Scan it again
-              </button>
-            </form>
+            <ActionButton action="/scan" kind="quiet" fields={{ site: report.origin }}>
+              Scan it again
+            </ActionButton>
           </RailPart>
         ),
       }),

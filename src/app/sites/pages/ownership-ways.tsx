@@ -1,4 +1,3 @@
-import type { ComponentChildren, JSX } from 'preact';
 import type { OwnershipInstructions } from '../ownership.js';
 import { ActionButton } from '../../../web/kit/components/form.js';
 import { Group } from '../../../web/kit/components/mast.js';
@@ -14,44 +13,30 @@ export function OwnershipWays({ siteId, ways }: { readonly siteId: string; reado
         Do one of these, whichever is easiest for you, and let us check. The text to publish is yours alone, and no
         secret.
       </p>
-      <Way title="A file" meaning="the quickest way">
+      <Group title="A file" meaning="the quickest way">
         <p>
           Publish a text file with this line and nothing else at <code>{file.url}</code>
         </p>
         <Snippet text={file.body} label="text of the file" />
-      </Way>
+      </Group>
       {dns && (
-        <Way title="A DNS record" meaning="if you cannot touch the site">
+        <Group title="A DNS record" meaning="if you cannot touch the site">
           <p>Add a TXT record where the DNS of the domain is managed. New records may take some minutes to be seen.</p>
           <p>Name</p>
           <Snippet text={dns.name} label="name of the TXT record" />
           <p>Value</p>
           <Snippet text={dns.value} label="value of the TXT record" />
-        </Way>
+        </Group>
       )}
-      <Way title="A meta tag" meaning="on the home page">
+      <Group title="A meta tag" meaning="on the home page">
         <p>
           Put this into the <code>&lt;head&gt;</code> of <code>{meta.url}</code>
         </p>
         <Snippet text={meta.tag} label="meta tag" />
-      </Way>
+      </Group>
       <ActionButton action={addressOf.verify(siteId)} icon="again">
         Check ownership now
       </ActionButton>
     </>
-  );
-}
-
-interface WayProps {
-  readonly title: string;
-  readonly meaning: string;
-  readonly children: ComponentChildren;
-}
-
-function Way({ title, meaning, children }: WayProps): JSX.Element {
-  return (
-    <Group title={title} meaning={meaning} level="h2">
-      {children}
-    </Group>
   );
 }

@@ -21,19 +21,19 @@ export const addSettingsPage: Part = (router, { sites, clock, sendPage }) => {
       mast: <SiteMast site={site} title={describeSite(site)} at={addressOf.settings(site.id)} />,
       main: (
         <Two>
-            <Ownership site={site} now={clock.now()} />
-            <Scans site={site} now={clock.now()} />
-            <Group title="Remove" meaning="for good" level="h2">
-              <p>
-                {site.latestNumber > 0 && `Its ${runsOf(site)} ${site.latestNumber === 1 ? 'goes' : 'go'} with it. `}
-                You confirm on the next page.
-              </p>
-              <p>
-                <a class="btn danger" href={addressOf.remove(site.id)}>
-                  Remove this site
-                </a>
-              </p>
-            </Group>
+          <Ownership site={site} now={clock.now()} />
+          <Scans site={site} now={clock.now()} />
+          <Group title="Remove" meaning="for good">
+            <p>
+              {site.latestNumber > 0 && `Its ${runsOf(site)} ${site.latestNumber === 1 ? 'goes' : 'go'} with it. `}
+              You confirm on the next page.
+            </p>
+            <p>
+              <a class="btn danger" href={addressOf.remove(site.id)}>
+                Remove this site
+              </a>
+            </p>
+          </Group>
         </Two>
       ),
     });
@@ -58,7 +58,7 @@ interface SiteProps {
 function Ownership({ site: { id, verifiedAt, verifiedBy, unreadProof }, now }: SiteProps): JSX.Element {
   const isVerified = verifiedAt !== null && verifiedBy !== null;
   return (
-    <Group title="Ownership" meaning="lets us scan it" level="h2">
+    <Group title="Ownership" meaning="lets us scan it">
       <ul class="items">
         <li>
           <Mark result={isVerified && !unreadProof ? 'PASS' : 'UNDETERMINED'} isSaid />
@@ -87,7 +87,7 @@ function Ownership({ site: { id, verifiedAt, verifiedBy, unreadProof }, now }: S
 
 function Scans({ site: { id, origin, createdAt, latestNumber }, now }: SiteProps): JSX.Element {
   return (
-    <Group title="Scans" meaning="begin at one address" level="h2">
+    <Group title="Scans" meaning="begin at one address">
       <Facts
         facts={[
           ['Runs start at', <code>{origin}/</code>],

@@ -145,6 +145,7 @@ function BySeverity({ failures, isFirstOpen = false, ...props }: BySeverityProps
       {[...groups].map(([severity, group]) => (
         <Group
           key={severity}
+          level="h3"
           title={severity === null ? 'Other' : SEVERITIES[severity].word}
           meaning={severity === null ? undefined : SEVERITIES[severity].meaning}
         >

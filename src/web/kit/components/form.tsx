@@ -124,14 +124,19 @@ export interface ActionButtonProps {
   readonly icon?: IconName;
   /** What it is called where several say the same; it begins with what the button says. */
   readonly label?: string;
+  /** What goes along, by name. */
+  readonly fields?: Readonly<Record<string, string>>;
 }
 
 /** A form with one button, for what is done at once. */
 export function ActionButton(props: ActionButtonProps): JSX.Element {
-  const { action, children, kind = 'solid', isTight = false, icon, label } = props;
+  const { action, children, kind = 'solid', isTight = false, icon, label, fields = {} } = props;
   const classes = [...(kind === 'solid' ? [] : [kind]), ...(isTight ? ['tight'] : [])].join(' ');
   return (
     <form method="post" action={action}>
+      {Object.entries(fields).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
       <button type="submit" class={classes === '' ? undefined : classes} aria-label={label}>
         {icon !== undefined && <Icon name={icon} />}
         {children}

@@ -42,6 +42,11 @@ const MARKS: Readonly<Record<Result, readonly [className: string, path: string, 
   NOT_APPLICABLE: ['is-n', 'M6.5 10h7', 'Does not apply'],
 };
 
+/** The class of its colour. */
+export function toneOf(result: Result): string {
+  return MARKS[result][0];
+}
+
 /** `Failed`. */
 export function wordOf(result: Result): string {
   return MARKS[result][2];

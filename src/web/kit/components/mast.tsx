@@ -159,13 +159,13 @@ export function Score({ score, words, change }: ScoreProps): JSX.Element {
 export function Group({
   title,
   meaning,
-  level: Heading = 'h3',
+  level: Heading = 'h2',
   id,
   children,
 }: {
   readonly title: ComponentChildren;
   readonly meaning?: ComponentChildren;
-  /** `h2` where no section is around it. */
+  /** `h3` within a section. */
   readonly level?: 'h2' | 'h3';
   /** Where links lead to it. */
   readonly id?: string;

@@ -120,7 +120,6 @@ export function Found({ progress }: Shown): JSX.Element {
     <Group
       title="Found so far"
       meaning={countOf(failures.length, 'failure')}
-      level="h2"
     >
       <ul class="items">
         {failures.map(({ checkId, headline, severity }) => (

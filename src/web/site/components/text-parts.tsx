@@ -107,7 +107,7 @@ export const TEXT_PARTS: readonly SheetPart[] = [
             ['/checks', 'Runs'],
           ]}
         />
-        <Group title="Shut out" meaning="Agents are turned away.">
+        <Group level="h3" title="Shut out" meaning="Agents are turned away.">
           <p>robots.txt shuts AI agents out</p>
         </Group>
       </>

@@ -11,6 +11,7 @@ import { PUBLIC_PAGES } from '../../kit/public-pages.js';
 import { canFailWith, type ChecksFilter } from './checks-filter.js';
 import type { PillarGroup } from './pillars.js';
 import { FindField, PickItem } from '../../kit/components/pick.js';
+import { Group } from '../../kit/components/mast.js';
 
 const GRADES = Object.keys(SEVERITIES) as Severity[];
 
@@ -87,17 +88,11 @@ function hrefOf(find: string, severity: Severity | null): string {
 /** The checks of one pillar. */
 export function CheckGroup({ group: { name, subject, checks } }: { readonly group: PillarGroup }): JSX.Element {
   return (
-    <section class="group" aria-labelledby={headingId(name)}>
-      <header>
-        <h2 id={headingId(name)}>{name}</h2>
-        {subject}
-      </header>
-      <div>
-        {checks.map((check) => (
-          <CheckEntry key={check.id} check={check} />
-        ))}
-      </div>
-    </section>
+    <Group title={name} meaning={subject} id={headingId(name)}>
+      {checks.map((check) => (
+        <CheckEntry key={check.id} check={check} />
+      ))}
+    </Group>
   );
 }
 

@@ -67,7 +67,7 @@ export function checksPage(checks: readonly Check[], filter: ChecksFilter): Pick
             <CheckGroup key={group.name} group={group} />
           ))}
           {NOTES.map(([heading, text]) => (
-            <Group key={heading} level="h2" id={headingId(heading)} title={heading}>
+            <Group key={heading} id={headingId(heading)} title={heading}>
               {heading === RESULTS_HEADING ? <ResultWords /> : <Prose text={text} />}
             </Group>
           ))}

@@ -54,22 +54,22 @@ export function failurePage(exampled: ExampledFailure): Pick<Page, 'mast' | 'mai
     ),
     main: (
       <Two rail={<Rail {...exampled} />}>
-          <div class="sides more">
-            {sides.map(([title, answers], index) => (
-              <section key={title}>
-                <h2>{title}</h2>
-                <Answers answers={answers} good={index === 0 ? goodLines(example) : null} />
-              </section>
-            ))}
-          </div>
-          <Group level="h2" title="How to fix it">
-            <Fix text={fix} name={`${check.id}-${errorType}`} />
-          </Group>
-          {others.map(([title, answers]) => (
-            <Group key={title} level="h2" title={title}>
-              <Answers answers={answers} good={null} />
-            </Group>
+        <div class="sides more">
+          {sides.map(([title, answers], index) => (
+            <section key={title}>
+              <h2>{title}</h2>
+              <Answers answers={answers} good={index === 0 ? goodLines(example) : null} />
+            </section>
           ))}
+        </div>
+        <Group title="How to fix it">
+          <Fix text={fix} name={`${check.id}-${errorType}`} />
+        </Group>
+        {others.map(([title, answers]) => (
+          <Group key={title} title={title}>
+            <Answers answers={answers} good={null} />
+          </Group>
+        ))}
       </Two>
     ),
   };

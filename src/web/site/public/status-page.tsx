@@ -29,7 +29,7 @@ export function statusPage(status: Status): Pick<Page, 'mast' | 'main'> {
       <div class="w over-text">
         <Parts status={status} />
         {traffic && <Runs traffic={traffic} now={now} />}
-        <Group level="h2" title="This build">
+        <Group title="This build">
           <p>
             Version <b>{version}</b>. What it knows of agents was read on their vendors’ pages on{' '}
             <b>{formatDay(AGENTS_READ_ON, now.toISOString())}</b> or later.
@@ -44,7 +44,7 @@ export function statusPage(status: Status): Pick<Page, 'mast' | 'main'> {
 /** What somebody may wonder about, one at a time. */
 function Parts({ status: { isReady, traffic, now } }: { readonly status: Status }): JSX.Element {
   return (
-    <Group level="h2" title="Right now" meaning={formatNow(now)}>
+    <Group title="Right now" meaning={formatNow(now)}>
       <ul class="items">
         <Part isGood={isReady} name="Sign-in and pages" state={isReady ? 'Answer' : 'May fail'} />
         <Part isGood={isReady} name="Free scans" state={isReady ? 'Can start' : 'May fail'} />
@@ -79,7 +79,7 @@ function Runs({ traffic, now }: { readonly traffic: RunTraffic; readonly now: Da
   const busy = days.filter(({ finished }) => finished > 0);
   const incomplete = busy.filter(({ withoutScore }) => withoutScore > 0);
   return (
-    <Group level="h2" title="Runs" meaning={`of all accounts, by day, ${days.length} days`}>
+    <Group title="Runs" meaning={`of all accounts, by day, ${days.length} days`}>
       <p>
         <b>{describeRuns(traffic)}.</b>
         {incomplete.length > 0 && <span class="soft"> {WITHOUT_SCORE}</span>}
