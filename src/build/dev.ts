@@ -24,7 +24,7 @@ if (process.argv.includes('--watch')) {
   symlinkSync('../../generated', join(OUT, 'generated'));
 }
 
-/** A file that does not compile is said by esbuild, and the program goes on as it was. */
+/** A file that does not compile is said by esbuild, and the program stays as it was. */
 async function compileSaved(path: string): Promise<void> {
   if (!existsSync(path)) return;
   const kind = extname(path);

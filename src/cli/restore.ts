@@ -50,7 +50,7 @@ export function addRestoreCommand(restore: (request: RestoreRequest) => Promise<
 function describe({ replaced, ...restored }: Restored): string[] {
   const { epoch, sessionsEnded, signInLinksEnded, keysRevoked, deployHooksRemoved } = restored;
   return [
-    `Restored. Epoch ${epoch} has begun; runs go on after the last number that survived.`,
+    `Restored. Epoch ${epoch} has begun; runs continue after the last number that survived.`,
     `Ended: ${sessionsEnded} sessions, ${signInLinksEnded} sign-in links, ${keysRevoked} API keys, ${deployHooksRemoved} deploy hooks.`,
     ...(replaced === null ? [] : [`What was there before is in ${replaced}.`]),
   ];

@@ -25,7 +25,7 @@ export const SITE_URL = z
   .describe('The site: a host name such as example.com, or the address of any page of it.');
 
 /** The limits of fresh scans, for descriptions. */
-export const LIMITS = `A host is scanned at most once an hour; sooner callers get the last result with its age. Whoever asked first may repeat it after a minute, and so may anyone where there was no score. ${ADDRESS_SCANS_MAX} fresh scans an hour for each network address, single checks among them, and ${HOST_SCANS_MAX} for each host.`;
+export const LIMITS = `A host is scanned at most once an hour; sooner callers get the last result with its age. The first caller may repeat it after a minute, and so may anyone where there was no score. ${ADDRESS_SCANS_MAX} fresh scans an hour for each network address, single checks among them, and ${HOST_SCANS_MAX} for each host.`;
 
 /** A scan, with what a tool says of it alongside the findings. */
 export interface Scanned {

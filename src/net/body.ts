@@ -38,7 +38,7 @@ export async function readBody(answer: HopResponse, options: BodyOptions): Promi
     await reading.read(hash ? gunzipByMagic(decoded) : decoded);
   } catch (error) {
     if (!(error instanceof TransportError) || error.failure !== 'ends_early') throw error;
-    // Without a length or chunks, nobody can tell whether the answer itself was complete (RFC 9112 §8).
+    // Without a length or chunks, it is unknown whether the answer itself was complete (RFC 9112 §8).
     if (!isFramed(answer.headers)) throw new TransportError('cut_off', { cause: error });
     if (hash === null) throw error;
     return { ...reading.result(), endsEarly: hash.digest('hex') };

@@ -30,7 +30,7 @@ const KEPT_MAX = 10_000;
 
 /**
  * A resolver on c-ares: `dns.lookup` has four threads for the whole process, so 64 lookups of 100 ms would take it 3.2 s. Create
- * one per process. It keeps addresses for their TTL, a minute at most: whoever connects vets them at each use, and connects to that very
+ * one per process. It keeps addresses for their TTL, a minute at most: the guard vets them at each use, and connects to that very
  * answer.
  */
 export function createResolver(options: ResolverOptions = {}): Resolver {

@@ -87,7 +87,7 @@ class QueueState {
   }
 
   /**
-   * Claims due jobs while there are free slots; slots that come free meanwhile are filled in a turn of their own, so that nobody waits for
+   * Claims due jobs while there are free slots; slots that come free meanwhile are filled in a separate turn, so that no job waits for
    * as long as jobs end quickly. Never rejects.
    */
   fill(): Promise<void> {
@@ -119,7 +119,7 @@ class QueueState {
     }
   }
 
-  /** Each by a claim of its own: what one takes decides whose job may be next. */
+  /** Each by a separate claim: what one takes decides whose job may be next. */
   async #claimFree(): Promise<void> {
     const { db, clock } = this.deps;
     for (let claims = 0; this.#share.taken < this.queue.concurrency && !this.#isClosed; claims += 1) {

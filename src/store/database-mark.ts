@@ -4,7 +4,7 @@ import { defineQuery } from './query.js';
 import { sqlitePath } from './sqlite.js';
 
 /**
- * A SQLite database and a small file next to it hold the same number, which counts up with each start of the service and each day. Whoever
+ * A SQLite database and a small file next to it hold the same number, which counts up with each start of the service and each day. One who
  * puts an older copy in the place of the database without `restore` leaves the file as it is: then the database is older than its mark.
  * Where there is no file, nothing is known and nothing is said.
  */

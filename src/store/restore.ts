@@ -13,7 +13,7 @@ const SIDES = ['-wal', '-shm'];
 /**
  * Puts a backup in the place of the SQLite database, and keeps what was there. It is copied, checked and prepared next to it first; the
  * last step alone changes the database, at once.
- * @param prepare brings the copy to where the service may go on with it
+ * @param prepare brings the copy to where the service may use it
  * @returns the file that was replaced, if there was one, and what `prepare` answered
  * @throws InputError when the file is not a backup of the service, a process has the database open, or it is not SQLite
  */
@@ -26,7 +26,7 @@ export async function restoreDatabase<T>(
   const draft = `${target}.${process.pid}.restoring`;
   const replaced = `${target}.replaced-${now.toISOString().replaceAll(/[-:.]/g, '')}`;
   if (existsSync(replaced)) throw new InputError(`${replaced} exists already.`);
-  // Now, too, so that nobody waits for a large copy in vain.
+  // Now, too, rather than after a large copy that was in vain.
   holdAlone(target)?.release();
   try {
     await copyFiles(file, draft);
@@ -43,7 +43,7 @@ export async function restoreDatabase<T>(
 }
 
 /**
- * SQLite can open a database in WAL mode only where it may write next to it, and a backup may lie where nobody can. What was written last
+ * SQLite can open a database in WAL mode only where it may write next to it, and a backup may lie in a read-only folder. What was written last
  * may still be in the log next to it, when it is not a copy that `backup` made. Whatever the modes of those files, nobody else may read the draft.
  */
 async function copyFiles(file: string, draft: string): Promise<void> {

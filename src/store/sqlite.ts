@@ -71,7 +71,7 @@ class SqliteDatabase implements Database {
     try {
       return await retryConflicts(step, LOCK_WAIT_MS);
     } catch (error) {
-      // On a full disk, a connection can go on reading, but a new one could not be opened.
+      // On a full disk, a connection can still read, but a new one could not be opened.
       if (isUnavailable(error) && !isConflict(error) && !isDiskFull(error)) this.#disconnect();
       throw mapDatabaseError(error);
     }

@@ -71,7 +71,7 @@ export interface DemoDeps {
   readonly print: (text: string) => void;
 }
 
-/** Shows the demonstration. @returns what breaks off the runs that it goes on to make */
+/** Shows the demonstration. @returns what breaks off the runs that it makes afterwards */
 export async function showDemo(app: App, { config, logger, shop, siteNotes, print }: DemoDeps): Promise<() => void> {
   const stop = new AbortController();
   const demo = await prepareDemo(app, config.publicUrl, shop?.origin ?? null);

@@ -77,7 +77,7 @@ async function announce(config: Config, db: Database, logger: Logger): Promise<v
   if (status === 'current') await compareMark(db, logger);
 }
 
-/** A disk that is full, or a folder that nobody may write, is not a reason not to start. */
+/** A disk that is full, or a folder that is read-only, is not a reason not to start. */
 async function compareMark(db: Database, logger: Logger): Promise<void> {
   try {
     if (await isOlderThanMark(db)) logger.error({}, OLDER_COPY);

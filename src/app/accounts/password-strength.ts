@@ -21,7 +21,7 @@ const JUDGED_CHARS = 32;
 const WORKER_MIB_MAX = 256;
 
 /**
- * Judges passwords by zxcvbn, one after another. Each gets a worker of its own: the dictionaries take half a second to load and as much
+ * Judges passwords by zxcvbn, one after another. Each gets its own worker: the dictionaries take half a second to load and as much
  * memory as half the service, and a password is chosen so rarely that neither may stay; the judging itself may take another second.
  */
 export function createStrengthTest(slots = new Slots(1, { waitingMax: 20 })): StrengthTest {

@@ -11,7 +11,7 @@ const deleteSomeDeliveriesOfSite = deleteSomeOf('deliveries', 'site_id');
 
 export const alerts = {
   tables: ['webhooks', 'deliveries', 'alert_states'],
-  // Whoever delivers holds the job first, then the message; so do these, since the jobs went with the schedules.
+  // A delivery holds the job first, then the message; so do these, since the jobs went with the schedules.
   closeSites: [deleteOfMarkedSites('deliveries', stillToSend)],
   closeAccount: [deleteOfAccount('deliveries', stillToSend)],
   eraseSite: (db, { id }) => untilNone(db, deleteSomeDeliveriesOfSite({ site_id: id })),

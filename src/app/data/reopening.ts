@@ -22,7 +22,7 @@ export interface Reopened {
 
 /**
  * Makes a database that was put back fit to be served: a copy knows nothing of what ended after it was taken. Whatever lets somebody
- * in is ended, since some of it was ended before, and nobody can tell which. A new epoch is opened, so that a number which is given
+ * in is ended, since some of it was ended before, and it is unknown which. A new epoch is opened, so that a number which is given
  * out again has neither the entity tag nor the digest of the run that had it before.
  * @param isKeeping leaves keys and deploy hooks alive, on the operator's word that none of them was revoked since
  */

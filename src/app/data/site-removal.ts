@@ -16,7 +16,7 @@ export interface SiteRemovalDeps {
 }
 
 /**
- * Removes sites and their runs for good. Added again a site has a new id, and its runs start at 1, but it goes on with the runs that it
+ * Removes sites and their runs for good. Added again a site has a new id, and its runs start at 1, but it continues with the runs that it
  * has had of the day.
  */
 export class SiteRemoval {

@@ -27,7 +27,7 @@ export interface HistoryDeps extends Pick<App, 'sites' | 'access' | 'runs' | 'ma
 
 /**
  * Makes the runs that the site does not have yet, one after another, as a person, a deployment and a program make theirs. Its last run says
- * how far it is, so that a start that was broken off goes on. It ends where a run comes to nothing.
+ * how far it is, so that a start that was broken off resumes. It ends where a run comes to nothing.
  */
 export async function makeHistory(at: SiteOfAccount, deps: HistoryDeps): Promise<void> {
   const { sites, triggers = HISTORY, showAt, signal } = deps;

@@ -7,7 +7,7 @@ import { deleteOldestEvidence, measureSomeEvidence, selectEvidenceUse } from './
 export const BOUND_EVERY_MS = 3_600_000;
 
 /**
- * Deletes the oldest evidence of each account whose evidence takes more than its plan has room for; runs stay. Goes on where it stopped
+ * Deletes the oldest evidence of each account whose evidence takes more than its plan has room for; runs stay. Resumes where it stopped
  * the last time, since one time may not be enough for all.
  */
 export class EvidenceBound {

@@ -22,7 +22,7 @@ export interface NetworkUse {
 
 /**
  * Why one more scan is refused; null: it is not. Once half of the hour's scans are taken, a network may hold no more than a multiple of what
- * is left (the "dynamic threshold" of Choudhury and Hahne, IEEE/ACM ToN 6(2), 1998; `FairShare` shares places by it): so whoever took
+ * is left (the "dynamic threshold" of Choudhury and Hahne, IEEE/ACM ToN 6(2), 1998; `FairShare` shares places by it): so a party that took
  * most is refused first, the more of them there are the sooner, and no crowd within one network takes what is left from the others.
  * @param networks those around the caller's address, the widest first
  */

@@ -25,7 +25,7 @@ export interface Claim {
 /** Who asks for the scan of a host. */
 export interface Asked {
   readonly hostname: string;
-  /** Whom the client's address stands for; null: whoever asks is content with a result of the last hour. */
+  /** Whom the client's address stands for; null: the caller is content with a result of the last hour. */
   readonly asker: string | null;
 }
 

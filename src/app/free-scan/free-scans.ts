@@ -131,7 +131,7 @@ export class FreeScans {
   }
 
   /**
-   * Makes one check again, for whoever has fixed what it found. Nothing is kept, and the limits are those of a scan that starts.
+   * Makes one check again, for a reader who has fixed what it found. Nothing is kept, and the limits are those of a scan that starts.
    * @throws as `start`; ServiceError when it could not be made by a fault of ours
    */
   async verify(request: {
@@ -179,7 +179,7 @@ export class FreeScans {
     return ticketOf(seen);
   }
 
-  /** For whoever is over a limit: the running scan, or the last result, however little it says. @throws the error where there is none */
+  /** For a caller over a limit: the running scan, or the last result, however little it says. @throws the error where there is none */
   async #keptInstead(hostname: string, error: unknown): Promise<FreeScanTicket> {
     const seen = error instanceof TooSoonError ? await this.#cache.look(hostname) : null;
     if (seen === null) throw error;

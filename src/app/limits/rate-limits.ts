@@ -90,7 +90,7 @@ export function createRateLimits({ db, clock, refunds = createRefunds(db) }: Rat
     },
 
     /**
-     * Takes of all these windows or of none. Whoever asks at the same time with the same first window takes turns. A refusal writes nothing.
+     * Takes of all these windows or of none. Calls at the same time with the same first window take turns. A refusal writes nothing.
      * @throws what `judge` answers
      */
     async takeTogether(asked: readonly [SharedWindow, ...SharedWindow[]], judge: JudgeUse): Promise<TakenTogether> {

@@ -34,7 +34,7 @@ export const selectRunsOfDay = defineQuery<{ trigger: string; used: number }, { 
   (sql, { site_id, day }) => sql('run_budgets').select('trigger', 'used').where({ site_id, day }),
 );
 
-/** Keeps what a site that goes has taken of its days, a run that goes on included. Where two of one host go, by http and https, the two add up. */
+/** Keeps what a site that goes has taken of its days, a running run included. Where two of one host go, by http and https, the two add up. */
 export const keepBudgets = defineQuery<never, { site_id: string; account_id: string; host: string }>(
   (sql, { site_id, account_id, host }) =>
     sql.raw(

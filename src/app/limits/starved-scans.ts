@@ -17,7 +17,7 @@ export function isStarved(error: unknown): boolean {
 }
 
 /**
- * Whether the day gets back a run that failed. Whoever has two slow sites at one address can have their runs starve each other: given back
+ * Whether the day gets back a run that failed. An owner of two slow sites at one address can have their runs starve each other: given back
  * each time, they would keep the slots busy for nothing.
  */
 export async function isForgiven(error: unknown, accountId: string, rateLimits: RateLimits): Promise<boolean> {

@@ -10,7 +10,7 @@ import { RunTexts } from './run-texts.js';
 export const LINK_EVERY_MS = 600_000;
 
 /**
- * Links what has no link yet, of all sites: see {@link Chain.linkMissing}. Goes on where it stopped the last time, since one time may not be
+ * Links what has no link yet, of all sites: see {@link Chain.linkMissing}. Resumes where it stopped the last time, since one time may not be
  * enough for all.
  */
 export class ChainSweep {

@@ -32,7 +32,7 @@ export function claimName(siteId: string, keyId: string, value: string): ClaimNa
   return { key_id: keyId, site_id: siteId, digest: createHash('sha256').update(value, 'latin1').digest('hex') };
 }
 
-/** @returns the claim, or the run that somebody else has claimed: null as long as it goes on */
+/** @returns the claim, or the run that somebody else has claimed: null as long as it is running */
 export function* claimRun(name: ClaimName, now: Date): Transaction<Claim | { readonly number: number | null }> {
   yield* execute(dropOutdatedClaim({ ...name, outdated: outdatedAt(now) }));
   const lease = randomUUID();

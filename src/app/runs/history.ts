@@ -34,7 +34,7 @@ export interface RunReport {
   readonly release: string | null;
   /** Advice alongside the findings. */
   readonly notes: readonly Note[];
-  /** The name of the host that the site has moved to, in its own words; null if it has not, or nobody knows. */
+  /** The name of the host that the site has moved to, in its own words; null if it has not, or that is unknown. */
   readonly movedTo: string | null;
   /** What fixing each failure adds to the score; empty for a run of an earlier version. */
   readonly gains: readonly Gain[];
@@ -75,7 +75,7 @@ export interface HistoryDeps {
   readonly onBrokenChain?: ObserveBrokenChain;
 }
 
-/** The runs of an account's sites for people. Whoever asks for one that is not there gets a ServiceError run_not_found. */
+/** The runs of an account's sites for people. One that is not there is a ServiceError run_not_found. */
 export class History {
   readonly #db: Database;
   readonly #clock: Clock;

@@ -109,7 +109,7 @@ export class ManualRuns {
     return job ? manualRunOf(job) : null;
   }
 
-  /** Those of every kind, whoever owns the site. @throws ServiceError site_not_found where it is not the id of one */
+  /** Those of every kind, of a site of any account. @throws ServiceError site_not_found where it is not the id of one */
   async live({ siteId }: Pick<SiteOfAccount, 'siteId'>): Promise<LiveRuns> {
     if (!isId('site', siteId)) throw new ServiceError('site_not_found');
     const jobs = await this.deps.db.run(selectJobsOfSite({ site_id: siteId, queue: 'runs' }));

@@ -47,7 +47,7 @@ export class RunDays {
         const tookMs = this.deps.clock.now().getTime() - now.getTime();
         kept.until = now.getTime() + Math.min(Math.max(KEPT_MS, tookMs / SHARE_MAX), KEPT_MS_MAX);
       },
-      // Whoever asks next tries again.
+      // The next caller tries again.
       () => (this.#kept = null),
     );
     return kept.traffic;

@@ -51,7 +51,7 @@ interface Admitted extends AdmittedRun {
 
 /** A run that somebody else has started. */
 interface Known {
-  /** Null while it goes on. */
+  /** Null while it is running. */
   readonly number: number | null;
   readonly daily: RateLimit | null;
 }
@@ -62,7 +62,7 @@ const LOOKS_MAX = 90;
 
 /** Starts runs that their caller waits for. */
 export class RunStarter {
-  /** What this process does for each value of Idempotency-Key at the moment: whoever sends it again shares the outcome. */
+  /** What this process does for each value of Idempotency-Key at the moment: a client that sends it again shares the outcome. */
   readonly #shared = new SingleFlight<Promise<StartedRun>>();
   #isClosed = false;
 
@@ -139,7 +139,7 @@ export class RunStarter {
 
 /**
  * Admits a run unless the same was admitted before. One that is taken over from a process that died has been paid.
- * @param hasWaited for that of another process: if it failed, so does whoever waited
+ * @param hasWaited for that of another process: if it failed, so does the caller that waited
  * @throws ServiceError as {@link admitRun}; overloaded
  */
 function* admitOnce(request: Admitting, name: ClaimName, hasWaited: boolean): Transaction<Admitted | Known> {
@@ -150,7 +150,7 @@ function* admitOnce(request: Admitting, name: ClaimName, hasWaited: boolean): Tr
   if (!isPaid && hasWaited) throw new ServiceError('overloaded');
   const daily = yield* isPaid ? runsLeft(site.id, trigger, now) : admitTo(site, request);
   if (!('lease' in claim)) return { number: claim.number, daily };
-  // Whoever takes a run over scans again, and the ownership may be lost by now. The refusal leaves the claim as it was.
+  // A process that takes a run over scans again, and the ownership may be lost by now. The refusal leaves the claim as it was.
   if (isPaid) assertVerified(site);
   return { site, trigger, day: claim.day, daily, claim };
 }

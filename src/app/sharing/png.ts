@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 const WORKER_MIB_MAX = 256;
 
 /**
- * Makes a PNG of an SVG document that is ours. Each gets a thread of its own: it takes most of a second, in which the service goes on
+ * Makes a PNG of an SVG document that is ours. Each gets its own thread: it takes most of a second, in which the service continues
  * answering, and what it takes of memory is gone afterwards. The queue draws one after another.
  */
 export function renderPng(svg: string): Promise<Uint8Array> {

@@ -57,7 +57,7 @@ export class ReportPreviewHandler extends PreviewHandler {
     const report = row && (await publishedOf(row, new RunTexts(db))).report;
     const picture = report && (await this.drawn(report));
     await db.transaction(function* (): Transaction<void> {
-      // The site first, as whoever stores a run does: one that was stored meanwhile found this job still there, and is drawn next.
+      // The site first, as when a run is stored: one that was stored meanwhile found this job still there, and is drawn next.
       const latest = yield* lockSite(site_id);
       if (picture) yield* execute(updatePicture({ ...key, ...picture }));
       const isBehind = key.number === LATEST && latest !== undefined && latest !== row?.run_counter;

@@ -9,7 +9,7 @@ import { selectSiteOfAccount } from './site-statements.js';
 declare const isLoaded: unique symbol;
 
 /**
- * A site of the account that asks, as it was when {@link findOwnSite} loaded it, which nothing else makes: whoever has one need not ask whose
+ * A site of the account that asks, as it was when {@link findOwnSite} loaded it, which nothing else makes: code that has one need not ask whose
  * it is. What is written to a site holds it in its own transaction, since it may have been removed since: see {@link holdOwnSite}.
  */
 export interface OwnSite extends NumberedSite {

@@ -44,7 +44,7 @@ export class OpenConnections {
     const { remoteAddress = '' } = socket;
     const leave = this.#places.take(remoteAddress);
     if (!leave) return false;
-    // One that is closed gives its place back a turn later, so each new one needs one of its own.
+    // One that is closed gives its place back a turn later, so each new one needs another.
     if (this.#places.count > this.rules.total && !this.#makeRoom()) {
       leave();
       return false;

@@ -3,7 +3,7 @@ import { siblingsOf } from './agents/tokens.js';
 import type { AgentPage, AgentReply, AgentTrial } from './agent-replies.js';
 
 /**
- * served: the name gets the page. rejected, timed-out: proven for this name. filtered: whoever else is asked for does not get the page
+ * served: the name gets the page. rejected, timed-out: proven for this name. filtered: no other name gets the page
  * either, or only whom the edge can verify. open: nothing is proven.
  */
 export type Standing = 'served' | 'rejected' | 'timed-out' | 'filtered' | 'open';

@@ -51,7 +51,7 @@ export interface EvidenceMap {
   a2a: A2aDiscovery;
   /** API catalog, OpenAPI, and OAuth metadata: well-known, or named by pages, llms.txt, `mcp` and `a2a`. */
   apiMetadata: ApiMetadata;
-  /** How the pages of `sample` are answered to whoever asks for Markdown. */
+  /** How the pages of `sample` are answered to a client that asks for Markdown. */
   markdown: MarkdownNegotiation;
 }
 export type EvidenceKind = keyof EvidenceMap;

@@ -11,8 +11,8 @@ interface Waiting {
 
 /**
  * The room for large bodies that arrive, or wait to be read: one instance per process, so that its runs share it. A visit that holds
- * none gets its room at once, so none can starve another; of those that wait, the one that holds least is next. Whoever holds room
- * gives it back without taking any more, so nobody waits for ever.
+ * none gets its room at once, so none can starve another; of those that wait, the one that holds least is next. One that holds room
+ * gives it back without taking any more, so none waits for ever.
  */
 export class BodyRoom {
   readonly #waiting: Waiting[] = [];
@@ -24,7 +24,7 @@ export class BodyRoom {
 
   /** Null if there is room now; else rejects with the signal's reason. */
   take(visit: VisitBodies, bytes: number, signal: AbortSignal): Promise<void> | null {
-    // Nobody overtakes those that wait already.
+    // None overtakes those that wait already.
     if (visit.bytes === 0 || (this.#waiting.length === 0 && bytes <= this.#bytesLeft)) {
       this.#count(visit, bytes);
       return null;

@@ -20,7 +20,7 @@ type Decision =
 type Hop =
   /** The answer leads on to this address. */
   | { readonly kind: 'redirected'; readonly to: URL }
-  /** It leads on, but is not followed: its address is null where it has none, the failure where whoever asks wants no more. */
+  /** It leads on, but is not followed: its address is null where it has none, the failure where the caller wants no more. */
   | { readonly kind: 'stopped'; readonly to: URL | null; readonly failure: FetchFailure | null };
 
 /** One try over the transport, and how it went: without an address, nothing left us. */

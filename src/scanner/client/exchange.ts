@@ -92,7 +92,7 @@ async function skimRedirect(answer: HopResponse, limit: TimeLimit): Promise<Read
   }
 }
 
-/** The time of the try stands still meanwhile, and the other answers of the run go on. */
+/** The time of the try stands still meanwhile, and the other answers of the run continue. */
 async function waitForRoom(bytes: number, answer: HopResponse, limit: TimeLimit, request: SiteRequest): Promise<void> {
   if (request.isReference) return;
   const wait = request.lease.take(bytes, limit.signal);

@@ -66,7 +66,7 @@ export interface FetchOptions {
   readonly isRepeat?: boolean;
   /** Other answers are compared with it, and hold their room meanwhile: its body takes none, so that none of them waits for ever. */
   readonly isReference?: boolean;
-  /** Nobody else asks for the answer: of its body, only the beginning and a digest are remembered. */
+  /** No other part asks for the answer: of its body, only the beginning and a digest are remembered. */
   readonly isForOneReader?: boolean;
 }
 

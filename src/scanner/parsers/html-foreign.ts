@@ -10,7 +10,7 @@ const VOID = new Set(
   'area base basefont bgsound br col embed frame hr img input keygen link meta param source track wbr'.split(' '),
 );
 
-/** Elements inside which HTML goes on (§13.2.6, "HTML integration point", "MathML text integration point"). */
+/** Elements inside which HTML continues (§13.2.6, "HTML integration point", "MathML text integration point"). */
 const INTEGRATION_POINTS = {
   svg: new Set(['foreignobject', 'desc', 'title']),
   math: new Set(['mi', 'mo', 'mn', 'ms', 'mtext']),

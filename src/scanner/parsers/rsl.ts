@@ -4,7 +4,7 @@ const DEPTH_MAX = 64;
 const ATTRIBUTES_MAX = 64;
 const NAMESPACE = 'https://rslstandard.org/rsl';
 
-/** Leaves the parser, which would otherwise go on. */
+/** Leaves the parser, which would otherwise continue. */
 const NO_RSL = new Error('not a document of RSL');
 
 /**

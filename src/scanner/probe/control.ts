@@ -30,7 +30,7 @@ const KIND_BYTES = 4096;
 /** A page for unknown addresses is kept whole up to this length, so that the names of links can be taken out of it. */
 const PAGE_BYTES_MAX = 262_144;
 
-/** What the names of one run's controls are made of: nobody can guess them, and a replay makes the same ones. */
+/** What the names of one run's controls are made of: they cannot be guessed, and a replay makes the same ones. */
 export function newControlSeed(): string {
   return randomBytes(16).toString('hex');
 }

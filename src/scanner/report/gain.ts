@@ -9,7 +9,7 @@ export interface Gain {
   readonly isAtLeast: boolean;
   /** The other checks that pass with it. Runs of earlier versions do not say. */
   readonly passing?: readonly string[];
-  /** The scored checks that come into view with it: nobody can say how they turn out. Likewise. */
+  /** The scored checks that come into view with it: how they turn out is unknown. Likewise. */
   readonly opening?: readonly string[];
 }
 

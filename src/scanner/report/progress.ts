@@ -5,7 +5,7 @@ import { SEVERITIES, type Severity } from '../verdict/failure.js';
 import type { ErrorType, Result } from '../verdict/vocabulary.js';
 import { failureOf } from './failures.js';
 
-/** What a check says while its run goes on: nothing of it is kept if the run ends without a result. */
+/** What a check says during its run: nothing of it is kept if the run ends without a result. */
 export interface EarlyResult {
   readonly checkId: string;
   readonly result: Result;
@@ -20,7 +20,7 @@ export interface ScanProgress {
   readonly requestCount: number;
   /** The checks that are judged, in the order in which they were. */
   readonly judged: readonly EarlyResult[];
-  /** The first kind of evidence that is still being gathered; null where there is none, or nobody knows. */
+  /** The first kind of evidence that is still being gathered; null where there is none, or it is unknown. */
   readonly reading: EvidenceKind | null;
 }
 

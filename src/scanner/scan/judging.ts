@@ -38,7 +38,7 @@ export class Judging {
     );
     this.#waiting = waiting;
     for (const check of ready) this.#work = this.#work.then(() => this.#judge(check));
-    // Whoever ends the judging hears of it.
+    // A fault is thrown to the caller that ends the judging.
     this.#work.catch(() => undefined);
   }
 

@@ -69,7 +69,7 @@ const REPLAY_LIMITS = {
   ...{ requestsMax: 5000, furtherReserve: 0, foreignMax: 5000 },
 };
 
-/** Who hears how a replay goes on. */
+/** Who hears of a replay's progress. */
 export interface Watching {
   readonly onProgress?: ((progress: ScanProgress) => void) | undefined;
   readonly listeners?: readonly Listener[];

@@ -9,7 +9,7 @@ export function digestOf(block: Uint8Array): string {
 const ALGORITHMS = new Set(['md5', 'sha1', 'sha256', 'sha512']);
 
 /**
- * Whether a labelled digest, in hexadecimal, base32 or base64 (RFC 4648 §4 to §6), is not that of the block. False where nobody here can tell: there is
+ * Whether a labelled digest, in hexadecimal, base32 or base64 (RFC 4648 §4 to §6), is not that of the block. False where that cannot be told here: there is
  * none, or it is of another algorithm.
  */
 export function isWrongDigest(labelled: string, block: Uint8Array): boolean {

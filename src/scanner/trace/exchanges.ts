@@ -86,7 +86,7 @@ export class ExchangeLog {
     this.#tries.set(identityOf(fetched), { address: request.address, durationMs });
   };
 
-  /** Whoever asks depends on the answer, wherever it comes from: the site or memory. */
+  /** The caller depends on the answer, wherever it comes from: the site or memory. */
   readonly watch: Layer = async (request, next) => {
     const number = (this.#requestCount += 1);
     const stream = request.sink && new SeenStream(request.sink);
@@ -134,7 +134,7 @@ export class ExchangeLog {
     return { ...common, answer: { ...response, body: seen } };
   }
 
-  /** An answer from nobody knows where is not the site's: a redirect must not show what only our own network can see. */
+  /** An answer of unknown origin is not the site's: a redirect must not show what only our own network can see. */
   #sourceOf(url: URL, fetched: Fetched, tried: TryFacts | undefined): Source {
     const { origin, isShown = isPublicAddress } = this.options;
     if (!isSameSite(url, origin)) return 'other host';
@@ -166,7 +166,7 @@ function identityOf(fetched: Fetched): object {
   return 'response' in fetched ? fetched.response.headers : fetched;
 }
 
-/** A body that nobody keeps: its beginning, and its digest. */
+/** A body that is not kept: its beginning, and its digest. */
 class SeenStream {
   #hash: Hash = createHash('sha256');
   #start = new Uint8Array(START_BYTES_MAX);

@@ -8,7 +8,7 @@ const MASK = '•';
 
 /**
  * The text with what looks like a secret masked, character by character, but for the ends of its lines: keys and tokens of known form,
- * values after a name that says so, credentials and queries in URLs, PEM blocks, and words that nobody writes. It takes time in
+ * values after a name that says so, credentials and queries in URLs, PEM blocks, and random words. It takes time in
  * proportion to the length of the text.
  */
 export function maskSecrets(text: string): string {

@@ -99,7 +99,7 @@ function readValue(text: string, from: number, name: string, isTyped = false): R
   return value.length < CHARS_MIN || TYPE.test(value) || isToFillIn(value) ? null : [begin, begin + value.length];
 }
 
-/** Up to its quote; of a value that nobody closes, to the end of its line. */
+/** Up to its quote; of a value that is not closed, to the end of its line. */
 function readQuoted(text: string, quote: string): string {
   const lineEnd = text.indexOf('\n');
   const line = lineEnd < 0 ? text : text.slice(0, lineEnd);

@@ -12,7 +12,7 @@ const BITS_MIN = 3.5;
 /** How often one kind of character follows another in random text, at the least; in words and slugs it is rarer. */
 const CHANGES_SHARE_MIN = 0.45;
 
-/** Hexadecimal digits, or capitals, small letters and digits at random: nobody writes such words. */
+/** Hexadecimal digits, or capitals, small letters and digits at random, unlike any word. */
 export function* findRandomParts(text: string): Generator<Range> {
   for (const { index, 0: part } of text.matchAll(PART)) {
     if (isHexadecimal(part) || (isOfAllKinds(part) && bitsOf(part) >= BITS_MIN)) yield [index, index + part.length];

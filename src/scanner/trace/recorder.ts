@@ -130,7 +130,7 @@ function watchBody(
     const response = { status, headers: lines, body: kept.take(), ...(isChunked && { isChunked }) };
     end({ response, failure, isAbandoned });
   };
-  // A body that nobody reads ends with its exchange.
+  // A body that is not read ends with its exchange.
   const onAbort = (): void => {
     const failure = failureOf(signal.reason);
     // The reader itself cuts the connection once it has enough.

@@ -114,7 +114,7 @@ export class ReplayTransport implements Transport {
     }
     if (failure === 'run_deadline' && this.#isOutOfTime) await whenAborted(signal);
     if (failure) throw new TransportError(failure);
-    // Nobody knows what would have followed.
+    // What would have followed is unknown.
     if (isAbandoned) throw new TransportError('cut_off');
   }
 }

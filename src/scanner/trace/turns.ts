@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** When nothing happens in this time and the turns of the event loop after it, nobody waits for an answer that is not asked for. */
+/** When nothing happens in this time and the turns of the event loop after it, no answer is awaited that was not asked for. */
 const QUIET_MS = 50;
 const QUIET_TURNS = 200;
 
@@ -22,7 +22,7 @@ export class Turns {
   #timer: NodeJS.Timeout;
   #isClosed = false;
 
-  /** @param onQuiet called when nothing has happened for a second, and nobody waits for a turn */
+  /** @param onQuiet called when nothing has happened for a second, and nothing waits for a turn */
   constructor(private readonly onQuiet: () => void) {
     this.#timer = this.#watch();
   }

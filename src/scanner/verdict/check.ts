@@ -39,7 +39,7 @@ export interface CheckDefinition<
   readonly uses?: readonly U[];
   /** Pure: no network, no clock, never throws. */
   judge(evidence: NeedValues<N> & UseValues<U>): Verdict<E>;
-  /** Of a failure: evidence that may come to be judged once it is fixed, and that nobody can foresee. Pure. */
+  /** Of a failure: evidence that may come to be judged once it is fixed, and that cannot be foreseen. Pure. */
   unforeseen?(evidence: NeedValues<N> & UseValues<U>): readonly EvidenceKind[];
 }
 

@@ -16,7 +16,7 @@ export interface Repair {
   readonly evidence?: Partial<EvidenceSet>;
   /** Evidence that was lacking, and is then as our fix has it: the checks that need it pass, which the tests of the fixes prove. */
   readonly asFixed?: readonly EvidenceKind[];
-  /** Evidence that was lacking, and is then there: nobody can say how good. */
+  /** Evidence that was lacking, and is then there: how good is unknown. */
   readonly unknown?: readonly EvidenceKind[];
 }
 

@@ -45,7 +45,7 @@ export interface Confirmation {
   /** What else is asked for. */
   readonly more?: ComponentChildren;
   readonly button: string;
-  /** Where whoever keeps it goes. */
+  /** Where a reader goes who keeps it. */
   readonly keptAt: string;
 }
 

@@ -8,7 +8,7 @@ interface PageMetaProps {
   readonly assets: Assets;
 }
 
-/** The picture of a page that has none of its own. */
+/** The picture of a page that brings none. */
 const DEFAULT_PREVIEW = 'og.png';
 
 /** The size of every preview. */

@@ -75,7 +75,7 @@ function goodPage(token: string, { email, hasPassword }: GoodLink, errors: Field
   };
 }
 
-/** Folded away, since nobody has to choose one to come in. */
+/** Folded away, since it takes none to come in. */
 function NewPassword(props: { readonly hasPassword: boolean; readonly errors: FieldErrors | null }): JSX.Element {
   const { hasPassword, errors } = props;
   return (

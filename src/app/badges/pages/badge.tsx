@@ -18,7 +18,7 @@ interface Stroke {
   readonly 'stroke-dasharray'?: string;
 }
 
-/** How a pin is drawn, by the class that it has on our pages: a picture of its own has no style sheet. */
+/** How a pin is drawn, by the class that it has on our pages: a separate picture has no style sheet. */
 export const BADGE_STROKES: Readonly<Record<string, Stroke>> = {
   p: { stroke: '#0d7a54' },
   f: { stroke: '#c2301b' },

@@ -90,42 +90,42 @@ function AcceptMain({ site, failure, reason, errors }: AcceptMainProps): JSX.Ele
         </RailText>
       }
     >
-        <ErrorSummary errors={errors} />
-        <Group title="Changes">
-          <Items
-            items={[
-              ['down', 'It moves to a list of its own, “Accepted”.'],
-              ['bell', 'Alerts no longer tell of it.'],
-            ]}
+      <ErrorSummary errors={errors} />
+      <Group title="Changes">
+        <Items
+          items={[
+            ['down', 'It moves to the list “Accepted”.'],
+            ['bell', 'Alerts no longer tell of it.'],
+          ]}
+        />
+      </Group>
+      <Group title="Stays">
+        <Items
+          items={[
+            ['hash', 'The score stays as it is, and so does what the API says.'],
+            ['again', 'It is still checked. You hear of it when it passes, or fails differently.'],
+          ]}
+        />
+      </Group>
+      <Group title="Reason" meaning="required">
+        <form method="post" action={addressOf.accept(site.id, failure)} novalidate>
+          <Field
+            name="reason"
+            label="Why is it accepted?"
+            hint={`Only your account sees it. At most ${REASON_LENGTH_MAX} characters.`}
+            value={reason}
+            errors={errors}
+            autocomplete="off"
+            maxLength={REASON_LENGTH_MAX}
           />
-        </Group>
-        <Group title="Stays">
-          <Items
-            items={[
-              ['hash', 'The score stays as it is, and so does what the API says.'],
-              ['again', 'It is still checked. You hear of it when it passes, or fails differently.'],
-            ]}
-          />
-        </Group>
-        <Group title="Reason" meaning="required">
-          <form method="post" action={addressOf.accept(site.id, failure)} novalidate>
-            <Field
-              name="reason"
-              label="Why is it accepted?"
-              hint={`Only your account sees it. At most ${REASON_LENGTH_MAX} characters.`}
-              value={reason}
-              errors={errors}
-              autocomplete="off"
-              maxLength={REASON_LENGTH_MAX}
-            />
-            <div class="row">
-              <button type="submit">Accept</button>
-              <a class="btn bare" href={addressOf.site(site.id)}>
-                Cancel
-              </a>
-            </div>
-          </form>
-        </Group>
+          <div class="row">
+            <button type="submit">Accept</button>
+            <a class="btn bare" href={addressOf.site(site.id)}>
+              Cancel
+            </a>
+          </div>
+        </form>
+      </Group>
     </Two>
   );
 }

@@ -116,7 +116,7 @@ function Settings({ account, now, limits, sessions, holdings, done, ...password 
   );
 }
 
-/** Whoever came in by a link has seen the product first: a password is for coming back. */
+/** A visitor who came in by a link has seen the product first: a password is for coming back. */
 function SetPassword(): JSX.Element {
   return (
     <div class="note is-u">

@@ -175,7 +175,7 @@ export function AgainInShort({ finding, annotations, now }: Omit<BeneathProps, '
   }
 }
 
-/** Seconds count for whoever has just fixed something. */
+/** Seconds count right after a fix. */
 function Ago({ at, now }: { readonly at: string; readonly now: Date }): JSX.Element {
   const seconds = Math.round((now.getTime() - Date.parse(at)) / 1000);
   return seconds >= 0 && seconds < 60 ? <>{seconds} s ago</> : <Time at={at} now={now} />;

@@ -79,7 +79,7 @@ const SPARK = { width: 76, middle: 11, reach: 9 };
 /** Below this, a small change would look like a large one. */
 const SPARK_SPAN_MIN = 24;
 
-/** The same as small as a word, each on a scale of its own: it shows a way, not a height. Nothing where no run has a score. */
+/** The same as small as a word, each on its own scale: it shows a way, not a height. Nothing where no run has a score. */
 export function Sparkline({ runs }: { readonly runs: Trend }): JSX.Element | null {
   const scores = scoresOf(runs);
   if (scores.length === 0) return null;

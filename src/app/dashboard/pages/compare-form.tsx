@@ -56,7 +56,7 @@ function RunSelect({ name, label, value, latestNumber, runs = [], errors }: Choi
         {label}
       </label>
       <select id={name} name={name} {...invalid(name, message)}>
-        {/* What was asked for and is not there stays chosen by nobody. */}
+        {/* A run that is not there leaves nothing chosen. */}
         {!isChoice(value, latestNumber) && (
           <option value="" selected>
             Choose a run

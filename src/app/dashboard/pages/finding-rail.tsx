@@ -40,7 +40,13 @@ function AtAGlance(props: FindingProps): JSX.Element {
           result === 'FAIL' && ['Worth', worthOf(props, finding) ?? 'not known'],
           errorType !== null && [
             'Error type',
-            failure ? <a href={failureHref(checkId, errorType)}><code>{errorType}</code></a> : <code>{errorType}</code>,
+            failure ? (
+              <a href={failureHref(checkId, errorType)}>
+                <code>{errorType}</code>
+              </a>
+            ) : (
+              <code>{errorType}</code>
+            ),
           ],
           standards.length > 0 && [
             'Judged by',
@@ -68,7 +74,7 @@ function worthOf(props: FindingProps, { checkId, scored }: Finding): string | nu
   return `${isAtLeast ? 'at least ' : ''}${points}${from} → ${to}`;
 }
 
-/** Accepting asks for the reason on a page of its own; taking it back asks for nothing. */
+/** Accepting asks for the reason on a separate page; taking it back asks for nothing. */
 function Acceptance({ site, finding, annotations, now }: FindingProps): JSX.Element | null {
   const { checkId, errorType } = finding;
   const accepted = annotations?.acceptedOf(finding);

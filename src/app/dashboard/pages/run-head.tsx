@@ -18,7 +18,7 @@ interface OlderRunProps {
   readonly fixedCount: number;
 }
 
-/** Whoever reads a run that is not the latest has to know it first. */
+/** A reader of a run that is not the latest has to know it first. */
 export function OlderRun({ siteId, report, fixedCount }: OlderRunProps): JSX.Element {
   const { response, latestNumber } = report;
   const failures = response.findings.filter(({ result }) => result === 'FAIL').length;

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import type { RunProof } from '../../runs/run-chain.js';
 import { Fold } from '../../../web/kit/components/fold.js';
 
-/** Whoever reads a run that does not match its digest has to know it first. */
+/** A reader of a run that does not match its digest has to know it first. */
 export function Doubt({ proof: { run, supplement } }: { readonly proof: RunProof }): JSX.Element | null {
   if (run.state !== 'broken' && supplement.state !== 'broken') return null;
   return (
@@ -23,7 +23,7 @@ interface ProofProps {
   readonly release: string | null;
 }
 
-/** Which release judged it, and what proves later that nobody changed it. */
+/** Which release judged it, and what proves later that it was not changed. */
 export function Proof({ proof: { run, supplement }, release }: ProofProps): JSX.Element | null {
   const isProven = run.state === 'proven' && supplement.state !== 'broken';
   if (release === null && !isProven) return null;

@@ -16,7 +16,7 @@ interface RunningPageProps {
   readonly now: Date;
 }
 
-/** A site while its run goes on: what it has found so far and, the first time, what else its owner may want. */
+/** A site during its run: what it has found so far and, the first time, what else its owner may want. */
 export function runningPage({ site, progress, note, now }: RunningPageProps): Page {
   const isFirst = site.latestNumber === 0;
   return {
@@ -35,7 +35,7 @@ export function runningPage({ site, progress, note, now }: RunningPageProps): Pa
               The domain is yours, verified <Time at={site.verifiedAt} now={now} />.
             </span>
           )}
-          <span>You may leave this page. The run goes on, and takes less than a minute.</span>
+          <span>You may leave this page. The run continues, and takes less than a minute.</span>
         </p>
       </SiteMast>
     ),
@@ -50,7 +50,7 @@ export function runningPage({ site, progress, note, now }: RunningPageProps): Pa
   };
 }
 
-/** What its owner may want before the first run, or while it goes on. */
+/** What its owner may want before the first run, or during it. */
 export function Meanwhile({ siteId }: { readonly siteId: string }): JSX.Element {
   const links: readonly (readonly [IconName, string, string])[] = [
     ['clock', addressOf.automation(siteId), 'Run it every week, and after each deployment'],

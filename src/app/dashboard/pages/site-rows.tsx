@@ -47,7 +47,7 @@ export function SiteRow(props: SiteRowProps): JSX.Element {
   );
 }
 
-/** What to fix first, in words. What a site without a score failed with before is not told: nobody knows if it still does. */
+/** What to fix first, in words. What a site without a score failed with before is not told: it is unknown if it still does. */
 function Gravest({ listed: { gravest, state }, trend }: SiteRowProps): JSX.Element | null {
   if (gravest === null || state === 'unscored' || state === 'unverified') return null;
   const { failingSince: since = null } = trend ?? {};

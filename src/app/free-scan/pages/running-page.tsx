@@ -4,7 +4,7 @@ import { ProgressBar, ProgressChecks, ProgressFound, REFRESH } from '../../../we
 import type { Page } from '../../../web/kit/page.js';
 import { addressOf } from './addresses.js';
 
-/** A scan that goes on: what it has found so far. */
+/** A running scan: what it has found so far. */
 export function runningPage(hostname: string, progress: ScanProgress): Page {
   return {
     title: `Scan in progress, ${hostname}`,
@@ -16,7 +16,7 @@ export function runningPage(hostname: string, progress: ScanProgress): Page {
         isLong={isLongName(hostname)}
       >
         <ProgressBar progress={progress} href={addressOf.progress(hostname)}>
-          You may leave this page. The scan goes on, and this address keeps its result for an hour.
+          You may leave this page. The scan continues, and this address keeps its result for an hour.
         </ProgressBar>
       </Mast>
     ),

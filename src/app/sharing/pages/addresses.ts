@@ -1,4 +1,4 @@
-/** The addresses of shared reports: of a site, by its owner, and of a free scan, by whoever asked. */
+/** The addresses of shared reports: of a site, by its owner, and of a free scan, by its visitor. */
 export const addressOf = {
   report: (token: string) => `/reports/${token}`,
   result: (token: string) => `/results/${token}`,

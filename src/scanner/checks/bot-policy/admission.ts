@@ -42,7 +42,7 @@ export function findAdmission(file: Policy, home: FirstPage, sample: Sample | nu
   return { fromHome, fromOthers, disputed, isCertain };
 }
 
-/** As the list of agents has them, whoever shares their groups. */
+/** As the list of agents has them, even where others share their groups. */
 function inOrder(barred: readonly Barred[]): Barred[] {
   return CORE_TOKENS.flatMap((token) => barred.filter((one) => one.token === token));
 }

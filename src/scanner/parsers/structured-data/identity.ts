@@ -27,7 +27,7 @@ export interface IdentityEntity {
   readonly isOpen: boolean;
 }
 
-/** Properties that lead from what the page describes to whoever is behind it. */
+/** Properties that lead from what the page describes to the party behind it. */
 const IDENTITY_PROPERTIES = new Set([
   'publisher',
   'about',

@@ -78,7 +78,7 @@ if (guarded) {
   }
 }
 
-/** What goes on: the server's events put in the parts of the page that have changed, and lead to the result. */
+/** What is running: the server's events put in the parts of the page that have changed, and lead to the result. */
 const live = document.querySelector('[data-live]');
 if (live instanceof HTMLElement && live.dataset.live) {
   const source = new EventSource(live.dataset.live);
@@ -116,7 +116,7 @@ const readPage = (text) => new DOMParser().parseFromString(text, 'text/html');
 
 /**
  * What is on its way: the part of the page that tells of it is loaded again until it is there. Then, where the whole page has news,
- * this is loaded again. Whoever has the focus in the part keeps it.
+ * this is loaded again. A focus within the part stays.
  * @param {HTMLElement} part
  * @param {number} [triesLeft]
  * @returns {Promise<void>}
@@ -170,7 +170,7 @@ document.addEventListener('submit', async (event) => {
   }
 });
 
-/** Whoever follows a pin to a finding, or comes back to it, sees it open. */
+/** A finding is open for a reader who follows a pin to it, or comes back to it. */
 function openTarget() {
   const target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
   if (target instanceof HTMLDetailsElement) target.open = true;

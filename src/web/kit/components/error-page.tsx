@@ -3,7 +3,7 @@ import type { Link } from '../layout.js';
 import { Pins, stripOf } from './pins.js';
 import { WAITING_PINS } from '../../../scanner/report/pins.js';
 
-/** Somewhere to go on, and what is there. */
+/** Another page, and what is there. */
 export type Way = readonly [...link: Link, words: string];
 
 export interface ErrorPageProps {
@@ -16,7 +16,7 @@ export interface ErrorPageProps {
   readonly children?: ComponentChildren;
 }
 
-/** What went wrong, what to do, where to go on. */
+/** What went wrong, what to do, where to go next. */
 export function ErrorPage({ title, lead, ways, isWhole = false, children }: ErrorPageProps): JSX.Element {
   return (
     <>
@@ -29,7 +29,7 @@ export function ErrorPage({ title, lead, ways, isWhole = false, children }: Erro
         <div>{isWhole ? <Pins groups={WAITING_PINS} size="pins-l" isSaid /> : <GapPins />}</div>
       </div>
       <div class="w">
-        <nav class="ways" aria-label="Go on">
+        <nav class="ways" aria-label="Where to go next">
           {ways.map(([href, label, words]) => (
             <a key={href} href={href}>
               {label}

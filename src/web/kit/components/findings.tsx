@@ -115,7 +115,7 @@ export function partFailures({ findings, gains, isAccepted = () => false, isFixe
   };
 }
 
-/** How the score rises in that order; what is gone already comes first. Null where nobody can say. */
+/** How the score rises in that order; what is gone already comes first. Null where that is unknown. */
 export function ladderFor(parted: Parted) {
   const { open, fixed } = partFailures(parted);
   return ladderOf(parted.findings, parted.gains, [...fixed, ...open]);

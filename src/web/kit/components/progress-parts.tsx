@@ -59,7 +59,7 @@ export function WholeLock({ progress }: Shown): JSX.Element {
 }
 
 export function Column({ progress, pillar }: Shown & { readonly pillar: keyof typeof PILLARS }): JSX.Element {
-  // What looks ahead has just one check, and no column of its own.
+  // What looks ahead has just one check, and no column.
   const isLast = pillar === 'D';
   const groups = pinGroupsOf(progress.judged).filter(
     (group) => group.pillar === pillar || (isLast && group.pillar === null),
@@ -117,10 +117,7 @@ export function Found({ progress }: Shown): JSX.Element {
   const failures = failuresSoFar(progress);
   if (failures.length === 0) return <></>;
   return (
-    <Group
-      title="Found so far"
-      meaning={countOf(failures.length, 'failure')}
-    >
+    <Group title="Found so far" meaning={countOf(failures.length, 'failure')}>
       <ul class="items">
         {failures.map(({ checkId, headline, severity }) => (
           <li key={checkId}>

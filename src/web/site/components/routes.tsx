@@ -5,7 +5,7 @@ import { SHEET } from './sheet.js';
 
 const PATH = '/_components';
 
-/** The components of the design on a page of their own, for whoever changes them: with the demonstration alone. */
+/** The components of the design on one page, for the people who change them: with the demonstration alone. */
 export const addComponentsRoute: SitePart = (router, { isDemo = false, sendPage }) => {
   if (!isDemo) return;
   router.get(PATH, (ctx) => {

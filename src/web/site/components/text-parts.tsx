@@ -22,7 +22,7 @@ const LONG_LABEL = 'a'.repeat(63);
 const NOTES = [
   ['is-p', 'C-BOT-01 passes now.', 'The score follows with the next run.'],
   ['is-f', 'The webhook was turned off.', 'Its last 20 messages did not arrive.'],
-  ['is-u', 'The proof was not found yesterday.', 'Runs go on for 6 more days.'],
+  ['is-u', 'The proof was not found yesterday.', 'Runs continue for 6 more days.'],
 ] as const;
 const TYPE = [
   ['h1', 'Page: 36 px, 640', 'Four things to fix'],

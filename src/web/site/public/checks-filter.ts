@@ -11,7 +11,7 @@ export interface ChecksFilter {
   readonly severity: Severity | null;
 }
 
-/** Nobody looks for more. */
+/** Longer texts are cut. */
 const FIND_CHARS_MAX = 100;
 
 export function readFilter(find: string, severity: string): ChecksFilter {

@@ -22,7 +22,7 @@ import {
 import { groupByPillar } from './pillars.js';
 import { SampleReport } from './sample-report.js';
 
-/** @param notice what was done, for whoever was led here by it */
+/** @param notice what was done, where that led here */
 export function homePage(facts: Facts, notice?: ComponentChildren): Pick<Page, 'mast' | 'main'> {
   return {
     mast: (

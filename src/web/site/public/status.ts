@@ -11,7 +11,7 @@ export interface Status {
   readonly isReady: boolean;
   readonly version: string;
   readonly now: Date;
-  /** Null while nobody can say. */
+  /** Null while it is unknown. */
   readonly traffic: RunTraffic | null;
 }
 

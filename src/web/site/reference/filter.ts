@@ -1,6 +1,6 @@
 import type { Header, Operation, Schema } from './api-document.js';
 
-/** Nobody looks for more. */
+/** Longer texts are cut. */
 const FIND_CHARS_MAX = 100;
 
 /** What somebody looks for in the reference: every word must be said. */
