@@ -1,30 +1,15 @@
 import { siteRemoval } from '../../support/removal.js';
 import { Badges } from '../../../src/app/badges/badges.js';
-import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
-import { createRuns } from '../../../src/app/runs/runs.js';
-import { Slots } from '../../../src/platform/slots.js';
 import type { Database } from '../../../src/store/database.js';
-import { addAccount, addSite, scanReport, TestClock } from '../../support/accounts.js';
 import { onEachDatabase } from '../../support/databases.js';
 import { asOwner } from '../../support/as-owner.js';
 import { findOwnSite } from '../../../src/app/sites/own-site.js';
+import { addScoredSite } from '../../support/scored-site.js';
 
 /** A site, and the service of its badge. */
 async function prepare(db: Database) {
-  const clock = new TestClock();
-  const account = await addAccount(db);
-  const site = await addSite(db, account.id);
-  const at = { accountId: account.id, siteId: site.id };
-  let score: number | null = null;
-  const scan = () => Promise.resolve(scanReport(score));
-  const runs = createRuns({ db, clock, performRun: createRunPerformer({ db, clock, scan, slots: new Slots(1) }) });
-  return {
-    ...{ at, clock, badges: asOwner(db, new Badges({ db, clock }), 'tokenOf') },
-    finishRun: async (next: number | null) => {
-      score = next;
-      await runs.start({ ...at, trigger: 'MANUAL' });
-    },
-  };
+  const site = await addScoredSite(db);
+  return { ...site, badges: asOwner(db, new Badges({ db, clock: site.clock }), 'tokenOf') };
 }
 
 onEachDatabase(async (t, engine) => {

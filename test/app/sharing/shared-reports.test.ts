@@ -1,28 +1,19 @@
 import { createPreviewAtFinish, dropSharedReports, SharedReports } from '../../../src/app/sharing/shared-reports.js';
 import { ReportPreviewHandler } from '../../../src/app/sharing/preview-handlers.js';
-import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
-import { createRuns } from '../../../src/app/runs/runs.js';
 import { findOwnSite } from '../../../src/app/sites/own-site.js';
 import type { SharedReport } from '../../../src/app/sharing/shared-report.js';
-import { Slots } from '../../../src/platform/slots.js';
 import type { Database } from '../../../src/store/database.js';
-import { addAccount, addSite, scanReport, TestClock } from '../../support/accounts.js';
 import { asOwner } from '../../support/as-owner.js';
 import { onEachDatabase } from '../../support/databases.js';
 import { defineQuery } from '../../../src/store/query.js';
 import { jobsOf, TestWorker } from '../../support/queue.js';
 import { siteRemoval } from '../../support/removal.js';
+import { addScoredSite } from '../../support/scored-site.js';
 
 /** A site, the service of its public reports, and the worker that draws them. */
 async function prepare(db: Database) {
-  const clock = new TestClock();
-  const account = await addAccount(db);
-  const site = await addSite(db, account.id);
-  const at = { accountId: account.id, siteId: site.id };
-  let score: number | null = null;
-  const scan = () => Promise.resolve(scanReport(score));
-  const performer = { db, clock, scan, slots: new Slots(1), atFinish: createPreviewAtFinish({ clock }) };
-  const runs = createRuns({ db, clock, performRun: createRunPerformer(performer) });
+  const site = await addScoredSite(db, (clock) => ({ atFinish: createPreviewAtFinish({ clock }) }));
+  const { clock } = site;
   const drawn: SharedReport[] = [];
   const painter = { isBroken: false, meanwhile: () => Promise.resolve() };
   const draw = async (report: SharedReport) => {
@@ -35,13 +26,9 @@ async function prepare(db: Database) {
   const onFailure = (cause: unknown) => void failures.push(cause);
   const handlers = { REPORT_PREVIEW: new ReportPreviewHandler({ db, clock, draw, onFailure }) };
   return {
-    ...{ at, clock, drawn, painter, failures },
+    ...{ ...site, drawn, painter, failures },
     reports: asOwner(db, new SharedReports({ db, clock }), 'listOf'),
     worker: new TestWorker([{ name: 'previews', concurrency: 1, handlers }], { db, clock }),
-    finishRun: async (next: number | null) => {
-      score = next;
-      await runs.start({ ...at, trigger: 'MANUAL' });
-    },
   };
 }
 
