@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { type Webhook, WEBHOOKS_PER_ACCOUNT_MAX } from '../webhook.js';
 import { countOf } from '../../../platform/counts.js';
 import { ErrorSummary, Field } from '../../../web/kit/components/form.js';
-import { Icon, type IconName } from '../../../web/kit/components/icons.js';
+import type { IconName } from '../../../web/kit/components/icons.js';
 import { Group, Mast } from '../../../web/kit/components/mast.js';
 import { Notice } from '../../../web/kit/components/text.js';
 import { type WebContext, noticeOf, seeOther } from '../../../web/kit/context.js';
@@ -16,6 +16,7 @@ import { MessageSamples } from './message-samples.js';
 import { PlaceTable } from './place-table.js';
 import { secretPage } from './secret-page.js';
 import { RailText, Two } from '../../../web/kit/components/two.js';
+import { Items } from '../../../web/kit/confirm.js';
 
 /** What the page says after something was done, by the code in its address. */
 const NOTICES = {
@@ -67,21 +68,21 @@ async function alertsPage(
     mast: <AlertsMast webhooks={list} hasMail={emailAlerts === true} />,
     main: (
       <Two rail={<Rail hasMail={emailAlerts !== null} />}>
-          <ErrorSummary errors={errors} />
-          <Notice isDone>{notice}</Notice>
-          {list.length > 0 && <PlaceTable webhooks={list} now={clock.now()} />}
-          {emailAlerts !== null && (
-            <Group title="E-mail">
-              <EmailAlerts email={account.email} isOn={emailAlerts} />
-            </Group>
-          )}
-          <AddForm count={list.length} url={fieldOf(ctx, 'url')} errors={errors} />
-          <Group title="You hear of" meaning="for all of your sites">
-            <WhatAlertsAre />
+        <ErrorSummary errors={errors} />
+        <Notice isDone>{notice}</Notice>
+        {list.length > 0 && <PlaceTable webhooks={list} now={clock.now()} />}
+        {emailAlerts !== null && (
+          <Group title="E-mail">
+            <EmailAlerts email={account.email} isOn={emailAlerts} />
           </Group>
-          <Group title="A message" meaning="as it arrives">
-            <MessageSamples publicUrl={publicUrl} email={account.email} hasMail={emailAlerts !== null} />
-          </Group>
+        )}
+        <AddForm count={list.length} url={fieldOf(ctx, 'url')} errors={errors} />
+        <Group title="You hear of" meaning="for all of your sites">
+          <WhatAlertsAre />
+        </Group>
+        <Group title="A message" meaning="as it arrives">
+          <MessageSamples publicUrl={publicUrl} email={account.email} hasMail={emailAlerts !== null} />
+        </Group>
       </Two>
     ),
   };
@@ -91,8 +92,8 @@ function Rail({ hasMail }: { readonly hasMail: boolean }): JSX.Element {
   return (
     <>
       <RailText title="When you hear nothing">
-        Nothing has changed. You are told of a change once, and never of a failure that you accepted. Sites are looked at
-        when they run: by schedule, after a deployment, or by hand. <a href="/sites">Your sites</a>
+        Nothing has changed. You are told of a change once, and never of a failure that you accepted. Sites are looked
+        at when they run: by schedule, after a deployment, or by hand. <a href="/sites">Your sites</a>
       </RailText>
       {!hasMail && <RailText title="By e-mail?">Not here: this service has no mail server.</RailText>}
     </>
@@ -138,18 +139,16 @@ const HEARD: readonly (readonly [icon: IconName, what: string, when: string])[] 
 
 function WhatAlertsAre(): JSX.Element {
   return (
-    <ul class="items">
-      {HEARD.map(([icon, what, when]) => (
-        <li key={what}>
-          <Icon name={icon} />
-          <span>
-            {what}
-            <br />
-            <span class="soft small">{when}</span>
-          </span>
-        </li>
-      ))}
-    </ul>
+    <Items
+      items={HEARD.map(([icon, what, when]) => [
+        icon,
+        <>
+          {what}
+          <br />
+          <span class="soft small">{when}</span>
+        </>,
+      ])}
+    />
   );
 }
 

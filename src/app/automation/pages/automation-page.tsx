@@ -3,7 +3,7 @@ import { InputError } from '../../../platform/input-error.js';
 import { FREQUENCIES, isFrequency } from '../schedule.js';
 import type { Schedule } from '../schedules.js';
 import { ErrorSummary } from '../../../web/kit/components/form.js';
-import { Notice } from '../../../web/kit/components/text.js';
+import { Callout, Notice } from '../../../web/kit/components/text.js';
 import { noticeOf, type RouteContext, seeOther } from '../../../web/kit/context.js';
 import { addForm, type FieldErrors, fieldOf } from '../../../web/kit/form.js';
 import type { Page } from '../../../web/kit/page.js';
@@ -116,20 +116,18 @@ async function automationPage(
     mast: <SiteMast site={site} title={describeRuns(schedule, hook !== null)} at={addressOf.automation(siteId)} />,
     main: (
       <Two rail={<Rail today={today} />}>
-          <ErrorSummary errors={errors} />
-          <Notice>{notice}</Notice>
-          {!isVerified && (
-            <div class="note is-u">
-              <p>
-                <b>The domain is not verified yet.</b> You can set up everything here now: runs start once it is.{' '}
-                <a href={addressOf.verify(siteId)}>Verify {hostname}</a>
-              </p>
-            </div>
-          )}
-          <ScheduleSection {...{ siteId, isVerified, schedule, errors, now }} />
-          <DeployHookSection {...{ siteId, hook, started, now }} />
-          <PublicReport {...{ siteId, hostname, isVerified, reports, publicUrl }} />
-          <BadgeSection {...{ siteId, hostname, token, shown, publicUrl, reportPath: publicReportPath(reports) }} />
+        <ErrorSummary errors={errors} />
+        <Notice>{notice}</Notice>
+        {!isVerified && (
+          <Callout result="UNDETERMINED">
+            <b>The domain is not verified yet.</b> You can set up everything here now: runs start once it is.{' '}
+            <a href={addressOf.verify(siteId)}>Verify {hostname}</a>
+          </Callout>
+        )}
+        <ScheduleSection {...{ siteId, isVerified, schedule, errors, now }} />
+        <DeployHookSection {...{ siteId, hook, started, now }} />
+        <PublicReport {...{ siteId, hostname, isVerified, reports, publicUrl }} />
+        <BadgeSection {...{ siteId, hostname, token, shown, publicUrl, reportPath: publicReportPath(reports) }} />
       </Two>
     ),
   };

@@ -1,5 +1,5 @@
 import type { Site } from '../../sites/site.js';
-import { Snippet } from '../../../web/kit/components/text.js';
+import { Callout, Snippet } from '../../../web/kit/components/text.js';
 import type { Page } from '../../../web/kit/page.js';
 import { shownOncePage } from '../../../web/kit/shown-once.js';
 import { addressOf } from '../../sites/pages/addresses.js';
@@ -25,12 +25,10 @@ export function hookCreatedPage(created: {
     ],
     here: 'Deploy hook',
     before: site.verifiedAt === null && (
-      <div class="note is-u">
-        <p>
-          <b>It works once the domain is verified.</b> Until then calls of it are refused.{' '}
-          <a href={addressOf.verify(site.id)}>Verify {site.hostname}</a>
-        </p>
-      </div>
+      <Callout result="UNDETERMINED">
+        <b>It works once the domain is verified.</b> Until then calls of it are refused.{' '}
+        <a href={addressOf.verify(site.id)}>Verify {site.hostname}</a>
+      </Callout>
     ),
     once: (
       <>

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import type { Account } from '../../accounts/accounts.js';
 import { ActionButton, ErrorSummary } from '../../../web/kit/components/form.js';
-import { Notice, Time } from '../../../web/kit/components/text.js';
+import { Callout, Notice, Time } from '../../../web/kit/components/text.js';
 import { queryOf } from '../../../web/kit/context.js';
 import { sessionOf } from '../../accounts/pages/session.js';
 import { addForm, fieldOf } from '../../../web/kit/form.js';
@@ -88,30 +88,26 @@ function Settings({ account, now, limits, sessions, holdings, done, ...password 
         </>
       }
     >
-        <ErrorSummary errors={password.errors} />
-        {told && (
-          <Notice isDone>
-            <b>{told[0]}</b> {told[1]}
-          </Notice>
-        )}
-        {!password.hasPassword && !password.errors && <SetPassword />}
-        <Group
-          title="Password"
-          meaning={password.hasPassword ? 'for signing in' : 'for coming back'}
-          id="set-password"
-        >
-          <PasswordForm {...password} />
-        </Group>
-        <Group title="Sessions" meaning="where you are signed in">
-          <SessionList {...sessions} now={now} />
-          <div class="row more">
-            <ActionButton action="/account/sign-out-everywhere" kind="quiet">
-              Sign out everywhere
-            </ActionButton>
-            <span class="soft small">Ends every session, this one too. API keys keep working.</span>
-          </div>
-        </Group>
-        <YourData holdings={holdings} />
+      <ErrorSummary errors={password.errors} />
+      {told && (
+        <Notice isDone>
+          <b>{told[0]}</b> {told[1]}
+        </Notice>
+      )}
+      {!password.hasPassword && !password.errors && <SetPassword />}
+      <Group title="Password" meaning={password.hasPassword ? 'for signing in' : 'for coming back'} id="set-password">
+        <PasswordForm {...password} />
+      </Group>
+      <Group title="Sessions" meaning="where you are signed in">
+        <SessionList {...sessions} now={now} />
+        <div class="row more">
+          <ActionButton action="/account/sign-out-everywhere" kind="quiet">
+            Sign out everywhere
+          </ActionButton>
+          <span class="soft small">Ends every session, this one too. API keys keep working.</span>
+        </div>
+      </Group>
+      <YourData holdings={holdings} />
     </Two>
   );
 }
@@ -119,12 +115,10 @@ function Settings({ account, now, limits, sessions, holdings, done, ...password 
 /** A visitor who came in by a link has seen the product first: a password is for coming back. */
 function SetPassword(): JSX.Element {
   return (
-    <div class="note is-u">
-      <p>
-        <b>Set a password, to come back without a link.</b> Until then only a new link from the operator lets you in
-        once this session has ended.
-      </p>
-    </div>
+    <Callout result="UNDETERMINED">
+      <b>Set a password, to come back without a link.</b> Until then only a new link from the operator lets you in once
+      this session has ended.
+    </Callout>
   );
 }
 
@@ -163,4 +157,3 @@ function describeLoss({ sites, runs, keys }: Holdings): string {
   const verb = held.length > 1 || sites + keys > 1 ? 'go' : 'goes';
   return `${listWords(held)} ${verb} with it, at once.`;
 }
-

@@ -5,7 +5,7 @@ import type { Finding } from '../../../scanner/verdict/finding.js';
 import { countOf } from '../../../platform/counts.js';
 import { ActionButton } from '../../../web/kit/components/form.js';
 import { CountedFold } from '../../../web/kit/components/fold.js';
-import { Time } from '../../../web/kit/components/text.js';
+import { Callout, Time } from '../../../web/kit/components/text.js';
 import type { AcceptedFailure } from '../../triage/accepted-failures.js';
 import { addressOf } from '../../sites/pages/addresses.js';
 import { isRunning, type Recheck } from '../../triage/recheck.js';
@@ -120,39 +120,29 @@ function Again({ finding, recheck, now }: AgainProps): JSX.Element {
   const { result, errorType, detail, finishedAt, startedAt } = recheck;
   const again = { 'data-outcome': isRunning(recheck, now) ? 'pending' : 'over' };
   if (isRunning(recheck, now)) {
-    return (
-      <div class="note" {...again}>
-        <p>Being checked again. It takes less than a minute.</p>
-      </div>
-    );
+    return <Callout {...again}>Being checked again. It takes less than a minute.</Callout>;
   }
   const at = <Time at={finishedAt ?? startedAt} now={now} />;
   if (result === null) {
     return (
-      <div class="note is-u" {...again}>
-        <p>
-          <b>It could not be checked again</b>, {at}: the service was too busy, or failed. The site is not to blame. Try
-          again in a minute.
-        </p>
-      </div>
+      <Callout result="UNDETERMINED" {...again}>
+        <b>It could not be checked again</b>, {at}: the service was too busy, or failed. The site is not to blame. Try
+        again in a minute.
+      </Callout>
     );
   }
   if (result === 'PASS') {
     return (
-      <div class="note is-p" {...again}>
-        <p>
-          <b>It passes now</b>, checked {at}. {detail} The score follows with the next run.
-        </p>
-      </div>
+      <Callout result="PASS" {...again}>
+        <b>It passes now</b>, checked {at}. {detail} The score follows with the next run.
+      </Callout>
     );
   }
   return (
-    <div class={result === 'FAIL' ? 'note is-f' : 'note is-u'} {...again}>
-      <p>
-        <b>{result === 'FAIL' ? 'It still fails' : 'It cannot be judged now'}</b>, checked {at}:{' '}
-        {headlineOf({ ...finding, errorType })}. {detail}
-      </p>
-    </div>
+    <Callout result={result === 'FAIL' ? 'FAIL' : 'UNDETERMINED'} {...again}>
+      <b>{result === 'FAIL' ? 'It still fails' : 'It cannot be judged now'}</b>, checked {at}:{' '}
+      {headlineOf({ ...finding, errorType })}. {detail}
+    </Callout>
   );
 }
 

@@ -14,6 +14,7 @@ import { CHOICES_MAX, CompareForm } from './compare-form.js';
 import { Differences } from './differences.js';
 import { Two } from '../../../web/kit/components/two.js';
 import { newsOf } from './changes.js';
+import { Callout } from '../../../web/kit/components/text.js';
 
 /** What changed from one run of a site to another. */
 export const addComparePage: Part = (router, deps) => {
@@ -121,12 +122,10 @@ function NoScore({ siteId, from, to, runs }: NoScoreProps): JSX.Element {
   const without = score === null ? `Run ${to} has no score` : `Run ${from} has no score, and no run before it has one`;
   return (
     <Two>
-      <div class="note is-u">
-        <p>
-          <b>{without}.</b> It found out nothing about the site, so there is nothing to compare. Choose two runs that
-          have a score, from <a href={addressOf.runs(siteId)}>all runs</a>.
-        </p>
-      </div>
+      <Callout result="UNDETERMINED">
+        <b>{without}.</b> It found out nothing about the site, so there is nothing to compare. Choose two runs that have
+        a score, from <a href={addressOf.runs(siteId)}>all runs</a>.
+      </Callout>
     </Two>
   );
 }

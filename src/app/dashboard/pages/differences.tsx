@@ -15,6 +15,7 @@ import { describeSince, otherChangesOf } from './changes.js';
 import { Between, Versus } from './versus.js';
 import { Two } from '../../../web/kit/components/two.js';
 import { PIN_WORDS } from '../../../web/kit/components/pins.js';
+import { Callout } from '../../../web/kit/components/text.js';
 
 export interface DifferencesProps {
   readonly siteId: string;
@@ -36,36 +37,34 @@ export function Differences(props: DifferencesProps): JSX.Element {
   const { newFailures, fixed, nowJudged, changed, notComparable } = pair.comparison;
   return (
     <Two rail={<Between {...props} />}>
-        {pair.from.number !== asked && (
-          <div class="note is-u">
-            <p>
-              <b>Run {asked} has no score.</b> Run {pair.from.number}, the last before it that has one, stands for it.
-            </p>
-          </div>
-        )}
-        <Versus pair={pair} now={props.now} />
-        <Changes {...props} title="Broke" meaning="fails now, passed before" tone="is-f" changes={newFailures} />
-        <Changes {...props} title="Fixed" meaning="passes now, failed before" tone="is-p" changes={fixed} />
-        <Changes
-          {...props}
-          title="Now judged"
-          meaning="fails, and was never judged before: nothing got worse"
-          changes={nowJudged}
-        />
-        <Otherwise {...props} changes={changed} />
-        {notComparable.length > 0 && (
-          <Group title="Not comparable" meaning="only one of the two runs has them">
-            <p>
-              {notComparable.map((checkId) => (
-                <>
-                  <code>{checkId}</code>{' '}
-                </>
-              ))}
-            </p>
-          </Group>
-        )}
-        <StillFailing {...props} />
-        <Unchanged pair={pair} />
+      {pair.from.number !== asked && (
+        <Callout result="UNDETERMINED">
+          <b>Run {asked} has no score.</b> Run {pair.from.number}, the last before it that has one, stands for it.
+        </Callout>
+      )}
+      <Versus pair={pair} now={props.now} />
+      <Changes {...props} title="Broke" meaning="fails now, passed before" tone="is-f" changes={newFailures} />
+      <Changes {...props} title="Fixed" meaning="passes now, failed before" tone="is-p" changes={fixed} />
+      <Changes
+        {...props}
+        title="Now judged"
+        meaning="fails, and was never judged before: nothing got worse"
+        changes={nowJudged}
+      />
+      <Otherwise {...props} changes={changed} />
+      {notComparable.length > 0 && (
+        <Group title="Not comparable" meaning="only one of the two runs has them">
+          <p>
+            {notComparable.map((checkId) => (
+              <>
+                <code>{checkId}</code>{' '}
+              </>
+            ))}
+          </p>
+        </Group>
+      )}
+      <StillFailing {...props} />
+      <Unchanged pair={pair} />
     </Two>
   );
 }
@@ -127,7 +126,6 @@ function Article({ change, ...props }: DifferencesProps & { readonly change: Cha
     </article>
   );
 }
-
 
 /** What one of the two runs found, in our own words. */
 function Then({
@@ -210,7 +208,6 @@ function StillFailing({ siteId, pair }: DifferencesProps): JSX.Element | null {
     </Group>
   );
 }
-
 
 function Unchanged({ pair }: { readonly pair: RunPair }): JSX.Element | null {
   const count = (result: Result): number => pair.comparison.unchanged.filter(({ now }) => now === result).length;

@@ -4,7 +4,7 @@ import type { ShownEvidence } from '../../../scanner/trace/kept-evidence.js';
 import { fixFor } from '../../../scanner/verdict/fix-parts.js';
 import { Fix } from '../../../web/kit/components/fix.js';
 import { Icon } from '../../../web/kit/components/icons.js';
-import { Words } from '../../../web/kit/components/text.js';
+import { Callout, Words } from '../../../web/kit/components/text.js';
 import { checkHref, failureHref } from '../../../web/kit/components/result.js';
 import { Requests } from '../../evidence/pages/exchanges.js';
 import { Quote, quotedOf } from '../../evidence/pages/quote.js';
@@ -23,32 +23,28 @@ export function FindingMain(props: FindingProps): JSX.Element {
   const hasQuote = shown !== null && quotedOf(shown) !== null;
   return (
     <Two rail={<FindingRail {...props} />}>
-        <OlderRun {...props} />
-        <CheckedAgain {...props} />
-        <Checked {...props} />
-        {(hasQuote || (shown === null && again === null && !isFine(props))) && (
-          <section aria-labelledby="seen">
-            <h2 id="seen">What we saw</h2>
-            {shown === null ? (
-              <p class="soft">{describeNoEvidence(props)}</p>
-            ) : (
-              <Seen {...props} shown={shown} isNamed />
-            )}
-          </section>
+      <OlderRun {...props} />
+      <CheckedAgain {...props} />
+      <Checked {...props} />
+      {(hasQuote || (shown === null && again === null && !isFine(props))) && (
+        <section aria-labelledby="seen">
+          <h2 id="seen">What we saw</h2>
+          {shown === null ? <p class="soft">{describeNoEvidence(props)}</p> : <Seen {...props} shown={shown} isNamed />}
+        </section>
+      )}
+      <HowToFix {...props} />
+      {shown && <RequestsOf {...props} shown={shown} id="requests" title="Requests" isQuoted={hasQuote} />}
+      <div id="again-requests" {...pendingOf(props)}>
+        {again && (
+          <RequestsOf {...props} shown={again} id="of-again" title="When it was checked again" isQuoted>
+            <Seen {...props} shown={again} />
+          </RequestsOf>
         )}
-        <HowToFix {...props} />
-        {shown && <RequestsOf {...props} shown={shown} id="requests" title="Requests" isQuoted={hasQuote} />}
-        <div id="again-requests" {...pendingOf(props)}>
-          {again && (
-            <RequestsOf {...props} shown={again} id="of-again" title="When it was checked again" isQuoted>
-              <Seen {...props} shown={again} />
-            </RequestsOf>
-          )}
-        </div>
-        <div class="sec">
-          {!isFine(props) && <Why {...props} />}
-          <WrongVerdict {...props} />
-        </div>
+      </div>
+      <div class="sec">
+        {!isFine(props) && <Why {...props} />}
+        <WrongVerdict {...props} />
+      </div>
     </Two>
   );
 }
@@ -105,15 +101,10 @@ function OlderRun({ site, report, finding: { checkId } }: FindingProps): JSX.Ele
   const { latestNumber, nextNumber, response } = report;
   if (nextNumber === null) return null;
   return (
-    <div class="note" role="note">
-      <p>
-        <b>This is how it was in run {response.run.number}.</b>{' '}
-        <a href={addressOf.evidence(site.id, latestNumber, checkId)}>
-          See this check in run {latestNumber}, the latest
-        </a>
-        .
-      </p>
-    </div>
+    <Callout role="note">
+      <b>This is how it was in run {response.run.number}.</b>{' '}
+      <a href={addressOf.evidence(site.id, latestNumber, checkId)}>See this check in run {latestNumber}, the latest</a>.
+    </Callout>
   );
 }
 

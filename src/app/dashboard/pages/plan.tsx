@@ -5,7 +5,7 @@ import { DAILY_RUNS } from '../../limits/daily-runs.js';
 import type { Keys } from '../../keys/keys.js';
 import type { Sites } from '../../sites/sites.js';
 import { countOf, formatCount } from '../../../platform/counts.js';
-import { Icon } from '../../../web/kit/components/icons.js';
+import { Items } from '../../../web/kit/confirm.js';
 import { Facts, RailPart } from '../../../web/kit/components/two.js';
 
 export interface PlanProps {
@@ -53,21 +53,19 @@ export function ApiFacts({ plan, monthlyQuotaOf }: Omit<PlanProps, 'sitesMaxOf'>
 export function PlansWithApi({ monthlyQuotaOf, sitesMaxOf }: Omit<PlanProps, 'plan'>): JSX.Element {
   const plans = (Object.keys(PLANS) as Plan[]).filter((plan) => PLANS[plan].api);
   return (
-    <ul class="items">
-      {plans.map((plan) => (
-        <li key={plan}>
-          <Icon name="key" />
-          <span>
-            <b class="w5">{plan}</b>
-            <br />
-            <span class="soft small">
-              {formatCount(monthlyQuotaOf(plan))} requests a month for each of up to {KEYS_PER_ACCOUNT_MAX} keys, room
-              for {countOf(sitesMaxOf(plan), 'site')} and {sizeOf(PLANS[plan].evidenceBytesMax)} of evidence
-            </span>
+    <Items
+      items={plans.map((plan) => [
+        'key',
+        <>
+          <b class="w5">{plan}</b>
+          <br />
+          <span class="soft small">
+            {formatCount(monthlyQuotaOf(plan))} requests a month for each of up to {KEYS_PER_ACCOUNT_MAX} keys, room for{' '}
+            {countOf(sitesMaxOf(plan), 'site')} and {sizeOf(PLANS[plan].evidenceBytesMax)} of evidence
           </span>
-        </li>
-      ))}
-    </ul>
+        </>,
+      ])}
+    />
   );
 }
 

@@ -1,20 +1,19 @@
 import type { JSX } from 'preact';
 import type { RunProof } from '../../runs/run-chain.js';
 import { Fold } from '../../../web/kit/components/fold.js';
+import { Callout } from '../../../web/kit/components/text.js';
 
 /** A reader of a run that does not match its digest has to know it first. */
 export function Doubt({ proof: { run, supplement } }: { readonly proof: RunProof }): JSX.Element | null {
   if (run.state !== 'broken' && supplement.state !== 'broken') return null;
   return (
-    <div class="note is-f" role="note">
-      <p>
-        <b>This run may have been changed since it was stored:</b>{' '}
-        {run.state === 'broken'
-          ? 'it does not match its digest'
-          : 'its notes, its gains or its release do not match their digest'}
-        . The operator of the service has been told.
-      </p>
-    </div>
+    <Callout result="FAIL" role="note">
+      <b>This run may have been changed since it was stored:</b>{' '}
+      {run.state === 'broken'
+        ? 'it does not match its digest'
+        : 'its notes, its gains or its release do not match their digest'}
+      . The operator of the service has been told.
+    </Callout>
   );
 }
 
@@ -51,4 +50,3 @@ export function Proof({ proof: { run, supplement }, release }: ProofProps): JSX.
     </Fold>
   );
 }
-

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import type { ScanProgress } from '../../../scanner/report/progress.js';
-import { Icon, type IconName } from '../../../web/kit/components/icons.js';
+import { Items } from '../../../web/kit/confirm.js';
 import { Group } from '../../../web/kit/components/mast.js';
 import { ProgressFound, ProgressLock, REFRESH } from '../../../web/kit/components/progress.js';
 import { Time } from '../../../web/kit/components/text.js';
@@ -52,21 +52,15 @@ export function runningPage({ site, progress, note, now }: RunningPageProps): Pa
 
 /** What its owner may want before the first run, or during it. */
 export function Meanwhile({ siteId }: { readonly siteId: string }): JSX.Element {
-  const links: readonly (readonly [IconName, string, string])[] = [
-    ['clock', addressOf.automation(siteId), 'Run it every week, and after each deployment'],
-    ['bell', '/alerts', 'Say where alerts go'],
-    ['plus', '/sites/new', 'Add your other sites'],
-  ];
   return (
     <Group title="Meanwhile" meaning="two minutes of yours">
-      <ul class="items">
-        {links.map(([icon, href, words]) => (
-          <li key={href}>
-            <Icon name={icon} />
-            <a href={href}>{words}</a>
-          </li>
-        ))}
-      </ul>
+      <Items
+        items={[
+          ['clock', <a href={addressOf.automation(siteId)}>Run it every week, and after each deployment</a>],
+          ['bell', <a href="/alerts">Say where alerts go</a>],
+          ['plus', <a href="/sites/new">Add your other sites</a>],
+        ]}
+      />
     </Group>
   );
 }

@@ -17,6 +17,7 @@ import { Requests } from './requests.js';
 import { RunNow } from './run-now.js';
 import type { RunBudget } from './rail.js';
 import { ReportFindings } from './report.js';
+import { Callout } from '../../../web/kit/components/text.js';
 
 export interface RunMainProps {
   readonly siteId: string;
@@ -70,14 +71,12 @@ export function NothingToFix({ siteId, schedule }: { readonly siteId: string; re
   const { effective } = schedule;
   return (
     <>
-      <div class="note is-p">
-        <p>
-          <b>Agents find, read, trust and use this site.</b>{' '}
-          {effective === null
-            ? 'It runs by hand only, so you will not hear when that changes.'
-            : `We look again ${FREQUENCIES[effective].label}.`}
-        </p>
-      </div>
+      <Callout result="PASS">
+        <b>Agents find, read, trust and use this site.</b>{' '}
+        {effective === null
+          ? 'It runs by hand only, so you will not hear when that changes.'
+          : `We look again ${FREQUENCIES[effective].label}.`}
+      </Callout>
       <div class="row">
         {effective === null && (
           <ActionButton

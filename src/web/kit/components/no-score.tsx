@@ -6,6 +6,7 @@ import { FINDINGS_ID } from './findings.js';
 import { CountedFold } from './fold.js';
 import { Mark } from './icons.js';
 import { Notes } from './notes.js';
+import { Callout } from './text.js';
 
 export interface NoScoreProps {
   readonly findings: readonly Finding[];
@@ -23,9 +24,9 @@ export function NoScore({ findings, notes, at, actions, children }: NoScoreProps
   const cause = commonCause(findings);
   return (
     <div id={FINDINGS_ID} tabIndex={-1}>
-      <div class="note is-u">
-        <p>{cause !== null && <b>{cause}</b>} No check could be judged, and none is held against you.</p>
-      </div>
+      <Callout result="UNDETERMINED">
+        {cause !== null && <b>{cause}</b>} No check could be judged, and none is held against you.
+      </Callout>
       <h2>What to do</h2>
       <ol>
         <li>See if the site was down at {at}, or if a firewall in front of it turns programs away.</li>

@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { partsOfMove } from '../../../scanner/verdict/move.js';
 import type { Note } from '../../../scanner/verdict/note.js';
 import { checkHref } from './result.js';
+import { Callout } from './text.js';
 
 interface NotesProps {
   readonly notes: readonly Note[];
@@ -21,11 +22,9 @@ export function HeadNotes({ notes, movedTo, scanHref }: HeadNotesProps): JSX.Ele
       {notes
         .filter(({ checkId }) => checkId === null)
         .map((note) => (
-          <div key={note.id} class="note is-u" role="note">
-            <p>
-              <MoveText note={note} movedTo={movedTo} scanHref={scanHref} />
-            </p>
-          </div>
+          <Callout key={note.id} result="UNDETERMINED" role="note">
+            <MoveText note={note} movedTo={movedTo} scanHref={scanHref} />
+          </Callout>
         ))}
     </>
   );

@@ -1,5 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { formatRelative, formatUtc } from '../format.js';
+import type { Result } from '../../../scanner/verdict/vocabulary.js';
+import { toneOf } from './icons.js';
 
 /** A time: relative for people, with the exact one alongside it. */
 export function Time({ at, now }: { readonly at: string; readonly now: Date }): JSX.Element {
@@ -41,6 +43,24 @@ export function Snippet({ text, label }: { readonly text: string; readonly label
   );
 }
 
+interface CalloutProps {
+  /** What it is about in a word, which gives it its colour. */
+  readonly result?: Result;
+  readonly role?: 'note' | 'status';
+  /** What script looks for. */
+  readonly 'data-outcome'?: string;
+  readonly children: ComponentChildren;
+}
+
+/** What has to be known before the rest is read. */
+export function Callout({ result, children, ...more }: CalloutProps): JSX.Element {
+  return (
+    <div class={result === undefined ? 'note' : `note ${toneOf(result)}`} {...more}>
+      <p>{children}</p>
+    </div>
+  );
+}
+
 export interface NoticeProps {
   /** Whether it says that something was done. */
   readonly isDone?: boolean;
@@ -52,8 +72,8 @@ export interface NoticeProps {
 export function Notice({ isDone = false, children }: NoticeProps): JSX.Element | null {
   if (children === undefined) return null;
   return (
-    <div class={isDone ? 'note is-p' : 'note'} role="status">
-      <p>{children}</p>
-    </div>
+    <Callout {...(isDone && { result: 'PASS' })} role="status">
+      {children}
+    </Callout>
   );
 }

@@ -1,6 +1,6 @@
 import { ICON_NAMES, Icon, Mark } from '../../kit/components/icons.js';
 import { Group, HostName, Score, TabBar } from '../../kit/components/mast.js';
-import { Notice, Snippet } from '../../kit/components/text.js';
+import { Callout, Notice, Snippet } from '../../kit/components/text.js';
 import type { SheetPart } from './sheet-part.js';
 
 const COLOURS = [
@@ -20,9 +20,9 @@ const COLOURS = [
 ];
 const LONG_LABEL = 'a'.repeat(63);
 const NOTES = [
-  ['is-p', 'C-BOT-01 passes now.', 'The score follows with the next run.'],
-  ['is-f', 'The webhook was turned off.', 'Its last 20 messages did not arrive.'],
-  ['is-u', 'The proof was not found yesterday.', 'Runs continue for 6 more days.'],
+  ['PASS', 'C-BOT-01 passes now.', 'The score follows with the next run.'],
+  ['FAIL', 'The webhook was turned off.', 'Its last 20 messages did not arrive.'],
+  ['UNDETERMINED', 'The proof was not found yesterday.', 'Runs continue for 6 more days.'],
 ] as const;
 const TYPE = [
   ['h1', 'Page: 36 px, 640', 'Four things to fix'],
@@ -147,12 +147,10 @@ export const TEXT_PARTS: readonly SheetPart[] = [
     content: () => (
       <>
         <Notice>The schedule is saved.</Notice>
-        {NOTES.map(([kind, outcome, consequence]) => (
-          <div key={kind} class={`note ${kind}`}>
-            <p>
-              <b>{outcome}</b> {consequence}
-            </p>
-          </div>
+        {NOTES.map(([result, outcome, consequence]) => (
+          <Callout key={result} result={result}>
+            <b>{outcome}</b> {consequence}
+          </Callout>
         ))}
       </>
     ),

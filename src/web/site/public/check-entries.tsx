@@ -12,6 +12,7 @@ import { canFailWith, type ChecksFilter } from './checks-filter.js';
 import type { PillarGroup } from './pillars.js';
 import { FindField, PickItem } from '../../kit/components/pick.js';
 import { Group } from '../../kit/components/mast.js';
+import { Anchors } from './long-page.js';
 
 const GRADES = Object.keys(SEVERITIES) as Severity[];
 
@@ -22,13 +23,7 @@ export function ChecksNav({ groups }: { readonly groups: readonly PillarGroup[] 
       {groups.map(({ name, checks }) => (
         <>
           <h2 key={name}>{name}</h2>
-          <ul>
-            {checks.map(({ id }) => (
-              <li key={id}>
-                <a href={`#${checkAnchor(id)}`}>{shortNameOf(id)}</a>
-              </li>
-            ))}
-          </ul>
+          <Anchors links={checks.map(({ id }) => [checkAnchor(id), shortNameOf(id)])} />
         </>
       ))}
     </>

@@ -16,9 +16,29 @@ export function SideNav({ label, children }: { readonly label: string; readonly 
   );
 }
 
+/** A place in the page, and what it is called. */
+export type Anchor = readonly [id: string, text: string];
+
+export function Anchors({ links }: { readonly links: readonly Anchor[] }): JSX.Element {
+  return (
+    <ul>
+      {links.map(([id, text]) => (
+        <li key={id}>
+          <a href={`#${id}`}>{text}</a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The sections of a text in Markdown. */
+export function sectionsOf(text: string): readonly Anchor[] {
+  return [...text.matchAll(/^## (.+)$/gm)].map(([, title = '']) => [headingId(title), title]);
+}
+
 /** A page of text: its sections at the side, where there are several. */
 export function longPage({ heading, lead, body }: PageText, main: JSX.Element): Pick<Page, 'mast' | 'main'> {
-  const sections = [...body.matchAll(/^## (.+)$/gm)].map(([, title = '']) => title);
+  const sections = sectionsOf(body);
   const text = <div class="text">{main}</div>;
   return {
     mast: <Mast title={heading} lead={lead} />,
@@ -28,13 +48,7 @@ export function longPage({ heading, lead, body }: PageText, main: JSX.Element): 
       ) : (
         <div class="w ref">
           <SideNav label="On this page">
-            <ul>
-              {sections.map((title) => (
-                <li key={title}>
-                  <a href={`#${headingId(title)}`}>{title}</a>
-                </li>
-              ))}
-            </ul>
+            <Anchors links={sections} />
           </SideNav>
           {text}
         </div>

@@ -1,10 +1,10 @@
 import type { JSX } from 'preact';
 import { WAITING_PINS } from '../../../scanner/report/pins.js';
-import { Icon } from '../../kit/components/icons.js';
-import { headingId, Prose, ShortProse } from '../../kit/components/prose.js';
+import { FindField } from '../../kit/components/pick.js';
+import { Prose, ShortProse } from '../../kit/components/prose.js';
 import { Snippet } from '../../kit/components/text.js';
 import { PUBLIC_PAGES } from '../../kit/public-pages.js';
-import { SideNav } from '../public/long-page.js';
+import { Anchors, sectionsOf, SideNav } from '../public/long-page.js';
 import { TableProse } from '../public/table-prose.js';
 import { nameOfRef, type Operation, type Reference } from './api-document.js';
 import { curlLine } from './examples.js';
@@ -117,13 +117,7 @@ function chaptersOf(description: string): readonly string[] {
 function Find({ filter: { find } }: Pick<ReferencePageProps, 'filter'>): JSX.Element {
   return (
     <form class="row" role="search" action={PUBLIC_PAGES.api.path}>
-      <div class="find">
-        <Icon name="search" />
-        <label class="hide" for="find">
-          Find in the reference
-        </label>
-        <input id="find" name="find" type="search" value={find} placeholder="Find: 429, ETag, score" />
-      </div>
+      <FindField name="find" label="Find in the reference" placeholder="Find: 429, ETag, score" value={find} />
       <button class="quiet" type="submit">
         Find
       </button>
@@ -138,11 +132,10 @@ function Find({ filter: { find } }: Pick<ReferencePageProps, 'filter'>): JSX.Ele
 
 function Contents({ reference, filter }: Omit<ReferencePageProps, 'baseUrl'>): JSX.Element {
   const { operations, schemas, description } = reference;
-  const chapters = [...description.matchAll(/^## (.+)$/gm)].map(([, title = '']) => title);
   return (
     <>
       <h2>Start</h2>
-      <Links links={[...chapters.map((title): Entry => [headingId(title), title]), ['try-it', 'Try it']]} />
+      <Anchors links={[...sectionsOf(description), ['try-it', 'Try it']]} />
       <h2>Operations</h2>
       <ul>
         {inOrder(operations)
@@ -152,9 +145,9 @@ function Contents({ reference, filter }: Omit<ReferencePageProps, 'baseUrl'>): J
           ))}
       </ul>
       <h2>Answers</h2>
-      <Links links={[['headers', 'Headers']]} />
+      <Anchors links={[['headers', 'Headers']]} />
       <h2>Schemas</h2>
-      <Links
+      <Anchors
         links={[...schemas]
           .filter(([name, schema]) => filter.schema(name, schema))
           .map(([name]) => [schemaId(name), name])}
@@ -163,8 +156,6 @@ function Contents({ reference, filter }: Omit<ReferencePageProps, 'baseUrl'>): J
   );
 }
 
-type Entry = readonly [id: string, text: string];
-
 function OperationLink({ operation: { operationId, method } }: { readonly operation: Operation }): JSX.Element {
   return (
     <li>
@@ -172,19 +163,6 @@ function OperationLink({ operation: { operationId, method } }: { readonly operat
         {operationId} <span class="verb">{method}</span>
       </a>
     </li>
-  );
-}
-
-/** Links within the page. */
-function Links({ links }: { readonly links: readonly Entry[] }): JSX.Element {
-  return (
-    <ul>
-      {links.map(([id, text]) => (
-        <li key={id}>
-          <a href={`#${id}`}>{text}</a>
-        </li>
-      ))}
-    </ul>
   );
 }
 
