@@ -33,6 +33,13 @@ export const selectSchedulesOfAccount = defineQuery<ScheduleRow, { account_id: s
     .where({ 's.account_id': account_id, 's.is_deleting': 0 }),
 );
 
+/** Of some sites. `sites`: JSON of their ids. */
+export const selectNextRuns = defineQuery<Omit<ScheduleRow, 'frequency'>, { sites: string }>((sql, { sites }) =>
+  sql('schedules as c')
+    .join(jsonRows(sql, sites, ['site_id']), 'given.site_id', 'c.site_id')
+    .select(['c.site_id', 'c.next_run_at']),
+);
+
 /** A schedule whose time has come, with what decides what happens now. */
 export interface DueScheduleRow extends ScheduleRow {
   readonly account_id: string;

@@ -2,7 +2,7 @@ import type { Clock } from '../../platform/clock.js';
 import { InputError } from '../../platform/input-error.js';
 import { effectiveFrequency, type Frequency, frequenciesOf, nextScheduledTime } from './schedule.js';
 import { type Database, runOne } from '../../store/database.js';
-import { deleteSchedule, selectSchedule, selectSchedulesOfAccount, upsertSchedule } from './schedule-statements.js';
+import { deleteSchedule, selectNextRuns, selectSchedule, upsertSchedule } from './schedule-statements.js';
 import { execute, one, type Transaction } from '../../store/transaction.js';
 import { recordEvent } from '../audit/audit.js';
 import { holdOwnSite, type OwnSite } from '../sites/own-site.js';
@@ -40,9 +40,10 @@ export class Schedules {
     return this.get(site);
   }
 
-  /** When the account's sites run next, by site id; a site without a schedule has none. */
-  async nextRuns(accountId: string): Promise<ReadonlyMap<string, string>> {
-    const rows = await this.deps.db.run(selectSchedulesOfAccount({ account_id: accountId }));
+  /** When some sites run next, by site id; a site without a schedule has none. The caller has checked whose they are. */
+  async nextRuns(siteIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const sites = JSON.stringify(siteIds.map((site_id) => ({ site_id })));
+    const rows = await this.deps.db.run(selectNextRuns({ sites }));
     return new Map(rows.map(({ site_id, next_run_at }) => [site_id, next_run_at]));
   }
 }

@@ -137,9 +137,9 @@ onEachDatabase(async (t, engine) => {
     t.equal(await plan(), 1);
     const nextRunAt = nextScheduledTime(at.siteId, 'WEEKLY', clock.now()).toISOString();
     t.match(await schedules.get(at), { nextRunAt }, 'from then on it is as rare as the plan');
-    t.equal((await schedules.nextRuns(at.accountId)).get(at.siteId), nextRunAt);
+    t.equal((await schedules.nextRuns([at.siteId])).get(at.siteId), nextRunAt);
     t.match(await schedules.set(at, null), { frequency: null, nextRunAt: null });
-    t.equal((await schedules.nextRuns(at.accountId)).size, 0);
+    t.equal((await schedules.nextRuns([at.siteId])).size, 0);
     const stranger = await addAccount(db);
     for (const call of [
       () => schedules.get({ ...at, accountId: stranger.id }),
@@ -486,6 +486,6 @@ onEachDatabase(async (t, engine) => {
     t.same(await rows(), []);
     t.same(await runs(), []);
     t.same(worker.heard, []);
-    t.equal((await schedules.nextRuns(at.accountId)).size, 0);
+    t.equal((await schedules.nextRuns([at.siteId])).size, 0);
   });
 });

@@ -136,8 +136,8 @@ onEachDatabase(async (t, engine) => {
     const history = new History({ db: recorded.db, clock });
     const overviews = await history.overview(member.account.id);
     await history.trends(overviews.map(listedSiteOf));
-    await new Schedules({ db: recorded.db, clock }).nextRuns(member.account.id);
-    t.same(recorded.asked, ['selectOverview', 'selectTrends', 'selectSchedulesOfAccount'], 'however many sites');
+    await new Schedules({ db: recorded.db, clock }).nextRuns(ids);
+    t.same(recorded.asked, ['selectOverview', 'selectTrends', 'selectNextRuns'], 'however many sites');
     t.equal(overviews.length, 51);
     t.ok(await findOwnSite(db, { accountId: member.account.id, siteId: ids[0] ?? '' }));
   });

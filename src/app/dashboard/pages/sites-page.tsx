@@ -18,7 +18,7 @@ import { Two } from '../../../web/kit/components/two.js';
 export const addListPage: Part = (router, { history, schedules, clock, sendPage }) => {
   router.get('/sites', async (ctx) => {
     const { id: accountId } = sessionOf(ctx).account;
-    const [overviews, nextRuns] = await Promise.all([history.overview(accountId), schedules.nextRuns(accountId)]);
+    const overviews = await history.overview(accountId);
     const notice = queryOf(ctx, 'notice') === 'removed' ? <Removed /> : null;
     if (overviews.length === 0) {
       sendPage(ctx, noSitesPage(notice));
@@ -29,7 +29,10 @@ export const addListPage: Part = (router, { history, schedules, clock, sendPage 
     const found = sitesOf(asked, all);
     const view = { ...asked, page: Math.min(asked.page, pageCountOf(found.length, SITES_A_PAGE)) };
     const shown = found.slice((view.page - 1) * SITES_A_PAGE, view.page * SITES_A_PAGE);
-    const trends = await history.trends(shown);
+    const [trends, nextRuns] = await Promise.all([
+      history.trends(shown),
+      schedules.nextRuns(shown.map(({ site }) => site.id)),
+    ]);
     sendPage(ctx, {
       title: 'Sites',
       mast: (
