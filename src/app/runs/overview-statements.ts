@@ -1,4 +1,5 @@
-import { defineQuery, jsonRows } from '../../store/query.js';
+import type { Knex } from 'knex';
+import { defineQuery, isPostgres, jsonRows } from '../../store/query.js';
 import { GLANCE, type GlanceRow } from '../sites/site-glance.js';
 
 /** What the list says of a site, with what its last runs came to. */
@@ -66,8 +67,9 @@ export interface TrendRow {
   readonly failing: number;
 }
 
-/** Whether the results of a run have a text in them: neither a pattern nor anything that only one of the databases knows. */
-const HAVE = (column: string): string => `replace(r.results, given.${column}, '') <> r.results`;
+/** Whether the results of a run have a text in them, which is not a pattern. */
+const have = (sql: Knex, column: string): string =>
+  `${isPostgres(sql) ? 'strpos' : 'instr'}(r.results, given.${column}) > 0`;
 
 /**
  * The last `count` runs of some sites, oldest first. `sites`: JSON of their ids and latest numbers, each with the two texts that the
@@ -76,7 +78,7 @@ const HAVE = (column: string): string => `replace(r.results, given.${column}, ''
 export const selectTrends = defineQuery<TrendRow, { sites: string; count: number }>((sql, { sites, count }) =>
   sql
     .select('r.site_id', 'r.number', 'r.score', {
-      failing: sql.raw(`CASE WHEN ${HAVE('failed')} THEN 2 WHEN ${HAVE('open')} THEN 1 ELSE 0 END`),
+      failing: sql.raw(`CASE WHEN ${have(sql, 'failed')} THEN 2 WHEN ${have(sql, 'open')} THEN 1 ELSE 0 END`),
     })
     .from(jsonRows(sql, sites, ['site_id', 'latest', 'failed', 'open']))
     .join('runs as r', (on) =>
