@@ -228,7 +228,9 @@ function hasScore({ run }: RunResults): boolean {
 /** By check of the first of `runs` (the newest first, without a gap): where the row of its result begins. */
 function sinceOf(runs: readonly RunResults[]): ReadonlyMap<string, number> {
   const [now] = runs;
-  const rows = runs.filter((run) => run === now || hasScore(run));
+  const judged = runs.filter((run) => run === now || hasScore(run));
+  // Most runs find the same as the one before: of a row of them the first says it all.
+  const rows = judged.filter(({ findings }, index) => findings !== judged[index + 1]?.findings);
   const resultsByRow = rows.map(({ findings }) => new Map(findings.map(({ checkId, result }) => [checkId, result])));
   const isWhole = runs.at(-1)?.run.number === 1;
   const since = new Map<string, number>();
