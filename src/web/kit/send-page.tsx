@@ -60,8 +60,7 @@ export function createSendConstantPage(frame: Frame, sendPage: SendPage): SendCo
     ctx.body = (coding && coded.get(coding)) ?? identity;
   };
 
-  function keep(path: string, html: string): Constant {
-    const identity = Buffer.from(html);
+  function keep(path: string, identity: Buffer): Constant {
     const coded = new Map<Coding, Buffer>([
       ['br', brotliCompressSync(identity, BROTLI)],
       ['gzip', gzipSync(identity)],
@@ -73,7 +72,8 @@ export function createSendConstantPage(frame: Frame, sendPage: SendPage): SendCo
   }
 }
 
-function render(ctx: WebContext, page: Page, { assets, publicUrl, navigation }: Frame): string {
+/** As bytes: Koa measures a text and Node encodes it, each on its own. */
+function render(ctx: WebContext, page: Page, { assets, publicUrl, navigation }: Frame): Buffer {
   const html = renderToString(
     <Layout
       page={page}
@@ -84,5 +84,5 @@ function render(ctx: WebContext, page: Page, { assets, publicUrl, navigation }: 
       navigation={navigation}
     />,
   );
-  return `<!doctype html>${html}`;
+  return Buffer.from(`<!doctype html>${html}`);
 }

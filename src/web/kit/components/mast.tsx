@@ -95,20 +95,10 @@ export interface HostNameProps {
 /** A host name as its owner writes it: left to right whatever its script, and it may break after each dot. */
 export function HostName({ name, isDouble = false }: HostNameProps): JSX.Element {
   const shown = unicodeOf(name);
-  const labels = shown.split('.');
   return (
     <>
       <bdi dir="ltr">
-        {labels.map((label, index) => (
-          <>
-            {label}
-            {index < labels.length - 1 && (
-              <>
-                .<wbr />
-              </>
-            )}
-          </>
-        ))}
+        {shown.split('.').flatMap((label, index) => (index === 0 ? [label] : ['.', <wbr key={index} />, label]))}
       </bdi>
       {isDouble && shown !== name && (
         <>
