@@ -68,7 +68,12 @@ async function benchOn(engine: string, url: string): Promise<void> {
     printTable(
       `${engine}: ${SITES} sites of ${RUNS} runs, 50 a page`,
       ['page', 'statements', 'CPU ms', 'median ms'],
-      views.map(({ name }, index) => [name, statements[index] ?? null, median(index, 'cpuMs'), median(index, 'wallMs')]),
+      views.map(({ name }, index) => [
+        name,
+        statements[index] ?? null,
+        median(index, 'cpuMs'),
+        median(index, 'wallMs'),
+      ]),
     );
   } finally {
     await service.process.stop();
