@@ -49,12 +49,13 @@ const MEASURE = `(() => {
   };
 })()`;
 
-/** How the page that is open looks. The font is there first. */
+/** How the page that is open looks. The font is there first, and nothing moves. */
 export async function lookAt(engine: Engine): Promise<Look> {
   await engine.evaluate<void>(
     'void document.fonts.ready.then(() => { document.documentElement.dataset.fonts = "ready"; })',
   );
   while (!(await engine.evaluate<boolean>('document.documentElement.dataset.fonts === "ready"')));
+  await engine.evaluate<void>('void document.getAnimations().forEach((one) => one.cancel())');
   return engine.evaluate<Look>(MEASURE);
 }
 
