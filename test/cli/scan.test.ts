@@ -24,6 +24,8 @@ const checks: readonly Check[] = ['C-LLMS-01', 'C-BOT-01'].map((id) => ({
   pillar: 'A',
   scored: true,
   title: id,
+  shortName: 'Test',
+  answer: 'It passes.',
   explanation: '',
   judgedBy: [],
   failures: {},

@@ -29,31 +29,9 @@ const GROUP_NAMES: Readonly<Record<Pillar | 'none', string>> = {
   none: 'Forward',
 };
 
-/** What a check looks at, in one word: for the narrow places next to its pin. */
-const SHORT_NAMES: Readonly<Record<(typeof CHECKS)[number]['id'], string>> = {
-  'C-LLMS-01': 'llms.txt',
-  'C-LLMS-02': 'Format',
-  'C-LLMS-03': 'Links',
-  'C-LLMS-04': 'Length',
-  'C-SITE-01': 'Sitemap',
-  'C-SITE-02': 'Entries',
-  'C-BOT-01': 'robots.txt',
-  'C-BOT-02': 'Policy',
-  'C-BOT-03': 'Edge',
-  'C-SD-01': 'JSON-LD',
-  'C-SD-02': 'Schema',
-  'C-SD-03': 'Entities',
-  'C-SD-04': 'sameAs',
-  'C-WK-01': 'MCP',
-  'C-WK-02': 'A2A',
-  'C-WK-03': 'API',
-  'C-MD-01': 'Markdown',
-  'C-FWD-01': 'AI use',
-};
-
 /** In one word; its id where it was retired since. */
 export function shortNameOf(checkId: string): string {
-  return (SHORT_NAMES as Readonly<Record<string, string | undefined>>)[checkId] ?? checkId;
+  return CHECKS.find(({ id }) => id === checkId)?.shortName ?? checkId;
 }
 
 /** The registry's checks by pillar, in its order. */

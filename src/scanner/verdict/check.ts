@@ -23,6 +23,10 @@ export interface CheckDefinition<
   /** Whether its findings count towards the score; stored with each finding. */
   readonly scored: boolean;
   readonly title: string;
+  /** What it looks at, in one word: for the narrow places next to its pin. */
+  readonly shortName: string;
+  /** What is true of a site that passes it. */
+  readonly answer: string;
   /** What the check examines and why it matters, for the owner of the site. */
   readonly explanation: string;
   /** The standards that decide the verdict, the one that decides most first. */
@@ -51,6 +55,8 @@ export interface Check {
   readonly pillar: Pillar | null;
   readonly scored: boolean;
   readonly title: string;
+  readonly shortName: string;
+  readonly answer: string;
   readonly explanation: string;
   readonly judgedBy: readonly StandardId[];
   readonly failures: Failures;

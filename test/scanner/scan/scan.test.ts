@@ -230,6 +230,8 @@ function checkOf(onJudge: () => unknown): Check {
     pillar: 'A',
     scored: true,
     title: 'a title',
+    shortName: 'Test',
+    answer: 'It passes.',
     explanation: 'an explanation',
     judgedBy: [],
     failures: {},

@@ -9,6 +9,8 @@ const TEXTS = {
   pillar: 'A',
   scored: true,
   title: 'a title',
+  shortName: 'Test',
+  answer: 'It passes.',
   explanation: 'an explanation',
 } as const;
 const examples = async () => ({ EXAMPLES: { MISSING: { failing: {}, passing: {} } } });

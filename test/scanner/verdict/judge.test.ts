@@ -11,6 +11,8 @@ const check: Check = defineCheck({
   pillar: 'B',
   scored: true,
   title: 'a title',
+  shortName: 'Test',
+  answer: 'It passes.',
   explanation: 'an explanation',
   judgedBy: [],
   failures: {

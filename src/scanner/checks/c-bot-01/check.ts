@@ -26,6 +26,8 @@ export const cBot01 = defineCheck({
   pillar: 'B',
   scored: true,
   title: 'robots.txt lets AI search and user agents in',
+  shortName: 'robots.txt',
+  answer: 'robots.txt lets AI search and user agents in.',
   explanation: `AI search engines and assistants read robots.txt before your pages. We check that the six that feed the answers most people see (${writeTokens(CORE_TOKENS)}) may fetch your home page and at least one other page. Without a robots.txt they may. Crawlers that train AI models are your decision, and never count here. The score measures readiness, not virtue: you may have good reasons to keep agents out, but then they cannot find you.`,
   judgedBy: ['robots', 'agents'],
   failures: cBot01Failures,

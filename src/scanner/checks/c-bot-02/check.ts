@@ -29,6 +29,8 @@ export const cBot02 = defineCheck({
   pillar: 'B',
   scored: true,
   title: 'The access policy does not contradict itself',
+  shortName: 'Policy',
+  answer: 'No two statements of the site about access contradict each other.',
   explanation:
     'Agents can follow your policy only if it says one thing. We look for statements that cannot both hold: "Allow: /" alongside "Disallow: /" for the same agent, pages that llms.txt or the sitemap advertises but robots.txt closes to an agent that is known to read that list, a Content-Signal that says both yes and no or invites agents into a closed group, and a listed home page that says noindex. Different rules for search and for training are not contradiction. The score measures readiness, not virtue: the policy itself is your choice.',
   judgedBy: ['robots', 'content-signals', 'agents'],

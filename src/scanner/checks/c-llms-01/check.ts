@@ -38,6 +38,8 @@ export const cLlms01 = defineCheck({
   pillar: 'A',
   scored: true,
   title: 'llms.txt is published',
+  shortName: 'llms.txt',
+  answer: 'An llms.txt is there, and it is a text file.',
   explanation:
     'llms.txt is a short Markdown file at the root of a site. It tells AI agents what the site is about and which pages are worth reading, so they need not guess from menus. We ask for /llms.txt and, if there is none, for those that your pages announce with rel="describedby", and expect status 200 and a text file, not an HTML page.',
   judgedBy: ['llms-txt'],

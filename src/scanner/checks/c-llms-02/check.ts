@@ -27,6 +27,8 @@ export const cLlms02 = defineCheck({
   pillar: 'A',
   scored: true,
   title: 'llms.txt follows the format',
+  shortName: 'Format',
+  answer: 'llms.txt is Markdown that begins with a title.',
   explanation:
     'llms.txt is Markdown for people and programs alike. Its format requires one thing only: a first-level heading ("# Name") with the name of the site, before any other heading. Links are optional, but each must be a Markdown link with a valid address, since these are what agents follow. We read the file with a standard Markdown parser (CommonMark).',
   judgedBy: ['llms-txt'],

@@ -14,6 +14,8 @@ export const cLlms03 = defineCheck({
   pillar: 'A',
   scored: true,
   title: 'llms.txt links work',
+  shortName: 'Links',
+  answer: 'The links of llms.txt to the site itself lead to pages that are there.',
   explanation:
     'An agent that reads llms.txt follows its links next; a dead one ends its visit or sends it guessing. We check the links to your own domain (subdomains included): all of them up to 20, otherwise the first 5 and 15 spread over the rest. A link is dead only if it answers 404 or 410 twice, its host does not exist, or it shows the page that your site shows for any address that does not exist.',
   judgedBy: ['llms-txt'],

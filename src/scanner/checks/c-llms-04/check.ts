@@ -21,6 +21,8 @@ export const cLlms04 = defineCheck({
   pillar: 'A',
   scored: true,
   title: 'llms.txt fits one agent read',
+  shortName: 'Length',
+  answer: 'llms.txt is short enough to be read in one go.',
   explanation:
     'Agents read a file up to a limit and drop the rest, often without saying so: of a very long llms.txt they see only the beginning. We count characters, not bytes, so that no script is at a disadvantage. The limit is 100,000 characters; from 50,000 on, some agents cut the file off.',
   judgedBy: ['agent-friendly-docs'],

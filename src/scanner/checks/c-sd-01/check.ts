@@ -17,6 +17,8 @@ export const cSd01 = defineCheck({
   pillar: 'C',
   scored: true,
   title: 'JSON-LD is in the served HTML and parses',
+  shortName: 'JSON-LD',
+  answer: 'JSON-LD is in the HTML as it is served, and it parses.',
   explanation:
     'JSON-LD with schema.org terms tells an agent what a page is about: who runs the site, what is sold, when an event takes place. Most agents run no JavaScript, so it must be in the HTML that the server sends, and one misplaced comma makes a whole block unreadable. We read the home page and up to three other pages of the site.',
   judgedBy: ['json-ld'],

@@ -25,6 +25,8 @@ export const cSd02 = defineCheck({
   pillar: 'C',
   scored: true,
   title: 'Markup matches schema.org and the page',
+  shortName: 'Schema',
+  answer: 'The JSON-LD matches schema.org and what the page shows.',
   explanation:
     'Agents look for the exact names of schema.org: a misspelt type or property counts as missing, without any warning. They also compare the markup with the page. An impossible date, a url on another domain (often a forgotten staging host) or a headline that the page does not show makes them distrust the rest. We read the home page and up to three other pages of the site.',
   judgedBy: ['schema-org'],

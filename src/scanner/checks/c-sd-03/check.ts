@@ -34,6 +34,8 @@ export const cSd03 = defineCheck({
   pillar: 'C',
   scored: true,
   title: 'The entities are complete',
+  shortName: 'Entities',
+  answer: 'The JSON-LD says who is behind the site.',
   explanation:
     'Before an agent quotes or recommends you, it needs to know who you are. One complete identity node on the home page (an organization, a local business, a person or the web site itself) tells it. Products, events, jobs, recipes, videos and breadcrumbs need the properties that Google requires of them; without these, they are left out of search results and answers. We read the home page and up to three other pages of the site.',
   judgedBy: ['schema-org', 'google-structured-data'],

@@ -13,6 +13,8 @@ export const cSd04 = defineCheck({
   pillar: 'C',
   scored: true,
   title: 'sameAs links lead somewhere',
+  shortName: 'sameAs',
+  answer: 'The sameAs links lead to pages that are there.',
   explanation:
     'With sameAs you tell an agent which Wikipedia article, register entry or profile is yours, so that it can be sure who you are. A link that leads nowhere weakens this proof. We follow up to five sameAs links of the identity node on the home page. LinkedIn, X, Instagram, Facebook and TikTok are left out, because what they answer to programs says nothing about the profile.',
   judgedBy: ['schema-org'],

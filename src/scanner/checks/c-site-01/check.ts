@@ -20,6 +20,8 @@ export const cSite01 = defineCheck({
   pillar: 'A',
   scored: true,
   title: 'A sitemap can be found and read',
+  shortName: 'Sitemap',
+  answer: 'A sitemap is there, and it can be read.',
   explanation:
     'A sitemap lists the pages that you want found, so search engines and agents need not discover them link by link. We try the sitemaps that robots.txt names, then /sitemap.xml, /sitemap_index.xml and /sitemap.xml.gz, until one works. XML sitemaps and indexes, RSS, Atom and plain lists of URLs all count, compressed or not, with any Content-Type.',
   judgedBy: ['sitemaps'],

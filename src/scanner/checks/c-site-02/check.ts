@@ -20,6 +20,8 @@ export const cSite02 = defineCheck({
   pillar: 'A',
   scored: true,
   title: 'Sitemap entries can be trusted',
+  shortName: 'Entries',
+  answer: 'The pages that the sitemap lists answer.',
   explanation:
     'A sitemap is a promise: these pages exist, and this is when they last changed. Readers that meet dead pages or impossible dates stop trusting it. We check the size and structure of the sitemap (of an index: its first, middle and last child sitemap) and ask for 12 of its pages, spread evenly. A page is dead only if it answers 404 or 410 twice, its host does not exist, or it shows the page that your site shows for any address that does not exist.',
   judgedBy: ['sitemaps'],

@@ -20,6 +20,8 @@ export const cWk01 = defineCheck({
   pillar: 'D',
   scored: true,
   title: 'MCP discovery works',
+  shortName: 'MCP',
+  answer: 'The MCP server that the site names answers.',
   explanation:
     'The Model Context Protocol (MCP) lets agents use tools that you offer. A small JSON document tells them where your MCP server is. We look for a catalog (/.well-known/ard.json, or where robots.txt or the home page says), a server card and their older forms, check the required fields, and see if the endpoint answers, without calling any tool. A site without an MCP server loses nothing: the check does not apply to it.',
   judgedBy: ['ard', 'mcp-server-card', 'mcp'],

@@ -22,6 +22,8 @@ export const cWk02 = defineCheck({
   pillar: 'D',
   scored: true,
   title: 'The A2A agent card is valid',
+  shortName: 'A2A',
+  answer: 'The agent card is valid, and the agent answers.',
   explanation:
     'With the Agent2Agent protocol (A2A), other agents can hand work to yours. Its agent card at /.well-known/agent-card.json tells them what it can do and where it is; a catalog such as /.well-known/ard.json may name another place. We check that the card has the required fields and that its first interface answers; we never send it a message. A site without an A2A agent loses nothing: the check does not apply to it.',
   judgedBy: ['a2a', 'ard'],

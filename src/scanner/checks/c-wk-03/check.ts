@@ -22,6 +22,8 @@ export const cWk03 = defineCheck({
   pillar: 'D',
   scored: true,
   title: 'API catalog and auth metadata are valid',
+  shortName: 'API',
+  answer: 'The API catalog and what it names are valid.',
   explanation:
     'If your site has an API, agents look for it in fixed places: a catalog at /.well-known/api-catalog that links to its descriptions, and OAuth metadata that say how to get a token. We check the documents that are there, follow up to three links to descriptions and documentation, and, if your pages or llms.txt link documentation of an API, look for anything that names your OpenAPI file. A site without an API loses nothing: the check does not apply to it.',
   judgedBy: ['api-catalog', 'openapi', 'oauth-resource', 'oauth-server'],
