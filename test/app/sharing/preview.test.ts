@@ -3,6 +3,7 @@ import { drawPreview } from '../../../src/app/sharing/pages/preview.js';
 import { renderPng } from '../../../src/app/sharing/png.js';
 import { CHECKS } from '../../../src/scanner/checks/index.js';
 import type { Result } from '../../../src/scanner/verdict/vocabulary.js';
+import { PAYLOADS } from '../../e2e/payloads.js';
 import { finding } from '../../support/findings.js';
 
 const FINISHED_AT = '2026-11-23T11:42:00.000Z';
@@ -49,6 +50,20 @@ t.test('a name is in Unicode where the font can draw it, else in Punycode', asyn
   t.match(textOf('localhost:3000'), '>localhost:3000<');
   t.match(textOf('[2001:db8::1]:8443'), '>[2001:db8::1]:8443<');
   t.match(textOf('<script>&"'), '>&lt;script>&amp;');
+});
+
+t.test('no payload becomes markup of a preview, wherever it stands', async (t) => {
+  const elementsOf = (svg: string) => [...new Set(svg.match(/<[a-z][^\s>]*/gi))].sort();
+  t.equal(PAYLOADS.length, 40);
+  for (const payload of PAYLOADS) {
+    const { findings, ...rest } = report(payload);
+    const said = findings.map((one) => ({ ...one, checkId: payload, title: payload, detail: payload, fix: payload }));
+    for (const all of [findings, [...findings, ...said]]) {
+      const svg = drawPreview({ ...rest, origin: payload, findings: all });
+      t.same(elementsOf(svg), ['<g', '<path', '<rect', '<svg', '<text'], payload);
+      t.notMatch(svg.replaceAll(/>[^<]*</g, '><'), /xss|\son\w+=|href=/, payload);
+    }
+  }
 });
 
 t.test('a preview becomes a PNG of its size with its words, in another thread', async (t) => {

@@ -101,16 +101,40 @@ onEachDatabase(async (t, engine) => {
 
   t.test('a report is gone with the site, and with its ownership', async (t) => {
     const db = await engine.openDb(t);
-    const { member, newVisitor, automation, sharing, site } = await prepare(t, db);
+    const { member, newVisitor, automation, sharing, site, painter } = await prepare(t, db);
+    const statusesOf = async (path: string) => {
+      const answers = await Promise.all(['', '/preview.png', '/markdown'].map((end) => newVisitor().get(path + end)));
+      return answers.map(({ status }) => status);
+    };
     await member.post(sharing);
+    await painter.performAll();
     const first = await publishedAt(member, automation);
+    t.same(await statusesOf(first), [200, 200, 200]);
     await db.transaction(() => dropSharedReports(site.id));
-    t.equal((await newVisitor().get(first)).status, 404);
+    t.same(await statusesOf(first), [404, 404, 404], 'with its ownership');
     await member.post(sharing);
+    await painter.performAll();
     const second = await publishedAt(member, automation);
-    t.equal((await newVisitor().get(second)).status, 200);
+    t.same(await statusesOf(second), [200, 200, 200]);
     await member.post(`/sites/${site.id}/remove`, { name: site.hostname });
-    t.equal((await newVisitor().get(second)).status, 404);
+    t.same(await statusesOf(second), [404, 404, 404], 'with the site');
+  });
+
+  t.test('a preview that is drawn again, or cannot be, is never a broken picture', async (t) => {
+    const db = await engine.openDb(t);
+    const { member, newVisitor, automation, sharing, painter, runs, site } = await prepare(t, db);
+    await member.post(sharing);
+    const path = await publishedAt(member, automation);
+    t.match((await member.get(automation)).text, /No picture is drawn yet/);
+    t.equal(metaOf((await newVisitor().get(path)).text, 'twitter:card'), 'summary');
+    await painter.performAll();
+    await runs.start({ accountId: member.account.id, siteId: site.id, trigger: 'API' });
+    const image = metaOf((await newVisitor().get(path)).text, 'og:image') ?? '';
+    t.match(await newVisitor().get(image.slice(WEB_URL.length)), {
+      status: 200,
+      headers: { 'content-type': 'image/png' },
+    });
+    t.match(await newVisitor().get(`${path}/preview.png?v=older`), { status: 200 }, 'an address that a chat has kept');
   });
 
   t.test('a report of one run is published on the page of the run', async (t) => {

@@ -66,7 +66,9 @@ function Published({ siteId, hostname, publicUrl, report }: PublicReportProps & 
         <span class="soft small">It always shows the last run that has a score.</span>
       </p>
       {report.pictureTag === null ? (
-        <p class="soft small">The preview that chats and networks show is being drawn.</p>
+        <p class="soft small">
+          No picture is drawn yet: until it is, chats and networks show the link with its title and score in words.
+        </p>
       ) : (
         <p>
           <img
