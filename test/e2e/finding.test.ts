@@ -62,6 +62,8 @@ testInBrowser('problem 12: a detail is words, and its page quotes the place', as
     'Line 5 closes the home page to PerplexityBot. The other 5 agents may fetch it.',
   );
   t.match(await page.locator('mark').textContent(), /^ *5 *Disallow: \/$/);
+  const letIn = page.locator('[aria-labelledby=fix] pre').first();
+  t.match(await letIn.textContent(), /^User-agent: PerplexityBot\nAllow: \//, 'the fix names just that one');
 });
 
 testInBrowser('one page tells all of a finding, at every width', async (t, browser) => {

@@ -34,7 +34,16 @@ testInBrowser('no payload runs', async (t, browser) => {
   await t.test('that a visitor types, or that stands in an address', async (t) => {
     const { look, send, executions } = await openExposed(t, browser, { baseURL });
     const found: string[] = [];
-    for (const path of [`/${allInUrl}`, `/scan/${allInUrl}`, `/sign-in?done=${allInUrl}`]) {
+    for (const path of [
+      ...[`/${allInUrl}`, `/scan/${allInUrl}`, `/scan/${allInUrl}/agent`, `/sign-in?done=${allInUrl}`],
+      ...[
+        `/checks?find=${allInUrl}&severity=${allInUrl}`,
+        `/checks/${allInUrl}/BLOCKED`,
+        `/checks/C-BOT-01/${allInUrl}`,
+      ],
+      ...[`/docs/api?find=${allInUrl}`, `/standards?x=${allInUrl}`, `/accuracy?x=${allInUrl}`, `/status?x=${allInUrl}`],
+      ...[`/reports/${allInUrl}`, `/results/${allInUrl}`],
+    ]) {
       found.push(...(await look(path)));
     }
     for (const text of both) {
@@ -60,6 +69,13 @@ testInBrowser('no payload runs', async (t, browser) => {
       `/sites/${allInUrl}`,
       `/keys?revoked=${allInUrl}`,
       `/sites?notice=${allInUrl}&page=${allInUrl}`,
+      `/sites?q=${allInUrl}&show=${allInUrl}&sort=${allInUrl}&order=${allInUrl}`,
+      `/sites/${siteId}/runs?show=${allInUrl}&before=${allInUrl}`,
+      `/sites/${siteId}/compare?run=${allInUrl}&run=2`,
+      `/sites/${siteId}/settings?notice=${allInUrl}`,
+      `/sites/${siteId}/accepted/${allInUrl}/${allInUrl}`,
+      `/account/activity?before=${allInUrl}`,
+      `/account?done=${allInUrl}`,
       `/sites/${siteId}/automation?notice=${allInUrl}`,
       `/alerts?notice=${allInUrl}`,
       `/alerts/webhooks/${allInUrl}?before=${allInUrl}&notice=${allInUrl}`,
@@ -70,6 +86,8 @@ testInBrowser('no payload runs', async (t, browser) => {
       found.push(...(await send(`/sites/${siteId}/remove`, { name: text })));
       found.push(...(await send(`/keys/${keyId}/revoke`, { name: text })));
       found.push(...(await send('/keys', { name: text })));
+      found.push(...(await send(`/sites/${siteId}/accepted/C-BOT-01/BLOCKED`, { reason: text })));
+      found.push(...(await send(`/sites/${siteId}/sharing`, { number: text })));
       found.push(...(await send(`/sites/${siteId}/automation/schedule`, { frequency: text })));
       found.push(...(await send('/alerts/webhooks', { url: text })));
       found.push(...(await send('/account/delete', { email: text, current: text })));
@@ -89,7 +107,9 @@ testInBrowser('no payload runs', async (t, browser) => {
     await page.getByRole('button', { name: 'Run now' }).click();
     await page.getByRole('heading', { name: 'Run 1' }).waitFor();
     t.match(await page.getByRole('main').textContent(), 'llms.txt', 'the run tells what it found');
-    for (const path of [`/sites/${siteId}/runs/1`, `/sites/${siteId}`, '/sites']) found.push(...(await look(path)));
+    for (const path of ['/runs/1', '', '/runs', '/settings', '/automation', '/runs/1/evidence/C-BOT-01'])
+      found.push(...(await look(`/sites/${siteId}${path}`)));
+    found.push(...(await look('/sites')));
     found.push(...(await send('/scan', { site: site.origin })));
     await page.getByRole('heading', { name: /^To fix/ }).waitFor();
     found.push(...(await look(page.url())));
@@ -106,14 +126,17 @@ testInBrowser('no payload runs', async (t, browser) => {
     const { page, look, send, executions } = await openExposed(t, browser, { baseURL, storageState });
     const { siteIds, keyIds, webhookIds } = storePayloads(service.databaseFile, accountId);
     const found: string[] = [];
-    for (const path of ['/sites', '/keys', '/account', '/account/delete', '/alerts']) found.push(...(await look(path)));
+    for (const path of ['/sites', '/keys', '/account', '/account/activity', '/account/delete', '/alerts'])
+      found.push(...(await look(path)));
     // The first ones are named by all payloads, the last ones by the one that is an address.
     for (const siteId of [siteIds[0], siteIds.at(-1)]) {
       for (const path of [
         '',
         '/verify',
         '/remove',
+        '/settings',
         '/runs',
+        '/runs?show=changed',
         '/runs/2',
         '/automation',
         '/compare?from=1&to=2',

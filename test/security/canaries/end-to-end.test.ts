@@ -126,7 +126,28 @@ onEachDatabase(async (t, { openDb }) => {
     for (const table of (await tablesOf(db)).filter((name) => name !== 'run_evidence')) {
       for (const row of await rowsOf(db, table)) t.same(findMarkers(readable(row)), [], `a row of ${table}`);
     }
-    t.ok([...answers.keys()].filter((name) => name.startsWith('page')).length > 20, 'the pages were looked at');
+    const looked = [...answers.keys()].filter((name) => /^(?:page|shared)/.test(name));
+    t.ok(looked.length > 20, 'the pages were looked at');
+    const own = [
+      '/runs',
+      '/runs/2',
+      '/runs/2/evidence/C-',
+      '/settings',
+      '/automation',
+      '/verify',
+      '/remove',
+      '/accepted/',
+    ];
+    for (const path of [
+      ...own.map((below) => `/sites/${added.id}${below}`),
+      ...['/alerts/webhooks/', '/account/activity', '/accuracy', '/standards', '/status', '/checks/C-'],
+      ...['/reports/', '/results/', '/scan/'],
+    ]) {
+      t.ok(
+        looked.some((name) => name.includes(` ${path}`)),
+        path,
+      );
+    }
 
     await services.keys.create({ accountId, name: MARKER });
     const keys = await whole.ask('page', '/keys', { headers: member });
@@ -183,7 +204,11 @@ async function askFree(whole: HeardService, address: string): Promise<void> {
   const started = await post(whole, headers, '/scan', { site: address });
   const { done } = await whole.services.freeScans.start({ site: address, clientAddress: '192.0.2.1' });
   await done;
-  await whole.ask('page', started.headers.location ?? '/scan', { headers });
+  const result = started.headers.location ?? '/scan';
+  await whole.ask('page', result, { headers });
+  await whole.ask('page', `${result}/agent`, { headers });
+  const shared = (await post(whole, headers, `${result}/share`)).headers.location ?? '/results';
+  for (const end of ['', '/markdown']) await whole.ask('shared result', shared + end, { headers });
   await whole.ask('MCP', '/mcp', {
     method: 'POST',
     headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
