@@ -27,13 +27,13 @@ export async function seedHardSites(databaseFile: string, accountId: string): Pr
   const longest = `${'a'.repeat(63)}.${'b'.repeat(63)}.example`;
   const runs = Array.from({ length: 500 }, (_, index) => {
     if (index % 40 === 25) return NO_SCORE;
-    return index % 9 < 3 ? 'ppfppppppfppnnuf' : 'fnnnppfppppfnnuf';
+    return index % 9 < 3 ? 'ppfppppppfppnnuf' : 'pppfppfppfpfnnuf';
   });
   const detail = fill('Line 128 closes the home page to OAI-SearchBot, Claude-SearchBot and PerplexityBot. ', 400);
   const down = 'The home page answers this scanner with status 503. Fix the server error, then run again.';
   const twelve = `${'f'.repeat(12)}${'p'.repeat(CHECKS.length - 12)}`;
   const sites: readonly SeededSite[] = [
-    { hostname: longest, runs },
+    { hostname: longest, runs, detail: down },
     { hostname: `once.${longest}`, runs: runs.slice(0, 1) },
     { hostname: `xn--hxt89p819acga.${'e'.repeat(63)}.example`, runs: [twelve, twelve], detail },
     { hostname: 'www.xn--mnchner-tpferei-htb7g.example', runs: ['', ''], detail },

@@ -16,7 +16,7 @@ export interface SeededSite {
   readonly isVerified?: boolean;
   /** One text a run, oldest first: a letter a check in the registry's order, as {@link LETTERS} says; a check left out passes. */
   readonly runs: readonly string[];
-  /** What every failure and undetermined check says; then the findings have the texts of their checks too. */
+  /** What every failure and undetermined check of the last run says; then its findings have the texts of their checks too. */
   readonly detail?: string;
 }
 
@@ -50,7 +50,7 @@ export async function seedSites(
 function* addSite(site: Parameters<typeof insertSite>[0], runs: readonly string[], detail?: string): Transaction<void> {
   yield* execute(insertSite(site));
   for (const [index, letters] of runs.entries()) {
-    const findings = findingsOf(letters, detail);
+    const findings = findingsOf(letters, index === runs.length - 1 ? detail : undefined);
     const number = index + 1;
     const [finished_at, reference] = [site.created_at, `CR-${number}`];
     const [score, started_at] = [scoreOf(findings), finished_at];
