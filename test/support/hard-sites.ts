@@ -27,7 +27,7 @@ export async function seedHardSites(databaseFile: string, accountId: string): Pr
   const longest = `${'a'.repeat(63)}.${'b'.repeat(63)}.example`;
   const runs = Array.from({ length: 500 }, (_, index) => {
     if (index % 40 === 25) return NO_SCORE;
-    return index % 9 < 3 ? 'ppfppppppfppnnuf' : 'pppfppfppfpfnnuf';
+    return index % 27 < 9 ? 'ppfppppppfppnnuf' : 'pppfppfppfpfnnuf';
   });
   const detail = fill('Line 128 closes the home page to OAI-SearchBot, Claude-SearchBot and PerplexityBot. ', 400);
   const down = 'The home page answers this scanner with status 503. Fix the server error, then run again.';
