@@ -1,4 +1,4 @@
-import { FETCH_FAILURES, type FetchFailure } from '../../net/failure.js';
+import { describeFailure } from '../artifacts/resource.js';
 import type { Finding } from '../verdict/finding.js';
 import { scoreOf } from './score.js';
 
@@ -11,6 +11,8 @@ export function commonCause(findings: readonly Pick<Finding, 'result' | 'detail'
   const most = [...counts].find(([, count]) => count > findings.length / 2);
   return most?.[0] ?? null;
 }
+
+type FetchFailure = Parameters<typeof describeFailure>[0];
 
 /** What those failures come to that leave a run without a score, in the fewest words. */
 const BRIEF: Readonly<Partial<Record<FetchFailure, string>>> = {
@@ -36,7 +38,8 @@ export function briefCause(findings: readonly Pick<Finding, 'result' | 'detail'>
   if (cause.includes('bot challenge')) return 'a bot challenge';
   const status = /\bstatus (\d{3})\b/.exec(cause)?.[1];
   if (status !== undefined) return `the site answered ${status}`;
-  const [, words] = Object.entries(BRIEF).find(([name]) => cause.includes(FETCH_FAILURES[name as FetchFailure])) ?? [];
+  const [, words] =
+    Object.entries(BRIEF).find(([name]) => cause.includes(describeFailure(name as FetchFailure).text)) ?? [];
   return words ?? null;
 }
 
