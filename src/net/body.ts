@@ -1,8 +1,8 @@
 import { createHash, type Hash } from 'node:crypto';
 import { EventLoopYielder } from './event-loop.js';
-import { type AwaitRoom, decodeBody, gunzipByMagic, LARGE_BYTES } from './content-coding.js';
+import { type AwaitRoom, decodeBody, gunzipByMagic } from './content-coding.js';
 import type { HopResponse, ResponseHeaders } from './transport.js';
-import { TransportError } from './transport.js';
+import { LARGE_BYTES, TransportError } from './transport.js';
 
 /**
  * Takes decoded bytes as they arrive instead of keeping them; stops the transfer by returning false. `offset` is the chunk's

@@ -1,16 +1,13 @@
 import type { Transform } from 'node:stream';
 import { pipeline } from 'node:stream';
 import { createBrotliDecompress, createGunzip } from 'node:zlib';
-import { TransportError } from './transport.js';
+import { LARGE_BYTES, TransportError } from './transport.js';
 
 /** The codings that we can undo, and therefore advertise. */
 export const ACCEPT_ENCODING = 'gzip, br';
 
 /** Header values of bodies that are not coded; those that are not codings are common mistakes. */
 const NO_CODINGS = new Set(['', 'identity', 'none', 'binary', '8bit', 'utf-8', 'utf8']);
-
-/** Smaller bodies and decoders take too little memory to be worth a wait. */
-export const LARGE_BYTES = 262_144;
 
 /** Waits until there is room for so many bytes. */
 export type AwaitRoom = (bytes: number) => Promise<void>;

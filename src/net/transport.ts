@@ -1,5 +1,8 @@
 import type { FetchFailure } from './failure.js';
 
+/** Smaller bodies, and what decodes them, take too little memory to be worth a wait. */
+export const LARGE_BYTES = 262_144;
+
 /** One request and its answer, without redirects: all that a client sees of a network. */
 export interface Transport {
   /** Rejects with a {@link TransportError}; aborting the signal rejects with its reason. */

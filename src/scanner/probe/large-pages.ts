@@ -1,4 +1,4 @@
-import { LARGE_BYTES } from '../../net/content-coding.js';
+import { LARGE_BYTES } from '../../net/transport.js';
 
 let last: Promise<unknown> = Promise.resolve();
 
