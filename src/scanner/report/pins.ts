@@ -59,10 +59,10 @@ const COUNTED = [
   ['PASS', 'passed'],
   ['FAIL', 'failed'],
   ['UNDETERMINED', 'undetermined'],
-  ['NOT_APPLICABLE', 'does not apply'],
+  ['NOT_APPLICABLE', 'not applicable'],
 ] as const;
 
-/** `10 passed, 4 failed, 2 does not apply`, for those who do not see the pins. */
+/** `10 passed, 4 failed, 2 not applicable`, for those who do not see the pins. */
 export function describePins(groups: readonly PinGroup[]): string {
   const states = groups.flatMap(({ pins }) => pins.map(({ state }) => state));
   const counted = COUNTED.flatMap(([result, word]) => {

@@ -47,25 +47,14 @@ export interface CheckDefinition<
   unforeseen?(evidence: NeedValues<N> & UseValues<U>): readonly EvidenceKind[];
 }
 
+type Any = CheckDefinition<string, ErrorType, EvidenceKind, EvidenceKind>;
+
 /** A check without its type parameters, as the registry lists it. */
-export interface Check {
-  readonly id: string;
-  /** See {@link CheckDefinition}. */
-  readonly revision: number;
-  readonly pillar: Pillar | null;
-  readonly scored: boolean;
-  readonly title: string;
-  readonly shortName: string;
-  readonly answer: string;
-  readonly explanation: string;
-  readonly judgedBy: readonly StandardId[];
+export interface Check extends Required<Omit<Any, 'examples' | 'failures' | 'judge' | 'unforeseen'>> {
   readonly failures: Failures;
   examples(): Promise<{ readonly EXAMPLES: Readonly<Partial<Record<ErrorType, Example>>> }>;
-  readonly notes: readonly NoteRule[];
   /** Those of `failures`. */
   readonly errorTypes: readonly ErrorType[];
-  readonly needs: readonly EvidenceKind[];
-  readonly uses: readonly EvidenceKind[];
   judge(evidence: Readonly<Record<string, unknown>>): Verdict<ErrorType>;
   unforeseen?(evidence: Readonly<Record<string, unknown>>): readonly EvidenceKind[];
 }

@@ -48,7 +48,7 @@ t.test('a failure drops through the line; what is not scored is thin', async (t)
 t.test('a strip of a run is small, and says what it shows', async (t) => {
   const html = renderToString(h(Pins, { groups: RUN }));
   t.ok(html.length < 520, `${html.length} characters`);
-  t.match(html, 'aria-label="Checks: 10 passed, 5 failed, 1 undetermined, 2 does not apply"');
+  t.match(html, 'aria-label="Checks: 10 passed, 5 failed, 1 undetermined, 2 not applicable"');
   t.match(renderToString(h(Pins, { groups: RUN, isSaid: true })), 'aria-hidden');
   t.equal(describePins(WAITING_PINS), 'no result yet');
 });

@@ -11,7 +11,7 @@ export const cSd01Failures = {
 - A line break or a double quote inside a text: write \\n and \\".
 - A comment, or a placeholder that the template did not fill in.
 
-"sample 2 (home link 12), block 1" is the first JSON-LD script of the page behind the 12th link of the home page. A block that is valid:
+A block that is valid:
 
 ${IDENTITY}`,
     onFixed: { unknown: ['structuredData', 'sameAs'] },

@@ -15,9 +15,7 @@ export const cSd02Failures = {
 An example:
 
 "datePublished": "2026-01-31",
-"offers": {"@type": "Offer", "price": "19.90", "priceCurrency": "EUR"}
-
-"sample 2 (home link 12), block 1, node 0/1, property 3" is, on the page behind the 12th link of the home page, the first JSON-LD script, in it the second object inside the first one (nodes count from 0), and its third entry (those with "@" count).`,
+"offers": {"@type": "Offer", "price": "19.90", "priceCurrency": "EUR"}`,
     onFixed: {},
   },
 } as const satisfies Failures;

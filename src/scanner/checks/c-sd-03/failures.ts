@@ -11,9 +11,7 @@ One of these is enough: an Organization with name, url and one of logo, descript
 
 ${IDENTITY}
 
-Google lists what it requires of other types at https://developers.google.com/search/docs/appearance/structured-data/search-gallery
-
-"sample 2 (home link 12), block 1, node 0" is the first object in the first JSON-LD script of the page behind the 12th link of the home page.`,
+Google lists what it requires of other types at https://developers.google.com/search/docs/appearance/structured-data/search-gallery`,
     onFixed: {},
   },
 } as const satisfies Failures;
