@@ -1,5 +1,4 @@
 import ipaddr from 'ipaddr.js';
-import { z } from 'zod';
 import type { MailAddress } from './platform/mail-message.js';
 import { parseUrl } from './net/url.js';
 
@@ -49,132 +48,128 @@ export class ConfigError extends Error {
 }
 
 /** One variable: its default as documented, its meaning, and how its text is parsed. */
-interface Variable<T extends z.ZodType> {
+interface Variable<T> {
   readonly standard: string;
   readonly meaning: string;
-  readonly schema: T;
+  /** @throws ConfigError */
+  readonly parse: Parse<T>;
 }
 
-function variable<T extends z.ZodType>(standard: string, meaning: string, schema: T): Variable<T> {
-  return { standard, meaning, schema };
+type Parse<T> = (text: string) => T;
+
+function variable<T>(standard: string, meaning: string, parse: Parse<T>): Variable<T> {
+  return { standard, meaning, parse };
 }
 
-function integer(min: number, max: number): z.ZodType<number> {
-  const message = `must be a whole number from ${min} to ${max}`;
-  return z
-    .string()
-    .regex(/^\d{1,10}$/, message)
-    .transform(Number)
-    .refine((value) => value >= min && value <= max, message);
+function refuse(...faults: readonly string[]): never {
+  throw new ConfigError(faults);
 }
 
-/** Null when the variable is not set, otherwise what the schema parses. */
-function optional<T>(schema: z.ZodType<T>): z.ZodType<T | null> {
-  return z.string().transform((text, context) => {
-    if (text === '') return null;
-    const result = schema.safeParse(text);
-    if (result.success) return result.data;
-    for (const { message } of result.error.issues) context.addIssue(message);
-    return z.NEVER;
-  });
+function integer(min: number, max: number): Parse<number> {
+  return (text) => {
+    const value = /^\d{1,10}$/.test(text) ? Number(text) : NaN;
+    return value >= min && value <= max ? value : refuse(`must be a whole number from ${min} to ${max}`);
+  };
 }
 
-function list(text: string): string[] {
-  return text
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '');
+/** The text itself, where it has this form. */
+function matching(form: RegExp, message: string): Parse<string> {
+  return (text) => (form.test(text) ? text : refuse(message));
 }
+
+/** Null when the variable is not set. */
+function optional<T>(parse: Parse<T>): Parse<T | null> {
+  return (text) => (text === '' ? null : parse(text));
+}
+
+/** Each entry by `parseEntry`; all that are wrong are named by their place. */
+function list<T>(what: string, parseEntry: (entry: string) => T | null): Parse<T[]> {
+  return (text) => {
+    const entries = text.split(',').map((part) => part.trim());
+    const parsed = entries.filter((entry) => entry !== '').map(parseEntry);
+    const faults = parsed.flatMap((value, index) => (value === null ? [`entry ${index + 1} must be ${what}`] : []));
+    return faults.length > 0 ? refuse(...faults) : parsed.filter((value) => value !== null);
+  };
+}
+
+const EMAIL = /^(?:[\w'+-]+\.)*[\w'+-]*[\w+-]@(?:[A-Za-z0-9][A-Za-z0-9-]*\.)+[A-Za-z]{2,}$/;
 
 const port = integer(0, 65_535);
 
-const publicUrl = z.string().transform((text, context) => {
+function publicUrl(text: string): string {
   const url = parseUrl(text);
-  if (!url || !/^https?:$/.test(url.protocol) || url.href !== `${url.origin}/`) {
-    context.addIssue('must be an http or https address without a path, such as https://readiness.example.com');
-    return z.NEVER;
-  }
-  return url.origin;
-});
+  return url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`
+    ? url.origin
+    : refuse('must be an http or https address without a path, such as https://readiness.example.com');
+}
 
-const contact = z.string().transform((text, context) => {
-  if (text === '') return null;
-  if (z.email().safeParse(text).success) return `mailto:${text}`;
+function contact(text: string): string {
+  if (EMAIL.test(text)) return `mailto:${text}`;
   const page = parseUrl(text);
-  if (page && /^(https|mailto):$/.test(page.protocol)) return page.href;
-  context.addIssue('must be an e-mail address, or the https URL of a page that says how to reach you');
-  return z.NEVER;
-});
+  return page && /^(https|mailto):$/.test(page.protocol)
+    ? page.href
+    : refuse('must be an e-mail address, or the https URL of a page that says how to reach you');
+}
 
-const smtpUrl = optional(
-  z.string().transform((text, context) => {
-    const url = parseUrl(text);
-    if (
-      url &&
-      /^smtps?:$/.test(url.protocol) &&
-      url.hostname !== '' &&
-      /^\/?$/.test(url.pathname + url.search + url.hash)
-    ) {
-      if ([url.username, url.password].every(isPercentEncoded)) return url;
-    }
-    context.addIssue(
-      'must be smtp://USER:PASSWORD@HOST:PORT, or smtps for TLS from the start; percent-encode : / @ % in the password',
-    );
-    return z.NEVER;
-  }),
-);
+function smtpUrl(text: string): URL {
+  const url = parseUrl(text);
+  return url &&
+    /^smtps?:$/.test(url.protocol) &&
+    url.hostname !== '' &&
+    /^\/?$/.test(url.pathname + url.search + url.hash) &&
+    [url.username, url.password].every(isPercentEncoded)
+    ? url
+    : refuse(
+        'must be smtp://USER:PASSWORD@HOST:PORT, or smtps for TLS from the start; percent-encode : / @ % in the password',
+      );
+}
 
 function isPercentEncoded(text: string): boolean {
   return !/%(?![0-9A-Fa-f]{2})/.test(text);
 }
 
-const mailFrom = optional(
-  z.string().transform((text, context): MailAddress => {
-    const [, name = '', inBrackets] = /^([^<>\p{Cc}]{0,100})<([^<>\s]+)>$/u.exec(text) ?? [];
-    const address = inBrackets ?? text;
-    if (z.email().safeParse(address).success) return { name: name.trim(), address };
-    context.addIssue('must be an e-mail address, such as alerts@example.com or Agent Readiness <alerts@example.com>');
-    return z.NEVER;
-  }),
-);
+function mailFrom(text: string): MailAddress {
+  const [, name = '', inBrackets] = /^([^<>\p{Cc}]{0,100})<([^<>\s]+)>$/u.exec(text) ?? [];
+  const address = inBrackets ?? text;
+  return EMAIL.test(address)
+    ? { name: name.trim(), address }
+    : refuse('must be an e-mail address, such as alerts@example.com or Agent Readiness <alerts@example.com>');
+}
 
 /** Long enough not to be guessed, and valid in a header. */
-const metricsToken = optional(
-  z.string().regex(/^[\x21-\x7e]{16,}$/, 'must have at least 16 characters, all of them printable ASCII but no spaces'),
+const metricsToken = matching(
+  /^[\x21-\x7e]{16,}$/,
+  'must have at least 16 characters, all of them printable ASCII but no spaces',
 );
 
-const hostName = z.string().refine((text) => parseUrl(`https://${text}`)?.hostname === text, {
-  message: 'must be a host name alone, such as example.com',
+function hostName(text: string): string {
+  return parseUrl(`https://${text}`)?.hostname === text
+    ? text
+    : refuse('must be a host name alone, such as example.com');
+}
+
+const databaseUrl = matching(
+  /^(sqlite:.+|postgres(ql)?:\/\/.+)$/,
+  'must be sqlite:FILE or postgres://USER:PASSWORD@HOST/DATABASE, such as sqlite:data/agent-readiness.db',
+);
+
+const cidrs = list('an address range such as 127.0.0.1/32 or fd00::/8', (entry) =>
+  ipaddr.isValidCIDR(entry) ? entry : null,
+);
+
+const ports = list('a port from 1 to 65535', (entry) => {
+  const value = /^\d{1,5}$/.test(entry) ? Number(entry) : 0;
+  return value >= 1 && value <= 65_535 ? value : null;
 });
 
-const databaseUrl = z
-  .string()
-  .regex(
-    /^(sqlite:.+|postgres(ql)?:\/\/.+)$/,
-    'must be sqlite:FILE or postgres://USER:PASSWORD@HOST/DATABASE, such as sqlite:data/agent-readiness.db',
-  );
-
-const cidrs = z.string().transform((text, context) => {
-  for (const [index, cidr] of list(text).entries()) {
-    if (!ipaddr.isValidCIDR(cidr)) {
-      context.addIssue(`entry ${index + 1} must be an address range such as 127.0.0.1/32 or fd00::/8`);
-    }
-  }
-  return list(text);
-});
-
-const ports = z.string().transform((text, context) => {
-  const parsed = list(text).map((part) => integer(1, 65_535).safeParse(part));
-  for (const [index, result] of parsed.entries()) {
-    if (!result.success) context.addIssue(`entry ${index + 1} must be a port from 1 to 65535`);
-  }
-  return parsed.flatMap((result) => (result.success ? [result.data] : []));
-});
+function logLevel(text: string): LogLevel {
+  return LOG_LEVELS.find((level) => level === text) ?? refuse(`must be one of ${LOG_LEVELS.join(', ')}`);
+}
 
 /** Every variable, in the order of the documentation: README's table is compared with it. */
 export const VARIABLES = {
   PORT: variable('3000', 'the port to listen on', port),
-  HOST: variable('127.0.0.1', 'the address to listen on', z.string().min(1, 'must not be empty')),
+  HOST: variable('127.0.0.1', 'the address to listen on', matching(/./, 'must not be empty')),
   PUBLIC_URL: variable(
     'http://localhost:$PORT',
     "the base address in links and in the document's `servers`",
@@ -188,14 +183,7 @@ export const VARIABLES = {
     'concurrent scans in one process, shared fairly between accounts; as many again wait up to 5 seconds, any more get a 503',
     integer(1, 1000),
   ),
-  MONTHLY_QUOTA: variable(
-    '',
-    'overrides the monthly request quota of the plans',
-    z
-      .literal('')
-      .transform(() => null)
-      .or(integer(0, 1_000_000_000)),
-  ),
+  MONTHLY_QUOTA: variable('', 'overrides the monthly request quota of the plans', optional(integer(0, 1_000_000_000))),
   SITES_MAX: variable(
     '',
     'overrides how many sites an account may have by its plan',
@@ -206,21 +194,25 @@ export const VARIABLES = {
     "how many proxies are in front of the service; the client's address comes from the entries that they add to X-Forwarded-For",
     integer(0, 20),
   ),
-  CONTACT: variable('', 'how to reach the operator: an e-mail address or an https URL; shown publicly', contact),
+  CONTACT: variable(
+    '',
+    'how to reach the operator: an e-mail address or an https URL; shown publicly',
+    optional(contact),
+  ),
   SMTP_URL: variable(
     '',
     'the mail server for alerts by e-mail: `smtp://USER:PASSWORD@HOST:587`, or `smtps://…` for TLS from the start',
-    smtpUrl,
+    optional(smtpUrl),
   ),
   MAIL_FROM: variable(
     '',
     'the sender of alerts, such as `Agent Readiness <alerts@example.com>`; requires SMTP_URL',
-    mailFrom,
+    optional(mailFrom),
   ),
   METRICS_TOKEN: variable(
     '',
     'enables `/metrics` for requests with `Authorization: Bearer …`; at least 16 characters',
-    metricsToken,
+    optional(metricsToken),
   ),
   METRICS_PORT: variable('', 'enables `/metrics` on a separate port, without a token', optional(port)),
   EVIDENCE_DAYS: variable(
@@ -233,7 +225,7 @@ export const VARIABLES = {
     'a host name outside your own domain that always resolves. Where all sites belong to one domain, a day on which a proof of ownership is not found counts only if this name resolved',
     hostName,
   ),
-  LOG_LEVEL: variable('info', LOG_LEVELS.join(', '), z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`)),
+  LOG_LEVEL: variable('info', LOG_LEVELS.join(', '), logLevel),
 } as const;
 
 /** What a scan from a terminal goes by. */
@@ -255,14 +247,17 @@ export function readScanConfig(environment: Readonly<Record<string, string | und
  */
 export function readConfig(environment: Readonly<Record<string, string | undefined>> = process.env): Config {
   const faults: string[] = [];
-  const read = <N extends keyof typeof VARIABLES>(name: N): z.output<(typeof VARIABLES)[N]['schema']> => {
-    const { standard, schema } = VARIABLES[name];
+  const read = <N extends keyof typeof VARIABLES>(name: N): ReturnType<(typeof VARIABLES)[N]['parse']> => {
+    const { standard, parse } = VARIABLES[name];
     const text = environment[name] || standard.replace('$PORT', environment.PORT || VARIABLES.PORT.standard);
-    const result = schema.safeParse(text);
-    if (result.success) return result.data as z.output<(typeof VARIABLES)[N]['schema']>;
-    // A default is invalid only when it derives from an invalid variable (PUBLIC_URL from PORT), which is then reported.
-    if (environment[name]) for (const issue of result.error.issues) faults.push(`${name}: ${issue.message}`);
-    return undefined as never;
+    try {
+      return parse(text) as ReturnType<(typeof VARIABLES)[N]['parse']>;
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error;
+      // A default is invalid only when it derives from an invalid variable (PUBLIC_URL from PORT), which is then reported.
+      if (environment[name]) faults.push(...error.faults.map((fault) => `${name}: ${fault}`));
+      return undefined as never;
+    }
   };
   const config: Config = {
     port: read('PORT'),

@@ -1,30 +1,35 @@
 import { readFile } from 'node:fs/promises';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { compareFindings, type Comparison } from '../scanner/report/comparison.js';
 import type { Finding } from '../scanner/verdict/finding.js';
 import { InputError } from '../platform/input-error.js';
 import { RESULTS, type Result } from '../scanner/verdict/vocabulary.js';
 
-// The file may come from an untrusted author, so every value that is shown must match its grammar; otherwise the file could
-// inject text into a report.
-const earlierScan = z.object({
-  site: z.object({ hostname: z.string().regex(/^[a-z0-9.:[\]-]{1,300}$/i) }).optional(),
-  run: z
-    .object({
-      score: z.number().int().min(0).max(100).nullable(),
-      finishedAt: z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d/),
-    })
-    .optional(),
-  findings: z.array(
-    z.object({
-      checkId: z.string().regex(/^C-[A-Z]+-\d+$/),
-      result: z.enum(Object.keys(RESULTS) as [Result, ...Result[]]),
-    }),
-  ),
-});
+/**
+ * The file may come from an untrusted author, so every value that is shown must match its grammar; otherwise the file could inject text
+ * into a report.
+ */
+async function loadGrammar() {
+  const { z } = await import('zod');
+  return z.object({
+    site: z.object({ hostname: z.string().regex(/^[a-z0-9.:[\]-]{1,300}$/i) }).optional(),
+    run: z
+      .object({
+        score: z.number().int().min(0).max(100).nullable(),
+        finishedAt: z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d/),
+      })
+      .optional(),
+    findings: z.array(
+      z.object({
+        checkId: z.string().regex(/^C-[A-Z]+-\d+$/),
+        result: z.enum(Object.keys(RESULTS) as [Result, ...Result[]]),
+      }),
+    ),
+  });
+}
 
 /** The results of an earlier scan, plus its time and site if the file contains them. */
-export type EarlierScan = z.infer<typeof earlierScan>;
+export type EarlierScan = z.infer<Awaited<ReturnType<typeof loadGrammar>>>;
 
 /** What changed, and since which scan. */
 export interface ScanComparison extends Comparison {
@@ -39,7 +44,7 @@ export async function readEarlierScan(path: string): Promise<EarlierScan> {
   const text = await readFile(path, 'utf8').catch(() => {
     throw new InputError(`--compare: ${path} cannot be read. Give the report that an earlier "scan --save" wrote.`);
   });
-  const result = earlierScan.safeParse(parseJson(text));
+  const result = (await loadGrammar()).safeParse(parseJson(text));
   if (!result.success) {
     throw new InputError(`--compare: ${path} is not a report written by "scan --save".`);
   }
