@@ -10,7 +10,7 @@ import { readBody } from '../platform/http/request-body.js';
 import { pathOf, queryOf } from '../platform/http/request-target.js';
 import { ContractBackend } from './contract-backend.js';
 import type { AnyAnswer, AnyOperation, ApiContext, ApiState, OperationDeps } from './operation.js';
-import { loadOperations } from './operations.js';
+import { OPERATIONS } from './operations.js';
 import { setRateLimits } from './headers.js';
 
 export interface ContractDeps extends OperationDeps {
@@ -28,15 +28,15 @@ const BODY_BYTES_MAX = 64 * 1024;
  * The operations of the document, bound to their handlers. Refusals come in this order: route (404, 405), key, plan and
  * quota (`access.admit`), parameters and body (400, 413), then what the operation itself finds. HEAD is answered as GET; OPTIONS
  * costs nothing and needs no key.
- * @param load finds the handlers: the files of `operations/`
+ * @param handlerOf finds the handler of the operation with this id
  */
-export async function contract(deps: ContractDeps, load = loadOperations): Promise<Middleware<ApiState>> {
+export async function contract(
+  deps: ContractDeps,
+  handlerOf = (id: string) => OPERATIONS.get(id),
+): Promise<Middleware<ApiState>> {
   const backend = await new ContractBackend(deps.document).init();
   const operations = backend.getOperations();
-  const loaded = await load(operations.map(({ operationId = '' }) => operationId));
-  const bound = new Map(
-    operations.map((operation) => [operation, bind(loaded.get(operation.operationId ?? ''), deps)]),
-  );
+  const bound = new Map(operations.map((operation) => [operation, bind(handlerOf(operation.operationId ?? ''), deps)]));
   return async (ctx) => {
     const path = pathOf(ctx.req.url ?? '');
     if (ctx.method === 'OPTIONS') {

@@ -72,7 +72,7 @@ export interface Answer<Id extends OperationId> {
 }
 
 /**
- * One operation of the document: the export `operation` of the file in `operations/` that is named like its id. A refusal is thrown as a
+ * One operation of the document: the export `operation` of a file in `operations/`; `operations.ts` lists them. A refusal is thrown as a
  * ServiceError.
  */
 export interface Operation<Id extends OperationId> {
