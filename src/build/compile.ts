@@ -1,10 +1,11 @@
 /**
- * Compiles TypeScript file by file into a tree with the layout of the project: `OUT/src`, `OUT/test`. `make check` checks types
- * separately. Node's type stripping runs this file and build.ts directly, before anything is compiled.
+ * Compiles TypeScript: what ships into a few files, packages included; for the tests, file by file into a tree with the layout of the
+ * project, `OUT/src` and `OUT/test`. `make check` checks types separately. Node's type stripping runs this file and build.ts directly,
+ * before anything is compiled.
  */
-import { cpSync, globSync, mkdirSync, symlinkSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
-import { build } from 'esbuild';
+import { cpSync, globSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { dirname, extname, join, relative, resolve } from 'node:path';
+import { build, type Plugin } from 'esbuild';
 
 /** How one file is compiled. */
 export const TRANSPILE = {
@@ -27,6 +28,66 @@ export async function compileTree(folders: readonly string[], out: string): Prom
   const sources = globSync(patterns, { exclude: isOwnPackage }).filter((path) => !path.endsWith('.d.ts'));
   await compileFiles(sources, out);
   for (const path of globSync(folders.map((folder) => `${folder}/*/package.json`))) linkPackages(dirname(path), out);
+  await copyAssets(out);
+}
+
+/** The program, and what starts a thread. */
+const ENTRIES = globSync(['src/main.ts', 'src/**/*-worker.ts']);
+
+/** Packages with a program for the machine or a file of data, and those that others ask for where they are installed: these are not. */
+const EXTERNAL = [
+  ...['better-sqlite3', '@resvg/resvg-wasm'],
+  ...['mariadb', 'mysql', 'mysql2', 'oracledb', 'pg-native', 'pg-query-stream', 'sqlite3', 'tedious'],
+];
+
+/**
+ * The program and its threads as they ship, with the packages that they use. What a command does not need, it does not load.
+ * @param out an empty folder inside the project, so that the rest of the packages is found
+ */
+export async function bundle(out: string): Promise<void> {
+  await build({
+    entryPoints: ENTRIES,
+    outdir: join(out, 'src'),
+    outbase: 'src',
+    chunkNames: '[name]-[hash]',
+    ...TRANSPILE,
+    ...{ bundle: true, splitting: true, external: EXTERNAL, plugins: [OWN_PLACES, PARSER_OF_UNDICI] },
+    // Names stay, for stack traces. What V8 has to read and to keep becomes a third smaller.
+    ...{ minifyWhitespace: true, minifySyntax: true, sourcemap: 'linked', sourcesContent: false },
+    // For packages that are not ES modules.
+    banner: {
+      js: "import{createRequire as $createRequire}from'node:module';const require=$createRequire(import.meta.url);",
+    },
+    logLevel: 'error',
+  });
+  await copyAssets(out);
+}
+
+/** A module finds its files from its own place, which it loses in a bundle (what is an entry keeps it). */
+const OWN_PLACES: Plugin = {
+  name: 'own-places',
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /\.tsx?$/ }, ({ path }) => {
+      const place = relative('src', path);
+      const isKept = place.startsWith('..') || ENTRIES.some((entry) => resolve(entry) === path);
+      const text = isKept ? '' : readFileSync(path, 'utf8');
+      if (!text.includes('import.meta.url')) return undefined;
+      const contents = text.replaceAll('import.meta.url', `new URL('${place}', import.meta.url)`);
+      return { contents, loader: extname(path) === '.tsx' ? 'tsx' : 'ts' };
+    }),
+};
+
+/** Its parser needs no loading ahead where it is in the same file, and the import would make an object of each of its bytes. */
+const PARSER_OF_UNDICI: Plugin = {
+  name: 'parser-of-undici',
+  setup: ({ onLoad, onResolve }) => {
+    onResolve({ filter: /^undici\/lib\/llhttp\// }, ({ path }) => ({ path, namespace: 'left-out' }));
+    onLoad({ filter: /./, namespace: 'left-out' }, () => ({ contents: '' }));
+  },
+};
+
+/** What pages are sent with, at the same place below `out`. */
+async function copyAssets(out: string): Promise<void> {
   for (const asset of globSync('src/web/kit/assets/*.{js,svg,woff2,ttf,png,ico}')) cpSync(asset, join(out, asset));
   await minifyStyles(globSync('src/web/kit/assets/*.css'), out);
 }

@@ -11,6 +11,8 @@ interface Locked {
   readonly integrity?: string;
   readonly dev?: boolean;
   readonly devOptional?: boolean;
+  /** What "make run" builds with. */
+  readonly optional?: boolean;
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly optionalDependencies?: Readonly<Record<string, string>>;
   readonly peerDependencies?: Readonly<Record<string, string>>;
@@ -21,7 +23,9 @@ const { name: project, packages } = JSON.parse(readFileSync('package-lock.json',
   readonly name: string;
   readonly packages: Readonly<Record<string, Locked>>;
 };
-const shipped = new Map(Object.entries(packages).filter(([, { dev, devOptional }]) => !dev && !devOptional));
+const shipped = new Map(
+  Object.entries(packages).filter(([, { dev, devOptional, optional }]) => !dev && !devOptional && !optional),
+);
 
 function nameOf(path: string): string {
   return path.split('node_modules/').at(-1) || project;

@@ -1,7 +1,16 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import t, { type Test } from 'tap';
 import { BUILD } from '../support/project.js';
 
@@ -29,6 +38,8 @@ const FILES = {
   'tspconfig.yaml': '',
   'spec/main.tsp': '',
   'src/text.ts': "export const text: string = 'one';",
+  'src/main.ts': "import { text } from './text.js'; console.log(text, (await import('./deep/lazy.js')).place);",
+  'src/deep/lazy.ts': "export const place = new URL('lazy.txt', import.meta.url).pathname;",
   'src/build/generate.ts': GENERATE,
   'src/types.d.ts': 'type Nothing = undefined;',
   'src/web/kit/assets/style.css': "@import './style/p.css';",
@@ -81,21 +92,32 @@ class Project {
   }
 }
 
-t.test('a build compiles the source, and what it generates comes into the project', async (t) => {
+t.test('a build is the program in one, and what is generated comes into the project and into it', async (t) => {
   const project = new Project(t);
-  const build = project.build('--commit=ef4d409');
-  t.same(project.list('dist'), [build.slice('dist/'.length), 'current'].sort(), 'nothing half made is left');
+  const build = project.build('--generate', '--commit=ef4d409');
+  t.same(
+    project.list('dist'),
+    [build.slice('dist/'.length), 'current', 'generated-from'].sort(),
+    'nothing half made is left',
+  );
   t.match(build, /^dist\/[\da-f]{16}$/);
-  t.match(project.read(build, 'src/text.js'), 'text = "one"');
-  t.ok(project.has(build, 'src/text.js.map') && project.has(build, 'src/web/kit/assets/style.css'));
-  t.notOk(project.has(build, 'test') || project.has(build, 'src/types.d.js'));
+  const { stdout } = spawnSync(process.execPath, [join(project.folder, build, 'src/main.js')], { encoding: 'utf8' });
+  t.equal(stdout, `one ${pathToFileURL(join(realpathSync(project.folder), build, 'src/deep/lazy.txt')).pathname}\n`);
+  t.ok(project.has(build, 'src/main.js.map') && project.has(build, 'src/web/kit/assets/style.css'));
+  t.notOk(project.has(build, 'test') || project.has(build, 'src/text.js'));
+  t.equal(project.read(build, 'generated/made.txt'), 'one');
   t.same(project.list(join(build, 'pids')), []);
   t.strictSame(JSON.parse(project.read(build, 'package.json')), { version: '1.2.3+ef4d409', type: 'module' });
   t.same(project.list('generated'), ['made.txt'], 'what is made no longer goes');
   t.equal(project.read('generated/made.txt'), 'one');
   project.write('src/text.ts', "export const text = 'two';");
-  project.build();
+  project.build('--generate');
   t.equal(project.read('generated/made.txt'), 'two');
+});
+
+t.test('without --generate a build takes generated files as they are', async (t) => {
+  const project = new Project(t);
+  t.equal(project.read(project.build(), 'generated/made.txt'), 'zero');
 });
 
 t.test(
@@ -105,7 +127,7 @@ t.test(
     const build = project.build('--tests');
     t.match(build, /^dist\/tests-[\da-f]{16}$/);
     t.match(project.read(build, 'test/a.test.js'), 'a test');
-    t.ok(project.has(build, 'src/text.js'));
+    t.ok(project.has(build, 'src/text.js') && project.has(build, 'shipped/src/main.js'));
     t.equal(project.read(build, 'generated/made.txt'), 'zero');
     t.same(project.list('generated'), ['made.txt', 'old.txt']);
     t.match(JSON.parse(project.read(build, 'package.json')), { version: /^1\.2\.3$/ });
@@ -118,7 +140,7 @@ t.test(
 t.test('a build is made again for each change of what it is made of, and for nothing else', async (t) => {
   const project = new Project(t);
   for (const [args, changes] of [
-    [[], { 'test/a.test.tsx': '', 'generated/made.txt': 'other', 'notes.md': 'x' }],
+    [[], { 'test/a.test.tsx': '', 'notes.md': 'x' }],
     [['--tests'], { 'notes.md': 'y', 'test/clients/node_modules/other/index.ts': '' }],
   ] as const) {
     const build = project.build(...args);
@@ -134,10 +156,11 @@ t.test('a build is made again for each change of what it is made of, and for not
     'spec/main.tsp',
     'src/text.ts',
     'spec/new.tsp',
+    'generated/made.txt',
   ];
   for (const [args, paths] of [
     [[], inputs],
-    [['--tests'], [...inputs, 'test/a.test.tsx', 'generated/made.txt']],
+    [['--tests'], [...inputs, 'test/a.test.tsx']],
   ] as const) {
     for (const path of paths) {
       const before = project.build(...args);
@@ -173,7 +196,7 @@ t.test('--check says what is not current, and changes nothing', async (t) => {
   t.match(stderr, /^generated\/ is not current: made\.txt, old\.txt\. Run "make generate"/);
   t.same(project.list('generated'), ['made.txt', 'old.txt']);
   t.equal(project.read('generated/made.txt'), 'zero');
-  project.build();
+  project.build('--generate');
   t.match(project.run('--check'), { status: 0, stderr: '' });
   rmSync(join(project.folder, 'generated/made.txt'));
   t.match(project.run('--check'), { status: 1, stderr: /not current: made\.txt\./ });
@@ -182,9 +205,9 @@ t.test('--check says what is not current, and changes nothing', async (t) => {
 t.test('a fault of the specification is told without our stack, and leaves no build', async (t) => {
   const project = new Project(t);
   project.write('src/text.ts', "export const text = 'refused';");
-  t.match(project.run(), { status: 1, stderr: /^spec\/a\.tsp:1:1 - error\n$/ });
+  t.match(project.run('--generate'), { status: 1, stderr: /^spec\/a\.tsp:1:1 - error\n$/ });
   t.same(project.list('dist'), []);
   project.write('src/text.ts', "export const text = 'broken';");
-  t.match(project.run(), { status: 1, stderr: /TypeError: a fault of ours\n +at / });
+  t.match(project.run('--generate'), { status: 1, stderr: /TypeError: a fault of ours\n +at / });
   t.same(project.list('dist'), []);
 });

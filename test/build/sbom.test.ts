@@ -29,11 +29,11 @@ t.test('the bill of materials has every package of an installation for productio
   t.match(sbom, { bomFormat: 'CycloneDX', specVersion: '1.6', metadata: { component: { name: 'agent-readiness' } } });
   const { packages } = JSON.parse(readProject('package-lock.json')) as {
     readonly packages: Readonly<
-      Record<string, { readonly version: string; readonly dev?: boolean; readonly devOptional?: boolean }>
+      Record<string, { readonly version: string; readonly dev?: boolean; readonly optional?: boolean }>
     >;
   };
   const locked = Object.entries(packages)
-    .filter(([path, { dev, devOptional }]) => path !== '' && dev !== true && devOptional !== true)
+    .filter(([path, { dev, optional }]) => path !== '' && dev !== true && optional !== true)
     .map(([path, { version }]) => `${path.split('node_modules/').at(-1)}@${version}`);
   const listed = sbom.components.map(({ name, version }) => `${name}@${version}`);
   t.same([...new Set(listed)].sort(), [...new Set(locked)].sort());

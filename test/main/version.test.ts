@@ -1,17 +1,18 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import t from 'tap';
 import { send } from '../support/http-client.js';
 import { freePort, runBuilt, startBuilt } from '../support/program.js';
-import { PROJECT } from '../support/project.js';
+import { PROJECT, SHIPPED } from '../support/project.js';
 
 const VERSION = '9.8.7+abc1234';
 const TOKEN = 'a-token-of-the-operator';
 
 /** The present build, as if package.json had been edited. @returns its main.js */
 function layBuild(folder: string, edited: object): string {
-  const build = join(import.meta.dirname, '..', '..');
+  const build = fileURLToPath(SHIPPED);
   cpSync(join(build, 'src'), join(folder, 'src'), { recursive: true, verbatimSymlinks: true });
   cpSync(join(build, 'generated'), join(folder, 'generated'), { recursive: true });
   symlinkSync(join(PROJECT, 'node_modules'), join(folder, 'node_modules'));

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { signalGroup, TEST_OPTIONS } from '../support/test-processes.js';
 
 export interface TestRun {
@@ -42,6 +43,7 @@ export async function runTestFile(file: string, options: TestRunOptions): Promis
         TAP_TIMEOUT: String(HOUR_S),
         TEST_DATABASE_URL: options.databaseUrl,
         TMPDIR: options.temporary,
+        TEST_PROGRAM: `${pathToFileURL(options.tree).href}/`,
         ...(options.coverage !== undefined && { NODE_V8_COVERAGE: options.coverage }),
       },
     },

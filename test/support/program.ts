@@ -5,11 +5,12 @@ import { fileURLToPath } from 'node:url';
 import { readConfig, readScanConfig } from '../../src/config.js';
 import { runCommandLine } from '../../src/wiring/command-line.js';
 import { MemoryOutput } from './memory-output.js';
-import { BUILD } from './project.js';
+import { BUILD, SHIPPED } from './project.js';
 import { SEARCH, secretsOf } from './secrets.js';
 import type { Scope } from './service.js';
 
-const MAIN = fileURLToPath(new URL('src/main.js', BUILD));
+/** As it ships; for mutants, of the tree that has them. */
+const MAIN = fileURLToPath(new URL('src/main.js', process.env.TEST_PROGRAM ?? SHIPPED));
 
 export interface ProgramResult {
   readonly exitCode: number;

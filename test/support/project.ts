@@ -7,6 +7,9 @@ export const PROJECT = process.cwd();
 /** The build that this file was compiled into. */
 export const BUILD = new URL('../../', import.meta.url);
 
+/** The same source as it ships. */
+export const SHIPPED = new URL('shipped/', BUILD);
+
 /** The text of a file of the project, such as `README.md`. */
 export function readProject(path: string): string {
   return readFileSync(join(PROJECT, path), 'utf8');

@@ -8,7 +8,7 @@ export interface Peer {
   readonly environment?: (site: BenchSite) => Readonly<Record<string, string>>;
 }
 
-const MAIN = fileURLToPath(new URL('../../../src/main.js', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../../shipped/src/main.js', import.meta.url));
 const binOf = (name: string, bin: string): string =>
   fileURLToPath(new URL(`../node_modules/${name}/bin/${bin}`, import.meta.url));
 

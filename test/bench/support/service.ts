@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { freePort } from '../../support/program.js';
 import { MeasuredProcess } from './measured-process.js';
 
-export const MAIN = fileURLToPath(new URL('../../../src/main.js', import.meta.url));
+export const MAIN = fileURLToPath(new URL('../../../shipped/src/main.js', import.meta.url));
 
 export interface RunningService {
   readonly process: MeasuredProcess;
