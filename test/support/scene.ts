@@ -310,7 +310,7 @@ function holderPages({
     as('remove-webhook', async (page) => {
       await openWebhook(page);
       await page.getByRole('link', { name: 'Remove this webhook' }).click();
-      await page.getByLabel('to confirm').waitFor();
+      await page.getByRole('button', { name: 'Remove webhook' }).waitFor();
     }),
     at('site-absent', '/sites/site_aaaaaaaaaaaaaaaaaaaa'),
   ];

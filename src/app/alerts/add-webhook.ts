@@ -13,7 +13,8 @@ const HTTPS_ONLY = 'Give an https address, such as https://example.com/webhooks.
 
 const REFUSALS: Readonly<Record<WebhookRefusal, string>> = {
   not_https: HTTPS_ONLY,
-  refused: 'Messages cannot be sent to this address from here. Give the https address of a public server.',
+  refused:
+    'Messages cannot be sent to this address from here. Localhost, private networks and unusual ports are left out: give the https address of a public server.',
 };
 
 /** The address as messages are sent to it: vetted, without a fragment. @throws InputError */

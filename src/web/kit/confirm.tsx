@@ -15,7 +15,7 @@ const NAME = 'name';
 /** One thing that goes, or stays. */
 export type Item = readonly [icon: IconName, words: ComponentChildren];
 
-/** What goes for good, once its name was typed. */
+/** What goes for good, once it was confirmed. */
 export interface Confirmation {
   readonly title: string;
   /** A question. */
@@ -34,14 +34,10 @@ export interface Confirmation {
   readonly rail?: ComponentChildren;
   /** The address that takes it. */
   readonly action: string;
-  /** What is to be typed, and what that is: `the host name`. */
-  readonly word: string;
-  readonly what: string;
-  readonly field?: Pick<FieldProps, 'name' | 'inputMode'>;
+  /** What is to be typed, and what that is: `the host name`. Left out for what is easily made again. */
+  readonly typed?: { readonly word: string; readonly what: string } & Partial<Pick<FieldProps, 'name' | 'inputMode'>>;
   /** Why it cannot be done yet, and what to do first: then nothing is asked for. */
   readonly blocked?: { readonly why: ComponentChildren; readonly first: Link };
-  /** What to do before, next to where it is confirmed. */
-  readonly before?: ComponentChildren;
   /** What else is asked for. */
   readonly more?: ComponentChildren;
   readonly button: string;
@@ -49,7 +45,7 @@ export interface Confirmation {
   readonly keptAt: string;
 }
 
-/** A page that says what goes and what stays, and asks for its name. What was typed is still there when it is shown again. */
+/** A page that says what goes and what stays, and asks if you are sure. What was typed is still there when it is shown again. */
 export function confirmPage(ctx: WebContext, errors: FieldErrors | null, asked: Confirmation): Page {
   const { title, heading, isLong, crumbs, here, lead, goes, stays, rail } = asked;
   return {
@@ -57,7 +53,6 @@ export function confirmPage(ctx: WebContext, errors: FieldErrors | null, asked: 
     mast: <Mast crumbs={crumbs} here={here} title={heading} isLong={isLong === true} lead={lead} />,
     main: (
       <Two rail={rail}>
-        <ErrorSummary errors={errors} />
         <Group title="Goes now" meaning="for good">
           <Items items={goes} />
         </Group>
@@ -66,10 +61,10 @@ export function confirmPage(ctx: WebContext, errors: FieldErrors | null, asked: 
             <Items items={stays} />
           </Group>
         )}
-        {asked.before}
         <Group title="Sure?">
+          <ErrorSummary errors={errors} />
           {asked.blocked === undefined ? (
-            <ConfirmForm {...asked} errors={errors} typed={(name) => fieldOf(ctx, name)} />
+            <ConfirmForm {...asked} errors={errors} valueOf={(name) => fieldOf(ctx, name)} />
           ) : (
             <Blocked {...asked} blocked={asked.blocked} />
           )}
@@ -117,29 +112,32 @@ export function Items({ items }: { readonly items: readonly Item[] }): JSX.Eleme
   );
 }
 
-type FormProps = Pick<Confirmation, 'action' | 'word' | 'what' | 'field' | 'more' | 'button' | 'keptAt'> & {
+type FormProps = Pick<Confirmation, 'action' | 'typed' | 'more' | 'button' | 'keptAt'> & {
   readonly errors: FieldErrors | null;
-  readonly typed: (name: string) => string;
+  readonly valueOf: (name: string) => string;
 };
 
 function ConfirmForm(props: FormProps): JSX.Element {
-  const { action, word, what, field = { name: NAME }, more, button, keptAt, errors, typed } = props;
+  const { action, typed, more, button, keptAt, errors, valueOf } = props;
   return (
     <form method="post" action={action} novalidate>
-      <Field
-        {...field}
-        label={`Type ${what} to confirm`}
-        hint={
-          <b>
-            <bdi>{word}</bdi>
-          </b>
-        }
-        value={typed(field.name)}
-        errors={errors}
-        autocomplete="off"
-        maxLength={300}
-        isVerbatim
-      />
+      {typed && (
+        <Field
+          name={typed.name ?? NAME}
+          inputMode={typed.inputMode ?? 'text'}
+          label={`Type ${typed.what} to confirm`}
+          hint={
+            <b>
+              <bdi>{typed.word}</bdi>
+            </b>
+          }
+          value={valueOf(typed.name ?? NAME)}
+          errors={errors}
+          autocomplete="off"
+          maxLength={300}
+          isVerbatim
+        />
+      )}
       {more}
       <div class="row">
         <button type="submit" class="danger">
@@ -159,5 +157,5 @@ function ConfirmForm(props: FormProps): JSX.Element {
  */
 export function assertTyped(ctx: WebContext, word: string, act: string, field = NAME): void {
   if (fieldOf(ctx, field).trim().toLowerCase() === word.toLowerCase()) return;
-  throw new InputError(`Type ${word} to ${act}. Nothing was ${act.replace(/e? .*/, 'ed')}.`, field);
+  throw new InputError(`Type “${word}” to ${act}. Nothing was ${act.replace(/e? .*/, 'ed')}.`, field);
 }

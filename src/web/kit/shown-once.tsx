@@ -36,12 +36,12 @@ export function shownOncePage(shown: ShownOnce): Page {
           <div class="note is-p" data-shown-once>
             {once}
           </div>
-          {children}
-          <p class="more">
+          <p>
             <a class="btn" href={doneAt} data-done>
               I have stored the {what}
             </a>
           </p>
+          {children}
         </div>
       </Two>
     ),

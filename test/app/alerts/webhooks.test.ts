@@ -13,7 +13,8 @@ onEachDatabase(async (t, engine) => {
     const { scene, account, receiver } = await openWatchedSite(t, db, { names });
     const add = (url: string) => scene.webhooks.add({ accountId: account.id, url });
     const https = 'Give an https address, such as https://example.com/webhooks.';
-    const refused = 'Messages cannot be sent to this address from here. Give the https address of a public server.';
+    const refused =
+      'Messages cannot be sent to this address from here. Localhost, private networks and unusual ports are left out: give the https address of a public server.';
     const cases: [url: string, message: string | RegExp][] = [
       ['', https],
       ['example.com/hook', https],

@@ -250,10 +250,10 @@ onEachDatabase(async (t, engine) => {
     const { member, path, finish, page } = await prepare(t, await engine.openDb(t));
     await finish(MD('PASS'));
     await finish(MD('PASS'));
-    t.match(wordsOf(await page('/remove')), /2 runs with all findings.*Its id .*runs from 1/);
+    t.match(wordsOf(await page('/remove')), /2 runs with all findings.*Its id .*Id and runs start afresh/);
     const wrong = await member.post(`${path}/remove`, { name: 'shop.example.org' });
     t.equal(wrong.status, 422);
-    t.match(wrong.text, /Type shop\.example\.com to remove this site/);
+    t.match(wrong.text, /Type “shop\.example\.com” to remove this site/);
     t.match(wrong.text, 'value="shop.example.org"');
     t.equal((await member.get(path)).status, 200, 'it is still there');
     const removed = await member.post(`${path}/remove`, { name: ' Shop.example.com ' });

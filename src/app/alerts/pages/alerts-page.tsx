@@ -78,7 +78,7 @@ async function alertsPage(
         )}
         <AddForm count={list.length} url={fieldOf(ctx, 'url')} errors={errors} />
         <Group title="You hear of" meaning="for all of your sites">
-          <WhatAlertsAre />
+          <WhatAlertsAre hasMail={emailAlerts !== null} />
         </Group>
         <Group title="A message" meaning="as it arrives">
           <MessageSamples publicUrl={publicUrl} email={account.email} hasMail={emailAlerts !== null} />
@@ -92,10 +92,10 @@ function Rail({ hasMail }: { readonly hasMail: boolean }): JSX.Element {
   return (
     <>
       <RailText title="When you hear nothing">
-        Nothing has changed. You are told of a change once, and never of a failure that you accepted. Sites are looked
-        at when they run: by schedule, after a deployment, or by hand. <a href="/sites">Your sites</a>
+        Nothing has changed. You are told of a change once, and never of a failure that you accepted. A site is looked
+        at when it runs: by schedule, after a deployment, or by hand. <a href="/sites">Your sites</a>
       </RailText>
-      {!hasMail && <RailText title="By e-mail?">Not here: this service has no mail server.</RailText>}
+      {!hasMail && <RailText title="By e-mail?">Not here: this service sends no e-mail.</RailText>}
     </>
   );
 }
@@ -128,19 +128,30 @@ function AlertsMast({
   );
 }
 
-const HEARD: readonly (readonly [icon: IconName, what: string, when: string])[] = [
-  ['fall', 'A check breaks', 'it passed, or did not apply, when it was last judged'],
+type Heard = readonly [icon: IconName, what: string, when: string];
+
+const HEARD: readonly Heard[] = [
+  ['fall', 'A check breaks', 'it did not fail when it was last judged'],
   ['up', 'A check is fixed', 'with the run that shows it'],
   ['fall', 'The score falls', 'even where no check broke'],
   ['globe', 'A site cannot be reached', 'after two runs in a row, and again once it can be reached'],
-  ['lock', 'The proof of ownership is not found', 'by e-mail, or where that is off, by webhook'],
-  ['bell', 'A webhook is turned off', 'by e-mail: it took no message for days, or asked for no more'],
 ];
 
-function WhatAlertsAre(): JSX.Element {
+/** What is told by e-mail, where there is any; of the first, webhooks hear instead. */
+function heardOf(hasMail: boolean): readonly Heard[] {
+  const proof = 'The proof of ownership is not found';
+  if (!hasMail) return [...HEARD, ['lock', proof, 'before the site stops being verified']];
+  return [
+    ...HEARD,
+    ['lock', proof, 'by e-mail, or where that is off, by webhook'],
+    ['bell', 'A webhook is turned off', 'by e-mail: it took no message for days, or asked for no more'],
+  ];
+}
+
+function WhatAlertsAre({ hasMail }: { readonly hasMail: boolean }): JSX.Element {
   return (
     <Items
-      items={HEARD.map(([icon, what, when]) => [
+      items={heardOf(hasMail).map(([icon, what, when]) => [
         icon,
         <>
           {what}
@@ -168,8 +179,8 @@ function AddForm({ count, url, errors }: AddFormProps): JSX.Element {
     >
       {count === 0 && (
         <p>
-          Each alert is posted to an address of yours as JSON, signed so that you know it comes from here. It can open a
-          ticket, post to a chat, or start anything you like.
+          A webhook is an address that takes messages: of your own server, or of a service such as Zapier or n8n, which
+          turns them into a chat message or a ticket. Each alert is sent there.
         </p>
       )}
       {left > 0 ? (

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { Snippet } from '../../../web/kit/components/text.js';
+import { Fold } from '../../../web/kit/components/fold.js';
 import { Tabs } from '../../../web/kit/components/tabs.js';
 import type { SiteChangedEvent } from '../alert-event.js';
 import { alertMail } from '../alert-mail.js';
@@ -15,7 +16,7 @@ export interface MessageSamplesProps {
 /** The same message in each form in which it arrives, made by what makes them all. */
 export function MessageSamples({ publicUrl, email, hasMail }: MessageSamplesProps): JSX.Element {
   const event = sampleEvent(publicUrl);
-  const posted = <Snippet text={JSON.stringify(event, null, 2)} label="Message of a change" />;
+  const posted = <PostedMessage event={event} />;
   if (!hasMail) return posted;
   return (
     <Tabs
@@ -26,6 +27,15 @@ export function MessageSamples({ publicUrl, email, hasMail }: MessageSamplesProp
         ['Webhook', posted],
       ]}
     />
+  );
+}
+
+/** Code, which is for those who program a receiver: folded. */
+export function PostedMessage({ event }: { readonly event: SiteChangedEvent }): JSX.Element {
+  return (
+    <Fold title="A message of a change, as it is posted">
+      <Snippet text={JSON.stringify(event, null, 2)} label="Message of a change" />
+    </Fold>
   );
 }
 

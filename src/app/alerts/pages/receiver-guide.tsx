@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { Fold } from '../../../web/kit/components/fold.js';
 import { Snippet } from '../../../web/kit/components/text.js';
+import { PostedMessage } from './message-samples.js';
 import { sampleEvent } from './samples.js';
 
 /** How a receiver makes sure that a message comes from here: whole, for Node.js and nothing else. */
@@ -29,9 +30,8 @@ export function ReceiverGuide({ publicUrl }: { readonly publicUrl: string }): JS
     <>
       <p>
         Signatures follow the <a href="https://www.standardwebhooks.com/">Standard Webhooks</a> scheme, for which most
-        languages have a library. With Node.js, and the secret in the environment as <code>WEBHOOK_SECRET</code>:
+        languages have a library.
       </p>
-      <Snippet text={VERIFY} label="Receiver that verifies messages" />
       <ul>
         <li>Answer with any status from 200 to 299 within a few seconds, and do the work afterwards.</li>
         <li>
@@ -41,12 +41,16 @@ export function ReceiverGuide({ publicUrl }: { readonly publicUrl: string }): JS
         <li>Answer 410 to get no more messages: the webhook is turned off.</li>
       </ul>
       <p>
-        Where alerts by e-mail are off, a webhook also hears of a proof of ownership that is not found (
-        <code>site.proof_unread</code>), and of a site that is no longer verified (<code>site.ownership_lost</code>).
+        Unless you get alerts by e-mail, it also hears when we do not find your proof of ownership (
+        <code>site.proof_unread</code>), and when the site is no longer verified (<code>site.ownership_lost</code>).
       </p>
-      <Fold title="A message of a change, as it is posted">
-        <Snippet text={JSON.stringify(sampleEvent(publicUrl), null, 2)} label="Message of a change" />
+      <Fold title="A receiver for Node.js">
+        <p>
+          The secret is in the environment as <code>WEBHOOK_SECRET</code>.
+        </p>
+        <Snippet text={VERIFY} label="Receiver that verifies messages" />
       </Fold>
+      <PostedMessage event={sampleEvent(publicUrl)} />
     </>
   );
 }

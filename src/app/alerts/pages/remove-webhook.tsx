@@ -1,17 +1,17 @@
 import type { Webhook } from '../webhook.js';
-import { assertTyped, confirmPage } from '../../../web/kit/confirm.js';
+import { confirmPage } from '../../../web/kit/confirm.js';
 import { seeOther } from '../../../web/kit/context.js';
 import { addForm } from '../../../web/kit/form.js';
 import type { Part } from '../../part.js';
+import { RailText } from '../../../web/kit/components/two.js';
 import { alertsAddress, webhookAsked } from './addresses.js';
 
-/** Removing a webhook says what goes with it, and asks for its host. */
+/** Removing a webhook says what goes with it. */
 export const addRemoveWebhookPage: Part = (router, { webhooks, sendPage }) => {
   addForm(router, sendPage, {
     path: '/alerts/webhooks/:webhookId/remove',
     load: (ctx) => webhooks.get(webhookAsked(ctx)),
-    async submit(ctx, webhook) {
-      assertTyped(ctx, hostOf(webhook), 'remove this webhook');
+    async submit(ctx) {
       await webhooks.remove(webhookAsked(ctx));
       seeOther(ctx, `${alertsAddress.all}?notice=removed`);
     },
@@ -26,13 +26,16 @@ export const addRemoveWebhookPage: Part = (router, { webhooks, sendPage }) => {
         here: 'Remove',
         lead: <code>{webhook.url}</code>,
         goes: [
-          ['bell', 'Alerts to this address, those that are still to be sent among them'],
+          ['bell', 'Alerts to this address, also those that are not sent yet'],
           ['lock', 'Its log and its secret'],
         ],
         stays: [['globe', 'Your sites, their runs and your other webhooks']],
+        rail: (
+          <RailText title="Only a new secret?">
+            You can <a href={alertsAddress.webhook(webhook.id)}>replace the secret</a> and keep the webhook and its log.
+          </RailText>
+        ),
         action: alertsAddress.remove(webhook.id),
-        word: hostOf(webhook),
-        what: 'its host name',
         button: 'Remove webhook',
         keptAt: alertsAddress.webhook(webhook.id),
       }),

@@ -17,16 +17,24 @@ export function secretPage(props: {
   return shownOncePage({
     title: isNew ? 'Webhook added' : 'New secret',
     status: isNew ? 201 : 200,
-    lead: <code>{webhook.url}</code>,
-    before: (
-      <p>
-        Every message is signed with this secret. Copy it now: it is shown this one time.{' '}
-        {isNew
-          ? 'If you lose it, make a new one on the page of the webhook.'
-          : 'The previous secret no longer signs anything: give this one to your receiver now.'}
-      </p>
+    crumbs: [[alertsAddress.all, 'Alerts']],
+    here: 'Webhook',
+    lead: (
+      <>
+        Alerts go to <code>{webhook.url}</code>
+      </>
     ),
-    once: <Snippet text={secret} label="Secret of the webhook" />,
+    once: (
+      <>
+        <p>
+          <b>Copy the secret now: it is shown this one time.</b> Every message is signed with it.{' '}
+          {isNew
+            ? 'If you lose it, make a new one on the page of the webhook.'
+            : 'The previous secret no longer signs anything: give this one to your receiver now.'}
+        </p>
+        <Snippet text={secret} label="Secret of the webhook" />
+      </>
+    ),
     children: (
       <>
         <h2>Receive messages</h2>

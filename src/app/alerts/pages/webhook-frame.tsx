@@ -29,8 +29,12 @@ export function WebhookMast({ webhook, ...shown }: ShownWebhook): JSX.Element {
   return (
     <Mast
       crumbs={[[alertsAddress.all, 'Alerts']]}
-      here="Webhook"
-      title={<HostName name={host} />}
+      here={<HostName name={host} />}
+      title={
+        <>
+          Webhook <HostName name={host} />
+        </>
+      }
       isLong={isLongName(host)}
       lead={
         <span id="webhook-state" data-with={LOG_ID}>
@@ -71,7 +75,7 @@ export function WebhookRail({ webhook, log: { deliveries }, isLatest, now }: Sho
       {isLatest && deliveries.length > 0 && (
         <section id="last-ten" data-with={LOG_ID}>
           <h2>Last ten</h2>
-          <DeliveryPins deliveries={deliveries} size="pins-l" />
+          <DeliveryPins deliveries={deliveries} size="pins-s" />
         </section>
       )}
       <RailPart title="At a glance">

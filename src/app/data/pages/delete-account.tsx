@@ -1,4 +1,3 @@
-import { Group } from '../../../web/kit/components/mast.js';
 import type { Holdings } from '../account-data.js';
 import { Field } from '../../../web/kit/components/form.js';
 import { assertTyped, confirmPage, type Item } from '../../../web/kit/confirm.js';
@@ -9,6 +8,7 @@ import { countOf } from '../../../platform/counts.js';
 import type { Part } from '../../part.js';
 import { ExportButton } from '../../dashboard/pages/export-button.js';
 import { listWords } from '../../../web/kit/format.js';
+import { RailPart } from '../../../web/kit/components/two.js';
 
 /** Deleting the account says what goes with it, and asks for its e-mail address and the password. */
 export const addDeleteAccountRoutes: Part = (
@@ -39,17 +39,15 @@ export const addDeleteAccountRoutes: Part = (
         here: 'Delete',
         lead: 'This cannot be undone. Here is what goes with it.',
         goes: whatGoes(holdings),
-        stays: [['globe', 'Your web sites themselves: nothing of them changes']],
-        before: (
-          <Group title="Keep a copy" meaning="before it goes">
-            <p>Everything that the account has, as one file.</p>
+        stays: [['lock', 'Your web sites themselves: nothing of them changes']],
+        rail: (
+          <RailPart title="Keep a copy?">
+            <p class="small soft">Everything that the account has, as one file.</p>
             <ExportButton />
-          </Group>
+          </RailPart>
         ),
         action: '/account/delete',
-        word: holdings.account.email,
-        what: 'your e-mail address',
-        field: { name: 'email', inputMode: 'email' },
+        typed: { word: holdings.account.email, what: 'your e-mail address', name: 'email', inputMode: 'email' },
         ...(!holdings.hasPassword && { blocked: NO_PASSWORD }),
         more: <Field name="current" label="Password" type="password" autocomplete="current-password" errors={errors} />,
         button: 'Delete account',

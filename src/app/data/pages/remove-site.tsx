@@ -17,7 +17,7 @@ export const addRemovePage: Part = (router, deps) => {
     path: '/sites/:siteId/remove',
     load: (ctx) => ownSite(ctx, { sites }),
     async submit(ctx, site) {
-      assertTyped(ctx, site.hostname, 'remove this site');
+      assertTyped(ctx, unicodeOf(site.hostname), 'remove this site');
       await siteRemoval.removeOwn(site);
       seeOther(ctx, '/sites?notice=removed');
     },
@@ -26,7 +26,7 @@ export const addRemovePage: Part = (router, deps) => {
         title: `Remove ${site.hostname}`,
         heading: (
           <>
-            Remove <HostName name={site.hostname} isDouble />?
+            Remove <HostName name={site.hostname} />?
           </>
         ),
         isLong: isLongName(site.hostname),
@@ -35,16 +35,26 @@ export const addRemovePage: Part = (router, deps) => {
           [addressOf.site(site.id), unicodeOf(site.hostname)],
         ],
         here: 'Remove',
-        lead: 'This cannot be undone. Here is what goes with it.',
+        lead: (
+          <>
+            {unicodeOf(site.hostname) !== site.hostname && (
+              <>
+                <code>{site.hostname}</code>
+                <br />
+              </>
+            )}
+            This cannot be undone. Here is what goes with it.
+          </>
+        ),
         goes: [...whatRan(site), ...(await whatIsOn(deps, site)), idOf(site)],
         stays: [
-          ['key', 'Your API keys. Calls for this site get 404.'],
+          ['key', 'Your API keys. What they ask of this site is refused.'],
           ['lock', 'The entry in your activity, for a year'],
-          ['plus', 'You can add it again: with a new id, a new proof, and runs from 1.'],
+          ['plus', 'A proof that you published: add the site again and it still holds. Id and runs start afresh.'],
         ],
         rail: (
           <>
-            <RailText title="Only want silence?">
+            <RailText title="Only fewer runs?">
               Turn off <a href={addressOf.automation(site.id)}>automatic runs</a> and keep the history.
             </RailText>
             <RailText title="Keep a copy?">
@@ -53,8 +63,7 @@ export const addRemovePage: Part = (router, deps) => {
           </>
         ),
         action: addressOf.remove(site.id),
-        word: site.hostname,
-        what: 'the host name',
+        typed: { word: unicodeOf(site.hostname), what: 'the host name' },
         button: 'Remove site',
         keptAt: addressOf.site(site.id),
       }),

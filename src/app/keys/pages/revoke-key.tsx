@@ -6,6 +6,8 @@ import { sessionOf } from '../../accounts/pages/session.js';
 import { addForm, type FieldErrors } from '../../../web/kit/form.js';
 import { countOf } from '../../../platform/counts.js';
 import type { Page } from '../../../web/kit/page.js';
+import { RailText } from '../../../web/kit/components/two.js';
+import { KEYS_PER_ACCOUNT_MAX } from '../../accounts/plan.js';
 import type { Part } from '../../part.js';
 
 /** Revoking a key: the page says what goes with it, and asks for its name. */
@@ -49,8 +51,8 @@ function revokeKeyPage(ctx: WebContext, key: CountedApiKey, errors: FieldErrors 
       [
         'key',
         <>
-          Every request with <code>ars_{key.hint}…</code> is refused. It sent {countOf(key.usedThisMonth, 'request')}{' '}
-          this month.
+          From now on every request with <code>ars_{key.hint}…</code> is refused. It sent{' '}
+          {countOf(key.usedThisMonth, 'request')} this month.
         </>,
       ],
     ],
@@ -58,13 +60,20 @@ function revokeKeyPage(ctx: WebContext, key: CountedApiKey, errors: FieldErrors 
       ['globe', 'Your sites, their runs and your other keys'],
       ...(key.usedThisMonth > 0
         ? ([
-            ['hash', 'What it sent this month: it counts towards the limit of your account until the month ends'],
+            [
+              'hash',
+              `Its place: used this month, it counts as one of your ${KEYS_PER_ACCOUNT_MAX} keys until the month ends`,
+            ],
           ] as const)
         : []),
     ],
     action: `/keys/${key.id}/revoke`,
-    word: key.name,
-    what: 'its name',
+    typed: { word: key.name, what: 'its name' },
+    rail: (
+      <RailText title="Still in use?">
+        <a href="/keys#create">Create another key</a> first and put it in place: then nothing stops.
+      </RailText>
+    ),
     button: 'Revoke key',
     keptAt: '/keys',
   });
