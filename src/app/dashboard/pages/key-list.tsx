@@ -140,6 +140,8 @@ interface KeyListProps extends Typed {
 function KeyList({ hasApi, usage, now, publicUrl, ...typed }: KeyListProps): JSX.Element {
   const live = usage.keys.filter(({ state }) => state === 'live');
   const ended = usage.keys.filter(({ state }) => state !== 'live');
+  // One that was used this month keeps its place until the month ends.
+  const inUse = usage.keys.filter(({ state, usedThisMonth }) => state === 'live' || usedThisMonth > 0);
   return (
     <>
       {live.length > 0 && <LiveKeys keys={live} usage={usage} now={now} />}
@@ -152,7 +154,7 @@ function KeyList({ hasApi, usage, now, publicUrl, ...typed }: KeyListProps): JSX
           />
         </Group>
       )}
-      {hasApi && <CreateForm {...typed} left={KEYS_PER_ACCOUNT_MAX - live.length} />}
+      {hasApi && <CreateForm {...typed} left={KEYS_PER_ACCOUNT_MAX - inUse.length} />}
       {ended.length > 0 && <EndedKeys keys={ended} now={now} />}
     </>
   );

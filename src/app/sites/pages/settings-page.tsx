@@ -10,7 +10,8 @@ import { addressOf } from './addresses.js';
 import { ownSite } from './asked-site.js';
 import { SiteMast } from './site-mast.js';
 import { VERIFIED_BY_WORDS } from './words.js';
-import { Facts, Two } from '../../../web/kit/components/two.js';
+import { Snippet } from '../../../web/kit/components/text.js';
+import { Facts, RailPart, Two } from '../../../web/kit/components/two.js';
 
 /** What is known of a site apart from its runs, and how it is removed. */
 export const addSettingsPage: Part = (router, { sites, clock, sendPage }) => {
@@ -18,11 +19,20 @@ export const addSettingsPage: Part = (router, { sites, clock, sendPage }) => {
     const site = await ownSite(ctx, { sites });
     sendPage(ctx, {
       title: `Settings of ${site.hostname}`,
-      mast: <SiteMast site={site} title={describeSite(site)} at={addressOf.settings(site.id)} />,
+      mast: <SiteMast site={site} title="Settings" lead={describeSite(site)} at={addressOf.settings(site.id)} />,
       main: (
-        <Two>
+        <Two rail={<AtAGlance site={site} now={clock.now()} />}>
           <Ownership site={site} now={clock.now()} />
-          <Scans site={site} now={clock.now()} />
+          <Group title="Runs" meaning="by hand or automatic">
+            <p>
+              Each run begins at the home page, <code>{site.origin}/</code>
+            </p>
+            <p>
+              <a class="btn quiet" href={addressOf.automation(site.id)}>
+                Set automatic runs
+              </a>
+            </p>
+          </Group>
           <Group title="Remove" meaning="for good">
             <p>
               {site.latestNumber > 0 && `Its ${runsOf(site)} ${site.latestNumber === 1 ? 'goes' : 'go'} with it. `}
@@ -40,10 +50,10 @@ export const addSettingsPage: Part = (router, { sites, clock, sendPage }) => {
   });
 };
 
-/** `Verified, 14 runs kept`. */
+/** `Verified, 14 runs kept.` */
 function describeSite(site: OwnSite): string {
   const state = site.verifiedAt === null ? 'Not verified' : 'Verified';
-  return `${state}, ${site.latestNumber === 0 ? 'no run yet' : `${runsOf(site)} kept`}`;
+  return `${state}, ${site.latestNumber === 0 ? 'no run yet' : `${runsOf(site)} kept`}.`;
 }
 
 function runsOf({ latestNumber }: OwnSite): string {
@@ -58,7 +68,7 @@ interface SiteProps {
 function Ownership({ site: { id, verifiedAt, verifiedBy, unreadProof }, now }: SiteProps): JSX.Element {
   const isVerified = verifiedAt !== null && verifiedBy !== null;
   return (
-    <Group title="Ownership" meaning="lets us scan it">
+    <Group title="Ownership" meaning="runs need it">
       <ul class="items">
         <li>
           <Mark result={isVerified && !unreadProof ? 'PASS' : 'UNDETERMINED'} isSaid />
@@ -73,11 +83,11 @@ function Ownership({ site: { id, verifiedAt, verifiedBy, unreadProof }, now }: S
                 </span>
               </>
             ) : (
-              'No run starts until the domain is yours.'
+              'Not verified: no run starts until you show that the domain is yours.'
             )}
           </span>
           <a class="btn quiet tight" href={addressOf.verify(id)}>
-            {isVerified ? 'Look for the proof' : 'Verify'}
+            {isVerified ? 'Check again' : 'Verify'}
           </a>
         </li>
       </ul>
@@ -85,19 +95,21 @@ function Ownership({ site: { id, verifiedAt, verifiedBy, unreadProof }, now }: S
   );
 }
 
-function Scans({ site: { id, origin, createdAt, latestNumber }, now }: SiteProps): JSX.Element {
+function AtAGlance({ site: { id, createdAt, latestNumber }, now }: SiteProps): JSX.Element {
   return (
-    <Group title="Scans" meaning="begin at one address">
-      <Facts
-        facts={[
-          ['Runs start at', <code>{origin}/</code>],
-          ['Runs kept', latestNumber === 0 ? 'none yet' : <a href={addressOf.runs(id)}>{latestNumber}</a>],
-          ['Start by themselves', <a href={addressOf.automation(id)}>Schedule and deploy hook</a>],
-          ['Added', <At at={createdAt} now={now} />],
-          ['Id for the API', <code>{id}</code>],
-        ]}
-      />
-    </Group>
+    <>
+      <RailPart title="At a glance">
+        <Facts
+          facts={[
+            ['Added', <At at={createdAt} now={now} />],
+            ['Runs kept', latestNumber === 0 ? 'none yet' : <a href={addressOf.runs(id)}>{latestNumber}</a>],
+          ]}
+        />
+      </RailPart>
+      <RailPart title="Id for the API">
+        <Snippet text={id} label="id of the site" />
+      </RailPart>
+    </>
   );
 }
 
