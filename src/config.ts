@@ -92,7 +92,8 @@ function list<T>(what: string, parseEntry: (entry: string) => T | null): Parse<T
   };
 }
 
-const EMAIL = /^(?:[\w'+-]+\.)*[\w'+-]*[\w+-]@(?:[A-Za-z0-9][A-Za-z0-9-]*\.)+[A-Za-z]{2,}$/;
+/** As far as a mistake shows: what is typed here is the operator's own address. */
+const EMAIL = /^[\w'+-][\w'+.-]*@[A-Za-z0-9][A-Za-z0-9.-]*\.[A-Za-z]{2,}$/;
 
 const port = integer(0, 65_535);
 
@@ -104,7 +105,7 @@ function publicUrl(text: string): string {
 }
 
 function contact(text: string): string {
-  if (EMAIL.test(text)) return `mailto:${text}`;
+  if (EMAIL.test(text) && !text.includes('..')) return `mailto:${text}`;
   const page = parseUrl(text);
   return page && /^(https|mailto):$/.test(page.protocol)
     ? page.href
