@@ -62,8 +62,9 @@ async function copyBy(words, copy) {
   setTimeout(() => (words.textContent = before), 2000);
 }
 
-/** A form's summary of errors takes the focus, so that nobody overlooks it. */
-const focused = document.querySelector('[data-focus]');
+/** What is wrong takes the focus, so that nobody overlooks it: the first field, or else the summary of errors. */
+const summary = document.querySelector('[data-focus]');
+const focused = summary && (document.querySelector('[aria-invalid]') ?? summary);
 if (focused instanceof HTMLElement) focused.focus();
 
 /** A page that shows what is shown only once asks before it is left, until the text was copied or the page's own button used. */
@@ -242,7 +243,7 @@ document.addEventListener('submit', async (event) => {
   const answer = sent?.type === 'opaqueredirect' ? await fetch(location.href).catch(() => null) : sent;
   if (!answer) return form.submit();
   const next = readPage(await answer.text());
-  const refusal = next.querySelector('[role=alert] li');
+  const refusal = next.querySelector('[role=alert] p');
   if (answer.ok) showFindings(next);
   told.textContent = refusal ? refusal.textContent : 'Being checked again.';
   if (answer.ok) void followCheck(row.id);

@@ -94,20 +94,39 @@ function Input(props: FieldProps & { readonly message: string | undefined }): JS
   );
 }
 
+/** What a field is called, by the name under which it is sent; the others are called as they are named. */
+const FIELDS: Readonly<Record<string, string>> = {
+  current: 'your password',
+  email: 'the e-mail address',
+  expires: 'when it expires',
+  frequency: 'how often it runs',
+  from: 'the first run',
+  reason: 'why it is accepted',
+  to: 'the second run',
+  url: 'the address',
+};
+
 /**
- * What is wrong, at the top of the page, with a link to each field: it takes the focus (GOV.UK Design System, "Error summary").
- * Nothing when there are no errors.
+ * What is wrong, at the top of the page (GOV.UK Design System, "Error summary"): of the form as a whole in words, of a field by a link
+ * to it, where the words stand. The first such field takes the focus, otherwise this. Nothing when there are no errors.
  */
 export function ErrorSummary({ errors }: { readonly errors: FieldErrors | null }): JSX.Element | null {
   if (!errors) return null;
+  const { '': message, ...ofFields } = errors;
+  const fields = Object.keys(ofFields);
+  const count = fields.length === 1 ? 'One thing' : `${fields.length} things`;
   return (
     <div class="note is-f" role="alert" tabIndex={-1} data-focus>
-      <h2 class="small">There is a problem</h2>
-      <ul>
-        {Object.entries(errors).map(([field, message]) => (
-          <li key={field}>{field === '' ? message : <a href={`#${field}`}>{message}</a>}</li>
+      <h2>
+        {fields.length === 0 ? 'There is a problem' : `${count} to correct: `}
+        {fields.map((field, index) => (
+          <>
+            {index > 0 && ', '}
+            <a href={`#${field}`}>{FIELDS[field] ?? `the ${field}`}</a>
+          </>
         ))}
-      </ul>
+      </h2>
+      {message !== undefined && <p>{message}</p>}
     </div>
   );
 }
