@@ -29,6 +29,11 @@ const GROUP_NAMES: Readonly<Record<Pillar | 'none', string>> = {
   none: 'Forward',
 };
 
+/** What a group of checks is called on pages and reports. */
+export function groupNameOf(pillar: Pillar | null): string {
+  return GROUP_NAMES[pillar ?? 'none'];
+}
+
 /** In one word; its id where it was retired since. */
 export function shortNameOf(checkId: string): string {
   return CHECKS.find(({ id }) => id === checkId)?.shortName ?? checkId;
@@ -42,7 +47,7 @@ export function pinGroupsOf(findings: readonly Pick<Finding, 'checkId' | 'result
   const results = new Map(findings.map(({ checkId, result }) => [checkId, result]));
   return GROUPS.map(([pillar, checks]) => ({
     pillar,
-    name: GROUP_NAMES[pillar ?? 'none'],
+    name: groupNameOf(pillar),
     pins: checks.map(({ id, title, scored }) => ({
       checkId: id,
       title,

@@ -22,18 +22,20 @@ t.test('a line leads from run to run, and ends at one without a score', async (t
   const cases: readonly (readonly [scores: readonly (number | null)[], line: string, without: string])[] = [
     [[0, 100], 'M0 100L1000 0', ''],
     [[0, 50, 100], 'M0 100L500 50L1000 0', ''],
-    [[0, 0, null, 100, 100], 'M0 100L250 100M750 0L1000 0', 'M500 100h0'],
-    [[0, null, 100], 'M0 100h0M1000 0h0', 'M500 100h0'],
-    [[null, null, 33, 33], 'M666.7 67L1000 67', 'M0 100h0M333.3 100h0'],
+    [[0, 0, null, 100, 100], 'M0 100L250 100M750 0L1000 0', 'M500 113h0'],
+    [[0, null, 100], 'M0 100h0M1000 0h0', 'M500 113h0'],
+    [[null, null, 33, 33], 'M666.7 67L1000 67', 'M0 113h0M333.3 113h0'],
     [[50, 50, 50, 50, 0], 'M0 50L750 50L1000 100', ''],
     [[50], 'M500 50h0', ''],
-    [[null], '', 'M500 100h0'],
+    [[null], '', 'M500 113h0'],
   ];
   for (const [scores, line, without] of cases) {
     const html = renderToString(h(ScoreChart, { runs: runsOf(...scores) }));
     t.equal(pathOf(html, 'trend'), line, JSON.stringify(scores));
     t.equal(pathOf(html, 'dot-u'), without, `gaps of ${JSON.stringify(scores)}`);
   }
+  const bridged = renderToString(h(ScoreChart, { runs: runsOf(null, 0, null, null, 100, 100, null) }));
+  t.equal(pathOf(bridged, 'over'), 'M166.7 100L666.7 0', 'dashes lead over a gap between two scores');
 });
 
 t.test('a run that got worse has a dot of its own, and more than 60 runs have no others', async (t) => {

@@ -10,37 +10,50 @@ type Charted = Scored & Pick<RunSummary, 'finishedAt'> & { readonly isWorse?: bo
 
 /** In units of the drawing, which stretches to the width that there is: strokes keep theirs, so dots stay round. */
 const CHART = { width: 1000, height: 100 };
+/** Where runs without a score stand: in a row of their own below zero, since none of them is one. */
+const UNSCORED_Y = 113;
+/** Fewer scores show no way, and are told in words. */
+const CHARTED_MIN = 2;
 /** Above so many runs, dots would hide the line. */
 const DOTS_MAX = 60;
 const LABELS_MAX = 5;
 /** How many scores the name of a chart says one by one. */
 const TOLD_MAX = 30;
 
-/** The score over the runs, oldest first and as far apart as each other. A run without a score is a gap, not a zero. */
+/** Whether there is a way to show. */
+export function isCharted(runs: Trend): boolean {
+  return scoresOf(runs).length >= CHARTED_MIN;
+}
+
+/** The score over the runs, oldest first and as far apart as each other. A run without a score is a gap, not a zero; dashes lead over it. */
 export function ScoreChart({ runs }: { readonly runs: readonly Charted[] }): JSX.Element {
   const { width, height } = CHART;
   const place = (index: number): number => placeOf(index, runs.length, width);
   const level = (score: number): number => round(height - (score * height) / 100);
   const dots = { ok: '', worse: '', none: '' };
   for (const [index, { score, isWorse = false }] of runs.entries()) {
-    const dot = `M${place(index)} ${level(score ?? 0)}h0`;
+    const dot = `M${place(index)} ${score === null ? UNSCORED_Y : level(score)}h0`;
     if (score === null) dots.none += dot;
     else if (isWorse) dots.worse += dot;
     else dots.ok += dot;
   }
+  const hasDots = runs.length <= DOTS_MAX;
   const grid = [0, 50, 100].map((score) => `M0 ${level(score)}h${width}`).join('');
   return (
     <>
-      <div class={runs.length > DOTS_MAX ? 'chart many' : 'chart'}>
+      <div class={dots.none === '' ? 'chart' : 'chart gaps'}>
         <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" role="img" aria-label={nameOf(runs)}>
           <path class="grid" d={grid} />
+          <Path name="over" d={bridgesOf(runs, place, level)} />
           <Path name="trend" d={lineOf(runs, place, level)} />
-          {runs.length <= DOTS_MAX && <Path name="dot" d={dots.ok} />}
+          {hasDots && <Path name="dot" d={dots.ok} />}
           <Path name="dot-u" d={dots.none} />
-          <Path name="dot-f" d={dots.worse} />
+          {hasDots && <Path name="dot-f" d={dots.worse} />}
         </svg>
         <span class="y y1">100</span>
         <span class="y y2">50</span>
+        <span class="y y3">0</span>
+        {dots.none !== '' && <span class="y y4">none</span>}
       </div>
       <Axis runs={runs} />
     </>
@@ -68,7 +81,7 @@ function Axis({ runs }: { readonly runs: readonly Charted[] }): JSX.Element {
   return (
     <p class={count === 1 ? 'axis one' : 'axis'}>
       {words.map((word, index) => (
-        <span key={indexes[index]}>{word === words[index - 1] ? '' : word}</span>
+        <span key={indexes[index]}>{word === words[index - 1] && index < count - 1 ? '' : word}</span>
       ))}
     </p>
   );
@@ -136,6 +149,19 @@ function lineOf(runs: Trend, place: (index: number) => number, level: (score: nu
       if (before === score && after === score) return '';
       if (before !== null) return `L${point}`;
       return after === null ? `M${point}h0` : `M${point}`;
+    })
+    .join('');
+}
+
+/** From the last score before a gap to the first after it. */
+function bridgesOf(runs: Trend, place: (index: number) => number, level: (score: number) => number): string {
+  const scored = runs.flatMap(({ score }, index) =>
+    score === null ? [] : [{ index, point: `${place(index)} ${level(score)}` }],
+  );
+  return scored
+    .map(({ index, point }, step) => {
+      const before = scored[step - 1];
+      return before && before.index < index - 1 ? `M${before.point}L${point}` : '';
     })
     .join('');
 }

@@ -7,7 +7,7 @@ import type { RunReport } from '../../runs/history.js';
 import type { RunLine } from '../../runs/run-lines.js';
 import { Pins } from '../../../web/kit/components/pins.js';
 import { addressOf } from '../../sites/pages/addresses.js';
-import { ScoreChart } from './chart.js';
+import { isCharted, ScoreChart } from './chart.js';
 import { Facts, RailPart } from '../../../web/kit/components/two.js';
 
 /** How many of the latest runs the chart shows, and how many of them the list. */
@@ -20,15 +20,13 @@ interface RunsPartProps {
   readonly runs: readonly RunLine[];
 }
 
-/** How the score went. */
-export function ScorePart({ runs }: Pick<RunsPartProps, 'runs'>): JSX.Element {
+/** How the score went; nothing where no way shows yet. */
+export function ScorePart({ runs }: Pick<RunsPartProps, 'runs'>): JSX.Element | null {
+  const charted = runs.slice(0, CHART_RUNS);
+  if (!isCharted(charted)) return null;
   return (
     <RailPart title="Score">
-      {runs.length > 1 ? (
-        <ScoreChart runs={runs.slice(0, CHART_RUNS).toReversed()} />
-      ) : (
-        <p class="small soft">The line starts with the second run.</p>
-      )}
+      <ScoreChart runs={charted.toReversed()} />
     </RailPart>
   );
 }

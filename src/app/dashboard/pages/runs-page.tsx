@@ -7,7 +7,7 @@ import { CHART_RUNS_MAX, RUN_FILTERS, type RunFilter, type RunSheet as Sheet } f
 import { addressOf } from '../../sites/pages/addresses.js';
 import { ownSite, parseNumber } from '../../sites/pages/asked-site.js';
 import { SiteMast } from '../../sites/pages/site-mast.js';
-import { ScoreChart } from './chart.js';
+import { isCharted, ScoreChart } from './chart.js';
 import { RunSheet } from './run-sheet.js';
 import { PickItem } from '../../../web/kit/components/pick.js';
 
@@ -78,7 +78,7 @@ function Runs({ siteId, sheet, filter, isLatest, now }: RunsProps): JSX.Element 
   return (
     <div class="w">
       <div class="sec">
-        <ScoreChart runs={charted} />
+        {isCharted(charted) && <ScoreChart runs={charted} />}
         {counts.all > charted.length && (
           <p class="hint">The chart and the filters look at the last {CHART_RUNS_MAX} runs.</p>
         )}

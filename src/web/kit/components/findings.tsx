@@ -211,8 +211,10 @@ interface LinesProps extends FoldedProps {
 /** What needs nothing. */
 function Lines({ title, findings, isOpen = false, pageOf }: LinesProps): JSX.Element | null {
   if (findings.length === 0) return null;
+  const unscored = findings.filter(({ scored }) => !scored).length;
+  const count = unscored === 0 ? findings.length : `${findings.length}, ${unscored} of them not scored`;
   return (
-    <CountedFold title={title} count={findings.length} isOpen={isOpen}>
+    <CountedFold title={title} count={count} isOpen={isOpen}>
       <ul class="lines">
         {findings.map((finding) => (
           <li key={finding.checkId} id={finding.checkId}>

@@ -27,7 +27,7 @@ export function Fold({ title, isOpen = false, id, children }: FoldProps): JSX.El
 interface CountedFoldProps extends FoldProps {
   /** Once in a page. */
   readonly title: string;
-  readonly count: number;
+  readonly count: ComponentChildren;
 }
 
 /** The same for a list, with how long it is. */

@@ -1,13 +1,11 @@
 import type { JSX } from 'preact';
-import { type Pin, type PinGroup, pinGroupsOf, WAITING_PINS } from '../../../scanner/report/pins.js';
+import { type Pin, pinGroupsOf, WAITING_PINS } from '../../../scanner/report/pins.js';
 import { describeReading, failuresSoFar, runningCheck, type ScanProgress } from '../../../scanner/report/progress.js';
 import { SEVERITIES } from '../../../scanner/verdict/failure.js';
-import { PILLARS } from '../../../scanner/verdict/vocabulary.js';
 import { Mark } from './icons.js';
 import { Group } from './mast.js';
 import { GroupPins, Lock } from './lock.js';
 import { countOf } from '../../../platform/counts.js';
-import { capitalise } from '../format.js';
 
 export interface Shown {
   readonly progress: ScanProgress;
@@ -58,25 +56,18 @@ export function WholeLock({ progress }: Shown): JSX.Element {
   return <Lock groups={pinGroupsOf(progress.judged)} />;
 }
 
-export function Column({ progress, pillar }: Shown & { readonly pillar: keyof typeof PILLARS }): JSX.Element {
-  // What looks ahead has just one check, and no column.
-  const isLast = pillar === 'D';
-  const groups = pinGroupsOf(progress.judged).filter(
-    (group) => group.pillar === pillar || (isLast && group.pillar === null),
-  );
+/** @param at the place of its group among all */
+export function Column({ progress, at }: Shown & { readonly at: number }): JSX.Element {
+  const group = pinGroupsOf(progress.judged)[at];
+  if (!group) return <></>;
   return (
     <section>
-      <div class="row">
-        {groups.map((group) => (
-          <GroupPins key={group.name} group={group} />
-        ))}
-      </div>
-      <h2>
-        {capitalise(PILLARS[pillar])}
-        {isLast && ', preference'}
-      </h2>
+      <GroupPins group={group} />
+      <h2>{group.name}</h2>
       <ul>
-        {groups.flatMap(({ pins }: PinGroup) => pins.map((pin) => <Row key={pin.checkId} {...{ pin, progress }} />))}
+        {group.pins.map((pin) => (
+          <Row key={pin.checkId} {...{ pin, progress }} />
+        ))}
       </ul>
     </section>
   );
@@ -108,7 +99,7 @@ function Waiting({ isRunning }: { readonly isRunning: boolean }): JSX.Element {
       viewBox="0 0 16 16"
       {...(isRunning ? { role: 'img', 'aria-label': 'Running' } : { 'aria-hidden': true })}
     >
-      <path d={isRunning ? 'M8 2a6 6 0 1 1-6 6' : 'M8 8h0'} />
+      <path class={isRunning ? undefined : 'e'} d={isRunning ? 'M8 2a6 6 0 1 1-6 6' : 'M8 2a6 6 0 1 1-.1 0'} />
     </svg>
   );
 }

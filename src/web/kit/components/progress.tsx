@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import type { ScanProgress } from '../../../scanner/report/progress.js';
-import { PILLARS } from '../../../scanner/verdict/vocabulary.js';
+import { WAITING_PINS } from '../../../scanner/report/pins.js';
 import { Bar, CHECK_COUNT, Column, Count, Done, Found, Reading, type Shown, WholeLock } from './progress-parts.js';
 
 /** Only for browsers without script: others follow the stream. */
@@ -24,10 +24,9 @@ const PARTS: Readonly<Record<string, (shown: Shown) => JSX.Element>> = {
   'live-done': Done,
   'live-reading': Reading,
   'live-lock': WholeLock,
-  'live-A': ({ progress }) => <Column progress={progress} pillar="A" />,
-  'live-B': ({ progress }) => <Column progress={progress} pillar="B" />,
-  'live-C': ({ progress }) => <Column progress={progress} pillar="C" />,
-  'live-D': ({ progress }) => <Column progress={progress} pillar="D" />,
+  ...Object.fromEntries(
+    WAITING_PINS.map((_group, at) => [`live-group-${at}`, ({ progress }: Shown) => <Column {...{ progress, at }} />]),
+  ),
   'live-found': Found,
 };
 const SAID = 'live-said';
@@ -125,8 +124,8 @@ export function ProgressLock({ progress, href, title }: ProgressHeadProps & { re
 export function ProgressChecks({ progress }: Shown): JSX.Element {
   return (
     <div class="ticks">
-      {Object.keys(PILLARS).map((pillar) => (
-        <Live key={pillar} id={`live-${pillar}`} progress={progress} />
+      {WAITING_PINS.map(({ name }, at) => (
+        <Live key={name} id={`live-group-${at}`} progress={progress} />
       ))}
     </div>
   );

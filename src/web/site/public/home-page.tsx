@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { addressOf } from '../../../app/free-scan/pages/addresses.js';
 import { FREE, ScanForm } from '../../kit/components/scan-form.js';
-import { pinGroupsOf, shortNameOf } from '../../../scanner/report/pins.js';
+import { shortNameOf } from '../../../scanner/report/pins.js';
 import { Legend, OnePin } from '../../kit/components/pins.js';
 import { Prose } from '../../kit/components/prose.js';
 import { checkHref } from '../../kit/components/result.js';
@@ -64,8 +64,6 @@ export function AccountDeleted(): JSX.Element {
 
 /** The lock with the name of every pin. */
 function Board({ checks }: Pick<Facts, 'checks'>): JSX.Element {
-  const passing = pinGroupsOf(checks.map(({ id }) => ({ checkId: id, result: 'PASS' })));
-  const groups = groupByPillar(checks).map((group, index) => ({ ...group, short: passing[index]?.name ?? group.name }));
   return (
     <section class="w band">
       <h2>{numberInWords(checks.length)} pins. When they line up, the lock opens.</h2>
@@ -73,8 +71,8 @@ function Board({ checks }: Pick<Facts, 'checks'>): JSX.Element {
         One pin for each check. A failure drops out of line, so you see at a glance what keeps agents out.
       </p>
       <div class="board">
-        {groups.map(({ short, subject, checks: members }) => (
-          <div key={short}>
+        {groupByPillar(checks).map(({ name, subject, checks: members }) => (
+          <div key={name}>
             <ul>
               {members.map(({ id, title, scored }) => (
                 <li key={id}>
@@ -85,7 +83,7 @@ function Board({ checks }: Pick<Facts, 'checks'>): JSX.Element {
                 </li>
               ))}
             </ul>
-            <h3>{short}</h3>
+            <h3>{name}</h3>
             <p>{subject}</p>
           </div>
         ))}

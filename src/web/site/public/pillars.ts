@@ -1,10 +1,10 @@
 import type { Check } from '../../../scanner/verdict/check.js';
 import { type Pillar, PILLARS } from '../../../scanner/verdict/vocabulary.js';
-import { capitalise } from '../../kit/format.js';
+import { groupNameOf } from '../../../scanner/report/pins.js';
 
 /** The checks of one pillar, or those that look ahead. */
 export interface PillarGroup {
-  /** `Discovery surface` */
+  /** `Discovery` */
   readonly name: string;
   /** The question that they answer. */
   readonly subject: string;
@@ -22,12 +22,12 @@ const SUBJECTS: Readonly<Record<Pillar, string>> = {
 export function groupByPillar(checks: readonly Check[]): readonly PillarGroup[] {
   const pillars = Object.keys(PILLARS) as Pillar[];
   const groups = pillars.map((pillar) => ({
-    name: capitalise(PILLARS[pillar]),
+    name: groupNameOf(pillar),
     subject: SUBJECTS[pillar],
     checks: checks.filter((check) => check.pillar === pillar),
   }));
   const ahead = {
-    name: 'Forward-looking',
+    name: groupNameOf(null),
     subject: 'Do you say what AI may do with your content? Not scored.',
     checks: checks.filter(({ pillar }) => pillar === null),
   };
