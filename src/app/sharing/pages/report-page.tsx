@@ -4,6 +4,7 @@ import { headlineOf } from '../../../scanner/report/failures.js';
 import { pinGroupsOf, type PinGroup } from '../../../scanner/report/pins.js';
 import type { Finding } from '../../../scanner/verdict/finding.js';
 import type { Pillar } from '../../../scanner/verdict/vocabulary.js';
+import { CopyLink } from '../../../web/kit/components/fold.js';
 import { Mark } from '../../../web/kit/components/icons.js';
 import { Group, HostName, isLongName, Score } from '../../../web/kit/components/mast.js';
 import { Lock } from '../../../web/kit/components/lock.js';
@@ -68,9 +69,7 @@ export function reportPage(props: ReportPageProps): Page {
               <>
                 <RailPart title="Take it along">
                   <p class="row">
-                    <a href={addressOf.markdown(path)} data-copy>
-                      This report as Markdown
-                    </a>
+                    <CopyLink href={addressOf.markdown(path)} label="As Markdown" />
                   </p>
                 </RailPart>
                 <RailPart title="How to read the pins">

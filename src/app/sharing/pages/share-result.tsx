@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { CopyLink } from '../../../web/kit/components/fold.js';
 import { ActionButton } from '../../../web/kit/components/form.js';
 import { RESULT_SHARED_DAYS } from '../shared-results.js';
 import { addressOf } from './addresses.js';
@@ -15,9 +16,7 @@ export function ShareResult({ hostname }: { readonly hostname: string }): JSX.El
         <ActionButton action={addressOf.share(hostname)} kind="quiet">
           Make a link
         </ActionButton>
-        <a href={addressOf.markdownOfScan(hostname)} data-copy>
-          Result as Markdown
-        </a>
+        <CopyLink href={addressOf.markdownOfScan(hostname)} label="As Markdown" />
       </div>
     </RailPart>
   );
