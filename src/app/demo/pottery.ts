@@ -23,7 +23,7 @@ const STRUCTURED_DATA = 7;
 const PRICE = 9;
 const ADDRESS = 10;
 const HEADING = 12;
-/** A deployment closes the shop to two agents. */
+/** A deployment closes the shop to two agents. Its owner has it open again right after that run, so that a fix can be proven. */
 const SHUT_OUT = 14;
 
 const HTML = 'text/html; charset=utf-8';
@@ -123,7 +123,7 @@ Disallow: /
 `;
   return `User-agent: *
 Allow: /
-${number >= SHUT_OUT ? closed : ''}
+${number === SHUT_OUT ? closed : ''}
 Sitemap: ${origin}/sitemap.xml
 `;
 }

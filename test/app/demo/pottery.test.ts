@@ -17,12 +17,14 @@ t.test('the shop gets better run by run, was away once, and breaks again at the 
   t.same(scores, [33, 43, 63, 55, 64, null, 62, 62, 69, 77, 77, 85, 85, 77]);
 });
 
-t.test('in the end it has a failure of each severity, and it stays so', async (t) => {
+t.test('its last run has a failure of each severity, and the gravest is fixed from then on', async (t) => {
   const failuresAt = async (number: number) =>
     (await scanAt(number)).findings.flatMap((finding) => failureOf(finding)?.severity ?? []);
   const severities = await failuresAt(HISTORY.length);
   t.same(new Set(severities), new Set(['SHUT_OUT', 'BROKEN', 'MISSING', 'POLISH']));
-  t.same(await failuresAt(HISTORY.length + 20), severities);
+  const left = severities.filter((severity) => severity !== 'SHUT_OUT');
+  t.same(await failuresAt(HISTORY.length + 1), left, 'so that the first check after it proves a fix');
+  t.same(await failuresAt(HISTORY.length + 20), left, 'and it stays so');
 });
 
 t.test('its runs keep within the budgets of a day', (t) => {
