@@ -1,72 +1,40 @@
 import type { Agent, AgentPage } from './agent.js';
 
-const OPENAI = {
-  vendor: 'OpenAI',
-  source: 'https://developers.openai.com/api/docs/bots',
-  seenOn: '2026-11-22',
-} as const satisfies AgentPage;
-const ANTHROPIC = {
-  vendor: 'Anthropic',
-  source: 'https://support.claude.com/en/articles/8896518',
-  seenOn: '2026-11-22',
-} as const satisfies AgentPage;
-const PERPLEXITY = {
-  vendor: 'Perplexity',
-  source: 'https://docs.perplexity.ai/docs/resources/perplexity-crawlers',
-  seenOn: '2026-11-22',
-} as const satisfies AgentPage;
-const GOOGLE = {
-  vendor: 'Google',
-  source: 'https://developers.google.com/crawling/docs/crawlers-fetchers/google-common-crawlers',
-  seenOn: '2026-11-22',
-  reading: 'google',
-} as const satisfies AgentPage;
-const GOOGLE_FOR_USERS = {
-  vendor: 'Google',
-  source: 'https://developers.google.com/crawling/docs/crawlers-fetchers/google-user-triggered-fetchers',
-  seenOn: '2026-11-22',
-  reading: 'google',
-} as const satisfies AgentPage;
-const MICROSOFT = {
-  vendor: 'Microsoft',
-  source: 'https://www.bing.com/webmasters/help/which-crawlers-does-bing-use-8c184ec0',
-  seenOn: '2026-11-22',
-} as const satisfies AgentPage;
-const APPLE = {
-  vendor: 'Apple',
-  source: 'https://support.apple.com/en-us/119829',
-  seenOn: '2026-11-22',
-} as const satisfies AgentPage;
-const AMAZON = {
-  vendor: 'Amazon',
-  source: 'https://developer.amazon.com/amazonbot',
-  seenOn: '2026-11-22',
-} as const satisfies AgentPage;
-const META = {
-  vendor: 'Meta',
-  source: 'https://developers.facebook.com/docs/sharing/webmasters/web-crawlers',
-  seenOn: '2026-11-22',
-} as const satisfies AgentPage;
-const MISTRAL = {
-  vendor: 'Mistral AI',
-  source: 'https://docs.mistral.ai/robots',
-  seenOn: '2026-11-22',
-} as const satisfies AgentPage;
-const MOONSHOT = {
-  vendor: 'Moonshot AI',
-  source: 'https://www.kimi.com/policies/kimi-crawlers',
-  seenOn: '2026-11-22',
-} as const satisfies AgentPage;
-const DUCKDUCKGO = {
-  vendor: 'DuckDuckGo',
-  source: 'https://duckduckgo.com/duckduckgo-help-pages/results/duckassistbot',
-  seenOn: '2026-11-22',
-} as const satisfies AgentPage;
-const COMMON_CRAWL = {
-  vendor: 'Common Crawl',
-  source: 'https://commoncrawl.org/ccbot',
-  seenOn: '2026-11-22',
-} as const satisfies AgentPage;
+const OPENAI = describedBy('OpenAI', 'https://developers.openai.com/api/docs/bots', '2026-11-22');
+const ANTHROPIC = describedBy('Anthropic', 'https://support.claude.com/en/articles/8896518', '2026-11-22');
+const PERPLEXITY = describedBy(
+  'Perplexity',
+  'https://docs.perplexity.ai/docs/resources/perplexity-crawlers',
+  '2026-11-22',
+);
+const GOOGLE = describedBy(
+  'Google',
+  'https://developers.google.com/crawling/docs/crawlers-fetchers/google-common-crawlers',
+  '2026-11-22',
+  'google',
+);
+const GOOGLE_FOR_USERS = describedBy(
+  'Google',
+  'https://developers.google.com/crawling/docs/crawlers-fetchers/google-user-triggered-fetchers',
+  '2026-11-22',
+  'google',
+);
+const MICROSOFT = describedBy(
+  'Microsoft',
+  'https://www.bing.com/webmasters/help/which-crawlers-does-bing-use-8c184ec0',
+  '2026-11-22',
+);
+const APPLE = describedBy('Apple', 'https://support.apple.com/en-us/119829', '2026-11-22');
+const AMAZON = describedBy('Amazon', 'https://developer.amazon.com/amazonbot', '2026-11-22');
+const META = describedBy('Meta', 'https://developers.facebook.com/docs/sharing/webmasters/web-crawlers', '2026-11-22');
+const MISTRAL = describedBy('Mistral AI', 'https://docs.mistral.ai/robots', '2026-11-22');
+const MOONSHOT = describedBy('Moonshot AI', 'https://www.kimi.com/policies/kimi-crawlers', '2026-11-22');
+const DUCKDUCKGO = describedBy(
+  'DuckDuckGo',
+  'https://duckduckgo.com/duckduckgo-help-pages/results/duckassistbot',
+  '2026-11-22',
+);
+const COMMON_CRAWL = describedBy('Common Crawl', 'https://commoncrawl.org/ccbot', '2026-11-22');
 
 /**
  * Every agent that the scanner knows, as its vendor described it. The one list: checks, notes, texts and pages read it. The order
@@ -210,3 +178,12 @@ export const AGENTS = [
   { ...ANTHROPIC, token: 'Claude-Web', role: 'never', purpose: 'training', obeys: 'unknown', group: 'undocumented' },
   { ...ANTHROPIC, token: 'anthropic-ai', role: 'never', purpose: 'training', obeys: 'unknown', group: 'undocumented' },
 ] as const satisfies readonly Agent[];
+
+function describedBy<const V extends string>(
+  vendor: V,
+  source: string,
+  seenOn: string,
+  reading?: AgentPage['reading'],
+) {
+  return { vendor, source, seenOn, ...(reading && { reading }) };
+}
