@@ -2,7 +2,7 @@ import { describeFailure } from '../artifacts/resource.js';
 import type { ShownEvidence, ShownExchange, SiteExchange } from './kept-evidence.js';
 import type { RecordedRun } from './recording.js';
 import { newRecordId, octetsOf, writeMessage, writeRecord } from './warc-records.js';
-import { writeInfo } from './write-warc.js';
+import { FIELDS_TYPE, fieldLines, writeInfo } from './write-warc.js';
 
 type Run = Pick<RecordedRun, 'version' | 'startedAt'>;
 type OfSite = Pick<ShownExchange, 'excerpt'> & { readonly exchange: SiteExchange };
@@ -59,10 +59,8 @@ function* writeExchange({ exchange, excerpt }: OfSite, date: Date): Generator<Ui
     ...(excerpt && excerpt.marked.length > 0 && { linesNamed: excerpt.marked.join(' ') }),
   };
   yield writeRecord({
-    ...{ type: 'metadata', id: newRecordId(), date, contentType: 'application/warc-fields', fields: toRequest },
-    block: Object.entries(facts)
-      .map(([name, value]) => `${name}: ${value}\r\n`)
-      .join(''),
+    ...{ type: 'metadata', id: newRecordId(), date, contentType: FIELDS_TYPE, fields: toRequest },
+    block: fieldLines(facts),
   });
   if (!excerpt) return;
   yield writeRecord({

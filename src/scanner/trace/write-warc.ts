@@ -7,7 +7,7 @@ import { newRecordId, writeMessage, writeRecord } from './warc-records.js';
 export const RUN_TYPE = 'application/vnd.agent-readiness.run+json';
 export const RUN_FORMAT = 1;
 
-const FIELDS_TYPE = 'application/warc-fields';
+export const FIELDS_TYPE = 'application/warc-fields';
 const STANDARD = 'http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/';
 
 /**
@@ -25,7 +25,14 @@ export function* writeRecording({ run, exchanges }: Recording): Generator<Uint8A
     contentType: RUN_TYPE,
     block: `${JSON.stringify(entry, null, 2)}\n`,
   });
-  yield* writeExchanges(exchanges);
+  for (const exchange of exchanges) yield* writeExchange(exchange);
+  const byHost = new Map<string, RecordedExchange[]>();
+  for (const exchange of exchanges) {
+    const url = new URL(exchange.request.url);
+    const host = `${url.protocol}//${hostAndPort(url)}`;
+    byHost.set(host, [...(byHost.get(host) ?? []), exchange]);
+  }
+  for (const ofHost of byHost.values()) yield writeConnection(ofHost);
 }
 
 /** What names the program that wrote the file. */
@@ -41,18 +48,6 @@ export function writeInfo({ version, startedAt }: Pick<RecordedRun, 'version' | 
       conformsTo: STANDARD,
     }),
   });
-}
-
-/** The records of any list of exchanges, without the run's own entry: other tools read it, a replay does not. */
-export function* writeExchanges(exchanges: readonly RecordedExchange[]): Generator<Uint8Array> {
-  for (const exchange of exchanges) yield* writeExchange(exchange);
-  const byHost = new Map<string, RecordedExchange[]>();
-  for (const exchange of exchanges) {
-    const url = new URL(exchange.request.url);
-    const host = `${url.protocol}//${hostAndPort(url)}`;
-    byHost.set(host, [...(byHost.get(host) ?? []), exchange]);
-  }
-  for (const ofHost of byHost.values()) yield writeConnection(ofHost);
 }
 
 function* writeExchange({ request, startedAt, durationMs, address, ...rest }: RecordedExchange): Generator<Uint8Array> {
@@ -125,7 +120,7 @@ function writeConnection(exchanges: readonly RecordedExchange[]): Uint8Array {
   });
 }
 
-function fieldLines(fields: Readonly<Record<string, string>>): string {
+export function fieldLines(fields: Readonly<Record<string, string>>): string {
   return Object.entries(fields)
     .map(([name, value]) => `${name}: ${value}\r\n`)
     .join('');
