@@ -26,14 +26,6 @@ interface Scan {
 const SCAN_CHARS_MAX = 250_000;
 
 /**
- * Whether `token` may fetch `url` (RFC 9309 §2.2.2): the longest matching rule of its group decides, Allow wins a tie, and what
- * no rule names is allowed. /robots.txt itself is always allowed.
- */
-export function isAllowed(robots: RobotsReading, token: string, url: URL): RobotsDecision {
-  return decide(groupsFor(robots, token), url);
-}
-
-/**
  * The groups for `token`: every one that names it, compared as a whole and case-insensitively; if none does, those of the first of
  * its vendor's `fallbacks` that has any; then those of `*` (RFC 9309 §2.2.1). A group that names it without any rule allows
  * everything.
@@ -194,7 +186,10 @@ export function arePlain(groups: readonly RobotsGroup[]): boolean {
   return isPlain;
 }
 
-/** The decision of one crawler's groups for a URL; see {@link isAllowed}. */
+/**
+ * Whether a crawler with these groups may fetch `url` (RFC 9309 §2.2.2): their longest matching rule decides, Allow wins a tie, and what
+ * no rule names is allowed. /robots.txt itself is always allowed.
+ */
 export function decide(groups: readonly RobotsGroup[], url: URL, manner: Manner = 'plain'): RobotsDecision {
   if (url.pathname === '/robots.txt') return ALLOWED;
   const path = normalisePath(url);
