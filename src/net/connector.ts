@@ -9,6 +9,7 @@ import { canonicalAddress, literalAddressOf } from './address.js';
 import type { Guard } from './guard.js';
 import type { Resolver } from './resolver.js';
 import type { RefusalReason } from './refusal.js';
+import { remember } from './keyed.js';
 
 /** A target that the guard refuses. The reason is for the log only: it would reveal which names lead into a private network. */
 export class RefusedTargetError extends TransportError {
@@ -80,10 +81,7 @@ function createChooser(
     return findAlive(addresses.slice(0, ADDRESSES_MAX), port, { connectMs, isClosed });
   };
   return (hostname, port) => {
-    const name = `${hostname} ${port}`;
-    const known = chosen.get(name) ?? choose(hostname, port);
-    chosen.set(name, known);
-    return known;
+    return remember(chosen, `${hostname} ${port}`, () => choose(hostname, port));
   };
 }
 
@@ -130,9 +128,7 @@ function createGuardedConnector(
 ): buildConnector.connector {
   const connectors = new Map<string, Connect>();
   const connectorTo = (address: string): Connect => {
-    const connector = connectors.get(address) ?? pinTo(address, options);
-    connectors.set(address, connector);
-    return connector;
+    return remember(connectors, address, () => pinTo(address, options));
   };
   const open = async (target: buildConnector.Options): Promise<Socket> => {
     const { hostname, port, protocol } = target;

@@ -10,6 +10,7 @@ import { ParsingTurns } from './parsing-turns.js';
 import type { FieldLine, HopRequest, HopResponse, Transport } from './transport.js';
 import { ResponseHeaders } from './transport.js';
 import { Backlog, UNREAD_BYTES_MAX, meterSocket, type Wire, WireAllowance } from './wire.js';
+import { remember } from './keyed.js';
 
 /** The limits of one exchange. */
 export interface NetworkLimits {
@@ -74,11 +75,7 @@ export function openNetworkTransport(options: NetworkTransportOptions): Transpor
 function resolveOnce({ resolveAddresses }: NetworkTransportOptions['resolver']): NetworkTransportOptions['resolver'] {
   const answers = new Map<string, Promise<readonly string[]>>();
   return {
-    resolveAddresses: (host) => {
-      const answer = answers.get(host) ?? resolveAddresses(host);
-      answers.set(host, answer);
-      return answer;
-    },
+    resolveAddresses: (host) => remember(answers, host, () => resolveAddresses(host)),
   };
 }
 

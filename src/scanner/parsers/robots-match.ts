@@ -1,4 +1,5 @@
 import type { RobotsGroup, RobotsReading, RobotsRule } from '../artifacts/robots.js';
+import { remember } from '../../net/keyed.js';
 import { isSameList } from './robots-sharing.js';
 
 /** Whether a crawler may fetch a URL, and the deciding rule; null if no rule matches. */
@@ -126,11 +127,7 @@ const namedGroupsOf = new WeakMap<RobotsReading, NamedGroups>();
 
 /** The groups that name each token. */
 export function groupsByToken(robots: RobotsReading): NamedGroups {
-  const known = namedGroupsOf.get(robots);
-  if (known) return known;
-  const named = new NamedGroups(robots);
-  namedGroupsOf.set(robots, named);
-  return named;
+  return remember(namedGroupsOf, robots, () => new NamedGroups(robots));
 }
 
 /** Tokens that share the same groups, so that their rules are evaluated once for all of them. */
@@ -177,13 +174,8 @@ const plainness = new WeakMap<readonly RobotsGroup[], boolean>();
 
 /** Whether readers of every manner take these groups alike. */
 export function arePlain(groups: readonly RobotsGroup[]): boolean {
-  const known = plainness.get(groups);
-  if (known !== undefined) return known;
-  const isPlain = !groups.some(({ rules }) =>
-    rules.some(({ isRaw, folder }) => isRaw === true || folder !== undefined),
-  );
-  plainness.set(groups, isPlain);
-  return isPlain;
+  const isSpecial = ({ isRaw, folder }: RobotsRule): boolean => isRaw === true || folder !== undefined;
+  return remember(plainness, groups, () => !groups.some(({ rules }) => rules.some(isSpecial)));
 }
 
 /**
@@ -196,7 +188,7 @@ export function decide(groups: readonly RobotsGroup[], url: URL, manner: Manner 
   const scan: Scan = { charsLeft: SCAN_CHARS_MAX, isOver: false };
   const effective = manner !== 'plain' && arePlain(groups) ? 'plain' : manner;
   let decisive: RobotsRule | null = null;
-  for (const rules of joinRules(groups)) {
+  for (const rules of remember(joinedOf, groups, () => joinRules(groups))) {
     const rule = findDecisive(rules, path, scan, effective);
     if (rule !== null && isStronger(rule.pattern, rule.allow, decisive)) decisive = rule;
     if (scan.isOver) return UNCERTAIN;
@@ -215,8 +207,6 @@ const joinedOf = new WeakMap<readonly RobotsGroup[], readonly (readonly RobotsRu
  * thousand of them. A large group stays by itself, since what is decided for it is shared with its other crawlers.
  */
 function joinRules(groups: readonly RobotsGroup[]): readonly (readonly RobotsRule[])[] {
-  const known = joinedOf.get(groups);
-  if (known) return known;
   const joined: (readonly RobotsRule[])[] = [];
   let small: RobotsRule[] | null = null;
   for (const { rules } of groups) {
@@ -228,14 +218,12 @@ function joinRules(groups: readonly RobotsGroup[]): readonly (readonly RobotsRul
     if (small === null) joined.push((small = []));
     small.push(...rules);
   }
-  joinedOf.set(groups, joined);
   return joined;
 }
 
 function findDecisive(rules: readonly RobotsRule[], path: string, scan: Scan, manner: Manner): RobotsRule | null {
   if (rules.length < REMEMBERED_RULES_MIN) return lookForDecisive(rules, path, scan, manner);
-  const known = remembered.get(rules) ?? new Map<string, RobotsRule | null>();
-  remembered.set(rules, known);
+  const known = remember(remembered, rules, () => new Map<string, RobotsRule | null>());
   const key = `${manner} ${path}`;
   const before = known.get(key);
   if (before !== undefined) return before;

@@ -1,3 +1,4 @@
+import { remember } from '../../net/keyed.js';
 import type { PreferenceLine, RobotsGroup, RobotsReading, RobotsTxt } from '../artifacts/robots.js';
 import { decide, groupsFor } from './robots-match.js';
 
@@ -14,13 +15,11 @@ const viewsOf = new WeakMap<RobotsTxt, readonly View[]>();
 
 /** Every such way; that of strict readers only where it changes anything. */
 export function listViews(robots: RobotsTxt): readonly View[] {
-  const known = viewsOf.get(robots);
-  if (known) return known;
-  const views = [...new Set([robots, ...robots.others])].flatMap((reading) =>
-    (reading.groups.some(isDivided) ? [false, true] : [false]).map((areNamesStrict) => ({ reading, areNamesStrict })),
+  return remember(viewsOf, robots, () =>
+    [...new Set([robots, ...robots.others])].flatMap((reading) =>
+      (reading.groups.some(isDivided) ? [false, true] : [false]).map((areNamesStrict) => ({ reading, areNamesStrict })),
+    ),
   );
-  viewsOf.set(robots, views);
-  return views;
 }
 
 /** The file as Google's published parser divides it. */

@@ -1,3 +1,4 @@
+import { remember } from '../../net/keyed.js';
 import type { RobotsGroup, RobotsNames, RobotsRule } from '../artifacts/robots.js';
 
 const NONE: readonly never[] = [];
@@ -12,7 +13,7 @@ export class SharedParts {
 
   /** The equal rule of an earlier reading, else this one. */
   rule(rule: RobotsRule): RobotsRule {
-    const known = listAt(this.#rulesAt, rule.line);
+    const known = remember(this.#rulesAt, rule.line, () => []);
     const same = known.find((other) => isSameRule(other, rule));
     if (same) return same;
     known.push(rule);
@@ -21,7 +22,7 @@ export class SharedParts {
 
   /** The equal group of an earlier reading, else this one, with the lists that are equal there; its rules are shared already. */
   group({ crawlDelayS, ...own }: RobotsGroup): RobotsGroup {
-    const known = listAt(this.#groupsAt, own.parts[0]?.line ?? 0);
+    const known = remember(this.#groupsAt, own.parts[0]?.line ?? 0, () => []);
     const tokens = shareList(
       own.tokens,
       known.map((other) => other.tokens),
@@ -83,12 +84,4 @@ export function isSameList<T>(some: readonly T[], others: readonly T[], isSame: 
   if (some === others) return true;
   // Both have as many, so there is one at each place.
   return some.length === others.length && some.every((item, at) => isSame(item, others[at] as T));
-}
-
-function listAt<T>(lists: Map<number, T[]>, line: number): T[] {
-  const known = lists.get(line);
-  if (known) return known;
-  const list: T[] = [];
-  lists.set(line, list);
-  return list;
 }

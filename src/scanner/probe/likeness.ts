@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { SiteResponse } from '../client/visit.js';
 import { namesIn, partsWithout } from './path-echo.js';
+import { remember } from '../../net/keyed.js';
 
 /** An answer with the requested path, which its page or redirect may echo. */
 export interface Asked {
@@ -32,12 +33,8 @@ const fingerprints = new WeakMap<SiteResponse, Map<string, string>>();
 export function fingerprintOf({ path, response, fingerprint: given }: Asked, ...others: readonly string[]): string {
   if (given !== undefined) return given;
   const names = namesIn(response.body, [path, ...others]);
-  const known = fingerprints.get(response) ?? new Map<string, string>();
-  fingerprints.set(response, known);
-  const key = JSON.stringify(names);
-  const fingerprint = known.get(key) ?? hashSteadyBytes(partsWithout(response.body, names));
-  known.set(key, fingerprint);
-  return fingerprint;
+  const known = remember(fingerprints, response, () => new Map<string, string>());
+  return remember(known, JSON.stringify(names), () => hashSteadyBytes(partsWithout(response.body, names)));
 }
 
 const HEX_RUN_MIN = 8;

@@ -10,6 +10,7 @@ import { type Part, Parts } from '../client/parts.js';
 import { isRedirect } from '../client/redirects.js';
 import type { Layer, SiteRequest } from '../client/request.js';
 import type { Fetched, SiteResponse } from '../client/visit.js';
+import { remember } from '../../net/keyed.js';
 
 /** Whose an answer is: only what the site itself says, where its owner may see it, is repeated to them (see {@link ExchangeLogOptions}). */
 export type Source = 'site' | 'other host' | 'private address';
@@ -93,8 +94,8 @@ export class ExchangeLog {
     const fetched = await next(stream ? { ...request, sink: stream.take } : request);
     const exchange = this.#exchangeOf(request, fetched, stream);
     if (request.part === null) return fetched;
-    const asked = this.#asked.get(request.part) ?? new Map<Exchange, number>();
-    this.#asked.set(request.part, asked.set(exchange, Math.min(number, asked.get(exchange) ?? Infinity)));
+    const asked = remember(this.#asked, request.part, () => new Map<Exchange, number>());
+    asked.set(exchange, Math.min(number, asked.get(exchange) ?? Infinity));
     return fetched;
   };
 
@@ -117,11 +118,9 @@ export class ExchangeLog {
   /** The exchange that the request came to: the same one for each who asks for the same. */
   #exchangeOf(request: SiteRequest, fetched: Fetched, stream: SeenStream | null): Exchange {
     const identity = identityOf(fetched);
-    const known = this.#exchanges.get(identity);
-    if (known) return known;
-    const exchange = this.#describe(request, fetched, this.#tries.get(identity), stream);
-    this.#exchanges.set(identity, exchange);
-    return exchange;
+    return remember(this.#exchanges, identity, () =>
+      this.#describe(request, fetched, this.#tries.get(identity), stream),
+    );
   }
 
   #describe(request: SiteRequest, fetched: Fetched, tried: TryFacts | undefined, stream: SeenStream | null): Exchange {

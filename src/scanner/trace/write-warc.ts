@@ -2,6 +2,7 @@ import type { FetchFailure } from '../../net/failure.js';
 import { hostAndPort } from './recorder.js';
 import type { RecordedExchange, RecordedRun, Recording } from './recording.js';
 import { newRecordId, writeMessage, writeRecord } from './warc-records.js';
+import { remember } from '../../net/keyed.js';
 
 /** The media type of the entry that a replay begins with, and the version of its form. */
 export const RUN_TYPE = 'application/vnd.agent-readiness.run+json';
@@ -30,7 +31,7 @@ export function* writeRecording({ run, exchanges }: Recording): Generator<Uint8A
   for (const exchange of exchanges) {
     const url = new URL(exchange.request.url);
     const host = `${url.protocol}//${hostAndPort(url)}`;
-    byHost.set(host, [...(byHost.get(host) ?? []), exchange]);
+    remember(byHost, host, () => []).push(exchange);
   }
   for (const ofHost of byHost.values()) yield writeConnection(ofHost);
 }

@@ -8,6 +8,7 @@ import { findForeignUrls, findUnshownTitles } from './page-agreement.js';
 import type { Mismatch } from './mismatch.js';
 import { describeType } from './positions.js';
 import { describeKinds, isLooseDate, isLoosePrice, isPossibleValue } from './possible-values.js';
+import { remember } from '../../../net/keyed.js';
 
 /** What a page's markup does with the vocabulary that is not a proven mistake: how often. */
 export interface Remarks {
@@ -30,14 +31,11 @@ const comparedPages = new WeakMap<StructuredPage, ComparedMarkup>();
 
 /** All mismatches of a page, first with the vocabulary, then with what the page shows; and remarks. A page is compared once. */
 export function compareMarkup(page: StructuredPage): ComparedMarkup {
-  const known = comparedPages.get(page);
-  if (known) return known;
-  const entities = PageEntities.of(page);
-  const { found, remarks } = new VocabularyReader(page).read();
-  const mismatches = [...found, ...findForeignUrls(entities), ...findUnshownTitles(entities)];
-  const compared = { mismatches, remarks };
-  comparedPages.set(page, compared);
-  return compared;
+  return remember(comparedPages, page, () => {
+    const entities = PageEntities.of(page);
+    const { found, remarks } = new VocabularyReader(page).read();
+    return { mismatches: [...found, ...findForeignUrls(entities), ...findUnshownTitles(entities)], remarks };
+  });
 }
 
 /** Types and values of one page that are compared with the vocabulary; no honest page has this many. */

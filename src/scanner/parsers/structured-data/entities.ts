@@ -2,6 +2,7 @@ import type { SchemaNode, SchemaValue, StructuredPage } from '../../artifacts/st
 import { schemaOrg } from '../../artifacts/schema-org.js';
 import { BASE_CHARS_MAX } from './json-ld-nodes.js';
 import { findNearest } from './nearest.js';
+import { remember } from '../../../net/keyed.js';
 
 /** Most unknown names kept per entity. */
 const UNKNOWN_NAMES_MAX = 10;
@@ -33,18 +34,13 @@ export class PageEntities {
 
   private constructor(readonly page: StructuredPage) {
     for (const node of page.nodes) {
-      if (node.id === null) continue;
-      const nodes = this.#nodesById.get(node.id);
-      if (nodes) nodes.push(node);
-      else this.#nodesById.set(node.id, [node]);
+      if (node.id !== null) remember(this.#nodesById, node.id, () => []).push(node);
     }
   }
 
   /** A page's entities are built once and shared. */
   static of(page: StructuredPage): PageEntities {
-    const entities = entitiesOfPage.get(page) ?? new PageEntities(page);
-    entitiesOfPage.set(page, entities);
-    return entities;
+    return remember(entitiesOfPage, page, () => new PageEntities(page));
   }
 
   /** Whether all of the page's JSON-LD was read and merged: only then is it certain what nodes lack, and how many there are. */

@@ -1,4 +1,5 @@
 import { DATE_NAMES } from './month-names.js';
+import { remember } from '../../../net/keyed.js';
 
 /** A longer text is not a date. */
 const CHARS_MAX = 100;
@@ -128,11 +129,9 @@ const namesByLanguage = new Map<string, Names>();
 
 function namesIn(language: string | null): Names {
   const code = isReadable(language) ? codeOf(language) : 'en';
-  const known = namesByLanguage.get(code ?? '*');
-  if (known) return known;
-  const names = collectNames(code === null ? Object.keys(DATE_NAMES) : ['en', code]);
-  namesByLanguage.set(code ?? '*', names);
-  return names;
+  return remember(namesByLanguage, code ?? '*', () =>
+    collectNames(code === null ? Object.keys(DATE_NAMES) : ['en', code]),
+  );
 }
 
 function collectNames(languages: readonly string[]): Names {
@@ -141,7 +140,7 @@ function collectNames(languages: readonly string[]): Names {
   for (const language of languages) {
     const names = DATE_NAMES[language];
     for (const [index, forms] of (names?.months.split(' ') ?? []).entries()) {
-      for (const form of fold(forms).split('/')) months.set(form, (months.get(form) ?? new Set()).add(index + 1));
+      for (const form of fold(forms).split('/')) remember(months, form, () => new Set()).add(index + 1);
     }
     for (const weekday of fold(names?.weekdays ?? '').split(' ')) weekdays.add(weekday);
   }
