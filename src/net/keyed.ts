@@ -11,3 +11,10 @@ export function remember<K, V>(values: Keyed<K, V>, key: K, make: () => V): V {
   values.set(key, made);
   return made;
 }
+
+/** The first item of each key, in their order. */
+export function distinctBy<T>(items: readonly T[], keyOf: (item: T) => unknown): T[] {
+  const firsts = new Map<unknown, T>();
+  for (const item of items) remember(firsts, keyOf(item), () => item);
+  return [...firsts.values()];
+}

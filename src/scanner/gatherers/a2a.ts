@@ -15,6 +15,7 @@ import { probeEndpoint } from './endpoint-probe.js';
 import { probeRest } from './rest-probe.js';
 import type { ManifestDocumentReading, ManifestParser } from './manifest-document.js';
 import { PRIVATE_DETAIL, TARGETS_MAX, locate, readNamed, readWellKnown } from './manifest-document.js';
+import { distinctBy } from '../../net/keyed.js';
 
 const CARD = term('/.well-known/agent-card.json');
 /** Where A2A 0.2 placed the card (0.3 moved it). */
@@ -75,13 +76,9 @@ async function readCataloguedCards(context: CollectContext): Promise<CataloguedC
       ? state.entries.flatMap((entry) => (TYPES.has(entry.mediaType) ? [{ entry, catalog: path }] : []))
       : [],
   );
-  const distinct = new Map<string, (typeof entries)[number]>();
-  for (const [index, item] of entries.entries()) {
-    const key = item.entry.url?.href ?? (item.entry.data === null ? null : `#${index}`);
-    if (key !== null && !distinct.has(key)) distinct.set(key, item);
-  }
+  const withCard = entries.filter(({ entry }) => entry.url !== null || entry.data !== null);
+  const named = distinctBy(withCard, ({ entry }) => entry.url?.href ?? entry);
   const origin = await context.fileOrigin();
-  const named = [...distinct.values()];
   const own = named.filter(
     ({ entry: { url } }) => url === null || isSameSite(url, origin) || context.isPrivateLink(url),
   );

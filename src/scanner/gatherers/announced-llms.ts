@@ -5,6 +5,7 @@ import type { Outcome } from '../artifacts/resource.js';
 import { isSameSite, withoutFragment } from '../artifacts/site-address.js';
 import { type SafeText, safeText } from '../artifacts/safe-text.js';
 import type { SiteResponse } from '../client/visit.js';
+import { distinctBy } from '../../net/keyed.js';
 import { toFileFacts } from '../probe/file-facts.js';
 import type { CollectContext, Collector } from '../probe/collector.js';
 import { LLMS_PATH, readLlms } from './read-llms.js';
@@ -41,12 +42,8 @@ async function findAnnouncements(context: CollectContext): Promise<Announcement[
     ...others.flatMap(({ facts, position }) => inElements(facts.headLinks, safeText`page ${position}'s`)),
   ];
   const atRoot = new URL(LLMS_PATH, root).href;
-  const distinct = new Map<string, Announcement>();
-  for (const { url, place } of all) {
-    const key = withoutFragment(url);
-    if (key !== atRoot && isSameSite(url, root) && !distinct.has(key)) distinct.set(key, { url, place });
-  }
-  return [...distinct.values()].slice(0, ANNOUNCED_MAX);
+  const distinct = distinctBy(all, ({ url }) => withoutFragment(url));
+  return distinct.filter(({ url }) => withoutFragment(url) !== atRoot && isSameSite(url, root)).slice(0, ANNOUNCED_MAX);
 }
 
 function inHeaders(links: readonly LinkHeader[], whose: SafeText): Announcement[] {

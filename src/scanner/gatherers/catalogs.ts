@@ -10,6 +10,7 @@ import type { CollectContext, Collector } from '../probe/collector.js';
 import type { ManifestDocumentReading } from './manifest-document.js';
 import { PRIVATE_DETAIL, readNamed, readWellKnown } from './manifest-document.js';
 import { isLinked, isNamed } from './named.js';
+import { distinctBy } from '../../net/keyed.js';
 
 type Place = CatalogDocument['place'];
 
@@ -72,10 +73,7 @@ interface Announced {
 /** Each address once: Agentmap lines (ARD 0.91 §4), then `rel=ard` and `rel=ai-catalog` by Link header, then by `<link>`. */
 async function findAnnouncements(context: CollectContext): Promise<Announced> {
   const [robots, home] = await Promise.all([context.evidence('robots'), context.evidence('home')]);
-  const byUrl = new Map<string, Announcement>();
-  const add = (announcement: Announcement): void => {
-    if (!byUrl.has(announcement.url.href)) byUrl.set(announcement.url.href, announcement);
-  };
+  const announcements: Announcement[] = [];
   const brokenAgentmaps: number[] = [];
   const file = valueOf(robots);
   if (file?.kind === 'present') {
@@ -83,7 +81,7 @@ async function findAnnouncements(context: CollectContext): Promise<Announced> {
       const url = httpUrlOf(value, file.value.origin);
       if (url === null) brokenAgentmaps.push(line);
       else
-        add({
+        announcements.push({
           name: safeText`The catalog of the Agentmap in ${lineOf('robots.txt', line)} of robots.txt`,
           place: 'ard',
           url,
@@ -93,12 +91,13 @@ async function findAnnouncements(context: CollectContext): Promise<Announced> {
   const page = valueOf(home);
   if (page) {
     const ardName = term('The catalog that the home page names by rel="ard"');
-    for (const url of findAdvertised(page, (rel) => rel === 'ard')) add({ name: ardName, place: 'ard', url });
+    for (const url of findAdvertised(page, (rel) => rel === 'ard'))
+      announcements.push({ name: ardName, place: 'ard', url });
     const olderName = term('The catalog that the home page names by rel="ai-catalog"');
     for (const url of findAdvertised(page, (rel) => rel === 'ai-catalog'))
-      add({ name: olderName, place: 'predecessor', url });
+      announcements.push({ name: olderName, place: 'predecessor', url });
   }
-  return { announcements: [...byUrl.values()], brokenAgentmaps };
+  return { announcements: distinctBy(announcements, ({ url }) => url.href), brokenAgentmaps };
 }
 
 async function readAnnounced(context: CollectContext, { name, place, url }: Announcement): Promise<CatalogDocument> {

@@ -6,6 +6,7 @@ import { withoutFragment } from '../artifacts/site-address.js';
 import { sampleEvenly } from './sample-evenly.js';
 import { isTemplated } from '../parsers/manifests/shape.js';
 import type { Collector } from '../probe/collector.js';
+import { distinctBy } from '../../net/keyed.js';
 
 /** If there are more links than we follow, these first ones are always followed; the others are sampled evenly from the rest. */
 const FIRST_LINKS = 5;
@@ -38,13 +39,10 @@ export const collectLlmsLinks: Collector<'llmsLinks'> = async (context) => {
  * as `/users/{id}`, stands for many pages and is not itself one.
  */
 function findTargets({ links }: LlmsDocument): Target[] {
-  const targets = new Map<string, Target>();
-  for (const { line, url, isFirstParty } of links) {
-    if (url === null || !isFirstParty || isTemplated(url.href)) continue;
-    const key = withoutFragment(url);
-    if (!targets.has(key)) targets.set(key, { line, url });
-  }
-  return [...targets.values()];
+  const own = links.flatMap(({ line, url, isFirstParty }) =>
+    url === null || !isFirstParty || isTemplated(url.href) ? [] : { line, url },
+  );
+  return distinctBy(own, ({ url }) => withoutFragment(url));
 }
 
 /** All up to 20; else the first 5 and 15 at even distances from the sixth to the last. */

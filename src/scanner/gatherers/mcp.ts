@@ -11,6 +11,7 @@ import type { Endpoint, OwnWay } from './endpoint-probe.js';
 import { askJsonRpc, probeEndpoint } from './endpoint-probe.js';
 import type { ManifestDocumentReading, ManifestParser } from './manifest-document.js';
 import { CARD_ACCEPT, PRIVATE_DETAIL, TARGETS_MAX, locate, readNamed, readWellKnown } from './manifest-document.js';
+import { distinctBy } from '../../net/keyed.js';
 
 /** The paths of MCP's own documents after those of catalogs, in order of precedence. */
 const PATHS: readonly (readonly [path: SafeText, isOlder: boolean])[] = [
@@ -186,11 +187,8 @@ async function probeFirst(context: CollectContext, leads: readonly Leads[]): Pro
     ...leads.flatMap(({ endpoints }) => endpoints.slice(0, 1)),
     ...leads.flatMap((lead) => lead.endpoints),
   ];
-  const distinct = new Map<string, Endpoint>();
-  for (const endpoint of ordered) if (!distinct.has(endpoint.url.href)) distinct.set(endpoint.url.href, endpoint);
-  const probes = [...distinct].slice(0, TARGETS_MAX).map(async ([href, endpoint]) => {
-    return [href, await probePublic(context, endpoint)] as const;
-  });
+  const distinct = distinctBy(ordered, ({ url }) => url.href).slice(0, TARGETS_MAX);
+  const probes = distinct.map(async (endpoint) => [endpoint.url.href, await probePublic(context, endpoint)] as const);
   return new Map(await Promise.all(probes));
 }
 

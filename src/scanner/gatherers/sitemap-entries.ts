@@ -18,6 +18,7 @@ import type { CollectContext, Collector } from '../probe/collector.js';
 import type { OwnSites } from './sitemap-foreign.js';
 import { findForeignEntries, isOwn } from './sitemap-foreign.js';
 import { readSitemap } from './sitemap-read.js';
+import { distinctBy } from '../../net/keyed.js';
 
 const PROBE = { priority: 'sitemapEntries' } as const;
 /** Robots meta elements after this much of a page are not looked for. */
@@ -73,7 +74,9 @@ function isBroken(child: Child): child is BrokenChild {
 
 async function readChildren(context: CollectContext, sitemap: FoundSitemap, own: OwnSites): Promise<Child[]> {
   if (sitemap.file.kind !== 'index') return [];
-  const children = withDistinctUrls(sitemap.file.kept).filter(({ url }) => isOwn(url, own));
+  const children = distinctBy(sitemap.file.kept, ({ url }) => withoutFragment(url)).filter(({ url }) =>
+    isOwn(url, own),
+  );
   return Promise.all(sampleEvenly(children, CHILDREN_MAX).map((child) => readChild(context, child)));
 }
 
@@ -118,7 +121,7 @@ async function keepsOutOfIndexes({ visit }: CollectContext, url: URL): Promise<b
 function selectEntries(parts: readonly SitemapPart[], own: OwnSites): Omit<ProbedEntry, 'state' | 'isUnindexed'>[] {
   const pages = parts.filter(({ file }) => file.kind !== 'index');
   const weighted = pages.flatMap(({ child, file }) =>
-    withDistinctUrls(file.kept)
+    distinctBy(file.kept, ({ url }) => withoutFragment(url))
       .filter(({ url }) => isOwn(url, own))
       .map((entry, _, { length }) => ({ child, ...entry, weight: file.entryCount / length })),
   );
@@ -127,13 +130,4 @@ function selectEntries(parts: readonly SitemapPart[], own: OwnSites): Omit<Probe
     position,
     url,
   }));
-}
-
-/** Each URL once, at its first position. */
-function withDistinctUrls(entries: readonly SitemapEntry[]): SitemapEntry[] {
-  const seen = new Set<string>();
-  return entries.filter(({ url }) => {
-    const key = withoutFragment(url);
-    return seen.has(key) ? false : seen.add(key);
-  });
 }
