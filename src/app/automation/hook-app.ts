@@ -29,7 +29,7 @@ const HEADERS = { 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' 
 
 const MESSAGES = {
   not_found:
-    'There is no such deploy hook: it was replaced or removed. The page "Automatic runs" of the site makes a new address.',
+    'There is no such deploy hook: it was replaced or removed. The page "Automation" of the site makes a new address.',
 };
 
 /**
