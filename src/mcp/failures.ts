@@ -37,6 +37,6 @@ export function listFailures({
 }
 
 /** The first paragraph of a fix, which stands for itself. */
-export function shortFixOf({ fix }: Pick<Finding, 'fix'>): string | null {
+function shortFixOf({ fix }: Pick<Finding, 'fix'>): string | null {
   return (fix === null ? null : splitFix(fix)[0]?.text) ?? null;
 }

@@ -10,7 +10,7 @@ export interface PasswordCost {
 }
 
 /** OWASP's password storage cheat sheet, its first choice for scrypt: 128 MiB and about a third of a second. */
-export const PASSWORD_COST: PasswordCost = { logN: 17, r: 8, p: 1 };
+const PASSWORD_COST: PasswordCost = { logN: 17, r: 8, p: 1 };
 
 /** Two at once take 256 MiB; those that wait are done within the 5 seconds that a slot is waited for. */
 const AT_ONCE_MAX = 2;

@@ -87,7 +87,7 @@ function* linkSome(account_id: string): Transaction<AuditHead | null> {
 }
 
 /** SHA-256 in hexadecimal digits of the event as its line in an export has it. */
-export function digestEvent({ id, at, event, subject, actor, address, count }: AuditRow): string {
+function digestEvent({ id, at, event, subject, actor, address, count }: AuditRow): string {
   return createHash('sha256').update(JSON.stringify({ id, at, event, subject, actor, address, count })).digest('hex');
 }
 

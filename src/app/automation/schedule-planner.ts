@@ -26,7 +26,7 @@ export const PLAN_EVERY_MS = 10_000;
  * Beyond so many queued runs, what is due stays due: far more than all workers finish until the next plan is made, yet few enough that
  * the indexes of the queue stay small. A million jobs at once made SQLite write 24 kB for each, most of it pages that one job had changed.
  */
-export const QUEUED_MAX = 20_000;
+const QUEUED_MAX = 20_000;
 
 /** No schedule looks further ahead than a week; the day more is for clocks that differ. */
 const AHEAD_MS_MAX = FREQUENCIES.WEEKLY.periodMs + 24 * 3_600_000;

@@ -1,5 +1,5 @@
 /** Scans without a key in an hour, for all who ask. */
-export const ALL_SCANS_MAX = 600;
+const ALL_SCANS_MAX = 600;
 
 /** Until so many are taken, nobody is refused for what others took. */
 const SHARED_FROM = ALL_SCANS_MAX / 2;

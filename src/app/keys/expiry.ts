@@ -4,7 +4,7 @@ import { InputError } from '../../platform/input-error.js';
 const DAY_MS = 86_400_000;
 
 /** Ten years: who wants longer wants none. */
-export const EXPIRY_DAYS_MAX = 3650;
+const EXPIRY_DAYS_MAX = 3650;
 
 /**
  * When a key ends, as it is asked for: in a number of days, or at the beginning of a UTC day, `YYYY-MM-DD`.

@@ -3,7 +3,7 @@ import { Starved } from '../../scanner/artifacts/out-of-resources.js';
 import type { RateLimits } from './rate-limits.js';
 
 /** How many starved runs of an account are given back to the days of its sites, in one UTC day. */
-export const STARVED_RUNS_FORGIVEN = 3;
+const STARVED_RUNS_FORGIVEN = 3;
 
 const DAY_MS = 86_400_000;
 

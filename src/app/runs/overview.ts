@@ -42,7 +42,7 @@ export interface OverviewChange {
 const LOOKED_AT_MAX = 50;
 
 /** How many runs the trend of a site in the list shows. */
-export const TREND_RUNS_MAX = 10;
+const TREND_RUNS_MAX = 10;
 
 /** Every site of the account, in no order. Of each, two runs are compared, whose results are parsed once. */
 export async function readOverview(db: Database, accountId: string): Promise<readonly SiteOverview[]> {

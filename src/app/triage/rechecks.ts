@@ -19,9 +19,9 @@ import { abandonedBefore, isRunning, type Recheck, rechecksOf } from './recheck.
 import { claimRecheck, type FinishedRecheck, finishRecheck } from './recheck-statements.js';
 
 /** How long after a check was begun it is not made again. */
-export const RECHECK_PAUSE_S = 20;
+const RECHECK_PAUSE_S = 20;
 /** How often checks of a site are made again in a UTC day. */
-export const DAILY_RECHECKS = 60;
+const DAILY_RECHECKS = 60;
 
 const DAY_MS = 86_400_000;
 

@@ -31,7 +31,7 @@ export function whenBroken(request: IncomingMessage): Promise<never> {
  * that a client that sends everything first still receives the answer; the server's request timeout bounds that.
  * @throws ServiceError bad_request when the body cannot be read
  */
-export function drainBody(request: IncomingMessage, onChunk: (chunk: Buffer) => 'more' | 'enough'): Promise<void> {
+function drainBody(request: IncomingMessage, onChunk: (chunk: Buffer) => 'more' | 'enough'): Promise<void> {
   const drained = new Promise<void>((resolve) => {
     request.on('data', (chunk: Buffer) => {
       if (onChunk(chunk) === 'enough') resolve();

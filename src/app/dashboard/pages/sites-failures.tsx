@@ -50,7 +50,7 @@ function Rank({ byCheck, siteCount, hrefOf }: RankProps): JSX.Element {
 }
 
 /** What is wrong on most of the sites that fail a check. */
-export function commonestOf(failures: readonly CheckResult[]): string {
+function commonestOf(failures: readonly CheckResult[]): string {
   const [commonest] = [...Map.groupBy(failures, ({ errorType }) => errorType).values()].sort(
     (a, b) => b.length - a.length,
   );

@@ -56,7 +56,7 @@ export const FILTERS = {
   clean: ['Nothing to fix', ({ toFix }) => toFix === 0],
 } as const satisfies Readonly<Record<string, Filter>>;
 
-export const SORTS = ['site', 'score', 'change', 'fix', 'run'] as const;
+const SORTS = ['site', 'score', 'change', 'fix', 'run'] as const;
 export type SortKey = (typeof SORTS)[number];
 type Order = 'asc' | 'desc';
 

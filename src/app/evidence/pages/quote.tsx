@@ -4,7 +4,7 @@ import { HostName } from '../../../web/kit/components/mast.js';
 import { shortAddress, visible } from './words.js';
 
 /** Where on its page the first line stands that the finding names. */
-export const NAMED_ID = 'named';
+const NAMED_ID = 'named';
 
 /** An answer of the site, and the part of it that is kept. */
 interface Quoted {
