@@ -44,9 +44,6 @@ export function createWebhooks(deps: WebhooksDeps) {
   const { db, clock, vetWebhook, hasMail } = deps;
   return {
     ...createWebhookMessages(deps),
-    async list(accountId: string): Promise<readonly Webhook[]> {
-      return (await db.run(selectWebhooksOfAccount({ account_id: parseAccountId(accountId) }))).map(webhookOf);
-    },
     watch: async (accountId: string): Promise<readonly WatchedWebhook[]> => watchAll(db, parseAccountId(accountId)),
     async get(request: WebhookOfAccount): Promise<Webhook> {
       return webhookOf(await findOwnWebhook(db, request));

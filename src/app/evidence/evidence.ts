@@ -19,10 +19,9 @@ export interface EvidenceOfRun {
   readonly ofRun: ReadonlyMap<string, ShownEvidence>;
   /** Of the last time that a check was made again alongside the run. */
   readonly ofRechecks: ReadonlyMap<string, ShownEvidence>;
-  readonly isCut: boolean;
 }
 
-const NOTHING: EvidenceOfRun = { ofRun: new Map(), ofRechecks: new Map(), isCut: false };
+const NOTHING: EvidenceOfRun = { ofRun: new Map(), ofRechecks: new Map() };
 
 /** As it is stored; null where there is nothing to keep. */
 export async function packEvidence(evidence: KeptEvidence | null): Promise<Uint8Array | null> {
@@ -81,15 +80,13 @@ export class RunEvidence {
     if (site.verifiedAt === null) return NOTHING;
     const ofRun = new Map<string, ShownEvidence>();
     const ofRechecks = new Map<string, ShownEvidence>();
-    let isCut = false;
     for await (const { checkId, evidence } of readEvidence(this.db, site.id, number)) {
       for (const finding of evidence.findings) {
         const shown = evidenceOf(evidence, finding.checkId);
         if (shown) (checkId === null ? ofRun : ofRechecks).set(finding.checkId, shown);
       }
-      isCut ||= evidence.isCut;
     }
-    return { ofRun, ofRechecks, isCut };
+    return { ofRun, ofRechecks };
   }
 
   /** Notes that it is taken along. @throws ServiceError site_not_found for a site that was removed */

@@ -48,7 +48,7 @@ onEachDatabase(async (t, engine) => {
       );
     const added = await Promise.all(Array.from({ length: 12 }, (_, n) => add(n)));
     t.equal(added.filter(Boolean).length, 4);
-    t.equal((await scene.webhooks.list(account.id)).length, 5);
+    t.equal((await scene.webhooks.watch(account.id)).length, 5);
   });
 
   t.test('another account sees and touches nothing of it', async (t) => {
@@ -72,8 +72,8 @@ onEachDatabase(async (t, engine) => {
       ['a page after none', () => scene.webhooks.log({ ...ref, limit: 1, before: 'msg_x' })],
     ];
     for (const [name, call] of calls) await t.rejects(call(), { code: 'not_found' }, name);
-    t.same(await scene.webhooks.list(accountId), []);
-    t.match(await scene.webhooks.list(ref.accountId), [{ id: ref.webhookId, disabledAt: null }]);
+    t.same(await scene.webhooks.watch(accountId), []);
+    t.match(await scene.webhooks.watch(ref.accountId), [{ id: ref.webhookId, disabledAt: null }]);
   });
 
   t.test('the log is read page by page, the latest first', async (t) => {

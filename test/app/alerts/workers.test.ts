@@ -107,7 +107,7 @@ onEachDatabase(async (t, engine) => {
     t.equal(receiver.messages.length, 1);
     await scene.webhooks.remove(ref);
     t.same(await db.run(deliveries({})), []);
-    t.same(await scene.webhooks.list(ref.accountId), []);
+    t.same(await scene.webhooks.watch(ref.accountId), []);
   });
 
   t.test('one that wakes after its lease has ended writes nothing', async (t) => {

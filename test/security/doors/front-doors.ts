@@ -99,7 +99,7 @@ function freeScanDoors(house: House): Door[] {
 function webhookDoors({ services, lax, member, accountId, performJobs }: House): Door[] {
   const { webhooks } = services;
   const clear = async (): Promise<void> => {
-    for (const { id } of await webhooks.list(accountId)) await webhooks.remove({ accountId, webhookId: id });
+    for (const { id } of await webhooks.watch(accountId)) await webhooks.remove({ accountId, webhookId: id });
   };
   const parse = (text: string): void => {
     const { protocol, username, password } = new URL(text.trim());
