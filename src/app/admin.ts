@@ -27,7 +27,7 @@ export interface AdminDeps extends Pick<OwnershipDeps, 'resolveTxt' | 'openVisit
   readonly monthlyQuotaOverride: number | null;
   readonly sitesMaxOverride: number | null;
   /** What the holders of accounts may ask for in a while; the operator at the terminal has no limits. */
-  readonly limits?: RateLimits;
+  readonly rateLimits?: RateLimits;
 }
 
 /** The services that the operator's commands use too: of the application what visits no site by itself and shows no page. */

@@ -26,7 +26,7 @@ import { Rechecks } from './triage/rechecks.js';
 /** What the services of a serving process work with that is not of the application. */
 export interface AppDeps
   extends
-    Omit<AdminDeps, 'limits' | 'onFirstProof'>,
+    Omit<AdminDeps, 'rateLimits' | 'onFirstProof'>,
     Pick<FreeScansDeps, 'scan' | 'slots' | 'scanConcurrency' | 'addressesOf' | 'peers'>,
     Pick<WebhooksDeps, 'vetWebhook' | 'hasMail'>,
     Required<Pick<RunPerformerDeps, 'release' | 'observer'>> {
@@ -47,7 +47,7 @@ export function createApp(given: AppDeps) {
   const { db, clock, hasMail } = given;
   const refunds = createRefunds(db);
   const rateLimits = createRateLimits({ db, clock, refunds });
-  const deps = { ...given, refunds, rateLimits, limits: rateLimits };
+  const deps = { ...given, refunds, rateLimits };
   const admin = createAdmin({ ...deps, onFirstProof: queueFirstRun });
   const access = createAccess(deps);
   const signIn = createSignIn({ ...deps, isHard: createStrengthTest() });

@@ -5,7 +5,7 @@ import type { Scanning } from './scanning.js';
 
 type Overrides = Pick<Config, 'monthlyQuota' | 'sitesMax'>;
 
-type NetworkAndOverrides = Omit<AdminDeps, 'db' | 'clock' | 'logger' | 'features' | 'limits'>;
+type NetworkAndOverrides = Omit<AdminDeps, 'db' | 'clock' | 'logger' | 'features' | 'rateLimits'>;
 
 /** How services reach the network, and what the operator has them do otherwise than the plans say. */
 export function networkOf(scanning: Scanning, { monthlyQuota, sitesMax }: Overrides): NetworkAndOverrides {

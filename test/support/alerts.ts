@@ -94,7 +94,7 @@ export async function openAlertScene(t: Test, db: Database, options: AlertSceneO
   const scene: AlertScene = {
     ...{ clock, worker, mails, disabled, crashes, mailOutcome: 'sent' },
     webhooks: createWebhooks({
-      ...{ db, clock, hasMail, limits: createRateLimits({ db, clock }) },
+      ...{ db, clock, hasMail, rateLimits: createRateLimits({ db, clock }) },
       vetWebhook: (url) => vetWebhook({ guard, resolver }, url),
     }),
     jobs: () => jobsOf(db, 'deliveries'),

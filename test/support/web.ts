@@ -138,7 +138,7 @@ const NO_FREE_SCANS: PagesDeps['freeScans'] = {
 };
 
 /** What the holder of an account has, alongside sites and runs; nothing of it leaves this process. */
-export function createAccountServices(db: Database, clock: Clock, limits = createRateLimits({ db, clock })) {
+export function createAccountServices(db: Database, clock: Clock, rateLimits = createRateLimits({ db, clock })) {
   return {
     history: new History({ db, clock }),
     runDays: new RunDays({ db, clock }),
@@ -146,14 +146,14 @@ export function createAccountServices(db: Database, clock: Clock, limits = creat
     deployHooks: new DeployHooks({ db, clock }),
     badges: new Badges({ db, clock }),
     sharedReports: new SharedReports({ db, clock }),
-    sharedResults: new SharedResults({ db, clock, rateLimits: limits }),
+    sharedResults: new SharedResults({ db, clock, rateLimits }),
     acceptedFailures: new AcceptedFailures({ db, clock }),
     evidence: new RunEvidence(db),
     keys: createKeys({ db, clock }),
     accountData: accountData({ db, clock }),
     readEvents: (accountId: string, before?: string) => readEvents(db, accountId, before),
     webhooks: createWebhooks({
-      ...{ db, clock, limits, hasMail: true },
+      ...{ db, clock, rateLimits, hasMail: true },
       vetWebhook: async ({ protocol }) => (protocol === 'https:' ? null : 'not_https'),
     }),
   };

@@ -58,10 +58,10 @@ export async function openHouse(deps: HouseDeps) {
   const services = {
     ...{ sites, siteRemoval: siteRemoval({ db, clock }), runs, access },
     signIn: createSignIn({
-      ...{ db, clock, limits: rateLimits },
+      ...{ db, clock, rateLimits },
       passwords: createPasswords({ cost: { logN: 4, r: 1, p: 1 } }),
     }),
-    ownership: createOwnership({ sites, limits: rateLimits, resolveTxt: async () => [], openVisit: visitNobody }),
+    ownership: createOwnership({ sites, rateLimits, resolveTxt: async () => [], openVisit: visitNobody }),
     manualRuns: new ManualRuns({ db, clock }),
     rechecks: new Rechecks({ db, clock, scan, rateLimits, slots: new Slots(400) }),
     ...createAccountServices(db, clock, rateLimits),

@@ -137,12 +137,12 @@ async function signInPairs(db: Database): Promise<Pair[]> {
   const hashed = createPasswords();
   await createSignIn({ db, clock, passwords: hashed }).useLink({ token: signInLink.token, password: TEST_PASSWORD });
   // The throttle holds up both alike, and would end the measurement at the tenth.
-  const limits: RateLimits = {
+  const rateLimits: RateLimits = {
     take: async () => ({ isTaken: true, retryAfterS: 1, giveBack: async () => undefined }),
     takeTogether: async () => ({ keepOnly: async () => undefined }),
   };
   const entering = (passwords: Passwords, name: string, email: string): Side => {
-    const signIn = createSignIn({ db, clock, passwords, limits });
+    const signIn = createSignIn({ db, clock, passwords, rateLimits });
     return { name, ask: () => signIn.withPassword({ email, password: OTHER_PASSWORD, clientAddress: '192.0.2.1' }) };
   };
   // Compares with nothing, so that what is left is the look-up alone.

@@ -28,12 +28,12 @@ export interface EmailGuess {
 export interface PasswordGuessesDeps {
   readonly db: Database;
   readonly clock: Clock;
-  readonly limits: RateLimits;
+  readonly rateLimits: RateLimits;
   readonly passwords: Passwords;
 }
 
 /** Compares passwords that people give: throttled, and with a note in the account where they are wrong. */
-export function createPasswordGuesses({ db, clock, limits, passwords }: PasswordGuessesDeps) {
+export function createPasswordGuesses({ db, clock, rateLimits, passwords }: PasswordGuessesDeps) {
   const notes = new Set<Promise<void>>();
 
   /** Alongside the answer, which comes as soon for an account as for none. */
@@ -66,7 +66,7 @@ export function createPasswordGuesses({ db, clock, limits, passwords }: Password
     async ofEmail(guess: EmailGuess): Promise<RightPassword> {
       const { email: input, password } = guess;
       const email = readEmail(input);
-      const right = await throttleGuess(limits, await guesserOf(email ?? input, guess), async () => {
+      const right = await throttleGuess(rateLimits, await guesserOf(email ?? input, guess), async () => {
         const account = email === null ? undefined : await runOne(db, selectCredentialsByEmail({ email }));
         return compare(account, password);
       });
@@ -75,7 +75,7 @@ export function createPasswordGuesses({ db, clock, limits, passwords }: Password
     },
     /** Asks the signed-in person again. @throws InputError with field `current`; TooSoonError */
     async ofSignedIn(account: CredentialsRow, current: string): Promise<RightPassword> {
-      const right = await throttleGuess(limits, { accountId: account.id }, () => compare(account, current));
+      const right = await throttleGuess(rateLimits, { accountId: account.id }, () => compare(account, current));
       if (!right) throw notCurrent();
       return right;
     },

@@ -22,14 +22,14 @@ export type Guesser =
  * @throws TooSoonError instead of checking when there were too many failures
  */
 export async function throttleGuess<T>(
-  limits: RateLimits,
+  rateLimits: RateLimits,
   by: Guesser,
   check: () => Promise<T | null>,
 ): Promise<T | null> {
   const taken: RateLimitResult[] = [];
   let isWrong = false;
   try {
-    for (const counted of countersOf(by)) taken.push(await limits.take({ ...counted, windowMs: WINDOW_MS }));
+    for (const counted of countersOf(by)) taken.push(await rateLimits.take({ ...counted, windowMs: WINDOW_MS }));
     const refusal = taken.find(({ isTaken }) => !isTaken);
     if (refusal) throw tooManyFailures(refusal.retryAfterS);
     const answer = await check();

@@ -52,7 +52,7 @@ interface PasswordChange {
 export interface SignInDeps {
   readonly db: Database;
   readonly clock: Clock;
-  readonly limits?: RateLimits;
+  readonly rateLimits?: RateLimits;
   readonly passwords?: Passwords;
   /** Judges new passwords; by default, each will do that is not refused at a glance. */
   readonly isHard?: StrengthTest;
@@ -72,9 +72,9 @@ function createNewHash(passwords: Passwords, isHard: StrengthTest): (input: stri
 /** How account holders come in: one-time links, e-mail and password, sessions. */
 export function createSignIn(deps: SignInDeps) {
   const { db, clock, passwords = createPasswords(), isHard = async () => true } = deps;
-  const { limits = createRateLimits({ db, clock }) } = deps;
+  const { rateLimits = createRateLimits({ db, clock }) } = deps;
   const sessions = createSessions({ db, clock });
-  const guesses = createPasswordGuesses({ db, clock, limits, passwords });
+  const guesses = createPasswordGuesses({ db, clock, rateLimits, passwords });
   const isoNow = (): string => clock.now().toISOString();
   const hashNew = createNewHash(passwords, isHard);
   return {

@@ -15,7 +15,7 @@ import { type Delivery, EXTRA_MESSAGES_PER_HOUR_MAX, type WebhookOfAccount } fro
 export interface WebhookMessagesDeps {
   readonly db: Database;
   readonly clock: Clock;
-  readonly limits: RateLimits;
+  readonly rateLimits: RateLimits;
 }
 
 interface LogRequest extends WebhookOfAccount {
@@ -26,10 +26,10 @@ interface LogRequest extends WebhookOfAccount {
 const HOUR_MS = 3_600_000;
 
 /** The messages of a webhook, and those that its holder asks for. */
-export function createWebhookMessages({ db, clock, limits }: WebhookMessagesDeps) {
+export function createWebhookMessages({ db, clock, rateLimits }: WebhookMessagesDeps) {
   /** Puts a message on its way by the holder's wish. */
   const send = async (accountId: string, work: () => Transaction<DeliveryRow>): Promise<DeliveryRow> => {
-    await takeOne(limits, accountId);
+    await takeOne(rateLimits, accountId);
     return db.transaction(work);
   };
 
@@ -67,9 +67,9 @@ export function createWebhookMessages({ db, clock, limits }: WebhookMessagesDeps
   };
 }
 
-async function takeOne(limits: RateLimits, accountId: string): Promise<void> {
+async function takeOne(rateLimits: RateLimits, accountId: string): Promise<void> {
   const limit = { scope: 'webhook-messages', limit: EXTRA_MESSAGES_PER_HOUR_MAX, windowMs: HOUR_MS };
-  const { isTaken, retryAfterS } = await limits.take({ ...limit, subject: accountId });
+  const { isTaken, retryAfterS } = await rateLimits.take({ ...limit, subject: accountId });
   if (isTaken) return;
   const message = `Only ${EXTRA_MESSAGES_PER_HOUR_MAX} tests and repeats an hour can be sent.`;
   throw new TooSoonError(`${message} Try again in ${describeWait(retryAfterS)}.`, retryAfterS);

@@ -50,7 +50,7 @@ export interface OwnershipDeps {
   /** A guarded visit; closed after the check. */
   readonly openVisit: (target: ScanTarget) => Promise<{ readonly visit: Visit; close(): Promise<void> }>;
   /** Without it, account holders check as often as they like. */
-  readonly limits?: RateLimits;
+  readonly rateLimits?: RateLimits;
   /** What follows once the holder of an account has proved a site that has no run. */
   readonly onFirstProof?: OnVerified;
 }
@@ -63,7 +63,7 @@ const FILE_PATH = '/.well-known/agent-readiness-verification.txt';
 const DNS_LABEL = '_agent-readiness';
 
 /** For the holder of an account, or for the operator by the site's id: rejects with an InputError for a site that does not exist. */
-export function createOwnership({ sites, resolveTxt, openVisit, limits, onFirstProof }: OwnershipDeps) {
+export function createOwnership({ sites, resolveTxt, openVisit, rateLimits, onFirstProof }: OwnershipDeps) {
   const find = async (site: string | OwnSite): Promise<Site> => (typeof site === 'string' ? sites.get(site) : site);
   /** Looks in all places and changes nothing. Nothing that the site does makes it reject. */
   const look = async (site: Site): Promise<readonly OwnershipAttempt[]> => {
@@ -93,7 +93,7 @@ export function createOwnership({ sites, resolveTxt, openVisit, limits, onFirstP
     async verify(which: string | OwnSite): Promise<OwnershipReport> {
       const isHolder = typeof which !== 'string';
       const site = await find(which);
-      if (limits && isHolder) await takeCheck(limits, site.accountId);
+      if (rateLimits && isHolder) await takeCheck(rateLimits, site.accountId);
       const attempts = await look(site);
       const provedBy = attempts.find(({ isProof }) => isProof)?.way ?? null;
       if (provedBy === null) return { site, provedBy, attempts };
@@ -105,9 +105,9 @@ export function createOwnership({ sites, resolveTxt, openVisit, limits, onFirstP
 
 export type Ownership = ReturnType<typeof createOwnership>;
 
-async function takeCheck(limits: RateLimits, accountId: string): Promise<void> {
+async function takeCheck(rateLimits: RateLimits, accountId: string): Promise<void> {
   const scope = 'ownership-check';
-  const { isTaken, retryAfterS } = await limits.take({
+  const { isTaken, retryAfterS } = await rateLimits.take({
     scope,
     subject: accountId,
     limit: CHECKS_AN_HOUR,

@@ -96,7 +96,7 @@ onSqlite(async (t, engine) => {
     const db = await engine.openDb(t);
     const clock = new TestClock();
     const webhooks = createWebhooks({
-      ...{ db, clock, limits: createRateLimits({ db, clock }), hasMail: false },
+      ...{ db, clock, rateLimits: createRateLimits({ db, clock }), hasMail: false },
       vetWebhook: async () => null,
     });
     const member = await (await startWeb(t, db, { webhooks })).newMember();

@@ -61,7 +61,7 @@ onEachDatabase(async (t, engine) => {
     const badges = new Badges(deps);
     const hooks = new DeployHooks({ ...deps });
     const webhooks = createWebhooks({
-      ...{ ...deps, limits: createRateLimits(deps), hasMail: true },
+      ...{ ...deps, rateLimits: createRateLimits(deps), hasMail: true },
       vetWebhook: async () => null,
     });
     const { apiKey } = await keys.create({ accountId, name: 'Nightly' });

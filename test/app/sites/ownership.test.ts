@@ -41,7 +41,7 @@ function fetchedOf(url: URL, answer: Answer | undefined): Fetched {
 }
 
 /** A site of one account in a world of its own, and what publishing its token there would take. */
-async function prepare(db: Database, site = 'shop.example.com', limits?: RateLimits) {
+async function prepare(db: Database, site = 'shop.example.com', rateLimits?: RateLimits) {
   const clock = new TestClock();
   const sites = createSites({ db, clock, vetSite: () => true });
   const account = await addAccount(db);
@@ -68,7 +68,7 @@ async function prepare(db: Database, site = 'shop.example.com', limits?: RateLim
     };
     const ownership = createOwnership({
       sites,
-      ...(limits && { limits }),
+      ...(rateLimits && { rateLimits }),
       resolveTxt: async (name) => {
         asked.push(name);
         if (txt === 'no answer') throw new Error(txt);

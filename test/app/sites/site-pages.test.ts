@@ -181,7 +181,7 @@ onEachDatabase(async (t, engine) => {
     const published: string[] = [];
     const ownership = createOwnership({
       sites: createSites({ db, clock, vetSite: () => true }),
-      limits: createRateLimits({ db, clock }),
+      rateLimits: createRateLimits({ db, clock }),
       onFirstProof: queueFirstRun,
       resolveTxt: async () => published,
       openVisit: async () => ({

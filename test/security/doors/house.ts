@@ -51,7 +51,7 @@ export async function openHouse(t: Pick<Scope, 'teardown'>, db: Database, world:
       }),
       webhooks: createWebhooks({
         ...{ db, clock, hasMail: false },
-        limits: { ...createRateLimits({ db, clock }), take: NO_LIMITS },
+        rateLimits: { ...createRateLimits({ db, clock }), take: NO_LIMITS },
         vetWebhook: () => Promise.resolve(null),
       }),
     },

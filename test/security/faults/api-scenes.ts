@@ -19,7 +19,7 @@ async function addCustomer(world: FaultWorld) {
   const key = await addKey(watch, accountId);
   const webhooks = createWebhooks({
     ...{ db: watch, clock, hasMail: false, vetWebhook: async () => null },
-    limits: createRateLimits({ db: watch, clock }),
+    rateLimits: createRateLimits({ db: watch, clock }),
   });
   await webhooks.add({ accountId, url: 'https://hooks.example.com/in' });
   const authorization = `Bearer ${key}`;

@@ -57,7 +57,7 @@ const delivery: Scene = {
     const { id: accountId } = await addAccount(watch);
     const webhooks = createWebhooks({
       ...{ db: watch, clock, hasMail: false, vetWebhook: async () => null },
-      limits: createRateLimits({ db: watch, clock }),
+      rateLimits: createRateLimits({ db: watch, clock }),
     });
     const { webhook } = await webhooks.add({ accountId, url: 'https://hooks.example.com/in' });
     await webhooks.sendTest({ accountId, webhookId: webhook.id });

@@ -40,7 +40,7 @@ onPostgres(async (t, engine) => {
   const { serveUrl, ownerUrl, adminUrl, grantAgain } = await separateRoles(t, engine);
   const world = await openFaultWorld(t, serveUrl);
   const { db, clock, access, runs, performRun, refunds } = world;
-  const limits = createRateLimits({ db, clock, refunds });
+  const rateLimits = createRateLimits({ db, clock, refunds });
 
   t.test('a run by the API, a key, a session, and the schema is seen to be current', async (t) => {
     t.equal(await schemaStatus(db), 'current');
@@ -51,7 +51,7 @@ onPostgres(async (t, engine) => {
     t.equal(answer.status, 201);
     t.equal((await world.send(`/api/v1/sites/${siteId}/runs/1`, { headers: { authorization } })).status, 200);
     await access.settle();
-    const signIn = createSignIn({ db, clock, limits, passwords: cheapPasswords() });
+    const signIn = createSignIn({ db, clock, rateLimits, passwords: cheapPasswords() });
     const { token } = await createAccounts({ db, clock, onPlanChanged: bringForward }).createSignInLink(accountId);
     t.ok(await signIn.authenticate((await signIn.useLink({ token, password })).token));
   });
@@ -97,7 +97,7 @@ onPostgres(async (t, engine) => {
       await worker.start();
       t.ok(worker.isWorking, 'the queue lets the role in');
       const webhooks = createWebhooks({
-        ...{ db, clock, hasMail: false, limits },
+        ...{ db, clock, hasMail: false, rateLimits },
         vetWebhook: async () => null,
       });
       const { webhook } = await webhooks.add({ accountId, url: 'https://hooks.example.com/in' });

@@ -16,7 +16,7 @@ import { askNumber, type FaultWorld } from './world.js';
 const PASSWORDS = cheapPasswords();
 
 function signInOver({ db, clock, refunds }: FaultWorld) {
-  return createSignIn({ db, clock, passwords: PASSWORDS, limits: createRateLimits({ db, clock, refunds }) });
+  return createSignIn({ db, clock, passwords: PASSWORDS, rateLimits: createRateLimits({ db, clock, refunds }) });
 }
 
 function sessionsOf(world: FaultWorld, accountId: string): Promise<number> {
