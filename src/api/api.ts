@@ -1,6 +1,6 @@
 import type Koa from 'koa';
 import { type Refusal, ServiceError } from '../platform/errors.js';
-import { createApp } from '../platform/http/app.js';
+import { createHttpApp } from '../platform/http/app.js';
 import { challengeOf } from '../platform/http/bearer.js';
 import { probes } from '../platform/http/probes.js';
 import type { ObserveRequest } from '../platform/http/request-metrics.js';
@@ -20,7 +20,7 @@ export interface ApiDeps extends ContractDeps {
 /** The API and its probes. Every answer is JSON and carries a request id; nothing that a client sends gives a 500. */
 export async function createApi(deps: ApiDeps): Promise<Koa<ApiState>> {
   const { logger, lifecycle, observeRequest } = deps;
-  const app = createApp<ApiState>({
+  const app = createHttpApp<ApiState>({
     ...{ name: 'api', observeRequest, logger, lifecycle },
     onRefusal: (ctx, refusal) => onRefusal(ctx, refusal, deps.clock),
     initialState: { admission: null },

@@ -3,7 +3,7 @@ import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import type { Check } from '../scanner/verdict/check.js';
 import type { Clock } from '../platform/clock.js';
 import { ServiceError } from '../platform/errors.js';
-import { createApp } from '../platform/http/app.js';
+import { createHttpApp } from '../platform/http/app.js';
 import type { Lifecycle } from '../platform/lifecycle.js';
 import type { Logger } from '../platform/logging.js';
 import type { ObserveRequest } from '../platform/http/request-metrics.js';
@@ -59,7 +59,7 @@ export function createMcp(deps: McpDeps): Mcp {
   });
   const isForeign = createForeignGate(publicUrl);
   const options = { observeRequest, logger, lifecycle, trustProxy, messages: MESSAGES, sendRefusal };
-  const app = createApp({ name: 'mcp', ...options });
+  const app = createHttpApp({ name: 'mcp', ...options });
   app.use(async (ctx) => {
     ctx.state.route = MCP_PATH;
     if (isForeign(ctx.headers)) throw foreignPage();

@@ -2,7 +2,7 @@ import t, { type Test } from 'tap';
 import { contract } from '../../src/api/contract.js';
 import type { AnyOperation, ApiDocument, ApiState } from '../../src/api/operation.js';
 import { OPERATIONS as HANDLERS } from '../../src/api/operations.js';
-import { createApp } from '../../src/platform/http/app.js';
+import { createHttpApp } from '../../src/platform/http/app.js';
 import { createServer } from '../../src/platform/http/server.js';
 import { Lifecycle } from '../../src/platform/lifecycle.js';
 import { TestClock } from '../support/accounts.js';
@@ -68,7 +68,7 @@ async function bind(t: Test, document: ApiDocument, operation: Partial<AnyOperat
   };
   const lifecycle = new Lifecycle();
   const { logger } = createTestLogger();
-  const app = createApp<ApiState>({ name: 'api', logger, lifecycle, initialState: { admission: null } });
+  const app = createHttpApp<ApiState>({ name: 'api', logger, lifecycle, initialState: { admission: null } });
   const never = () => Promise.reject(new Error('not called'));
   const deps = {
     ...{ document, lifecycle, publicUrl: 'https://things.test', access: { admit: never }, clock: new TestClock() },

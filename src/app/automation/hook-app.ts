@@ -1,6 +1,6 @@
 import type { ParameterizedContext } from 'koa';
 import { Refusal, ServiceError } from '../../platform/errors.js';
-import { createApp, type RequestState } from '../../platform/http/app.js';
+import { createHttpApp, type RequestState } from '../../platform/http/app.js';
 import { setAllow } from '../../platform/http/methods.js';
 import type { Lifecycle } from '../../platform/lifecycle.js';
 import type { Logger } from '../../platform/logging.js';
@@ -39,7 +39,7 @@ const MESSAGES = {
  */
 export function createHooks({ deployHooks, publicUrl, logger, lifecycle, observeRequest }: HooksDeps) {
   const options = { observeRequest, logger, lifecycle, headers: HEADERS, messages: MESSAGES };
-  const app = createApp({ name: 'hooks', ...options });
+  const app = createHttpApp({ name: 'hooks', ...options });
   app.use(async (ctx) => {
     const token = tokenOf(ctx);
     const { method } = ctx;

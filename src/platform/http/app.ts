@@ -41,7 +41,7 @@ export interface AppOptions<S extends RequestState = RequestState> {
  * A Koa app with what all our apps share: request id, log line, metrics and error answers. Keeps a proxy's request id if it is
  * sane.
  */
-export function createApp<S extends RequestState = RequestState>(options: AppOptions<S>): Koa<S> {
+export function createHttpApp<S extends RequestState = RequestState>(options: AppOptions<S>): Koa<S> {
   const { name, observeRequest, logger, initialState, headers = {}, logFields, trustProxy = 0 } = options;
   const app = new Koa<S>({ proxy: trustProxy > 0, maxIpsCount: trustProxy });
   app.on('error', (cause: unknown) => logUnsent(logger, cause));

@@ -3,7 +3,7 @@ import type Koa from 'koa';
 import { Refusal, ServiceError } from '../errors.js';
 import type { Lifecycle } from '../lifecycle.js';
 import type { Logger } from '../logging.js';
-import { createApp, type RequestState } from './app.js';
+import { createHttpApp, type RequestState } from './app.js';
 import { challengeOf, readBearer } from './bearer.js';
 import { isRead } from './methods.js';
 import type { ObserveRequest } from './request-metrics.js';
@@ -25,7 +25,7 @@ export interface MetricsEndpointDeps {
 
 /** GET /metrics only, for the operator of the service. Not part of the contract. */
 export function createMetricsEndpoint({ metrics, token, logger, lifecycle }: MetricsEndpointDeps): Koa<RequestState> {
-  const app = createApp({ name: 'metrics', observeRequest: metrics.observeRequest, logger, lifecycle });
+  const app = createHttpApp({ name: 'metrics', observeRequest: metrics.observeRequest, logger, lifecycle });
   const isAllowed = token === null ? () => true : createGate(token);
   app.use(async (ctx) => {
     if (pathOf(ctx.req.url ?? '') !== METRICS_PATH) throw new ServiceError('not_found');

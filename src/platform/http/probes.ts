@@ -3,7 +3,7 @@ import type { Middleware } from 'koa';
 import { ServiceError } from '../errors.js';
 import type { Lifecycle } from '../lifecycle.js';
 import { assertReady, type Readiness } from '../readiness.js';
-import { type AppOptions, createApp, type RequestState } from './app.js';
+import { type AppOptions, createHttpApp, type RequestState } from './app.js';
 import { sendJson } from './json.js';
 import { isRead } from './methods.js';
 import { pathOf } from './request-target.js';
@@ -31,7 +31,7 @@ export function createProbeApp({
   readiness,
   ...options
 }: Omit<AppOptions, 'name'> & { readonly readiness: Readiness }): Koa<RequestState> {
-  const app = createApp({ ...options, name: 'api' });
+  const app = createHttpApp({ ...options, name: 'api' });
   app.use(probes(readiness, options.lifecycle));
   app.use(() => {
     throw new ServiceError('not_found');

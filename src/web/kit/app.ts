@@ -2,7 +2,7 @@ import Router from '@koa/router';
 import type Koa from 'koa';
 import type { Middleware } from 'koa';
 import { ServiceError } from '../../platform/errors.js';
-import { createApp } from '../../platform/http/app.js';
+import { createHttpApp } from '../../platform/http/app.js';
 import { type PlaceLimits, UNLIMITED } from '../../platform/http/places.js';
 import type { ObserveRequest } from '../../platform/http/request-metrics.js';
 import type { Lifecycle } from '../../platform/lifecycle.js';
@@ -54,7 +54,7 @@ export function createWeb<Deps extends WebDeps>(
   const router = new Router<WebState>({ exclusive: 'specificity', strict: true, sensitive: true });
   for (const addPart of parts) addPart(router, { ...deps, sendPage, sendConstantPage, streamEvents, assets });
 
-  const app = createApp<WebState>({
+  const app = createHttpApp<WebState>({
     name: 'web',
     observeRequest,
     logger,
