@@ -52,7 +52,7 @@ export function createMetrics({ version, role, isShown }: MetricsOptions): Metri
     labelNames: ['version', 'role'] as const,
     registers: [register],
   }).set({ version, role }, 1);
-  const showProcess = createProcessMetrics(register, role);
+  const showProcess = createProcessGauges(register, role);
   const showBacklog = createBacklogMetrics(register, FEATURES);
   let watched: WatchedProcess | null = null;
   return {
@@ -74,7 +74,7 @@ export function createMetrics({ version, role, isShown }: MetricsOptions): Metri
   };
 }
 
-function createProcessMetrics(register: Registry, role: Role): (watched: WatchedProcess) => void {
+function createProcessGauges(register: Registry, role: Role): (watched: WatchedProcess) => void {
   const slots = new Gauge({
     name: 'agent_readiness_scan_slots',
     help: 'Scans of this process: "running" in a slot, or "waiting" for one.',

@@ -52,7 +52,8 @@ export async function serve(options: ServeOptions): Promise<void> {
   const db = observeDatabase(await openDatabase(config.databaseUrl), metrics.database);
   try {
     const signal = createSignal(db, role);
-    await announce(config, db, logger);
+    announceExceptions(config, logger);
+    await checkDatabase(db, logger);
     const places = isDemo ? await openPlaces(config, logger) : NO_PLACES;
     try {
       await serveUntilStopped({ logger, signal, db, metrics, places, ...options });
@@ -65,11 +66,13 @@ export async function serve(options: ServeOptions): Promise<void> {
   logger.info({}, 'stopped');
 }
 
-async function announce(config: Config, db: Database, logger: Logger): Promise<void> {
-  const { scanAllowCidrs, scanAllowPorts } = config;
-  if (scanAllowCidrs.length > 0 || scanAllowPorts.length > 0) {
-    logger.warn({ scanAllowCidrs, scanAllowPorts }, 'guard exceptions active: these targets may be scanned');
-  }
+function announceExceptions({ scanAllowCidrs, scanAllowPorts }: Config, logger: Logger): void {
+  if (scanAllowCidrs.length === 0 && scanAllowPorts.length === 0) return;
+  logger.warn({ scanAllowCidrs, scanAllowPorts }, 'guard exceptions active: these targets may be scanned');
+}
+
+/** @throws Error for a database whose triggers are not as they were made */
+async function checkDatabase(db: Database, logger: Logger): Promise<void> {
   const status = await schemaStatus(db);
   if (status === 'behind') logger.error({}, `${SCHEMA_BEHIND}; until then /readyz is 503`);
   // Waiting would not fix it, and every run that is stored meanwhile could be changed.
