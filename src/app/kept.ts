@@ -69,7 +69,7 @@ export function deleteSomeOf<Owner extends 'account_id' | 'site_id'>(table: stri
   });
 }
 
-/** Repeats a deletion of some rows until there are none. */
-export async function* untilNone(db: Database, deleteSome: Query<object>): Steps {
-  while ((await db.run(deleteSome)).length > 0) yield;
+/** Repeats a statement that changes some rows and answers them, until there are none. */
+export async function* untilNone(db: Database, changeSome: Query<object>): Steps {
+  while ((await db.run(changeSome)).length > 0) yield;
 }

@@ -17,8 +17,9 @@ import {
   type WebhookRow,
 } from './webhook-statements.js';
 import { recordEvent } from '../audit/audit.js';
+import { untilNone } from '../kept.js';
 import { noSuchAccount, parseAccountId } from '../accounts/accounts.js';
-import { type Steps, workOff } from '../../queue/steps.js';
+import { workOff } from '../../queue/steps.js';
 import { addWebhook, parseWebhookUrl, recordWebhook } from './add-webhook.js';
 import { findOwnWebhook, found, ownedKey } from './own-webhook.js';
 import { createWebhookMessages, type WebhookMessagesDeps } from './webhook-messages.js';
@@ -85,7 +86,7 @@ export function createWebhooks(deps: WebhooksDeps) {
       const row = await findOwnWebhook(db, request);
       // From here on it is given no more messages: those that it has can go a few at a time, the webhook last.
       await db.run(disableWebhook({ id: row.id, now: clock.now().toISOString() }));
-      await workOff(eraseMessages(db, row.id), Infinity);
+      await workOff(untilNone(db, deleteSomeDeliveriesOfWebhook({ webhook_id: row.id })), Infinity);
       await db.transaction(function* () {
         if (yield* one(deleteWebhook(ownedKey(request)))) yield* recordWebhook(row, 'webhook_removed', clock.now());
       });
@@ -125,10 +126,6 @@ function* turnEmailAlerts(id: string, since: string | null, now: Date): Transact
   if (!before || (before.email_alerts_since !== null) === isOn) return;
   const event = isOn ? 'email_alerts_turned_on' : 'email_alerts_turned_off';
   yield* recordEvent({ accountId: id, event, now });
-}
-
-async function* eraseMessages(db: Database, webhook_id: string): Steps {
-  while ((await db.run(deleteSomeDeliveriesOfWebhook({ webhook_id }))).length > 0) yield;
 }
 
 async function watchAll(db: Database, account_id: string): Promise<WatchedWebhook[]> {

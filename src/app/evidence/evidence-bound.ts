@@ -1,6 +1,7 @@
 import type { Steps } from '../../queue/steps.js';
 import { type Database, runOne } from '../../store/database.js';
 import { PLANS } from '../accounts/plan.js';
+import { untilNone } from '../kept.js';
 import { deleteOldestEvidence, measureSomeEvidence, selectEvidenceUse } from './evidence-statements.js';
 
 /** How often the evidence of each account is measured. What is kept meanwhile may be over the bound. */
@@ -17,7 +18,7 @@ export class EvidenceBound {
 
   async *begin(): Steps {
     const { db } = this;
-    while ((await db.run(measureSomeEvidence({}))).length > 0) yield;
+    yield* untilNone(db, measureSomeEvidence({}));
     for (;;) {
       const use = await runOne(db, selectEvidenceUse({ after: this.#after }));
       if (!use) break;
