@@ -112,7 +112,7 @@ onEachDatabase(async (t, engine) => {
           // As another version may write a guard again.
           if (engine.name === 'postgres') await sql.raw('ALTER FUNCTION runs_no_delete() RESET search_path');
         },
-        guards: () => new Map(),
+        guards: () => new Map([['runs.runs_no_delete', null]]),
       };
       const known = MIGRATIONS.map(({ name }) => name);
       t.same(await migrateDatabase(url, [...MIGRATIONS, newer]), [...known, '9000-newer']);

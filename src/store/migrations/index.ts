@@ -28,7 +28,7 @@ export interface Migration {
   up(sql: Knex, dialect: Dialect): Promise<void>;
   /** On PostgreSQL: what the step locks of the tables in use, so that it is locked before the first step. */
   readonly locks?: TableLocks;
-  /** The guards after this step; if absent, those of the previous step. */
+  /** The guards that this step adds or writes again. */
   guards?(dialect: Dialect): ExpectedGuards;
 }
 
@@ -49,7 +49,7 @@ export const MIGRATIONS: readonly Migration[] = [
     name: '0004-provable-runs',
     up: makeRunsProvable,
     locks: { accounts: 'SHARE ROW EXCLUSIVE', sites: 'SHARE ROW EXCLUSIVE', runs: 'SHARE ROW EXCLUSIVE' },
-    guards: (dialect) => new Map([...definedGuards(dialect), ...provableGuards(dialect)]),
+    guards: provableGuards,
   },
   { name: '0005-scanning', up: createScanning },
   { name: '0006-run-notes', up: addRunNotes, locks: { runs: 'SHARE ROW EXCLUSIVE' } },
@@ -65,7 +65,7 @@ export const MIGRATIONS: readonly Migration[] = [
     name: '0011-supplements',
     up: addSupplements,
     locks: { runs: 'ACCESS EXCLUSIVE' },
-    guards: (dialect) => new Map([...definedGuards(dialect), ...provableGuards(dialect), ...supplementGuards(dialect)]),
+    guards: supplementGuards,
   },
   { name: '0012-evidence-size', up: addEvidenceSize, locks: { run_evidence: 'ACCESS EXCLUSIVE' } },
   { name: '0013-database-mark', up: addDatabaseMark },
@@ -73,11 +73,7 @@ export const MIGRATIONS: readonly Migration[] = [
     name: '0014-audit-log',
     up: addAuditLog,
     locks: { accounts: 'SHARE ROW EXCLUSIVE', audit_events: 'SHARE ROW EXCLUSIVE' },
-    guards: (dialect) =>
-      new Map([
-        ...[...definedGuards(dialect), ...provableGuards(dialect)],
-        ...[...supplementGuards(dialect), ...auditGuards(dialect)],
-      ]),
+    guards: auditGuards,
   },
   {
     name: '0015-access',
@@ -108,6 +104,6 @@ export function expectedGuards(
   migrations: readonly Migration[] = MIGRATIONS,
 ): ExpectedGuards {
   const known = migrations.filter(({ name }) => run.includes(name));
-  const guards = known.findLast((migration) => migration.guards)?.guards?.(dialect) ?? new Map<string, null>();
-  return known.length === run.length ? guards : new Map([...guards.keys()].map((guard) => [guard, null]));
+  const guards = known.flatMap((migration) => [...(migration.guards?.(dialect) ?? [])]);
+  return new Map(known.length === run.length ? guards : guards.map(([guard]) => [guard, null]));
 }
