@@ -8,16 +8,6 @@ export interface Whereabouts {
   readonly version: string;
 }
 
-/** The documents in which the server describes itself, ready to be served as JSON. */
-export interface McpDocuments {
-  /** The server card: at `/mcp/server-card` and `/.well-known/mcp/server-card.json`, as `application/mcp-server-card+json`. */
-  readonly serverCard: object;
-  /** What clients from before the card look for, at `/.well-known/mcp.json`. */
-  readonly manifest: object;
-  /** The server's entry of `/.well-known/ard.json`. */
-  readonly catalogEntry: object;
-}
-
 export const MCP_PATH = '/mcp';
 
 const TITLE = 'Agent Readiness Scan';
@@ -46,8 +36,11 @@ export function identityOf({ publicUrl, version }: Whereabouts) {
   };
 }
 
-/** Sources: the Server Card extension (SEP-2127), its schema v1 and "Discovery"; AI Catalog 1.0, "Catalog Entry". */
-export function mcpDocumentsOf(where: Whereabouts): McpDocuments {
+/**
+ * The documents in which the server describes itself, ready to be served as JSON. Sources: the Server Card extension (SEP-2127), its schema v1
+ * and "Discovery"; AI Catalog 1.0, "Catalog Entry".
+ */
+export function mcpDocumentsOf(where: Whereabouts) {
   const { publicUrl, version } = where;
   const identity = identityOf(where);
   const endpoint = publicUrl + MCP_PATH;

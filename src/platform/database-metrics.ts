@@ -1,15 +1,21 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
 
-/** Receives the duration and result of every database call. The store defines the few kinds and reasons. */
-export interface DatabaseMetrics {
-  answered(kind: string, durationMs: number): void;
-  failed(kind: string, durationMs: number, reason: string): void;
+/** A single statement that only reads, one that writes, or a whole transaction. */
+export type StatementKind = 'read' | 'write' | 'transaction';
+
+/** `unavailable`: away, locked, or behind the code; `conflict`: a row with the key already exists. */
+export type FailureReason = 'unavailable' | 'conflict' | 'fault';
+
+/** Receives the duration of each database call, including the wait for a connection or lock. */
+export interface DatabaseObserver {
+  answered(kind: StatementKind, durationMs: number): void;
+  failed(kind: StatementKind, durationMs: number, reason: FailureReason): void;
 }
 
 /** A prepared SQLite read takes 10 µs; a statement times out after 10 s. */
 const BUCKETS_S = [0.0001, 0.0005, 0.002, 0.01, 0.05, 0.25, 1, 5, 15];
 
-export function createDatabaseMetrics(register: Registry): DatabaseMetrics {
+export function createDatabaseMetrics(register: Registry): DatabaseObserver {
   const durations = new Histogram({
     name: 'agent_readiness_database_duration_seconds',
     help: 'Time of single statements ("read", "write") and of whole transactions ("transaction"), with the wait for a connection or lock.',

@@ -1,20 +1,9 @@
+import type { DatabaseObserver, FailureReason, StatementKind } from '../platform/database-metrics.js';
 import { ServiceError } from '../platform/errors.js';
 import type { Database } from './database.js';
 import { UniqueViolation } from './errors.js';
 import type { Query, Statement } from './query.js';
 import type { Transaction } from './transaction.js';
-
-/** A single statement that only reads, one that writes, or a whole transaction. */
-export type StatementKind = 'read' | 'write' | 'transaction';
-
-/** `unavailable`: away, locked, or behind the code; `conflict`: a row with the key already exists. */
-export type FailureReason = 'unavailable' | 'conflict' | 'fault';
-
-/** Receives the duration of each database call, including the wait for a connection or lock. */
-export interface DatabaseObserver {
-  answered(kind: StatementKind, durationMs: number): void;
-  failed(kind: StatementKind, durationMs: number, reason: FailureReason): void;
-}
 
 /** Wraps the database with an observer; results and errors pass through unchanged. */
 export function observeDatabase(db: Database, observer: DatabaseObserver): Database {

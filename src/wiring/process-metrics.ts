@@ -3,7 +3,7 @@ import type { Role } from '../platform/role.js';
 import type { Backlog } from '../app/data/backlog.js';
 import { createBacklogMetrics } from '../app/data/backlog-metrics.js';
 import { FEATURES } from '../app/features.js';
-import { createDatabaseMetrics, type DatabaseMetrics } from '../platform/database-metrics.js';
+import { createDatabaseMetrics, type DatabaseObserver } from '../platform/database-metrics.js';
 import { createDeliveryMetrics, type DeliveryMetrics } from '../app/alerts/delivery-metrics.js';
 import { createRequestMetrics, type ObserveRequest } from '../platform/http/request-metrics.js';
 import { createScanMetrics, type ScanMetrics } from '../app/runs/scan-metrics.js';
@@ -27,7 +27,7 @@ export interface Metrics {
   readonly observeRequest: ObserveRequest;
   readonly scans: ScanMetrics;
   readonly deliveries: DeliveryMetrics;
-  readonly database: DatabaseMetrics;
+  readonly database: DatabaseObserver;
   /** Has these looked at with each {@link text}. */
   watch(watched: WatchedProcess): void;
   readonly contentType: string;

@@ -36,11 +36,11 @@ export interface SiteDeps {
 export type SitePart = Part<SiteDeps>;
 
 /** JSON documents, ready to be served. */
-export interface McpDocuments {
-  /** The server card (SEP-2127). */
+interface McpDocuments {
+  /** The server card: at `/mcp/server-card` and `/.well-known/mcp/server-card.json`, as `application/mcp-server-card+json`. */
   readonly serverCard: object;
-  /** What older clients look for at `/.well-known/mcp.json`. */
+  /** What clients from before the card look for, at `/.well-known/mcp.json`. */
   readonly manifest: object;
-  /** The server's entry in the AI catalog. */
+  /** The server's entry of `/.well-known/ard.json`. */
   readonly catalogEntry: object;
 }
