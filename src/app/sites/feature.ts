@@ -20,22 +20,22 @@ export const sites = {
   privacy: () => ({
     'Sites and runs': [
       {
-        what: 'Your sites, and when and how each was verified or no longer was',
+        what: '**Sites**, and when and how each was verified or no longer was',
         why: 'To scan only what is yours',
         kept: 'Until you remove the site: that deletes it with everything kept of it. Your activity still names its host',
       },
       {
-        what: 'Since when and on how many days its proof was not found',
+        what: '**Missing proof:** since when and on how many days it was not found',
         why: 'So that one bad day costs you nothing',
         kept: 'Until the proof is found again',
       },
       {
-        what: 'By day, how many proofs were looked for, and digests of two domains whose proof was found',
+        what: '**Proofs by day:** how many were looked for, and hashes of two domains whose proof was found',
         why: 'To tell our own outage from yours',
         kept: countOf(OWNERSHIP_DAYS_KEPT, 'day'),
       },
       {
-        what: 'The token that proves that a host is yours',
+        what: '**Proof of ownership:** the text that you publish',
         why: 'So that the proof still holds if you add the site again',
         kept: 'As long as your account',
       },

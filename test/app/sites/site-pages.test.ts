@@ -210,15 +210,18 @@ onEachDatabase(async (t, engine) => {
       t.match(text, '_agent-readiness.new.example.com', path);
       t.match(text, 'https://new.example.com/.well-known/agent-readiness-verification.txt', path);
       t.match(text, `&lt;meta name=&quot;agent-readiness-verification&quot; content=&quot;${token}&quot;>`, path);
-      t.equal(text.split('class="code"').length - 1, 4, 'each text to publish can be copied');
+      t.equal(text.split('class="code"').length - 1, 5, 'each text to publish can be copied');
       t.match(text, 'Check ownership now', path);
     }
     published.push('what a stranger wrote');
     const refused = await member.post(`/sites/${site.id}/verify`);
     t.equal(refused.status, 200);
-    t.match(wordsOf(refused.text), /None of these was found DNS record Expected/);
-    t.match(wordsOf(refused.text), `Expected a TXT record at _agent-readiness.new.example.com with the value ${token}`);
-    t.match(wordsOf(refused.text), /Seen TXT records of this name, but none with this value/);
+    t.match(
+      wordsOf(refused.text),
+      new RegExp(
+        `None of these was found .*A DNS record .*${token} Seen: TXT records of this name, but none with this value`,
+      ),
+    );
     t.notMatch(refused.text, 'stranger wrote', 'what the site sent is not repeated');
     t.match(refused.text, /<title>Error: Verify ownership/);
 

@@ -12,7 +12,6 @@ import type { Part } from '../../part.js';
 import { SiteList, SITES_A_PAGE } from './site-list.js';
 import { WhereSitesFail } from './sites-failures.js';
 import { type ListedSite, listedSiteOf, sitesOf, viewOf } from './sites-view.js';
-import { Two } from '../../../web/kit/components/two.js';
 
 /** The list of an account's sites: what got worse first. */
 export const addListPage: Part = (router, { history, schedules, clock, sendPage }) => {
@@ -84,18 +83,23 @@ function Removed(): JSX.Element {
 function noSitesPage(notice: JSX.Element | null): Page {
   return {
     title: 'Sites',
-    mast: <Mast title="No site yet" lead="Add one, show that its domain is yours, and start the first run." />,
+    mast: (
+      <Mast title="No site yet" lead="Add one and show that its domain is yours. The first run starts by itself." />
+    ),
     main: (
-      <Two>
+      <div class="w over-text">
         {notice}
         <Empty>
           <h2>Eighteen checks wait</h2>
           <p>They tell you what AI agents can find, read, trust and use on your site, and how to fix the rest.</p>
           <div class="row">
             <AddLink label="Add your first site" />
+            <a class="btn quiet" href="/">
+              Try a free scan first
+            </a>
           </div>
         </Empty>
-      </Two>
+      </div>
     ),
   };
 }

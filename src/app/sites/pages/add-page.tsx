@@ -30,7 +30,7 @@ export const addAddPage: Part = (router, { sites, sendPage }) => {
           crumbs={[['/sites', 'Sites']]}
           here="Add"
           title="Add a site"
-          lead="Paste any address of it. We take its host: www.example.com and example.com are two sites."
+          lead="Any page of it will do. Then you show that the domain is yours, and the first run starts by itself."
         />
       ),
       main: (
@@ -50,7 +50,7 @@ function AddForm({ site, errors }: { readonly site: string; readonly errors: Fie
         <Field
           name="site"
           label="Site"
-          hint="Such as www.example.com, or any page of it."
+          hint="Such as www.example.com, or any page of it. It stands for the whole host: example.com is another site."
           value={site}
           errors={errors}
           autocomplete="url"
@@ -78,9 +78,15 @@ function Rail(): JSX.Element {
       </section>
       <RailPart title="Three steps">
         <ol class="small">
-          <li>Add the site.</li>
-          <li>Show that its domain is yours: a DNS record, a file or a meta tag. Nothing is scanned until then.</li>
-          <li>Start the first run: eighteen checks.</li>
+          <li aria-current="step">
+            <b>Add the site.</b>
+          </li>
+          <li>
+            <b>Show that it is yours:</b> by a file, a DNS record or a meta tag. Nothing is scanned until then.
+          </li>
+          <li>
+            <b>See the first run:</b> eighteen checks. It starts by itself.
+          </li>
         </ol>
       </RailPart>
     </>

@@ -1,23 +1,33 @@
-import type { OwnershipInstructions } from '../ownership.js';
+import type { JSX } from 'preact';
+import type { OwnershipAttempt, OwnershipInstructions, OwnershipWay } from '../ownership.js';
 import { ActionButton } from '../../../web/kit/components/form.js';
 import { Group } from '../../../web/kit/components/mast.js';
-import { Snippet } from '../../../web/kit/components/text.js';
+import { Callout, Snippet } from '../../../web/kit/components/text.js';
 import { addressOf } from './addresses.js';
 
+interface OwnershipWaysProps {
+  readonly siteId: string;
+  readonly ways: OwnershipInstructions;
+  /** What the last look saw in each place. */
+  readonly attempts?: readonly OwnershipAttempt[];
+}
+
 /** The three ways to prove that a domain is one's own, and the button that checks them. */
-export function OwnershipWays({ siteId, ways }: { readonly siteId: string; readonly ways: OwnershipInstructions }) {
+export function OwnershipWays({ siteId, ways, attempts = [] }: OwnershipWaysProps): JSX.Element {
   const { dns, file, meta } = ways;
+  const seen = (way: OwnershipWay): JSX.Element => <Seen attempt={attempts.find((one) => one.way === way)} />;
   return (
     <>
       <p>
-        Do one of these, whichever is easiest for you, and let us check. The text to publish is yours alone, and no
-        secret.
+        Do one of these, whichever is easiest for you, and let us check. The text may be seen by anyone: it works for
+        your account alone.
       </p>
       <Group title="A file" meaning="the quickest way">
-        <p>
-          Publish a text file with this line and nothing else at <code>{file.url}</code>
-        </p>
+        <p>Publish a text file with this line and nothing else:</p>
         <Snippet text={file.body} label="text of the file" />
+        <p>At this address:</p>
+        <Snippet text={file.url} label="address of the file" />
+        {seen('file')}
       </Group>
       {dns && (
         <Group title="A DNS record" meaning="if you cannot touch the site">
@@ -26,6 +36,7 @@ export function OwnershipWays({ siteId, ways }: { readonly siteId: string; reado
           <Snippet text={dns.name} label="name of the TXT record" />
           <p>Value</p>
           <Snippet text={dns.value} label="value of the TXT record" />
+          {seen('dns')}
         </Group>
       )}
       <Group title="A meta tag" meaning="on the home page">
@@ -33,10 +44,23 @@ export function OwnershipWays({ siteId, ways }: { readonly siteId: string; reado
           Put this into the <code>&lt;head&gt;</code> of <code>{meta.url}</code>
         </p>
         <Snippet text={meta.tag} label="meta tag" />
+        {seen('meta')}
       </Group>
-      <ActionButton action={addressOf.verify(siteId)} icon="again">
-        Check ownership now
-      </ActionButton>
+      <Group title="Check" meaning="once it is there">
+        <ActionButton action={addressOf.verify(siteId)} icon="again">
+          Check ownership now
+        </ActionButton>
+      </Group>
     </>
+  );
+}
+
+/** What was there instead, in our own words: right below what is expected. */
+function Seen({ attempt }: { readonly attempt: OwnershipAttempt | undefined }): JSX.Element | null {
+  if (attempt === undefined) return null;
+  return (
+    <Callout result="FAIL">
+      <b>Seen:</b> {attempt.seen}
+    </Callout>
   );
 }

@@ -8,7 +8,7 @@ import { noticeOf, type RouteContext, seeOther } from '../../../web/kit/context.
 import { addForm, type FieldErrors } from '../../../web/kit/form.js';
 import type { Page } from '../../../web/kit/page.js';
 import type { Part } from '../../part.js';
-import type { OwnershipAttempt, OwnershipInstructions, OwnershipWay } from '../ownership.js';
+import type { OwnershipAttempt, OwnershipInstructions } from '../ownership.js';
 import { RECHECK_AFTER_DAYS } from '../settle-proof.js';
 import type { OwnSite } from '../own-site.js';
 import type { Site } from '../site.js';
@@ -87,8 +87,8 @@ function verifyPage(props: VerifyPageProps): Page {
       <Two rail={<Rail site={site} />}>
         <ErrorSummary errors={errors} />
         {added !== undefined && attempts.length === 0 && <Added site={site} words={added} />}
-        {attempts.length > 0 && <Attempts attempts={attempts} />}
-        <OwnershipWays siteId={id} ways={ways} />
+        {attempts.length > 0 && <NotFound />}
+        <OwnershipWays siteId={id} ways={ways} attempts={attempts} />
       </Two>
     ),
   };
@@ -132,7 +132,7 @@ function Rail({ site: { id, verifiedAt } }: { readonly site: Site }): JSX.Elemen
         </section>
       )}
       <RailText title="Good to know">
-        The text is yours alone, and no secret. Leave it in place: we look for it again every {RECHECK_AFTER_DAYS} days.
+        Leave the text in place: we look for it again every {RECHECK_AFTER_DAYS} days.
       </RailText>
       <section>
         <a class="btn quiet tight" href={addressOf.remove(id)}>
@@ -143,28 +143,12 @@ function Rail({ site: { id, verifiedAt } }: { readonly site: Site }): JSX.Elemen
   );
 }
 
-const WAY_WORDS: Readonly<Record<OwnershipWay, string>> = { dns: 'DNS record', file: 'File', meta: 'Meta tag' };
-
-/** What was looked for and what was seen instead: both in our own words. */
-function Attempts({ attempts }: { readonly attempts: readonly OwnershipAttempt[] }): JSX.Element {
+/** What was seen stands with each of the ways. */
+function NotFound(): JSX.Element {
   return (
     <div class="note is-f" role="alert" tabIndex={-1} data-focus>
-      <h2 class="small">None of these was found</h2>
-      {attempts.map(({ way, expected, seen }) => (
-        <section key={way} class="more">
-          <h3>{WAY_WORDS[way]}</h3>
-          <div class="then">
-            <p>
-              <b>Expected</b>
-              {expected}
-            </p>
-            <p>
-              <b>Seen</b>
-              {seen}
-            </p>
-          </div>
-        </section>
-      ))}
+      <h2>None of these was found</h2>
+      <p>We looked just now. What we saw instead stands below each of the ways.</p>
     </div>
   );
 }
