@@ -19,9 +19,9 @@ export const automation = {
   },
   privacy: () => ({
     'Sites and runs': [
-      { what: 'Its schedule', why: 'To run it on time', kept: 'Until you turn it off' },
+      { what: '**Schedule**', why: 'To run it on time', kept: 'Until you turn it off' },
       {
-        what: 'Its deploy hook as a digest, with the times of creation and last use',
+        what: '**Deploy hook:** a hash of it, when it was made and last used',
         why: 'To start runs after your deployments',
         kept: 'Until you turn it off',
       },

@@ -29,6 +29,12 @@ export function frequenciesOf(plan: Plan): readonly Frequency[] {
   return RAREST_FIRST.slice(0, RAREST_FIRST.indexOf(MOST_FREQUENT[plan]) + 1);
 }
 
+/** The least plan that has it. */
+export function planWith(frequency: Frequency): Plan {
+  const plans = Object.keys(MOST_FREQUENT) as Plan[];
+  return plans.find((plan) => frequenciesOf(plan).includes(frequency)) ?? 'SCALE';
+}
+
 /** What a schedule does on this plan: one that was chosen on a higher plan runs as often as this one lets it. */
 export function effectiveFrequency(chosen: Frequency, plan: Plan): Frequency {
   return frequenciesOf(plan).includes(chosen) ? chosen : MOST_FREQUENT[plan];

@@ -1,6 +1,13 @@
 import type { Clock } from '../../platform/clock.js';
 import { InputError } from '../../platform/input-error.js';
-import { effectiveFrequency, type Frequency, frequenciesOf, nextScheduledTime } from './schedule.js';
+import {
+  effectiveFrequency,
+  FREQUENCIES,
+  type Frequency,
+  frequenciesOf,
+  nextScheduledTime,
+  planWith,
+} from './schedule.js';
 import { type Database, runOne } from '../../store/database.js';
 import { deleteSchedule, selectNextRuns, selectSchedule, upsertSchedule } from './schedule-statements.js';
 import { execute, one, type Transaction } from '../../store/transaction.js';
@@ -33,7 +40,7 @@ export class Schedules {
   /** @throws InputError for a frequency that the plan does not have; ServiceError site_not_found for a site that was removed */
   async set(site: OwnSite, frequency: Frequency | null): Promise<Schedule> {
     if (frequency !== null && !frequenciesOf(site.plan).includes(frequency)) {
-      throw new InputError('The plan of the account has no schedule as frequent as this.', 'frequency');
+      throw new InputError(`A run ${FREQUENCIES[frequency].label} needs plan ${planWith(frequency)}.`, 'frequency');
     }
     const { db, clock } = this.deps;
     await db.transaction(() => choose(site, frequency, clock.now()));

@@ -120,11 +120,11 @@ async function automationPage(
         <Notice>{notice}</Notice>
         {!isVerified && (
           <Callout result="UNDETERMINED">
-            <b>The domain is not verified yet.</b> You can set up everything here now: runs start once it is.{' '}
+            <b>The domain is not verified yet.</b> What you set up now starts to work once it is.{' '}
             <a href={addressOf.verify(siteId)}>Verify {hostname}</a>
           </Callout>
         )}
-        <ScheduleSection {...{ siteId, isVerified, schedule, errors, now }} />
+        <ScheduleSection {...{ siteId, isVerified, schedule, errors, now }} typed={fieldOf(ctx, 'frequency')} />
         <DeployHookSection {...{ siteId, hook, started, now }} />
         <PublicReport {...{ siteId, hostname, isVerified, reports, publicUrl }} />
         <BadgeSection {...{ siteId, hostname, token, shown, publicUrl, reportPath: publicReportPath(reports) }} />

@@ -28,10 +28,12 @@ export function BadgeSection({ siteId, token, shown, ...rest }: BadgeSectionProp
     <Group title="Badge" meaning={token === null ? 'off' : 'follows the latest run'}>
       {token === null ? (
         <>
-          <figure class="sample">
-            <BadgeDrawing {...shown} />
-            <figcaption class="soft small">as it would look now; only you see it here</figcaption>
-          </figure>
+          {shown.score !== null && (
+            <figure class="sample">
+              <BadgeDrawing {...shown} />
+              <figcaption class="soft small">as it would look now; only you see it here</figcaption>
+            </figure>
+          )}
           <BadgeWords />
           <ActionButton action={addressOf.badge(siteId)} kind="quiet">
             Turn the badge on

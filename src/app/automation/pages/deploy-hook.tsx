@@ -52,7 +52,7 @@ function LastUse({ hook, now }: Pick<DeployHookSectionProps, 'hook' | 'now'>): J
 function LiveHook({ siteId, hook, started, now }: DeployHookSectionProps & { readonly hook: DeployHook }): JSX.Element {
   return (
     <>
-      <HookUse line={callLine(`$${SECRET_NAME}`)} />
+      <HookUse />
       {started.length > 0 && (
         <>
           <h3 class="more">Runs it started last</h3>
@@ -85,34 +85,34 @@ function LiveHook({ siteId, hook, started, now }: DeployHookSectionProps & { rea
 }
 
 /** How the address is called: from a terminal, from a workflow, whose secret holds it, and by those who host the site. */
-export function HookUse({ line }: { readonly line: string | null }): JSX.Element {
+export function HookUse(): JSX.Element {
   return (
     <>
       <Tabs
         label="Where it is called from"
         name="hook"
         panels={[
-          ...(line === null ? [] : [['Script', <FromScript line={line} />] as const]),
+          ['Script', <FromScript />],
           ['GitHub Actions', <FromWorkflow />],
           ['Netlify, Vercel', <FromHost />],
         ]}
       />
       <p class="hint">
         <code>wait</code> is the time until the new version is live, in seconds: 0 to {DEPLOY_WAIT_S.max}, or{' '}
-        {DEPLOY_WAIT_S.standard} if you leave it out. The answer comes at once; a GET of the same address tells how the
-        run stands.
+        {DEPLOY_WAIT_S.standard} if you leave it out. The answer comes at once; ask the same address by GET to hear how
+        the run went.
       </p>
     </>
   );
 }
 
-function FromScript({ line }: { readonly line: string }): JSX.Element {
+function FromScript(): JSX.Element {
   return (
     <>
       <p>
-        With the address in the environment as <code>{SECRET_NAME}</code>:
+        With the address, which was shown once, in the environment as <code>{SECRET_NAME}</code>:
       </p>
-      <Snippet text={line} label="Command that calls the deploy hook" />
+      <Snippet text={callLine(`$${SECRET_NAME}`)} label="Command that calls the deploy hook" />
     </>
   );
 }

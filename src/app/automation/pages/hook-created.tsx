@@ -4,7 +4,7 @@ import type { Page } from '../../../web/kit/page.js';
 import { shownOncePage } from '../../../web/kit/shown-once.js';
 import { addressOf } from '../../sites/pages/addresses.js';
 import { HookUse } from './deploy-hook.js';
-import { callLine, hookUrl } from './hook-snippets.js';
+import { hookUrl } from './hook-snippets.js';
 
 /** The one time that the address is shown. */
 export function hookCreatedPage(created: {
@@ -17,7 +17,7 @@ export function hookCreatedPage(created: {
   return shownOncePage({
     title: `Deploy hook made, ${site.hostname}`,
     heading: 'Copy the address now',
-    lead: 'It is shown only once and stored nowhere. If you lose it, make a new one.',
+    lead: 'It is shown only once, and we keep no copy. If you lose it, make a new one.',
     crumbs: [
       ['/sites', 'Sites'],
       [addressOf.site(site.id), site.hostname],
@@ -37,14 +37,12 @@ export function hookCreatedPage(created: {
           runs of the site and see its latest score.
         </p>
         <Snippet text={address} label="Address of the deploy hook" />
-        <p>Call it after each deployment:</p>
-        <Snippet text={callLine(address)} label="Command that calls the deploy hook" />
       </>
     ),
     children: (
       <>
-        <h2>From elsewhere</h2>
-        <HookUse line={null} />
+        <h2>Call it after each deployment</h2>
+        <HookUse />
       </>
     ),
     what: 'address',

@@ -1,7 +1,6 @@
 import type { JSX } from 'preact';
-import { type Plan, PLANS } from '../../accounts/plan.js';
 import { countOf } from '../../../platform/counts.js';
-import { FREQUENCIES, type Frequency, frequenciesOf, nextScheduledTime } from '../schedule.js';
+import { FREQUENCIES, type Frequency, nextScheduledTime, planWith } from '../schedule.js';
 import type { Schedule } from '../schedules.js';
 import { FieldNotes, notesOf } from '../../../web/kit/components/form.js';
 import { Group } from '../../../web/kit/components/mast.js';
@@ -20,12 +19,16 @@ export interface ScheduleSectionProps {
   readonly isVerified: boolean;
   readonly schedule: Schedule;
   readonly errors: FieldErrors | null;
+  /** What was chosen, where it was refused. */
+  readonly typed: string;
   readonly now: Date;
 }
 
 /** How often the site runs automatically. */
-export function ScheduleSection({ siteId, isVerified, schedule, errors, now }: ScheduleSectionProps): JSX.Element {
+export function ScheduleSection(props: ScheduleSectionProps): JSX.Element {
+  const { siteId, isVerified, schedule, errors, typed, now } = props;
   const { frequency, effective, nextRunAt, choices } = schedule;
+  const chosen = errors === null ? (effective ?? OFF) : typed;
   const notes = { name: NAME, message: errors?.[NAME] };
   const meaning =
     effective !== null && nextRunAt !== null && isVerified ? (
@@ -47,13 +50,13 @@ export function ScheduleSection({ siteId, isVerified, schedule, errors, now }: S
         <fieldset class="plain" aria-describedby={notesOf(notes)}>
           <legend class="hide">How often the site runs automatically</legend>
           <FieldNotes {...notes} />
-          <Choice value={OFF} label="Off" isChosen={effective === null} id={NAME} />
+          <Choice value={OFF} label="Off" isChosen={chosen === OFF} id={NAME} />
           {frequencies.map((one) => (
             <Choice
               key={one}
               value={one}
               label={capitalise(FREQUENCIES[one].label)}
-              isChosen={effective === one}
+              isChosen={chosen === one}
               time={timeOf(siteId, one, now)}
               plan={choices.includes(one) ? null : planWith(one)}
             />
@@ -98,9 +101,4 @@ function timeOf(siteId: string, frequency: Frequency, now: Date): string {
   const time = formatTime(next.toISOString());
   if (frequency === 'HOURLY') return `${countOf(next.getUTCMinutes(), 'minute')} past the hour`;
   return frequency === 'DAILY' ? `${time} UTC` : `${WEEKDAYS[next.getUTCDay()] ?? ''}, ${time} UTC`;
-}
-
-function planWith(frequency: Frequency): string {
-  const plans = Object.keys(PLANS) as Plan[];
-  return plans.find((plan) => frequenciesOf(plan).includes(frequency)) ?? '';
 }
