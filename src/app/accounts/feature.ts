@@ -33,35 +33,35 @@ export const accounts = {
   privacy: () => ({
     Visitors: [
       {
-        what: 'Your IP address, if you enter a wrong password for an account; never otherwise before you sign in',
+        what: '**IP address** of who enters a wrong password for an account; never otherwise before you sign in',
         why: 'So that its owner sees who tried',
         kept: countOf(EVENTS_KEPT_DAYS, 'day'),
       },
     ],
     Accounts: [
       {
-        what: 'Your e-mail address, name and plan, as the operator entered them',
+        what: '**E-mail address**, name and plan, as the operator entered them',
         why: 'To know who you are and what you may do',
         kept: 'As long as your account',
       },
-      { what: 'Your password as a salted scrypt hash', why: 'To let you in', kept: 'Until you change it' },
+      { what: '**Password** as a salted scrypt hash', why: 'To let you in', kept: 'Until you change it' },
       {
-        what: 'One-time links as digests',
+        what: '**One-time links** as hashes',
         why: 'To let you set a password',
         kept: `They work once and for ${countOf(LINK_LIFE_MS / HOUR_MS, 'hour')}`,
       },
       {
-        what: 'One cookie while you are signed in; a digest of it, with the times of its first and last use and the IP address that it began at',
+        what: '**Session cookie** while you are signed in: a hash of it, when it was first and last used, and the IP address that it began at',
         why: 'To keep you signed in, and to show you where you are',
         kept: `${countOf(SESSION_IDLE_MS / DAY_MS, 'day')} without use, ${countOf(SESSION_LIFE_MS / DAY_MS, 'day')} in any case, or until you sign out`,
       },
       {
-        what: 'A second cookie that knows this browser again; a digest of it, with the time of your last sign-in',
+        what: '**Browser cookie** that knows this browser again: a hash of it, and when you last signed in',
         why: 'So that wrong passwords of strangers do not keep you out',
         kept: `${countOf(DEVICE_KNOWN_MS / DAY_MS, 'day')} after your last sign-in, or until you sign out everywhere or set a new password`,
       },
       {
-        what: 'Your activity: sign-ins, wrong passwords, and changes of plan, password, keys, sites, accepted failures, deploy hooks and webhooks, each with its time, who did it, and the IP address that it came from',
+        what: '**Activity:** sign-ins, wrong passwords, and changes of plan, password, keys, sites, accepted failures, deploy hooks and webhooks, each with its time, who did it, and the IP address that it came from',
         why: 'So that you see what was done. Only you and the operator can read it',
         kept: countOf(EVENTS_KEPT_DAYS, 'day'),
       },

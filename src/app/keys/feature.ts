@@ -15,17 +15,17 @@ export const keys = {
   privacy: () => ({
     Accounts: [
       {
-        what: 'API keys as digests, with their names, first few characters, and the times of creation, last use, revocation and expiry',
+        what: '**API keys:** hashes of them, their names and first few characters, and when each was made, last used, revoked and expires',
         why: 'To let your programs in, and to show you which did',
         kept: 'As long as your account',
       },
       {
-        what: 'How many requests each key made in a month',
+        what: '**Requests** of each key in a month',
         why: 'For its quota',
         kept: countOf(KEY_USAGE_KEPT_MONTHS, 'month'),
       },
       {
-        what: 'Values of Idempotency-Key as digests',
+        what: '**Idempotency-Key:** a hash of its values',
         why: 'So that a repeated request starts no second run',
         kept: '1 day',
       },

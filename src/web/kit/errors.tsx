@@ -15,9 +15,13 @@ import { ScanForm } from './components/scan-form.js';
 
 const ABSENT = new Set<string>(['not_found', 'site_not_found', 'site_not_owned', 'run_not_found', 'no_completed_run']);
 
+/** A page of a site that is not there, to those who have sites. */
+const SITE_ABSENT = 'site';
+
 /** By code or status. */
 const WORDS: Readonly<Partial<Record<string | number, readonly [title: string, lead: string]>>> = {
-  not_found: ['There is no page here', 'Check the address. The site may be removed, or in another account.'],
+  not_found: ['There is no page here', 'It may have moved. Check the address for a slip.'],
+  [SITE_ABSENT]: ['There is no such site here', 'Check the address. The site may be removed, or in another account.'],
   [FOREIGN_ORIGIN]: FOREIGN_WORDS,
   400: ['The request could not be read', 'Go back, and send the form again.'],
   405: ['This address does not accept that', 'Use the links and buttons of the pages.'],
@@ -41,15 +45,17 @@ export function createSendRefusal(
   };
 }
 
-function wordsOf(refusal: Refusal): readonly [title: string, lead: string] {
-  const { code, status, message } = refusal;
+function wordsOf(ctx: WebContext, refusal: Refusal): readonly [title: string, lead: string] {
+  const { status, message } = refusal;
+  const isOfSite = refusal.code === 'not_found' && ctx.state.viewer && ctx.path.startsWith('/sites/');
+  const code = isOfSite ? SITE_ABSENT : refusal.code;
   if (refusal instanceof InputError) return [status === 429 ? 'Too soon' : 'That cannot be done', message];
   return WORDS[code] ?? WORDS[status] ?? [status === 429 ? 'Too many for now' : 'That cannot be done', message];
 }
 
 function sendRefusalPage(ctx: WebContext, refusal: Refusal, sendPage: SendPage, navigation: Navigation): void {
   const { status, retryAfterS = 0 } = refusal;
-  const [title, lead] = wordsOf(refusal);
+  const [title, lead] = wordsOf(ctx, refusal);
   const canRepeat = ctx.method === 'GET' || ctx.method === 'HEAD';
   const retry = status === 503 && canRepeat ? retryOf(ctx, retryAfterS) : null;
   sendPage(ctx, {

@@ -66,15 +66,7 @@ export function Layout({ page, assets, path, canonicalUrl, viewer, navigation }:
             <nav aria-label="Main">
               <Links links={viewer ? [...navigation.links, ...HEADER_LINKS] : VISITOR_LINKS} path={path} />
             </nav>
-            <div class="row who">
-              {viewer ? (
-                <SignedIn {...navigation} name={viewer.name} path={path} />
-              ) : (
-                <a class="btn quiet tight" href={navigation.signIn}>
-                  Sign in
-                </a>
-              )}
-            </div>
+            <Who {...{ viewer, path, navigation }} />
           </div>
         </header>
         <main id="main" tabIndex={-1}>
@@ -146,6 +138,23 @@ function Links({ links, path }: { readonly links: readonly Link[]; readonly path
 function currentOf(href: string, path: string): { 'aria-current'?: 'page' | 'true' } {
   if (path === href) return { 'aria-current': 'page' };
   return path.startsWith(`${href}/`) ? { 'aria-current': 'true' } : {};
+}
+
+/** Nothing where the page itself is the way in. */
+function Who({ viewer, path, navigation }: Pick<LayoutProps, 'viewer' | 'path' | 'navigation'>): JSX.Element {
+  return (
+    <div class="row who">
+      {viewer ? (
+        <SignedIn {...navigation} name={viewer.name} path={path} />
+      ) : (
+        !path.startsWith(navigation.signIn) && (
+          <a class="btn quiet tight" href={navigation.signIn}>
+            Sign in
+          </a>
+        )
+      )}
+    </div>
+  );
 }
 
 function SignedIn({ name, path, account, signOut }: Viewer & Navigation & { readonly path: string }): JSX.Element {

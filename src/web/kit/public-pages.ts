@@ -83,5 +83,8 @@ export function markdownPathOf({ path }: PublicPage): string | null {
   return path === PUBLIC_PAGES.home.path ? '/index.md' : `${path}.md`;
 }
 
+/** Where the operator is named: the section of that page which says how to write to them. */
+export const OPERATOR_PATH = `${PUBLIC_PAGES.about.path}#contact`;
+
 /** The same in their order. */
 export const PUBLIC_PAGE_LIST: readonly PublicPage[] = Object.values(PUBLIC_PAGES);

@@ -234,15 +234,16 @@ onEachDatabase(async (t, engine) => {
   t.test('the plan is shown, and what FREE lacks is said in words', async (t) => {
     const web = await startWeb(t, await engine.openDb(t));
     const free = await web.newMember(await addAccount(web.db, 'FREE'));
-    for (const path of ['/account', '/keys']) {
-      const main = mainOf(await free.get(path));
-      t.match(main, /Plan FREE .* as often as every week Manual runs 10 a site, a day API not included/);
-      t.notMatch(main, /Create key|You have no key yet/);
-    }
     t.match(
-      mainOf(await free.get('/keys')),
-      /^Your plan has no API .*MONITOR 10,000 requests a month for each of up to 10 keys/,
+      mainOf(await free.get('/account')),
+      /Plan FREE Sites 0 of 3 .* as often as every week Manual runs 10 a site, a day API not included/,
     );
+    const keys = mainOf(await free.get('/keys'));
+    t.match(
+      keys,
+      /^Your plan has no API .*FREE, yours .*Requests a key, a month none 10,000 100,000 .*Ask the operator/,
+    );
+    t.notMatch(keys, /Create key|You have no key yet/);
     const refused = await free.post('/keys', { name: 'CI' });
     t.equal(refused.status, 422);
     t.match(mainOf(refused), /Your plan does not include the API, so a key would be of no use\./);
@@ -261,7 +262,7 @@ onEachDatabase(async (t, engine) => {
     const [key = ''] = /ars_\w{36}/.exec(strange.text) ?? [];
     t.match(
       mainOf(strange),
-      new RegExp(`Key “<b>"a” created.*${key}.*curl .*Bearer ${key}.*/sites/SITE_ID/runs.*id in the`),
+      new RegExp(`Copy your new key .*“ ?<b>"a ?”.*${key}.*curl .*Bearer ${key}.*/sites/SITE_ID/runs.*id in the`),
     );
     t.match(strange, { status: 201, headers: { 'cache-control': 'no-store' } });
     t.match(strange.text, /data-shown-once.*class="code".*data-done/s);

@@ -54,7 +54,7 @@ export const addActivityPage: Part = (router, { readEvents, eventWords, clock, s
 
 const ACTOR_WORDS: Readonly<Record<AuditEvent['actor'], string>> = {
   holder: 'Account holder',
-  operator: 'Operator, by command line',
+  operator: 'Operator',
   service: 'The service',
   unknown: 'Unknown',
 };
@@ -72,6 +72,9 @@ const ICONS: Readonly<Record<string, IconName>> = {
   ownership: 'globe',
   deploy: 'play',
   schedule: 'clock',
+  report: 'globe',
+  failure: 'search',
+  acceptance: 'search',
   badge: 'link',
   webhook: 'bell',
   email: 'mail',

@@ -5,6 +5,7 @@ import { Door } from '../../../web/kit/components/door.js';
 import { ErrorSummary, Field } from '../../../web/kit/components/form.js';
 import { paramOf, type RouteContext } from '../../../web/kit/context.js';
 import { addForm, fieldOf, type FieldErrors } from '../../../web/kit/form.js';
+import { OPERATOR_PATH } from '../../../web/kit/public-pages.js';
 import type { Page } from '../../../web/kit/page.js';
 import type { Part, PartDeps } from '../../part.js';
 import { enter } from './enter.js';
@@ -57,8 +58,8 @@ function goodPage(token: string, { email, hasPassword }: GoodLink, errors: Field
     mast: null,
     main: (
       <Door words="This link is your key, once. With a password of your own you come back without it.">
-        <ErrorSummary errors={errors} />
         <h1>Welcome{hasPassword ? ' back' : ''}</h1>
+        <ErrorSummary errors={errors} />
         <p class="soft">
           You sign in as <b>{email}</b>. This link works once.
         </p>
@@ -107,15 +108,17 @@ function spentPage(): Page {
     status: 404,
     mast: null,
     main: (
-      <Door words="A link opens the door once. A password opens it every time.">
+      <Door words="A link opens the door once. A password opens it every time." isShut>
         <h1>This link is no longer good</h1>
-        <p class="soft">A one-time link works once, within an hour, and not after a newer password was set.</p>
+        <p class="soft">A one-time link works once, within an hour, and never after a newer password was set.</p>
         <p class="row more">
           <a class="btn" href="/sign-in">
             Sign in with your password
           </a>
         </p>
-        <p class="soft small more">No password yet? Ask the operator of this service for a new link.</p>
+        <p class="soft small more">
+          No password yet? <a href={OPERATOR_PATH}>Ask the operator</a> for a new link.
+        </p>
       </Door>
     ),
   };

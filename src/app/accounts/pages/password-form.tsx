@@ -31,7 +31,7 @@ export function PasswordForm({ email, hasPassword, errors }: PasswordFormProps):
         label={hasPassword ? 'New password' : 'Password'}
         type="password"
         autocomplete="new-password"
-        hint={`At least ${PASSWORD_CHARS_MIN} characters of any kind: four random words are good. It signs you out everywhere else.`}
+        hint={`At least ${PASSWORD_CHARS_MIN} characters of any kind: four random words are good.${hasPassword ? ' It signs you out everywhere else.' : ''}`}
         errors={errors}
       />
       <button type="submit">{action}</button>

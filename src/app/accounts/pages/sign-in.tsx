@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { Door } from '../../../web/kit/components/door.js';
 import { ErrorSummary, Field } from '../../../web/kit/components/form.js';
+import { OPERATOR_PATH } from '../../../web/kit/public-pages.js';
 import { Notice } from '../../../web/kit/components/text.js';
 import { queryOf, seeOther } from '../../../web/kit/context.js';
 import { addForm, fieldOf, type FieldErrors } from '../../../web/kit/form.js';
@@ -63,9 +64,9 @@ function signInPage(props: SignInPageProps): Page {
 function SignInForm({ next, email = '', isSignedOut = false, errors }: SignInPageProps): JSX.Element {
   return (
     <>
-      <ErrorSummary errors={errors ?? null} />
       {isSignedOut && <Notice isDone>You are signed out.</Notice>}
       <h1>Sign in</h1>
+      <ErrorSummary errors={errors ?? null} />
       <form method="post" action="/sign-in">
         {next !== '' && <input type="hidden" name="next" value={next} />}
         <Field name="email" label="E-mail address" type="email" value={email} autocomplete="username" />
@@ -73,8 +74,8 @@ function SignInForm({ next, email = '', isSignedOut = false, errors }: SignInPag
         <button type="submit">Sign in</button>
       </form>
       <p class="soft small more">
-        No account, or a forgotten password? Ask the operator of this service for an account or a one-time link. The{' '}
-        <a href="/">free scan</a> needs neither.
+        No account, or a forgotten password? <a href={OPERATOR_PATH}>Ask the operator</a> for an account or a one-time
+        link. The <a href="/">free scan</a> needs neither.
       </p>
     </>
   );

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import type { Account } from '../../accounts/accounts.js';
+import { OPERATOR_PATH } from '../../../web/kit/public-pages.js';
 import { ActionButton, ErrorSummary } from '../../../web/kit/components/form.js';
 import { Callout, Notice, Time } from '../../../web/kit/components/text.js';
 import { queryOf } from '../../../web/kit/context.js';
@@ -76,11 +77,11 @@ function Settings({ account, now, limits, sessions, holdings, done, ...password 
     <Two
       rail={
         <>
-          <PlanFacts plan={account.plan} {...limits} />
+          <PlanFacts plan={account.plan} siteCount={holdings.sites} {...limits} />
           <RailPart title="Account">
             <Facts
               facts={[
-                ['Name', account.name],
+                account.name !== account.email && ['Name', account.name],
                 ['Since', <Time at={account.createdAt} now={now} />],
               ]}
             />
@@ -116,8 +117,8 @@ function Settings({ account, now, limits, sessions, holdings, done, ...password 
 function SetPassword(): JSX.Element {
   return (
     <Callout result="UNDETERMINED">
-      <b>Set a password, to come back without a link.</b> Until then only a new link from the operator lets you in once
-      this session has ended.
+      <b>Set a password, to come back without a link.</b> Until then only a new link from{' '}
+      <a href={OPERATOR_PATH}>the operator</a> lets you in once this session has ended.
     </Callout>
   );
 }

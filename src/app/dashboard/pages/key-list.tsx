@@ -9,13 +9,14 @@ import { Notice, Snippet } from '../../../web/kit/components/text.js';
 import { type WebContext, queryOf } from '../../../web/kit/context.js';
 import { sessionOf } from '../../accounts/pages/session.js';
 import { addForm, fieldOf, type FieldErrors } from '../../../web/kit/form.js';
+import { OPERATOR_PATH } from '../../../web/kit/public-pages.js';
 import { Group, Mast } from '../../../web/kit/components/mast.js';
 import type { Page } from '../../../web/kit/page.js';
 import type { Part, PartDeps } from '../../part.js';
 import { createRunLine } from '../../keys/pages/curl.js';
 import { keyCreatedPage } from '../../keys/pages/key-created.js';
 import { EndedKeys, LiveKeys } from '../../keys/pages/key-tables.js';
-import { ApiFacts, PlanFacts, type PlanProps, PlansWithApi } from './plan.js';
+import { ApiFacts, type PlanProps, PlanTable } from './plan.js';
 import { RailText, Two } from '../../../web/kit/components/two.js';
 
 /** The list of an account's API keys, and the making of new ones. */
@@ -65,9 +66,14 @@ async function keyListPage(
           </Notice>
         )}
         {!hasApi && (
-          <Group title="With the API" meaning="these plans have it">
-            <PlansWithApi {...limits} />
-          </Group>
+          <>
+            <PlanTable plan={account.plan} {...limits} />
+            <p class="more">
+              <a class="btn" href={OPERATOR_PATH}>
+                Ask the operator for plan MONITOR
+              </a>
+            </p>
+          </>
         )}
         <KeyList
           {...{ hasApi, usage, publicUrl, errors }}
@@ -98,16 +104,17 @@ function KeysMast({ keys }: Pick<KeysUsage, 'keys'>): JSX.Element {
 }
 
 function NoApiMast(): JSX.Element {
-  return (
-    <Mast
-      title="Your plan has no API"
-      lead="Without it, no program of yours can start a run or read your runs: that is done on the pages of your sites."
-    />
-  );
+  return <Mast title="Your plan has no API" lead="Plans with the API let your programs start runs and read them." />;
 }
 
 function Rail(props: PlanProps): JSX.Element {
-  if (!PLANS[props.plan].api) return <PlanFacts {...props} />;
+  if (!PLANS[props.plan].api) {
+    return (
+      <RailText title="Without the API">
+        A <a href="/sites">site</a>’s schedule and deploy hook start runs on every plan, and its pages show them.
+      </RailText>
+    );
+  }
   return (
     <>
       <ApiFacts {...props} />

@@ -4,24 +4,31 @@ import { KEYS_PER_ACCOUNT_MAX, type Plan, PLANS } from '../../accounts/plan.js';
 import { DAILY_RUNS } from '../../limits/daily-runs.js';
 import type { Keys } from '../../keys/keys.js';
 import type { Sites } from '../../sites/sites.js';
-import { countOf, formatCount } from '../../../platform/counts.js';
-import { Items } from '../../../web/kit/confirm.js';
+import { formatCount } from '../../../platform/counts.js';
+import { TableHead } from '../../../web/kit/components/table.js';
+import { capitalise } from '../../../web/kit/format.js';
+import { OPERATOR_PATH } from '../../../web/kit/public-pages.js';
 import { Facts, RailPart } from '../../../web/kit/components/two.js';
 
 export interface PlanProps {
   readonly plan: Plan;
   readonly monthlyQuotaOf: Keys['monthlyQuotaOf'];
   readonly sitesMaxOf: Sites['sitesMaxOf'];
+  /** How many sites the account has; left out where nothing turns on it. */
+  readonly siteCount?: number;
 }
 
 /** What an account's plan includes, next to a page. */
-export function PlanFacts({ plan, monthlyQuotaOf, sitesMaxOf }: PlanProps): JSX.Element {
+export function PlanFacts({ plan, monthlyQuotaOf, sitesMaxOf, siteCount }: PlanProps): JSX.Element {
   const { api, evidenceBytesMax } = PLANS[plan];
   return (
     <RailPart title={`Plan ${plan}`}>
       <Facts
         facts={[
-          ['Sites', `up to ${formatCount(sitesMaxOf(plan))}`],
+          [
+            'Sites',
+            `${siteCount === undefined ? 'up to' : `${formatCount(siteCount)} of`} ${formatCount(sitesMaxOf(plan))}`,
+          ],
           ['Schedule', `as often as ${FREQUENCIES[mostFrequentOf(plan)].label}`],
           ['Manual runs', `${DAILY_RUNS.MANUAL} a site, a day`],
           ['API', api ? `${formatCount(monthlyQuotaOf(plan))} requests a key, a month` : 'not included'],
@@ -29,7 +36,9 @@ export function PlanFacts({ plan, monthlyQuotaOf, sitesMaxOf }: PlanProps): JSX.
           ['Evidence', `${sizeOf(evidenceBytesMax)}, then the oldest goes`],
         ]}
       />
-      <p class="small soft more">For another plan, ask the operator of this service.</p>
+      <p class="small soft more">
+        For another plan, <a href={OPERATOR_PATH}>ask the operator</a>.
+      </p>
     </RailPart>
   );
 }
@@ -49,23 +58,38 @@ export function ApiFacts({ plan, monthlyQuotaOf }: Omit<PlanProps, 'sitesMaxOf'>
   );
 }
 
-/** The plans that include the API, for an account whose plan does not. */
-export function PlansWithApi({ monthlyQuotaOf, sitesMaxOf }: Omit<PlanProps, 'plan'>): JSX.Element {
-  const plans = (Object.keys(PLANS) as Plan[]).filter((plan) => PLANS[plan].api);
+/** The plans side by side, for an account whose plan does not include the API. */
+export function PlanTable({ plan: own, monthlyQuotaOf, sitesMaxOf }: PlanProps): JSX.Element {
+  const plans = Object.keys(PLANS) as Plan[];
+  const rows: readonly (readonly [name: string, value: (plan: Plan) => string])[] = [
+    ['API keys', (plan) => (PLANS[plan].api ? `up to ${KEYS_PER_ACCOUNT_MAX}` : 'none')],
+    ['Requests a key, a month', (plan) => (PLANS[plan].api ? formatCount(monthlyQuotaOf(plan)) : 'none')],
+    ['Sites', (plan) => formatCount(sitesMaxOf(plan))],
+    ['Schedule', (plan) => capitalise(FREQUENCIES[mostFrequentOf(plan)].label)],
+    ['Evidence', (plan) => sizeOf(PLANS[plan].evidenceBytesMax)],
+  ];
   return (
-    <Items
-      items={plans.map((plan) => [
-        'key',
-        <>
-          <b class="w5">{plan}</b>
-          <br />
-          <span class="soft small">
-            {formatCount(monthlyQuotaOf(plan))} requests a month for each of up to {KEYS_PER_ACCOUNT_MAX} keys, room for{' '}
-            {countOf(sitesMaxOf(plan), 'site')} and {sizeOf(PLANS[plan].evidenceBytesMax)} of evidence
-          </span>
-        </>,
-      ])}
-    />
+    <table class="plans">
+      <caption class="hide">The plans</caption>
+      <TableHead
+        columns={[
+          [<span class="hide">Part</span>],
+          ...plans.map((plan) => [plan === own ? `${plan}, yours` : plan] as const),
+        ]}
+      />
+      <tbody>
+        {rows.map(([name, valueOf]) => (
+          <tr key={name}>
+            <th scope="row">{name}</th>
+            {plans.map((plan) => (
+              <td key={plan} class={plan === own ? 'soft' : undefined}>
+                {valueOf(plan)}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }
 

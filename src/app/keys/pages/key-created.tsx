@@ -17,8 +17,12 @@ export function keyCreatedPage(created: {
   const { name, key, expiresAt, siteId, now } = created;
   return shownOncePage({
     title: 'Key created',
-    heading: `Key “${name}” created`,
-    lead: 'Copy it now: it is shown only once and stored nowhere. If you lose it, revoke it and create another.',
+    heading: 'Copy your new key',
+    lead: (
+      <>
+        It is shown only once, and we keep no copy. If you lose it, revoke “<bdi>{name}</bdi>” and create another.
+      </>
+    ),
     before: expiresAt !== null && (
       <p>It expires on {formatMoment(expiresAt, now.toISOString())} UTC. Put another one in its place before that.</p>
     ),

@@ -1,5 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import type { Link } from '../layout.js';
+import { Icon } from './icons.js';
 import { Pins, stripOf } from './pins.js';
 import { WAITING_PINS } from '../../../scanner/report/pins.js';
 
@@ -32,7 +33,7 @@ export function ErrorPage({ title, lead, ways, isWhole = false, children }: Erro
         <nav class="ways" aria-label="Where to go next">
           {ways.map(([href, label, words]) => (
             <a key={href} href={href}>
-              {label}
+              {label} <Icon name="right" />
               <small>{words}</small>
             </a>
           ))}
@@ -46,7 +47,7 @@ export function ErrorPage({ title, lead, ways, isWhole = false, children }: Erro
 const GAP = 14;
 
 /** Grey pins, one of them missing: a pin is always a result, so what is not there is a gap in the row. */
-function GapPins(): JSX.Element {
+export function GapPins(): JSX.Element {
   const { width, paths } = stripOf(WAITING_PINS);
   const strokes = (paths.get('e') ?? '').match(/M[^M]+/g) ?? [];
   const x = Number(/^M(\d+)/.exec(strokes[GAP] ?? '')?.[1] ?? 0);
