@@ -10,7 +10,7 @@ const DIFFER_HEADING = '## Where we differ';
 export function formatPage(own: string, others: string): string {
   return `# Accuracy
 
-How often each check agrees with a label that we did not write.
+How often each check is right, on cases that others have labelled.
 
 ${OTHERS_HEADING}
 
@@ -20,8 +20,8 @@ Public files of sites and test suites, which we may not publish: robots.txt and 
 \`/.well-known/\`, and whole small sites. Their labels come from the suites’ own expectations, from other parsers that agree, and from the text of the
 standards; rows on which these disagree are left out. \`robots.txt\` stands for single decisions, by agent and URL, on which all robots checks rest.
 
-- **right**: the result of the label and, for a failure, its error type.
-- **false FAIL**: the check charges what is not a defect. **false PASS**: it passes what is one.
+- **right**: as the case is labelled: the same result and, for a failure, the same error type.
+- **false FAIL**: it reports a defect where there is none. **false PASS**: it passes where there is one.
 - **undetermined**: it could not tell, where the label can.
 - **other**: another error type, or a pass where the check does not apply, or the reverse.
 
@@ -37,12 +37,12 @@ And why we hold to it:
 
 ## Our own cases
 
-The [fixture sites](../test/fixtures/README.md), whose every finding is labelled, and the cases of the [corpus](../test/corpus/README.md). They show
+[Whole sites](../test/fixtures/README.md) that we made for this, with a label for every finding, and [single cases](../test/corpus/README.md). They show
 that nothing has moved. The project is tested on them, so anything but a full score would be a known fault.
 
 ${own}
 
-A case is written with its label, from the text of the standard, before the scanner is run on it. The labels of a fixture site are what the scanner
+A case is written with its label, from the text of the standard, before the scanner is run on it. The labels of a whole site are what the scanner
 found, read line by line against the site by whoever changed it: they prove less than the cases do. Where a label turned out to be wrong, the history of
 its file says why it was changed.
 

@@ -31,24 +31,24 @@ export const alerts = {
   privacy: () => ({
     'Sites and runs': [
       {
-        what: 'What was last known of it',
+        what: '**Last state** that alerts compare with',
         why: 'So that only a change makes an alert',
         kept: 'Until you remove the site',
       },
     ],
     Alerts: [
       {
-        what: 'Since when alerts go to your e-mail address',
+        what: '**E-mail alerts:** since when they are on',
         why: 'You turned them on',
         kept: 'Until you turn them off',
       },
       {
-        what: 'The addresses of your webhooks, each with its secret as it is',
+        what: '**Webhooks:** address and secret, which is not hashed',
         why: 'The secret signs every message',
         kept: 'Until you remove the webhook',
       },
       {
-        what: 'The messages, sent or still to be sent, each with the status of the answer and a sentence that we write',
+        what: '**Messages**, sent or waiting, each with the status of the answer and a sentence of ours',
         why: 'To send them, and to show you what arrived',
         kept: `${countOf(DELIVERIES_KEPT_DAYS, 'day')}, or until the webhook or the site is removed`,
       },

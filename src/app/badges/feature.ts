@@ -15,7 +15,7 @@ export const badges = {
   privacy: () => ({
     'Sites and runs': [
       {
-        what: 'The address of its badge',
+        what: '**Badge:** its address',
         why: 'Anyone who has it sees the latest score and which checks passed and failed, nothing else',
         kept: 'Until you turn it off',
       },

@@ -13,7 +13,7 @@ export const evidence = {
         ? []
         : [
             {
-              what: 'The evidence behind failures: the requests with their status and time, header fields of a fixed list, digests of the bodies, and short excerpts with what looks like a secret masked. No cookies, and nothing of other hosts or of private networks that the operator did not open',
+              what: '**Evidence** behind failures: the requests with status and time, header fields of a fixed list, hashes of the bodies, and short excerpts in which what looks like a secret is masked. No cookies, and nothing of other hosts or of private networks that the operator did not open',
               why: 'So that you can see each failure yourself. For you alone, and for verified sites only',
               kept: `${countOf(evidenceDays, 'day')}, or until the site is removed or no longer verified`,
             },

@@ -11,12 +11,12 @@ export const freeScan = {
   privacy: () => ({
     'Free scans': [
       {
-        what: 'The host and the result',
+        what: '**Result** and host',
         why: 'To show the result to anyone who asks for the same host',
         kept: `${KEPT}; deleted within hours after that`,
       },
       {
-        what: 'A digest of the network address that asked first, together with the host; nothing else about who asked',
+        what: '**Who asked first:** a hash of the IP address together with the host, nothing else',
         why: 'So that the same address may repeat the scan after a minute',
         kept: KEPT,
       },

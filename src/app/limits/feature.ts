@@ -9,12 +9,12 @@ export const limits = {
   privacy: () => ({
     Visitors: [
       {
-        what: 'Digests of your IP address and of its network (/24, or /32, /48 and /56)',
+        what: '**IP address** of who asks for a free scan: hashes of it and of its network',
         why: 'To limit free scans',
         kept: 'The hour that is counted; deleted within hours after it',
       },
       {
-        what: 'Digests of your IP address, the e-mail address, and the account or browser',
+        what: '**Wrong passwords:** hashes of your IP address, the e-mail address, and the account or browser',
         why: 'To limit wrong passwords',
         kept: '15 minutes; deleted within hours after that',
       },

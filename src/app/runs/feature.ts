@@ -25,12 +25,12 @@ export const runs = {
   privacy: () => ({
     'Sites and runs': [
       {
-        what: 'Every run with its findings, which hold nothing of the pages that were scanned',
+        what: '**Runs** with their findings, which hold nothing of your pages',
         why: 'To show what changed',
-        kept: 'Until you remove the site. What else the scanner read is forgotten when the scan ends',
+        kept: 'Until you remove the site. Whatever else the scanner read is forgotten when the scan ends, but for the evidence below',
       },
       {
-        what: 'How many runs a site had on a day',
+        what: '**Runs by day:** how many a site had',
         why: 'For the daily limits',
         kept: 'Until the second day after, even if the site is removed',
       },

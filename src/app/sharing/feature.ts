@@ -24,19 +24,19 @@ export const sharing = {
   privacy: () => ({
     'Free scans': [
       {
-        what: 'A result that somebody shares, with a picture of it',
+        what: '**Shared result**, with a picture of it',
         why: 'To show it to anyone who has its address',
         kept: `${RESULT_SHARED_DAYS} days more`,
       },
       {
-        what: 'How many results your network address shared in an hour, by its digest; nothing else about who shared',
+        what: '**Who shared:** how many results your IP address shared in an hour, by a hash of it, nothing else',
         why: 'To limit sharing',
         kept: '1 hour',
       },
     ],
     'Sites and runs': [
       {
-        what: 'The address of its public report, and a preview of it',
+        what: '**Public report:** its address, and a preview of it',
         why: 'Anyone who has it sees the score and what each check found, and no evidence. Off until you turn it on',
         kept: 'Until you turn it off',
       },

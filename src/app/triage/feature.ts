@@ -13,12 +13,12 @@ export const triage = {
   privacy: () => ({
     'Sites and runs': [
       {
-        what: 'The failures that you accept, with your reasons',
+        what: '**Accepted failures**, with your reasons',
         why: 'To set them apart from what there is to fix',
         kept: 'Until you take it back',
       },
       {
-        what: 'How checks came out that you made again',
+        what: '**Check again:** what each one found',
         why: 'To show you the answer',
         kept: 'Until you remove the site',
       },

@@ -180,7 +180,7 @@ onSqlite(async (t, engine) => {
     t.match(sent, { status: 303, headers: { location: `${path}?notice=test` } });
     t.match(
       wordsOf(await member.get(`${path}?notice=test`)),
-      /A test is on its way.*A message is on its way\. Load the log again.*Today .*Test Waiting, 12:00 – no answer Next attempt now\. webhook-id: msg_\w+ Send again/,
+      /A test is on its way.*A message is on its way\. Load the log again.*Today .*Test Waiting, 12:00 Next attempt now\. webhook-id: msg_\w+ Send again/,
     );
 
     const site = await addSite(web.db, member.account.id);

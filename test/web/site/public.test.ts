@@ -113,7 +113,7 @@ onSqlite(async (t, engine) => {
     for (const { id, judgedBy } of CHECKS) {
       const entry = checks.slice(checks.indexOf(`<article id="${id.toLowerCase()}"`)).split('</article>', 1)[0] ?? '';
       for (const standard of judgedBy) {
-        t.ok(lineOf(STANDARDS[standard]).includes(`[${id}]`), `${id} ${standard}`);
+        t.ok(lineOf(STANDARDS[standard]).includes(`#${id.toLowerCase()}) ${id}`), `${id} ${standard}`);
         t.match(entry, `href="${STANDARDS[standard].url}"`, `${id} ${standard}`);
       }
     }
@@ -218,7 +218,7 @@ onSqlite(async (t, engine) => {
       shutOut.map(({ id }) => id.toLowerCase()),
     );
     const { text } = await visitor.get('/checks?find=%3Cscript%3E%22&severity=BROKEN');
-    t.match(text, 'No check that can fail with “Broken” with “&lt;script>');
+    t.match(text, 'No check: Broken, “&lt;script>');
     t.match(text, 'href="/checks?severity=SHUT_OUT&amp;find=%3Cscript%3E%22"', 'the words stay');
   });
 

@@ -81,8 +81,8 @@ function DeliveryRow({ delivery, at, webhookId, isInUse, now }: DeliveryRowProps
         </span>
         <span class="gain">
           <span>
-            <b>{answerStatus ?? '–'}</b>
-            <small>{answerStatus === null ? 'no answer' : 'answer'}</small>
+            {answerStatus !== null && <b>{answerStatus}</b>}
+            <small>{answerStatus === null ? state === 'failed' && 'no answer' : 'answer'}</small>
           </span>
           <Icon name="right" />
         </span>

@@ -17,7 +17,9 @@ export function PlaceTable({ webhooks, now }: PlaceTableProps): JSX.Element {
   return (
     <table class="cards">
       <caption class="hide">Where alerts are posted to</caption>
-      <TableHead columns={[['Webhook'], ['Last ten'], ['Last message']]} />
+      <TableHead
+        columns={[['Webhook'], [webhooks.some(({ last }) => last.length > 0) ? 'Last ten' : ''], ['Last message']]}
+      />
       <tbody>
         {webhooks.map((webhook) => (
           <PlaceRow key={webhook.id} webhook={webhook} now={now} />

@@ -1,6 +1,7 @@
 import { TRIED_TOKENS } from '../../../scanner/artifacts/agents/tokens.js';
 import { formatSnippet } from '../../../scanner/report/markdown.js';
 import { SCAN_LIMITS, SCANNER_INFO_PATH, SCANNER_TOKEN, scannerUserAgent } from '../../../scanner/artifacts/scanner.js';
+import { countOf } from '../../../platform/counts.js';
 import { FREE_SCAN_KEPT, type Facts } from './facts.js';
 import type { PageText } from './page-text.js';
 import { formatTable } from './table-prose.js';
@@ -8,7 +9,7 @@ import { formatTable } from './table-prose.js';
 /** The section with the operator's address: security.txt leads here where no address is configured. */
 export const CONTACT_HEADING = 'Contact';
 
-export function aboutText({ publicUrl, contact }: Facts): PageText {
+export function aboutText({ publicUrl, contact, evidenceDays }: Facts): PageText {
   const userAgent = scannerUserAgent(publicUrl + SCANNER_INFO_PATH);
   const { otherPagesMax, otherPagesTriedMax, markdownPagesMax, llmsLinksMax, sitemapEntriesMax, sameAsMax } =
     SCAN_LIMITS;
@@ -38,7 +39,7 @@ It never crawls on its own.
 - Addresses that the site itself advertises: up to ${llmsLinksMax} links of llms.txt, ${sitemapEntriesMax} pages of the sitemap, and ${sameAsMax} \`sameAs\` links of the home page.
 - The MCP, A2A and API endpoints that it names: by GET and, where that settles nothing, by a POST that asks only what the endpoint is. It calls no tool and sends no message.
 
-It runs no script, keeps no cookie, sends no form and signs in nowhere. What it reads is forgotten when the scan ends. Findings are written by us and contain nothing from your pages.
+It runs no script, keeps no cookie, sends no form and signs in nowhere. What it reads is forgotten when the scan ends${evidenceDays === 0 ? '' : `, but for short excerpts that prove a failure: of verified sites alone, for their owner alone, deleted after ${countOf(evidenceDays, 'day')}`}. Findings are written by us and contain nothing from your pages.
 
 ## Its limits
 
@@ -83,10 +84,9 @@ function limitTables(): string {
       ['Time', `${runMs / 1000} seconds`],
       ['Redirects in a row', String(redirectsMax)],
       ['Requests to other sites', `${foreignRequestsMax}, always under the scanner’s own name`],
-      [
-        'Open at a time to one IP address',
-        `${addressRequestsMax}; ${slowAddressRequestsMax} after a 429 or 503; 1 for the first seconds where robots.txt has a \`Crawl-delay\`. All scans together share these`,
-      ],
+      ['Open at a time to one IP address, all scans together', String(addressRequestsMax)],
+      ['The same after an answer of 429 or 503', String(slowAddressRequestsMax)],
+      ['The same for the first seconds where robots.txt has a `Crawl-delay`', '1'],
     ],
   )}
 

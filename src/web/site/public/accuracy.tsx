@@ -18,8 +18,22 @@ const FOR_CONTRIBUTORS = '\n## How this page is made\n';
 /** The measured accuracy of the checks, without what only a checkout can follow. */
 export function accuracyText(): PageText {
   const [, lead = '', ...rest] = (ACCURACY.split(FOR_CONTRIBUTORS)[0] ?? '').trim().split('\n\n');
-  const body = rest.join('\n\n').replace(/\[([^[\]]+)\]\(\.\.?\/[^()]*\)/g, '$1');
+  const body = withoutEmpty(rest.join('\n\n')).replace(/\[([^[\]]+)\]\(\.\.?\/[^()]*\)/g, '$1');
   return { heading: `Right in ${totalOf(body)} independent cases`, lead, body };
+}
+
+/** Without the meaning of columns that have nothing but zeros, which the tables leave out. */
+function withoutEmpty(text: string): string {
+  const rows = text
+    .split('\n')
+    .filter((line) => line.startsWith('| '))
+    .map((line) => line.split('|'));
+  const head = rows[0] ?? [];
+  const isEmpty = (name: string): boolean => {
+    const index = head.findIndex((cell) => cell.trim() === name);
+    return index >= 0 && rows.every((row) => !(Number(row[index]) > 0));
+  };
+  return text.replaceAll(/^- \*\*([a-z]+)\*\*: .*\n?/gm, (line, name: string) => (isEmpty(name) ? '' : line));
 }
 
 /** `1,901 of 1,912`: of the last row of a table, `| all | 1912 | 1901 | …`. */
@@ -61,35 +75,45 @@ function partsOf(body: string): readonly string[] {
   return body.split(/\n\n(?=\|)|(?<=\|)\n\n/);
 }
 
-/** Without columns that have nothing but zeros, and without the zeros of the others. */
+/** Without columns that have nothing but zeros. On a narrow screen its rows become blocks. */
 function CountTable({ table, checks }: Pick<AccuracyProps, 'checks'> & { readonly table: string }): JSX.Element {
   const [head = [], ...rows] = rowsOf(table);
   const columns = head.flatMap((title, index) =>
     index > 0 && rows.some((row) => row[index] !== '0') ? [{ title, index }] : [],
   );
   return (
-    <div class="wide" role="region" tabIndex={0} aria-label={`${rows.length - 1} rows by ${head[0] ?? ''}`}>
-      <table class="counts">
-        <TableHead
-          columns={[[capitalise(head[0] ?? '')], ...columns.map(({ title }) => [capitalise(title), 'r'] as const)]}
-        />
-        <tbody>
-          {rows.map((row) => (
-            <tr key={row[0]}>
-              <th scope="row">
-                <RowName name={row[0] ?? ''} checks={checks} />
-              </th>
-              {columns.map(({ title, index }) => (
-                <td key={title} class="r">
-                  {row[index] !== '0' && group(row[index])}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <table class="counts stack">
+      <TableHead
+        columns={[
+          [capitalise(head[0] ?? '')],
+          ...columns.map(({ title }) => [capitalise(title), 'r'] as const),
+          ['Right, in %', 'r'],
+        ]}
+      />
+      <tbody>
+        {rows.map((row) => (
+          <tr key={row[0]}>
+            <th scope="row">
+              <RowName name={row[0] ?? ''} checks={checks} />
+            </th>
+            {columns.map(({ title, index }) => (
+              <td key={title} class={row[index] === '0' ? 'r soft' : 'r'} data-label={capitalise(title)}>
+                {group(row[index])}
+              </td>
+            ))}
+            <td class="r" data-label="Right, in %">
+              {percentOf(row)}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
+}
+
+/** `99.4`: of a row such as `| all | 1912 | 1901 | …`. */
+function percentOf([, judged, right]: readonly string[]): string {
+  return (Math.floor((Number(right) / Number(judged)) * 1000) / 10).toFixed(1);
 }
 
 /** A check by its title, the sum, or what stands for single decisions. */

@@ -8,7 +8,7 @@ import { Icon } from '../../kit/components/icons.js';
 import { headingId } from '../../kit/components/prose.js';
 import { checkAnchor, failureHref } from '../../kit/components/result.js';
 import { PUBLIC_PAGES } from '../../kit/public-pages.js';
-import { canFailWith, type ChecksFilter } from './checks-filter.js';
+import { canFailWith, type ChecksFilter, filterChecks } from './checks-filter.js';
 import type { PillarGroup } from './pillars.js';
 import { FindField, PickItem } from '../../kit/components/pick.js';
 import { Group } from '../../kit/components/mast.js';
@@ -39,11 +39,12 @@ interface FilterProps {
 /** What is shown, by what a check can fail with and by words: links and a form, which need no script. */
 export function Filter({ checks, filter: { find, severity }, shownCount }: FilterProps): JSX.Element {
   const isAll = severity === null;
+  const found = filterChecks(checks, { find, severity: null });
   return (
     <>
       <form class="row apart" role="search" action={PUBLIC_PAGES.checks.path}>
         <ul class="pick" aria-label="By what they fail with">
-          <PickItem href={hrefOf(find, null)} isChosen={isAll} count={checks.length}>
+          <PickItem href={hrefOf(find, null)} isChosen={isAll} count={found.length}>
             All
           </PickItem>
           <li class="of small soft">Can fail as:</li>
@@ -52,7 +53,8 @@ export function Filter({ checks, filter: { find, severity }, shownCount }: Filte
               key={grade}
               href={hrefOf(find, grade)}
               isChosen={grade === severity}
-              count={checks.filter((check) => canFailWith(check, grade)).length}
+              count={found.filter((check) => canFailWith(check, grade)).length}
+              title={SEVERITIES[grade].meaning}
             >
               {SEVERITIES[grade].word}
             </PickItem>
@@ -66,9 +68,12 @@ export function Filter({ checks, filter: { find, severity }, shownCount }: Filte
       </form>
       {(find !== '' || !isAll) && (
         <p class="more" role="status">
-          {shownCount === 0 ? 'No check' : countOf(shownCount, 'check')}
-          {severity !== null && ` that can fail with “${SEVERITIES[severity].word}”`}
-          {find !== '' && ` with “${find}”`}. <a href={PUBLIC_PAGES.checks.path}>Show all {checks.length}</a>
+          {shownCount === 0 ? 'No check' : countOf(shownCount, 'check')}:{' '}
+          {[...(severity === null ? [] : [SEVERITIES[severity].word]), ...(find === '' ? [] : [`“${find}”`])].join(
+            ', ',
+          )}
+          . {severity !== null && <span class="soft">{SEVERITIES[severity].meaning} </span>}
+          <a href={PUBLIC_PAGES.checks.path}>Show all {checks.length}</a>
         </p>
       )}
     </>

@@ -1,8 +1,6 @@
 import type { KeptData, PrivacySection } from '../../../app/feature.js';
 import { countOf } from '../../../platform/counts.js';
-import { headingId } from '../../kit/components/prose.js';
-import { PUBLIC_PAGES } from '../../kit/public-pages.js';
-import { CONTACT_HEADING } from './about.js';
+import { OPERATOR_PATH, PUBLIC_PAGES } from '../../kit/public-pages.js';
 import type { Facts } from './facts.js';
 import type { PageText } from './page-text.js';
 import { formatTable } from './table-prose.js';
@@ -20,6 +18,7 @@ export function privacyText({ features, evidenceDays }: Facts): PageText {
 - No cookie before you sign in. Pages load nothing from anywhere else.
 - ${evidenceDays === 0 ? 'No evidence is kept: a run holds nothing of your pages.' : `Evidence behind failures is deleted after ${countOf(evidenceDays, 'day')}. Nothing else of your pages is kept.`}
 - Export your data or delete your account at any time.
+- Where it says hash, only a fingerprint is stored, not the thing itself.
 
 ${SECTIONS.map((section) => `## ${section}\n\n${kept(section)}`).join('\n\n')}
 
@@ -35,10 +34,10 @@ Only those you name: alerts go to your webhooks, and by e-mail through the opera
 
 You can remove sites, revoke keys, remove webhooks and change your password yourself. On the page of your account you can also
 
-- export your data, as one file of JSON lines without secrets or digests: the account, its sites with what you set up for them, keys, webhooks, messages, activity, and each run exactly as it was stored;
+- export your data, as one file of JSON lines without secrets or hashes: the account, its sites with what you set up for them, keys, webhooks, messages, activity, and each run exactly as it was stored;
 - delete the account. It is gone at once, with its sites, runs, keys, webhooks, messages and sessions, and your e-mail address is free for a new one. Erasing a large history takes a while; it is not visible in that time. Backups are the operator’s, and end as the operator decides.
 
-If you cannot sign in, ask [the operator](${PUBLIC_PAGES.about.path}#${headingId(CONTACT_HEADING)}).
+If you cannot sign in, ask [the operator](${OPERATOR_PATH}).
 `,
   };
 }

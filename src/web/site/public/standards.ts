@@ -18,14 +18,14 @@ export function standardsText({ checks }: Facts): PageText {
     body: `
 A check fails only where such a text is plain and the defect can be reproduced. Where texts disagree, or a standard is too young to be relied on, we say what we saw in a note alongside the findings: notes are advice, and never change the score.
 
-## Decide a verdict (${judging.length})
+## Standards that decide (${judging.length})
 
 ${formatTable(
-  ['Standard', 'Revision', 'Decides'],
+  ['Standard', 'Revision', 'Checks'],
   judging.map((id) => [linkOf(id), STANDARDS[id].date, listChecks(id, checks)]),
 )}
 
-## Only make a note (${noting.length})
+## Advice only (${noting.length})
 
 ${formatTable(
   ['Standard', 'Revision'],
@@ -43,5 +43,5 @@ function linkOf(id: StandardId): string {
 
 function listChecks(id: StandardId, checks: readonly Check[]): string {
   const judged = checks.filter(({ judgedBy }) => judgedBy.includes(id));
-  return judged.map((check) => `[${check.id}](${checkHref(check.id)}) ${shortNameOf(check.id)}`).join(', ');
+  return judged.map((check) => `[${shortNameOf(check.id)}](${checkHref(check.id)}) ${check.id}`).join(', ');
 }

@@ -46,11 +46,11 @@ function Parts({ status: { isReady, traffic, now } }: { readonly status: Status 
   return (
     <Group title="Right now" meaning={formatNow(now)}>
       <ul class="items">
-        <Part isGood={isReady} name="Sign-in and pages" state={isReady ? 'Answer' : 'May fail'} />
-        <Part isGood={isReady} name="Free scans" state={isReady ? 'Can start' : 'May fail'} />
+        <Part isGood={isReady} name="Sign-in and pages" state={isReady ? 'Working' : 'May fail'} />
+        <Part isGood={isReady} name="Free scans" state={isReady ? 'Working' : 'May fail'} />
         <Part isGood={isReady} name="Runs" state={traffic ? describeQueue(traffic) : 'Not known'} />
         <Part isGood={isReady} name="Alerts" state={traffic ? describeAlerts(traffic) : 'Not known'} />
-        <Part isGood={isReady} name="Stored runs" state={isReady ? 'Can be read' : 'Kept, but may not be read now'} />
+        <Part isGood={isReady} name="Stored runs" state={isReady ? 'Readable' : 'Kept, but may not be read now'} />
       </ul>
     </Group>
   );
@@ -79,7 +79,15 @@ function Runs({ traffic, now }: { readonly traffic: RunTraffic; readonly now: Da
   const busy = days.filter(({ finished }) => finished > 0);
   const incomplete = busy.filter(({ withoutScore }) => withoutScore > 0);
   return (
-    <Group title="Runs" meaning={`of all accounts, by day, ${days.length} days`}>
+    <Group
+      title="Runs"
+      meaning={
+        <>
+          of all accounts, by day, <span class="all">{days.length} days</span>
+          <span class="few">the last {PER_ROW}</span>
+        </>
+      }
+    >
       <p>
         <b>{describeRuns(traffic)}.</b>
         {incomplete.length > 0 && <span class="soft"> {WITHOUT_SCORE}</span>}
@@ -100,7 +108,7 @@ function Runs({ traffic, now }: { readonly traffic: RunTraffic; readonly now: Da
 
 const DAY_WORDS = [
   ['PASS', 'each run has a score'],
-  ['UNDETERMINED', 'some have none'],
+  ['UNDETERMINED', 'some sites did not answer'],
   ['NOT_APPLICABLE', 'no runs'],
 ] as const;
 

@@ -38,12 +38,12 @@ export function describeRuns({ days }: RunTraffic): string {
 
 /** `2 runs wait, 1 is under way` */
 export function describeQueue({ waiting, running }: RunTraffic): string {
-  if (waiting + running === 0) return 'No run waits';
+  if (waiting + running === 0) return 'Nothing queued';
   return `${waiting === 1 ? '1 run waits' : `${waiting} runs wait`}, ${running} ${running === 1 ? 'is' : 'are'} under way`;
 }
 
 export function describeAlerts({ alerts }: RunTraffic): string {
-  if (alerts === 0) return 'No message waits';
+  if (alerts === 0) return 'Nothing queued';
   return alerts === 1 ? '1 message waits' : `${alerts} messages wait`;
 }
 

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { WAITING_PINS } from '../../../scanner/report/pins.js';
+import { Mast } from '../../kit/components/mast.js';
 import { FindField } from '../../kit/components/pick.js';
 import { Prose, ShortProse } from '../../kit/components/prose.js';
 import { Snippet } from '../../kit/components/text.js';
@@ -10,7 +11,7 @@ import { nameOfRef, type Operation, type Reference } from './api-document.js';
 import { curlLine } from './examples.js';
 import { hiddenUnless, type ReferenceFilter } from './filter.js';
 import { OperationSection } from './operation.js';
-import { SchemaColumns, schemaId, TypeName } from './schema.js';
+import { Schemas, schemaId, TypeName } from './schema.js';
 import { SpecTable } from './spec-table.js';
 import { KeyForm } from './try-it.js';
 
@@ -56,7 +57,7 @@ export function ReferencePage({ reference, baseUrl, filter }: ReferencePageProps
           Schemas
         </h2>
         <p class="soft">{GROUPS}</p>
-        <SchemaColumns schemas={schemas} examples={examples} filter={filter} />
+        <Schemas schemas={schemas} examples={examples} filter={filter} />
       </div>
     </div>
   );
@@ -88,9 +89,6 @@ function Start({ reference, baseUrl, filter }: ReferencePageProps): JSX.Element 
   return (
     <div class="op">
       <div class="chapters">
-        <h1>API reference</h1>
-        <p class="lead">Start runs of your sites, and read what they found.</p>
-        <Find filter={filter} />
         <div {...hiddenUnless(filter.find === '')}>
           <Prose text={introduction} />
           <TableProse text={chapters.join('')} />
@@ -113,20 +111,22 @@ function chaptersOf(description: string): readonly string[] {
   return description.split(/^(?=## )/m);
 }
 
-/** A form that needs no script. */
-function Find({ filter: { find } }: Pick<ReferencePageProps, 'filter'>): JSX.Element {
+/** The head of the page, with a form that needs no script. */
+export function ReferenceMast({ filter: { find } }: Pick<ReferencePageProps, 'filter'>): JSX.Element {
   return (
-    <form class="row" role="search" action={PUBLIC_PAGES.api.path}>
-      <FindField name="find" label="Find in the reference" placeholder="Find: 429, ETag, score" value={find} />
-      <button class="quiet" type="submit">
-        Find
-      </button>
-      {find !== '' && (
-        <span role="status">
-          What says “{find}”. <a href={PUBLIC_PAGES.api.path}>Show all</a>
-        </span>
-      )}
-    </form>
+    <Mast title="API reference" lead="Start runs of your sites, and read what they found.">
+      <form class="row" role="search" action={PUBLIC_PAGES.api.path}>
+        <FindField name="find" label="Find in the reference" placeholder="Find: 429, ETag, score" value={find} />
+        <button class="quiet" type="submit">
+          Find
+        </button>
+        {find !== '' && (
+          <span role="status">
+            What says “{find}”. <a href={PUBLIC_PAGES.api.path}>Show all</a>
+          </span>
+        )}
+      </form>
+    </Mast>
   );
 }
 

@@ -7,7 +7,7 @@ import { pageEntities } from '../public/entities.js';
 import { PUBLIC_PAGES } from '../../kit/public-pages.js';
 import { readReference } from './api-document.js';
 import { ReferenceFilter } from './filter.js';
-import { ReferencePage } from './reference-page.js';
+import { ReferenceMast, ReferencePage } from './reference-page.js';
 
 /** The reference of the API, made from the document that the API serves. */
 export const addReferenceRoutes: SitePart = (router, { document, publicUrl, sendPage, sendConstantPage }) => {
@@ -22,7 +22,7 @@ export const addReferenceRoutes: SitePart = (router, { document, publicUrl, send
       scripts: ['api-reference.js'],
       styles: ['api-reference.css'],
       head: <StructuredData nodes={pageEntities(PUBLIC_PAGES.api, publicUrl)} />,
-      mast: null,
+      mast: <ReferenceMast filter={filter} />,
       main: <ReferencePage reference={reference} baseUrl={publicUrl} filter={filter} />,
     });
     if (filter.find === '') sendConstantPage(ctx, make);

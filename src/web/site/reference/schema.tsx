@@ -41,38 +41,24 @@ function describeLimits({ format, pattern, minimum, maximum, enum: values }: Sch
   return limits;
 }
 
-/**
- * The schemas in two columns, the first half of what a filter leaves and the second. How high they are is estimated here, since engines
- * balance columns of tables each its own way.
- */
-export function SchemaColumns(
-  props: Pick<Reference, 'schemas' | 'examples'> & { filter: ReferenceFilter },
-): JSX.Element {
-  const sections = [...props.schemas].map(([name, schema]) => {
-    const isShown = props.filter.schema(name, schema);
-    const example = props.examples.get(name);
-    const section = <SchemaSection key={name} name={name} schema={schema} example={example} isShown={isShown} />;
-    return { section, lines: isShown ? linesOf(schema) : 0 };
-  });
-  const half = sections.reduce((sum, { lines }) => sum + lines, 0) / 2;
-  const columns: [JSX.Element[], JSX.Element[]] = [[], []];
-  let above = 0;
-  for (const { section, lines } of sections) {
-    columns[above + lines / 2 <= half ? 0 : 1].push(section);
-    above += lines;
-  }
+/** The schemas, one below the other. */
+export function Schemas({
+  schemas,
+  examples,
+  filter,
+}: Pick<Reference, 'schemas' | 'examples'> & { filter: ReferenceFilter }): JSX.Element {
   return (
     <div class="schemas">
-      <div>{columns[0]}</div>
-      <div>{columns[1]}</div>
+      {[...schemas].map(([name, schema]) => (
+        <SchemaSection
+          key={name}
+          {...{ name, schema }}
+          example={examples.get(name)}
+          isShown={filter.schema(name, schema)}
+        />
+      ))}
     </div>
   );
-}
-
-/** About how many lines a schema takes: its name and what surrounds it, its description, its table. */
-function linesOf({ description = '', properties = {} }: Schema): number {
-  const rows = Object.values(properties).map((its) => Math.max(3, 1 + (its.description ?? '').length / 38));
-  return rows.reduce((sum, lines) => sum + lines, 4 + description.length / 60);
 }
 
 /** A named schema: what it is, and its properties. */
