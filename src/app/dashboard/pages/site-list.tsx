@@ -11,6 +11,7 @@ import {
   hrefOf,
   isNewsFirst,
   type ListedSite,
+  sitesOf,
   sortHref,
   type SitesView,
   type SortKey,
@@ -53,7 +54,10 @@ function isAsked({ show, search }: SitesView): boolean {
 
 function Filters({ view, all }: Pick<SiteListProps, 'view' | 'all'>): JSX.Element {
   const { show, search, sort, order } = view;
-  const filters = Object.entries(FILTERS).map(([key, [label, isShown]]) => [key, label, all.filter(isShown)] as const);
+  const named = sitesOf({ ...view, show: 'all' }, all);
+  const filters = Object.entries(FILTERS).map(
+    ([key, [label, isShown]]) => [key, label, named.filter(isShown)] as const,
+  );
   return (
     <form class="row apart bar" role="search" action="/sites">
       <ul class="pick" aria-label="Filter">

@@ -40,7 +40,7 @@ export function SiteRow(props: SiteRowProps): JSX.Element {
         <Gravest {...props} />
       </th>
       <td>
-        <Pins groups={pinGroupsOf(judged?.findings ?? [])} />
+        <Pins groups={pinGroupsOf(state === 'unscored' ? [] : (judged?.findings ?? []))} />
       </td>
       {state === 'unverified' || state === 'new' ? <FirstStep {...props} /> : <Results {...props} />}
     </tr>
@@ -89,9 +89,12 @@ function Results({ listed, trend, nextRunAt, now }: SiteRowProps): JSX.Element {
   const { site, judged, state, toFix, latestAt } = listed;
   return (
     <>
-      <td class={state === 'unscored' ? 'soft' : undefined}>
-        {state === 'unscored' && <span class="hide">last score </span>}
-        {judged?.score ?? '–'}
+      <td>
+        {state === 'unscored' ? (
+          <span class="soft small">{judged ? `was ${judged.score}` : '–'}</span>
+        ) : (
+          (judged?.score ?? '–')
+        )}
       </td>
       <td>
         <Change listed={listed} />

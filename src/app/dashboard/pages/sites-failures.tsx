@@ -41,7 +41,7 @@ function Rank({ byCheck, siteCount, hrefOf }: RankProps): JSX.Element {
         <li key={checkId}>
           <a href={hrefOf(checkId)}>{commonestOf(failures)}</a>{' '}
           <span class="soft num">
-            {failures.length} of {siteCount}
+            {failures.length} of {siteCount} judged
           </span>
         </li>
       ))}

@@ -36,7 +36,7 @@ export const addListPage: Part = (router, { history, schedules, clock, sendPage 
       title: 'Sites',
       mast: (
         <Mast title={outcomeOf(all)} actions={<AddLink label="Add a site" />}>
-          <WhereSitesFail sites={all} view={view} />
+          {found.length > 0 && <WhereSitesFail sites={all} view={view} />}
         </Mast>
       ),
       main: (

@@ -7,12 +7,12 @@ import type { CheckResult } from '../../runs/run-results.js';
 import { parseNumber } from '../../sites/pages/asked-site.js';
 
 /** What is to be said of a site first; in the order of urgency. */
-const STATES = ['worse', 'unscored', 'unproven', 'new', 'unverified', 'shut', 'better', 'same'] as const;
+const STATES = ['worse', 'unscored', 'unproven', 'shut', 'better', 'same', 'new', 'unverified'] as const;
 type SiteState = (typeof STATES)[number];
 
 export interface ListedSite extends SiteOverview {
   readonly state: SiteState;
-  /** Failures that count; null before the first score. */
+  /** Failures that count; null where the latest run has no score, so that it is unknown. */
   readonly toFix: number | null;
   /** The gravest failure that counts. */
   readonly gravest: CheckResult | null;
@@ -21,7 +21,8 @@ export interface ListedSite extends SiteOverview {
 export function listedSiteOf(overview: SiteOverview): ListedSite {
   const failures = overview.judged?.findings.filter(({ scored, result }) => scored && result === 'FAIL') ?? null;
   const gravest = failures && gravestOf(failures);
-  return { ...overview, state: stateOf(overview, gravest), toFix: failures?.length ?? null, gravest };
+  const state = stateOf(overview, gravest);
+  return { ...overview, state, toFix: state === 'unscored' ? null : (failures?.length ?? null), gravest };
 }
 
 function gravestOf(failures: readonly CheckResult[]): CheckResult | null {
@@ -183,8 +184,9 @@ function compare<T extends string | number>(a: T, b: T): number {
 
 /** The groups of the list where news come first. */
 export const GROUPS: readonly (readonly [title: string, states: readonly SiteState[]])[] = [
-  ['Need attention', ['worse', 'unscored', 'unproven', 'new', 'unverified']],
+  ['Need attention', ['worse', 'unscored', 'unproven']],
   ['Shut agents out', ['shut']],
   ['Better', ['better']],
   ['As before', ['same']],
+  ['Not started', ['new', 'unverified']],
 ];
