@@ -99,7 +99,7 @@ testInBrowser('any two runs are picked and compared without script, with what fa
   const compare = page.getByRole('button', { name: 'Compare the two picked' });
   await compare.click();
   await page.getByRole('heading', { name: 'Compare two runs' }).waitFor();
-  t.match(await page.getByRole('alert').textContent(), 'You picked no run');
+  t.match(await page.locator('#from-error').textContent(), 'You picked no run');
   await page.goBack();
   for (const number of [5, 4])
     await page.getByRole('checkbox', { name: `Pick run ${number}` }).setChecked(number === 4);

@@ -12,7 +12,7 @@ export type RunFilter = (typeof RUN_FILTERS)[number];
 /** How many of the latest runs the chart, the counts and the filters look at. */
 export const CHART_RUNS_MAX = 500;
 /** How many runs stand on a page. */
-const PAGE_RUNS = 50;
+export const PAGE_RUNS = 50;
 /** How many runs before the first one shown tell what it is compared with. */
 const BEFORE_RUNS = 50;
 

@@ -46,7 +46,7 @@ const OLD = finding({ checkId: 'C-OLD-01', result: 'PASS' });
 onEachDatabase(async (t, engine) => {
   t.test('the history goes by number, a page at a time', async (t) => {
     const { finish, page, path } = await prepare(t, await engine.openDb(t));
-    t.match(wordsOf(await page('/runs')), /No run yet .*Go to the first run/);
+    t.match(wordsOf(await page('/runs')), /No run yet .*Start the first run/);
     await finish(MD('FAIL'));
     const one = await page('/runs');
     t.match(wordsOf(one), /1 run, 0 of 100 .*One run/);
@@ -72,9 +72,9 @@ onEachDatabase(async (t, engine) => {
     const rows = [...html.matchAll(/<tr>.*?<\/tr>/gs)].slice(1).map(([row]) => wordsOf(row).trim());
     t.same(rows, [
       'Run 4 50 up 50 Fixed: Markdown 15 Mar, 12:00, by schedule',
-      'Run 3 0 down 100 Broke: Markdown Now judged: robots.txt 12:00, by schedule',
-      'Run 2 – No score 12:00, by schedule',
-      'Run 1 100 12:00, by schedule',
+      'Run 3 0 down 100 Broke: Markdown Now judged: robots.txt 15 Mar, 12:00, by schedule',
+      'Run 2 – No score 15 Mar, 12:00, by schedule',
+      'Run 1 100 15 Mar, 12:00, by schedule',
     ]);
     t.match(html, 'aria-label="Checks: 1 passed, 1 failed"');
     t.equal(html.match(/<span class="down"><svg/g)?.length, 1, 'red where something broke');
@@ -115,8 +115,8 @@ onEachDatabase(async (t, engine) => {
       t.same(asked.splice(0).sort(), ['selectRunSheet', 'selectSession', 'selectSiteOfAccount'], path);
       const rows = [...html.matchAll(/<tr>.*?<\/tr>/gs)].slice(1, 4).map(([row]) => wordsOf(row).trim());
       t.match(rows[0], /^Run 4 – No score 15 Mar/);
-      t.match(rows[1], /^Run 3 – No score No answer in time 12:00/);
-      t.match(rows[2], /^Run 2 – No score The site answered 503 12:00/);
+      t.match(rows[1], /^Run 3 – No score No answer in time 15 Mar, 12:00/);
+      t.match(rows[2], /^Run 2 – No score The site answered 503 15 Mar, 12:00/);
     }
   });
 
@@ -182,7 +182,7 @@ onEachDatabase(async (t, engine) => {
       ['', /You picked no run\. Choose two to compare/],
       ['?run=3', /You picked run 3 alone\. Choose the run to compare it with/],
       ['?run=3&run=4&run=11', /You picked 3 runs\. Two can be compared: choose them here/],
-      ['?run=3&run=13', /This site has no such run: its runs are numbered from 1 to 12/],
+      ['?run=3&run=13', /There is no run 13: runs 1 to 12 exist/],
       ['?run=3&run=3', /Run 3 cannot be compared with itself/],
     ];
     for (const [query, words] of cases) {
@@ -202,7 +202,7 @@ onEachDatabase(async (t, engine) => {
       for (const query of [`from=${encodeURIComponent(wrong)}&to=2`, `from=2&to=${encodeURIComponent(wrong)}`]) {
         const answer = await member.get(`${path}/compare?${query}`);
         t.equal(answer.status, 422, query);
-        t.match(answer.text, /This site has no such run: its runs are numbered from 1 to 3/);
+        t.match(answer.text, /There is no run .*: runs 1 to 3 exist/);
         t.match(answer.text, '<option value="2" selected>', 'the other choice stays');
         t.notMatch(answer.text, '"><b>');
       }
@@ -221,7 +221,7 @@ onEachDatabase(async (t, engine) => {
     t.match(wordsOf(await page('/compare?from=3&to=4')), /Run 3 has no score\. Run 2, the last before it that has one/);
     t.match(
       wordsOf(await page('/compare?from=2&to=3')),
-      /Nothing to compare .*Run 3 has no score\. It found out nothing/,
+      /Nothing to compare .*Run 3 has no score\. It could not judge the site/,
     );
     t.match(wordsOf(await page('/compare?from=1&to=2')), /Run 1 has no score, and no run before it has one/);
   });
@@ -241,6 +241,9 @@ onEachDatabase(async (t, engine) => {
     for (let count = 0; count < 101; count += 1) await finish(MD('PASS'));
     t.match(await page('/compare?from=100&to=101'), /<input id="from" name="from"[^>]* value="100"/);
     const wrong = await member.get(`${path}/compare?from=102&to=101`);
-    t.match(wrong.text, /value="102" aria-invalid="true" aria-describedby="from-error"\/>.*id="from-error">This site/s);
+    t.match(
+      wrong.text,
+      /value="102" aria-invalid="true" aria-describedby="from-error"\/>.*id="from-error">There is no run 102/s,
+    );
   });
 });

@@ -49,6 +49,7 @@ interface ChoiceProps extends Omit<CompareFormProps, 'from' | 'to'> {
 
 function RunSelect({ name, label, value, latestNumber, runs = [], errors }: ChoiceProps): JSX.Element {
   const words = new Map(runs.map((run) => [run.number, describeRun(run, runs)]));
+  const scoreless = new Set(runs.filter(({ score }) => score === null).map(({ number }) => number));
   const message = errors?.[name];
   return (
     <div>
@@ -63,7 +64,12 @@ function RunSelect({ name, label, value, latestNumber, runs = [], errors }: Choi
           </option>
         )}
         {Array.from({ length: latestNumber }, (_, index) => latestNumber - index).map((number) => (
-          <option key={number} value={number} selected={String(number) === value}>
+          <option
+            key={number}
+            value={number}
+            selected={String(number) === value}
+            disabled={String(number) !== value && scoreless.has(number)}
+          >
             {words.get(number) ?? `Run ${number}`}
           </option>
         ))}

@@ -1,5 +1,4 @@
 import type { JSX } from 'preact';
-import { ErrorSummary } from '../../../web/kit/components/form.js';
 import { queriesOf, queryOf, type RouteContext } from '../../../web/kit/context.js';
 import type { FieldErrors } from '../../../web/kit/form.js';
 import type { Page } from '../../../web/kit/page.js';
@@ -49,9 +48,10 @@ function describeWrong(
   if (pickedCount === 1) return { from: `You picked run ${to} alone. Choose the run to compare it with.` };
   if (from === '' && to === '') return { from: 'You picked no run. Choose two to compare.' };
   const isThere = (typed: string): boolean => (parseNumber(typed) ?? Infinity) <= latestNumber;
-  const range = `This site has no such run: its runs are numbered from 1 to ${latestNumber}.`;
+  const range = (typed: string): string =>
+    `There is no run ${typed.slice(0, 10) || 'chosen'}: runs 1 to ${latestNumber} exist.`;
   if (!isThere(from) || !isThere(to)) {
-    return { ...(!isThere(from) && { from: range }), ...(!isThere(to) && { to: range }) };
+    return { ...(!isThere(from) && { from: range(from) }), ...(!isThere(to) && { to: range(to) }) };
   }
   return from === to ? { from: `Run ${to} cannot be compared with itself. Choose another run.` } : null;
 }
@@ -79,7 +79,8 @@ async function comparePage(deps: PartDeps, site: OwnSite, asked: Asked): Promise
       mast: mastOf('Compare two runs'),
       main: (
         <Two>
-          <ErrorSummary errors={errors} />
+          {errors[''] !== undefined && <Callout>{errors['']}</Callout>}
+          <Offer siteId={siteId} runs={runs} />
         </Two>
       ),
     };
@@ -111,6 +112,23 @@ function describeOutcome({ from, to, comparison }: RunPair): string {
   return isAlike ? 'Nothing has changed' : 'Nothing broke, nothing was fixed';
 }
 
+/** Two runs that can be compared: the latest with a score. */
+function Offer({ siteId, runs }: Pick<NoScoreProps, 'siteId' | 'runs'>): JSX.Element {
+  const [to, from] = runs.filter(({ score }) => score !== null);
+  return (
+    <p class="row">
+      {from && to && (
+        <a class="btn" href={addressOf.comparison(siteId, from.number, to.number)}>
+          Compare run {from.number} with run {to.number}
+        </a>
+      )}
+      <a class="btn quiet" href={addressOf.runs(siteId)}>
+        All runs
+      </a>
+    </p>
+  );
+}
+
 interface NoScoreProps extends Pick<Asked, 'from' | 'to'> {
   readonly siteId: string;
   readonly runs: readonly RunSummary[];
@@ -123,9 +141,9 @@ function NoScore({ siteId, from, to, runs }: NoScoreProps): JSX.Element {
   return (
     <Two>
       <Callout result="UNDETERMINED">
-        <b>{without}.</b> It found out nothing about the site, so there is nothing to compare. Choose two runs that have
-        a score, from <a href={addressOf.runs(siteId)}>all runs</a>.
+        <b>{without}.</b> It could not judge the site, so there is nothing to compare.
       </Callout>
+      <Offer siteId={siteId} runs={runs} />
     </Two>
   );
 }

@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { countOf } from '../../../platform/counts.js';
 import { headlineOf, failureOf } from '../../../scanner/report/failures.js';
 import type { Change } from '../../../scanner/report/comparison.js';
+import { shortNameOf } from '../../../scanner/report/pins.js';
 import { rankOf } from '../../../scanner/report/order.js';
 import { SEVERITIES } from '../../../scanner/verdict/failure.js';
 import type { Result } from '../../../scanner/verdict/vocabulary.js';
@@ -55,9 +56,10 @@ export function Differences(props: DifferencesProps): JSX.Element {
       {notComparable.length > 0 && (
         <Group title="Not comparable" meaning="only one of the two runs has them">
           <p>
-            {notComparable.map((checkId) => (
+            {notComparable.map((checkId, index) => (
               <>
-                <code>{checkId}</code>{' '}
+                {index > 0 && ', '}
+                {shortNameOf(checkId)}
               </>
             ))}
           </p>
@@ -100,6 +102,10 @@ function Article({ change, ...props }: DifferencesProps & { readonly change: Cha
   const failure = failureOf(change);
   const side: Side = change.now === 'FAIL' ? 'now' : 'before';
   const { number } = side === 'now' ? pair.to : pair.from;
+  // Runs of before have no texts: then the heading of the group says all that there is.
+  const isTold = [...pair.findings.before, ...pair.findings.now].some(
+    (finding) => finding.checkId === checkId && finding.detail !== null,
+  );
   const isKept = evidence[side].ofRun.has(checkId);
   return (
     <article class="finding">
@@ -119,10 +125,12 @@ function Article({ change, ...props }: DifferencesProps & { readonly change: Cha
           )
         )}
       </p>
-      <div class="then">
-        <Then {...props} change={change} side="before" />
-        <Then {...props} change={change} side="now" />
-      </div>
+      {isTold && (
+        <div class="then">
+          <Then {...props} change={change} side="before" />
+          <Then {...props} change={change} side="now" />
+        </div>
+      )}
     </article>
   );
 }

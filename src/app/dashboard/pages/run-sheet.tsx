@@ -3,7 +3,7 @@ import type { Change } from '../../../scanner/report/comparison.js';
 import { pinGroupsOf, shortNameOf } from '../../../scanner/report/pins.js';
 import { Icon } from '../../../web/kit/components/icons.js';
 import { PinHeads, Pins } from '../../../web/kit/components/pins.js';
-import { capitalise, formatDay, formatTime } from '../../../web/kit/format.js';
+import { capitalise, formatMoment } from '../../../web/kit/format.js';
 import { addressOf } from '../../sites/pages/addresses.js';
 import type { RunLine } from '../../runs/run-lines.js';
 import type { SheetLine } from '../../runs/run-sheet.js';
@@ -43,26 +43,19 @@ export function RunSheet({ siteId, lines, picked, now }: RunSheetProps): JSX.Ele
     <table class="sheet cards">
       <TableHead columns={[...(picked ? [PICK] : []), ...COLUMNS]} />
       <tbody>
-        {lines.map((line, index) => {
-          const isNewDay = dayOf(line) !== dayOf(lines[index - 1]);
-          return <Row key={line.number} {...{ siteId, line, picked, now, isNewDay }} />;
-        })}
+        {lines.map((line) => (
+          <Row key={line.number} {...{ siteId, line, picked, now }} />
+        ))}
       </tbody>
     </table>
   );
 }
 
-function dayOf(line: RunLine | undefined): string | undefined {
-  return line?.finishedAt.slice(0, 10);
-}
-
 interface RowProps extends Omit<RunSheetProps, 'lines'> {
   readonly line: SheetLine;
-  /** Whether the row above it is of another day: the day is told once. */
-  readonly isNewDay: boolean;
 }
 
-function Row({ siteId, line, picked, now, isNewDay }: RowProps): JSX.Element {
+function Row({ siteId, line, picked, now }: RowProps): JSX.Element {
   const { number, score, results, finishedAt, trigger } = line;
   return (
     <tr>
@@ -97,11 +90,7 @@ function Row({ siteId, line, picked, now, isNewDay }: RowProps): JSX.Element {
         <WhatChanged line={line} />
       </td>
       <td class="soft small c-when">
-        <time dateTime={finishedAt}>
-          <span class="day">{isNewDay && `${formatDay(finishedAt, now.toISOString())}, `}</span>
-          {formatTime(finishedAt)}
-        </time>
-        , {TRIGGER_WORDS[trigger]}
+        <time dateTime={finishedAt}>{formatMoment(finishedAt, now.toISOString())}</time>, {TRIGGER_WORDS[trigger]}
       </td>
     </tr>
   );

@@ -53,7 +53,7 @@ export function runningPage({ site, progress, note, now }: RunningPageProps): Pa
 /** What its owner may want before the first run, or during it. */
 export function Meanwhile({ siteId }: { readonly siteId: string }): JSX.Element {
   return (
-    <Group title="Meanwhile" meaning="two minutes of yours">
+    <Group title="Next" meaning="takes two minutes">
       <Items
         items={[
           ['clock', <a href={addressOf.automation(siteId)}>Run it every week, and after each deployment</a>],

@@ -3,12 +3,19 @@ import { countOf } from '../../../platform/counts.js';
 import { Empty, Legend } from '../../../web/kit/components/pins.js';
 import { queryOf } from '../../../web/kit/context.js';
 import type { Part } from '../../part.js';
-import { CHART_RUNS_MAX, RUN_FILTERS, type RunFilter, type RunSheet as Sheet } from '../../runs/run-sheet.js';
+import {
+  CHART_RUNS_MAX,
+  PAGE_RUNS,
+  RUN_FILTERS,
+  type RunFilter,
+  type RunSheet as Sheet,
+} from '../../runs/run-sheet.js';
 import { addressOf } from '../../sites/pages/addresses.js';
 import { ownSite, parseNumber } from '../../sites/pages/asked-site.js';
 import { SiteMast } from '../../sites/pages/site-mast.js';
 import { isCharted, ScoreChart } from './chart.js';
 import { RunSheet } from './run-sheet.js';
+import { Callout } from '../../../web/kit/components/text.js';
 import { PickItem } from '../../../web/kit/components/pick.js';
 
 /** The history of a site by number, a page at a time. */
@@ -51,11 +58,11 @@ function NoRuns({ siteId }: { readonly siteId: string }): JSX.Element {
   return (
     <div class="w sec">
       <Empty>
-        <h2>The first run makes the history</h2>
-        <p>Each run stands here with its score and with what changed, so that you see when something broke.</p>
+        <h2>Your runs will be listed here</h2>
+        <p>Each with its score and with what changed, so that you see when something broke.</p>
         <p>
-          <a class="btn quiet" href={addressOf.site(siteId)}>
-            Go to the first run
+          <a class="btn" href={addressOf.site(siteId)}>
+            Start the first run
           </a>
         </p>
       </Empty>
@@ -75,10 +82,12 @@ function Runs({ siteId, sheet, filter, isLatest, now }: RunsProps): JSX.Element 
   const { lines, charted, counts } = sheet;
   const latest = lines.filter(({ score }) => score !== null).slice(0, 2);
   const picked = isLatest && latest.length === 2 ? latest.map(({ number }) => number) : [];
+  const isComparable = isCharted(charted);
   return (
     <div class="w">
       <div class="sec">
-        {isCharted(charted) && <ScoreChart runs={charted} />}
+        {isComparable && <ScoreChart runs={charted} />}
+        {charted.every(({ score }) => score === null) && <NoneScored siteId={siteId} latest={counts.all} />}
         {counts.all > charted.length && (
           <p class="hint">The chart and the filters look at the last {CHART_RUNS_MAX} runs.</p>
         )}
@@ -86,14 +95,14 @@ function Runs({ siteId, sheet, filter, isLatest, now }: RunsProps): JSX.Element 
       <form action={addressOf.compare(siteId)}>
         <div class="row apart bar">
           <Filters siteId={siteId} counts={counts} filter={filter} />
-          {counts.all > 1 && (
+          {isComparable && (
             <button class="quiet" type="submit">
               Compare the two picked
             </button>
           )}
         </div>
         {lines.length > 0 ? (
-          <RunSheet {...{ siteId, lines, now }} picked={counts.all > 1 ? picked : null} />
+          <RunSheet {...{ siteId, lines, now }} picked={isComparable ? picked : null} />
         ) : (
           <p>There are no such runs.</p>
         )}
@@ -103,6 +112,15 @@ function Runs({ siteId, sheet, filter, isLatest, now }: RunsProps): JSX.Element 
         </div>
       </form>
     </div>
+  );
+}
+
+/** What stands in the place of a chart. */
+function NoneScored({ siteId, latest }: { readonly siteId: string; readonly latest: number }): JSX.Element {
+  return (
+    <Callout result="UNDETERMINED">
+      <b>No run could judge this site.</b> <a href={addressOf.run(siteId, latest)}>See why, and what to do</a>.
+    </Callout>
   );
 }
 
@@ -141,6 +159,8 @@ function Filters({
 function Pages({ siteId, sheet, filter, isLatest }: Omit<RunsProps, 'now'>): JSX.Element {
   const { lines, olderBefore, counts } = sheet;
   const [newest, oldest] = [lines.at(0)?.number, lines.at(-1)?.number];
+  const newer = filter === 'all' && newest !== undefined ? newest + PAGE_RUNS + 1 : Infinity;
+  const newerBefore = newer <= counts.all ? newer : null;
   if (isLatest && olderBefore === null && filter === 'all') {
     return <span class="small soft">{counts.all === 1 ? 'One run' : `All ${counts.all} runs`}</span>;
   }
@@ -150,6 +170,11 @@ function Pages({ siteId, sheet, filter, isLatest }: Omit<RunsProps, 'now'>): JSX
       {!isLatest && (
         <a class="btn quiet tight" href={addressOf.runs(siteId, { show: filter })}>
           Latest
+        </a>
+      )}
+      {newerBefore !== null && (
+        <a class="btn quiet tight" href={addressOf.runs(siteId, { before: newerBefore })}>
+          Newer
         </a>
       )}
       {olderBefore !== null && (

@@ -90,8 +90,12 @@ function NoRun({ children }: { readonly children: ComponentChildren }): JSX.Elem
       <div>
         <p class="score">
           <b class="words">No run yet</b>
-          {children}
+          <span>
+            <strong>Start the first</strong>
+            <span class="soft">It visits the site as an AI agent would, and takes less than a minute</span>
+          </span>
         </p>
+        {children}
       </div>
       <Lock groups={WAITING_PINS} />
     </div>
@@ -151,16 +155,13 @@ async function verifiedPage(deps: PartDeps, site: OwnSite, notices: JSX.Element)
         site={site}
         note={deps.siteNotes?.get(siteId)}
         at={addressOf.site(siteId)}
-        actions={<SiteActions siteId={siteId} budget={budget} />}
+        actions={report ? <SiteActions siteId={siteId} budget={budget} /> : undefined}
       >
         {report ? (
           <ReportHead {...{ siteId, report, annotations, now }} />
         ) : (
           <NoRun>
-            <span>
-              <strong>Start the first</strong>
-              <span class="soft">It visits the site as an AI agent would, and takes less than a minute</span>
-            </span>
+            <RunNow siteId={siteId} budget={budget} />
           </NoRun>
         )}
       </SiteMast>

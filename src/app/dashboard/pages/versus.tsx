@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
-import { describePins, pinGroupsOf, shortNameOf } from '../../../scanner/report/pins.js';
+import { describePins, type PinGroup, pinGroupsOf, shortNameOf } from '../../../scanner/report/pins.js';
 import { countOf } from '../../../platform/counts.js';
+import { Pins } from '../../../web/kit/components/pins.js';
 import { PinPair } from '../../../web/kit/components/pin-pair.js';
 import { formatDistance, formatMoment } from '../../../web/kit/format.js';
 import type { RunPair } from '../../runs/history.js';
@@ -18,6 +19,16 @@ type Run = RunPair['from'];
 export function Versus({ pair, now }: { readonly pair: RunPair; readonly now: Date }): JSX.Element {
   const { from, to, findings } = pair;
   const [before, after] = [pinGroupsOf(findings.before), pinGroupsOf(findings.now)];
+  if (describeStates(before) === describeStates(after) && from.score === to.score) {
+    return (
+      <div class="versus">
+        <div class="ab">
+          <Side run={to} now={now} />
+        </div>
+        <Pins groups={after} size="pins-l" />
+      </div>
+    );
+  }
   const label = `Run ${from.number}: ${describePins(before)}. Run ${to.number}: ${describePins(after)}`;
   return (
     <div class="versus">
@@ -28,6 +39,11 @@ export function Versus({ pair, now }: { readonly pair: RunPair; readonly now: Da
       <PinPair before={before} now={after} label={label} nameOf={shortNameOf} />
     </div>
   );
+}
+
+/** Two of the same are drawn alike. */
+function describeStates(groups: readonly PinGroup[]): string {
+  return groups.flatMap(({ pins }) => pins.map(({ state }) => state)).join();
 }
 
 function Side({ run, now }: { readonly run: Run; readonly now: Date }): JSX.Element {

@@ -1,4 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
+import { orderFailures } from '../../../scanner/report/order.js';
 import { commonCause } from '../../../scanner/report/no-score.js';
 import { headlineOf } from '../../../scanner/report/failures.js';
 import { pinGroupsOf, type PinGroup } from '../../../scanner/report/pins.js';
@@ -126,27 +127,35 @@ const MEANINGS: Readonly<Record<Pillar | 'none', string>> = {
   none: 'Does it say what AI may do with its content? Not scored.',
 };
 
-/** Every check of the run; one that today's registry does not have any more comes last. */
+/** Every check of the run, what failed before all else; one that today's registry does not have any more comes last. */
 function Checks({ report: { score, findings } }: { readonly report: SharedReport }): JSX.Element {
   const groups = pinGroupsOf(findings);
   const byId = new Map(findings.map((finding) => [finding.checkId, finding]));
-  const findingsOf = ({ pins }: PinGroup) => pins.flatMap(({ checkId }) => byId.get(checkId) ?? []);
+  const isFailed = ({ result }: Finding): boolean => result === 'FAIL';
+  const othersOf = ({ pins }: PinGroup) =>
+    pins.flatMap(({ checkId }) => byId.get(checkId) ?? []).filter((finding) => !isFailed(finding));
   const retired = findings.filter(
     ({ checkId }) => !groups.some(({ pins }) => pins.some((pin) => pin.checkId === checkId)),
   );
   const cause = score === null ? commonCause(findings) : null;
   return (
     <>
+      <CheckGroup title="To fix" meaning="Each leads to its fix." findings={orderFailures(findings, [])} said={cause} />
       {groups.map((group) => (
         <CheckGroup
           key={group.name}
           title={group.name}
           meaning={MEANINGS[group.pillar ?? 'none']}
-          findings={findingsOf(group)}
+          findings={othersOf(group)}
           said={cause}
         />
       ))}
-      <CheckGroup title="Retired" meaning="Checks of before." findings={retired} said={cause} />
+      <CheckGroup
+        title="Retired"
+        meaning="Checks of before."
+        findings={retired.filter((finding) => !isFailed(finding))}
+        said={cause}
+      />
     </>
   );
 }
@@ -180,7 +189,12 @@ function Check({ finding, said }: { readonly finding: Finding; readonly said: st
     <li id={checkId}>
       <Mark result={result} />
       <span>
-        {isFailed ? <b>{headlineOf(finding)}</b> : headlineOf(finding)}
+        <a
+          class={isFailed ? 'w6' : undefined}
+          href={isFailed && errorType !== null ? failureHref(checkId, errorType) : checkHref(checkId)}
+        >
+          {headlineOf(finding)}
+        </a>
         {isTold && (
           <>
             <br />
@@ -188,12 +202,7 @@ function Check({ finding, said }: { readonly finding: Finding; readonly said: st
           </>
         )}
       </span>
-      <a
-        class="soft small"
-        href={isFailed && errorType !== null ? failureHref(checkId, errorType) : checkHref(checkId)}
-      >
-        {checkId}
-      </a>
+      <code class="soft">{checkId}</code>
     </li>
   );
 }

@@ -63,8 +63,7 @@ async function copyBy(words, copy) {
 }
 
 /** What is wrong takes the focus, so that nobody overlooks it: the first field, or else the summary of errors. */
-const summary = document.querySelector('[data-focus]');
-const focused = summary && (document.querySelector('[aria-invalid]') ?? summary);
+const focused = document.querySelector('[aria-invalid]') ?? document.querySelector('[data-focus]');
 if (focused instanceof HTMLElement) focused.focus();
 
 /** A page that shows what is shown only once asks before it is left, until the text was copied or the page's own button used. */

@@ -130,8 +130,17 @@ function Worth({ finding: { scored }, rung, gain }: Pick<FindingRowProps, 'findi
   const isAtLeast = (rung ?? gain)?.isAtLeast ?? false;
   return (
     <span>
-      {isAtLeast && <small>at least</small>}
-      {points > 0 && <b>+{points}</b>}
+      {points > 0 && (
+        <b>
+          {isAtLeast && (
+            <>
+              <span aria-hidden="true">≥ </span>
+              <span class="hide">at least </span>
+            </>
+          )}
+          +{points}
+        </b>
+      )}
       {rung && rung.to >= rung.from && (
         <small>
           {rung.from} → {rung.to}
