@@ -65,7 +65,8 @@ function parseAddress(input: string): URL {
   const text = input.trim();
   if (text === '') throw new InputError('Give the site as a host name, such as example.com.');
   if (text.length > ADDRESS_CHARS_MAX) throw tooLong();
-  const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(text);
+  // As browsers do, which read http:\\example.com and http:/example.com as http://example.com/.
+  const hasScheme = /^(?:https?:|[a-z][a-z0-9+.-]*:\/\/)/i.test(text);
   const address = hasScheme ? text : `https://${text}`;
   const url = parseUrl(address);
   if (url === null) throw new InputError('This is not a host name. Give one such as example.com.');

@@ -72,6 +72,9 @@ t.test('a site is a host name, an origin, or the address of a page', async (t) =
     ['例え.テスト', 'https://xn--r8jz45g.xn--zckzah', 'xn--r8jz45g.xn--zckzah'],
     ['ｅｘａｍｐｌｅ．com', 'https://example.com', 'example.com'],
     ['http://[::1]:3000', 'http://[::1]:3000', '[::1]:3000'],
+    // What browsers take for http://example.com/; not a host named http.
+    ['http:\\\\example.com\\', 'http://example.com', 'example.com'],
+    ['https:/example.com', 'https://example.com', 'example.com'],
   ];
   for (const [input, origin, hostname] of cases) {
     const parsed = parseSiteInput(input);

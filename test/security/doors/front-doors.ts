@@ -133,7 +133,7 @@ function webhookDoors({ services, lax, member, accountId, performJobs }: House):
 }
 
 /** Sites that were let in before their names began to lead elsewhere. */
-function storedSiteDoors({ services, lax, accountId, key, port }: House): Door[] {
+function storedSiteDoors({ services, lax, accountId, key, port, forgetBudgets }: House): Door[] {
   const door = (
     name: string,
     module: string,
@@ -148,6 +148,7 @@ function storedSiteDoors({ services, lax, accountId, key, port }: House): Door[]
       const conclude = outcomeSince(world, target);
       const told = await visit(added.id);
       await services.siteRemoval.remove(added.id);
+      await forgetBudgets();
       return conclude(told);
     },
   });

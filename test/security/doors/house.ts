@@ -5,6 +5,7 @@ import { createRateLimits } from '../../../src/app/limits/rate-limits.js';
 import { createSites, type Sites } from '../../../src/app/sites/sites.js';
 import { openNetworkSession } from '../../../src/scanner/scan/scanner.js';
 import type { Database } from '../../../src/store/database.js';
+import { defineQuery } from '../../../src/store/query.js';
 import { TEST_PASSWORD } from '../../support/passwords.js';
 import type { Scope } from '../../support/service.js';
 import { Visitor } from '../../support/web.js';
@@ -19,6 +20,8 @@ export interface House extends Pick<WholeService, 'services' | 'port' | 'perform
   readonly key: string;
   /** A browser in which the account's holder is signed in. */
   readonly member: Visitor;
+  /** A site's used runs outlive its removal; most targets are hosts of a few names. */
+  forgetBudgets(): Promise<void>;
   /** The address of a client that never came before, as a proxy in front names it. */
   newClientAddress(): string;
 }
@@ -55,11 +58,14 @@ export async function openHouse(t: Pick<Scope, 'teardown'>, db: Database, world:
         vetWebhook: () => Promise.resolve(null),
       }),
     },
+    forgetBudgets: async () => void (await db.run(forgetBudgets({}))),
     newClientAddress() {
       clients += 1;
       return `198.51.${clients >> 8}.${clients & 255}`;
     },
   };
 }
+
+const forgetBudgets = defineQuery<never>((sql) => sql('removed_budgets').delete());
 
 const NO_LIMITS = () => Promise.resolve({ isTaken: true, retryAfterS: 0, giveBack: () => Promise.resolve() } as const);
