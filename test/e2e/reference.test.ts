@@ -40,7 +40,7 @@ testInBrowser('the API reference', async (t, browser) => {
       t.notMatch(JSON.stringify(await page.context().storageState()), key);
 
       await page.getByRole('button', { name: 'Sign out' }).click();
-      await page.getByRole('link', { name: 'Sign in' }).waitFor();
+      await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     });
   });
 

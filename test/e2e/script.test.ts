@@ -71,7 +71,7 @@ testInBrowser('what script adds', async (t, browser) => {
       await page.goto('/keys');
       await page.getByLabel('Name').fill(name);
       await page.getByRole('button', { name: 'Create key' }).click();
-      await page.getByRole('heading', { name: `Key “${name}” created` }).waitFor();
+      await page.getByRole('heading', { name: 'Copy your new key' }).waitFor();
     };
     const questions: string[] = [];
     page.on('dialog', async (dialog) => {
