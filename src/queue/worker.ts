@@ -1,5 +1,6 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { FairShare } from '../platform/fair-share.js';
+import { Pending } from '../platform/pending.js';
 import { startNodeTimer } from '../platform/timer.js';
 import type { ClaimedJob, JobHandler, QueueName } from './job.js';
 import { addJob, claimDue } from './jobs.js';
@@ -71,7 +72,7 @@ export class Worker {
 class QueueState {
   readonly name: QueueName;
   isHealthy = false;
-  readonly #running = new Set<Promise<void>>();
+  readonly #running = new Pending();
   readonly #share: FairShare;
   #filling: Promise<void> | null = null;
   #isAskedAgain = false;
@@ -102,7 +103,7 @@ class QueueState {
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#filling;
-    while (this.#running.size > 0) await Promise.race(this.#running);
+    await this.#running.settle();
   }
 
   async #fill(): Promise<void> {
@@ -150,7 +151,6 @@ class QueueState {
     const free = this.#share.take(job.accountId);
     const done = performJob(job, handler, this.deps).finally(() => {
       free();
-      this.#running.delete(done);
       if (!this.#isClosed) void this.fill();
     });
     this.#running.add(done);

@@ -1,5 +1,6 @@
 import { type Clock, laterThan } from '../../platform/clock.js';
 import { InputError } from '../../platform/input-error.js';
+import { Pending } from '../../platform/pending.js';
 import { digestSecretToken, isSecretToken } from '../../platform/secret-token.js';
 import { type Database, runOne } from '../../store/database.js';
 import { recordWrongPassword } from '../audit/audit.js';
@@ -34,14 +35,11 @@ export interface PasswordGuessesDeps {
 
 /** Compares passwords that people give: throttled, and with a note in the account where they are wrong. */
 export function createPasswordGuesses({ db, clock, rateLimits, passwords }: PasswordGuessesDeps) {
-  const notes = new Set<Promise<void>>();
+  const notes = new Pending();
 
   /** Alongside the answer, which comes as soon for an account as for none. */
   const noteWrong = ({ id }: CredentialsRow): void => {
-    const note = recordWrongPassword(db, id, clock.now())
-      .catch(() => undefined)
-      .finally(() => notes.delete(note));
-    notes.add(note);
+    notes.add(recordWrongPassword(db, id, clock.now()).catch(() => undefined));
   };
 
   /** Null, after the same time, for a wrong password or no account. */
@@ -80,9 +78,7 @@ export function createPasswordGuesses({ db, clock, rateLimits, passwords }: Pass
       return right;
     },
     /** Resolves when the wrong passwords so far are recorded. */
-    async settle(): Promise<void> {
-      await Promise.all(notes);
-    },
+    settle: () => notes.settle(),
   };
 }
 

@@ -2,6 +2,7 @@ import { digestApiKey, isApiKey } from './api-key.js';
 import { type Clock, laterThan, secondsToNextUtcMonth, utcMonth } from '../../platform/clock.js';
 import { type RateLimit, ServiceError } from '../../platform/errors.js';
 import { readBearer } from '../../platform/http/bearer.js';
+import { Pending } from '../../platform/pending.js';
 import { PLANS } from '../accounts/plan.js';
 import { selectPlanOfKey, touchApiKey } from './key-statements.js';
 import { type Database, runOne } from '../../store/database.js';
@@ -39,14 +40,11 @@ const TOUCH_EVERY_MS = 60_000;
 export function createAccess({ db, clock, monthlyQuotaOverride, refunds = createRefunds(db) }: AccessDeps) {
   const quotas = quotasOf(monthlyQuotaOverride ?? null);
   const charges = new Charges({ db, clock, refunds });
-  const touches = new Set<Promise<void>>();
+  const touches = new Pending();
 
   const touchLater = (key: ChargedKey, now: Date): void => {
     if (key.last_used_at !== null && now.getTime() - Date.parse(key.last_used_at) <= TOUCH_EVERY_MS) return;
-    const touch = touchKey(db, key.key_id, now.toISOString(), laterThan(now, -TOUCH_EVERY_MS)).finally(() =>
-      touches.delete(touch),
-    );
-    touches.add(touch);
+    touches.add(touchKey(db, key.key_id, now.toISOString(), laterThan(now, -TOUCH_EVERY_MS)));
   };
 
   return {
@@ -82,7 +80,7 @@ export function createAccess({ db, clock, monthlyQuotaOverride, refunds = create
     },
     /** Resolves when the background writes of requests have ended: for the end of the process. */
     async settle(): Promise<void> {
-      await Promise.all([...touches, charges.settle()]);
+      await Promise.all([touches.settle(), charges.settle()]);
     },
   };
 }
