@@ -1,12 +1,12 @@
 import { testEvent } from './alert-event.js';
 import type { Clock } from '../../platform/clock.js';
 import { isId } from '../../platform/ids.js';
-import { describeWait, InputError, TooSoonError } from '../../platform/input-error.js';
+import { InputError } from '../../platform/input-error.js';
 import { type Database, runOne } from '../../store/database.js';
 import { type DeliveryRow, selectDeliveryOfWebhook } from './delivery-statements.js';
 import { one, type Transaction } from '../../store/transaction.js';
 import { selectWebhookInUse } from './webhook-statements.js';
-import type { RateLimits } from '../limits/rate-limits.js';
+import { type RateLimits, takeOrRefuse } from '../limits/rate-limits.js';
 import { deliveryOf, readLog } from './delivery-log.js';
 import { addMessage, resend } from './outbox.js';
 import { findOwnWebhook, found, ownedKey } from './own-webhook.js';
@@ -68,11 +68,11 @@ export function createWebhookMessages({ db, clock, rateLimits }: WebhookMessages
 }
 
 async function takeOne(rateLimits: RateLimits, accountId: string): Promise<void> {
-  const limit = { scope: 'webhook-messages', limit: EXTRA_MESSAGES_PER_HOUR_MAX, windowMs: HOUR_MS };
-  const { isTaken, retryAfterS } = await rateLimits.take({ ...limit, subject: accountId });
-  if (isTaken) return;
-  const message = `Only ${EXTRA_MESSAGES_PER_HOUR_MAX} tests and repeats an hour can be sent.`;
-  throw new TooSoonError(`${message} Try again in ${describeWait(retryAfterS)}.`, retryAfterS);
+  await takeOrRefuse(
+    rateLimits,
+    { scope: 'webhook-messages', subject: accountId, limit: EXTRA_MESSAGES_PER_HOUR_MAX, windowMs: HOUR_MS },
+    (wait) => `Only ${EXTRA_MESSAGES_PER_HOUR_MAX} tests and repeats an hour can be sent. Try again in ${wait}.`,
+  );
 }
 
 /** @throws InputError */

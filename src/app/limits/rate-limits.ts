@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../../platform/clock.js';
+import { describeWait, TooSoonError } from '../../platform/input-error.js';
 import { type Database, runOne } from '../../store/database.js';
 import { all, type Transaction } from '../../store/transaction.js';
 import {
@@ -116,6 +117,21 @@ export function createRateLimits({ db, clock, refunds = createRefunds(db) }: Rat
 }
 
 export type RateLimits = ReturnType<typeof createRateLimits>;
+
+/**
+ * Takes one.
+ * @param explain by the wait in words, such as `12 minutes`
+ * @throws TooSoonError with that message when there is none left
+ */
+export async function takeOrRefuse(
+  rateLimits: Pick<RateLimits, 'take'>,
+  request: RateLimitRequest,
+  explain: (wait: string) => string,
+): Promise<RateLimitResult> {
+  const taken = await rateLimits.take(request);
+  if (!taken.isTaken) throw new TooSoonError(explain(describeWait(taken.retryAfterS)), taken.retryAfterS);
+  return taken;
+}
 
 class Held implements TakenTogether {
   #held: readonly (GivenWindow & { readonly count: number })[];

@@ -1,8 +1,7 @@
 import { isIP } from 'node:net';
-import { describeWait, TooSoonError } from '../../platform/input-error.js';
 import { fetchSameHostMetas, fetchSameHostText } from '../../scanner/client/same-host.js';
 import type { ScanTarget, Visit } from '../../scanner/client/visit.js';
-import type { RateLimits } from '../limits/rate-limits.js';
+import { type RateLimits, takeOrRefuse } from '../limits/rate-limits.js';
 import type { OwnSite } from './own-site.js';
 import type { Site } from './site.js';
 import type { OnVerified, Sites } from './sites.js';
@@ -106,17 +105,10 @@ export function createOwnership({ sites, resolveTxt, openVisit, rateLimits, onFi
 export type Ownership = ReturnType<typeof createOwnership>;
 
 async function takeCheck(rateLimits: RateLimits, accountId: string): Promise<void> {
-  const scope = 'ownership-check';
-  const { isTaken, retryAfterS } = await rateLimits.take({
-    scope,
-    subject: accountId,
-    limit: CHECKS_AN_HOUR,
-    windowMs: HOUR_MS,
-  });
-  if (isTaken) return;
-  throw new TooSoonError(
-    `This account has had ${CHECKS_AN_HOUR} checks in an hour. Check again in ${describeWait(retryAfterS)}.`,
-    retryAfterS,
+  await takeOrRefuse(
+    rateLimits,
+    { scope: 'ownership-check', subject: accountId, limit: CHECKS_AN_HOUR, windowMs: HOUR_MS },
+    (wait) => `This account has had ${CHECKS_AN_HOUR} checks in an hour. Check again in ${wait}.`,
   );
 }
 

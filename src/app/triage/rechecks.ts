@@ -1,6 +1,7 @@
-import { type Clock, laterThan, secondsToNextUtcDay } from '../../platform/clock.js';
+import { type Clock, laterThan } from '../../platform/clock.js';
 import { ServiceError } from '../../platform/errors.js';
 import { InputError, TooSoonError } from '../../platform/input-error.js';
+import { Pending } from '../../platform/pending.js';
 import type { Slots } from '../../platform/slots.js';
 import type { Finding } from '../../scanner/verdict/finding.js';
 import type { Scanner } from '../../scanner/scan/scanner.js';
@@ -8,7 +9,7 @@ import { type Database, runApart } from '../../store/database.js';
 import { retryBusy } from '../../store/retry.js';
 import { one, type Transaction } from '../../store/transaction.js';
 import { dropEvidenceOf, keep, packEvidence } from '../evidence/evidence.js';
-import type { RateLimitResult, RateLimits } from '../limits/rate-limits.js';
+import { type RateLimitResult, type RateLimits, takeOrRefuse } from '../limits/rate-limits.js';
 import { isStarved } from '../limits/starved-scans.js';
 import { assertVerified } from '../runs/admission.js';
 import { resultsBefore } from '../runs/history.js';
@@ -53,7 +54,7 @@ interface Begun {
  * finding of the latest run until the next.
  */
 export class Rechecks {
-  readonly #running = new Set<Promise<void>>();
+  readonly #running = new Pending();
 
   constructor(private readonly deps: RechecksDeps) {}
 
@@ -76,7 +77,7 @@ export class Rechecks {
     // Asking too soon takes nothing of the other limits.
     if (last && last.startedAt > pausedBefore(clock.now())) throw tooSoon(last.startedAt, clock.now());
     // Of what anybody may ask for of this host nothing is taken: strangers cannot use up what its owner needs.
-    const charge = await takeOfDay(rateLimits, `${accountId} ${hostname}`, clock.now());
+    const charge = await takeOfDay(rateLimits, `${accountId} ${hostname}`);
     try {
       this.#begin(await db.transaction(() => claim({ siteId, accountId, checkId }, clock.now())), charge);
     } catch (error) {
@@ -86,15 +87,12 @@ export class Rechecks {
   }
 
   /** Resolves when those that run have ended: for the end of the process, once its slots are closed. */
-  async settle(): Promise<void> {
-    await Promise.all(this.#running);
+  settle(): Promise<void> {
+    return this.#running.settle();
   }
 
   #begin(begun: Begun, charge: RateLimitResult): void {
-    const work = this.#perform(begun, charge)
-      .catch((error: unknown) => this.deps.onFailure?.(error))
-      .finally(() => this.#running.delete(work));
-    this.#running.add(work);
+    this.#running.add(this.#perform(begun, charge).catch((error: unknown) => this.deps.onFailure?.(error)));
   }
 
   /** What fails is not a fault of the site's: it is kept as having come to nothing. */
@@ -180,11 +178,10 @@ function tooSoon(startedAt: string, now: Date): TooSoonError {
 }
 
 /** @throws TooSoonError when the site has none left */
-async function takeOfDay(rateLimits: RateLimits, subject: string, now: Date): Promise<RateLimitResult> {
-  const result = await rateLimits.take({ scope: 'rechecks', subject, limit: DAILY_RECHECKS, windowMs: DAY_MS });
-  if (result.isTaken) return result;
-  throw new TooSoonError(
-    `Checks of this site were made again ${DAILY_RECHECKS} times today. That renews at 00:00 UTC.`,
-    secondsToNextUtcDay(now),
+function takeOfDay(rateLimits: RateLimits, subject: string): Promise<RateLimitResult> {
+  return takeOrRefuse(
+    rateLimits,
+    { scope: 'rechecks', subject, limit: DAILY_RECHECKS, windowMs: DAY_MS },
+    () => `Checks of this site were made again ${DAILY_RECHECKS} times today. That renews at 00:00 UTC.`,
   );
 }
