@@ -1,5 +1,5 @@
-import { setImmediate as letOthersRun } from 'node:timers/promises';
 import type { Database } from '../../store/database.js';
+import { readPages } from '../../store/pages.js';
 import { type ExportedDeliveryRow, selectDeliveriesToExport } from './delivery-statements.js';
 import { selectWebhooksOfAccount } from './webhook-statements.js';
 
@@ -12,15 +12,11 @@ export async function* webhookLines(db: Database, account_id: string): AsyncGene
 
 /** Its messages, a page at a time. */
 export async function* deliveryLines(db: Database, account_id: string): AsyncGenerator<object, void> {
-  let [after_time, after_id] = ['', ''];
-  for (;;) {
-    const page = await db.run(selectDeliveriesToExport({ account_id, after_time, after_id }));
-    yield* page.map(describeDelivery);
-    const last = page.at(-1);
-    if (!last) return;
-    [after_time, after_id] = [last.created_at, last.id];
-    await letOthersRun();
-  }
+  const deliveries = readPages((last: ExportedDeliveryRow | undefined) => {
+    const { created_at: after_time = '', id: after_id = '' } = last ?? {};
+    return db.run(selectDeliveriesToExport({ account_id, after_time, after_id }));
+  });
+  for await (const row of deliveries) yield describeDelivery(row);
 }
 
 function describeDelivery(row: ExportedDeliveryRow): object {

@@ -1,8 +1,8 @@
-import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { isId } from '../../platform/ids.js';
 import { InputError } from '../../platform/input-error.js';
 import { requireDigest } from '../../platform/link-digest.js';
 import { type Database, runOne } from '../../store/database.js';
+import { readPages } from '../../store/pages.js';
 import { isProven } from './audit-chain.js';
 import {
   type AuditedAccountRow,
@@ -59,15 +59,8 @@ async function readAccount(db: Database, id: string): Promise<AuditedAccountRow>
   return account;
 }
 
-async function* accountsOf(db: Database): AsyncGenerator<AuditedAccountRow> {
-  let after = '';
-  for (;;) {
-    const page = await db.run(selectAuditedAccounts({ after }));
-    yield* page;
-    const last = page.at(-1);
-    if (!last) return;
-    after = last.id;
-  }
+function accountsOf(db: Database): AsyncGenerator<AuditedAccountRow> {
+  return readPages((last) => db.run(selectAuditedAccounts({ after: last?.id ?? '' })));
 }
 
 async function verifyAccount(
@@ -94,14 +87,6 @@ async function verifyAccount(
   };
 }
 
-async function* linksOf(db: Database, account_id: string): AsyncGenerator<LinkedEventRow> {
-  for (let after = 0; ;) {
-    const page = await db.run(selectLinkedEvents({ account_id, after }));
-    yield* page;
-    const last = page.at(-1);
-    if (!last) return;
-    after = last.number;
-    // SQLite's statements are synchronous: without this, nothing else would run in between.
-    await letOthersRun();
-  }
+function linksOf(db: Database, account_id: string): AsyncGenerator<LinkedEventRow> {
+  return readPages((last) => db.run(selectLinkedEvents({ account_id, after: last?.number ?? 0 })));
 }

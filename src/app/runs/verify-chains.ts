@@ -3,6 +3,7 @@ import { isId } from '../../platform/ids.js';
 import { InputError } from '../../platform/input-error.js';
 import { requireDigest } from '../../platform/link-digest.js';
 import { type Database, runApart, runOne } from '../../store/database.js';
+import { readPages } from '../../store/pages.js';
 import type { Chain } from './chain.js';
 import {
   type ChainedSiteRow,
@@ -70,15 +71,8 @@ async function readSite(db: Database, id: string): Promise<ChainedSiteRow> {
   return site;
 }
 
-async function* sitesOf(db: Database): AsyncGenerator<ChainedSiteRow> {
-  let after = '';
-  for (;;) {
-    const page = await db.run(selectChainedSites({ after }));
-    yield* page;
-    const last = page.at(-1);
-    if (!last) return;
-    after = last.id;
-  }
+function sitesOf(db: Database): AsyncGenerator<ChainedSiteRow> {
+  return readPages((last) => db.run(selectChainedSites({ after: last?.id ?? '' })));
 }
 
 interface Verification {

@@ -1,17 +1,11 @@
 import type { Database } from '../../store/database.js';
+import { readPages } from '../../store/pages.js';
 import { type ExportedSiteRow, selectSitesToExport } from './site-statements.js';
 import { type UnreadProof, unreadProofOfSite } from './unread-proof.js';
 
 /** The sites of an account, a page at a time. */
-export async function* sitesToExport(db: Database, account_id: string): AsyncGenerator<ExportedSiteRow, void> {
-  let after = '';
-  for (;;) {
-    const page = await db.run(selectSitesToExport({ account_id, after }));
-    yield* page;
-    const last = page.at(-1);
-    if (!last) return;
-    after = last.id;
-  }
+export function sitesToExport(db: Database, account_id: string): AsyncGenerator<ExportedSiteRow, void> {
+  return readPages((last) => db.run(selectSitesToExport({ account_id, after: last?.id ?? '' })));
 }
 
 /** What the export says of a site by itself. */
