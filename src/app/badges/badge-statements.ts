@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import { defineQuery } from '../../store/query.js';
+import { lastScored, UNSCORED_RUNS_MAX } from '../runs/last-scored.js';
 
 /** Gives the site a badge, or a new address for it. */
 export const upsertBadge = defineQuery<never, { site_id: string; token: string; created_at: string }>(
@@ -14,9 +15,6 @@ export const deleteBadge = defineQuery<never, { site_id: string }>((sql, { site_
 export const selectBadgeOfSite = defineQuery<{ token: string; created_at: string }, { site_id: string }>(
   (sql, { site_id }) => sql('badges').select('token', 'created_at').where({ site_id }),
 );
-
-/** Where a site was out of reach for so many runs, its last score says nothing any more. */
-const RUNS_MAX = 50;
 
 /** The last run that has a score, by its results; both null where there is none. */
 export interface ShownRow {
@@ -35,14 +33,8 @@ export const selectShownOfSite = defineQuery<ShownRow, { site_id: string }>((sql
 
 function shownOf(sql: Knex): Knex.QueryBuilder {
   return sql('sites as s')
-    .leftJoin('runs as r', (on) => on.on('r.site_id', 's.id').andOn('r.number', lastScored(sql)))
+    .leftJoin('runs as r', (on) =>
+      on.on('r.site_id', 's.id').andOn('r.number', sql.raw(lastScored('s'), [UNSCORED_RUNS_MAX])),
+    )
     .select('r.score', 'r.results');
-}
-
-function lastScored(sql: Knex): Knex.Raw {
-  return sql.raw(
-    `(SELECT number FROM runs WHERE site_id = s.id AND number > s.run_counter - ? AND score IS NOT NULL
-      ORDER BY number DESC LIMIT 1)`,
-    [RUNS_MAX],
-  );
 }

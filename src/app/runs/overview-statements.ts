@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import { defineQuery, isPostgres, jsonRows } from '../../store/query.js';
+import { lastScored } from './last-scored.js';
 import { GLANCE, type GlanceRow } from '../sites/site-glance.js';
 
 /** What the list says of a site, with what its last runs came to. */
@@ -17,11 +18,6 @@ export interface OverviewRow extends GlanceRow {
   readonly before_results: string | null;
 }
 
-/** Of the last run with a score up to a number, the number. */
-const LAST_SCORED = (upto: string): string =>
-  `(SELECT r.number FROM runs AS r WHERE r.site_id = sites.id AND r.number <= ${upto}
-    AND r.number > sites.run_counter - ? AND r.score IS NOT NULL ORDER BY r.number DESC LIMIT 1)`;
-
 /**
  * Every site of an account in one look, however many runs they have: of each site no more than three runs are read, by their keys. The
  * scored ones are looked for among the last `count` runs. Mostly they are the last two, which need no search.
@@ -36,14 +32,13 @@ export const selectOverview = defineQuery<OverviewRow, { account_id: string; cou
           .on('now.site_id', 'sites.id')
           .andOn(
             'now.number',
-            sql.raw(
-              `CASE WHEN latest.score IS NULL THEN ${LAST_SCORED('sites.run_counter')} ELSE sites.run_counter END`,
-              [count],
-            ),
+            sql.raw(`CASE WHEN latest.score IS NULL THEN ${lastScored('sites')} ELSE sites.run_counter END`, [count]),
           ),
       )
       .leftJoin('runs as before', (on) =>
-        on.on('before.site_id', 'sites.id').andOn('before.number', sql.raw(LAST_SCORED('now.number - 1'), [count])),
+        on
+          .on('before.site_id', 'sites.id')
+          .andOn('before.number', sql.raw(lastScored('sites', 'now.number - 1'), [count])),
       )
       .select([...GLANCE.columns, 'run_counter'])
       .select({

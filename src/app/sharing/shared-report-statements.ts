@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import { defineQuery } from '../../store/query.js';
+import { lastScored, UNSCORED_RUNS_MAX } from '../runs/last-scored.js';
 
 /** The number of a report that follows the site's runs. */
 export const LATEST = 0;
@@ -42,9 +43,6 @@ export const selectSharedReport = defineQuery<SharedReportRow, ReportKey>((sql, 
   sql('shared_reports').select('number', 'token', 'created_at', 'picture_tag').where({ site_id, number }),
 );
 
-/** Where a site was out of reach for so many runs, its last score says nothing any more. */
-const RUNS_MAX = 50;
-
 /** A run to show; its columns are null before the first. */
 export interface ShownRow {
   readonly hostname: string;
@@ -67,12 +65,11 @@ export const selectShownOf = defineQuery<ShownRow, ReportKey>((sql, { site_id, n
   shown(sql).where({ 'p.site_id': site_id, 'p.number': number }),
 );
 
-/** Nobody's while its site is being removed, or its ownership is not proven: also where a version lost it that keeps no such rows. */
+/** No row while the site is being removed or its ownership is not proven, even if an earlier version left the report behind. */
 function shown(sql: Knex): Knex.QueryBuilder {
   const latest = sql.raw(
-    `CASE WHEN p.number > ${LATEST} THEN p.number ELSE COALESCE((SELECT number FROM runs WHERE site_id = s.id
-      AND number > s.run_counter - ? AND score IS NOT NULL ORDER BY number DESC LIMIT 1), s.run_counter) END`,
-    [RUNS_MAX],
+    `CASE WHEN p.number > ${LATEST} THEN p.number ELSE COALESCE(${lastScored('s')}, s.run_counter) END`,
+    [UNSCORED_RUNS_MAX],
   );
   return published(sql)
     .leftJoin('runs as r', (on) => on.on('r.site_id', 's.id').andOn('r.number', latest))
