@@ -1,6 +1,6 @@
 import type { ParameterizedContext } from 'koa';
 import type { RateLimit } from '../platform/errors.js';
-import type { StoredRun } from '../app/runs/run-performer.js';
+import type { StoredRun } from '../app/runs/run.js';
 
 /** The caching headers of a finished run: it never changes, but who may read it does, so a cache has to ask each time. */
 export function runHeaders(run: StoredRun): { readonly ETag: string; readonly 'Cache-Control': string } {

@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/clock.js';
 import { entityTagOf } from '../../platform/http/conditional.js';
 import { ServiceError } from '../../platform/errors.js';
-import { type RunResponse, type Trigger } from './run.js';
+import type { RunResponse, StoredRun, Trigger } from './run.js';
 import { formatResults } from './run-results.js';
 import { formatSupplement, RUN_CHAIN, SUPPLEMENT_CHAIN } from './run-chain.js';
 import { tagContent } from './run-columns.js';
@@ -21,16 +21,6 @@ import { retryBusy } from '../../store/retry.js';
 import { execute, type Transaction } from '../../store/transaction.js';
 import { LeaseLost } from '../../queue/job.js';
 import type { Slots } from '../../platform/slots.js';
-
-/** A finished run as it was stored and is sent ever after. */
-export interface StoredRun {
-  readonly siteId: string;
-  readonly number: number;
-  /** The serialised RunResponse: UTF-8 JSON. */
-  readonly body: Uint8Array;
-  /** A strong entity tag, quotes included. */
-  readonly etag: string;
-}
 
 /** A run in the transaction that stores it. */
 export interface FinishedRun {

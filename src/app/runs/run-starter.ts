@@ -13,9 +13,9 @@ import { lockSite, type SiteOfAccount } from '../sites/site.js';
 import { type AdmittedRun, type Admitting, admitRun, admitTo, assertVerified, holdSiteToRun } from './admission.js';
 import { type Claim, claimName, claimRun, fulfilClaim, keepClaim } from './claims.js';
 import { type ClaimName, dropClaim } from './idempotency-statements.js';
-import { isSiteRemoved, type PerformRun, type StoredRun } from './run-performer.js';
+import { isSiteRemoved, type PerformRun } from './run-performer.js';
 import { selectEntityTag } from './run-statements.js';
-import type { Trigger } from './run.js';
+import type { StoredRun, Trigger } from './run.js';
 
 export interface StartRequest extends SiteOfAccount {
   readonly trigger: Trigger;

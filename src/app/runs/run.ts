@@ -28,6 +28,16 @@ export type RunResponse = {
     : Readonly<Schemas['RunResponse'][Part]>;
 };
 
+/** A finished run as it is sent ever after, texts included. */
+export interface StoredRun {
+  readonly siteId: string;
+  readonly number: number;
+  /** The serialised RunResponse: UTF-8 JSON. */
+  readonly body: Uint8Array;
+  /** A strong entity tag, quotes included. */
+  readonly etag: string;
+}
+
 /** A run from its serialised form, texts included. */
 export function parseRun(body: Uint8Array): RunResponse {
   return JSON.parse(Buffer.from(body).toString('utf8')) as RunResponse;

@@ -7,7 +7,8 @@ import { findLatestRun, findRun, type FoundRun } from './run-statements.js';
 import { createRateLimits, type RateLimits } from '../limits/rate-limits.js';
 import { createRefunds, type Refunds } from '../limits/refunds.js';
 import { RunTexts } from './run-texts.js';
-import type { PerformRun, StoredRun } from './run-performer.js';
+import type { StoredRun } from './run.js';
+import type { PerformRun } from './run-performer.js';
 import { RunStarter, type StartedRun, type StartRequest } from './run-starter.js';
 import type { SiteOfAccount } from '../sites/site.js';
 
@@ -29,7 +30,6 @@ export function createRuns(deps: RunsDeps) {
   const { db, clock, performRun, refunds = createRefunds(db), startTimer = startNodeTimer } = deps;
   const { rateLimits = createRateLimits({ db, clock, refunds }) } = deps;
   const texts = new RunTexts(db);
-  const unpack = async (run: StoredRun): Promise<StoredRun> => ({ ...run, body: await texts.unpack(run.body) });
   /** @throws ServiceError run_not_found */
   const byNumber = async ({
     accountId,
@@ -39,7 +39,7 @@ export function createRuns(deps: RunsDeps) {
     assertSiteId(siteId);
     if (!(number <= NUMBER_MAX)) throw new ServiceError('run_not_found');
     const found = await runOne(db, findRun({ site_id: siteId, account_id: accountId, number }));
-    return unpack(storedRun(found, { accountId, siteId }, 'run_not_found'));
+    return readStored(texts, foundRun(found, accountId, 'run_not_found'), siteId);
   };
   const starter = new RunStarter({ db, clock, performRun, refunds, rateLimits, startTimer, readRun: byNumber });
   return {
@@ -56,10 +56,10 @@ export function createRuns(deps: RunsDeps) {
     async latest({ accountId, siteId }: SiteOfAccount): Promise<StoredRun> {
       assertSiteId(siteId);
       const found = await runOne(db, findLatestRun({ site_id: siteId, account_id: accountId }));
-      return unpack(storedRun(found, { accountId, siteId }, 'no_completed_run'));
+      return readStored(texts, foundRun(found, accountId, 'no_completed_run'), siteId);
     },
     byNumber,
-    /** From now on refuses who waits for a run of another process. */
+    /** Refuses those who wait for a run of another process, from now on. */
     close: (): void => starter.close(),
   };
 }
@@ -70,15 +70,27 @@ function assertSiteId(siteId: string): void {
   if (!isId('site', siteId)) throw new ServiceError('site_not_found');
 }
 
-/** As it is stored: the texts are not put back yet. */
-function storedRun(
+/** Puts the texts back. */
+async function readStored(texts: RunTexts, { number, body, etag }: PackedRun, siteId: string): Promise<StoredRun> {
+  return { siteId, number, body: await texts.unpack(body), etag };
+}
+
+/** A run as it is stored: its texts are stored apart. */
+interface PackedRun {
+  readonly number: number;
+  readonly body: Uint8Array;
+  readonly etag: string;
+}
+
+/** @throws ServiceError site_not_found, site_not_owned, and `absent` */
+function foundRun(
   found: FoundRun | undefined,
-  { accountId, siteId }: SiteOfAccount,
+  accountId: string,
   absent: 'no_completed_run' | 'run_not_found',
-): StoredRun {
+): PackedRun {
   if (!found) throw new ServiceError('site_not_found');
   if (found.account_id !== accountId) throw new ServiceError('site_not_owned');
   const { number, body, etag } = found;
   if (number === null || body === null || etag === null) throw new ServiceError(absent);
-  return { siteId, number, body, etag };
+  return { number, body, etag };
 }
