@@ -8,8 +8,8 @@ import { type Database, runApart, runOne } from '../../store/database.js';
 import { runsLeft, type RunsOfDay, runsOfDay } from '../limits/daily-runs.js';
 import type { ObserveBrokenChain } from './chain.js';
 import { proveRun, type RunProof } from './run-chain.js';
-import { type RunLine, type RunSummary, linesOf, resultsOfLine, summaryOf } from './run-lines.js';
-import { type RunResults, resultsOf } from './run-results.js';
+import { type RunLine, type RunSummary, linesOf, resultsOf, resultsOfLine, summaryOf } from './run-lines.js';
+import type { RunResults } from './run-results.js';
 import { readRunSheet, type RunSheet, type SheetAsked } from './run-sheet.js';
 import {
   type RunResultsRow,

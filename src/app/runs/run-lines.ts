@@ -30,20 +30,18 @@ export interface LineChange {
 
 /** @param rows without a gap, the newest first, as are the lines */
 export function linesOf(rows: readonly RunResultsRow[]): RunLine[] {
-  const oldestFirst = rows
-    .toReversed()
-    .map((row) => ({ summary: summaryOf(row), findings: parseResults(row.results) }));
+  const oldestFirst = rows.toReversed().map((row) => ({ summary: summaryOf(row), results: parseResults(row.results) }));
   const comparisons = compareEach(
-    oldestFirst.filter(({ summary }) => summary.score !== null).map(({ findings }) => findings),
+    oldestFirst.filter(({ summary }) => summary.score !== null).map(({ results }) => results),
   ).values();
   let scoreBefore: number | null = null;
-  const lines = oldestFirst.map(({ summary, findings }): RunLine => {
+  const lines = oldestFirst.map(({ summary, results }): RunLine => {
     const { score } = summary;
-    if (score === null) return { ...summary, results: findings, change: null, isWorse: false };
+    if (score === null) return { ...summary, results, change: null, isWorse: false };
     const comparison = comparisons.next().value ?? null;
     const change = comparison && scoreBefore !== null ? { scoreBefore, comparison } : null;
     scoreBefore = score;
-    return { ...summary, results: findings, change, isWorse: change !== null && hasBroken(change, score) };
+    return { ...summary, results, change, isWorse: change !== null && hasBroken(change, score) };
   });
   return lines.reverse();
 }
@@ -56,7 +54,11 @@ export function summaryOf({ number, reference, score, trigger, ...row }: RunSumm
   return { number, reference, score, trigger, startedAt: row.started_at, finishedAt: row.finished_at };
 }
 
-/** The same as results that are compared. */
+export function resultsOf(row: RunResultsRow): RunResults {
+  return { run: summaryOf(row), findings: parseResults(row.results) };
+}
+
+/** A line as what is compared between runs. */
 export function resultsOfLine(line: RunLine): RunResults {
   const { number, reference, score, trigger, startedAt, finishedAt, results: findings } = line;
   return { run: { number, reference, score, trigger, startedAt, finishedAt }, findings };

@@ -1,5 +1,4 @@
 import type { ErrorType, Result } from '../../scanner/verdict/vocabulary.js';
-import type { RunSummaryRow } from './run-statements.js';
 import type { RunResponse } from './run.js';
 
 /** What a check came to in a run: what is compared between runs. */
@@ -46,9 +45,4 @@ export function parseResults(text: string): readonly CheckResult[] {
 export interface RunResults {
   readonly run: RunResponse['run'];
   readonly findings: readonly CheckResult[];
-}
-
-export function resultsOf(row: RunSummaryRow & { readonly results: string }): RunResults {
-  const { number, reference, score, trigger, started_at: startedAt, finished_at: finishedAt } = row;
-  return { run: { number, reference, score, trigger, startedAt, finishedAt }, findings: parseResults(row.results) };
 }
