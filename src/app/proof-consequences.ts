@@ -5,7 +5,7 @@ import { dropSharedReports } from './sharing/shared-reports.js';
 import type { ProofConsequences } from './sites/settle-proof.js';
 
 /**
- * What a proof that is not found means for features after the sites: with the ownership the evidence and the public reports go, and the owner hears of both.
+ * What features after the sites do when a proof is not found: the owner is told. Once the ownership is lost, evidence and public reports are dropped.
  * @param hasMail whether the operator has configured a mail server
  */
 export function proofConsequences(hasMail: boolean): ProofConsequences {

@@ -55,7 +55,7 @@ export class Schedules {
   }
 }
 
-/** What is chosen again is not an event. */
+/** Records an event only where the choice differs from the one before. */
 function* choose({ id, accountId }: OwnSite, frequency: Frequency | null, now: Date): Transaction<void> {
   const { hostname } = yield* holdOwnSite({ siteId: id, accountId });
   const before = (yield* one(selectSchedule({ site_id: id })))?.frequency ?? null;

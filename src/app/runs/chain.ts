@@ -87,9 +87,12 @@ export class Chain<Row extends LinkedRow> {
     if (!end) return { epoch: null, digest: null, isOpen: false, brokenAt: 1 };
     const epoch = { number: end.epoch, id: end.epoch_id };
     let [last, digest] = [end.number ?? 0, end.digest];
+    // Is what is there in order? No link may be of a run that is gone, and the last one has to fit its run.
     if (last > upto) return { epoch, digest, isOpen: false, brokenAt: upto + 1 };
     const isProven = last === 0 || (yield* this.prove(siteId, last, texts)).state !== 'broken';
     let brokenAt = isProven ? null : last;
+
+    // Link what follows. A run that is missing breaks the chain, but does not end it.
     const limit = LINKS_AT_ONCE;
     const runs = last === upto ? [] : yield* all(selectLinked({ site_id: siteId, after: last, upto, limit }));
     for (const run of runs) {
@@ -99,6 +102,8 @@ export class Chain<Row extends LinkedRow> {
       if (content) digest = yield* this.#add(epoch, { siteId, number, reference, content, before: digest });
       last = number;
     }
+
+    // Open for the next run unless more wait for their links; runs that are gone from the end break the chain, too.
     const isOpen = runs.length < limit || last === upto;
     if (isOpen && last < upto) brokenAt ??= last + 1;
     return { epoch, digest, isOpen, brokenAt };

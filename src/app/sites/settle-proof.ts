@@ -77,6 +77,8 @@ function* settleMissed(look: Missed, options: SettleOptions): Transaction<ProofP
   const { site, isAbsent, isGone } = look;
   const { now } = options;
   const [site_id, day, due_at] = [site.id, utcDay(now), laterThan(now, DAY_MS)];
+
+  // The day of the last look is over: does it count towards the loss, and is that enough?
   const before = yield* one(selectUnreadProof({ site_id, due_at: site.proof_due_at }));
   const isDayOver = before !== undefined && before.last_day < day;
   const isCounted = isDayOver && (yield* isDayCounted(before.last_day, domainOf(site)));
@@ -86,6 +88,7 @@ function* settleMissed(look: Missed, options: SettleOptions): Transaction<ProofP
   const lostBy = (counted && lossBy(counted)) ?? (missing.isLost && isCounted ? 'absent' : null);
   if (lostBy) return yield* lose(site, lostBy, options);
 
+  // Not lost: the next look is tomorrow, and today is the day that may count then.
   const written = { ...asRead(site), proof_due_at: due_at, proof_missing_since: missing.since };
   if (!(yield* one(updateProof(written)))) return null;
   const today = yield* one(countAsked({ day, newly_unread: before ? 0 : 1, proof_domain: null }));
@@ -96,6 +99,8 @@ function* settleMissed(look: Missed, options: SettleOptions): Transaction<ProofP
     is_gone: isGone && (before?.last_day !== day || before.is_gone === 1) ? 1 : 0,
     is_absent: isAbsent && !isGone ? 1 : 0,
   };
+
+  // The owner is told by days without the proof, but not of what may be an outage of ours.
   const isTold = isNoticeDue(unread, isWitnessed(today, domainOf(site)));
   const told = isTold ? noticesDue(unread.days) : unread.told;
   // An end that is no longer near is told again when it comes near again.

@@ -63,7 +63,7 @@ export async function listSites(db: Database, accountId: string): Promise<Site[]
   return (await db.run(selectSitesOfAccount({ account_id: accountId }))).map(siteOf);
 }
 
-/** Of these, undefined stands for a site that was removed. */
+/** @returns undefined for a site that was removed, as do the functions below */
 export function* readSite(siteId: string): Transaction<Site | undefined> {
   const row = yield* one(selectSite({ id: siteId }));
   return row && siteOf(row);

@@ -74,7 +74,7 @@ export class Rechecks {
     const { id: siteId, accountId, hostname } = site;
     const last = (await this.list(site)).find((recheck) => recheck.checkId === checkId);
     if (last && isRunning(last, clock.now())) return;
-    // Asking too soon takes nothing of the other limits.
+    // Before the day's limit, so that an early request takes nothing of it.
     if (last && last.startedAt > pausedBefore(clock.now())) throw tooSoon(last.startedAt, clock.now());
     // Of what anybody may ask for of this host nothing is taken: strangers cannot use up what its owner needs.
     const charge = await takeOfDay(rateLimits, `${accountId} ${hostname}`);
