@@ -1,6 +1,5 @@
 import ipaddr from 'ipaddr.js';
 import type { MailAddress } from './platform/mail-message.js';
-import { parseUrl } from './net/url.js';
 
 /** The configuration from the environment, validated and with defaults. Only this module reads `process.env`. */
 export interface Config {
@@ -98,7 +97,7 @@ const EMAIL = /^[\w'+-][\w'+.-]*@[A-Za-z0-9][A-Za-z0-9.-]*\.[A-Za-z]{2,}$/;
 const port = integer(0, 65_535);
 
 function publicUrl(text: string): string {
-  const url = parseUrl(text);
+  const url = URL.parse(text);
   return url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`
     ? url.origin
     : refuse('must be an http or https address without a path, such as https://readiness.example.com');
@@ -106,14 +105,14 @@ function publicUrl(text: string): string {
 
 function contact(text: string): string {
   if (EMAIL.test(text) && !text.includes('..')) return `mailto:${text}`;
-  const page = parseUrl(text);
+  const page = URL.parse(text);
   return page && /^(https|mailto):$/.test(page.protocol)
     ? page.href
     : refuse('must be an e-mail address, or the https URL of a page that says how to reach you');
 }
 
 function smtpUrl(text: string): URL {
-  const url = parseUrl(text);
+  const url = URL.parse(text);
   return url &&
     /^smtps?:$/.test(url.protocol) &&
     url.hostname !== '' &&
@@ -144,7 +143,7 @@ const metricsToken = matching(
 );
 
 function hostName(text: string): string {
-  return parseUrl(`https://${text}`)?.hostname === text
+  return URL.parse(`https://${text}`)?.hostname === text
     ? text
     : refuse('must be a host name alone, such as example.com');
 }

@@ -1,6 +1,5 @@
 import { isIP } from 'node:net';
 import type { IncomingHttpHeaders } from 'node:http';
-import { parseUrl } from '../net/url.js';
 
 const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]'];
 
@@ -14,7 +13,7 @@ export function createForeignGate(publicUrl: string): (headers: IncomingHttpHead
   const own = new URL(publicUrl);
   const origins = new Set(originsOf(own));
   const isForeignHost = (host: string): boolean => {
-    const url = parseUrl(`http://${host}`);
+    const url = URL.parse(`http://${host}`);
     if (url === null) return true;
     const { hostname } = url;
     const isOwnable = hostname.includes('.') && isIP(hostname) === 0;

@@ -196,7 +196,7 @@ module.exports = {
         'What gathers asks the visit that it is handed, and what judges asks nobody: neither passes the budget and the limits of a visit by.',
       severity: 'error',
       from: { path: '^src/scanner/', pathNot: '^src/scanner/(client|trace|scan)/' },
-      to: { path: '^src/net/', pathNot: '^src/net/(event-loop|failure|keyed|private-literal|transport|url)\\.ts$' },
+      to: { path: '^src/net/', pathNot: '^src/net/(event-loop|failure|keyed|private-literal|transport)\\.ts$' },
     },
     {
       name: 'every-feature-has-its-place',

@@ -1,5 +1,4 @@
 import { InputError } from '../../platform/input-error.js';
-import { parseUrl } from '../../net/url.js';
 import type { WebhookRefusal } from '../../net/vet-webhook.js';
 import { all, execute, type Transaction } from '../../store/transaction.js';
 import { insertWebhook, selectWebhooksOfAccount, type WebhookRow } from './webhook-statements.js';
@@ -23,7 +22,7 @@ export async function parseWebhookUrl(
   vetWebhook: (url: URL) => Promise<WebhookRefusal | null>,
 ): Promise<string> {
   if (text.length > URL_CHARS_MAX) throw tooLong();
-  const url = parseUrl(text.trim());
+  const url = URL.parse(text.trim());
   if (!url) throw new InputError(HTTPS_ONLY, 'url');
   url.hash = '';
   // What is not ASCII becomes up to nine times as long.

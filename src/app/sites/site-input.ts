@@ -1,5 +1,4 @@
 import { InputError } from '../../platform/input-error.js';
-import { parseUrl } from '../../net/url.js';
 
 /** A site as it is stored. */
 export interface SiteAddress {
@@ -50,7 +49,7 @@ export function hostOf(hostname: string): string {
 export function isSiteHostname(text: string): boolean {
   if (text.length > HOST_CHARS_MAX) return false;
   // By the scheme whose own port it is not: either keeps the other's.
-  return ['http://', 'https://'].some((scheme) => parseUrl(scheme + text)?.host === text);
+  return ['http://', 'https://'].some((scheme) => URL.parse(scheme + text)?.host === text);
 }
 
 function siteOf(url: URL): SiteAddress {
@@ -68,7 +67,7 @@ function parseAddress(input: string): URL {
   // As browsers do, which read http:\\example.com and http:/example.com as http://example.com/.
   const hasScheme = /^(?:https?:|[a-z][a-z0-9+.-]*:\/\/)/i.test(text);
   const address = hasScheme ? text : `https://${text}`;
-  const url = parseUrl(address);
+  const url = URL.parse(address);
   if (url === null) throw new InputError('This is not a host name. Give one such as example.com.');
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
     throw new InputError('Only http and https sites can be scanned. Give a host name such as example.com.');

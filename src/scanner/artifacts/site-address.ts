@@ -1,5 +1,4 @@
 import { getDomain } from 'tldts';
-import { parseUrl } from '../../net/url.js';
 
 /**
  * The key that identifies "the same site": the registrable domain by the Public Suffix List with its private section
@@ -21,11 +20,6 @@ export function publicHostname(url: URL): string | null {
   const name = url.hostname.replace(/\.$/, '');
   const isRegistrable = getDomain(name, { allowPrivateDomains: true }) !== null;
   return url.port === '' && isRegistrable && HOSTNAME.test(name) ? name : null;
-}
-
-/** Resolves `reference` against `base`; null if it is not a URL. */
-export function resolveUrl(reference: string, base: URL | string): URL | null {
-  return parseUrl(reference, base);
 }
 
 /** The URL without its fragment, the key under which it is fetched. */

@@ -1,5 +1,4 @@
 import type { FetchFailure } from '../../net/failure.js';
-import { resolveUrl } from '../artifacts/site-address.js';
 import type { ResponseHeaders } from '../../net/transport.js';
 import type { Listener } from './events.js';
 import { type AskedRequest, type Layer, redirectRequest } from './request.js';
@@ -55,5 +54,5 @@ export function followRedirects({ hopsMax, move, listen }: RedirectRules): Layer
 /** Two different Location fields contradict each other, so neither counts. */
 function locationOf({ url, headers }: SiteResponse): URL | null {
   const [location = '', ...others] = headers.all('location');
-  return others.some((other) => other !== location) ? null : resolveUrl(location, url);
+  return others.some((other) => other !== location) ? null : URL.parse(location, url);
 }

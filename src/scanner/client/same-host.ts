@@ -1,5 +1,4 @@
 import { FETCH_FAILURES } from '../../net/failure.js';
-import { resolveUrl } from '../artifacts/site-address.js';
 import { detectChallenge } from './challenge.js';
 import { readHeadMetas } from '../parsers/verification-meta.js';
 import type { SiteResponse, Visit } from './visit.js';
@@ -49,7 +48,7 @@ export async function fetchSameHostText(visit: Visit, url: URL): Promise<SameHos
 /** Where a non-success answer redirects to. */
 function redirectOf({ status, headers }: SiteResponse, at: URL): URL | null {
   const location = headers.get('location');
-  return status < 400 && location !== null ? resolveUrl(location, at) : null;
+  return status < 400 && location !== null ? URL.parse(location, at) : null;
 }
 
 /** The contents of `<meta name="…">` in the head of a page on this very host. */

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { found, lacking, shortfallOf } from '../artifacts/evidence.js';
 import type { LlmsDocument, LlmsFile, LlmsLink } from '../artifacts/llms.js';
 import type { FileFacts, Outcome } from '../artifacts/resource.js';
-import { isSameSite, resolveUrl } from '../artifacts/site-address.js';
+import { isSameSite } from '../artifacts/site-address.js';
 import { EventLoopYielder } from '../../net/event-loop.js';
 import { safeText, term } from '../artifacts/safe-text.js';
 import type { LlmsMarkdown } from '../parsers/llms/llms.js';
@@ -92,7 +92,7 @@ async function resolveLinks({ links }: LlmsMarkdown, base: URL, context: Collect
   const resolved: LlmsLink[] = [];
   for (const { line, target } of links) {
     if (yielder.isDue) await yielder.yieldNow();
-    const url = target.trim() === '' ? null : resolveUrl(target, base);
+    const url = target.trim() === '' ? null : URL.parse(target, base);
     const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:';
     const isFirstParty = url !== null && isWeb && isSameSite(url, context.target.origin);
     resolved.push({ line, url, isFirstParty, isPrivate: url !== null && isWeb && context.isPrivateLink(url) });

@@ -3,7 +3,6 @@ import type { Home } from '../artifacts/pages.js';
 import type { PreferenceFile, Preferences } from '../artifacts/preferences.js';
 import type { Outcome } from '../artifacts/resource.js';
 import type { RobotsFile } from '../artifacts/robots.js';
-import { resolveUrl } from '../artifacts/site-address.js';
 import { isRsl } from '../parsers/rsl.js';
 import { parseReservation, parseTdmFile } from '../parsers/tdm.js';
 import { toFileFacts } from '../probe/file-facts.js';
@@ -76,7 +75,7 @@ function licenseOf({ linkHeaders, page }: Home, robots: Outcome<RobotsFile> | nu
   if (robots?.kind === 'present' && !robots.value.file.isHtml) {
     const { licenses } = robots.value.robots;
     const address = licenses.find(({ value }) => ADDRESS.test(value));
-    const url = address ? resolveUrl(address.value, robots.value.origin) : null;
+    const url = address ? URL.parse(address.value, robots.value.origin) : null;
     if (url !== null) return url;
   }
   const links = [...linkHeaders, ...(page?.headLinks ?? [])];

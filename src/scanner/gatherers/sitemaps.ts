@@ -9,7 +9,6 @@ import { withoutFragment } from '../artifacts/site-address.js';
 import type { CollectContext, Collector } from '../probe/collector.js';
 import { findSampleCandidates } from '../probe/sample-candidates.js';
 import { readSitemap } from './sitemap-read.js';
-import { parseUrl } from '../../net/url.js';
 
 /** How many `Sitemap:` lines are followed; one that works is enough. */
 const DECLARED_MAX = 5;
@@ -70,7 +69,7 @@ function declaredCandidates(robots: Evidence<Outcome<RobotsFile>>): Candidate[] 
     // A hostile file may repeat the same line a hundred thousand times.
     if (seen.has(value)) continue;
     seen.add(value);
-    const url = /^https?:\/\//i.test(value) ? parseUrl(value) : null;
+    const url = /^https?:\/\//i.test(value) ? URL.parse(value) : null;
     const key = url === null ? value : withoutFragment(url);
     if (!candidates.has(key)) candidates.set(key, { place: { robotsLine: line }, url });
   }

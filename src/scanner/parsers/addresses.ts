@@ -1,4 +1,3 @@
-import { resolveUrl } from '../artifacts/site-address.js';
 import { EventLoopYielder } from '../../net/event-loop.js';
 
 /** A longer address does not count as one. */
@@ -26,7 +25,7 @@ export class Addresses {
     if (this.#yielder.isDue) await this.#yielder.yieldNow();
     if (reference.length > URL_CHARS_MAX) return null;
     this.#charsLeft -= reference.length + this.base.href.length;
-    const url = this.#charsLeft < 0 ? null : resolveUrl(reference.trim(), this.base);
+    const url = this.#charsLeft < 0 ? null : URL.parse(reference.trim(), this.base);
     return url?.protocol === 'https:' || url?.protocol === 'http:' ? url : null;
   }
 }

@@ -1,5 +1,4 @@
 import type { LinkHeader } from '../artifacts/pages.js';
-import { resolveUrl } from '../artifacts/site-address.js';
 
 /** More than any real preference has; the rest of a hostile line is not read. */
 const SIGNALS_MAX = 200;
@@ -58,7 +57,7 @@ const RESOURCE_METADATA = /\bresource_metadata\s{0,9}=\s{0,9}"?([^\s",]{1,2048})
 /** Where a `WWW-Authenticate` field says that the metadata of the protected resource are (RFC 9728 §5.1). */
 export function parseResourceMetadata(value: string | null, base: URL): URL[] {
   const addresses = Array.from((value ?? '').matchAll(RESOURCE_METADATA), ([, address = '']) => address);
-  return addresses.flatMap((address) => resolveUrl(address, base) ?? []);
+  return addresses.flatMap((address) => URL.parse(address, base) ?? []);
 }
 
 function toSignal(item: string): { name: string; value: string } {
@@ -93,7 +92,7 @@ function toLinkHeader(value: string, base: URL): LinkHeader | null {
   return {
     rel: (parameters.get('rel') ?? '').toLowerCase().split(/\s+/).filter(Boolean),
     type: parameters.get('type')?.toLowerCase() ?? null,
-    url: resolveUrl(value.slice(1, close).trim(), base),
+    url: URL.parse(value.slice(1, close).trim(), base),
   };
 }
 

@@ -1,5 +1,3 @@
-import { resolveUrl } from '../artifacts/site-address.js';
-
 /** More than a text repeats one path for a reason. */
 const MENTIONS_MAX = 100;
 const ADDRESS_CHARS_MAX = 2_048;
@@ -32,5 +30,5 @@ function addressAround(text: string, at: number): string {
 
 function toUrl(address: string, base: URL): URL | null {
   const isComplete = address.startsWith('/') || /^https?:\/\//i.test(address);
-  return resolveUrl(isComplete ? address : `https://${address}`, base);
+  return URL.parse(isComplete ? address : `https://${address}`, base);
 }

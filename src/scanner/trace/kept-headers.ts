@@ -1,5 +1,4 @@
 import type { ResponseHeaders } from '../../net/transport.js';
-import { parseUrl } from '../../net/url.js';
 import { maskSecrets } from './mask.js';
 
 /** The header fields that a verdict may depend on, or that say who answered. Never Set-Cookie, nor anything else that may hold a secret. */
@@ -43,6 +42,6 @@ export function keptHeaders(headers: ResponseHeaders, url: URL): (readonly [name
 }
 
 function withoutQuery(location: string, base: URL): string {
-  const target = parseUrl(location, base);
+  const target = URL.parse(location, base);
   return target ? maskSecrets(target.origin + target.pathname) : '';
 }

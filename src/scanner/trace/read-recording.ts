@@ -1,7 +1,6 @@
 import { gunzip } from 'node:zlib';
 import { promisify } from 'node:util';
 import { FETCH_FAILURES, type FetchFailure } from '../../net/failure.js';
-import { parseUrl } from '../../net/url.js';
 import { REFUSALS, type RefusalReason } from '../../net/refusal.js';
 import {
   isRecordedField,
@@ -49,7 +48,7 @@ function readRun({ block }: WarcRecord): { readonly run: RecordedRun; readonly e
   if (entry.format !== RUN_FORMAT) {
     throw new WarcError(`its form is ${String(Number(entry.format))}, and this version reads ${RUN_FORMAT} alone`);
   }
-  const origin = parseUrl(asText(entry.origin));
+  const origin = URL.parse(asText(entry.origin));
   if (origin === null || !/^https?:$/.test(origin.protocol) || origin.username !== '') malformed();
   const { unsentMax } = RECORDING_LIMITS;
   const run: RecordedRun = {
@@ -94,7 +93,7 @@ function readExchanges(records: readonly WarcRecord[]): RecordedExchange[] {
 function readExchange(asked: WarcRecord, answered?: WarcRecord, noted?: WarcRecord): RecordedExchange {
   const { startLine, fields, body } = readMessage(asked, RECORDING_LIMITS.entryBytesMax);
   const method = startLine.split(' ')[0];
-  const url = parseUrl(asked.fields.get('warc-target-uri') ?? '');
+  const url = URL.parse(asked.fields.get('warc-target-uri') ?? '');
   if ((method !== 'GET' && method !== 'POST') || url === null) malformed();
   const note = Buffer.from(noted?.block ?? '').toString();
   const details = readFields(note.split('\r\n'));

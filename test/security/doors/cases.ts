@@ -1,5 +1,4 @@
 import { isIPv6 } from 'node:net';
-import { parseUrl } from '../../../src/net/url.js';
 import { OTHER_PUBLIC_ADDRESS, PUBLIC_ADDRESS } from '../../support/network-scene.js';
 import { SSRF_VECTORS, type SsrfVector } from '../../support/ssrf-vectors.js';
 import { DOMAIN, type World } from './world.js';
@@ -46,7 +45,7 @@ function publicPlace(input: string, code: string | null): string | null {
 function insertPort(input: string, port: number): string | null {
   const [, before = '', host = '', after = ''] = /^(http:[\\/]*)([^\\/]+)(.*)$/s.exec(input) ?? [];
   const withPort = `${before}${host}:${port}${after}`;
-  return parseUrl(withPort)?.hostname === new URL(input).hostname ? withPort : null;
+  return URL.parse(withPort)?.hostname === new URL(input).hostname ? withPort : null;
 }
 
 function addressCase({ input, expect, why }: SsrfVector, name: string, world: World): Case {

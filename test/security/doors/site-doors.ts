@@ -3,7 +3,6 @@ import type { EvidenceKind } from '../../../src/scanner/artifacts/evidence.js';
 import type { Finding } from '../../../src/scanner/verdict/finding.js';
 import { isPrivateLiteral } from '../../../src/net/private-literal.js';
 import { isSameSite } from '../../../src/scanner/artifacts/site-address.js';
-import { parseUrl } from '../../../src/net/url.js';
 import type { Visit } from '../../../src/scanner/client/visit.js';
 import { type ScanSession, scan } from '../../../src/scanner/scan/scan.js';
 import { openNetworkSession } from '../../../src/scanner/scan/scanner.js';
@@ -382,9 +381,9 @@ function hasten(opened: ScanSession): ScanSession {
 
 /** A target that means the same wherever it stands, and of the kind that the door follows. */
 function isWithinReach(reach: Reach, text: string, base: string): boolean {
-  const url = parseUrl(text);
+  const url = URL.parse(text);
   if (reach === 'none' || url === null) return false;
-  if (parseUrl(text, base)?.href !== url.href) return false;
+  if (URL.parse(text, base)?.href !== url.href) return false;
   if (reach === 'any') return true;
   // What is not an address in its plain spelling is none for some of these, and nothing is lost: a redirect takes any.
   if ((reach === 'public' || reach === 'foreign') && isPrivateLiteral(url)) return false;

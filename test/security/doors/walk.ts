@@ -1,5 +1,4 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { parseUrl } from '../../../src/net/url.js';
 import type { Case } from './cases.js';
 import type { Door, Outcome } from './door.js';
 import type { World } from './world.js';
@@ -47,7 +46,7 @@ function faultsOf({ code, url }: Case, { verdict, reasons, told }: Outcome): str
   if (code === null) return verdict === 'taken' ? [] : [`is public, but ${verdict} (${reasons.join(', ')})`];
   if (verdict === 'taken') return [];
   if (verdict !== 'refused') return [`must be refused as ${code}, but was ${verdict}`];
-  const hostname = parseUrl(url)?.hostname ?? url;
+  const hostname = URL.parse(url)?.hostname ?? url;
   // What is not a URL by itself may be one where it stands: the guard's own reason is right then.
   const isRight = code === 'url_invalid' || reasons.every((reason) => reason === code);
   const faults = isRight ? [] : [`must be refused as ${code}, not ${reasons.join(', ')}`];

@@ -1,5 +1,3 @@
-import { parseUrl } from '../../../net/url.js';
-
 /** Where an account holder lands. */
 const HOME = '/sites';
 
@@ -8,7 +6,7 @@ const HOME = '/sites';
  * for another site's address is not a page of ours, however it is written (`//host`, `/\host`, `/<tab>/host`, `/.//host`).
  */
 export function nextPage(next: string, publicUrl: string): string {
-  const url = next.startsWith('/') ? parseUrl(next, publicUrl) : null;
+  const url = next.startsWith('/') ? URL.parse(next, publicUrl) : null;
   if (url === null) return HOME;
   const { origin, pathname, search } = url;
   return origin === new URL(publicUrl).origin && !pathname.startsWith('//') ? pathname + search : HOME;

@@ -6,7 +6,7 @@ import type { Verdict } from '../../verdict/verdict.js';
 import { fail, notApplicable, pass, undetermined } from '../../verdict/verdict.js';
 import type { SafeText } from '../../artifacts/safe-text.js';
 import { listSafeText, sentences, term, safeText } from '../../artifacts/safe-text.js';
-import { isSameSite, resolveUrl } from '../../artifacts/site-address.js';
+import { isSameSite } from '../../artifacts/site-address.js';
 import { PageEntities, textsOf } from '../../parsers/structured-data/entities.js';
 import type { IdentityEntity } from '../../parsers/structured-data/identity.js';
 import {
@@ -131,7 +131,7 @@ function describeDoubt(home: StructuredPage, { entity, requirement }: IdentityEn
   if (requirement.type === 'WebSite') {
     return safeText`It names no organization or person: add one as its publisher.`;
   }
-  const urls = textsOf(entity, 'url').flatMap((url) => resolveUrl(url, home.page.url) ?? []);
+  const urls = textsOf(entity, 'url').flatMap((url) => URL.parse(url, home.page.url) ?? []);
   if (urls.length === 0 || urls.some((url) => isSameSite(url, home.page.url))) return null;
   return safeText`Its url lies on another domain: right for a parent company, else give this site's.`;
 }

@@ -1,5 +1,4 @@
 import type { RobotsTxt } from '../../artifacts/robots.js';
-import { resolveUrl } from '../../artifacts/site-address.js';
 import { decide, groupsFor } from '../../parsers/robots-match.js';
 
 /** A group with more names than this is for everybody. */
@@ -12,7 +11,7 @@ const TOKENS_MAX = 5;
 export function isClosedTo(robots: RobotsTxt, tokens: readonly string[], path: string, origin: URL): boolean {
   if (tokens.length === 0 || tokens.length > TOKENS_MAX) return false;
   // What begins with the part before a wildcard includes what the whole matches.
-  const url = resolveUrl(origin.origin + path.replace(/[*$].*$/s, ''), origin);
+  const url = URL.parse(origin.origin + path.replace(/[*$].*$/s, ''), origin);
   return url !== null && tokens.every((token) => isClosed(robots, token, url));
 }
 

@@ -1,7 +1,7 @@
 import { parse } from 'tldts';
 import type { StructuredPage } from '../../artifacts/structured-data.js';
 import { schemaOrg } from '../../artifacts/schema-org.js';
-import { isSameSite, resolveUrl } from '../../artifacts/site-address.js';
+import { isSameSite } from '../../artifacts/site-address.js';
 import { term, safeText } from '../../artifacts/safe-text.js';
 import type { PageEntities } from '../../parsers/structured-data/entities.js';
 import { textsOf } from '../../parsers/structured-data/entities.js';
@@ -44,7 +44,7 @@ function isLocalAddress({ hostname }: URL): boolean {
 }
 
 function isForeign(reference: string, { page }: StructuredPage): boolean {
-  const url = resolveUrl(reference.trim(), page.url);
+  const url = URL.parse(reference.trim(), page.url);
   if (!url || !/^https?:$/.test(url.protocol)) return false;
   const { canonical } = page.facts;
   return !isSameSite(url, page.url) && !(canonical && isSameSite(url, canonical));

@@ -3,7 +3,6 @@ import type { ValueKind } from '../../artifacts/schema-org.js';
 import { schemaOrg } from '../../artifacts/schema-org.js';
 import type { SafeText } from '../../artifacts/safe-text.js';
 import { joinSafeText, term } from '../../artifacts/safe-text.js';
-import { parseUrl } from '../../../net/url.js';
 import { countDates, daysIn } from '../../parsers/structured-data/written-dates.js';
 
 /** Any base will do: whether a reference can be resolved does not depend on its page. */
@@ -25,7 +24,7 @@ export function isPossibleValue(property: string, value: SchemaValue, language: 
   const text = String(value).trim();
   if (isTemplate(text)) return true;
   // As a reference, only text that starts as a URL with an impossible host fails: it cannot be meant as an object's name.
-  if (kinds.includes('url')) return parseUrl(text, ANY_PAGE) !== null;
+  if (kinds.includes('url')) return URL.parse(text, ANY_PAGE) !== null;
   return PRICES.has(property) ? isPossiblePrice(text) : kinds.some((kind) => isPossible(kind, text, language));
 }
 

@@ -1,5 +1,5 @@
 import { isMap, isSeq, parseDocument } from 'yaml';
-import { isSameSite, resolveUrl } from '../../artifacts/site-address.js';
+import { isSameSite } from '../../artifacts/site-address.js';
 import type { JsonObject, JsonValue } from '../json.js';
 import { isArray, isObject, isTemplated, readObject, textOf } from './shape.js';
 
@@ -43,7 +43,7 @@ export async function readOpenApi(text: string, url: URL): Promise<OpenApiDescri
 }
 
 function serverUrl(server: unknown, base: URL): URL | null {
-  return typeof server !== 'string' || isTemplated(server) ? null : resolveUrl(server, base);
+  return typeof server !== 'string' || isTemplated(server) ? null : URL.parse(server, base);
 }
 
 async function partsOfJson(text: string, url: URL): Promise<OpenApiParts | null> {

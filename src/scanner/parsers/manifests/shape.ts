@@ -3,7 +3,6 @@ import { pointTo, safeText } from '../../artifacts/safe-text.js';
 import type { JsonObject, JsonValue } from '../json.js';
 import { isArray, isObject, parseJson } from '../json.js';
 import { stepTo } from '../json-pointer.js';
-import { parseUrl } from '../../../net/url.js';
 
 /** More than any honest manifest of at most 1 MiB needs. */
 const LIMITS = { depthMax: 100, containersMax: 20_000 } as const;
@@ -63,7 +62,7 @@ const URL_CHARS_MAX = 4_096;
 
 /** The http(s) URL in a string, against `base` if it may be relative; null if it is not one. */
 export function httpUrlOf(value: JsonValue | undefined, base?: URL): URL | null {
-  const url = typeof value === 'string' && value.length <= URL_CHARS_MAX ? parseUrl(value, base) : null;
+  const url = typeof value === 'string' && value.length <= URL_CHARS_MAX ? URL.parse(value, base) : null;
   return url?.protocol === 'https:' || url?.protocol === 'http:' ? url : null;
 }
 

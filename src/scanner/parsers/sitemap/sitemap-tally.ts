@@ -2,7 +2,6 @@ import type { EntryHost, EntryPositions, SitemapEntry, SitemapFile } from '../..
 import { SITEMAP_ENTRIES_MAX } from '../../artifacts/sitemaps.js';
 import { POSITIONS_MAX } from '../../artifacts/safe-text.js';
 import { parseLastmod } from './lastmod.js';
-import { parseUrl } from '../../../net/url.js';
 
 /** Of a long file, between half this many and this many entries are kept. */
 const KEPT_MAX = 128;
@@ -129,5 +128,5 @@ class Positions implements EntryPositions {
 function parseAbsoluteUrl(value: string): URL | null {
   const text = value.trim();
   if (text.length > URL_CHARS_MAX || !/^https?:\/\//i.test(text)) return null;
-  return parseUrl(text);
+  return URL.parse(text);
 }

@@ -1,7 +1,7 @@
 import type { SchemaOrg } from '../../artifacts/schema-org.js';
 import type { Entity, PageEntities } from './entities.js';
 import { hasProperty, mayHaveProperty, textsOf } from './entities.js';
-import { isSameSite, resolveUrl } from '../../artifacts/site-address.js';
+import { isSameSite } from '../../artifacts/site-address.js';
 import { findNearest } from './nearest.js';
 
 /** What an entity of a type or its subtypes must have: one property of each group. */
@@ -110,7 +110,7 @@ function isOnSite(addresses: readonly string[], home: URL): boolean {
 }
 
 function isSite(address: string, home: URL): boolean {
-  const url = resolveUrl(address, home);
+  const url = URL.parse(address, home);
   return url !== null && isSameSite(url, home);
 }
 
@@ -145,7 +145,7 @@ class OwnNames {
 
   /** The root of the site, or its home page. An `@id` with a fragment may stand for anything on the page. */
   #isOwnAddress(reference: string, isId: boolean): boolean {
-    const url = resolveUrl(reference, this.#home);
+    const url = URL.parse(reference, this.#home);
     if (!url || !isSameSite(url, this.#home) || (url.pathname !== '/' && url.pathname !== this.#home.pathname))
       return false;
     return url.hash === '' || !isId || OWN_FRAGMENT.test(url.hash);

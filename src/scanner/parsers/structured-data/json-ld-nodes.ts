@@ -1,5 +1,4 @@
 import type { SchemaNode, SchemaProperty, SchemaTerm } from '../../artifacts/structured-data.js';
-import { resolveUrl } from '../../artifacts/site-address.js';
 import { EventLoopYielder } from '../../../net/event-loop.js';
 import type { JsonObject, JsonValue } from '../json.js';
 import { isArray, isObject } from '../json.js';
@@ -183,7 +182,7 @@ class BlockWalk {
 
   #readId(value: JsonValue): string | null {
     if (typeof value !== 'string' || value.trim() === '') return null;
-    return value.startsWith('_:') ? value : (resolveUrl(value, this.#base)?.href ?? value);
+    return value.startsWith('_:') ? value : (URL.parse(value, this.#base)?.href ?? value);
   }
 }
 

@@ -1,7 +1,6 @@
 import { getDomain } from 'tldts';
 import type { SchemaValue } from '../../artifacts/structured-data.js';
 import type { IdentityEntity } from './identity.js';
-import { parseUrl } from '../../../net/url.js';
 
 /** One sameAs value of the identity node. */
 export interface SameAsValue {
@@ -38,7 +37,7 @@ const VALUES_MAX = 1_000;
 /** The sameAs values of the first identity node that has any. */
 export function readSameAs(identities: readonly IdentityEntity[]): SameAsValue[] {
   return firstLinks(identities).map((link, index) => {
-    const url = /^https?:\/\//i.test(link) ? parseUrl(link) : null;
+    const url = /^https?:\/\//i.test(link) ? URL.parse(link) : null;
     return { position: index + 1, url, isWalled: url !== null && isWalled(url) };
   });
 }
