@@ -38,6 +38,13 @@ export function describeCause(cause: Extract<Outcome<never>, { kind: 'unreachabl
   return typeof cause === 'object' ? safeText`status ${cause.status}` : describeFailure(cause);
 }
 
+/** What an unreachable resource does, as it follows its name. */
+export function describeUnreachable(cause: Parameters<typeof describeCause>[0]): SafeText {
+  return typeof cause === 'object'
+    ? safeText`answers with the server error ${cause.status} on every try`
+    : safeText`fails on every try: ${describeFailure(cause)}`;
+}
+
 export function describeFailure(failure: FetchFailure): SafeText {
   return term(FETCH_FAILURES[failure]);
 }

@@ -1,5 +1,5 @@
 import { type Evidence, isMoved } from '../artifacts/evidence.js';
-import { describeFailure } from '../artifacts/resource.js';
+import { describeUnreachable } from '../artifacts/resource.js';
 import type { ManifestState, ReadManifest } from '../artifacts/manifests.js';
 import type { Outcome } from '../artifacts/resource.js';
 import { yieldToEventLoop } from '../../net/event-loop.js';
@@ -96,13 +96,7 @@ async function readReply<T>(
     case 'blocked':
       return { kind: 'unreachable', detail: safeText`is refused with status ${outcome.status}` };
     case 'unreachable':
-      return {
-        kind: 'unreachable',
-        detail:
-          typeof outcome.cause === 'object'
-            ? safeText`answers with the server error ${outcome.cause.status} on every try`
-            : safeText`fails on every try: ${describeFailure(outcome.cause)}`,
-      };
+      return { kind: 'unreachable', detail: describeUnreachable(outcome.cause) };
     case 'timeout':
       return { kind: 'unreachable', detail: safeText`gives no answer in time on any try` };
   }

@@ -1,6 +1,6 @@
 import { cLlms01Failures } from './failures.js';
 import { defineCheck } from '../../verdict/check.js';
-import { describeFailure } from '../../artifacts/resource.js';
+import { describeUnreachable } from '../../artifacts/resource.js';
 import { valueOf } from '../../artifacts/evidence.js';
 import type { AnnouncedLlms, LlmsFile } from '../../artifacts/llms.js';
 import { fail, pass } from '../../verdict/verdict.js';
@@ -57,12 +57,7 @@ export const cLlms01 = defineCheck({
       case 'blocked':
         return fail('BLOCKED', safeText`/llms.txt is refused with status ${llms.status}.`);
       case 'unreachable':
-        return fail(
-          'UNREACHABLE',
-          typeof llms.cause === 'object'
-            ? safeText`/llms.txt answers with the server error ${llms.cause.status} on every try.`
-            : safeText`/llms.txt fails on every try: ${describeFailure(llms.cause)}.`,
-        );
+        return fail('UNREACHABLE', safeText`/llms.txt ${describeUnreachable(llms.cause)}.`);
       case 'timeout':
         return fail('TIMEOUT', safeText`/llms.txt gives no answer in time on any try.`);
     }
