@@ -1,4 +1,4 @@
-import type { FileFacts } from './resource.js';
+import type { FileFacts, Outcome } from './resource.js';
 
 /** How much of robots.txt we read: enough to prove that rules come after the part that crawlers read. */
 export const ROBOTS_BYTES_MAX = 1024 * 1024;
@@ -80,4 +80,9 @@ export interface RobotsFile {
   readonly robots: RobotsTxt;
   /** Some rules come after the first 512,000 bytes, where crawlers may stop reading (RFC 9309 §2.5). */
   readonly hasRulesPastLimit: boolean;
+}
+
+/** The file if it is there, and not the HTML page of a site that answers every address. */
+export function readableRobots(robots: Outcome<RobotsFile> | null): RobotsFile | null {
+  return robots?.kind === 'present' && !robots.value.file.isHtml ? robots.value : null;
 }

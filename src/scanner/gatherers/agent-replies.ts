@@ -4,7 +4,7 @@ import { standingOf } from '../artifacts/agent-standing.js';
 import type { AgentPage, AgentReplies } from '../artifacts/agent-replies.js';
 import { found, lacking, valueOf } from '../artifacts/evidence.js';
 import type { Outcome } from '../artifacts/resource.js';
-import type { RobotsFile, RobotsTxt } from '../artifacts/robots.js';
+import { readableRobots, type RobotsFile, type RobotsTxt } from '../artifacts/robots.js';
 import { safeText } from '../artifacts/safe-text.js';
 import { AgentTrials } from './agent-trials.js';
 import type { Collector } from '../probe/collector.js';
@@ -57,8 +57,8 @@ const ALL_BARRED = lacking(
 /** The rules of robots.txt, null if it has none; null if they are unknown. */
 function readPolicy(robots: Outcome<RobotsFile>): { readonly rules: RobotsTxt | null } | null {
   if (robots.kind === 'absent') return { rules: null };
-  if (robots.kind !== 'present' || robots.value.file.isHtml) return null;
-  return { rules: robots.value.robots };
+  const file = readableRobots(robots);
+  return file && { rules: file.robots };
 }
 
 /** Whether the home page answers the question for the site: a name is proven to be turned away, or no name can be proven to be. */

@@ -2,7 +2,7 @@ import { found, isMoved, valueOf } from '../artifacts/evidence.js';
 import type { Home } from '../artifacts/pages.js';
 import type { PreferenceFile, Preferences } from '../artifacts/preferences.js';
 import type { Outcome } from '../artifacts/resource.js';
-import type { RobotsFile } from '../artifacts/robots.js';
+import { readableRobots, type RobotsFile } from '../artifacts/robots.js';
 import { isRsl } from '../parsers/rsl.js';
 import { parseReservation, parseTdmFile } from '../parsers/tdm.js';
 import { toFileFacts } from '../probe/file-facts.js';
@@ -72,12 +72,10 @@ async function readLicense(context: CollectContext, home: Home): Promise<Prefere
 
 /** The address of the license: of the first usable `License:` line, else of the first link of its type. */
 function licenseOf({ linkHeaders, page }: Home, robots: Outcome<RobotsFile> | null): URL | null {
-  if (robots?.kind === 'present' && !robots.value.file.isHtml) {
-    const { licenses } = robots.value.robots;
-    const address = licenses.find(({ value }) => ADDRESS.test(value));
-    const url = address ? URL.parse(address.value, robots.value.origin) : null;
-    if (url !== null) return url;
-  }
+  const file = readableRobots(robots);
+  const address = file?.robots.licenses.find(({ value }) => ADDRESS.test(value));
+  const url = file && address ? URL.parse(address.value, file.origin) : null;
+  if (url !== null) return url;
   const links = [...linkHeaders, ...(page?.headLinks ?? [])];
   return links.find(({ rel, type }) => rel.includes('license') && type === RSL_TYPE)?.url ?? null;
 }

@@ -14,6 +14,7 @@ import type { CollectContext, Collector } from '../probe/collector.js';
 import { pageOf } from '../probe/page.js';
 import type { SampleCandidate } from '../probe/sample-candidates.js';
 import { findSampleCandidates, selectCandidates } from '../probe/sample-candidates.js';
+import { readableRobots } from '../artifacts/robots.js';
 
 /** How many candidates are checked against robots.txt. */
 const CANDIDATES_MAX = 30;
@@ -101,10 +102,8 @@ class PageTaker {
 
 /** Whether robots.txt lets us fetch an address, by every reading; everything is open if it could not be read. */
 async function readOwnPolicy(context: CollectContext): Promise<(candidate: SampleCandidate) => boolean> {
-  const robots = valueOf(await context.evidence('robots'));
-  if (robots?.kind !== 'present' || robots.value.file.isHtml) return () => true;
-  const rules = robots.value.robots;
-  return ({ url }) => isAllowedByAll(rules, SCANNER_TOKEN, url);
+  const file = readableRobots(valueOf(await context.evidence('robots')));
+  return ({ url }) => file === null || isAllowedByAll(file.robots, SCANNER_TOKEN, url);
 }
 
 /** Pages that the sitemap names; used only if the home page links too few. */

@@ -2,7 +2,7 @@ import type { CoreToken } from '../../artifacts/agents/tokens.js';
 import { CORE_TOKENS, NOBODY_TOKENS } from '../../artifacts/agents/tokens.js';
 import type { Home, Sample } from '../../artifacts/pages.js';
 import type { Outcome } from '../../artifacts/resource.js';
-import type { RobotsFile, RobotsTxt } from '../../artifacts/robots.js';
+import { readableRobots, type RobotsFile, type RobotsTxt } from '../../artifacts/robots.js';
 import type { SafeText } from '../../artifacts/safe-text.js';
 import { listLines, listSafeText, safeText, term } from '../../artifacts/safe-text.js';
 import { decide, groupsByToken, groupsFor, shareGroups } from '../../parsers/robots-match.js';
@@ -36,7 +36,7 @@ export const cBot01Notes = [
     standard: 'robots',
     uses: ['robots'],
     observe: ({ robots }) => {
-      const lines = rulesOf(robots)?.looseKeyLines ?? [];
+      const lines = readableRobots(robots)?.robots.looseKeyLines ?? [];
       if (lines.length === 0) return null;
       return safeText`Google knows a record of robots.txt by the beginning of its key, others do not know the keys of ${listLines('robots.txt', lines)}: write just User-agent, Allow or Disallow before the colon.`;
     },
@@ -46,7 +46,9 @@ export const cBot01Notes = [
     standard: 'robots',
     uses: ['robots'],
     observe: ({ robots }) => {
-      const rules = rulesOf(robots)?.groups.flatMap((group) => group.rules.filter(({ isRaw }) => isRaw === true)) ?? [];
+      const rules =
+        readableRobots(robots)?.robots.groups.flatMap((group) => group.rules.filter(({ isRaw }) => isRaw === true)) ??
+        [];
       if (rules.length === 0) return null;
       const lines = rules.map(({ line }) => line);
       return safeText`The paths in ${listLines('robots.txt', lines)} of robots.txt have characters that a URL holds only encoded, such as a space: Google compares them as they stand and finds them in no URL, others encode them first. Write them encoded (%20 for a space).`;
@@ -57,7 +59,7 @@ export const cBot01Notes = [
     standard: 'robots',
     uses: ['robots'],
     observe: ({ robots }) => {
-      const lines = rulesOf(robots)?.octetLines ?? [];
+      const lines = readableRobots(robots)?.robots.octetLines ?? [];
       if (lines.length === 0) return null;
       return safeText`robots.txt is not UTF-8, so readers disagree on the path in ${listLines('robots.txt', lines)}: save it as UTF-8, or write the octets of its URL, as in %C3%A9.`;
     },
@@ -67,7 +69,7 @@ export const cBot01Notes = [
     standard: 'agents',
     uses: ['robots'],
     observe: ({ robots }) => {
-      const named = groupsByToken(rulesOf(robots) ?? { groups: [] });
+      const named = groupsByToken(readableRobots(robots)?.robots ?? { groups: [] });
       const idle = NOBODY_TOKENS.filter((token) => named.has(token.toLowerCase())).map((token) => term(token));
       if (idle.length === 0) return null;
       return safeText`robots.txt has rules for ${listSafeText(idle)}, which address nobody, since no agent looks there under that name: remove them, or name the agents that you mean.`;
@@ -75,17 +77,13 @@ export const cBot01Notes = [
   }),
 ];
 
-function rulesOf(robots: Outcome<RobotsFile> | null): RobotsTxt | null {
-  return robots?.kind === 'present' && !robots.value.file.isHtml ? robots.value.robots : null;
-}
-
 /** What robots.txt may be asked about the pages of this site; null where there is no robots.txt, or no home page of its own. */
 function rulesAndPages(
   robots: Outcome<RobotsFile> | null,
   home: Home | null,
   sample: Sample | null,
 ): { readonly rules: RobotsTxt; readonly pages: readonly URL[] } | null {
-  const rules = rulesOf(robots);
+  const rules = readableRobots(robots)?.robots ?? null;
   if (rules === null || home === null || home.isElsewhere) return null;
   return { rules, pages: pagesOf(home, sample) };
 }

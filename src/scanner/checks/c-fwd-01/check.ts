@@ -4,7 +4,7 @@ import { defineCheck } from '../../verdict/check.js';
 import { isMoved, valueOf } from '../../artifacts/evidence.js';
 import type { Preferences } from '../../artifacts/preferences.js';
 import type { Outcome } from '../../artifacts/resource.js';
-import type { RobotsFile } from '../../artifacts/robots.js';
+import { readableRobots, type RobotsFile } from '../../artifacts/robots.js';
 import { type SafeText, count, listSafeText, safeText, sentences, term } from '../../artifacts/safe-text.js';
 import { fail, notApplicable, pass, undetermined, type Verdict } from '../../verdict/verdict.js';
 import { PREFERENCES_MAX } from '../../parsers/robots.js';
@@ -36,7 +36,7 @@ export const cFwd01 = defineCheck({
   uses: ['robots', 'forwardSignals', 'preferences'],
   judge({ home, robots, forwardSignals, preferences }) {
     const file = valueOf(robots);
-    const present = file?.kind === 'present' && !file.value.file.isHtml ? file.value : null;
+    const present = readableRobots(file);
     const others = valueOf(preferences);
     const inRobots = present ? declaredInRobots(present) : [];
     const declared = [...inRobots, ...declaredInHeaders(home), ...(others ? declaredInFiles(others) : [])];

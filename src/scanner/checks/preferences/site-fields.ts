@@ -1,5 +1,5 @@
 import type { Outcome } from '../../artifacts/resource.js';
-import type { PreferenceLine, RobotsFile } from '../../artifacts/robots.js';
+import { type PreferenceLine, readableRobots, type RobotsFile } from '../../artifacts/robots.js';
 import { type ContentSignal, parseContentSignal } from '../../parsers/header-values.js';
 import { groupsByToken } from '../../parsers/robots-match.js';
 
@@ -10,8 +10,7 @@ export type Field = Pick<PreferenceLine, 'field' | 'value'>;
 
 /** The preferences of robots.txt that hold for every agent on the whole site. */
 export function siteFields(robots: Outcome<RobotsFile> | null): Field[] {
-  if (robots?.kind !== 'present' || robots.value.file.isHtml) return [];
-  const groups = groupsByToken(robots.value.robots).get('*') ?? [];
+  const groups = groupsByToken(readableRobots(robots)?.robots ?? { groups: [] }).get('*') ?? [];
   const fields = groups.flatMap(({ preferences }) => preferences);
   return fields.filter(({ value }) => !value.startsWith('/')).slice(0, FIELDS_MAX);
 }
