@@ -14,7 +14,7 @@ import type { OwnWay } from './endpoint-probe.js';
 import { probeEndpoint } from './endpoint-probe.js';
 import { probeRest } from './rest-probe.js';
 import type { ManifestDocumentReading, ManifestParser } from './manifest-document.js';
-import { PRIVATE_DETAIL, TARGETS_MAX, locate, readNamed, readWellKnown } from './manifest-document.js';
+import { broken, PRIVATE_DETAIL, TARGETS_MAX, locate, readNamed, readWellKnown } from './manifest-document.js';
 import { distinctBy } from '../../net/keyed.js';
 
 const CARD = term('/.well-known/agent-card.json');
@@ -98,7 +98,6 @@ async function readCatalogued(
   context: CollectContext,
   { url, file, pointer, data }: CatalogEntry,
 ): Promise<ManifestDocumentReading<AgentCard>> {
-  const broken = (problem: SafeText) => ({ kind: 'read', problems: [problem], notes: [], value: null }) as const;
   if (url) {
     if (context.isPrivateLink(url)) return broken(PRIVATE_DETAIL);
     return readNamed(context, url, readNamedCard);

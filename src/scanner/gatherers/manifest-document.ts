@@ -104,12 +104,6 @@ async function readReply<T>(
 
 async function readPresent<T>(response: SiteResponse, parse: ManifestParser<T>): Promise<ManifestDocumentReading<T>> {
   const { text, isHtml, isOverLimit, mediaType } = await toFileFacts(response);
-  const broken = (problem: SafeText): ManifestDocumentReading<T> => ({
-    kind: 'read',
-    problems: [problem],
-    notes: [],
-    value: null,
-  });
   if (isHtml) return broken(pointTo(safeText`is an HTML page, not JSON`, { file: response.url, at: { line: 1 } }));
   if (isOverLimit) return { kind: 'unknown', detail: safeText`it is larger than the 1 MiB that this scanner reads` };
   await yieldToEventLoop();
@@ -124,6 +118,11 @@ async function readPresent<T>(response: SiteResponse, parse: ManifestParser<T>):
     case 'read':
       return { kind: 'read', problems: reading.problems, notes: typeNotes(mediaType), value: reading.value };
   }
+}
+
+/** A document of which nothing but its fault is known. */
+export function broken(problem: SafeText): ManifestDocumentReading<never> {
+  return { kind: 'read', problems: [problem], notes: [], value: null };
 }
 
 function typeNotes(mediaType: string | null): SafeText[] {
