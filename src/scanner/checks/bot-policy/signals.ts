@@ -42,7 +42,7 @@ export function findOpposedSignals(
  * (RFC 9309 §2.2.4) it does not. Only lines below the same names certainly apply to the same agents.
  */
 function splitByNames({ preferences }: RobotsGroup): PreferenceLine[][] {
-  return [...groupBy(preferences, ({ nameCount }) => nameCount).values()];
+  return [...Map.groupBy(preferences, ({ nameCount }) => nameCount).values()];
 }
 
 /** (d) A signal invites search or AI input in a group that bars everything, for readers of every kind. */
@@ -80,22 +80,11 @@ function describeOpposed(signal: ContentSignal, statements: readonly Statement[]
   if (strange.length > 0) {
     return safeText`Content-Signal gives ${term(signal)} a value other than yes or no (${placesOf(strange)}).`;
   }
-  const opposed = [...groupBy(statements, ({ path }) => path).values()].filter(
+  const opposed = [...Map.groupBy(statements, ({ path }) => path).values()].filter(
     (same) => new Set(same.map(({ value }) => value)).size > 1,
   );
   if (opposed.length === 0) return null;
   return safeText`Content-Signal sets ${term(signal)} to both yes and no (${placesOf(opposed.flat())}).`;
-}
-
-function groupBy<T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K, T[]> {
-  const groups = new Map<K, T[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    const same = groups.get(key);
-    if (same) same.push(item);
-    else groups.set(key, [item]);
-  }
-  return groups;
 }
 
 /** A group for policy tokens alone states a preference; it admits and bars no agent. */
