@@ -1,6 +1,7 @@
 import type { SafeText } from '../artifacts/safe-text.js';
 import { term } from '../artifacts/safe-text.js';
 import type { SiteResponse } from './visit.js';
+import { headOf } from '../parsers/text.js';
 
 /** A challenge page is small, or has its marks near the start; the rest of a large page is not searched. */
 const LOOKED_AT_BYTES = 65_536;
@@ -47,12 +48,7 @@ const MARKS: readonly Mark[] = [
  * it, so callers must treat it as "could not be checked".
  */
 export function detectChallenge(response: SiteResponse): SafeText | null {
-  const head = Buffer.from(
-    response.body.buffer,
-    response.body.byteOffset,
-    Math.min(response.body.length, LOOKED_AT_BYTES),
-  );
-  const text = head.toString('latin1');
+  const text = headOf(response.body, LOOKED_AT_BYTES).toString('latin1');
   const hasMark = (mark: Mark): boolean =>
     mark.isHeaderSet?.(response) === true || mark.inBody?.every((part) => text.includes(part)) === true;
   return MARKS.find(hasMark)?.vendor ?? null;

@@ -19,6 +19,7 @@ import type { OwnSites } from './sitemap-foreign.js';
 import { findForeignEntries, isOwn } from './sitemap-foreign.js';
 import { readSitemap } from './sitemap-read.js';
 import { distinctBy } from '../../net/keyed.js';
+import { headOf } from '../parsers/text.js';
 
 const PROBE = { priority: 'sitemapEntries' } as const;
 /** Robots meta elements after this much of a page are not looked for. */
@@ -110,7 +111,7 @@ async function keepsOutOfIndexes({ visit }: CollectContext, url: URL): Promise<b
   const { headers, body } = fetched.response;
   if (headers.all('x-robots-tag').some((value) => isUnindexedByTag(value, NO_CRAWLER))) return true;
   if (!isHtmlBody(fetched.response)) return false;
-  const head = Buffer.from(body.buffer, body.byteOffset, Math.min(body.length, HEAD_BYTES_MAX)).toString('latin1');
+  const head = headOf(body, HEAD_BYTES_MAX).toString('latin1');
   return readHeadMetas(head, 'robots').some(isUnindexedByMeta);
 }
 

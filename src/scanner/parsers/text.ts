@@ -70,9 +70,13 @@ function bomCharset(bytes: Uint8Array): string | null {
   return null;
 }
 
+/** The first bytes of a body, which are not copied. */
+export function headOf(body: Uint8Array, bytesMax: number): Buffer {
+  return Buffer.from(body.buffer, body.byteOffset, Math.min(body.length, bytesMax));
+}
+
 function metaCharset(bytes: Uint8Array): string | null {
-  const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, PRESCAN_BYTES));
-  const label = META_CHARSET.exec(start.toString('latin1'))?.[1]?.toLowerCase() ?? null;
+  const label = META_CHARSET.exec(headOf(bytes, PRESCAN_BYTES).toString('latin1'))?.[1]?.toLowerCase() ?? null;
   // A declaration found by reading ASCII cannot be in UTF-16, so it means UTF-8 (same section).
   return label?.startsWith('utf-16') ? 'utf-8' : label;
 }

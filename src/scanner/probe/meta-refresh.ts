@@ -3,6 +3,7 @@ import { SCAN_LIMITS } from '../artifacts/scanner.js';
 import type { Fetched, FetchOptions, SiteResponse, Visit } from '../client/visit.js';
 import { detectChallenge } from '../client/challenge.js';
 import { pageOf } from './page.js';
+import { headOf } from '../parsers/text.js';
 
 /** The head of a page, where a refresh stands, begins within this. */
 const LOOKED_AT_BYTES = 65_536;
@@ -25,9 +26,8 @@ export async function followMetaRefresh(first: SiteResponse, visit: Visit, optio
 }
 
 async function refreshOf(response: SiteResponse): Promise<URL | null> {
-  const { body } = response;
-  const head = Buffer.from(body.buffer, body.byteOffset, Math.min(body.length, LOOKED_AT_BYTES));
-  if (!/http-equiv\s{0,9}=\s{0,9}["']?refresh/i.test(head.toString('latin1'))) return null;
+  const head = headOf(response.body, LOOKED_AT_BYTES).toString('latin1');
+  if (!/http-equiv\s{0,9}=\s{0,9}["']?refresh/i.test(head)) return null;
   if (detectChallenge(response) !== null) return null;
   return (await pageOf(response))?.refresh ?? null;
 }

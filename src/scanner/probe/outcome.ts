@@ -5,7 +5,7 @@ import { describeFailure } from '../artifacts/resource.js';
 import type { Outcome } from '../artifacts/resource.js';
 import type { SafeText } from '../artifacts/safe-text.js';
 import { safeText } from '../artifacts/safe-text.js';
-import { looksLikeHtml } from '../parsers/text.js';
+import { headOf, looksLikeHtml } from '../parsers/text.js';
 import { detectChallenge } from '../client/challenge.js';
 import type { ControlShape, ReadOptions } from './collector.js';
 import type { Control } from './control.js';
@@ -78,7 +78,7 @@ export async function judgeReply(reply: Reply): Promise<Read> {
 
 /** Whether a body is an HTML document, judged by its first characters. */
 export function isHtmlBody({ body }: SiteResponse): boolean {
-  return looksLikeHtml(Buffer.from(body.buffer, body.byteOffset, Math.min(body.length, HTML_START_BYTES)).toString());
+  return looksLikeHtml(headOf(body, HTML_START_BYTES).toString());
 }
 
 function judgeFailure(failure: FetchFailure, control: Control): Read {
