@@ -1,7 +1,6 @@
 import { found } from '../artifacts/evidence.js';
 import type { SameAsLink } from '../artifacts/structured-data.js';
 import { SCAN_LIMITS } from '../artifacts/scanner.js';
-import { schemaOrg } from '../artifacts/schema-org.js';
 import { PageEntities } from '../parsers/structured-data/entities.js';
 import { findIdentities } from '../parsers/structured-data/identity.js';
 import type { SameAsValue } from '../parsers/structured-data/same-as.js';
@@ -15,7 +14,7 @@ export const collectSameAs: Collector<'sameAs'> = async (context) => {
   const structuredData = await context.evidence('structuredData');
   if ('failed' in structuredData) return structuredData;
   const [home] = structuredData.ok.pages;
-  const values = readSameAs(findIdentities(PageEntities.of(home), schemaOrg()));
+  const values = readSameAs(findIdentities(PageEntities.of(home)));
   const open = values.filter(({ isWalled }) => !isWalled);
   return found({
     total: values.length,

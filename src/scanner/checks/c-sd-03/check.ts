@@ -1,7 +1,6 @@
 import { cSd03Failures } from './failures.js';
 import { defineCheck } from '../../verdict/check.js';
 import type { StructuredPage } from '../../artifacts/structured-data.js';
-import { schemaOrg } from '../../artifacts/schema-org.js';
 import type { Verdict } from '../../verdict/verdict.js';
 import { fail, notApplicable, pass, undetermined } from '../../verdict/verdict.js';
 import type { SafeText } from '../../artifacts/safe-text.js';
@@ -71,7 +70,7 @@ export const cSd03 = defineCheck({
 /** Whether the home page fully describes who is behind the site. */
 function judgeIdentity(home: StructuredPage): Verdict<'ENTITY_INCOMPLETE'> {
   const entities = PageEntities.of(home);
-  const identities = findIdentities(entities, schemaOrg());
+  const identities = findIdentities(entities);
   const complete = identities.filter(isComplete);
   const best = complete.find(({ requirement }) => requirement.type !== 'WebSite') ?? complete[0];
   if (best) {
@@ -105,7 +104,7 @@ function judgeIdentity(home: StructuredPage): Verdict<'ENTITY_INCOMPLETE'> {
       safeText`${describePlace(home, first.entity.node)}: ${term(first.requirement.type)} lacks ${missing}. No identity on the page is complete.`,
     );
   }
-  if (hasMisspeltIdentity(entities, schemaOrg())) {
+  if (hasMisspeltIdentity(entities)) {
     return notApplicable(
       safeText`The home page says who is behind it with a type that is not in schema.org (see C-SD-02).`,
     );
@@ -121,9 +120,7 @@ function describeUnread(finding: SafeText): SafeText {
 }
 
 function listOpenNodes(page: StructuredPage): SafeText[] {
-  return findOpenNodes(PageEntities.of(page), schemaOrg()).map(({ block, offset }) =>
-    describeBlock(page, block, offset),
-  );
+  return findOpenNodes(PageEntities.of(page)).map(({ block, offset }) => describeBlock(page, block, offset));
 }
 
 /** What a reader may still ask who is behind the site. */
@@ -137,13 +134,13 @@ function describeDoubt(home: StructuredPage, { entity, requirement }: IdentityEn
 }
 
 function describeUnanswered(page: StructuredPage): SafeText | null {
-  const nodes = findUnansweredPages(PageEntities.of(page), schemaOrg());
+  const nodes = findUnansweredPages(PageEntities.of(page));
   if (nodes.length === 0) return null;
   return safeText`Questions without an answer, in a FAQPage: ${listSafeText(nodes.map(({ block, offset }) => describeBlock(page, block, offset)))}.`;
 }
 
 function describeGaps(page: StructuredPage): SafeText[] {
-  return findGaps(PageEntities.of(page), schemaOrg()).map(
+  return findGaps(PageEntities.of(page)).map(
     ({ node, type, missing }) => safeText`${describePlace(page, node)}: ${type} lacks ${missing}.`,
   );
 }

@@ -1,6 +1,5 @@
 import { parse } from 'tldts';
 import type { StructuredPage } from '../../artifacts/structured-data.js';
-import { schemaOrg } from '../../artifacts/schema-org.js';
 import { isSameSite } from '../../artifacts/site-address.js';
 import { term, safeText } from '../../artifacts/safe-text.js';
 import type { PageEntities } from '../../parsers/structured-data/entities.js';
@@ -26,9 +25,9 @@ export function findForeignUrls(entities: PageEntities): Mismatch[] {
   if (facts.areLinksCut || !entities.isPageWhole || !entities.isTopLevelWhole || isLocalAddress(pageUrl)) return [];
   const addressed = entities
     .topLevel()
-    .filter((entity) => entity.properties.has('url') && !isOfType(entity, 'ScholarlyArticle', schemaOrg()));
+    .filter((entity) => entity.properties.has('url') && !isOfType(entity, 'ScholarlyArticle'));
   return ADDRESSED_TYPES.flatMap((type) => {
-    const [entity, ...others] = addressed.filter((candidate) => isOfType(candidate, type, schemaOrg()));
+    const [entity, ...others] = addressed.filter((candidate) => isOfType(candidate, type));
     if (!entity || others.length > 0) return [];
     const urls = textsOf(entity, 'url').filter((url) => !isTemplate(url));
     if (urls.length === 0 || !urls.every((url) => isForeign(url, page))) return [];
@@ -74,7 +73,7 @@ export function findUnshownTitles(entities: PageEntities): Mismatch[] {
   const subjects = entities.reachableBy(MAIN_ENTITY).slice(0, COMPARED_MAX);
   return SHOWN_PROPERTIES.flatMap(({ type, property }) =>
     subjects
-      .filter((entity) => isOfType(entity, type, schemaOrg()))
+      .filter((entity) => isOfType(entity, type))
       .filter((entity) => {
         const values = textsOf(entity, property).filter((value) => !isTemplate(value));
         return values.length > 0 && values.length <= NAMES_MAX && !values.some(isShown);

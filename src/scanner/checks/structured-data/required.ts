@@ -1,5 +1,4 @@
 import type { SchemaNode, SchemaValue } from '../../artifacts/structured-data.js';
-import type { SchemaOrg } from '../../artifacts/schema-org.js';
 import { schemaOrg } from '../../artifacts/schema-org.js';
 import type { SafeText } from '../../artifacts/safe-text.js';
 import { joinSafeText, listed, listSafeText, term, safeText } from '../../artifacts/safe-text.js';
@@ -48,10 +47,10 @@ const OTHER_USES: ReadonlyMap<string, readonly string[]> = new Map([
 const SUBJECTS_MAX = 500;
 
 /** What the main nodes of a page lack. */
-export function findGaps(entities: PageEntities, vocabulary: SchemaOrg): Gap[] {
+export function findGaps(entities: PageEntities): Gap[] {
   const { isPageWhole } = entities;
   // What a node with an @id lacks may be in a part of the page that could not be read.
-  const subjects = findSubjects(entities, vocabulary).filter(({ entity }) => isPageWhole || entity.node.id === null);
+  const subjects = findSubjects(entities).filter(({ entity }) => isPageWhole || entity.node.id === null);
   return subjects.flatMap(({ entity, requirement }) => {
     const missing = [
       ...missingGroups(entity, requirement).map(describeGroup),
@@ -63,8 +62,8 @@ export function findGaps(entities: PageEntities, vocabulary: SchemaOrg): Gap[] {
 }
 
 /** The main nodes of a page of which it cannot be told whether they lack something: it may be in a part that is not read. */
-export function findOpenNodes(entities: PageEntities, vocabulary: SchemaOrg): SchemaNode[] {
-  return findSubjects(entities, vocabulary)
+export function findOpenNodes(entities: PageEntities): SchemaNode[] {
+  return findSubjects(entities)
     .filter(({ entity, requirement }) => {
       const items = itemsOf(entity, requirement.type, entities);
       return hasOpenGroup(entity, requirement) || items.some((item) => isOpen(item, ITEM_PROPERTIES));
@@ -77,21 +76,21 @@ interface Subject {
   readonly requirement: (typeof GOOGLE_REQUIREMENTS)[number];
 }
 
-function findSubjects(entities: PageEntities, vocabulary: SchemaOrg): Subject[] {
+function findSubjects(entities: PageEntities): Subject[] {
   return entities
     .main()
     .slice(0, SUBJECTS_MAX)
     .flatMap((entity) =>
-      GOOGLE_REQUIREMENTS.filter(({ type }) => isMeant(entity, type, vocabulary)).map((requirement) => ({
+      GOOGLE_REQUIREMENTS.filter(({ type }) => isMeant(entity, type)).map((requirement) => ({
         entity,
         requirement,
       })),
     );
 }
 
-function isMeant(entity: Entity, type: string, vocabulary: SchemaOrg): boolean {
-  if (!isOfType(entity, type, vocabulary)) return false;
-  return !(OTHER_USES.get(type) ?? []).some((other) => isOfType(entity, other, vocabulary));
+function isMeant(entity: Entity, type: string): boolean {
+  if (!isOfType(entity, type)) return false;
+  return !(OTHER_USES.get(type) ?? []).some((other) => isOfType(entity, other));
 }
 
 /** "name", or "one of offers/review/aggregateRating". */
@@ -138,10 +137,10 @@ function findLast(things: readonly Described[]): Described | undefined {
  * Main nodes of the type FAQPage with a question that has no answer. Google asks nothing of them since May 2026, when it ended their
  * rich result; an agent that quotes an answer needs one.
  */
-export function findUnansweredPages(entities: PageEntities, vocabulary: SchemaOrg): SchemaNode[] {
+export function findUnansweredPages(entities: PageEntities): SchemaNode[] {
   const pages = entities.main().slice(0, SUBJECTS_MAX);
   return pages
-    .filter((entity) => isOfType(entity, 'FAQPage', vocabulary))
+    .filter((entity) => isOfType(entity, 'FAQPage'))
     .filter((entity) => {
       const questions = (entity.properties.get('mainEntity') ?? []).slice(0, ITEMS_MAX);
       return !questions.every((value) => isAnswered(describedThing(value, entities), entities));

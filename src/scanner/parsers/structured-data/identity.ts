@@ -1,4 +1,4 @@
-import type { SchemaOrg } from '../../artifacts/schema-org.js';
+import { schemaOrg } from '../../artifacts/schema-org.js';
 import type { Entity, PageEntities } from './entities.js';
 import { hasProperty, mayHaveProperty, textsOf } from './entities.js';
 import { isSameSite } from '../../artifacts/site-address.js';
@@ -46,16 +46,16 @@ const OWN_PROPERTIES = new Set(['author', 'brand', 'worksFor']);
  * The identity nodes of a page, in source order: at the top level, led to by one of {@link IDENTITY_PROPERTIES}, the author of the site's
  * own blog or web site, or anywhere in the graph where they are the site's own. Another brand or author may be somebody else.
  */
-export function findIdentities(entities: PageEntities, vocabulary: SchemaOrg): IdentityEntity[] {
+export function findIdentities(entities: PageEntities): IdentityEntity[] {
   const own = new OwnNames(entities);
   const led = new Set(entities.reachableBy(IDENTITY_PROPERTIES));
-  for (const author of findAuthors([...led], entities, vocabulary)) led.add(author);
+  for (const author of findAuthors([...led], entities)) led.add(author);
   const candidates = entities
     .entitiesOf(entities.page.nodes)
     .filter((entity) => led.has(entity) || own.includes(entity));
   return [...new Set([...led, ...candidates])].flatMap((entity) => {
     const readings = [...entity.types].flatMap((type) => {
-      const requirement = IDENTITY_REQUIREMENTS.find((candidate) => vocabulary.isA(type, candidate.type));
+      const requirement = IDENTITY_REQUIREMENTS.find((candidate) => schemaOrg().isA(type, candidate.type));
       if (!requirement) return [];
       const missing = missingGroups(entity, requirement);
       return [{ entity, requirement, missing, isOpen: missing.length === 0 && hasOpenGroup(entity, requirement) }];
@@ -87,11 +87,11 @@ export function mayHoldIdentity(entities: PageEntities): boolean {
 /** Types whose author, where they are the site's own, stands behind the site. */
 const PUBLICATIONS = ['Blog', 'WebSite'] as const;
 
-function findAuthors(entitiesLedTo: readonly Entity[], entities: PageEntities, vocabulary: SchemaOrg): Entity[] {
+function findAuthors(entitiesLedTo: readonly Entity[], entities: PageEntities): Entity[] {
   const home = entities.page.page.url;
   const publications = entitiesLedTo.filter(
     (entity) =>
-      PUBLICATIONS.some((type) => isOfType(entity, type, vocabulary)) &&
+      PUBLICATIONS.some((type) => isOfType(entity, type)) &&
       isOnSite(entity.properties.has('url') ? textsOf(entity, 'url') : idOf(entity), home),
   );
   const authors = publications
@@ -163,20 +163,20 @@ const UNKNOWN_TYPES_MAX = 10;
  * Whether an entity in the position of an identity node has a misspelt identity type ("Organisation"); if there are more unknown
  * types than are compared, any of them may be one.
  */
-export function hasMisspeltIdentity(entities: PageEntities, vocabulary: SchemaOrg): boolean {
+export function hasMisspeltIdentity(entities: PageEntities): boolean {
   const names = entities
     .reachableBy(IDENTITY_PROPERTIES)
     .flatMap(({ types, unknownNames }) => [...types].filter((type) => unknownNames.has(type)));
   const different = [...new Set(names)];
   if (different.length > UNKNOWN_TYPES_MAX) return true;
   return different.some((name) => {
-    const nearest = findNearest(name, vocabulary.types);
-    return nearest !== null && IDENTITY_REQUIREMENTS.some(({ type }) => vocabulary.isA(nearest, type));
+    const nearest = findNearest(name, schemaOrg().types);
+    return nearest !== null && IDENTITY_REQUIREMENTS.some(({ type }) => schemaOrg().isA(nearest, type));
   });
 }
 
-export function isOfType(entity: Entity, type: string, vocabulary: SchemaOrg): boolean {
-  for (const name of entity.types) if (vocabulary.isA(name, type)) return true;
+export function isOfType(entity: Entity, type: string): boolean {
+  for (const name of entity.types) if (schemaOrg().isA(name, type)) return true;
   return false;
 }
 
