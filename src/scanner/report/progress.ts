@@ -1,9 +1,10 @@
 import type { EvidenceKind } from '../artifacts/evidence.js';
 import { CHECKS } from '../checks/index.js';
 import type { Check } from '../verdict/check.js';
-import { SEVERITIES, type Severity } from '../verdict/failure.js';
+import type { Severity } from '../verdict/failure.js';
 import type { ErrorType, Result } from '../verdict/vocabulary.js';
 import { failureOf } from './failures.js';
+import { rankOf } from './order.js';
 
 /** What a check says during its run: nothing of it is kept if the run ends without a result. */
 export interface EarlyResult {
@@ -66,8 +67,6 @@ export function runningCheck({ judged, reading }: ScanProgress): string | null {
   return running?.id ?? null;
 }
 
-const GRAVITY = Object.keys(SEVERITIES) as Severity[];
-
 /** A failure that was found on the way, in our own words. */
 export interface EarlyFailure {
   readonly checkId: string;
@@ -77,9 +76,11 @@ export interface EarlyFailure {
 
 /** The gravest first; those that are alike as they were found. */
 export function failuresSoFar({ judged }: Pick<ScanProgress, 'judged'>): EarlyFailure[] {
-  const failures = judged.flatMap(({ checkId, errorType = null }) => {
-    const failure = failureOf({ checkId, errorType });
-    return failure ? [{ checkId, headline: failure.headline, severity: failure.severity }] : [];
-  });
-  return failures.sort((a, b) => GRAVITY.indexOf(a.severity) - GRAVITY.indexOf(b.severity));
+  const results = judged.map(({ checkId, errorType = null }) => ({ checkId, errorType }));
+  return results
+    .sort((a, b) => rankOf(a) - rankOf(b))
+    .flatMap((result) => {
+      const failure = failureOf(result);
+      return failure ? { checkId: result.checkId, headline: failure.headline, severity: failure.severity } : [];
+    });
 }
