@@ -1,12 +1,7 @@
 import { cMd01Failures } from './failures.js';
 import { cMd01Notes } from './notes.js';
 import { defineCheck } from '../../verdict/check.js';
-import {
-  isMarkdown,
-  type MarkdownNegotiation,
-  type NegotiatedPage,
-  type NegotiatedReply,
-} from '../../artifacts/markdown.js';
+import { isMarkdown, type NegotiatedPage, type NegotiatedReply } from '../../artifacts/markdown.js';
 import { fail, pass, undetermined } from '../../verdict/verdict.js';
 import type { SafeText } from '../../artifacts/safe-text.js';
 import { listPages } from '../../artifacts/page-name.js';
@@ -41,48 +36,44 @@ export const cMd01 = defineCheck({
   examples: () => import('./examples.js'),
   notes: cMd01Notes,
   needs: ['markdown'],
-  judge({ markdown }) {
-    return judgeNegotiation(markdown);
+  judge({ markdown: { pages } }) {
+    const mixedUp = pages.filter(({ html }) => html !== null && isMarkdown(html));
+    if (mixedUp.length > 0) {
+      return fail(
+        'NO_NEGOTIATION',
+        safeText`After a request for Markdown, a request for text/html gets Markdown, too (${listOf(mixedUp)}): the server or a cache does not keep the two apart. Send "Vary: Accept".`,
+      );
+    }
+    const negotiated = pages.filter(({ markdown, html }) => isMarkdown(markdown) && html !== null && isHtmlPage(html));
+    if (isOneStub(negotiated)) return fail('NO_NEGOTIATION', describeStub(negotiated));
+    if (negotiated.length > 0) {
+      return pass(sentences(answers(negotiated, pages), thinNote(negotiated), varyNote(negotiated)));
+    }
+    const linked = pages.filter(({ alternate }) => isMarkdown(alternate));
+    if (linked.length > 0) {
+      return pass(
+        safeText`No page answers in Markdown itself, but there is a Markdown version that ${listOf(linked)} links to.`,
+      );
+    }
+    const twins = pages.filter(({ twin }) => isMarkdown(twin));
+    if (twins.length > 0) {
+      return pass(
+        safeText`A Markdown version of ${listOf(twins)} was found only by guessing its address: announce it with rel="alternate" and type="text/markdown".`,
+      );
+    }
+    const mislabelled = pages.filter(({ markdown, alternate }) => isMislabelled(markdown) || isMislabelled(alternate));
+    if (mislabelled.length > 0) return fail('WRONG_MIME', describeMislabelled(mislabelled));
+    const unknown = pages.flatMap(({ markdown, html, alternate }) =>
+      [markdown, html, alternate].filter((reply) => reply?.kind === 'unknown'),
+    );
+    if (unknown[0]?.kind === 'unknown') {
+      return undetermined(
+        sentences(safeText`It could not be seen if pages answer in Markdown when asked.`, unknown[0].detail),
+      );
+    }
+    return fail('NO_NEGOTIATION', describeRefusal(pages));
   },
 });
-
-function judgeNegotiation({ pages }: MarkdownNegotiation) {
-  const mixedUp = pages.filter(({ html }) => html !== null && isMarkdown(html));
-  if (mixedUp.length > 0) {
-    return fail(
-      'NO_NEGOTIATION',
-      safeText`After a request for Markdown, a request for text/html gets Markdown, too (${listOf(mixedUp)}): the server or a cache does not keep the two apart. Send "Vary: Accept".`,
-    );
-  }
-  const negotiated = pages.filter(({ markdown, html }) => isMarkdown(markdown) && html !== null && isHtmlPage(html));
-  if (isOneStub(negotiated)) return fail('NO_NEGOTIATION', describeStub(negotiated));
-  if (negotiated.length > 0) {
-    return pass(sentences(answers(negotiated, pages), thinNote(negotiated), varyNote(negotiated)));
-  }
-  const linked = pages.filter(({ alternate }) => isMarkdown(alternate));
-  if (linked.length > 0) {
-    return pass(
-      safeText`No page answers in Markdown itself, but there is a Markdown version that ${listOf(linked)} links to.`,
-    );
-  }
-  const twins = pages.filter(({ twin }) => isMarkdown(twin));
-  if (twins.length > 0) {
-    return pass(
-      safeText`A Markdown version of ${listOf(twins)} was found only by guessing its address: announce it with rel="alternate" and type="text/markdown".`,
-    );
-  }
-  const mislabelled = pages.filter(({ markdown, alternate }) => isMislabelled(markdown) || isMislabelled(alternate));
-  if (mislabelled.length > 0) return fail('WRONG_MIME', describeMislabelled(mislabelled));
-  const unknown = pages.flatMap(({ markdown, html, alternate }) =>
-    [markdown, html, alternate].filter((reply) => reply?.kind === 'unknown'),
-  );
-  if (unknown[0]?.kind === 'unknown') {
-    return undetermined(
-      sentences(safeText`It could not be seen if pages answer in Markdown when asked.`, unknown[0].detail),
-    );
-  }
-  return fail('NO_NEGOTIATION', describeRefusal(pages));
-}
 
 /** Where scripts make the page, Markdown is all that an agent can read of it: it must then say something. */
 const SHELL_WORDS_MIN = 50;

@@ -1,7 +1,6 @@
 import { cWk01Failures } from './failures.js';
 import { cWk01Notes } from './notes.js';
 import { defineCheck } from '../../verdict/check.js';
-import type { McpDiscovery } from '../../artifacts/manifests.js';
 import { fail, notApplicable } from '../../verdict/verdict.js';
 import { pointToAnswer, sentences, safeText } from '../../artifacts/safe-text.js';
 import { judgeDocument, judgeMoved, noteUnannounced } from '../machine-endpoints/manifest-verdict.js';
@@ -29,37 +28,33 @@ export const cWk01 = defineCheck({
   examples: () => import('./examples.js'),
   notes: cWk01Notes,
   needs: ['mcp'],
-  judge({ mcp }) {
-    return judgeDiscovery(mcp);
+  judge({ mcp: { documents, endpoint } }) {
+    const verdicts = documents.map((document) => judgeDocument(document, 'any'));
+    const passed = verdicts.find(({ result }) => result === 'PASS');
+    if (passed) return passed;
+    // An unreadable document may be the valid one, so nothing is proven.
+    const open = verdicts.find(({ result }) => result === 'UNDETERMINED');
+    if (open) return open;
+    const failures = verdicts.filter((verdict) => verdict.result === 'FAIL');
+    const [failure] = [...failures.filter(isUnreachable), ...failures];
+    if (failure) return failure;
+    const none = safeText`No MCP server is announced under /.well-known/.`;
+    const moved = judgeMoved(documents, none);
+    if (moved) return moved;
+    if (endpoint) {
+      const charge = safeText`The home page names an MCP endpoint, which answers, but there is no discovery document: neither a catalog nor a server card.`;
+      return fail('MISSING', pointToAnswer(charge, endpoint));
+    }
+    const unrelated = documents.find(({ state }) => state.kind === 'unrelated');
+    return notApplicable(
+      sentences(
+        none,
+        unrelated?.state.kind === 'unrelated' ? safeText`${unrelated.path} ${unrelated.state.detail}.` : null,
+        noteUnannounced(documents),
+      ),
+    );
   },
 });
-
-function judgeDiscovery({ documents, endpoint }: McpDiscovery) {
-  const verdicts = documents.map((document) => judgeDocument(document, 'any'));
-  const passed = verdicts.find(({ result }) => result === 'PASS');
-  if (passed) return passed;
-  // An unreadable document may be the valid one, so nothing is proven.
-  const open = verdicts.find(({ result }) => result === 'UNDETERMINED');
-  if (open) return open;
-  const failures = verdicts.filter((verdict) => verdict.result === 'FAIL');
-  const [failure] = [...failures.filter(isUnreachable), ...failures];
-  if (failure) return failure;
-  const none = safeText`No MCP server is announced under /.well-known/.`;
-  const moved = judgeMoved(documents, none);
-  if (moved) return moved;
-  if (endpoint) {
-    const charge = safeText`The home page names an MCP endpoint, which answers, but there is no discovery document: neither a catalog nor a server card.`;
-    return fail('MISSING', pointToAnswer(charge, endpoint));
-  }
-  const unrelated = documents.find(({ state }) => state.kind === 'unrelated');
-  return notApplicable(
-    sentences(
-      none,
-      unrelated?.state.kind === 'unrelated' ? safeText`${unrelated.path} ${unrelated.state.detail}.` : null,
-      noteUnannounced(documents),
-    ),
-  );
-}
 
 function isUnreachable(verdict: { readonly errorType: string }): boolean {
   return verdict.errorType === 'WK_UNREACHABLE';

@@ -1,7 +1,7 @@
 import { cWk03Failures } from './failures.js';
 import { cWk03Notes } from './notes.js';
 import { defineCheck } from '../../verdict/check.js';
-import type { ApiMetadata, FoundOpenApi } from '../../artifacts/manifests.js';
+import type { FoundOpenApi } from '../../artifacts/manifests.js';
 import { fail, notApplicable, pass } from '../../verdict/verdict.js';
 import type { SafeText } from '../../artifacts/safe-text.js';
 import { count, sentences, safeText } from '../../artifacts/safe-text.js';
@@ -31,33 +31,30 @@ export const cWk03 = defineCheck({
   examples: () => import('./examples.js'),
   notes: cWk03Notes,
   needs: ['apiMetadata'],
-  judge({ apiMetadata }) {
-    return judgeMetadata(apiMetadata);
+  judge({ apiMetadata: { documents, openApi } }) {
+    const verdicts = documents.map((document) => judgeDocument(document, 'every'));
+    const failures = verdicts.filter((verdict) => verdict.result === 'FAIL');
+    const isMissing = openApi?.standing === 'unnamed';
+    const others = failures.length - 1 + (isMissing ? 1 : 0);
+    const note =
+      others > 0 ? safeText`${count(others, 'more fault is', 'more faults are')} in the API documents.` : null;
+    const unreachable = failures.find(({ errorType }) => errorType === 'WK_UNREACHABLE');
+    if (unreachable) return fail('WK_UNREACHABLE', sentences(unreachable.detail, note));
+    if (isMissing) {
+      const charge = safeText`An OpenAPI description is at ${openApi.path}, but agents do not find it: the site links documentation of an API, yet no API catalog, Link header, page that was looked at or llms.txt names the description.`;
+      return fail('MISSING', sentences(charge, failures[0]?.detail ?? null));
+    }
+    if (failures[0]) return fail('INVALID_MANIFEST', sentences(failures[0].detail, note));
+    const open = verdicts.find(({ result }) => result === 'UNDETERMINED');
+    if (open) return open;
+    const passed = verdicts.filter(({ result }) => result === 'PASS');
+    const unoffered = openApi?.standing === 'unoffered' ? describeUnoffered(openApi) : null;
+    const unannounced = noteUnannounced(documents);
+    if (passed.length > 0) return pass(sentences(...passed.map(({ detail }) => detail), unoffered, unannounced));
+    const none = safeText`No API is announced: there is no API catalog and no OAuth metadata.`;
+    return judgeMoved(documents, none) ?? notApplicable(sentences(none, unoffered, unannounced));
   },
 });
-
-function judgeMetadata({ documents, openApi }: ApiMetadata) {
-  const verdicts = documents.map((document) => judgeDocument(document, 'every'));
-  const failures = verdicts.filter((verdict) => verdict.result === 'FAIL');
-  const isMissing = openApi?.standing === 'unnamed';
-  const others = failures.length - 1 + (isMissing ? 1 : 0);
-  const note = others > 0 ? safeText`${count(others, 'more fault is', 'more faults are')} in the API documents.` : null;
-  const unreachable = failures.find(({ errorType }) => errorType === 'WK_UNREACHABLE');
-  if (unreachable) return fail('WK_UNREACHABLE', sentences(unreachable.detail, note));
-  if (isMissing) {
-    const charge = safeText`An OpenAPI description is at ${openApi.path}, but agents do not find it: the site links documentation of an API, yet no API catalog, Link header, page that was looked at or llms.txt names the description.`;
-    return fail('MISSING', sentences(charge, failures[0]?.detail ?? null));
-  }
-  if (failures[0]) return fail('INVALID_MANIFEST', sentences(failures[0].detail, note));
-  const open = verdicts.find(({ result }) => result === 'UNDETERMINED');
-  if (open) return open;
-  const passed = verdicts.filter(({ result }) => result === 'PASS');
-  const unoffered = openApi?.standing === 'unoffered' ? describeUnoffered(openApi) : null;
-  const unannounced = noteUnannounced(documents);
-  if (passed.length > 0) return pass(sentences(...passed.map(({ detail }) => detail), unoffered, unannounced));
-  const none = safeText`No API is announced: there is no API catalog and no OAuth metadata.`;
-  return judgeMoved(documents, none) ?? notApplicable(sentences(none, unoffered, unannounced));
-}
 
 function describeUnoffered({ path }: FoundOpenApi): SafeText {
   return safeText`No page that was looked at and no llms.txt leads to the description at ${path}: name it in an API catalog if the API is meant for others.`;
