@@ -7,7 +7,7 @@ export const LARGE_BYTES = 262_144;
 export interface Transport {
   /** Rejects with a {@link TransportError}; aborting the signal rejects with its reason. */
   exchange(request: HopRequest): Promise<HopResponse>;
-  /** What stands for the server of a URL: its address where that is known, else its host name, as without this. Never rejects. */
+  /** What stands for the server of a URL: its address where that is known, else its host name, which counts if the method is missing. Never rejects. */
   addressOf?(url: URL): Promise<string>;
   /** Closes every connection. One transport serves one run. */
   close(): Promise<void>;

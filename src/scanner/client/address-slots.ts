@@ -117,7 +117,10 @@ function countUse(queues: readonly SlotQueue[]): Use {
   return { foreign, byParty };
 }
 
-/** Which of this process's slots a queue finds taken. What each visit may always have counts for half of them at most in another party. */
+/**
+ * How many of this process's slots a queue finds taken. Each visit may always have one request in flight; those first ones count in full in
+ * the queue's own party, and for at most half of the slots in any other.
+ */
 function takenFrom({ visit }: SlotQueue, { foreign, byParty }: Use, share: number): number {
   let taken = Math.min(FOREIGN_MAX, foreign);
   for (const [party, { inFlight, visits }] of byParty) {

@@ -36,7 +36,7 @@ export interface AskedRequest {
 export interface SiteRequest extends AskedRequest {
   /** It goes to the site of somebody else. */
   readonly isForeign: boolean;
-  /** Where it is sent: an IP address, or the host name where that is not known, or as long as it is not. */
+  /** Where it is sent: an IP address, or the host name until that is known. */
   readonly address: string;
 }
 

@@ -33,7 +33,7 @@ export class RunClock {
     return this.#controller.signal;
   }
 
-  /** Whether the run ended before its site had all the time it is due: what is missing is missing because of our limits. */
+  /** Whether other runs took so long that this one ended before its site had its full time: our limits, not the site, explain what is missing. */
   get isStarved(): boolean {
     return this.#controller.signal.aborted && this.#wasHeldUp && this.#holdMsLeft <= 0;
   }

@@ -77,7 +77,7 @@ function needleOf(name: string): Needle {
 
 /**
  * Where a name next stands as a whole, not within a longer word: "news" is not part of "newsletter". -1 if nowhere. By Knuth, Morris
- * and Pratt, since `indexOf` takes the product of both lengths where body and name repeat themselves, which a site can see to.
+ * and Pratt, since `indexOf` takes the product of both lengths where body and name repeat themselves, and a site can make them do so.
  */
 function findWhole(body: Uint8Array, { bytes, fallbacks }: Needle, from: number): number {
   for (let index = from, length = 0; index < body.length; index += 1) {

@@ -5,7 +5,7 @@ export interface Note {
   readonly checkId: string | null;
   /** One sentence in our own words: what was seen, and what to do. */
   readonly text: string;
-  /** The standard that it follows, in words such as "llms.txt v2". */
+  /** The standard that it follows, in words such as "llms.txt (v2)". */
   readonly standard: string;
   readonly url: string;
 }

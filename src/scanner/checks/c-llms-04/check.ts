@@ -13,7 +13,7 @@ const CHARACTERS_NOTED = 50_000;
 /**
  * Can an agent read llms.txt in one go? Counts characters, not bytes, so that scripts with several bytes per character are not
  * penalised. A file that exceeds our limit of 1 MiB always fails: even at 4 bytes each it has 262,144 characters. Source:
- * Agent-Friendly Documentation Spec 0.4 (length).
+ * the Agent-Friendly Documentation Spec (length).
  */
 export const cLlms04 = defineCheck({
   id: 'C-LLMS-04',
