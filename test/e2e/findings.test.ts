@@ -74,12 +74,12 @@ testInBrowser(
     const { page, path, run } = await openAsMember(t, browser, async () => report(findings, gains));
     await run();
     await page.goto(path);
-    t.same(await textsOf(page, 'details#C-SD-01 .gain > span'), ['at least88 → 88']);
+    t.same(await textsOf(page, 'details#C-SD-01 .gain > span'), ['88 → 88']);
     t.match(await textsOf(page, '.facts li'), [/Run 1/, /13 of 16/, 'All three fixed: at least 94']);
     gains = gains.map(({ checkId, points, isAtLeast }) => ({ checkId, points, isAtLeast }));
     await run();
     await page.goto(path);
-    t.same(await textsOf(page, '.finding .gain > span'), ['+6', 'at least+6', '+6', 'not scored']);
+    t.same(await textsOf(page, '.finding .gain > span'), ['+6', '≥ at least +6', '+6', 'not scored']);
     t.equal((await textsOf(page, '.facts li')).filter((words) => words.includes('fixed:')).length, 0);
   },
 );

@@ -68,9 +68,10 @@ async function addAndVerify({ t, page, hand, site, onPage }: Journey): Promise<v
   await page.waitForURL('**/verify?notice=added');
   await onPage();
   await hand.press(page.getByRole('button', { name: 'Check ownership now' }));
+  await page.getByRole('alert').waitFor();
   t.match(
-    await page.getByRole('alert').textContent(),
-    /Expected.*Seenno such file: the server answered 404/s,
+    await page.getByRole('main').textContent(),
+    /Seen.*no such file: the server answered 404/s,
     'it says what was seen',
   );
   await onPage();

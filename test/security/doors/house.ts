@@ -58,7 +58,9 @@ export async function openHouse(t: Pick<Scope, 'teardown'>, db: Database, world:
         vetWebhook: () => Promise.resolve(null),
       }),
     },
-    forgetBudgets: async () => void (await db.run(forgetBudgets({}))),
+    forgetBudgets: async () => {
+      await db.run(forgetBudgets({}));
+    },
     newClientAddress() {
       clients += 1;
       return `198.51.${clients >> 8}.${clients & 255}`;

@@ -18,7 +18,11 @@ export function PlaceTable({ webhooks, now }: PlaceTableProps): JSX.Element {
     <table class="cards">
       <caption class="hide">Where alerts are posted to</caption>
       <TableHead
-        columns={[['Webhook'], [webhooks.some(({ last }) => last.length > 0) ? 'Last ten' : ''], ['Last message']]}
+        columns={[
+          ['Webhook'],
+          [webhooks.some(({ last }) => last.length > 0) ? 'Last ten' : <span class="hide">Last ten</span>],
+          ['Last message'],
+        ]}
       />
       <tbody>
         {webhooks.map((webhook) => (
