@@ -71,7 +71,7 @@ onEachDatabase(async (t, engine) => {
     t.match(daily.value, { id: siteId, frequency: 'DAILY', effective: 'DAILY', nextRunAt: /^\d{4}-/ });
     t.match((await run('site', 'schedule', siteId, 'weekly')).stdout, /runs every week, next at \d{4}-/);
     for (const [word, message] of [
-      ['hourly', 'no schedule as frequent'],
+      ['hourly', 'A run every hour needs plan SCALE.'],
       ['yearly', 'one of: off, weekly, daily, hourly'],
     ] as const) {
       const { exitCode, stderr } = await run('site', 'schedule', siteId, word);

@@ -95,9 +95,7 @@ onEachDatabase(async (t, engine) => {
   t.test('the plan names the bound', async (t) => {
     const web = await startWeb(t, await engine.openDb(t));
     const member = await web.newMember(await addAccount(web.db, 'FREE'));
-    t.match((await member.get('/account')).text, /up to 3<.*50 MB, then the oldest goes/s);
-    const { text } = await member.get('/keys');
-    t.match(text, /room for 100 sites and 1 GB of evidence/);
-    t.match(text, /room for 2,000 sites and 20 GB of evidence/);
+    t.match((await member.get('/account')).text, /<dt>Sites<\/dt><dd>0 of 3<.*50 MB, then the oldest goes/s);
+    t.match((await member.get('/keys')).text, />Evidence<\/th><td[^>]*>50 MB<\/td><td>1 GB<\/td><td>20 GB<\/td>/);
   });
 });
