@@ -91,8 +91,13 @@ function list<T>(what: string, parseEntry: (entry: string) => T | null): Parse<T
   };
 }
 
-/** As far as a mistake shows: what is typed here is the operator's own address. */
-const EMAIL = /^[\w'+-][\w'+.-]*@[A-Za-z0-9][A-Za-z0-9.-]*\.[A-Za-z]{2,}$/;
+const EMAIL = /^([\w'+.-]*[\w+-])@([A-Za-z0-9.-]+)\.[A-Za-z]{2,}$/;
+
+/** No part of either side is empty, and each label of the domain begins with a letter or digit. */
+function isEmail(text: string): boolean {
+  const [, local = '', domain = ''] = EMAIL.exec(text) ?? [];
+  return /^[^.]/.test(local) && !local.includes('..') && domain.split('.').every((label) => /^[A-Za-z0-9]/.test(label));
+}
 
 const port = integer(0, 65_535);
 
@@ -104,7 +109,7 @@ function publicUrl(text: string): string {
 }
 
 function contact(text: string): string {
-  if (EMAIL.test(text) && !text.includes('..')) return `mailto:${text}`;
+  if (isEmail(text)) return `mailto:${text}`;
   const page = URL.parse(text);
   return page && /^(https|mailto):$/.test(page.protocol)
     ? page.href
@@ -131,7 +136,7 @@ function isPercentEncoded(text: string): boolean {
 function mailFrom(text: string): MailAddress {
   const [, name = '', inBrackets] = /^([^<>\p{Cc}]{0,100})<([^<>\s]+)>$/u.exec(text) ?? [];
   const address = inBrackets ?? text;
-  return EMAIL.test(address)
+  return isEmail(address)
     ? { name: name.trim(), address }
     : refuse('must be an e-mail address, such as alerts@example.com or Agent Readiness <alerts@example.com>');
 }

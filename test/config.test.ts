@@ -48,6 +48,20 @@ t.test('CONTACT is an e-mail address or an https address', async (t) => {
   t.equal(readConfig({ CONTACT: 'ops@example.com' }).contact, 'mailto:ops@example.com');
   t.equal(readConfig({ CONTACT: 'https://example.com/contact' }).contact, 'https://example.com/contact');
   t.throws(() => readConfig({ CONTACT: 'javascript:alert(1)' }), /CONTACT/);
+  for (const address of ["o'brien+x@a.b-c.example", 'a.b@example.com'])
+    t.equal(readConfig({ CONTACT: address }).contact, `mailto:${address}`);
+  for (const address of [
+    'a..b@example.com',
+    '.a@example.com',
+    'a.@example.com',
+    "a'@example.com",
+    'a@-b.com',
+    'a@b..com',
+    'a@b',
+  ]) {
+    t.throws(() => readConfig({ CONTACT: address }), /CONTACT/, address);
+    t.throws(() => readConfig({ MAIL_FROM: address }), /MAIL_FROM/, address);
+  }
 });
 
 t.test('OWNERSHIP_CONTROL_NAME is a host name alone', async (t) => {
