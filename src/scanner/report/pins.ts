@@ -1,3 +1,4 @@
+import { checkOf } from './failures.js';
 import { CHECKS } from '../checks/index.js';
 import type { Finding } from '../verdict/finding.js';
 import type { Pillar, Result } from '../verdict/vocabulary.js';
@@ -36,7 +37,7 @@ export function groupNameOf(pillar: Pillar | null): string {
 
 /** In one word; its id where it was retired since. */
 export function shortNameOf(checkId: string): string {
-  return CHECKS.find(({ id }) => id === checkId)?.shortName ?? checkId;
+  return checkOf(checkId)?.shortName ?? checkId;
 }
 
 /** The registry's checks by pillar, in its order. */

@@ -1,10 +1,9 @@
 import type { JSX } from 'preact';
-import { failureOf, headlineOf } from '../../../scanner/report/failures.js';
+import { checkOf, failureOf, headlineOf } from '../../../scanner/report/failures.js';
 import { SEVERITIES } from '../../../scanner/verdict/failure.js';
 import { CopyLink } from '../../../web/kit/components/fold.js';
 import { Icon, Mark, toneOf, wordOf } from '../../../web/kit/components/icons.js';
 import { Words } from '../../../web/kit/components/text.js';
-import { answerOf } from '../../../scanner/report/answers.js';
 import type { Finding } from '../../../scanner/verdict/finding.js';
 import { addressOf } from '../../sites/pages/addresses.js';
 import { SiteMast } from '../../sites/pages/site-mast.js';
@@ -33,7 +32,7 @@ export function FindingHead(props: FindingProps): JSX.Element {
 function leadOf(finding: Finding): string {
   const { checkId, result, detail } = finding;
   if (detail !== null) return detail;
-  if (result === 'PASS') return answerOf(checkId);
+  if (result === 'PASS') return checkOf(checkId)?.answer ?? 'The check passed.';
   if (result === 'NOT_APPLICABLE') return 'There is nothing on this site that the check could judge.';
   if (result === 'UNDETERMINED') return 'No answer could be had this time.';
   const severity = failureOf(finding)?.severity;
