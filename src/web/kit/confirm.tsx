@@ -83,18 +83,27 @@ function Blocked({
   return (
     <>
       <p id="blocked">{why}</p>
-      <div class="row">
+      <Acts keptAt={keptAt}>
         <a class="btn" href={first[0]}>
           {first[1]}
         </a>
         <button type="button" class="danger" disabled aria-describedby="blocked">
           {button}
         </button>
-        <a class="btn bare" href={keptAt}>
-          Keep it
-        </a>
-      </div>
+      </Acts>
     </>
+  );
+}
+
+/** What may be done, and the way back last. */
+function Acts({ keptAt, children }: Pick<Confirmation, 'keptAt'> & { readonly children: ComponentChildren }) {
+  return (
+    <div class="row">
+      {children}
+      <a class="btn bare" href={keptAt}>
+        Keep it
+      </a>
+    </div>
   );
 }
 
@@ -139,14 +148,11 @@ function ConfirmForm(props: FormProps): JSX.Element {
         />
       )}
       {more}
-      <div class="row">
+      <Acts keptAt={keptAt}>
         <button type="submit" class="danger">
           {button}
         </button>
-        <a class="btn bare" href={keptAt}>
-          Keep it
-        </a>
-      </div>
+      </Acts>
     </form>
   );
 }
