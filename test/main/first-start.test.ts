@@ -3,9 +3,9 @@ import Database from 'better-sqlite3';
 import t, { type Test } from 'tap';
 import { CHECKS } from '../../src/scanner/checks/index.js';
 import type { RunResponse } from '../../src/app/runs/run.js';
-import { freePort, runBuilt, runCommand, type RunningProgram, startBuilt, takePort } from '../support/program.js';
+import { freePortOfTwo, runBuilt, runCommand, type RunningProgram, startBuilt, takePort } from '../support/program.js';
 
-const port = await freePort();
+const port = await freePortOfTwo();
 const base = `http://127.0.0.1:${port}`;
 const databaseFile = join(t.testdir(), 'demo.db');
 const environment = { PORT: String(port), DATABASE_URL: `sqlite:${databaseFile}`, LOG_LEVEL: 'info' };
@@ -147,7 +147,7 @@ t.test('where our own origin must not be scanned, the start says so and serves',
 });
 
 t.test('the second site gets its runs, a start that was broken off goes on, and its pages say so', async (t) => {
-  const port = await freePort();
+  const port = await freePortOfTwo();
   const shop = { PORT: String(port), DATABASE_URL: `sqlite:${join(t.testdir(), 'shop.db')}` };
   t.equal((await runCommand(['migrate'], { ...environment, ...shop })).exitCode, 0);
   const first = await startDemo(t, shop);

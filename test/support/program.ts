@@ -1,4 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -161,10 +162,28 @@ export function takePort(t: Pick<Scope, 'teardown'>, port: number): Promise<void
 
 /** A port that is free now. */
 export function freePort(): Promise<number> {
+  return listenOnce(0);
+}
+
+/** A port that is free now, as the one after it is: below those that systems hand out by themselves, which other tests get. */
+export async function freePortOfTwo(): Promise<number> {
+  for (;;) {
+    const port = 20_000 + 2 * randomInt(6000);
+    const isFree = (at: number): Promise<boolean> =>
+      listenOnce(at).then(
+        () => true,
+        () => false,
+      );
+    if ((await isFree(port)) && (await isFree(port + 1))) return port;
+  }
+}
+
+/** @returns the port, which is free again; rejects where it is taken */
+function listenOnce(port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
+    server.listen(port, '127.0.0.1', () => {
       const address = server.address();
       server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
     });
