@@ -1,7 +1,7 @@
 import t from 'tap';
 import { POLICY_TOKENS } from '../../../src/scanner/artifacts/agents/policy-tokens.js';
 import { AGENTS } from '../../../src/scanner/artifacts/agents/agents.js';
-import { findOpposedSignals, findSignalsOfBarredGroups } from '../../../src/scanner/checks/bot-policy/signals.js';
+import { findOpposedSignals, findSignalsOfBarredGroups } from '../../../src/scanner/checks/c-bot-02/signals.js';
 import type { Home } from '../../../src/scanner/artifacts/pages.js';
 import { parseRobots } from '../../../src/scanner/parsers/robots.js';
 

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { declaredByTokens } from '../../../src/scanner/checks/preferences/in-fields.js';
+import { declaredByTokens } from '../../../src/scanner/checks/c-fwd-01/in-fields.js';
 import { parseRobots } from '../../../src/scanner/parsers/robots.js';
 import { groupsByToken } from '../../../src/scanner/parsers/robots-match.js';
 import { isRsl } from '../../../src/scanner/parsers/rsl.js';

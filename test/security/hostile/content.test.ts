@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import t from 'tap';
 import { findAdmission } from '../../../src/scanner/checks/bot-policy/admission.js';
-import { findBarredAdvertisements } from '../../../src/scanner/checks/bot-policy/advertised.js';
-import { describeOmissions, findOpposedRules } from '../../../src/scanner/checks/bot-policy/rules.js';
-import { findOpposedSignals, findSignalsOfBarredGroups } from '../../../src/scanner/checks/bot-policy/signals.js';
+import { findBarredAdvertisements } from '../../../src/scanner/checks/c-bot-02/advertised.js';
+import { describeOmissions, findOpposedRules } from '../../../src/scanner/checks/c-bot-02/rules.js';
+import { findOpposedSignals, findSignalsOfBarredGroups } from '../../../src/scanner/checks/c-bot-02/signals.js';
 import { CHECKS } from '../../../src/scanner/checks/index.js';
 import type { RobotsFile, RobotsTxt } from '../../../src/scanner/artifacts/robots.js';
 import { valueOf } from '../../../src/scanner/artifacts/evidence.js';

@@ -11,10 +11,10 @@ import type { SitemapEntries } from '../../artifacts/sitemaps.js';
 import { fail, notApplicable, pass } from '../../verdict/verdict.js';
 import { sentences, safeText } from '../../artifacts/safe-text.js';
 import { findAdmission } from '../bot-policy/admission.js';
-import type { Advertised } from '../bot-policy/advertised.js';
-import { findBarredAdvertisements, findUnindexedHome } from '../bot-policy/advertised.js';
-import { describeOmissions, findOpposedRules } from '../bot-policy/rules.js';
-import { findOpposedSignals, findSignalsOfBarredGroups } from '../bot-policy/signals.js';
+import type { Advertised } from './advertised.js';
+import { findBarredAdvertisements, findUnindexedHome } from './advertised.js';
+import { describeOmissions, findOpposedRules } from './rules.js';
+import { findOpposedSignals, findSignalsOfBarredGroups } from './signals.js';
 
 /**
  * Is the access policy consistent everywhere? Each charge is based on two statements of the site that cannot both hold; what only

@@ -8,10 +8,10 @@ import { readableRobots, type RobotsFile } from '../../artifacts/robots.js';
 import { type SafeText, count, listSafeText, safeText, sentences, term } from '../../artifacts/safe-text.js';
 import { fail, notApplicable, pass, undetermined, type Verdict } from '../../verdict/verdict.js';
 import { PREFERENCES_MAX } from '../../parsers/robots.js';
-import { describeAlsoSeen } from '../preferences/also-seen.js';
-import { type Declaration, describeFaults } from '../preferences/declaration.js';
-import { declaredInHeaders, declaredInRobots } from '../preferences/in-fields.js';
-import { declaredInFiles } from '../preferences/in-files.js';
+import { describeAlsoSeen } from './also-seen.js';
+import { type Declaration, describeFaults } from './declaration.js';
+import { declaredInHeaders, declaredInRobots } from './in-fields.js';
+import { declaredInFiles } from './in-files.js';
 
 /**
  * Does the site declare how its content may be used by AI? Forward-looking: it never counts towards the score.

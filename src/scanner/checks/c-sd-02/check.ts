@@ -5,8 +5,8 @@ import { fail, pass } from '../../verdict/verdict.js';
 import { tellPage } from '../../artifacts/page-name.js';
 import type { SafeText } from '../../artifacts/safe-text.js';
 import { count, listSafeText, sentences, safeText } from '../../artifacts/safe-text.js';
-import { describeMismatches } from '../structured-data/mismatch.js';
-import { compareMarkup, type Remarks } from '../structured-data/mismatches.js';
+import { describeMismatches } from './mismatch.js';
+import { compareMarkup, type Remarks } from './mismatches.js';
 import { isSchemaNode, withoutNodes } from '../structured-data/positions.js';
 
 /** How many kinds of mismatches `detail` describes; it counts the others. */

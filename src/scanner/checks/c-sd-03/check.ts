@@ -16,7 +16,7 @@ import {
   mayHoldIdentity,
 } from '../../parsers/structured-data/identity.js';
 import { UNREAD_FORMS, describeBlock, describePlace, withoutNodes } from '../structured-data/positions.js';
-import { describeGroup, findGaps, findOpenNodes, findUnansweredPages } from '../structured-data/required.js';
+import { describeGroup, findGaps, findOpenNodes, findUnansweredPages } from './required.js';
 
 /** How many incomplete entities `detail` describes in full; it counts the others. */
 const DESCRIBED_MAX = 3;

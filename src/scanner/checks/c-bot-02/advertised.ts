@@ -8,8 +8,8 @@ import type { SafeText } from '../../artifacts/safe-text.js';
 import { count, lineOf, listSafeText, term, safeText } from '../../artifacts/safe-text.js';
 import { countRules } from '../../parsers/robots-match.js';
 import { isUnindexedByMeta, isUnindexedByTag } from '../../parsers/robots-tags.js';
-import type { TokenGroup } from './readings.js';
-import { decideUnanimously, isSurelyOpen, groupTokens } from './readings.js';
+import type { TokenGroup } from '../bot-policy/readings.js';
+import { decideUnanimously, isSurelyOpen, groupTokens } from '../bot-policy/readings.js';
 
 /** The addresses that the site offers to agents. */
 export interface Advertised {

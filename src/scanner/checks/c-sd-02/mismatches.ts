@@ -6,7 +6,7 @@ import { PageEntities } from '../../parsers/structured-data/entities.js';
 import { findNearest } from '../../parsers/structured-data/nearest.js';
 import { findForeignUrls, findUnshownTitles } from './page-agreement.js';
 import type { Mismatch } from './mismatch.js';
-import { describeType } from './positions.js';
+import { describeType } from '../structured-data/positions.js';
 import { describeKinds, isLooseDate, isLoosePrice, isPossibleValue } from './possible-values.js';
 import { remember } from '../../../net/keyed.js';
 

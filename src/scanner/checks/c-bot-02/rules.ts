@@ -3,7 +3,7 @@ import type { RobotsGroup, RobotsRule, RobotsTxt } from '../../artifacts/robots.
 import type { SafeText } from '../../artifacts/safe-text.js';
 import { count, lineOf, listSafeText, term, safeText } from '../../artifacts/safe-text.js';
 import { countRules, groupsFor, shareGroups } from '../../parsers/robots-match.js';
-import { groupTokens } from './readings.js';
+import { groupTokens } from '../bot-policy/readings.js';
 
 const JUDGED = ['*', ...CORE_TOKENS] as const;
 

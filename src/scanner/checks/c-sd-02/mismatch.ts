@@ -1,7 +1,7 @@
 import type { SchemaNode, StructuredPage } from '../../artifacts/structured-data.js';
 import type { SafeText } from '../../artifacts/safe-text.js';
 import { pointTo, safeText, term } from '../../artifacts/safe-text.js';
-import { describePlace } from './positions.js';
+import { describePlace } from '../structured-data/positions.js';
 
 /** One place where the markup contradicts the vocabulary or the page. Its description is built only when shown. */
 export interface Mismatch {
