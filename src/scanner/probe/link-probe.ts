@@ -1,3 +1,4 @@
+import { yieldToEventLoop } from '../../net/event-loop.js';
 import type { FetchFailure } from '../../net/failure.js';
 import type { LinkState } from '../artifacts/llms.js';
 import { isHtmlType, parseMediaType } from '../parsers/media-type.js';
@@ -73,6 +74,8 @@ async function stateOfPage(asked: Asked, references: ProbeReferences, url: URL):
     return 'alive';
   if (response.isOverLimit) return 'alive';
   if (control.isShell && (await isShellPage(response))) return 'unknown';
+  // Many links may have been answered at once, and a fingerprint of a MiB takes some milliseconds.
+  await yieldToEventLoop();
   const body = fingerprintOf(asked, control.path);
   if (body === '' || body !== fingerprintOf(control, asked.path)) return 'alive';
   return body === fingerprintOf({ path: asked.path, response: home }, control.path) ? 'unknown' : 'dead';
