@@ -1,5 +1,4 @@
-import { isPublicAddress } from './address.js';
-import { literalAddressOf } from './address.js';
+import { isPublicAddress, literalAddressOf } from './address.js';
 import { portOf } from './url-gate.js';
 import { type TargetGate, vetTarget } from './vet-target.js';
 

@@ -2,30 +2,33 @@ import type { Sink } from '../../net/body.js';
 import type { BodyLease } from './body-room.js';
 import { canonicalUrl } from '../../net/url-gate.js';
 import { ACCEPT_ENCODING } from '../../net/content-coding.js';
-import type { Part } from './parts.js';
-import type { Fetched, FetchOptions, Priority } from './visit.js';
+import type { Fetched, FetchOptions } from './visit.js';
+
+/** What the one who asks may leave out, as it is then. */
+const DEFAULTS = {
+  method: 'GET',
+  body: null,
+  sink: null,
+  gunzipByMagic: false,
+  attempts: 'standard',
+  priority: 'core',
+  isRepeat: false,
+  isForOneReader: false,
+  isReference: false,
+  isHome: false,
+  isRedirectManual: false,
+  follows: () => true,
+  part: null,
+} as const satisfies { readonly [Name in keyof FetchOptions]: FetchOptions[Name] | null };
 
 /** What a part of a run asks for, with every default applied; each hop of a redirect is one more. */
-export interface AskedRequest {
+export interface AskedRequest extends Readonly<Required<Omit<FetchOptions, 'accept' | 'userAgent' | 'body' | 'sink'>>> {
   /** Without fragment and trailing dot. */
   readonly url: URL;
-  readonly method: 'GET' | 'POST';
   /** The user-agent is the one that the site is asked under. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
-  readonly bodyBytesMax: number;
   readonly sink: Sink | null;
-  readonly gunzipByMagic: boolean;
-  readonly attempts: 'standard' | 'once';
-  readonly priority: Priority;
-  readonly isRepeat: boolean;
-  readonly isForOneReader: boolean;
-  readonly isReference: boolean;
-  readonly isHome: boolean;
-  readonly isRedirectManual: boolean;
-  readonly follows: (url: URL) => boolean;
-  /** The part of the run that asks; null outside of any. */
-  readonly part: Part | null;
   /** A hop, a second try or a repetition, for which a reserve is kept. */
   readonly isFurther: boolean;
   /** The room for a large body. */
@@ -58,33 +61,21 @@ const ACCEPT = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
 const BODY_FIELDS = ['content-type', 'content-length', 'content-encoding', 'content-language'];
 
 export function prepareRequest(url: URL, userAgent: string, options: FetchOptions, lease: BodyLease): AskedRequest {
-  const given = Object.entries(options.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]);
-  const { sink = null } = options;
+  const { accept = ACCEPT, userAgent: _, headers = {}, ...asked } = { ...DEFAULTS, ...options };
+  const given = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
   return {
+    bodyBytesMax: asked.sink === null ? BODY_BYTES_MAX : SINK_BYTES_MAX,
+    ...asked,
     url: canonicalUrl(url),
-    method: options.method ?? 'GET',
     headers: {
-      accept: options.accept ?? ACCEPT,
+      accept,
       'accept-encoding': ACCEPT_ENCODING,
       'accept-language': '*',
       ...(Object.fromEntries(given) as Record<string, string>),
       // Last, so that no other header can bypass the rule about whose name may be used.
       'user-agent': userAgent,
     },
-    body: options.body ?? null,
-    bodyBytesMax: options.bodyBytesMax ?? (sink === null ? BODY_BYTES_MAX : SINK_BYTES_MAX),
-    sink,
-    gunzipByMagic: options.gunzipByMagic ?? false,
-    attempts: options.attempts ?? 'standard',
-    priority: options.priority ?? 'core',
-    isRepeat: options.isRepeat ?? false,
-    isForOneReader: options.isForOneReader ?? false,
-    isReference: options.isReference ?? false,
-    isHome: options.isHome ?? false,
-    isRedirectManual: options.isRedirectManual ?? false,
-    follows: options.follows ?? (() => true),
-    part: options.part ?? null,
-    isFurther: options.isRepeat ?? false,
+    isFurther: asked.isRepeat,
     lease,
   };
 }

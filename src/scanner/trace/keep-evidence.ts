@@ -91,18 +91,17 @@ function choose(all: readonly AttributedExchange[], places: readonly Place[]): C
   const control = controls.find(({ isRemote }) => !isRemote);
   const others = chosen.filter(({ isControl }) => !isControl);
   const near = others.filter(({ isRemote }) => !isRemote);
-  const named = near.filter((one) => one.named.length > 0);
-  // Of a hundred links, those that fail are told first; so is an address that fails before the document that names it.
-  const ordered = [
-    ...named.filter(({ exchange }) => isFailing(exchange)),
-    ...named.filter((one) => !isFailing(one.exchange) && one.named.some(({ at }) => at !== null)),
-    ...named.filter((one) => !isFailing(one.exchange) && one.named.every(({ at }) => at === null)),
-    ...near.filter(({ named, exchange }) => named.length === 0 && isFailing(exchange)),
-    ...near.filter(({ named, exchange }) => named.length === 0 && !isFailing(exchange)),
-  ];
+  const ordered = near.toSorted((a, b) => rankOf(a) - rankOf(b));
   const told = [...ordered.slice(0, NEAR_MAX), ...(control ? [control] : [])];
   const rest = [...others, ...controls].filter((one) => !told.includes(one));
   return [...told, ...rest.map((one) => ({ ...one, isRemote: true }))].slice(0, EXCHANGES_MAX);
+}
+
+/** Of a hundred links, those that fail are told first; so is an address that fails before the document that names it. */
+function rankOf({ named, exchange }: Chosen): number {
+  if (named.length === 0) return isFailing(exchange) ? 3 : 4;
+  if (isFailing(exchange)) return 0;
+  return named.some(({ at }) => at !== null) ? 1 : 2;
 }
 
 function isFailing({ answer }: Exchange): boolean {

@@ -1,4 +1,5 @@
 import { Parser } from 'htmlparser2';
+import { foldCase } from './fold-case.js';
 
 const WORD = /[\p{L}\p{N}\p{M}]+/gu;
 
@@ -16,7 +17,7 @@ const MARKS_RUN = /(\p{M}{8})\p{M}+/gu;
  */
 export function splitWords(text: string): ReadonlySet<string> {
   const words = new Set<string>();
-  for (const [word] of foldText(text).matchAll(WORD)) {
+  for (const [word] of foldCase(text.replaceAll(MARKS_RUN, '$1')).matchAll(WORD)) {
     // Splitting by a capturing group puts the unspaced runs at the odd indexes.
     for (const [index, part] of word.split(UNSPACED_RUN).entries()) {
       if (index % 2 === 1) addPairs(part, words);
@@ -24,20 +25,6 @@ export function splitWords(text: string): ReadonlySet<string> {
     }
   }
   return words;
-}
-
-/**
- * Upper case first: it unifies ß with SS, and ı with I. Recomposed afterwards, since decomposed Hangul would give letters instead
- * of syllables.
- */
-function foldText(text: string): string {
-  const bare = text
-    .replaceAll(MARKS_RUN, '$1')
-    .toUpperCase()
-    .toLowerCase()
-    .normalize('NFKD')
-    .replaceAll(/[\p{Mn}\p{Cf}]/gu, '');
-  return bare.normalize('NFC');
 }
 
 function addPairs(run: string, words: Set<string>): void {

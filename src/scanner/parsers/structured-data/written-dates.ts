@@ -1,3 +1,4 @@
+import { foldCase } from './fold-case.js';
 import { DATE_NAMES } from './month-names.js';
 import { remember } from '../../../net/keyed.js';
 
@@ -26,7 +27,7 @@ const YEAR_ANYWHERE = /\p{Nd}{4}/u;
 const DAY = /^(\d{1,2})(?:st|nd|rd|th|er|re|e|o|a)?$/;
 /** What stands between the parts of a date, or before it. */
 const FILLERS = new Set(
-  fold(
+  foldCase(
     `of the at on de del di d der den am um uhr om kl klo le el il la las les a as dia г года год р року рік років в у о năm`,
   ).split(' '),
 );
@@ -39,7 +40,7 @@ const FILLERS = new Set(
  */
 export function countDates(text: string, language: string | null): number | null {
   if (text.length > CHARS_MAX) return null;
-  const folded = fold(text).replaceAll(/\s+/g, ' ').trim().replace(COMMENT, '');
+  const folded = foldCase(text).replaceAll(/\s+/g, ' ').trim().replace(COMMENT, '');
   const { rest, isPossible } = withoutTime(folded);
   const dates = datesIn(rest.replace(/^[ ,]+|[ ,]+$/g, ''), language);
   if (dates === null) return null;
@@ -140,19 +141,9 @@ function collectNames(languages: readonly string[]): Names {
   for (const language of languages) {
     const names = DATE_NAMES[language];
     for (const [index, forms] of (names?.months.split(' ') ?? []).entries()) {
-      for (const form of fold(forms).split('/')) remember(months, form, () => new Set()).add(index + 1);
+      for (const form of foldCase(forms).split('/')) remember(months, form, () => new Set()).add(index + 1);
     }
-    for (const weekday of fold(names?.weekdays ?? '').split(' ')) weekdays.add(weekday);
+    for (const weekday of foldCase(names?.weekdays ?? '').split(' ')) weekdays.add(weekday);
   }
   return { months, weekdays };
-}
-
-/** One case, without accents; upper case first, which unifies ı with I. */
-function fold(text: string): string {
-  const bare = text
-    .toUpperCase()
-    .toLowerCase()
-    .normalize('NFKD')
-    .replaceAll(/[\p{Mn}\p{Cf}]/gu, '');
-  return bare.normalize('NFC');
 }
