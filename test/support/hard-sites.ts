@@ -23,13 +23,31 @@ export const LONG_WORDS =
 
 const HARD_WORDS = `# Töpfereierzeugnisherstellungsverfahrensbeschreibung\n${'秋の陶器の店へようこそ'.repeat(12)}\nDisallow: /${'x'.repeat(200)}`;
 
+/** Of the first twelve checks. */
+const DETAILS = [
+  '/llms.txt is missing: the server answered 404, and no page names another place for it.',
+  'Line 1 is not a title, line 3 is not a summary, and line 12 is a link outside any section.',
+  '31 of 48 links are dead: lines 9, 10, 14, 15, 18, 21, 22, 23, 27 and 22 others.',
+  'The file has 61,402 tokens by our count, and agents read the first 8,000 of them.',
+  'The sitemap that robots.txt names in line 7 answered 403 to each of three requests.',
+  'The sitemap has 50,317 entries in one file, where its readers accept 50,000.',
+  'Line 128 closes the home page to OAI-SearchBot, Claude-SearchBot and PerplexityBot.',
+  'robots.txt lets OAI-SearchBot in at line 12, and the home page says noindex to the same agent.',
+  'The server answered 403 to GPTBot, ClaudeBot and PerplexityBot, and 200 to a browser’s name.',
+  'Home page, block 2: the JSON ends within a string, at character 1,204 of line 88.',
+  'Home page, block 1: the price of the Offer is not a number, and three properties are misspelt.',
+  'Nothing on the home page or on 4 other pages says which organisation is behind the site.',
+];
+const AND_SO_ON =
+  'It was so on each of the 25 pages that were looked at, and it was still so when they were asked for once more a minute later; the first of them is the home page.';
+
 export async function seedHardSites(databaseFile: string, accountId: string): Promise<HardSites> {
   const longest = `${'a'.repeat(63)}.${'b'.repeat(63)}.example`;
   const runs = Array.from({ length: 500 }, (_, index) => {
     if (index % 40 === 25) return NO_SCORE;
     return index % 27 < 9 ? 'ppfppppppfppnnuf' : 'pppfppfppfpfnnuf';
   });
-  const detail = fill('Line 128 closes the home page to OAI-SearchBot, Claude-SearchBot and PerplexityBot. ', 400);
+  const detail = DETAILS.map((first) => fill(`${first} ${AND_SO_ON} `, 400));
   const down = 'The home page answers this scanner with status 503. Fix the server error, then run again.';
   const twelve = `${'f'.repeat(12)}${'p'.repeat(CHECKS.length - 12)}`;
   const sites: readonly SeededSite[] = [

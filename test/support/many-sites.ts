@@ -1,9 +1,10 @@
 import { CHECKS } from '../../src/scanner/checks/index.js';
-import { scoreOf } from '../../src/scanner/report/score.js';
+import type { Gain } from '../../src/scanner/report/gain.js';
+import { scoreOf, shareOf } from '../../src/scanner/report/score.js';
 import { namedFailures } from '../../src/scanner/verdict/failure.js';
 import type { Result } from '../../src/scanner/verdict/vocabulary.js';
 import { formatResults } from '../../src/app/runs/run-results.js';
-import { insertRun } from '../../src/app/runs/run-statements.js';
+import { insertRun, insertRunGains } from '../../src/app/runs/run-statements.js';
 import type { RunResponse } from '../../src/app/runs/run.js';
 import { newId } from '../../src/platform/ids.js';
 import type { Database } from '../../src/store/database.js';
@@ -16,8 +17,11 @@ export interface SeededSite {
   readonly isVerified?: boolean;
   /** One text a run, oldest first: a letter a check in the registry's order, as {@link LETTERS} says; a check left out passes. */
   readonly runs: readonly string[];
-  /** What every failure and undetermined check of the last run says; then its findings have the texts of their checks too. */
-  readonly detail?: string;
+  /**
+   * What failures and undetermined checks of the last run say, each its own or all the same; then its findings have the texts of their
+   * checks, and each failure what it is worth by itself.
+   */
+  readonly detail?: string | readonly string[];
 }
 
 const LETTERS: Readonly<Record<string, Result>> = { p: 'PASS', f: 'FAIL', u: 'UNDETERMINED', n: 'NOT_APPLICABLE' };
@@ -47,7 +51,7 @@ export async function seedSites(
   return ids;
 }
 
-function* addSite(site: Parameters<typeof insertSite>[0], runs: readonly string[], detail?: string): Transaction<void> {
+function* addSite(site: SiteRow, runs: readonly string[], detail?: SeededSite['detail']): Transaction<void> {
   yield* execute(insertSite(site));
   for (const [index, letters] of runs.entries()) {
     const findings = findingsOf(letters, index === runs.length - 1 ? detail : undefined);
@@ -59,17 +63,34 @@ function* addSite(site: Parameters<typeof insertSite>[0], runs: readonly string[
     const body = Buffer.from(JSON.stringify({ site: { id: site.id, hostname: site.hostname }, run, findings }));
     yield* execute(advance({ id: site.id }));
     yield* execute(insertRun({ ...row, ...SAME, body, site_id: site.id, etag: `"${number}"` }));
+    if (index === runs.length - 1 && detail !== undefined) {
+      yield* execute(insertRunGains({ site_id: site.id, number, gains: JSON.stringify(gainsFor(findings)) }));
+    }
   }
 }
 
-function findingsOf(letters: string, said?: string): RunResponse['findings'] {
+type SiteRow = Parameters<typeof insertSite>[0];
+
+/** Each brings its own check alone. */
+function gainsFor(findings: RunResponse['findings']): Gain[] {
+  const { applicable } = shareOf(findings);
+  return findings
+    .filter(({ result }) => result === 'FAIL')
+    .map(({ checkId, scored }) => {
+      const points = scored ? Math.round(100 / applicable) : 0;
+      return { checkId, points, isAtLeast: false, passing: [], opening: [] };
+    });
+}
+
+function findingsOf(letters: string, said?: SeededSite['detail']): RunResponse['findings'] {
   return CHECKS.map((check, index) => {
     const { id: checkId, pillar, scored, title, explanation } = check;
     const result = LETTERS[letters[index] ?? 'p'] ?? 'PASS';
     const { errorType = null, fix = null } = (result === 'FAIL' ? namedFailures(check)[0] : undefined) ?? {};
     const outcome = { checkId, pillar, scored, result, errorType };
     if (said === undefined) return { ...outcome, detail: null, title: null, explanation: null, fix: null };
-    const detail = result === 'FAIL' || result === 'UNDETERMINED' ? said : null;
+    const own = typeof said === 'string' ? said : (said[index] ?? null);
+    const detail = result === 'FAIL' || result === 'UNDETERMINED' ? own : null;
     return { ...outcome, detail, title, explanation, fix };
   });
 }

@@ -5,6 +5,7 @@ import { type Scope, type StartedService, startService } from './service.js';
 import { type HardSites, LONG_WORDS, seedHardSites } from './hard-sites.js';
 import { NO_SCORE, seedSites } from './many-sites.js';
 import { openDatabase } from '../../src/store/open-database.js';
+import { insertRow } from './tables.js';
 import { signInByLink } from './sign-in-by-link.js';
 
 /** Who looks at a page: somebody without an account, the holder of a full one, or of a new one on the plan FREE. */
@@ -98,20 +99,48 @@ async function addManySites(databaseFile: string, accountId: string): Promise<vo
     'xn--mnchner-tpferei-htb7g.example',
     'xn--hxt89p819acga.example',
   ];
-  const runs = [['', 'ppf'], ['f', 'f'], ['f', ''], ['', NO_SCORE], []];
   const db = await openDatabase(`sqlite:${databaseFile}`);
-  await seedSites(
-    db,
-    accountId,
-    Array.from({ length: 52 }, (_, index) => ({
-      hostname: names[index] ?? `shop-${index}.example`,
-      runs: runs[index % runs.length] ?? [],
-      isVerified: index % 20 !== 19,
-    })),
-    new Date(),
-  );
+  for (const [index, hostname] of [...names, ...SHOPS].entries()) {
+    const runs = WAYS[index % WAYS.length] ?? [];
+    const site = { hostname, runs, isVerified: index % 20 !== 19 };
+    const [siteId = ''] = await seedSites(db, accountId, [site], hoursFromNow(-(index % 19)));
+    // So late that none of them begins while the pages are looked at.
+    const next_run_at = hoursFromNow(5 + (index % 17)).toISOString();
+    if (index % 7 !== 2) await insertRow(db, 'schedules', { site_id: siteId, frequency: 'DAILY', next_run_at });
+  }
   await db.close();
 }
+
+function hoursFromNow(hours: number): Date {
+  return new Date(Date.now() + hours * 3_600_000);
+}
+
+/** How sites fared, run by run. */
+const WAYS: readonly (readonly string[])[] = [
+  ['pfp', 'pfp', '', '', '', 'ppf'],
+  ['ffpfffnpf', 'ffpfffnpf', 'ffpfffnpf'],
+  ['ffpfpfpppff', 'fnpfpppppff', 'fnpfpppppf', 'fppppppppf', 'ppppppppppf'],
+  ['', '', ''],
+  ['pppppppppppppfuf', 'pppppppppppppfuf', 'ppppppppppppppuf', 'ppppppppppppppuf', 'ppppppppppppppuf'],
+  ['fnnnppppp', 'fnnnppppp', 'ppnnppppp', 'pppfppppp', 'pppfppppp'],
+  ['ppppppppppf', 'ppppppppppf', 'pppppppppp', ''],
+  ['pppfppppf', 'pppfpppfff', 'pppfpppfff', 'pppfpppfff'],
+  ['fnnnffpppffff', 'ppfpffpppffff', 'ppfpffpppfffp', 'ppfpffpppfffp'],
+  ['ppppf', 'ppppf', NO_SCORE],
+  ['ppppppppppppppffnf', 'ppppppppppppppffnf', 'ppppppppppppppfpnf'],
+  ['uupp', 'pppp', 'pppp', 'pppp', 'fppp'],
+  [],
+];
+
+const SHOPS = (
+  'amberglass atelier-rue bluefinsushi clearwaterspa cobaltaudio copperkettle docksidecafe elmwoodvet fernhill-school granitegym ' +
+  'harborbooks hazelstudio ironbridge-it juniper-press lanternfilms loomandthread lumenoptics marlowdental meridianmaps nomadcoffee ' +
+  'northfield-farm oakandiron orchardtech papertrail-legal pixelfoundry polarpack quarrystone riverbend-hotel saffrontable silverbirch ' +
+  'solstice-travel summitlaw tallgrass-energy tidewatch velo-werk verdant-garden wrenandco zephyrcycles brightpath-clinic eastgate ' +
+  'foxglove-press gullwing hillcrest inkwell jasmine-rice kestrel-bikes larkspur mossandstone ninebarrow'
+)
+  .split(' ')
+  .map((name) => `${name}.example`);
 
 /** Four runs of a site that gets better, goes down, and comes back with something broken. */
 async function startRuns({ routes, origin }: OwnSite, run: () => Promise<void>): Promise<void> {
