@@ -7,6 +7,7 @@ import type { WebContext } from './context.js';
 import { fieldOf, type FieldErrors } from './form.js';
 import type { Link } from './layout.js';
 import type { Page } from './page.js';
+import { Snippet } from './components/text.js';
 import { Two } from './components/two.js';
 
 /** The field in which it is typed, by default. */
@@ -126,19 +127,26 @@ type FormProps = Pick<Confirmation, 'action' | 'typed' | 'more' | 'button' | 'ke
   readonly valueOf: (name: string) => string;
 };
 
+/** What is longer is rather copied than typed. */
+const TYPED_CHARS = 40;
+
 function ConfirmForm(props: FormProps): JSX.Element {
   const { action, typed, more, button, keptAt, errors, valueOf } = props;
+  const isCopied = typed !== undefined && typed.word.length > TYPED_CHARS;
   return (
     <form method="post" action={action} novalidate>
+      {isCopied && <Snippet text={typed.word} label={typed.what} />}
       {typed && (
         <Field
           name={typed.name ?? NAME}
           inputMode={typed.inputMode ?? 'text'}
           label={`Type ${typed.what} to confirm`}
           hint={
-            <b>
-              <bdi>{typed.word}</bdi>
-            </b>
+            isCopied ? undefined : (
+              <b>
+                <bdi>{typed.word}</bdi>
+              </b>
+            )
           }
           value={valueOf(typed.name ?? NAME)}
           errors={errors}

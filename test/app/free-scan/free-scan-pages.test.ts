@@ -255,7 +255,7 @@ onSqlite(async (t, engine) => {
       text,
       /Worth a look <.*>1<.*A text of the template.*href="https:\/\/llmstxt.org\/".*href="\/checks#c-llms-02"/s,
     );
-    t.match(text, '<b class="words">No score</b><span><span class="soft">which is not zero</span>');
+    t.match(text, '<b class="words">No score</b><span><strong>');
     t.equal(text.split('The site is down.').length, 2, 'the cause, once');
     t.notMatch(text, 'that apply pass');
   });

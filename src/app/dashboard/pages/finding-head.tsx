@@ -44,10 +44,14 @@ function Tags({ report, finding, annotations }: FindingProps): JSX.Element {
   const { number } = report.response.run;
   const since = report.since.get(checkId);
   const severity = failureOf(finding)?.severity;
+  const isPast = report.nextNumber !== null || annotations?.isFixed(finding);
   return (
     <>
       <Mark result={result} isSaid />
-      <span class={`${toneOf(result)} w6`}>{wordOf(result)}</span>
+      <span class={`${toneOf(result)} w6`}>
+        {wordOf(result)}
+        {isPast && ` in run ${number}`}
+      </span>
       {result === 'FAIL' && since !== undefined && (
         <span class="chip">{since === number ? `New in run ${number}` : `Since run ${since}`}</span>
       )}

@@ -37,7 +37,7 @@ function AtAGlance(props: FindingProps): JSX.Element {
       <Facts
         facts={[
           failure && ['Severity', SEVERITIES[failure.severity].word],
-          result === 'FAIL' && ['Worth', worthOf(props, finding) ?? 'not known'],
+          result === 'FAIL' && ['Its fix adds', worthOf(props, finding) ?? 'not known'],
           errorType !== null && [
             'Error type',
             failure ? (
@@ -63,7 +63,7 @@ function AtAGlance(props: FindingProps): JSX.Element {
   );
 }
 
-/** `+7, 85 → 92`, by the arithmetic of the site's page: fixes add up in the order in which they stand there. */
+/** `+7, score 85 → 92`, by the arithmetic of the site's page: fixes add up in the order in which they stand there. */
 function worthOf(props: FindingProps, { checkId, scored }: Finding): string | null {
   if (!scored) return 'not scored';
   const rung = ladderFor(partsOf(props))?.rungs.get(checkId);
@@ -71,7 +71,7 @@ function worthOf(props: FindingProps, { checkId, scored }: Finding): string | nu
   const { from, to, isAtLeast, comesWith } = rung;
   if (comesWith !== null && to <= from) return `comes with ${comesWith}`;
   const points = to > from ? `+${to - from}, ` : '';
-  return `${isAtLeast ? 'at least ' : ''}${points}${from} → ${to}`;
+  return `${isAtLeast ? 'at least ' : ''}${points}score ${from} → ${to}`;
 }
 
 /** Accepting asks for the reason on a separate page; taking it back asks for nothing. */

@@ -25,6 +25,8 @@ export interface ReportProps {
   readonly annotations: Annotations | null;
   /** The evidence behind its findings. */
   readonly evidence: EvidenceOfRun;
+  /** The checks that failed in it and pass in a later run. */
+  readonly fixedSince?: ReadonlySet<string>;
   readonly now: Date;
 }
 
@@ -40,50 +42,60 @@ export function partsOf({ report, annotations }: Pick<ReportProps, 'report' | 'a
 
 /** The answer first: the score in words, when and how, and what changed since the run before. */
 export function ReportHead(props: Omit<ReportProps, 'evidence'>): JSX.Element {
+  const { siteId, isOwnPage = false, report } = props;
+  const { changes, response } = report;
+  const { run, findings } = response;
+  const { open, fixed } = partFailures(partsOf(props));
+  const left = findings.filter((finding) => finding.result !== 'FAIL' || open.includes(finding));
+  return (
+    <Verdict
+      findings={findings}
+      facts={<RunFacts {...props} openCount={[...fixed, ...open].filter(({ scored }) => scored).length} />}
+    >
+      <Score
+        score={run.score}
+        words={describeScore(run.score, left)}
+        change={
+          <>
+            {fixed.length > 0 && <span class="is-p w6">{describeFixed(fixed.length, open.length)}</span>}
+            {fixed.length > 0 && changes && <br />}
+            {changes && <ScoreChange {...{ siteId, changes, isOwnPage }} />}
+          </>
+        }
+      />
+    </Verdict>
+  );
+}
+
+interface RunFactsProps extends Omit<ReportProps, 'evidence'> {
+  /** How many scored failures are left to fix. */
+  readonly openCount: number;
+}
+
+/** When and how it ran, what changed, and what the score is made of. */
+function RunFacts({ openCount, ...props }: RunFactsProps): JSX.Element {
   const { siteId, isOwnPage = false, now, report } = props;
   const { changes, response } = report;
   const { run, findings } = response;
-  const parts = partsOf(props);
-  const { open, fixed } = partFailures(parts);
-  const left = findings.filter((finding) => finding.result !== 'FAIL' || open.includes(finding));
   return (
     <>
-      <Verdict findings={findings}>
-        <Score
-          score={run.score}
-          words={describeScore(run.score, left)}
-          change={
-            <>
-              {fixed.length > 0 && <span class="is-p w6">{describeFixed(fixed.length, open.length)}</span>}
-              {fixed.length > 0 && changes && <br />}
-              {changes && <ScoreChange {...{ siteId, changes, isOwnPage }} />}
-            </>
-          }
-        />
-      </Verdict>
-      <ul class="facts">
-        <li>
-          {!isOwnPage && (
-            <>
-              <a href={addressOf.run(siteId, run.number)}>Run {run.number}</a>,{' '}
-            </>
-          )}
-          <b>
-            <Time at={run.finishedAt ?? run.startedAt} now={now} />
-          </b>
-          , {TRIGGER_WORDS[run.trigger]}
-        </li>
-        {changes && !isOwnPage && !isSame(changes) && <Changes siteId={siteId} changes={changes} />}
-        {run.score === null ? (
-          <ScoreBefore report={report} />
-        ) : (
-          <ScoreFacts
-            findings={findings}
-            ladder={ladderFor(parts)}
-            openCount={[...fixed, ...open].filter(({ scored }) => scored).length}
-          />
+      <li>
+        {!isOwnPage && (
+          <>
+            <a href={addressOf.run(siteId, run.number)}>Run {run.number}</a>,{' '}
+          </>
         )}
-      </ul>
+        <b>
+          <Time at={run.finishedAt ?? run.startedAt} now={now} />
+        </b>
+        , {TRIGGER_WORDS[run.trigger]}
+      </li>
+      {changes && !isOwnPage && !isSame(changes) && <Changes siteId={siteId} changes={changes} />}
+      {run.score === null ? (
+        <ScoreBefore report={report} />
+      ) : (
+        <ScoreFacts findings={findings} ladder={ladderFor(partsOf(props))} openCount={openCount} />
+      )}
     </>
   );
 }
@@ -154,7 +166,7 @@ function describeChanges(comparison: Comparison): string {
 
 /** All findings, with since when each that did not pass has been so. */
 export function ReportFindings(props: Omit<ReportProps, 'isOwnPage'>): JSX.Element {
-  const { siteId, report, annotations, evidence, now } = props;
+  const { siteId, report, annotations, evidence, fixedSince, now } = props;
   const { number } = report.response.run;
   const beneathOf = (finding: Finding) => annotations && { siteId, finding, annotations, now };
   const hasOutcome = (finding: Finding): boolean =>
@@ -178,6 +190,7 @@ export function ReportFindings(props: Omit<ReportProps, 'isOwnPage'>): JSX.Eleme
         return (
           <>
             {beneath && <AgainInShort {...beneath} />}
+            {fixedSince?.has(finding.checkId) && <span class="chip is-p">Fixed since</span>}
             <Since report={report} finding={finding} />
           </>
         );

@@ -25,11 +25,9 @@ export function Requests({ origin, shown, href }: RequestsProps): JSX.Element | 
           {asked.map((exchange, index) => (
             <li key={index}>
               <span class="num soft">{index + 1}</span>
-              <span class="mono">
-                {exchange.method} {placeOf(exchange, origin)}
-              </span>
+              <span>{placeOf(exchange, origin)}</span>
               <span>
-                <b class="num">{answerOf(exchange)}</b>
+                <b class={isRefused(exchange) ? 'num is-f' : 'num'}>{answerOf(exchange)}</b>
                 {exchange.durationMs !== null && <span class="soft small"> {exchange.durationMs} ms</span>}
               </span>
             </li>
@@ -42,8 +40,13 @@ export function Requests({ origin, shown, href }: RequestsProps): JSX.Element | 
 
 /** The home page, or a word for where the site led to, which it chose itself. */
 function placeOf({ url, isControl }: SiteExchange, origin: string): string {
-  if (isControl) return 'a control';
-  return url === `${origin}/` ? '/' : 'another address';
+  if (isControl) return 'A control, to compare with';
+  return url === `${origin}/` ? 'The home page' : 'Another address of the site';
+}
+
+/** Whether it did not get what it asked for. That something is not there, as 404 says, is an answer. */
+function isRefused({ answer, isControl }: SiteExchange): boolean {
+  return !isControl && ('failure' in answer || (answer.status >= 400 && answer.status !== 404));
 }
 
 function answerOf({ answer }: SiteExchange): string {

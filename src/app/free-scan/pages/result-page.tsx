@@ -47,26 +47,28 @@ function Head({ scan, now }: { readonly scan: FreeScan; readonly now: Date }): J
   const { score, finishedAt, findings, gains = [] } = scan;
   const { open } = partFailures({ findings, gains });
   return (
-    <>
-      <Verdict findings={findings}>
-        <Score score={score} words={describeScore(score, findings)} />
-      </Verdict>
-      <ul class="facts">
-        <li>
-          Scanned{' '}
-          <b>
-            <Time at={finishedAt} now={now} />
-          </b>
-        </li>
-        {score !== null && (
-          <ScoreFacts
-            findings={findings}
-            ladder={ladderFor({ findings, gains })}
-            openCount={open.filter(({ scored }) => scored).length}
-          />
-        )}
-      </ul>
-    </>
+    <Verdict
+      findings={findings}
+      facts={
+        <>
+          <li>
+            Scanned{' '}
+            <b>
+              <Time at={finishedAt} now={now} />
+            </b>
+          </li>
+          {score !== null && (
+            <ScoreFacts
+              findings={findings}
+              ladder={ladderFor({ findings, gains })}
+              openCount={open.filter(({ scored }) => scored).length}
+            />
+          )}
+        </>
+      }
+    >
+      <Score score={score} words={describeScore(score, findings)} />
+    </Verdict>
   );
 }
 

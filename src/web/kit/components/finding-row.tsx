@@ -72,8 +72,9 @@ function Inside({
   agentHref,
   actions,
 }: Pick<FindingRowProps, 'finding' | 'origin' | 'agentHref' | 'actions'>): JSX.Element {
-  const { checkId, errorType, result, explanation, fix, detail } = finding;
-  const isKnown = errorType !== null && failureOf(finding) !== null;
+  const { checkId, errorType, result, explanation, detail } = finding;
+  const failure = failureOf(finding);
+  const fix = finding.fix ?? failure?.fix ?? null;
   return (
     <>
       {result === 'FAIL' && fix !== null ? (
@@ -85,7 +86,7 @@ function Inside({
           </p>
         )
       )}
-      {isKnown && (
+      {errorType !== null && failure !== null && (
         <p class="small">
           <a href={failureHref(checkId, errorType)}>
             An example, before and after<span class="hide">, {checkId}</span>

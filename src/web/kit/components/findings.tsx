@@ -1,19 +1,17 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { failureOf } from '../../../scanner/report/failures.js';
 import type { Gain } from '../../../scanner/report/gain.js';
-import { ladderOf } from '../../../scanner/report/ladder.js';
+import { type Ladder, ladderOf } from '../../../scanner/report/ladder.js';
 import { orderFailures } from '../../../scanner/report/order.js';
-import { SEVERITIES } from '../../../scanner/verdict/failure.js';
+import { SEVERITIES, type Severity } from '../../../scanner/verdict/failure.js';
 import type { Finding } from '../../../scanner/verdict/finding.js';
 import type { Note } from '../../../scanner/verdict/note.js';
 import type { Result } from '../../../scanner/verdict/vocabulary.js';
 import { type Actions, FindingRow } from './finding-row.js';
+import { FindingLines } from './finding-lines.js';
 import { CopyLink, CountedFold } from './fold.js';
-import { Mark } from './icons.js';
 import { Group } from './mast.js';
 import { Notes } from './notes.js';
-import { checkHref } from './result.js';
-import { Words } from './text.js';
 
 /** Where the list of findings begins: a link at the top of the page skips to it. */
 export const FINDINGS_ID = 'findings';
@@ -57,12 +55,15 @@ export function Findings(props: FindingsProps): JSX.Element {
   return (
     <div data-findings>
       {open.length > 0 && (
-        <div class="head">
-          <h2>
-            To fix <span class="soft num">{countToFix(open)}</span>
-          </h2>
-          <CopyLink href={agentHref} label="All for your agent" isAll />
-        </div>
+        <>
+          <div class="head">
+            <h2>
+              To fix <span class="soft num">{countToFix(open)}</span>
+            </h2>
+            <CopyLink href={agentHref} label="All for your agent" isAll />
+          </div>
+          <GainsKey ladder={ladderFor(props)} failures={open} />
+        </>
       )}
       <div id={FINDINGS_ID} tabIndex={-1}>
         <BySeverity {...props} failures={open} isFirstOpen />
@@ -83,14 +84,14 @@ export function Findings(props: FindingsProps): JSX.Element {
       )}
       <Notes notes={notes} />
       <div class="sec">
-        <Lines
+        <FindingLines
           title="Passed"
           findings={found('PASS')}
           pageOf={pageOf}
           isOpen={open.length + fixed.length + undetermined.length === 0}
         />
         <Rows {...props} title="Undetermined" findings={undetermined} />
-        <Lines title="Do not apply" findings={found('NOT_APPLICABLE')} pageOf={pageOf} />
+        <FindingLines title="Do not apply" findings={found('NOT_APPLICABLE')} pageOf={pageOf} />
         <Rows {...props} title="Accepted" findings={accepted} />
         {children}
       </div>
@@ -129,24 +130,66 @@ function countToFix(failures: readonly Finding[]): string {
   return unscored === 0 ? String(scored) : `${scored}, and ${unscored} not scored`;
 }
 
+/** Fewer failures than these are seen at a glance. */
+const LISTED_MIN = 6;
+
+/** What the figures at the right of the rows say; of many rows, what they are by severity, too. */
+function GainsKey({ ladder, failures }: { readonly ladder: Ladder | null; readonly failures: readonly Finding[] }) {
+  const first = failures.find(({ scored }) => scored);
+  const isAtLeast = failures.some(({ checkId }) => ladder?.rungs.get(checkId)?.isAtLeast);
+  return (
+    <>
+      {ladder !== null && first && (
+        <p class="soft small">
+          At the right: what each fix adds to the score once those above it are done.
+          {isAtLeast && ' It is more where further checks can be judged then, and pass.'}
+        </p>
+      )}
+      {failures.length >= LISTED_MIN && (
+        <ul class="facts jumps">
+          {[...bySeverityOf(failures)].map(([severity, group]) => (
+            <li key={severity}>
+              <a href={`#${severityId(severity)}`}>{wordOf(severity)}</a> <span class="num">{group.length}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+/** The gravest first, as the failures are. */
+function bySeverityOf(failures: readonly Finding[]): ReadonlyMap<Severity | null, readonly Finding[]> {
+  return Map.groupBy(failures, (failure) => failureOf(failure)?.severity ?? null);
+}
+
+function wordOf(severity: Severity | null): string {
+  return severity === null ? 'Other' : SEVERITIES[severity].word;
+}
+
+function severityId(severity: Severity | null): string {
+  return wordOf(severity).toLowerCase().replace(' ', '-');
+}
+
 interface BySeverityProps extends FindingsProps {
   /** In order. */
   readonly failures: readonly Finding[];
+  /** Whether they are those to fix, the first of which is open. */
   readonly isFirstOpen?: boolean;
 }
 
 /** The gravest first, under what their severity means. */
 function BySeverity({ failures, isFirstOpen = false, ...props }: BySeverityProps): JSX.Element {
   const ladder = ladderFor(props);
-  const groups = Map.groupBy(failures, (failure) => failureOf(failure)?.severity ?? null);
   const { isOpen = (finding) => isFirstOpen && finding === failures[0] } = props;
   return (
     <>
-      {[...groups].map(([severity, group]) => (
+      {[...bySeverityOf(failures)].map(([severity, group]) => (
         <Group
           key={severity}
           level="h3"
-          title={severity === null ? 'Other' : SEVERITIES[severity].word}
+          id={isFirstOpen ? severityId(severity) : undefined}
+          title={wordOf(severity)}
           meaning={severity === null ? undefined : SEVERITIES[severity].meaning}
         >
           {group.map((finding) => (
@@ -199,38 +242,6 @@ function Rows({ title, findings, ...props }: FoldedProps & FindingsProps): JSX.E
           />
         ))}
       </div>
-    </CountedFold>
-  );
-}
-
-interface LinesProps extends FoldedProps {
-  readonly isOpen?: boolean;
-  readonly pageOf: FindingsProps['pageOf'];
-}
-
-/** What needs nothing. */
-function Lines({ title, findings, isOpen = false, pageOf }: LinesProps): JSX.Element | null {
-  if (findings.length === 0) return null;
-  const unscored = findings.filter(({ scored }) => !scored).length;
-  const count = unscored === 0 ? findings.length : `${findings.length}, ${unscored} of them not scored`;
-  return (
-    <CountedFold title={title} count={count} isOpen={isOpen}>
-      <ul class="lines">
-        {findings.map((finding) => (
-          <li key={finding.checkId} id={finding.checkId}>
-            <Mark result={finding.result} isSaid />
-            <span>
-              <a href={pageOf?.(finding) ?? checkHref(finding.checkId)}>{finding.title ?? finding.checkId}</a>{' '}
-              <code class="soft">{finding.checkId}</code>
-              {finding.detail !== null && (
-                <span class="says">
-                  <Words text={finding.detail} />
-                </span>
-              )}
-            </span>
-          </li>
-        ))}
-      </ul>
     </CountedFold>
   );
 }

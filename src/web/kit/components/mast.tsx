@@ -90,24 +90,41 @@ export interface HostNameProps {
   readonly name: string;
   /** Whether an international name is followed by its A-labels, by which two that look alike are told apart. */
   readonly isDouble?: boolean;
+  /** In how many characters: a list has one line for it. By default as many as it has. */
+  readonly max?: number;
 }
 
 /** A host name as its owner writes it: left to right whatever its script, and it may break after each dot. */
-export function HostName({ name, isDouble = false }: HostNameProps): JSX.Element {
-  const shown = unicodeOf(name);
+export function HostName({ name, isDouble = false, max = Infinity }: HostNameProps): JSX.Element {
+  const whole = unicodeOf(name);
+  const shown = cutName(name, max);
   return (
     <>
-      <bdi dir="ltr">
+      <bdi dir="ltr" title={shown === whole ? undefined : whole}>
         {shown.split('.').flatMap((label, index) => (index === 0 ? [label] : ['.', <wbr key={index} />, label]))}
       </bdi>
-      {isDouble && shown !== name && (
+      {isDouble && whole !== name && (
         <>
           {' '}
-          <code class="soft w4">{name}</code>
+          <code class="soft w4">{cutText(name, max)}</code>
         </>
       )}
     </>
   );
+}
+
+/** The same in at most `max` characters: what is too long is cut in the middle, so that the registered domain stays. */
+export function cutName(name: string, max: number): string {
+  return cutText(unicodeOf(name), max);
+}
+
+const LETTERS = new Intl.Segmenter();
+
+function cutText(text: string, max: number): string {
+  if (text.length <= max) return text;
+  const letters = Array.from(LETTERS.segment(text), ({ segment }) => segment);
+  const end = Math.ceil(max / 2);
+  return letters.length <= max ? text : [...letters.slice(0, max - end - 1), '…', ...letters.slice(-end)].join('');
 }
 
 /** A host name with its international labels in their own script; those that cannot be shown so stay as they are. */
@@ -120,7 +137,7 @@ export function unicodeOf(name: string): string {
 
 /** Whether a host name is set smaller in a heading. */
 export function isLongName(name: string): boolean {
-  return name.length > LONG_CHARS;
+  return unicodeOf(name).length > LONG_CHARS;
 }
 
 export interface ScoreProps {
@@ -131,13 +148,13 @@ export interface ScoreProps {
   readonly change?: ComponentChildren;
 }
 
-/** The one figure that matters. Null is not zero: then the words stand in its place. */
+/** The one figure that matters. Null is not zero: then words stand in its place. */
 export function Score({ score, words, change }: ScoreProps): JSX.Element {
   return (
     <p class="score">
       {score === null ? <b class="words">No score</b> : <b class="num">{score}</b>}
       <span>
-        <span class="soft">{score === null ? 'which is not zero' : 'of 100'}</span>
+        {score !== null && <span class="soft">of 100</span>}
         <strong>{words}</strong>
         {change !== undefined && <span class="soft">{change}</span>}
       </span>
@@ -158,7 +175,7 @@ export function Group({
   /** `h3` within a section. */
   readonly level?: 'h2' | 'h3';
   /** Where links lead to it. */
-  readonly id?: string;
+  readonly id?: string | undefined;
   readonly children: ComponentChildren;
 }): JSX.Element {
   return (

@@ -1,4 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
+import { SCANNER_TOKEN } from '../../../scanner/artifacts/scanner.js';
 import { commonCause } from '../../../scanner/report/no-score.js';
 import type { Finding } from '../../../scanner/verdict/finding.js';
 import type { Note } from '../../../scanner/verdict/note.js';
@@ -6,7 +7,7 @@ import { FINDINGS_ID } from './findings.js';
 import { CountedFold } from './fold.js';
 import { Mark } from './icons.js';
 import { Notes } from './notes.js';
-import { Callout } from './text.js';
+import { Callout, Snippet } from './text.js';
 
 export interface NoScoreProps {
   readonly findings: readonly Finding[];
@@ -31,7 +32,8 @@ export function NoScore({ findings, notes, at, actions, children }: NoScoreProps
       <ol>
         <li>See if the site was down at {at}, or if a firewall in front of it turns programs away.</li>
         <li>
-          Let our <a href="/about">scanner</a> in.
+          Let <a href="/about">our scanner</a> in. Its User-Agent has this name:
+          <Snippet text={SCANNER_TOKEN} label="the scanner’s name" />
         </li>
         <li>Run again.</li>
       </ol>

@@ -18,7 +18,7 @@ export function Bar({ progress: { judged } }: Shown): JSX.Element {
   return (
     <svg
       class="use step"
-      viewBox="0 0 1000 4"
+      viewBox="0 0 1000 6"
       preserveAspectRatio="none"
       role="progressbar"
       aria-label="Checks done"
@@ -26,8 +26,8 @@ export function Bar({ progress: { judged } }: Shown): JSX.Element {
       aria-valuemax={max}
       aria-valuenow={judged.length}
     >
-      <rect class="rail0" width="1000" height="4" />
-      <rect class="rail1" width={Math.round((1000 * judged.length) / max)} height="4" />
+      <rect class="rail0" width="1000" height="6" />
+      <rect class="rail1" width={Math.round((1000 * judged.length) / max)} height="6" />
     </svg>
   );
 }
@@ -43,9 +43,9 @@ export function Count({ progress: { judged } }: Shown): JSX.Element {
   );
 }
 
-/** The same in one weight. */
+/** The figures alone. */
 export function Done({ progress: { judged } }: Shown): JSX.Element {
-  return <>{`${judged.length} of ${CHECK_COUNT} checks done`}</>;
+  return <>{`${judged.length} of ${CHECK_COUNT}`}</>;
 }
 
 export function Reading({ progress }: Shown): JSX.Element {

@@ -48,7 +48,7 @@ export function livePartsOf(progress: ScanProgress): LiveParts {
 interface LiveProps extends Shown {
   readonly id: string;
   /** By default a `div`. */
-  readonly as?: 'div' | 'strong' | 'span';
+  readonly as?: 'div' | 'b' | 'span';
   readonly class?: string;
 }
 
@@ -100,22 +100,25 @@ export function ProgressBar({
   );
 }
 
-/** The same around the pins, where the page's head has them. @param props.title such as `First run` */
+/** The same next to the pins, where the page's head has them. @param props.title such as `First run` */
 export function ProgressLock({ progress, href, title }: ProgressHeadProps & { readonly title: string }): JSX.Element {
   return (
     <>
       <Said progress={progress} href={href} />
       <div class="verdict">
-        <p class="score">
-          <b class="words">{title}</b>
-          <span>
-            <Live id="live-done" progress={progress} as="strong" />
-            <Live id="live-reading" progress={progress} as="span" class="soft" />
-          </span>
-        </p>
+        <div>
+          <p class="score">
+            <Live id="live-done" progress={progress} as="b" class="words num" />
+            <span>
+              <strong>checks done</strong>
+              <span class="soft">{title}</span>
+              <Live id="live-reading" progress={progress} as="span" class="soft" />
+            </span>
+          </p>
+          <Live id="live-bar" progress={progress} />
+        </div>
         <Live id="live-lock" progress={progress} />
       </div>
-      <Live id="live-bar" progress={progress} />
     </>
   );
 }

@@ -9,14 +9,17 @@ export interface VerdictProps {
   readonly findings: readonly Finding[];
   /** The score in words, at the left of the pins. */
   readonly children: ComponentChildren;
+  /** When and how, as items of a list. */
+  readonly facts: ComponentChildren;
 }
 
-/** The answer: the score at the left, each check as a pin at the right, which leads the mouse to its finding. */
-export function Verdict({ findings, children }: VerdictProps): JSX.Element {
+/** The answer: score and facts at the left, each check as a pin at the right, which leads the mouse to its finding. */
+export function Verdict({ findings, children, facts }: VerdictProps): JSX.Element {
   return (
     <div class="verdict">
       <div>{children}</div>
       <Lock groups={pinGroupsOf(findings)} hrefOf={({ checkId }) => `#${checkId}`} />
+      <ul class="facts">{facts}</ul>
     </div>
   );
 }
