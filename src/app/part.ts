@@ -3,6 +3,7 @@ import type { Kit, Part as KitPart } from '../web/kit/part.js';
 import type { Cookie } from './accounts/pages/session.js';
 import type { App } from './app.js';
 import type { EventWords } from './audit/audit.js';
+import type { SiteNote } from './sites/site-note.js';
 
 type Shown =
   | 'signIn'
@@ -37,8 +38,8 @@ export interface PageServices extends Pick<App, Shown> {
   readonly version: string;
   /** Whether the service shows what it does on somebody's own machine: `serve --demo`. */
   readonly isDemo?: boolean;
-  /** By id of a site: what its pages say of how it came to be. */
-  readonly siteNotes?: ReadonlyMap<string, string>;
+  /** By id of a site: what pages say of what it is. */
+  readonly siteNotes?: ReadonlyMap<string, SiteNote>;
   readonly clock: Clock;
 }
 

@@ -1,5 +1,6 @@
 import type { App } from '../app/app.js';
 import { createHooks } from '../app/automation/hook-app.js';
+import type { SiteNote } from '../app/sites/site-note.js';
 import { createApi } from '../api/api.js';
 import type { ApiDocument } from '../api/operation.js';
 import type { Config } from '../config.js';
@@ -31,7 +32,7 @@ export interface AppsDeps {
   readonly version: string;
   readonly isDemo?: boolean;
   /** See PageServices. */
-  readonly siteNotes?: ReadonlyMap<string, string>;
+  readonly siteNotes?: ReadonlyMap<string, SiteNote>;
 }
 
 /** What answers requests. */

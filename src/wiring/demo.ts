@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { App } from '../app/app.js';
-import { describeDemo, prepareDemo, SHOP_NOTE } from '../app/demo/first-start.js';
+import { describeDemo, OWN_NOTE, prepareDemo, SHOP_NOTE } from '../app/demo/first-start.js';
 import { makeHistory } from '../app/demo/history.js';
 import { potteryAnswer } from '../app/demo/pottery.js';
+import type { SiteNote } from '../app/sites/site-note.js';
 import type { Config } from '../config.js';
 import type { Endpoint } from '../net/guard.js';
 import { createServer } from '../platform/http/server.js';
@@ -66,8 +67,8 @@ export interface DemoDeps {
   readonly config: Config;
   readonly logger: Logger;
   readonly shop: Shop | null;
-  /** By id of a site: what its pages say of it. */
-  readonly siteNotes: Map<string, string>;
+  /** By id of a site: what pages say of it. */
+  readonly siteNotes: Map<string, SiteNote>;
   readonly print: (text: string) => void;
 }
 
@@ -76,6 +77,7 @@ export async function showDemo(app: App, { config, logger, shop, siteNotes, prin
   const stop = new AbortController();
   const demo = await prepareDemo(app, config.publicUrl, shop?.origin ?? null);
   print(describeDemo(demo, config.publicUrl, signInUrl(config, demo.signInToken)));
+  if (demo.own) siteNotes.set(demo.own.site.id, OWN_NOTE);
   if (shop && demo.shop) {
     const { id: siteId, accountId } = demo.shop;
     siteNotes.set(siteId, SHOP_NOTE);

@@ -1,5 +1,6 @@
 import type { Config } from '../config.js';
 import { ScanningProcesses } from '../app/limits/scanning-processes.js';
+import type { SiteNote } from '../app/sites/site-note.js';
 import { InputError } from '../platform/input-error.js';
 import type { Role } from '../platform/role.js';
 import { connectionLimitsOf } from '../platform/http/connection-limits.js';
@@ -106,7 +107,7 @@ interface Serving extends ServeOptions {
 async function serveUntilStopped(serving: Serving): Promise<void> {
   const { config, logger, db, metrics, signal, role, version, isDemo, places } = serving;
   const scanning = prepareScanning(serving);
-  const siteNotes = new Map<string, string>();
+  const siteNotes = new Map<string, SiteNote>();
   const { app, queues, health } = createServices({ config, db, logger, scanning, metrics, role, version });
   const worker = role === 'api' ? null : new Worker(queues, signal, { db, clock: systemClock, logger });
   const isWorking = worker ? () => worker.isWorking : undefined;

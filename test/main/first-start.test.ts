@@ -165,7 +165,10 @@ t.test('the second site gets its runs, a start that was broken off goes on, and 
     .join('; ');
   for (const path of ['', '/runs']) {
     const answer = await fetch(`http://localhost:${port}/sites/${siteId}${path}`, { headers: { cookie } });
-    t.match(await answer.text(), 'Runs 1 to 14 were made by the demo at its first start.');
+    t.match(
+      await answer.text(),
+      '<b>A made-up shop, with faults to try things on.</b> Runs 1 to 14 were made by the demo',
+    );
   }
   t.equal(await second.stop('SIGTERM'), 0);
 });

@@ -4,6 +4,7 @@ import { parseRun, type RunResponse } from '../runs/run.js';
 import type { Account } from '../accounts/accounts.js';
 import type { App } from '../app.js';
 import type { Site } from '../sites/site.js';
+import type { SiteNote } from '../sites/site-note.js';
 
 const DEMO_EMAIL = 'demo@example.com';
 
@@ -24,9 +25,14 @@ export interface Demo {
   readonly key: string | null;
 }
 
-/** What pages say of the second site. */
-export const SHOP_NOTE =
-  'Runs 1 to 14 were made by the demo at its first start. The shop then fixed its robots.txt: check again to see it pass.';
+/** What pages say of the two sites. */
+export const OWN_NOTE: SiteNote = { what: 'This service itself', how: 'The demo added it and made its first run.' };
+export const SHOP_NOTE: SiteNote = {
+  what: 'A made-up shop, with faults to try things on',
+  how:
+    'Runs 1 to 14 were made by the demo at its first start. ' +
+    'The shop then fixed its robots.txt: check again to see it pass.',
+};
 
 /**
  * Makes what is not there yet: a demonstration account on MONITOR, and the service's own site at `origin`, verified, with one run; and the
@@ -97,7 +103,7 @@ ${own ? describeOwn(own, shop, key, publicUrl) : REFUSED}
 `;
 }
 
-const SHOP = 'a shop with faults: 14 runs within half a minute';
+const SHOP = 'a made-up shop with faults: 14 runs within half a minute';
 const NO_SHOP = '(no second one: the port after PORT is taken)';
 
 const REFUSED = `

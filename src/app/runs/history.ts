@@ -156,14 +156,19 @@ export class History {
     return { run, supplement };
   }
 
-  /** How many failures of a run are gone in the last run after it that has a score. */
-  async fixedSince({ id, latestNumber }: OwnSite, { response: { run, findings } }: RunReport): Promise<number> {
-    if (run.number === latestNumber) return 0;
+  /** The checks that failed in a run and pass in the last run after it that has a score. */
+  async fixedSince(
+    { id, latestNumber }: OwnSite,
+    { response: { run, findings } }: RunReport,
+  ): Promise<ReadonlySet<string>> {
+    if (run.number === latestNumber) return new Set();
     const first = Math.max(run.number + 1, latestNumber - SINCE_RUNS_MAX + 1);
     const later = await this.#db.run(selectRunResults({ site_id: id, first, last: latestNumber }));
     const now = later.map(resultsOf).find(hasScore)?.findings ?? [];
     const passing = new Set(now.flatMap(({ checkId, result }) => (result === 'PASS' ? [checkId] : [])));
-    return findings.filter(({ checkId, result }) => result === 'FAIL' && passing.has(checkId)).length;
+    return new Set(
+      findings.flatMap(({ checkId, result }) => (result === 'FAIL' && passing.has(checkId) ? [checkId] : [])),
+    );
   }
 
   /**

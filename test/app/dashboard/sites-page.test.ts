@@ -112,7 +112,10 @@ onEachDatabase(async (t, engine) => {
   t.test('a chart shows where the sites fail, from three on that have a score', async (t) => {
     const { list } = await prepare(t, KINDS);
     const html = await list();
-    t.match(wordsOf(html), /Where your sites fail There is no llms\.txt 2 of 6 judged robots\.txt/);
+    t.match(
+      wordsOf(html),
+      /Where your sites fail There is no llms\.txt 2 sites robots\.txt .*1 site Of the 6 that have a score\./,
+    );
     t.match(html, /<a href="\/sites\?show=C-LLMS-01" tabindex="-1"><title>/i);
     t.match(html, /fails on 2 of 6 sites/);
     const few = await prepare(t, KINDS.slice(0, 2));

@@ -1,4 +1,4 @@
-import type { ComponentChildren, JSX } from 'preact';
+import type { JSX } from 'preact';
 import { pinGroupsOf } from '../../../scanner/report/pins.js';
 import { FREQUENCIES } from '../../automation/schedule.js';
 import type { Schedule } from '../../automation/schedules.js';
@@ -33,12 +33,10 @@ export function ScorePart({ runs }: Pick<RunsPartProps, 'runs'>): JSX.Element | 
 
 interface LastRunsPartProps extends RunsPartProps {
   readonly title?: string;
-  /** Where else they lead. */
-  readonly children?: ComponentChildren;
 }
 
 /** The latest runs as strips of pins. */
-export function LastRunsPart({ siteId, runs, title = 'Last runs', children }: LastRunsPartProps): JSX.Element {
+export function LastRunsPart({ siteId, runs, title = 'Last runs' }: LastRunsPartProps): JSX.Element {
   return (
     <RailPart title={title}>
       <ul class="plain runs">
@@ -52,9 +50,8 @@ export function LastRunsPart({ siteId, runs, title = 'Last runs', children }: La
           </li>
         ))}
       </ul>
-      <p class="small row">
+      <p class="small">
         <a href={addressOf.runs(siteId)}>All runs</a>
-        {children}
       </p>
     </RailPart>
   );
@@ -100,35 +97,40 @@ export function AutomationPart({ siteId, schedule, budget, now }: AutomationPart
   );
 }
 
-/** What programs need, and files to take along. */
-export function ApiPart({
-  siteId,
-  report,
-  hasEvidence,
-}: {
+interface FilesPartProps {
   readonly siteId: string;
-  readonly report: RunReport | null;
+  readonly report: RunReport;
   readonly hasEvidence: boolean;
-}): JSX.Element {
-  const run = report?.response.run;
+}
+
+/** The run as files, and what programs call it and its site. */
+export function FilesPart({ siteId, report, hasEvidence }: FilesPartProps): JSX.Element {
+  const { number, reference } = report.response.run;
+  const address = addressOf.run(siteId, number);
+  const files = [
+    [`${address}.json`, 'JSON', 'as the API answers'],
+    [`${address}.csv`, 'CSV', 'for a spreadsheet'],
+    ...(hasEvidence ? [[addressOf.evidenceFile(siteId, number), 'WARC', 'the recorded requests'] as const] : []),
+  ] as const;
   return (
-    <RailPart title="For the API">
-      <Facts facts={[['Site', <code>{siteId}</code>], run !== undefined && ['Run', <code>{run.reference}</code>]]} />
-      {run && (
-        <p class="small row">
-          <a href={`${addressOf.run(siteId, run.number)}.json`}>
-            JSON<span class="hide"> of this run</span>
-          </a>
-          <a href={`${addressOf.run(siteId, run.number)}.csv`}>
-            CSV<span class="hide"> of this run</span>
-          </a>
-          {hasEvidence && (
-            <a href={addressOf.evidenceFile(siteId, run.number)}>
-              WARC<span class="hide">, the evidence of this run</span>
+    <RailPart title={`Run ${number} as a file`}>
+      <ul class="plain small">
+        {files.map(([href, name, words]) => (
+          <li key={name} class="row apart">
+            <a href={href}>
+              {name}
+              <span class="hide"> of this run</span>
             </a>
-          )}
-        </p>
-      )}
+            <span class="soft">{words}</span>
+          </li>
+        ))}
+      </ul>
+      <Facts
+        facts={[
+          ['Its reference', <code>{reference}</code>],
+          ['Id of the site', <code>{siteId}</code>],
+        ]}
+      />
     </RailPart>
   );
 }

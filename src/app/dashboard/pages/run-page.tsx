@@ -12,7 +12,7 @@ import { ownRun } from '../../sites/pages/asked-site.js';
 import { formatRunAsCsv } from './csv.js';
 import { offerFile } from './offer-file.js';
 import { SiteMast } from '../../sites/pages/site-mast.js';
-import { ApiPart, LastRunsPart, ScorePart } from './rail.js';
+import { FilesPart, LastRunsPart, ScorePart } from './rail.js';
 import { describeOutcome, RunNavigation, OlderRun } from './run-head.js';
 import { Doubt, Proof } from './run-proof.js';
 import { ReportHead, type ReportProps } from './report.js';
@@ -46,7 +46,7 @@ export const addRunPage: Part = (router, deps) => {
     const { site, number } = await ownRun(ctx, deps);
     const report = await history.run(site, number);
     const proof = await history.proof(site, number);
-    const fixedCount = await history.fixedSince(site, report);
+    const fixedSince = await history.fixedSince(site, report);
     const isOpen = report.nextNumber === null && site.verifiedAt !== null;
     const annotations = isOpen ? await readAnnotations(deps, site, report.response.findings) : null;
     const evidence = await deps.evidence.ofRun(site, number);
@@ -61,7 +61,7 @@ export const addRunPage: Part = (router, deps) => {
         annotations,
         evidence,
         proof,
-        fixedCount,
+        fixedSince,
         now: clock.now(),
       }),
     });
@@ -71,11 +71,11 @@ export const addRunPage: Part = (router, deps) => {
 interface RunFrameProps extends ReportProps {
   readonly proof: RunProof;
   readonly isVerified: boolean;
-  readonly fixedCount: number;
+  readonly fixedSince: ReadonlySet<string>;
 }
 
-function runFrame({ proof, isVerified, fixedCount, ...props }: RunFrameProps): Pick<Page, 'mast' | 'main'> {
-  const { siteId, report, evidence } = props;
+function runFrame({ proof, isVerified, ...props }: RunFrameProps): Pick<Page, 'mast' | 'main'> {
+  const { siteId, report, evidence, fixedSince } = props;
   const { site, run } = report.response;
   const comparedWith = report.changes?.from.number;
   return {
@@ -83,10 +83,21 @@ function runFrame({ proof, isVerified, fixedCount, ...props }: RunFrameProps): P
       <SiteMast
         site={site}
         title={describeOutcome(report)}
-        lead={report.nextNumber === null ? undefined : <OlderRun {...{ siteId, report, fixedCount }} />}
+        lead={
+          report.nextNumber === null ? undefined : <OlderRun {...{ siteId, report }} fixedCount={fixedSince.size} />
+        }
         at={addressOf.runs(siteId)}
         below={{ crumbs: [[addressOf.runs(siteId), 'Runs']], here: `Run ${run.number}` }}
-        actions={<RunNavigation siteId={siteId} report={report} />}
+        actions={
+          <>
+            {comparedWith !== undefined && (
+              <a class="btn quiet" href={addressOf.comparison(siteId, comparedWith, run.number)}>
+                Compare with run {comparedWith}
+              </a>
+            )}
+            <RunNavigation siteId={siteId} report={report} />
+          </>
+        }
       >
         <ReportHead {...props} isOwnPage />
       </SiteMast>
@@ -96,12 +107,8 @@ function runFrame({ proof, isVerified, fixedCount, ...props }: RunFrameProps): P
         rail={
           <>
             <ScorePart runs={report.upToHere} />
-            <LastRunsPart siteId={siteId} runs={report.upToHere} title="Up to this run">
-              {comparedWith !== undefined && (
-                <a href={addressOf.comparison(siteId, comparedWith, run.number)}>Compare with run {comparedWith}</a>
-              )}
-            </LastRunsPart>
-            <ApiPart siteId={siteId} report={report} hasEvidence={evidence.ofRun.size > 0} />
+            <LastRunsPart siteId={siteId} runs={report.upToHere} title="Up to this run" />
+            <FilesPart siteId={siteId} report={report} hasEvidence={evidence.ofRun.size > 0} />
             {isVerified && (
               <RailPart title="Share">
                 <PublishRun siteId={siteId} number={run.number} />

@@ -4,15 +4,17 @@ import { Items } from '../../../web/kit/confirm.js';
 import { Group } from '../../../web/kit/components/mast.js';
 import { ProgressFound, ProgressLock, REFRESH } from '../../../web/kit/components/progress.js';
 import { Time } from '../../../web/kit/components/text.js';
+import { Two } from '../../../web/kit/components/two.js';
 import type { Page } from '../../../web/kit/page.js';
 import type { OwnSite } from '../../sites/own-site.js';
 import { addressOf } from '../../sites/pages/addresses.js';
 import { SiteMast } from '../../sites/pages/site-mast.js';
+import type { SiteNote } from '../../sites/site-note.js';
 
 interface RunningPageProps {
   readonly site: OwnSite;
   readonly progress: ScanProgress;
-  readonly note: string | undefined;
+  readonly note: SiteNote | undefined;
   readonly now: Date;
 }
 
@@ -40,20 +42,23 @@ export function runningPage({ site, progress, note, now }: RunningPageProps): Pa
       </SiteMast>
     ),
     main: (
-      <div class="w">
-        <div class="sec">
-          <ProgressFound progress={progress} />
-          {isFirst && <Meanwhile siteId={site.id} />}
-        </div>
-      </div>
+      <Two>
+        <ProgressFound progress={progress} />
+        {isFirst && <Meanwhile siteId={site.id} isRunning />}
+      </Two>
     ),
   };
 }
 
+interface MeanwhileProps {
+  readonly siteId: string;
+  readonly isRunning?: boolean;
+}
+
 /** What its owner may want before the first run, or during it. */
-export function Meanwhile({ siteId }: { readonly siteId: string }): JSX.Element {
+export function Meanwhile({ siteId, isRunning = false }: MeanwhileProps): JSX.Element {
   return (
-    <Group title="Next" meaning="takes two minutes">
+    <Group title={isRunning ? 'While you wait' : 'Next'} meaning="takes two minutes">
       <Items
         items={[
           ['clock', <a href={addressOf.automation(siteId)}>Run it every week, and after each deployment</a>],

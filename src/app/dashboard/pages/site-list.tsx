@@ -3,6 +3,7 @@ import { FindField, PickItem } from '../../../web/kit/components/pick.js';
 import { NumberedPager } from '../../../web/kit/components/pager.js';
 import { Empty, Legend } from '../../../web/kit/components/pins.js';
 import { type Column, TableHead } from '../../../web/kit/components/table.js';
+import type { PartDeps } from '../../part.js';
 import type { SiteTrend } from '../../runs/overview.js';
 import { SiteRow } from './site-rows.js';
 import {
@@ -30,6 +31,8 @@ export interface SiteListProps {
   /** By site id. */
   readonly trends: ReadonlyMap<string, SiteTrend>;
   readonly nextRuns: ReadonlyMap<string, string>;
+  /** By site id. */
+  readonly notes?: PartDeps['siteNotes'];
   readonly now: Date;
 }
 
@@ -105,10 +108,11 @@ function NothingFound({ view: { show, search } }: Pick<SiteListProps, 'view'>): 
   );
 }
 
-function SiteTable({ view, all, found, shown, trends, nextRuns, now }: SiteListProps): JSX.Element {
+function SiteTable({ view, all, found, shown, trends, nextRuns, notes, now }: SiteListProps): JSX.Element {
   const row = (listed: ListedSite): JSX.Element => {
     const { id } = listed.site;
-    return <SiteRow key={id} listed={listed} trend={trends.get(id) ?? null} nextRunAt={nextRuns.get(id)} now={now} />;
+    const more = { note: notes?.get(id), trend: trends.get(id) ?? null, nextRunAt: nextRuns.get(id) };
+    return <SiteRow key={id} listed={listed} {...more} now={now} />;
   };
   const isGrouped = isNewsFirst(view) && all.length > 1;
   return (

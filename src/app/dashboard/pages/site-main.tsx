@@ -27,15 +27,21 @@ export interface RunMainProps {
   readonly now: Date;
   /** Where a run can be started here: the site's page. */
   readonly budget?: RunBudget;
+  readonly fixedSince?: ReadonlySet<string>;
+}
+
+/** Whether nothing could be judged, and not because the site is elsewhere. */
+export function isWithoutVerdict({ response, notes }: RunReport): boolean {
+  return response.run.score === null && !hasMoved(notes);
 }
 
 /** What a run found, whichever page shows it. */
-export function RunMain({ siteId, report, annotations, evidence, now, budget }: RunMainProps): JSX.Element {
+export function RunMain({ siteId, report, annotations, evidence, now, budget, ...more }: RunMainProps): JSX.Element {
   const { notes, movedTo, response } = report;
   const { run, findings } = response;
   const cause = commonCause(findings);
   const head = <HeadNotes notes={notes} movedTo={movedTo} scanHref={freeScanAddressOf.result} />;
-  if (run.score === null && !hasMoved(notes)) {
+  if (isWithoutVerdict(report)) {
     const { checkId } = findings.find(({ detail }) => detail === cause) ?? findings[0] ?? { checkId: '' };
     const shown = evidence.ofRun.get(checkId);
     return (
@@ -61,7 +67,7 @@ export function RunMain({ siteId, report, annotations, evidence, now, budget }: 
   return (
     <>
       {head}
-      <ReportFindings {...{ siteId, report, annotations, evidence, now }} />
+      <ReportFindings {...{ siteId, report, annotations, evidence, now, ...more }} />
     </>
   );
 }

@@ -15,18 +15,18 @@ import { QueuedRun } from '../../automation/pages/next-run.js';
 import type { Part, PartDeps } from '../../part.js';
 import type { OwnershipInstructions } from '../../sites/ownership.js';
 import type { OwnSite } from '../../sites/own-site.js';
-import type { Site } from '../../sites/site.js';
 import { addressOf } from '../../sites/pages/addresses.js';
 import { siteAsked } from '../../sites/pages/asked-site.js';
+import { OwnershipRail } from '../../sites/pages/ownership-rail.js';
 import { OwnershipWays } from '../../sites/pages/ownership-ways.js';
 import { SiteMast } from '../../sites/pages/site-mast.js';
 import { UnreadProofNotice } from '../../sites/pages/unread-proof.js';
 import { readAnnotations } from './annotations.js';
-import { ApiPart, AutomationPart, LastRunsPart, type RunBudget, ScorePart } from './rail.js';
+import { AutomationPart, FilesPart, LastRunsPart, type RunBudget, ScorePart } from './rail.js';
 import { ReportHead } from './report.js';
 import { Meanwhile, runningPage } from './running-page.js';
 import { RunNow } from './run-now.js';
-import { NothingToFix, RunMain } from './site-main.js';
+import { isWithoutVerdict, NothingToFix, RunMain } from './site-main.js';
 import { Two } from '../../../web/kit/components/two.js';
 
 /** A site's own page: how it stands now, and the button that starts a run. */
@@ -54,7 +54,7 @@ const NOTICES = {
   'not-accepted': 'The failure is not accepted any more.',
 };
 
-const NOT_YET = 'Not verified yet: the first run starts by itself once you have proved that the domain is yours.';
+const NOT_YET = 'Show that the domain is yours, and the first run starts by itself.';
 
 function Lost(props: { readonly at: string; readonly now: Date }): JSX.Element {
   return (
@@ -65,7 +65,7 @@ function Lost(props: { readonly at: string; readonly now: Date }): JSX.Element {
   );
 }
 
-function unverifiedPage(site: Site, ways: OwnershipInstructions, now: Date): Pick<Page, 'mast' | 'main'> {
+function unverifiedPage(site: OwnSite, ways: OwnershipInstructions, now: Date): Pick<Page, 'mast' | 'main'> {
   const lostAt = site.ownershipLostAt;
   return {
     mast: (
@@ -76,7 +76,7 @@ function unverifiedPage(site: Site, ways: OwnershipInstructions, now: Date): Pic
       />
     ),
     main: (
-      <Two rail={<ApiPart siteId={site.id} report={null} hasEvidence={false} />}>
+      <Two rail={<OwnershipRail site={site} />}>
         <OwnershipWays siteId={site.id} ways={ways} />
       </Two>
     ),
@@ -92,7 +92,7 @@ function NoRun({ children }: { readonly children: ComponentChildren }): JSX.Elem
           <b class="words">No run yet</b>
           <span>
             <strong>Start the first</strong>
-            <span class="soft">It visits the site as an AI agent would, and takes less than a minute</span>
+            <span class="soft">It visits the site as an AI agent would, and takes less than a minute.</span>
           </span>
         </p>
         {children}
@@ -149,13 +149,15 @@ async function verifiedPage(deps: PartDeps, site: OwnSite, notices: JSX.Element)
   const runs = report?.upToHere ?? [];
   const isAllPassed =
     report !== null && findings.every(({ result }) => result === 'PASS' || result === 'NOT_APPLICABLE');
+  // Its main part says what to do first, and then has the button.
+  const isUnjudged = report !== null && isWithoutVerdict(report);
   const frame = {
     mast: (
       <SiteMast
         site={site}
         note={deps.siteNotes?.get(siteId)}
         at={addressOf.site(siteId)}
-        actions={report ? <SiteActions siteId={siteId} budget={budget} /> : undefined}
+        actions={report ? <SiteActions siteId={siteId} budget={isUnjudged ? null : budget} /> : undefined}
       >
         {report ? (
           <ReportHead {...{ siteId, report, annotations, now }} />
@@ -173,7 +175,7 @@ async function verifiedPage(deps: PartDeps, site: OwnSite, notices: JSX.Element)
             <ScorePart runs={runs} />
             {runs.length > 0 && <LastRunsPart siteId={siteId} runs={runs} />}
             <AutomationPart {...{ siteId, schedule, budget, now }} />
-            <ApiPart siteId={siteId} report={report} hasEvidence={evidence.ofRun.size > 0} />
+            {report && <FilesPart siteId={siteId} report={report} hasEvidence={evidence.ofRun.size > 0} />}
           </>
         }
       >
@@ -191,14 +193,20 @@ async function verifiedPage(deps: PartDeps, site: OwnSite, notices: JSX.Element)
   return { ...frame, ...(skip && { skip }), isPending: annotations.isPending };
 }
 
-function SiteActions({ siteId, budget }: { readonly siteId: string; readonly budget: RunBudget }): JSX.Element {
+interface SiteActionsProps {
+  readonly siteId: string;
+  /** Null where a run is started elsewhere on the page. */
+  readonly budget: RunBudget | null;
+}
+
+function SiteActions({ siteId, budget }: SiteActionsProps): JSX.Element {
   return (
     <>
       <a class="btn quiet" href={addressOf.automation(siteId)}>
         <Icon name="link" />
         Share
       </a>
-      <RunNow siteId={siteId} budget={budget} />
+      {budget && <RunNow siteId={siteId} budget={budget} />}
     </>
   );
 }

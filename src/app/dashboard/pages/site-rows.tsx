@@ -7,12 +7,17 @@ import { Pins } from '../../../web/kit/components/pins.js';
 import { formatRelative } from '../../../web/kit/format.js';
 import type { SiteTrend } from '../../runs/overview.js';
 import { addressOf } from '../../sites/pages/addresses.js';
+import type { SiteNote } from '../../sites/site-note.js';
 import { describeUnread } from '../../sites/unread-proof-words.js';
 import { Sparkline } from './chart.js';
 import type { ListedSite } from './sites-view.js';
 
+/** A row has one line for the name. */
+const HOST_CHARS = 36;
+
 export interface SiteRowProps {
   readonly listed: ListedSite;
+  readonly note: SiteNote | undefined;
   /** Null before the first run. */
   readonly trend: SiteTrend | null;
   readonly nextRunAt: string | undefined;
@@ -30,13 +35,14 @@ export function SiteRow(props: SiteRowProps): JSX.Element {
     <tr>
       <th scope="row">
         <a href={state === 'unverified' ? addressOf.verify(id) : addressOf.site(id)}>
-          <HostName name={hostname} isDouble />
+          <HostName name={hostname} isDouble max={HOST_CHARS} />
         </a>
         {unreadProof && state !== 'unverified' && (
           <a class="hint" href={addressOf.verify(id)}>
             {describeUnread(unreadProof)}
           </a>
         )}
+        {props.note && <small>{props.note.what}</small>}
         <Gravest {...props} />
       </th>
       <td>

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { countOf } from '../../../platform/counts.js';
 import { headlineOf } from '../../../scanner/report/failures.js';
 import { Hang } from '../../../web/kit/components/hang.js';
 import type { CheckResult } from '../../runs/run-results.js';
@@ -20,7 +21,8 @@ export function WhereSitesFail({ sites, view }: { readonly sites: readonly Liste
     <div class="verdict">
       <div>
         <h2 class="over">Where your sites fail</h2>
-        <Rank byCheck={byCheck} siteCount={judged.length} hrefOf={hrefOfCheck} />
+        <Rank failures={failures} hrefOf={hrefOfCheck} />
+        {judged.length < sites.length && <p class="soft small">Of the {judged.length} that have a score.</p>}
       </div>
       <Hang counts={counts} siteCount={judged.length} hrefOf={hrefOfCheck} />
     </div>
@@ -28,32 +30,26 @@ export function WhereSitesFail({ sites, view }: { readonly sites: readonly Liste
 }
 
 interface RankProps {
-  readonly byCheck: ReadonlyMap<string, readonly CheckResult[]>;
-  readonly siteCount: number;
+  readonly failures: readonly CheckResult[];
   readonly hrefOf: (checkId: string) => string;
 }
 
-function Rank({ byCheck, siteCount, hrefOf }: RankProps): JSX.Element {
-  const most = [...byCheck].sort(([, a], [, b]) => b.length - a.length).slice(0, RANK_MAX);
+/** What is wrong on most of them, in words. */
+function Rank({ failures, hrefOf }: RankProps): JSX.Element {
+  const byKind = Map.groupBy(failures, ({ checkId, errorType }) => `${checkId} ${errorType}`);
+  const most = [...byKind.values()].sort((a, b) => b.length - a.length).slice(0, RANK_MAX);
   return (
     <ol class="rank">
-      {most.map(([checkId, failures]) => (
-        <li key={checkId}>
-          <a href={hrefOf(checkId)}>{commonestOf(failures)}</a>{' '}
-          <span class="soft num">
-            {failures.length} of {siteCount} judged
-          </span>
-        </li>
-      ))}
+      {most.flatMap(([failure, ...others]) =>
+        failure === undefined ? (
+          []
+        ) : (
+          <li key={`${failure.checkId} ${failure.errorType}`}>
+            <a href={hrefOf(failure.checkId)}>{headlineOf({ ...failure, title: null })}</a>{' '}
+            <span class="soft num">{countOf(others.length + 1, 'site')}</span>
+          </li>
+        ),
+      )}
     </ol>
   );
-}
-
-/** What is wrong on most of the sites that fail a check. */
-function commonestOf(failures: readonly CheckResult[]): string {
-  const [commonest] = [...Map.groupBy(failures, ({ errorType }) => errorType).values()].sort(
-    (a, b) => b.length - a.length,
-  );
-  const [failure] = commonest ?? [];
-  return failure ? headlineOf({ ...failure, title: null }) : '';
 }

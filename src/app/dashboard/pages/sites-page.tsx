@@ -9,12 +9,13 @@ import { queryOf } from '../../../web/kit/context.js';
 import type { Page } from '../../../web/kit/page.js';
 import { sessionOf } from '../../accounts/pages/session.js';
 import type { Part } from '../../part.js';
+import { Steps } from '../../sites/pages/steps.js';
 import { SiteList, SITES_A_PAGE } from './site-list.js';
 import { WhereSitesFail } from './sites-failures.js';
 import { type ListedSite, listedSiteOf, sitesOf, viewOf } from './sites-view.js';
 
 /** The list of an account's sites: what got worse first. */
-export const addListPage: Part = (router, { history, schedules, clock, sendPage }) => {
+export const addListPage: Part = (router, { history, schedules, siteNotes, clock, sendPage }) => {
   router.get('/sites', async (ctx) => {
     const { id: accountId } = sessionOf(ctx).account;
     const overviews = await history.overview(accountId);
@@ -42,7 +43,7 @@ export const addListPage: Part = (router, { history, schedules, clock, sendPage 
       main: (
         <div class="w">
           {notice}
-          <SiteList {...{ view, all, found, shown, trends, nextRuns }} now={clock.now()} />
+          <SiteList {...{ view, all, found, shown, trends, nextRuns, notes: siteNotes }} now={clock.now()} />
         </div>
       ),
     });
@@ -84,14 +85,17 @@ function noSitesPage(notice: JSX.Element | null): Page {
   return {
     title: 'Sites',
     mast: (
-      <Mast title="No site yet" lead="Add one and show that its domain is yours. The first run starts by itself." />
+      <Mast
+        title="No site yet"
+        lead="Add one, and see what AI agents can find, read, trust and use on it, and how to fix the rest."
+      />
     ),
     main: (
       <div class="w over-text">
         {notice}
         <Empty>
-          <h2>Eighteen checks wait</h2>
-          <p>They tell you what AI agents can find, read, trust and use on your site, and how to fix the rest.</p>
+          <h2>Three steps to your first eighteen checks</h2>
+          <Steps at={0} />
           <div class="row">
             <AddLink label="Add your first site" />
             <a class="btn quiet" href="/">

@@ -1,6 +1,6 @@
 import type { NumberedSite } from '../../sites/site.js';
 import { assertTyped, type Confirmation, confirmPage } from '../../../web/kit/confirm.js';
-import { HostName, isLongName, unicodeOf } from '../../../web/kit/components/mast.js';
+import { cutName, HostName, isLongName, unicodeOf } from '../../../web/kit/components/mast.js';
 import { seeOther } from '../../../web/kit/context.js';
 import { addForm } from '../../../web/kit/form.js';
 import { countOf } from '../../../platform/counts.js';
@@ -8,6 +8,7 @@ import type { Part, PartDeps } from '../../part.js';
 import type { OwnSite } from '../../sites/own-site.js';
 import { addressOf } from '../../sites/pages/addresses.js';
 import { ownSite } from '../../sites/pages/asked-site.js';
+import { CRUMB_CHARS } from '../../sites/pages/site-mast.js';
 import { RailText } from '../../../web/kit/components/two.js';
 
 /** Removing a site says what goes with it, and asks for its name. */
@@ -32,7 +33,7 @@ export const addRemovePage: Part = (router, deps) => {
         isLong: isLongName(site.hostname),
         crumbs: [
           ['/sites', 'Sites'],
-          [addressOf.site(site.id), unicodeOf(site.hostname)],
+          [addressOf.site(site.id), cutName(site.hostname, CRUMB_CHARS)],
         ],
         here: 'Remove',
         lead: (
@@ -91,16 +92,16 @@ async function whatIsOn(deps: PartDeps, site: OwnSite): Promise<Items> {
   ]);
   return [
     ...(reports.length > 0 ? [['globe', describeReports(reports.length)] as const] : []),
-    ...(badge === null ? [] : [['link', 'Its badge: the picture’s address answers 404'] as const]),
-    ...(hook === null ? [] : [['play', 'Its deploy hook: the address answers 404'] as const]),
+    ...(badge === null ? [] : [['link', 'Its badge: the picture’s address stops working'] as const]),
+    ...(hook === null ? [] : [['play', 'Its deploy hook: the address stops working'] as const]),
     ...(frequency === null ? [] : [['again', `Its schedule: ${frequency.toLowerCase()}`] as const]),
   ];
 }
 
 function describeReports(count: number): string {
   return count === 1
-    ? 'Its public report: the address answers 404'
-    : `Its ${count} public reports: their addresses answer 404`;
+    ? 'Its public report: the address stops working'
+    : `Its ${count} public reports: their addresses stop working`;
 }
 
 function idOf({ id }: NumberedSite): Items[number] {

@@ -9,6 +9,7 @@ import { sessionOf } from '../../accounts/pages/session.js';
 import type { Part } from '../../part.js';
 import { ADDRESS_CHARS_MAX, isPageAddress } from '../site-input.js';
 import { addressOf } from './addresses.js';
+import { Steps } from './steps.js';
 import { RailPart, Two } from '../../../web/kit/components/two.js';
 
 /** The form that adds a site: the address of any of its pages will do. */
@@ -30,7 +31,7 @@ export const addAddPage: Part = (router, { sites, sendPage }) => {
           crumbs={[['/sites', 'Sites']]}
           here="Add"
           title="Add a site"
-          lead="Any page of it will do. Then you show that the domain is yours, and the first run starts by itself."
+          lead="Paste the address of any of its pages."
         />
       ),
       main: (
@@ -50,7 +51,7 @@ function AddForm({ site, errors }: { readonly site: string; readonly errors: Fie
         <Field
           name="site"
           label="Site"
-          hint="Such as www.example.com, or any page of it. It stands for the whole host: example.com is another site."
+          hint="One host is one site: www.example.com and example.com are two."
           value={site}
           errors={errors}
           autocomplete="url"
@@ -77,17 +78,7 @@ function Rail(): JSX.Element {
         <Pins groups={WAITING_PINS} size="pins-l" isSaid />
       </section>
       <RailPart title="Three steps">
-        <ol class="small">
-          <li aria-current="step">
-            <b>Add the site.</b>
-          </li>
-          <li>
-            <b>Show that it is yours:</b> by a file, a DNS record or a meta tag. Nothing is scanned until then.
-          </li>
-          <li>
-            <b>See the first run:</b> eighteen checks. It starts by itself.
-          </li>
-        </ol>
+        <Steps at={0} />
       </RailPart>
     </>
   );

@@ -1,8 +1,6 @@
 import type { JSX } from 'preact';
-import { WAITING_PINS } from '../../../scanner/report/pins.js';
 import { ErrorSummary } from '../../../web/kit/components/form.js';
-import { HostName, isLongName, Mast, unicodeOf } from '../../../web/kit/components/mast.js';
-import { Pins } from '../../../web/kit/components/pins.js';
+import { cutName, HostName, isLongName, Mast } from '../../../web/kit/components/mast.js';
 import { Notice, Time } from '../../../web/kit/components/text.js';
 import { noticeOf, type RouteContext, seeOther } from '../../../web/kit/context.js';
 import { addForm, type FieldErrors } from '../../../web/kit/form.js';
@@ -15,9 +13,11 @@ import type { Site } from '../site.js';
 import { addressOf } from './addresses.js';
 import { ownSite } from './asked-site.js';
 import { OwnershipWays } from './ownership-ways.js';
+import { OwnershipRail } from './ownership-rail.js';
+import { CRUMB_CHARS } from './site-mast.js';
 import { describeUnread } from '../unread-proof-words.js';
 import { VERIFIED_BY_WORDS } from './words.js';
-import { RailText, Two } from '../../../web/kit/components/two.js';
+import { Two } from '../../../web/kit/components/two.js';
 
 /** What happened before, by the code in the address. */
 const NOTICES = {
@@ -71,7 +71,7 @@ function verifyPage(props: VerifyPageProps): Page {
       <Mast
         crumbs={[
           ['/sites', 'Sites'],
-          [addressOf.site(id), unicodeOf(hostname)],
+          [addressOf.site(id), cutName(hostname, CRUMB_CHARS)],
         ]}
         here="Verify"
         title={
@@ -84,7 +84,7 @@ function verifyPage(props: VerifyPageProps): Page {
       />
     ),
     main: (
-      <Two rail={<Rail site={site} />}>
+      <Two rail={<OwnershipRail site={site} />}>
         <ErrorSummary errors={errors} />
         {added !== undefined && attempts.length === 0 && <Added site={site} words={added} />}
         {attempts.length > 0 && <NotFound />}
@@ -119,27 +119,6 @@ function Added({ site, words }: { readonly site: Site; readonly words: string })
       </b>{' '}
       {words}
     </Notice>
-  );
-}
-
-function Rail({ site: { id, verifiedAt } }: { readonly site: Site }): JSX.Element {
-  return (
-    <>
-      {verifiedAt === null && (
-        <section>
-          <Pins groups={WAITING_PINS} size="pins-l" isSaid />
-          <p class="small soft">Eighteen checks wait. None runs before the domain is yours.</p>
-        </section>
-      )}
-      <RailText title="Good to know">
-        Leave the text in place: we look for it again every {RECHECK_AFTER_DAYS} days.
-      </RailText>
-      <section>
-        <a class="btn quiet tight" href={addressOf.remove(id)}>
-          Remove this site
-        </a>
-      </section>
-    </>
   );
 }
 

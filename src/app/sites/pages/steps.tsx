@@ -1,0 +1,21 @@
+import type { JSX } from 'preact';
+
+const STEPS = [
+  ['Add the site', 'The address of any of its pages will do.'],
+  ['Show that it is yours', 'By a text file, a DNS record or a meta tag. Nothing is scanned before that.'],
+  ['See the first run', 'It starts by itself and takes less than a minute.'],
+] as const;
+
+/** The way from an address to a result. @param props.at which step comes next, from 0 on */
+export function Steps({ at }: { readonly at: number }): JSX.Element {
+  return (
+    <ol class="steps">
+      {STEPS.map(([title, words], index) => (
+        <li key={title} aria-current={index === at ? 'step' : undefined}>
+          <b>{title}</b>
+          <span>{words}</span>
+        </li>
+      ))}
+    </ol>
+  );
+}
