@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { FreeScan } from '../app/free-scan/free-scans.js';
+import type { FreeScan } from '../app/free-scan/free-scan.js';
 import type { Finding } from '../scanner/verdict/finding.js';
 import { failureOf, headlineOf } from '../scanner/report/failures.js';
 import { orderFailures } from '../scanner/report/order.js';

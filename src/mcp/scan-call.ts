@@ -1,7 +1,8 @@
 import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { ADDRESS_SCANS_MAX, HOST_SCANS_MAX } from '../app/free-scan/free-scan-charges.js';
-import type { FreeScan, FreeScans, FreeScanTicket } from '../app/free-scan/free-scans.js';
+import type { FreeScans } from '../app/free-scan/free-scans.js';
+import type { FreeScan, FreeScanTicket } from '../app/free-scan/free-scan.js';
 import { isStarved } from '../app/limits/starved-scans.js';
 import { parseSiteOfPage } from '../app/sites/site-input.js';
 import type { Clock } from '../platform/clock.js';

@@ -1,6 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import type { VerifiedCheck } from '../app/free-scan/free-scans.js';
+import type { VerifiedCheck } from '../app/free-scan/free-scan.js';
 import { parseSiteOfPage } from '../app/sites/site-input.js';
 import { InputError } from '../platform/input-error.js';
 import { headlineOf } from '../scanner/report/failures.js';

@@ -24,7 +24,6 @@ import { type FreeScan, freeScanOf, type FreeScanState, type FreeScanTicket, typ
 import { RecentFailures } from './recent-failures.js';
 import { createTurns } from './turns.js';
 
-export type { FreeScan, FreeScanState, FreeScanTicket, VerifiedCheck } from './free-scan.js';
 
 export interface FreeScansDeps {
   readonly db: Database;

@@ -1,6 +1,7 @@
 import t from 'tap';
 import { networksOfAddress } from '../../../src/platform/client-address.js';
-import { FreeScans, type FreeScanTicket } from '../../../src/app/free-scan/free-scans.js';
+import { FreeScans } from '../../../src/app/free-scan/free-scans.js';
+import type { FreeScanTicket } from '../../../src/app/free-scan/free-scan.js';
 import { createRateLimits } from '../../../src/app/limits/rate-limits.js';
 import { Slots } from '../../../src/platform/slots.js';
 import type { Scanner } from '../../../src/scanner/scan/scanner.js';

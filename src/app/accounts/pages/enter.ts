@@ -1,4 +1,4 @@
-import type { OpenedSession } from '../sign-in.js';
+import type { OpenedSession } from '../sessions.js';
 import { type WebContext, seeOther } from '../../../web/kit/context.js';
 import type { PartDeps } from '../../part.js';
 

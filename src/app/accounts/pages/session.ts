@@ -2,7 +2,8 @@ import type { Middleware } from 'koa';
 import { Refusal } from '../../../platform/errors.js';
 import { seeOther, type WebContext, type WebState } from '../../../web/kit/context.js';
 import { actAs, holderAt } from '../../audit/actor.js';
-import type { Session, SignIn } from '../sign-in.js';
+import type { SignIn } from '../sign-in.js';
+import type { Session } from '../sessions.js';
 
 /** Reads, sets and clears one cookie. */
 export interface Cookie {

@@ -8,7 +8,7 @@ import { sessionOf } from './session.js';
 import { formatMoment } from '../../../web/kit/format.js';
 import type { Part } from '../../part.js';
 import { SESSIONS_LISTED_MAX } from '../session-statements.js';
-import type { ListedSession } from '../sign-in.js';
+import type { ListedSession } from '../sessions.js';
 import { leave } from './enter.js';
 
 /** Signing out one session, from the list on the account's page. */

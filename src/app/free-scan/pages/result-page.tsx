@@ -3,7 +3,7 @@ import { ShareResult } from '../../sharing/pages/share-result.js';
 import { addressOf } from './addresses.js';
 import { laterThan } from '../../../platform/clock.js';
 import { FREE_SCAN_KEPT_MS, FREE_SCAN_REPEATED_MS } from '../free-scan-statements.js';
-import type { FreeScan } from '../free-scans.js';
+import type { FreeScan } from '../free-scan.js';
 import { hasMoved } from '../../../scanner/verdict/move.js';
 import { Findings, FINDINGS_ID, ladderFor, partFailures } from '../../../web/kit/components/findings.js';
 import { CopyLink } from '../../../web/kit/components/fold.js';
