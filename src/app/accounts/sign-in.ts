@@ -28,7 +28,6 @@ import { createPasswords, type Passwords } from './passwords.js';
 import { createRateLimits, type RateLimits } from '../limits/rate-limits.js';
 import { createSessions, endSessions, type OpenedSession } from './sessions.js';
 
-
 /** Whose a one-time link is, while it is good. */
 export interface GoodLink {
   readonly email: string;

@@ -24,7 +24,6 @@ import { type FreeScan, freeScanOf, type FreeScanState, type FreeScanTicket, typ
 import { RecentFailures } from './recent-failures.js';
 import { createTurns } from './turns.js';
 
-
 export interface FreeScansDeps {
   readonly db: Database;
   readonly clock: Clock;
