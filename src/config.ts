@@ -29,6 +29,8 @@ export interface Config {
   readonly metricsPort: number | null;
   /** How many days the exchanges behind findings are kept for the owner of a site; 0: none are. */
   readonly evidenceDays: number;
+  /** In which form new runs are stored. */
+  readonly runFormat: 1 | 2;
   /** A name whose address resolves whenever our DNS works; see OWNERSHIP_CONTROL_NAME. */
   readonly ownershipControlName: string;
   readonly logLevel: LogLevel;
@@ -167,6 +169,10 @@ const ports = list('a port from 1 to 65535', (entry) => {
   return value >= 1 && value <= 65_535 ? value : null;
 });
 
+function runFormat(text: string): 1 | 2 {
+  return text === '1' ? 1 : text === '2' ? 2 : refuse('must be 1 or 2');
+}
+
 function logLevel(text: string): LogLevel {
   return LOG_LEVELS.find((level) => level === text) ?? refuse(`must be one of ${LOG_LEVELS.join(', ')}`);
 }
@@ -225,6 +231,11 @@ export const VARIABLES = {
     'how many days a verified owner sees the requests and answers behind findings; 0 keeps none',
     integer(0, 3650),
   ),
+  RUN_FORMAT: variable(
+    '1',
+    '2 stores new runs in a third of the space; versions up to 0.4.0 cannot read them: see "Going back" in deploy/README.md',
+    runFormat,
+  ),
   OWNERSHIP_CONTROL_NAME: variable(
     'example.com',
     'a host name outside your own domain that always resolves. Where all sites belong to one domain, a day on which a proof of ownership is not found counts only if this name resolved',
@@ -281,6 +292,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     metricsToken: read('METRICS_TOKEN'),
     metricsPort: read('METRICS_PORT'),
     evidenceDays: read('EVIDENCE_DAYS'),
+    runFormat: read('RUN_FORMAT'),
     ownershipControlName: read('OWNERSHIP_CONTROL_NAME'),
     logLevel: read('LOG_LEVEL'),
   };

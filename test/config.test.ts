@@ -19,6 +19,7 @@ t.test('an empty environment gives the defaults', async (t) => {
     metricsToken: null,
     metricsPort: null,
     evidenceDays: 90,
+    runFormat: 1,
     ownershipControlName: 'example.com',
     logLevel: 'info',
   });

@@ -29,7 +29,7 @@ export interface AppDeps
     Omit<AdminDeps, 'rateLimits' | 'onFirstProof'>,
     Pick<FreeScansDeps, 'scan' | 'slots' | 'scanConcurrency' | 'addressesOf' | 'peers'>,
     Pick<WebhooksDeps, 'vetWebhook' | 'hasMail'>,
-    Required<Pick<RunPerformerDeps, 'release' | 'observer'>> {
+    Required<Pick<RunPerformerDeps, 'release' | 'runFormat' | 'observer'>> {
   /** As `scan`, counted as a free one. */
   readonly scanFree: FreeScansDeps['scan'];
   /** The origin of links. */

@@ -39,7 +39,7 @@ export interface ServicesDeps {
 }
 
 export function createServices({ config, db, logger, scanning, role, version, metrics }: ServicesDeps): Services {
-  const { publicUrl, scanConcurrency, evidenceDays } = config;
+  const { publicUrl, scanConcurrency, evidenceDays, runFormat } = config;
   const { scans, deliveries } = metrics;
   const slots = createScanSlots(role, scanConcurrency);
   const scan = createServiceScanner(scanning);
@@ -52,6 +52,7 @@ export function createServices({ config, db, logger, scanning, role, version, me
     ...networkOf(scanning, config),
     features: FEATURES,
     release: version,
+    runFormat,
     slots,
     scanConcurrency,
     scan,

@@ -68,7 +68,7 @@ function storeSite(db: Database.Database, { accountId, name, at, index }: Row): 
     db.prepare(
       `INSERT INTO runs (site_id, number, reference, score, trigger, started_at, finished_at, results, body, etag)
        VALUES (?, ?, ?, 50, 'API', ?, ?, ?, ?, '"x"')`,
-    ).run(id, number, name, at, at, formatResults({ findings }), body);
+    ).run(id, number, name, at, at, formatResults({ findings }, 1), body);
     const evidence = gzipSync(JSON.stringify(evidenceOf(findings[0]?.checkId ?? '')));
     db.prepare("INSERT INTO run_evidence (site_id, number, check_id, kept_at, evidence) VALUES (?, ?, '', ?, ?)").run(
       ...[id, number, at, evidence],

@@ -58,7 +58,7 @@ function* addSite(site: SiteRow, runs: readonly string[], detail?: SeededSite['d
     const number = index + 1;
     const [finished_at, reference] = [site.created_at, `CR-${number}`];
     const [score, started_at] = [scoreOf(findings), finished_at];
-    const row = { number, reference, score, started_at, finished_at, results: formatResults({ findings }) };
+    const row = { number, reference, score, started_at, finished_at, results: formatResults({ findings }, 1) };
     const run = { number, reference, score, trigger: SAME.trigger, startedAt: started_at, finishedAt: finished_at };
     const body = Buffer.from(JSON.stringify({ site: { id: site.id, hostname: site.hostname }, run, findings }));
     yield* execute(advance({ id: site.id }));

@@ -62,20 +62,26 @@ export interface TrendRow {
   readonly failing: number;
 }
 
-/** Whether the results of a run have a text in them, which is not a pattern. */
-const have = (sql: Knex, column: string): string =>
-  `${isPostgres(sql) ? 'strpos' : 'instr'}(r.results, given.${column}) > 0`;
+/** Texts that results have where a check failed, or was left open: by the form that they are stored in. */
+const TREND_TEXTS = ['failed_1', 'failed_2', 'open_1', 'open_2'] as const;
+export type TrendText = (typeof TREND_TEXTS)[number];
+
+/** Whether the results of a run have one of these texts in them, none of which is a pattern. */
+const have = (sql: Knex, ...columns: readonly TrendText[]): string =>
+  columns.map((column) => `${isPostgres(sql) ? 'strpos' : 'instr'}(r.results, given.${column}) > 0`).join(' OR ');
 
 /**
- * The last `count` runs of some sites, oldest first. `sites`: JSON of their ids and latest numbers, each with the two texts that the
- * results of a run have where a check failed, or was left open; where nothing is asked, texts that no run has.
+ * The last `count` runs of some sites, oldest first. `sites`: JSON of their ids and latest numbers, each with {@link TREND_TEXTS};
+ * where nothing is asked, texts that no run has.
  */
 export const selectTrends = defineQuery<TrendRow, { sites: string; count: number }>((sql, { sites, count }) =>
   sql
     .select('r.site_id', 'r.number', 'r.score', {
-      failing: sql.raw(`CASE WHEN ${have(sql, 'failed')} THEN 2 WHEN ${have(sql, 'open')} THEN 1 ELSE 0 END`),
+      failing: sql.raw(
+        `CASE WHEN ${have(sql, 'failed_1', 'failed_2')} THEN 2 WHEN ${have(sql, 'open_1', 'open_2')} THEN 1 ELSE 0 END`,
+      ),
     })
-    .from(jsonRows(sql, sites, ['site_id', 'latest', 'failed', 'open']))
+    .from(jsonRows(sql, sites, ['site_id', 'latest', ...TREND_TEXTS]))
     .join('runs as r', (on) =>
       on.on('r.site_id', 'given.site_id').andOn('r.number', '>', sql.raw('CAST(given.latest AS integer) - ?', [count])),
     )

@@ -7,8 +7,9 @@ import {
   selectScoredResults,
   selectTrends,
   type TrendRow,
+  type TrendText,
 } from './overview-statements.js';
-import { type CheckResult, parseResults, resultText } from './run-results.js';
+import { type CheckResult, parseResults, resultTexts } from './run-results.js';
 
 /** A site in the list of an account's sites. */
 export interface SiteOverview {
@@ -94,9 +95,11 @@ export async function readTrends(db: Database, asked: readonly TrendAsked[]): Pr
 /** No results have a line break in them. */
 const NOWHERE = '\n';
 
-function textsOf(failure: CheckResult | null): { readonly failed: string; readonly open: string } {
-  if (failure === null) return { failed: NOWHERE, open: NOWHERE };
-  return { failed: resultText(failure, 'FAIL'), open: resultText(failure, 'UNDETERMINED') };
+/** In either form: see {@link selectTrends}. */
+function textsOf(failure: CheckResult | null): Readonly<Record<TrendText, string>> {
+  if (failure === null) return { failed_1: NOWHERE, failed_2: NOWHERE, open_1: NOWHERE, open_2: NOWHERE };
+  const [failed, open] = [resultTexts(failure, 'FAIL'), resultTexts(failure, 'UNDETERMINED')];
+  return { failed_1: failed[1], failed_2: failed[2], open_1: open[1], open_2: open[2] };
 }
 
 /** @param runs oldest first */

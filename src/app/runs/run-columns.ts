@@ -1,6 +1,7 @@
 import { entityTagOf } from '../../platform/http/conditional.js';
 import { parseRun, type RunResponse } from './run.js';
 import { formatResults } from './run-results.js';
+import { RUN_FORMATS } from './run-texts.js';
 
 /** What is stored alongside the body of a run, so that lists, comparisons and badges need not read it. */
 export interface RunColumns {
@@ -51,7 +52,7 @@ export function matchesBody(
     run.startedAt === columns.started_at &&
     run.finishedAt === columns.finished_at &&
     // No version has written them otherwise.
-    formatResults(response) === columns.results &&
+    RUN_FORMATS.some((format) => formatResults(response, format) === columns.results) &&
     epochs.some((epoch) => entityTagOf(tagContent(epoch, whole)) === columns.etag)
   );
 }

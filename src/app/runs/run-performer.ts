@@ -6,7 +6,7 @@ import { formatResults } from './run-results.js';
 import { formatSupplement, RUN_CHAIN, SUPPLEMENT_CHAIN } from './run-chain.js';
 import { tagContent } from './run-columns.js';
 import type { RunToLink } from './chain.js';
-import { packRun, RunTexts, storeTexts } from './run-texts.js';
+import { packRun, type RunFormat, RunTexts, storeTexts } from './run-texts.js';
 import type { ScanProgress } from '../../scanner/report/progress.js';
 import type { ScanReport } from '../../scanner/scan/scan.js';
 import type { Scanner } from '../../scanner/scan/scanner.js';
@@ -56,6 +56,8 @@ export interface RunPerformerDeps {
   readonly slots: Slots;
   /** Of this build, which judges; left out, as by a test, runs do not say. */
   readonly release?: string;
+  /** In which runs are stored; left out, as by a test: the one that every version reads. */
+  readonly runFormat?: RunFormat;
   /** Does what belongs to the finish of every run, in its transaction. */
   readonly atFinish?: (run: FinishedRun) => Transaction<void>;
   readonly observer?: RunObserver;
@@ -82,7 +84,7 @@ export interface RunToPerform {
 export type PerformRun = (run: RunToPerform) => Promise<StoredRun>;
 
 export function createRunPerformer(deps: RunPerformerDeps): PerformRun {
-  const { db, clock, scan, slots, release = null, atFinish, observer } = deps;
+  const { db, clock, scan, slots, release = null, runFormat = 1, atFinish, observer } = deps;
   const texts = new RunTexts(db);
   return async (run) => {
     const { accountId: party, origin, trigger, onProgress } = run;
@@ -93,7 +95,7 @@ export function createRunPerformer(deps: RunPerformerDeps): PerformRun {
         const report = await scan({ origin: new URL(origin), isOwnershipVerified, party }, onProgress);
         const evidence = await packEvidence(report.evidence);
         const store = function* () {
-          const finished = yield* finishRun(run, report, { clock, texts, evidence, release });
+          const finished = yield* finishRun(run, report, { clock, texts, evidence, release, runFormat });
           if (run.atFinish) yield* run.atFinish(finished.stored);
           if (atFinish) yield* atFinish(finished);
           return finished;
@@ -121,6 +123,7 @@ interface FinishDeps {
   /** See {@link packEvidence}. */
   readonly evidence: Uint8Array | null;
   readonly release: string | null;
+  readonly runFormat: RunFormat;
 }
 
 /**
@@ -130,7 +133,7 @@ interface FinishDeps {
 function* finishRun(
   { siteId, trigger }: RunToPerform,
   report: ScanReport,
-  { clock, texts: knownTexts, evidence, release }: FinishDeps,
+  { clock, texts: knownTexts, evidence, release, runFormat }: FinishDeps,
 ): Transaction<Omit<EndedRun, 'durationMs' | 'requestCount'> & { readonly stored: StoredRun }> {
   const reference = yield* nextReference(siteId);
   const site = reference && (yield* takeNextNumber(siteId));
@@ -147,13 +150,13 @@ function* finishRun(
     finishedAt,
   };
   const response: RunResponse = { site: { id: siteId, hostname: site.hostname }, run, findings: report.findings };
-  const { whole, packed, texts } = packRun(response);
+  const { whole, packed, texts } = packRun(response, runFormat);
   const chain = yield* RUN_CHAIN.linkMissing(siteId, number - 1, knownTexts);
   const etag = entityTagOf(tagContent(chain.epoch, whole));
   yield* storeTexts(texts);
   const { score, startedAt: started_at } = run;
   const row = { site_id: siteId, number, reference, score, trigger, started_at, finished_at: finishedAt };
-  yield* execute(insertRun({ ...row, results: formatResults(response), body: packed, etag, release }));
+  yield* execute(insertRun({ ...row, results: formatResults(response, runFormat), body: packed, etag, release }));
   // Its ownership may have been lost, or come into doubt, while it was scanned.
   if (evidence && site.verifiedAt !== null && (yield* isProofCurrent(siteId)))
     yield* keep(evidence, { siteId, accountId: site.accountId, number }, new Date(finishedAt));

@@ -1,5 +1,6 @@
 import type { ErrorType, Result } from '../../scanner/verdict/vocabulary.js';
 import type { RunResponse } from './run.js';
+import type { RunFormat } from './run-texts.js';
 
 /** What a check came to in a run: what is compared between runs. */
 export interface CheckResult {
@@ -9,20 +10,54 @@ export interface CheckResult {
   readonly errorType: ErrorType | null;
 }
 
-/** As it is stored alongside the run, so that many runs can be looked through without reading them. */
+/** As it is stored alongside the run in form 1, so that many runs can be looked through without reading them. */
 type Vector = readonly (readonly [checkId: string, scored: 0 | 1, result: Result, errorType: ErrorType | null])[];
 
+/** In form 2, a check is `C-SITE-01+F:MISSING`: whether it is scored, and its result; a space stands between two. */
+const LETTERS = { PASS: 'P', FAIL: 'F', UNDETERMINED: 'U', NOT_APPLICABLE: 'N' } as const satisfies Record<
+  Result,
+  string
+>;
+
 /** The results of a run as one text. */
-export function formatResults({ findings }: Pick<RunResponse, 'findings'>): string {
+export function formatResults({ findings }: Pick<RunResponse, 'findings'>, format: RunFormat): string {
+  if (format === 2) return findings.map((one) => shortText(one, one.result) + shortType(one)).join(' ');
   const vector: Vector = findings.map(({ checkId, scored, result, errorType }) => [
     ...([checkId, scored ? 1 : 0, result, errorType] as const),
   ]);
   return JSON.stringify(vector);
 }
 
-/** What {@link formatResults} writes of a check with this result: it stands nowhere else in the text. */
-export function resultText({ checkId, scored }: Pick<CheckResult, 'checkId' | 'scored'>, result: Result): string {
-  return JSON.stringify([checkId, scored ? 1 : 0, result]).slice(0, -1);
+type ScoredCheck = Pick<CheckResult, 'checkId' | 'scored'>;
+
+/** What {@link formatResults} writes of a check with this result, in either form: it stands nowhere else in the text. */
+export function resultTexts(check: ScoredCheck, result: Result): Readonly<Record<RunFormat, string>> {
+  const { checkId, scored } = check;
+  return { 1: JSON.stringify([checkId, scored ? 1 : 0, result]).slice(0, -1), 2: shortText(check, result) };
+}
+
+function shortText({ checkId, scored }: ScoredCheck, result: Result): string {
+  return `${checkId}${scored ? '+' : '-'}${LETTERS[result]}`;
+}
+
+function shortType({ errorType }: Pick<CheckResult, 'errorType'>): string {
+  return errorType === null ? '' : `:${errorType}`;
+}
+
+const SHORT = /([^ ]+)([+-])([PFUN])(?::([A-Z_]+))?(?= |$)/g;
+const RESULT_OF = new Map(Object.entries(LETTERS).map(([result, letter]) => [letter as string, result as Result]));
+
+function parseShort(text: string): CheckResult[] {
+  return Array.from(text.matchAll(SHORT), ([, checkId = '', sign, letter = '', errorType]) => ({
+    ...{ checkId, scored: sign === '+', result: RESULT_OF.get(letter) ?? 'UNDETERMINED' },
+    errorType: (errorType as ErrorType | undefined) ?? null,
+  }));
+}
+
+function parseVector(text: string): CheckResult[] {
+  return (JSON.parse(text) as Vector).map(([checkId, scored, result, errorType]) => ({
+    ...{ checkId, scored: scored === 1, result, errorType },
+  }));
 }
 
 /** How many different texts are kept as parsed: about 2 kB each. */
@@ -33,9 +68,7 @@ const PARSED = new Map<string, readonly CheckResult[]>();
 export function parseResults(text: string): readonly CheckResult[] {
   const known = PARSED.get(text);
   if (known) return known;
-  const results = (JSON.parse(text) as Vector).map(([checkId, scored, result, errorType]) => ({
-    ...{ checkId, scored: scored === 1, result, errorType },
-  }));
+  const results = text.startsWith('[') ? parseVector(text) : parseShort(text);
   if (PARSED.size >= PARSED_MAX) PARSED.clear();
   PARSED.set(text, results);
   return results;

@@ -1,0 +1,51 @@
+import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
+import { proveRun } from '../../../src/app/runs/run-chain.js';
+import { RunTexts } from '../../../src/app/runs/run-texts.js';
+import { Slots } from '../../../src/platform/slots.js';
+import type { Database } from '../../../src/store/database.js';
+import { addAccount, addSite, RELEASE, TestClock } from '../../support/accounts.js';
+import { onEachDatabase } from '../../support/databases.js';
+import { scanFixture } from '../../support/golden.js';
+import { measureTables } from '../../support/table-bytes.js';
+import { perfect } from '../../fixtures/sites/perfect.js';
+import { shop } from '../../fixtures/sites/shop.js';
+
+const RUNS = 400;
+/** Of all its rows and their entries in indexes, but for evidence. */
+const BYTES_MAX = 2000;
+
+onEachDatabase(async (t, engine) => {
+  t.test(`a run takes at most ${BYTES_MAX} bytes where old versions need not read it`, async (t) => {
+    const db = await engine.openDb(t);
+    const clock = new TestClock();
+    const { id: accountId } = await addAccount(db);
+    const { id: siteId } = await addSite(db, accountId);
+    const reports = [await scanFixture(perfect), await scanFixture(shop)];
+    let turn = 0;
+    const scan = async () => {
+      const report = reports[(turn += 1) % reports.length];
+      if (!report) throw new Error('no report');
+      return { ...report, evidence: null };
+    };
+    const performRun = createRunPerformer({
+      ...{ db, clock, scan, slots: new Slots(1), release: RELEASE, runFormat: 2 },
+    });
+    const store = () => performRun({ accountId, siteId, origin: 'https://shop.example.com', trigger: 'SCHEDULED' });
+    // The texts of both reports are there from then on.
+    for (let run = 0; run < reports.length; run += 1) await store();
+    const before = await measure(db);
+    for (let run = 0; run < RUNS; run += 1) await store();
+    const bytes = ((await measure(db)) - before) / RUNS;
+    t.ok(bytes <= BYTES_MAX, `${bytes.toFixed(0)} bytes`);
+    const texts = new RunTexts(db);
+    for (const number of [1, RUNS]) {
+      const proof = await db.transaction(() => proveRun(siteId, number, texts));
+      t.match(proof, { run: { state: 'proven' }, supplement: { state: 'proven' } });
+    }
+  });
+});
+
+async function measure(db: Database): Promise<number> {
+  const tables = await measureTables(db);
+  return [...tables].reduce((sum, [table, bytes]) => (table === 'run_evidence' ? sum : sum + bytes), 0);
+}
