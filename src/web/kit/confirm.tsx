@@ -28,6 +28,8 @@ export interface Confirmation {
   /** What the page is called in the way here: a verb. */
   readonly here: string;
   readonly lead: ComponentChildren;
+  /** What becomes of it, in a word: `Removed`. */
+  readonly end: string;
   /** What goes with it, at once. */
   readonly goes: readonly Item[];
   readonly stays: readonly Item[];
@@ -42,19 +44,19 @@ export interface Confirmation {
   /** What else is asked for. */
   readonly more?: ComponentChildren;
   readonly button: string;
-  /** Where a reader goes who keeps it. */
-  readonly keptAt: string;
+  /** Where a reader goes who keeps it, and what the way there is called: `Keep the site`. */
+  readonly kept: Link;
 }
 
 /** A page that says what goes and what stays, and asks if you are sure. What was typed is still there when it is shown again. */
 export function confirmPage(ctx: WebContext, errors: FieldErrors | null, asked: Confirmation): Page {
-  const { title, heading, isLong, crumbs, here, lead, goes, stays, rail } = asked;
+  const { title, heading, isLong, crumbs, here, lead, end, goes, stays, rail } = asked;
   return {
     title,
     mast: <Mast crumbs={crumbs} here={here} title={heading} isLong={isLong === true} lead={lead} />,
     main: (
       <Two rail={rail}>
-        <Group title="Goes now" meaning="for good">
+        <Group title={`${end} now`} meaning="for good">
           <Items items={goes} />
         </Group>
         {stays.length > 0 && (
@@ -79,12 +81,12 @@ export function confirmPage(ctx: WebContext, errors: FieldErrors | null, asked: 
 function Blocked({
   blocked: { why, first },
   button,
-  keptAt,
-}: Required<Pick<Confirmation, 'blocked' | 'button' | 'keptAt'>>): JSX.Element {
+  kept,
+}: Required<Pick<Confirmation, 'blocked' | 'button' | 'kept'>>): JSX.Element {
   return (
     <>
       <p id="blocked">{why}</p>
-      <Acts keptAt={keptAt}>
+      <Acts kept={kept}>
         <a class="btn" href={first[0]}>
           {first[1]}
         </a>
@@ -97,12 +99,12 @@ function Blocked({
 }
 
 /** What may be done, and the way back last. */
-function Acts({ keptAt, children }: Pick<Confirmation, 'keptAt'> & { readonly children: ComponentChildren }) {
+function Acts({ kept, children }: Pick<Confirmation, 'kept'> & { readonly children: ComponentChildren }) {
   return (
     <div class="row">
       {children}
-      <a class="btn bare" href={keptAt}>
-        Keep it
+      <a class="btn bare" href={kept[0]}>
+        {kept[1]}
       </a>
     </div>
   );
@@ -122,7 +124,7 @@ export function Items({ items }: { readonly items: readonly Item[] }): JSX.Eleme
   );
 }
 
-type FormProps = Pick<Confirmation, 'action' | 'typed' | 'more' | 'button' | 'keptAt'> & {
+type FormProps = Pick<Confirmation, 'action' | 'typed' | 'more' | 'button' | 'kept'> & {
   readonly errors: FieldErrors | null;
   readonly valueOf: (name: string) => string;
 };
@@ -131,7 +133,7 @@ type FormProps = Pick<Confirmation, 'action' | 'typed' | 'more' | 'button' | 'ke
 const TYPED_CHARS = 40;
 
 function ConfirmForm(props: FormProps): JSX.Element {
-  const { action, typed, more, button, keptAt, errors, valueOf } = props;
+  const { action, typed, more, button, kept, errors, valueOf } = props;
   const isCopied = typed !== undefined && typed.word.length > TYPED_CHARS;
   return (
     <form method="post" action={action} novalidate>
@@ -156,7 +158,7 @@ function ConfirmForm(props: FormProps): JSX.Element {
         />
       )}
       {more}
-      <Acts keptAt={keptAt}>
+      <Acts kept={kept}>
         <button type="submit" class="danger">
           {button}
         </button>

@@ -265,7 +265,10 @@ onSqlite(async (t, engine) => {
   t.test('a webhook is removed once that is confirmed', async (t) => {
     const { member } = await start(t);
     const path = await addWebhook(member);
-    t.match(wordsOf(await member.get(`${path}/remove`)), /Its log and its secret.*Sure\? Remove webhook Keep it/);
+    t.match(
+      wordsOf(await member.get(`${path}/remove`)),
+      /Its log and its secret.*Sure\? Remove webhook Keep the webhook/,
+    );
     const removed = await member.post(`${path}/remove`);
     t.match(removed, { status: 303, headers: { location: '/alerts?notice=removed' } });
     t.match(

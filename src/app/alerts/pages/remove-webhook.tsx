@@ -25,6 +25,7 @@ export const addRemoveWebhookPage: Part = (router, { webhooks, sendPage }) => {
         ],
         here: 'Remove',
         lead: <code>{webhook.url}</code>,
+        end: 'Removed',
         goes: [
           ['bell', 'Alerts to this address, also those that are not sent yet'],
           ['lock', 'Its log and its secret'],
@@ -37,7 +38,7 @@ export const addRemoveWebhookPage: Part = (router, { webhooks, sendPage }) => {
         ),
         action: alertsAddress.remove(webhook.id),
         button: 'Remove webhook',
-        keptAt: alertsAddress.webhook(webhook.id),
+        kept: [alertsAddress.webhook(webhook.id), 'Keep the webhook'],
       }),
   });
 };

@@ -38,6 +38,7 @@ export const addDeleteAccountRoutes: Part = (
         crumbs: [['/account', 'Account']],
         here: 'Delete',
         lead: 'This cannot be undone. Here is what goes with it.',
+        end: 'Deleted',
         goes: whatGoes(holdings),
         stays: [['lock', 'Your web sites themselves: nothing of them changes']],
         rail: (
@@ -51,7 +52,7 @@ export const addDeleteAccountRoutes: Part = (
         ...(!holdings.hasPassword && { blocked: NO_PASSWORD }),
         more: <Field name="current" label="Password" type="password" autocomplete="current-password" errors={errors} />,
         button: 'Delete account',
-        keptAt: '/account',
+        kept: ['/account', 'Keep my account'],
       }),
   });
 };

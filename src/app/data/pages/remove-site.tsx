@@ -47,6 +47,7 @@ export const addRemovePage: Part = (router, deps) => {
             This cannot be undone. Here is what goes with it.
           </>
         ),
+        end: 'Removed',
         goes: [...whatRan(site), ...(await whatIsOn(deps, site)), idOf(site)],
         stays: [
           ['key', 'Your API keys. What they ask of this site is refused.'],
@@ -66,7 +67,7 @@ export const addRemovePage: Part = (router, deps) => {
         action: addressOf.remove(site.id),
         typed: { word: unicodeOf(site.hostname), what: 'the host name' },
         button: 'Remove site',
-        keptAt: addressOf.site(site.id),
+        kept: [addressOf.site(site.id), 'Keep the site'],
       }),
   });
 };

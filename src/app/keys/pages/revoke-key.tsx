@@ -47,12 +47,13 @@ function revokeKeyPage(ctx: WebContext, key: CountedApiKey, errors: FieldErrors 
     crumbs: [['/keys', 'API keys']],
     here: 'Revoke',
     lead: 'A revoked key never comes back.',
+    end: 'Revoked',
     goes: [
       [
         'key',
         <>
-          From now on every request with <code>ars_{key.hint}…</code> is refused. It sent{' '}
-          {countOf(key.usedThisMonth, 'request')} this month.
+          Every request with <code>ars_{key.hint}…</code> is refused. It sent {countOf(key.usedThisMonth, 'request')}{' '}
+          this month.
         </>,
       ],
     ],
@@ -61,7 +62,7 @@ function revokeKeyPage(ctx: WebContext, key: CountedApiKey, errors: FieldErrors 
       ...(key.usedThisMonth > 0
         ? ([
             [
-              'hash',
+              'clock',
               `Its place: used this month, it counts as one of your ${KEYS_PER_ACCOUNT_MAX} keys until the month ends`,
             ],
           ] as const)
@@ -75,7 +76,7 @@ function revokeKeyPage(ctx: WebContext, key: CountedApiKey, errors: FieldErrors 
       </RailText>
     ),
     button: 'Revoke key',
-    keptAt: '/keys',
+    kept: ['/keys', 'Keep the key'],
   });
 }
 
