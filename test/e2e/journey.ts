@@ -46,7 +46,7 @@ async function signInByLink({ page, hand, service, email, onPage }: Journey): Pr
 async function setPassword({ t, page, hand, onPage }: Journey): Promise<void> {
   await hand.press(page.getByRole('link', { name: 'Account', exact: true }));
   await page.waitForURL('**/account');
-  t.match(await page.getByRole('main').textContent(), 'Set a password, to come back without a link.');
+  t.match(await page.getByRole('main').textContent(), 'Set a password, to come back without a link');
   await hand.fill(page.getByLabel('Password'), 'too short');
   await hand.press(page.getByRole('button', { name: 'Set password' }));
   t.match(await page.getByRole('alert').textContent(), 'One thing to correct', 'a short password is refused in words');
@@ -150,9 +150,10 @@ async function useKey({ t, page, hand, onPage }: Journey): Promise<void> {
   await hand.fill(page.getByLabel('Name'), KEY_NAME);
   await hand.press(page.getByRole('button', { name: 'Create key' }));
   await onPage();
-  const line =
-    (await page.getByRole('group', { name: 'Command that starts a run' }).locator('pre').textContent()) ?? '';
-  const started = await runLine(line);
+  const shown = async (name: string): Promise<string> =>
+    (await page.getByRole('group', { name }).locator('pre').textContent()) ?? '';
+  const [key, line] = [await shown('Your new API key'), await shown('Command that starts a run')];
+  const started = await runLine(line, key);
   t.match(JSON.parse(started), { run: { number: 3, trigger: 'API' } }, 'the curl line starts a run');
   await hand.press(page.getByRole('link', { name: 'I have stored the key' }));
   await page.waitForURL('**/keys');
@@ -162,7 +163,7 @@ async function useKey({ t, page, hand, onPage }: Journey): Promise<void> {
   await hand.fill(page.getByLabel('To confirm'), KEY_NAME);
   await hand.press(page.getByRole('button', { name: 'Revoke key' }));
   await page.waitForURL('**/keys?revoked=*');
-  t.match(JSON.parse(await runLine(line)), { error: { code: 'invalid_api_key' } }, 'it opens nothing any more');
+  t.match(JSON.parse(await runLine(line, key)), { error: { code: 'invalid_api_key' } }, 'it opens nothing any more');
   await onPage();
 }
 
@@ -178,8 +179,8 @@ async function signOutAndIn({ t, page, hand, service, email, onPage }: Journey):
   await page.waitForURL('**/keys');
 }
 
-/** Runs the line that a page shows as it is, in a shell. */
-async function runLine(line: string): Promise<string> {
-  const { stdout } = await promisify(execFile)('sh', ['-c', line]);
+/** Runs the line that a page shows as it is, in a shell that has the key where the page says. */
+async function runLine(line: string, key: string): Promise<string> {
+  const { stdout } = await promisify(execFile)('sh', ['-c', line], { env: { ...process.env, API_KEY: key } });
   return stdout;
 }

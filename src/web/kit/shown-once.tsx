@@ -1,22 +1,27 @@
 import type { ComponentChildren } from 'preact';
 import { Mast, type MastProps } from './components/mast.js';
-import type { Page } from './page.js';
+import { Snippet } from './components/text.js';
 import { Two } from './components/two.js';
+import type { Page } from './page.js';
 
 /** A secret that is shown this one time. */
-export interface ShownOnce extends Pick<MastProps, 'crumbs' | 'here'> {
+export interface ShownOnce extends Pick<MastProps, 'crumbs' | 'here' | 'lead'> {
   readonly title: string;
   /** 201 unless said otherwise. */
   readonly status?: number;
-  /** By default the title. */
-  readonly heading?: ComponentChildren;
-  readonly lead: ComponentChildren;
+  /** What to do now: `Copy your new key`. */
+  readonly heading: string;
   /** What is to be known before. */
   readonly before?: ComponentChildren;
-  /** The snippets with the secret. */
-  readonly once: ComponentChildren;
+  /** What it belongs to, in a sentence right above it. */
+  readonly words: ComponentChildren;
+  readonly secret: string;
+  /** What the secret is called: `Your new API key`. */
+  readonly label: string;
   /** What to do with it. */
   readonly children: ComponentChildren;
+  /** Next to it: how to keep it, what to do without it. */
+  readonly rail: ComponentChildren;
   /** What it is, such as "key". */
   readonly what: string;
   readonly doneAt: string;
@@ -24,25 +29,22 @@ export interface ShownOnce extends Pick<MastProps, 'crumbs' | 'here'> {
 
 /** The page asks before it is left, until the secret was copied or its own button used. */
 export function shownOncePage(shown: ShownOnce): Page {
-  const { title, status = 201, heading = title, lead, crumbs, here, before, once, children, what, doneAt } = shown;
+  const { title, status = 201, heading, before, words, secret, label, children, rail, what, doneAt, ...mast } = shown;
   return {
     title,
     status,
-    mast: <Mast {...(crumbs && { crumbs })} here={here} lead={lead} title={heading} />,
+    mast: <Mast {...mast} title={heading} />,
     main: (
-      <Two>
-        <div class="once">
-          {before}
-          <div class="note is-p" data-shown-once>
-            {once}
-          </div>
-          <p>
-            <a class="btn" href={doneAt} data-done>
-              I have stored the {what}
-            </a>
-          </p>
-          {children}
+      <Two rail={rail}>
+        {before}
+        <div class="note is-p" data-shown-once>
+          <p>{words}</p>
+          <Snippet text={secret} label={label} />
+          <a class="btn" href={doneAt} data-done>
+            I have stored the {what}
+          </a>
         </div>
+        {children}
       </Two>
     ),
   };

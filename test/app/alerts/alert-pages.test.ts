@@ -114,7 +114,10 @@ onSqlite(async (t, engine) => {
     t.match(created, { status: 201, headers: { 'cache-control': 'no-store' } });
     const secret = /whsec_[\w+/=]{40,}/.exec(created.text)?.[0] ?? '';
     t.match(created.text, 'data-shown-once');
-    t.match(wordsOf(created), /Webhook added.*shown this one time.*standardwebhooks.*webhook\.verify/);
+    t.match(
+      wordsOf(created),
+      /Copy the secret now.*shown only once.*The webhook is added.*standardwebhooks.*webhook\.verify/,
+    );
     const list = await member.get('/alerts');
     t.match(wordsOf(list), /^Alerts go to 1 place .* hooks\.example\.com \/alerts\?channel=1 Nothing sent yet/);
     const path = /href="(\/alerts\/webhooks\/wh_[a-z2-7]+)"/.exec(list.text)?.[1] ?? '';
@@ -125,7 +128,7 @@ onSqlite(async (t, engine) => {
     t.match(renewed, { status: 200, headers: { 'cache-control': 'no-store' } });
     t.match(
       wordsOf(renewed),
-      /New secret.*The previous secret no longer signs anything.*Each message arrives at least once.*webhook-id/,
+      /has a new secret.*The previous secret no longer signs anything.*Each message arrives at least once.*webhook-id/,
     );
     t.notMatch(renewed.text, secret);
     t.match(renewed.text, /whsec_/);

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { Group } from '../../../web/kit/components/mast.js';
 import { Fold } from '../../../web/kit/components/fold.js';
 import { Snippet } from '../../../web/kit/components/text.js';
 import { PostedMessage } from './message-samples.js';
@@ -27,23 +28,28 @@ createServer(async (request, response) => {
 /** How messages are received: what each receiver has to know, on every page that leads to one. */
 export function ReceiverGuide({ publicUrl }: { readonly publicUrl: string }): JSX.Element {
   return (
-    <>
+    <Group title="Receive messages" meaning="and know that they come from here">
       <p>
         Signatures follow the <a href="https://www.standardwebhooks.com/">Standard Webhooks</a> scheme, for which most
         languages have a library.
       </p>
       <ul>
-        <li>Answer with any status from 200 to 299 within a few seconds, and do the work afterwards.</li>
         <li>
-          Each message arrives at least once: it is resent, with growing pauses, until your receiver accepts it. If an
-          answer is lost, the same message comes twice, with the same <code>webhook-id</code>: drop the second.
+          <b>Answer 200 to 299</b> within a few seconds, and do the work afterwards.
         </li>
-        <li>Answer 410 to get no more messages: the webhook is turned off.</li>
+        <li>
+          <b>Drop what comes twice.</b> Each message arrives at least once: it is resent, with growing pauses, until
+          your receiver accepts it, always with the same <code>webhook-id</code>.
+        </li>
+        <li>
+          <b>Answer 410</b> to get no more messages: the webhook is turned off.
+        </li>
+        <li>
+          <b>Look at the type.</b> Unless you get alerts by e-mail, it also hears when we do not find your proof of
+          ownership (<code>site.proof_unread</code>), and when the site is no longer verified (
+          <code>site.ownership_lost</code>).
+        </li>
       </ul>
-      <p>
-        Unless you get alerts by e-mail, it also hears when we do not find your proof of ownership (
-        <code>site.proof_unread</code>), and when the site is no longer verified (<code>site.ownership_lost</code>).
-      </p>
       <Fold title="A receiver for Node.js">
         <p>
           The secret is in the environment as <code>WEBHOOK_SECRET</code>.
@@ -51,6 +57,6 @@ export function ReceiverGuide({ publicUrl }: { readonly publicUrl: string }): JS
         <Snippet text={VERIFY} label="Receiver that verifies messages" />
       </Fold>
       <PostedMessage event={sampleEvent(publicUrl)} />
-    </>
+    </Group>
   );
 }

@@ -1,7 +1,7 @@
 import type { Webhook } from '../webhook.js';
-import { Snippet } from '../../../web/kit/components/text.js';
 import type { Page } from '../../../web/kit/page.js';
 import { shownOncePage } from '../../../web/kit/shown-once.js';
+import { RailText } from '../../../web/kit/components/two.js';
 import { alertsAddress } from './addresses.js';
 import { ReceiverGuide } from './receiver-guide.js';
 
@@ -14,34 +14,40 @@ export function secretPage(props: {
   readonly publicUrl: string;
 }): Page {
   const { webhook, secret, isNew, publicUrl } = props;
+  const page = alertsAddress.webhook(webhook.id);
   return shownOncePage({
     title: isNew ? 'Webhook added' : 'New secret',
     status: isNew ? 201 : 200,
-    crumbs: [[alertsAddress.all, 'Alerts']],
-    here: 'Webhook',
-    lead: (
+    heading: 'Copy the secret now',
+    lead: 'It is shown only once. Every message is signed with it.',
+    crumbs: [
+      [alertsAddress.all, 'Alerts'],
+      [page, new URL(webhook.url).host],
+    ],
+    here: 'Secret',
+    words: (
       <>
-        Alerts go to <code>{webhook.url}</code>
+        <b>{isNew ? 'The webhook is added.' : 'The webhook has a new secret.'}</b>{' '}
+        {isNew
+          ? 'Give your receiver this secret: by it, it knows that a message comes from here.'
+          : 'The previous secret no longer signs anything: give this one to your receiver now.'}
       </>
     ),
-    once: (
+    secret,
+    label: 'Secret of the webhook',
+    children: <ReceiverGuide publicUrl={publicUrl} />,
+    rail: (
       <>
-        <p>
-          <b>Copy the secret now: it is shown this one time.</b> Every message is signed with it.{' '}
-          {isNew
-            ? 'If you lose it, make a new one on the page of the webhook.'
-            : 'The previous secret no longer signs anything: give this one to your receiver now.'}
-        </p>
-        <Snippet text={secret} label="Secret of the webhook" />
-      </>
-    ),
-    children: (
-      <>
-        <h2>Receive messages</h2>
-        <ReceiverGuide publicUrl={publicUrl} />
+        <RailText title="Alerts go to">
+          <code>{webhook.url}</code>
+        </RailText>
+        <RailText title="Try it">
+          Send a test from the <a href={page}>page of the webhook</a>, and see there what your receiver answers.
+        </RailText>
+        <RailText title="Lost the secret?">Make a new one on that page.</RailText>
       </>
     ),
     what: 'secret',
-    doneAt: alertsAddress.webhook(webhook.id),
+    doneAt: page,
   });
 }

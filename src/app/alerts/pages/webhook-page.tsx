@@ -2,7 +2,6 @@ import type { JSX } from 'preact';
 import type { WebhookOfAccount } from '../webhook.js';
 import { DELIVERIES_KEPT_DAYS } from '../delivery-statements.js';
 import { ErrorSummary } from '../../../web/kit/components/form.js';
-import { Group } from '../../../web/kit/components/mast.js';
 import { Notice } from '../../../web/kit/components/text.js';
 import { noticeOf, paramOf, queryOf, type RouteContext, seeOther } from '../../../web/kit/context.js';
 import { addForm, type FieldErrors } from '../../../web/kit/form.js';
@@ -80,11 +79,7 @@ async function webhookPage(
         <ErrorSummary errors={errors} />
         <Notice isDone>{notice}</Notice>
         <Log {...shown} />
-        <div class="sec">
-          <Group title="Receive messages" meaning="and know that they come from here">
-            <ReceiverGuide publicUrl={publicUrl} />
-          </Group>
-        </div>
+        <ReceiverGuide publicUrl={publicUrl} />
       </Two>
     ),
   };

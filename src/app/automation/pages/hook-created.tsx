@@ -1,5 +1,7 @@
 import type { Site } from '../../sites/site.js';
-import { Callout, Snippet } from '../../../web/kit/components/text.js';
+import { Group, HostName } from '../../../web/kit/components/mast.js';
+import { Callout } from '../../../web/kit/components/text.js';
+import { RailText } from '../../../web/kit/components/two.js';
 import type { Page } from '../../../web/kit/page.js';
 import { shownOncePage } from '../../../web/kit/shown-once.js';
 import { addressOf } from '../../sites/pages/addresses.js';
@@ -13,11 +15,10 @@ export function hookCreatedPage(created: {
   readonly publicUrl: string;
 }): Page {
   const { site, token, publicUrl } = created;
-  const address = hookUrl(publicUrl, token);
   return shownOncePage({
     title: `Deploy hook made, ${site.hostname}`,
     heading: 'Copy the address now',
-    lead: 'It is shown only once, and we keep no copy. If you lose it, make a new one.',
+    lead: 'It is shown only once, and we keep no copy.',
     crumbs: [
       ['/sites', 'Sites'],
       [addressOf.site(site.id), site.hostname],
@@ -30,19 +31,30 @@ export function hookCreatedPage(created: {
         <a href={addressOf.verify(site.id)}>Verify {site.hostname}</a>
       </Callout>
     ),
-    once: (
+    words: (
       <>
-        <p>
-          <b>The deploy hook of {site.hostname} is made.</b> Keep it as a secret: anyone with this address can start
-          runs of the site and see its latest score.
-        </p>
-        <Snippet text={address} label="Address of the deploy hook" />
+        <b>
+          The deploy hook of <HostName name={site.hostname} /> is made.
+        </b>{' '}
+        Each call of this address starts a run.
       </>
     ),
+    secret: hookUrl(publicUrl, token),
+    label: 'Address of the deploy hook',
     children: (
-      <>
-        <h2>Call it after each deployment</h2>
+      <Group title="Call it" meaning="after each deployment">
         <HookUse />
+      </Group>
+    ),
+    rail: (
+      <>
+        <RailText title="Keep it secret">
+          Anyone with this address can start runs of the site and see its latest score.
+        </RailText>
+        <RailText title="Lost it?">
+          Make a new one on the page <a href={addressOf.automation(site.id)}>Automation</a>. This one stops working
+          then.
+        </RailText>
       </>
     ),
     what: 'address',

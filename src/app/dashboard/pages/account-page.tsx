@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import type { Account } from '../../accounts/accounts.js';
 import { OPERATOR_PATH } from '../../../web/kit/public-pages.js';
 import { ActionButton, ErrorSummary } from '../../../web/kit/components/form.js';
-import { Callout, Notice, Time } from '../../../web/kit/components/text.js';
+import { Notice, Time } from '../../../web/kit/components/text.js';
 import { queryOf } from '../../../web/kit/context.js';
 import { sessionOf } from '../../accounts/pages/session.js';
 import { addForm, fieldOf } from '../../../web/kit/form.js';
@@ -10,12 +10,12 @@ import { Group } from '../../../web/kit/components/mast.js';
 import type { Part } from '../../part.js';
 import { enter, leave } from '../../accounts/pages/enter.js';
 import { ExportButton } from './export-button.js';
-import { PlanFacts, type PlanProps } from './plan.js';
+import { OwnPlan, type PlanProps } from './plan.js';
 import { AccountMast } from '../../accounts/pages/account-mast.js';
 import { PasswordForm, type PasswordFormProps } from '../../accounts/pages/password-form.js';
 import { SessionList, type SessionListProps } from '../../accounts/pages/sessions.js';
-import { countOf } from '../../../platform/counts.js';
-import { Facts, RailPart, Two } from '../../../web/kit/components/two.js';
+import { countOf, formatCount } from '../../../platform/counts.js';
+import { Facts, RailPart, RailText, Two } from '../../../web/kit/components/two.js';
 import { listWords } from '../../../web/kit/format.js';
 
 /** The account itself: plan, password, sessions. */
@@ -74,31 +74,20 @@ const DONE: Readonly<Record<string, readonly [outcome: string, more: string]>> =
 function Settings({ account, now, limits, sessions, holdings, done, ...password }: SettingsProps): JSX.Element {
   const told = Object.hasOwn(DONE, done) ? DONE[done] : undefined;
   return (
-    <Two
-      rail={
-        <>
-          <PlanFacts plan={account.plan} siteCount={holdings.sites} {...limits} />
-          <RailPart title="Account">
-            <Facts
-              facts={[
-                account.name !== account.email && ['Name', account.name],
-                ['Since', <Time at={account.createdAt} now={now} />],
-              ]}
-            />
-          </RailPart>
-        </>
-      }
-    >
+    <Two rail={<Rail account={account} runs={holdings.runs} now={now} />}>
       <ErrorSummary errors={password.errors} />
       {told && (
         <Notice isDone>
           <b>{told[0]}</b> {told[1]}
         </Notice>
       )}
-      {!password.hasPassword && !password.errors && <SetPassword />}
-      <Group title="Password" meaning={password.hasPassword ? 'for signing in' : 'for coming back'} id="set-password">
-        <PasswordForm {...password} />
-      </Group>
+      {!password.hasPassword && <SetPassword {...password} />}
+      <OwnPlan plan={account.plan} siteCount={holdings.sites} {...limits} />
+      {password.hasPassword && (
+        <Group title="Password" meaning="for signing in" id="set-password">
+          <PasswordForm {...password} />
+        </Group>
+      )}
       <Group title="Sessions" meaning="where you are signed in">
         <SessionList {...sessions} now={now} />
         <div class="row more">
@@ -113,13 +102,40 @@ function Settings({ account, now, limits, sessions, holdings, done, ...password 
   );
 }
 
-/** A visitor who came in by a link has seen the product first: a password is for coming back. */
-function SetPassword(): JSX.Element {
+interface RailProps extends Pick<SettingsProps, 'account' | 'now'> {
+  readonly runs: number;
+}
+
+function Rail({ account: { name, email, createdAt }, runs, now }: RailProps): JSX.Element {
   return (
-    <Callout result="UNDETERMINED">
-      <b>Set a password, to come back without a link.</b> Until then only a new link from{' '}
-      <a href={OPERATOR_PATH}>the operator</a> lets you in once this session has ended.
-    </Callout>
+    <>
+      <RailPart title="Account">
+        <Facts
+          facts={[
+            name !== email && ['Name', name],
+            ['Since', <Time at={createdAt} now={now} />],
+            ['Runs of your sites', formatCount(runs)],
+          ]}
+        />
+      </RailPart>
+      <RailText title="Is it all you?">
+        Sign-ins and changes of the account are in its <a href="/account/activity">activity</a>.
+      </RailText>
+    </>
+  );
+}
+
+/** A visitor who came in by a link has seen the product first: a password is for coming back. */
+function SetPassword(password: PasswordFormProps): JSX.Element {
+  return (
+    <section class="note is-u" id="set-password">
+      <h2>Set a password, to come back without a link</h2>
+      <p>
+        Until then only a new link from <a href={OPERATOR_PATH}>the operator</a> lets you in once this session has
+        ended.
+      </p>
+      <PasswordForm {...password} />
+    </section>
   );
 }
 

@@ -5,7 +5,7 @@ import { KEYS_PER_ACCOUNT_MAX, PLANS } from '../../accounts/plan.js';
 import type { Account } from '../../accounts/accounts.js';
 import type { KeysUsage } from '../../keys/keys.js';
 import { ErrorSummary, Field, FieldNotes, notesOf } from '../../../web/kit/components/form.js';
-import { Notice, Snippet } from '../../../web/kit/components/text.js';
+import { Notice } from '../../../web/kit/components/text.js';
 import { type WebContext, queryOf } from '../../../web/kit/context.js';
 import { sessionOf } from '../../accounts/pages/session.js';
 import { addForm, fieldOf, type FieldErrors } from '../../../web/kit/form.js';
@@ -13,18 +13,14 @@ import { OPERATOR_PATH } from '../../../web/kit/public-pages.js';
 import { Group, Mast } from '../../../web/kit/components/mast.js';
 import type { Page } from '../../../web/kit/page.js';
 import type { Part, PartDeps } from '../../part.js';
-import { createRunLine } from '../../keys/pages/curl.js';
-import { keyCreatedPage } from '../../keys/pages/key-created.js';
+import { keyCreatedPage, StartARun } from '../../keys/pages/key-created.js';
 import { EndedKeys, LiveKeys } from '../../keys/pages/key-tables.js';
-import { ApiFacts, type PlanProps, PlanTable } from './plan.js';
+import { ApiFacts, type ApiFactsProps, PlanTable } from './plan.js';
 import { RailText, Two } from '../../../web/kit/components/two.js';
 
 /** The list of an account's API keys, and the making of new ones. */
 export const addKeyListRoutes: Part = (router, deps) => {
   const { keys, sites, sendPage, publicUrl } = deps;
-  const findVerifiedSite = async (accountId: string): Promise<string | null> =>
-    (await sites.list(accountId)).find(({ verifiedAt }) => verifiedAt !== null)?.id ?? null;
-
   addForm(router, sendPage, {
     path: '/keys',
     load: (ctx) => sessionOf(ctx).account,
@@ -36,9 +32,9 @@ export const addKeyListRoutes: Part = (router, deps) => {
         name: fieldOf(ctx, 'name'),
         expires: fieldOf(ctx, 'expires'),
       });
-      const siteId = await findVerifiedSite(account.id);
+      const site = (await sites.list(account.id)).findLast(({ verifiedAt }) => verifiedAt !== null) ?? null;
       // Shown in the answer to the form itself: the key is stored nowhere, so no other page could show it.
-      sendPage(ctx, keyCreatedPage({ ...apiKey, key, siteId, publicUrl, now: deps.clock.now() }));
+      sendPage(ctx, keyCreatedPage({ ...apiKey, key, site, publicUrl, now: deps.clock.now() }));
     },
     render: (ctx, account, errors) => keyListPage(ctx, deps, account, errors),
   });
@@ -53,12 +49,13 @@ async function keyListPage(
   const usage = await keys.usage(account);
   const justRevoked = usage.keys.find((key) => key.revokedAt !== null && key.id === queryOf(ctx, 'revoked'));
   const hasApi = PLANS[account.plan].api;
+  const now = clock.now();
   const limits = { monthlyQuotaOf: keys.monthlyQuotaOf, sitesMaxOf: sites.sitesMaxOf };
   return {
     title: 'API keys',
     mast: hasApi ? <KeysMast keys={usage.keys} /> : <NoApiMast />,
     main: (
-      <Two rail={<Rail plan={account.plan} {...limits} />}>
+      <Two rail={<Rail plan={account.plan} renewsAt={usage.renewsAt} now={now} />}>
         <ErrorSummary errors={errors} />
         {justRevoked && (
           <Notice isDone>
@@ -79,7 +76,7 @@ async function keyListPage(
           {...{ hasApi, usage, publicUrl, errors }}
           name={fieldOf(ctx, 'name')}
           expires={fieldOf(ctx, 'expires')}
-          now={clock.now()}
+          now={now}
         />
       </Two>
     ),
@@ -107,8 +104,8 @@ function NoApiMast(): JSX.Element {
   return <Mast title="Your plan has no API" lead="Plans with the API let your programs start runs and read them." />;
 }
 
-function Rail(props: PlanProps): JSX.Element {
-  if (!PLANS[props.plan].api) {
+function Rail({ plan, renewsAt, now }: ApiFactsProps): JSX.Element {
+  if (!PLANS[plan].api) {
     return (
       <RailText title="Without the API">
         A <a href="/sites">site</a>’s schedule and deploy hook start runs on every plan, and its pages show them.
@@ -117,7 +114,7 @@ function Rail(props: PlanProps): JSX.Element {
   }
   return (
     <>
-      <ApiFacts {...props} />
+      <ApiFacts {...{ plan, renewsAt, now }} />
       <RailText title="What a key can do">
         Start runs of your sites, and read them. It cannot sign in, add sites or see evidence.{' '}
         <a href="/docs/api">API reference</a>
@@ -151,17 +148,9 @@ function KeyList({ hasApi, usage, now, publicUrl, ...typed }: KeyListProps): JSX
   const inUse = usage.keys.filter(({ state, usedThisMonth }) => state === 'live' || usedThisMonth > 0);
   return (
     <>
-      {live.length > 0 && <LiveKeys keys={live} usage={usage} now={now} />}
-      {live.length === 0 && hasApi && (
-        <Group title="Start here" meaning="no key yet">
-          <p>With a key, this line starts a run, and waits until it has finished:</p>
-          <Snippet
-            text={createRunLine({ publicUrl, key: 'API_KEY', siteId: null })}
-            label="Command that starts a run"
-          />
-        </Group>
-      )}
+      {live.length > 0 && <LiveKeys keys={live} monthlyQuota={usage.monthlyQuota} now={now} />}
       {hasApi && <CreateForm {...typed} left={KEYS_PER_ACCOUNT_MAX - inUse.length} />}
+      {live.length === 0 && hasApi && <StartARun site={null} publicUrl={publicUrl} />}
       {ended.length > 0 && <EndedKeys keys={ended} now={now} />}
     </>
   );
@@ -190,7 +179,7 @@ function CreateForm({ name, expires, errors, left }: Typed & { readonly left: nu
           <select
             id="expires"
             name="expires"
-            aria-invalid={notes.message !== undefined}
+            aria-invalid={notes.message === undefined ? undefined : true}
             aria-describedby={notesOf(notes)}
           >
             {Object.entries(LIVES).map(([days, words]) => (

@@ -6,28 +6,37 @@ import type { Keys } from '../../keys/keys.js';
 import type { Sites } from '../../sites/sites.js';
 import { formatCount } from '../../../platform/counts.js';
 import { TableHead } from '../../../web/kit/components/table.js';
-import { capitalise } from '../../../web/kit/format.js';
+import { capitalise, formatMoment } from '../../../web/kit/format.js';
 import { OPERATOR_PATH } from '../../../web/kit/public-pages.js';
+import { Group } from '../../../web/kit/components/mast.js';
 import { Facts, RailPart } from '../../../web/kit/components/two.js';
+import { UseBar } from '../../../web/kit/components/use-bar.js';
 
 export interface PlanProps {
   readonly plan: Plan;
   readonly monthlyQuotaOf: Keys['monthlyQuotaOf'];
   readonly sitesMaxOf: Sites['sitesMaxOf'];
-  /** How many sites the account has; left out where nothing turns on it. */
-  readonly siteCount?: number;
 }
 
-/** What an account's plan includes, next to a page. */
-export function PlanFacts({ plan, monthlyQuotaOf, sitesMaxOf, siteCount }: PlanProps): JSX.Element {
+/** What an account's plan includes, and how much of it is used. */
+export function OwnPlan({
+  plan,
+  monthlyQuotaOf,
+  sitesMaxOf,
+  siteCount,
+}: PlanProps & { readonly siteCount: number }): JSX.Element {
   const { api, evidenceBytesMax } = PLANS[plan];
+  const sitesMax = sitesMaxOf(plan);
   return (
-    <RailPart title={`Plan ${plan}`}>
+    <Group title={`Plan ${plan}`} meaning={<a href={OPERATOR_PATH}>ask for another</a>}>
       <Facts
         facts={[
           [
             'Sites',
-            `${siteCount === undefined ? 'up to' : `${formatCount(siteCount)} of`} ${formatCount(sitesMaxOf(plan))}`,
+            <>
+              <b>{formatCount(siteCount)}</b> of {formatCount(sitesMax)}
+              <UseBar used={siteCount} max={sitesMax} />
+            </>,
           ],
           ['Schedule', `as often as ${FREQUENCIES[mostFrequentOf(plan)].label}`],
           ['Manual runs', `${DAILY_RUNS.MANUAL} a site, a day`],
@@ -36,22 +45,24 @@ export function PlanFacts({ plan, monthlyQuotaOf, sitesMaxOf, siteCount }: PlanP
           ['Evidence', `${sizeOf(evidenceBytesMax)}, then the oldest goes`],
         ]}
       />
-      <p class="small soft more">
-        For another plan, <a href={OPERATOR_PATH}>ask the operator</a>.
-      </p>
-    </RailPart>
+    </Group>
   );
 }
 
-/** What of it an API key meets. */
-export function ApiFacts({ plan, monthlyQuotaOf }: Omit<PlanProps, 'sitesMaxOf'>): JSX.Element {
+export interface ApiFactsProps extends Pick<PlanProps, 'plan'> {
+  /** When the count of requests starts again: ISO 8601, UTC. */
+  readonly renewsAt: string;
+  readonly now: Date;
+}
+
+/** What of it an API key meets, apart from what its row says. */
+export function ApiFacts({ plan, renewsAt, now }: ApiFactsProps): JSX.Element {
   return (
     <RailPart title={`Plan ${plan}`}>
       <Facts
         facts={[
-          ['API keys', `up to ${KEYS_PER_ACCOUNT_MAX}`],
-          ['Requests a key', `${formatCount(monthlyQuotaOf(plan))} a month`],
           ['Runs by the API', `${DAILY_RUNS.API} a site, a day`],
+          ['The count starts again', `${formatMoment(renewsAt, now.toISOString())} UTC`],
         ]}
       />
     </RailPart>

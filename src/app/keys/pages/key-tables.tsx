@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { CountedApiKey, KeysUsage } from '../keys.js';
+import type { CountedApiKey } from '../keys.js';
 import { Icon } from '../../../web/kit/components/icons.js';
 import { Group } from '../../../web/kit/components/mast.js';
 import { Time } from '../../../web/kit/components/text.js';
@@ -7,6 +7,7 @@ import { formatCount } from '../../../platform/counts.js';
 import { formatMoment } from '../../../web/kit/format.js';
 import { Fold } from '../../../web/kit/components/fold.js';
 import { TableHead } from '../../../web/kit/components/table.js';
+import { UseBar } from '../../../web/kit/components/use-bar.js';
 
 /** What the prefix and the hint of a key leave of it. */
 function KeyHint({ hint }: { readonly hint: string }): JSX.Element {
@@ -15,27 +16,25 @@ function KeyHint({ hint }: { readonly hint: string }): JSX.Element {
 
 export interface LiveKeysProps {
   readonly keys: readonly CountedApiKey[];
-  readonly usage: Pick<KeysUsage, 'monthlyQuota' | 'renewsAt'>;
+  /** Requests a month for each. */
+  readonly monthlyQuota: number;
   readonly now: Date;
 }
 
 /** The keys that open the API, each with its requests against the quota. */
-export function LiveKeys({ keys, usage: { monthlyQuota, renewsAt }, now }: LiveKeysProps): JSX.Element {
+export function LiveKeys({ keys, monthlyQuota, now }: LiveKeysProps): JSX.Element {
   return (
-    <>
-      <table class="cards keys">
-        <caption class="hide">Your keys</caption>
-        <TableHead
-          columns={[['Name'], ['Used this month'], ['Last used'], ['Expires'], [<span class="hide">Revoke</span>]]}
-        />
-        <tbody>
-          {keys.map((key) => (
-            <LiveKey key={key.id} {...{ apiKey: key, monthlyQuota, now }} />
-          ))}
-        </tbody>
-      </table>
-      <p class="soft small more">The count starts again on {formatMoment(renewsAt, now.toISOString())} UTC.</p>
-    </>
+    <table class="cards keys">
+      <caption class="hide">Your keys</caption>
+      <TableHead
+        columns={[['Name'], ['Used this month'], ['Last used'], ['Expires'], [<span class="hide">Revoke</span>]]}
+      />
+      <tbody>
+        {keys.map((key) => (
+          <LiveKey key={key.id} {...{ apiKey: key, monthlyQuota, now }} />
+        ))}
+      </tbody>
+    </table>
   );
 }
 
@@ -55,7 +54,7 @@ function LiveKey({ apiKey: key, monthlyQuota, now }: LiveKeyProps): JSX.Element 
       </th>
       <td class="c-pins num">
         <b>{formatCount(key.usedThisMonth)}</b> <span class="soft small">of {formatCount(monthlyQuota)}</span>
-        <Bar share={monthlyQuota > 0 ? key.usedThisMonth / monthlyQuota : 0} />
+        <UseBar used={key.usedThisMonth} max={monthlyQuota} />
       </td>
       <td class="soft small c-what">
         <span class="only-narrow">Last used: </span>
@@ -74,22 +73,11 @@ function LiveKey({ apiKey: key, monthlyQuota, now }: LiveKeyProps): JSX.Element 
   );
 }
 
-/** How much of the quota is used up; the figures next to it say the same. */
-function Bar({ share }: { readonly share: number }): JSX.Element {
-  const used = Math.round(Math.min(share, 1) * 1000) / 10;
-  return (
-    <svg class="use" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
-      <path class="rail0" d="M0 0h100v6H0z" />
-      <path class="rail1" d={`M0 0h${used}v6H0z`} />
-    </svg>
-  );
-}
-
 /** How many ended keys are shown: the last ones, to explain refused requests. */
 const ENDED_SHOWN_MAX = 20;
 
 /** The keys that open nothing any more. */
-export function EndedKeys({ keys, now }: Omit<LiveKeysProps, 'usage'>): JSX.Element {
+export function EndedKeys({ keys, now }: Omit<LiveKeysProps, 'monthlyQuota'>): JSX.Element {
   const shown = [...keys].sort((a, b) => endOf(b).localeCompare(endOf(a))).slice(0, ENDED_SHOWN_MAX);
   return (
     <Group title="Ended" meaning="requests with these are refused">

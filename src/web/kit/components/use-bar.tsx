@@ -1,0 +1,21 @@
+import type { JSX } from 'preact';
+
+/** So little that it would not be seen is drawn as wide as this, of 100. */
+const LEAST = 2;
+
+export interface UseBarProps {
+  readonly used: number;
+  readonly max: number;
+}
+
+/** How much of a limit is used up; the figures next to it say the same. */
+export function UseBar({ used, max }: UseBarProps): JSX.Element {
+  const share = max > 0 ? Math.min(used / max, 1) * 100 : 0;
+  const width = used > 0 ? Math.max(Math.round(share * 10) / 10, LEAST) : 0;
+  return (
+    <svg class="use" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
+      <path class="rail0" d="M0 0h100v6H0z" />
+      <path class="rail1" d={`M0 0h${width}v6H0z`} />
+    </svg>
+  );
+}
