@@ -317,7 +317,11 @@ function holderPages({
       await page.getByRole('link', { name: 'See it' }).click();
       await page.getByRole('heading', { name: 'How to read the pins' }).waitFor();
     }),
-    at('automation-published', `/sites/${siteId}/automation`),
+    as('automation-published', async (page) => {
+      // A job draws the preview.
+      do await page.goto(`/sites/${siteId}/automation`);
+      while ((await page.locator('.rail img').count()) === 0);
+    }),
     at('keys', '/keys'),
     sent('key-refused', '/keys', 'Name', '  ', 'Create key'),
     sent('key-created', '/keys', 'Name', LONG_WORDS, 'Create key'),

@@ -125,7 +125,7 @@ onEachDatabase(async (t, engine) => {
     const { member, newVisitor, automation, sharing, painter, runs, site } = await prepare(t, db);
     await member.post(sharing);
     const path = await publishedAt(member, automation);
-    t.match((await member.get(automation)).text, /No picture is drawn yet/);
+    t.match((await member.get(automation)).text, /Not drawn yet/);
     t.equal(metaOf((await newVisitor().get(path)).text, 'twitter:card'), 'summary');
     await painter.performAll();
     await runs.start({ accountId: member.account.id, siteId: site.id, trigger: 'API' });
@@ -161,9 +161,10 @@ onEachDatabase(async (t, engine) => {
   t.test('the badge leads to the report where there is one', async (t) => {
     const { member, automation, sharing } = await prepare(t, await engine.openDb(t));
     await member.post(`${automation}/badge`);
-    t.match((await member.get(automation)).text, `](${WEB_URL}/checks)`);
+    t.match((await member.get(automation)).text, `[agent-readiness-report]:\n${WEB_URL}/checks<`);
     await member.post(sharing);
-    t.match((await member.get(automation)).text, `](${WEB_URL}${await publishedAt(member, automation)})`);
+    const path = await publishedAt(member, automation);
+    t.match((await member.get(automation)).text, `[agent-readiness-report]:\n${WEB_URL}${path}<`);
   });
 
   t.test('a free result is shared for seven days', async (t) => {

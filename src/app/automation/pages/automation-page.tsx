@@ -11,10 +11,11 @@ import type { Part, PartDeps } from '../../part.js';
 import type { OwnSite } from '../../sites/own-site.js';
 import { addressOf } from '../../sites/pages/addresses.js';
 import { ownSite, siteAsked } from '../../sites/pages/asked-site.js';
-import { PublicReport, publicReportPath } from '../../sharing/pages/public-report.js';
+import { PublicReport, publicReportPath, ReportPreview } from '../../sharing/pages/public-report.js';
 import { BadgeSection } from './badge.js';
 import { DeployHookSection } from './deploy-hook.js';
 import { SiteMast } from '../../sites/pages/site-mast.js';
+import type { OwnSharedReport } from '../../sharing/shared-reports.js';
 import type { RunsOfDay } from '../../limits/daily-runs.js';
 import { TRIGGER_WORDS } from '../../runs/words.js';
 import { capitalise } from '../../../web/kit/format.js';
@@ -113,15 +114,25 @@ async function automationPage(
   const notice = noticeOf(ctx, NOTICES);
   return {
     title: `Automatic runs, ${hostname}`,
-    mast: <SiteMast site={site} title={describeRuns(schedule, hook !== null)} at={addressOf.automation(siteId)} />,
+    mast: (
+      <SiteMast
+        site={site}
+        title={isVerified ? describeRuns(schedule, hook !== null) : 'Nothing runs before the domain is verified'}
+        at={addressOf.automation(siteId)}
+      />
+    ),
     main: (
-      <Two rail={<Rail today={today} />}>
+      <Two
+        rail={
+          <Rail {...{ schedule, today, hostname, reports }} isOn={{ hook: hook !== null, badge: token !== null }} />
+        }
+      >
         <ErrorSummary errors={errors} />
-        <Notice>{notice}</Notice>
+        <Notice isDone>{notice}</Notice>
         {!isVerified && (
           <Callout result="UNDETERMINED">
-            <b>The domain is not verified yet.</b> What you set up now starts to work once it is.{' '}
-            <a href={addressOf.verify(siteId)}>Verify {hostname}</a>
+            <b>What you set up now starts to work once the domain is verified.</b>{' '}
+            <a href={addressOf.verify(siteId)}>Verify it</a>
           </Callout>
         )}
         <ScheduleSection {...{ siteId, isVerified, schedule, errors, now }} typed={fieldOf(ctx, 'frequency')} />
@@ -135,15 +146,34 @@ async function automationPage(
 
 /** What happens by itself, in a few words. */
 function describeRuns({ effective }: Schedule, hasHook: boolean): string {
-  if (effective === null) return hasHook ? 'After each deployment' : 'Nothing runs by itself yet';
-  const label = FREQUENCIES[effective].label;
-  return capitalise(label) + (hasHook ? ', and after each deployment' : '');
+  if (effective === null) return hasHook ? 'Runs after each deployment' : 'Nothing runs by itself yet';
+  return `Runs ${FREQUENCIES[effective].label}${hasHook ? ' and after each deployment' : ''}`;
 }
 
-/** What is taken of the day's runs, and how to hear of what they find. */
-function Rail({ today }: { readonly today: readonly RunsOfDay[] }): JSX.Element {
+interface RailProps {
+  readonly schedule: Schedule;
+  readonly today: readonly RunsOfDay[];
+  readonly hostname: string;
+  readonly reports: readonly OwnSharedReport[];
+  readonly isOn: Readonly<Record<'hook' | 'badge', boolean>>;
+}
+
+/** What is set up, what is taken of the day's runs, and how to hear of what they find. */
+function Rail({ schedule: { effective }, today, hostname, reports, isOn }: RailProps): JSX.Element {
+  const onOrOff = (isOn: boolean): string => (isOn ? 'on' : 'off');
   return (
     <>
+      <RailPart title="At a glance">
+        <Facts
+          facts={[
+            [<a href="#schedule">Schedule</a>, effective === null ? 'off' : FREQUENCIES[effective].label],
+            [<a href="#hook">Deploy hook</a>, onOrOff(isOn.hook)],
+            [<a href="#sharing">Public report</a>, onOrOff(publicReportPath(reports) !== null)],
+            [<a href="#badge">Badge</a>, onOrOff(isOn.badge)],
+          ]}
+        />
+      </RailPart>
+      <ReportPreview hostname={hostname} reports={reports} />
       <RailPart title="Runs today">
         <Facts
           facts={today.map(({ trigger, used, limit }) => [capitalise(TRIGGER_WORDS[trigger]), `${used} of ${limit}`])}

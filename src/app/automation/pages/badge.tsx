@@ -25,7 +25,7 @@ export interface BadgeSectionProps {
 /** The latest score as a picture that can be shown anywhere. */
 export function BadgeSection({ siteId, token, shown, ...rest }: BadgeSectionProps): JSX.Element {
   return (
-    <Group title="Badge" meaning={token === null ? 'off' : 'follows the latest run'}>
+    <Group title="Badge" meaning={token === null ? 'off' : 'follows the latest run'} id="badge">
       {token === null ? (
         <>
           {shown.score !== null && (
@@ -64,7 +64,8 @@ function LiveBadge({
 }: Omit<BadgeSectionProps, 'shown'> & { readonly token: string }): JSX.Element {
   const picture = publicUrl + badgePath(token);
   const target = publicUrl + (reportPath ?? PUBLIC_PAGES.checks.path);
-  const markdown = `[![agent readiness](${picture})](${target})`;
+  // By references, whose addresses stand on lines of their own (CommonMark 0.31 §4.7): none has to be broken.
+  const markdown = `[![agent readiness][agent-readiness]][agent-readiness-report]\n\n[agent-readiness]:\n${picture}\n[agent-readiness-report]:\n${target}`;
   const html = `<a href="${target}"><img src="${picture}" alt="agent readiness" height="${BADGE_SIZE.height}"></a>`;
   return (
     <>

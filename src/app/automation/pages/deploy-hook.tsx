@@ -22,7 +22,7 @@ export interface DeployHookSectionProps {
 /** The address that a deployment calls, so that the site runs as soon as the new version is live. */
 export function DeployHookSection({ siteId, hook, started, now }: DeployHookSectionProps): JSX.Element {
   return (
-    <Group title="After a deployment" meaning={<LastUse hook={hook} now={now} />}>
+    <Group title="After a deployment" meaning={<LastUse hook={hook} now={now} />} id="hook">
       <p>
         Your deployment calls a secret address when a release is live, and a run shows what the release broke. It needs
         no API key and can do nothing else. Calls close together make one run, up to {DAILY_RUNS.POST_DEPLOY} a day.
@@ -73,12 +73,12 @@ function LiveHook({ siteId, hook, started, now }: DeployHookSectionProps & { rea
         </>
       )}
       <AddressFold
-        title="Replace or remove the address"
+        title="Lost the address? Replace or remove it"
         renew={[addressOf.hook(siteId), 'Make a new address']}
         end={[addressOf.removeHook(siteId), 'Remove the address']}
       >
-        It was made <Time at={hook.createdAt} now={now} />. It stops working at once, and cannot be brought back: your
-        deployment needs the new one in its place, or no longer calls any.
+        It was shown once, when it was made: <Time at={hook.createdAt} now={now} />. Replaced or removed, it stops
+        working at once, and cannot be brought back: your deployment needs the new one, or no longer calls any.
       </AddressFold>
     </>
   );
@@ -110,7 +110,7 @@ function FromScript(): JSX.Element {
   return (
     <>
       <p>
-        With the address, which was shown once, in the environment as <code>{SECRET_NAME}</code>:
+        With the address in the environment as <code>{SECRET_NAME}</code>:
       </p>
       <Snippet text={callLine(`$${SECRET_NAME}`)} label="Command that calls the deploy hook" />
     </>

@@ -40,7 +40,7 @@ export function ScheduleSection(props: ScheduleSectionProps): JSX.Element {
     );
   const frequencies = Object.keys(FREQUENCIES) as Frequency[];
   return (
-    <Group title="By schedule" meaning={effective !== null && !isVerified ? 'once verified' : meaning}>
+    <Group title="By schedule" meaning={effective !== null && !isVerified ? 'once verified' : meaning} id="schedule">
       {frequency !== null && effective !== null && effective !== frequency && (
         <p>
           You chose {FREQUENCIES[frequency].label}; your plan runs it {FREQUENCIES[effective].label}.
@@ -81,7 +81,7 @@ interface ChoiceProps {
 
 function Choice({ value, label, isChosen, id, time, plan = null }: ChoiceProps): JSX.Element {
   return (
-    <label class={plan === null ? 'choice' : 'choice off'}>
+    <label class="choice">
       <input type="radio" name={NAME} id={id} value={value} checked={isChosen} disabled={plan !== null} />
       {label}
       {plan === null ? (

@@ -3,6 +3,7 @@ import { ActionButton } from '../../../web/kit/components/form.js';
 import { Icon } from '../../../web/kit/components/icons.js';
 import { Group, HostName } from '../../../web/kit/components/mast.js';
 import { Snippet } from '../../../web/kit/components/text.js';
+import { RailPart } from '../../../web/kit/components/two.js';
 import { PREVIEW_SIZE } from '../../../web/kit/page-meta.js';
 import { addressOf as siteAddressOf } from '../../sites/pages/addresses.js';
 import type { OwnSharedReport } from '../shared-reports.js';
@@ -20,14 +21,19 @@ export interface PublicReportProps {
 
 /** Where the latest report of a site is public: the badge leads there. */
 export function publicReportPath(reports: readonly OwnSharedReport[]): string | null {
-  const latest = reports.find(({ number }) => number === null);
-  return latest ? addressOf.report(latest.token) : null;
+  const latest = latestOf(reports);
+  return latest && addressOf.report(latest.token);
+}
+
+/** The one that always shows the latest run, rather than a certain one. */
+function latestOf(reports: readonly OwnSharedReport[]): OwnSharedReport | null {
+  return reports.find(({ number }) => number === null) ?? null;
 }
 
 /** Publishes the latest report, and withdraws what is published. */
 export function PublicReport(props: PublicReportProps): JSX.Element {
   const { siteId, hostname, isVerified, reports } = props;
-  const latest = reports.find(({ number }) => number === null);
+  const latest = latestOf(reports);
   return (
     <Group title="Public report" meaning={latest ? 'anyone with the link may read it' : 'not published'} id="sharing">
       <p>
@@ -53,33 +59,18 @@ export function PublicReport(props: PublicReportProps): JSX.Element {
   );
 }
 
-function Published({ siteId, hostname, publicUrl, report }: PublicReportProps & { readonly report: OwnSharedReport }) {
+function Published({ siteId, publicUrl, report }: PublicReportProps & { readonly report: OwnSharedReport }) {
   const path = addressOf.report(report.token);
   return (
     <>
       <Snippet text={publicUrl + path} label="Address of the public report" />
       <p class="row">
-        <a class="btn quiet tight" href={path}>
+        <a class="btn quiet" href={path}>
           <Icon name="out" />
           See it
         </a>
         <span class="soft small">It always shows the last run that has a score.</span>
       </p>
-      {report.pictureTag === null ? (
-        <p class="soft small">
-          No picture is drawn yet: until it is, chats and networks show the link with its title and score in words.
-        </p>
-      ) : (
-        <p>
-          <img
-            class="frame"
-            src={picturePath(path, report.pictureTag)}
-            width={PREVIEW_SIZE.width / 4}
-            height={PREVIEW_SIZE.height / 4}
-            alt={`Preview of the report of ${hostname}, as chats and networks show it`}
-          />
-        </p>
-      )}
       <AddressFold
         title="Replace the address, or turn the report off"
         renew={[addressOf.publish(siteId), 'Give it a new address']}
@@ -88,6 +79,33 @@ function Published({ siteId, hostname, publicUrl, report }: PublicReportProps & 
         The address that is in use leads nowhere from then on; caches may show the preview for 5 minutes.
       </AddressFold>
     </>
+  );
+}
+
+/** How chats and networks show the link to the latest report, next to the page; nothing while there is none. */
+export function ReportPreview({
+  hostname,
+  reports,
+}: Pick<PublicReportProps, 'hostname' | 'reports'>): JSX.Element | null {
+  const latest = latestOf(reports);
+  if (latest === null) return null;
+  const path = addressOf.report(latest.token);
+  return (
+    <RailPart title="Preview when shared">
+      {latest.pictureTag === null ? (
+        <p class="small soft">Not drawn yet: until it is, the link is shown with its title and score in words.</p>
+      ) : (
+        <a href={path}>
+          <img
+            class="frame"
+            src={picturePath(path, latest.pictureTag)}
+            width={PREVIEW_SIZE.width / 4}
+            height={PREVIEW_SIZE.height / 4}
+            alt={`The report of ${hostname}, as chats and networks preview it`}
+          />
+        </a>
+      )}
+    </RailPart>
   );
 }
 
