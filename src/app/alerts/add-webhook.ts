@@ -10,11 +10,11 @@ const URL_CHARS_MAX = 2048;
 const NO_CREDENTIALS = 'Give an address without user name and password: your receiver knows us by the signature.';
 const HTTPS_ONLY = 'Give an https address, such as https://example.com/webhooks.';
 
-const REFUSALS: Readonly<Record<WebhookRefusal, string>> = {
-  not_https: HTTPS_ONLY,
-  refused:
-    'Messages cannot be sent to this address from here. Localhost, private networks and unusual ports are left out: give the https address of a public server.',
-};
+/** Why there can be none at this address, and what to give instead. */
+function describeRefusal(refusal: WebhookRefusal, { host }: URL): string {
+  if (refusal === 'not_https') return HTTPS_ONLY;
+  return `Nothing can be sent to ${host}: private networks, bare IP addresses and unusual ports are left out. Give the https address of a public server.`;
+}
 
 /** The address as messages are sent to it: vetted, without a fragment. @throws InputError */
 export async function parseWebhookUrl(
@@ -29,7 +29,7 @@ export async function parseWebhookUrl(
   if (url.href.length > URL_CHARS_MAX) throw tooLong();
   if (url.username !== '' || url.password !== '') throw new InputError(NO_CREDENTIALS, 'url');
   const refusal = await vetWebhook(url);
-  if (refusal !== null) throw new InputError(REFUSALS[refusal], 'url');
+  if (refusal !== null) throw new InputError(describeRefusal(refusal, url), 'url');
   return url.href;
 }
 

@@ -225,7 +225,7 @@ onSqlite(async (t, engine) => {
     }
     const first = await member.get(path);
     t.equal(first.text.match(/>Delivered, /g)?.length, 25);
-    t.match(first.text, 'aria-label="10 of 10 delivered"');
+    t.match(first.text, '>10 delivered<');
     const earlier = /href="([^"]+\?before=msg_[a-z2-7]+)"/.exec(first.text)?.[1] ?? '';
     const second = await member.get(earlier);
     t.equal(second.text.match(/>Delivered, /g)?.length, 5);
@@ -248,7 +248,7 @@ onSqlite(async (t, engine) => {
     await addMessage(web, member, off.id, { state: 'failed', attempts: 1 });
     t.match(
       wordsOf(await member.get('/alerts')),
-      /1 webhook is turned off.*other\.example\.com \/ Change of a site Given up, .*Turned off 1 day ago/,
+      /1 webhook is turned off.*other\.example\.com \/ 1 given up Change of a site Given up, .*Turned off 1 day ago/,
     );
     const page = await member.get(`/alerts/webhooks/${off.id}`);
     t.match(wordsOf(page), /Turned off 1 day ago.*Nothing is sent to it.*Turn on again/);

@@ -80,7 +80,7 @@ async function alertsPage(
         <Group title="You hear of" meaning="for all of your sites">
           <WhatAlertsAre hasMail={emailAlerts !== null} />
         </Group>
-        <Group title="A message" meaning="as it arrives">
+        <Group title="A message" meaning="and what it tells">
           <MessageSamples publicUrl={publicUrl} email={account.email} hasMail={emailAlerts !== null} />
         </Group>
       </Two>

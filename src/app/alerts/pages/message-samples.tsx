@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { Snippet } from '../../../web/kit/components/text.js';
 import { Fold } from '../../../web/kit/components/fold.js';
 import { Tabs } from '../../../web/kit/components/tabs.js';
-import type { SiteChangedEvent } from '../alert-event.js';
+import { describeChange, type SiteChangedEvent } from '../alert-event.js';
 import { alertMail } from '../alert-mail.js';
 import { sampleEvent } from './samples.js';
 
@@ -16,7 +16,17 @@ export interface MessageSamplesProps {
 /** The same message in each form in which it arrives, made by what makes them all. */
 export function MessageSamples({ publicUrl, email, hasMail }: MessageSamplesProps): JSX.Element {
   const event = sampleEvent(publicUrl);
-  const posted = <PostedMessage event={event} />;
+  const posted = (
+    <>
+      <div class="msg">
+        <p class="w6">{alertMail({ id: '', to: email, event, publicUrl }).subject}</p>
+        {event.data.changes.map((change) => (
+          <p key={change.kind}>{describeChange(change)}</p>
+        ))}
+      </div>
+      <PostedMessage event={event} />
+    </>
+  );
   if (!hasMail) return posted;
   return (
     <Tabs
@@ -33,7 +43,7 @@ export function MessageSamples({ publicUrl, email, hasMail }: MessageSamplesProp
 /** Code, which is for those who program a receiver: folded. */
 export function PostedMessage({ event }: { readonly event: SiteChangedEvent }): JSX.Element {
   return (
-    <Fold title="A message of a change, as it is posted">
+    <Fold title="A message of a change, in JSON">
       <Snippet text={JSON.stringify(event, null, 2)} label="Message of a change" />
     </Fold>
   );

@@ -49,7 +49,7 @@ function PlaceRow({ webhook, now }: { readonly webhook: WatchedWebhook; readonly
           </span>
         </span>
       </th>
-      <td class="c-score">{last.length > 0 && <DeliveryPins deliveries={last} size="pins-s" />}</td>
+      <td class="c-score">{last.length > 0 && <DeliveryPins deliveries={last} />}</td>
       <td class="c-what">
         {latest === undefined ? (
           <span class="soft">Nothing sent yet</span>

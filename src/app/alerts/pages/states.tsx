@@ -22,22 +22,20 @@ export function wordOf({ state }: Delivery): string {
 
 const PINS_MAX = 10;
 
-export interface DeliveryPinsProps {
-  /** The latest first. */
-  readonly deliveries: readonly Delivery[];
-  readonly size: 'pins-s' | 'pins-l';
-}
-
-/** The last messages as pins, the latest at the right: one that nobody took dropped through the line. */
-export function DeliveryPins({ deliveries, size }: DeliveryPinsProps): JSX.Element {
+/** The last messages, the latest first, as pins with the latest at the right, and in words: one that nobody took dropped through the line. */
+export function DeliveryPins({ deliveries }: { readonly deliveries: readonly Delivery[] }): JSX.Element {
   const last = deliveries.slice(0, PINS_MAX).reverse();
-  const delivered = last.filter(({ state }) => state === 'delivered').length;
+  const states = Map.groupBy(last, ({ state }) => state);
   return (
-    <PinStrip
-      pins={last.map(({ id, state }) => ({ key: id, state: LOOKS[state][0] }))}
-      room={PINS_MAX}
-      size={size}
-      label={`${delivered} of ${last.length} delivered`}
-    />
+    <>
+      <PinStrip
+        pins={last.map(({ id, state }) => ({ key: id, state: LOOKS[state][0] }))}
+        room={PINS_MAX}
+        size="pins-s"
+      />
+      <span class="soft small">
+        {[...states].map(([state, { length }]) => `${length} ${LOOKS[state][1].toLowerCase()}`).join(', ')}
+      </span>
+    </>
   );
 }

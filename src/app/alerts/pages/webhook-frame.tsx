@@ -74,8 +74,8 @@ export function WebhookRail({ webhook, log: { deliveries }, isLatest, now }: Sho
     <>
       {isLatest && deliveries.length > 0 && (
         <section id="last-ten" data-with={LOG_ID}>
-          <h2>Last ten</h2>
-          <DeliveryPins deliveries={deliveries} size="pins-s" />
+          <h2>Last ten messages</h2>
+          <DeliveryPins deliveries={deliveries} />
         </section>
       )}
       <RailPart title="At a glance">
