@@ -16,18 +16,27 @@ export const POINTER: Hand = {
 /** More steps than any page has things to stop at. */
 const STEPS_MAX = 150;
 
+export interface Keyboard extends Hand {
+  /** How often Tab was pressed so far, and how often for what lay farthest away. */
+  readonly stops: { all: number; most: number };
+}
+
 /** By keyboard alone: Tab until the focus is there, then keys. Whatever has the focus on the way has to show it. */
-export function keyboard(page: Page): Hand {
+export function keyboard(page: Page): Keyboard {
+  const stops = { all: 0, most: 0 };
   const reach = async (target: Locator): Promise<void> => {
     for (let step = 0; step < STEPS_MAX; step += 1) {
       if (await target.evaluate((element) => element.matches(':focus'))) return;
       await page.keyboard.press('Tab');
+      stops.all += 1;
+      stops.most = Math.max(stops.most, step + 1);
       const unseen = await page.evaluate<string | null>(FOCUS_UNSEEN);
       if (unseen !== null) throw new Error(`the focus cannot be seen on ${unseen}`);
     }
     throw new Error(`${STEPS_MAX} steps of Tab do not lead to ${String(target)}`);
   };
   return {
+    stops,
     press: async (target) => {
       await reach(target);
       await page.keyboard.press('Enter');

@@ -9,7 +9,7 @@ import type { Link, Navigation } from './layout.js';
 import { nearestPage } from './nearest-page.js';
 import type { SendPage } from './page.js';
 import { PUBLIC_PAGE_LIST, PUBLIC_PAGES } from './public-pages.js';
-import { RefreshOf, retryOf, RetryWords } from './retry.js';
+import { retryOf, RetryWords } from './retry.js';
 import { FOREIGN_ORIGIN, FOREIGN_WORDS } from './same-origin.js';
 import { ScanForm } from './components/scan-form.js';
 
@@ -61,7 +61,7 @@ function sendRefusalPage(ctx: WebContext, refusal: Refusal, sendPage: SendPage, 
   sendPage(ctx, {
     title,
     status,
-    head: retry && <RefreshOf {...retry} />,
+    reload: retry,
     mast: null,
     main: (
       <ErrorPage {...{ title, lead }} ways={waysOn(ctx, status, navigation)} isWhole={status === 503}>

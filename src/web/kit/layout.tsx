@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import type { Assets } from './assets.js';
 import { BrandMark } from './components/pins.js';
 import type { Viewer } from './context.js';
-import { type Page, PRODUCT } from './page.js';
+import { type Page, PRODUCT, type Reload } from './page.js';
 import { PageMeta } from './page-meta.js';
 import { PUBLIC_PAGE_LIST, type PublicPage } from './public-pages.js';
 
@@ -96,7 +96,7 @@ export function Layout({ page, assets, path, canonicalUrl, viewer, navigation }:
 }
 
 function Head({ page, assets, canonicalUrl }: Pick<LayoutProps, 'page' | 'assets' | 'canonicalUrl'>): JSX.Element {
-  const { title, head, scripts = [], styles = [] } = page;
+  const { title, head, scripts = [], styles = [], reload = null } = page;
   return (
     <head>
       <meta charset="utf-8" />
@@ -115,8 +115,18 @@ function Head({ page, assets, canonicalUrl }: Pick<LayoutProps, 'page' | 'assets
       {['app.js', ...scripts].map((name) => (
         <script key={name} type="module" src={assets.urlOf(name)}></script>
       ))}
+      {reload && <Refresh {...reload} />}
       {head}
     </head>
+  );
+}
+
+function Refresh({ href, afterS = 3 }: Reload): JSX.Element | null {
+  if (afterS === null) return null;
+  return (
+    <noscript>
+      <meta http-equiv="refresh" content={`${afterS};url=${href}`} />
+    </noscript>
   );
 }
 

@@ -1,6 +1,14 @@
 import type { ComponentChildren } from 'preact';
 import type { WebContext } from './context.js';
 
+/** Loads a page again in browsers without script: with it, app.js follows what the page waits for. */
+export interface Reload {
+  /** Never left out: a browser would take the address that it is at, and only scroll where that has a fragment. */
+  readonly href: string;
+  /** After so many seconds, by default 3; null: not by itself. */
+  readonly afterS?: number | null;
+}
+
 /** One page, without what all pages share. */
 export interface Page {
   /** What and of what, such as "Run 12, example.com": the product's name is added. */
@@ -13,6 +21,8 @@ export interface Page {
   readonly main: ComponentChildren;
   /** Where a second link at the top skips to, such as `#findings`, and what it says. */
   readonly skip?: readonly [href: string, label: string];
+  /** Where it waits for something. */
+  readonly reload?: Reload | null;
   /** More for the `<head>`. */
   readonly head?: ComponentChildren;
   /** For search engines and agents; a page that has one may be indexed, others may not. */

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { queryOf, type WebContext } from './context.js';
+import type { Reload } from './page.js';
 
 /** How often a page that found the service busy is asked for before it leaves that to the reader. */
 const TRIES_MAX = 5;
@@ -7,7 +8,7 @@ const TRIES_MAX = 5;
 /** The parameter that counts them. */
 const TRIED = 'tried';
 
-export interface Retry {
+export interface Retry extends Reload {
   /** This one among them. */
   readonly tried: number;
   /** The same page again, relative to itself: whatever its path is, it leads to no other host. */
@@ -24,16 +25,6 @@ export function retryOf(ctx: WebContext, afterS: number): Retry {
   query.delete(TRIED);
   if (tried < TRIES_MAX) query.set(TRIED, String(tried + 1));
   return { tried, href: `?${query.toString()}`, afterS: tried < TRIES_MAX ? afterS : null };
-}
-
-/** For browsers without script; with it, app.js does the same and says so. */
-export function RefreshOf({ href, afterS }: Retry): JSX.Element | null {
-  if (afterS === null) return null;
-  return (
-    <noscript>
-      <meta http-equiv="refresh" content={`${afterS};url=${href}`} />
-    </noscript>
-  );
 }
 
 /** Says when the page tries again, and how often it has. */

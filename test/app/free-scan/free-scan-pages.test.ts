@@ -75,7 +75,7 @@ onSqlite(async (t, engine) => {
       running.text,
       `role="status" data-live="/scan/shop.example.com/progress">6 of ${CHECKS.length} checks done.`,
     );
-    t.match(running.text, '<noscript><meta http-equiv="refresh" content="3"');
+    t.match(running.text, '<noscript><meta http-equiv="refresh" content="3;url=/scan/shop.example.com"');
     finish();
     const done = await result('/scan/shop.example.com');
     t.equal(done.status, 200);

@@ -374,7 +374,7 @@ onEachDatabase(async (t, engine) => {
     held.last.progress(7, [{ checkId: 'C-LLMS-01', result: 'PASS' }]);
     await until(async () => (await member.get(path)).text.includes('aria-valuenow="1"'));
     const { text } = await member.get(path);
-    t.match(text, '<noscript><meta http-equiv="refresh" content="3"/></noscript>');
+    t.match(text, `<noscript><meta http-equiv="refresh" content="3;url=${path}"/></noscript>`);
     t.match(text, `data-live="${path}/progress"`);
     t.match(wordsOf(text), `1 of ${CHECKS.length} checks done First run Reading the sitemap.`);
     t.match(wordsOf(text), 'While you wait takes two minutes Run it every week');

@@ -6,8 +6,8 @@ import { isRunning, type Recheck } from '../../triage/recheck.js';
 
 /** What belongs to the findings of a site's latest run. */
 export interface Annotations {
-  /** Whether a check is being made again. */
-  readonly isPending: boolean;
+  /** A check that is being made again, by its id. */
+  readonly pending: string | null;
   recheckOf(finding: Finding): Recheck | null;
   /** Whether a failure was gone when its check was made again. */
   isFixed(finding: Finding): boolean;
@@ -28,7 +28,7 @@ export async function readAnnotations(
     made.find((recheck) => recheck.checkId === checkId) ?? null;
   const isFixed = (finding: Finding): boolean => finding.result === 'FAIL' && recheckOf(finding)?.result === 'PASS';
   return {
-    isPending: made.some((recheck) => isRunning(recheck, clock.now())),
+    pending: made.find((recheck) => isRunning(recheck, clock.now()))?.checkId ?? null,
     recheckOf,
     isFixed,
     hasFixed: findings.some(isFixed),

@@ -3,7 +3,6 @@ import { InputError } from '../../../platform/input-error.js';
 import { headlineOf } from '../../../scanner/report/failures.js';
 import type { ShownEvidence } from '../../../scanner/trace/kept-evidence.js';
 import { writeEvidence } from '../../../scanner/trace/write-evidence.js';
-import { REFRESH } from '../../../web/kit/components/progress.js';
 import { paramOf, type RouteContext, seeOther } from '../../../web/kit/context.js';
 import { addForm, type FieldErrors } from '../../../web/kit/form.js';
 import type { Page } from '../../../web/kit/page.js';
@@ -63,13 +62,14 @@ async function findFinding(ctx: RouteContext, deps: Pick<PartDeps, 'sites' | 'ev
 
 async function findingPage(found: Found, deps: PartDeps, errors: FieldErrors | null): Promise<Page> {
   const { site, report, finding } = found;
+  const { number } = report.response.run;
   const { contact, evidenceDays, clock } = deps;
   const isOpen = report.nextNumber === null && site.verifiedAt !== null;
   const annotations = isOpen ? await readAnnotations(deps, site, report.response.findings) : null;
   const props: FindingProps = { ...found, annotations, contact, evidenceDays, errors, now: clock.now() };
   return {
-    ...(annotations?.isPending && { head: REFRESH }),
-    title: `${headlineOf(finding)}, run ${report.response.run.number}, ${report.response.site.hostname}`,
+    ...(annotations?.pending && { reload: { href: addressOf.evidence(site.id, number, finding.checkId) } }),
+    title: `${headlineOf(finding)}, run ${number}, ${report.response.site.hostname}`,
     mast: <FindingHead {...props} />,
     main: <FindingMain {...props} />,
   };

@@ -1,6 +1,5 @@
 import { parseRun } from '../../runs/run.js';
 import type { RunProof } from '../../runs/run-chain.js';
-import { REFRESH } from '../../../web/kit/components/progress.js';
 import { FINDINGS_ID } from '../../../web/kit/components/findings.js';
 import type { Page } from '../../../web/kit/page.js';
 import type { Part } from '../../part.js';
@@ -51,7 +50,7 @@ export const addRunPage: Part = (router, deps) => {
     const annotations = isOpen ? await readAnnotations(deps, site, report.response.findings) : null;
     const evidence = await deps.evidence.ofRun(site, number);
     sendPage(ctx, {
-      ...(annotations?.isPending && { head: REFRESH }),
+      ...(annotations?.pending && { reload: { href: addressOf.run(site.id, number) } }),
       title: `Run ${number}, ${report.response.site.hostname}`,
       skip: [`#${FINDINGS_ID}`, 'Skip to the findings'],
       ...runFrame({

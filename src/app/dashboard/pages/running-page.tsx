@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import type { ScanProgress } from '../../../scanner/report/progress.js';
 import { Items } from '../../../web/kit/confirm.js';
 import { Group } from '../../../web/kit/components/mast.js';
-import { ProgressFound, ProgressLock, REFRESH } from '../../../web/kit/components/progress.js';
+import { ProgressFound, ProgressLock } from '../../../web/kit/components/progress.js';
 import { Time } from '../../../web/kit/components/text.js';
 import { Two } from '../../../web/kit/components/two.js';
 import type { Page } from '../../../web/kit/page.js';
@@ -23,7 +23,7 @@ export function runningPage({ site, progress, note, now }: RunningPageProps): Pa
   const isFirst = site.latestNumber === 0;
   return {
     title: `Run in progress, ${site.hostname}`,
-    head: REFRESH,
+    reload: { href: addressOf.site(site.id) },
     mast: (
       <SiteMast site={site} note={note} at={addressOf.site(site.id)}>
         <ProgressLock

@@ -6,7 +6,6 @@ import { FINDINGS_ID } from '../../../web/kit/components/findings.js';
 import { ErrorSummary } from '../../../web/kit/components/form.js';
 import { Icon } from '../../../web/kit/components/icons.js';
 import { Lock } from '../../../web/kit/components/lock.js';
-import { REFRESH } from '../../../web/kit/components/progress.js';
 import { Notice, Time } from '../../../web/kit/components/text.js';
 import { noticeOf, type RouteContext, seeOther } from '../../../web/kit/context.js';
 import { addForm, type FieldErrors } from '../../../web/kit/form.js';
@@ -117,7 +116,7 @@ export async function sitePage(ctx: RouteContext, deps: PartDeps, errors: FieldE
   const problems = errors ?? (live?.state === 'failed' ? { '': live.message } : null);
   const notice = noticeOf(ctx, NOTICES);
   const ways = site.unreadProof && (await ownership.instructions(site));
-  const { isPending, ...frame } = await verifiedPage(
+  const { pending, ...frame } = await verifiedPage(
     deps,
     site,
     <>
@@ -128,10 +127,18 @@ export async function sitePage(ctx: RouteContext, deps: PartDeps, errors: FieldE
     </>,
   );
   return {
-    ...(isPending && { head: REFRESH }),
+    ...(pending && { reload: { href: hereAgain(ctx, site, pending) } }),
     title: live?.state === 'failed' ? `Error: ${title}` : title,
     ...frame,
   };
+}
+
+/**
+ * The page again, at the check that is made again: with a question mark and without one in turn, since a browser only scrolls to an address
+ * that differs from its own in nothing but the fragment.
+ */
+function hereAgain({ url }: RouteContext, site: OwnSite, checkId: string): string {
+  return `${addressOf.site(site.id)}${url.includes('?') ? '' : '?'}#${checkId}`;
 }
 
 /** A verified site without a running run. @param notices what comes before its findings */
@@ -190,7 +197,7 @@ async function verifiedPage(deps: PartDeps, site: OwnSite, notices: JSX.Element)
     ),
   };
   const skip = report ? ([`#${FINDINGS_ID}`, 'Skip to the findings'] as const) : undefined;
-  return { ...frame, ...(skip && { skip }), isPending: annotations.isPending };
+  return { ...frame, ...(skip && { skip }), pending: annotations.pending };
 }
 
 interface SiteActionsProps {

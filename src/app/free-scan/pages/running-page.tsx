@@ -1,6 +1,6 @@
 import type { ScanProgress } from '../../../scanner/report/progress.js';
 import { HostName, isLongName, Mast } from '../../../web/kit/components/mast.js';
-import { ProgressBar, ProgressChecks, ProgressFound, REFRESH } from '../../../web/kit/components/progress.js';
+import { ProgressBar, ProgressChecks, ProgressFound } from '../../../web/kit/components/progress.js';
 import type { Page } from '../../../web/kit/page.js';
 import { addressOf } from './addresses.js';
 
@@ -8,7 +8,7 @@ import { addressOf } from './addresses.js';
 export function runningPage(hostname: string, progress: ScanProgress): Page {
   return {
     title: `Scan in progress, ${hostname}`,
-    head: REFRESH,
+    reload: { href: addressOf.result(hostname) },
     mast: (
       <Mast
         tags={<span class="small soft">Free scan, running</span>}

@@ -4,13 +4,6 @@ import type { ScanProgress } from '../../../scanner/report/progress.js';
 import { WAITING_PINS } from '../../../scanner/report/pins.js';
 import { Bar, CHECK_COUNT, Column, Count, Done, Found, Reading, type Shown, WholeLock } from './progress-parts.js';
 
-/** Only for browsers without script: others follow the stream. */
-export const REFRESH = (
-  <noscript>
-    <meta http-equiv="refresh" content="3" />
-  </noscript>
-);
-
 /** Few words, and new ones now and then only: they are read aloud. */
 const CHECKS_A_WORD = 6;
 
@@ -77,7 +70,7 @@ function saidOf({ judged }: ScanProgress): string {
 }
 
 interface ProgressHeadProps extends Shown {
-  /** The stream that moves the page. With script it is followed; without, the page is loaded again and again (see {@link REFRESH}). */
+  /** The stream that moves the page. With script it is followed; without, the page is loaded again and again (see `Page.reload`). */
   readonly href: string;
 }
 
