@@ -171,6 +171,12 @@ t.test('every URL is fetched once for all checks', async (t) => {
     t.same(sent(), ['/a', '/b', '/b']);
   });
 
+  t.test('a failure takes no room', async (t) => {
+    const { fetch, sent } = visitSite({ '/a': { failure: 'connect_failed' } }, { limits: { memoBytesMax: 0 } });
+    for (let count = 0; count < 2; count += 1) await fetch('/a');
+    t.same(sent(), ['/a']);
+  });
+
   t.test('nor is what only one reader asks for', async (t) => {
     const { fetch, sent } = visitSite({ '/a': 'a' });
     for (const isForOneReader of [true, true, false, false]) await fetch('/a', { isForOneReader });
