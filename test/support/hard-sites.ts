@@ -23,7 +23,7 @@ export const LONG_WORDS =
 
 const HARD_WORDS = `# Töpfereierzeugnisherstellungsverfahrensbeschreibung\n${'秋の陶器の店へようこそ'.repeat(12)}\nDisallow: /${'x'.repeat(200)}`;
 
-/** Of the first twelve checks. */
+/** Of the checks in the registry's order. */
 const DETAILS = [
   '/llms.txt is missing: the server answered 404, and no page names another place for it.',
   'Line 1 is not a title, line 3 is not a summary, and line 12 is a link outside any section.',
@@ -38,6 +38,7 @@ const DETAILS = [
   'Home page, block 1: the price of the Offer is not a number, and three properties are misspelt.',
   'Nothing on the home page or on 4 other pages says which organisation is behind the site.',
 ];
+const NOT_ASKED = 'The A2A agent card did not answer in time, three times in 9 seconds.';
 const AND_SO_ON =
   'It was so on each of the 25 pages that were looked at, and it was still so when they were asked for once more a minute later; the first of them is the home page.';
 
@@ -48,11 +49,12 @@ export async function seedHardSites(databaseFile: string, accountId: string): Pr
     return index % 27 < 9 ? 'ppfppppppfppnnuf' : 'pppfppfppfpfnnuf';
   });
   const detail = DETAILS.map((first) => fill(`${first} ${AND_SO_ON} `, 400));
+  const said = [...DETAILS, '', '', NOT_ASKED, 'Entry 1 of the API catalog names a description that answers 404.'];
   const down = 'The home page answers this scanner with status 503. Fix the server error, then run again.';
   const twelve = `${'f'.repeat(12)}${'p'.repeat(CHECKS.length - 12)}`;
   const sites: readonly SeededSite[] = [
-    { hostname: longest, runs, detail: down },
-    { hostname: `once.${longest}`, runs: runs.slice(0, 1) },
+    { hostname: longest, runs, detail: said },
+    { hostname: `once.${longest}`, runs: runs.slice(0, 1), detail: said },
     { hostname: `xn--hxt89p819acga.${'e'.repeat(63)}.example`, runs: [twelve, twelve], detail },
     { hostname: 'www.xn--mnchner-tpferei-htb7g.example', runs: ['', ''], detail },
     { hostname: `down.${longest}`, runs: [NO_SCORE, NO_SCORE], detail: down },

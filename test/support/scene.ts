@@ -118,18 +118,22 @@ function hoursFromNow(hours: number): Date {
 /** How sites fared, run by run. */
 const WAYS: readonly (readonly string[])[] = [
   ['pfp', 'pfp', '', '', '', 'ppf'],
-  ['ffpfffnpf', 'ffpfffnpf', 'ffpfffnpf'],
   ['ffpfpfpppff', 'fnpfpppppff', 'fnpfpppppf', 'fppppppppf', 'ppppppppppf'],
   ['', '', ''],
   ['pppppppppppppfuf', 'pppppppppppppfuf', 'ppppppppppppppuf', 'ppppppppppppppuf', 'ppppppppppppppuf'],
   ['fnnnppppp', 'fnnnppppp', 'ppnnppppp', 'pppfppppp', 'pppfppppp'],
+  ['pppfpfpppf', 'pppfpfpppf', 'pppfpppppf', 'pppppppppf', 'pppppppppp'],
+  ['fnnnpfpppffnnpppf', 'fnnnpfpppffnnpppf', 'fnnnpppppffnnpppf'],
   ['ppppppppppf', 'ppppppppppf', 'pppppppppp', ''],
-  ['pppfppppf', 'pppfpppfff', 'pppfpppfff', 'pppfpppfff'],
-  ['fnnnffpppffff', 'ppfpffpppffff', 'ppfpffpppfffp', 'ppfpffpppfffp'],
+  ['ppfppfpppfff', 'ppfppfpppfff', 'ppfppfpppfff'],
+  ['pppfpfppppffpnnp', 'pppfpfppppffpnnp', 'pppfpfppppffpnnp'],
   ['ppppf', 'ppppf', NO_SCORE],
   ['ppppppppppppppffnf', 'ppppppppppppppffnf', 'ppppppppppppppfpnf'],
-  ['uupp', 'pppp', 'pppp', 'pppp', 'fppp'],
+  ['pppppppp', 'fnnnpppp', 'fnnnpppp', 'ppnnpppp', 'pppppppp', 'pppppppp'],
   [],
+  ['ppfffpf', 'ppfffff', 'ppfppff'],
+  ['upppppp', 'ppppppppp', 'ppppppppp', 'ppppppppp', 'ppppppppp'],
+  ['pppppppppfffppp', 'pppppppppfffppp', 'pppppppppfpfppp'],
 ];
 
 const SHOPS = (
