@@ -8,7 +8,7 @@ import type { RunLine } from '../../runs/run-lines.js';
 import { Pins } from '../../../web/kit/components/pins.js';
 import { addressOf } from '../../sites/pages/addresses.js';
 import { isCharted, ScoreChart } from './chart.js';
-import { Facts, RailPart } from '../../../web/kit/components/two.js';
+import { type Fact, Facts, RailPart } from '../../../web/kit/components/two.js';
 
 /** How many of the latest runs the chart shows, and how many of them the list. */
 const CHART_RUNS = 20;
@@ -114,19 +114,15 @@ export function FilesPart({ siteId, report, hasEvidence }: FilesPartProps): JSX.
   ] as const;
   return (
     <RailPart title={`Run ${number} as a file`}>
-      <ul class="plain small">
-        {files.map(([href, name, words]) => (
-          <li key={name} class="row apart">
+      <Facts
+        facts={[
+          ...files.map(([href, name, words]): Fact => [
             <a href={href}>
               {name}
               <span class="hide"> of this run</span>
-            </a>
-            <span class="soft">{words}</span>
-          </li>
-        ))}
-      </ul>
-      <Facts
-        facts={[
+            </a>,
+            words,
+          ]),
           ['Its reference', <code>{reference}</code>],
           ['Id of the site', <code>{siteId}</code>],
         ]}

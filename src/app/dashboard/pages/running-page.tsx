@@ -4,7 +4,6 @@ import { Items } from '../../../web/kit/confirm.js';
 import { Group } from '../../../web/kit/components/mast.js';
 import { ProgressFound, ProgressLock } from '../../../web/kit/components/progress.js';
 import { Time } from '../../../web/kit/components/text.js';
-import { Two } from '../../../web/kit/components/two.js';
 import type { Page } from '../../../web/kit/page.js';
 import type { OwnSite } from '../../sites/own-site.js';
 import { addressOf } from '../../sites/pages/addresses.js';
@@ -30,22 +29,21 @@ export function runningPage({ site, progress, note, now }: RunningPageProps): Pa
           progress={progress}
           href={addressOf.progress(site.id)}
           title={isFirst ? 'First run' : `Run ${site.latestNumber + 1}`}
-        />
-        <p class="facts">
+        >
           {isFirst && site.verifiedAt !== null && (
             <span>
               The domain is yours, verified <Time at={site.verifiedAt} now={now} />.
             </span>
           )}
           <span>You may leave this page. The run continues, and takes less than a minute.</span>
-        </p>
+        </ProgressLock>
       </SiteMast>
     ),
     main: (
-      <Two>
+      <div class="w over-text">
         <ProgressFound progress={progress} />
         {isFirst && <Meanwhile siteId={site.id} isRunning />}
-      </Two>
+      </div>
     ),
   };
 }

@@ -63,20 +63,22 @@ function Filters({ view, all }: Pick<SiteListProps, 'view' | 'all'>): JSX.Elemen
   );
   return (
     <form class="row apart bar" role="search" action="/sites">
-      <ul class="pick" aria-label="Filter">
-        {filters
-          .filter(([key, , sites]) => key === 'all' || key === show || sites.length > 0)
-          .map(([key, label, sites]) => (
-            <PickItem key={key} href={hrefOf(view, { show: key })} isChosen={key === show} count={sites.length}>
-              {label}
+      {(named.length > 0 || show !== 'all') && (
+        <ul class="pick" aria-label="Filter">
+          {filters
+            .filter(([key, , sites]) => key === 'all' || key === show || sites.length > 0)
+            .map(([key, label, sites]) => (
+              <PickItem key={key} href={hrefOf(view, { show: key })} isChosen={key === show} count={sites.length}>
+                {label}
+              </PickItem>
+            ))}
+          {!Object.hasOwn(FILTERS, show) && (
+            <PickItem href={hrefOf(view, {})} isChosen>
+              Fail {show}
             </PickItem>
-          ))}
-        {!Object.hasOwn(FILTERS, show) && (
-          <PickItem href={hrefOf(view, {})} isChosen>
-            Fail {show}
-          </PickItem>
-        )}
-      </ul>
+          )}
+        </ul>
+      )}
       {(all.length >= SEARCHED_MIN || search !== '') && <FindField name="q" label="Find a site" value={search} />}
       {show !== 'all' && <input type="hidden" name="show" value={show} />}
       {!isNewsFirst(view) && (

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { countOf } from '../../../platform/counts.js';
 import { headlineOf } from '../../../scanner/report/failures.js';
 import { pinGroupsOf } from '../../../scanner/report/pins.js';
-import { HostName } from '../../../web/kit/components/mast.js';
+import { AsciiName, HostName } from '../../../web/kit/components/mast.js';
 import { Pins } from '../../../web/kit/components/pins.js';
 import { formatRelative } from '../../../web/kit/format.js';
 import type { SiteTrend } from '../../runs/overview.js';
@@ -35,8 +35,9 @@ export function SiteRow(props: SiteRowProps): JSX.Element {
     <tr>
       <th scope="row">
         <a href={state === 'unverified' ? addressOf.verify(id) : addressOf.site(id)}>
-          <HostName name={hostname} isDouble max={HOST_CHARS} />
+          <HostName name={hostname} max={HOST_CHARS} />
         </a>
+        <AsciiName name={hostname} max={HOST_CHARS} />
         {unreadProof && state !== 'unverified' && (
           <a class="hint" href={addressOf.verify(id)}>
             {describeUnread(unreadProof)}
@@ -97,7 +98,7 @@ function Results({ listed, trend, nextRunAt, now }: SiteRowProps): JSX.Element {
     <>
       <td>
         {state === 'unscored' ? (
-          <span class="soft small">{judged ? `was ${judged.score}` : '–'}</span>
+          <span class="soft small w4">{judged ? `was ${judged.score}` : '–'}</span>
         ) : (
           (judged?.score ?? '–')
         )}

@@ -1,6 +1,6 @@
 import type { NumberedSite } from '../../sites/site.js';
 import { assertTyped, type Confirmation, confirmPage } from '../../../web/kit/confirm.js';
-import { cutName, HostName, isLongName, unicodeOf } from '../../../web/kit/components/mast.js';
+import { AsciiName, cutName, HostName, isLongName, unicodeOf } from '../../../web/kit/components/mast.js';
 import { seeOther } from '../../../web/kit/context.js';
 import { addForm } from '../../../web/kit/form.js';
 import { countOf } from '../../../platform/counts.js';
@@ -36,19 +36,9 @@ export const addRemovePage: Part = (router, deps) => {
           [addressOf.site(site.id), cutName(site.hostname, CRUMB_CHARS)],
         ],
         here: 'Remove',
-        lead: (
-          <>
-            {unicodeOf(site.hostname) !== site.hostname && (
-              <>
-                <code>{site.hostname}</code>
-                <br />
-              </>
-            )}
-            This cannot be undone. Here is what goes with it.
-          </>
-        ),
+        lead: 'This cannot be undone. Here is what goes with it.',
         end: 'Removed',
-        goes: [...whatRan(site), ...(await whatIsOn(deps, site)), idOf(site)],
+        goes: [...nameOf(site), ...whatRan(site), ...(await whatIsOn(deps, site)), idOf(site)],
         stays: [
           ['key', 'Your API keys. What they ask of this site is refused.'],
           ['lock', 'The entry in your activity, for a year'],
@@ -73,6 +63,21 @@ export const addRemovePage: Part = (router, deps) => {
 };
 
 type Items = Confirmation['goes'];
+
+/** A line has room for so many. */
+const CODE_CHARS = 56;
+
+function nameOf({ hostname }: NumberedSite): Items {
+  if (unicodeOf(hostname) === hostname) return [];
+  return [
+    [
+      'globe',
+      <>
+        Its name in ASCII: <AsciiName name={hostname} max={CODE_CHARS} />
+      </>,
+    ],
+  ];
+}
 
 function whatRan({ latestNumber }: NumberedSite): Items {
   if (latestNumber === 0) return [];

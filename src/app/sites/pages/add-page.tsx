@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { ErrorSummary, Field } from '../../../web/kit/components/form.js';
-import { Mast } from '../../../web/kit/components/mast.js';
+import { Group, Mast } from '../../../web/kit/components/mast.js';
 import { Pins } from '../../../web/kit/components/pins.js';
 import { seeOther } from '../../../web/kit/context.js';
 import { addForm, type FieldErrors, fieldOf } from '../../../web/kit/form.js';
@@ -31,12 +31,14 @@ export const addAddPage: Part = (router, { sites, sendPage }) => {
           crumbs={[['/sites', 'Sites']]}
           here="Add"
           title="Add a site"
-          lead="Paste the address of any of its pages."
+          lead="Once you have shown that it is yours, its first run starts by itself."
         />
       ),
       main: (
         <Two rail={<Rail />}>
-          <AddForm site={fieldOf(ctx, 'site')} errors={errors} />
+          <Group title="Address" meaning="of any of its pages">
+            <AddForm site={fieldOf(ctx, 'site')} errors={errors} />
+          </Group>
         </Two>
       ),
     }),

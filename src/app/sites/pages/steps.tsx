@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 
 const STEPS = [
-  ['Add the site', 'The address of any of its pages will do.'],
+  ['Add the site', 'By the address of any of its pages.'],
   ['Show that it is yours', 'By a text file, a DNS record or a meta tag. Nothing is scanned before that.'],
   ['See the first run', 'It starts by itself and takes less than a minute.'],
 ] as const;

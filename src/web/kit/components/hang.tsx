@@ -66,7 +66,13 @@ function Bar({ pin, index, count, most, siteCount, hrefOf }: BarProps): JSX.Elem
   );
 }
 
-function describeFailures({ pins }: PinGroup, counts: ReadonlyMap<string, number>): string {
+/** A phone has room for the figure alone. */
+function describeFailures({ pins }: PinGroup, counts: ReadonlyMap<string, number>): JSX.Element {
   const sum = pins.reduce((total, { checkId }) => total + (counts.get(checkId) ?? 0), 0);
-  return sum === 0 ? 'no failures' : countOf(sum, 'failure');
+  return (
+    <>
+      {sum}
+      <span class="all"> {sum === 1 ? 'failure' : 'failures'}</span>
+    </>
+  );
 }

@@ -1,4 +1,4 @@
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import { describeCatalog, describeGroup, type Pin, type PinGroup } from '../../../scanner/report/pins.js';
 import { FIRST, HEIGHT, PIN_WORDS, STEP, strokeOf } from './pins.js';
 
@@ -27,7 +27,7 @@ export function Lock({ groups, hrefOf, isMoving = false, isCatalog = false }: Lo
 
 interface LockGroupProps {
   readonly name: string;
-  readonly words: string;
+  readonly words: ComponentChildren;
   readonly children: JSX.Element;
 }
 

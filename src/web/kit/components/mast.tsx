@@ -88,7 +88,7 @@ export function TabBar({ label, links, at }: TabBarProps): JSX.Element {
 export interface HostNameProps {
   /** As it is stored: international names as A-labels, with a port where it has one. */
   readonly name: string;
-  /** Whether an international name is followed by its A-labels, by which two that look alike are told apart. */
+  /** Whether it is followed by its {@link AsciiName}. */
   readonly isDouble?: boolean;
   /** In how many characters: a list has one line for it. By default as many as it has. */
   readonly max?: number;
@@ -103,12 +103,18 @@ export function HostName({ name, isDouble = false, max = Infinity }: HostNamePro
       <bdi dir="ltr" title={shown === whole ? undefined : whole}>
         {shown.split('.').flatMap((label, index) => (index === 0 ? [label] : ['.', <wbr key={index} />, label]))}
       </bdi>
-      {isDouble && whole !== name && (
-        <>
-          {' '}
-          <code class="soft w4">{cutText(name, max)}</code>
-        </>
-      )}
+      {isDouble && <AsciiName name={name} max={max} />}
+    </>
+  );
+}
+
+/** An international name in A-labels, by which two that look alike are told apart; nothing of another. */
+export function AsciiName({ name, max = Infinity }: Omit<HostNameProps, 'isDouble'>): JSX.Element | null {
+  if (unicodeOf(name) === name) return null;
+  return (
+    <>
+      {' '}
+      <code class="soft w4">{cutText(name, max)}</code>
     </>
   );
 }

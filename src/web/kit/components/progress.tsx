@@ -1,4 +1,4 @@
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import type { ScanProgress } from '../../../scanner/report/progress.js';
 import { WAITING_PINS } from '../../../scanner/report/pins.js';
@@ -93,8 +93,14 @@ export function ProgressBar({
   );
 }
 
+interface ProgressLockProps extends ProgressHeadProps {
+  readonly title: string;
+  /** What else is to be known. */
+  readonly children: ComponentChildren;
+}
+
 /** The same next to the pins, where the page's head has them. @param props.title such as `First run` */
-export function ProgressLock({ progress, href, title }: ProgressHeadProps & { readonly title: string }): JSX.Element {
+export function ProgressLock({ progress, href, title, children }: ProgressLockProps): JSX.Element {
   return (
     <>
       <Said progress={progress} href={href} />
@@ -111,6 +117,7 @@ export function ProgressLock({ progress, href, title }: ProgressHeadProps & { re
           <Live id="live-bar" progress={progress} />
         </div>
         <Live id="live-lock" progress={progress} />
+        <p class="facts">{children}</p>
       </div>
     </>
   );
