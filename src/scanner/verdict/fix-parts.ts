@@ -78,8 +78,12 @@ export function withoutServers(fix: string): string {
 /** A line of code may have as many words as a short sentence, but does not end like one. */
 const PROSE_WORDS_MIN = 6;
 
+/** A command with an option: `curl -i https://www.example.com/`. */
+const COMMAND = /^[a-z]+ -{1,2}[a-zA-Z]/;
+
 /** Prose begins with a word, and ends like a sentence or with an address; a snippet does neither. */
 function kindOf(text: string): FixPart['kind'] {
+  if (COMMAND.test(text)) return 'snippet';
   const lines = text.split('\n');
   const isList = lines.every((line) => line.startsWith('- '));
   const isWordy = lines.some((line) => line.split(' ').length >= PROSE_WORDS_MIN);

@@ -4,7 +4,7 @@ export const cBot02Failures = {
   POLICY_INCONSISTENT: {
     severity: 'BROKEN',
     headline: 'robots.txt, pages and files contradict each other about AI agents',
-    fix: `Decide what should hold, and withdraw the other one of the two statements that the finding names.
+    fix: `Decide which of the two statements that the finding names should hold, and remove the other.
 
 In robots.txt keep one group for each agent, with one general rule and its exceptions:
 

@@ -29,7 +29,7 @@ export const cBot03 = defineCheck({
   title: 'The edge serves the agents that the policy admits',
   shortName: 'Edge',
   answer: 'The server answers the agents that robots.txt lets in.',
-  explanation: `robots.txt may welcome an AI agent while the edge (a CDN, firewall or bot rule in front of your site) turns it away by its name, often without the owner knowing. If your ownership of the site is verified, we ask for the home page under the names of ${writeTokens(TRIED_TOKENS)}, with our own name added, unless robots.txt bars them, and for the other sampled pages under two of them. Where one is turned away, an invented name, Googlebot's or another of the same vendor show if the name is the reason. We ask from our own address, so this shows how your server treats a name, not what the agent itself is served. The score measures readiness, not virtue: whom you let in is your decision.`,
+  explanation: `robots.txt may welcome an AI agent while the edge (a CDN, firewall or bot rule in front of your site) turns it away by its name, often without the owner knowing. If your ownership of the site is verified, we ask for the home page under the names of ${writeTokens(TRIED_TOKENS)}, with our own name added, unless robots.txt bars them, and for the other sampled pages under two of them. Where one is turned away, we try an invented name, Googlebot's and others of the same vendor, to see if the name is the reason. We ask from our own address, so this shows how your server treats a name, not what the agent itself is served. The score measures readiness, not virtue: whom you let in is your decision.`,
   judgedBy: ['agents'],
   failures: cBot03Failures,
   examples: () => import('./examples.js'),

@@ -5,7 +5,7 @@ const ADMITTED = TRIED_TOKENS.join('|');
 /** Crawlers that collect for training: keeping them out is the owner's right, so the snippets do. */
 const KEPT_OUT = 'GPTBot|CCBot|Bytespider';
 
-const CLOUDFLARE = `In AI Crawl Control, allow the agents that the finding names. Since September 2026 it blocks the categories Agent and Training on pages with ads unless you choose otherwise, and blocking Training also blocks Googlebot, Bingbot and Applebot. In Security > Settings, look at "Block AI bots" and Bot Fight Mode, and in Security > Security rules for a rule on the User-Agent: each of them goes before what robots.txt says.`;
+const CLOUDFLARE = `In AI Crawl Control, allow the agents that the finding names. Since September 2026 it blocks the categories Agent and Training on pages with ads unless you choose otherwise, and blocking Training also blocks Googlebot, Bingbot and Applebot. Check "Block AI bots" and Bot Fight Mode in Security > Settings, and look for a rule on the User-Agent in Security > Security rules: each of these blocks an agent whatever robots.txt allows.`;
 const VERCEL = `Vercel: in the project's Firewall, set the AI bots ruleset of Bot Management to off, and look for a custom rule on the User-Agent. Netlify: look for an Edge Function or a firewall rule that reads it.`;
 const WORDPRESS = `Look in your security plugin for blocked bots or user agents (in Wordfence: Blocking), and ask your host if its firewall blocks AI bots.`;
 
