@@ -24,12 +24,22 @@ const CONTROL: SiteExchange = {
   answer: { failure: 'reset' },
 };
 
+/** The place that a finding names: where the words begin, and on which line it is. */
+interface Place {
+  readonly url: string;
+  readonly firstLine: number;
+  readonly named: number;
+}
+
+const IN_ROBOTS: Place = { url: ROBOTS.url, firstLine: 5, named: 6 };
+
 /** What the failure of one check is based on: an answer, a control, and requests to others. */
-export function evidenceFor(checkId: string, words = WORDS): KeptEvidence {
+export function evidenceFor(checkId: string, words = WORDS, place = IN_ROBOTS): KeptEvidence {
+  const { url, firstLine, named } = place;
   return {
     exchanges: [
-      ROBOTS,
-      CONTROL,
+      { ...ROBOTS, url, hasQuery: place === IN_ROBOTS },
+      { ...CONTROL, url: new URL('/x123.txt', url).href },
       { source: 'other host', isControl: false, outcome: 'refused' },
       { source: 'private address', isControl: false, outcome: null },
     ],
@@ -37,7 +47,7 @@ export function evidenceFor(checkId: string, words = WORDS): KeptEvidence {
       {
         checkId,
         restsOn: [
-          { exchange: 0, excerpt: { text: words, firstLine: 5, marked: [6] }, isRemote: false },
+          { exchange: 0, excerpt: { text: words, firstLine, marked: [named] }, isRemote: false },
           { exchange: 1, excerpt: null, isRemote: false },
           { exchange: 2, excerpt: null, isRemote: false },
           { exchange: 3, excerpt: null, isRemote: true },

@@ -53,17 +53,19 @@ export async function seedHardSites(databaseFile: string, accountId: string): Pr
   const down = 'The home page answers this scanner with status 503. Fix the server error, then run again.';
   const twelve = `${'f'.repeat(12)}${'p'.repeat(CHECKS.length - 12)}`;
   const sites: readonly SeededSite[] = [
-    { hostname: longest, runs, detail: said },
+    { hostname: longest, runs, detail: said, cause: down },
     { hostname: `once.${longest}`, runs: runs.slice(0, 1), detail: said },
     { hostname: `xn--hxt89p819acga.${'e'.repeat(63)}.example`, runs: [twelve, twelve], detail },
     { hostname: 'www.xn--mnchner-tpferei-htb7g.example', runs: ['', ''], detail },
-    { hostname: `down.${longest}`, runs: [NO_SCORE, NO_SCORE], detail: down },
+    { hostname: `down.${longest}`, runs: [NO_SCORE, NO_SCORE], cause: down },
   ];
   const db = await openDatabase(`sqlite:${databaseFile}`);
   const [oldSiteId = '', newSiteId = '', failingSiteId = '', passingSiteId = '', downSiteId = ''] = await seedSites(
-    ...([db, accountId, sites] as const),
+    ...([db, accountId, sites, new Date()] as const),
   ).finally(() => db.close());
-  storeEvidence(databaseFile, { siteId: failingSiteId, number: 2 }, evidenceFor('C-LLMS-01', HARD_WORDS));
+  const url = `https://${sites[2]?.hostname}/robots.txt`;
+  const evidence = evidenceFor('C-BOT-01', HARD_WORDS, { url, firstLine: 126, named: 128 });
+  storeEvidence(databaseFile, { siteId: failingSiteId, number: 2 }, evidence);
   return { oldSiteId, newSiteId, failingSiteId, passingSiteId, downSiteId };
 }
 

@@ -22,7 +22,11 @@ export interface SeededSite {
    * checks, and each failure what it is worth by itself.
    */
   readonly detail?: string | readonly string[];
+  /** The same of runs without a score. */
+  readonly cause?: string;
 }
+
+const DAY_MS = 86_400_000;
 
 const LETTERS: Readonly<Record<string, Result>> = { p: 'PASS', f: 'FAIL', u: 'UNDETERMINED', n: 'NOT_APPLICABLE' };
 
@@ -30,7 +34,7 @@ const LETTERS: Readonly<Record<string, Result>> = { p: 'PASS', f: 'FAIL', u: 'UN
 export const NO_SCORE = 'u'.repeat(CHECKS.length);
 
 /**
- * Adds sites and their runs as rows: quickly, and good for lists and comparisons, since the runs have neither texts nor a link in the
+ * Adds sites and their runs, one a day, as rows: quickly, and good for lists and comparisons, since the runs have neither texts nor a link in the
  * chain. @returns the sites' ids
  */
 export async function seedSites(
@@ -41,22 +45,27 @@ export async function seedSites(
 ): Promise<readonly string[]> {
   const at = now.toISOString();
   const ids: string[] = [];
-  for (const { hostname, isVerified = true, runs, detail } of sites) {
+  for (const { hostname, isVerified = true, ...site } of sites) {
     const id = newId('site');
     ids.push(id);
     const [verified_at, verified_by] = isVerified ? [at, 'operator'] : [null, null];
     const row = { id, account_id: accountId, hostname, origin: `https://${hostname}`, created_at: at };
-    await db.transaction(() => addSite({ ...row, verified_at, verified_by }, runs, detail));
+    await db.transaction(() => addSite({ ...row, verified_at, verified_by }, site));
   }
   return ids;
 }
 
-function* addSite(site: SiteRow, runs: readonly string[], detail?: SeededSite['detail']): Transaction<void> {
+function* addSite(
+  site: SiteRow,
+  { runs, detail, cause }: Pick<SeededSite, 'runs' | 'detail' | 'cause'>,
+): Transaction<void> {
   yield* execute(insertSite(site));
   for (const [index, letters] of runs.entries()) {
-    const findings = findingsOf(letters, index === runs.length - 1 ? detail : undefined);
     const number = index + 1;
-    const [finished_at, reference] = [site.created_at, `CR-${number}`];
+    const findings = findingsOf(letters, letters === NO_SCORE ? cause : number === runs.length ? detail : undefined);
+    const daysAgo = (runs.length - number) * DAY_MS;
+    const finished_at = new Date(Date.parse(site.created_at) - daysAgo).toISOString();
+    const reference = `CR-${number}`;
     const [score, started_at] = [scoreOf(findings), finished_at];
     const row = { number, reference, score, started_at, finished_at, results: formatResults({ findings }, 1) };
     const run = { number, reference, score, trigger: SAME.trigger, startedAt: started_at, finishedAt: finished_at };

@@ -64,7 +64,8 @@ export async function prepareScene(scope: Scope, browser: Browser): Promise<Scen
   );
   await service.command('site', 'schedule', siteId, 'daily');
   await startRuns(site, () => startRun(service, siteId, key));
-  storeEvidence(service.databaseFile, { siteId, number: 4 }, evidenceFor('C-LLMS-03'));
+  const quoted = evidenceFor('C-LLMS-03', ...deadLinkOf(site.origin));
+  storeEvidence(service.databaseFile, { siteId, number: 4 }, quoted);
   const hardSites = await seedHardSites(service.databaseFile, holder.id);
   await addManySites(service.databaseFile, holder.id);
   slow.routes['/robots.txt'] = () => new Promise(() => undefined);
@@ -146,12 +147,21 @@ const SHOPS = (
   .split(' ')
   .map((name) => `${name}.example`);
 
+function llmsOf(origin: string): string {
+  return `# Kiln Street Pottery\n\n> Bowls and cups, thrown by hand.\n\n## Pages\n\n- [Home](${origin}/): what we make\n`;
+}
+
+/** The same with a link too much, and its place. */
+function deadLinkOf(origin: string) {
+  const text = `${llmsOf(origin)}- [Glazes](${origin}/glazes): a page that is gone\n`;
+  return [text, { url: `${origin}/llms.txt`, firstLine: 1, named: 8 }] as const;
+}
+
 /** Four runs of a site that gets better, goes down, and comes back with something broken. */
 async function startRuns({ routes, origin }: OwnSite, run: () => Promise<void>): Promise<void> {
   await run();
   const home = routes['/'] ?? '';
-  const llms = `# Kiln Street Pottery\n\n> Bowls and cups, thrown by hand.\n\n## Pages\n\n- [Home](${origin}/): what we make\n`;
-  routes['/llms.txt'] = llms;
+  routes['/llms.txt'] = llmsOf(origin);
   routes['/robots.txt'] = `User-agent: *\nAllow: /\n\nSitemap: ${origin}/sitemap.xml\n`;
   routes['/sitemap.xml'] =
     `<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>${origin}/</loc></url></urlset>`;
@@ -159,7 +169,7 @@ async function startRuns({ routes, origin }: OwnSite, run: () => Promise<void>):
   routes['/'] = { status: 503, body: 'down' };
   await run();
   routes['/'] = home;
-  routes['/llms.txt'] = `${llms}- [Glazes](${origin}/glazes): a page that is gone\n`;
+  [routes['/llms.txt']] = deadLinkOf(origin);
   await run();
 }
 
@@ -281,7 +291,7 @@ function holderPages({
     at('site-many-runs', `/sites/${oldSiteId}`),
     at('site-settings-hard', `/sites/${oldSiteId}/settings`),
     at('remove-site-hard', `/sites/${failingSiteId}/remove`),
-    at('evidence-hard', `/sites/${failingSiteId}/runs/2/evidence/C-LLMS-01`),
+    at('evidence-hard', `/sites/${failingSiteId}/runs/2/evidence/C-BOT-01`),
     at('compare-hard', `/sites/${failingSiteId}/compare?from=1&to=2`),
     at('run', `/sites/${siteId}/runs/4`),
     at('evidence', `/sites/${siteId}/runs/4/evidence/C-LLMS-03`),
