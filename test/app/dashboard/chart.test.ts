@@ -1,7 +1,9 @@
 import { h } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import t from 'tap';
-import { describeTrend, ScoreChart, Sparkline } from '../../../src/app/dashboard/pages/chart.js';
+import { runsPerPoint, ScoreChart } from '../../../src/app/dashboard/pages/chart.js';
+import { Sparkline } from '../../../src/app/dashboard/pages/sparkline.js';
+import { describeTrend } from '../../../src/app/dashboard/pages/trend.js';
 
 /** One run a week from 9 September 2026 on. */
 const runsOf = (...scores: (number | null)[]) =>
@@ -53,6 +55,30 @@ t.test('a run that got worse has a dot of its own, and more than 60 runs have no
   }
 });
 
+t.test(
+  'of more than 100 runs several share a point: their average, and a bar from the lowest to the highest',
+  async (t) => {
+    const drawn = (...scores: (number | null)[]) => renderToString(h(ScoreChart, { runs: runsOf(...scores) }));
+    t.equal(pathOf(drawn(...Array.from({ length: 100 }, () => 50)), 'reach'), '');
+    const html = drawn(20, 61, null, 50, ...Array.from({ length: 97 }, () => 50));
+    t.match(pathOf(html, 'reach'), /^M5 39V80M25 50V50M45 /);
+    t.match(pathOf(html, 'trend'), /^M5 59.5L25 50L1000 50$/);
+    t.equal(pathOf(html, 'dot-u'), 'M25 113h0', 'none of a gap is lost');
+    t.equal(runsPerPoint(101), 2);
+    t.equal(runsPerPoint(500), 5);
+  },
+);
+
+t.test('of the runs of a chart those that a list has are shaded, if it has not all', async (t) => {
+  const shaded = (...numbers: number[]) =>
+    pathOf(renderToString(h(ScoreChart, { runs: runsOf(1, 2, 3, 4, 5), listed: new Set(numbers) })), 'listed');
+  t.equal(shaded(1, 2, 3, 4, 5), '');
+  t.equal(shaded(), '');
+  t.equal(shaded(1, 2), 'M0 0V100H375V0z', 'from the left edge');
+  t.equal(shaded(3, 5), 'M375 0V100H625V0zM875 0V100H1000V0z', 'a row each, to the right edge');
+  t.equal(pathOf(renderToString(h(ScoreChart, { runs: runsOf(1, 2) })), 'listed'), '', 'there is no list');
+});
+
 t.test('the axis names at most five days, each once, or times where all runs are of one day', async (t) => {
   const axis = (runs: ReturnType<typeof runsOf>) => axisOf(renderToString(h(ScoreChart, { runs })));
   t.same(axis(runsOf(1, 2, 3)), ['9 Sep', '16 Sep', '23 Sep']);
@@ -61,7 +87,9 @@ t.test('the axis names at most five days, each once, or times where all runs are
   const [one] = runsOf(50);
   if (!one) throw new Error('a run');
   const at = (finishedAt: string) => ({ ...one, finishedAt });
-  t.same(axis([at('2026-11-24T06:12:00.000Z'), at('2026-11-24T09:30:00.000Z')]), ['06:12', '24 Nov, 09:30']);
+  const times = ['06:12', '08:00', '08:00', '09:30'].map((time) => at(`2026-11-24T${time}:00.000Z`));
+  t.same(axis(times), ['24 Nov, 06:12', '08:00', '24 Nov, 09:30'], 'both ends have the day');
+  t.same(axis(times.slice(1, 3)), ['24 Nov, 08:00', '24 Nov, 08:00'], 'even where they are the same');
   t.same(axis([at(dayAfter(0)), at(dayAfter(0)), at(dayAfter(0)), at(dayAfter(1))]), ['9 Sep', '', '', '10 Sep']);
   t.same(axis([at('2025-12-30T06:12:00.000Z'), at('2026-01-02T06:12:00.000Z')]), ['30 Dec 2025', '2 Jan']);
 });

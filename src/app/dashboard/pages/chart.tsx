@@ -1,12 +1,11 @@
 import type { JSX } from 'preact';
-import { countOf } from '../../../platform/counts.js';
-import { formatDay, formatTime } from '../../../web/kit/format.js';
+import { formatDay, formatMoment, formatTime } from '../../../web/kit/format.js';
 import type { Trend } from '../../runs/overview.js';
 import type { RunSummary } from '../../runs/run-lines.js';
+import { describeRuns, lineOf, placeOf, round, scoresOf } from './trend.js';
 
 /** A run as a drawing shows it. */
-type Scored = Pick<RunSummary, 'number' | 'score'>;
-type Charted = Scored & Pick<RunSummary, 'finishedAt'> & { readonly isWorse?: boolean };
+type Charted = Pick<RunSummary, 'number' | 'score' | 'finishedAt'> & { readonly isWorse?: boolean };
 
 /** In units of the drawing, which stretches to the width that there is: strokes keep theirs, so dots stay round. */
 const CHART = { width: 1000, height: 100 };
@@ -16,44 +15,62 @@ const UNSCORED_Y = 113;
 const CHARTED_MIN = 2;
 /** Above so many runs, dots would hide the line. */
 const DOTS_MAX = 60;
-const LABELS_MAX = 5;
-/** How many scores the name of a chart says one by one. */
-const TOLD_MAX = 30;
-
+/** Above so many runs, several share a point: else the line would be a comb. */
+const POINTS_MAX = 100;
+/** Days below a chart, and times where all runs are of one day: those are longer at the ends. */
+const LABELS_MAX = { days: 5, times: 3 };
 /** Whether there is a way to show. */
 export function isCharted(runs: Trend): boolean {
   return scoresOf(runs).length >= CHARTED_MIN;
 }
 
-/** The score over the runs, oldest first and as far apart as each other. A run without a score is a gap, not a zero; dashes lead over it. */
-export function ScoreChart({ runs }: { readonly runs: readonly Charted[] }): JSX.Element {
+/** How many runs share a point of their chart. */
+export function runsPerPoint(runCount: number): number {
+  return Math.ceil(runCount / POINTS_MAX);
+}
+
+interface ScoreChartProps {
+  /** The oldest first, without a gap. */
+  readonly runs: readonly Charted[];
+  /** The numbers of those that a list next to it has: where it has not all, they are shaded. */
+  readonly listed?: ReadonlySet<number>;
+}
+
+/**
+ * The score over the runs, as far apart as each other. A run without a score is a gap, not a zero; dashes lead over it. Where several runs
+ * share a point it is their average, with a bar from the lowest to the highest.
+ */
+export function ScoreChart({ runs, listed }: ScoreChartProps): JSX.Element {
   const { width, height } = CHART;
-  const place = (index: number): number => placeOf(index, runs.length, width);
+  const perPoint = runsPerPoint(runs.length);
+  const points = pointsOf(runs, perPoint);
+  const place = (index: number): number => placeOf(points[index]?.at ?? 0, runs.length, width);
   const level = (score: number): number => round(height - (score * height) / 100);
-  const dots = { ok: '', worse: '', none: '' };
-  for (const [index, { score, isWorse = false }] of runs.entries()) {
-    const dot = `M${place(index)} ${score === null ? UNSCORED_Y : level(score)}h0`;
-    if (score === null) dots.none += dot;
-    else if (isWorse) dots.worse += dot;
-    else dots.ok += dot;
-  }
-  const hasDots = runs.length <= DOTS_MAX;
-  const grid = [0, 50, 100].map((score) => `M0 ${level(score)}h${width}`).join('');
+  const draw = (stroke: (point: Point, x: number) => string): string =>
+    points.map((point, index) => stroke(point, place(index))).join('');
+  const gaps = draw(({ hasGap }, x) => (hasGap ? `M${x} ${UNSCORED_Y}h0` : ''));
+  const dots = (worse: boolean): string =>
+    runs.length > DOTS_MAX
+      ? ''
+      : draw(({ score, isWorse }, x) => (score !== null && isWorse === worse ? `M${x} ${level(score)}h0` : ''));
+  const bars = perPoint === 1 ? '' : draw(({ reach }, x) => reach && `M${x} ${level(reach[1])}V${level(reach[0])}`);
   return (
     <>
-      <div class={dots.none === '' ? 'chart' : 'chart gaps'}>
-        <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" role="img" aria-label={nameOf(runs)}>
-          <path class="grid" d={grid} />
-          <Path name="over" d={bridgesOf(runs, place, level)} />
-          <Path name="trend" d={lineOf(runs, place, level)} />
-          {hasDots && <Path name="dot" d={dots.ok} />}
-          <Path name="dot-u" d={dots.none} />
-          {hasDots && <Path name="dot-f" d={dots.worse} />}
+      <div class={gaps === '' ? 'chart' : 'chart gaps'}>
+        <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" role="img" aria-label={describeRuns(runs)}>
+          <Path name="listed" d={shadesOf(runs, listed)} />
+          <path class="grid" d={[0, 50, 100].map((score) => `M0 ${level(score)}h${width}`).join('')} />
+          <Path name="reach" d={bars} />
+          <Path name="over" d={bridgesOf(points, place, level)} />
+          <Path name="trend" d={lineOf(points, place, level)} />
+          <Path name="dot" d={dots(false)} />
+          <Path name="dot-u" d={gaps} />
+          <Path name="dot-f" d={dots(true)} />
         </svg>
         <span class="y y1">100</span>
         <span class="y y2">50</span>
         <span class="y y3">0</span>
-        {dots.none !== '' && <span class="y y4">none</span>}
+        {gaps !== '' && <span class="y y4">none</span>}
       </div>
       <Axis runs={runs} />
     </>
@@ -64,93 +81,68 @@ function Path({ name, d }: { readonly name: string; readonly d: string }): JSX.E
   return d === '' ? null : <path class={name} d={d} />;
 }
 
-/** Days below the chart; times where all runs are of one day, the last of which is named. */
+/** One run, or some in a row. */
+interface Point {
+  /** The average; null where none has a score. */
+  readonly score: number | null;
+  /** The lowest and the highest score; empty where there is none. */
+  readonly reach: readonly [number, number] | '';
+  /** Whether any has no score. */
+  readonly hasGap: boolean;
+  readonly isWorse: boolean;
+  /** Where it stands among the runs, from 0. */
+  readonly at: number;
+}
+
+function pointsOf(runs: readonly Charted[], perPoint: number): Point[] {
+  return Array.from({ length: Math.ceil(runs.length / perPoint) }, (_, index): Point => {
+    const first = index * perPoint;
+    const together = runs.slice(first, first + perPoint);
+    const scores = scoresOf(together);
+    return {
+      score: scores.length === 0 ? null : scores.reduce((sum, score) => sum + score, 0) / scores.length,
+      reach: scores.length === 0 ? '' : [Math.min(...scores), Math.max(...scores)],
+      hasGap: scores.length < together.length,
+      isWorse: together.some((run) => run.isWorse),
+      at: first + (together.length - 1) / 2,
+    };
+  });
+}
+
+/** A shade over each row of runs that are listed, as wide as they are; nothing where all of them are. */
+function shadesOf(runs: readonly Charted[], listed: ReadonlySet<number> | undefined): string {
+  const isListed = (index: number): boolean => listed?.has(runs[index]?.number ?? 0) ?? false;
+  if (runs.every((_, index) => isListed(index))) return '';
+  const { width, height } = CHART;
+  const edge = (index: number): number => Math.max(0, Math.min(width, placeOf(index - 0.5, runs.length, width)));
+  return runs
+    .map((_, index) => {
+      if (!isListed(index)) return '';
+      const starts = isListed(index - 1) ? '' : `M${edge(index)} 0V${height}`;
+      return isListed(index + 1) ? starts : `${starts}H${edge(index + 1)}V0z`;
+    })
+    .join('');
+}
+
+/** Days below the chart; times where all runs are of one day, which both ends name. */
 function Axis({ runs }: { readonly runs: readonly Charted[] }): JSX.Element {
   const times = runs.map(({ finishedAt }) => finishedAt);
   const last = times.at(-1) ?? '';
   const isOneDay = times.every((at) => at.slice(0, 10) === last.slice(0, 10));
-  const count = Math.min(runs.length, LABELS_MAX);
-  const indexes = Array.from({ length: count }, (_, step) =>
-    count === 1 ? 0 : Math.round((step * (runs.length - 1)) / (count - 1)),
+  const count = Math.min(runs.length, isOneDay ? LABELS_MAX.times : LABELS_MAX.days);
+  const named = Array.from({ length: count }, (_, step) =>
+    count === 1 ? last : (times[Math.round((step * (runs.length - 1)) / (count - 1))] ?? ''),
   );
-  const words = indexes.map((index) => {
-    const at = times[index] ?? '';
-    if (!isOneDay) return formatDay(at, last);
-    return at === last ? `${formatDay(at, last)}, ${formatTime(at)}` : formatTime(at);
-  });
+  const words = named.map((at) => (isOneDay ? formatTime(at) : formatDay(at, last)));
   return (
     <p class={count === 1 ? 'axis one' : 'axis'}>
-      {words.map((word, index) => (
-        <span key={indexes[index]}>{word === words[index - 1] && index < count - 1 ? '' : word}</span>
-      ))}
+      {words.map((word, index) => {
+        const isEnd = index === 0 || index === count - 1;
+        const shown = isEnd || word !== words[index - 1] ? word : '';
+        return <span key={index}>{isOneDay && isEnd ? formatMoment(named[index] ?? '', last) : shown}</span>;
+      })}
     </p>
   );
-}
-
-/** In pixels, as the style sheet has it. */
-const SPARK = { width: 76, middle: 11, reach: 9 };
-/** Below this, a small change would look like a large one. */
-const SPARK_SPAN_MIN = 24;
-
-/** The same as small as a word, each on its own scale: it shows a way, not a height. Nothing where no run has a score. */
-export function Sparkline({ runs }: { readonly runs: Trend }): JSX.Element | null {
-  const scores = scoresOf(runs);
-  if (scores.length === 0) return null;
-  const { width, middle, reach } = SPARK;
-  const [lowest, highest] = [Math.min(...scores), Math.max(...scores)];
-  const half = Math.max(SPARK_SPAN_MIN, highest - lowest) / 2;
-  const place = (index: number): number => Math.round(placeOf(index, runs.length, width));
-  const level = (score: number): number => round(middle - ((score - (lowest + highest) / 2) / half) * reach);
-  const last = runs.at(-1)?.score ?? null;
-  return (
-    <svg class="spark" role="img" aria-label={describeEnds(runs)}>
-      <path class="trend" d={lineOf(runs, place, level)} />
-      {last !== null && <path class="dot" d={`M${place(runs.length - 1)} ${level(last)}h0`} />}
-    </svg>
-  );
-}
-
-/** How the score went, in a sentence. */
-export function describeTrend(runs: Trend): string {
-  const scores = scoresOf(runs);
-  if (scores.length === 0) return 'No run has a score yet';
-  const [lowest, highest] = [Math.min(...scores), Math.max(...scores)];
-  const range = lowest === highest ? '' : `, lowest ${lowest}, highest ${highest}`;
-  const gaps = runs.length - scores.length;
-  const without = gaps === 0 ? '' : `, ${gaps} without a score`;
-  return `${describeEnds(runs)}${range}${without}`;
-}
-
-/** `Score over 10 runs: from 64 to 77`. */
-function describeEnds(runs: Trend): string {
-  const scores = scoresOf(runs);
-  const [first, last] = [scores.at(0), scores.at(-1)];
-  const way = scores.every((score) => score === first) ? `always ${first}` : `from ${first} to ${last}`;
-  return `Score over ${countOf(runs.length, 'run')}: ${way}`;
-}
-
-function nameOf(runs: readonly Scored[]): string {
-  if (runs.length < 2 || runs.length > TOLD_MAX) return describeTrend(runs);
-  return `${describeTrend(runs)}. Run by run: ${runs.map(({ score }) => score ?? 'no score').join(', ')}`;
-}
-
-function scoresOf(runs: Trend): number[] {
-  return runs.flatMap(({ score }) => (score === null ? [] : [score]));
-}
-
-/** A line for each row of runs with a score; a run that stands alone is a dot. What lies on a level between two needs no point. */
-function lineOf(runs: Trend, place: (index: number) => number, level: (score: number) => number): string {
-  const scoreAt = (index: number): number | null => runs[index]?.score ?? null;
-  return runs
-    .map(({ score }, index) => {
-      if (score === null) return '';
-      const point = `${place(index)} ${level(score)}`;
-      const [before, after] = [scoreAt(index - 1), scoreAt(index + 1)];
-      if (before === score && after === score) return '';
-      if (before !== null) return `L${point}`;
-      return after === null ? `M${point}h0` : `M${point}`;
-    })
-    .join('');
 }
 
 /** From the last score before a gap to the first after it. */
@@ -164,13 +156,4 @@ function bridgesOf(runs: Trend, place: (index: number) => number, level: (score:
       return before && before.index < index - 1 ? `M${before.point}L${point}` : '';
     })
     .join('');
-}
-
-/** One run lies in the middle. */
-function placeOf(index: number, count: number, width: number): number {
-  return round(count === 1 ? width / 2 : (index * width) / (count - 1));
-}
-
-function round(value: number): number {
-  return Math.round(value * 10) / 10;
 }

@@ -9,7 +9,7 @@ import type { SiteTrend } from '../../runs/overview.js';
 import { addressOf } from '../../sites/pages/addresses.js';
 import type { SiteNote } from '../../sites/site-note.js';
 import { describeUnread } from '../../sites/unread-proof-words.js';
-import { Sparkline } from './chart.js';
+import { Sparkline } from './sparkline.js';
 import type { ListedSite } from './sites-view.js';
 
 /** A row has one line for the name. */
