@@ -55,13 +55,13 @@ testInBrowser('problem 12: a detail is words, and its page quotes the place', as
   await page.goto(pageOf('C-SD-02'));
   t.equal(await page.locator('.lead').textContent(), 'Home page, block 1: price of the Offer is not a number.');
   t.match(await page.locator('mark').textContent(), /^ *5 *\{"@type": "Offer", "price": "ask for it"/);
-  t.match(await page.locator('.whose').first().textContent(), /^The words of a+\.example\.com, from .*line 5$/);
+  t.match(await page.locator('.whose').first().textContent(), /^Your site’s own words, from .*line 5$/);
   await page.goto(pageOf('C-BOT-01'));
   t.equal(
     await page.locator('.lead').textContent(),
     'Line 5 closes the home page to PerplexityBot. The other 5 agents may fetch it.',
   );
-  t.match(await page.locator('mark').textContent(), /^ *5 *Disallow: \/$/);
+  t.match(await page.locator('mark').textContent(), /^ *5 *Disallow: \/\n$/);
   const letIn = page.locator('[aria-labelledby=fix] pre').first();
   t.match(await letIn.textContent(), /^User-agent: PerplexityBot\nAllow: \//, 'the fix names just that one');
 });
@@ -86,7 +86,7 @@ testInBrowser('one page tells all of a finding, at every width', async (t, brows
     }
   }
   await page.goto(pageOf('C-BOT-01'));
-  for (const name of ['How to fix it', 'Decides', 'Control', 'At a glance', 'Meant to be so?', 'Next to fix']) {
+  for (const name of ['How to fix it', 'Proof', 'Cross-check', 'At a glance', 'Meant to be so?', 'Next to fix']) {
     t.ok(await page.getByRole('heading', { name, exact: true }).isVisible(), name);
   }
 });

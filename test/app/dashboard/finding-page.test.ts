@@ -1,5 +1,7 @@
 import type { Test } from 'tap';
+import { partDetail } from '../../../src/app/dashboard/pages/finding-head.js';
 import type { Scanner } from '../../../src/scanner/scan/scanner.js';
+import type { Finding } from '../../../src/scanner/verdict/finding.js';
 import type { Database } from '../../../src/store/database.js';
 import { defineQuery } from '../../../src/store/query.js';
 import { addSite, scanReport } from '../../support/accounts.js';
@@ -54,9 +56,9 @@ onEachDatabase(async (t, engine) => {
     const parts = [
       'What we saw',
       'How to fix it',
-      'Decides',
-      'Control',
-      'Context',
+      'Proof<',
+      'Cross-check<',
+      'Others<',
       'Why it matters',
       'Is this verdict wrong?',
     ];
@@ -99,6 +101,41 @@ onEachDatabase(async (t, engine) => {
     const lost = await member.get(pageOf('C-BOT-01'));
     t.match(lost, { status: 200, text: 'this one is not verified now' });
     t.notMatch(lost.text, /words of the site|Accept this failure/);
+  });
+
+  t.test('a detail of many sentences is in the head as far as there is room, and goes on below', async (t) => {
+    const long =
+      'Line 6 closes the home page to all of them, which is told here in as many words as it takes to fill it.';
+    const cases: readonly (readonly [detail: string | null, lead: string, rest: string])[] = [
+      [null, '', ''],
+      ['It is robots.txt. of old.', 'It is robots.txt. of old.', ''],
+      [`Short. ${long}`, `Short. ${long}`, ''],
+      [`${long} ${long} The end.`, long, `${long} The end.`],
+      [`${long.slice(0, -1)}, and ${long} The end.`, `${long.slice(0, -1)}, and ${long}`, 'The end.'],
+      [long.slice(0, -1).repeat(3), long.slice(0, -1).repeat(3), ''],
+    ];
+    for (const [detail, ...parts] of cases) t.same(partDetail({ ...FAILED, detail }), parts, detail ?? 'none');
+  });
+
+  t.test('how a check came out when it was made again, in words', async (t) => {
+    const { member, held, rechecks, pageOf, clock } = await prepare(t, await engine.openDb(t));
+    const page = pageOf('C-BOT-01');
+    const detail = 'So it is.';
+    const cases: readonly (readonly [fields: Partial<Finding> & Pick<Finding, 'result'>, words: string])[] = [
+      [{ result: 'PASS' }, 'it passes now.</b> So it is. The score follows with the next run.'],
+      [{ result: 'FAIL', errorType: 'BLOCKED' }, 'it still fails.</b> So it is.'],
+      [{ result: 'FAIL', errorType: 'UNREACHABLE' }, 'it fails in another way. '],
+      [{ result: 'UNDETERMINED' }, 'it could not be determined.</b> So it is.'],
+      [{ result: 'NOT_APPLICABLE' }, 'it does not apply now.</b> So it is.'],
+    ];
+    for (const [index, [fields, words]] of cases.entries()) {
+      clock.set(new Date(Date.UTC(2026, 2, 15, 12, 10 * index)).toISOString());
+      await member.post(page);
+      await held.begun(index + 1);
+      held.last.finish({ ...scanReport(50), findings: [finding({ checkId: 'C-BOT-01', detail, ...fields })] });
+      await rechecks.settle();
+      t.match((await member.get(page)).text, words);
+    }
   });
 
   t.test('a check is made again on this page, and stays there', async (t) => {

@@ -22,16 +22,26 @@ export function FindingHead(props: FindingProps): JSX.Element {
       below={here}
       tags={<Tags {...props} />}
       title={headlineOf(finding)}
-      lead={<Words text={leadOf(finding)} />}
+      lead={<Words text={partDetail(finding)[0] || meaningOf(finding)} />}
       actions={finding.result === 'FAIL' || canCheckAgain(props) ? <Actions {...props} /> : undefined}
     />
   );
 }
 
-/** What the finding says, or else what its result means. */
-function leadOf(finding: Finding): string {
-  const { checkId, result, detail } = finding;
-  if (detail !== null) return detail;
+/** So much of a detail stands in the head. */
+const LEAD_CHARS_MAX = 200;
+
+/** The first sentences of what a finding says, and those for which its page's head has no room. */
+export function partDetail({ detail }: Finding): readonly [lead: string, rest: string] {
+  const text = detail ?? '';
+  const ends = [...text.matchAll(/\.(?= \p{Lu})/gu)].map(({ index }) => index + 1);
+  const end = [...ends, text.length].findLast((at) => at <= LEAD_CHARS_MAX) ?? ends[0];
+  return [text.slice(0, end), text.slice(end ?? text.length).trim()];
+}
+
+/** What its result means, where it says nothing itself. */
+function meaningOf(finding: Finding): string {
+  const { checkId, result } = finding;
   if (result === 'PASS') return checkOf(checkId)?.answer ?? 'The check passed.';
   if (result === 'NOT_APPLICABLE') return 'There is nothing on this site that the check could judge.';
   if (result === 'UNDETERMINED') return 'No answer could be had this time.';

@@ -1,4 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
+import { countOf } from '../../../platform/counts.js';
 import { failureOf, failuresOf } from '../../../scanner/report/failures.js';
 import type { ShownEvidence } from '../../../scanner/trace/kept-evidence.js';
 import { fixFor } from '../../../scanner/verdict/fix-parts.js';
@@ -11,6 +12,7 @@ import { Quote, quotedOf } from '../../evidence/pages/quote.js';
 import { addressOf } from '../../sites/pages/addresses.js';
 import { CheckedAgain, pendingOf } from './checked-again.js';
 import { describeNoEvidence, keptUntil } from './evidence-kept.js';
+import { partDetail } from './finding-head.js';
 import type { FindingProps } from './finding-props.js';
 import { FindingRail } from './finding-rail.js';
 import { WrongVerdict } from './wrong-verdict.js';
@@ -20,11 +22,17 @@ import { Two } from '../../../web/kit/components/two.js';
 /** All that is known of one finding: what was seen, the fix, the requests; at the side, how it was before and what to do. */
 export function FindingMain(props: FindingProps): JSX.Element {
   const { shown, again } = props;
+  const [, rest] = partDetail(props.finding);
   const hasQuote = shown !== null && quotedOf(shown) !== null;
   return (
     <Two rail={<FindingRail {...props} />}>
       <OlderRun {...props} />
       <CheckedAgain {...props} />
+      {rest !== '' && (
+        <p>
+          <Words text={rest} />
+        </p>
+      )}
       <Checked {...props} />
       {(hasQuote || (shown === null && again === null && !isFine(props))) && (
         <section aria-labelledby="seen">
@@ -90,7 +98,7 @@ function Explanation({ text, checkId }: { readonly text: string; readonly checkI
         <Words text={text} />
       </p>
       <p>
-        <a href={checkHref(checkId)}>{checkId} among all checks</a>
+        <a href={checkHref(checkId)}>About this check</a>
       </p>
     </>
   );
@@ -114,7 +122,7 @@ interface ShownProps extends FindingProps {
 
 function Seen({ site, shown, isNamed = false }: ShownProps & { readonly isNamed?: boolean }): JSX.Element | null {
   const quoted = quotedOf(shown);
-  return quoted && <Quote {...quoted} hostname={site.hostname} origin={site.origin} isNamed={isNamed} />;
+  return quoted && <Quote {...quoted} origin={site.origin} isNamed={isNamed} />;
 }
 
 function HowToFix({ report, finding }: FindingProps): JSX.Element | null {
@@ -155,12 +163,14 @@ function RequestsOf({ site, report, finding, shown, children, ...props }: Reques
       <p class="soft">
         Only you, the verified owner, see these. Secrets are masked. Kept until{' '}
         {keptUntil(finishedAt ?? startedAt, evidenceDays)}.
+        {shown.omittedCount > 0 &&
+          ` ${countOf(shown.omittedCount, 'further request')} went into it, and are not listed.`}
       </p>
-      <Requests shown={shown} hostname={site.hostname} origin={site.origin} isQuoted={isQuoted} />
+      <Requests shown={shown} origin={site.origin} isQuoted={isQuoted} />
       <p class="row more">
         <a class="btn quiet tight" href={`${addressOf.evidence(site.id, number, finding.checkId)}.warc.gz`}>
           <Icon name="down" />
-          All as WARC
+          Download all (WARC)
         </a>
       </p>
     </section>

@@ -30,6 +30,7 @@ function AtAGlance(props: FindingProps): JSX.Element {
   const { report, finding, now } = props;
   const { checkId, errorType, result } = finding;
   const { run } = report.response;
+  const worth = result === 'FAIL' ? worthOf(props, finding) : null;
   const failure = failureOf(finding);
   const standards = standardsOf(checkId);
   return (
@@ -37,7 +38,7 @@ function AtAGlance(props: FindingProps): JSX.Element {
       <Facts
         facts={[
           failure && ['Severity', SEVERITIES[failure.severity].word],
-          result === 'FAIL' && ['Its fix adds', worthOf(props, finding) ?? 'not known'],
+          worth !== null && ['Its fix adds', worth],
           errorType !== null && [
             'Error type',
             failure ? (

@@ -16,7 +16,6 @@ import { Fold } from '../../../web/kit/components/fold.js';
 
 export interface RequestsProps {
   readonly shown: ShownEvidence;
-  readonly hostname: string;
   readonly origin: string;
   /** Whether the quoted place already stands above, and need not be repeated. */
   readonly isQuoted: boolean;
@@ -24,52 +23,58 @@ export interface RequestsProps {
 
 /** What each group of requests is there for. */
 const GROUPS = [
-  { name: 'Decides', holds: ({ exchange, isRemote }: ShownExchange) => !isRemote && !exchange.isControl },
-  { name: 'Control', holds: ({ exchange, isRemote }: ShownExchange) => !isRemote && exchange.isControl },
-  { name: 'Context', holds: ({ isRemote }: ShownExchange) => isRemote },
+  {
+    ...{ name: 'Proof', meaning: 'what the verdict follows from' },
+    holds: ({ exchange, isRemote }: ShownExchange) => !isRemote && !exchange.isControl,
+  },
+  {
+    ...{ name: 'Cross-check', meaning: 'an address that cannot exist' },
+    holds: ({ exchange, isRemote }: ShownExchange) => !isRemote && exchange.isControl,
+  },
+  {
+    ...{ name: 'Others', meaning: 'what led to the proof' },
+    holds: ({ isRemote }: ShownExchange) => isRemote,
+  },
 ] as const;
 
 /** All that is kept of the requests behind a finding: what decides it, the controls that rule out a misleading host, what only led there. */
-export function Requests({ shown, hostname, origin, isQuoted }: RequestsProps): JSX.Element {
-  const { exchanges, omittedCount } = shown;
+export function Requests({ shown, origin, isQuoted }: RequestsProps): JSX.Element {
+  const { exchanges } = shown;
   const above = isQuoted ? quotedOf(shown)?.excerpt : undefined;
-  const groups = GROUPS.map(({ name, holds }) => ({ name, held: exchanges.filter(holds) }));
+  const groups = GROUPS.map(({ holds, ...group }) => ({ ...group, held: exchanges.filter(holds) }));
   const ordered = groups.flatMap(({ held }) => held);
   const rowsOf = (held: readonly ShownExchange[]): JSX.Element[] =>
     held.map((one) => (
       <Request
         key={ordered.indexOf(one)}
         number={ordered.indexOf(one) + 1}
-        {...{ hostname, origin, one }}
+        {...{ origin, one }}
         isAbove={one.excerpt !== null && one.excerpt === above}
       />
     ));
   return (
     <>
-      {groups.map(({ name, held }) =>
+      {groups.map(({ name, meaning, held }) =>
         held.length === 0 ? null : (
-          <Group key={name} level="h3" title={name}>
-            {name === 'Context' ? <Context count={held.length}>{rowsOf(held)}</Context> : rowsOf(held)}
+          <Group key={name} level="h3" title={name} meaning={meaning}>
+            {name === 'Others' ? <Others count={held.length}>{rowsOf(held)}</Others> : rowsOf(held)}
           </Group>
         ),
-      )}
-      {omittedCount > 0 && (
-        <p class="soft small">{countOf(omittedCount, 'further request')} went into it, and are not listed.</p>
       )}
     </>
   );
 }
 
 /** Requests that decide nothing are out of the way. */
-function Context({ count, children }: { readonly count: number; readonly children: ComponentChildren }): JSX.Element {
+function Others({ count, children }: { readonly count: number; readonly children: ComponentChildren }): JSX.Element {
   return (
-    <Fold title={`${countOf(count, 'request')} that only led to these`}>
+    <Fold title={countOf(count, 'request')}>
       <div>{children}</div>
     </Fold>
   );
 }
 
-interface RequestProps extends Pick<RequestsProps, 'hostname' | 'origin'> {
+interface RequestProps extends Pick<RequestsProps, 'origin'> {
   /** From 1. */
   readonly number: number;
   readonly one: ShownExchange;
@@ -77,7 +82,7 @@ interface RequestProps extends Pick<RequestsProps, 'hostname' | 'origin'> {
   readonly isAbove: boolean;
 }
 
-function Request({ number, one, isAbove, hostname, origin }: RequestProps): JSX.Element {
+function Request({ number, one, isAbove, origin }: RequestProps): JSX.Element {
   const { exchange, excerpt } = one;
   if (exchange.source !== 'site') return <OtherRequest {...exchange} number={number} />;
   const { answer, durationMs } = exchange;
@@ -100,7 +105,7 @@ function Request({ number, one, isAbove, hostname, origin }: RequestProps): JSX.
       </summary>
       <div class="inside">
         <Traffic exchange={exchange} />
-        {excerpt && !isAbove && <Quote {...{ exchange, excerpt, hostname, origin }} />}
+        {excerpt && !isAbove && <Quote {...{ exchange, excerpt, origin }} />}
         <Snippet text={curlOf(exchange)} label={`command that repeats request ${number}`} />
       </div>
     </details>
@@ -108,14 +113,8 @@ function Request({ number, one, isAbove, hostname, origin }: RequestProps): JSX.
 }
 
 /** Why a request stands there, unless its group says so, and what became of it where there is no status. */
-function roleOf({ exchange, excerpt, isRemote }: ShownExchange): string | null {
-  const role = exchange.isControl
-    ? 'an address that cannot exist, to compare with'
-    : isRemote
-      ? null
-      : excerpt && excerpt.marked.length > 0
-        ? 'the answer that the finding names'
-        : 'an answer that decides it';
+function roleOf({ exchange, excerpt }: ShownExchange): string | null {
+  const role = excerpt && excerpt.marked.length > 0 ? 'the answer that the finding names' : null;
   const failure = exchange.source === 'site' && 'failure' in exchange.answer ? exchange.answer.failure : null;
   const words = [role, failure && describeFailure(failure).text].filter((part) => part !== null);
   return words.join(': ') || null;

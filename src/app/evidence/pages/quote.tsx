@@ -1,6 +1,5 @@
 import type { JSX } from 'preact';
 import type { Excerpt, ShownEvidence, SiteExchange } from '../../../scanner/trace/kept-evidence.js';
-import { HostName } from '../../../web/kit/components/mast.js';
 import { shortAddress, visible } from './words.js';
 
 /** Where on its page the first line stands that the finding names. */
@@ -21,14 +20,13 @@ export function quotedOf({ exchanges }: ShownEvidence): Quoted | null {
 }
 
 export interface QuoteProps extends Quoted {
-  readonly hostname: string;
   readonly origin: string;
   /** Whether links lead to the first line that the finding names. */
   readonly isNamed?: boolean;
 }
 
 /** What the site says, with its line numbers, under a line that says whose words these are. Nobody may take it for ours, nor may it hide anything. */
-export function Quote({ exchange, excerpt, hostname, origin, isNamed = false }: QuoteProps): JSX.Element {
+export function Quote({ exchange, excerpt, origin, isNamed = false }: QuoteProps): JSX.Element {
   const { text, firstLine, marked, values = [] } = excerpt;
   const lines = numberedLines(text, firstLine, marked[0]);
   return (
@@ -36,7 +34,7 @@ export function Quote({ exchange, excerpt, hostname, origin, isNamed = false }: 
       <div class="code lite">
         <p class="whose">
           <span>
-            The words of <HostName name={hostname} />, from <b>{shortAddress(exchange, origin)}</b>
+            Your site’s own words, from <b>{shortAddress(exchange, origin)}</b>
           </span>
           <span>{marked.length > 0 ? describeLines(marked) : 'its beginning'}</span>
         </p>
@@ -47,19 +45,15 @@ export function Quote({ exchange, excerpt, hostname, origin, isNamed = false }: 
                 <>
                   <span class="ln">{at}</span>
                   {visible(line)}
-                </>
-              );
-              return (
-                <>
-                  {marked.includes(at) ? (
-                    <mark class="bad" id={isNamed && at === marked[0] ? NAMED_ID : undefined}>
-                      {content}
-                    </mark>
-                  ) : (
-                    <span>{content}</span>
-                  )}
                   {'\n'}
                 </>
+              );
+              return marked.includes(at) ? (
+                <mark key={at} class="bad" id={isNamed && at === marked[0] ? NAMED_ID : undefined}>
+                  {content}
+                </mark>
+              ) : (
+                <span key={at}>{content}</span>
               );
             })}
           </code>

@@ -31,6 +31,7 @@ export function PinStrip({ pins, room = 0, size, label }: PinStripProps): JSX.El
       viewBox={`0 0 ${Math.max(pins.length, room) * STEP} ${HEIGHT}`}
       {...(label === undefined ? { 'aria-hidden': true } : { role: 'img', 'aria-label': label })}
     >
+      {size === 'pins-l' && <path class="shear" d={`M0 19.3h${Math.max(pins.length, room) * STEP}`} />}
       {pins.map(({ key, state, scored = true, title = '', href }, index) => {
         const [className, d] = strokeOf({ state, scored }, FIRST + index * STEP);
         if (href === undefined) {
