@@ -88,9 +88,9 @@ function subjectOf(checkId: string, hostname: string): string {
   return `${checkId} of ${hostname}`;
 }
 
-/** Control characters are not words: a tab or a line break becomes a space. */
+/** Control characters are not words: tabs and line breaks become a space. */
 function parseReason(text: string): string {
-  const words = text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ').trim();
+  const words = text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
   if (words === '') throw new InputError('Say in a few words why this failure is accepted.', 'reason');
   if (words.length > REASON_LENGTH_MAX) {
     throw new InputError(

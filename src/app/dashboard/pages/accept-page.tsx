@@ -69,7 +69,8 @@ function AcceptHead({ site, failure }: AcceptProps): JSX.Element {
       site={site}
       at={addressOf.site(site.id)}
       below={{ crumbs: site.latestNumber > 0 ? [finding] : [], here: 'Accept' }}
-      title={`Accept “${headline}”?`}
+      title="Accept this failure?"
+      lead={`“${headline}” stays as it is, and alerts keep quiet about it.`}
       hasTabs={false}
     />
   );
@@ -94,20 +95,20 @@ function AcceptMain({ site, failure, reason, errors }: AcceptMainProps): JSX.Ele
       <Group title="Changes">
         <Items
           items={[
-            ['down', 'It moves to the list “Accepted”.'],
-            ['bell', 'Alerts no longer tell of it.'],
+            ['bell', 'No alert mentions it any more.'],
+            ['arrow', 'It moves out of the list of things to fix, to “Accepted” below it.'],
           ]}
         />
       </Group>
       <Group title="Stays">
         <Items
           items={[
-            ['hash', 'The score stays as it is, and so does what the API says.'],
-            ['again', 'It is still checked. You hear of it when it passes, or fails differently.'],
+            ['lock', 'The score does not change, nor does what the API says.'],
+            ['again', 'Every run still checks it. You hear of it when it passes, or fails in another way.'],
           ]}
         />
       </Group>
-      <Group title="Reason" meaning="required">
+      <Group title="Reason" meaning="for you, later">
         <form method="post" action={addressOf.accept(site.id, failure)} novalidate>
           <Field
             name="reason"
@@ -117,9 +118,10 @@ function AcceptMain({ site, failure, reason, errors }: AcceptMainProps): JSX.Ele
             errors={errors}
             autocomplete="off"
             maxLength={REASON_LENGTH_MAX}
+            isLong
           />
           <div class="row">
-            <button type="submit">Accept</button>
+            <button type="submit">Accept failure</button>
             <a class="btn bare" href={addressOf.site(site.id)}>
               Cancel
             </a>

@@ -14,6 +14,8 @@ export interface FieldProps {
   readonly inputMode?: 'text' | 'url' | 'email';
   readonly required?: boolean;
   readonly maxLength?: number;
+  /** Whether it takes some sentences. */
+  readonly isLong?: boolean;
   /** Taken out of spelling and capital letters: host names, keys. */
   readonly isVerbatim?: boolean;
 }
@@ -73,24 +75,25 @@ export function notesOf({ name, hint, message }: Notes): string | undefined {
 }
 
 function Input(props: FieldProps & { readonly message: string | undefined }): JSX.Element {
-  const { name, value, type = 'text', required = true, isVerbatim = false, message } = props;
+  const { name, value, type = 'text', required = true, isVerbatim = false, isLong = false, message } = props;
   const common = {
     id: name,
     name,
     required,
     autocomplete: props.autocomplete,
-    inputMode: props.inputMode,
     maxLength: props.maxLength,
     autocapitalize: isVerbatim ? ('none' as const) : undefined,
     spellcheck: isVerbatim ? false : undefined,
     'aria-invalid': message === undefined ? undefined : true,
     'aria-describedby': notesOf(props),
   };
-  if (type === 'password') return <input type="password" {...common} />;
+  if (isLong) return <textarea {...common}>{value}</textarea>;
+  const { inputMode } = props;
+  if (type === 'password') return <input type="password" {...common} inputMode={inputMode} />;
   return type === 'email' ? (
-    <input type="email" {...common} value={value} />
+    <input type="email" {...common} inputMode={inputMode} value={value} />
   ) : (
-    <input type="text" {...common} value={value} />
+    <input type="text" {...common} inputMode={inputMode} value={value} />
   );
 }
 
