@@ -48,7 +48,7 @@ interface ChoiceProps extends Omit<CompareFormProps, 'from' | 'to'> {
 }
 
 function RunSelect({ name, label, value, latestNumber, runs = [], errors }: ChoiceProps): JSX.Element {
-  const words = new Map(runs.map((run) => [run.number, describeRun(run, runs)]));
+  const words = new Map(runs.map((run) => [run.number, `${nameRun(run, runs)}, ${run.score ?? 'no score'}`]));
   const scoreless = new Set(runs.filter(({ score }) => score === null).map(({ number }) => number));
   const message = errors?.[name];
   return (
@@ -109,8 +109,7 @@ function isChoice(value: string, latestNumber: number): boolean {
   return /^[1-9][0-9]{0,9}$/.test(value) && Number(value) <= latestNumber;
 }
 
-/** `Run 13, 18 Nov, 06:12, 80`. */
-export function describeRun({ number, score, finishedAt }: RunSummary, [latest]: readonly RunSummary[]): string {
-  const at = formatMoment(finishedAt, latest?.finishedAt ?? finishedAt);
-  return `Run ${number}, ${at}, ${score ?? 'no score'}`;
+/** `Run 13, 18 Nov, 06:12`. */
+export function nameRun({ number, finishedAt }: RunSummary, [latest]: readonly RunSummary[]): string {
+  return `Run ${number}, ${formatMoment(finishedAt, latest?.finishedAt ?? finishedAt)}`;
 }

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { countOf } from '../../../platform/counts.js';
-import { headlineOf, failureOf } from '../../../scanner/report/failures.js';
+import { checkOf, headlineOf, failureOf } from '../../../scanner/report/failures.js';
 import type { Change } from '../../../scanner/report/comparison.js';
 import { shortNameOf } from '../../../scanner/report/pins.js';
 import { rankOf } from '../../../scanner/report/order.js';
@@ -179,7 +179,7 @@ function OtherChange({ pair, change }: { readonly pair: RunPair; readonly change
     <li>
       <Mark result={now} isSaid />
       <span>
-        {title ?? checkId}{' '}
+        {title ?? checkOf(checkId)?.title ?? checkId}{' '}
         {now === 'UNDETERMINED' && (
           <span class="soft small">{pair.findings.now.find((one) => one.checkId === checkId)?.detail}</span>
         )}
@@ -220,8 +220,11 @@ function StillFailing({ siteId, pair }: DifferencesProps): JSX.Element | null {
 function Unchanged({ pair }: { readonly pair: RunPair }): JSX.Element | null {
   const count = (result: Result): number => pair.comparison.unchanged.filter(({ now }) => now === result).length;
   const [passed, open, others] = [count('PASS'), count('UNDETERMINED'), count('NOT_APPLICABLE')];
+  const isUnscored = ({ checkId, now }: Change): boolean =>
+    now === 'PASS' && pair.findings.now.some((finding) => finding.checkId === checkId && !finding.scored);
+  const unscored = pair.comparison.unchanged.filter(isUnscored).length;
   const words = [
-    ...(passed > 0 ? [`${countOf(passed, 'check')} passed`] : []),
+    ...(passed > 0 ? [`${countOf(passed, 'check')} passed${unscored > 0 ? ` (${unscored} not scored)` : ''}`] : []),
     ...(open > 0 ? [`${open} could not be determined`] : []),
     ...(others > 0 ? [`${others} ${others === 1 ? 'does' : 'do'} not apply`] : []),
   ];

@@ -1,14 +1,15 @@
-import type { JSX } from 'preact';
-import { describePins, type PinGroup, pinGroupsOf, shortNameOf } from '../../../scanner/report/pins.js';
+import type { ComponentChildren, JSX } from 'preact';
+import type { Change } from '../../../scanner/report/comparison.js';
+import { describePins, pinGroupsOf, shortNameOf } from '../../../scanner/report/pins.js';
 import { countOf } from '../../../platform/counts.js';
-import { Pins } from '../../../web/kit/components/pins.js';
-import { PinPair } from '../../../web/kit/components/pin-pair.js';
+import { Lock } from '../../../web/kit/components/lock.js';
+import { type PinNews, PinPair } from '../../../web/kit/components/pin-pair.js';
 import { formatDistance, formatMoment } from '../../../web/kit/format.js';
 import type { RunPair } from '../../runs/history.js';
 import type { RunSummary } from '../../runs/run-lines.js';
 import { TRIGGER_WORDS } from '../../runs/words.js';
 import { addressOf } from '../../sites/pages/addresses.js';
-import { describeRun } from './compare-form.js';
+import { nameRun } from './compare-form.js';
 import { ScoreMove } from './run-sheet.js';
 import { Facts, RailPart } from '../../../web/kit/components/two.js';
 import { shareOf } from '../../../scanner/report/score.js';
@@ -19,13 +20,15 @@ type Run = RunPair['from'];
 export function Versus({ pair, now }: { readonly pair: RunPair; readonly now: Date }): JSX.Element {
   const { from, to, findings } = pair;
   const [before, after] = [pinGroupsOf(findings.before), pinGroupsOf(findings.now)];
-  if (describeStates(before) === describeStates(after) && from.score === to.score) {
+  if (isDrawnAlike(pair)) {
     return (
       <div class="versus">
         <div class="ab">
-          <Side run={to} now={now} />
+          <Side score={to.score} name={`Runs ${from.number} and ${to.number}`}>
+            the same
+          </Side>
         </div>
-        <Pins groups={after} size="pins-l" />
+        <Lock groups={after} />
       </div>
     );
   }
@@ -33,28 +36,62 @@ export function Versus({ pair, now }: { readonly pair: RunPair; readonly now: Da
   return (
     <div class="versus">
       <div class="ab">
-        <Side run={from} now={now} />
-        <Side run={to} now={now} />
+        <SideOf run={from} now={now} />
+        <span class="soft">
+          <Move pair={pair} />
+        </span>
+        <SideOf run={to} now={now} />
       </div>
-      <PinPair before={before} now={after} label={label} nameOf={shortNameOf} />
+      <PinPair before={before} now={after} label={label} newsOf={(checkId) => newsOf(pair, checkId)} />
     </div>
   );
 }
 
-/** Two of the same are drawn alike. */
-function describeStates(groups: readonly PinGroup[]): string {
-  return groups.flatMap(({ pins }) => pins.map(({ state }) => state)).join();
+/** Whether one picture shows both runs. */
+function isDrawnAlike({ from, to, findings }: RunPair): boolean {
+  const describe = (found: RunPair['findings']['now']): string =>
+    pinGroupsOf(found)
+      .flatMap(({ pins }) => pins.map(({ state }) => state))
+      .join();
+  return from.score === to.score && describe(findings.before) === describe(findings.now);
 }
 
-function Side({ run, now }: { readonly run: Run; readonly now: Date }): JSX.Element {
+/** What became of a check, where its pins differ. */
+function newsOf({ comparison: { newFailures, fixed } }: RunPair, checkId: string): PinNews {
+  const isAmong = (changes: readonly Change[]): boolean => changes.some((change) => change.checkId === checkId);
+  const name = shortNameOf(checkId);
+  if (isAmong(newFailures)) return { words: `${name} broke`, tone: 'is-f' };
+  return isAmong(fixed) ? { words: `${name} fixed`, tone: 'is-p' } : { words: name, tone: 'soft' };
+}
+
+/** By how many points the score moved; nothing where it did not. */
+function Move({ pair: { from, to, comparison } }: { readonly pair: RunPair }): JSX.Element {
+  return <ScoreMove before={from.score ?? 0} now={to.score ?? 0} isWorse={comparison.newFailures.length > 0} />;
+}
+
+function SideOf({ run, now }: { readonly run: Run; readonly now: Date }): JSX.Element {
   const at = run.finishedAt ?? run.startedAt;
   return (
+    <Side score={run.score} name={`Run ${run.number}`}>
+      <time dateTime={at}>{formatMoment(at, now.toISOString())}</time>
+    </Side>
+  );
+}
+
+interface SideProps {
+  readonly score: number | null;
+  readonly name: string;
+  readonly children: ComponentChildren;
+}
+
+function Side({ score, name, children }: SideProps): JSX.Element {
+  return (
     <p>
-      <b class="n1">{run.score}</b>
+      <b class="n1">{score}</b>
       <span class="small soft">
-        Run {run.number}
+        {name}
         <br />
-        <time dateTime={at}>{formatMoment(at, now.toISOString())}</time>
+        {children}
       </span>
     </p>
   );
@@ -72,27 +109,43 @@ const OTHERS_MAX = 4;
 
 /** What lies between the two runs, and why the score moved. */
 export function Between({ siteId, pair, runs }: BetweenProps): JSX.Element {
-  const { from, to, comparison } = pair;
+  const { from, to, findings } = pair;
+  const [before, now] = [shareOf(findings.before), shareOf(findings.now)];
+  const isSame = before.passed === now.passed && before.applicable === now.applicable;
+  const more = now.applicable - before.applicable;
   const others = runs.filter(({ number, score }) => score !== null && number < to.number && number !== from.number);
-  const move = { before: from.score ?? 0, now: to.score ?? 0, isWorse: comparison.newFailures.length > 0 };
   return (
     <>
       <RailPart title="Between the two">
         <Facts
           facts={[
-            ['Score', from.score === to.score ? 'the same' : <ScoreMove {...move} />],
-            ['Time', describeTime(from, to)],
+            ['Score', from.score === to.score ? 'the same' : <Move pair={pair} />],
+            ...(isSame
+              ? [['Both runs', shareWords(now)] as const]
+              : [[`Run ${from.number}`, shareWords(before)] as const, [`Run ${to.number}`, shareWords(now)] as const]),
+            ['Time between', describeTime(from, to)],
             [`Run ${to.number} started`, TRIGGER_WORDS[to.trigger]],
           ]}
         />
-        <p class="small soft more">{describeWhy(pair)}</p>
+        {isDrawnAlike(pair) && (
+          <p class="small">
+            <a href={addressOf.runs(siteId, { show: 'changed' })}>See the runs that changed something</a>
+          </p>
+        )}
+        {more !== 0 && (
+          <p class="small soft">
+            {countOf(Math.abs(more), 'check')} {more > 0 ? 'more' : 'fewer'}{' '}
+            {Math.abs(more) === 1 ? 'applies' : 'apply'}.
+          </p>
+        )}
       </RailPart>
       {others.length > 0 && (
         <RailPart title={`Compare run ${to.number} with`}>
           <ul class="plain small runs">
             {others.slice(0, OTHERS_MAX).map((run) => (
-              <li key={run.number}>
-                <a href={addressOf.comparison(siteId, run.number, to.number)}>{describeRun(run, runs)}</a>
+              <li key={run.number} class="row apart">
+                <a href={addressOf.comparison(siteId, run.number, to.number)}>{nameRun(run, runs)}</a>
+                <b class="num">{run.score}</b>
               </li>
             ))}
           </ul>
@@ -107,17 +160,6 @@ function describeTime(from: Run, to: Run): string {
   return formatDistance(distanceMs / 1000) ?? 'less than a minute';
 }
 
-/** The score is a share, so it moves with what passed and with what applies. */
-function describeWhy({ from, to, findings }: RunPair): string {
-  const [before, now] = [shareOf(findings.before), shareOf(findings.now)];
-  const isSame = before.passed === now.passed && before.applicable === now.applicable;
-  if (isSame) return `${shareWords(now)} in both runs.`;
-  const why = `Run ${from.number}: ${shareWords(before)}. Run ${to.number}: ${shareWords(now)}.`;
-  const more = now.applicable - before.applicable;
-  if (more === 0) return why;
-  return `${why} ${countOf(Math.abs(more), 'check')} ${more > 0 ? 'more' : 'fewer'} ${Math.abs(more) === 1 ? 'applies' : 'apply'}.`;
-}
-
 function shareWords({ passed, applicable }: ReturnType<typeof shareOf>): string {
-  return `${passed} of ${countOf(applicable, 'check')} that apply passed`;
+  return `${passed} of ${applicable} passed`;
 }

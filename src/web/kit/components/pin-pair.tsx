@@ -1,47 +1,85 @@
 import type { JSX } from 'preact';
-import type { PinGroup } from '../../../scanner/report/pins.js';
-import { HEIGHT, Strokes, stripOf } from './pins.js';
+import type { PinGroup, PinState } from '../../../scanner/report/pins.js';
+import { GroupNames, HEIGHT, Strokes, stripOf } from './pins.js';
 
-/** How far the second strip of a pair lies below the first, and the names of what differs between them. */
-const PAIR = { below: 37, lines: [31, 26, 36], letter: 2.4 };
-/** From here on a name stands before its line: it has no room behind it. */
-const LAST_NAMES = 100;
+/** How much room the names of the groups have above the first strip, how far the second lies below it, and where what differs is named. */
+const PAIR = { above: 6, below: 37, middle: 32 };
+/** How wide a letter of a name is on a narrow screen, where it is larger, and how far the name is from its line. */
+const LETTER = { width: 2.1, gap: 2 };
+
+/** Where a line begins below a pin of the first strip, and ends above one of the second, so that it touches neither. */
+const ENDS: Readonly<Record<PinState, readonly [below: number, above: number]>> = {
+  WAITING: [21, -1],
+  NOT_APPLICABLE: [14, 6],
+  PASS: [21, -1],
+  UNDETERMINED: [21, -1],
+  FAIL: [26, 7],
+};
+
+/** What became of a check, in its colour. */
+export interface PinNews {
+  readonly words: string;
+  readonly tone: 'is-f' | 'is-p' | 'soft';
+}
 
 export interface PinPairProps {
   readonly before: readonly PinGroup[];
   readonly now: readonly PinGroup[];
   /** For those who do not see it. */
   readonly label: string;
-  readonly nameOf: (checkId: string) => string;
+  readonly newsOf: (checkId: string) => PinNews;
 }
 
 /** Two runs one above the other, with a line from each pin that differs. */
-export function PinPair({ before, now, label, nameOf }: PinPairProps): JSX.Element {
+export function PinPair({ before, now, label, newsOf }: PinPairProps): JSX.Element {
   const [above, below] = [stripOf(before), stripOf(now)];
   const states = new Map(before.flatMap(({ pins }) => pins.map(({ checkId, state }) => [checkId, state])));
-  const moved = now.flatMap(({ pins }) => pins.filter(({ checkId, state }) => states.get(checkId) !== state));
-  const places = moved.map(({ checkId }) => ({ x: below.places.get(checkId) ?? 0, name: nameOf(checkId) }));
-  const ends = PAIR.lines.map(() => 0);
+  const moved = now.flatMap(({ pins }) =>
+    pins.flatMap(({ checkId, state: after }) => {
+      const state = states.get(checkId);
+      if (state === undefined || state === after) return [];
+      const line = { from: ENDS[state][0], to: PAIR.below + ENDS[after][1] };
+      return [{ ...line, ...newsOf(checkId), x: below.places.get(checkId) ?? 0 }];
+    }),
+  );
+  const { above: top, below: second, middle } = PAIR;
   return (
-    <svg class="pins pins-l" viewBox={`0 0 ${below.width} ${PAIR.below + HEIGHT}`} role="img" aria-label={label}>
+    <svg
+      class="pins pins-l"
+      viewBox={`0 ${-top} ${below.width} ${top + second + HEIGHT}`}
+      role="img"
+      aria-label={label}
+    >
+      <g class="heads">
+        <GroupNames y={-2} />
+      </g>
       <Strokes paths={above.paths} />
-      <path class="link" d={places.map(({ x }) => `M${x} 22v17`).join('')} />
-      {places.map(({ x, name }) => {
-        // On the first line where the name before it has ended; none where no line has room.
-        const width = 3 + name.length * PAIR.letter;
-        const isBefore = x > LAST_NAMES;
-        const line = ends.findIndex((end) => end <= (isBefore ? x - width : x));
-        if (line === -1) return null;
-        ends[line] = isBefore ? x : x + width;
-        return (
-          <text key={x} class={isBefore ? 'name end' : 'name'} x={isBefore ? x - 2 : x + 2} y={PAIR.lines[line]}>
-            {name}
-          </text>
-        );
-      })}
-      <g transform={`translate(0 ${PAIR.below})`}>
+      <path class="link" d={moved.map(({ x, from, to }) => `M${x} ${from}V${to}`).join('')} />
+      {namePlaces(moved, below.width).map(({ x, isBefore, words, tone }) => (
+        <text key={x} class={`name ${tone}${isBefore ? ' end' : ''}`} x={x} y={middle}>
+          {words}
+        </text>
+      ))}
+      <g transform={`translate(0 ${second})`}>
         <Strokes paths={below.paths} />
       </g>
     </svg>
   );
+}
+
+interface Moved extends PinNews {
+  readonly x: number;
+}
+
+/** Each name behind its line, or before it where there is more room; none where they would not all fit between the lines. */
+function namePlaces(moved: readonly Moved[], width: number): readonly (Moved & { readonly isBefore: boolean })[] {
+  let end = 0;
+  const places = moved.map((one, index) => {
+    const [length, next] = [LETTER.gap + one.words.length * LETTER.width, moved[index + 1]?.x ?? width];
+    const isBefore = one.x + length > next;
+    const isFitting = !isBefore || one.x - length >= end;
+    end = isBefore ? one.x : one.x + length;
+    return { ...one, x: one.x + (isBefore ? -LETTER.gap : LETTER.gap), isBefore, isFitting };
+  });
+  return places.every(({ isFitting }) => isFitting) ? places : [];
 }

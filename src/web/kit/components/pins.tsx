@@ -96,17 +96,27 @@ export function Strokes({ paths }: Pick<Strip, 'paths'>): JSX.Element {
   );
 }
 
-/** The names of the pillars above a column of strips. The last has no room for one. */
+/** The names of the pillars above a column of strips. */
 export function PinHeads(): JSX.Element {
-  const { width, places } = stripOf(WAITING_PINS);
+  const { width } = stripOf(WAITING_PINS);
   return (
     <svg class="pins heads" viewBox={`0 0 ${width} 9`} aria-hidden="true">
+      <GroupNames y={7} />
+    </svg>
+  );
+}
+
+/** The name of each pillar where its pins begin. The last has no room for one. */
+export function GroupNames({ y }: { readonly y: number }): JSX.Element {
+  const { places } = stripOf(WAITING_PINS);
+  return (
+    <>
       {WAITING_PINS.slice(0, -1).map(({ name, pins: [first] }) => (
-        <text key={name} x={(places.get(first?.checkId ?? '') ?? 0) - 1.8} y="7">
+        <text key={name} x={(places.get(first?.checkId ?? '') ?? 0) - 1.8} y={y}>
           {capitalise(name.split(' ').at(-1) ?? '')}
         </text>
       ))}
-    </svg>
+    </>
   );
 }
 
@@ -120,10 +130,11 @@ export function OnePin({ state, scored = true }: { readonly state: PinState; rea
   );
 }
 
-/** What the shapes mean. */
-export function Legend(): JSX.Element {
-  const states = ['PASS', 'FAIL', 'UNDETERMINED', 'NOT_APPLICABLE'] as const;
-  return <Key words={states.map((state) => [state, PIN_WORDS[state]])} />;
+const RESULTS = ['PASS', 'FAIL', 'UNDETERMINED', 'NOT_APPLICABLE'] as const;
+
+/** What the shapes mean. @param states those that are drawn */
+export function Legend({ states = RESULTS }: { readonly states?: readonly PinState[] }): JSX.Element {
+  return <Key words={RESULTS.filter((state) => states.includes(state)).map((state) => [state, PIN_WORDS[state]])} />;
 }
 
 /** What pins mean where they are drawn for something else. */
