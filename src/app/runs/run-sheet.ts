@@ -26,6 +26,10 @@ export interface SheetLine extends RunLine {
 export interface RunSheet {
   /** The newest first. */
   readonly lines: readonly SheetLine[];
+  /** How many runs that the filter shows are newer than those. */
+  readonly newerCount: number;
+  /** The runs before this number stand on the page before this one; null on the first. */
+  readonly newerBefore: number | null;
   /** The runs before this number stand on the next page; null on the last. */
   readonly olderBefore: number | null;
   /** The latest runs, the oldest first, at most {@link CHART_RUNS_MAX}. */
@@ -72,8 +76,15 @@ export async function readRunSheet(
     return { ...line, cause: body ? causeIn(body) : null };
   });
   const hasOlder = isBeyond ? first > 1 : found.length > lines.length || (filter === 'all' && first > 1);
+  const newer =
+    filter === 'all'
+      ? Array.from({ length: latestNumber - last }, (_, index) => latestNumber - index)
+      : latest.filter((line) => line.number > last && SHOWS[filter](line)).map(({ number }) => number);
+  const newerFirst = newer.at(-PAGE_RUNS) ?? newer.at(0);
   return {
     lines,
+    newerCount: newer.length,
+    newerBefore: newerFirst === undefined ? null : newerFirst + 1,
     olderBefore: hasOlder ? (lines.at(-1)?.number ?? null) : null,
     charted: latest.toReversed(),
     counts: {

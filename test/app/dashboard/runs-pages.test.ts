@@ -49,17 +49,78 @@ onEachDatabase(async (t, engine) => {
     t.match(wordsOf(await page('/runs')), /No run yet .*Start the first run/);
     await finish(MD('FAIL'));
     const one = await page('/runs');
-    t.match(wordsOf(one), /1 run, 0 of 100 .*One run/);
-    t.notMatch(one, /type="checkbox"|Compare the two/, 'there is nothing to compare');
+    t.match(wordsOf(one), /1 run, 0 of 100 .*Run it again after your next change.*Run now.*One run/);
+    t.notMatch(one, /type="checkbox"|Compare the two|What changed/, 'there is nothing to compare');
     for (let count = 0; count < 51; count += 1) await finish(MD('PASS'));
     const first = await page('/runs');
-    t.match(wordsOf(first), /52 runs, from 0 to 100 .*Runs 52 to 3 Older/);
-    t.match(first, `<a class="btn quiet tight" href="${path}/runs?before=3">Older</a>`);
+    t.match(wordsOf(first), /52 runs, from 0 to 100 .*The runs listed below are shaded.*Runs 52 to 3 of 52 Older →/);
+    t.match(first, `<a class="btn quiet tight" href="${path}/runs?before=3">Older `);
     const second = await page('/runs?before=3');
-    t.match(wordsOf(second), /Runs 2 to 1 Latest/);
+    t.match(wordsOf(second), /Runs 2 to 1 of 52 ← Newer/);
+    t.match(second, `<a class="btn quiet tight" href="${path}/runs">`);
     t.notMatch(second, 'Older');
     t.match(wordsOf(await page('/runs?before=1')), /There are no such runs/);
     t.match(wordsOf(await page('/runs?before=x&show=y')), /Runs 52 to 3/, 'what is not known is ignored');
+  });
+
+  t.test('pages of a filter go both ways, and say where they are', async (t) => {
+    const { finish, page, path } = await prepare(t, await engine.openDb(t));
+    for (let count = 0; count < 104; count += 1) await finish(MD(count % 2 ? 'PASS' : 'FAIL'));
+    // 103 changes: every run but the first.
+    const first = await page('/runs?show=changed');
+    t.match(wordsOf(first), /1 to 50 of 103 Older →/);
+    t.notMatch(first, 'Newer');
+    const second = await page('/runs?show=changed&before=55');
+    t.match(wordsOf(second), /51 to 100 of 103 ← Newer Older →/);
+    t.match(second, `href="${path}/runs?show=changed">`, 'the newest page has one address');
+    const third = await page('/runs?show=changed&before=5');
+    t.match(wordsOf(third), /101 to 103 of 103 ← Newer/);
+    t.match(third, `href="${path}/runs?show=changed&amp;before=55">`);
+    t.match(await page('/runs?before=4'), `href="${path}/runs?before=54">`);
+  });
+
+  t.test('a row names what is gravest, and counts the rest', async (t) => {
+    const { finish, page } = await prepare(t, await engine.openDb(t));
+    const of = (result: Finding['result'], ...ids: readonly string[]) =>
+      ids.map((checkId) => finding({ checkId, result }));
+    const [broke, fixed] = [
+      ['C-LLMS-01', 'C-LLMS-02', 'C-LLMS-03', 'C-LLMS-04'],
+      ['C-SITE-01', 'C-SITE-02'],
+    ];
+    const gone = ['C-SD-01', 'C-SD-02'];
+    await finish(...of('PASS', ...broke, ...gone), ...of('FAIL', ...fixed));
+    await finish(...of('FAIL', ...broke), ...of('PASS', ...fixed), ...of('NOT_APPLICABLE', ...gone));
+    t.match(wordsOf(await page('/runs')), / Broke: llms\.txt, Format and 2 more 2 fixed, 2 otherwise changed /);
+  });
+
+  t.test('an older run says how many of its failures are fixed now', async (t) => {
+    const { finish, page } = await prepare(t, await engine.openDb(t));
+    const SD = (result: Finding['result']) => finding({ checkId: 'C-SD-01', pillar: 'C', result });
+    await finish(MD('FAIL'), BOT('FAIL'), SD('FAIL'));
+    const later: readonly (readonly [found: readonly Finding[], words: string])[] = [
+      [[MD('FAIL'), BOT('FAIL'), SD('FAIL')], 'None of its 3 failures is fixed yet.'],
+      [[MD('PASS'), BOT('FAIL'), SD('FAIL')], '1 of its 3 failures is fixed now.'],
+      [[MD('PASS'), BOT('PASS'), SD('FAIL')], '2 of its 3 failures are fixed now.'],
+      [[MD('PASS'), BOT('PASS'), SD('PASS')], 'All of its 3 failures are fixed now.'],
+    ];
+    for (const [found, words] of later) {
+      await finish(...found);
+      t.match(wordsOf(await page('/runs/1')), words);
+    }
+  });
+
+  t.test('the history is taken along as a table', async (t) => {
+    const { finish, member, page, path } = await prepare(t, await engine.openDb(t));
+    await finish(MD('PASS'), OLD);
+    await finish(MD('FAIL'), BOT('UNDETERMINED'));
+    t.match(await page('/runs'), `href="${path}/runs.csv"`);
+    t.match(await member.get(`${path}/runs.csv`), {
+      headers: { 'content-disposition': 'attachment; filename="shop.example.com-runs.csv"' },
+      text:
+        '"number","reference","score","trigger","startedAt","finishedAt","C-MD-01","C-OLD-01","C-BOT-01"\r\n' +
+        '1,"CR-000001",100,"SCHEDULED","2026-03-15T11:59:30.000Z","2026-03-15T12:00:00.000Z","PASS","PASS",\r\n' +
+        '2,"CR-000002",0,"SCHEDULED","2026-03-15T11:59:30.000Z","2026-03-15T12:00:00.000Z","FAIL",,"UNDETERMINED"\r\n',
+    });
   });
 
   t.test('a row of the sheet: pins, score, what changed, when and how', async (t) => {
@@ -81,7 +142,8 @@ onEachDatabase(async (t, engine) => {
     t.match(html, 'name="run" value="4" aria-label="Pick run 4" checked/>');
     t.match(html, 'name="run" value="3" aria-label="Pick run 3" checked/>');
     t.match(html, `<a href="${path}/runs?show=worse">Got worse <span class="num">1</span></a>`);
-    t.match(wordsOf(await page('/runs?show=unscored')), /Run 2 –.*Run 2 /);
+    t.match(wordsOf(await page('/runs?show=unscored')), /Run 2 –.*One run /);
+    t.notMatch(await page('/runs?show=unscored'), /type="checkbox"|Compare the two/);
     t.notMatch(wordsOf(await page('/runs?show=unscored')), 'Run 3');
   });
 
@@ -155,10 +217,7 @@ onEachDatabase(async (t, engine) => {
       words,
       /Not comparable only one of the two runs has them C-OLD-01 Still failing 1 in both runs title of C-SD-01 since run 1/,
     );
-    t.match(
-      words,
-      /Score down 17 .*Run 1: 2 of 4 checks that apply passed\. Run 2: 1 of 3 checks that apply passed\. 1 check fewer applies/,
-    );
+    t.match(words, /Score down 17 Run 1 2 of 4 passed Run 2 1 of 3 passed .*1 check fewer applies/);
     t.match(wordsOf(await page('/compare?from=2&to=3')), /Nothing broke, nothing was fixed .*Undetermined now 1 /);
     t.match(wordsOf(await page('/compare?from=3&to=1')), /1 new failure, 1 fixed/, 'in either direction');
     t.match(wordsOf(await page('/compare?from=3&to=2')), /Nothing broke, nothing was fixed .*Score up 33/);
@@ -170,7 +229,7 @@ onEachDatabase(async (t, engine) => {
     await finish(MD('FAIL'), BOT('PASS'));
     t.match(
       wordsOf(await page('/compare?from=1&to=2')),
-      / Nothing has changed .*Still failing 1 .*As it was In both runs: 1 check passed\. .*Score the same .*1 of 2 checks that apply passed in both runs/,
+      / Nothing has changed .*Runs 1 and 2 the same .*Still failing 1 .*As it was In both runs: 1 check passed\. .*Score the same Both runs 1 of 2 passed .*See the runs that changed something/,
     );
   });
 

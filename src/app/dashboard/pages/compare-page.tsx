@@ -11,7 +11,7 @@ import { ownSite, parseNumber } from '../../sites/pages/asked-site.js';
 import { SiteMast } from '../../sites/pages/site-mast.js';
 import { CHOICES_MAX, CompareForm } from './compare-form.js';
 import { Differences } from './differences.js';
-import { Two } from '../../../web/kit/components/two.js';
+import { RunPicker } from './runs-main.js';
 import { newsOf } from './changes.js';
 import { Callout } from '../../../web/kit/components/text.js';
 
@@ -77,18 +77,19 @@ async function comparePage(deps: PartDeps, site: OwnSite, asked: Asked): Promise
       title: `Error: Compare runs, ${hostname}`,
       status: 422,
       mast: mastOf('Compare two runs'),
-      main: (
-        <Two>
-          {errors[''] !== undefined && <Callout>{errors['']}</Callout>}
-          <Offer siteId={siteId} runs={runs} />
-        </Two>
-      ),
+      main: <div class="w">{errors[''] === undefined ? await offer(deps, site) : <p class="sec">{errors['']}</p>}</div>,
     };
   }
   const pair = await history.compare(site, { from: Number(from), to: Number(to) });
   const title = `Run ${from} compared with run ${to}, ${hostname}`;
   if (pair === null) {
-    return { title, mast: mastOf('Nothing to compare'), main: <NoScore runs={runs} {...{ siteId, from, to }} /> };
+    const main = (
+      <div class="w over-text">
+        <NoScore {...{ runs, from, to }} />
+        {await offer(deps, site)}
+      </div>
+    );
+    return { title, mast: mastOf('Nothing to compare'), main };
   }
   const [before, now] = await Promise.all([
     evidence.ofRun(site, pair.from.number),
@@ -112,38 +113,34 @@ function describeOutcome({ from, to, comparison }: RunPair): string {
   return isAlike ? 'Nothing has changed' : 'Nothing broke, nothing was fixed';
 }
 
-/** Two runs that can be compared: the latest with a score. */
-function Offer({ siteId, runs }: Pick<NoScoreProps, 'siteId' | 'runs'>): JSX.Element {
-  const [to, from] = runs.filter(({ score }) => score !== null);
+/** How many runs are offered where two are still to be picked. */
+const OFFERED_RUNS = 10;
+
+/** The latest runs, to pick two of them. */
+async function offer({ history, clock }: PartDeps, site: OwnSite): Promise<JSX.Element> {
+  const { lines } = await history.sheet(site, { filter: 'all' });
   return (
-    <p class="row">
-      {from && to && (
-        <a class="btn" href={addressOf.comparison(siteId, from.number, to.number)}>
-          Compare run {from.number} with run {to.number}
-        </a>
-      )}
-      <a class="btn quiet" href={addressOf.runs(siteId)}>
-        All runs
-      </a>
-    </p>
+    <RunPicker
+      site={site}
+      lines={lines.slice(0, OFFERED_RUNS)}
+      now={clock.now()}
+      title={<h2>Pick two runs</h2>}
+      end={<a href={addressOf.runs(site.id)}>All runs</a>}
+    />
   );
 }
 
 interface NoScoreProps extends Pick<Asked, 'from' | 'to'> {
-  readonly siteId: string;
   readonly runs: readonly RunSummary[];
 }
 
 /** A run without a score found out nothing about the site. */
-function NoScore({ siteId, from, to, runs }: NoScoreProps): JSX.Element {
+function NoScore({ from, to, runs }: NoScoreProps): JSX.Element {
   const score = runs.find(({ number }) => String(number) === to)?.score ?? null;
   const without = score === null ? `Run ${to} has no score` : `Run ${from} has no score, and no run before it has one`;
   return (
-    <Two>
-      <Callout result="UNDETERMINED">
-        <b>{without}.</b> It could not judge the site, so there is nothing to compare.
-      </Callout>
-      <Offer siteId={siteId} runs={runs} />
-    </Two>
+    <Callout result="UNDETERMINED">
+      <b>{without}.</b> It could not judge the site, so there is nothing to compare.
+    </Callout>
   );
 }

@@ -1,5 +1,6 @@
 import type { Finding } from '../../../scanner/verdict/finding.js';
 import type { RunResponse } from '../../runs/run.js';
+import type { RunLine } from '../../runs/run-lines.js';
 
 const FINDING_COLUMNS = [
   'checkId',
@@ -13,11 +14,32 @@ const FINDING_COLUMNS = [
   'fix',
 ] as const satisfies readonly (keyof Finding)[];
 
+export const CSV_TYPE = 'text/csv; charset=utf-8; header=present';
+
 /** A run as a table: one line for each finding, with what is known of the run on every line. */
 export function formatRunAsCsv({ site, run, findings }: RunResponse): string {
   const runCells = [site.hostname, run.number, run.reference, run.score, run.startedAt];
   const rows = findings.map((finding) => [...runCells, ...FINDING_COLUMNS.map((column) => finding[column])]);
   return formatCsv([['hostname', 'run', 'reference', 'score', 'startedAt', ...FINDING_COLUMNS], ...rows]);
+}
+
+const RUN_COLUMNS = [
+  'number',
+  'reference',
+  'score',
+  'trigger',
+  'startedAt',
+  'finishedAt',
+] as const satisfies readonly (keyof RunLine)[];
+
+/** Runs as a table: one line each, with a column for each check that any of them made. */
+export function formatRunsAsCsv(runs: readonly RunLine[]): string {
+  const checkIds = [...new Set(runs.flatMap(({ results }) => results.map(({ checkId }) => checkId)))];
+  const rows = runs.map((run) => {
+    const found = new Map(run.results.map(({ checkId, result }) => [checkId, result]));
+    return [...RUN_COLUMNS.map((column) => run[column]), ...checkIds.map((id) => found.get(id) ?? null)];
+  });
+  return formatCsv([[...RUN_COLUMNS, ...checkIds], ...rows]);
 }
 
 type Cell = string | number | boolean | null;

@@ -8,7 +8,7 @@ import { PublishRun } from '../../sharing/pages/public-report.js';
 import { readAnnotations } from './annotations.js';
 import { addressOf } from '../../sites/pages/addresses.js';
 import { ownRun } from '../../sites/pages/asked-site.js';
-import { formatRunAsCsv } from './csv.js';
+import { CSV_TYPE, formatRunAsCsv } from './csv.js';
 import { offerFile } from './offer-file.js';
 import { SiteMast } from '../../sites/pages/site-mast.js';
 import { FilesPart, LastRunsPart, ScorePart } from './rail.js';
@@ -31,8 +31,7 @@ export const addRunPage: Part = (router, deps) => {
   router.get('/sites/:siteId/runs/:number.csv', async (ctx) => {
     const { site, number } = await ownRun(ctx, deps);
     const response = parseRun(await history.stored(site, number));
-    const type = 'text/csv; charset=utf-8; header=present';
-    offerFile(ctx, { body: formatRunAsCsv(response), type, of: response, ending: '.csv' });
+    offerFile(ctx, { body: formatRunAsCsv(response), type: CSV_TYPE, of: response, ending: '.csv' });
   });
 
   router.get('/sites/:siteId/runs/:number/agent', async (ctx) => {

@@ -11,7 +11,8 @@ import { otherChangesOf } from './changes.js';
 import { TRIGGER_WORDS } from '../../runs/words.js';
 import { type Column, TableHead } from '../../../web/kit/components/table.js';
 
-const NAMES_MAX = 5;
+/** More checks than these are not named in a row. */
+const NAMES_MAX = 3;
 
 interface RunSheetProps {
   readonly siteId: string;
@@ -23,7 +24,8 @@ interface RunSheetProps {
 }
 
 const PICK: Column = [<span class="hide">Pick two to compare</span>];
-const COLUMNS: readonly Column[] = [
+const CHANGES: readonly Column[] = [['Change'], ['What changed']];
+const RUN: readonly Column[] = [
   ['Run'],
   [
     <>
@@ -32,19 +34,19 @@ const COLUMNS: readonly Column[] = [
     </>,
   ],
   ['Score', 'r'],
-  ['Change'],
-  ['What changed'],
-  ['Finished, UTC'],
 ];
 
 /** Runs down, checks across: a column shows the history of one check. */
 export function RunSheet({ siteId, lines, picked, now }: RunSheetProps): JSX.Element {
+  // The first run changes nothing.
+  const hasChanges = lines.some(({ change, score }) => change !== null || score === null);
+  const columns = [...(picked ? [PICK] : []), ...RUN, ...(hasChanges ? CHANGES : []), ['Finished, UTC'] as const];
   return (
     <table class="sheet cards">
-      <TableHead columns={[...(picked ? [PICK] : []), ...COLUMNS]} />
+      <TableHead columns={columns} />
       <tbody>
         {lines.map((line) => (
-          <Row key={line.number} {...{ siteId, line, picked, now }} />
+          <Row key={line.number} {...{ siteId, line, hasChanges, picked, now }} />
         ))}
       </tbody>
     </table>
@@ -53,9 +55,11 @@ export function RunSheet({ siteId, lines, picked, now }: RunSheetProps): JSX.Ele
 
 interface RowProps extends Omit<RunSheetProps, 'lines'> {
   readonly line: SheetLine;
+  /** Whether any line has something to say of what changed. */
+  readonly hasChanges: boolean;
 }
 
-function Row({ siteId, line, picked, now }: RowProps): JSX.Element {
+function Row({ siteId, line, hasChanges, picked, now }: RowProps): JSX.Element {
   const { number, score, results, finishedAt, trigger } = line;
   return (
     <tr>
@@ -83,12 +87,16 @@ function Row({ siteId, line, picked, now }: RowProps): JSX.Element {
           </span>
         )}
       </td>
-      <td class="c-chg">
-        <Move line={line} />
-      </td>
-      <td class="small c-what">
-        <WhatChanged line={line} />
-      </td>
+      {hasChanges && (
+        <>
+          <td class="c-chg">
+            <Move line={line} />
+          </td>
+          <td class="small c-what">
+            <WhatChanged line={line} />
+          </td>
+        </>
+      )}
       <td class="soft small c-when">
         <time dateTime={finishedAt}>{formatMoment(finishedAt, now.toISOString())}</time>, {TRIGGER_WORDS[trigger]}
       </td>
@@ -121,37 +129,48 @@ export function ScoreMove({ before, now, isWorse }: ScoreMoveProps): JSX.Element
   );
 }
 
+/** Changes of one kind. */
+interface Kind {
+  readonly className: string;
+  readonly title: string;
+  /** After their number, where they are not named. */
+  readonly counted: string;
+  readonly changes: readonly Change[];
+}
+
+/** The gravest by name, and the rest as numbers: rows stay of one height, and the comparison has them all. */
 function WhatChanged({ line: { change, cause } }: { readonly line: SheetLine }): JSX.Element | null {
   if (cause !== null) return <span class="soft">{capitalise(cause)}</span>;
   if (change === null) return null;
   const { newFailures, fixed, nowJudged, changed } = change.comparison;
+  const kinds: readonly Kind[] = [
+    { className: 'down', title: 'Broke', counted: 'broke', changes: newFailures },
+    { className: 'up', title: 'Fixed', counted: 'fixed', changes: fixed },
+    { className: 'soft', title: 'Now judged', counted: 'now judged', changes: nowJudged },
+    ...otherChangesOf(changed).map((others) => ({ className: 'soft', counted: 'otherwise changed', ...others })),
+  ].filter(({ changes }) => changes.length > 0);
+  const countUpTo = (index: number): number => kinds.slice(0, index + 1).flatMap(({ changes }) => changes).length;
+  const named = kinds.filter((_, index) => index === 0 || countUpTo(index) <= NAMES_MAX);
+  const rest = Map.groupBy(kinds.slice(named.length), ({ counted }) => counted);
   return (
     <>
-      <Names className="down" word="Broke" changes={newFailures} />
-      <Names className="up" word="Fixed" changes={fixed} />
-      <Names className="soft" word="Now judged" changes={nowJudged} />
-      {otherChangesOf(changed).map(({ title, changes }) => (
-        <Names key={title} className="soft" word={title} changes={changes} />
+      {named.map(({ className, title, changes }) => (
+        <div key={title}>
+          <span class={className}>{title}:</span> {nameSome(changes)}
+        </div>
       ))}
+      {rest.size > 0 && (
+        <div class="soft">
+          {[...rest]
+            .map(([words, ofWords]) => `${ofWords.flatMap(({ changes }) => changes).length} ${words}`)
+            .join(', ')}
+        </div>
+      )}
     </>
   );
 }
 
-function Names(props: {
-  readonly className: string;
-  readonly word: string;
-  readonly changes: readonly Change[];
-}): JSX.Element | null {
-  const { className, word, changes } = props;
-  if (changes.length === 0) return null;
-  return (
-    <div>
-      <span class={className}>{word}:</span> {nameSome(changes)}
-    </div>
-  );
-}
-
-/** `Links, Format and 4 more`: the comparison has them all. */
+/** `Links, Format and 4 more`. */
 function nameSome(changes: readonly Change[]): string {
   const shown = changes.length > NAMES_MAX ? changes.slice(0, NAMES_MAX - 1) : changes;
   const names = shown.map(({ checkId }) => shortNameOf(checkId)).join(', ');

@@ -1,0 +1,178 @@
+import type { JSX } from 'preact';
+import { ActionButton } from '../../../web/kit/components/form.js';
+import { PickItem } from '../../../web/kit/components/pick.js';
+import { Legend } from '../../../web/kit/components/pins.js';
+import { Callout } from '../../../web/kit/components/text.js';
+import {
+  CHART_RUNS_MAX,
+  PAGE_RUNS,
+  RUN_FILTERS,
+  type RunFilter,
+  type RunSheet as Sheet,
+} from '../../runs/run-sheet.js';
+import { addressOf } from '../../sites/pages/addresses.js';
+import type { OwnSite } from '../../sites/own-site.js';
+import { isCharted, runsPerPoint, ScoreChart } from './chart.js';
+import { RunSheet } from './run-sheet.js';
+
+interface RunsProps {
+  readonly site: OwnSite;
+  readonly sheet: Sheet;
+  readonly filter: RunFilter;
+  readonly now: Date;
+}
+
+/** The way of the score, then the runs of a page. */
+export function Runs(props: RunsProps): JSX.Element {
+  const { site, sheet, filter, now } = props;
+  return (
+    <div class="w">
+      <div class="sec">
+        <Way {...props} />
+      </div>
+      <RunPicker
+        {...{ site, now }}
+        lines={sheet.lines}
+        title={<Filters siteId={site.id} counts={sheet.counts} filter={filter} />}
+        end={<Pages {...props} />}
+      />
+    </div>
+  );
+}
+
+interface RunPickerProps extends Pick<RunsProps, 'site' | 'now'>, Pick<Sheet, 'lines'> {
+  /** What the list is, or how it is filtered. */
+  readonly title: JSX.Element;
+  readonly end: JSX.Element;
+}
+
+/** Runs of which two can be picked to compare them. */
+export function RunPicker({ site, lines, now, title, end }: RunPickerProps): JSX.Element {
+  const newest = lines.filter(({ score }) => score !== null).slice(0, 2);
+  const picked = newest.length === 2 ? newest.map(({ number }) => number) : null;
+  return (
+    <form action={addressOf.compare(site.id)}>
+      <div class="row apart bar">
+        {title}
+        {picked && (
+          <button class="quiet" type="submit">
+            Compare the two picked
+          </button>
+        )}
+      </div>
+      {lines.length > 0 ? <RunSheet siteId={site.id} {...{ lines, picked, now }} /> : <p>There are no such runs.</p>}
+      <div class="row apart more">
+        <Legend states={lines.flatMap(({ results }) => results.map(({ result }) => result))} />
+        {end}
+      </div>
+    </form>
+  );
+}
+
+/** How the score went, as far as there is a way to show. */
+function Way({ site, sheet: { charted, counts, lines } }: RunsProps): JSX.Element {
+  if (charted.every(({ score }) => score === null)) return <NoneScored siteId={site.id} latest={counts.all} />;
+  if (!isCharted(charted)) return <OneScored site={site} />;
+  const together = runsPerPoint(charted.length);
+  const isShaded = lines.length < charted.length && (lines[0]?.number ?? 0) >= (charted[0]?.number ?? 1);
+  const notes = [
+    ...(counts.all > charted.length ? [`The chart and the filters look at the last ${CHART_RUNS_MAX} runs.`] : []),
+    ...(together > 1 ? [`A bar spans ${together} runs, from their lowest score to their highest.`] : []),
+    ...(isShaded ? ['The runs listed below are shaded.'] : []),
+  ];
+  return (
+    <>
+      <ScoreChart runs={charted} listed={new Set(lines.map(({ number }) => number))} />
+      {notes.length > 0 && <p class="hint wide">{notes.join(' ')}</p>}
+    </>
+  );
+}
+
+/** What stands in the place of a chart. */
+function NoneScored({ siteId, latest }: { readonly siteId: string; readonly latest: number }): JSX.Element {
+  return (
+    <Callout result="UNDETERMINED">
+      <b>No run could judge this site.</b> <a href={addressOf.run(siteId, latest)}>See why, and what to do</a>.
+    </Callout>
+  );
+}
+
+/** What comes of a second run. */
+function OneScored({ site }: Pick<RunsProps, 'site'>): JSX.Element {
+  return (
+    <div class="note row apart">
+      <p>Run it again after your next change: then you see here what it did to the score.</p>
+      {site.verifiedAt !== null && (
+        <ActionButton action={addressOf.runs(site.id)} icon="play">
+          Run now
+        </ActionButton>
+      )}
+    </div>
+  );
+}
+
+const FILTER_WORDS: Readonly<Record<RunFilter, string>> = {
+  all: 'All',
+  changed: 'With a change',
+  worse: 'Got worse',
+  unscored: 'No score',
+};
+
+interface FiltersProps extends Pick<Sheet, 'counts'>, Pick<RunsProps, 'filter'> {
+  readonly siteId: string;
+}
+
+function Filters({ siteId, counts, filter }: FiltersProps): JSX.Element {
+  const offered = RUN_FILTERS.filter(
+    (one) => one === filter || one === 'all' || (counts[one] > 0 && counts[one] < counts.all),
+  );
+  if (offered.length === 1) return <span />;
+  return (
+    <nav aria-label="Which runs">
+      <ul class="pick">
+        {offered.map((one) => (
+          <PickItem
+            key={one}
+            href={addressOf.runs(siteId, { show: one })}
+            isChosen={one === filter}
+            count={counts[one]}
+          >
+            {FILTER_WORDS[one]}
+          </PickItem>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+function Pages({ site: { id: siteId }, sheet, filter }: RunsProps): JSX.Element {
+  const { lines, newerCount, newerBefore, olderBefore, counts } = sheet;
+  const [newest, oldest] = [lines.at(0)?.number, lines.at(-1)?.number];
+  const of = counts[filter];
+  const isAlone = newerCount === 0 && olderBefore === null;
+  const range = filter === 'all' ? [newest, oldest] : [newerCount + 1, newerCount + lines.length];
+  return (
+    <nav aria-label="Pages of the history" class="row small soft num">
+      {isAlone && <span>{of === 1 ? 'One run' : `All ${of} runs`}</span>}
+      {!isAlone && lines.length > 0 && (
+        <span>
+          {filter === 'all' ? 'Runs ' : ''}
+          {[...new Set(range)].join(' to ')} of {of}
+        </span>
+      )}
+      {newerBefore !== null && (
+        <a
+          class="btn quiet tight"
+          href={addressOf.runs(siteId, { show: filter, ...(newerCount > PAGE_RUNS && { before: newerBefore }) })}
+        >
+          <span aria-hidden="true">←</span> Newer
+        </a>
+      )}
+      {olderBefore !== null && (
+        <a class="btn quiet tight" href={addressOf.runs(siteId, { show: filter, before: olderBefore })}>
+          Older <span aria-hidden="true">→</span>
+        </a>
+      )}
+    </nav>
+  );
+}
