@@ -13,6 +13,7 @@ import { createRateLimits } from './limits/rate-limits.js';
 import { createRefunds } from './limits/refunds.js';
 import { proofConsequences } from './proof-consequences.js';
 import type { ObserveBrokenChain } from './runs/chain.js';
+import { createFlipWatch } from './runs/flips.js';
 import { History } from './runs/history.js';
 import { ManualRuns, queueFirstRun } from './runs/manual-runs.js';
 import { RunDays } from './runs/run-days.js';
@@ -51,7 +52,8 @@ export function createApp(given: AppDeps) {
   const admin = createAdmin({ ...deps, onFirstProof: queueFirstRun });
   const access = createAccess(deps);
   const signIn = createSignIn({ ...deps, isHard: createStrengthTest() });
-  const atFinish = [createPreviewAtFinish(deps), createAlertsAtFinish(deps)];
+  const watchFlips = createFlipWatch((flips) => given.observer.flipped(flips));
+  const atFinish = [createPreviewAtFinish(deps), createAlertsAtFinish(deps), watchFlips];
   const performRun = createRunPerformer({
     ...deps,
     *atFinish(run) {

@@ -57,6 +57,7 @@ export function observeRuns(
       if (chainBrokenAt !== null) onBrokenChain(site.id, chainBrokenAt);
     },
     failed: (trigger, error) => metrics.failed(trigger, error),
+    flipped: (flips) => metrics.flipped(flips),
     retried({ siteId, trigger }, cause) {
       metrics.retried({ trigger });
       logger.warn({ siteId, trigger, cause }, 'queued run failed, retrying');

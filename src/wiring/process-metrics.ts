@@ -1,5 +1,6 @@
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { Role } from '../platform/role.js';
+import { CHECKS } from '../scanner/checks/index.js';
 import type { Backlog } from '../app/data/backlog.js';
 import { createBacklogMetrics } from '../app/data/backlog-metrics.js';
 import { FEATURES } from '../app/features.js';
@@ -57,7 +58,10 @@ export function createMetrics({ version, role, isShown }: MetricsOptions): Metri
   let watched: WatchedProcess | null = null;
   return {
     observeRequest: createRequestMetrics(register),
-    scans: createScanMetrics(register),
+    scans: createScanMetrics(
+      register,
+      CHECKS.map(({ id }) => id),
+    ),
     deliveries: createDeliveryMetrics(register),
     database: createDatabaseMetrics(register),
     watch: (toWatch) => {

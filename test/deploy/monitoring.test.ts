@@ -2,6 +2,7 @@ import t from 'tap';
 import { parse } from 'yaml';
 import { createMetrics } from '../../src/wiring/process-metrics.js';
 import { scanReport } from '../support/accounts.js';
+import { finding } from '../support/findings.js';
 import { readMetrics } from '../support/metrics.js';
 import { readProject } from '../support/project.js';
 
@@ -55,7 +56,8 @@ async function tellEverything(): Promise<string> {
   for (const status of [200, 404, 503]) {
     metrics.observeRequest('api')({ method: 'GET', route: '/api/x', status, durationMs: 1 });
   }
-  metrics.scans.freeScanFinished(scanReport(), 1);
+  const findings = (['UNDETERMINED', 'FAIL'] as const).map((result) => finding({ checkId: 'C-LLMS-01', result }));
+  metrics.scans.freeScanFinished({ ...scanReport(), findings }, 1);
   metrics.database.answered('read', 1);
   metrics.database.failed('write', 1, 'conflict');
   metrics.watch({

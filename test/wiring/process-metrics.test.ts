@@ -3,7 +3,9 @@ import { ServiceError } from '../../src/platform/errors.js';
 import type { RunResponse } from '../../src/app/runs/run.js';
 import type { Backlog } from '../../src/app/data/backlog.js';
 import { createMetrics, type Metrics } from '../../src/wiring/process-metrics.js';
+import { FETCH_FAILURES } from '../../src/net/failure.js';
 import { scanReport } from '../support/accounts.js';
+import { finding } from '../support/findings.js';
 import { readSamples, metricsIn } from '../support/metrics.js';
 
 const CANARY = 'canary.example.com';
@@ -103,6 +105,27 @@ t.test('scans are counted by what started them and what they came to', async (t)
   for (const [series, value] of Object.entries(expected)) {
     t.equal(samples.get(`agent_readiness_${series}`), value, series);
   }
+});
+
+t.test('a failure is counted by its error type, an open check by its reason', async (t) => {
+  const metrics = newMetrics();
+  const checkId = 'C-LLMS-01';
+  const findings = [
+    finding({ checkId, result: 'FAIL', errorType: 'WRONG_MIME' }),
+    finding({ checkId, result: 'UNDETERMINED', detail: `The home page cannot be read: ${FETCH_FAILURES.stalled}.` }),
+    finding({ checkId, result: 'UNDETERMINED', detail: `${CANARY} is odd.` }),
+  ];
+  metrics.scans.freeScanFinished({ score: 1, findings }, 1);
+  metrics.scans.flipped([{ checkId, to: 'FAIL' }]);
+  const samples = await samplesOf(metrics);
+  for (const series of [
+    'check_results_total{check="C-LLMS-01",error_type="WRONG_MIME",result="FAIL"}',
+    'check_results_total{check="C-LLMS-01",reason="stalled",result="UNDETERMINED"}',
+    'check_results_total{check="C-LLMS-01",reason="other",result="UNDETERMINED"}',
+    'verdict_flips_total{check="C-LLMS-01",to="FAIL"}',
+  ])
+    t.equal(samples.get(`agent_readiness_${series}`), 1, series);
+  t.equal(samples.get('agent_readiness_verdict_flips_total{check="C-MD-01",to="FAIL"}'), 0, 'an alert looks for it');
 });
 
 t.test('what an alert looks for begins at zero, so that its first increment shows', async (t) => {

@@ -2,6 +2,7 @@ import type { Clock } from '../../platform/clock.js';
 import { entityTagOf } from '../../platform/http/conditional.js';
 import { ServiceError } from '../../platform/errors.js';
 import type { RunResponse, StoredRun, Trigger } from './run.js';
+import type { Flip } from './flips.js';
 import { formatResults } from './run-results.js';
 import { formatSupplement, RUN_CHAIN, SUPPLEMENT_CHAIN } from './run-chain.js';
 import { tagContent } from './run-columns.js';
@@ -26,14 +27,14 @@ import type { Slots } from '../../platform/slots.js';
 export interface FinishedRun {
   readonly accountId: string;
   readonly response: RunResponse;
+  /** Which release judged it. */
+  readonly release: string | null;
 }
 
 /** A run that was stored, and what it took. */
 export interface EndedRun extends FinishedRun {
   readonly durationMs: number;
   readonly requestCount: number;
-  /** Which release judged it. */
-  readonly release: string | null;
   /** Of its link in the chain of its site; null: it has none yet. */
   readonly digest: string | null;
   /** The same of what is kept next to it. */
@@ -47,6 +48,8 @@ export interface RunObserver {
   finished(run: EndedRun): void;
   /** Not called for a run that another worker has taken meanwhile. */
   failed(trigger: Trigger, error: unknown): void;
+  /** Of a run that was stored: verdicts that are others than within the day before. */
+  flipped(flips: readonly Flip[]): void;
 }
 
 export interface RunPerformerDeps {

@@ -119,6 +119,23 @@ export const selectRunResults = defineQuery<RunResultsRow, { site_id: string; fi
       .orderBy('number', 'desc'),
 );
 
+/** What a run's verdicts are compared with. */
+export type JudgedRunRow = Pick<RunRow, 'trigger' | 'results' | 'release'>;
+
+/** The runs of a range of numbers that finished since then, newest first. */
+export const selectJudgedRuns = defineQuery<
+  JudgedRunRow,
+  { site_id: string; first: number; last: number; since: string }
+>((sql, { site_id, first, last, since }) =>
+  sql('runs')
+    .select('trigger', 'results', 'release')
+    .where({ site_id })
+    .where('number', '>=', first)
+    .where('number', '<=', last)
+    .where('finished_at', '>=', since)
+    .orderBy('number', 'desc'),
+);
+
 /** The same, and of each run without a score its body, since only that says why. */
 export const selectRunSheet = defineQuery<
   RunResultsRow & { readonly unscored_body: Uint8Array | null },

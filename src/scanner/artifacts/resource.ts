@@ -48,3 +48,13 @@ export function describeUnreachable(cause: Parameters<typeof describeCause>[0]):
 export function describeFailure(failure: FetchFailure): SafeText {
   return term(FETCH_FAILURES[failure]);
 }
+
+/** The phrases that findings use for failures, the longer first: one may begin another. */
+const PHRASES = (Object.keys(FETCH_FAILURES) as FetchFailure[])
+  .map((name) => [name, describeFailure(name).text] as const)
+  .sort(([, a], [, b]) => b.length - a.length);
+
+/** The failure of which a detail speaks, in the words of {@link describeFailure}. */
+export function describedFailure(detail: string): FetchFailure | undefined {
+  return PHRASES.find(([, phrase]) => detail.includes(phrase))?.[0];
+}

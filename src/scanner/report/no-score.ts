@@ -1,4 +1,4 @@
-import { describeFailure } from '../artifacts/resource.js';
+import { describedFailure } from '../artifacts/resource.js';
 import type { Finding } from '../verdict/finding.js';
 import { scoreOf } from './score.js';
 
@@ -12,10 +12,27 @@ export function commonCause(findings: readonly Pick<Finding, 'result' | 'detail'
   return most?.[0] ?? null;
 }
 
-type FetchFailure = Parameters<typeof describeFailure>[0];
+function statusIn(detail: string): string | undefined {
+  return /\bstatus (\d{3})\b/.exec(detail)?.[1];
+}
+
+function isChallenge(detail: string): boolean {
+  return detail.includes('bot challenge');
+}
+
+/**
+ * Why a check was left open, in a word that is the same whatever the site: for metrics. `challenge`, a class of status, a failure of a
+ * fetch, or `other`.
+ */
+export function openReason(detail: string | null): string {
+  if (detail === null) return 'other';
+  if (isChallenge(detail)) return 'challenge';
+  const status = statusIn(detail);
+  return status === undefined ? (describedFailure(detail) ?? 'other') : `status_${status.charAt(0)}xx`;
+}
 
 /** What those failures come to that leave a run without a score, in the fewest words. */
-const BRIEF: Readonly<Partial<Record<FetchFailure, string>>> = {
+const BRIEF: Readonly<Partial<Record<NonNullable<ReturnType<typeof describedFailure>>, string>>> = {
   name_not_found: 'the host name does not exist',
   dns_failed: 'DNS gave no address',
   connect_failed: 'no connection',
@@ -35,12 +52,11 @@ const BRIEF: Readonly<Partial<Record<FetchFailure, string>>> = {
 export function briefCause(findings: readonly Pick<Finding, 'result' | 'detail'>[]): string | null {
   const cause = commonCause(findings);
   if (cause === null) return null;
-  if (cause.includes('bot challenge')) return 'a bot challenge';
-  const status = /\bstatus (\d{3})\b/.exec(cause)?.[1];
+  if (isChallenge(cause)) return 'a bot challenge';
+  const status = statusIn(cause);
   if (status !== undefined) return `the site answered ${status}`;
-  const [, words] =
-    Object.entries(BRIEF).find(([name]) => cause.includes(describeFailure(name as FetchFailure).text)) ?? [];
-  return words ?? null;
+  const failure = describedFailure(cause);
+  return (failure && BRIEF[failure]) ?? null;
 }
 
 /** Why there is no score, in a sentence or two; null where there is one, or where no check was left open. */

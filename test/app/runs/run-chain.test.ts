@@ -26,7 +26,7 @@ async function prepare(db: Database, count: number) {
   const ended: EndedRun[] = [];
   const performRun = createRunPerformer({
     ...{ db, clock, slots: new Slots(1), scan: async () => scanReport() },
-    observer: { finished: (run) => ended.push(run), failed: () => undefined },
+    observer: { finished: (run) => ended.push(run), failed: () => undefined, flipped: () => undefined },
   });
   const runs = createRuns({ db, clock, performRun });
   const run = () => runs.start({ accountId, siteId, trigger: 'SCHEDULED' });

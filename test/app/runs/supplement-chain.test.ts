@@ -28,7 +28,7 @@ async function observeSite(db: Database, siteId: string, accountId: string) {
   const performRun = createRunPerformer({
     ...{ db, clock, slots: new Slots(1), release: RELEASE },
     scan: async () => ({ ...scanReport(), notes: NOTES, gains: GAINS }),
-    observer: { finished: (run) => ended.push(run), failed: () => undefined },
+    observer: { finished: (run) => ended.push(run), failed: () => undefined, flipped: () => undefined },
   });
   const runs = createRuns({ db, clock, performRun });
   const raw = await connectRaw(db.url);

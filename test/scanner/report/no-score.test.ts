@@ -1,6 +1,6 @@
 import t from 'tap';
 import { FETCH_FAILURES } from '../../../src/net/failure.js';
-import { briefCause } from '../../../src/scanner/report/no-score.js';
+import { briefCause, openReason } from '../../../src/scanner/report/no-score.js';
 import { describeFailure } from '../../../src/scanner/artifacts/resource.js';
 
 const open = (detail: string | null) => ({ result: 'UNDETERMINED', detail }) as const;
@@ -21,4 +21,13 @@ t.test('the cause of a run without a score, in the fewest words', async (t) => {
   for (const [detail, brief] of cases) t.equal(briefCause([open(detail), open(detail)]), brief, detail);
   t.equal(briefCause([open('status 503'), open('status 502'), open(null)]), null, 'where they do not agree');
   t.equal(describeFailure('stalled').text, stalled, 'findings say it in these words');
+});
+
+t.test('the reason of an open check, in a word that no site chooses', async (t) => {
+  for (const [name, phrase] of Object.entries(FETCH_FAILURES))
+    t.equal(openReason(`It cannot be read: ${phrase}.`), name);
+  t.equal(openReason('The home page answers this scanner with status 429.'), 'status_4xx');
+  t.equal(openReason('The home page answers this scanner with status 503.'), 'status_5xx');
+  t.equal(openReason('The home page answers this scanner with a bot challenge from Cloudflare.'), 'challenge');
+  for (const detail of [null, 'Too few links gave a clear answer.']) t.equal(openReason(detail), 'other');
 });
