@@ -1,5 +1,29 @@
-import ipaddr from 'ipaddr.js';
+import type { KeyObject } from 'node:crypto';
+import {
+  cidrs,
+  ConfigError,
+  contact,
+  databaseUrl,
+  hostName,
+  integer,
+  LOG_LEVELS,
+  type LogLevel,
+  logLevel,
+  mailFrom,
+  matching,
+  metricsToken,
+  optional,
+  type Parse,
+  port,
+  ports,
+  publicUrl,
+  runFormat,
+  signingKey,
+  smtpUrl,
+} from './config-values.js';
 import type { MailAddress } from './platform/mail-message.js';
+
+export { ConfigError, type LogLevel };
 
 /** The configuration from the environment, validated and with defaults. Only this module reads `process.env`. */
 export interface Config {
@@ -12,6 +36,10 @@ export interface Config {
   readonly scanAllowCidrs: readonly string[];
   readonly scanAllowPorts: readonly number[];
   readonly scanConcurrency: number;
+  /** The address ranges that scans come from, as they are published; empty: none are. */
+  readonly scanFromCidrs: readonly string[];
+  /** The Ed25519 key that signs requests where a site asks for it; null: none are signed. */
+  readonly signingKey: KeyObject | null;
   /** Overrides the monthly request quota of the plans; null keeps the plans' quotas. */
   readonly monthlyQuota: number | null;
   /** Overrides how many sites an account may have by its plan; null keeps the plans' numbers. */
@@ -36,18 +64,6 @@ export interface Config {
   readonly logLevel: LogLevel;
 }
 
-const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
-export type LogLevel = (typeof LOG_LEVELS)[number];
-
-/** Invalid configuration: reports every fault at once, one line each. */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError';
-
-  constructor(readonly faults: readonly string[]) {
-    super(`The configuration is wrong:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
-  }
-}
-
 /** One variable: its default as documented, its meaning, and how its text is parsed. */
 interface Variable<T> {
   readonly standard: string;
@@ -56,125 +72,8 @@ interface Variable<T> {
   readonly parse: Parse<T>;
 }
 
-type Parse<T> = (text: string) => T;
-
 function variable<T>(standard: string, meaning: string, parse: Parse<T>): Variable<T> {
   return { standard, meaning, parse };
-}
-
-function refuse(...faults: readonly string[]): never {
-  throw new ConfigError(faults);
-}
-
-function integer(min: number, max: number): Parse<number> {
-  return (text) => {
-    const value = /^\d{1,10}$/.test(text) ? Number(text) : NaN;
-    return value >= min && value <= max ? value : refuse(`must be a whole number from ${min} to ${max}`);
-  };
-}
-
-/** The text itself, where it has this form. */
-function matching(form: RegExp, message: string): Parse<string> {
-  return (text) => (form.test(text) ? text : refuse(message));
-}
-
-/** Null when the variable is not set. */
-function optional<T>(parse: Parse<T>): Parse<T | null> {
-  return (text) => (text === '' ? null : parse(text));
-}
-
-/** Each entry by `parseEntry`; all that are wrong are named by their place. */
-function list<T>(what: string, parseEntry: (entry: string) => T | null): Parse<T[]> {
-  return (text) => {
-    const entries = text.split(',').map((part) => part.trim());
-    const parsed = entries.filter((entry) => entry !== '').map(parseEntry);
-    const faults = parsed.flatMap((value, index) => (value === null ? [`entry ${index + 1} must be ${what}`] : []));
-    return faults.length > 0 ? refuse(...faults) : parsed.filter((value) => value !== null);
-  };
-}
-
-const EMAIL = /^([\w'+.-]*[\w+-])@([A-Za-z0-9.-]+)\.[A-Za-z]{2,}$/;
-
-/** No part of either side is empty, and each label of the domain begins with a letter or digit. */
-function isEmail(text: string): boolean {
-  const [, local = '', domain = ''] = EMAIL.exec(text) ?? [];
-  return /^[^.]/.test(local) && !local.includes('..') && domain.split('.').every((label) => /^[A-Za-z0-9]/.test(label));
-}
-
-const port = integer(0, 65_535);
-
-function publicUrl(text: string): string {
-  const url = URL.parse(text);
-  return url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`
-    ? url.origin
-    : refuse('must be an http or https address without a path, such as https://readiness.example.com');
-}
-
-function contact(text: string): string {
-  if (isEmail(text)) return `mailto:${text}`;
-  const page = URL.parse(text);
-  return page && /^(https|mailto):$/.test(page.protocol)
-    ? page.href
-    : refuse('must be an e-mail address, or the https URL of a page that says how to reach you');
-}
-
-function smtpUrl(text: string): URL {
-  const url = URL.parse(text);
-  return url &&
-    /^smtps?:$/.test(url.protocol) &&
-    url.hostname !== '' &&
-    /^\/?$/.test(url.pathname + url.search + url.hash) &&
-    [url.username, url.password].every(isPercentEncoded)
-    ? url
-    : refuse(
-        'must be smtp://USER:PASSWORD@HOST:PORT, or smtps for TLS from the start; percent-encode : / @ % in the password',
-      );
-}
-
-function isPercentEncoded(text: string): boolean {
-  return !/%(?![0-9A-Fa-f]{2})/.test(text);
-}
-
-function mailFrom(text: string): MailAddress {
-  const [, name = '', inBrackets] = /^([^<>\p{Cc}]{0,100})<([^<>\s]+)>$/u.exec(text) ?? [];
-  const address = inBrackets ?? text;
-  return isEmail(address)
-    ? { name: name.trim(), address }
-    : refuse('must be an e-mail address, such as alerts@example.com or Agent Readiness <alerts@example.com>');
-}
-
-/** Long enough not to be guessed, and valid in a header. */
-const metricsToken = matching(
-  /^[\x21-\x7e]{16,}$/,
-  'must have at least 16 characters, all of them printable ASCII but no spaces',
-);
-
-function hostName(text: string): string {
-  return URL.parse(`https://${text}`)?.hostname === text
-    ? text
-    : refuse('must be a host name alone, such as example.com');
-}
-
-const databaseUrl = matching(
-  /^(sqlite:.+|postgres(ql)?:\/\/.+)$/,
-  'must be sqlite:FILE or postgres://USER:PASSWORD@HOST/DATABASE, such as sqlite:data/agent-readiness.db',
-);
-
-const cidrs = list('an address range such as 127.0.0.1/32 or fd00::/8', (entry) =>
-  ipaddr.isValidCIDR(entry) ? entry : null,
-);
-
-const ports = list('a port from 1 to 65535', (entry) => {
-  const value = /^\d{1,5}$/.test(entry) ? Number(entry) : 0;
-  return value >= 1 && value <= 65_535 ? value : null;
-});
-
-function runFormat(text: string): 1 | 2 {
-  return text === '1' ? 1 : text === '2' ? 2 : refuse('must be 1 or 2');
-}
-
-function logLevel(text: string): LogLevel {
-  return LOG_LEVELS.find((level) => level === text) ?? refuse(`must be one of ${LOG_LEVELS.join(', ')}`);
 }
 
 /** Every variable, in the order of the documentation: README's table is compared with it. */
@@ -193,6 +92,16 @@ export const VARIABLES = {
     '20',
     'concurrent scans in one process, shared fairly between accounts; as many again wait up to 5 seconds, any more get a 503',
     integer(1, 1000),
+  ),
+  SCAN_FROM_CIDRS: variable(
+    '',
+    'the address ranges that scans come from, to be published for those who admit the scanner by address',
+    cidrs,
+  ),
+  SIGNING_KEY: variable(
+    '',
+    'an Ed25519 key that signs requests where a site asks for it (Web Bot Auth): the output of `openssl genpkey -algorithm ed25519 -outform DER` in base64; requires PUBLIC_URL to be https',
+    optional(signingKey),
   ),
   MONTHLY_QUOTA: variable('', 'overrides the monthly request quota of the plans', optional(integer(0, 1_000_000_000))),
   SITES_MAX: variable(
@@ -245,7 +154,10 @@ export const VARIABLES = {
 } as const;
 
 /** What a scan from a terminal goes by. */
-export type ScanConfig = Pick<Config, 'scanAllowCidrs' | 'scanAllowPorts' | 'publicUrl' | 'evidenceDays'>;
+export type ScanConfig = Pick<
+  Config,
+  'scanAllowCidrs' | 'scanAllowPorts' | 'publicUrl' | 'evidenceDays' | 'signingKey'
+>;
 
 /**
  * The same for `scan`, which heeds the exceptions to the guard alone: a DATABASE_URL or PORT that is meant for another program must not stop
@@ -283,6 +195,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     scanAllowCidrs: read('SCAN_ALLOW_CIDRS'),
     scanAllowPorts: read('SCAN_ALLOW_PORTS'),
     scanConcurrency: read('SCAN_CONCURRENCY'),
+    scanFromCidrs: read('SCAN_FROM_CIDRS'),
+    signingKey: read('SIGNING_KEY'),
     monthlyQuota: read('MONTHLY_QUOTA'),
     sitesMax: read('SITES_MAX'),
     trustProxy: read('TRUST_PROXY'),
@@ -297,6 +211,9 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     logLevel: read('LOG_LEVEL'),
   };
   if (config.metricsPort === config.port && config.port > 0) faults.push('METRICS_PORT: must differ from PORT');
+  if (config.signingKey && !config.publicUrl.startsWith('https:')) {
+    faults.push('SIGNING_KEY: requires PUBLIC_URL to be https, where sites look for its public key');
+  }
   if (config.smtpUrl === null && config.mailFrom !== null) faults.push('SMTP_URL: must be set together with MAIL_FROM');
   if (config.mailFrom === null && config.smtpUrl !== null) faults.push('MAIL_FROM: must be set together with SMTP_URL');
   if (faults.length > 0) throw new ConfigError(faults);

@@ -13,6 +13,7 @@ import type { Lifecycle } from '../platform/lifecycle.js';
 import type { Readiness } from '../platform/readiness.js';
 import type { Logger } from '../platform/logging.js';
 import { CHECKS as checks } from '../scanner/checks/index.js';
+import { MessageSigner } from '../scanner/artifacts/message-signer.js';
 import { createAppRouter, type Handle } from './app-router.js';
 import { createMetricsApp } from './metrics.js';
 import { createPages } from './pages.js';
@@ -54,7 +55,7 @@ export async function createApps(deps: AppsDeps, app: App): Promise<Apps> {
     siteNotes = new Map(),
     streams = UNLIMITED,
   } = deps;
-  const { publicUrl, trustProxy, contact, evidenceDays } = config;
+  const { publicUrl, trustProxy, contact, evidenceDays, scanFromCidrs, signingKey } = config;
   const document = JSON.parse(await deps.readDocument()) as ApiDocument;
   const { observeRequest } = metrics;
   const common = { ...app, publicUrl, version, clock, logger, lifecycle, observeRequest, checks, trustProxy };
@@ -70,6 +71,8 @@ export async function createApps(deps: AppsDeps, app: App): Promise<Apps> {
     readiness,
     contact,
     evidenceDays,
+    scanFromCidrs,
+    signer: signingKey ? new MessageSigner(signingKey) : undefined,
     streams,
     mcpDocuments,
     isDemo,

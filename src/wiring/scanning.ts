@@ -2,6 +2,7 @@ import type { ScanConfig } from '../config.js';
 import type { RefusalReason } from '../net/refusal.js';
 import type { Peers } from '../scanner/client/address-slots.js';
 import { SCANNER_INFO_PATH } from '../scanner/artifacts/scanner.js';
+import { MessageSigner } from '../scanner/artifacts/message-signer.js';
 import { BodyRoom } from '../scanner/client/body-room.js';
 import { ParsingTurns } from '../net/parsing-turns.js';
 import { parseCidr } from '../net/address.js';
@@ -40,6 +41,7 @@ export function createScanning(
     ...(peers && { peers }),
     keepsEvidence: config.evidenceDays > 0,
     infoUrl: config.publicUrl + SCANNER_INFO_PATH,
+    ...(config.signingKey && { signing: { signer: new MessageSigner(config.signingKey), agent: config.publicUrl } }),
     parsingTurns: new ParsingTurns(),
     bodies: new BodyRoom(),
     onRefused: (url, reason) => {

@@ -12,6 +12,7 @@ import type { Ask, AskedRequest, Layer } from './request.js';
 import { type Pause, retry } from './retries.js';
 import type { RunClock } from './run-clock.js';
 import type { SiteMove } from './site-move.js';
+import type { SiteSigning } from './site-signing.js';
 import type { Restraint } from './visit.js';
 import { findAddress, keepCrawlDelay, keepPace, waitForSlot } from './waits.js';
 
@@ -33,6 +34,8 @@ export interface ChainDeps {
   readonly crawlPace: CrawlPace;
   readonly slots: VisitSlots;
   readonly transport: Transport;
+  /** Where the operator has a key. */
+  readonly signing: SiteSigning | undefined;
   /** See ExchangeOptions. */
   readonly tryMs: number;
   readonly watch: Layer | undefined;
@@ -50,6 +53,7 @@ export function composeChain(deps: ChainDeps): Ask<AskedRequest> {
     deps.watch,
     deps.memo.answer,
     retry(deps),
+    deps.signing?.askAgain,
     askGuard(deps),
     keepLimits(deps),
     keepCrawlDelay(deps.crawlPace),

@@ -14,6 +14,7 @@ import { type Layer, prepareRequest } from './request.js';
 import { type Pause, pauseFor } from './retries.js';
 import { RunClock } from './run-clock.js';
 import { SiteMove } from './site-move.js';
+import { type Signing, SiteSigning } from './site-signing.js';
 import type { Fetched, ScanTarget, Visit } from './visit.js';
 
 /** The limits of one run. */
@@ -61,6 +62,8 @@ export interface VisitOptions {
   /** The page that explains this scanner to site owners; part of the User-Agent. */
   readonly infoUrl?: URL | string;
   readonly pause?: Pause;
+  /** With what requests are signed where the site asks for it; by default none are. */
+  readonly signing?: Signing;
   /** Ends the run's time when it aborts; a replay has no other time. */
   readonly timeUp?: AbortSignal;
   /** Learns of each hop, and its answer from wherever it comes; may put another request in its place. */
@@ -126,16 +129,18 @@ function hasAddress(fetched: Fetched): boolean {
 }
 
 function startRun(options: VisitOptions, listen: Listener): ChainDeps {
-  const { target, transport, watch, timeUp, gate = createGuard(), pause = pauseFor } = options;
+  const { target, watch, timeUp, gate = createGuard(), pause = pauseFor } = options;
   const { origin, isOwnershipVerified, party = origin.host, restraint } = target;
   const { hopsMax, tryMs, ...limits } = { ...VISIT_LIMITS, ...options.limits };
   const clock = new RunClock(limits.runMs, limits.holdMs, limits.paceMs);
   const { deadline } = clock;
+  const userAgent = scannerUserAgent(options.infoUrl);
+  const signing = options.signing && new SiteSigning(options.signing, { origin, userAgent });
   setMaxListeners(0, deadline);
   timeUp?.addEventListener('abort', () => clock.stop(), { once: true });
   return {
     origin,
-    userAgent: scannerUserAgent(options.infoUrl),
+    userAgent,
     clock,
     deadline,
     pause,
@@ -147,7 +152,8 @@ function startRun(options: VisitOptions, listen: Listener): ChainDeps {
     restraint,
     crawlPace: new CrawlPace(pause, deadline),
     slots: new VisitSlots(options.slots ?? new AddressSlots(), party, isOwnershipVerified, clock.setHeldUp),
-    transport,
+    transport: signing?.over(options.transport) ?? options.transport,
+    signing,
     tryMs,
     watch,
     listen,

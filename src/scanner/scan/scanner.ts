@@ -12,6 +12,7 @@ import { isPublicAddress } from '../../net/address.js';
 import { openNetworkTransport } from '../../net/network-transport.js';
 import type { ParsingTurns } from '../../net/parsing-turns.js';
 import type { Listener } from '../client/events.js';
+import type { Signing } from '../client/site-signing.js';
 import type { ScanTarget } from '../client/visit.js';
 import { openSession, type SessionOptions } from './open-session.js';
 import { ExchangeLog, type ExchangeLogOptions } from '../trace/exchanges.js';
@@ -27,6 +28,8 @@ export interface ScannerDeps {
   readonly peers?: Peers;
   /** The page that explains this scanner to site owners; part of the User-Agent. */
   readonly infoUrl?: string;
+  /** With what requests are signed where a site asks for it; by default none are. */
+  readonly signing?: Signing;
   /** For the log: why a target was refused. */
   readonly onRefused?: (url: URL, reason: RefusalReason) => void;
   /** The process's; by default each visit has its own. */
@@ -111,7 +114,7 @@ const WIRE_LIMITS = {
 };
 
 function networkOptions(target: ScanTarget, deps: ScannerDeps, slots: AddressSlots): SessionOptions {
-  const { guard, resolver, infoUrl, onRefused, parsingTurns, bodies, keepsEvidence = false } = deps;
+  const { guard, resolver, infoUrl, signing, onRefused, parsingTurns, bodies, keepsEvidence = false } = deps;
   const { origin, isOwnershipVerified } = target;
   const hearRefusal: Listener = (event) => {
     if (event.kind === 'refused') onRefused?.(event.request.url, event.reason);
@@ -125,6 +128,7 @@ function networkOptions(target: ScanTarget, deps: ScannerDeps, slots: AddressSlo
       isOwnershipVerified && { log: new ExchangeLog({ origin, isShown: isShownBy(guard, target) }) }),
     ...(bodies && { bodies }),
     ...(infoUrl && { infoUrl }),
+    ...(signing && { signing }),
     listeners: [hearRefusal, ...(deps.listeners ?? [])],
   };
 }

@@ -93,6 +93,9 @@ const LEFT_OUT = new Set([
   'proxy-authorization',
   'set-cookie',
   'set-cookie2',
+  'signature',
+  'signature-agent',
+  'signature-input',
   'transfer-encoding',
 ]);
 

@@ -1,3 +1,4 @@
+import type { MessageSigner } from '../../scanner/artifacts/message-signer.js';
 import type { Check } from '../../scanner/verdict/check.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Lifecycle } from '../../platform/lifecycle.js';
@@ -21,6 +22,10 @@ export interface SiteDeps {
   readonly features: readonly Pick<Feature, 'privacy'>[];
   /** How many days the exchanges behind findings are kept; 0: none are. */
   readonly evidenceDays: number;
+  /** What signs requests where sites ask for it; left out: nothing does. */
+  readonly signer?: MessageSigner | undefined;
+  /** The address ranges that scans come from; left out or empty: the operator names none. */
+  readonly scanFromCidrs?: readonly string[];
   /** Of this build. */
   readonly version: string;
   /** For the status page. */

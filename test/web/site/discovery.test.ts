@@ -1,12 +1,14 @@
-import { createHash } from 'node:crypto';
+import { createHash, createPublicKey, verify } from 'node:crypto';
 import t from 'tap';
 import { readSkillIndex } from '../../../src/scanner/parsers/manifests/agent-skills.js';
+import { MessageSigner } from '../../../src/scanner/artifacts/message-signer.js';
 import { parseRobots } from '../../../src/scanner/parsers/robots.js';
 import { decide, groupsFor } from '../../../src/scanner/parsers/robots-match.js';
 import { ADDRESSES } from '../../../src/web/site/discovery/addresses.js';
 import { formatSecurityTxt } from '../../../src/web/site/discovery/security-txt.js';
 import { PUBLIC_PAGE_LIST } from '../../../src/web/kit/public-pages.js';
 import { onSqlite } from '../../support/databases.js';
+import { SIGNING_KEY } from '../../support/signing-key.js';
 import { startWeb, WEB_URL } from '../../support/web.js';
 
 const MCP_DOCUMENTS = { serverCard: { name: 'card' }, manifest: { name: 'manifest' }, catalogEntry: { name: 'entry' } };
@@ -133,4 +135,41 @@ t.test('security.txt says until when it holds, for less than a year', async (t) 
   const [, expires = ''] = /^Expires: (\d{4}-\d\d-\d\dT00:00:00Z)$/m.exec(text) ?? [];
   const days = (Date.parse(expires) - now.getTime()) / 86_400_000;
   t.ok(days > 30 && days < 365, `${days} days`);
+});
+
+onSqlite(async (t, engine) => {
+  t.test('where the operator has a key and names addresses, both are published', async (t) => {
+    const signer = new MessageSigner(SIGNING_KEY);
+    const scanFromCidrs = ['192.0.2.0/28', '2001:db8::/32'];
+    const web = await startWeb(t, await engine.openDb(t), { signer, scanFromCidrs });
+    const visitor = web.newVisitor();
+    const directory = await visitor.get(ADDRESSES.keyDirectory, { accept: '*/*' });
+    t.equal(directory.headers['content-type'], 'application/http-message-signatures-directory+json');
+    t.same(JSON.parse(directory.text), { keys: [signer.publicJwk] });
+    t.notMatch(directory.text, '"d"', 'the private half is not');
+    const digest = `sha-256=:${createHash('sha256').update(directory.text).digest('base64')}:`;
+    t.equal(directory.headers['content-digest'], digest);
+    const field = (name: string): string => String(directory.headers[name]);
+    const [, parameters = ''] = /^binding=(.+)$/.exec(field('signature-input')) ?? [];
+    t.match(parameters, /^\("@authority";req "content-digest"\);created=\d+;expires=\d+;keyid="[\w-]+"/);
+    const authority = new URL(WEB_URL).host;
+    const base = `"@authority";req: ${authority}\n"content-digest": ${digest}\n"@signature-params": ${parameters}`;
+    const [, signature = ''] = /^binding=:(.+):$/.exec(field('signature')) ?? [];
+    t.ok(verify(null, Buffer.from(base), createPublicKey(SIGNING_KEY), Buffer.from(signature, 'base64')));
+
+    const addresses = await visitor.get(ADDRESSES.scannerAddresses, { accept: '*/*' });
+    t.same(JSON.parse(addresses.text), {
+      prefixes: [{ ipv4Prefix: '192.0.2.0/28' }, { ipv6Prefix: '2001:db8::/32' }],
+    });
+    const { text: about } = await visitor.get('/about', { accept: 'text/html' });
+    for (const shown of [ADDRESSES.keyDirectory, ADDRESSES.scannerAddresses, ...scanFromCidrs]) t.match(about, shown);
+  });
+
+  t.test('else neither is there', async (t) => {
+    const visitor = (await startWeb(t, await engine.openDb(t))).newVisitor();
+    for (const path of [ADDRESSES.keyDirectory, ADDRESSES.scannerAddresses]) {
+      t.equal((await visitor.get(path, { accept: '*/*' })).status, 404, path);
+    }
+    t.notMatch((await visitor.get('/about', { accept: 'text/html' })).text, 'Accept-Signature');
+  });
 });

@@ -17,6 +17,8 @@ export const ADDRESSES = {
   skill: '/.well-known/agent-skills/make-site-agent-ready/SKILL.md',
   mcp: '/mcp',
   api: '/api/v1',
+  keyDirectory: '/.well-known/http-message-signatures-directory',
+  scannerAddresses: '/scanner-addresses.json',
   openApi: '/api/v1/openapi.json',
 } as const;
 
@@ -27,6 +29,7 @@ export const TYPES = {
   json: 'application/json',
   aiCatalog: 'application/ai-catalog+json',
   serverCard: 'application/mcp-server-card+json',
+  keyDirectory: 'application/http-message-signatures-directory+json',
   /** RFC 9264 §4.2, with the profile of RFC 9727 §4.2. */
   linkset: 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
 } as const;

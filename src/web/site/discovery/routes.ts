@@ -5,6 +5,8 @@ import { sendDocument } from '../../kit/send-document.js';
 import { ADDRESSES, TYPES } from './addresses.js';
 import { formatSkill, skillIndex } from './agent-skill.js';
 import { agentCatalog, apiCatalog } from './catalogs.js';
+import { signDirectory } from './key-directory.js';
+import { scannerAddresses } from './scanner-addresses.js';
 import { formatSecurityTxt } from './security-txt.js';
 import { formatLlmsTxt, formatRobotsTxt, formatSitemap } from './texts.js';
 
@@ -14,6 +16,8 @@ interface Document {
   readonly type: string;
   readonly body: () => string;
   readonly link?: string;
+  /** Header fields that depend on the moment. */
+  readonly fields?: (body: string) => Readonly<Record<string, string>>;
 }
 
 /** What agents, crawlers and researchers look for at fixed places. */
@@ -28,7 +32,7 @@ export const addDiscoveryRoutes: SitePart = (router, deps) => {
 };
 
 function documentsOf(deps: SiteDeps): readonly Document[] {
-  const { publicUrl, contact, mcpDocuments, clock } = deps;
+  const { publicUrl, contact, mcpDocuments, clock, signer, scanFromCidrs = [] } = deps;
   const text = (path: string, body: string): Document => ({ paths: [path], type: TYPES.text, body: () => body });
   const json = (paths: readonly string[], type: string, value: object): Document => {
     const body = `${JSON.stringify(value, null, 2)}\n`;
@@ -55,11 +59,24 @@ function documentsOf(deps: SiteDeps): readonly Document[] {
     json([ADDRESSES.aiCatalog], TYPES.aiCatalog, catalog),
     json([ADDRESSES.serverCard, ADDRESSES.serverCardAtEndpoint], TYPES.serverCard, mcpDocuments.serverCard),
     json([ADDRESSES.mcpManifest], TYPES.json, mcpDocuments.manifest),
+    ...(scanFromCidrs.length > 0
+      ? [json([ADDRESSES.scannerAddresses], TYPES.json, scannerAddresses(scanFromCidrs))]
+      : []),
+    ...(signer
+      ? [
+          {
+            ...json([ADDRESSES.keyDirectory], TYPES.keyDirectory, { keys: [signer.publicJwk] }),
+            fields: (body: string) => signDirectory(signer, { publicUrl, body, now: clock.now() }),
+          },
+        ]
+      : []),
   ];
 }
 
 /** Kept for as long as crawlers and clients may work with an older one. */
-function send(ctx: WebContext, { type, body, link }: Document): void {
+function send(ctx: WebContext, { type, body, link, fields }: Document): void {
+  const text = body();
   if (link !== undefined) ctx.set('Link', link);
-  sendDocument(ctx, { type, text: body(), cacheControl: 'public, max-age=300' });
+  if (fields) ctx.set(fields(text));
+  sendDocument(ctx, { type, text, cacheControl: 'public, max-age=300' });
 }

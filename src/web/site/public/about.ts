@@ -1,6 +1,7 @@
 import { TRIED_TOKENS } from '../../../scanner/artifacts/agents/tokens.js';
 import { formatSnippet } from '../../../scanner/report/markdown.js';
 import { SCAN_LIMITS, SCANNER_INFO_PATH, SCANNER_TOKEN, scannerUserAgent } from '../../../scanner/artifacts/scanner.js';
+import { ADDRESSES } from '../discovery/addresses.js';
 import { countOf } from '../../../platform/counts.js';
 import { FREE_SCAN_KEPT, type Facts } from './facts.js';
 import type { PageText } from './page-text.js';
@@ -9,7 +10,7 @@ import { formatTable } from './table-prose.js';
 /** The section with the operator's address: security.txt leads here where no address is configured. */
 export const CONTACT_HEADING = 'Contact';
 
-export function aboutText({ publicUrl, contact, evidenceDays }: Facts): PageText {
+export function aboutText({ publicUrl, contact, evidenceDays, signer, scanFromCidrs = [] }: Facts): PageText {
   const userAgent = scannerUserAgent(publicUrl + SCANNER_INFO_PATH);
   const { otherPagesMax, otherPagesTriedMax, markdownPagesMax, llmsLinksMax, sitemapEntriesMax, sameAsMax } =
     SCAN_LIMITS;
@@ -23,7 +24,7 @@ export function aboutText({ publicUrl, contact, evidenceDays }: Facts): PageText
 Every request names the scanner in its User-Agent:
 
 ${formatSnippet(userAgent, 'The User-Agent')}
-
+${signer ? SIGNATURES : ''}${scanFromCidrs.length === 0 ? '' : addressesText(scanFromCidrs)}
 ## When it comes
 
 - When someone requests a free scan. The result is shown for ${FREE_SCAN_KEPT} to everyone who asks for the same host, so free scans visit it no more often than that.
@@ -62,6 +63,16 @@ The home page, the fixed addresses and what the site advertises are what a scan 
 ${contact === null ? noContact(publicUrl) : `The operator of this service answers at <${contact}>.`}
 `,
   };
+}
+
+const SIGNATURES = `
+Where a site asks for it by \`Accept-Signature\`, with the tag \`web-bot-auth\`, requests to its own origin are signed too (HTTP Message Signatures, RFC 9421, Ed25519). The public key stands in the [key directory](${ADDRESSES.keyDirectory}). Requests under other agents’ names are never signed.
+`;
+
+function addressesText(cidrs: readonly string[]): string {
+  return `
+It comes from these addresses, which programs find [as JSON](${ADDRESSES.scannerAddresses}): ${cidrs.map((cidr) => `\`${cidr}\``).join(', ')}.
+`;
 }
 
 /** Of one scan, and of those that strangers ask for. */

@@ -3,7 +3,10 @@ import type { SiteDeps } from '../deps.js';
 import { countOf } from '../../../platform/counts.js';
 
 /** What the public pages speak of. */
-export type Facts = Pick<SiteDeps, 'publicUrl' | 'contact' | 'checks' | 'evidenceDays' | 'features'>;
+export type Facts = Pick<
+  SiteDeps,
+  'publicUrl' | 'contact' | 'checks' | 'evidenceDays' | 'features' | 'signer' | 'scanFromCidrs'
+>;
 
 /** `1 hour`: how long the result of a free scan is kept. */
 export const FREE_SCAN_KEPT = countOf(FREE_SCAN_KEPT_MS / 3_600_000, 'hour');
