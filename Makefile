@@ -106,7 +106,7 @@ torture: tests
 servers: tests
 	@$(RUN)/servers/main.js
 
-# What scans, reads and both at once cost, alongside their peers: tables to paste. BENCH=scan, read or mixed runs one of them.
+# What scans, reads, both at once and a million sites cost: tables to paste. BENCH=scan, read, mixed, list or fleet runs one of them.
 bench: test/bench/node_modules/.installed tests
 	@node_modules/.bin/tsc --project test/bench
 	@$(RUN)/bench/main.js $(BENCH)

@@ -1,7 +1,8 @@
 /**
- * `make bench`: prints what scans, reads, both at once and the list of sites cost, alongside their peers. `make bench BENCH=scan` (or read, mixed, list)
+ * `make bench`: prints what scans, reads, both at once, the list of sites and a million sites cost, alongside their peers. `make bench BENCH=scan` (or read, mixed, list, fleet)
  * runs one; BENCH_RUNS says how many stored runs the reads are taken from, such as `1000,1000000`.
  */
+import { benchFleet } from './fleet/fleet-bench.js';
 import { benchList } from './list/list-bench.js';
 import { benchMixed } from './mixed/mixed-bench.js';
 import { benchReads } from './read/read-bench.js';
@@ -15,6 +16,7 @@ const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   read: () => benchReads(RUN_COUNTS),
   mixed: benchMixed,
   list: benchList,
+  fleet: benchFleet,
 };
 
 const asked = process.argv.slice(2);

@@ -3,62 +3,27 @@
  * run, how fast it plans, how long it takes to stop in the middle of it, and what it wrote meanwhile; ends with 1 where a run, a request or
  * a stop had to wait. Takes about five minutes. DUE_SITES says how many schedules, DUE_ENGINES which databases.
  */
-import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { migrateDatabase } from '../../src/store/migrate.js';
 import type { Engine } from '../support/databases.js';
+import { countRows, fillDueSites, writtenBytes } from '../support/due-sites.js';
 import { freePort, startBuilt } from '../support/program.js';
 import { connectRaw, type RawConnection } from '../support/raw-connection.js';
 import { newDatabaseUrl, runInScope, Verdict } from '../support/script.js';
 import type { Scope } from '../support/service.js';
 
 const SITES = Number(process.env.DUE_SITES ?? 1_000_000);
-const SITES_PER_ACCOUNT = 1000;
 const FIRST_RUN_S_MAX = 5;
 const READY_S_MAX = 1;
 const EXIT_S_MAX = 5;
 /** When the service is stopped, in seconds after its start. */
 const STOPS_S = [2, 5, 20];
-const LONG_AGO = '2020-01-01T00:00:00.000Z';
 
 const verdict = new Verdict();
 
-/** The guard refuses every origin, so that a run takes no longer than its statements. */
-async function fill(raw: RawConnection, engine: Engine): Promise<void> {
-  const numbers =
-    engine === 'sqlite'
-      ? `(WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ${SITES}) SELECT i FROM n)`
-      : `(SELECT i FROM generate_series(0, ${SITES - 1}) AS i)`;
-  const account = `'acc_' || (i / ${SITES_PER_ACCOUNT})`;
-  await raw.exec(
-    `INSERT INTO accounts (id, email, name, plan, created_at)
-       SELECT DISTINCT ${account}, ${account} || '@example.com', '', 'SCALE', '${LONG_AGO}' FROM ${numbers} AS numbers`,
-  );
-  await raw.exec(
-    `INSERT INTO sites (id, account_id, origin, hostname, verified_at, created_at)
-       SELECT 'site_' || i, ${account}, 'https://10.0.0.1:' || i, '10.0.0.1', '${LONG_AGO}', '${LONG_AGO}' FROM ${numbers} AS numbers`,
-  );
-  await raw.exec(`INSERT INTO schedules SELECT id, 'HOURLY', '${LONG_AGO}' FROM sites`);
-}
-
-async function count(raw: RawConnection, table: string): Promise<number> {
-  const [row] = await raw.read(`SELECT count(*) AS n FROM ${table}`);
-  return Number(row?.n);
-}
-
-/** What the process has had written to disk, in MB; null where the kernel does not tell. PostgreSQL writes in processes of its own. */
-function writtenMb(pid: number | undefined): number | null {
-  try {
-    const [, bytes] = /^write_bytes: (\d+)$/m.exec(readFileSync(`/proc/${pid}/io`, 'utf8')) ?? [];
-    return Math.round(Number(bytes) / 1e6);
-  } catch {
-    return null;
-  }
-}
-
 async function startAndStop(raw: RawConnection, databaseUrl: string, stopAfterS: number): Promise<void> {
   const port = await freePort();
-  const before = await count(raw, 'runs');
+  const before = await countRows(raw, 'runs');
   const program = startBuilt(['serve'], { DATABASE_URL: databaseUrl, PORT: String(port), LOG_LEVEL: 'info' });
   await program.lineMatching(/"listening"/);
   const startedMs = performance.now();
@@ -73,7 +38,7 @@ async function startAndStop(raw: RawConnection, databaseUrl: string, stopAfterS:
     await pause(50);
   }
   verdict.expect(slowestS <= READY_S_MAX, `/readyz answered within ${slowestS.toFixed(2)} s`);
-  const written = writtenMb(program.pid);
+  const written = writtenBytes(program.pid);
   const stoppedMs = performance.now();
   const stopped = program.lineMatching(/"stopped"/).then(() => (performance.now() - stoppedMs) / 1000);
   const exitCode = await program.stop('SIGTERM');
@@ -82,9 +47,9 @@ async function startAndStop(raw: RawConnection, databaseUrl: string, stopAfterS:
     exitCode === 0 && exitS <= EXIT_S_MAX,
     `SIGTERM after ${stopAfterS} s: exit ${exitCode} in ${exitS.toFixed(2)} s`,
   );
-  const runs = (await count(raw, 'runs')) - before;
+  const runs = (await countRows(raw, 'runs')) - before;
   console.log(
-    `        ${runs} runs, ${await count(raw, 'jobs')} jobs planned, ${written ?? '?'} MB written until the signal`,
+    `        ${runs} runs, ${await countRows(raw, 'jobs')} jobs planned, ${written === null ? '?' : Math.round(written / 1e6)} MB written until the signal`,
   );
 }
 
@@ -93,7 +58,7 @@ async function tryEngine(scope: Scope, engine: Engine): Promise<void> {
   await migrateDatabase(databaseUrl);
   const raw = await connectRaw(databaseUrl);
   scope.teardown(() => raw.close());
-  await fill(raw, engine);
+  await fillDueSites(raw, engine, SITES);
   for (const stopAfterS of STOPS_S) await startAndStop(raw, databaseUrl, stopAfterS);
   const [row] = await raw.read('SELECT count(*) AS n FROM sites WHERE run_counter > 1');
   verdict.expect(Number(row?.n) === 0, 'no site ran twice for the times that it missed');
