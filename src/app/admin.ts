@@ -11,6 +11,9 @@ import type { Kept } from './kept.js';
 import { createKeys } from './keys/keys.js';
 import type { RateLimits } from './limits/rate-limits.js';
 import { verifyChains, type VerifyRequest } from './runs/verify-chains.js';
+import { dropEvidence } from './evidence/evidence.js';
+import { dropSharedReports } from './sharing/shared-reports.js';
+import { ExcludedHosts } from './sites/excluded-hosts.js';
 import { createOwnership, type OwnershipDeps } from './sites/ownership.js';
 import { createSites } from './sites/sites.js';
 
@@ -41,6 +44,13 @@ export function createAdmin(deps: AdminDeps) {
     siteRemoval: new SiteRemoval(deps),
     schedules: new Schedules(deps),
     ownership: createOwnership({ ...deps, sites }),
+    excludedHosts: new ExcludedHosts({
+      ...deps,
+      *onOwnershipEnded(siteId) {
+        yield* dropEvidence(siteId);
+        yield* dropSharedReports(siteId);
+      },
+    }),
     /** Compares every stored run of one site, or of all, with its link. */
     verifyChains: (request: VerifyRequest) => verifyChains(deps.db, request),
     /** Compares every event of one account, or of all, with its link. */

@@ -4,6 +4,7 @@ import { addBackupCommand } from '../cli/backup.js';
 import { addChecksCommand } from '../cli/checks.js';
 import type { AddCommand, ExitCode, LoadChecks, Output } from '../cli/command.js';
 import type { WithAdminServices } from '../cli/admin.js';
+import { addExclusionCommands } from '../cli/exclusion.js';
 import { addKeyCommands } from '../cli/key.js';
 import { addMigrateCommand } from '../cli/migrate.js';
 import { addOpenapiCommand } from '../cli/openapi.js';
@@ -58,6 +59,7 @@ function addCommands({ output, readConfig, readScanConfig, project }: Surroundin
     addAccountCommands(withAdmin, output),
     addSiteCommands(withAdmin, output),
     addKeyCommands(withAdmin, output),
+    addExclusionCommands(withAdmin, output),
     addVerifyCommand(withAdmin, output),
     addChecksCommand(loadChecks, output),
     addOpenapiCommand(readDocument, output),

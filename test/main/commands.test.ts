@@ -102,6 +102,16 @@ onEachDatabase(async (t, engine) => {
     t.match(stderr, /^[^\n]*may have 1 site\. Remove one first[^\n]*\n$/);
   });
 
+  await t.test('exclusion add, list, remove', async (t) => {
+    t.match((await runJson('exclusion', 'add', site.origin)).value, { host: '127.0.0.1', siteIds: [siteId] });
+    const refused = await run('site', 'verify', siteId, '--force');
+    t.equal(refused.exitCode, 2);
+    t.match(refused.stderr, 'has asked us not to scan it');
+    t.match((await run('exclusion', 'list')).stdout, /127\.0\.0\.1 +\d{4}-/);
+    t.match((await run('exclusion', 'remove', '127.0.0.1')).stdout, '127.0.0.1 may be scanned again.');
+    t.equal((await run('exclusion', 'list')).stdout, 'none\n');
+  });
+
   await t.test('site remove', async (t) => {
     t.match((await runJson('site', 'remove', siteId)).value, { id: siteId });
     t.equal((await run('site', 'list', '--account', account)).stdout, 'none\n');

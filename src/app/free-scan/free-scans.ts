@@ -11,10 +11,11 @@ import { REFUSED_TARGET } from '../../net/refusal.js';
 import { NO_PROGRESS, type ScanProgress } from '../../scanner/report/progress.js';
 import type { ScanReport } from '../../scanner/scan/scan.js';
 import type { Scanner } from '../../scanner/scan/scanner.js';
-import type { Database } from '../../store/database.js';
+import { type Database, runApart } from '../../store/database.js';
 import type { RateLimits } from '../limits/rate-limits.js';
 import { createRefunds, type Refunds } from '../limits/refunds.js';
 import { isStarved } from '../limits/starved-scans.js';
+import { refuseExcluded } from '../sites/excluded-hosts.js';
 import { isSiteHostname, parseSiteOfPage, type SiteAddress } from '../sites/site-input.js';
 import { type Claim, FreeScanCache } from './free-scan-cache.js';
 import { FreeScanCharges, takeRequestTo } from './free-scan-charges.js';
@@ -118,7 +119,7 @@ export class FreeScans {
     readonly clientAddress: string;
     readonly isLastEnough?: boolean;
   }): Promise<FreeScanTicket> {
-    const site = parseSiteOfPage(request.site);
+    const site = await this.#parse(request.site);
     const asker = request.isLastEnough ? null : subjectOfAddress(request.clientAddress);
     return this.#inTurn(
       site.hostname,
@@ -137,7 +138,7 @@ export class FreeScans {
     readonly checkId: string;
     readonly clientAddress: string;
   }): Promise<VerifiedCheck> {
-    const site = parseSiteOfPage(request.site);
+    const site = await this.#parse(request.site);
     const { checkId, clientAddress } = request;
     return this.#admit(site, clientAddress, async (charges) => {
       const { findings, finishedAt, siteRequestCount } = await this.#perform({ site, clientAddress, only: [checkId] });
@@ -165,6 +166,13 @@ export class FreeScans {
     this.#pace.release();
     await this.#ownSlots.close();
     await Promise.allSettled([...this.#jobs.values()].map(({ done }) => done));
+  }
+
+  /** @throws InputError for what is not a site, and for one whose owner asked not to be scanned */
+  async #parse(input: string): Promise<SiteAddress> {
+    const site = parseSiteOfPage(input);
+    await runApart(this.#deps.db, refuseExcluded(site.origin));
+    return site;
   }
 
   /** The running scan of this host, or the result that is kept; null when there is neither, or that gives way to a new one. */

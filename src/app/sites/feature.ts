@@ -8,7 +8,7 @@ const DAY_MS = 86_400_000;
 
 /** Removal and export of what hangs on sites begin with them: see app/data. */
 export const sites = {
-  tables: ['sites', 'ownership_tokens', 'ownership_days', 'unread_proofs'],
+  tables: ['sites', 'ownership_tokens', 'ownership_days', 'unread_proofs', 'excluded_hosts'],
   cleanUps: [cleanUpOwnershipDays],
   pages: () => import('./pages/routes.js'),
   events: {
@@ -33,6 +33,11 @@ export const sites = {
         what: '**Proofs by day:** how many were looked for, and hashes of two domains whose proof was found',
         why: 'To tell our own outage from yours',
         kept: countOf(OWNERSHIP_DAYS_KEPT, 'day'),
+      },
+      {
+        what: '**Hosts left out:** the names of those whose owners asked not to be scanned',
+        why: 'To leave them alone',
+        kept: 'Until they ask to be scanned again',
       },
       {
         what: '**Proof of ownership:** the text that you publish',

@@ -92,6 +92,7 @@ export function createOwnership({ sites, resolveTxt, openVisit, rateLimits, onFi
     async verify(which: string | OwnSite): Promise<OwnershipReport> {
       const isHolder = typeof which !== 'string';
       const site = await find(which);
+      await sites.assertNotExcluded(site);
       if (rateLimits && isHolder) await takeCheck(rateLimits, site.accountId);
       const attempts = await look(site);
       const provedBy = attempts.find(({ isProof }) => isProof)?.way ?? null;

@@ -5,7 +5,7 @@ import { isId, newId } from '../../platform/ids.js';
 import { InputError } from '../../platform/input-error.js';
 import { REFUSED_TARGET } from '../../net/refusal.js';
 import { hostOf, parseSiteInput } from './site-input.js';
-import { type Database, runOne } from '../../store/database.js';
+import { type Database, runApart, runOne } from '../../store/database.js';
 import { UniqueViolation } from '../../store/errors.js';
 import { insertOwnershipToken, selectOwnershipToken } from './ownership-token-statements.js';
 import {
@@ -16,6 +16,7 @@ import {
   updateVerified,
   type VerifiedBy,
 } from './site-statements.js';
+import { refuseExcluded } from './excluded-hosts.js';
 import { findOwnSite, type OwnSite } from './own-site.js';
 import { listSites, lockSite, type Site, type SiteOfAccount, siteOf } from './site.js';
 import { all, execute, one, type Transaction } from '../../store/transaction.js';
@@ -75,6 +76,9 @@ export function createSites({ db, clock, vetSite, sitesMaxOverride }: SitesDeps)
     async list(accountId: string): Promise<Site[]> {
       return listSites(db, (await findAccount(db, accountId)).id);
     },
+    /** @throws InputError where the host's owner asked not to be scanned */
+    assertNotExcluded: ({ origin }: Pick<Site, 'origin'>): Promise<void> =>
+      runApart(db, refuseExcluded(new URL(origin))),
     /** The text that proves ownership when it is published; the same for every site of the account on this host. */
     async ownershipToken({ accountId, hostname }: Site): Promise<string> {
       const row = await runOne(db, selectOwnershipToken({ account_id: accountId, host: hostname }));
@@ -105,6 +109,7 @@ function* addSite(
   now: Date,
 ): Transaction<void> {
   const { account_id, origin, hostname } = row;
+  yield* refuseExcluded(new URL(origin));
   const host = hostOf(hostname);
   // Locked, so that nobody adds the host by the other scheme meanwhile: two are two rows, which no index keeps apart.
   const { plan } = yield* holdAccount(account_id);
@@ -129,6 +134,7 @@ function* verifySite(
   const latestNumber = yield* lockSite(id);
   const before = yield* one(selectSite({ id }));
   if (before?.verified_by === 'operator' && verified_by !== 'operator') return before;
+  if (before) yield* refuseExcluded(new URL(before.origin));
   const site = yield* one(updateVerified({ id, verified_at: now.toISOString(), verified_by }));
   const event = verified_by === 'operator' ? 'ownership_forced' : 'site_verified';
   if (site && before?.verified_by !== verified_by) yield* recordSite(site, event, now);

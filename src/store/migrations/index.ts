@@ -18,6 +18,7 @@ import { addAccess } from './0015-access.js';
 import { addAbsentProofs } from './0016-absent-proofs.js';
 import { addSharedReports } from './0017-shared-reports.js';
 import { addRunsByDay } from './0018-runs-by-day.js';
+import { addExcludedHosts } from './0019-excluded-hosts.js';
 import type { ExpectedGuards } from './guard-definition.js';
 import { definedGuards } from './guards.js';
 import type { TableLocks } from './table-locks.js';
@@ -83,6 +84,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0016-absent-proofs', up: addAbsentProofs, locks: { unread_proofs: 'ACCESS EXCLUSIVE' } },
   { name: '0017-shared-reports', up: addSharedReports, locks: { sites: 'SHARE ROW EXCLUSIVE' } },
   { name: '0018-runs-by-day', up: addRunsByDay, locks: { runs: 'SHARE ROW EXCLUSIVE' } },
+  { name: '0019-excluded-hosts', up: addExcludedHosts },
 ];
 
 /** The first migration of versions before 0.2.0, which were never released. */

@@ -32,6 +32,7 @@ const OF_NO_ACCOUNT = [
   'texts',
   'epochs',
   'ownership_days',
+  'excluded_hosts',
 ];
 /** Ids, which are random, never come back. */
 const LEFT = ['used_ids'];

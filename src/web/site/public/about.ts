@@ -58,6 +58,8 @@ ${formatSnippet(`User-agent: ${SCANNER_TOKEN}\nDisallow: /private/`, 'robots.txt
 
 The home page, the fixed addresses and what the site advertises are what a scan is about, so they are requested anyway. To keep the scanner out altogether, refuse its User-Agent in your firewall or server. A scan then ends without a score, and says that the site refused it.
 
+Or ask the operator below to leave your site out. From that moment nobody can have it scanned here, nor any name below it: not without an account, and not with one. Links to it from other sites may still be looked up.
+
 ## ${CONTACT_HEADING}
 
 ${contact === null ? noContact(publicUrl) : `The operator of this service answers at <${contact}>.`}

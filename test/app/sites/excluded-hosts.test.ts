@@ -1,0 +1,95 @@
+import { FreeScans } from '../../../src/app/free-scan/free-scans.js';
+import { createRateLimits } from '../../../src/app/limits/rate-limits.js';
+import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
+import { createRuns } from '../../../src/app/runs/runs.js';
+import { ExcludedHosts } from '../../../src/app/sites/excluded-hosts.js';
+import { createOwnership } from '../../../src/app/sites/ownership.js';
+import { createSites } from '../../../src/app/sites/sites.js';
+import { Slots } from '../../../src/platform/slots.js';
+import type { Database } from '../../../src/store/database.js';
+import { addAccount, addSite, scanReport, TestClock } from '../../support/accounts.js';
+import { onEachDatabase } from '../../support/databases.js';
+
+const REFUSED = { name: 'InputError', message: /The owner of this site has asked us not to scan it/ };
+const NO_VISIT = () => Promise.reject(new Error('nobody is visited'));
+
+async function prepare(db: Database) {
+  const clock = new TestClock();
+  const { id: accountId } = await addAccount(db);
+  const sites = createSites({ db, clock, vetSite: () => true });
+  let scanCount = 0;
+  const scan = async () => {
+    scanCount += 1;
+    return scanReport();
+  };
+  const slots = new Slots(10);
+  const runs = createRuns({ db, clock, performRun: createRunPerformer({ db, clock, scan, slots }) });
+  return {
+    ...{ accountId, sites, clock },
+    ended: [] as string[],
+    ownership: createOwnership({ sites, resolveTxt: () => Promise.resolve([]), openVisit: NO_VISIT }),
+    freeScans: new FreeScans({
+      ...{ db, clock, scan, slots, scanConcurrency: 10, vetSite: () => true },
+      ...{ addressesOf: async ({ hostname }) => [hostname], rateLimits: createRateLimits({ db, clock }) },
+    }),
+    start: (siteId: string) => runs.start({ accountId, siteId, trigger: 'API' }),
+    scanCount: () => scanCount,
+  };
+}
+
+onEachDatabase(async (t, engine) => {
+  t.test('nothing of an excluded host starts from that moment on, nor of the names below it', async (t) => {
+    const db = await engine.openDb(t);
+    const { accountId, sites, ownership, freeScans, clock, start, scanCount, ended } = await prepare(db);
+    const own = await addSite(db, accountId, { hostname: 'example-shop.com' });
+    const below = await addSite(db, accountId, { hostname: 'http://www.example-shop.com:8080' });
+    const others = ['my-example-shop.com', 'example-shop.com.other.org'];
+    const other = await addSite(db, accountId, { hostname: others[0] ?? '' });
+    const excluded = new ExcludedHosts({
+      ...{ db, clock },
+      *onOwnershipEnded(siteId) {
+        ended.push(siteId);
+      },
+    });
+
+    const { host, siteIds } = await excluded.add('https://Example-Shop.com/prices');
+    t.equal(host, 'example-shop.com');
+    t.same([...siteIds].sort(), [own.id, below.id].sort());
+    t.same([...ended].sort(), [...siteIds].sort());
+    for (const { id } of [own, below]) {
+      t.match(await sites.get(id), { verifiedAt: null, ownershipLostAt: clock.now().toISOString() });
+      await t.rejects(start(id), { code: 'domain_not_verified' });
+      await t.rejects(ownership.verify(id), REFUSED);
+      await t.rejects(sites.markVerified(id, 'operator'), REFUSED, 'not even by force');
+    }
+    for (const site of ['example-shop.com', 'a.b.example-shop.com', 'example-shop.com:8443']) {
+      await t.rejects(sites.add({ accountId, site: `https://new.${site}` }), REFUSED, site);
+      await t.rejects(freeScans.start({ site: `https://${site}/page`, clientAddress: '192.0.2.7' }), REFUSED, site);
+      const asked = { site: `https://${site}`, clientAddress: '192.0.2.7', checkId: 'C-LLMS-01' };
+      await t.rejects(freeScans.verify(asked), REFUSED, site);
+    }
+    t.equal(scanCount(), 0);
+
+    t.match(await start(other.id), { number: 1 });
+    for (const site of others) await (await freeScans.start({ site, clientAddress: '192.0.2.7' })).done;
+    t.equal(scanCount(), 3);
+  });
+
+  t.test('it is listed, and scanned again once that is over and it is verified', async (t) => {
+    const db = await engine.openDb(t);
+    const { accountId, sites, clock } = await prepare(db);
+    const { id } = await addSite(db, accountId, { hostname: 'example-shop.com' });
+    const excluded = new ExcludedHosts({ db, clock });
+    t.same((await excluded.add('example-shop.com')).siteIds, [id]);
+    t.same((await excluded.add('example-shop.com')).siteIds, [], 'a second time changes nothing');
+    t.same(await excluded.list(), [{ host: 'example-shop.com', excludedAt: clock.now().toISOString() }]);
+    t.same(await excluded.remove('example-shop.com'), { host: 'example-shop.com' });
+    t.same(await excluded.list(), []);
+    t.match(await sites.get(id), { verifiedAt: null });
+    t.match(await sites.markVerified(id, 'dns'), { verifiedBy: 'dns', ownershipLostAt: null });
+    await t.rejects(excluded.remove('example-shop.com'), { name: 'InputError', message: /is not excluded/ });
+    for (const input of ['', 'ftp://example-shop.com', 'ex_ample.com']) {
+      await t.rejects(excluded.add(input), { name: 'InputError' }, input);
+    }
+  });
+});
