@@ -56,6 +56,8 @@ function describeWrong(
   return from === to ? { from: `Run ${to} cannot be compared with itself. Choose another run.` } : null;
 }
 
+const STYLES = ['compare.css'];
+
 async function comparePage(deps: PartDeps, site: OwnSite, asked: Asked): Promise<Page> {
   const { history, evidence, clock } = deps;
   const { id: siteId, hostname, latestNumber } = site;
@@ -76,6 +78,7 @@ async function comparePage(deps: PartDeps, site: OwnSite, asked: Asked): Promise
     return {
       title: `Error: Compare runs, ${hostname}`,
       status: 422,
+      styles: STYLES,
       mast: mastOf('Compare two runs'),
       main: <div class="w">{errors[''] === undefined ? await offer(deps, site) : <p class="sec">{errors['']}</p>}</div>,
     };
@@ -89,7 +92,7 @@ async function comparePage(deps: PartDeps, site: OwnSite, asked: Asked): Promise
         {await offer(deps, site)}
       </div>
     );
-    return { title, mast: mastOf('Nothing to compare'), main };
+    return { title, styles: STYLES, mast: mastOf('Nothing to compare'), main };
   }
   const [before, now] = await Promise.all([
     evidence.ofRun(site, pair.from.number),
@@ -97,7 +100,7 @@ async function comparePage(deps: PartDeps, site: OwnSite, asked: Asked): Promise
   ]);
   return {
     title,
-    styles: ['compare.css'],
+    styles: STYLES,
     mast: mastOf(describeOutcome(pair)),
     main: <Differences {...{ siteId, pair, runs, evidence: { before, now } }} asked={Number(from)} now={clock.now()} />,
   };
