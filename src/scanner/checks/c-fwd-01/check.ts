@@ -27,7 +27,7 @@ export const cFwd01 = defineCheck({
   shortName: 'AI use',
   answer: 'The site says how AI may use its content.',
   explanation:
-    'Young conventions let you say what AI systems may do with your content once they have it: Content-Signal (search, ai-input, ai-train) and the Content-Usage field that the IETF is working on (train-ai, ai-use, search), both in robots.txt or in the header fields of the home page; the TDM reservation (tdm-reservation in a header, a meta or /.well-known/tdmrep.json); and an RSL license that robots.txt or the home page links to. That the last two count is our own choice. Any readable preference passes, a no as well as a yes. This check looks ahead: it does not count towards the score.',
+    'Young conventions let you say what AI systems may do with your content once they have it. We look for Content-Signal (search, ai-input, ai-train) and the Content-Usage field that the IETF is working on (train-ai, ai-use, search), both in robots.txt or in the header fields of the home page; for the TDM reservation (tdm-reservation in a header, a meta or /.well-known/tdmrep.json); and for an RSL license that robots.txt or the home page links to. That the last two count is our own choice. Any readable preference passes, a no as well as a yes. This check looks ahead: it does not count towards the score.',
   judgedBy: ['aipref-vocabulary', 'aipref-attachment', 'content-signals', 'tdmrep', 'rsl'],
   failures: cFwd01Failures,
   examples: () => import('./examples.js'),

@@ -30,7 +30,7 @@ export const cMd01 = defineCheck({
   shortName: 'Markdown',
   answer: 'Pages answer in Markdown when they are asked for it.',
   explanation:
-    'Agents read HTML, too. Markdown is a convenience: it costs them a fraction of the tokens of a page with menus and scripts. The simplest offer is a Markdown version next to the page, which the page links to with rel="alternate"; the other is to answer requests that ask for it with the header "Accept: text/markdown". We look for the link, ask for the home page and two more pages in Markdown, and then for HTML again, to see that the two are kept apart. A Markdown version that belongs to its page under the same name passes, too.',
+    'Markdown costs an agent a fraction of the tokens of a page with menus and scripts. It is a convenience, for agents read HTML, too. The simplest offer is a Markdown version next to the page, which the page links to with rel="alternate"; the other is to answer requests that ask for it with the header "Accept: text/markdown". We look for the link, ask for the home page and two more pages in Markdown, and then for HTML again, to see that the two are kept apart. A Markdown version that belongs to its page under the same name passes, too.',
   judgedBy: ['llms-txt', 'http'],
   failures: cMd01Failures,
   examples: () => import('./examples.js'),
