@@ -185,6 +185,7 @@ function visitorPages({ service, key, siteId, origin, slowOrigin }: Facts): Scen
     });
   return [
     at('home', '/'),
+    at('sample', '/sample'),
     scanned('free-scan', origin, (page) => page.getByRole('heading', { name: /^To fix/ })),
     as('shared-result', async (page) => {
       await page.goto(`/scan/${new URL(origin).host}`);

@@ -1,0 +1,75 @@
+import { Findings, FINDINGS_ID, ladderFor } from '../../kit/components/findings.js';
+import { HostName, Score } from '../../kit/components/mast.js';
+import { Legend } from '../../kit/components/pins.js';
+import { ScanForm } from '../../kit/components/scan-form.js';
+import { describeScore } from '../../kit/components/score.js';
+import { RailPart, Two } from '../../kit/components/two.js';
+import { ScoreFacts, Verdict } from '../../kit/components/verdict.js';
+import { addressOf } from '../../../app/free-scan/pages/addresses.js';
+import type { Check } from '../../../scanner/verdict/check.js';
+import { scoreOf } from '../../../scanner/report/score.js';
+import type { Page } from '../../kit/page.js';
+import { sendForAgents } from '../../kit/send-for-agents.js';
+import type { SitePart } from '../deps.js';
+import { SAMPLE_HOST, sampleFindings, sampleGains } from './sample.js';
+import { SAMPLE_PATH } from './sample-report.js';
+
+const AGENT_PATH = `${SAMPLE_PATH}/agent`;
+
+/** The whole report of which the home page shows the beginning: what a scan of one's own site would come to. */
+export const addSampleRoutes: SitePart = (router, { checks, sendConstantPage }) => {
+  router.get(SAMPLE_PATH, (ctx) => sendConstantPage(ctx, () => samplePage(checks)));
+  router.get(AGENT_PATH, (ctx) => sendForAgents(ctx, reportOf(checks)));
+};
+
+function reportOf(checks: readonly Check[]) {
+  return { origin: `https://${SAMPLE_HOST}`, findings: sampleFindings(checks), gains: sampleGains(checks) };
+}
+
+function samplePage(checks: readonly Check[]): Page {
+  const report = reportOf(checks);
+  const { findings, gains } = report;
+  const score = scoreOf(findings);
+  return {
+    title: 'A sample report',
+    skip: [`#${FINDINGS_ID}`, 'Skip to the findings'],
+    mast: (
+      <div class="mast">
+        <div class="w">
+          <p class="over">Sample report of an invented site</p>
+          <Verdict
+            findings={findings}
+            facts={
+              <ScoreFacts
+                findings={findings}
+                ladder={ladderFor({ findings, gains })}
+                openCount={gains.filter(({ points }) => points > 0).length}
+              />
+            }
+          >
+            <h1>
+              <HostName name={SAMPLE_HOST} />
+            </h1>
+            <Score score={score} words={describeScore(score, findings)} />
+          </Verdict>
+        </div>
+      </div>
+    ),
+    main: (
+      <Two
+        rail={
+          <>
+            <RailPart title="And your site?">
+              <ScanForm action={addressOf.form} isNamed hint="Free, without an account." />
+            </RailPart>
+            <RailPart title="How to read the pins">
+              <Legend />
+            </RailPart>
+          </>
+        }
+      >
+        <Findings {...report} notes={[]} agentHref={AGENT_PATH} />
+      </Two>
+    ),
+  };
+}
