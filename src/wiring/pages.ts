@@ -17,6 +17,7 @@ const NAVIGATION: Navigation = {
     ['/keys', 'API keys'],
   ],
   start: ['/sites', 'Your sites'],
+  add: ['/sites/new', 'Add a site'],
   account: '/account',
   signIn: '/sign-in',
   signOut: '/sign-out',

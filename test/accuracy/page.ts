@@ -21,7 +21,7 @@ Public files of sites and test suites, which we may not publish: robots.txt and 
 standards; rows on which these disagree are left out. \`robots.txt\` stands for single decisions, by agent and URL, on which all robots checks rest.
 
 - **right**: as the case is labelled: the same result and, for a failure, the same error type.
-- **false FAIL**: it reports a defect where there is none. **false PASS**: it passes where there is one.
+- **false alarms**: it reports a defect where there is none. **missed**: it passes where there is one.
 - **undetermined**: it could not tell, where the label can.
 - **other**: another error type, or a pass where the check does not apply, or the reverse.
 

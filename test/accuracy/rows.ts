@@ -43,7 +43,7 @@ export function countRows(rows: readonly Row[]): ReadonlyMap<string, Count> {
 
 const NOTHING = (): Count => ({ judged: 0, right: 0, falseFail: 0, falsePass: 0, undetermined: 0, other: 0 });
 
-const HEADER = ['check', 'judged', 'right', 'false FAIL', 'false PASS', 'undetermined', 'other'];
+const HEADER = ['check', 'judged', 'right', 'false alarms', 'missed', 'undetermined', 'other'];
 
 /** The counts as a Markdown table, with their sum. */
 export function formatCounts(counts: ReadonlyMap<string, Count>): string {

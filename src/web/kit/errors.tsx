@@ -124,15 +124,15 @@ function RequestId({ children }: { readonly children: ComponentChildren }): JSX.
 
 const WAYS = {
   home: [PUBLIC_PAGES.home.path, 'Home', 'What this service does'],
-  scan: [PUBLIC_PAGES.home.path, 'Scan a site', 'Free, without adding it'],
   checks: [PUBLIC_PAGES.checks.path, 'The checks', 'What each one looks at'],
   api: [PUBLIC_PAGES.api.path, PUBLIC_PAGES.api.label, 'Start runs, read results'],
   status: [PUBLIC_PAGES.status.path, PUBLIC_PAGES.status.label, 'What works right now'],
 } as const satisfies Readonly<Record<string, Way>>;
 
-function waysOn({ state: { viewer } }: WebContext, status: number, { start }: Navigation): readonly Way[] {
+function waysOn({ state: { viewer } }: WebContext, status: number, { start, add }: Navigation): readonly Way[] {
   const own: Way = viewer ? [...start, 'Scores, failures, runs'] : WAYS.home;
   if (status >= 500) return [WAYS.status, own, WAYS.checks];
-  // The button above leads to the sites, the form to a scan.
-  return [status === 404 ? (viewer ? WAYS.scan : WAYS.home) : own, WAYS.checks, WAYS.api];
+  // The button above leads to the sites.
+  const first: Way = status === 404 && viewer ? [...add, 'Prove that it is yours, then run'] : own;
+  return [first, WAYS.checks, WAYS.api];
 }

@@ -23,6 +23,8 @@ export interface Navigation {
   readonly links: readonly Link[];
   /** Where a viewer begins again. */
   readonly start: Link;
+  /** Where they add what is theirs. */
+  readonly add: Link;
   readonly account: string;
   readonly signIn: string;
   readonly signOut: string;

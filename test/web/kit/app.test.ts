@@ -32,7 +32,7 @@ onEachDatabase(async (t, engine) => {
     t.match((await web.newVisitor().get('/nowhere')).text, /action="\/scan".*<nav class="ways".*<a href="\/">Home/s);
     t.match(
       (await (await web.newMember()).get('/nowhere')).text,
-      /href="\/sites">Your sites<.*<nav class="ways".*<a href="\/">Scan a site/s,
+      /href="\/sites">Your sites<.*<nav class="ways".*<a href="\/sites\/new">Add a site/s,
     );
   });
 

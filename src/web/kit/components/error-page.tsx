@@ -8,7 +8,9 @@ import { WAITING_PINS } from '../../../scanner/report/pins.js';
 export type Way = readonly [...link: Link, words: string];
 
 export interface ErrorPageProps {
-  readonly title: string;
+  readonly title: ComponentChildren;
+  /** Whether the title has a long name in it. */
+  readonly isLong?: boolean;
   readonly lead: ComponentChildren;
   readonly ways: readonly Way[];
   /** Whether every pin is there: something is only late, and nothing is missing. */
@@ -17,13 +19,20 @@ export interface ErrorPageProps {
   readonly children?: ComponentChildren;
 }
 
-/** What went wrong, what to do, where to go next. */
-export function ErrorPage({ title, lead, ways, isWhole = false, children }: ErrorPageProps): JSX.Element {
+/** What went wrong or is not there yet, what to do, where to go next. */
+export function ErrorPage({
+  title,
+  isLong = false,
+  lead,
+  ways,
+  isWhole = false,
+  children,
+}: ErrorPageProps): JSX.Element {
   return (
     <>
       <div class="w hero short">
         <div>
-          <h1>{title}</h1>
+          <h1 class={isLong ? 'long' : undefined}>{title}</h1>
           <p class="lead">{lead}</p>
           {children}
         </div>

@@ -18,6 +18,8 @@ export interface FieldProps {
   readonly isLong?: boolean;
   /** Taken out of spelling and capital letters: host names, keys. */
   readonly isVerbatim?: boolean;
+  /** Whether it is wrong together with others, which is said of all of them at once. */
+  readonly isInvalid?: boolean;
 }
 
 /** A text field with its label, hint and message. What was typed stays (passwords excepted). */
@@ -75,7 +77,8 @@ export function notesOf({ name, hint, message }: Notes): string | undefined {
 }
 
 function Input(props: FieldProps & { readonly message: string | undefined }): JSX.Element {
-  const { name, value, type = 'text', required = true, isVerbatim = false, isLong = false, message } = props;
+  const { name, value, type = 'text', required = true, message } = props;
+  const { isVerbatim = false, isInvalid = false, isLong = false } = props;
   const common = {
     id: name,
     name,
@@ -84,7 +87,7 @@ function Input(props: FieldProps & { readonly message: string | undefined }): JS
     maxLength: props.maxLength,
     autocapitalize: isVerbatim ? ('none' as const) : undefined,
     spellcheck: isVerbatim ? false : undefined,
-    'aria-invalid': message === undefined ? undefined : true,
+    'aria-invalid': message !== undefined || isInvalid ? true : undefined,
     'aria-describedby': notesOf(props),
   };
   if (isLong) return <textarea {...common}>{value}</textarea>;

@@ -6,16 +6,14 @@ export interface PickItemProps {
   readonly isChosen: boolean;
   /** How many it would show. */
   readonly count?: number;
-  /** What the mouse is told. */
-  readonly title?: string;
   readonly children: ComponentChildren;
 }
 
 /** One of the links that filter a list: `<ul class="pick">` is around them. */
-export function PickItem({ href, isChosen, count, title, children }: PickItemProps): JSX.Element {
+export function PickItem({ href, isChosen, count, children }: PickItemProps): JSX.Element {
   return (
     <li>
-      <a href={href} title={title} aria-current={isChosen ? 'true' : undefined}>
+      <a href={href} aria-current={isChosen ? 'true' : undefined}>
         {children}
         {count !== undefined && (
           <>

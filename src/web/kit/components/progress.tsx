@@ -83,12 +83,12 @@ export function ProgressBar({
   return (
     <>
       <Said progress={progress} href={href} />
-      <Live id="live-bar" progress={progress} />
-      <div class="facts">
+      <div class="row apart soft reading">
         <Live id="live-count" progress={progress} />
         <Live id="live-reading" progress={progress} />
-        <span>{children}</span>
       </div>
+      <Live id="live-bar" progress={progress} />
+      <p class="soft small more">{children}</p>
     </>
   );
 }

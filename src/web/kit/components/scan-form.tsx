@@ -24,9 +24,9 @@ const NAME = 'site';
 export const FREE = 'Free, no account. Under a minute.';
 /** Asks for a free scan. */
 export function ScanForm(props: ScanFormProps): JSX.Element {
-  const { action, label = 'Your site', isNamed = false, hint, value = '', errors = null } = props;
+  const { action, label = 'Your site', isNamed = false, value = '', errors = null } = props;
   const message = errors?.[NAME];
-  const notes = { name: NAME, message, hint };
+  const notes = { name: NAME, message, hint: message === undefined ? props.hint : undefined };
   return (
     <form method="post" action={action} {...TOOL}>
       <label for={NAME} class={isNamed ? 'hide' : undefined}>
@@ -49,7 +49,9 @@ export function ScanForm(props: ScanFormProps): JSX.Element {
         />
         <button type="submit">Scan</button>
       </div>
-      <FieldNotes {...notes} />
+      <div role={message === undefined ? undefined : 'alert'}>
+        <FieldNotes {...notes} />
+      </div>
     </form>
   );
 }

@@ -7,7 +7,7 @@ import { countPassed, describeAllFixed } from './score.js';
 
 export interface VerdictProps {
   readonly findings: readonly Finding[];
-  /** The score in words, at the left of the pins. */
+  /** The title and the score in words, at the left of the pins. */
   readonly children: ComponentChildren;
   /** When and how, as items of a list. */
   readonly facts: ComponentChildren;

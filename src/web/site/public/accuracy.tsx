@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { JSX } from 'preact';
 import type { Check } from '../../../scanner/verdict/check.js';
 import { Prose } from '../../kit/components/prose.js';
+import { countOf } from '../../../platform/counts.js';
 import { capitalise } from '../../kit/format.js';
 import { checkHref } from '../../kit/components/result.js';
 import type { PageText } from './page-text.js';
@@ -36,9 +37,14 @@ function withoutEmpty(text: string): string {
   return text.replaceAll(/^- \*\*([a-z]+)\*\*: .*\n?/gm, (line, name: string) => (isEmpty(name) ? '' : line));
 }
 
-/** `1,901 of 1,912`: of the last row of a table, `| all | 1912 | 1901 | …`. */
+/** The cells of the last row of a table, `| all | 1912 | 1901 | …`, without its name. */
+function sumsOf(text: string): readonly string[] {
+  return (/^\| all .*$/m.exec(text)?.[0] ?? '').split('|').slice(2);
+}
+
+/** `1,901 of 1,912` */
 function totalOf(text: string): string {
-  const [, judged, right] = (/^\| all .*$/m.exec(text)?.[0] ?? '').split('|').slice(1);
+  const [judged, right] = sumsOf(text);
   return `${group(right)} of ${group(judged)}`;
 }
 
@@ -49,6 +55,22 @@ function group(digits = ''): string {
 interface AccuracyProps extends Pick<PageText, 'body'> {
   /** The registry. */
   readonly checks: readonly Check[];
+}
+
+/** How many of a hundred it gets right, and what becomes of the others. */
+export function AccuracyFigure({ body }: Pick<PageText, 'body'>): JSX.Element {
+  const [judged = '', right = '', alarms, missed] = sumsOf(body);
+  return (
+    <p class="score">
+      <b class="num">{percentOf(judged, right)}</b>
+      <span>
+        <span class="soft">% right</span>
+        <strong>
+          {countOf(Number(alarms), 'false alarm')}, {Number(missed)} missed
+        </strong>
+      </span>
+    </p>
+  );
 }
 
 /** The text with its tables as tables; one without a mistake is folded, since its sum says it all. */
@@ -102,7 +124,7 @@ function CountTable({ table, checks }: Pick<AccuracyProps, 'checks'> & { readonl
               </td>
             ))}
             <td class="r" data-label="Right, in %">
-              {percentOf(row)}
+              {percentOf(row[1], row[2])}
             </td>
           </tr>
         ))}
@@ -111,8 +133,8 @@ function CountTable({ table, checks }: Pick<AccuracyProps, 'checks'> & { readonl
   );
 }
 
-/** `99.4`: of a row such as `| all | 1912 | 1901 | …`. */
-function percentOf([, judged, right]: readonly string[]): string {
+/** `99.4`, never rounded up. */
+function percentOf(judged = '', right = ''): string {
   return (Math.floor((Number(right) / Number(judged)) * 1000) / 10).toFixed(1);
 }
 

@@ -14,6 +14,7 @@ import { FindField, PickItem } from '../../kit/components/pick.js';
 import { Group } from '../../kit/components/mast.js';
 import { Anchors } from './long-page.js';
 
+export const GRADES_HEADING = 'How much a failure matters';
 const GRADES = Object.keys(SEVERITIES) as Severity[];
 
 /** The way to each check. */
@@ -36,44 +37,44 @@ interface FilterProps {
   readonly shownCount: number;
 }
 
-/** What is shown, by what a check can fail with and by words: links and a form, which need no script. */
+/** What is shown, by what a check can fail with and by words: links that say what each grade means, and a form; neither needs script. */
 export function Filter({ checks, filter: { find, severity }, shownCount }: FilterProps): JSX.Element {
   const isAll = severity === null;
   const found = filterChecks(checks, { find, severity: null });
   return (
     <>
       <form class="row apart" role="search" action={PUBLIC_PAGES.checks.path}>
-        <ul class="pick" aria-label="By what they fail with">
-          <PickItem href={hrefOf(find, null)} isChosen={isAll} count={found.length}>
-            All
-          </PickItem>
-          <li class="of small soft">Can fail as:</li>
-          {GRADES.map((grade) => (
-            <PickItem
-              key={grade}
-              href={hrefOf(find, grade)}
-              isChosen={grade === severity}
-              count={found.filter((check) => canFailWith(check, grade)).length}
-              title={SEVERITIES[grade].meaning}
-            >
-              {SEVERITIES[grade].word}
-            </PickItem>
-          ))}
-        </ul>
+        <h2 id={headingId(GRADES_HEADING)}>{GRADES_HEADING}</h2>
         <FindField name="find" label="Find a check" placeholder="Find: sitemap, JSON-LD, 404" value={find} />
         {severity !== null && <input type="hidden" name="severity" value={severity} />}
         <button class="hide" type="submit">
           Find
         </button>
       </form>
+      <ul class="pick tiles" aria-label="By what they can fail with">
+        <PickItem href={hrefOf(find, null)} isChosen={isAll}>
+          <b>
+            All <span class="num">{found.length}</span>
+          </b>
+          Whatever they fail with.
+        </PickItem>
+        {GRADES.map((grade) => (
+          <PickItem key={grade} href={hrefOf(find, grade)} isChosen={grade === severity}>
+            <b>
+              {SEVERITIES[grade].word}{' '}
+              <span class="num">{found.filter((check) => canFailWith(check, grade)).length}</span>
+            </b>
+            {SEVERITIES[grade].meaning}
+          </PickItem>
+        ))}
+      </ul>
       {(find !== '' || !isAll) && (
         <p class="more" role="status">
           {shownCount === 0 ? 'No check' : countOf(shownCount, 'check')}:{' '}
           {[...(severity === null ? [] : [SEVERITIES[severity].word]), ...(find === '' ? [] : [`“${find}”`])].join(
             ', ',
           )}
-          . {severity !== null && <span class="soft">{SEVERITIES[severity].meaning} </span>}
-          <a href={PUBLIC_PAGES.checks.path}>Show all {checks.length}</a>
+          . <a href={PUBLIC_PAGES.checks.path}>Show all {checks.length}</a>
         </p>
       )}
     </>
@@ -85,18 +86,24 @@ function hrefOf(find: string, severity: Severity | null): string {
   return PUBLIC_PAGES.checks.path + (query === '' ? '' : `?${query}`);
 }
 
+interface CheckGroupProps {
+  readonly group: PillarGroup;
+  /** The only failures that are listed; null for all. */
+  readonly severity: Severity | null;
+}
+
 /** The checks of one pillar. */
-export function CheckGroup({ group: { name, subject, checks } }: { readonly group: PillarGroup }): JSX.Element {
+export function CheckGroup({ group: { name, subject, checks }, severity }: CheckGroupProps): JSX.Element {
   return (
     <Group title={name} meaning={subject} id={headingId(name)}>
       {checks.map((check) => (
-        <CheckEntry key={check.id} check={check} />
+        <CheckEntry key={check.id} check={check} severity={severity} />
       ))}
     </Group>
   );
 }
 
-function CheckEntry({ check }: { readonly check: Check }): JSX.Element {
+function CheckEntry({ check, severity }: Pick<CheckGroupProps, 'severity'> & { readonly check: Check }): JSX.Element {
   const { id, title, explanation, judgedBy } = check;
   const failures = namedFailures(check);
   const [first = '', ...rest] = explanation.split(/(?<=\.) (?=[A-Z])/);
@@ -124,7 +131,7 @@ function CheckEntry({ check }: { readonly check: Check }): JSX.Element {
       <div>
         <h4 class="hide">It fails with</h4>
         <dl class="errs">
-          {GRADES.map((grade) => (
+          {GRADES.filter((grade) => severity === null || grade === severity).map((grade) => (
             <Failures
               key={grade}
               checkId={id}

@@ -32,6 +32,7 @@ export function addChecksRoutes(router: Parameters<SitePart>[0], deps: Parameter
     sendConstantPage(ctx, (): Page => ({
       title: headline,
       description: `${headline}: how to fix it, with an example.`,
+      styles: ['reading.css'],
       ...failurePage(found),
     }));
   });

@@ -11,7 +11,7 @@ import { Lock } from '../../kit/components/lock.js';
 import { headingId, Prose } from '../../kit/components/prose.js';
 import { checkHref } from '../../kit/components/result.js';
 import type { Page } from '../../kit/page.js';
-import { CheckGroup, ChecksNav, Filter } from './check-entries.js';
+import { CheckGroup, ChecksNav, Filter, GRADES_HEADING } from './check-entries.js';
 import { type ChecksFilter, filterChecks } from './checks-filter.js';
 import { SideNav } from './long-page.js';
 import { SCORE_HEADING } from './home.js';
@@ -47,7 +47,7 @@ const SEVERITIES_TEXT = Object.values(SEVERITIES)
 const NOTES: readonly (readonly [heading: string, text: string])[] = [
   [SCORE_HEADING, SCORE_TEXT],
   [RESULTS_HEADING, RESULTS_TEXT],
-  ['How much a failure matters', SEVERITIES_TEXT],
+  [GRADES_HEADING, SEVERITIES_TEXT],
 ];
 
 /** All checks of the registry, each at its own anchor; those that a filter leaves. */
@@ -64,9 +64,9 @@ export function checksPage(checks: readonly Check[], filter: ChecksFilter): Pick
         <div>
           <Filter checks={checks} filter={filter} shownCount={shown.length} />
           {groupByPillar(shown).map((group) => (
-            <CheckGroup key={group.name} group={group} />
+            <CheckGroup key={group.name} group={group} severity={filter.severity} />
           ))}
-          {NOTES.map(([heading, text]) => (
+          {NOTES.filter(([heading]) => heading !== GRADES_HEADING).map(([heading, text]) => (
             <Group key={heading} id={headingId(heading)} title={heading}>
               {heading === RESULTS_HEADING ? <ResultWords /> : <Prose text={text} />}
             </Group>

@@ -8,7 +8,6 @@ import { escapeMarkdown, formatFailure, formatSnippet } from '../../../scanner/r
 import { Fix } from '../../kit/components/fix.js';
 import { Group, Mast } from '../../kit/components/mast.js';
 import { checkHref, failureHref } from '../../kit/components/result.js';
-import { Snippet } from '../../kit/components/text.js';
 import { capitalise } from '../../kit/format.js';
 import type { Page } from '../../kit/page.js';
 import { PUBLIC_PAGES } from '../../kit/public-pages.js';
@@ -58,16 +57,16 @@ export function failurePage(exampled: ExampledFailure): Pick<Page, 'mast' | 'mai
           {sides.map(([title, answers], index) => (
             <section key={title}>
               <h2>{title}</h2>
-              <Answers answers={answers} good={index === 0 ? goodLines(example) : null} />
+              <Answers answers={answers} lines={index === 0 ? failingLines(example) : passingLines(example)} />
             </section>
           ))}
         </div>
-        <Group title="How to fix it">
+        <Group title="How to fix it" meaning={fix.includes('finding') && 'The finding is the one in your report.'}>
           <Fix text={fix} name={`${check.id}-${errorType}`} />
         </Group>
         {others.map(([title, answers]) => (
           <Group key={title} title={title}>
-            <Answers answers={answers} good={null} />
+            <Answers answers={answers} lines={passingLines(example)} />
           </Group>
         ))}
       </Two>
@@ -113,43 +112,57 @@ function Rail({ check, failure }: ExampledFailure): JSX.Element {
   );
 }
 
+/** Which lines of an answer are marked, and how. */
+interface Lines {
+  readonly mark: 'bad' | 'good';
+  readonly isMarked: (line: string, at: number, lines: readonly string[]) => boolean;
+}
+
 interface AnswersProps {
   readonly answers: ExampleAnswers;
-  /** The lines that may stay; null where all may. */
-  readonly good: ReadonlySet<string> | null;
+  readonly lines: Lines;
 }
 
-/** The lines of the failing site that are not at fault. */
-function goodLines({ passing, failingLines = [] }: Example): ReadonlySet<string> {
-  const lines = new Set(showAnswers(passing).flatMap(({ body }) => body?.split('\n') ?? []));
-  for (const line of failingLines) lines.delete(line);
-  return lines;
+function linesOf(answers: ExampleAnswers): readonly string[] {
+  return showAnswers(answers).flatMap(({ body }) => body?.split('\n') ?? []);
 }
 
-function Answers({ answers, good }: AnswersProps): JSX.Element {
+/** Those of the failing site that have to go. */
+function failingLines({ passing, failingLines = [] }: Example): Lines {
+  const others = new Set(linesOf(passing));
+  return { mark: 'bad', isMarked: (line) => failingLines.includes(line) || !others.has(line) };
+}
+
+/** Those that come in their place; where the same line is there more often than before, the last ones have stayed. */
+function passingLines({ failing }: Example): Lines {
+  const before = linesOf(failing);
+  const countOf = (line: string, among: readonly string[]): number => among.filter((other) => other === line).length;
+  return { mark: 'good', isMarked: (line, at, lines) => countOf(line, lines.slice(at)) > countOf(line, before) };
+}
+
+function Answers({ answers, lines }: AnswersProps): JSX.Element {
   return (
     <>
       {showAnswers(answers).map((shown) => (
-        <Answer key={shown.request} {...shown} good={good} />
+        <Answer key={shown.request} {...shown} lines={lines} />
       ))}
       {Object.keys(answers).length === 0 && <p>{NOTHING}</p>}
     </>
   );
 }
 
-/** What fails is light, its lines that have to go marked; what is to be taken along is dark. */
-function Answer({ request, answer, body, good }: ShownAnswer & Pick<AnswersProps, 'good'>): JSX.Element {
+function Answer({ request, answer, body, lines }: ShownAnswer & Pick<AnswersProps, 'lines'>): JSX.Element {
   return (
     <div class="answer">
       <h3 class="mono">{request}</h3>
       <p class="small soft">{answer}</p>
-      {body !== null && good === null && <Snippet text={body} label={`what ${request} answers`} />}
-      {body !== null && good !== null && <Failing body={body} good={good} />}
+      {body !== null && <Body body={body} lines={lines} />}
     </div>
   );
 }
 
-function Failing({ body, good }: { readonly body: string; readonly good: ReadonlySet<string> }): JSX.Element {
+/** Light, like all that was seen somewhere: what is to be taken along stands in the fix. */
+function Body({ body, lines: { mark, isMarked } }: { readonly body: string; readonly lines: Lines }): JSX.Element {
   const lines = body.replace(/\n$/, '').split('\n');
   return (
     <div class="code lite">
@@ -157,7 +170,7 @@ function Failing({ body, good }: { readonly body: string; readonly good: Readonl
         <code>
           {lines.map((line, index) => (
             <>
-              {good.has(line) || line.trim() === '' ? line : <mark class="bad">{line}</mark>}
+              {line.trim() !== '' && isMarked(line, index, lines) ? <mark class={mark}>{line}</mark> : line}
               {index < lines.length - 1 && '\n'}
             </>
           ))}

@@ -3,19 +3,19 @@ import { addressOf } from '../../../app/free-scan/pages/addresses.js';
 import { FREE, ScanForm } from '../../kit/components/scan-form.js';
 import { shortNameOf } from '../../../scanner/report/pins.js';
 import { Legend, OnePin } from '../../kit/components/pins.js';
-import { Prose } from '../../kit/components/prose.js';
 import { checkHref } from '../../kit/components/result.js';
 import { Notice, Snippet } from '../../kit/components/text.js';
 import type { Page } from '../../kit/page.js';
+import { OPERATOR_PATH } from '../../kit/public-pages.js';
 import type { Facts } from './facts.js';
 import {
-  accountText,
   FOR_AGENTS,
   FOR_DEPLOYMENTS,
   HOME_HEADING,
   homeLead,
   mcpSettings,
   numberInWords,
+  PLANS,
   PROMISES,
   runCommand,
 } from './home.js';
@@ -105,9 +105,10 @@ function Commands({ publicUrl }: Pick<Facts, 'publicUrl'>): JSX.Element {
         <h2>For deployments</h2>
         <p class="soft">{FOR_DEPLOYMENTS}</p>
         <Snippet text={runCommand(publicUrl)} label="start a run over the API" />
-        <div class="small soft">
-          <Prose text={accountText()} />
-        </div>
+        <p class="soft small">{PLANS}</p>
+        <a class="btn quiet" href={OPERATOR_PATH}>
+          Ask for an account
+        </a>
       </div>
     </section>
   );

@@ -1,8 +1,7 @@
 import { ADDRESSES } from '../discovery/addresses.js';
 import { countOf } from '../../../platform/counts.js';
 import { headingId } from '../../kit/components/prose.js';
-import { PUBLIC_PAGES } from '../../kit/public-pages.js';
-import { CONTACT_HEADING } from './about.js';
+import { OPERATOR_PATH, PUBLIC_PAGES } from '../../kit/public-pages.js';
 import type { Facts } from './facts.js';
 import type { PageText } from './page-text.js';
 import { groupByPillar } from './pillars.js';
@@ -60,11 +59,7 @@ curl -XPOST -H "$KEY" \\
 export const FOR_AGENTS = 'The same scan over MCP. No key needed.';
 export const FOR_DEPLOYMENTS = 'Start a run after each release and read what it found, with an account.';
 
-/** Markdown. */
-export function accountText(): string {
-  const { about, api } = PUBLIC_PAGES;
-  return `The [API](${api.path}) is included from the plan MONITOR; a deploy hook needs no key. Accounts are created by [the operator](${about.path}#${headingId(CONTACT_HEADING)}) of this service.`;
-}
+export const PLANS = 'The API is included from the plan MONITOR; a deploy hook needs no key.';
 
 export function homeText(facts: Facts): PageText {
   const { publicUrl, checks } = facts;
@@ -105,7 +100,7 @@ ${FOR_DEPLOYMENTS}
 ${runCommand(publicUrl)}
 \`\`\`
 
-${accountText()}
+${PLANS} Accounts are created by [the operator](${OPERATOR_PATH}) of this service.
 `,
   };
 }

@@ -1,11 +1,9 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { headingId } from '../../kit/components/prose.js';
-import { Mast } from '../../kit/components/mast.js';
+import { Group, Mast } from '../../kit/components/mast.js';
+import { Two } from '../../kit/components/two.js';
 import type { Page } from '../../kit/page.js';
 import type { PageText } from './page-text.js';
-
-/** A page of fewer sections is read without a list of them. */
-const SECTIONS_MIN = 2;
 
 /** Links to the parts of a page, which stay in sight where there is room. */
 export function SideNav({ label, children }: { readonly label: string; readonly children: ComponentChildren }) {
@@ -36,22 +34,47 @@ export function sectionsOf(text: string): readonly Anchor[] {
   return [...text.matchAll(/^## (.+)$/gm)].map(([, title = '']) => [headingId(title), title]);
 }
 
-/** A page of text: its sections at the side, where there are several. */
-export function longPage({ heading, lead, body }: PageText, main: JSX.Element): Pick<Page, 'mast' | 'main'> {
-  const sections = sectionsOf(body);
-  const text = <div class="text">{main}</div>;
+/** What a page of text may have besides the text itself. */
+export interface LongPageParts {
+  /** Below the title, such as a figure. */
+  readonly head?: ComponentChildren;
+  /** One part of the text, without its heading. */
+  readonly render: (part: string) => JSX.Element;
+}
+
+/** A page of text: each part with its heading in the gutter, and at the side the way to each of them. */
+export function longPage(
+  { heading, lead, body }: PageText,
+  { head, render }: LongPageParts,
+): Pick<Page, 'mast' | 'main'> {
+  const [introduction = '', ...parts] = body.trim().split(/^## /m);
   return {
-    mast: <Mast title={heading} lead={lead} />,
-    main:
-      sections.length < SECTIONS_MIN ? (
-        <div class="w over-text">{text}</div>
-      ) : (
-        <div class="w ref">
+    mast: (
+      <Mast title={heading} lead={lead}>
+        {head}
+      </Mast>
+    ),
+    main: (
+      <Two
+        rail={
           <SideNav label="On this page">
-            <Anchors links={sections} />
+            <h2>On this page</h2>
+            <Anchors links={sectionsOf(body)} />
           </SideNav>
-          {text}
+        }
+      >
+        <div class="text">
+          {introduction !== '' && <div>{render(introduction)}</div>}
+          {parts.map((part) => {
+            const [title = ''] = part.split('\n', 1);
+            return (
+              <Group key={title} title={title} id={headingId(title)}>
+                {render(part.slice(title.length))}
+              </Group>
+            );
+          })}
         </div>
-      ),
+      </Two>
+    ),
   };
 }

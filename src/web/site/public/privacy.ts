@@ -20,7 +20,9 @@ export function privacyText({ features, evidenceDays }: Facts): PageText {
 - Export your data or delete your account at any time.
 - Where it says hash, only a fingerprint is stored, not the thing itself.
 
-${SECTIONS.map((section) => `## ${section}\n\n${kept(section)}`).join('\n\n')}
+## What is kept
+
+${SECTIONS.map((section) => `### ${section}\n\n${kept(section)}`).join('\n\n')}
 
 ## Logs
 

@@ -5,7 +5,7 @@ import type { Page } from '../../kit/page.js';
 import type { Kit } from '../../kit/part.js';
 import type { SiteDeps, SitePart } from '../deps.js';
 import { markdownPathOf, PUBLIC_PAGES, type PublicPage } from '../../kit/public-pages.js';
-import { AccuracyProse } from './accuracy.js';
+import { AccuracyFigure, AccuracyProse } from './accuracy.js';
 import { addChecksRoutes } from './checks-routes.js';
 import { pageEntities } from './entities.js';
 import type { AddForms, Forms } from './forms.js';
@@ -15,7 +15,7 @@ import { prefersMarkdown, sendMarkdown } from './markdown.js';
 import { formatPage, type PageText } from './page-text.js';
 import { readStatus, statusText } from './status.js';
 import { statusPage } from './status-page.js';
-import { TableProse } from './table-prose.js';
+import { FoldedProse } from './table-prose.js';
 import { PROSE_PAGES } from './texts.js';
 
 /** The public pages: HTML for browsers, Markdown for clients that ask for it. */
@@ -58,11 +58,11 @@ export const addPublicRoutes: SitePart = (router, deps) => {
 
 function htmlOf({ path }: PublicPage, text: PageText, deps: SiteDeps): Pick<Page, 'mast' | 'main'> {
   if (path === PUBLIC_PAGES.home.path) return homePage(deps);
-  const isAccuracy = path === PUBLIC_PAGES.accuracy.path;
-  return longPage(
-    text,
-    isAccuracy ? <AccuracyProse body={text.body} checks={deps.checks} /> : <TableProse text={text.body} />,
-  );
+  if (path !== PUBLIC_PAGES.accuracy.path) return longPage(text, { render: (part) => <FoldedProse text={part} /> });
+  return longPage(text, {
+    head: <AccuracyFigure body={text.body} />,
+    render: (part) => <AccuracyProse body={part} checks={deps.checks} />,
+  });
 }
 
 function sendHtml(
@@ -76,6 +76,7 @@ function sendHtml(
   const make = (): Page => ({
     title,
     description,
+    styles: [page === PUBLIC_PAGES.home ? 'home.css' : 'reading.css'],
     ...(markdownPath !== null && { markdownPath }),
     head: (
       <>

@@ -7,6 +7,7 @@ import { Group, Mast } from '../../kit/components/mast.js';
 import { PER_ROW, PinRow } from '../../kit/components/pin-row.js';
 import { Key } from '../../kit/components/pins.js';
 import { Prose } from '../../kit/components/prose.js';
+import { Facts, RailPart, Two } from '../../kit/components/two.js';
 import type { Page } from '../../kit/page.js';
 import {
   AGENTS_READ_ON,
@@ -26,19 +27,32 @@ export function statusPage(status: Status): Pick<Page, 'mast' | 'main'> {
   return {
     mast: <Mast title={heading} lead={lead} />,
     main: (
-      <div class="w over-text">
+      <Two rail={<Build version={version} now={now} />}>
         <Parts status={status} />
         {traffic && <Runs traffic={traffic} now={now} />}
-        <Group title="This build">
-          <p>
-            Version <b>{version}</b>. What it knows of agents was read on their vendors’ pages on{' '}
-            <b>{formatDay(AGENTS_READ_ON, now.toISOString())}</b> or later.
-          </p>
-          <Prose text={MONITORS} />
-        </Group>
-      </div>
+      </Two>
     ),
   };
+}
+
+function Build({ version, now }: Pick<Status, 'version' | 'now'>): JSX.Element {
+  return (
+    <>
+      <RailPart title="This build">
+        <Facts
+          facts={[
+            ['Version', version],
+            ['Agents’ own pages read', `from ${formatDay(AGENTS_READ_ON, now.toISOString())} on`],
+          ]}
+        />
+      </RailPart>
+      <RailPart title="For monitors">
+        <div class="small soft">
+          <Prose text={MONITORS} />
+        </div>
+      </RailPart>
+    </>
+  );
 }
 
 /** What somebody may wonder about, one at a time. */
@@ -101,20 +115,23 @@ function Runs({ traffic, now }: { readonly traffic: RunTraffic; readonly now: Da
         <span class="few">{dayOf(days.at(-PER_ROW))}</span>
         <span>today</span>
       </p>
-      <Key words={DAY_WORDS} />
+      <Key
+        words={DAY_WORDS.filter(([state]) => state !== 'UNDETERMINED' || days.some((day) => stateOf(day) === state))}
+      />
     </Group>
   );
 }
 
 const DAY_WORDS = [
-  ['PASS', 'each run has a score'],
-  ['UNDETERMINED', 'some sites did not answer'],
+  ['PASS', 'runs finished'],
+  ['UNDETERMINED', 'none of them with a score'],
   ['NOT_APPLICABLE', 'no runs'],
 ] as const;
 
+/** That single sites do not answer is none of our trouble; that none does may be. */
 function stateOf({ finished, withoutScore }: RunDay): Result {
   if (finished === 0) return 'NOT_APPLICABLE';
-  return withoutScore > 0 ? 'UNDETERMINED' : 'PASS';
+  return withoutScore === finished ? 'UNDETERMINED' : 'PASS';
 }
 
 function describeDay({ day, finished, withoutScore }: RunDay): string {

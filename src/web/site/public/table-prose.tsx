@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { Prose, ShortProse } from '../../kit/components/prose.js';
+import { CountedFold } from '../../kit/components/fold.js';
 import { TableHead } from '../../kit/components/table.js';
 
 /** Our own Markdown with its tables as tables: {@link Prose} knows none. */
@@ -12,6 +13,25 @@ export function TableProse({ text }: { readonly text: string }): JSX.Element {
         .map((part) =>
           part.startsWith('|') ? <TextTable key={part} text={part} /> : <Prose key={part} text={part} />,
         )}
+    </>
+  );
+}
+
+/** The same, with each chapter of the third level folded away and its rows counted. */
+export function FoldedProse({ text }: { readonly text: string }): JSX.Element {
+  const [before = '', ...chapters] = text.split(/^### /m);
+  return (
+    <>
+      <TableProse text={before} />
+      {chapters.map((chapter) => {
+        const [title = ''] = chapter.split('\n', 1);
+        const rows = chapter.slice(title.length).trim();
+        return (
+          <CountedFold key={title} title={title} count={rowsOf(rows).length - 1}>
+            <TableProse text={rows} />
+          </CountedFold>
+        );
+      })}
     </>
   );
 }
@@ -39,7 +59,11 @@ export function formatTable(head: readonly string[], rows: readonly (readonly st
 function TextTable({ text }: { readonly text: string }): JSX.Element {
   const [head = [], ...rows] = rowsOf(text);
   return (
-    <table class={`stack texts of-${head.length}`}>
+    <table class="stack texts">
+      <colgroup>
+        <col />
+        <col span={head.length - 1} />
+      </colgroup>
       <TableHead columns={head.map((title) => [title])} />
       <tbody>
         {rows.map(([name = '', ...cells]) => (
