@@ -14,13 +14,8 @@ export async function signInByLink(
   try {
     const page = await context.newPage();
     await page.goto(signInUrl);
-    if (password === null) {
-      await page.getByRole('main').getByRole('button', { name: 'Sign in', exact: true }).click();
-    } else {
-      await page.getByText('Choose a password now').click();
-      await page.getByLabel('Password').fill(password);
-      await page.getByRole('button', { name: 'Set password and sign in' }).click();
-    }
+    if (password !== null) await page.getByLabel('Password').fill(password);
+    await page.getByRole('main').getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.waitForURL('**/sites');
     return await context.storageState();
   } finally {

@@ -39,7 +39,7 @@ onEachDatabase(async (t, engine) => {
     const web = await startWeb(t, await engine.openDb(t));
     const { account, path } = await invite(web);
     const visitor = web.newVisitor();
-    t.match(mainOf(await visitor.get(path)), /Welcome You sign in as person\d+@example\.com .*Sign in/);
+    t.match(mainOf(await visitor.get(path)), /Sign in as person\d+@example\.com .*Sign in/);
     t.match(await visitor.post(path), { status: 303, headers: { location: '/sites' } });
     const page = await visitor.get('/account');
     t.match(
@@ -82,7 +82,7 @@ onEachDatabase(async (t, engine) => {
     for (let looks = 0; looks < 2; looks += 1) {
       const page = await visitor.get(path);
       t.match(page, { status: 200, headers: { 'cache-control': 'no-store' } });
-      t.match(mainOf(page), /person\d+@example\.com.*Choose a password now.*Set password and sign in/);
+      t.match(mainOf(page), /Sign in as person\d+@example\.com Password for the next time \(optional\)/);
     }
     const short = await visitor.post(path, { password: 'short' });
     t.equal(short.status, 422);

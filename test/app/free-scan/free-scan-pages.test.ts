@@ -180,7 +180,7 @@ onSqlite(async (t, engine) => {
     const { visitor, held } = await prepare(t, engine);
     const none = await visitor.get('/scan/example.com');
     t.equal(none.status, 404);
-    t.match(none.text, 'There was no scan of this site in the last hour.');
+    t.match(none.text, /No recent scan of <bdi dir="ltr">example\.<wbr\/>com<\/bdi>/);
     t.match(none.text, 'value="example.com"');
     const paths = ['%00', '%zz', 'EXAMPLE.com', 'a%2Fb', encodeURIComponent(HOSTILE), 'x'.repeat(3000), '%00/progress'];
     for (const path of paths) {

@@ -70,7 +70,7 @@ onEachDatabase(async (t, engine) => {
     t.equal(metaOf(before.text, 'og:url'), WEB_URL + path);
     t.equal(metaOf(before.text, 'og:image'), undefined, 'not drawn yet');
     t.equal((await visitor.get(`${path}/preview.png`)).status, 404);
-    t.match(before.text, /Published by the owner of .*, run of 15 Mar, 12:00 UTC/);
+    t.match(before.text, /Published by its verified owner, run of 15 Mar, 12:00 UTC/);
     for (const { id } of CHECKS) t.match(before.text, `<li id="${id}">`);
     t.notMatch(before.text, /evidence|curl/);
 
@@ -184,7 +184,7 @@ onEachDatabase(async (t, engine) => {
     t.match(page, { status: 200, headers: { 'x-robots-tag': 'noindex' } });
     t.match(page.text, /Result of a free scan, made .*6 days ago/);
     t.match(page.text, 'Shared until 22 Mar, 12:00 UTC');
-    t.match(page.text, '<input type="hidden" name="site" value="https://kiln.example.com"', 'a fresh scan');
+    t.match(page.text, '<input type="text" id="site" name="site" value="kiln.example.com"', 'a fresh scan');
     t.ok(metaOf(page.text, 'og:image')?.startsWith(`${WEB_URL}${path}/preview.png?v=`));
     t.match(await newVisitor().get(`${path}/preview.png`), { status: 200, headers: { 'content-type': 'image/png' } });
     clock.set('2026-03-22T12:00:00.000Z');

@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import { PASSWORD_CHARS_MIN } from '../password.js';
 import type { GoodLink } from '../sign-in.js';
 import { Door } from '../../../web/kit/components/door.js';
@@ -9,7 +8,6 @@ import { OPERATOR_PATH } from '../../../web/kit/public-pages.js';
 import type { Page } from '../../../web/kit/page.js';
 import type { Part, PartDeps } from '../../part.js';
 import { enter } from './enter.js';
-import { Fold } from '../../../web/kit/components/fold.js';
 
 const PATH = '/sign-in/:token';
 
@@ -52,53 +50,41 @@ async function linkPage(
   return link ? goodPage(token, link, errors) : spentPage();
 }
 
+/** Longer addresses are set smaller. */
+const LONG_CHARS = 24;
+
 function goodPage(token: string, { email, hasPassword }: GoodLink, errors: FieldErrors | null): Page {
   return {
     title: 'Sign in by one-time link',
+    styles: ['door.css'],
     mast: null,
     main: (
       <Door words="This link is your key, once. With a password of your own you come back without it.">
-        <h1>Welcome{hasPassword ? ' back' : ''}</h1>
+        <h1 class={email.length > LONG_CHARS ? 'long' : undefined}>
+          Sign in as <bdi>{email}</bdi>
+        </h1>
         <ErrorSummary errors={errors} />
-        <p class="soft">
-          You sign in as <b>{email}</b>. This link works once.
-        </p>
-        <form method="post" action={`/sign-in/${token}`} class="more">
+        <form method="post" action={`/sign-in/${token}`}>
           {/* Not shown: it tells password managers whose password this is. */}
           <input type="email" name="email" value={email} autocomplete="username" readOnly hidden />
+          <Field
+            name="password"
+            label={hasPassword ? 'New password (optional)' : 'Password for the next time (optional)'}
+            type="password"
+            autocomplete="new-password"
+            required={false}
+            hint={
+              hasPassword
+                ? `Leave it empty to keep the one you have. A new one has at least ${PASSWORD_CHARS_MIN} characters, and signs you out everywhere else.`
+                : `At least ${PASSWORD_CHARS_MIN} characters of any kind: four random words are good. You can do it later, too.`
+            }
+            errors={errors}
+          />
           <button type="submit">Sign in</button>
-          <div class="more">
-            <NewPassword hasPassword={hasPassword} errors={errors} />
-          </div>
         </form>
       </Door>
     ),
   };
-}
-
-/** Folded away, since it takes none to come in. */
-function NewPassword(props: { readonly hasPassword: boolean; readonly errors: FieldErrors | null }): JSX.Element {
-  const { hasPassword, errors } = props;
-  return (
-    <Fold title={hasPassword ? 'Forgotten your password?' : 'Choose a password now'} isOpen={errors !== null}>
-      <Field
-        name="password"
-        label={hasPassword ? 'New password (optional)' : 'Password (optional)'}
-        type="password"
-        autocomplete="new-password"
-        required={false}
-        hint={
-          hasPassword
-            ? `Leave it empty to keep the one you have. A new one has at least ${PASSWORD_CHARS_MIN} characters, and signs you out everywhere else.`
-            : `At least ${PASSWORD_CHARS_MIN} characters of any kind. Four random words are good. You can do it later, too.`
-        }
-        errors={errors}
-      />
-      <button type="submit" class="quiet">
-        Set password and sign in
-      </button>
-    </Fold>
-  );
 }
 
 /** One answer for links that were used, are too old, or never were. */
@@ -106,6 +92,7 @@ function spentPage(): Page {
   return {
     title: 'This link is no longer good',
     status: 404,
+    styles: ['door.css'],
     mast: null,
     main: (
       <Door words="A link opens the door once. A password opens it every time." isShut>

@@ -52,6 +52,7 @@ function signInPage(props: SignInPageProps): Page {
   return {
     title: 'Sign in',
     description: 'Sign in to see your sites, their runs, and your API keys.',
+    styles: ['door.css'],
     mast: null,
     main: (
       <Door words="Eighteen checks. Each failure comes with its proof and its fix, and Check again proves the fix in seconds.">
@@ -61,22 +62,37 @@ function signInPage(props: SignInPageProps): Page {
   };
 }
 
-function SignInForm({ next, email = '', isSignedOut = false, errors }: SignInPageProps): JSX.Element {
+function SignInForm({ next, email = '', isSignedOut = false, errors = null }: SignInPageProps): JSX.Element {
+  const isInvalid = errors !== null;
   return (
     <>
       {isSignedOut && <Notice isDone>You are signed out.</Notice>}
       <h1>Sign in</h1>
-      <ErrorSummary errors={errors ?? null} />
+      <ErrorSummary errors={errors} />
       <form method="post" action="/sign-in">
         {next !== '' && <input type="hidden" name="next" value={next} />}
-        <Field name="email" label="E-mail address" type="email" value={email} autocomplete="username" />
-        <Field name="password" label="Password" type="password" autocomplete="current-password" />
+        <Field
+          name="email"
+          label="E-mail address"
+          type="email"
+          value={email}
+          autocomplete="username"
+          isInvalid={isInvalid}
+        />
+        <Field name="password" label="Password" type="password" autocomplete="current-password" isInvalid={isInvalid} />
         <button type="submit">Sign in</button>
       </form>
       <p class="soft small more">
         No account, or a forgotten password? <a href={OPERATOR_PATH}>Ask the operator</a> for an account or a one-time
         link. The <a href="/">free scan</a> needs neither.
       </p>
+      {isInvalid && (
+        <p>
+          <a class="btn quiet" href={OPERATOR_PATH}>
+            Ask for a one-time link
+          </a>
+        </p>
+      )}
     </>
   );
 }

@@ -1,41 +1,43 @@
 import type { ComponentChildren } from 'preact';
+import { ErrorPage, type Way } from '../../../web/kit/components/error-page.js';
 import { ErrorSummary } from '../../../web/kit/components/form.js';
-import { Mast } from '../../../web/kit/components/mast.js';
-import { Pins } from '../../../web/kit/components/pins.js';
-import { WAITING_PINS } from '../../../scanner/report/pins.js';
 import { FREE, ScanForm } from '../../../web/kit/components/scan-form.js';
 import { addressOf } from './addresses.js';
 import type { FieldErrors } from '../../../web/kit/form.js';
 import type { Page } from '../../../web/kit/page.js';
-import { Two } from '../../../web/kit/components/two.js';
+import { PUBLIC_PAGES } from '../../../web/kit/public-pages.js';
 
 export interface FormPageProps {
   readonly site?: string;
   readonly errors?: FieldErrors | null;
   readonly status?: number;
-  readonly lead?: ComponentChildren;
+  readonly title?: ComponentChildren;
+  readonly isLong?: boolean;
+  readonly lead?: string;
 }
 
-const LEAD = 'Eighteen checks of what agents find, read, trust and use on it.';
+const LEAD = 'Eighteen checks of what agents find, read, trust and use on it. Each failure comes with its fix.';
+
+const WAYS: readonly Way[] = [
+  [PUBLIC_PAGES.checks.path, 'The checks', 'What each one looks at'],
+  [PUBLIC_PAGES.accuracy.path, 'Accuracy', 'How often they are right'],
+  [PUBLIC_PAGES.about.path, 'About the scanner', 'What it asks your site for'],
+];
 
 /** The form on its own page: after input that cannot be scanned, or where there is no result to show. */
-export function formPage({ site = '', errors = null, status, lead = LEAD }: FormPageProps): Page {
+export function formPage(props: FormPageProps): Page {
+  const { site = '', errors = null, status, title = 'Scan a site', isLong = false, lead = LEAD } = props;
+  const { '': message } = errors ?? {};
   return {
     title: 'Scan a site',
     ...(status !== undefined && { status }),
-    mast: <Mast title="Scan a site" lead={lead} />,
+    mast: null,
     main: (
-      <Two
-        rail={
-          <section>
-            <Pins groups={WAITING_PINS} size="pins-l" isSaid />
-            <p class="small soft">Eighteen checks wait. Each failure comes with its fix.</p>
-          </section>
-        }
-      >
-        <ErrorSummary errors={errors} />
+      <ErrorPage {...{ title, isLong, lead }} ways={WAYS} isWhole>
+        {/* What is wrong with the only field stands below it. */}
+        {message !== undefined && <ErrorSummary errors={{ '': message }} />}
         <ScanForm action={addressOf.form} hint={FREE} value={site} errors={errors} />
-      </Two>
+      </ErrorPage>
     ),
   };
 }

@@ -7,7 +7,7 @@ import type { FreeScan } from '../free-scan.js';
 import { hasMoved } from '../../../scanner/verdict/move.js';
 import { Findings, FINDINGS_ID, ladderFor, partFailures } from '../../../web/kit/components/findings.js';
 import { CopyLink } from '../../../web/kit/components/fold.js';
-import { HostName, isLongName, Mast, Score } from '../../../web/kit/components/mast.js';
+import { HostName, isLongName, Score } from '../../../web/kit/components/mast.js';
 import { NoScore } from '../../../web/kit/components/no-score.js';
 import { HeadNotes } from '../../../web/kit/components/notes.js';
 import { Legend } from '../../../web/kit/components/pins.js';
@@ -16,6 +16,7 @@ import { Time } from '../../../web/kit/components/text.js';
 import { ScoreFacts, Verdict } from '../../../web/kit/components/verdict.js';
 import { formatMoment } from '../../../web/kit/format.js';
 import type { Page } from '../../../web/kit/page.js';
+import { OPERATOR_PATH } from '../../../web/kit/public-pages.js';
 import { ScanForm } from '../../../web/kit/components/scan-form.js';
 import { RailPart, Two } from '../../../web/kit/components/two.js';
 
@@ -26,14 +27,11 @@ export function resultPage(scan: FreeScan, now: Date): Page {
     title: `Free scan of ${hostname}`,
     skip: [`#${FINDINGS_ID}`, 'Skip to the findings'],
     mast: (
-      <Mast
-        crumbs={[[addressOf.form, 'Free scans']]}
-        here={<HostName name={hostname} />}
-        title={<HostName name={hostname} />}
-        isLong={isLongName(hostname)}
-      >
-        <Head scan={scan} now={now} />
-      </Mast>
+      <div class="mast">
+        <div class="w">
+          <Head scan={scan} now={now} />
+        </div>
+      </div>
     ),
     main: (
       <Two rail={<Rail scan={scan} />}>
@@ -44,31 +42,37 @@ export function resultPage(scan: FreeScan, now: Date): Page {
 }
 
 function Head({ scan, now }: { readonly scan: FreeScan; readonly now: Date }): JSX.Element {
-  const { score, finishedAt, findings, gains = [] } = scan;
+  const { hostname, score, finishedAt, findings, gains = [] } = scan;
   const { open } = partFailures({ findings, gains });
   return (
-    <Verdict
-      findings={findings}
-      facts={
-        <>
-          <li>
-            Scanned{' '}
-            <b>
-              <Time at={finishedAt} now={now} />
-            </b>
-          </li>
-          {score !== null && (
-            <ScoreFacts
-              findings={findings}
-              ladder={ladderFor({ findings, gains })}
-              openCount={open.filter(({ scored }) => scored).length}
-            />
-          )}
-        </>
-      }
-    >
-      <Score score={score} words={describeScore(score, findings)} />
-    </Verdict>
+    <>
+      <p class="over">Result of a free scan</p>
+      <Verdict
+        findings={findings}
+        facts={
+          <>
+            <li>
+              Scanned{' '}
+              <b>
+                <Time at={finishedAt} now={now} />
+              </b>
+            </li>
+            {score !== null && (
+              <ScoreFacts
+                findings={findings}
+                ladder={ladderFor({ findings, gains })}
+                openCount={open.filter(({ scored }) => scored).length}
+              />
+            )}
+          </>
+        }
+      >
+        <h1 class={isLongName(hostname) ? 'long' : undefined}>
+          <HostName name={hostname} />
+        </h1>
+        <Score score={score} words={describeScore(score, findings)} />
+      </Verdict>
+    </>
   );
 }
 
@@ -102,9 +106,14 @@ function Rail({ scan: { hostname, score, finishedAt } }: { readonly scan: FreeSc
           With an account you see the requests behind each failure, test how your site receives agents by name, check a
           fix within a minute, and keep and compare runs.
         </p>
-        <a class="btn quiet tight" href="/sign-in">
-          Sign in
-        </a>
+        <div class="row">
+          <a class="btn quiet" href={OPERATOR_PATH}>
+            Ask for an account
+          </a>
+          <a class="btn quiet" href="/sign-in">
+            Sign in
+          </a>
+        </div>
       </RailPart>
       <RailPart title="Scan again, or another">
         <p class="small soft">

@@ -2,6 +2,7 @@ import { ServiceError } from '../../../platform/errors.js';
 import { SharedWatch } from '../../../platform/shared-watch.js';
 import { isSiteHostname } from '../../sites/site-input.js';
 import { livePartsOf } from '../../../web/kit/components/progress.js';
+import { HostName, isLongName } from '../../../web/kit/components/mast.js';
 import { paramOf, type RouteContext, seeOther } from '../../../web/kit/context.js';
 import { addForm, fieldOf } from '../../../web/kit/form.js';
 import type { Page } from '../../../web/kit/page.js';
@@ -69,7 +70,13 @@ async function scanPage(hostname: string, { freeScans, clock }: PartDeps): Promi
       return formPage({
         site: hostname,
         status: 404,
-        lead: 'There was no scan of this site in the last hour. Results are kept for an hour.',
+        title: (
+          <>
+            No recent scan of <HostName name={hostname} />
+          </>
+        ),
+        isLong: isLongName(hostname),
+        lead: 'The result of a free scan is kept for an hour. Scan the site again to see how it does now.',
       });
     case 'failed':
       return formPage({ site: hostname, errors: { '': found.message } });

@@ -8,10 +8,10 @@ import type { Pillar } from '../../../scanner/verdict/vocabulary.js';
 import { CopyLink } from '../../../web/kit/components/fold.js';
 import { Mark } from '../../../web/kit/components/icons.js';
 import { Group, HostName, isLongName, Score } from '../../../web/kit/components/mast.js';
-import { Lock } from '../../../web/kit/components/lock.js';
 import { Empty, Legend } from '../../../web/kit/components/pins.js';
 import { checkHref, failureHref } from '../../../web/kit/components/result.js';
 import { describeCounting, describeScore } from '../../../web/kit/components/score.js';
+import { Verdict } from '../../../web/kit/components/verdict.js';
 import type { Page } from '../../../web/kit/page.js';
 import { PUBLIC_PAGES } from '../../../web/kit/public-pages.js';
 import type { SharedReport } from '../shared-report.js';
@@ -33,10 +33,12 @@ export interface ReportPageProps {
   readonly pictureTag: string | null;
   /** At the top of the rail. */
   readonly aside?: ComponentChildren;
+  /** What its form to scan a site has in it; by default nothing, for the reader's own. */
+  readonly scanned?: string;
 }
 
 export function reportPage(props: ReportPageProps): Page {
-  const { hostname, report, over, what, path, pictureTag, aside } = props;
+  const { hostname, report, over, what, path, pictureTag, aside, scanned } = props;
   const title = report === null ? hostname : `${hostname}: ${scoreWords(report)}`;
   return {
     title,
@@ -47,14 +49,8 @@ export function reportPage(props: ReportPageProps): Page {
     mast: (
       <div class="mast">
         <div class="w">
-          <p class="over">{over}</p>
-          {report === null ? (
-            <h1 class={isLongName(hostname) ? 'long' : undefined}>
-              <HostName name={hostname} />
-            </h1>
-          ) : (
-            <Verdict report={report} />
-          )}
+          {over}
+          {report === null ? <Title hostname={hostname} /> : <Answer report={report} />}
         </div>
       </div>
     ),
@@ -63,8 +59,8 @@ export function reportPage(props: ReportPageProps): Page {
         rail={
           <>
             {aside}
-            <RailPart title="Is your site ready?">
-              <ScanForm action="/scan" isNamed hint="Free, without an account." />
+            <RailPart title={scanned === undefined ? 'Is your site ready?' : 'Scan it again, or yours'}>
+              <ScanForm action="/scan" isNamed value={scanned ?? ''} hint="Free, without an account." />
             </RailPart>
             {report !== null && (
               <>
@@ -91,30 +87,35 @@ function scoreWords({ score, findings }: SharedReport): string {
   return score === null ? 'no score' : `${score} of 100, ${describeScore(score, findings).toLowerCase()}`;
 }
 
-function Verdict({ report }: { readonly report: SharedReport }): JSX.Element {
+function Title({ hostname }: { readonly hostname: string }): JSX.Element {
+  return (
+    <h1 class={isLongName(hostname) ? 'long' : undefined}>
+      <HostName name={hostname} />
+    </h1>
+  );
+}
+
+function Answer({ report }: { readonly report: SharedReport }): JSX.Element {
   const { hostname, score, findings } = report;
   const cause = score === null ? commonCause(findings) : null;
   return (
     <>
-      <div class="verdict">
-        <div>
-          <h1 class={isLongName(hostname) ? 'long' : undefined}>
-            <HostName name={hostname} />
-          </h1>
-          <Score
-            score={score}
-            words={describeScore(score, findings)}
-            change={score === null ? undefined : describeCounting(findings)}
-          />
-        </div>
-        <Lock groups={pinGroupsOf(findings)} hrefOf={({ checkId }) => `#${checkId}`} />
-      </div>
+      <Verdict
+        findings={findings}
+        facts={
+          <li>
+            <a href={PUBLIC_PAGES.checks.path}>What is checked, and how the score is made</a>
+          </li>
+        }
+      >
+        <Title hostname={hostname} />
+        <Score
+          score={score}
+          words={describeScore(score, findings)}
+          change={score === null ? undefined : describeCounting(findings)}
+        />
+      </Verdict>
       {cause !== null && <p class="more">Most checks say: {cause}</p>}
-      <ul class="facts">
-        <li>
-          <a href={PUBLIC_PAGES.checks.path}>What is checked, and how the score is made</a>
-        </li>
-      </ul>
     </>
   );
 }

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../../platform/errors.js';
 import { isNotModified } from '../../../platform/http/conditional.js';
 import { describeReport } from '../../../scanner/report/describe-report.js';
-import { HostName } from '../../../web/kit/components/mast.js';
+import { Mark } from '../../../web/kit/components/icons.js';
 import { Snippet, Time } from '../../../web/kit/components/text.js';
 import { paramOf, type RouteContext, seeOther } from '../../../web/kit/context.js';
 import { fieldOf } from '../../../web/kit/form.js';
@@ -14,7 +14,6 @@ import type { Picture, SharedReport } from '../shared-report.js';
 import { addressOf } from './addresses.js';
 import { reportPage } from './report-page.js';
 import { RailPart } from '../../../web/kit/components/two.js';
-import { ActionButton } from '../../../web/kit/components/form.js';
 
 /** The reports that owners publish, at `/reports/`. */
 const addPublishedReports: Part = (router, { sharedReports, sendPage, clock }) => {
@@ -28,10 +27,13 @@ const addPublishedReports: Part = (router, { sharedReports, sendPage, clock }) =
       reportPage({
         ...{ report, hostname, pictureTag, path: addressOf.report(paramOf(ctx, 'token')) },
         over: (
-          <>
-            Published by the owner of <HostName name={hostname} />
-            {report && `, run of ${formatMoment(report.finishedAt, clock.now().toISOString())} UTC`}
-          </>
+          <p class="by">
+            <Mark result="PASS" isSaid />
+            <span>
+              Published by its verified owner
+              {report && `, run of ${formatMoment(report.finishedAt, clock.now().toISOString())} UTC`}
+            </span>
+          </p>
         ),
         what: 'How ready the site is for AI agents, published by its owner.',
       }),
@@ -62,18 +64,16 @@ const addSharedResults: Part = (router, { sharedResults, sendPage, publicUrl, cl
       reportPage({
         ...{ report, hostname, pictureTag, path },
         over: (
-          <>
+          <p class="over">
             Result of a free scan, made <Time at={finishedAt} now={clock.now()} />
-          </>
+          </p>
         ),
+        scanned: report.origin.replace('https://', ''),
         what: 'How ready the site is for AI agents: the result of a free scan.',
         aside: (
           <RailPart title={`Shared until ${formatMoment(expiresAt, finishedAt)} UTC`}>
             <p class="soft small">Anyone with this link can read the result. It shows the site as it was then.</p>
             <Snippet text={publicUrl + path} label="Link to this result" />
-            <ActionButton action="/scan" kind="quiet" fields={{ site: report.origin }}>
-              Scan it again
-            </ActionButton>
           </RailPart>
         ),
       }),
