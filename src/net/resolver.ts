@@ -1,5 +1,6 @@
 import { Resolver as DnsResolver } from 'node:dns/promises';
 import { setTimeout as delay } from 'node:timers/promises';
+import { BoundedMap } from './keyed.js';
 import { TransportError } from './transport.js';
 
 /** Resolves names to addresses and TXT records, by DNS alone: no hosts file, no search domains. */
@@ -37,7 +38,7 @@ export function createResolver(options: ResolverOptions = {}): Resolver {
   const dns = new DnsResolver({ timeout: options.timeoutMs ?? 1500, tries: 2 });
   if (options.servers) dns.setServers(options.servers);
   const nowMs = options.nowMs ?? (() => performance.now());
-  const kept = new Map<string, { readonly addresses: readonly string[]; readonly untilMs: number }>();
+  const kept = new BoundedMap<string, { readonly addresses: readonly string[]; readonly untilMs: number }>(KEPT_MAX);
   return {
     resolveAddresses: async (host) => {
       const known = kept.get(host);
@@ -57,7 +58,6 @@ export function createResolver(options: ResolverOptions = {}): Resolver {
         // In one order, though servers rotate them: the first stands for the server.
         const addresses = [first, second].flatMap((answer) => answer.records.map(({ address }) => address).sort());
         const ttlS = Math.min(KEPT_MAX_S, ...records.map(({ ttl }) => ttl));
-        if (kept.size >= KEPT_MAX) kept.clear();
         // Without an answer for IPv4 it may be half of the truth.
         const isWhole = first.code === null || first.code === 'ENODATA';
         if (isWhole && ttlS > 0) kept.set(host, { addresses, untilMs: nowMs() + ttlS * 1000 });

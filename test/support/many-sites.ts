@@ -6,6 +6,7 @@ import type { Result } from '../../src/scanner/verdict/vocabulary.js';
 import { formatResults } from '../../src/app/runs/run-results.js';
 import { insertRun, insertRunGains } from '../../src/app/runs/run-statements.js';
 import type { RunResponse } from '../../src/app/runs/run.js';
+import { entityTagOf } from '../../src/platform/http/conditional.js';
 import { newId } from '../../src/platform/ids.js';
 import type { Database } from '../../src/store/database.js';
 import { defineQuery } from '../../src/store/query.js';
@@ -71,7 +72,7 @@ function* addSite(
     const run = { number, reference, score, trigger: SAME.trigger, startedAt: started_at, finishedAt: finished_at };
     const body = Buffer.from(JSON.stringify({ site: { id: site.id, hostname: site.hostname }, run, findings }));
     yield* execute(advance({ id: site.id }));
-    yield* execute(insertRun({ ...row, ...SAME, body, site_id: site.id, etag: `"${number}"` }));
+    yield* execute(insertRun({ ...row, ...SAME, body, site_id: site.id, etag: entityTagOf(body) }));
     if (index === runs.length - 1 && detail !== undefined) {
       yield* execute(insertRunGains({ site_id: site.id, number, gains: JSON.stringify(gainsFor(findings)) }));
     }

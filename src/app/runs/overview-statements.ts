@@ -3,11 +3,25 @@ import { defineQuery, isPostgres, jsonRows } from '../../store/query.js';
 import { lastScored } from './last-scored.js';
 import { GLANCE, type GlanceRow } from '../sites/site-glance.js';
 
-/** What the list says of a site, with what its last runs came to. */
-export interface OverviewRow extends GlanceRow {
-  /** The number of its latest run, 0 before the first. */
+/** What the list says of a site, and which run is its latest: null before the first. */
+export type GlancedRow = GlanceRow & { readonly etag: string | null };
+
+/** Every site of an account. */
+export const selectGlances = defineQuery<GlancedRow, { account_id: string }>((sql, { account_id }) =>
+  sql('sites')
+    .leftJoin(GLANCE.proofs, sql.raw(GLANCE.isProof))
+    .leftJoin('runs', { 'runs.site_id': 'sites.id', 'runs.number': 'sites.run_counter' })
+    .select([...GLANCE.columns, 'runs.etag'])
+    .where({ account_id, is_deleting: 0 }),
+);
+
+/** What the last runs of a site came to. */
+export interface LastRunsRow {
+  readonly id: string;
+  /** Of the latest. */
   readonly run_counter: number;
-  readonly latest_at: string | null;
+  readonly etag: string;
+  readonly latest_at: string;
   /** Of the last run with a score. */
   readonly now_number: number | null;
   readonly now_score: number | null;
@@ -19,38 +33,35 @@ export interface OverviewRow extends GlanceRow {
 }
 
 /**
- * Every site of an account in one look, however many runs they have: of each site no more than three runs are read, by their keys. The
- * scored ones are looked for among the last `count` runs. Mostly they are the last two, which need no search.
+ * Some sites in one look, however many runs they have: of each no more than three are read, by their keys. The scored ones are looked for
+ * among the last `count` runs. Mostly they are the last two, which need no search. `sites`: JSON of their ids.
  */
-export const selectOverview = defineQuery<OverviewRow, { account_id: string; count: number }>(
-  (sql, { account_id, count }) =>
-    sql('sites')
-      .leftJoin(GLANCE.proofs, sql.raw(GLANCE.isProof))
-      .leftJoin('runs as latest', { 'latest.site_id': 'sites.id', 'latest.number': 'sites.run_counter' })
-      .leftJoin('runs as now', (on) =>
-        on
-          .on('now.site_id', 'sites.id')
-          .andOn(
-            'now.number',
-            sql.raw(`CASE WHEN latest.score IS NULL THEN ${lastScored('sites')} ELSE sites.run_counter END`, [count]),
-          ),
-      )
-      .leftJoin('runs as before', (on) =>
-        on
-          .on('before.site_id', 'sites.id')
-          .andOn('before.number', sql.raw(lastScored('sites', 'now.number - 1'), [count])),
-      )
-      .select([...GLANCE.columns, 'run_counter'])
-      .select({
-        latest_at: 'latest.finished_at',
-        now_number: 'now.number',
-        now_score: 'now.score',
-        now_results: 'now.results',
-        before_number: 'before.number',
-        before_score: 'before.score',
-        before_results: sql.raw('CASE WHEN before.results <> now.results THEN before.results END'),
-      })
-      .where({ account_id, is_deleting: 0 }),
+export const selectLastRuns = defineQuery<LastRunsRow, { sites: string; count: number }>((sql, { sites, count }) =>
+  sql('sites')
+    .join(jsonRows(sql, sites, ['site_id']), 'given.site_id', 'sites.id')
+    .join('runs as latest', { 'latest.site_id': 'sites.id', 'latest.number': 'sites.run_counter' })
+    .leftJoin('runs as now', (on) =>
+      on
+        .on('now.site_id', 'sites.id')
+        .andOn(
+          'now.number',
+          sql.raw(`CASE WHEN latest.score IS NULL THEN ${lastScored('sites')} ELSE sites.run_counter END`, [count]),
+        ),
+    )
+    .leftJoin('runs as before', (on) =>
+      on
+        .on('before.site_id', 'sites.id')
+        .andOn('before.number', sql.raw(lastScored('sites', 'now.number - 1'), [count])),
+    )
+    .select('sites.id', 'run_counter', 'latest.etag', {
+      latest_at: 'latest.finished_at',
+      now_number: 'now.number',
+      now_score: 'now.score',
+      now_results: 'now.results',
+      before_number: 'before.number',
+      before_score: 'before.score',
+      before_results: sql.raw('CASE WHEN before.results <> now.results THEN before.results END'),
+    }),
 );
 
 /** One of the last runs of a site. */

@@ -1,9 +1,12 @@
+import { BoundedMap } from '../../net/keyed.js';
 import { compareFindings } from '../../scanner/report/comparison.js';
 import type { Database } from '../../store/database.js';
 import { glanceOf, type SiteGlance } from '../sites/site-glance.js';
 import {
-  type OverviewRow,
-  selectOverview,
+  type GlancedRow,
+  type LastRunsRow,
+  selectGlances,
+  selectLastRuns,
   selectScoredResults,
   selectTrends,
   type TrendRow,
@@ -12,8 +15,14 @@ import {
 import { type CheckResult, parseResults, resultTexts } from './run-results.js';
 
 /** A site in the list of an account's sites. */
-export interface SiteOverview {
+export interface SiteOverview extends Standing {
   readonly site: SiteGlance;
+}
+
+/** What its runs say of a site. */
+interface Standing {
+  /** Of its latest run; empty before the first. */
+  readonly etag: string;
   /** The number of its latest run, 0 before the first. */
   readonly latestNumber: number;
   /** When that one finished; ISO 8601, UTC. */
@@ -45,17 +54,39 @@ const LOOKED_AT_MAX = 50;
 /** How many runs the trend of a site in the list shows. */
 const TREND_RUNS_MAX = 10;
 
-/** Every site of the account, in no order. Of each, two runs are compared, whose results are parsed once. */
+const NOT_RUN: Standing = { etag: '', latestNumber: 0, latestAt: null, unscoredRuns: 0, judged: null };
+
+/** By the entity tag of its latest run: no run changes, so what they say of a site stays until the next one. Some 300 bytes each. */
+const STANDINGS = new BoundedMap<string, Standing>(10_000);
+/** By the same, some 1.5 kB each. */
+const TRENDS = new BoundedMap<string, SiteTrend>(2000);
+
+/** Every site of the account, in no order. */
 export async function readOverview(db: Database, accountId: string): Promise<readonly SiteOverview[]> {
-  const rows = await db.run(selectOverview({ account_id: accountId, count: LOOKED_AT_MAX }));
+  const rows = await db.run(selectGlances({ account_id: accountId }));
+  const known = rows.map(({ etag }) => (etag === null ? NOT_RUN : STANDINGS.get(etag)));
+  const read = await readStandings(
+    db,
+    rows.filter((_row, index) => !known[index]),
+  );
+  return rows.map((row, index) => ({ site: glanceOf(row), ...(known[index] ?? read.get(row.id) ?? NOT_RUN) }));
+}
+
+/** By site id. Of each, two runs are compared, whose results are parsed once. */
+async function readStandings(db: Database, sites: readonly GlancedRow[]): Promise<ReadonlyMap<string, Standing>> {
+  const read = new Map<string, Standing>();
+  if (sites.length === 0) return read;
+  const ids = JSON.stringify(sites.map(({ id }) => ({ site_id: id })));
+  const rows = await db.run(selectLastRuns({ sites: ids, count: LOOKED_AT_MAX }));
   const earlier = await readEarlier(db, rows.filter(dependsOnEarlier));
-  return rows.map((row) => ({
-    site: glanceOf(row),
-    latestNumber: row.run_counter,
-    latestAt: row.latest_at,
-    unscoredRuns: row.run_counter - Math.max(row.now_number ?? 0, row.run_counter - LOOKED_AT_MAX),
-    judged: judgedOf(row, earlier.get(row.id) ?? []),
-  }));
+  for (const row of rows) {
+    const { id, etag, run_counter: latestNumber, latest_at: latestAt, now_number } = row;
+    const unscoredRuns = latestNumber - Math.max(now_number ?? 0, latestNumber - LOOKED_AT_MAX);
+    const standing = { etag, latestNumber, latestAt, unscoredRuns, judged: judgedOf(row, earlier.get(id) ?? []) };
+    read.set(id, standing);
+    STANDINGS.set(etag, standing);
+  }
+  return read;
 }
 
 /** Scores of runs, oldest first. */
@@ -77,19 +108,33 @@ export interface FailingSince {
 }
 
 /** A site, and a check that fails on it. */
-export interface TrendAsked extends Pick<SiteOverview, 'site' | 'latestNumber'> {
+export interface TrendAsked extends Pick<SiteOverview, 'site' | 'latestNumber' | 'etag'> {
   readonly gravest: CheckResult | null;
 }
 
 /** The last {@link TREND_RUNS_MAX} runs of some sites, by site id. */
 export async function readTrends(db: Database, asked: readonly TrendAsked[]): Promise<ReadonlyMap<string, SiteTrend>> {
-  const sites = asked.flatMap(({ site, latestNumber, gravest }) =>
-    latestNumber === 0 ? [] : [{ site_id: site.id, latest: latestNumber, ...textsOf(gravest) }],
-  );
-  if (sites.length === 0) return new Map();
+  const trends = new Map<string, SiteTrend>();
+  const unknown = asked.filter(({ site, etag, latestNumber }) => {
+    const known = TRENDS.get(etag);
+    if (known) trends.set(site.id, known);
+    return !known && latestNumber > 0;
+  });
+  if (unknown.length === 0) return trends;
+  const sites = unknown.map(({ site, latestNumber, gravest }) => ({
+    ...{ site_id: site.id, latest: latestNumber },
+    ...textsOf(gravest),
+  }));
   const rows = await db.run(selectTrends({ sites: JSON.stringify(sites), count: TREND_RUNS_MAX }));
   const bySite = Map.groupBy(rows, ({ site_id }) => site_id);
-  return new Map([...bySite].map(([id, runs]) => [id, { runs, failingSince: failingSinceOf(runs) }]));
+  for (const { site, etag } of unknown) {
+    const runs = bySite.get(site.id);
+    if (!runs) continue;
+    const trend = { runs, failingSince: failingSinceOf(runs) };
+    trends.set(site.id, trend);
+    TRENDS.set(etag, trend);
+  }
+  return trends;
 }
 
 /** No results have a line break in them. */
@@ -110,7 +155,7 @@ function failingSinceOf(runs: readonly TrendRow[]): FailingSince | null {
   return { number: first.number, isOpen: passed === -1 && (runs.at(0)?.number ?? 1) > 1 };
 }
 
-function judgedOf(row: OverviewRow, earlier: readonly (readonly CheckResult[])[]): JudgedRun | null {
+function judgedOf(row: LastRunsRow, earlier: readonly (readonly CheckResult[])[]): JudgedRun | null {
   const { now_score: score, now_results, before_score, before_results } = row;
   if (score === null || now_results === null) return null;
   const findings = parseResults(now_results);
@@ -123,7 +168,7 @@ function judgedOf(row: OverviewRow, earlier: readonly (readonly CheckResult[])[]
 }
 
 /** Whether runs before the two have a say: a check passes or fails that the earlier of the two left open, or that did not apply. */
-function dependsOnEarlier({ now_results, before_results }: OverviewRow): boolean {
+function dependsOnEarlier({ now_results, before_results }: LastRunsRow): boolean {
   if (now_results === null || before_results === null) return false;
   const open = new Set(
     parseResults(before_results).flatMap(({ checkId, result }) =>
@@ -138,7 +183,7 @@ function dependsOnEarlier({ now_results, before_results }: OverviewRow): boolean
 /** By site id, the findings of the scored runs before those that are compared, the newest first. */
 async function readEarlier(
   db: Database,
-  rows: readonly OverviewRow[],
+  rows: readonly LastRunsRow[],
 ): Promise<ReadonlyMap<string, readonly (readonly CheckResult[])[]>> {
   const sites = rows.map(({ id, now_number, before_number }) => ({
     site_id: id,

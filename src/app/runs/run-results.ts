@@ -1,3 +1,4 @@
+import { BoundedMap, remember } from '../../net/keyed.js';
 import type { ErrorType, Result } from '../../scanner/verdict/vocabulary.js';
 import type { RunResponse } from './run.js';
 import type { RunFormat } from './run-texts.js';
@@ -60,18 +61,12 @@ function parseVector(text: string): CheckResult[] {
   }));
 }
 
-/** How many different texts are kept as parsed: about 2 kB each. */
-const PARSED_MAX = 4096;
-const PARSED = new Map<string, readonly CheckResult[]>();
+/** Different texts as parsed: about 2 kB each. */
+const PARSED = new BoundedMap<string, readonly CheckResult[]>(4096);
 
 /** What {@link formatResults} wrote. Most runs of a site say the same, so that a text that was parsed is looked up. */
 export function parseResults(text: string): readonly CheckResult[] {
-  const known = PARSED.get(text);
-  if (known) return known;
-  const results = text.startsWith('[') ? parseVector(text) : parseShort(text);
-  if (PARSED.size >= PARSED_MAX) PARSED.clear();
-  PARSED.set(text, results);
-  return results;
+  return remember(PARSED, text, () => (text.startsWith('[') ? parseVector(text) : parseShort(text)));
 }
 
 /** A run without what only people read. */

@@ -64,7 +64,7 @@ onEachDatabase(async (t, engine) => {
     await store(2, 'FAIL');
     const site = await findOwnSite(db, { accountId, siteId });
     const gravest: CheckResult = { checkId: 'C-LLMS-01', scored: true, result: 'FAIL', errorType: 'MISSING' };
-    const trends = await readTrends(db, [{ site, latestNumber: 6, gravest }]);
+    const trends = await readTrends(db, [{ site, latestNumber: 6, etag: siteId, gravest }]);
     t.match(trends.get(siteId)?.failingSince, { number: 2, isOpen: false });
     const texts = new RunTexts(db);
     for (const number of [1, 2, 6]) {
