@@ -1,6 +1,6 @@
 /** `1,234`. English, like everything else here. */
 export function formatCount(count: number): string {
-  return count.toLocaleString('en-US');
+  return count < 1000 ? String(count) : count.toLocaleString('en-US');
 }
 
 /** `1 run`, `2 runs`. */

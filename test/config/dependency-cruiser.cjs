@@ -8,7 +8,7 @@ const SCANNER = {
   'scanner/gatherers': ['net', 'scanner/artifacts', 'scanner/parsers', 'scanner/client', 'scanner/probe'],
   'scanner/checks': ['net', 'scanner/artifacts', 'scanner/parsers', 'scanner/verdict'],
   'scanner/trace': ['net', 'scanner/artifacts', 'scanner/parsers', 'scanner/client', 'scanner/verdict'],
-  'scanner/report': ['scanner/artifacts', 'scanner/verdict', 'scanner/checks'],
+  'scanner/report': ['net', 'scanner/artifacts', 'scanner/verdict', 'scanner/checks'],
   'scanner/scan': [
     'net',
     'scanner/artifacts',

@@ -96,32 +96,22 @@ export function compareEach(runs: readonly (readonly Judged[])[]): readonly (Com
 }
 
 function differ(before: readonly Judged[], recalled: Recollection, now: readonly Judged[]): Comparison {
-  const isBefore = new Map(before.map((finding) => [finding.checkId, finding]));
-  const isNow = new Set(now.map(({ checkId }) => checkId));
-  const kinds = Map.groupBy(
-    now.flatMap(({ checkId, result, title = null, errorType }) => {
-      const was = isBefore.get(checkId);
-      if (!was) return [];
-      const { known, failedBy } = recalled.get(checkId) ?? NOTHING_RECALLED;
-      // What neither run could determine has not changed, whatever was known of it before.
-      const isOpen = result === 'UNDETERMINED' && was.result === 'UNDETERMINED';
-      const change = { checkId, title, before: known.last, now: result, errorType: errorType ?? failedBy };
-      return [{ kind: isOpen ? 'unchanged' : kindOfChange(known, result), change }];
-    }),
-    ({ kind }) => kind,
-  );
-  const ofKind = (kind: ChangeKind): Change[] => (kinds.get(kind) ?? []).map(({ change }) => change);
-  return {
-    newFailures: ofKind('newFailures'),
-    fixed: ofKind('fixed'),
-    nowJudged: ofKind('nowJudged'),
-    changed: ofKind('changed'),
-    unchanged: ofKind('unchanged'),
-    notComparable: [
-      ...now.filter(({ checkId }) => !isBefore.has(checkId)),
-      ...before.filter(({ checkId }) => !isNow.has(checkId)),
-    ].map(({ checkId }) => checkId),
+  const left = new Map(before.map(({ checkId, result }) => [checkId, result]));
+  const changes: Record<ChangeKind, Change[]> = {
+    ...{ newFailures: [], fixed: [], nowJudged: [], changed: [], unchanged: [] },
   };
+  const notComparable: string[] = [];
+  for (const { checkId, result, title = null, errorType } of now) {
+    const was = left.get(checkId);
+    left.delete(checkId);
+    const { known, failedBy } = recalled.get(checkId) ?? NOTHING_RECALLED;
+    // What neither run could determine has not changed, whatever was known of it before.
+    const isOpen = result === 'UNDETERMINED' && was === 'UNDETERMINED';
+    const change = { checkId, title, before: known.last, now: result, errorType: errorType ?? failedBy };
+    if (was === undefined) notComparable.push(checkId);
+    else changes[isOpen ? 'unchanged' : kindOfChange(known, result)].push(change);
+  }
+  return { ...changes, notComparable: [...notComparable, ...left.keys()] };
 }
 
 /** What is known of a check, and with what error it failed the last time. */

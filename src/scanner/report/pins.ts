@@ -1,3 +1,4 @@
+import { perObject } from '../../net/keyed.js';
 import { checkOf } from './failures.js';
 import { CHECKS } from '../checks/index.js';
 import type { Finding } from '../verdict/finding.js';
@@ -44,19 +45,21 @@ export function shortNameOf(checkId: string): string {
 const GROUPS = [...Map.groupBy(CHECKS, ({ pillar }): Pillar | null => pillar)];
 
 /** All checks as pins, always in the registry's order, by pillar. @param findings of one run; a check without one is waiting */
-export function pinGroupsOf(findings: readonly Pick<Finding, 'checkId' | 'result'>[]): readonly PinGroup[] {
-  const results = new Map(findings.map(({ checkId, result }) => [checkId, result]));
-  return GROUPS.map(([pillar, checks]) => ({
-    pillar,
-    name: groupNameOf(pillar),
-    pins: checks.map(({ id, title, scored }) => ({
-      checkId: id,
-      title,
-      scored,
-      state: results.get(id) ?? 'WAITING',
-    })),
-  }));
-}
+export const pinGroupsOf = perObject(
+  (findings: readonly Pick<Finding, 'checkId' | 'result'>[]): readonly PinGroup[] => {
+    const results = new Map(findings.map(({ checkId, result }) => [checkId, result]));
+    return GROUPS.map(([pillar, checks]) => ({
+      pillar,
+      name: groupNameOf(pillar),
+      pins: checks.map(({ id, title, scored }) => ({
+        checkId: id,
+        title,
+        scored,
+        state: results.get(id) ?? 'WAITING',
+      })),
+    }));
+  },
+);
 
 /** The pins of a site that has no run. */
 export const WAITING_PINS: readonly PinGroup[] = pinGroupsOf([]);
@@ -69,14 +72,14 @@ const COUNTED = [
 ] as const;
 
 /** `10 passed, 4 failed, 2 not applicable`, for those who do not see the pins. */
-export function describePins(groups: readonly PinGroup[]): string {
+export const describePins = perObject((groups: readonly PinGroup[]): string => {
   const states = groups.flatMap(({ pins }) => pins.map(({ state }) => state));
   const counted = COUNTED.flatMap(([result, word]) => {
     const count = states.filter((state) => state === result).length;
     return count > 0 ? [`${count} ${word}`] : [];
   });
   return counted.join(', ') || 'no result yet';
-}
+});
 
 /** `6 checks`: what there is, whatever came of it. */
 export function describeCatalog({ pins, pillar }: PinGroup): string {

@@ -12,7 +12,7 @@ import {
   hrefOf,
   isNewsFirst,
   type ListedSite,
-  sitesOf,
+  namedSites,
   sortHref,
   type SitesView,
   type SortKey,
@@ -57,7 +57,7 @@ function isAsked({ show, search }: SitesView): boolean {
 
 function Filters({ view, all }: Pick<SiteListProps, 'view' | 'all'>): JSX.Element {
   const { show, search, sort, order } = view;
-  const named = sitesOf({ ...view, show: 'all' }, all);
+  const named = namedSites(view, all);
   const filters = Object.entries(FILTERS).map(
     ([key, [label, isShown]]) => [key, label, named.filter(isShown)] as const,
   );

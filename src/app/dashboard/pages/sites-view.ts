@@ -120,9 +120,12 @@ export function isNewsFirst({ sort, order }: SitesView): boolean {
 
 /** The sites that are asked for, in order, on all pages. */
 export function sitesOf(view: SitesView, sites: readonly ListedSite[]): readonly ListedSite[] {
-  const isFound = searchFor(view.search);
-  const isShown = filterOf(view.show);
-  return sites.filter((site) => isShown(site) && isFound(site)).sort(orderOf(view));
+  return namedSites(view, sites).filter(filterOf(view.show)).sort(orderOf(view));
+}
+
+/** Those that are looked for by name, whatever is shown of them. */
+export function namedSites({ search }: SitesView, sites: readonly ListedSite[]): readonly ListedSite[] {
+  return sites.filter(searchFor(search));
 }
 
 function filterOf(show: string): Filter[1] {

@@ -44,8 +44,12 @@ interface Strip {
   readonly places: ReadonlyMap<string, number>;
 }
 
+const strips = new WeakMap<readonly PinGroup[], Strip>();
+
 /** All pins in a row, by class. */
 export function stripOf(groups: readonly PinGroup[]): Strip {
+  const known = strips.get(groups);
+  if (known) return known;
   const paths = new Map<string, string>();
   const places = new Map<string, number>();
   let x = FIRST;
@@ -58,7 +62,9 @@ export function stripOf(groups: readonly PinGroup[]): Strip {
     }
     x += GROUP_GAP;
   }
-  return { width: x - STEP - GROUP_GAP + FIRST, paths, places };
+  const strip = { width: x - STEP - GROUP_GAP + FIRST, paths, places };
+  strips.set(groups, strip);
+  return strip;
 }
 
 export interface PinsProps {
