@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
 import { countOf } from '../../../platform/counts.js';
-import { headlineOf } from '../../../scanner/report/failures.js';
+import { failureOf, headlineOf } from '../../../scanner/report/failures.js';
 import { Hang } from '../../../web/kit/components/hang.js';
 import type { CheckResult } from '../../runs/run-results.js';
-import { hrefOf, type ListedSite, type SitesView } from './sites-view.js';
+import { failuresOf, hrefOf, type ListedSite, type SitesView } from './sites-view.js';
 
 /** From so many sites on a chart of them says more than their rows. */
 const SITES_MIN = 3;
@@ -12,7 +12,7 @@ const RANK_MAX = 3;
 /** Where the sites fail: the checks that most of them fail, and all checks as a chart. Each leads to its sites. */
 export function WhereSitesFail({ sites, view }: { readonly sites: readonly ListedSite[]; readonly view: SitesView }) {
   const judged = sites.flatMap((site) => (site.judged ? [site.judged] : []));
-  const failures = judged.flatMap(({ findings }) => findings.filter(({ result }) => result === 'FAIL'));
+  const failures = judged.flatMap(({ findings }) => failuresOf(findings).all);
   if (judged.length < SITES_MIN || failures.length === 0) return null;
   const byCheck = Map.groupBy(failures, ({ checkId }) => checkId);
   const counts = new Map([...byCheck].map(([checkId, failed]) => [checkId, failed.length]));
@@ -36,7 +36,7 @@ interface RankProps {
 
 /** What is wrong on most of them, in words. */
 function Rank({ failures, hrefOf }: RankProps): JSX.Element {
-  const byKind = Map.groupBy(failures, ({ checkId, errorType }) => `${checkId} ${errorType}`);
+  const byKind = Map.groupBy(failures, (failure) => failureOf(failure) ?? failure.checkId);
   const most = [...byKind.values()].sort((a, b) => b.length - a.length).slice(0, RANK_MAX);
   return (
     <ol class="rank">

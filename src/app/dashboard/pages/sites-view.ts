@@ -1,3 +1,4 @@
+import { perObject } from '../../../net/keyed.js';
 import { failureOf } from '../../../scanner/report/failures.js';
 import { rankOf } from '../../../scanner/report/order.js';
 import { unicodeOf } from '../../../web/kit/components/mast.js';
@@ -19,18 +20,21 @@ export interface ListedSite extends SiteOverview {
 }
 
 export function listedSiteOf(overview: SiteOverview): ListedSite {
-  const failures = overview.judged?.findings.filter(({ scored, result }) => scored && result === 'FAIL') ?? null;
-  const gravest = failures && gravestOf(failures);
+  const { count = null, gravest = null } = overview.judged ? failuresOf(overview.judged.findings) : {};
   const state = stateOf(overview, gravest);
-  return { ...overview, state, toFix: state === 'unscored' ? null : (failures?.length ?? null), gravest };
+  return { ...overview, state, toFix: state === 'unscored' ? null : count, gravest };
 }
 
-function gravestOf(failures: readonly CheckResult[]): CheckResult | null {
-  return failures.reduce<CheckResult | null>(
+/** Of one run: all failures, how many of them count, and the gravest of these. */
+export const failuresOf = perObject((findings: readonly CheckResult[]) => {
+  const all = findings.filter(({ result }) => result === 'FAIL');
+  const counted = all.filter(({ scored }) => scored);
+  const gravest = counted.reduce<CheckResult | null>(
     (gravest, failure) => (gravest === null || rankOf(failure) < rankOf(gravest) ? failure : gravest),
     null,
   );
-}
+  return { all, count: counted.length, gravest };
+});
 
 function stateOf(overview: SiteOverview, gravest: CheckResult | null): SiteState {
   const { site, latestNumber, unscoredRuns, judged } = overview;
