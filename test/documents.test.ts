@@ -15,6 +15,7 @@ const PAGES = [
   'docs/dependencies.md',
   'docs/errors.md',
   'docs/releasing.md',
+  'docs/scaling.md',
   'test/torture/README.md',
   'test/bench/README.md',
 ];
