@@ -5,24 +5,22 @@
 # --build-arg NODE=24-bookworm-slim@sha256:…
 ARG NODE=24-bookworm-slim
 
-# What the program needs when it runs. Only the lock file decides about this stage: a change of the source leaves it be. What only
-# developers read, and the binaries for other machines, stay here.
-FROM node:${NODE} AS dependencies
-WORKDIR /app
-COPY package.json package-lock.json ./
-RUN npm ci --ignore-scripts --omit=dev --omit=optional --no-fund --no-audit \
-  && rm -rf node_modules/better-sqlite3/deps node_modules/better-sqlite3/src \
-  && find node_modules -type f -regex '.*\.\(map\|d\.[cm]?ts\)' -delete
-
-# The same build as everywhere else. Whatever the modes of the checkout were, everybody may read what comes out.
+# The same build as everywhere else, of the generated/ that is committed. It takes the packages of production alone, and for these only
+# the lock file decides: a change of the source leaves them be.
 FROM node:${NODE} AS build
 RUN apt-get update && apt-get install --yes --no-install-recommends make && rm -rf /var/lib/apt/lists/*
 WORKDIR /app
+COPY Makefile package.json package-lock.json .npmrc ./
+COPY src/bin src/bin
+COPY src/build/step.sh src/build/step.sh
+RUN make node_modules/.runs
 COPY . .
 # The commit that the image is made of, since .git stays outside: the program says it beside its version. Empty: the version alone.
 ARG BUILD_COMMIT=
-RUN make build \
-  && chmod -R a+rX dist package.json
+# Whatever the modes of the checkout were, everybody may read what comes out.
+RUN make bundle \
+  && chmod -R a+rX dist package.json \
+  && rm -rf node_modules/better-sqlite3/deps node_modules/better-sqlite3/src
 
 FROM node:${NODE}
 WORKDIR /app
@@ -32,7 +30,9 @@ ENV NODE_ENV=production \
     DATABASE_URL=sqlite:/data/agent-readiness.db
 RUN ln -s /app/src/bin/agent-readiness /usr/local/bin/agent-readiness \
   && install -d -o 1000 -g 1000 -m 0700 /data
-COPY --from=dependencies /app/node_modules node_modules
+# All other packages are in the bundle.
+COPY --from=build /app/node_modules/better-sqlite3 node_modules/better-sqlite3
+COPY --from=build /app/node_modules/@resvg/resvg-wasm node_modules/@resvg/resvg-wasm
 COPY --from=build /app/package.json package.json
 COPY --from=build /app/src/bin src/bin
 COPY --from=build /app/dist dist

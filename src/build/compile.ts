@@ -34,9 +34,12 @@ export async function compileTree(folders: readonly string[], out: string): Prom
 /** The program, and what starts a thread. */
 const ENTRIES = globSync(['src/main.ts', 'src/**/*-worker.ts']);
 
-/** Packages with a program for the machine or a file of data, and those that others ask for where they are installed: these are not. */
+/** Packages with a program for the machine or a file of data, which stay outside of the bundle. */
+export const UNBUNDLED = ['better-sqlite3', '@resvg/resvg-wasm'];
+
+/** With those that others ask for where they are installed: these are not. */
 const EXTERNAL = [
-  ...['better-sqlite3', '@resvg/resvg-wasm'],
+  ...UNBUNDLED,
   ...['mariadb', 'mysql', 'mysql2', 'oracledb', 'pg-native', 'pg-query-stream', 'sqlite3', 'tedious'],
 ];
 
