@@ -151,7 +151,7 @@ t.test('the second site gets its runs, a start that was broken off goes on, and 
   const shop = { PORT: String(port), DATABASE_URL: `sqlite:${join(t.testdir(), 'shop.db')}` };
   t.equal((await runCommand(['migrate'], { ...environment, ...shop })).exitCode, 0);
   const first = await startDemo(t, shop);
-  t.match(first.stdout(), `http://localhost:${port + 1}, a shop with faults`);
+  t.match(first.stdout(), `http://localhost:${port + 1}, a made-up shop with faults`);
   await first.lineMatching(/"trigger":"MANUAL","number":1,"score":33,/);
   t.equal(await first.stop('SIGTERM'), 0);
 
