@@ -1,4 +1,4 @@
-import type { Dialect, Query } from './query.js';
+import type { Dialect, Durability, Query } from './query.js';
 import { Hooks, type Transaction } from './transaction.js';
 
 /**
@@ -13,8 +13,11 @@ export interface Database {
   readonly url: string;
   /** Runs one statement on its own, in one round trip. */
   run<Row>(query: Query<Row>): Promise<readonly Row[]>;
-  /** Runs the statements of `work` as one transaction. `work` may be restarted after it lost a conflict. */
-  transaction<T>(work: () => Transaction<T>): Promise<T>;
+  /**
+   * Runs the statements of `work` as one transaction. `work` may be restarted after it lost a conflict.
+   * @param durability `power` unless said otherwise
+   */
+  transaction<T>(work: () => Transaction<T>, durability?: Durability): Promise<T>;
   close(): Promise<void>;
 }
 

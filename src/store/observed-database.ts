@@ -2,7 +2,7 @@ import type { DatabaseObserver, FailureReason, StatementKind } from '../platform
 import { ServiceError } from '../platform/errors.js';
 import type { Database } from './database.js';
 import { UniqueViolation } from './errors.js';
-import type { Query, Statement } from './query.js';
+import type { Durability, Query, Statement } from './query.js';
 import type { Transaction } from './transaction.js';
 
 /** Wraps the database with an observer; results and errors pass through unchanged. */
@@ -30,11 +30,11 @@ export function observeDatabase(db: Database, observer: DatabaseObserver): Datab
         throw error;
       }
     },
-    async transaction<T>(work: () => Transaction<T>) {
+    async transaction<T>(work: () => Transaction<T>, durability?: Durability) {
       const startedMs = performance.now();
       const decision = new Decision();
       try {
-        const result = await db.transaction(() => decision.watch(work()));
+        const result = await db.transaction(() => decision.watch(work()), durability);
         observer.answered('transaction', performance.now() - startedMs);
         return result;
       } catch (error) {

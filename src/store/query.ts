@@ -45,12 +45,18 @@ export function declaredStatements(): readonly Statement<unknown>[] {
   return STATEMENTS;
 }
 
+function joining<P>(first: Build<P>, second: Build<P>): Build<P> {
+  return (sql, params) =>
+    sql.raw('WITH a AS (?), b AS (?) SELECT * FROM a LEFT JOIN b ON true', [first(sql, params), second(sql, params)]);
+}
+
 /** A statement that knex builds once per engine, at its first use; later uses only fill in the values. */
 export class Statement<Row> {
   declare readonly row: Row;
   /** By this name a PostgreSQL connection reuses the plan of an earlier execution. */
   readonly name = `q${STATEMENTS.push(this)}`;
   readonly #compiled = new Map<Dialect, Compiled>();
+  readonly #joined = new Map<Statement<unknown>, Statement<unknown>>();
 
   constructor(
     private readonly build: Build<Record<string, Value>>,
@@ -65,6 +71,13 @@ export class Statement<Row> {
     return this.#compile(dialect).bindings.map((binding) =>
       binding instanceof Param ? (params[binding.name] ?? null) : (binding as Value),
     );
+  }
+
+  /** See {@link joinQueries}. */
+  joinedTo<Other>(other: Statement<Other>): Statement<Row & Partial<Other>> {
+    const joined = this.#joined.get(other) ?? new Statement(joining(this.build, other.build), this.durability);
+    this.#joined.set(other, joined);
+    return joined as Statement<Row & Partial<Other>>;
   }
 
   #compile(dialect: Dialect): Compiled {
@@ -111,6 +124,15 @@ export function jsonRows(sql: Knex, json: Knex.Raw, columns: readonly string[]):
 /** A DELETE that returns a row with `column` for each deleted row; knex omits RETURNING on SQLite. */
 export function deleteReturning(sql: Knex, rows: Knex.QueryBuilder, column: string): Knex.Raw {
   return sql.raw('? RETURNING ??', [rows.delete(), column]);
+}
+
+/**
+ * On PostgreSQL, two queries in one round trip: rows of both, side by side, one for each of the second; none where the first has none. The
+ * second sees what was there before the first.
+ */
+export function joinQueries<A, B>(first: Query<A>, second: Query<B>): Query<A & Partial<B>> {
+  const statement = first.statement.joinedTo(second.statement);
+  return { statement, params: { ...first.params, ...second.params } };
 }
 
 /** Declares a statement: `build` writes it with placeholders, the returned function fills them in. */

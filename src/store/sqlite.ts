@@ -45,8 +45,8 @@ class SqliteDatabase implements Database {
     return this.#whenUnlocked(() => this.#connect(FILE_CHECK_MS).run(query));
   }
 
-  async transaction<T>(work: () => Transaction<T>): Promise<T> {
-    const { result, hooks } = await this.#whenUnlocked(() => this.#connect(0).transact(work));
+  async transaction<T>(work: () => Transaction<T>, durability: Durability = 'power'): Promise<T> {
+    const { result, hooks } = await this.#whenUnlocked(() => this.#connect(0).transact(work, durability));
     hooks.call(this);
     return result;
   }
@@ -112,8 +112,8 @@ class Connection {
     return [];
   }
 
-  transact<T>(work: () => Transaction<T>): { readonly result: T; readonly hooks: Hooks } {
-    this.#last('power');
+  transact<T>(work: () => Transaction<T>, durability: Durability): { readonly result: T; readonly hooks: Hooks } {
+    this.#last(durability);
     this.#prepare('BEGIN IMMEDIATE').run();
     try {
       const hooks = new Hooks();

@@ -22,9 +22,12 @@ const runs = createRuns({
   performRun: createRunPerformer({ db, clock, scan: async () => scanReport(), slots: new Slots(50) }),
 });
 
+const admit = () => access.admit(`Bearer ${key}`);
+
 async function callForEver(siteId: string): Promise<never> {
   for (;;) {
-    await access.admit(`Bearer ${key}`);
+    // Charged together.
+    await Promise.all([admit(), admit()]);
     const { number } = await runs.start({ accountId, siteId, trigger: 'SCHEDULED' });
     // Written before the next step begins, so that the kill cannot come between.
     say(`${siteId} ${number}\n`);

@@ -4,6 +4,7 @@ import { type Database, runOne } from '../../store/database.js';
 import { isDiskFull } from '../../store/errors.js';
 import { execute, one } from '../../store/transaction.js';
 import type { Refunds } from '../limits/refunds.js';
+import { ChargeGroups, type Reading } from './charge-groups.js';
 import {
   addToMonth,
   type ChargedKey,
@@ -32,17 +33,20 @@ export interface ChargesDeps {
  */
 export class Charges {
   readonly #held = new Map<string, KeyMonth & { count: number }>();
-  #fullSince: Date | null = null;
+  #full: { readonly since: Date; readonly error: Error } | null = null;
   #turn: Promise<unknown> = Promise.resolve();
   #isTimerOn = false;
+  readonly #groups: ChargeGroups;
 
-  constructor(private readonly deps: ChargesDeps) {}
+  constructor(private readonly deps: ChargesDeps) {
+    this.#groups = new ChargeGroups(deps.db, () => this.#full?.error);
+  }
 
   /** @returns undefined for an unknown, revoked or expired key, a plan without the API, or a spent quota */
-  async take(params: ChargeParams): Promise<ChargedKey | undefined> {
-    if (this.#fullSince === null) {
+  async take(params: ChargeParams, reading?: Reading): Promise<ChargedKey | undefined> {
+    if (!this.#full) {
       try {
-        return await runOne(this.deps.db, chargeKey(params));
+        return await this.#groups.take(params, reading);
       } catch (error) {
         if (!isDiskFull(error)) throw error;
       }
@@ -82,18 +86,18 @@ export class Charges {
     const held = [...this.#held.values()];
     const key = await this.deps.db.transaction(function* () {
       for (const charges of held) yield* execute(addToMonth(charges));
-      return params ? yield* one(chargeKey(params)) : undefined;
+      return params ? yield* one(chargeKey({ ...params, count: 1 })) : undefined;
     });
     this.#held.clear();
-    this.#fullSince = null;
+    this.#full = null;
     return key;
   }
 
   async #hold(params: ChargeParams, error: unknown): Promise<ChargedKey | undefined> {
-    if (!isDiskFull(error)) throw error;
+    if (!(error instanceof Error && isDiskFull(error))) throw error;
     const now = this.deps.clock.now();
-    this.#fullSince ??= now;
-    if (now.getTime() - this.#fullSince.getTime() > HELD_MS_MAX) throw error;
+    this.#full ??= { since: now, error };
+    if (now.getTime() - this.#full.since.getTime() > HELD_MS_MAX) throw error;
     const key = await runOne(this.deps.db, selectChargeable(params));
     if (!key) return undefined;
     const { month } = params;

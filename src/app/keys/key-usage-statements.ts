@@ -26,30 +26,31 @@ export interface KeyMonth {
 const PLAN_NAMES = Object.keys(PLANS) as Plan[];
 const QUOTA = `CASE a.plan ${PLAN_NAMES.map((plan) => `WHEN '${plan}' THEN CAST(:${plan} AS INTEGER)`).join(' ')} ELSE 0 END`;
 /** Placeholders cannot be listed, only asked for by name. */
-function valuesOf<V>(params: Readonly<Record<keyof ChargeParams, V>>): Record<string, V> {
+function valuesOf<V>(params: Readonly<Record<keyof ChargeParams, V>>, more?: Record<string, V>): Record<string, V> {
   const names = ['digest', 'month', 'now', ...PLAN_NAMES] as const;
-  return Object.fromEntries(names.map((name) => [name, params[name]]));
+  return { ...Object.fromEntries(names.map((name) => [name, params[name]])), ...more };
 }
 
 const OWNER = 'FROM api_keys AS k JOIN accounts AS a ON a.id = k.account_id';
 const IS_LIVE = 'k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > :now)';
 
 /**
- * Finds a live key by its digest and charges one request to the month, in one statement: a row when the key is known, its
- * plan has the API and its quota was not spent. Callers at the same time cannot take more than the quota between them.
+ * Finds a live key by its digest and charges so many requests to the month, in one statement: a row when the key is known, its plan has the
+ * API and so much of its quota was left. Callers at the same time cannot take more than the quota between them.
  */
-export const chargeKey = defineQuery<ChargedKey, ChargeParams>(
+export const chargeKey = defineQuery<ChargedKey, ChargeParams & { count: number }>(
   (sql, params) =>
     sql.raw(
       `INSERT INTO key_usage (key_id, month, used)
-         SELECT k.id, :month, 1 ${OWNER} WHERE k.digest = :digest AND ${IS_LIVE} AND ${QUOTA} > 0
-       ON CONFLICT (key_id, month) DO UPDATE SET used = key_usage.used + 1
-         WHERE key_usage.used < (SELECT ${QUOTA} ${OWNER} WHERE k.id = key_usage.key_id)
+         SELECT k.id, :month, CAST(:count AS INTEGER) ${OWNER}
+          WHERE k.digest = :digest AND ${IS_LIVE} AND ${QUOTA} >= CAST(:count AS INTEGER)
+       ON CONFLICT (key_id, month) DO UPDATE SET used = key_usage.used + excluded.used
+         WHERE key_usage.used + excluded.used <= (SELECT ${QUOTA} ${OWNER} WHERE k.id = key_usage.key_id)
        RETURNING key_id, used,
          (SELECT account_id FROM api_keys WHERE id = key_usage.key_id) AS account_id,
          (SELECT last_used_at FROM api_keys WHERE id = key_usage.key_id) AS last_used_at,
          (SELECT a.plan ${OWNER} WHERE k.id = key_usage.key_id) AS plan`,
-      valuesOf(params),
+      valuesOf(params, { count: params.count }),
     ),
   { durability: 'process' },
 );

@@ -7,9 +7,10 @@ import { createKeys } from '../../../src/app/keys/keys.js';
 import { createRefunds } from '../../../src/app/limits/refunds.js';
 import type { Database } from '../../../src/store/database.js';
 import { NotConnected, ParentMissing } from '../../../src/store/errors.js';
+import { openDatabase } from '../../../src/store/open-database.js';
 import { defineQuery } from '../../../src/store/query.js';
 import { addAccount, addKey, TestClock } from '../../support/accounts.js';
-import { failWhen } from '../../support/changed-database.js';
+import { changeDatabase, failWhen } from '../../support/changed-database.js';
 import { onEachDatabase } from '../../support/databases.js';
 
 async function prepare(db: Database, { quota, plan }: { quota?: number; plan?: string } = {}) {
@@ -147,6 +148,78 @@ onEachDatabase(async (t, engine) => {
       if (result.status === 'rejected') t.match(result.reason, { code: 'monthly_quota_exceeded' });
     }
     t.same(await db.run(usage({})), [{ month: '2026-03', used: 7 }]);
+  });
+
+  t.test('of 400 requests over 40 connections to two processes, a quota of 100 admits exactly 100', async (t) => {
+    const db = await engine.openDb(t);
+    const { key, clock } = await prepare(db);
+    const elsewhere = await openDatabase(db.url);
+    t.teardown(() => elsewhere.close());
+    const [one, two] = [db, elsewhere].map((db) => createAccess({ db, clock, monthlyQuotaOverride: 100 }));
+    const remaining: number[] = [];
+    let refused = 0;
+    const connection = async (_: unknown, index: number) => {
+      const access = index % 2 === 0 ? one : two;
+      for (let requests = 0; requests < 10; requests += 1) {
+        const admission = await access?.admit(`Bearer ${key}`).catch((error: unknown) => {
+          t.match(error, { code: 'monthly_quota_exceeded' });
+          return null;
+        });
+        if (admission) remaining.push(admission.rateLimit.remaining);
+        else refused += 1;
+      }
+    };
+    await Promise.all(Array.from({ length: 40 }, connection));
+    t.equal(refused, 300);
+    t.same(
+      remaining.sort((a, b) => a - b),
+      Array.from({ length: 100 }, (_, rest) => rest),
+      'each of them once',
+    );
+    t.same(await db.run(usage({})), [{ month: '2026-03', used: 100 }]);
+    await Promise.all([one?.settle(), two?.settle()]);
+  });
+
+  t.test('requests of one turn are charged together, and each key for itself', async (t) => {
+    const db = await engine.openDb(t);
+    const clock = new TestClock();
+    const keys: string[] = [];
+    for (let index = 0; index < 3; index += 1) keys.push(await addKey(db, (await addAccount(db)).id, clock));
+    keys.push(await addKey(db, (await addAccount(db, 'FREE')).id, clock), newApiKey());
+    let statements = 0;
+    const counted = changeDatabase(db, {
+      run(query) {
+        statements += 1;
+        return db.run(query);
+      },
+    });
+    const access = createAccess({ db: counted, clock });
+    const admit = (key: string) => access.admit(`Bearer ${key}`).then(({ rateLimit }) => rateLimit.remaining);
+    // The time of its use is written once a minute.
+    await admit(keys[0] ?? '');
+    await access.settle();
+    statements = 0;
+    t.same((await Promise.all(Array.from({ length: 19 }, () => admit(keys[0] ?? '')))).at(-1), 9980);
+    t.equal(statements, 1);
+    const results = await Promise.allSettled([...keys, ...keys].map(admit));
+    t.match(
+      results.map((result) =>
+        result.status === 'fulfilled' ? result.value : (result.reason as { code: string }).code,
+      ),
+      [
+        9979,
+        9999,
+        9999,
+        'plan_without_api',
+        'invalid_api_key',
+        9978,
+        9998,
+        9998,
+        'plan_without_api',
+        'invalid_api_key',
+      ],
+    );
+    await access.settle();
   });
 
   t.test('a plan that is raised while its key is refused does not make the key a spent one', async (t) => {
