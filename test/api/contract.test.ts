@@ -72,7 +72,7 @@ async function bind(t: Test, document: ApiDocument, operation: Partial<AnyOperat
   const never = () => Promise.reject(new Error('not called'));
   const deps = {
     ...{ document, lifecycle, publicUrl: 'https://things.test', access: { admit: never }, clock: new TestClock() },
-    runs: { start: never, latest: never, byNumber: never, close: () => undefined },
+    runs: { start: never, latest: never, byNumber: never, ask: () => undefined, close: () => undefined },
   };
   app.use(await contract(deps, () => noting));
   const server = createServer({ handle: app.callback(), lifecycle, logger });

@@ -43,6 +43,7 @@ export async function startFakeApi(t: Test, { runs, ...given }: FakeDeps = {}): 
       start: () => Promise.resolve(RUN),
       latest: () => Promise.resolve(RUN),
       byNumber: () => Promise.resolve(RUN),
+      ask: () => undefined,
       close: () => undefined,
       ...runs,
     },

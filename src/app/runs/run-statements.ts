@@ -1,5 +1,5 @@
 import type { Trigger } from './run.js';
-import { defineQuery, isPostgres } from '../../store/query.js';
+import { defineQuery, isPostgres, jsonRows } from '../../store/query.js';
 
 interface RunRow {
   readonly site_id: string;
@@ -53,37 +53,34 @@ export const selectRunToShow = defineQuery<RunToShowRow, { site_id: string; numb
       .where({ 'runs.site_id': site_id, 'runs.number': number }),
 );
 
-/** A site's owner, and a run of it where there is one that the asking account may see. */
+/** A site's owner, and the run of it that was asked for; null where there is none. */
 export interface FoundRun {
-  readonly account_id: string;
+  /** The place in the list. */
+  readonly asked: number;
+  readonly owner_id: string;
   readonly number: number | null;
-  readonly body: Uint8Array | null;
   readonly etag: string | null;
+  /** Null where its entity tag is the one that is held. */
+  readonly body: Uint8Array | null;
 }
 
-const FOUND = ['s.account_id', 'r.number', 'r.body', 'r.etag'];
-
-/** One row when the site exists. The counter is the number of the latest run, since both change in one transaction. */
-export const findLatestRun = defineQuery<FoundRun, { site_id: string; account_id: string }>(
-  (sql, { site_id, account_id }) =>
-    sql('sites as s')
-      .leftJoin('runs as r', (on) =>
-        on.on('r.site_id', 's.id').andOn('r.number', 's.run_counter').andOnVal('s.account_id', '=', account_id),
-      )
-      .select(FOUND)
-      .where({ 's.id': site_id, 's.is_deleting': 0 }),
-);
-
-/** One row when the site exists. */
-export const findRun = defineQuery<FoundRun, { site_id: string; account_id: string; number: number }>(
-  (sql, { site_id, account_id, number }) =>
-    sql('sites as s')
-      .leftJoin('runs as r', (on) =>
-        on.on('r.site_id', 's.id').andOnVal('r.number', '=', number).andOnVal('s.account_id', '=', account_id),
-      )
-      .select(FOUND)
-      .where({ 's.id': site_id, 's.is_deleting': 0 }),
-);
+/**
+ * Finds runs given as JSON: by `place`, `site_id`, `number` (empty for the latest) and `held`, the entity tag of the body that is there already.
+ * A row for each site that exists. The counter is the number of the latest run, since both change in one transaction.
+ */
+export const findRuns = defineQuery<FoundRun, { runs: string }>((sql, { runs }) => {
+  const number = `COALESCE(CAST(NULLIF(given.number, '') AS bigint), s.run_counter)`;
+  const isAsked = `runs.site_id = s.id AND runs.number = ${number}`;
+  const run = isPostgres(sql)
+    ? `LATERAL (SELECT number, etag, body FROM runs WHERE ${isAsked} LIMIT 1) AS r ON true`
+    : `runs AS r ON ${isAsked.replaceAll('runs.', 'r.')}`;
+  return sql.raw(
+    `SELECT CAST(given.place AS integer) AS asked, s.account_id AS owner_id, r.number, r.etag,
+            CASE WHEN r.etag <> given.held THEN r.body END AS body
+       FROM ? JOIN sites AS s ON s.id = given.site_id AND s.is_deleting = 0 LEFT JOIN ${run}`,
+    [jsonRows(sql, runs, ['place', 'site_id', 'number', 'held'])],
+  );
+});
 
 /** What tells a stored run from any other that could have its number. */
 export const selectEntityTag = defineQuery<{ etag: string }, { site_id: string; number: number }>(

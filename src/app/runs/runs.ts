@@ -2,10 +2,10 @@ import type { Clock } from '../../platform/clock.js';
 import { ServiceError } from '../../platform/errors.js';
 import { isId } from '../../platform/ids.js';
 import { type StartTimer, startNodeTimer } from '../../platform/timer.js';
-import { type Database, runOne } from '../../store/database.js';
-import { findLatestRun, findRun, type FoundRun } from './run-statements.js';
+import type { Database } from '../../store/database.js';
 import { createRateLimits, type RateLimits } from '../limits/rate-limits.js';
 import { createRefunds, type Refunds } from '../limits/refunds.js';
+import { type AskedRun, RunReads } from './run-reads.js';
 import { RunTexts } from './run-texts.js';
 import type { StoredRun } from './run.js';
 import type { PerformRun } from './run-performer.js';
@@ -29,17 +29,15 @@ const NUMBER_MAX = 2_147_483_647;
 export function createRuns(deps: RunsDeps) {
   const { db, clock, performRun, refunds = createRefunds(db), startTimer = startNodeTimer } = deps;
   const { rateLimits = createRateLimits({ db, clock, refunds }) } = deps;
-  const texts = new RunTexts(db);
+  const reads = new RunReads(db, new RunTexts(db), startTimer);
   /** @throws ServiceError run_not_found */
-  const byNumber = async ({
-    accountId,
-    siteId,
-    number,
-  }: SiteOfAccount & { readonly number: number }): Promise<StoredRun> => {
+  const byNumber = async (
+    { accountId, siteId, number }: SiteOfAccount & { readonly number: number },
+    asked?: AskedRun,
+  ): Promise<StoredRun> => {
     assertSiteId(siteId);
     if (!(number <= NUMBER_MAX)) throw new ServiceError('run_not_found');
-    const found = await runOne(db, findRun({ site_id: siteId, account_id: accountId, number }));
-    return readStored(texts, foundRun(found, accountId, 'run_not_found'), siteId);
+    return reads.read(asked ?? reads.ask(siteId, number), accountId, 'run_not_found');
   };
   const starter = new RunStarter({ db, clock, performRun, refunds, rateLimits, startTimer, readRun: byNumber });
   return {
@@ -52,11 +50,15 @@ export function createRuns(deps: RunsDeps) {
       assertSiteId(request.siteId);
       return starter.start(request);
     },
+    /** What a read will ask for: handed to the admission, it may be found along with the charge. Undefined for what cannot exist. */
+    ask({ siteId, number }: { readonly siteId: string; readonly number?: number }): AskedRun | undefined {
+      const canBe = isId('site', siteId) && (number === undefined || number <= NUMBER_MAX);
+      return canBe ? reads.ask(siteId, number ?? null) : undefined;
+    },
     /** @throws ServiceError no_completed_run */
-    async latest({ accountId, siteId }: SiteOfAccount): Promise<StoredRun> {
+    async latest({ accountId, siteId }: SiteOfAccount, asked?: AskedRun): Promise<StoredRun> {
       assertSiteId(siteId);
-      const found = await runOne(db, findLatestRun({ site_id: siteId, account_id: accountId }));
-      return readStored(texts, foundRun(found, accountId, 'no_completed_run'), siteId);
+      return reads.read(asked ?? reads.ask(siteId, null), accountId, 'no_completed_run');
     },
     byNumber,
     /** Refuses those who wait for a run of another process, from now on. */
@@ -68,29 +70,4 @@ export type Runs = ReturnType<typeof createRuns>;
 
 function assertSiteId(siteId: string): void {
   if (!isId('site', siteId)) throw new ServiceError('site_not_found');
-}
-
-/** Puts the texts back. */
-async function readStored(texts: RunTexts, { number, body, etag }: PackedRun, siteId: string): Promise<StoredRun> {
-  return { siteId, number, body: await texts.unpack(body), etag };
-}
-
-/** A run as it is stored: its texts are stored apart. */
-interface PackedRun {
-  readonly number: number;
-  readonly body: Uint8Array;
-  readonly etag: string;
-}
-
-/** @throws ServiceError site_not_found, site_not_owned, and `absent` */
-function foundRun(
-  found: FoundRun | undefined,
-  accountId: string,
-  absent: 'no_completed_run' | 'run_not_found',
-): PackedRun {
-  if (!found) throw new ServiceError('site_not_found');
-  if (found.account_id !== accountId) throw new ServiceError('site_not_owned');
-  const { number, body, etag } = found;
-  if (number === null || body === null || etag === null) throw new ServiceError(absent);
-  return { number, body, etag };
 }

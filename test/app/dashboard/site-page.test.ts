@@ -57,7 +57,7 @@ onEachDatabase(async (t, engine) => {
     await runs.latest(at);
     asked.splice(0);
     await runs.latest(at);
-    t.same(asked.splice(0), ['findLatestRun']);
+    t.same(asked.splice(0), ['findRuns']);
     await runs.start({ ...at, trigger: 'API' });
     t.equal(asked.length, 15);
   });

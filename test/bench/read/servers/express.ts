@@ -20,13 +20,12 @@ app.use(
 );
 app.get('/api/v1/sites/:siteId/runs/:number', async (request: Request, response: Response) => {
   const { siteId = '', number = '' } = request.params as Record<string, string>;
-  const admitted = await work.admit(request.headers.authorization);
-  const found = await work.find(admitted, siteId, number === 'latest' ? 'latest' : Number(number));
+  const found = await work.read(request.headers.authorization, siteId, number === 'latest' ? 'latest' : Number(number));
   response.set({
     'Content-Type': 'application/json',
-    ETag: found.etag ?? '',
-    'X-RateLimit-Limit': String(admitted.limit),
-    'X-RateLimit-Remaining': String(admitted.limit - admitted.used),
+    ETag: found.etag,
+    'X-RateLimit-Limit': String(found.limit),
+    'X-RateLimit-Remaining': String(found.limit - found.used),
   });
   response.send(found.body);
 });

@@ -25,13 +25,16 @@ for (const [path, schema] of [
   ['/api/v1/sites/:siteId/runs/:number', byNumber],
 ] as const) {
   app.get<{ Params: Params }>(path, { schema }, async (request, reply) => {
-    const admitted = await work.admit(request.headers.authorization);
-    const found = await work.find(admitted, request.params.siteId, request.params.number ?? 'latest');
+    const found = await work.read(
+      request.headers.authorization,
+      request.params.siteId,
+      request.params.number ?? 'latest',
+    );
     return reply
       .header('Content-Type', 'application/json')
       .header('ETag', found.etag)
-      .header('X-RateLimit-Limit', admitted.limit)
-      .header('X-RateLimit-Remaining', admitted.limit - admitted.used)
+      .header('X-RateLimit-Limit', found.limit)
+      .header('X-RateLimit-Remaining', found.limit - found.used)
       .send(found.body);
   });
 }

@@ -10,12 +10,15 @@ const server = createServer((request, response) => {
   void (async () => {
     const [, siteId = '', number = ''] = PATH.exec(request.url ?? '') ?? [];
     try {
-      const admitted = await work.admit(request.headers.authorization);
-      const found = await work.find(admitted, siteId, number === 'latest' ? 'latest' : Number(number));
+      const found = await work.read(
+        request.headers.authorization,
+        siteId,
+        number === 'latest' ? 'latest' : Number(number),
+      );
       response.setHeader('Content-Type', 'application/json');
-      response.setHeader('ETag', found.etag ?? '');
-      response.setHeader('X-RateLimit-Limit', admitted.limit);
-      response.setHeader('X-RateLimit-Remaining', admitted.limit - admitted.used);
+      response.setHeader('ETag', found.etag);
+      response.setHeader('X-RateLimit-Limit', found.limit);
+      response.setHeader('X-RateLimit-Remaining', found.limit - found.used);
       response.end(found.body);
     } catch (error) {
       response.writeHead(error instanceof Refusal ? error.status : 500).end();

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import Sqlite from 'better-sqlite3';
 import pg from 'pg';
 import { chargeKey } from '../../../../src/app/keys/key-usage-statements.js';
-import { findLatestRun, findRun, type FoundRun } from '../../../../src/app/runs/run-statements.js';
+import { findRuns } from '../../../../src/app/runs/run-statements.js';
 import { RunTexts } from '../../../../src/app/runs/run-texts.js';
-import type { Query } from '../../../../src/store/query.js';
+import { joinQueries, type Query } from '../../../../src/store/query.js';
 import { sqlitePath } from '../../../../src/store/sqlite.js';
 
 /** A refusal with its status. */
@@ -23,11 +23,14 @@ export interface Admitted {
 /** The work behind a read, by the product's own statements and the bare drivers: what differs between servers is all above it. */
 export interface Work {
   /** One prepared select by primary key, without a key or a quota. */
-  select(siteId: string, number: number | 'latest'): Promise<FoundRun> | FoundRun;
-  /** Key, plan and quota. @throws Refusal */
-  admit(authorization: string | undefined): Promise<Admitted>;
-  /** @throws Refusal */
-  find(admitted: Admitted, siteId: string, number: number | 'latest'): Promise<FoundRun>;
+  select(siteId: string, number: number | 'latest'): Promise<Body> | Body;
+  /** Key, plan, quota and the run: on PostgreSQL by one statement. @throws Refusal */
+  read(authorization: string | undefined, siteId: string, number: number | 'latest'): Promise<Body & Admitted>;
+}
+
+interface Body {
+  readonly body: Uint8Array;
+  readonly etag: string;
 }
 
 const QUOTA = 1_000_000_000;
@@ -37,34 +40,33 @@ const MONTH = new Date().toISOString().slice(0, 7);
 export function openWork(url: string): Work {
   const { run, select } = url.startsWith('sqlite:') ? openSqlite(url) : openPostgres(url);
   const texts = new RunTexts({ run });
-  const unpack = async (found: FoundRun): Promise<FoundRun> => ({
-    ...found,
-    body: found.body && (await texts.unpack(found.body)),
-  });
   return {
-    select: async (siteId, number) => unpack(await select(siteId, number)),
-    async admit(authorization) {
+    select: async (siteId, number) => {
+      const { body, etag } = await select(siteId, number);
+      return { body: await texts.unpack(body), etag };
+    },
+    async read(authorization, siteId, number) {
       const [, key] = /^Bearer (ars_\w{36})$/i.exec(authorization ?? '') ?? [];
       if (key === undefined) throw new Refusal(401);
       const digest = createHash('sha256').update(key).digest('hex');
-      const [row] = await run(chargeKey({ digest, month: MONTH, now: `${MONTH}-01`, ...QUOTAS }));
-      if (!row) throw new Refusal(401);
-      return { accountId: row.account_id, limit: QUOTA, used: row.used };
-    },
-    async find({ accountId }, siteId, number) {
-      const keys = { site_id: siteId, account_id: accountId };
-      const [found] = await run(number === 'latest' ? findLatestRun(keys) : findRun({ ...keys, number }));
-      if (!found) throw new Refusal(404);
-      if (found.account_id !== accountId) throw new Refusal(403);
-      if (found.body === null) throw new Refusal(404);
-      return unpack(found);
+      const charge = chargeKey({ digest, month: MONTH, now: `${MONTH}-01`, ...QUOTAS, count: 1 });
+      const asked = { place: 0, site_id: siteId, number: number === 'latest' ? '' : number, held: '' };
+      const find = findRuns({ runs: JSON.stringify([asked]) });
+      const row = url.startsWith('sqlite:')
+        ? { ...(await run(charge))[0], ...(await run(find))[0] }
+        : (await run(joinQueries(charge, find)))[0];
+      const { account_id: accountId, used, owner_id, body, etag } = row ?? {};
+      if (accountId === undefined || used === undefined) throw new Refusal(401);
+      if (owner_id !== accountId) throw new Refusal(403);
+      if (!body || !etag) throw new Refusal(404);
+      return { accountId, limit: QUOTA, used, body: await texts.unpack(body), etag };
     },
   };
 }
 
 interface Driver {
   readonly run: <Row>(query: Query<Row>) => Promise<readonly Row[]>;
-  readonly select: Work['select'];
+  readonly select: (siteId: string, number: number | 'latest') => Promise<Body> | Body;
 }
 
 const SELECT = 'SELECT number, body, etag FROM runs WHERE site_id = ? AND number = ?';
@@ -82,7 +84,7 @@ function openSqlite(url: string): Driver {
       prepared.set(text, ready);
       return ready.all(...statement.bind('sqlite', params)) as Row[];
     },
-    select: (siteId, number) => (number === 'latest' ? latest.get(siteId) : byNumber.get(siteId, number)) as FoundRun,
+    select: (siteId, number) => (number === 'latest' ? latest.get(siteId) : byNumber.get(siteId, number)) as Body,
   };
 }
 
@@ -105,7 +107,7 @@ function openPostgres(url: string): Driver {
     select: async (siteId, number) => {
       const [name, text, values] =
         number === 'latest' ? ['latest', SELECT_LATEST, [siteId]] : ['number', SELECT, [siteId, number]];
-      return (await pool.query({ name, text: numbered(text), values })).rows[0] as FoundRun;
+      return (await pool.query({ name, text: numbered(text), values })).rows[0] as Body;
     },
   };
 }

@@ -1,0 +1,184 @@
+import { siteRemoval } from '../../support/removal.js';
+import { createAccess } from '../../../src/app/keys/access.js';
+import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
+import { HELD_BYTES_MAX, RunReads } from '../../../src/app/runs/run-reads.js';
+import { createRuns } from '../../../src/app/runs/runs.js';
+import { RunTexts } from '../../../src/app/runs/run-texts.js';
+import { verifyChains } from '../../../src/app/runs/verify-chains.js';
+import { codedBy } from '../../../src/platform/http/coding.js';
+import { Slots } from '../../../src/platform/slots.js';
+import type { Database } from '../../../src/store/database.js';
+import { openDatabase } from '../../../src/store/open-database.js';
+import { addAccount, addKey, addSite, scanReport, TestClock, textOf } from '../../support/accounts.js';
+import { changeDatabase } from '../../support/changed-database.js';
+import { onEachDatabase, onSqlite } from '../../support/databases.js';
+import { dropGuards } from '../../support/drop-guards.js';
+import { HeldTimers } from '../../support/held-timers.js';
+import { connectRaw } from '../../support/raw-connection.js';
+
+const clock = new TestClock();
+
+/** The database, which notes how many bytes of bodies it answered with. */
+function weigh(db: Database) {
+  const answered: number[] = [];
+  const weighed = changeDatabase(db, {
+    async run(query) {
+      const rows = await db.run(query);
+      for (const row of rows as readonly unknown[] as readonly { readonly body?: Uint8Array | null }[]) {
+        if ('body' in row && 'owner_id' in row) answered.push(row.body?.byteLength ?? 0);
+      }
+      return rows;
+    },
+  });
+  return { db: weighed, answered };
+}
+
+/** A process over the database; `other` begins another. */
+async function prepare(db: Database, count = 2) {
+  const account = await addAccount(db);
+  const site = await addSite(db, account.id);
+  const { db: weighed, answered } = weigh(db);
+  const timers = new HeldTimers();
+  const performRun = createRunPerformer({ db, clock, slots: new Slots(1), scan: async () => scanReport() });
+  const other = (of: Database) => createRuns({ db: of, clock, performRun, startTimer: timers.start });
+  const runs = other(weighed);
+  const at = { accountId: account.id, siteId: site.id };
+  const bodies: string[] = [];
+  for (let number = 1; number <= count; number += 1) {
+    bodies.push(textOf((await runs.start({ ...at, trigger: 'SCHEDULED' })).body));
+  }
+  return { account, at, runs, other, answered, timers, bodies };
+}
+
+onEachDatabase(async (t, engine) => {
+  t.test('a body is fetched once, and who may read it is asked each time', async (t) => {
+    const db = await engine.openDb(t);
+    const { at, runs, answered, bodies } = await prepare(db);
+    const stranger = await addAccount(db, 'MONITOR', clock);
+    for (const [about, isFetched] of [
+      ['first', true],
+      ['again', false],
+    ] as const) {
+      for (const number of [1, 2]) t.equal(textOf((await runs.byNumber({ ...at, number })).body), bodies[number - 1]);
+      t.equal(textOf((await runs.latest(at)).body), bodies[1]);
+      t.same(
+        answered.splice(0).map((bytes) => bytes > 0),
+        Array(3).fill(isFetched),
+        about,
+      );
+    }
+    await t.rejects(runs.byNumber({ ...at, accountId: stranger.id, number: 1 }), { code: 'site_not_owned' });
+    await t.rejects(runs.byNumber({ ...at, number: 3 }), { code: 'run_not_found' });
+    const third = await runs.start({ ...at, trigger: 'SCHEDULED' });
+    t.equal(textOf((await runs.latest(at)).body), textOf(third.body), 'the latest is another one now');
+  });
+
+  t.test('a run of a removed site is 404 at once, in every process that holds it', async (t) => {
+    const db = await engine.openDb(t);
+    const { at, runs, other } = await prepare(db);
+    const elsewhere = await openDatabase(db.url);
+    t.teardown(() => elsewhere.close());
+    const second = other(elsewhere);
+    for (const process of [runs, second]) {
+      t.ok(await process.byNumber({ ...at, number: 1 }));
+      t.ok(await process.latest(at));
+    }
+    await siteRemoval({ db, clock }).remove(at.siteId);
+    for (const process of [runs, second]) {
+      await t.rejects(process.byNumber({ ...at, number: 1 }), { code: 'site_not_found' });
+      await t.rejects(process.latest(at), { code: 'site_not_found' });
+    }
+  });
+
+  t.test('a row that was changed is noticed by `verify`, though its body is held', async (t) => {
+    const db = await engine.openDb(t);
+    const { at, runs, bodies } = await prepare(db);
+    await runs.byNumber({ ...at, number: 1 });
+    await dropGuards(db.url);
+    const raw = await connectRaw(db.url);
+    t.teardown(() => raw.close());
+    await raw.exec(`UPDATE runs SET body = ${engine.name === 'sqlite' ? "x'7b7d'" : "'{}'::bytea"} WHERE number = 1`);
+    t.equal(textOf((await runs.byNumber({ ...at, number: 1 })).body), bodies[0], 'what was stored once');
+    const reports = [];
+    for await (const report of verifyChains(db, { siteId: at.siteId })) reports.push(report);
+    t.match(reports, [{ verdict: 'broken', firstUnproven: 1 }]);
+  });
+
+  t.test('what is not read is held for a minute at most', async (t) => {
+    const db = await engine.openDb(t);
+    const { at, runs, answered, timers } = await prepare(db);
+    const read = async () => {
+      await runs.byNumber({ ...at, number: 1 });
+      return (answered.splice(0).at(-1) ?? 0) > 0;
+    };
+    t.ok(await read());
+    for (let period = 0; period < 3; period += 1) {
+      timers.fire();
+      t.notOk(await read(), 'held while it is read');
+    }
+    timers.fire();
+    timers.fire();
+    t.ok(await read(), 'gone');
+    for (let period = 0; period < 3; period += 1) timers.fire();
+    t.equal(timers.count, 0, 'and nothing is left to do');
+  });
+
+  t.test('on PostgreSQL, a read takes one statement with its charge', async (t) => {
+    const db = await engine.openDb(t);
+    const { at, account, bodies } = await prepare(db);
+    const key = await addKey(db, account.id, clock);
+    let statements = 0;
+    const counted = changeDatabase(db, {
+      run(query) {
+        statements += 1;
+        return db.run(query);
+      },
+    });
+    const access = createAccess({ db: counted, clock });
+    const reads = createRuns({ db: counted, clock, performRun: () => Promise.reject(new Error('no run')) });
+    const read = async (number: number) => {
+      const asked = reads.ask({ siteId: at.siteId, number });
+      await access.admit(`Bearer ${key}`, asked);
+      return textOf((await reads.byNumber({ ...at, number }, asked)).body);
+    };
+    t.same(
+      await Promise.all([1, 2, 1, 2].map(read)),
+      [0, 1, 0, 1].map((index) => bodies[index]),
+    );
+    await access.settle();
+    statements = 0;
+    t.equal(await read(2), bodies[1]);
+    t.equal(statements, engine.name === 'postgres' ? 1 : 2);
+    t.equal(reads.ask({ siteId: 'site_\u0000', number: 1 }), undefined, 'what cannot be is not asked for');
+    t.equal(reads.ask({ siteId: at.siteId, number: Number.MAX_SAFE_INTEGER }), undefined);
+  });
+});
+
+onSqlite(async (t, engine) => {
+  t.test('no more is held than 32 MiB, codings included; the least recently read goes', async (t) => {
+    const db = await engine.openDb(t);
+    const body = Buffer.alloc(4 * 1024 * 1024, 'abc');
+    const count = HELD_BYTES_MAX / body.byteLength;
+    const reads = new RunReads(db, new RunTexts(db), new HeldTimers().start);
+    const read = async (number: number) => {
+      const asked = reads.ask('site_a', number);
+      const isHeld = asked.held !== undefined;
+      const found = {
+        asked: 0,
+        owner_id: 'acc_a',
+        number,
+        etag: `"${number}"`,
+        body: isHeld ? null : Buffer.from(body),
+      };
+      asked.found = found;
+      return { isHeld, run: await reads.read(asked, 'acc_a', 'run_not_found') };
+    };
+    const isHeld = (number: number) => reads.ask('site_a', number).held !== undefined;
+    for (let number = 1; number <= count; number += 1) await read(number);
+    const { run } = await read(1);
+    await read(count + 1);
+    t.same([1, 2, 3].map(isHeld), [true, false, true]);
+    await codedBy('br', run.body);
+    t.same([1, 3, 4].map(isHeld), [true, false, true], 'a coding takes the place of another');
+  });
+});
