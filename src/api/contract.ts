@@ -1,15 +1,13 @@
 import type { Middleware } from 'koa';
-import type { Operation } from 'openapi-backend';
 import type { Access } from '../app/keys/access.js';
 import type { Clock } from '../platform/clock.js';
-import { ServiceError } from '../platform/errors.js';
-import { isNotModified } from '../platform/http/conditional.js';
+import { type ErrorCode, ServiceError } from '../platform/errors.js';
 import { sendJson } from '../platform/http/json.js';
 import { setAllow } from '../platform/http/methods.js';
 import { readBody } from '../platform/http/request-body.js';
 import { pathOf, queryOf } from '../platform/http/request-target.js';
-import { ContractBackend } from './contract-backend.js';
-import type { AnyAnswer, AnyOperation, ApiContext, ApiState, OperationDeps } from './operation.js';
+import { compileRoutes, type Route, segmentsOf } from './contract-routes.js';
+import type { AnyOperation, ApiContext, ApiState, OperationDeps } from './operation.js';
 import { OPERATIONS } from './operations.js';
 import { setRateLimits } from './headers.js';
 
@@ -17,9 +15,6 @@ export interface ContractDeps extends OperationDeps {
   readonly access: Pick<Access, 'admit'>;
   readonly clock: Clock;
 }
-
-/** Node leaves out headers that were not sent, rather than making them undefined. */
-type Headers = Record<string, string | string[]>;
 
 /** Largest body of an operation that takes one. */
 const BODY_BYTES_MAX = 64 * 1024;
@@ -34,47 +29,51 @@ export async function contract(
   deps: ContractDeps,
   handlerOf = (id: string) => OPERATIONS.get(id),
 ): Promise<Middleware<ApiState>> {
-  const backend = await new ContractBackend(deps.document).init();
-  const operations = backend.getOperations();
-  const bound = new Map(operations.map((operation) => [operation, bind(handlerOf(operation.operationId ?? ''), deps)]));
+  const routes = (await compileRoutes(deps.document)).map((route) => bind(route, handlerOf, deps));
   return async (ctx) => {
-    const path = pathOf(ctx.req.url ?? '');
-    if (ctx.method === 'OPTIONS') {
-      answerOptions(ctx, path, backend);
+    const { url = '', headers } = ctx.req;
+    const segments = segmentsOf(pathOf(url));
+    const there = routes.filter(({ route }) => route.matches(segments));
+    if (there.length === 0) throw new ServiceError('not_found');
+    const method = ctx.method === 'HEAD' ? 'GET' : ctx.method;
+    const bound = there.find(({ route }) => route.method === method);
+    if (!bound) {
+      answerOptions(ctx, there);
       return;
     }
-    const method = ctx.method === 'HEAD' ? 'GET' : ctx.method;
-    const request = { method, path, query: queryOf(ctx.req.url ?? ''), headers: ctx.req.headers as Headers };
-    const operation = backend.operationOf(request);
-    const handler = operation && bound.get(operation);
-    if (!handler) throw explainNoMatch(ctx, backend.methodsAt(path));
-    ctx.state.route = operation.path;
-    if (isWithKey(operation)) ctx.state.admission = await deps.access.admit(ctx.req.headers.authorization);
-    const body = operation.requestBody ? await readText(ctx) : undefined;
-    const parsed = backend.read(body === undefined ? request : { ...request, body }, operation);
-    if (!parsed) throw new ServiceError(handler.invalid);
-    const { params, query, headers, requestBody } = parsed;
+    const { route, isWithKey } = bound;
+    ctx.state.route = route.operation.path;
+    const read = (body?: string) => route.read(segments, { query: queryOf(url), headers, body });
+    let parsed = route.operation.requestBody ? null : read();
+    const asked = parsed ? bound.reads?.(parsed) : undefined;
+    if (isWithKey) ctx.state.admission = await deps.access.admit(headers.authorization, asked);
+    if (route.operation.requestBody) parsed = read(await readText(ctx));
+    if (!parsed) throw new ServiceError(bound.invalid);
     const { admission } = ctx.state;
-    const answer = await handler.handle({ params, query, headers, body: requestBody, admission, request: ctx.req });
+    const { requestBody: body, ...parts } = parsed;
+    const answer = await bound.handle({ ...parts, body, asked, admission, request: ctx.req });
     if (admission) setRateLimits(ctx, [admission.rateLimit, ...(answer.rateLimits ?? [])], deps.clock.now());
-    send(ctx, answer);
+    Object.assign(ctx.state.headers, answer.headers);
+    sendJson(ctx, answer.status, answer.body);
   };
 }
 
-function bind(operation: AnyOperation | undefined, deps: OperationDeps) {
+interface Bound {
+  readonly route: Route;
+  readonly handle: ReturnType<AnyOperation['handler']>;
+  readonly reads: ReturnType<NonNullable<AnyOperation['reads']>> | undefined;
+  readonly invalid: ErrorCode;
+  /** Whether it is for holders of a key only: the document asks for nothing else (see parameters.ts). */
+  readonly isWithKey: boolean;
+}
+
+function bind(route: Route, handlerOf: (id: string) => AnyOperation | undefined, deps: OperationDeps): Bound {
+  const { operationId = '', security = [] } = route.operation;
+  const operation = handlerOf(operationId);
   if (!operation) throw new Error('an operation of the document has no handler');
-  return { handle: operation.handler(deps), invalid: operation.invalid ?? 'invalid_request' } as const;
-}
-
-/** Whether an operation is for holders of a key only: the document asks for nothing else (see parameters.ts). */
-function isWithKey({ security = [] }: Operation): boolean {
-  return security.length > 0;
-}
-
-function explainNoMatch(ctx: ApiContext, methods: readonly string[]): ServiceError {
-  if (methods.length === 0) return new ServiceError('not_found');
-  setAllow(ctx, methods);
-  return new ServiceError('method_not_allowed');
+  const { invalid = 'invalid_request' } = operation;
+  const [handle, reads] = [operation.handler(deps), operation.reads?.(deps)];
+  return { route, handle, reads, invalid, isWithKey: security.length > 0 };
 }
 
 /** The text of a body; undefined for an empty one. */
@@ -82,18 +81,12 @@ async function readText(ctx: ApiContext): Promise<string | undefined> {
   return (await readBody(ctx.req, BODY_BYTES_MAX)).toString('utf8') || undefined;
 }
 
-function send(ctx: ApiContext, { status, headers, body }: AnyAnswer): void {
-  for (const [name, value] of Object.entries(headers)) ctx.set(name, value);
-  if (status === 200 && headers.ETag !== undefined && isNotModified(ctx, headers.ETag)) return;
-  sendJson(ctx, status, body);
-}
-
-function answerOptions(ctx: ApiContext, path: string, backend: ContractBackend): void {
-  const methods = backend.methodsAt(path);
-  if (methods.length === 0) throw new ServiceError('not_found');
-  setAllow(ctx, methods);
+/** @throws ServiceError method_not_allowed */
+function answerOptions(ctx: ApiContext, there: readonly Bound[]): void {
+  setAllow(ctx, [...new Set(there.map(({ route }) => route.method))]);
+  if (ctx.method !== 'OPTIONS') throw new ServiceError('method_not_allowed');
   // Pages may read the document, and revalidate it: the latter is what a browser asks about first.
-  if (path === backend.getOperation('description')?.path) {
+  if (there.some(({ route }) => route.operation.operationId === 'description')) {
     ctx.set('Access-Control-Allow-Origin', '*');
     ctx.set('Access-Control-Allow-Headers', 'If-None-Match');
   }

@@ -1,5 +1,5 @@
-import type { ParameterizedContext } from 'koa';
 import type { RateLimit } from '../platform/errors.js';
+import type { ApiContext } from './operation.js';
 import type { StoredRun } from '../app/runs/run.js';
 
 /** The caching headers of a finished run: it never changes, but who may read it does, so a cache has to ask each time. */
@@ -11,20 +11,18 @@ export function runHeaders(run: StoredRun): { readonly ETag: string; readonly 'C
  * Says what is left of the monthly quota and, where it is known, of the site's day; by draft-ietf-httpapi-ratelimit-headers too
  * (revision 11 of May 2026). Seconds are counted from the answer on.
  */
-export function setRateLimits(ctx: ParameterizedContext, rateLimits: readonly RateLimit[], now: Date): void {
+export function setRateLimits(
+  { state: { headers } }: Pick<ApiContext, 'state'>,
+  rateLimits: readonly RateLimit[],
+  now: Date,
+): void {
   const [month] = rateLimits;
   if (!month) return;
-  ctx.set('X-RateLimit-Limit', String(month.limit));
-  ctx.set('X-RateLimit-Remaining', String(month.remaining));
-  ctx.set('X-RateLimit-Reset', String(secondsBetween(now, month.endsAt)));
-  ctx.set(
-    'RateLimit-Policy',
-    listOf(rateLimits, (it) => `q=${it.limit};w=${secondsBetween(it.startsAt, it.endsAt)}`),
-  );
-  ctx.set(
-    'RateLimit',
-    listOf(rateLimits, (it) => `r=${it.remaining};t=${secondsBetween(now, it.endsAt)}`),
-  );
+  headers['X-RateLimit-Limit'] = String(month.limit);
+  headers['X-RateLimit-Remaining'] = String(month.remaining);
+  headers['X-RateLimit-Reset'] = String(secondsBetween(now, month.endsAt));
+  headers['RateLimit-Policy'] = listOf(rateLimits, (it) => `q=${it.limit};w=${secondsBetween(it.startsAt, it.endsAt)}`);
+  headers.RateLimit = listOf(rateLimits, (it) => `r=${it.remaining};t=${secondsBetween(now, it.endsAt)}`);
 }
 
 /** A List of Strings with their parameters (RFC 9651). */

@@ -4,6 +4,7 @@ import type { Document } from 'openapi-backend';
 import type { operations } from '../../generated/contract.js';
 import type { App } from '../app/app.js';
 import type { Admission } from '../app/keys/access.js';
+import type { AskedRun } from '../app/runs/run-reads.js';
 import type { ErrorCode, RateLimit } from '../platform/errors.js';
 import type { RequestState } from '../platform/http/app.js';
 import type { Lifecycle } from '../platform/lifecycle.js';
@@ -60,6 +61,8 @@ export interface Call<Id extends OperationId> {
   /** Who asks; null for an operation without a key (one that never answers 401). */
   readonly admission: 401 extends keyof ResponsesOf<Id> ? Admission : null;
   readonly request: IncomingMessage;
+  /** What {@link Operation.reads} said. */
+  readonly asked: AskedRun | undefined;
 }
 
 /** The successful answer of one operation, with every header that the document declares for it. */
@@ -78,6 +81,8 @@ export interface Answer<Id extends OperationId> {
 export interface Operation<Id extends OperationId> {
   /** The error of a request whose parameters or body the document does not allow; `invalid_request` unless said otherwise. */
   readonly invalid?: ErrorCode;
+  /** Which run a valid request reads, so that it may be found along with the charge. Called once, at the start. */
+  reads?(deps: OperationDeps): (call: Pick<Call<Id>, 'params'>) => AskedRun | undefined;
   /** Called once, at the start. */
   handler(deps: OperationDeps): (call: Call<Id>) => Promise<Answer<Id>>;
 }
@@ -85,6 +90,7 @@ export interface Operation<Id extends OperationId> {
 /** An operation with its id forgotten: routing, admission and validation make each call what its type says. */
 export interface AnyOperation {
   readonly invalid?: ErrorCode;
+  reads?(deps: OperationDeps): (call: Record<'params', unknown>) => AskedRun | undefined;
   handler(deps: OperationDeps): (call: Record<keyof Call<OperationId>, unknown>) => Promise<AnyAnswer>;
 }
 

@@ -1,11 +1,5 @@
 import type { Operation } from 'openapi-backend';
 
-/** Turns a parameter's text into its value. Text that is not such a value stays text, which validation refuses. */
-interface Reader {
-  readonly isList: boolean;
-  readonly read: (value: unknown) => unknown;
-}
-
 /** An integer as the API reads it: decimal digits without plus sign or leading zero. */
 const INTEGER = /^(?:0|-?[1-9][0-9]*)$/;
 
@@ -21,8 +15,11 @@ function safeInteger(digits: string): number {
   return Math.max(-Number.MAX_SAFE_INTEGER, Math.min(Number(digits), Number.MAX_SAFE_INTEGER));
 }
 
-/** The parameters of an operation that stand in one part of the request, and how each is read. */
-export type Readers = ReadonlyMap<string, Reader>;
+/**
+ * The parameters of an operation that stand in one part of the request: each turns its texts, one for each time that it was sent, into its
+ * value. Text that is not such a value stays text, which validation refuses.
+ */
+export type Readers = ReadonlyMap<string, (texts: readonly string[]) => unknown>;
 
 /**
  * How an operation's parameters are read, by the document.
@@ -33,24 +30,29 @@ export function readersOf(operation: Operation, part: 'path' | 'query'): Readers
   return new Map(
     parameters
       .filter((parameter) => parameter.in === part)
-      .map(({ name, schema }) => [name, readerOf(operation, name, schema as Schema | undefined)]),
+      .map((parameter) => [parameter.name, readerOf(operation, parameter)]),
   );
 }
 
 interface Schema {
   readonly type?: unknown;
-  readonly items?: unknown;
+  readonly items?: Schema;
 }
 
-function readerOf(operation: Operation, name: string, schema: Schema | undefined): Reader {
-  const { type, items } = schema ?? {};
-  if (type === 'array') {
-    const { read } = readerOf(operation, name, items as Schema | undefined);
-    return { isList: true, read: (value) => (Array.isArray(value) ? value : [value]).map(read) };
-  }
-  const read = READERS[String(type)];
-  if (!read) throw unreadable(operation, `the parameter ${name} is of the type ${String(type)}`);
-  return { isList: false, read: (value) => (typeof value === 'string' ? read(value) : value) };
+interface Parameter {
+  readonly name: string;
+  readonly schema?: unknown;
+  readonly explode?: boolean;
+}
+
+/** A list is sent as one parameter many times, or with `explode: false` as one text with commas. */
+function readerOf(operation: Operation, { name, schema, explode }: Parameter): (texts: readonly string[]) => unknown {
+  const { type, items } = (schema ?? {}) as Schema;
+  const read = READERS[String(type === 'array' ? items?.type : type)];
+  if (!read) throw unreadable(operation, `the parameter ${name} is of the type ${String(items?.type ?? type)}`);
+  const split = (texts: readonly string[]) => (explode === false ? texts.flatMap((text) => text.split(',')) : texts);
+  if (type === 'array') return (texts) => split(texts).map(read);
+  return (texts) => (texts.length === 1 ? read(texts[0] ?? '') : texts);
 }
 
 /** @throws Error for an operation that asks for what nothing here reads: better at the start than at a request */
@@ -60,6 +62,7 @@ export function assertReadable(operation: Operation): void {
   for (const parameter of parameters) {
     if ('$ref' in parameter) throw unreadable(operation, `the parameter ${parameter.$ref} is not resolved`);
     if (parameter.in === 'cookie') throw unreadable(operation, `the parameter ${parameter.name} is a cookie`);
+    if (parameter.style !== undefined) throw unreadable(operation, `the parameter ${parameter.name} has a style`);
     if ('content' in parameter) throw unreadable(operation, `the parameter ${parameter.name} has a media type`);
   }
   if (requestBody) {

@@ -214,7 +214,7 @@ onEachDatabase(async (t, engine) => {
 });
 
 onEachDatabase(async (t, engine) => {
-  t.test('a read asks the database twice: one statement admits and charges, one finds the run', async (t) => {
+  t.test('one statement admits and charges a read, and finds the run too on PostgreSQL', async (t) => {
     const asked: StatementKind[] = [];
     const watched = observeDatabase(await engine.openDb(t), {
       answered: (kind) => asked.push(kind),
@@ -232,7 +232,7 @@ onEachDatabase(async (t, engine) => {
     for (const number of ['1', 'latest']) {
       asked.length = 0;
       t.equal((await api.send(`${runs}/${number}`, { headers })).status, 200);
-      t.same(asked, ['write', 'read'], number);
+      t.same(asked, engine.name === 'postgres' ? ['write'] : ['write', 'read'], number);
     }
   });
 });

@@ -1,3 +1,4 @@
+import { keepCodings } from '../../platform/http/coding.js';
 import { entityTagOf } from '../../platform/http/conditional.js';
 import type { Operation } from '../operation.js';
 
@@ -5,6 +6,7 @@ import type { Operation } from '../operation.js';
 export const operation: Operation<'description'> = {
   handler({ document, publicUrl }) {
     const body = Buffer.from(JSON.stringify({ ...document, servers: [{ url: publicUrl }] }));
+    keepCodings(body, 'best');
     const headers = {
       ETag: entityTagOf(body),
       'Cache-Control': 'public, max-age=300',

@@ -3,6 +3,7 @@ import Koa, { type Middleware, type ParameterizedContext } from 'koa';
 import { type ErrorCode, Refusal, ServiceError } from '../errors.js';
 import type { Lifecycle } from '../lifecycle.js';
 import type { Logger } from '../logging.js';
+import { leave } from './answer.js';
 import { sendError } from './json.js';
 import type { AppName, ObserveRequest } from './request-metrics.js';
 import { isWellFormed } from './well-formed.js';
@@ -14,6 +15,12 @@ export interface RequestState {
   route: string | null;
   /** Set for what a machine asks every few seconds: logged at debug, so that the log shows what people and programs did. */
   isProbe?: true;
+  /** Written together with the head, over what Koa was given. */
+  readonly headers: Record<string, string>;
+  /** See `answer`. */
+  body?: Uint8Array;
+  /** Set for a page that shows a secret, so that it is not compressed. */
+  hasSecret?: boolean;
 }
 
 export interface AppOptions<S extends RequestState = RequestState> {
@@ -51,9 +58,8 @@ export function createHttpApp<S extends RequestState = RequestState>(options: Ap
     const startedMs = performance.now();
     const observed = observeRequest?.(name);
     const requestId = requestIdOf(ctx.get('X-Request-Id') || undefined);
-    ctx.state = { requestId, route: null, ...initialState } as unknown as S;
-    ctx.set('X-Request-Id', requestId);
-    ctx.set('X-Content-Type-Options', 'nosniff');
+    const common = { 'X-Request-Id': requestId, 'X-Content-Type-Options': 'nosniff' };
+    ctx.state = { requestId, route: null, headers: common, ...initialState } as unknown as S;
     for (const [header, value] of fixedHeaders) ctx.set(header, value);
     // What Koa answers if even the refusal fails.
     let status = 500;
@@ -78,18 +84,20 @@ function answerErrors<S extends RequestState>(options: AppOptions<S>): Middlewar
     try {
       if (!isWellFormed(ctx.req)) throw new ServiceError('bad_request');
       await next();
+      await leave(ctx, lifecycle);
     } catch (error) {
       const refusal = error instanceof Refusal ? error : new ServiceError('internal_error', { cause: error });
       logFault(logger, ctx, refusal);
       refusal.message = messages[refusal.code as ErrorCode] ?? refusal.message;
-      ctx.set('Cache-Control', 'no-store');
-      if (refusal.retryAfterS !== undefined) ctx.set('Retry-After', String(refusal.retryAfterS));
+      const { headers } = ctx.state;
+      headers['Cache-Control'] = 'no-store';
+      if (refusal.retryAfterS !== undefined) headers['Retry-After'] = String(refusal.retryAfterS);
       await onRefusal?.(ctx, refusal);
       sendRefusal(ctx, refusal);
       // After an unreadable message, the start of the next one is unknown.
-      if (refusal.code === 'bad_request' && refusal.status === 400) ctx.set('Connection', 'close');
+      if (refusal.code === 'bad_request' && refusal.status === 400) headers.Connection = 'close';
+      await leave(ctx, lifecycle);
     }
-    if (lifecycle.isStopping) ctx.set('Connection', 'close');
   };
 }
 

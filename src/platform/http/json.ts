@@ -1,11 +1,11 @@
 import type { ParameterizedContext } from 'koa';
 import type { Refusal } from '../errors.js';
+import { answer } from './answer.js';
+import type { RequestState } from './app.js';
 
 /** Sends JSON text unchanged. */
-export function sendJson(ctx: ParameterizedContext, status: number, body: Uint8Array): void {
-  ctx.status = status;
-  ctx.set('Content-Type', 'application/json');
-  ctx.body = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+export function sendJson(ctx: ParameterizedContext<RequestState>, status: number, body: Uint8Array): void {
+  answer(ctx, status, 'application/json', body);
 }
 
 /** The body of every error (contract, "Errors"). */
@@ -13,6 +13,6 @@ export function errorBody({ code, message }: { readonly code: string; readonly m
   return Buffer.from(JSON.stringify({ error: { code, message } }));
 }
 
-export function sendError(ctx: ParameterizedContext, refusal: Refusal): void {
+export function sendError(ctx: ParameterizedContext<RequestState>, refusal: Refusal): void {
   sendJson(ctx, refusal.status, errorBody(refusal));
 }

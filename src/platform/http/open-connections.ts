@@ -29,6 +29,7 @@ interface Spare {
 export class OpenConnections {
   readonly #places: Places;
   readonly #bySubject = new Map<string, Spare>();
+  readonly #bySocket = new WeakMap<Socket, Spare>();
 
   constructor(private readonly rules: ConnectionRules) {
     // The total is kept by closing others.
@@ -52,6 +53,7 @@ export class OpenConnections {
     const subject = subjectOfAddress(remoteAddress);
     const spare = this.#bySubject.get(subject) ?? { silent: new Set(), resting: new Set(), count: 0 };
     this.#bySubject.set(subject, spare);
+    this.#bySocket.set(socket, spare);
     spare.count += 1;
     spare.silent.add(socket);
     socket.once('close', () => {
@@ -66,18 +68,14 @@ export class OpenConnections {
 
   /** A request of the connection has begun. */
   begin(socket: Socket): void {
-    const spare = this.#spareOf(socket);
+    const spare = this.#bySocket.get(socket);
     spare?.silent.delete(socket);
     spare?.resting.delete(socket);
   }
 
   /** Its last request has ended. */
   rest(socket: Socket): void {
-    if (!socket.destroyed && !this.rules.isBehindProxy) this.#spareOf(socket)?.resting.add(socket);
-  }
-
-  #spareOf({ remoteAddress = '' }: Socket): Spare | undefined {
-    return this.#bySubject.get(subjectOfAddress(remoteAddress));
+    if (!socket.destroyed && !this.rules.isBehindProxy) this.#bySocket.get(socket)?.resting.add(socket);
   }
 
   #makeRoom(): boolean {

@@ -100,7 +100,7 @@ function refuseUnrouted(): Middleware<WebState> {
       if (route !== undefined) ctx.state.route = String(route);
     }
     const { status } = ctx;
-    if (status === 404 && (ctx.body ?? null) === null) throw new ServiceError('not_found');
+    if (status === 404 && (ctx.state.body ?? ctx.body ?? null) === null) throw new ServiceError('not_found');
     // 501 is the router's answer to a method that it never heard of.
     if (status === 405 || status === 501) throw new ServiceError('method_not_allowed');
   };

@@ -1,17 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import { entityTagOf, isNotModified } from '../../platform/http/conditional.js';
+import { answer } from '../../platform/http/answer.js';
+import { keepCodings } from '../../platform/http/coding.js';
+import { entityTagOf } from '../../platform/http/conditional.js';
 import type { WebContext } from './context.js';
 
 /** A file that never changes under its address. */
 interface Asset {
   readonly type: string;
   readonly etag: string;
-  readonly identity: Buffer;
-  readonly isCompressed: boolean;
-  /** What it was asked for in. */
-  readonly coded: Map<Coding, Buffer>;
+  readonly body: Buffer;
 }
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -23,24 +21,9 @@ const TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-/** What compresses nothing more. */
-const COMPRESSED = new Set(['.png', '.woff2']);
-
-/** The smallest first. */
-const CODINGS = ['br', 'gzip'] as const;
-export type Coding = (typeof CODINGS)[number];
-
-/** Browsers name gzip first, and mean nothing by it. */
-export function chooseCoding(ctx: WebContext): Coding | undefined {
-  return CODINGS.find((name) => ctx.acceptsEncodings(name));
-}
-
 const YEAR_S = 31_536_000;
 
-/** The highest takes seconds for the largest of our files, and wins next to nothing. */
-export const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
-
-/** Our static files: read once, and compressed once by each coding, at their first use. */
+/** Our static files: read once, and compressed once, at their first use. */
 export class Assets {
   readonly #files = new Map<string, URL>();
   readonly #loaded = new Map<string, Asset>();
@@ -61,16 +44,12 @@ export class Assets {
   send(ctx: WebContext, path: string): boolean {
     const asset = this.#load(path);
     if (!asset) return false;
-    const { type, etag } = asset;
+    const { type, etag, body } = asset;
     // An address without the right version, typed in or out of date, is asked about again.
     const isVersioned = ctx.query.v === etag.slice(1, 11);
     ctx.set('Cache-Control', isVersioned ? `public, max-age=${YEAR_S}, immutable` : 'no-cache');
-    if (!asset.isCompressed) ctx.vary('Accept-Encoding');
-    if (isNotModified(ctx, etag)) return true;
-    const coding = asset.isCompressed ? undefined : chooseCoding(ctx);
-    if (coding) ctx.set('Content-Encoding', coding);
-    ctx.body = coding ? codedBy(coding, asset) : asset.identity;
-    ctx.set('Content-Type', type);
+    ctx.set('ETag', etag);
+    answer(ctx, 200, type, body);
     return true;
   }
 
@@ -80,10 +59,9 @@ export class Assets {
     let asset = this.#loaded.get(path);
     if (!asset) {
       const kind = extname(path);
-      const identity = kind === '.css' ? this.#linked(readFileSync(file, 'utf8')) : readFileSync(file);
-      const type = TYPES[kind] ?? 'application/octet-stream';
-      const isCompressed = COMPRESSED.has(kind);
-      asset = { type, etag: entityTagOf(identity), identity, isCompressed, coded: new Map() };
+      const body = kind === '.css' ? this.#linked(readFileSync(file, 'utf8')) : readFileSync(file);
+      keepCodings(body, 'best');
+      asset = { type: TYPES[kind] ?? 'application/octet-stream', etag: entityTagOf(body), body };
       this.#loaded.set(path, asset);
     }
     return asset;
@@ -93,12 +71,6 @@ export class Assets {
   #linked(css: string): Buffer {
     return Buffer.from(css.replaceAll(/url\(([a-z0-9-]+\.woff2)\)/g, (_, name: string) => `url(${this.urlOf(name)})`));
   }
-}
-
-function codedBy(coding: Coding, { identity, coded }: Asset): Buffer {
-  const body = coded.get(coding) ?? (coding === 'br' ? brotliCompressSync(identity, BROTLI) : gzipSync(identity));
-  coded.set(coding, body);
-  return body;
 }
 
 /** The files next to this module. */

@@ -31,6 +31,8 @@ export interface Page {
   readonly shared?: { readonly description: string; readonly imagePath: string | null };
   /** Where the same page lies as Markdown. */
   readonly markdownPath?: string;
+  /** Set for a page that shows a secret: its length must not reveal it. */
+  readonly hasSecret?: true;
   /** Paths of scripts under /assets/ alongside the one that every page has. */
   readonly scripts?: readonly string[];
   readonly styles?: readonly string[];

@@ -1,4 +1,5 @@
-import { entityTagOf, isNotModified } from '../../platform/http/conditional.js';
+import { answer } from '../../platform/http/answer.js';
+import { entityTagOf } from '../../platform/http/conditional.js';
 import type { WebContext } from './context.js';
 
 export interface TextDocument {
@@ -9,8 +10,9 @@ export interface TextDocument {
 
 /** Answers with a public text: programs of any origin may read it, and revalidate their copy. */
 export function sendDocument(ctx: WebContext, { type, text, cacheControl }: TextDocument): void {
-  ctx.set('Content-Type', type);
+  const body = Buffer.from(text);
   ctx.set('Access-Control-Allow-Origin', '*');
   ctx.set('Cache-Control', cacheControl);
-  if (!isNotModified(ctx, entityTagOf(text))) ctx.body = text;
+  ctx.set('ETag', entityTagOf(body));
+  answer(ctx, 200, type, body);
 }

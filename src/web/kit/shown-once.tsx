@@ -33,6 +33,7 @@ export function shownOncePage(shown: ShownOnce): Page {
   return {
     title,
     status,
+    hasSecret: true,
     mast: <Mast {...mast} title={heading} />,
     main: (
       <Two rail={rail}>

@@ -57,6 +57,7 @@ function goodPage(token: string, { email, hasPassword }: GoodLink, errors: Field
   return {
     title: 'Sign in by one-time link',
     styles: ['door.css'],
+    hasSecret: true,
     mast: null,
     main: (
       <Door words="This link is your key, once. With a password of your own you come back without it.">

@@ -65,6 +65,8 @@ async function alertsPage(
   const notice = errors ? undefined : noticeOf(ctx, NOTICES);
   return {
     title: 'Alerts',
+    // A webhook's address may be a secret.
+    hasSecret: true,
     mast: <AlertsMast webhooks={list} hasMail={emailAlerts === true} />,
     main: (
       <Two rail={<Rail hasMail={emailAlerts !== null} />}>

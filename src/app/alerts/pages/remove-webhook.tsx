@@ -15,8 +15,8 @@ export const addRemoveWebhookPage: Part = (router, { webhooks, sendPage }) => {
       await webhooks.remove(webhookAsked(ctx));
       seeOther(ctx, `${alertsAddress.all}?notice=removed`);
     },
-    render: (ctx, webhook, errors) =>
-      confirmPage(ctx, errors, {
+    render: (ctx, webhook, errors) => ({
+      ...confirmPage(ctx, errors, {
         title: `Remove webhook ${hostOf(webhook)}`,
         heading: 'Remove this webhook?',
         crumbs: [
@@ -40,6 +40,8 @@ export const addRemoveWebhookPage: Part = (router, { webhooks, sendPage }) => {
         button: 'Remove webhook',
         kept: [alertsAddress.webhook(webhook.id), 'Keep the webhook'],
       }),
+      hasSecret: true,
+    }),
   });
 };
 

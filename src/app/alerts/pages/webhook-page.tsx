@@ -73,6 +73,8 @@ async function webhookPage(
   const shown = { webhook, log, now: clock.now(), isLatest: before === '' };
   return {
     title: `Webhook ${new URL(webhook.url).host}`,
+    // A webhook's address may be a secret.
+    hasSecret: true,
     mast: <WebhookMast {...shown} />,
     main: (
       <Two rail={<WebhookRail {...shown} />}>

@@ -114,6 +114,8 @@ async function automationPage(
   const notice = noticeOf(ctx, NOTICES);
   return {
     title: `Automatic runs, ${hostname}`,
+    // The links of the report and the badge.
+    hasSecret: true,
     mast: (
       <SiteMast
         site={site}

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../../platform/errors.js';
-import { isNotModified } from '../../../platform/http/conditional.js';
+import { answer } from '../../../platform/http/answer.js';
 import { describeReport } from '../../../scanner/report/describe-report.js';
 import { Mark } from '../../../web/kit/components/icons.js';
 import { Snippet, Time } from '../../../web/kit/components/text.js';
@@ -158,9 +158,9 @@ function sendPicture(ctx: RouteContext, picture: Picture | null): void {
   noIndex(ctx);
   ctx.set('Content-Security-Policy', "default-src 'none'; sandbox");
   ctx.set('Cross-Origin-Resource-Policy', 'cross-origin');
-  ctx.set('Content-Type', 'image/png');
   ctx.set('Cache-Control', 'public, max-age=300');
-  if (!isNotModified(ctx, etag)) ctx.body = Buffer.from(png);
+  ctx.set('ETag', etag);
+  answer(ctx, 200, 'image/png', png);
 }
 
 export const PAGES: readonly Part[] = [addPublishedReports, addSharedResults, addFreeResult, addOwnersForms];
