@@ -6,7 +6,7 @@ import type { App } from '../app/app.js';
 import type { Admission } from '../app/keys/access.js';
 import type { AskedRun } from '../app/runs/run-reads.js';
 import type { ErrorCode, RateLimit } from '../platform/errors.js';
-import type { RequestState } from '../platform/http/app.js';
+import type { RequestState } from '../platform/http/request-state.js';
 import type { Lifecycle } from '../platform/lifecycle.js';
 
 /** What is known of a request so far. */

@@ -1,6 +1,6 @@
 import type { ParameterizedContext } from 'koa';
 import { Refusal } from '../platform/errors.js';
-import type { RequestState } from '../platform/http/app.js';
+import type { RequestState } from '../platform/http/request-state.js';
 
 /** JSON-RPC 2.0, section 5.1. */
 const INVALID_REQUEST = -32_600;

@@ -1,6 +1,7 @@
 import type { ParameterizedContext } from 'koa';
 import { Refusal, ServiceError } from '../../platform/errors.js';
-import { createHttpApp, type RequestState } from '../../platform/http/app.js';
+import { createHttpApp } from '../../platform/http/app.js';
+import type { RequestState } from '../../platform/http/request-state.js';
 import { setAllow } from '../../platform/http/methods.js';
 import type { Lifecycle } from '../../platform/lifecycle.js';
 import type { Logger } from '../../platform/logging.js';

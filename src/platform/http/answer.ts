@@ -1,7 +1,7 @@
 import { pipeline, Readable } from 'node:stream';
 import type { ParameterizedContext } from 'koa';
 import type { Lifecycle } from '../lifecycle.js';
-import type { RequestState } from './app.js';
+import type { RequestState } from './request-state.js';
 import { chooseCoding, codedBy, type Coding, createCoder } from './coding.js';
 import { isCurrent } from './conditional.js';
 

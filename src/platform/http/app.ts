@@ -6,22 +6,8 @@ import type { Logger } from '../logging.js';
 import { leave } from './answer.js';
 import { sendError } from './json.js';
 import type { AppName, ObserveRequest } from './request-metrics.js';
+import type { RequestState } from './request-state.js';
 import { isWellFormed } from './well-formed.js';
-
-/** What every app knows about a request. */
-export interface RequestState {
-  requestId: string;
-  /** The template of the matched path, for the log; a raw path may contain anything. */
-  route: string | null;
-  /** Set for what a machine asks every few seconds: logged at debug, so that the log shows what people and programs did. */
-  isProbe?: true;
-  /** Written together with the head, over what Koa was given. */
-  readonly headers: Record<string, string>;
-  /** See `answer`. */
-  body?: Uint8Array;
-  /** Set for a page that shows a secret, so that it is not compressed. */
-  hasSecret?: boolean;
-}
 
 export interface AppOptions<S extends RequestState = RequestState> {
   readonly name: AppName;

@@ -1,7 +1,7 @@
 import type { ParameterizedContext } from 'koa';
 import type { Refusal } from '../errors.js';
 import { answer } from './answer.js';
-import type { RequestState } from './app.js';
+import type { RequestState } from './request-state.js';
 
 /** Sends JSON text unchanged. */
 export function sendJson(ctx: ParameterizedContext<RequestState>, status: number, body: Uint8Array): void {

@@ -1,6 +1,6 @@
 import type { RouterContext } from '@koa/router';
 import type { ParameterizedContext } from 'koa';
-import type { RequestState } from '../../platform/http/app.js';
+import type { RequestState } from '../../platform/http/request-state.js';
 
 /** Somebody who is signed in, as the pages show it. */
 export interface Viewer {
