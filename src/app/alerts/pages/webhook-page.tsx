@@ -98,7 +98,7 @@ function Log({ webhook, log, isLatest, now }: ShownWebhook): JSX.Element {
         Deliveries <span class="soft">of the last {DELIVERIES_KEPT_DAYS} days</span>
       </h2>
       {isPending && (
-        <p>
+        <p class="more">
           A message is on its way. <a href={page}>Load the log again</a>
         </p>
       )}
