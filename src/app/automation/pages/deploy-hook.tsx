@@ -43,9 +43,9 @@ function LastUse({ hook, now }: Pick<DeployHookSectionProps, 'hook' | 'now'>): J
   return hook.lastUsedAt === null ? (
     <>never called yet</>
   ) : (
-    <>
+    <span>
       last called <Time at={hook.lastUsedAt} now={now} />
-    </>
+    </span>
   );
 }
 

@@ -32,9 +32,9 @@ export function ScheduleSection(props: ScheduleSectionProps): JSX.Element {
   const notes = { name: NAME, message: errors?.[NAME] };
   const meaning =
     effective !== null && nextRunAt !== null && isVerified ? (
-      <>
+      <span>
         next: <NextRun at={nextRunAt} now={now} />
-      </>
+      </span>
     ) : (
       'off'
     );
