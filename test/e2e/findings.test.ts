@@ -99,6 +99,7 @@ testInBrowser(
     await page.keyboard.press('Enter');
     await page.keyboard.press('Tab');
     t.match(await focusOf(page), /^robots\.txt shuts AI agents out/, 'three stops to the first finding');
+    t.equal(await page.locator('.lock a:not([tabindex="-1"])').count(), 0, 'a pin is not a stop');
     await page.keyboard.press('Enter');
     await page.keyboard.press('Tab');
     t.match(await focusOf(page), /^JSON-LD on the pages/, 'one stop a finding');
@@ -106,6 +107,10 @@ testInBrowser(
     await page.getByRole('button', { name: 'Check again C-SD-01' }).press('Enter');
     await held.begun(1);
     await page.locator('details#C-SD-01').getByText('It takes less than a minute.').waitFor();
+    await page
+      .getByRole('status')
+      .filter({ hasText: /^Being checked again\.$/ })
+      .waitFor({ state: 'attached' });
     t.same(await findViolationsInBothThemes(page), []);
     await page.getByRole('button', { name: 'Checking again C-SD-01' }).focus();
     held.last.finish(report([...FINDINGS.filter(({ checkId }) => checkId === 'C-SD-01').map(passed)]));

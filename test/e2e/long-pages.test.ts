@@ -33,6 +33,11 @@ testInBrowser('long pages', async (t, browser) => {
       await page.goto('/docs/api');
       for (const id of ['createRun', 'getRun'])
         t.ok(await page.evaluate(`(${ARE_SIDE_BY_SIDE})('#${id} > div', '#${id} .code')`), id);
+      await page.evaluate('document.querySelector("#createRun").scrollIntoView({ block: "end" })');
+      t.ok(
+        await page.evaluate('document.querySelector("#createRun .shown").getBoundingClientRect().top >= 0'),
+        'wherever one reads',
+      );
     }),
   );
 
