@@ -10,11 +10,12 @@ const URL_CHARS_MAX = 2048;
 const NO_CREDENTIALS = 'Give an address without user name and password: your receiver knows us by the signature.';
 const HTTPS_ONLY = 'Give an https address, such as https://example.com/webhooks.';
 
-/** Why there can be none at this address, and what to give instead. */
-function describeRefusal(refusal: WebhookRefusal, { host }: URL): string {
-  if (refusal === 'not_https') return HTTPS_ONLY;
-  return `Nothing can be sent to ${host}: private networks, bare IP addresses and unusual ports are left out. Give the https address of a public server.`;
-}
+/** One answer for all that the guard refuses, without the address: it tells nobody what stands in which network. */
+const REFUSALS: Readonly<Record<WebhookRefusal, string>> = {
+  not_https: HTTPS_ONLY,
+  refused:
+    'Nothing can be sent to this address: private networks, bare IP addresses and unusual ports are left out. Give the https address of a public server.',
+};
 
 /** The address as messages are sent to it: vetted, without a fragment. @throws InputError */
 export async function parseWebhookUrl(
@@ -29,7 +30,7 @@ export async function parseWebhookUrl(
   if (url.href.length > URL_CHARS_MAX) throw tooLong();
   if (url.username !== '' || url.password !== '') throw new InputError(NO_CREDENTIALS, 'url');
   const refusal = await vetWebhook(url);
-  if (refusal !== null) throw new InputError(describeRefusal(refusal, url), 'url');
+  if (refusal !== null) throw new InputError(REFUSALS[refusal], 'url');
   return url.href;
 }
 

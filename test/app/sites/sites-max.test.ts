@@ -86,7 +86,7 @@ onEachDatabase(async (t, engine) => {
     const refused = await member.post('/sites', { site: 'd.example.com' });
     t.equal(refused.status, 422);
     t.match(refused.text, REFUSAL);
-    t.match((await member.get('/account')).text, /<dt>Sites<\/dt><dd>3 of 3<\/dd>/);
+    t.match((await member.get('/account')).text, /<dt>Sites<\/dt><dd><b>3<\/b> of 3/);
     t.match((await member.get('/keys')).text, />Sites<\/th><td[^>]*>3<\/td><td>100<\/td><td>2,000<\/td>/);
   });
 });
