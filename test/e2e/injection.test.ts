@@ -105,7 +105,7 @@ testInBrowser('no payload runs', async (t, browser) => {
     await service.command('site', 'verify', siteId, '--force');
     await page.goto(`/sites/${siteId}`);
     await page.getByRole('button', { name: 'Run now' }).click();
-    await page.getByRole('heading', { name: 'Run 1' }).waitFor();
+    await page.getByRole('heading', { name: 'Run 1', level: 1 }).waitFor();
     t.match(await page.getByRole('main').textContent(), 'llms.txt', 'the run tells what it found');
     for (const path of ['/runs/1', '', '/runs', '/settings', '/automation', '/runs/1/evidence/C-BOT-01'])
       found.push(...(await look(`/sites/${siteId}${path}`)));

@@ -61,7 +61,7 @@ const ACCEPT = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
 const BODY_FIELDS = ['content-type', 'content-length', 'content-encoding', 'content-language'];
 
 export function prepareRequest(url: URL, userAgent: string, options: FetchOptions, lease: BodyLease): AskedRequest {
-  const { accept = ACCEPT, userAgent: _, headers = {}, ...asked } = { ...DEFAULTS, ...options };
+  const { accept = ACCEPT, headers = {}, ...asked } = { ...DEFAULTS, ...options };
   const given = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
   return {
     bodyBytesMax: asked.sink === null ? BODY_BYTES_MAX : SINK_BYTES_MAX,

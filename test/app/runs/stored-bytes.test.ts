@@ -32,7 +32,7 @@ onEachDatabase(async (t, engine) => {
     });
     const store = () => performRun({ accountId, siteId, origin: 'https://shop.example.com', trigger: 'SCHEDULED' });
     // The texts of both reports are there from then on.
-    for (let run = 0; run < reports.length; run += 1) await store();
+    for (let left = reports.length; left > 0; left -= 1) await store();
     const before = await measure(db);
     for (let run = 0; run < RUNS; run += 1) await store();
     const bytes = ((await measure(db)) - before) / RUNS;

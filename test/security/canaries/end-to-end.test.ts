@@ -246,7 +246,7 @@ async function scanFromTerminal({ scanning, answers }: HeardService, address: st
   }
 }
 
-const PAGES_MAX = 150;
+const PAGES_MAX = 250;
 
 /** Every page that the pages lead to, in turn. To GET a page changes nothing. */
 async function crawl(whole: HeardService, headers: Headers, starts: readonly string[]): Promise<void> {

@@ -219,7 +219,7 @@ async function postForm(
 ): Promise<void> {
   const { status, text } = await member.post(path, fields, headers);
   if (status < 400) return;
-  const [, summary] = /<div class="note is-f"[^>]*>(.*?)<\/div>/s.exec(text) ?? [];
+  const [, , summary] = /<(div|p) class="(?:note is-f|wrong)"[^>]*>(.*?)<\/\1>/s.exec(text) ?? [];
   if (summary === undefined) throw new Error(`${path} answered ${status} without a reason`);
   throw new InputError(summary);
 }
