@@ -81,7 +81,9 @@ async function addAndVerify({ t, page, hand, site, onPage }: Journey): Promise<v
   await hand.press(page.getByRole('button', { name: 'Check ownership now' }));
   await page.waitForURL('**/sites/site_*');
   // The first run starts by itself, and its end, which may come at once, leads on to its page.
-  const verified = page.getByText(/The domain is (yours|verified)/).or(page.getByRole('heading', { name: 'Run 1', level: 1 }));
+  const verified = page
+    .getByText(/The domain is (yours|verified)/)
+    .or(page.getByRole('heading', { name: 'Run 1', level: 1 }));
   await verified.first().waitFor();
 }
 
