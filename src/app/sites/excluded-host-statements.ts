@@ -1,4 +1,5 @@
 import { defineQuery, deleteReturning, jsonRows } from '../../store/query.js';
+import { NOT_VERIFIED } from './site-statements.js';
 
 export interface ExcludedHostRow {
   readonly host: string;
@@ -34,11 +35,8 @@ export const endOwnerships = defineQuery<
     .whereNotNull('verified_at')
     .whereRaw(
       `(hostname = ? OR hostname LIKE ? || ':%' OR hostname LIKE '%.' || ? OR hostname LIKE '%.' || ? || ':%')`,
-      [...[host, host, host, host]],
+      [host, host, host, host],
     )
-    .update({
-      ...{ verified_at: null, verified_by: null, proof_due_at: null, proof_missing_since: null },
-      ownership_lost_at: lost_at,
-    })
+    .update({ ...NOT_VERIFIED, ownership_lost_at: lost_at })
     .returning(['id', 'account_id', 'hostname']),
 );

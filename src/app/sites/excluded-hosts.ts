@@ -3,7 +3,6 @@ import type { Clock } from '../../platform/clock.js';
 import { InputError } from '../../platform/input-error.js';
 import { type Database, runOne } from '../../store/database.js';
 import { all, execute, type Transaction } from '../../store/transaction.js';
-import { recordEvent } from '../audit/audit.js';
 import {
   deleteExcludedHost,
   endOwnerships,
@@ -11,8 +10,8 @@ import {
   selectExcludedAmong,
   selectExcludedHosts,
 } from './excluded-host-statements.js';
+import { recordLoss } from './ownership-loss.js';
 import { parseSiteInput } from './site-input.js';
-import { deleteUnreadProof } from './unread-proof-statements.js';
 
 export interface ExcludedHost {
   readonly host: string;
@@ -61,10 +60,9 @@ export class ExcludedHosts {
   *#exclude(host: string, now: Date): Transaction<string[]> {
     yield* execute(insertExcludedHost({ host, excluded_at: now.toISOString() }));
     const ended = yield* all(endOwnerships({ host, lost_at: now.toISOString() }));
-    for (const { id, account_id: accountId, hostname } of ended) {
-      yield* execute(deleteUnreadProof({ site_id: id }));
-      yield* recordEvent({ accountId, event: 'ownership_lost', subject: hostname, now });
-      if (this.deps.onOwnershipEnded) yield* this.deps.onOwnershipEnded(id);
+    for (const site of ended) {
+      yield* recordLoss(site, now);
+      if (this.deps.onOwnershipEnded) yield* this.deps.onOwnershipEnded(site.id);
     }
     return ended.map(({ id }) => id);
   }

@@ -1,11 +1,12 @@
 import { laterThan, utcDay } from '../../platform/clock.js';
 import { execute, one, type Transaction } from '../../store/transaction.js';
-import { recordEvent } from '../audit/audit.js';
 import { countAsked } from './ownership-day-statements.js';
 import { digestOfDomain, domainOf, isDayCounted, isWitnessed } from './ownership-days.js';
+import { recordLoss } from './ownership-loss.js';
 import { type PlacesOfProof, placesOfProof } from './ownership.js';
 import type { ProofLook } from './proof-look.js';
 import { type RecheckedRow, updateProof } from './recheck-statements.js';
+import { NOT_VERIFIED } from './site-statements.js';
 import { type Site, siteOf } from './site.js';
 import {
   countDay,
@@ -140,12 +141,10 @@ function* lose(
   reason: ProofProblem,
   { now, onLost }: SettleOptions,
 ): Transaction<ProofProblem | null> {
-  const { id, hostname, account_id: accountId } = site;
-  const none = { verified_at: null, verified_by: null, proof_due_at: null, proof_missing_since: null };
-  if (!(yield* one(updateProof({ ...asRead(site), ...none, ownership_lost_at: now.toISOString() })))) return null;
+  if (!(yield* one(updateProof({ ...asRead(site), ...NOT_VERIFIED, ownership_lost_at: now.toISOString() }))))
+    return null;
   yield* execute(countAsked({ day: utcDay(now), newly_unread: 0, proof_domain: null }));
-  yield* execute(deleteUnreadProof({ site_id: id }));
-  yield* recordEvent({ accountId, event: 'ownership_lost', subject: hostname, now });
+  yield* recordLoss(site, now);
   yield* onLost(siteOf(site), reason, now);
   return reason;
 }

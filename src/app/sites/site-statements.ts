@@ -106,6 +106,14 @@ export const selectSitesOfAccount = defineQuery<SiteRow, { account_id: string }>
   sql('sites').select(siteColumns(sql)).where({ account_id, is_deleting: 0 }).orderBy(['created_at', 'id']),
 );
 
+/** What a site says of its proof once it is no longer verified. */
+export const NOT_VERIFIED = {
+  verified_at: null,
+  verified_by: null,
+  proof_due_at: null,
+  proof_missing_since: null,
+} as const;
+
 export const updateVerified = defineQuery<SiteRow, { id: string; verified_at: string; verified_by: string }>(
   (sql, { id, verified_at, verified_by }) =>
     sql('sites')
