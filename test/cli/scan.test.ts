@@ -44,7 +44,7 @@ const oneFailure = [
 
 const url = new URL('https://example.com/robots.txt');
 const lease = new BodyLease(new VisitBodies(new BodyRoom(), () => undefined));
-const REQUEST = { ...prepareRequest(url, 'test', {}, lease), isForeign: false, address: url.hostname };
+const REQUEST = { ...prepareRequest(url, { userAgent: 'test' }, lease), isForeign: false, address: url.hostname };
 
 async function runScan(
   args: readonly string[],

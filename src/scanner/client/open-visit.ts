@@ -91,7 +91,8 @@ export function openVisit(options: VisitOptions): ClosableVisit {
   const read: Visit['read'] = (url, fetchOptions, readFetched) => {
     // Without proof of ownership, every request uses our own name.
     const name = options.target.isOwnershipVerified ? (fetchOptions.userAgent ?? userAgent) : userAgent;
-    return bodies.lend((lease) => ask(prepareRequest(url, name, fetchOptions, lease)), readFetched);
+    const asked = { ...fetchOptions, userAgent: name };
+    return bodies.lend((lease) => ask(prepareRequest(url, asked, lease)), readFetched);
   };
 
   return {

@@ -60,8 +60,13 @@ const ACCEPT = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
 /** Header fields that describe a body, and are dropped with it when a redirect turns POST into GET. */
 const BODY_FIELDS = ['content-type', 'content-length', 'content-encoding', 'content-language'];
 
-export function prepareRequest(url: URL, userAgent: string, options: FetchOptions, lease: BodyLease): AskedRequest {
-  const { accept = ACCEPT, headers = {}, ...asked } = { ...DEFAULTS, ...options };
+/** @param options with the name that the site is asked under */
+export function prepareRequest(
+  url: URL,
+  options: FetchOptions & { readonly userAgent: string },
+  lease: BodyLease,
+): AskedRequest {
+  const { accept = ACCEPT, userAgent, headers = {}, ...asked } = { ...DEFAULTS, ...options };
   const given = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
   return {
     bodyBytesMax: asked.sink === null ? BODY_BYTES_MAX : SINK_BYTES_MAX,
