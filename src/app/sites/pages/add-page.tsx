@@ -1,16 +1,14 @@
 import type { JSX } from 'preact';
 import { ErrorSummary, Field } from '../../../web/kit/components/form.js';
 import { Group, Mast } from '../../../web/kit/components/mast.js';
-import { Pins } from '../../../web/kit/components/pins.js';
 import { seeOther } from '../../../web/kit/context.js';
 import { addForm, type FieldErrors, fieldOf } from '../../../web/kit/form.js';
-import { WAITING_PINS } from '../../../scanner/report/pins.js';
 import { sessionOf } from '../../accounts/pages/session.js';
 import type { Part } from '../../part.js';
 import { ADDRESS_CHARS_MAX, isPageAddress } from '../site-input.js';
 import { addressOf } from './addresses.js';
-import { Steps } from './steps.js';
-import { RailPart, Two } from '../../../web/kit/components/two.js';
+import { StepsRail } from './steps.js';
+import { Two } from '../../../web/kit/components/two.js';
 
 /** The form that adds a site: the address of any of its pages will do. */
 export const addAddPage: Part = (router, { sites, sendPage }) => {
@@ -35,7 +33,7 @@ export const addAddPage: Part = (router, { sites, sendPage }) => {
         />
       ),
       main: (
-        <Two rail={<Rail />}>
+        <Two rail={<StepsRail at={0} />}>
           <Group title="Address" meaning="of any of its pages">
             <AddForm site={fieldOf(ctx, 'site')} errors={errors} />
           </Group>
@@ -68,20 +66,6 @@ function AddForm({ site, errors }: { readonly site: string; readonly errors: Fie
           </a>
         </div>
       </form>
-    </>
-  );
-}
-
-/** What comes next. */
-function Rail(): JSX.Element {
-  return (
-    <>
-      <section>
-        <Pins groups={WAITING_PINS} size="pins-l" isSaid />
-      </section>
-      <RailPart title="Three steps">
-        <Steps at={0} />
-      </RailPart>
     </>
   );
 }

@@ -1,4 +1,7 @@
 import type { JSX } from 'preact';
+import { WAITING_PINS } from '../../../scanner/report/pins.js';
+import { Pins } from '../../../web/kit/components/pins.js';
+import { RailPart } from '../../../web/kit/components/two.js';
 
 const STEPS = [
   ['Add the site', 'By the address of any of its pages.'],
@@ -17,5 +20,19 @@ export function Steps({ at }: { readonly at: number }): JSX.Element {
         </li>
       ))}
     </ol>
+  );
+}
+
+/** The same next to a form, below the pins that wait for it. */
+export function StepsRail({ at }: { readonly at: number }): JSX.Element {
+  return (
+    <>
+      <section>
+        <Pins groups={WAITING_PINS} size="pins-l" isSaid />
+      </section>
+      <RailPart title="Three steps">
+        <Steps at={at} />
+      </RailPart>
+    </>
   );
 }
