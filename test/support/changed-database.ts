@@ -12,6 +12,20 @@ export function changeDatabase(db: Database, changed: Partial<Pick<Database, 'ru
   };
 }
 
+/** The same database, which counts its single statements. */
+export function countStatements(db: Database): { readonly counted: Database; count: number } {
+  const counter = {
+    count: 0,
+    counted: changeDatabase(db, {
+      run(query) {
+        counter.count += 1;
+        return db.run(query);
+      },
+    }),
+  };
+  return counter;
+}
+
 /** The same database, whose single statements and transactions fail while it is down. */
 export function failWhen(db: Database, isDown: () => boolean, error: () => Error): Database {
   return changeDatabase(db, {

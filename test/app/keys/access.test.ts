@@ -10,7 +10,7 @@ import { NotConnected, ParentMissing } from '../../../src/store/errors.js';
 import { openDatabase } from '../../../src/store/open-database.js';
 import { defineQuery } from '../../../src/store/query.js';
 import { addAccount, addKey, TestClock } from '../../support/accounts.js';
-import { changeDatabase, failWhen } from '../../support/changed-database.js';
+import { countStatements, failWhen } from '../../support/changed-database.js';
 import { onEachDatabase } from '../../support/databases.js';
 
 async function prepare(db: Database, { quota, plan }: { quota?: number; plan?: string } = {}) {
@@ -186,21 +186,16 @@ onEachDatabase(async (t, engine) => {
     const keys: string[] = [];
     for (let index = 0; index < 3; index += 1) keys.push(await addKey(db, (await addAccount(db)).id, clock));
     keys.push(await addKey(db, (await addAccount(db, 'FREE')).id, clock), newApiKey());
-    let statements = 0;
-    const counted = changeDatabase(db, {
-      run(query) {
-        statements += 1;
-        return db.run(query);
-      },
-    });
+    const statements = countStatements(db);
+    const { counted } = statements;
     const access = createAccess({ db: counted, clock });
     const admit = (key: string) => access.admit(`Bearer ${key}`).then(({ rateLimit }) => rateLimit.remaining);
     // The time of its use is written once a minute.
     await admit(keys[0] ?? '');
     await access.settle();
-    statements = 0;
+    statements.count = 0;
     t.same((await Promise.all(Array.from({ length: 19 }, () => admit(keys[0] ?? '')))).at(-1), 9980);
-    t.equal(statements, 1);
+    t.equal(statements.count, 1);
     const results = await Promise.allSettled([...keys, ...keys].map(admit));
     t.match(
       results.map((result) =>

@@ -10,7 +10,7 @@ import { Slots } from '../../../src/platform/slots.js';
 import type { Database } from '../../../src/store/database.js';
 import { openDatabase } from '../../../src/store/open-database.js';
 import { addAccount, addKey, addSite, scanReport, TestClock, textOf } from '../../support/accounts.js';
-import { changeDatabase } from '../../support/changed-database.js';
+import { changeDatabase, countStatements } from '../../support/changed-database.js';
 import { onEachDatabase, onSqlite } from '../../support/databases.js';
 import { dropGuards } from '../../support/drop-guards.js';
 import { HeldTimers } from '../../support/held-timers.js';
@@ -127,13 +127,8 @@ onEachDatabase(async (t, engine) => {
     const db = await engine.openDb(t);
     const { at, account, bodies } = await prepare(db);
     const key = await addKey(db, account.id, clock);
-    let statements = 0;
-    const counted = changeDatabase(db, {
-      run(query) {
-        statements += 1;
-        return db.run(query);
-      },
-    });
+    const statements = countStatements(db);
+    const { counted } = statements;
     const access = createAccess({ db: counted, clock });
     const reads = createRuns({ db: counted, clock, performRun: () => Promise.reject(new Error('no run')) });
     const read = async (number: number) => {
@@ -146,9 +141,9 @@ onEachDatabase(async (t, engine) => {
       [0, 1, 0, 1].map((index) => bodies[index]),
     );
     await access.settle();
-    statements = 0;
+    statements.count = 0;
     t.equal(await read(2), bodies[1]);
-    t.equal(statements, engine.name === 'postgres' ? 1 : 2);
+    t.equal(statements.count, engine.name === 'postgres' ? 1 : 2);
     t.equal(reads.ask({ siteId: 'site_\u0000', number: 1 }), undefined, 'what cannot be is not asked for');
     t.equal(reads.ask({ siteId: at.siteId, number: Number.MAX_SAFE_INTEGER }), undefined);
   });
