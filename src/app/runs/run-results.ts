@@ -45,14 +45,16 @@ function shortType({ errorType }: Pick<CheckResult, 'errorType'>): string {
   return errorType === null ? '' : `:${errorType}`;
 }
 
-const SHORT = /([^ ]+)([+-])([PFUN])(?::([A-Z_]+))?(?= |$)/g;
+const SHORT = /^([^+]+)([+-])([PFUN])(?::([A-Z_]+))?$/;
 const RESULT_OF = new Map(Object.entries(LETTERS).map(([result, letter]) => [letter as string, result as Result]));
 
 function parseShort(text: string): CheckResult[] {
-  return Array.from(text.matchAll(SHORT), ([, checkId = '', sign, letter = '', errorType]) => ({
-    ...{ checkId, scored: sign === '+', result: RESULT_OF.get(letter) ?? 'UNDETERMINED' },
-    errorType: (errorType as ErrorType | undefined) ?? null,
-  }));
+  return text.split(' ').flatMap((word) => {
+    const [, checkId, sign, letter = '', errorType] = SHORT.exec(word) ?? [];
+    if (checkId === undefined) return [];
+    const result = RESULT_OF.get(letter) ?? 'UNDETERMINED';
+    return [{ checkId, scored: sign === '+', result, errorType: (errorType as ErrorType | undefined) ?? null }];
+  });
 }
 
 function parseVector(text: string): CheckResult[] {
