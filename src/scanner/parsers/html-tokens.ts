@@ -185,7 +185,7 @@ class TokenReader implements TokenizerCallbacks {
 
   #readScript(start: number): void {
     const end = findScriptEnd(this.html, start);
-    if (end > start) this.handler.onText(this.html.slice(start, end).replaceAll('\0', '\uFFFD'));
+    if (end > start) this.handler.onText(this.#withoutNul(this.html.slice(start, end), '\uFFFD'));
     this.#restartAt(end);
   }
 
@@ -203,7 +203,7 @@ class TokenReader implements TokenizerCallbacks {
   #tellText(): void {
     if (this.#textEnd > this.#textStart) {
       const text = this.html.slice(this.#textStart, this.#textEnd);
-      this.handler.onText(this.#hasNul ? text.replaceAll('\0', this.#keepsNul ? '\uFFFD' : '') : text);
+      this.handler.onText(this.#withoutNul(text, this.#keepsNul ? '\uFFFD' : ''));
     }
     this.#textStart = this.#textEnd;
   }
@@ -213,7 +213,22 @@ class TokenReader implements TokenizerCallbacks {
   }
 
   #slice(start: number, endIndex: number): string {
-    const text = this.html.slice(this.#base + start, this.#base + endIndex);
-    return this.#hasNul ? text.replaceAll('\0', '\uFFFD') : text;
+    return this.#withoutNul(this.html.slice(this.#base + start, this.#base + endIndex), '\uFFFD');
   }
+
+  #withoutNul(text: string, by: '\uFFFD' | ''): string {
+    return this.#hasNul && text.includes('\0') ? replaceNul(text, by) : text;
+  }
+}
+
+/** Unit by unit: `replaceAll` takes 60 ms for a megabyte of U+0000, and a piece of memory for each. */
+function replaceNul(text: string, by: '\uFFFD' | ''): string {
+  const units = Buffer.from(text, 'utf16le');
+  let end = 0;
+  for (let at = 0; at < units.length; at += 2) {
+    const unit = units.readUInt16LE(at);
+    if (unit === 0 && by === '') continue;
+    end = units.writeUInt16LE(unit === 0 ? 0xfffd : unit, end);
+  }
+  return units.toString('utf16le', 0, end);
 }

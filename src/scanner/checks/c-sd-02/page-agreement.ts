@@ -73,10 +73,10 @@ export function findUnshownTitles(entities: PageEntities): Mismatch[] {
   const subjects = entities.reachableBy(MAIN_ENTITY).slice(0, COMPARED_MAX);
   return SHOWN_PROPERTIES.flatMap(({ type, property }) =>
     subjects
-      .filter((entity) => isOfType(entity, type))
+      .filter((entity) => isOfType(entity, type) && (entity.properties.get(property)?.length ?? 0) <= NAMES_MAX)
       .filter((entity) => {
         const values = textsOf(entity, property).filter((value) => !isTemplate(value));
-        return values.length > 0 && values.length <= NAMES_MAX && !values.some(isShown);
+        return values.length > 0 && !values.some(isShown);
       })
       .map(({ node }) => ({
         page,

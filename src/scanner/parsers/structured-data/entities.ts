@@ -128,9 +128,9 @@ function merge(nodes: readonly SchemaNode[]): Entity {
     for (const { name } of node.types) types.add(name);
     for (const name of node.unreadProperties) unreadProperties.add(name);
     for (const { name, values } of node.properties) {
-      let all = properties.get(name);
-      if (!all) properties.set(name, (all = []));
-      for (const value of values) all.push(value);
+      const all = properties.get(name);
+      if (all) for (const value of values) all.push(value);
+      else properties.set(name, [...values]);
     }
   }
   const node = nodes.find(({ isReference }) => !isReference) ?? first;
