@@ -194,6 +194,11 @@ t.test('a reply like the control means absent', async (t) => {
     ['the same HTML for everything', { '*': shell }, 'absent'],
     ['another HTML page where everything is HTML', { '*': shell, '/file.txt': '<!doctype html>other' }, 'absent'],
     ['a text where everything else is HTML', { '*': shell, '/file.txt': 'text' }, 'present'],
+    [
+      'the same text where everything else is a bare 300',
+      { '*': { status: 300, body: 'a' }, '/file.txt': 'a' },
+      'present',
+    ],
     ['HTML where everything else is 404', { '/file.txt': shell }, 'present'],
     ['a redirect to the same login', { '*': login, '/login': shell }, 'absent'],
     ['a redirect to its own locale path', { '*': locale, '/en/file.txt': 'text' }, 'present'],

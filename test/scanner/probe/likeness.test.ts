@@ -35,6 +35,7 @@ t.test('a body of nothing that is steady has an empty fingerprint', async (t) =>
   ]) {
     t.equal(await fingerprint(body, '/name'), '', JSON.stringify(body.slice(0, 10)));
   }
+  t.not(await fingerprint('dead beef cafe'), '', 'white space ends a run');
   t.not(await fingerprint(`${'x'.repeat(BLOCK_BYTES)}deadbeef`), '', 'what was hashed in an earlier block counts');
 });
 

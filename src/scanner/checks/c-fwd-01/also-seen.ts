@@ -20,7 +20,7 @@ export function describeAlsoSeen(
 
 function barredTrainers({ origin, robots }: RobotsFile): SafeText[] {
   const groups = groupsByToken(robots);
-  return TRAINING_TOKENS.filter(
-    (token) => !decide(groups.get(token.toLowerCase()) ?? [], new URL('/', origin)).allowed,
-  ).map((token) => term(token));
+  return TRAINING_TOKENS.filter((token) => !decide(groups.get(token.toLowerCase()) ?? [], origin).allowed).map(
+    (token) => term(token),
+  );
 }
