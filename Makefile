@@ -154,9 +154,9 @@ accuracy: tests
 fixture: tests
 	@FROM='$(FROM)' NAME='$(or $(NAME),dispute)' $(RUN)/disputes/main.js
 
-# A picture of every page in both themes, written to FOLDER.
+# A picture of every page in both themes, written to FOLDER; PAGES='^(run|compare)' draws those whose names match.
 screenshots: tests
-	@$(RUN)/support/screenshots.js $(FOLDER)
+	@$(RUN)/support/screenshots.js $(FOLDER) '$(PAGES)'
 
 format: test/config/node_modules/.installed node_modules/.installed
 	@$(CHECK)/prettier --write --log-level warn .

@@ -1,6 +1,7 @@
 /**
  * `make screenshots FOLDER=<folder>`: writes a picture of every page in both themes (`<page>-light.png`,
- * `<page>-dark.png`) and at 360 px (`<page>-narrow.png`), and prints what each page weighs. Needs a Chromium and the built program.
+ * `<page>-dark.png`) and at 360 px (`<page>-narrow.png`), and prints what each page weighs. `PAGES=<regular expression>` draws
+ * only the pages whose names it matches. Needs a Chromium and the built program.
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +11,7 @@ import { prepareScene, type Scene, type ScenePage } from './scene.js';
 import { runInScope } from './script.js';
 import { measure } from './weight.js';
 
-const folder = process.argv[2];
+const [folder, names = ''] = process.argv.slice(2);
 const path = findChromium();
 if (folder === undefined || path === null) {
   throw new Error(folder === undefined ? 'name the folder to write to' : 'no Chromium found: set CHROMIUM_PATH');
@@ -22,7 +23,8 @@ await runInScope(async (scope) => {
   scope.teardown(() => browser.close());
   const scene = await prepareScene(scope, browser);
   process.stdout.write('page                     HTML    CSS script  on the wire, all parts\n');
-  for (const page of scene.pages) await picture(browser, scene, page, folder);
+  const asked = new RegExp(names);
+  for (const page of scene.pages.filter(({ name }) => asked.test(name))) await picture(browser, scene, page, folder);
 });
 
 async function picture(browser: Browser, scene: Scene, { name, viewer, open }: ScenePage, into: string): Promise<void> {
