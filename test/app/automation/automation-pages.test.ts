@@ -92,8 +92,14 @@ onEachDatabase(async (t, engine) => {
         t.match(text, message, frequency);
         t.match(text, /<title>Error: Automatic runs/);
         t.match(text, /role="alert".*<a href="#frequency">.*id="frequency"/s, 'the summary leads to the choices');
+        t.equal(choicesIn(text).chosen, 'OFF', 'what is refused is not chosen');
+        t.match(text, 'The schedule stays off.');
       }
       t.match(await schedules.get(at), { frequency: null });
+      await schedules.set(at, 'DAILY');
+      const { text } = await member.post(`${path}/schedule`, { frequency: 'HOURLY' });
+      t.equal(choicesIn(text).chosen, 'DAILY');
+      t.match(text, 'A run every hour needs plan SCALE. It runs every day, as before.');
     },
   );
 

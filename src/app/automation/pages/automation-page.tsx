@@ -137,7 +137,7 @@ async function automationPage(
             <a href={addressOf.verify(siteId)}>Verify it</a>
           </Callout>
         )}
-        <ScheduleSection {...{ siteId, isVerified, schedule, errors, now }} typed={fieldOf(ctx, 'frequency')} />
+        <ScheduleSection {...{ siteId, isVerified, schedule, errors, now }} />
         <DeployHookSection {...{ siteId, hook, started, now }} />
         <PublicReport {...{ siteId, hostname, isVerified, reports, publicUrl }} />
         <BadgeSection {...{ siteId, hostname, token, shown, publicUrl, reportPath: publicReportPath(reports) }} />

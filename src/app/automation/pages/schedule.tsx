@@ -19,17 +19,17 @@ export interface ScheduleSectionProps {
   readonly isVerified: boolean;
   readonly schedule: Schedule;
   readonly errors: FieldErrors | null;
-  /** What was chosen, where it was refused. */
-  readonly typed: string;
   readonly now: Date;
 }
 
 /** How often the site runs automatically. */
 export function ScheduleSection(props: ScheduleSectionProps): JSX.Element {
-  const { siteId, isVerified, schedule, errors, typed, now } = props;
+  const { siteId, isVerified, schedule, errors, now } = props;
   const { frequency, effective, nextRunAt, choices } = schedule;
-  const chosen = errors === null ? (effective ?? OFF) : typed;
-  const notes = { name: NAME, message: errors?.[NAME] };
+  // After a refusal, too: what is refused is no choice that could be taken again.
+  const chosen = effective ?? OFF;
+  const refusal = errors?.[NAME];
+  const notes = { name: NAME, message: refusal && `${refusal} ${describeStanding(effective)}` };
   const meaning =
     effective !== null && nextRunAt !== null && isVerified ? (
       <span>
@@ -94,6 +94,10 @@ function Choice({ value, label, isChosen, id, time, plan = null }: ChoiceProps):
 }
 
 const WEEKDAYS = ['Sundays', 'Mondays', 'Tuesdays', 'Wednesdays', 'Thursdays', 'Fridays', 'Saturdays'];
+
+function describeStanding(effective: Frequency | null): string {
+  return effective === null ? 'The schedule stays off.' : `It runs ${FREQUENCIES[effective].label}, as before.`;
+}
 
 /** The fixed time of the site within the period: `Mondays, 06:12 UTC`. */
 function timeOf(siteId: string, frequency: Frequency, now: Date): string {
