@@ -9,7 +9,6 @@ import { Notice } from '../../../web/kit/components/text.js';
 import { type WebContext, queryOf } from '../../../web/kit/context.js';
 import { sessionOf } from '../../accounts/pages/session.js';
 import { addForm, fieldOf, type FieldErrors } from '../../../web/kit/form.js';
-import { OPERATOR_PATH } from '../../../web/kit/public-pages.js';
 import { Group, Mast } from '../../../web/kit/components/mast.js';
 import type { Page } from '../../../web/kit/page.js';
 import type { Part, PartDeps } from '../../part.js';
@@ -62,16 +61,7 @@ async function keyListPage(
             <b>The key “{justRevoked.name}” is revoked.</b> Every request with it is refused now.
           </Notice>
         )}
-        {!hasApi && (
-          <>
-            <PlanTable plan={account.plan} {...limits} />
-            <p class="more">
-              <a class="btn" href={OPERATOR_PATH}>
-                Ask the operator for plan MONITOR
-              </a>
-            </p>
-          </>
-        )}
+        {!hasApi && <PlanTable plan={account.plan} {...limits} />}
         <KeyList
           {...{ hasApi, usage, publicUrl, errors }}
           name={fieldOf(ctx, 'name')}

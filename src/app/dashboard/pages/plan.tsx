@@ -69,7 +69,7 @@ export function ApiFacts({ plan, renewsAt, now }: ApiFactsProps): JSX.Element {
   );
 }
 
-/** The plans side by side, for an account whose plan does not include the API. */
+/** The plans side by side, for an account whose plan does not include the API, and how to have one that does. */
 export function PlanTable({ plan: own, monthlyQuotaOf, sitesMaxOf }: PlanProps): JSX.Element {
   const plans = Object.keys(PLANS) as Plan[];
   const rows: readonly (readonly [name: string, value: (plan: Plan) => string])[] = [
@@ -80,27 +80,39 @@ export function PlanTable({ plan: own, monthlyQuotaOf, sitesMaxOf }: PlanProps):
     ['Evidence', (plan) => sizeOf(PLANS[plan].evidenceBytesMax)],
   ];
   return (
-    <table class="plans">
-      <caption class="hide">The plans</caption>
-      <TableHead
-        columns={[
-          [<span class="hide">Part</span>],
-          ...plans.map((plan) => [plan === own ? `${plan}, yours` : plan] as const),
-        ]}
-      />
-      <tbody>
-        {rows.map(([name, valueOf]) => (
-          <tr key={name}>
-            <th scope="row">{name}</th>
-            {plans.map((plan) => (
-              <td key={plan} class={plan === own ? 'soft' : undefined}>
-                {valueOf(plan)}
-              </td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <>
+      <table class="plans">
+        <caption class="hide">The plans</caption>
+        <TableHead
+          columns={[
+            [<span class="hide">Part</span>],
+            ...plans.map((plan) => [plan === own ? <b>{plan}, yours</b> : plan] as const),
+          ]}
+        />
+        <tbody>
+          {rows.map(([name, valueOf]) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              {plans.map((plan) => (
+                <td key={plan} class={plan === own ? 'w6' : undefined}>
+                  {valueOf(plan)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p class="row more">
+        {plans
+          .filter((plan) => PLANS[plan].api)
+          .map((plan, index) => (
+            <a key={plan} class={index === 0 ? 'btn' : 'btn quiet'} href={OPERATOR_PATH}>
+              Ask for plan {plan}
+            </a>
+          ))}
+        <span class="soft small">The operator of this service sets the plan of an account.</span>
+      </p>
+    </>
   );
 }
 
