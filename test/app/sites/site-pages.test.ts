@@ -377,7 +377,7 @@ onEachDatabase(async (t, engine) => {
     t.match(text, `<noscript><meta http-equiv="refresh" content="3;url=${path}"/></noscript>`);
     t.match(text, `data-live="${path}/progress"`);
     t.match(wordsOf(text), `1 of ${CHECKS.length} checks done First run Reading the sitemap.`);
-    t.match(wordsOf(text), 'While you wait takes two minutes Run it every week');
+    t.match(wordsOf(text), 'While you wait set up once Run it every week');
     t.match(text, /role="status"[^>]*>It is running\.</, 'new words now and then only');
     t.equal((await member.post(`${path}/runs`)).status, 303, 'a second start joins the first');
 

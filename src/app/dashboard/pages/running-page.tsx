@@ -56,7 +56,7 @@ interface MeanwhileProps {
 /** What its owner may want before the first run, or during it. */
 export function Meanwhile({ siteId, isRunning = false }: MeanwhileProps): JSX.Element {
   return (
-    <Group title={isRunning ? 'While you wait' : 'Next'} meaning="takes two minutes">
+    <Group title={isRunning ? 'While you wait' : 'Next'} meaning="set up once">
       <Items
         items={[
           ['clock', <a href={addressOf.automation(siteId)}>Run it every week, and after each deployment</a>],
