@@ -107,6 +107,24 @@ onEachDatabase(async (t, engine) => {
       await finish(...found);
       t.match(wordsOf(await page('/runs/1')), words);
     }
+    t.notMatch(
+      await page('/runs/1'),
+      /<details[^>]* open[^>]*class="finding"|class="finding"[^>]* open/,
+      'all are gone',
+    );
+  });
+
+  t.test('of an older run the first failure is open that is still there', async (t) => {
+    const { finish, page } = await prepare(t, await engine.openDb(t));
+    await finish(MD('FAIL'), BOT('FAIL'));
+    const openIn = (html: string) =>
+      [...html.matchAll(/<details[^>]*>/g)].flatMap(([tag]) =>
+        tag.includes('class="finding"') && / open\b/.test(tag) ? [/id="([^"]*)"/.exec(tag)?.[1]] : [],
+      );
+    const [first = ''] = openIn(await page('/runs/1'));
+    const other = first === 'C-MD-01' ? 'C-BOT-01' : 'C-MD-01';
+    await finish(MD(first === 'C-MD-01' ? 'PASS' : 'FAIL'), BOT(first === 'C-MD-01' ? 'FAIL' : 'PASS'));
+    t.same(openIn(await page('/runs/1')), [other]);
   });
 
   t.test('the history is taken along as a table', async (t) => {

@@ -171,7 +171,8 @@ export function ReportFindings(props: Omit<ReportProps, 'isOwnPage'>): JSX.Eleme
   const beneathOf = (finding: Finding) => annotations && { siteId, finding, annotations, now };
   const hasOutcome = (finding: Finding): boolean =>
     Boolean(annotations?.recheckOf(finding)) && !annotations?.isFixed(finding);
-  const [first] = partFailures(partsOf(props)).open;
+  // Of an older run the first that is still there: what passes by now needs nobody's look.
+  const first = partFailures(partsOf(props)).open.find(({ checkId }) => !fixedSince?.has(checkId));
   return (
     <Findings
       {...partsOf(props)}
