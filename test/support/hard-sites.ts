@@ -1,3 +1,4 @@
+import { cutDetail } from '../../src/scanner/artifacts/safe-text.js';
 import { CHECKS } from '../../src/scanner/checks/index.js';
 import { openDatabase } from '../../src/store/open-database.js';
 import { evidenceFor, storeEvidence } from './evidence.js';
@@ -48,7 +49,7 @@ export async function seedHardSites(databaseFile: string, accountId: string): Pr
     if (index % 40 === 25) return NO_SCORE;
     return index % 27 < 9 ? 'ppfppppppfppnnuf' : 'pppfppfppfpfnnuf';
   });
-  const detail = DETAILS.map((first) => fill(`${first} ${AND_SO_ON} `, 400));
+  const detail = DETAILS.map((first) => cutDetail(`${first} ${AND_SO_ON} `.repeat(3)));
   const said = [...DETAILS, '', '', NOT_ASKED, 'Entry 1 of the API catalog names a description that answers 404.'];
   const down = 'The home page answers this scanner with status 503. Fix the server error, then run again.';
   const twelve = `${'f'.repeat(12)}${'p'.repeat(CHECKS.length - 12)}`;
@@ -67,8 +68,4 @@ export async function seedHardSites(databaseFile: string, accountId: string): Pr
   const evidence = evidenceFor('C-BOT-01', HARD_WORDS, { url, firstLine: 126, named: 128 });
   storeEvidence(databaseFile, { siteId: failingSiteId, number: 2 }, evidence);
   return { oldSiteId, newSiteId, failingSiteId, passingSiteId, downSiteId };
-}
-
-function fill(text: string, length: number): string {
-  return text.repeat(Math.ceil(length / text.length)).slice(0, length);
 }

@@ -144,13 +144,21 @@ export function listLines(file: Place['file'], lines: readonly number[]): SafeTe
   return lines.length === 1 ? safeText`line ${list}` : safeText`lines ${list}`;
 }
 
-/** Joins sentences with spaces, skipping nulls. Cut at {@link DETAIL_CHARS_MAX}. */
+/** As much of a text as a detail may hold: whole words, and an ellipsis for the others. */
+export function cutDetail(text: string): string {
+  if (text.length <= DETAIL_CHARS_MAX) return text;
+  const kept = text.slice(0, DETAIL_CHARS_MAX);
+  const end = kept.lastIndexOf(' ');
+  return `${kept.slice(0, end === -1 ? DETAIL_CHARS_MAX - 1 : end).replace(/[.,:;]$/, '')}…`;
+}
+
+/** Joins sentences with spaces, skipping nulls. Cut between words, at {@link DETAIL_CHARS_MAX} at most. */
 export function sentences(...parts: readonly (SafeText | null)[]): SafeText {
   const text = parts
     .filter((part) => part !== null)
     .map((part) => part.text)
     .join(' ');
-  return make(text.length > DETAIL_CHARS_MAX ? `${text.slice(0, DETAIL_CHARS_MAX - 1)}…` : text, placesOf(parts));
+  return make(cutDetail(text), placesOf(parts));
 }
 
 /** "1 link", "3 links" or "12,345 links". */

@@ -3,6 +3,7 @@ import {
   DETAIL_CHARS_MAX,
   SafeText,
   count,
+  cutDetail,
   joinSafeText,
   listed,
   listLines,
@@ -91,10 +92,22 @@ t.test('at most ten positions are named', async (t) => {
   t.match(listSafeText(lines).text, /line 10 and 2 more$/);
 });
 
-t.test('a detail is at most 600 characters', async (t) => {
-  const long = term('a sentence of ours that is repeated. ');
-  const detail = sentences(...Array.from({ length: 40 }, () => long));
-  t.equal(detail.text.length, DETAIL_CHARS_MAX);
+t.test('a detail is at most 400 characters, and ends between words', async (t) => {
+  const long = term('a sentence of ours that is repeated.');
+  const { text } = sentences(...Array.from({ length: 40 }, () => long));
+  t.ok(text.length <= DETAIL_CHARS_MAX, `${text.length}`);
+  t.match(text, / that is…$/, 'no word is cut, and what is cut says so');
+  const ends: readonly (readonly [text: string, end: string])[] = [
+    ['a'.repeat(DETAIL_CHARS_MAX), 'a'],
+    ['a'.repeat(DETAIL_CHARS_MAX + 1), 'a…'],
+    [`${'a'.repeat(DETAIL_CHARS_MAX - 1)} b`, 'a…'],
+    [`${'a'.repeat(DETAIL_CHARS_MAX - 2)}, b`, 'a…'],
+    [`${'a'.repeat(DETAIL_CHARS_MAX)} b`, 'a…'],
+  ];
+  for (const [whole, end] of ends) {
+    const cut = cutDetail(whole);
+    t.ok(cut.length <= DETAIL_CHARS_MAX && cut.endsWith(end), `${cut.length}: ${cut.slice(-5)}`);
+  }
   t.equal(sentences(null, safeText`One.`, null, safeText`Two.`).text, 'One. Two.');
 });
 
