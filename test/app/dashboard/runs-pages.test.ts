@@ -209,8 +209,10 @@ onEachDatabase(async (t, engine) => {
       await page(path);
       t.same(asked.splice(0).sort(), ['selectRunSheet', 'selectSession', 'selectSiteOfAccount'], path);
     }
+    t.match(await page('/runs/2'), /<li>Run again\.<\/li>.*Run now/s, 'the latest can be run again there');
     await page('/compare?from=1&to=60');
     asked.splice(0);
+    t.match(await page('/runs/2'), /<a href="\/sites\/\w+">Run again<\/a>, if the latest run has no score either/);
     await page('/compare?from=1&to=60');
     t.ok(asked.length <= 10, asked.join(' '));
   });

@@ -11,11 +11,11 @@ import { ownRun } from '../../sites/pages/asked-site.js';
 import { CSV_TYPE, formatRunAsCsv } from './csv.js';
 import { offerFile } from './offer-file.js';
 import { SiteMast } from '../../sites/pages/site-mast.js';
-import { FilesPart, LastRunsPart, ScorePart } from './rail.js';
+import { FilesPart, LastRunsPart, type RunBudget, ScorePart } from './rail.js';
 import { describeOutcome, RunNavigation, OlderRun } from './run-head.js';
 import { Doubt, Proof } from './run-proof.js';
 import { ReportHead, type ReportProps } from './report.js';
-import { RunMain } from './site-main.js';
+import { isWithoutVerdict, RunMain } from './site-main.js';
 import { RailPart, Two } from '../../../web/kit/components/two.js';
 
 /** A run as it was, to read, print and take away. */
@@ -48,6 +48,8 @@ export const addRunPage: Part = (router, deps) => {
     const isOpen = report.nextNumber === null && site.verifiedAt !== null;
     const annotations = isOpen ? await readAnnotations(deps, site, report.response.findings) : null;
     const evidence = await deps.evidence.ofRun(site, number);
+    // What is to be done there ends with another run.
+    const budget = isOpen && isWithoutVerdict(report) ? await history.manualBudget(site) : undefined;
     sendPage(ctx, {
       ...(annotations?.pending && { reload: { href: addressOf.run(site.id, number) } }),
       title: `Run ${number}, ${report.response.site.hostname}`,
@@ -60,6 +62,7 @@ export const addRunPage: Part = (router, deps) => {
         evidence,
         proof,
         fixedSince,
+        ...(budget && { budget }),
         now: clock.now(),
       }),
     });
@@ -70,6 +73,7 @@ interface RunFrameProps extends ReportProps {
   readonly proof: RunProof;
   readonly isVerified: boolean;
   readonly fixedSince: ReadonlySet<string>;
+  readonly budget?: RunBudget;
 }
 
 function runFrame({ proof, isVerified, ...props }: RunFrameProps): Pick<Page, 'mast' | 'main'> {

@@ -25,7 +25,7 @@ export interface RunMainProps {
   readonly annotations: Annotations | null;
   readonly evidence: EvidenceOfRun;
   readonly now: Date;
-  /** Where a run can be started here: the site's page. */
+  /** Where a run can be started here. */
   readonly budget?: RunBudget;
   readonly fixedSince?: ReadonlySet<string>;
 }
@@ -50,6 +50,7 @@ export function RunMain({ siteId, report, annotations, evidence, now, budget, ..
         <NoScore
           {...{ findings, notes }}
           at={formatUtc(run.startedAt)}
+          again={budget ? 'Run again.' : <Again siteId={siteId} isLatest={report.nextNumber === null} />}
           actions={
             <>
               {budget && <RunNow siteId={siteId} budget={budget} />}
@@ -68,6 +69,22 @@ export function RunMain({ siteId, report, annotations, evidence, now, budget, ..
     <>
       {head}
       <ReportFindings {...{ siteId, report, annotations, evidence, now, ...more }} />
+    </>
+  );
+}
+
+/** Where the site runs again, from a page that cannot start a run: of an older run, or of a domain that is not verified. */
+function Again({ siteId, isLatest }: { readonly siteId: string; readonly isLatest: boolean }): JSX.Element {
+  if (isLatest) {
+    return (
+      <>
+        <a href={addressOf.verify(siteId)}>Verify the domain</a>, then run again.
+      </>
+    );
+  }
+  return (
+    <>
+      <a href={addressOf.site(siteId)}>Run again</a>, if the latest run has no score either.
     </>
   );
 }

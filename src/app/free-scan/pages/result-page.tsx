@@ -87,6 +87,11 @@ function Result({ scan }: { readonly scan: FreeScan }): JSX.Element {
         <NoScore
           {...{ findings, notes }}
           at={`${formatMoment(finishedAt, finishedAt)} UTC`}
+          again={
+            <>
+              <a href="#site">Scan it again</a>.
+            </>
+          }
           actions={<CopyLink href={agentHref} label="For your agent" />}
         />
       ) : (

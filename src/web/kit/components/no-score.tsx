@@ -14,6 +14,8 @@ export interface NoScoreProps {
   readonly notes: readonly Note[];
   /** When the site was visited: `2026-11-24 06:12 UTC`. */
   readonly at: string;
+  /** The last thing to do: where it is asked for once more. */
+  readonly again: ComponentChildren;
   /** What can be done here, such as to run again. */
   readonly actions: ComponentChildren;
   /** The requests behind it, where they are kept. */
@@ -21,7 +23,7 @@ export interface NoScoreProps {
 }
 
 /** A scan in which nothing could be judged: the cause once, large, then what to do, then what was asked. */
-export function NoScore({ findings, notes, at, actions, children }: NoScoreProps): JSX.Element {
+export function NoScore({ findings, notes, at, again, actions, children }: NoScoreProps): JSX.Element {
   const cause = commonCause(findings);
   return (
     <div id={FINDINGS_ID} tabIndex={-1}>
@@ -35,7 +37,7 @@ export function NoScore({ findings, notes, at, actions, children }: NoScoreProps
           Let <a href="/about">our scanner</a> in. Its User-Agent has this name:
           <Snippet text={SCANNER_TOKEN} label="the scanner’s name" />
         </li>
-        <li>Run again.</li>
+        <li>{again}</li>
       </ol>
       <div class="row more">{actions}</div>
       {children}
