@@ -60,7 +60,7 @@ onEachDatabase(async (t, engine) => {
       /worse\. example\. com robots\.txt [^.]*, since run 3 9\d down \d 1 new 1 /,
       'compared with the last run that has a score',
     );
-    t.match(words, /gone\. example\. com was 100 No score, 2 runs/);
+    t.match(words, /gone\. example\. com The last score was 100 – No score, 2 runs/);
     t.match(words, /never-run\. example\. com No run yet\. Start the first/);
     t.match(words, /Verify that the domain is yours: unverified\.example\.com/);
     t.match(words, /münchner-töpferei\. example xn--mnchner-tpferei-htb7g\.example/);

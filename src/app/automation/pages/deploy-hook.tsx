@@ -5,6 +5,7 @@ import { DEPLOY_WAIT_S, type DeployHook } from '../deploy-hooks.js';
 import { ActionButton } from '../../../web/kit/components/form.js';
 import { Icon } from '../../../web/kit/components/icons.js';
 import { Group } from '../../../web/kit/components/mast.js';
+import { ScoreFigure } from '../../../web/kit/components/score-figure.js';
 import { Tabs } from '../../../web/kit/components/tabs.js';
 import { Snippet, Time } from '../../../web/kit/components/text.js';
 import { addressOf } from '../../sites/pages/addresses.js';
@@ -66,7 +67,9 @@ function LiveHook({ siteId, hook, started, now }: DeployHookSectionProps & { rea
                     <Time at={finishedAt} now={now} />
                   </span>
                 </span>
-                <span class="num">{score === null ? 'no score' : <b>{score}</b>}</span>
+                <b class="num">
+                  <ScoreFigure score={score} />
+                </b>
               </li>
             ))}
           </ul>

@@ -70,7 +70,7 @@ export function ScoreChart({ runs, listed }: ScoreChartProps): JSX.Element {
         <span class="y y1">100</span>
         <span class="y y2">50</span>
         <span class="y y3">0</span>
-        {gaps !== '' && <span class="y y4">none</span>}
+        {gaps !== '' && <span class="y y4">no score</span>}
       </div>
       <Axis runs={runs} />
     </>

@@ -6,6 +6,7 @@ import { NextRun } from '../../automation/pages/next-run.js';
 import type { RunReport } from '../../runs/history.js';
 import type { RunLine } from '../../runs/run-lines.js';
 import { Pins } from '../../../web/kit/components/pins.js';
+import { ScoreFigure } from '../../../web/kit/components/score-figure.js';
 import { addressOf } from '../../sites/pages/addresses.js';
 import { isCharted, ScoreChart } from './chart.js';
 import { type Fact, Facts, RailPart } from '../../../web/kit/components/two.js';
@@ -46,7 +47,9 @@ export function LastRunsPart({ siteId, runs, title = 'Last runs' }: LastRunsPart
               Run {number}
             </a>
             <Pins groups={pinGroupsOf(results)} size="pins-s" />
-            <b class="num">{score ?? <NoFigure />}</b>
+            <b class="num">
+              <ScoreFigure score={score} />
+            </b>
           </li>
         ))}
       </ul>
@@ -54,15 +57,6 @@ export function LastRunsPart({ siteId, runs, title = 'Last runs' }: LastRunsPart
         <a href={addressOf.runs(siteId)}>All runs</a>
       </p>
     </RailPart>
-  );
-}
-
-function NoFigure(): JSX.Element {
-  return (
-    <>
-      <span aria-hidden="true">–</span>
-      <span class="hide">no score</span>
-    </>
   );
 }
 

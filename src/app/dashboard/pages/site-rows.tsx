@@ -4,6 +4,7 @@ import { headlineOf } from '../../../scanner/report/failures.js';
 import { pinGroupsOf } from '../../../scanner/report/pins.js';
 import { AsciiName, HostName } from '../../../web/kit/components/mast.js';
 import { Pins } from '../../../web/kit/components/pins.js';
+import { ScoreFigure } from '../../../web/kit/components/score-figure.js';
 import { formatRelative } from '../../../web/kit/format.js';
 import type { SiteTrend } from '../../runs/overview.js';
 import { addressOf } from '../../sites/pages/addresses.js';
@@ -55,8 +56,9 @@ export function SiteRow(props: SiteRowProps): JSX.Element {
 }
 
 /** What to fix first, in words. What a site without a score failed with before is not told: it is unknown if it still does. */
-function Gravest({ listed: { gravest, state }, trend }: SiteRowProps): JSX.Element | null {
-  if (gravest === null || state === 'unscored' || state === 'unverified') return null;
+function Gravest({ listed: { gravest, judged, state }, trend }: SiteRowProps): JSX.Element | null {
+  if (state === 'unscored') return judged && <small>The last score was {judged.score}</small>;
+  if (gravest === null || state === 'unverified') return null;
   const { failingSince: since = null } = trend ?? {};
   return (
     <small>
@@ -97,11 +99,7 @@ function Results({ listed, trend, nextRunAt, now }: SiteRowProps): JSX.Element {
   return (
     <>
       <td>
-        {state === 'unscored' ? (
-          <span class="soft small w4">{judged ? `was ${judged.score}` : '–'}</span>
-        ) : (
-          (judged?.score ?? '–')
-        )}
+        <ScoreFigure score={state === 'unscored' ? null : (judged?.score ?? null)} isSaid={state === 'unscored'} />
       </td>
       <td>
         <Change listed={listed} />

@@ -65,7 +65,7 @@ export const REPORT_PARTS: readonly SheetPart[] = [
   {
     id: 'chart',
     name: 'Chart',
-    use: 'Ink, one point a run; red where a check broke, a gap where there is no score.',
+    use: 'Ink, one point a run; red where a check broke, a dot below zero where there is no score.',
     avoid: 'Colour for a trend, or a scale that does not begin at 0.',
     content: () => (
       <ScoreChart
