@@ -165,6 +165,28 @@ onEachDatabase(async (t, engine) => {
     t.notMatch(wordsOf(await page('/runs?show=unscored')), 'Run 3');
   });
 
+  t.test('runs in a row that found the same take one line until they are asked for', async (t) => {
+    const { finish, page } = await prepare(t, await engine.openDb(t));
+    await finish(MD('FAIL'));
+    for (let count = 0; count < 6; count += 1) await finish(MD('PASS'));
+    // The two latest are picked, and so in sight: three are left, which are not too many.
+    t.notMatch(await page('/runs'), 'without a change');
+    await finish(MD('PASS'));
+    const html = await page('/runs');
+    const stretches = [...html.matchAll(/<tbody[^>]*>.*?<\/tbody>/gs)].map(([stretch]) => wordsOf(stretch).trim());
+    t.same(
+      stretches.map((stretch) => stretch.match(/Runs? \d+/g)),
+      [
+        ['Run 8', 'Run 7'],
+        ['Runs 3', 'Run 6', 'Run 5', 'Run 4', 'Run 3'],
+        ['Run 2', 'Run 1'],
+      ],
+    );
+    t.match(stretches[1], /^Runs 3 to 6 100 Show the 4 runs without a change 15 Mar Run 6 100 /);
+    t.match(html, /<tbody class="alike"><tr>.*?<input type="checkbox" class="hide"\/>/s, 'shown without script');
+    t.notMatch(await page('/runs?show=changed'), 'without a change');
+  });
+
   t.test('a score that fell because more is judged has a grey arrow, and did not get worse', async (t) => {
     const { finish, page } = await prepare(t, await engine.openDb(t));
     await finish(MD('PASS'), BOT('NOT_APPLICABLE'));

@@ -3,7 +3,8 @@ import type { Change } from '../../../scanner/report/comparison.js';
 import { pinGroupsOf, shortNameOf } from '../../../scanner/report/pins.js';
 import { Icon } from '../../../web/kit/components/icons.js';
 import { PinHeads, Pins } from '../../../web/kit/components/pins.js';
-import { capitalise, formatMoment } from '../../../web/kit/format.js';
+import { ScoreFigure } from '../../../web/kit/components/score-figure.js';
+import { capitalise, formatDay, formatMoment } from '../../../web/kit/format.js';
 import { addressOf } from '../../sites/pages/addresses.js';
 import type { RunLine } from '../../runs/run-lines.js';
 import type { SheetLine } from '../../runs/run-sheet.js';
@@ -13,6 +14,8 @@ import { type Column, TableHead } from '../../../web/kit/components/table.js';
 
 /** More checks than these are not named in a row. */
 const NAMES_MAX = 3;
+/** So many runs in a row that found the same as the one before them take one line. */
+const ALIKE_MIN = 4;
 
 interface RunSheetProps {
   readonly siteId: string;
@@ -44,12 +47,73 @@ export function RunSheet({ siteId, lines, picked, now }: RunSheetProps): JSX.Ele
   return (
     <table class="sheet cards">
       <TableHead columns={columns} />
-      <tbody>
-        {lines.map((line) => (
-          <Row key={line.number} {...{ siteId, line, hasChanges, picked, now }} />
-        ))}
-      </tbody>
+      {stretchesOf(lines, picked).map((stretch) => {
+        const [first] = stretch;
+        const isFolded = first !== undefined && stretch.length >= ALIKE_MIN && isAlike(first, picked);
+        return (
+          <tbody key={first?.number} class={isFolded ? 'alike' : undefined}>
+            {isFolded && <Alike stretch={stretch} {...{ picked, now }} />}
+            {stretch.map((line) => (
+              <Row key={line.number} {...{ siteId, line, hasChanges, picked, now }} />
+            ))}
+          </tbody>
+        );
+      })}
     </table>
+  );
+}
+
+/** Runs that found the same as the one before them are together, as are those between. */
+function stretchesOf(lines: readonly SheetLine[], picked: RunSheetProps['picked']): SheetLine[][] {
+  const stretches: SheetLine[][] = [];
+  for (const line of lines) {
+    const stretch = stretches.at(-1);
+    const before = stretch?.at(-1);
+    if (before !== undefined && isAlike(before, picked) === isAlike(line, picked)) stretch?.push(line);
+    else stretches.push([line]);
+  }
+  return stretches;
+}
+
+/** Whether a line has nothing to say: the one before it says all of it. What is picked is always in sight. */
+function isAlike({ number, score, change }: SheetLine, picked: RunSheetProps['picked']): boolean {
+  if (score !== change?.scoreBefore || picked?.includes(number)) return false;
+  const { newFailures, fixed, nowJudged, changed, notComparable } = change.comparison;
+  return [newFailures, fixed, nowJudged, changed, notComparable].every(({ length }) => length === 0);
+}
+
+interface AlikeProps extends Pick<RunSheetProps, 'picked' | 'now'> {
+  /** The newest first. */
+  readonly stretch: readonly SheetLine[];
+}
+
+/** A row in the place of many that are alike, which it shows without script. */
+function Alike({ stretch, picked, now }: AlikeProps): JSX.Element {
+  const [last, first] = [stretch[0], stretch.at(-1)];
+  const days = [first, last].map((line) => formatDay(line?.finishedAt ?? '', now.toISOString()));
+  return (
+    <tr>
+      {picked && <td class="c-pick" />}
+      <th scope="row">
+        Runs {first?.number} to {last?.number}
+      </th>
+      <td class="c-pins">
+        <Pins groups={pinGroupsOf(last?.results ?? [])} />
+      </td>
+      <td class="r big c-score">{last?.score}</td>
+      <td class="c-chg" />
+      <td class="small c-what">
+        <label class="show">
+          <input type="checkbox" class="hide" />
+          <Icon name="right" />
+          <span>
+            <span class="hide">Show the </span>
+            {stretch.length} runs without a change
+          </span>
+        </label>
+      </td>
+      <td class="soft small c-when">{[...new Set(days)].join(' to ')}</td>
+    </tr>
   );
 }
 
@@ -81,11 +145,7 @@ function Row({ siteId, line, hasChanges, picked, now }: RowProps): JSX.Element {
         <Pins groups={pinGroupsOf(results)} />
       </td>
       <td class="r big c-score">
-        {score ?? (
-          <span class="soft" aria-hidden="true">
-            –
-          </span>
-        )}
+        <ScoreFigure score={score} isSaid />
       </td>
       {hasChanges && (
         <>
