@@ -105,7 +105,8 @@ function causeIn(body: Uint8Array): string | null {
   }
 }
 
-function hasChange({ score, change }: RunLine): boolean {
+/** Whether a run found anything else than the last one before it that has a score. */
+export function hasChange({ score, change }: RunLine): boolean {
   if (change === null) return false;
   const { newFailures, fixed, nowJudged } = change.comparison;
   return score !== change.scoreBefore || newFailures.length + fixed.length + nowJudged.length > 0;

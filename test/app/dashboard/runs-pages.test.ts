@@ -209,8 +209,10 @@ onEachDatabase(async (t, engine) => {
     ];
     await finish(MD('PASS'));
     await finish(...open('The home page answers this scanner with status 503. Fix the server error, then run again.'));
+    t.match(await page('/runs/2'), /<li>Run again\.<\/li>.*Run now/s, 'the latest can be run again there');
     await finish(...open('The home page cannot be read: no complete answer comes in time.'));
     await finish(...open('Words of a version that is long gone.'));
+    t.match(await page('/runs/2'), /<a href="\/sites\/\w+">Run again<\/a>, if the latest run has no score either/);
     asked.splice(0);
     for (const path of ['/runs', '/runs?show=unscored']) {
       const html = await page(path);
@@ -231,10 +233,8 @@ onEachDatabase(async (t, engine) => {
       await page(path);
       t.same(asked.splice(0).sort(), ['selectRunSheet', 'selectSession', 'selectSiteOfAccount'], path);
     }
-    t.match(await page('/runs/2'), /<li>Run again\.<\/li>.*Run now/s, 'the latest can be run again there');
     await page('/compare?from=1&to=60');
     asked.splice(0);
-    t.match(await page('/runs/2'), /<a href="\/sites\/\w+">Run again<\/a>, if the latest run has no score either/);
     await page('/compare?from=1&to=60');
     t.ok(asked.length <= 10, asked.join(' '));
   });
@@ -275,6 +275,23 @@ onEachDatabase(async (t, engine) => {
     );
   });
 
+  t.test('where nothing has changed, the nearest runs that differ are offered', async (t) => {
+    const { finish, page } = await prepare(t, await engine.openDb(t));
+    await finish(MD('PASS'));
+    await finish(MD('PASS'));
+    t.match(wordsOf(await page('/compare?from=1&to=2')), 'None of the latest runs changed anything.');
+    await finish(MD('UNDETERMINED'));
+    await finish(MD('FAIL'));
+    await finish(MD('FAIL'));
+    for (const query of ['from=1&to=2', 'from=4&to=5']) {
+      const html = await page(`/compare?${query}`);
+      t.match(wordsOf(html), 'The nearest run that changed something is run 4. Compare runs 2 and 4', query);
+      t.match(html, 'compare?from=2&amp;to=4">', query);
+    }
+    t.match(await page('/compare?from=1&to=2'), /Compare run 2 with.*compare\?from=2&amp;to=5"/s, 'and those after it');
+    t.notMatch(wordsOf(await page('/compare?from=2&to=4')), 'nearest');
+  });
+
   t.test('two picks of the sheet lead to their comparison, the earlier first', async (t) => {
     const { finish, page, member, path } = await prepare(t, await engine.openDb(t));
     for (let count = 0; count < 12; count += 1) await finish(MD('PASS'));
@@ -292,6 +309,8 @@ onEachDatabase(async (t, engine) => {
       t.match(wordsOf(answer.text), words, query);
     }
     const kept = (await member.get(`${path}/compare?run=3&run=4&run=11`)).text;
+    t.notMatch(kept, /name="run"|Compare the two/, 'they are chosen in one place');
+    t.equal(kept.match(/<button type="submit"[^>]*>Compare</g)?.length, 1);
     t.match(kept, '<option value="3" selected>');
     t.match(kept, '<option value="11" selected>');
   });
@@ -325,6 +344,12 @@ onEachDatabase(async (t, engine) => {
       /Nothing to compare .*Run 3 has no score\. It could not judge the site/,
     );
     t.match(wordsOf(await page('/compare?from=1&to=2')), /Run 1 has no score, and no run before it has one/);
+    for (const query of ['from=2&to=3', 'from=1&to=2']) {
+      const html = await page(`/compare?${query}`);
+      t.match(html, 'compare?from=2&amp;to=4">Compare runs 2 and 4</a> instead', query);
+      t.notMatch(html, /name="run"|>Swap</, 'two runs are chosen in one place');
+      t.match(wordsOf(html), /Latest runs All runs .*Run 4 0 /);
+    }
   });
 
   t.test('the only run of a site has no other to compare it with', async (t) => {
@@ -344,7 +369,7 @@ onEachDatabase(async (t, engine) => {
     const wrong = await member.get(`${path}/compare?from=102&to=101`);
     t.match(
       wrong.text,
-      /value="102" aria-invalid="true" aria-describedby="from-error"\/>.*id="from-error">There is no run 102/s,
+      /value="102" aria-invalid="true" aria-describedby="from-error there-are"\/>.*id="from-error">There is no run 102/s,
     );
   });
 });

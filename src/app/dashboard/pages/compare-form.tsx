@@ -4,9 +4,13 @@ import type { FieldErrors } from '../../../web/kit/form.js';
 import { formatMoment } from '../../../web/kit/format.js';
 import type { RunSummary } from '../../runs/run-lines.js';
 import { addressOf } from '../../sites/pages/addresses.js';
+import { formatCount } from '../../../platform/counts.js';
 
 /** A longer list is of no use, and would outweigh the rest of the page. */
 export const CHOICES_MAX = 100;
+
+/** Where it is said which numbers there are. */
+const RANGE_ID = 'there-are';
 
 export interface CompareFormProps {
   readonly siteId: string;
@@ -16,15 +20,17 @@ export interface CompareFormProps {
   readonly latestNumber: number;
   /** What the latest runs came to, where it is known. */
   readonly runs?: readonly RunSummary[];
+  /** Whether these are two runs that can be compared the other way round, too. */
+  readonly isCompared?: boolean;
   readonly errors?: FieldErrors | null;
 }
 
 /** Chooses two runs to compare. Nothing while there is only one. */
 export function CompareForm(props: CompareFormProps): JSX.Element | null {
-  const { siteId, from, to, latestNumber, errors } = props;
+  const { siteId, from, to, latestNumber, isCompared = false } = props;
   if (latestNumber < 2) return null;
-  const Choice = latestNumber > CHOICES_MAX ? NumberField : RunSelect;
-  const isSwappable = !errors && from !== '' && to !== '';
+  const isTyped = latestNumber > CHOICES_MAX;
+  const Choice = isTyped ? NumberField : RunSelect;
   return (
     <form method="get" action={addressOf.compare(siteId)} class="row pair" novalidate>
       <Choice {...props} name="from" label="Compare run" value={from} />
@@ -32,10 +38,15 @@ export function CompareForm(props: CompareFormProps): JSX.Element | null {
       <button type="submit" class="quiet">
         Compare
       </button>
-      {isSwappable && (
+      {isCompared && (
         <a class="btn bare" href={addressOf.comparison(siteId, Number(to), Number(from))}>
           Swap
         </a>
+      )}
+      {isTyped && (
+        <p id={RANGE_ID} class="soft small">
+          There are runs 1 to {formatCount(latestNumber)}
+        </p>
       )}
     </form>
   );
@@ -79,12 +90,12 @@ function RunSelect({ name, label, value, latestNumber, runs = [], errors }: Choi
   );
 }
 
-function NumberField({ name, label, value, latestNumber, errors }: ChoiceProps): JSX.Element {
+function NumberField({ name, label, value, errors }: ChoiceProps): JSX.Element {
   const message = errors?.[name];
   return (
     <div>
       <label for={name} class="soft">
-        {label} <span class="hide">(1 to {latestNumber})</span>
+        {label}
       </label>
       <input
         id={name}
@@ -94,7 +105,8 @@ function NumberField({ name, label, value, latestNumber, errors }: ChoiceProps):
         maxLength={10}
         size={6}
         value={value}
-        {...invalid(name, message)}
+        aria-invalid={message === undefined ? undefined : true}
+        aria-describedby={message === undefined ? RANGE_ID : `${name}-error ${RANGE_ID}`}
       />
       <FieldNotes name={name} message={message} />
     </div>

@@ -1,17 +1,19 @@
 import type { JSX } from 'preact';
 import { queriesOf, queryOf, type RouteContext } from '../../../web/kit/context.js';
 import type { FieldErrors } from '../../../web/kit/form.js';
+import { listWords } from '../../../web/kit/format.js';
 import type { Page } from '../../../web/kit/page.js';
 import type { Part, PartDeps } from '../../part.js';
 import type { RunPair } from '../../runs/history.js';
 import type { RunSummary } from '../../runs/run-lines.js';
+import { hasChange } from '../../runs/run-sheet.js';
 import type { OwnSite } from '../../sites/own-site.js';
 import { addressOf } from '../../sites/pages/addresses.js';
 import { ownSite, parseNumber } from '../../sites/pages/asked-site.js';
 import { SiteMast } from '../../sites/pages/site-mast.js';
 import { CHOICES_MAX, CompareForm } from './compare-form.js';
-import { Differences } from './differences.js';
-import { RunPicker } from './runs-main.js';
+import { Differences, type NearestChange } from './differences.js';
+import { RunSheet } from './run-sheet.js';
 import { newsOf } from './changes.js';
 import { Callout } from '../../../web/kit/components/text.js';
 
@@ -63,15 +65,14 @@ async function comparePage(deps: PartDeps, site: OwnSite, asked: Asked): Promise
   const { id: siteId, hostname, latestNumber } = site;
   const { from, to, errors } = asked;
   const runs = await history.summaries(site, CHOICES_MAX);
-  const form = <CompareForm {...{ siteId, from, to, latestNumber, runs, errors }} />;
-  const mastOf = (title: string): JSX.Element => (
+  const mastOf = (title: string, isCompared = false): JSX.Element => (
     <SiteMast
       site={site}
       title={title}
       at={addressOf.runs(siteId)}
       below={{ crumbs: [[addressOf.runs(siteId), 'Runs']], here: 'Compare' }}
     >
-      {form}
+      <CompareForm {...{ siteId, from, to, latestNumber, runs, isCompared, errors }} />
     </SiteMast>
   );
   if (errors) {
@@ -80,7 +81,9 @@ async function comparePage(deps: PartDeps, site: OwnSite, asked: Asked): Promise
       status: 422,
       styles: STYLES,
       mast: mastOf('Compare two runs'),
-      main: <div class="w">{errors[''] === undefined ? await offer(deps, site) : <p class="sec">{errors['']}</p>}</div>,
+      main: (
+        <div class="w">{errors[''] === undefined ? await latestRuns(deps, site) : <p class="sec">{errors['']}</p>}</div>
+      ),
     };
   }
   const pair = await history.compare(site, { from: Number(from), to: Number(to) });
@@ -88,8 +91,8 @@ async function comparePage(deps: PartDeps, site: OwnSite, asked: Asked): Promise
   if (pair === null) {
     const main = (
       <div class="w over-text">
-        <NoScore {...{ runs, from, to }} />
-        {await offer(deps, site)}
+        <NoScore {...{ siteId, runs, from, to }} />
+        {await latestRuns(deps, site)}
       </div>
     );
     return { title, styles: STYLES, mast: mastOf('Nothing to compare'), main };
@@ -98,52 +101,90 @@ async function comparePage(deps: PartDeps, site: OwnSite, asked: Asked): Promise
     evidence.ofRun(site, pair.from.number),
     evidence.ofRun(site, pair.to.number),
   ]);
+  const nearest = isUnchanged(pair) ? await nearestChange(deps, site, pair.to.number) : undefined;
   return {
     title,
     styles: STYLES,
-    mast: mastOf(describeOutcome(pair)),
-    main: <Differences {...{ siteId, pair, runs, evidence: { before, now } }} asked={Number(from)} now={clock.now()} />,
+    mast: mastOf(describeOutcome(pair), true),
+    main: (
+      <Differences
+        {...{ siteId, pair, runs, nearest, evidence: { before, now } }}
+        asked={Number(from)}
+        now={clock.now()}
+      />
+    ),
   };
 }
 
+/** The run nearest to this one that changed something, and the one that it is compared with; null where none did. */
+async function nearestChange({ history }: PartDeps, site: OwnSite, number: number): Promise<NearestChange | null> {
+  const { charted } = await history.sheet(site, { filter: 'changed' });
+  const changed = charted.filter(hasChange);
+  const near = changed.findLast((line) => line.number <= number) ?? changed[0];
+  const before = charted.findLast((line) => line.score !== null && line.number < (near?.number ?? 0));
+  return near && before ? { from: before.number, to: near.number } : null;
+}
+
 /** `2 new failures, none fixed`. */
-function describeOutcome({ from, to, comparison }: RunPair): string {
-  const { newFailures, fixed, changed, notComparable } = comparison;
+function describeOutcome(pair: RunPair): string {
+  const { comparison } = pair;
+  const { newFailures, fixed } = comparison;
   const [first, ...others] = newsOf(comparison);
   const isNoneFixed = newFailures.length > 0 && fixed.length === 0;
   if (first !== undefined) return [first, ...(isNoneFixed ? ['none fixed'] : []), ...others].join(', ');
-  const isAlike = from.score === to.score && changed.length + notComparable.length === 0;
-  return isAlike ? 'Nothing has changed' : 'Nothing broke, nothing was fixed';
+  return isUnchanged(pair) ? 'Nothing has changed' : 'Nothing broke, nothing was fixed';
 }
 
-/** How many runs are offered where two are still to be picked. */
-const OFFERED_RUNS = 10;
+function isUnchanged({ from, to, comparison }: RunPair): boolean {
+  const { newFailures, fixed, nowJudged, changed, notComparable } = comparison;
+  const others = [newFailures, fixed, nowJudged, changed, notComparable];
+  return from.score === to.score && others.every(({ length }) => length === 0);
+}
 
-/** The latest runs, to pick two of them. */
-async function offer({ history, clock }: PartDeps, site: OwnSite): Promise<JSX.Element> {
+/** How many runs are shown where two are still to be chosen. */
+const SHOWN_RUNS = 10;
+
+/** The latest runs, to see which of them are worth comparing: they are chosen above. */
+async function latestRuns({ history, clock }: PartDeps, site: OwnSite): Promise<JSX.Element> {
   const { lines } = await history.sheet(site, { filter: 'all' });
   return (
-    <RunPicker
-      site={site}
-      lines={lines.slice(0, OFFERED_RUNS)}
-      now={clock.now()}
-      title={<h2>Pick two runs</h2>}
-      end={<a href={addressOf.runs(site.id)}>All runs</a>}
-    />
+    <section aria-labelledby="latest">
+      <div class="row apart bar">
+        <h2 id="latest">Latest runs</h2>
+        <a href={addressOf.runs(site.id)}>All runs</a>
+      </div>
+      <RunSheet siteId={site.id} lines={lines.slice(0, SHOWN_RUNS)} picked={null} now={clock.now()} />
+    </section>
   );
 }
 
 interface NoScoreProps extends Pick<Asked, 'from' | 'to'> {
+  readonly siteId: string;
   readonly runs: readonly RunSummary[];
 }
 
 /** A run without a score found out nothing about the site. */
-function NoScore({ from, to, runs }: NoScoreProps): JSX.Element {
+function NoScore({ siteId, from, to, runs }: NoScoreProps): JSX.Element {
   const score = runs.find(({ number }) => String(number) === to)?.score ?? null;
   const without = score === null ? `Run ${to} has no score` : `Run ${from} has no score, and no run before it has one`;
+  const instead = insteadOf(runs, Number(to));
   return (
     <Callout result="UNDETERMINED">
       <b>{without}.</b> It could not judge the site, so there is nothing to compare.
+      {instead && (
+        <>
+          {' '}
+          <a href={addressOf.comparison(siteId, ...instead)}>Compare runs {listWords(instead.map(String))}</a> instead.
+        </>
+      )}
     </Callout>
   );
+}
+
+/** The runs with a score on either side of this one; where there are none, the latest two. @param runs the newest first */
+function insteadOf(runs: readonly RunSummary[], to: number): readonly [number, number] | null {
+  const scored = runs.flatMap(({ number, score }) => (score === null ? [] : [number]));
+  const around = [scored.find((number) => number < to), scored.findLast((number) => number > to)];
+  const [from, until] = around.includes(undefined) ? [scored[1], scored[0]] : around;
+  return from === undefined || until === undefined ? null : [from, until];
 }

@@ -18,6 +18,9 @@ import { Two } from '../../../web/kit/components/two.js';
 import { PIN_WORDS } from '../../../web/kit/components/pins.js';
 import { Callout } from '../../../web/kit/components/text.js';
 
+/** Two runs that differ. */
+export type NearestChange = Readonly<Record<'from' | 'to', number>>;
+
 export interface DifferencesProps {
   readonly siteId: string;
   readonly pair: RunPair;
@@ -27,6 +30,8 @@ export interface DifferencesProps {
   readonly runs: readonly RunSummary[];
   /** The evidence behind the findings of both runs. */
   readonly evidence: { readonly before: EvidenceOfRun; readonly now: EvidenceOfRun };
+  /** What to compare where nothing has changed; null where no run changed anything. Left out otherwise. */
+  readonly nearest?: NearestChange | null | undefined;
   readonly now: Date;
 }
 
@@ -44,6 +49,7 @@ export function Differences(props: DifferencesProps): JSX.Element {
         </Callout>
       )}
       <Versus pair={pair} now={props.now} />
+      {props.nearest !== undefined && <Nearest siteId={props.siteId} nearest={props.nearest} />}
       <Changes {...props} title="Broke" meaning="fails now, passed before" tone="is-f" changes={newFailures} />
       <Changes {...props} title="Fixed" meaning="passes now, failed before" tone="is-p" changes={fixed} />
       <Changes
@@ -68,6 +74,20 @@ export function Differences(props: DifferencesProps): JSX.Element {
       <StillFailing {...props} />
       <Unchanged pair={pair} />
     </Two>
+  );
+}
+
+/** What is worth comparing instead of two runs that are alike. */
+function Nearest({ siteId, nearest }: { readonly siteId: string; readonly nearest: NearestChange | null }) {
+  if (nearest === null) return <Callout>None of the latest runs changed anything.</Callout>;
+  const { from, to } = nearest;
+  return (
+    <Callout>
+      The nearest run that changed something is run {to}.{' '}
+      <a href={addressOf.comparison(siteId, from, to)}>
+        Compare runs {from} and {to}
+      </a>
+    </Callout>
   );
 }
 

@@ -47,7 +47,7 @@ interface RunPickerProps extends Pick<RunsProps, 'site' | 'now'>, Pick<Sheet, 'l
 }
 
 /** Runs of which two can be picked to compare them. */
-export function RunPicker({ site, lines, now, title, end }: RunPickerProps): JSX.Element {
+function RunPicker({ site, lines, now, title, end }: RunPickerProps): JSX.Element {
   const newest = lines.filter(({ score }) => score !== null).slice(0, 2);
   const picked = newest.length === 2 ? newest.map(({ number }) => number) : null;
   return (

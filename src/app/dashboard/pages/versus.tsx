@@ -113,7 +113,11 @@ export function Between({ siteId, pair, runs }: BetweenProps): JSX.Element {
   const [before, now] = [shareOf(findings.before), shareOf(findings.now)];
   const isSame = before.passed === now.passed && before.applicable === now.applicable;
   const more = now.applicable - before.applicable;
-  const others = runs.filter(({ number, score }) => score !== null && number < to.number && number !== from.number);
+  const others = runs.filter(({ number, score }) => score !== null && number !== to.number && number !== from.number);
+  // What came before, as a rule; of the first runs, what came after.
+  const offered = others.some(({ number }) => number < to.number)
+    ? others.filter(({ number }) => number < to.number)
+    : others;
   return (
     <>
       <RailPart title="Between the two">
@@ -139,12 +143,12 @@ export function Between({ siteId, pair, runs }: BetweenProps): JSX.Element {
           </p>
         )}
       </RailPart>
-      {others.length > 0 && (
+      {offered.length > 0 && (
         <RailPart title={`Compare run ${to.number} with`}>
           <ul class="plain small runs">
-            {others.slice(0, OTHERS_MAX).map((run) => (
+            {offered.slice(0, OTHERS_MAX).map((run) => (
               <li key={run.number} class="row apart">
-                <a href={addressOf.comparison(siteId, run.number, to.number)}>{nameRun(run, runs)}</a>
+                <a href={addressOf.comparison(siteId, ...inOrder(run.number, to.number))}>{nameRun(run, runs)}</a>
                 <b class="num">{run.score}</b>
               </li>
             ))}
@@ -153,6 +157,10 @@ export function Between({ siteId, pair, runs }: BetweenProps): JSX.Element {
       )}
     </>
   );
+}
+
+function inOrder(one: number, other: number): readonly [earlier: number, later: number] {
+  return one < other ? [one, other] : [other, one];
 }
 
 function describeTime(from: Run, to: Run): string {
