@@ -28,7 +28,7 @@ export TAP_TIMEOUT := 0
 export REDOCLY_TELEMETRY := off
 export REDOCLY_SUPPRESS_UPDATE_NOTICE := true
 
-.PHONY: run bundle dev walk build generate tests test wide clients browsers mutants fuzz torture servers bench check release-check release-verdicts sbom rolling golden accuracy fixture screenshots format clean
+.PHONY: run bundle package dev walk build generate tests test wide clients browsers mutants fuzz torture servers bench check release-check release-verdicts sbom rolling golden accuracy fixture screenshots format clean
 .DEFAULT_GOAL := build
 
 run: bundle
@@ -39,6 +39,11 @@ run: bundle
 # What ships, of the generated/ that is committed: it takes a quarter of the packages that "build" does, which generates it first.
 bundle: node_modules/.runs
 	@$(STEP) 'Building' $(BUILD) $(COMMIT)
+
+# What people install who need no service: the scanner, its command line and its types, as dist/agent-readiness-scan-VERSION.tgz.
+package: node_modules/.installed
+	@$(TS) src/build/package.ts $(COMMIT)
+	@cd dist/package && echo "dist/$$(npm pack --silent --pack-destination ..)"
 
 # Compiles what is saved, and serves the demonstration again within a second. SITE=shop scans that site of test/fixtures/sites instead.
 DEV := $(TS) src/build/dev.ts $(if $(SITE),--tests)

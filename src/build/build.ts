@@ -130,7 +130,7 @@ function writeWhole(path: string, text: string): void {
 /** Removes builds that are no longer current and that no live process uses. */
 function clearOldBuilds(): void {
   const named = ['current', 'current-tests'].map((name) => join(DIST, name)).filter(existsSync);
-  const kept = new Set(named.map((path) => readFileSync(path, 'utf8').trim()));
+  const kept = new Set(['package', ...named.map((path) => readFileSync(path, 'utf8').trim())]);
   for (const { name } of readdirSync(DIST, { withFileTypes: true }).filter((entry) => entry.isDirectory())) {
     if (!kept.has(name) && !name.startsWith('.') && !isInUse(join(DIST, name)))
       rmSync(join(DIST, name), { recursive: true });

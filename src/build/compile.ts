@@ -5,7 +5,7 @@
  */
 import { cpSync, globSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { dirname, extname, join, relative, resolve } from 'node:path';
-import { build, type Plugin } from 'esbuild';
+import { build, type BuildOptions, type BuildResult, type Plugin } from 'esbuild';
 
 /** How one file is compiled. */
 export const TRANSPILE = {
@@ -48,37 +48,57 @@ const EXTERNAL = [
  * @param out an empty folder inside the project, so that the rest of the packages is found
  */
 export async function bundle(out: string): Promise<void> {
-  await build({
-    entryPoints: ENTRIES,
+  await bundleEntries(ENTRIES, {
     outdir: join(out, 'src'),
     outbase: 'src',
+    sourcemap: 'linked',
+    sourcesContent: false,
+  });
+  await copyAssets(out);
+}
+
+/**
+ * The scanner with its command line, for those who install nothing else.
+ * @returns the files that it is made of
+ */
+export async function bundleScanner(outdir: string): Promise<readonly string[]> {
+  const entries = ['src/package/main.ts', 'src/package/index.ts'];
+  const { metafile } = await bundleEntries(entries, { outdir, outbase: 'src/package', metafile: true });
+  return Object.keys(metafile?.inputs ?? {});
+}
+
+function bundleEntries(entryPoints: readonly string[], place: BuildOptions): Promise<BuildResult> {
+  return build({
+    entryPoints: [...entryPoints],
+    ...place,
     chunkNames: '[name]-[hash]',
     ...TRANSPILE,
-    ...{ bundle: true, splitting: true, external: EXTERNAL, plugins: [OWN_PLACES, PARSER_OF_UNDICI] },
+    ...{ bundle: true, splitting: true, external: EXTERNAL, plugins: [ownPlaces(entryPoints), PARSER_OF_UNDICI] },
     // Names stay, for stack traces. What V8 has to read and to keep becomes a third smaller.
-    ...{ minifyWhitespace: true, minifySyntax: true, sourcemap: 'linked', sourcesContent: false },
+    ...{ minifyWhitespace: true, minifySyntax: true },
     // For packages that are not ES modules.
     banner: {
       js: "import{createRequire as $createRequire}from'node:module';const require=$createRequire(import.meta.url);",
     },
     logLevel: 'error',
   });
-  await copyAssets(out);
 }
 
 /** A module finds its files from its own place, which it loses in a bundle (what is an entry keeps it). */
-const OWN_PLACES: Plugin = {
-  name: 'own-places',
-  setup: ({ onLoad }) =>
-    onLoad({ filter: /\.tsx?$/ }, ({ path }) => {
-      const place = relative('src', path);
-      const isKept = place.startsWith('..') || ENTRIES.some((entry) => resolve(entry) === path);
-      const text = isKept ? '' : readFileSync(path, 'utf8');
-      if (!text.includes('import.meta.url')) return undefined;
-      const contents = text.replaceAll('import.meta.url', `new URL('${place}', import.meta.url)`);
-      return { contents, loader: extname(path) === '.tsx' ? 'tsx' : 'ts' };
-    }),
-};
+function ownPlaces(entries: readonly string[]): Plugin {
+  return {
+    name: 'own-places',
+    setup: ({ onLoad }) =>
+      onLoad({ filter: /\.tsx?$/ }, ({ path }) => {
+        const place = relative('src', path);
+        const isKept = place.startsWith('..') || entries.some((entry) => resolve(entry) === path);
+        const text = isKept ? '' : readFileSync(path, 'utf8');
+        if (!text.includes('import.meta.url')) return undefined;
+        const contents = text.replaceAll('import.meta.url', `new URL('${place}', import.meta.url)`);
+        return { contents, loader: extname(path) === '.tsx' ? 'tsx' : 'ts' };
+      }),
+  };
+}
 
 /** Its parser needs no loading ahead where it is in the same file, and the import would make an object of each of its bytes. */
 const PARSER_OF_UNDICI: Plugin = {

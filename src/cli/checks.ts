@@ -2,9 +2,10 @@ import { Option } from 'commander';
 import type { Check } from '../scanner/verdict/check.js';
 import { namedFailures } from '../scanner/verdict/failure.js';
 import { escapeMarkdown, formatFailure } from '../scanner/report/markdown.js';
-import { nameStandard, STANDARDS } from '../scanner/verdict/standards.js';
+import { nameStandard } from '../scanner/verdict/standards.js';
 import { PILLARS } from '../scanner/verdict/vocabulary.js';
 import type { AddCommand, LoadChecks, Output } from './command.js';
+import { describeCheck } from './describe-check.js';
 import { formatJson, formatMarkdownTable, formatTable } from './table.js';
 
 type Format = 'table' | 'json' | 'markdown';
@@ -53,14 +54,4 @@ function formatMarkdown(checks: readonly Check[], table: string): string {
       ].join('\n\n')}\n`,
   );
   return [table, ...sections].join('\n');
-}
-
-function describeCheck(check: Check): object {
-  const { id, revision, pillar, scored, title, explanation, errorTypes, judgedBy } = check;
-  const standards = judgedBy.map((standard) => STANDARDS[standard]);
-  return {
-    ...{ id, revision, pillar, scored, title, explanation, errorTypes },
-    failures: namedFailures(check),
-    judgedBy: standards,
-  };
 }

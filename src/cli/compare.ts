@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import type { z } from 'zod';
 import { compareFindings, type Comparison } from '../scanner/report/comparison.js';
 import type { Finding } from '../scanner/verdict/finding.js';
 import { InputError } from '../platform/input-error.js';
+import type { EarlierRun } from './earlier-run.js';
 import { RESULTS, type Result } from '../scanner/verdict/vocabulary.js';
 
 /**
@@ -28,19 +28,16 @@ async function loadGrammar() {
   });
 }
 
-/** The results of an earlier scan, plus its time and site if the file contains them. */
-export type EarlierScan = z.infer<Awaited<ReturnType<typeof loadGrammar>>>;
-
 /** What changed, and since which scan. */
 export interface ScanComparison extends Comparison {
-  readonly earlier: EarlierScan;
+  readonly earlier: EarlierRun;
 }
 
 /**
  * Reads the output of `scan --format json` or `--save`, or a response of the API.
  * @throws InputError when the file cannot be read or has none of these forms
  */
-export async function readEarlierScan(path: string): Promise<EarlierScan> {
+export async function readEarlierScan(path: string): Promise<EarlierRun> {
   const text = await readFile(path, 'utf8').catch(() => {
     throw new InputError(`--compare: ${path} cannot be read. Give the report that an earlier "scan --save" wrote.`);
   });
@@ -51,7 +48,7 @@ export async function readEarlierScan(path: string): Promise<EarlierScan> {
   return result.data;
 }
 
-export function compareScans(earlier: EarlierScan, findings: readonly Finding[]): ScanComparison {
+export function compareScans(earlier: EarlierRun, findings: readonly Finding[]): ScanComparison {
   return { ...compareFindings([earlier.findings], findings), earlier };
 }
 

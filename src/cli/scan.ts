@@ -9,9 +9,10 @@ import type { ScanProgress } from '../scanner/report/progress.js';
 import type { ScanReport } from '../scanner/scan/scan.js';
 import { type Bar, listShortfalls, parseBar, parseCheckIds } from './bar.js';
 import { type AddCommand, EXIT, type ExitCode, type LoadChecks, type Output } from './command.js';
-import { compareScans, type EarlierScan, readEarlierScan } from './compare.js';
+import { compareScans, readEarlierScan } from './compare.js';
+import type { EarlierRun } from './earlier-run.js';
 import { type Report, toDocument } from './report/document.js';
-import type { ScanFormat } from './report/formats.js';
+import type { ScanFormat } from './report/format-names.js';
 import { checkSavePath, saveFile } from './save.js';
 import { PROGRAM } from '../scanner/report/program.js';
 
@@ -212,7 +213,7 @@ async function scanSite(
   return report;
 }
 
-function toReport(origin: URL, scanned: ScanReport, earlier: EarlierScan | null, bar: Bar): Report {
+function toReport(origin: URL, scanned: ScanReport, earlier: EarlierRun | null, bar: Bar): Report {
   const comparison = earlier && compareScans(earlier, scanned.findings);
   const shortfalls = listShortfalls(bar, scanned, comparison);
   return {

@@ -9,7 +9,7 @@ import { createLogger } from '../platform/logging.js';
 import type { Database } from '../store/database.js';
 import { openDatabase } from '../store/open-database.js';
 import { schemaStatus } from '../store/schema-status.js';
-import { createScanning } from './scanning.js';
+import { createScanning } from '../package/scanning.js';
 import { PROGRAM } from '../scanner/report/program.js';
 import { networkOf } from './network.js';
 

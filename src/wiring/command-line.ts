@@ -1,31 +1,23 @@
 import { readFile } from 'node:fs/promises';
 import { addAccountCommands } from '../cli/account.js';
 import { addBackupCommand } from '../cli/backup.js';
-import { addChecksCommand } from '../cli/checks.js';
-import type { AddCommand, ExitCode, LoadChecks, Output } from '../cli/command.js';
+import type { AddCommand, ExitCode } from '../cli/command.js';
 import type { WithAdminServices } from '../cli/admin.js';
 import { addExclusionCommands } from '../cli/exclusion.js';
 import { addKeyCommands } from '../cli/key.js';
 import { addMigrateCommand } from '../cli/migrate.js';
-import { addOpenapiCommand } from '../cli/openapi.js';
 import { addRestoreCommand, type RestoreRequest } from '../cli/restore.js';
 import { runProgram } from '../cli/program.js';
-import { addScanCommand } from '../cli/scan.js';
 import { addServeCommand, type ServeCommandOptions } from '../cli/serve.js';
 import { addSiteCommands } from '../cli/site.js';
 import { addVerifyCommand } from '../cli/verify.js';
-import type { Config, ScanConfig } from '../config.js';
-import type { Listener } from '../scanner/client/events.js';
+import type { Config } from '../config.js';
+import { scannerCommands, type ScannerSurroundings } from '../package/commands.js';
 
 /** What a command line works with: that of the process, or of a test. */
-export interface Surroundings {
-  readonly output: Output;
+export interface Surroundings extends ScannerSurroundings {
   /** Asked by the commands that need one. @throws ConfigError naming every fault */
   readonly readConfig: () => Config;
-  /** For `scan`. @throws ConfigError */
-  readonly readScanConfig: () => ScanConfig;
-  /** The folder that holds package.json and generated/. */
-  readonly project: URL;
 }
 
 /** Runs one command line to its end and answers what the process is to end with. `serve` ends when a signal stops the process. */
@@ -36,17 +28,15 @@ export async function runCommandLine(args: readonly string[], surroundings: Surr
 }
 
 /** What a command works with is loaded when it is run: `checks` need not wait for a database driver. */
-function addCommands({ output, readConfig, readScanConfig, project }: Surroundings, version: string): AddCommand[] {
+function addCommands(surroundings: Surroundings, version: string): AddCommand[] {
+  const { output, readConfig, project } = surroundings;
   const readDocument = (): Promise<string> => readFile(new URL('generated/openapi.json', project), 'utf8');
-  const loadChecks: LoadChecks = async () => (await import('../scanner/checks/index.js')).CHECKS;
   const withAdmin: WithAdminServices = async (work) =>
     (await import('./admin.js')).withAdminServices(readConfig(), work);
   const migrate = async () => (await import('../store/migrate.js')).migrateDatabase(readConfig().databaseUrl);
   const backUp = async (file: string) =>
     (await import('../store/backup.js')).backUpDatabase(readConfig().databaseUrl, file);
   const restore = async (request: RestoreRequest) => (await import('./restore.js')).restore(readConfig(), request);
-  const prepareScan = async (listen?: Listener) =>
-    (await import('./scanner.js')).createOneScan(readScanConfig(), version, listen);
   const print = (text: string): void => output.data(text);
   const serve = async (options: ServeCommandOptions): Promise<void> =>
     (await import('./serve.js')).serve({ ...options, config: readConfig(), readDocument, version, print });
@@ -55,13 +45,11 @@ function addCommands({ output, readConfig, readScanConfig, project }: Surroundin
     addMigrateCommand(migrate, output),
     addBackupCommand(backUp, output),
     addRestoreCommand(restore, output),
-    addScanCommand(loadChecks, prepareScan, output),
     addAccountCommands(withAdmin, output),
     addSiteCommands(withAdmin, output),
     addKeyCommands(withAdmin, output),
     addExclusionCommands(withAdmin, output),
     addVerifyCommand(withAdmin, output),
-    addChecksCommand(loadChecks, output),
-    addOpenapiCommand(readDocument, output),
+    ...scannerCommands(surroundings, version),
   ];
 }

@@ -6,7 +6,7 @@ import type { Logger } from '../platform/logging.js';
 import { createMailer } from '../platform/mail.js';
 import type { SendMail } from '../platform/mail-message.js';
 import { scannerUserAgent } from '../scanner/artifacts/scanner.js';
-import type { Scanning } from './scanning.js';
+import type { Scanning } from '../package/scanning.js';
 
 export interface DeliveringDeps extends Pick<DeliveryHandlerDeps, 'db' | 'clock' | 'publicUrl' | 'sendMail'> {
   readonly logger: Logger;

@@ -1,7 +1,7 @@
 import type { AdminDeps } from '../app/admin.js';
 import type { Config } from '../config.js';
 import { vetTarget } from '../net/vet-target.js';
-import type { Scanning } from './scanning.js';
+import type { Scanning } from '../package/scanning.js';
 
 type Overrides = Pick<Config, 'monthlyQuota' | 'sitesMax'>;
 

@@ -1,13 +1,7 @@
-import { vetTarget } from '../net/vet-target.js';
 import { OutOfResources } from '../scanner/artifacts/out-of-resources.js';
-import type { Listener } from '../scanner/client/events.js';
-import type { ScanTarget } from '../scanner/client/visit.js';
-import { createRecordingScanner, createScanner, type Scanner } from '../scanner/scan/scanner.js';
-import type { ScanCommandDeps } from '../cli/scan.js';
-import type { ScanConfig } from '../config.js';
+import { createScanner, type Scanner } from '../scanner/scan/scanner.js';
 import { ServiceError } from '../platform/errors.js';
-import { createLogger } from '../platform/logging.js';
-import { createScanning, type Scanning } from './scanning.js';
+import type { Scanning } from '../package/scanning.js';
 
 /** The scanner of a serving process. */
 export function createServiceScanner(scanning: Scanning): Scanner {
@@ -22,18 +16,5 @@ export function refuseOverload(scan: Scanner): Scanner {
     } catch (error) {
       throw error instanceof OutOfResources ? new ServiceError('overloaded', { cause: error }) : error;
     }
-  };
-}
-
-/** What `scan` works with: neither a database nor a server. */
-export function createOneScan(config: ScanConfig, version: string, listen?: Listener): ScanCommandDeps {
-  const scanning = { ...createScanning(config, createLogger('silent')), ...(listen && { listeners: [listen] }) };
-  const scan = createServiceScanner(scanning);
-  const record = createRecordingScanner(scanning, version);
-  const targetOf = (origin: URL): ScanTarget => ({ origin, isOwnershipVerified: false });
-  return {
-    vetTarget: (origin) => vetTarget(scanning, origin),
-    scan: (origin, onProgress, only) => scan(targetOf(origin), onProgress, only),
-    record: (origin, onProgress) => record(targetOf(origin), onProgress),
   };
 }

@@ -24,7 +24,7 @@ import { listenOn } from './listen.js';
 import { createMetricsServer, createProcessMetrics } from './metrics.js';
 import { createApps, createWorkerApps } from './apps.js';
 import { createReadiness } from './readiness.js';
-import { createScanning, type Scanning } from './scanning.js';
+import { createScanning, type Scanning } from '../package/scanning.js';
 import { createServices } from './services.js';
 
 export interface ServeOptions {

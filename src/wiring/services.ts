@@ -15,7 +15,7 @@ import { observeChains, observeEvents, observeFreeScans, observeRuns } from './o
 import type { Metrics, WatchedProcess } from './process-metrics.js';
 import { createScanSlots } from './scan-slots.js';
 import { createServiceScanner } from './scanner.js';
-import type { Scanning } from './scanning.js';
+import type { Scanning } from '../package/scanning.js';
 import { createQueues } from './workers.js';
 
 /** The services of a serving process, and what is made of them. */

@@ -1,10 +1,12 @@
 import { SaxesParser } from 'saxes';
 import t from 'tap';
 import { CHECKS } from '../../src/scanner/checks/index.js';
-import { compareScans, type EarlierScan } from '../../src/cli/compare.js';
+import { compareScans } from '../../src/cli/compare.js';
+import type { EarlierRun } from '../../src/cli/earlier-run.js';
 import type { Look } from '../../src/cli/command.js';
 import type { Report } from '../../src/cli/report/document.js';
-import { SCAN_FORMATS, type ScanFormat } from '../../src/cli/report/formats.js';
+import type { ScanFormat } from '../../src/cli/report/format-names.js';
+import { SCAN_FORMATS } from '../../src/cli/report/formats.js';
 import { COMMENT_CHARS_MAX, escapeForGithub, joinWithin } from '../../src/cli/report/github.js';
 import { COMMENT_MARKER } from '../../src/cli/report/markdown.js';
 import type { Finding } from '../../src/scanner/verdict/finding.js';
@@ -27,7 +29,7 @@ const FINDINGS = [
   finding({ checkId: 'C-FWD-01', result: 'FAIL', pillar: null, scored: false }),
 ];
 
-function reportOf(findings: readonly Finding[], earlier?: EarlierScan, shortfalls: readonly string[] = []): Report {
+function reportOf(findings: readonly Finding[], earlier?: EarlierRun, shortfalls: readonly string[] = []): Report {
   return {
     origin: 'https://example.com',
     document: {
@@ -170,7 +172,7 @@ t.test('junit: a scan that could determine nothing is all skipped', async (t) =>
   t.same(suite!.children[1]!.children[0]!.attributes, { message: 'UNDETERMINED' }, 'without a detail, the result');
 });
 
-const EARLIER: EarlierScan = {
+const EARLIER: EarlierRun = {
   site: { hostname: 'www.example.com' },
   run: { score: 50, finishedAt: '2026-01-01T10:20:30.000Z' },
   findings: [
@@ -242,7 +244,7 @@ t.test('notes: one about the whole report comes first, the others after the find
 
 t.test('the change of the score', async (t) => {
   const headline = (score: number | null): string => {
-    const earlier: EarlierScan = { run: { score, finishedAt: '2026-01-01T00:00' }, findings: [] };
+    const earlier: EarlierRun = { run: { score, finishedAt: '2026-01-01T00:00' }, findings: [] };
     const [line] = SCAN_FORMATS.table(reportOf(FINDINGS, earlier)).split('\n');
     return line!.slice(0, line!.indexOf(','));
   };

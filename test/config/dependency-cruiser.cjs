@@ -45,6 +45,7 @@ const ROOMS = {
   'web/site': ['scanner/artifacts', 'scanner/verdict', 'scanner/report', 'app', 'platform', 'web/kit'],
   mcp: ['net', 'scanner/verdict', 'scanner/report', 'app', 'platform'],
   cli: ['net', 'scanner', 'app', 'platform'],
+  package: ['net', 'scanner', 'app', 'platform', 'cli'],
   build: ['scanner', 'app', 'platform'],
 };
 
@@ -96,7 +97,8 @@ const roomRules = Object.entries(ROOMS).map(([room, mayImport]) => ({
   to: {
     path: '^src/',
     pathNot:
-      `^src/(${[room, ...mayImport].join('|')})/` + (['build', 'cli'].includes(room) ? '|^src/config\\.ts$' : ''),
+      `^src/(${[room, ...mayImport].join('|')})/` +
+      (['build', 'cli', 'package'].includes(room) ? '|^src/(config|node-version)\\.ts$' : ''),
   },
 }));
 
@@ -184,7 +186,7 @@ module.exports = {
       comment:
         'What visits a site, posts to a receiver or vets an address for them is handed over, so that tests can take its place.',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/(wiring|net|scanner)/' },
+      from: { path: '^src/', pathNot: '^src/(wiring|package|net|scanner)/' },
       to: {
         path: '^src/(scanner/scan/scanner|net/(post|network-transport|vet-target|vet-webhook|guard|connector|resolver))\\.ts$',
         dependencyTypesNot: ['type-only'],

@@ -8,7 +8,7 @@ import type { Metrics } from '../../src/wiring/process-metrics.js';
 import type { Database } from '../../src/store/database.js';
 import { createProcessMetrics } from '../../src/wiring/metrics.js';
 import { createApps } from '../../src/wiring/apps.js';
-import type { Scanning } from '../../src/wiring/scanning.js';
+import type { Scanning } from '../../src/package/scanning.js';
 import { createServices } from '../../src/wiring/services.js';
 import { DOCUMENT } from './contract.js';
 import { TestWorker } from './queue.js';

@@ -2,7 +2,7 @@ import t from 'tap';
 import { readConfig } from '../../src/config.js';
 import { createLogger } from '../../src/platform/logging.js';
 import { createServiceScanner } from '../../src/wiring/scanner.js';
-import { createScanning } from '../../src/wiring/scanning.js';
+import { createScanning } from '../../src/package/scanning.js';
 import { findAddresses } from '../../src/wiring/services.js';
 
 t.test('a machine that cannot open a connection is overloaded: the site is not judged', async (t) => {

@@ -1,20 +1,8 @@
 import type { Finding } from '../../scanner/verdict/finding.js';
 import { RESULTS, type Result } from '../../scanner/verdict/vocabulary.js';
-import type { Gain } from '../../scanner/report/gain.js';
-import type { Note } from '../../scanner/verdict/note.js';
 import type { ScanReport } from '../../scanner/scan/scan.js';
 import type { ScanComparison } from '../compare.js';
-
-/** What `scan --format json` prints: the contract's fields, except those that only a stored run has. */
-export interface ScanDocument {
-  readonly site: { readonly hostname: string };
-  readonly run: { readonly score: number | null; readonly startedAt: string; readonly finishedAt: string };
-  readonly findings: readonly Finding[];
-  /** Ours, alongside the contract's fields. */
-  readonly notes: readonly Note[];
-  /** Likewise: what fixing each failure adds to the score. */
-  readonly gains: readonly Gain[];
-}
+import type { ScanDocument } from './scan-document.js';
 
 /** Everything a format may show. */
 export interface Report {

@@ -1,6 +1,7 @@
 import { describeForAgents } from '../../scanner/report/for-agents.js';
 import type { Look } from '../command.js';
 import type { Report } from './document.js';
+import type { ScanFormat } from './format-names.js';
 import { formatAsJson } from './json.js';
 import { formatAsJunit } from './junit.js';
 import { formatAsMarkdown } from './markdown.js';
@@ -13,6 +14,4 @@ export const SCAN_FORMATS = {
   markdown: formatAsMarkdown,
   agent: ({ origin, document: { findings, gains } }) => `${describeForAgents({ origin, findings, gains })}\n`,
   junit: formatAsJunit,
-} as const satisfies Record<string, (report: Report, look?: Look) => string>;
-
-export type ScanFormat = keyof typeof SCAN_FORMATS;
+} as const satisfies Record<ScanFormat, (report: Report, look?: Look) => string>;

@@ -4,7 +4,7 @@ import { parseCidr } from '../../../src/net/address.js';
 import { createGuard, type Endpoint } from '../../../src/net/guard.js';
 import { createResolver } from '../../../src/net/resolver.js';
 import type { Database } from '../../../src/store/database.js';
-import { createScanning } from '../../../src/wiring/scanning.js';
+import { createScanning } from '../../../src/package/scanning.js';
 import { type DnsName, startDnsServer } from '../../support/dns-server.js';
 import { type HttpAnswer, type HttpRequest, send } from '../../support/http-client.js';
 import { type ReceivedMail, startMailServer } from '../../support/mail-server.js';

@@ -4,7 +4,7 @@ import { parseCidr } from '../../../src/net/address.js';
 import { createGuard } from '../../../src/net/guard.js';
 import { createResolver } from '../../../src/net/resolver.js';
 import { systemClock } from '../../../src/platform/clock.js';
-import type { Scanning } from '../../../src/wiring/scanning.js';
+import type { Scanning } from '../../../src/package/scanning.js';
 import { type DnsName, type DnsServer, startDnsServer } from '../../support/dns-server.js';
 import { OTHER_PUBLIC_ADDRESS, PUBLIC_ADDRESS } from '../../support/network-scene.js';
 import { openWireTap, placeOf, type WireTap } from './wire-tap.js';

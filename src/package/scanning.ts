@@ -24,8 +24,11 @@ export interface ScanningOptions {
   readonly onRefused?: (reason: RefusalReason) => void;
 }
 
+/** Where the scanner explains itself: null where no such page is served. */
+export type ScanningConfig = Omit<ScanConfig, 'publicUrl'> & { readonly publicUrl: string | null };
+
 export function createScanning(
-  config: ScanConfig,
+  config: ScanningConfig,
   logger: Logger,
   { endpoints = [], onRefused, peers }: ScanningOptions = {},
 ): Scanning {
@@ -40,8 +43,7 @@ export function createScanning(
     clock: systemClock,
     ...(peers && { peers }),
     keepsEvidence: config.evidenceDays > 0,
-    infoUrl: config.publicUrl + SCANNER_INFO_PATH,
-    ...(config.signingKey && { signing: { signer: new MessageSigner(config.signingKey), agent: config.publicUrl } }),
+    ...(config.publicUrl !== null && identityOf(config.publicUrl, config.signingKey)),
     parsingTurns: new ParsingTurns(),
     bodies: new BodyRoom(),
     onRefused: (url, reason) => {
@@ -50,5 +52,12 @@ export function createScanning(
       logger.debug({ host: url.host, reason }, 'host of refused target');
       onRefused?.(reason);
     },
+  };
+}
+
+function identityOf(agent: string, signingKey: ScanConfig['signingKey']): Pick<ScannerDeps, 'infoUrl' | 'signing'> {
+  return {
+    infoUrl: agent + SCANNER_INFO_PATH,
+    ...(signingKey && { signing: { signer: new MessageSigner(signingKey), agent } }),
   };
 }

@@ -1,0 +1,2 @@
+/** The values of `scan --format`. */
+export type ScanFormat = 'table' | 'json' | 'markdown' | 'agent' | 'junit';

@@ -1,0 +1,14 @@
+import type { Finding } from '../../scanner/verdict/finding.js';
+import type { Gain } from '../../scanner/report/gain.js';
+import type { Note } from '../../scanner/verdict/note.js';
+
+/** What `scan --format json` prints: the contract's fields, except those that only a stored run has. */
+export interface ScanDocument {
+  readonly site: { readonly hostname: string };
+  readonly run: { readonly score: number | null; readonly startedAt: string; readonly finishedAt: string };
+  readonly findings: readonly Finding[];
+  /** Ours, alongside the contract's fields. */
+  readonly notes: readonly Note[];
+  /** Likewise: what fixing each failure adds to the score. */
+  readonly gains: readonly Gain[];
+}

@@ -1,0 +1,81 @@
+/** What `import … from` the package gives. Its declarations may name nothing of other packages: see src/build/declarations.ts. */
+import type { DescribedCheck } from '../cli/described-check.js';
+import { describeCheck } from '../cli/describe-check.js';
+import { compareScans } from '../cli/compare.js';
+import type { EarlierRun } from '../cli/earlier-run.js';
+import type { ScanFormat } from '../cli/report/format-names.js';
+import { SCAN_FORMATS } from '../cli/report/formats.js';
+import { toDocument } from '../cli/report/document.js';
+import type { ScanDocument } from '../cli/report/scan-document.js';
+import { parseCheckIds } from '../cli/bar.js';
+import { parseSiteInput } from '../app/sites/site-input.js';
+import { REFUSALS } from '../net/refusal.js';
+import { InputError } from '../platform/input-error.js';
+import { CHECKS as REGISTRY } from '../scanner/checks/index.js';
+import { type Comparison, compareFindings } from '../scanner/report/comparison.js';
+import type { Finding } from '../scanner/verdict/finding.js';
+import { createOneScan } from './one-scan.js';
+
+export type { Comparison, DescribedCheck, EarlierRun, Finding, ScanDocument, ScanFormat };
+
+export interface ScanOptions {
+  /** The ids of the checks to make; by default all. */
+  readonly only?: readonly string[];
+  /** Address ranges that are not public and may be scanned, such as `127.0.0.1/32`; by default none. */
+  readonly allowCidrs?: readonly string[];
+  /** Ports that may be scanned besides 80 and 443. */
+  readonly allowPorts?: readonly number[];
+  /** Called as the scan proceeds. */
+  readonly onProgress?: (progress: {
+    readonly done: number;
+    readonly total: number;
+    readonly requestCount: number;
+  }) => void;
+}
+
+export interface RenderOptions {
+  /** By default `table`. */
+  readonly format?: ScanFormat;
+  /** The site, for the fixes: by default `https://` and its host name. */
+  readonly origin?: string;
+  /** What it is compared with. */
+  readonly earlier?: EarlierRun;
+  /** Colours of ANSI 16 in a table; by default none. */
+  readonly colour?: boolean;
+  /** Unicode in a table rather than ASCII; by default not. */
+  readonly unicode?: boolean;
+}
+
+/** Every check, in the order of reports. */
+export const CHECKS: readonly DescribedCheck[] = REGISTRY.map(describeCheck);
+
+/**
+ * Scans one site over the network, within 45 seconds and 150 requests. What the site does never makes it reject.
+ * @param site a host name, an origin such as `https://example.com`, or the address of a page
+ * @throws an Error with the name InputError, whose message says what to give instead, for an address that is wrong or refused
+ */
+export async function scan(site: string, options: ScanOptions = {}): Promise<ScanDocument> {
+  const { allowCidrs = [], allowPorts = [], onProgress } = options;
+  const { origin, hostname } = parseSiteInput(site);
+  const only = options.only && parseCheckIds('only', options.only.join(','), REGISTRY);
+  const one = createOneScan({ scanAllowCidrs: allowCidrs, scanAllowPorts: allowPorts }, '');
+  const refusal = await one.vetTarget(origin);
+  if (refusal !== null) throw new InputError(`${hostname} is refused: ${REFUSALS[refusal]}.`);
+  return toDocument(origin.host, await one.scan(origin, onProgress, only));
+}
+
+/** How the later run differs from the earlier one: the rule that the command line, the service and its alerts follow. */
+export function compareRuns(earlier: EarlierRun, later: EarlierRun): Comparison {
+  return compareFindings([earlier.findings], later.findings);
+}
+
+/** The report in one of the formats of the command line. */
+export function renderReport(document: ScanDocument, options: RenderOptions = {}): string {
+  const { format = 'table', earlier, colour = false, unicode = false } = options;
+  const { origin = `https://${document.site.hostname}` } = options;
+  const report = {
+    ...{ origin, document, movedTo: null, shortfalls: [] },
+    comparison: earlier ? compareScans(earlier, document.findings) : null,
+  };
+  return SCAN_FORMATS[format](report, { hasColour: colour, isUnicode: unicode });
+}

@@ -1,0 +1,22 @@
+/** The program of the package that holds the scanner alone. */
+import { readFileSync } from 'node:fs';
+import { refuseOldNode } from '../node-version.js';
+
+const PACKAGE = new URL('..', import.meta.url);
+const manifest = JSON.parse(readFileSync(new URL('package.json', PACKAGE), 'utf8')) as {
+  readonly engines: { readonly node: string };
+  /** The version, with the commit where one is known: npm leaves only the former in `version`. */
+  readonly release: string;
+};
+refuseOldNode(manifest);
+
+const [{ createTerminalOutput }, { readScanConfig, readTerminalLook }, { runProgram }, { scannerCommands }] =
+  await Promise.all([
+    import('../cli/terminal.js'),
+    import('../config.js'),
+    import('../cli/program.js'),
+    import('./commands.js'),
+  ]);
+const output = createTerminalOutput(readTerminalLook());
+const commands = scannerCommands({ output, readScanConfig, project: PACKAGE }, manifest.release);
+process.exitCode = await runProgram(process.argv.slice(2), commands, output, manifest.release);
