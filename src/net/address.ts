@@ -49,6 +49,18 @@ export function isPublicAddress(address: string): boolean {
   return parsed.kind() === 'ipv4' ? !isIn(DENIED_V4) : isIn(GLOBAL_V6) && !isIn(DENIED_V6);
 }
 
+/** Loopback (RFC 1122, 4291) and private networks (RFC 1918, 4193), without the addresses in them where clouds keep their secrets. */
+const OWN_NETWORKS = ranges('10.0.0.0/8 127.0.0.0/8 172.16.0.0/12 192.168.0.0/16 ::1/128 fc00::/7');
+const METADATA = ranges('fd00:ec2::/64 fd20:ce::/64');
+
+/** Whether an address is that of this machine, or of a private network; never one that is link-local or serves metadata of a cloud. */
+export function isOwnNetworkAddress(address: string): boolean {
+  const parsed = parseAddress(address);
+  if (parsed === null) return false;
+  const isIn = (list: readonly Range[]) => list.some(([network, bits]) => isInside(parsed, network, bits));
+  return isIn(OWN_NETWORKS) && !isIn(METADATA);
+}
+
 /** The canonical spelling of an address, or null if it is not one. A zone id (`%eth0`) names a link, so it is refused. */
 export function canonicalAddress(address: string): string | null {
   return parseAddress(address)?.toString() ?? null;

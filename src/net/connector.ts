@@ -72,8 +72,8 @@ function createChooser(
 ): GuardedAgent['addressOf'] {
   const chosen = new Map<string, Promise<string>>();
   const choose = async (hostname: string, port: number): Promise<string> => {
-    const endpoint = guard.endpointAddress(hostname, port);
-    if (endpoint !== null) return endpoint;
+    const endpoints = guard.endpointAddresses(hostname, port);
+    if (endpoints.length > 0) return findAlive(endpoints, port, { connectMs, isClosed });
     const literal = literalAddressOf(hostname);
     const addresses = literal === null ? await resolver.resolveAddresses(hostname) : [literal];
     if (!addresses.every((address) => guard.isAllowedAddress(address)))

@@ -35,6 +35,8 @@ export interface Guard extends UrlGate {
   isExceptedAddress(address: string): boolean;
   /** The address of the excepted endpoint for this host and port of a URL; null if there is none. */
   endpointAddress(hostname: string, port: number): string | null;
+  /** Every address of it, the first to be tried first. */
+  endpointAddresses(hostname: string, port: number): readonly string[];
 }
 
 /** Checks in order: scheme, credentials, port, host, address (denied by default). */
@@ -44,11 +46,12 @@ export function createGuard(options: GuardOptions = {}): Guard {
   const own = new Set(ownAddresses.map(canonicalAddress));
 
   const isExceptedAddress = (address: string) => allowCidrs.some((cidr) => cidr.contains(address));
-  const endpointAddress = (hostname: string, port: number) => {
+  const endpointAddresses = (hostname: string, port: number) => {
     const host = literalAddressOf(hostname) ?? hostname;
-    const found = allowEndpoints.find((one) => (one.host ?? one.address) === host && one.port === port);
-    return found?.address ?? null;
+    const found = allowEndpoints.filter((one) => (one.host ?? one.address) === host && one.port === port);
+    return found.map(({ address }) => address);
   };
+  const endpointAddress = (hostname: string, port: number) => endpointAddresses(hostname, port)[0] ?? null;
   const isAllowedAddress = (address: string) =>
     isExceptedAddress(address) || (isPublicAddress(address) && !own.has(canonicalAddress(address)));
 
@@ -70,7 +73,7 @@ export function createGuard(options: GuardOptions = {}): Guard {
     return isExceptedAddress(literal) ? null : 'host_not_allowed';
   };
 
-  return { vetUrl, vetSite, isAllowedAddress, isExceptedAddress, endpointAddress };
+  return { vetUrl, vetSite, isAllowedAddress, isExceptedAddress, endpointAddress, endpointAddresses };
 }
 
 function listOwnAddresses(): string[] {

@@ -9,7 +9,7 @@ import { isAllowedByAll } from '../parsers/robots-readings.js';
 import { PAGE_BYTES_MAX } from '../probe/baseline.js';
 import { parseLinkHeaders } from '../parsers/header-values.js';
 import { detectChallenge } from '../client/challenge.js';
-import type { Fetched } from '../client/visit.js';
+import type { Fetched, ScanTarget } from '../client/visit.js';
 import type { CollectContext, Collector } from '../probe/collector.js';
 import { pageOf } from '../probe/page.js';
 import type { SampleCandidate } from '../probe/sample-candidates.js';
@@ -31,7 +31,7 @@ export const collectSample: Collector<'sample'> = async (context) => {
   if (page === null) return lacking('NOT_APPLICABLE', describeNoPage(home.ok));
 
   const isOpen = await readOwnPolicy(context);
-  const open: Candidate[] = [];
+  const open: Candidate[] = askedPage(context.target, url).filter(isOpen);
   const disallowed: URL[] = [];
   for (const link of findSampleCandidates(page, url).slice(0, CANDIDATES_MAX)) {
     if (isOpen(link)) open.push({ ...link, origin: safeText`link ${link.position} of the home page` });
@@ -44,6 +44,12 @@ export const collectSample: Collector<'sample'> = async (context) => {
   const first: SamplePage = { position: 1, origin: safeText`home page`, url, linkHeaders, facts: page };
   return found<Sample>({ pages: [first, ...others.pages], disallowed });
 };
+
+/** The page that was named for the scan, where that is not the home page anyway. */
+function askedPage({ page }: ScanTarget, home: URL): Candidate[] {
+  if (!page || withoutFragment(page) === withoutFragment(home)) return [];
+  return [{ position: 0, url: page, origin: safeText`the page that was named` }];
+}
 
 /** Fetches candidates, as many at once as are still needed, and keeps those that are pages, in order. */
 class PageTaker {

@@ -43,10 +43,11 @@ export async function recordScan(
     },
     ...(onProgress && { onProgress }),
   });
-  const { origin, isOwnershipVerified } = options.target;
+  const { origin, isOwnershipVerified, page } = options.target;
   const { startedAt, finishedAt, requestCount } = report;
   const run = {
     ...{ version, origin: origin.origin, isOwnershipVerified },
+    ...(page && { page: page.href }),
     infoUrl: options.infoUrl === undefined ? null : String(options.infoUrl),
     ...{ controlSeed, startedAt, finishedAt, requestCount, isOutOfTime },
     ...recorder.seen,
@@ -83,7 +84,7 @@ export async function replayScan(
   const { run } = recording;
   const { startedAt, finishedAt, requestCount, isOwnershipVerified, infoUrl } = run;
   const transport = new ReplayTransport(recording);
-  const target = { origin: new URL(run.origin), isOwnershipVerified };
+  const target = { origin: new URL(run.origin), isOwnershipVerified, ...(run.page && { page: new URL(run.page) }) };
   const refused = new Map(run.refused.map(({ url, reason }) => [url, reason]));
   const options: SessionOptions = {
     ...{ target, transport, timeUp: transport.timeUp, limits: REPLAY_LIMITS },

@@ -10,6 +10,7 @@ import { portOf } from '../../net/url-gate.js';
 import { SCAN_LIMITS } from '../artifacts/scanner.js';
 import { isPublicAddress } from '../../net/address.js';
 import { openNetworkTransport } from '../../net/network-transport.js';
+import { withSiteFields } from '../../net/site-fields.js';
 import type { ParsingTurns } from '../../net/parsing-turns.js';
 import type { Listener } from '../client/events.js';
 import type { Signing } from '../client/site-signing.js';
@@ -38,6 +39,8 @@ export interface ScannerDeps {
   readonly bodies?: BodyRoom;
   /** They hear what becomes of each request. */
   readonly listeners?: readonly Listener[];
+  /** Header fields for the site's own origin, such as those that open a protected preview; names in lower case. */
+  readonly siteFields?: Readonly<Record<string, string>>;
   /** Whether reports of sites whose ownership is verified carry the evidence behind their failures; by default they do not. */
   readonly keepsEvidence?: boolean;
 }
@@ -116,12 +119,13 @@ const WIRE_LIMITS = {
 function networkOptions(target: ScanTarget, deps: ScannerDeps, slots: AddressSlots): SessionOptions {
   const { guard, resolver, infoUrl, signing, onRefused, parsingTurns, bodies, keepsEvidence = false } = deps;
   const { origin, isOwnershipVerified } = target;
+  const network = openNetworkTransport({ guard, resolver, limits: WIRE_LIMITS, ...(parsingTurns && { parsingTurns }) });
   const hearRefusal: Listener = (event) => {
     if (event.kind === 'refused') onRefused?.(event.request.url, event.reason);
   };
   return {
     target,
-    transport: openNetworkTransport({ guard, resolver, limits: WIRE_LIMITS, ...(parsingTurns && { parsingTurns }) }),
+    transport: deps.siteFields ? withSiteFields(network, origin, deps.siteFields) : network,
     gate: guard,
     slots,
     ...(keepsEvidence &&

@@ -50,11 +50,14 @@ function readRun({ block }: WarcRecord): { readonly run: RecordedRun; readonly e
   }
   const origin = URL.parse(asText(entry.origin));
   if (origin === null || !/^https?:$/.test(origin.protocol) || origin.username !== '') malformed();
+  const page = entry.page === undefined ? null : URL.parse(asText(entry.page));
+  if (page !== null && page.origin !== origin.origin) malformed();
   const { unsentMax } = RECORDING_LIMITS;
   const run: RecordedRun = {
     version: asText(entry.version),
     origin: origin.origin,
     isOwnershipVerified: entry.isOwnershipVerified === true,
+    ...(page && { page: page.href }),
     infoUrl: entry.infoUrl === null ? null : asText(entry.infoUrl),
     controlSeed: asText(entry.controlSeed),
     startedAt: asDate(entry.startedAt),

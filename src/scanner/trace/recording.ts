@@ -17,6 +17,8 @@ export interface RecordedRun {
   /** The origin that was scanned. */
   readonly origin: string;
   readonly isOwnershipVerified: boolean;
+  /** The page that joined the sample. */
+  readonly page?: string;
   /** Part of the User-Agent. */
   readonly infoUrl: string | null;
   /** What the names of the controls are made of; see `controlNames`. */

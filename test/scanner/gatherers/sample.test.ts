@@ -1,15 +1,16 @@
 import t from 'tap';
 import { valueOf } from '../../../src/scanner/artifacts/evidence.js';
 import { collectFrom } from '../../support/collect.js';
-import type { FixtureSite } from '../../support/fixture-site.js';
+import { FIXTURE_ORIGIN, type FixtureSite } from '../../support/fixture-site.js';
 
 const page = (name: string) => `<!doctype html><title>${name}</title><p>${name}</p>`;
 const linking = (...paths: string[]) =>
   `<!doctype html><title>Home</title>${paths.map((path) => `<a href="${path}">x</a>`).join('')}`;
 
 /** The paths of the sample, and where each of its pages came from. */
-async function sampleOf(routes: FixtureSite['routes']): Promise<string[]> {
-  const sample = valueOf(await collectFrom({ routes }, 'sample'));
+async function sampleOf(routes: FixtureSite['routes'], page?: string): Promise<string[]> {
+  const options = page === undefined ? {} : { page: new URL(page, FIXTURE_ORIGIN) };
+  const sample = valueOf(await collectFrom({ routes }, 'sample', options));
   return sample?.pages.map(({ position, url, origin }) => `${position} ${url.pathname} ${origin.text}`) ?? [];
 }
 
@@ -33,6 +34,20 @@ t.test(
     t.strictSame(await sampleOf(routes), expected, 'the same each time');
   },
 );
+
+t.test('a page that was named for the scan comes first, unless robots.txt bars it', async (t) => {
+  const routes = { '/': linking('/a', '/b', '/c'), '*': page('any') };
+  const linked = ['2 /a link 1 of the home page', '3 /b link 2 of the home page', '4 /c link 3 of the home page'];
+  t.strictSame(await sampleOf(routes, '/deep/page?q=1'), [
+    '1 / home page',
+    '2 /deep/page the page that was named',
+    '3 /a link 1 of the home page',
+    '4 /b link 2 of the home page',
+  ]);
+  t.strictSame(await sampleOf(routes, '/#top'), ['1 / home page', ...linked], 'the home page is there anyway');
+  const barred = { ...routes, '/robots.txt': 'User-agent: *\nDisallow: /deep/' };
+  t.strictSame(await sampleOf(barred, '/deep/page'), ['1 / home page', ...linked]);
+});
 
 t.test('logins, carts, files and other hosts are left out', async (t) => {
   const links = ['/login', '/de/cart', '/account/orders', '/price.pdf', '/feed.xml', 'https://shop.fixture-site.com/a'];
