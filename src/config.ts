@@ -220,11 +220,24 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   return config;
 }
 
-/** What its variables say of a terminal: no colour where NO_COLOR is set (no-color.org), ASCII where the locale is not UTF-8 (POSIX.1, 8.2). */
-export function readTerminalLook({ NO_COLOR, TERM, LC_ALL, LC_CTYPE, LANG } = process.env): {
+/** For `scan --basic`; null: it has to be asked for. */
+export function readScanPassword({ SCAN_PASSWORD = '' } = process.env): string | null {
+  return SCAN_PASSWORD === '' ? null : SCAN_PASSWORD;
+}
+
+/**
+ * What its variables say of a terminal: no colour where NO_COLOR is set (no-color.org), ASCII where the locale is not UTF-8 (POSIX.1, 8.2)
+ * and it is not Windows Terminal, and how many columns it has (null: they do not say).
+ */
+export function readTerminalLook({ NO_COLOR, TERM, LC_ALL, LC_CTYPE, LANG, WT_SESSION, COLUMNS = '' } = process.env): {
   readonly hasColour: boolean;
   readonly isUnicode: boolean;
+  readonly columns: number | null;
 } {
   const locale = [LC_ALL, LC_CTYPE, LANG].find((value) => value !== undefined && value !== '') ?? '';
-  return { hasColour: (NO_COLOR ?? '') === '' && TERM !== 'dumb', isUnicode: /utf-?8/i.test(locale) };
+  return {
+    hasColour: (NO_COLOR ?? '') === '' && TERM !== 'dumb',
+    isUnicode: TERM !== 'dumb' && (/utf-?8/i.test(locale) || WT_SESSION !== undefined),
+    columns: /^[1-9]\d{0,3}$/.test(COLUMNS) ? Number(COLUMNS) : null,
+  };
 }

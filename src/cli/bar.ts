@@ -13,13 +13,20 @@ export interface Bar {
 
 /** @throws InputError when an option is not a score, or names an unknown check */
 export function parseBar(
-  { failUnder, failOn }: { readonly failUnder?: string; readonly failOn?: string },
+  { failUnder, failOn, skip }: { readonly failUnder?: string; readonly failOn?: string; readonly skip?: string },
   checks: readonly Check[],
 ): Bar {
   if (failUnder !== undefined && !/^(100|[1-9]?[0-9])$/.test(failUnder)) {
     throw new InputError('--fail-under takes a whole number from 0 to 100.');
   }
   const checkIds = failOn === undefined ? [] : parseCheckIds('--fail-on', failOn, checks);
+  const skipped = skip === undefined ? [] : parseCheckIds('--skip', skip, checks);
+  const both = checkIds.filter((id) => skipped.includes(id));
+  if (both.length > 0) {
+    throw new InputError(
+      `--fail-on: ${both.join(', ')} is skipped, so that it cannot fail. Name it in one of the two.`,
+    );
+  }
   return { scoreMin: Number(failUnder ?? 0), checkIds: new Set(checkIds) };
 }
 

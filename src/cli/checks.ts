@@ -4,9 +4,9 @@ import { namedFailures } from '../scanner/verdict/failure.js';
 import { escapeMarkdown, formatFailure } from '../scanner/report/markdown.js';
 import { nameStandard } from '../scanner/verdict/standards.js';
 import { PILLARS } from '../scanner/verdict/vocabulary.js';
-import type { AddCommand, LoadChecks, Output } from './command.js';
+import type { AddCommand, LoadChecks, Look, Output } from './command.js';
 import { describeCheck } from './describe-check.js';
-import { formatJson, formatMarkdownTable, formatTable } from './table.js';
+import { formatJson, formatMarkdownTable, wrap } from './table.js';
 
 type Format = 'table' | 'json' | 'markdown';
 
@@ -24,14 +24,15 @@ export function addChecksCommand(loadChecks: LoadChecks, output: Output): AddCom
       .option('--json', 'the same as --format json')
       .action((options: { format: Format; json?: true }) =>
         act(async () => {
-          output.data(formatChecks(await loadChecks(), options.json ? 'json' : options.format));
+          output.data(formatChecks(await loadChecks(), options.json ? 'json' : options.format, output.look));
         }),
       );
   };
 }
 
-function formatChecks(checks: readonly Check[], format: Format): string {
+function formatChecks(checks: readonly Check[], format: Format, { columns }: Look): string {
   if (format === 'json') return formatJson(checks.map(describeCheck));
+  if (format === 'table') return checks.map((check) => formatLines(check, columns)).join('\n');
   const header = ['id', 'pillar', 'title', 'error types', 'revision', 'judged by'];
   const rows = checks.map((check) => [
     check.id,
@@ -41,7 +42,21 @@ function formatChecks(checks: readonly Check[], format: Format): string {
     String(check.revision),
     check.judgedBy.map(nameStandard).join(', '),
   ]);
-  return format === 'table' ? formatTable(header, rows) : formatMarkdown(checks, formatMarkdownTable(header, rows));
+  return formatMarkdown(checks, formatMarkdownTable(header, rows));
+}
+
+/** A check in a few lines, none wider than the terminal. */
+function formatLines({ id, pillar, title, errorTypes, revision, judgedBy }: Check, columns: number): string {
+  const indent = ' '.repeat(11);
+  const of = pillar ? `${pillar} ${PILLARS[pillar]}` : 'forward-looking, not scored';
+  const texts = [
+    title,
+    `${of}; revision ${revision}`,
+    `fails with ${errorTypes.join(', ')}`,
+    `judged by ${judgedBy.map(nameStandard).join(', ')}`,
+  ];
+  const lines = texts.flatMap((text) => wrap(text, columns - indent.length));
+  return lines.map((line, index) => `${index === 0 ? id.padEnd(indent.length) : indent}${line}\n`).join('');
 }
 
 function formatMarkdown(checks: readonly Check[], table: string): string {

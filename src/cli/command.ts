@@ -15,10 +15,11 @@ export const EXIT = {
 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** How a terminal shows a report: in colours of ANSI 16 or none, in Unicode or ASCII. */
+/** How a terminal shows a report: in colours of ANSI 16 or none, in Unicode or ASCII, and how wide its lines are. */
 export interface Look {
   readonly hasColour: boolean;
   readonly isUnicode: boolean;
+  readonly columns: number;
 }
 
 /** Where a command writes: data to stdout, anything else for people to stderr. */

@@ -39,7 +39,8 @@ function createProgram(version: string, output: Output): Command {
         output.data(text);
       },
       writeErr: (text) => {
-        output.note(text.trimEnd());
+        // A suggestion comes on a line of its own.
+        output.note(text.trimEnd().replaceAll('\n', ' '));
       },
     })
     .showSuggestionAfterError();

@@ -1,115 +1,65 @@
-import { Option } from 'commander';
 import { InputError } from '../platform/input-error.js';
 import { REFUSALS, type RefusalReason } from '../net/refusal.js';
 import type { Check } from '../scanner/verdict/check.js';
-import { isPageAddress, parseSiteInput } from '../app/sites/site-input.js';
+import { pageOf, parseSiteInput } from '../app/sites/site-input.js';
 import type { Listener } from '../scanner/client/events.js';
 import type { Recording } from '../scanner/trace/recording.js';
 import type { ScanProgress } from '../scanner/report/progress.js';
 import type { ScanReport } from '../scanner/scan/scan.js';
 import { type Bar, listShortfalls, parseBar, parseCheckIds } from './bar.js';
-import { type AddCommand, EXIT, type ExitCode, type LoadChecks, type Output } from './command.js';
+import { type AddCommand, EXIT, type ExitCode, type LoadChecks, type Look, type Output } from './command.js';
 import { compareScans, readEarlierScan } from './compare.js';
 import type { EarlierRun } from './earlier-run.js';
 import { type Report, toDocument } from './report/document.js';
-import type { ScanFormat } from './report/format-names.js';
+import { readScanFile } from './scan-config.js';
+import { describeScan, type ScanOptions } from './scan-options.js';
+import type { View } from './report/view.js';
 import { checkSavePath, saveFile } from './save.js';
-import { PROGRAM } from '../scanner/report/program.js';
+import { readSiteFields } from './site-fields.js';
+
+/** What is scanned. */
+export interface ScanTask {
+  readonly origin: URL;
+  /** A page of it that joins the sample. */
+  readonly page: URL | null;
+  /** The checks that are made; undefined: all. */
+  readonly only: readonly string[] | undefined;
+}
+
+/** What one scan may reach, and who hears of it. */
+export interface Reach {
+  /** A server of the person's own, which need not be public. */
+  readonly local?: URL;
+  /** Header fields for the site's own origin. */
+  readonly siteFields?: Readonly<Record<string, string>>;
+  readonly listen?: Listener;
+}
 
 export interface ScanCommandDeps {
   /** Why the guard refuses this target; null if it does not. */
   readonly vetTarget: (origin: URL) => Promise<RefusalReason | null>;
-  readonly scan: (origin: URL, onProgress?: OnProgress, only?: readonly string[]) => Promise<ScanReport>;
+  readonly scan: (task: ScanTask, onProgress?: OnProgress) => Promise<ScanReport>;
   readonly record: (
-    origin: URL,
+    task: ScanTask,
     onProgress?: OnProgress,
   ) => Promise<{ readonly report: ScanReport; readonly recording: Recording }>;
 }
 
 type OnProgress = (progress: ScanProgress) => void;
 
-interface ScanOptions {
-  readonly format: ScanFormat;
-  readonly json?: true;
-  readonly save?: string;
-  readonly record?: string;
-  readonly replay?: string;
-  readonly trace?: true;
-  readonly compare?: string;
-  readonly only?: string;
-  readonly failUnder?: string;
-  readonly failOn?: string;
-}
-
-/** What writes them is loaded with the first report: it knows the texts of all checks, for which other commands need not wait. */
-const FORMATS: Readonly<Record<ScanFormat, true>> = {
-  table: true,
-  json: true,
-  markdown: true,
-  agent: true,
-  junit: true,
-};
-
-const HELP_AFTER = `
-Each of --compare, --fail-under and --fail-on alone can cause exit code 1.
-A check that could not be determined is not a failure.
-
-Exit codes:
-  0  the scan finished and met every condition
-  1  a new failure, a score below --fail-under, or a failure of a check in --fail-on
-  2  wrong usage, or a site that must not be scanned; nothing was scanned
-  3  nothing could be determined: the site was down, or refused the scanner
-  4  an internal error
-
-Examples:
-  ${PROGRAM} scan example.com
-  ${PROGRAM} scan example.com --format agent
-  ${PROGRAM} scan example.com --only C-LLMS-01
-  ${PROGRAM} scan example.com --save today.json
-  ${PROGRAM} scan example.com --compare yesterday.json --save today.json --format markdown
-  ${PROGRAM} scan example.com --record example.warc.gz
-  ${PROGRAM} scan --replay example.warc.gz
-  ${PROGRAM} scan example.com --only C-BOT-01 --trace
-  ${PROGRAM} scan example.com --fail-on C-BOT-01,C-LLMS-01 --format junit > agent-readiness.xml`;
-
 /** `scan`: runs one scan from this terminal, without a database or a server. */
 export function addScanCommand(
   loadChecks: LoadChecks,
-  createDeps: (listen?: Listener) => Promise<ScanCommandDeps>,
+  createDeps: (reach: Reach) => Promise<ScanCommandDeps>,
   output: Output,
+  readPassword: () => Promise<string>,
 ): AddCommand {
   return (program, act) => {
-    program
-      .command('scan')
-      .description('scan one site from this terminal, without a database or a server')
-      .argument(
-        '[url]',
-        'the site: a host name, an origin such as https://example.com, or the address of one of its pages',
-      )
-      .addOption(
-        new Option(
-          '--format <format>',
-          'what to print: a table for people, json for programs, markdown for a pull request or a job summary, agent for a coding agent that fixes the failures, junit for the test reports of a CI system',
-        )
-          .choices(Object.keys(FORMATS))
-          .default('table'),
-      )
-      .option('--json', 'the same as --format json')
-      .option('--save <file>', 'also write the json report to this file, independent of --format; replaces it')
-      .option('--record <file>', 'also write what was asked and answered to this file (WARC, gzip); replaces it')
-      .option('--replay <file>', 'judge what --record wrote again, without a network')
-      .option('--trace', 'say on stderr of each request which part of the scan asks, and what became of it')
-      .option(
-        '--compare <file>',
-        'compare with an earlier json report; exit 1 if a check fails now that did not fail then',
-      )
-      .option('--only <checks>', 'make only these checks, such as the one that was just fixed (ids, comma-separated)')
-      .option('--fail-under <score>', 'exit 1 if the score is below this (0 to 100)')
-      .option('--fail-on <checks>', 'exit 1 if one of these checks fails, new or not (ids, comma-separated)')
-      .addHelpText('after', HELP_AFTER)
-      .action((url: string | undefined, options: ScanOptions) =>
-        act(() => runScan(url, options, { loadChecks, output, createDeps, version: program.version() ?? '' })),
-      );
+    describeScan(program).action((url: string | undefined, options: ScanOptions) =>
+      act(() =>
+        runScan(url, options, { loadChecks, output, createDeps, readPassword, version: program.version() ?? '' }),
+      ),
+    );
   };
 }
 
@@ -117,46 +67,78 @@ interface ScanSetup {
   readonly loadChecks: LoadChecks;
   readonly output: Output;
   /** Called once the arguments are valid. */
-  readonly createDeps: (listen?: Listener) => Promise<ScanCommandDeps>;
+  readonly createDeps: (reach: Reach) => Promise<ScanCommandDeps>;
+  /** For `--basic`. */
+  readonly readPassword: () => Promise<string>;
   /** Of this package. */
   readonly version: string;
 }
 
-async function runScan(url: string | undefined, options: ScanOptions, setup: ScanSetup): Promise<ExitCode> {
-  const { loadChecks, output } = setup;
-  const source = options.replay === undefined ? null : await readSource(url, options, options.replay);
-  const asked = source?.run.origin ?? url ?? '';
+async function runScan(address: string | undefined, given: ScanOptions, setup: ScanSetup): Promise<ExitCode> {
+  const { loadChecks } = setup;
+  // A record says what was scanned, and a file of today nothing of it.
+  const { url = address, ...file } = given.replay === undefined ? await readScanFile(given.config ?? null) : {};
+  const options = { ...file, ...given };
+  const source = options.replay === undefined ? null : await readSource(address, options, options.replay);
+  const asked = source?.run.origin ?? address ?? url ?? '';
   const { origin, hostname } = parseSiteInput(asked);
-  const isPage = isPageAddress(asked);
+  const page = source ? null : pageOf(asked);
   const checks = await loadChecks();
+  const only = parseMade(options, checks);
   const bar = parseBar(options, checks);
-  const only = parseOnly(options, checks);
+  const view = parseView(options, checks, setup.output.look);
+  const output = options.quiet ? silence(setup.output) : setup.output;
   const earlier = options.compare === undefined ? null : await readEarlierScan(options.compare);
   const savePath = options.save === undefined ? null : await checkSavePath(options.save, '--save');
-  if (isPage) output.note(`A site is scanned as a whole: this is a page of ${hostname}.`);
   const recordPath = options.record === undefined ? null : await checkSavePath(options.record, '--record');
   const trace = options.trace && (await traceTo(output, origin));
+  const reach = await readReach(address && origin, given, setup, trace);
+  if (page !== null)
+    output.note(`A site is scanned as a whole: this page of ${hostname} is among those that are read.`);
   const scanned = source
-    ? await judgeAgain(source, setup, trace)
-    : await scanSite({ origin, hostname, recordPath, only }, setup, trace);
+    ? await judgeAgain(source, { ...setup, output }, trace)
+    : await scanSite({ origin, page, only }, recordPath, { ...setup, output }, reach);
   output.progress?.('');
   const report = toReport(origin, scanned, earlier, bar);
   const { SCAN_FORMATS } = await import('./report/formats.js');
   try {
     if (savePath !== null) await saveFile(savePath, SCAN_FORMATS.json(report));
   } finally {
-    output.data(SCAN_FORMATS[options.json ? 'json' : options.format](report, output.look));
+    output.data(SCAN_FORMATS[options.json ? 'json' : options.format](report, view));
   }
   return conclude(report, output);
 }
 
-/** @returns undefined for all checks */
-function parseOnly({ only, record, replay }: ScanOptions, checks: readonly Check[]): readonly string[] | undefined {
-  if (only === undefined) return undefined;
+/** Why a scan ends as it does is still said. */
+function silence(output: Output): Output {
+  return { data: () => undefined, note: (text) => output.note(text), progress: null, look: output.look };
+}
+
+/** @returns the checks to make; undefined for all */
+function parseMade(options: ScanOptions, checks: readonly Check[]): readonly string[] | undefined {
+  const { only, skip, record, replay } = options;
+  if (only === undefined && skip === undefined) return undefined;
   if (record !== undefined || replay !== undefined) {
-    throw new InputError('--only scans again, for single checks: it goes with neither --record nor --replay.');
+    throw new InputError('--only and --skip scan again, for some checks: they go with neither --record nor --replay.');
   }
-  return parseCheckIds('--only', only, checks);
+  const chosen = only === undefined ? checks.map(({ id }) => id) : parseCheckIds('--only', only, checks);
+  const skipped = skip === undefined ? [] : parseCheckIds('--skip', skip, checks);
+  const left = chosen.filter((id) => !skipped.includes(id));
+  if (left.length === 0) throw new InputError('--skip leaves no check to make: name fewer.');
+  return left;
+}
+
+function parseView(options: ScanOptions, checks: readonly Check[], look: Look): View {
+  const { fix, fixes, onlyFailures = false, color = look.hasColour, json } = options;
+  const format = json ? 'json' : options.format;
+  const ids = fix === undefined ? [] : parseCheckIds('--fix', fix, checks);
+  if (format !== 'table' && (fixes || fix !== undefined)) {
+    throw new InputError(`--fix and --fixes are for --format table: ${format} has what it has of fixes anyway.`);
+  }
+  if (format !== 'table' && format !== 'markdown' && onlyFailures) {
+    throw new InputError('--only-failures is for --format table and markdown: leave it out.');
+  }
+  return { ...look, hasColour: color, fixes: fixes ? 'all' : ids, isOnlyFailures: onlyFailures };
 }
 
 /** @throws InputError when the file is of another site, or no record */
@@ -189,25 +171,36 @@ async function judgeAgain(
   );
 }
 
-interface ScanTask {
-  readonly origin: URL;
-  readonly hostname: string;
-  /** Where to record the scan; null if it is not recorded. */
-  readonly recordPath: string | null;
-  readonly only: readonly string[] | undefined;
+/** Only the person at the command line opens a private network or sends a header: a file never does. */
+async function readReach(
+  origin: URL | '' | undefined,
+  { local, header = [], basic, replay }: ScanOptions,
+  { readPassword }: ScanSetup,
+  listen: Listener | undefined,
+): Promise<Reach> {
+  if (replay !== undefined && (local || header.length > 0 || basic !== undefined)) {
+    throw new InputError('--replay asks no site: leave --local, --header and --basic out.');
+  }
+  if (!origin && (local || header.length > 0 || basic !== undefined)) {
+    throw new InputError('--local, --header and --basic need the address next to them: it is not taken from a file.');
+  }
+  const siteFields = await readSiteFields(header, basic, readPassword);
+  return { ...(local && origin && { local: origin }), ...(siteFields && { siteFields }), ...(listen && { listen }) };
 }
 
+/** @param recordPath where to record the scan; null if it is not recorded */
 async function scanSite(
-  { origin, hostname, recordPath, only }: ScanTask,
+  task: ScanTask,
+  recordPath: string | null,
   setup: ScanSetup,
-  trace: Listener | undefined,
+  reach: Reach,
 ): Promise<ScanReport> {
-  const { vetTarget, scan, record } = await setup.createDeps(trace);
-  const refusal = await vetTarget(origin);
-  if (refusal !== null) throw new InputError(`${hostname} is refused: ${REFUSALS[refusal]}.`);
-  const onProgress = trace ? undefined : progressLine(setup.output);
-  if (recordPath === null) return scan(origin, onProgress, only);
-  const { report, recording } = await record(origin, onProgress);
+  const { vetTarget, scan, record } = await setup.createDeps(reach);
+  const refusal = await vetTarget(task.origin);
+  if (refusal !== null) throw new InputError(`${task.origin.host} is refused: ${REFUSALS[refusal]}.`);
+  const onProgress = reach.listen ? undefined : progressLine(setup.output);
+  if (recordPath === null) return scan(task, onProgress);
+  const { report, recording } = await record(task, onProgress);
   const { writeRecording } = await import('../scanner/trace/write-warc.js');
   await saveFile(recordPath, writeRecording(recording));
   return report;

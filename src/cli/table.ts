@@ -20,3 +20,16 @@ export function formatMarkdownTable(header: readonly string[], rows: readonly (r
 export function formatJson(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
+
+/** Wraps at spaces; keeps the leading spaces of a snippet. */
+export function wrap(text: string, width: number): string[] {
+  const lines: string[] = [];
+  let rest = text;
+  while (rest.length > width) {
+    const space = rest.lastIndexOf(' ', width);
+    const end = space > width / 2 ? space : width;
+    lines.push(rest.slice(0, end).trimEnd());
+    rest = rest.slice(end).trimStart();
+  }
+  return [...lines, rest];
+}

@@ -3,12 +3,19 @@ import { EXIT, type Look, type Output } from './command.js';
 /** 128 + SIGPIPE: what shells report for a program whose reader, such as `head`, exits early. */
 const READER_GONE = 141;
 
+/** Longer lines are hard to read, and shorter ones have no room for words. */
+const COLUMNS_MIN = 40;
+const COLUMNS_MAX = 100;
+
+/** What the environment says of the terminal; `columns` null: nothing. */
+export type Wishes = Omit<Look, 'columns'> & { readonly columns?: number | null };
+
 /**
  * Output to the process's streams; progress only when stderr is a terminal. Ends the process when stdout fails: quietly if its
  * reader has exited, as other programs do, otherwise as an internal failure.
  */
 export function createTerminalOutput(
-  wishes: Look,
+  { columns = null, ...wishes }: Wishes,
   stdout: NodeJS.WriteStream = process.stdout,
   stderr: NodeJS.WriteStream = process.stderr,
   exit: (code: number) => void = (code) => process.exit(code),
@@ -36,7 +43,11 @@ export function createTerminalOutput(
           stderr.write(`\r\u001b[2K${text}`);
         }
       : null,
-    // Nobody looks at colours in a file.
-    look: { ...wishes, hasColour: wishes.hasColour && stdout.isTTY },
+    look: {
+      ...wishes,
+      // Nobody looks at colours in a file.
+      hasColour: wishes.hasColour && stdout.isTTY,
+      columns: Math.min(COLUMNS_MAX, Math.max(COLUMNS_MIN, columns ?? (stdout.isTTY ? stdout.columns : 80))),
+    },
   };
 }

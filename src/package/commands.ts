@@ -2,9 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { addChecksCommand } from '../cli/checks.js';
 import type { AddCommand, LoadChecks, Output } from '../cli/command.js';
 import { addOpenapiCommand } from '../cli/openapi.js';
-import { addScanCommand } from '../cli/scan.js';
-import type { ScanConfig } from '../config.js';
-import type { Listener } from '../scanner/client/events.js';
+import { addScanCommand, type Reach } from '../cli/scan.js';
+import { readScanPassword, type ScanConfig } from '../config.js';
 
 /** What the commands of the scanner work with. */
 export interface ScannerSurroundings {
@@ -22,10 +21,12 @@ export function scannerCommands(
 ): readonly AddCommand[] {
   const loadChecks: LoadChecks = async () => (await import('../scanner/checks/index.js')).CHECKS;
   const readDocument = (): Promise<string> => readFile(new URL('generated/openapi.json', project), 'utf8');
-  const prepareScan = async (listen?: Listener) =>
-    (await import('./one-scan.js')).createOneScan(readScanConfig(), version, listen);
+  const prepareScan = async (reach: Reach) =>
+    (await import('./one-scan.js')).createOneScan(readScanConfig(), version, reach);
+  const readPassword = async (): Promise<string> =>
+    readScanPassword() ?? (await import('../cli/password.js')).askPassword();
   return [
-    addScanCommand(loadChecks, prepareScan, output),
+    addScanCommand(loadChecks, prepareScan, output, readPassword),
     addChecksCommand(loadChecks, output),
     addOpenapiCommand(readDocument, output),
   ];

@@ -8,7 +8,7 @@ import { SCAN_FORMATS } from '../cli/report/formats.js';
 import { toDocument } from '../cli/report/document.js';
 import type { ScanDocument } from '../cli/report/scan-document.js';
 import { parseCheckIds } from '../cli/bar.js';
-import { parseSiteInput } from '../app/sites/site-input.js';
+import { pageOf, parseSiteInput } from '../app/sites/site-input.js';
 import { REFUSALS } from '../net/refusal.js';
 import { InputError } from '../platform/input-error.js';
 import { CHECKS as REGISTRY } from '../scanner/checks/index.js';
@@ -58,10 +58,10 @@ export async function scan(site: string, options: ScanOptions = {}): Promise<Sca
   const { allowCidrs = [], allowPorts = [], onProgress } = options;
   const { origin, hostname } = parseSiteInput(site);
   const only = options.only && parseCheckIds('only', options.only.join(','), REGISTRY);
-  const one = createOneScan({ scanAllowCidrs: allowCidrs, scanAllowPorts: allowPorts }, '');
+  const one = await createOneScan({ scanAllowCidrs: allowCidrs, scanAllowPorts: allowPorts }, '');
   const refusal = await one.vetTarget(origin);
   if (refusal !== null) throw new InputError(`${hostname} is refused: ${REFUSALS[refusal]}.`);
-  return toDocument(origin.host, await one.scan(origin, onProgress, only));
+  return toDocument(origin.host, await one.scan({ origin, page: pageOf(site), only }, onProgress));
 }
 
 /** How the later run differs from the earlier one: the rule that the command line, the service and its alerts follow. */

@@ -1,8 +1,10 @@
-import type { ScanCommandDeps } from '../cli/scan.js';
+import type { Reach, ScanCommandDeps, ScanTask } from '../cli/scan.js';
 import type { ScanConfig } from '../config.js';
+import { findLocalEndpoints } from '../net/local-endpoints.js';
+import { createResolver } from '../net/resolver.js';
 import { vetTarget } from '../net/vet-target.js';
+import { InputError } from '../platform/input-error.js';
 import type { Logger } from '../platform/logging.js';
-import type { Listener } from '../scanner/client/events.js';
 import type { ScanTarget } from '../scanner/client/visit.js';
 import { createRecordingScanner, createScanner } from '../scanner/scan/scanner.js';
 import { createScanning } from './scanning.js';
@@ -16,18 +18,35 @@ const SILENT: Logger = { debug: nothing, info: nothing, warn: nothing, error: no
 export type OneScanConfig = Pick<ScanConfig, 'scanAllowCidrs' | 'scanAllowPorts'>;
 
 /** What `scan` works with: neither a database nor a server, so that no page explains the scanner either. */
-export function createOneScan(config: OneScanConfig, version: string, listen?: Listener): ScanCommandDeps {
+export async function createOneScan(
+  config: OneScanConfig,
+  version: string,
+  reach: Reach = {},
+): Promise<ScanCommandDeps> {
   const { scanAllowCidrs, scanAllowPorts } = config;
+  const { local, siteFields, listen } = reach;
+  const settings = { scanAllowCidrs, scanAllowPorts, publicUrl: null, evidenceDays: 0, signingKey: null };
+  const endpoints = local ? await findLocalEndpoints(local, createResolver()) : [];
+  if (endpoints === null) {
+    throw new InputError(
+      `--local: ${local?.hostname} has no loopback or private address. Leave --local out, or give such a one.`,
+    );
+  }
   const scanning = {
-    ...createScanning({ scanAllowCidrs, scanAllowPorts, publicUrl: null, evidenceDays: 0, signingKey: null }, SILENT),
+    ...createScanning(settings, SILENT, { endpoints }),
+    ...(siteFields && { siteFields }),
     ...(listen && { listeners: [listen] }),
   };
   const scan = createScanner(scanning);
   const record = createRecordingScanner(scanning, version);
-  const targetOf = (origin: URL): ScanTarget => ({ origin, isOwnershipVerified: false });
+  const targetOf = ({ origin, page }: ScanTask): ScanTarget => ({
+    origin,
+    isOwnershipVerified: false,
+    ...(page && { page }),
+  });
   return {
     vetTarget: (origin) => vetTarget(scanning, origin),
-    scan: (origin, onProgress, only) => scan(targetOf(origin), onProgress, only),
-    record: (origin, onProgress) => record(targetOf(origin), onProgress),
+    scan: (task, onProgress) => scan(targetOf(task), onProgress, task.only),
+    record: (task, onProgress) => record(targetOf(task), onProgress),
   };
 }

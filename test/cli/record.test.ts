@@ -24,6 +24,7 @@ async function runScan(args: readonly string[], version = '1.2.3') {
     async () => CHECKS,
     args.includes('--replay') ? never : async () => ({ vetTarget: async () => null, scan: never, record }),
     output,
+    never,
   );
   const exitCode = await runProgram(['scan', ...args], [command], output, version);
   return { exitCode, stdout: output.stdout, stderr: output.stderr };
@@ -97,7 +98,8 @@ t.test('what cannot be recorded or replayed is said in one line', async (t) => {
     [['--replay', lying], /it is cut off\./],
     [['--replay', many], /it has more than \d+ records\./],
     [['--replay', file, '--record', file], /Give one of the two\./],
-    [['--replay', file, '--only', 'C-BOT-01'], /--only scans again/],
+    [['--replay', file, '--only', 'C-BOT-01'], /--only and --skip scan again/],
+    [['--replay', file, '--local'], /--replay asks no site: leave --local, --header and --basic out\./],
     [['other.example.com', '--replay', file], /is the record of www\.fixture-kiosk\.com\./],
     [['example.com', '--record', folder], /--record: .* it is a folder/],
     [['example.com', '--record', ''], /--record: .* give the name of a file/],

@@ -3,12 +3,12 @@ import t from 'tap';
 import { CHECKS } from '../../src/scanner/checks/index.js';
 import { compareScans } from '../../src/cli/compare.js';
 import type { EarlierRun } from '../../src/cli/earlier-run.js';
-import type { Look } from '../../src/cli/command.js';
 import type { Report } from '../../src/cli/report/document.js';
 import type { ScanFormat } from '../../src/cli/report/format-names.js';
 import { SCAN_FORMATS } from '../../src/cli/report/formats.js';
 import { COMMENT_CHARS_MAX, escapeForGithub, joinWithin } from '../../src/cli/report/github.js';
 import { COMMENT_MARKER } from '../../src/cli/report/markdown.js';
+import type { View } from '../../src/cli/report/view.js';
 import type { Finding } from '../../src/scanner/verdict/finding.js';
 import { scoreOf } from '../../src/scanner/report/score.js';
 import { finding, findingFrom } from '../support/findings.js';
@@ -303,7 +303,9 @@ t.test('text: the gain, the fix in general, snippets as they are, and for which 
   const fix = `Send it to https://www.example.com/.\n\n${snippet}\n\nIn nginx:\n\nlocation / { }\n\nIn Caddy:\n\nheader A b`;
   const report = reportOf([finding({ checkId: 'C-LLMS-01', result: 'FAIL', fix })]);
   const gains = [{ checkId: 'C-LLMS-01', points: 6, isAtLeast: true }];
-  const lines = SCAN_FORMATS.table({ ...report, document: { ...report.document, gains } }).split('\n');
+  const lines = SCAN_FORMATS.table({ ...report, document: { ...report.document, gains } }, { fixes: 'all' }).split(
+    '\n',
+  );
   const at = lines.indexOf('Missing');
   t.same(lines.slice(at, at + 10), [
     'Missing',
@@ -324,7 +326,7 @@ t.test('text: the pins, in characters of the terminal', async (t) => {
   const findings = CHECKS.map(({ id, pillar, scored }, index) =>
     finding({ checkId: id, pillar, scored, result: results[index]! }),
   );
-  const pinsOf = (look: Look): string => SCAN_FORMATS.table(reportOf(findings), look).split('\n')[2]!;
+  const pinsOf = (look: Partial<View>): string => SCAN_FORMATS.table(reportOf(findings), look).split('\n')[2]!;
   t.equal(pinsOf({ hasColour: false, isUnicode: false }), '  ||x|||  x||  |x||  ..?x  x');
   t.equal(pinsOf({ hasColour: false, isUnicode: true }), '  ┃┃╻┃┃┃  ╻┃┃  ┃╻┃┃  ··┇╻  ╷');
   t.match(pinsOf({ hasColour: true, isUnicode: true }), '\u001b[31m╻\u001b[0m');
@@ -336,4 +338,50 @@ t.test('text: the pins, in characters of the terminal', async (t) => {
     [],
     'no line is wider than 80 characters',
   );
+});
+
+t.test('text: no line is wider than the terminal, whatever fails', async (t) => {
+  const findings = CHECKS.flatMap((check) =>
+    check.errorTypes.map((errorType) => ({
+      ...findingFrom(check, { result: 'FAIL', detail: 'word '.repeat(60) }),
+      errorType,
+    })),
+  );
+  for (const columns of [40, 60, 80, 100]) {
+    const wide = SCAN_FORMATS.table(reportOf(findings, { findings: [] }), { columns })
+      .split('\n')
+      .filter((line) => line.length > columns);
+    t.same(wide, [], String(columns));
+  }
+});
+
+t.test('github: a failure is an annotation, and nothing in it ends the command', async (t) => {
+  const detail = 'a\r\n::error::b 100%';
+  const findings = [finding({ checkId: 'C-LLMS-01', result: 'FAIL', detail }), ...FINDINGS.slice(1)];
+  const lines = SCAN_FORMATS.github(reportOf(findings)).trimEnd().split('\n');
+  t.same(lines, [
+    '::error title=C-LLMS-01%3A There is no llms.txt::a%0D%0A::error::b 100%25',
+    '::notice title=C-FWD-01%3A No preference on the use of content by AI is declared::It answers 404.',
+    '::notice title=Agent readiness of example.com%3A 33 of 100::1 pass, 2 fail, 1 undetermined, 1 not applicable',
+  ]);
+  t.match(SCAN_FORMATS.github(reportOf(findings, { findings })), '::warning title=C-LLMS-01', 'one that is not new');
+});
+
+t.test('html: one file that loads nothing and takes text for text', async (t) => {
+  const detail = '<img src=x onerror=alert(1)> & "quoted"';
+  const findings = [
+    finding({ checkId: 'C-LLMS-01', result: 'FAIL', detail, fix: `Do:\n\n${detail}` }),
+    ...FINDINGS.slice(1),
+  ];
+  const report = reportOf(findings, EARLIER, ['the score 33 is below 90']);
+  const html = SCAN_FORMATS.html({ ...report, document: { ...report.document, notes: NOTES } });
+  t.match(html, /^<!doctype html>\n<html lang="en">/);
+  t.match(html, '<title>Agent readiness of example.com: 33 of 100');
+  t.match(html, "default-src 'none'");
+  t.notMatch(html, /<(img|script|link|iframe|object)\b/);
+  t.match(html, '<p>&lt;img src=x onerror=alert(1)&gt; &amp; "quoted"</p>');
+  t.match(html, 'Below the bar: the score 33 is below 90.');
+  t.match(html, NOTES[1].url);
+  const open = [...html.matchAll(/<(section|ul|li|table|tr|td|p|h[1-4]|pre|main)\b/g)].length;
+  t.equal(open, [...html.matchAll(/<\/(section|ul|li|table|tr|td|p|h[1-4]|pre|main)>/g)].length, 'each is closed');
 });

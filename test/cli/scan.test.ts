@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import t from 'tap';
 import { EXIT } from '../../src/cli/command.js';
 import { runProgram } from '../../src/cli/program.js';
-import { addScanCommand } from '../../src/cli/scan.js';
+import { addScanCommand, type Reach } from '../../src/cli/scan.js';
 import type { Check } from '../../src/scanner/verdict/check.js';
 import { NO_PROGRESS } from '../../src/scanner/report/progress.js';
 import type { Finding } from '../../src/scanner/verdict/finding.js';
@@ -61,30 +61,44 @@ async function runScan(
   const findings = options.findings ?? oneFailure;
   const scanned: string[] = [];
   const asked: (readonly string[] | undefined)[] = [];
+  const pages: (string | undefined)[] = [];
+  const reached: Reach[] = [];
   const command = addScanCommand(
     async () => checks,
-    async (listen) => ({
+    async (reach) => ({
       vetTarget: async () => options.refusal ?? null,
-      scan: async (origin, onProgress, only) => {
+      scan: async ({ origin, page, only }, onProgress) => {
         if (options.fault) throw options.fault;
         scanned.push(origin.href);
         asked.push(only);
+        pages.push(page?.href);
+        reached.push(reach);
         options.meanwhile?.();
-        listen?.({ kind: 'remembered', request: REQUEST });
+        reach.listen?.({ kind: 'remembered', request: REQUEST });
         onProgress?.({ ...NO_PROGRESS, done: 1, total: 2, requestCount: 3 });
         const startedAt = new Date('2026-01-02T03:04:05.000Z');
         return { ...scanReport(scoreOf(findings)), startedAt, finishedAt: startedAt, findings };
       },
-      record: async (origin) => {
+      record: async ({ origin }) => {
         if (options.fault) throw options.fault;
         scanned.push(origin.href);
         return recordFixture({ origin: origin.origin, routes: {} });
       },
     }),
     output,
+    async () => 'secret word',
   );
   const exitCode = await runProgram(['scan', ...args], [command], output, '0.0.0');
-  return { exitCode, scanned, asked, stdout: output.stdout, stderr: output.stderr, progress: output.progressLines };
+  return {
+    exitCode,
+    scanned,
+    asked,
+    pages,
+    reached,
+    stdout: output.stdout,
+    stderr: output.stderr,
+    progress: output.progressLines,
+  };
 }
 
 t.test('a host name is scanned over https', async (t) => {
@@ -93,8 +107,8 @@ t.test('a host name is scanned over https', async (t) => {
   t.same(scanned, ['https://example.com/']);
   t.match(stdout, 'example.com: 50 of 100, 1 thing to fix');
   t.match(stdout, 'There is no llms.txt\n    C-LLMS-01, MISSING');
-  t.match(stdout, 'fix of C-LLMS-01', 'the fix of a failure is shown');
-  t.notMatch(stdout, 'fix of C-BOT-01', 'the fix of a pass is not');
+  t.match(stdout, 'How to fix them: --fix C-LLMS-01, or --fixes.');
+  t.notMatch(stdout, 'fix of');
 });
 
 t.test('--trace says on stderr what becomes of each request, in place of the progress', async (t) => {
@@ -106,9 +120,10 @@ t.test('--trace says on stderr what becomes of each request, in place of the pro
 });
 
 t.test('the address of a page stands for its site, and that is said', async (t) => {
-  const { exitCode, scanned, stdout, stderr } = await runScan(['https://example.com/a/page?q=1#top']);
+  const { exitCode, scanned, pages, stdout, stderr } = await runScan(['https://example.com/a/page?q=1#top']);
   t.same({ exitCode, scanned }, { exitCode: 0, scanned: ['https://example.com/'] });
-  t.equal(stderr, 'A site is scanned as a whole: this is a page of example.com.\n');
+  t.same(pages, ['https://example.com/a/page?q=1'], 'it joins the sample');
+  t.equal(stderr, 'A site is scanned as a whole: this page of example.com is among those that are read.\n');
   t.match(stdout, 'example.com: 50 of 100');
   t.same(
     (await runScan(['http://example.com:8080/page'])).scanned,
@@ -135,6 +150,8 @@ t.test('each format can be chosen', async (t) => {
     ['markdown', '| C-LLMS-01 | title of C-LLMS-01 | **FAIL** MISSING | It answers 404. |'],
     ['agent', '## 1. There is no llms.txt\n\nC-LLMS-01, MISSING. Missing: '],
     ['junit', '<failure type="MISSING" message="It answers 404.">'],
+    ['html', '<h3>There is no llms.txt</h3>'],
+    ['github', '::error title=C-LLMS-01%3A There is no llms.txt::It answers 404.'],
   ];
   for (const [format, expected] of formats) {
     t.match((await runScan(['example.com', '--format', format])).stdout, expected, format);
@@ -170,8 +187,23 @@ t.test('bad usage says in one line what to do, and scans nothing', async (t) => 
     [['example.com', '--fail-on', ''], /--fail-on takes the ids of checks/],
     [['example.com', '--only', 'C-NONE-99'], /--only: unknown check C-NONE-99/],
     [['example.com', '--only', ','], /--only takes the ids of checks/],
-    [['example.com', '--only', 'C-BOT-01', '--record', 'a.warc.gz'], /--only scans again/],
-    [['example.com', '--format', 'pdf'], /table, json, markdown, agent, junit/],
+    [['example.com', '--only', 'C-BOT-01', '--record', 'a.warc.gz'], /--only and --skip scan again/],
+    [['example.com', '--skip', 'C-NONE-99'], /--skip: unknown check C-NONE-99/],
+    [['example.com', '--skip', 'C-LLMS-01,C-BOT-01'], /--skip leaves no check to make: name fewer\./],
+    [['example.com', '--skip', 'C-BOT-01', '--fail-on', 'C-BOT-01'], /C-BOT-01 is skipped, so that it cannot fail/],
+    [['example.com', '--fix', 'all'], /--fix: unknown check ALL/],
+    [['example.com', '--fixes', '--json'], /--fix and --fixes are for --format table/],
+    [['example.com', '--only-failures', '--format', 'junit'], /--only-failures is for --format table and markdown/],
+    [['example.com', '--config', '/nonexistent.json'], /--config: \/nonexistent\.json cannot be read\./],
+    [['example.com', '--header', 'secret'], /--header takes a name and a value, such as 'X-Preview: token'/],
+    [['example.com', '--header', 'X-A: secret\r\nX-B: b'], /--header takes a name and a value/],
+    [['example.com', '--header', 'Host: secret'], /the scanner sets Host itself/],
+    [['example.com', '--header', 'A: secret', '--header', 'a: b'], /a is given twice/],
+    [['example.com', '--basic', 'me:secret'], /without a colon/],
+    [['example.com', '--basic', 'me', '--header', 'Authorization: secret'], /give one of the two/],
+    [['--local'], /Give the site as a host name/],
+    [['example.com', '--fromat', 'json'], /unknown option '--fromat' \(Did you mean --format\?\)/],
+    [['example.com', '--format', 'pdf'], /table, json, markdown, agent, junit, html, github/],
     [['example.com', '--compare', '/nonexistent.json'], /cannot be read/],
     [['example.com', '--save', '/nonexistent/report.json'], /there is no folder \/nonexistent\./],
     [['example.com', '--save', t.testdirName], /it is a folder/],
@@ -256,6 +288,67 @@ t.test('--only makes these checks alone', async (t) => {
   t.same((await runScan(['example.com'])).asked, [undefined], 'by default all');
 });
 
+t.test('--skip makes all checks but these', async (t) => {
+  t.same((await runScan(['example.com', '--skip', 'C-BOT-01'])).asked, [['C-LLMS-01']]);
+});
+
+t.test('fixes on demand, failures alone, and nothing at all', async (t) => {
+  const shown = async (...args: string[]) => (await runScan(['example.com', ...args])).stdout;
+  t.match(await shown('--fix', 'C-LLMS-01'), 'fix of C-LLMS-01');
+  t.match(await shown('--fixes'), 'fix of C-LLMS-01');
+  t.notMatch(await shown('--fix', 'C-BOT-01'), 'fix of C-');
+  t.match(await shown(), 'Passed (1): C-BOT-01');
+  t.notMatch(await shown('--only-failures'), 'Passed');
+  t.match(await shown('--only-failures'), 'There is no llms.txt');
+  t.notMatch(await shown('--only-failures', '--format', 'markdown'), 'All 2 checks');
+  t.match(await shown('--color'), '\u001b[31m');
+  t.notMatch(await shown('--no-color'), '\u001b[');
+  const quiet = await runScan(['example.com', '--quiet', '--fail-under', '90'], { isTerminal: true });
+  t.match(quiet, { exitCode: 1, stdout: '', progress: [], stderr: /^Below the bar: [^\n]*\n$/ });
+});
+
+t.test('what opens a preview is told to the scan, and to nobody else', async (t) => {
+  const args = ['http://localhost:4000', '--local', '--header', 'X-Preview:  a word ', '--basic', 'me'];
+  const { reached, stdout, stderr } = await runScan(args);
+  const authorization = `Basic ${Buffer.from('me:secret word').toString('base64')}`;
+  t.match(reached[0]?.local?.href, 'http://localhost:4000/');
+  t.same(reached[0]?.siteFields, { 'x-preview': 'a word', authorization });
+  t.notMatch(stdout + stderr, /a word|secret/);
+  t.same((await runScan(['example.com'])).reached, [{}]);
+});
+
+t.test('a file says what the command line does not', async (t) => {
+  const file = join(t.testdir(), 'scan.json');
+  const withFile = (content: object | string, ...args: string[]) => {
+    writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content));
+    return runScan([...args, '--config', file]);
+  };
+  const content = { url: 'https://www.example.com', skip: ['C-BOT-01'], failUnder: 60, failOn: ['C-LLMS-01'] };
+  const { scanned, asked, exitCode, stderr } = await withFile(content);
+  t.same({ scanned, asked, exitCode }, { scanned: ['https://www.example.com/'], asked: [['C-LLMS-01']], exitCode: 1 });
+  t.equal(stderr, 'Below the bar: the score 50 is below 60; must not fail: C-LLMS-01.\n');
+  const given = await withFile(
+    content,
+    'example.org',
+    '--fail-under',
+    '0',
+    '--skip',
+    'C-LLMS-01',
+    '--fail-on',
+    'C-BOT-01',
+  );
+  t.match(given, { exitCode: 0, scanned: ['https://example.org/'], asked: [['C-BOT-01']] }, 'which goes first');
+  for (const wrong of ['{', { failUnder: 'high' }, { header: 'a: b' }, { local: true }, []]) {
+    const refused = await withFile(wrong, 'example.com');
+    t.match(refused, { exitCode: 2, scanned: [], stderr: /^--config: \S+ is not of the form [^\n]*\n$/ });
+  }
+  for (const secret of [['--local'], ['--header', 'A: b'], ['--basic', 'me']]) {
+    const refused = await withFile({ url: 'http://127.0.0.1' }, ...secret);
+    t.match(refused, { exitCode: 2, stderr: /need the address next to them/ }, 'not for an address of a file');
+  }
+  t.match(await withFile({ failUnder: 101 }, 'example.com'), { exitCode: 2, stderr: /from 0 to 100/ });
+});
+
 t.test('--fail-on and --compare stand alone', async (t) => {
   const before = join(t.testdir(), 'before.json');
   writeFileSync(before, JSON.stringify({ findings: oneFailure }));
@@ -310,6 +403,7 @@ t.test('a report that cannot be saved after all is a failure of ours, and is pri
 t.test('the help says what each option does, and what the exit codes mean', async (t) => {
   const { stdout, exitCode } = await runScan(['--help']);
   t.equal(exitCode, 0);
-  for (const option of ['format', 'save', 'compare', 'only', 'fail-under', 'fail-on']) t.match(stdout, `--${option} <`);
+  for (const option of ['format', 'save', 'compare', 'only', 'skip', 'header', 'fail-under', 'fail-on'])
+    t.match(stdout, `--${option} <`);
   for (const code of Object.values(EXIT)) t.match(stdout, new RegExp(`^  ${code}  `, 'm'));
 });

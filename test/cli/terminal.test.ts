@@ -14,7 +14,7 @@ class Stream extends EventEmitter {
 }
 
 function openTerminal({ isTTY = false, env = {} }: { isTTY?: boolean; env?: NodeJS.ProcessEnv } = {}) {
-  const stdout = Object.assign(new Stream(), { isTTY });
+  const stdout = Object.assign(new Stream(), { isTTY, columns: 60 });
   const stderr = Object.assign(new Stream(), { isTTY });
   const exits: number[] = [];
   const output = createTerminalOutput(
@@ -65,11 +65,18 @@ t.test('when nobody reads stderr, the work goes on', async (t) => {
 
 t.test('colours where somebody looks and wants them; Unicode where the locale has it', async (t) => {
   const lookOf = (isTTY: boolean, env: NodeJS.ProcessEnv = {}) => openTerminal({ isTTY, env }).output.look;
-  t.same(lookOf(true, { LANG: 'de_DE.UTF-8' }), { hasColour: true, isUnicode: true });
-  t.same(lookOf(false, { LC_ALL: 'C.utf8' }), { hasColour: false, isUnicode: true });
+  t.same(lookOf(true, { LANG: 'de_DE.UTF-8' }), { hasColour: true, isUnicode: true, columns: 60 });
+  t.same(lookOf(false, { LC_ALL: 'C.utf8' }), { hasColour: false, isUnicode: true, columns: 80 });
   t.equal(lookOf(true, { NO_COLOR: '1' }).hasColour, false);
   t.equal(lookOf(true, { NO_COLOR: '' }).hasColour, true, 'an empty one does not count (no-color.org)');
   t.equal(lookOf(true, { TERM: 'dumb' }).hasColour, false);
   t.equal(lookOf(true, { LC_ALL: 'C', LANG: 'en_GB.UTF-8' }).isUnicode, false, 'LC_ALL goes before LANG');
   t.equal(lookOf(true, { LC_ALL: '', LANG: 'en_GB.UTF-8' }).isUnicode, true);
+  t.equal(lookOf(true, { WT_SESSION: 'a' }).isUnicode, true, 'Windows Terminal');
+  t.equal(lookOf(true, { TERM: 'dumb', LANG: 'C.utf8' }).isUnicode, false);
+});
+
+t.test('lines are as wide as the terminal, within what can be read', async (t) => {
+  const columnsOf = (COLUMNS: string): number => openTerminal({ env: { COLUMNS } }).output.look.columns;
+  t.same(['', '72', '9', '300', 'wide'].map(columnsOf), [80, 72, 40, 100, 80]);
 });

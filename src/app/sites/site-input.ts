@@ -23,10 +23,12 @@ export function parseSiteInput(input: string): SiteAddress {
   return site;
 }
 
-/** Whether it is the address of a page, rather than a site's own. @throws InputError as {@link parseSiteInput} */
-export function isPageAddress(input: string): boolean {
-  const { pathname, search, hash } = parseAddress(input);
-  return pathname !== '/' || search !== '' || hash !== '';
+/** The page that it is the address of; null for a site's own. @throws InputError as {@link parseSiteInput} */
+export function pageOf(input: string): URL | null {
+  const url = parseAddress(input);
+  url.hash = '';
+  url.hostname = url.hostname.replace(/\.$/, '');
+  return url.pathname === '/' && url.search === '' ? null : url;
 }
 
 /**

@@ -1,2 +1,2 @@
 /** The values of `scan --format`. */
-export type ScanFormat = 'table' | 'json' | 'markdown' | 'agent' | 'junit';
+export type ScanFormat = 'table' | 'json' | 'markdown' | 'agent' | 'junit' | 'html' | 'github';

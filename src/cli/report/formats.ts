@@ -1,11 +1,13 @@
 import { describeForAgents } from '../../scanner/report/for-agents.js';
-import type { Look } from '../command.js';
+import { formatAsAnnotations } from './annotations.js';
 import type { Report } from './document.js';
 import type { ScanFormat } from './format-names.js';
+import { formatAsHtml } from './html.js';
 import { formatAsJson } from './json.js';
 import { formatAsJunit } from './junit.js';
 import { formatAsMarkdown } from './markdown.js';
 import { formatAsText } from './text.js';
+import type { View } from './view.js';
 
 /** The values of `scan --format`. */
 export const SCAN_FORMATS = {
@@ -14,4 +16,6 @@ export const SCAN_FORMATS = {
   markdown: formatAsMarkdown,
   agent: ({ origin, document: { findings, gains } }) => `${describeForAgents({ origin, findings, gains })}\n`,
   junit: formatAsJunit,
-} as const satisfies Record<ScanFormat, (report: Report, look?: Look) => string>;
+  html: formatAsHtml,
+  github: formatAsAnnotations,
+} as const satisfies Record<ScanFormat, (report: Report, view?: Partial<View>) => string>;

@@ -8,6 +8,8 @@ import type { ScanComparison } from '../compare.js';
 import { formatMarkdownTable } from '../table.js';
 import { countResults, type Report, scoreChange } from './document.js';
 import { escapeForGithub, fold, joinWithin } from './github.js';
+import type { ScanDocument } from './scan-document.js';
+import type { View } from './view.js';
 
 /** A hidden first line by which a workflow finds its earlier comment and updates it. */
 export const COMMENT_MARKER = '<!-- agent-readiness -->';
@@ -16,7 +18,7 @@ export const COMMENT_MARKER = '<!-- agent-readiness -->';
 const OPEN_MAX = 3;
 
 /** The report for a pull request or a job summary: the verdict first, the rest collapsed. */
-export function formatAsMarkdown(report: Report): string {
+export function formatAsMarkdown(report: Report, { isOnlyFailures = false }: Partial<View> = {}): string {
   const { origin, document, comparison } = report;
   const failures = document.findings.filter(({ result }) => result === 'FAIL');
   const isNew = ({ checkId }: Finding): boolean =>
@@ -36,8 +38,7 @@ export function formatAsMarkdown(report: Report): string {
       : []),
     ...(comparison ? describeChanges(comparison) : []),
     ...foldFailures(otherFailures, origin, comparison !== null),
-    ...foldNotes(document.notes.filter(({ checkId }) => checkId !== null)),
-    fold(`All ${document.findings.length} checks: ${countResults(document.findings)}`, tableOf(document.findings)),
+    ...(isOnlyFailures ? [] : foldOthers(document)),
   ]);
 }
 
@@ -97,6 +98,13 @@ function foldFailures(failures: readonly Finding[], origin: string, isCompared: 
   if (failures.length === 0) return [];
   const what = `${failures.length} ${failures.length === 1 ? 'check fails' : 'checks fail'}${isCompared ? ', not newly' : ''}`;
   return [fold(what, failures.map((failure) => describeFailure(failure, origin, false)).join('\n\n'))];
+}
+
+function foldOthers({ findings, notes }: ScanDocument): string[] {
+  return [
+    ...foldNotes(notes.filter(({ checkId }) => checkId !== null)),
+    fold(`All ${findings.length} checks: ${countResults(findings)}`, tableOf(findings)),
+  ];
 }
 
 function foldNotes(notes: readonly Note[]): string[] {

@@ -11,14 +11,10 @@ import { partsOfMove } from '../../scanner/verdict/move.js';
 import type { Note } from '../../scanner/verdict/note.js';
 import type { Result } from '../../scanner/verdict/vocabulary.js';
 import { PROGRAM } from '../../scanner/report/program.js';
-import type { Look } from '../command.js';
 import type { ScanComparison } from '../compare.js';
+import { wrap } from '../table.js';
 import { countResults, type Report, scoreChange } from './document.js';
-
-/** How wide a line is; snippets and addresses may be longer. */
-const WIDTH = 80;
-
-const PLAIN: Look = { hasColour: false, isUnicode: false };
+import { PLAIN, type View } from './view.js';
 
 /** By state: in Unicode, in ASCII, and its colour. */
 const PINS: Readonly<Record<PinState, readonly [unicode: string, ascii: string, colour: number]>> = {
@@ -36,29 +32,37 @@ const MARKS: Readonly<Record<Result, readonly [unicode: string, ascii: string]>>
 };
 
 /** The report for a person at a terminal: the answer, the pins, then what to fix, the gravest first. */
-export function formatAsText(report: Report, look: Look = PLAIN): string {
+export function formatAsText(report: Report, wished: Partial<View> = {}): string {
+  const view = { ...PLAIN, ...wished };
   const { document, comparison } = report;
   const { notes, findings, gains } = document;
   const groups = pinGroupsOf(findings);
-  const others = notes.filter((note) => !isAtHead(note));
+  const failures = orderFailures(findings, gains);
   const blocks = [
-    [headline(report, look), ...notes.filter(isAtHead).flatMap((note) => describeHead(note, report.movedTo))],
-    [`  ${groups.map((group) => drawGroup(group, look)).join('  ')}`.trimEnd(), `  ${describeGroups(groups)}`],
-    ...bySeverity(orderFailures(findings, gains)).map(([heading, failures]) => [
+    [
+      ...wrapHeadline(report, view),
+      ...notes.filter(isAtHead).flatMap((note) => describeHead(note, report.movedTo, view)),
+    ],
+    [
+      `  ${groups.map((group) => drawGroup(group, view)).join('  ')}`.trimEnd(),
+      ...wrap(describeGroups(groups), view.columns - 2).map((line) => `  ${line}`),
+    ],
+    ...bySeverity(failures).map(([heading, graveAlike]) => [
       heading,
-      ...failures.flatMap((finding, index) => [...(index > 0 ? [''] : []), ...describeFinding(finding, report, look)]),
+      ...graveAlike.flatMap((finding, index) => [
+        ...(index > 0 ? [''] : []),
+        ...describeFinding(finding, report, view),
+      ]),
     ]),
-    section(
-      'Not determined',
-      findings
-        .filter(({ result }) => result === 'UNDETERMINED')
-        .flatMap((finding) => describeFinding(finding, report, look)),
-    ),
-    [...listOf('Passed', findings, 'PASS'), ...listOf('Does not apply', findings, 'NOT_APPLICABLE')],
-    section('Worth a look (not scored, no proven defects)', others.flatMap(describeNote)),
+    describeHelp(failures, view),
+    ...(view.isOnlyFailures ? [] : listOthers(report, view)),
     section(
       'Compared with the earlier scan',
-      comparison ? describeComparison(comparison).map((line) => `  ${line}`) : [],
+      comparison
+        ? describeComparison(comparison).flatMap((line) =>
+            indentRest(wrap(line, view.columns - 4)).map((part) => `  ${part}`),
+          )
+        : [],
     ),
   ];
   return `${blocks
@@ -67,17 +71,44 @@ export function formatAsText(report: Report, look: Look = PLAIN): string {
     .join('\n\n')}\n`;
 }
 
+/** What does not fail, and advice. */
+function listOthers(report: Report, view: View): readonly (readonly string[])[] {
+  const { findings, notes } = report.document;
+  const undetermined = findings.filter(({ result }) => result === 'UNDETERMINED');
+  return [
+    section(
+      'Not determined',
+      undetermined.flatMap((finding) => describeFinding(finding, report, view)),
+    ),
+    [...listOf('Passed', findings, 'PASS', view), ...listOf('Does not apply', findings, 'NOT_APPLICABLE', view)],
+    section(
+      'Worth a look (not scored, no proven defects)',
+      notes.filter((note) => !isAtHead(note)).flatMap((note) => describeNote(note, view)),
+    ),
+  ];
+}
+
+/** Where fixes are to be had, while none is shown. */
+function describeHelp([first]: readonly Finding[], { fixes, columns }: View): readonly string[] {
+  if (first === undefined || fixes.length > 0) return [];
+  return wrap(`How to fix them: --fix ${first.checkId}, or --fixes.`, columns);
+}
+
 /** Nothing where there are no lines. */
 function section(heading: string, lines: readonly string[]): readonly string[] {
   return lines.length > 0 ? [heading, ...lines] : [];
 }
 
-function headline(report: Report, look: Look): string {
+function wrapHeadline(report: Report, { columns, hasColour }: View): string[] {
   const { site, run, findings } = report.document;
+  if (run.score === null) {
+    return wrap(`${site.hostname}: no score: nothing could be determined (${countResults(findings)})`, columns);
+  }
   const change = scoreChange(report);
-  if (run.score === null) return `${site.hostname}: no score: nothing could be determined (${countResults(findings)})`;
-  const score = look.hasColour ? `\u001b[1m${run.score}\u001b[0m` : String(run.score);
-  return `${site.hostname}: ${score} of 100${change === null ? '' : ` (${change})`}, ${describeLeft(findings)}`;
+  const score = `${run.score} of 100`;
+  const head = `${site.hostname}: ${score}${change === null ? '' : ` (${change})`}, ${describeLeft(findings)}`;
+  const bold = `\u001b[1m${run.score}\u001b[0m of 100`;
+  return wrap(head, columns).map((line) => (hasColour ? line.replace(score, bold) : line));
 }
 
 /** `4 things to fix, and 1 not scored`. */
@@ -90,18 +121,18 @@ function describeLeft(findings: readonly Finding[]): string {
   return `${countOf(scored, 'thing')} to fix${unscored > 0 ? `, and ${unscored} not scored` : ''}`;
 }
 
-function drawGroup({ pins }: PinGroup, look: Look): string {
+function drawGroup({ pins }: PinGroup, look: View): string {
   return pins.map((pin) => drawPin(pin, look)).join('');
 }
 
 /** What is not scored is grey and, where it failed, small: it must not look like a lost point. */
-function drawPin({ state, scored }: Pin, look: Look): string {
+function drawPin({ state, scored }: Pin, look: View): string {
   const [unicode, ascii, colour] = PINS[state];
   const shape = !scored && state === 'FAIL' ? '╷' : unicode;
   return paint(look.isUnicode ? shape : ascii, scored ? colour : 90, look);
 }
 
-function paint(text: string, colour: number, { hasColour }: Look): string {
+function paint(text: string, colour: number, { hasColour }: View): string {
   return hasColour ? `\u001b[${colour}m${text}\u001b[0m` : text;
 }
 
@@ -122,34 +153,42 @@ function bySeverity(failures: readonly Finding[]): readonly (readonly [string, r
   return [...words];
 }
 
-function describeFinding(finding: Finding, { origin, document: { gains } }: Report, look: Look): string[] {
+function describeFinding(finding: Finding, { origin, document: { gains } }: Report, view: View): string[] {
   const { result, checkId, errorType, detail, fix, scored } = finding;
   const [unicode, ascii] = MARKS[result];
-  const mark = paint(look.isUnicode ? unicode : ascii, PINS[result][2], look);
+  const mark = paint(view.isUnicode ? unicode : ascii, PINS[result][2], view);
   const gain = scored ? describeGain(gains, finding) : 'not scored';
   const what = [checkId, ...(errorType ? [errorType] : []), ...(gain === null ? [] : [gain])].join(', ');
   const beneath = [
-    ...(detail === null ? [] : wrap(detail, WIDTH - 4)),
-    ...(fix !== null && result === 'FAIL' ? ['', ...describeFix(fixFor(origin, fix, detail))] : []),
+    ...(detail === null ? [] : wrap(detail, view.columns - 4)),
+    ...(fix !== null && isFixShown(finding, view) ? ['', ...describeFix(fixFor(origin, fix, detail), view)] : []),
   ];
-  return [`  ${mark} ${headlineOf(finding)}`, ...[what, ...beneath].map((line) => `    ${line}`.trimEnd())];
+  const [head = '', ...rest] = wrap(headlineOf(finding), view.columns - 4);
+  return [`  ${mark} ${head}`, ...[...rest, what, ...beneath].map((line) => `    ${line}`.trimEnd())];
+}
+
+function isFixShown({ result, checkId }: Finding, { fixes }: View): boolean {
+  return result === 'FAIL' && (fixes === 'all' || fixes.includes(checkId));
 }
 
 /** `Passed (2): C-LLMS-01, C-LLMS-02`. */
-function listOf(heading: string, findings: readonly Finding[], result: Result): readonly string[] {
+function listOf(heading: string, findings: readonly Finding[], result: Result, { columns }: View): readonly string[] {
   const ids = findings.filter((finding) => finding.result === result).map(({ checkId }) => checkId);
   if (ids.length === 0) return [];
-  const [first = '', ...rest] = wrap(`${heading} (${ids.length}): ${ids.join(', ')}`, WIDTH);
+  return indentRest(wrap(`${heading} (${ids.length}): ${ids.join(', ')}`, columns - 2));
+}
+
+function indentRest([first = '', ...rest]: readonly string[]): string[] {
   return [first, ...rest.map((line) => `  ${line}`)];
 }
 
 /** What to do whatever the server is, and for which servers there is more. */
-function describeFix(fix: string): string[] {
+function describeFix(fix: string, { columns }: View): string[] {
   const servers = splitFix(fix).flatMap(({ kind, text }) => (kind === 'server' ? [text] : []));
   const parts = splitFix(withoutServers(fix)).map(({ kind, text }) =>
-    kind === 'snippet' ? text.split('\n') : text.split('\n').flatMap((line) => wrap(line, WIDTH - 4)),
+    kind === 'snippet' ? text.split('\n') : text.split('\n').flatMap((line) => wrap(line, columns - 4)),
   );
-  if (servers.length > 0) parts.push(wrap(`For ${servers.join(', ')}: --format agent says how.`, WIDTH - 4));
+  if (servers.length > 0) parts.push(wrap(`For ${servers.join(', ')}: --format agent says how.`, columns - 4));
   return parts.flatMap((lines, index) => (index === 0 ? lines : ['', ...lines]));
 }
 
@@ -157,34 +196,21 @@ function isAtHead({ checkId }: Note): boolean {
   return checkId === null;
 }
 
-function describeHead(note: Note, movedTo: string | null): string[] {
+function describeHead(note: Note, movedTo: string | null, { columns }: View): string[] {
   const parts = partsOfMove(note);
-  if (parts === null || movedTo === null) return wrap(note.text, WIDTH);
+  if (parts === null || movedTo === null) return wrap(note.text, columns);
   const [before, invitation, after] = parts;
-  return wrap(`${before}${movedTo}: ${invitation}, with ${PROGRAM} scan ${movedTo}${after}`, WIDTH);
+  return wrap(`${before}${movedTo}: ${invitation}, with ${PROGRAM} scan ${movedTo}${after}`, columns);
 }
 
-function describeNote({ checkId, text, standard, url }: Note): string[] {
+function describeNote({ checkId, text, standard, url }: Note, { columns }: View): string[] {
   const indent = ' '.repeat(13);
-  const [first = '', ...rest] = wrap(text, WIDTH - 13);
+  const [first = '', ...rest] = wrap(text, columns - 13);
   return [
     `  ${(checkId ?? '').padEnd(9)}  ${first}`,
     ...rest.map((line) => indent + line),
     `${indent}${standard}: ${url}`,
   ];
-}
-
-/** Wraps at spaces; keeps the leading spaces of a snippet. */
-function wrap(text: string, width: number): string[] {
-  const lines: string[] = [];
-  let rest = text;
-  while (rest.length > width) {
-    const space = rest.lastIndexOf(' ', width);
-    const end = space > width / 2 ? space : width;
-    lines.push(rest.slice(0, end).trimEnd());
-    rest = rest.slice(end).trimStart();
-  }
-  return [...lines, rest];
 }
 
 function describeComparison(comparison: ScanComparison): string[] {

@@ -12,7 +12,8 @@ const REFERENCES: Readonly<Record<string, string>> = {
   '\r': '&#13;',
 };
 
-function escapeAttribute(text: string): string {
+/** Text between the double quotes of an attribute. */
+export function escapeAttribute(text: string): string {
   return text.replace(FORBIDDEN, '\uFFFD').replace(/[&<>"\t\n\r]/g, (found) => REFERENCES[found] ?? found);
 }
 

@@ -237,6 +237,7 @@ async function scanFromTerminal({ scanning, answers }: HeardService, address: st
           () => Promise.resolve(CHECKS),
           () => Promise.resolve(deps),
           output,
+          () => Promise.reject(new Error('no password is asked for')),
         ),
       ],
       output,

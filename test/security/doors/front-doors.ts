@@ -85,10 +85,11 @@ function freeScanDoors(house: House): Door[] {
         () =>
           Promise.resolve({
             vetTarget: (origin) => vetTarget(scanning, origin),
-            scan: (origin) => scan({ origin, isOwnershipVerified: false }),
+            scan: ({ origin }) => scan({ origin, isOwnershipVerified: false }),
             record: () => Promise.reject(new Error('not recorded')),
           }),
         output,
+        () => Promise.reject(new Error('no password is asked for')),
       );
       // The operator at the terminal is told why; that is nobody else's answer, so that it is not compared.
       if ((await runProgram(['scan', '--', url], [command], output, '0')) === 2) throw new InputError('refused');

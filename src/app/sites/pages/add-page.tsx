@@ -5,7 +5,7 @@ import { seeOther } from '../../../web/kit/context.js';
 import { addForm, type FieldErrors, fieldOf } from '../../../web/kit/form.js';
 import { sessionOf } from '../../accounts/pages/session.js';
 import type { Part } from '../../part.js';
-import { ADDRESS_CHARS_MAX, isPageAddress } from '../site-input.js';
+import { ADDRESS_CHARS_MAX, pageOf } from '../site-input.js';
 import { addressOf } from './addresses.js';
 import { StepsRail } from './steps.js';
 import { Two } from '../../../web/kit/components/two.js';
@@ -20,7 +20,7 @@ export const addAddPage: Part = (router, { sites, sendPage }) => {
     async submit(ctx, accountId) {
       const site = fieldOf(ctx, 'site');
       const { id } = await sites.add({ accountId, site });
-      seeOther(ctx, `${addressOf.verify(id)}?notice=${isPageAddress(site) ? 'added-from-page' : 'added'}`);
+      seeOther(ctx, `${addressOf.verify(id)}?notice=${pageOf(site) !== null ? 'added-from-page' : 'added'}`);
     },
     render: (ctx, _accountId, errors) => ({
       title: 'Add a site',

@@ -1,0 +1,44 @@
+import { readFile } from 'node:fs/promises';
+import { InputError } from '../platform/input-error.js';
+import type { ScanOptions } from './scan-options.js';
+
+/** Read where nothing else is named. */
+export const SCAN_CONFIG = 'agent-readiness.json';
+
+type Taken = Partial<Pick<ScanOptions, 'skip' | 'failUnder' | 'failOn'>> & { readonly url?: string };
+
+const FORM = '{"url": text, "skip": [ids], "failUnder": number, "failOn": [ids]}';
+
+/**
+ * What the configuration file says, in the words of the command line. It comes with the source of a site, perhaps from a stranger's pull
+ * request: nothing in it opens a private network or sends a header.
+ * @param file null: {@link SCAN_CONFIG}, if there is one
+ * @throws InputError
+ */
+export async function readScanFile(file: string | null): Promise<Taken> {
+  const path = file ?? SCAN_CONFIG;
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    if (file === null && (error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw new InputError(`--config: ${path} cannot be read.`);
+  });
+  if (text === null) return {};
+  const { z } = await import('zod');
+  const ids = z.array(z.string()).transform((list) => list.join(','));
+  const form = z.strictObject({
+    url: z.string().optional(),
+    skip: ids.optional(),
+    failUnder: z.number().transform(String).optional(),
+    failOn: ids.optional(),
+  });
+  const read = form.safeParse(parseJson(text));
+  if (!read.success) throw new InputError(`--config: ${path} is not of the form ${FORM}; each part may be left out.`);
+  return Object.fromEntries(Object.entries(read.data).filter(([, value]) => value !== undefined));
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
