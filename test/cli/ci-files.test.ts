@@ -2,53 +2,51 @@ import { Command } from 'commander';
 import t from 'tap';
 import { COMMENT_MARKER } from '../../src/cli/report/markdown.js';
 import { SCAN_FORMATS } from '../../src/cli/report/formats.js';
-import { addScanCommand } from '../../src/cli/scan.js';
-import { readGitlabJob, readWorkflow, scriptOf } from '../support/ci-files.js';
-import { MemoryOutput } from '../support/memory-output.js';
+import { describeScan } from '../../src/cli/scan-options.js';
+import { PACKAGE } from '../../src/scanner/report/program.js';
+import { readAction, readComponent, readWorkflow, scriptOf } from '../support/ci-files.js';
 
+const action = readAction();
 const workflow = readWorkflow();
-const SCRIPTS = {
-  'github-actions.yaml': scriptOf(workflow, 'Scan'),
-  'gitlab-ci.yaml': readGitlabJob().script.join('\n'),
-};
-
-function scanOptions(): readonly string[] {
-  const program = new Command();
-  const never = () => Promise.reject(new Error('nothing is scanned'));
-  addScanCommand(never, never, new MemoryOutput())(program, never);
-  return program.commands[0]!.options.map(({ long }) => String(long));
-}
+const SCRIPTS = { 'the action': scriptOf('Scan'), 'the component': readComponent().job.script.join('\n') };
 
 for (const [file, script] of Object.entries(SCRIPTS)) {
   t.test(`${file}: every option that it uses is there`, async (t) => {
-    const known = scanOptions();
+    const known = describeScan(new Command()).options.map(({ long }) => String(long));
     const used = script
       .split('\n')
-      .filter((line) => /\bset --|bin\/agent-readiness/.test(line))
+      .filter((line) => /\bset --/.test(line))
       .flatMap((line) => line.match(/--[a-z][a-z-]*/g) ?? []);
     t.ok(used.length >= 3, used.join(' '));
     for (const option of used) t.ok(known.includes(option), option);
-    t.match(
-      script,
-      /bin\/agent-readiness scan "\$@" -- "\$SITE_URL"/,
-      'an address that begins with - is not an option',
-    );
+    t.match(script, /agent-readiness" scan "\$@" -- "\$SITE_URL"/, 'an address that begins with - is not an option');
     const format = /--format (\w+)/.exec(script)?.[1] ?? '';
     t.ok(format in SCAN_FORMATS, format);
   });
 }
 
-t.test('github-actions.yaml: the comment is found by the marker that the report begins with', async (t) => {
-  t.match(scriptOf(workflow, 'Comment on the pull request'), `startswith("${COMMENT_MARKER}")`);
+t.test('both are told which package to install, and have no other idea of it', async (t) => {
+  t.match(action.inputs.package, { required: true });
+  t.notOk('default' in (action.inputs.package ?? {}));
+  t.notOk('default' in (readComponent().inputs.package ?? {}), 'required, since it has no default');
+  t.match(SCRIPTS['the action'], `from "${PACKAGE}"`);
 });
 
-t.test(
-  'github-actions.yaml: actions are pinned to a commit, rights are few, no expression is in a script',
-  async (t) => {
-    t.same(workflow.permissions, { actions: 'read', contents: 'read', 'pull-requests': 'write' });
-    for (const { uses, run } of workflow.jobs.scan.steps) {
-      if (uses !== undefined) t.match(uses, /^actions\/[\w-]+@[0-9a-f]{40}$/);
-      t.notMatch(run ?? '', /\$\{\{/);
-    }
-  },
-);
+t.test('the comment is found by the marker that the report begins with', async (t) => {
+  t.match(scriptOf('Comment on the pull request'), `startswith("${COMMENT_MARKER}")`);
+});
+
+t.test('actions are pinned to a commit, rights are few, no expression is in a script', async (t) => {
+  t.same(workflow.permissions, { actions: 'read', contents: 'read', 'pull-requests': 'write' });
+  for (const { uses, run } of [...workflow.jobs.scan.steps, ...action.runs.steps]) {
+    if (uses !== undefined) t.match(uses, /^(actions\/[\w-]+@[0-9a-f]{40}|\.\/\.github\/actions\/agent-readiness)$/);
+    t.notMatch(run ?? '', /\$\{\{/);
+  }
+  for (const line of readComponent().job.script) t.notMatch(line, /\$\[\[/);
+});
+
+t.test('the workflow gives the action inputs that it has', async (t) => {
+  const given = workflow.jobs.scan.steps.find(({ uses }) => uses?.startsWith('./'))?.with ?? {};
+  t.ok(Object.keys(given).includes('package'));
+  for (const name of Object.keys(given)) t.ok(name in action.inputs, name);
+});

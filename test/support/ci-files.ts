@@ -1,41 +1,55 @@
-import { parse } from 'yaml';
+import { parse, parseAllDocuments } from 'yaml';
 import { readProject } from './project.js';
 
-interface WorkflowStep {
+interface Step {
   readonly name?: string;
   readonly uses?: string;
   readonly run?: string;
+  readonly with?: Readonly<Record<string, string>>;
 }
 
-export interface Workflow {
-  readonly permissions: Record<string, string>;
-  readonly env: Record<string, string>;
-  readonly jobs: { readonly scan: { readonly steps: readonly WorkflowStep[] } };
-}
-
-export interface GitlabJob {
-  readonly variables: Record<string, string>;
-  readonly before_script: readonly string[];
-  readonly script: readonly string[];
-}
-
-function readYaml(name: string): unknown {
-  return parse(readProject(`deploy/${name}`));
+interface Input {
+  readonly required?: boolean;
+  readonly default?: string;
 }
 
 /** The workflow for GitHub Actions that users copy. */
+export interface Workflow {
+  readonly permissions: Readonly<Record<string, string>>;
+  readonly jobs: { readonly scan: { readonly steps: readonly Step[] } };
+}
+
+/** The action that it uses. */
+export interface Action {
+  readonly inputs: Readonly<Record<string, Input>>;
+  readonly runs: { readonly steps: readonly Step[] };
+}
+
+interface GitlabJob {
+  readonly variables: Readonly<Record<string, string>>;
+  readonly script: readonly string[];
+}
+
 export function readWorkflow(): Workflow {
-  return readYaml('github-actions.yaml') as Workflow;
+  return parse(readProject('deploy/github-actions.yaml')) as Workflow;
 }
 
-/** The job for GitLab CI that users copy. */
-export function readGitlabJob(): GitlabJob {
-  return (readYaml('gitlab-ci.yaml') as { readonly 'agent-readiness': GitlabJob })['agent-readiness'];
+export function readAction(): Action {
+  return parse(readProject('deploy/github-action/action.yaml')) as Action;
 }
 
-/** The script of the step of that name. */
-export function scriptOf(workflow: Workflow, name: string): string {
-  const script = workflow.jobs.scan.steps.find((step) => step.name === name)?.run;
+/** The script of the action's step of that name. */
+export function scriptOf(name: string): string {
+  const script = readAction().runs.steps.find((step) => step.name === name)?.run;
   if (script === undefined) throw new Error(`no step "${name}" has a script`);
   return script;
+}
+
+/** The component for GitLab: its inputs, and its job. */
+export function readComponent(): { readonly inputs: Readonly<Record<string, Input>>; readonly job: GitlabJob } {
+  const [header, body] = parseAllDocuments(readProject('templates/agent-readiness.yml')).map(
+    (one) => one.toJS() as unknown,
+  );
+  const { spec } = header as { readonly spec: { readonly inputs: Readonly<Record<string, Input>> } };
+  return { inputs: spec.inputs, job: (body as { readonly 'agent-readiness': GitlabJob })['agent-readiness'] };
 }
