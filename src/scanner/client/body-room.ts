@@ -1,7 +1,7 @@
 import type { Fetched } from './visit.js';
 
 /** What large bodies may hold in all, alongside the first one of each visit. */
-const ROOM_BYTES = 32 * 1_048_576;
+const ROOM_BYTES = 16 * 1_048_576;
 
 interface Waiting {
   readonly visit: VisitBodies;
