@@ -119,6 +119,7 @@ bench: test/bench/node_modules/.installed tests
 	@node_modules/.bin/tsc --project test/bench
 	@$(RUN)/bench/main.js $(BENCH)
 
+# Of the document of OpenAPI 3.0 the examples are not judged: the linter refuses a nullable reference, which generators read.
 check: node_modules/.installed test/config/node_modules/.installed
 	@$(BUILD) --check $(COMMIT)
 	@$(CHECK)/prettier --check --log-level warn .
@@ -126,6 +127,7 @@ check: node_modules/.installed test/config/node_modules/.installed
 	@$(TS) test/config/check-habits.ts
 	@$(TS) test/config/check-words.ts
 	@$(CHECK)/redocly lint --config .redocly.yaml generated/openapi.json > dist/redocly.txt 2>&1 || { cat dist/redocly.txt; exit 1; }
+	@$(CHECK)/redocly lint --config .redocly.yaml --skip-rule no-invalid-media-type-examples --skip-rule nullable-type-sibling generated/openapi-3.0.json > dist/redocly.txt 2>&1 || { cat dist/redocly.txt; exit 1; }
 	@node_modules/.bin/tsc --noEmit --project test
 	@node_modules/.bin/tsc --project src/web/kit/assets
 	@$(CHECK)/eslint --config test/config/eslint.config.js --max-warnings 0 .

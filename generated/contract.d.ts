@@ -31,11 +31,7 @@ export interface paths {
         put?: never;
         /**
          * Start a run and wait for it
-         * @description Runs all checks of the site now and answers when they are complete: usually within a few seconds, at most after about 70.
-         *     The ownership of the domain must be verified first. No request body is needed; one that is sent is ignored. If the client
-         *     hangs up, the run continues: ask again with the same `Idempotency-Key`, or read it with getLatestRun. A run that fails (5xx)
-         *     takes none of the day's runs, with one exception: where others kept it waiting at the address of its site, and the account has
-         *     had three such runs on this UTC day, it takes one. `RateLimit` says what is left of the day.
+         * @description Runs all checks of the site now and answers when they are complete: usually within a few seconds, at most after about 70. The ownership of the domain must be verified first. No request body is needed; one that is sent is ignored. If the client hangs up, the run continues: ask again with the same `Idempotency-Key`, or read it with getLatestRun. A run that fails (5xx) takes none of the day's runs, with one exception: where others kept it waiting at the address of its site, and the account has had three such runs on this UTC day, it takes one. `RateLimit` says what is left of the day.
          */
         post: operations["createRun"];
         delete?: never;
@@ -109,6 +105,27 @@ export interface components {
          *     - `C-WK-03`: API catalog and auth metadata are valid
          *     - `C-MD-01`: Pages answer in Markdown when asked
          *     - `C-FWD-01`: A preference for AI use is declared
+         *
+         *     Its FAIL has one of these error types:
+         *
+         *     - `C-LLMS-01`: MISSING, WRONG_MIME, BLOCKED, UNREACHABLE, TIMEOUT
+         *     - `C-LLMS-02`: FORMAT, STRUCTURE
+         *     - `C-LLMS-03`: DEAD_LINK
+         *     - `C-LLMS-04`: OVERSIZE
+         *     - `C-SITE-01`: BLOCKED, UNREACHABLE, TIMEOUT, MISSING, WRONG_MIME, FORMAT
+         *     - `C-SITE-02`: OVERSIZE, STRUCTURE, DEAD_LINK
+         *     - `C-BOT-01`: BLOCKED, UNREACHABLE, TIMEOUT, WRONG_MIME, OVERSIZE
+         *     - `C-BOT-02`: POLICY_INCONSISTENT
+         *     - `C-BOT-03`: UA_REJECTED, TIMEOUT
+         *     - `C-SD-01`: FORMAT, NO_JSONLD
+         *     - `C-SD-02`: SCHEMA_MISMATCH
+         *     - `C-SD-03`: ENTITY_INCOMPLETE
+         *     - `C-SD-04`: BROKEN_SAMEAS
+         *     - `C-WK-01`: INVALID_MANIFEST, WK_UNREACHABLE, MISSING
+         *     - `C-WK-02`: INVALID_MANIFEST, WK_UNREACHABLE, MISSING
+         *     - `C-WK-03`: INVALID_MANIFEST, WK_UNREACHABLE, MISSING
+         *     - `C-MD-01`: WRONG_MIME, NO_NEGOTIATION
+         *     - `C-FWD-01`: MISSING, FORMAT
          * @enum {string}
          */
         CheckId: "C-LLMS-01" | "C-LLMS-02" | "C-LLMS-03" | "C-LLMS-04" | "C-SITE-01" | "C-SITE-02" | "C-BOT-01" | "C-BOT-02" | "C-BOT-03" | "C-SD-01" | "C-SD-02" | "C-SD-03" | "C-SD-04" | "C-WK-01" | "C-WK-02" | "C-WK-03" | "C-MD-01" | "C-FWD-01";
@@ -194,27 +211,18 @@ export interface components {
             checkId: components["schemas"]["CheckId"];
             /** @description The pillar of the check; null for a check that belongs to none. */
             pillar: components["schemas"]["Pillar"] | null;
-            /**
-             * @description Whether this finding counts towards the score of its run. It is stored with the finding, so past runs stay as they are
-             *     when a check becomes scored, or no longer is.
-             */
+            /** @description Whether this finding counts towards the score of its run. It is stored with the finding, so past runs stay as they are when a check becomes scored, or no longer is. */
             scored: boolean;
             result: components["schemas"]["Result"];
             /** @description The kind of defect: set when `result` is FAIL, null otherwise. */
             errorType: components["schemas"]["ErrorType"] | null;
-            /**
-             * @description What was observed, in the words of this service; it never contains content of the site. For UNDETERMINED and
-             *     NOT_APPLICABLE it says why.
-             */
+            /** @description What was observed, in the words of this service; it never contains content of the site. For UNDETERMINED and NOT_APPLICABLE it says why. */
             detail: string | null;
             /** @description What the check asks for, in a few words. */
             title: string | null;
             /** @description What the check looks at, and why it matters. */
             explanation: string | null;
-            /**
-             * @description How to fix the defect that `errorType` names: set when `result` is FAIL, null otherwise. Past runs keep the texts of their
-             *     day: older ones say here how to pass the check, whatever their result is.
-             */
+            /** @description How to fix the defect that `errorType` names: set when `result` is FAIL, null otherwise. Past runs keep the texts of their day: older ones say here how to pass the check, whatever their result is. */
             fix: string | null;
         };
         /**
@@ -239,13 +247,16 @@ export interface components {
         Result: "PASS" | "FAIL" | "UNDETERMINED" | "NOT_APPLICABLE";
         /** @description One execution of the checks. */
         Run: {
-            /** @description The number of the run: it counts the runs of the site from 1, without gaps. */
+            /**
+             * Format: int64
+             * @description The number of the run: it counts the runs of the site from 1, without gaps.
+             */
             number: number;
             /** @description A reference for people, such as CR-000042. */
             reference: string;
             /**
-             * @description Passed scored checks divided by applicable scored checks, from 0 to 100, rounded half up. Null means that nothing
-             *     scorable could be determined; null is not zero.
+             * Format: int32
+             * @description Passed scored checks divided by applicable scored checks, from 0 to 100, rounded half up. Null means that nothing scorable could be determined; null is not zero.
              */
             score: number | null;
             trigger: components["schemas"]["Trigger"];
@@ -337,10 +348,7 @@ export interface components {
                 "X-RateLimit-Remaining"?: number;
                 /** @description In how many seconds the month ends (UTC) and the quota renews: a number of seconds from this answer on, not a time. */
                 "X-RateLimit-Reset"?: number;
-                /**
-                 * @description The limits that hold, as draft-ietf-httpapi-ratelimit-headers has it: `q` requests in the `w` seconds of this `month`, and after
-                 *     createRun so many runs of the site in the `day` where that was looked at.
-                 */
+                /** @description The limits that hold, as draft-ietf-httpapi-ratelimit-headers has it: `q` requests in the `w` seconds of this `month`, and after createRun so many runs of the site in the `day` where that was looked at. */
                 "RateLimit-Policy"?: string;
                 /** @description What is left of each: `r` requests or runs for the next `t` seconds. */
                 RateLimit?: string;
@@ -426,10 +434,7 @@ export interface components {
                 "X-RateLimit-Remaining"?: number;
                 /** @description In how many seconds the month ends (UTC) and the quota renews: a number of seconds from this answer on, not a time. */
                 "X-RateLimit-Reset"?: number;
-                /**
-                 * @description The limits that hold, as draft-ietf-httpapi-ratelimit-headers has it: `q` requests in the `w` seconds of this `month`, and after
-                 *     createRun so many runs of the site in the `day` where that was looked at.
-                 */
+                /** @description The limits that hold, as draft-ietf-httpapi-ratelimit-headers has it: `q` requests in the `w` seconds of this `month`, and after createRun so many runs of the site in the `day` where that was looked at. */
                 "RateLimit-Policy"?: string;
                 /** @description What is left of each: `r` requests or runs for the next `t` seconds. */
                 RateLimit?: string;
@@ -450,10 +455,7 @@ export interface components {
                 "X-RateLimit-Remaining"?: number;
                 /** @description In how many seconds the month ends (UTC) and the quota renews: a number of seconds from this answer on, not a time. */
                 "X-RateLimit-Reset"?: number;
-                /**
-                 * @description The limits that hold, as draft-ietf-httpapi-ratelimit-headers has it: `q` requests in the `w` seconds of this `month`, and after
-                 *     createRun so many runs of the site in the `day` where that was looked at.
-                 */
+                /** @description The limits that hold, as draft-ietf-httpapi-ratelimit-headers has it: `q` requests in the `w` seconds of this `month`, and after createRun so many runs of the site in the `day` where that was looked at. */
                 "RateLimit-Policy"?: string;
                 /** @description What is left of each: `r` requests or runs for the next `t` seconds. */
                 RateLimit?: string;
@@ -547,16 +549,19 @@ export interface components {
     };
     parameters: {
         /**
-         * @description Names the run, so that you can ask for it again: any value that is new to the key and site, such as the id of this build. Take
-         *     another for each run that you want. For 24 hours the same value joins the run that it began, or answers with it once it is stored. That counts as a request of the
-         *     month, but takes none of the day's runs, and `Idempotent-Replayed` says so. A run that failed (5xx) is forgotten, and the next
-         *     request begins it again.
+         * @description Names the run, so that you can ask for it again: any value that is new to the key and site, such as the id of this build. Take another for each run that you want. For 24 hours the same value joins the run that it began, or answers with it once it is stored. That counts as a request of the month, but takes none of the day's runs, and `Idempotent-Replayed` says so. A run that failed (5xx) is forgotten, and the next request begins it again.
          * @example <id of this build>
          */
         IdempotencyKey: string;
-        /** @description The entity tags that you have, or `*`. If the current one is among them, the answer is 304 without a body. */
+        /**
+         * @description The entity tags that you have, or `*`. If the current one is among them, the answer is 304 without a body.
+         * @example "wKb3F0p2Yq"
+         */
         IfNoneMatch: string;
-        /** @description The id of a site of the key's account, as in the address of its dashboard page. */
+        /**
+         * @description The id of a site of the key's account, as in the address of its dashboard page.
+         * @example site_k3v5qz7m2x4wanb6tjy2
+         */
         SiteId: string;
     };
     requestBodies: never;
@@ -569,10 +574,7 @@ export interface components {
         "X-RateLimit-Remaining": number;
         /** @description In how many seconds the month ends (UTC) and the quota renews: a number of seconds from this answer on, not a time. */
         "X-RateLimit-Reset": number;
-        /**
-         * @description The limits that hold, as draft-ietf-httpapi-ratelimit-headers has it: `q` requests in the `w` seconds of this `month`, and after
-         *     createRun so many runs of the site in the `day` where that was looked at.
-         */
+        /** @description The limits that hold, as draft-ietf-httpapi-ratelimit-headers has it: `q` requests in the `w` seconds of this `month`, and after createRun so many runs of the site in the `day` where that was looked at. */
         "RateLimit-Policy": string;
         /** @description What is left of each: `r` requests or runs for the next `t` seconds. */
         RateLimit: string;
@@ -597,7 +599,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The entity tags that you have, or `*`. If the current one is among them, the answer is 304 without a body. */
+                /**
+                 * @description The entity tags that you have, or `*`. If the current one is among them, the answer is 304 without a body.
+                 * @example "wKb3F0p2Yq"
+                 */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path?: never;
@@ -627,16 +632,16 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Names the run, so that you can ask for it again: any value that is new to the key and site, such as the id of this build. Take
-                 *     another for each run that you want. For 24 hours the same value joins the run that it began, or answers with it once it is stored. That counts as a request of the
-                 *     month, but takes none of the day's runs, and `Idempotent-Replayed` says so. A run that failed (5xx) is forgotten, and the next
-                 *     request begins it again.
+                 * @description Names the run, so that you can ask for it again: any value that is new to the key and site, such as the id of this build. Take another for each run that you want. For 24 hours the same value joins the run that it began, or answers with it once it is stored. That counts as a request of the month, but takes none of the day's runs, and `Idempotent-Replayed` says so. A run that failed (5xx) is forgotten, and the next request begins it again.
                  * @example <id of this build>
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
-                /** @description The id of a site of the key's account, as in the address of its dashboard page. */
+                /**
+                 * @description The id of a site of the key's account, as in the address of its dashboard page.
+                 * @example site_k3v5qz7m2x4wanb6tjy2
+                 */
                 siteId: components["parameters"]["SiteId"];
             };
             cookie?: never;
@@ -677,11 +682,17 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The entity tags that you have, or `*`. If the current one is among them, the answer is 304 without a body. */
+                /**
+                 * @description The entity tags that you have, or `*`. If the current one is among them, the answer is 304 without a body.
+                 * @example "wKb3F0p2Yq"
+                 */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
-                /** @description The id of a site of the key's account, as in the address of its dashboard page. */
+                /**
+                 * @description The id of a site of the key's account, as in the address of its dashboard page.
+                 * @example site_k3v5qz7m2x4wanb6tjy2
+                 */
                 siteId: components["parameters"]["SiteId"];
             };
             cookie?: never;
@@ -718,13 +729,22 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The entity tags that you have, or `*`. If the current one is among them, the answer is 304 without a body. */
+                /**
+                 * @description The entity tags that you have, or `*`. If the current one is among them, the answer is 304 without a body.
+                 * @example "wKb3F0p2Yq"
+                 */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
-                /** @description The id of a site of the key's account, as in the address of its dashboard page. */
+                /**
+                 * @description The id of a site of the key's account, as in the address of its dashboard page.
+                 * @example site_k3v5qz7m2x4wanb6tjy2
+                 */
                 siteId: components["parameters"]["SiteId"];
-                /** @description The number of the run: digits only, no leading zero. */
+                /**
+                 * @description The number of the run: digits only, no leading zero.
+                 * @example 12
+                 */
                 number: number;
             };
             cookie?: never;

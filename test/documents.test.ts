@@ -14,6 +14,7 @@ const PAGES = [
   'docs/configuration.md',
   'docs/dependencies.md',
   'docs/errors.md',
+  'docs/owasp-rules.md',
   'docs/releasing.md',
   'docs/scaling.md',
   'test/torture/README.md',

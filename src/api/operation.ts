@@ -25,6 +25,8 @@ export interface OperationDeps extends Pick<App, 'runs'> {
   readonly document: ApiDocument;
   /** The base address of the service, without a trailing slash: the document's server, and the start of every Location. */
   readonly publicUrl: string;
+  /** Where people reach the operator: a mailto or https URL; null or left out when the operator gives none. */
+  readonly contact?: string | null;
   readonly lifecycle: Lifecycle;
 }
 

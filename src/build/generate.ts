@@ -7,11 +7,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { compileSpec } from './compile-spec.js';
 import { buildContractTypes } from './contract-types.js';
-import { type Described, assertRefusals } from './refused-input.js';
+import { finishDocument } from './finish-document.js';
 import { buildRegistry } from './registry.js';
 import { buildSchemaOrg } from './schema-org.js';
-import { type OpenApi, shareAnswers } from './share-answers.js';
-import { tidyDocument, type Json } from './tidy-document.js';
 
 const folder = fileURLToPath(new URL('../../generated', import.meta.url));
 await mkdir(folder, { recursive: true });
@@ -22,10 +20,11 @@ const { CHECKS } = await import('../scanner/checks/index.js');
 
 const registry = buildRegistry(CHECKS);
 await writeGenerated('registry.tsp', registry);
-const compiled = JSON.parse(await compileSpec(registry)) as Json;
-assertRefusals(compiled as unknown as Described);
-const document = JSON.stringify(shareAnswers(tidyDocument(compiled) as unknown as OpenApi), null, 2) + '\n';
+const compiled = await compileSpec(registry);
+const document = finishDocument(compiled['3.1.0']);
 await writeGenerated('openapi.json', document);
+// For generators and gateways that read nothing newer.
+await writeGenerated('openapi-3.0.json', finishDocument(compiled['3.0.0']));
 await writeGenerated('contract.d.ts', await buildContractTypes(document));
 // The service shows it as a page.
 await writeGenerated('accuracy.md', await readFile('docs/accuracy.md', 'utf8'));

@@ -42,7 +42,7 @@ const main = join(folder, 'dist', 'main.js');
 writeFileSync(main, `#!/usr/bin/env node\n${readFileSync(main, 'utf8')}`, { mode: 0o755 });
 writeDeclarations('src/package/index.ts', join(folder, 'types'));
 // Where the bundle looks for them: see ownPlaces.
-for (const name of ['openapi.json', 'schema-org.json']) {
+for (const name of ['openapi.json', 'openapi-3.0.json', 'schema-org.json']) {
   cpSync(join('generated', name), join(folder, 'generated', name));
 }
 cpSync('src/package/README.md', join(folder, 'README.md'));

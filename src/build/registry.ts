@@ -12,16 +12,28 @@ import { TspCode, tspName, tspString, tspValue, type TspValue } from './tsp-sour
 export function buildRegistry(checks: readonly Check[]): string {
   return [
     HEAD,
-    enumOf('Pillar', 'What part of agent-readiness a check belongs to.', PILLARS),
+    enumOf('Pillar', 'What part of agent-readiness a check belongs to.', PILLARS, {
+      variables: Object.values(PILLARS),
+    }),
     enumOf('Result', 'What a check came to.', RESULTS),
     enumOf('ErrorType', 'The kind of defect that a FAIL proved.', errorTypesOf(checks)),
     enumOf('Trigger', 'Why the run was started.', TRIGGERS),
     judgedBy(checks),
-    enumOf('CheckId', 'The id of a check.', Object.fromEntries(checks.map(({ id, title }) => [id, title]))),
+    extension('x-error-types', Object.fromEntries(checks.map(({ id, errorTypes }) => [id, [...errorTypes]]))),
+    checkIds(checks),
     errorCodes(),
     errorExamples(),
     checkExamples(checks),
   ].join('\n');
+}
+
+/** The ids of the checks, with the error types of each. */
+function checkIds(checks: readonly Check[]): string {
+  const titles = Object.fromEntries(checks.map(({ id, title }) => [id, title]));
+  const failures = checks.map(({ id, errorTypes }) => `- \`${id}\`: ${errorTypes.join(', ')}`).join('\n');
+  return enumOf('CheckId', 'The id of a check.', titles, {
+    more: ['Its FAIL has one of these error types:', failures],
+  });
 }
 
 /** The error types that checks declare, in vocabulary order: exactly those that results can contain (contract, "Finding"). */
@@ -42,12 +54,17 @@ namespace AgentReadiness;
  * A closed enum. Generators look for member names and descriptions in different places. Two keys hold arrays in member order,
  * since a map there has crashed some generators; the third key holds the map that others read.
  */
-function enumOf(name: string, about: string, members: Readonly<Record<string, string>>): string {
+function enumOf(
+  name: string,
+  about: string,
+  members: Readonly<Record<string, string>>,
+  { variables = Object.keys(members), more = [] }: { variables?: readonly string[]; more?: readonly string[] } = {},
+): string {
   const ids = Object.keys(members);
   const list = ids.map((id) => `- \`${id}\`: ${members[id] ?? ''}`).join('\n');
   return [
-    `@doc(${tspString(`${about}\n\n${list}`)})`,
-    extension('x-enum-varnames', ids.map(variableName)),
+    `@doc(${tspString([`${about}\n\n${list}`, ...more].join('\n\n'))})`,
+    extension('x-enum-varnames', variables.map(variableName)),
     extension('x-enum-descriptions', Object.values(members)),
     extension('x-enumDescriptions', members),
     `enum ${name} {`,
@@ -103,7 +120,12 @@ function checkExamples(checks: readonly Check[]): string {
       ...errorTypes.map((errorType) => [errorType, textsWith(failures[errorType]?.fix ?? null)] as const),
     ]);
   });
-  return ['namespace CheckExamples {', ...examples, '}', ''].join('\n');
+  const passed = checks.map(({ id }) => {
+    const name = variableName(id);
+    return `#{ ...${name}.judged, result: Result.PASS, errorType: null, detail: null, ...${name}.texts }`;
+  });
+  const all = `const passed = #[\n${passed.join(',\n')}\n];`;
+  return ['namespace CheckExamples {', ...examples, all, '}', ''].join('\n');
 }
 
 function namespaceOf(name: string, constants: readonly (readonly [string, TspValue])[]): string {
@@ -117,5 +139,5 @@ function extension(key: string, value: TspValue): string {
 
 /** A member name that is valid in programming languages: `C-LLMS-01` → `C_LLMS_01`. */
 function variableName(id: string): string {
-  return id.replaceAll(/\W/g, '_');
+  return id.replaceAll(/\W/g, '_').toUpperCase();
 }

@@ -5,6 +5,9 @@ type JsonObject = Readonly<Record<string, Json>>;
 
 const NULL_TYPE = '{"type":"null"}';
 
+/** A line end within a paragraph or an item of a list. */
+const LINE_END = /(?<!\n|^#.*)\n(?!\n|- )/gm;
+
 /**
  * Rewrites output of TypeSpec's emitter that is valid but awkward for other tools. A pure function:
  *
@@ -12,7 +15,8 @@ const NULL_TYPE = '{"type":"null"}';
  * `anyOf` with a `$ref`;
  * - the HTTP authentication scheme is in lower case, as in its registry;
  * - an operation without a key has `security: []` rather than `[{}]`, "a key, or none";
- * - a server without variables omits `variables`.
+ * - a server without variables omits `variables`;
+ * - a paragraph of a description is one line: the emitter keeps the line ends of the specification, and many readers show them.
  */
 export function tidyDocument(document: Json): Json {
   return rewrite(document);
@@ -27,6 +31,7 @@ function rewrite(value: Json): Json {
 
 function rewriteField(key: string, value: Json): Json {
   if (key === 'scheme' && typeof value === 'string') return value.toLowerCase();
+  if (key === 'description' && typeof value === 'string') return value.replaceAll(LINE_END, ' ');
   if (key === 'security' && JSON.stringify(value) === '[{}]') return [];
   return value;
 }

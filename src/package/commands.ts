@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { addChecksCommand } from '../cli/checks.js';
 import type { AddCommand, LoadChecks, Output } from '../cli/command.js';
-import { addOpenapiCommand } from '../cli/openapi.js';
+import { addOpenapiCommand, type OasVersion } from '../cli/openapi.js';
 import { addScanCommand, type Reach } from '../cli/scan.js';
 import { readScanPassword, type ScanConfig } from '../config.js';
 
@@ -20,7 +20,8 @@ export function scannerCommands(
   version: string,
 ): readonly AddCommand[] {
   const loadChecks: LoadChecks = async () => (await import('../scanner/checks/index.js')).CHECKS;
-  const readDocument = (): Promise<string> => readFile(new URL('generated/openapi.json', project), 'utf8');
+  const readDocument = (oas: OasVersion): Promise<string> =>
+    readFile(new URL(oas === '3.1' ? 'generated/openapi.json' : `generated/openapi-${oas}.json`, project), 'utf8');
   const prepareScan = async (reach: Reach) =>
     (await import('./one-scan.js')).createOneScan(readScanConfig(), version, reach);
   const readPassword = async (): Promise<string> =>

@@ -59,7 +59,7 @@ export async function createApps(deps: AppsDeps, app: App): Promise<Apps> {
   const document = JSON.parse(await deps.readDocument()) as ApiDocument;
   const { observeRequest } = metrics;
   const common = { ...app, publicUrl, version, clock, logger, lifecycle, observeRequest, checks, trustProxy };
-  const api = await createApi({ ...common, document, readiness });
+  const api = await createApi({ ...common, document, readiness, contact });
   const hooks = createHooks(common);
   const mcp = createMcp(common);
   const mcpDocuments = mcpDocumentsOf({ publicUrl, version });

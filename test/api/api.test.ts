@@ -203,6 +203,18 @@ t.test('the description', async (t) => {
   t.equal(api.charges(), 0);
 });
 
+t.test('the description says how to reach the operator', async (t) => {
+  const name = 'The operator of this service';
+  for (const [contact, expected] of [
+    ['mailto:help@example.com', { name, email: 'help@example.com' }],
+    ['https://example.com/help', { name, url: 'https://example.com/help' }],
+    [null, { name }],
+  ] as const) {
+    const { text } = await (await startFakeApi(t, { contact })).send(DESCRIPTION);
+    t.strictSame((JSON.parse(text) as { info: { contact: unknown } }).info.contact, expected);
+  }
+});
+
 t.test('keys that are refused', async (t) => {
   const api = await startFakeApi(t);
   const missing = await api.send(LATEST);

@@ -2,7 +2,9 @@ import t from 'tap';
 import { compileSpec } from '../../src/build/compile-spec.js';
 import { buildRegistry } from '../../src/build/registry.js';
 import { assertRefusals } from '../../src/build/refused-input.js';
+import { relocate } from '../../src/build/relocate.js';
 import { shareAnswers } from '../../src/build/share-answers.js';
+import { shareExamples } from '../../src/build/share-examples.js';
 import { tidyDocument } from '../../src/build/tidy-document.js';
 import { TspCode, tspName, tspString, tspValue } from '../../src/build/tsp-source.js';
 import { CHECKS } from '../../src/scanner/checks/index.js';
@@ -20,6 +22,12 @@ t.test('the document is tidied', async (t) => {
     ['no key', { security: [{}] }, { security: [] }],
     ['a key, or none, stays', { security: [{}, { k: [] }] }, undefined],
     ['no variables', { servers: [{ url: '/', variables: {} }] }, { servers: [{ url: '/' }] }],
+    [
+      'a paragraph is a line, and headings, items and paragraphs stay apart',
+      { description: '# A\nb\nc\n\n- d\ne\n- f\n\ng' },
+      { description: '# A\nb c\n\n- d e\n- f\n\ng' },
+    ],
+    ['an example may have line ends', { value: { text: 'a\nb' } }, undefined],
     ['what else is empty stays', { responses: {}, variables: { a: {} } }, undefined],
     ['within lists too', [[{ scheme: 'Bearer' }]], [[{ scheme: 'bearer' }]]],
   ];
@@ -74,6 +82,66 @@ t.test('refusals are described once and have names', async (t) => {
     () => shareAnswers(refusing({ createRun: { 401: answer }, getRun: { 401: { description: 'never' } } })),
     /answer Unauthorized \(getRun 401\) is described twice/,
   );
+});
+
+t.test('what TypeSpec writes at an operation gets where OpenAPI has it', async (t) => {
+  const links = { readRun: { operationId: 'getRun' } };
+  const withLinks = (responses: Record<string, object>) => ({
+    openapi: '3.1.0',
+    paths: { '/x': { post: { operationId: 'createRun', responses, 'x-links': links } } },
+    components: {},
+  });
+  t.strictSame(relocate(withLinks({ 201: { description: 'made' }, 401: {} })).paths, {
+    '/x': { post: { operationId: 'createRun', responses: { 201: { description: 'made', links }, 401: {} } } },
+  });
+  t.throws(() => relocate(withLinks({ 401: {} })), /createRun has links, and no success/);
+
+  const schemaOf = (name: string) => ({ schema: refTo('schemas', name) });
+  const withHook = (openapi: string) => ({
+    openapi,
+    paths: {
+      '/x': { get: { operationId: 'getRun', responses: { 200: schemaOf('Run') } } },
+      '/changed': { post: { operationId: 'changed', responses: { 200: schemaOf('Change') }, 'x-webhook': 'changed' } },
+    },
+    components: { schemas: { Run: {}, Change: { items: refTo('schemas', 'Kind') }, Kind: refTo('schemas', 'Kind') } },
+  });
+  const moved = relocate(withHook('3.1.0'));
+  t.strictSame(Object.keys(moved.paths), ['/x']);
+  t.match(moved, { webhooks: { changed: { post: { operationId: 'changed', 'x-webhook': undefined } } } });
+  t.strictSame(Object.keys(moved.components.schemas), ['Run', 'Change', 'Kind']);
+  const older = relocate(withHook('3.0.0'));
+  t.strictSame(Object.keys(older.paths), ['/x']);
+  t.notOk('webhooks' in older);
+  t.strictSame(older.components, { schemas: { Run: {} } }, 'nor what they alone use');
+});
+
+t.test('examples of successes are described once, by their title', async (t) => {
+  const answering = (...examples: Record<string, object>[]) => ({
+    paths: Object.fromEntries(
+      examples.map((some, index) => [
+        `/${index}`,
+        {
+          get: {
+            responses: {
+              200: { content: { json: { examples: some } } },
+              404: { content: { json: { examples: { no: {} } } } },
+            },
+          },
+        },
+      ]),
+    ),
+    components: {},
+  });
+  const run = { value: 1 };
+  const shared = shareExamples(answering({ completed_run: run }, { completed_run: run, old: { value: 2 } }));
+  t.match(shared.components, { examples: { CompletedRun: run, Old: { value: 2 } } });
+  t.match(shared.paths['/1'], {
+    get: {
+      responses: { 200: { content: { json: { examples: { completed_run: refTo('examples', 'CompletedRun') } } } } },
+    },
+  });
+  t.match(shared.paths['/1'], { get: { responses: { 404: { content: { json: { examples: { no: {} } } } } } } });
+  t.throws(() => shareExamples(answering({ a: run }, { a: { value: 3 } })), /two examples "a", and not alike/);
 });
 
 const TEXT = { type: 'string', description: 'any text' };
@@ -139,7 +207,7 @@ t.test('the texts of the checks reach the document unharmed', async (t) => {
   const text = 'Quotes " and `, a backslash \\, ${x}, an at @sign, */ and\nlines – in “UTF-8”.';
   const [first, ...rest] = CHECKS;
   const registry = buildRegistry([{ ...first, title: text, explanation: text }, ...rest]);
-  const document = JSON.parse(await compileSpec(registry)) as {
+  const document = JSON.parse((await compileSpec(registry))['3.1.0']) as {
     components: { schemas: { CheckId: Record<string, string[]> } };
   };
   t.equal(document.components.schemas.CheckId['x-enum-descriptions']?.[0], text);

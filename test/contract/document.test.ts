@@ -4,6 +4,7 @@ import type { OperationId } from '../../src/api/operation.js';
 import {
   CONTRACT_OPERATIONS,
   DOCUMENT,
+  examplesOf,
   faultsAt,
   headerOf,
   OPERATIONS,
@@ -56,7 +57,8 @@ t.test('parameters', async (t) => {
       return { name, in: place, required, schema };
     });
   const siteId = { name: 'siteId', in: 'path', required: true, schema: { type: 'string' } };
-  const number = { name: 'number', in: 'path', required: true, schema: { type: 'integer', minimum: 1 } };
+  const digits = { type: 'integer', format: 'int64', minimum: 1 };
+  const number = { name: 'number', in: 'path', required: true, schema: digits };
   const ifNoneMatch = { name: 'If-None-Match', in: 'header', required: false, schema: { type: 'string' } };
   const retry = { name: 'Idempotency-Key', in: 'header', required: false, schema: { type: 'string' } };
   t.strictSame(parametersOf('createRun'), [siteId, retry]);
@@ -65,8 +67,29 @@ t.test('parameters', async (t) => {
   t.strictSame(parametersOf('description'), [ifNoneMatch]);
 });
 
+t.test('every parameter has an example, and every integer a format', async (t) => {
+  const shared = Object.entries(DOCUMENT.components?.parameters ?? {});
+  const own = OPERATIONS.flatMap(({ object }) =>
+    (object as unknown as { parameters: object[] }).parameters.map((one) => [object.operationId, one] as const),
+  );
+  for (const [name, parameter] of [...shared, ...own]) t.ok('$ref' in parameter || 'example' in parameter, name);
+  const bare = JSON.stringify(DOCUMENT).match(/"type":(?:"integer"|\["integer","null"\])(?!,"format":"int(?:32|64)")/g);
+  t.equal(bare, null);
+});
+
+t.test('a new run links to the operations that read it', async (t) => {
+  const { response } = responsesOf(operationOf('createRun')).get('201')!;
+  t.match(response.links, {
+    readRun: {
+      operationId: 'getRun',
+      parameters: { siteId: '$response.body#/site/id', number: '$response.body#/run/number' },
+    },
+    readLatestRun: { operationId: 'getLatestRun', parameters: { siteId: '$response.body#/site/id' } },
+  });
+});
+
 t.test('every operation but the description asks for a bearer key', async (t) => {
-  t.match(DOCUMENT.components?.securitySchemes, { ApiKey: { type: 'http', scheme: 'bearer' } });
+  t.match(DOCUMENT.components?.securitySchemes, { ApiKey: { type: 'http', scheme: 'bearer', bearerFormat: /^ars_/ } });
   t.strictSame(DOCUMENT.security, [{ ApiKey: [] }]);
   for (const { object } of OPERATIONS) {
     t.strictSame(object.security, object.operationId === 'description' ? [] : undefined, object.operationId);
@@ -120,7 +143,7 @@ t.test('statuses, their error codes and an example of each', async (t) => {
       const about = `${object.operationId} ${status}`;
       const codes = expected?.[Number(status)];
       t.equal(content === undefined, status === '304', `${about}: a body, but for 304`);
-      const examples = Object.entries(content?.['application/json']?.examples ?? {});
+      const examples = examplesOf(content?.['application/json']);
       for (const [name, { value }] of examples) {
         t.strictSame(faultsAt(`${at}/content/application~1json/schema`, value), [], `${about} ${name}`);
       }
@@ -134,13 +157,15 @@ t.test('statuses, their error codes and an example of each', async (t) => {
       }
     }
   }
-  const scores = Object.values(
-    responsesOf(operationOf('getRun')).get('200')?.response.content?.['application/json']?.examples ?? {},
+  const runs = examplesOf(responsesOf(operationOf('getRun')).get('200')?.response.content?.['application/json']).map(
+    ([, { value }]) => value as { readonly run: { readonly score: unknown }; readonly findings: readonly unknown[] },
   );
   t.ok(
-    scores.some(({ value }) => (value as { run: { score: unknown } }).run.score === null),
+    runs.some(({ run }) => run.score === null),
     'a null score is among them',
   );
+  const findings = runs.map((run) => run.findings.length).filter((count) => count > 3);
+  t.strictSame(findings, [CHECKS.length], 'one run is whole, the others show few findings');
 });
 
 t.test('headers', async (t) => {
@@ -182,9 +207,9 @@ const FIELDS: Record<string, Record<string, object>> = {
   },
   Site: { id: { type: 'string' }, hostname: { type: 'string' } },
   Run: {
-    number: { type: 'integer', minimum: 1 },
+    number: { type: 'integer', format: 'int64', minimum: 1 },
     reference: { type: 'string', pattern: '^CR-[0-9]{6}$' },
-    score: { type: ['integer', 'null'], minimum: 0, maximum: 100 },
+    score: { type: ['integer', 'null'], format: 'int32', minimum: 0, maximum: 100 },
     trigger: { $ref: '#/components/schemas/Trigger' },
     startedAt: { type: 'string', format: 'date-time' },
     finishedAt: { type: ['string', 'null'], format: 'date-time' },
@@ -231,7 +256,9 @@ t.test('enums', async (t) => {
     const descriptions = schema['x-enum-descriptions'] as string[];
     t.strictSame(
       schema['x-enum-varnames'],
-      members.map((member) => member.replaceAll('-', '_')),
+      name === 'Pillar'
+        ? ['DISCOVERY_SURFACE', 'ACCESS_POLICY', 'STRUCTURED_DATA', 'MACHINE_ENDPOINTS']
+        : members.map((member) => member.replaceAll('-', '_')),
     );
     t.equal(descriptions.length, members.length);
     t.strictSame(
@@ -249,6 +276,12 @@ t.test('the document names what judges each check', async (t) => {
   t.strictSame(SCHEMAS.CheckId?.['x-judged-by'], Object.fromEntries(judges));
 });
 
+t.test('the document names the error types of each check, for programs and in words', async (t) => {
+  const { description = '', 'x-error-types': errorTypes } = SCHEMAS.CheckId ?? {};
+  t.strictSame(errorTypes, Object.fromEntries(CHECKS.map((check) => [check.id, [...check.errorTypes]])));
+  for (const check of CHECKS) t.ok(description.includes(`- \`${check.id}\`: ${check.errorTypes.join(', ')}`), check.id);
+});
+
 t.test('the document lists the error codes that answers can have, and no others', async (t) => {
   const schema = (SCHEMAS.ErrorDetails?.properties?.code ?? {}) as Schema;
   const listed = Object.keys(ERRORS).filter((code) => code !== 'invalid_request');
@@ -263,6 +296,12 @@ t.test('the document lists the error codes that answers can have, and no others'
     .map(({ response }) => response.description)
     .join();
   t.notMatch(told, 'invalid_request', 'list it once an operation answers it');
+});
+
+t.test('paragraphs are lines', async (t) => {
+  const texts = JSON.stringify(DOCUMENT).match(/"description":"(?:[^"\\]|\\.)*"/g) ?? [];
+  t.ok(texts.length > 50);
+  for (const text of texts) t.notMatch(text, /[^n]\\n(?!\\n|- )\w/, text.slice(0, 60));
 });
 
 t.test('what generators trip over is not there', async (t) => {
@@ -292,6 +331,8 @@ t.test('a stranger is told of keys, quota, null scores and what each result mean
     /UNDETERMINED means/,
     /NOT_APPLICABLE that the check does not apply/,
     /MONITOR/,
+    /members to the enumerations CheckId and ErrorType/,
+    /`Deprecation` and `Sunset` for at least 90 days/,
   ]) {
     t.match(DOCUMENT.info.description, about);
   }

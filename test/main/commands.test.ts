@@ -224,4 +224,5 @@ t.test('checks and openapi print what the project holds', async (t) => {
   t.ok(table.split('\n').every((line) => line.length <= 80));
   t.match((await runCommand(['checks', '--format', 'markdown'])).stdout, /## C-LLMS-01: /);
   t.match(JSON.parse((await runBuilt(['openapi'])).stdout), { openapi: '3.1.0', info: { version: '1.0.0' } });
+  t.match(JSON.parse((await runCommand(['openapi', '--oas', '3.0'])).stdout), { openapi: '3.0.0' });
 });

@@ -60,6 +60,7 @@ t.test('one package is installed, and its program knows the commands of the scan
   t.match(await run(['serve']), { exitCode: 2, stderr: /^error: unknown command 'serve'/ });
   t.equal((JSON.parse((await run(['checks', '--json'])).stdout) as unknown[]).length, CHECKS.length);
   t.equal((await run(['openapi'])).stdout, readProject('generated/openapi.json'));
+  t.equal((await run(['openapi', '--oas', '3.0'])).stdout, readProject('generated/openapi-3.0.json'));
 });
 
 t.test('it scans a site, and judges a record again', async (t) => {

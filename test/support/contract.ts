@@ -16,9 +16,14 @@ interface Ref {
 export interface ResponseObject {
   readonly description: string;
   readonly headers?: Readonly<Record<string, Header | Ref>>;
-  readonly content?: Readonly<
-    Record<string, { readonly examples: Readonly<Record<string, { readonly value: unknown }>> }>
-  >;
+  readonly links?: object;
+  readonly content?: Readonly<Record<string, MediaType>>;
+}
+interface MediaType {
+  readonly examples: Readonly<Record<string, Example | Ref>>;
+}
+interface Example {
+  readonly value: unknown;
 }
 export interface OperationObject {
   readonly operationId: OperationId;
@@ -76,6 +81,14 @@ export function responsesOf({ object, pointer }: Operation): ReadonlyMap<string,
         : { response, at: `${pointer}/responses/${status}` },
     ]),
   );
+}
+
+/** The examples of a body by their titles: those of successes stand among the components. */
+export function examplesOf(body: MediaType | undefined): readonly (readonly [title: string, example: Example])[] {
+  return Object.entries(body?.examples ?? {}).map(([title, example]) => [
+    title,
+    '$ref' in example ? (resolve(example) as Example) : example,
+  ]);
 }
 
 function resolve({ $ref }: Ref): unknown {

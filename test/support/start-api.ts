@@ -20,7 +20,9 @@ export interface RunningApi {
 }
 
 export interface StartDeps
-  extends Pick<ApiDeps, 'access' | 'runs'>, Partial<Pick<ApiDeps, 'readiness' | 'observeRequest' | 'clock'>> {
+  extends
+    Pick<ApiDeps, 'access' | 'runs'>,
+    Partial<Pick<ApiDeps, 'readiness' | 'observeRequest' | 'clock' | 'contact'>> {
   readonly graceMs?: number;
 }
 

@@ -65,11 +65,15 @@ interface Ref {
   readonly $ref: string;
 }
 
+interface Example {
+  readonly value: unknown;
+}
+
 interface OpenApiResponse {
   readonly description: string;
   readonly headers?: Readonly<Record<string, Header | Ref>>;
   readonly content?: Readonly<
-    Record<string, { readonly schema: Schema; readonly examples?: Readonly<Record<string, { value: unknown }>> }>
+    Record<string, { readonly schema: Schema; readonly examples?: Readonly<Record<string, Example | Ref>> }>
   >;
 }
 
@@ -91,6 +95,7 @@ interface OpenApi {
     readonly parameters: Readonly<Record<string, Parameter>>;
     readonly headers: Readonly<Record<string, Header>>;
     readonly responses: Readonly<Record<string, OpenApiResponse>>;
+    readonly examples: Readonly<Record<string, Example>>;
   };
 }
 
@@ -123,7 +128,7 @@ export function readReference(document: object): Reference {
       for (const [, response] of responses) {
         const ofResponse = headersOf(response, components.headers);
         for (const [name, header] of Object.entries(ofResponse)) headers.set(name, header);
-        collectExample(response, examples);
+        collectExample(response, components.examples, examples);
       }
     }
   }
@@ -150,9 +155,13 @@ function bodyOf(response: OpenApiResponse) {
   return response.content?.['application/json'];
 }
 
-function collectExample(response: OpenApiResponse, examples: Map<string, unknown>): void {
+function collectExample(
+  response: OpenApiResponse,
+  named: Readonly<Record<string, Example>>,
+  examples: Map<string, unknown>,
+): void {
   const body = bodyOf(response);
   const first = Object.values(body?.examples ?? {})[0];
   const name = body?.schema.$ref === undefined ? null : nameOfRef(body.schema.$ref);
-  if (first && name !== null && !examples.has(name)) examples.set(name, first.value);
+  if (first && name !== null && !examples.has(name)) examples.set(name, resolve(first, named).value);
 }

@@ -1,6 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { Prose, ShortProse } from '../../kit/components/prose.js';
 import { nameOfRef, type Reference, type Schema } from './api-document.js';
+import { abridge } from './examples.js';
 import { hiddenUnless, type ReferenceFilter } from './filter.js';
 import { SpecTable } from './spec-table.js';
 import { Fold } from '../../kit/components/fold.js';
@@ -102,7 +103,7 @@ function SchemaSection(props: {
         <Fold title={`Example of ${name}`}>
           <div class="code lite">
             <pre>
-              <code>{JSON.stringify(example, null, 2)}</code>
+              <code>{JSON.stringify(abridge(example), null, 2)}</code>
             </pre>
           </div>
         </Fold>
