@@ -7,7 +7,6 @@ import type { WebContext } from './context.js';
 import { fieldOf, type FieldErrors } from './form.js';
 import type { Link } from './layout.js';
 import type { Page } from './page.js';
-import { Snippet } from './components/text.js';
 import { Two } from './components/two.js';
 
 /** The field in which it is typed, by default. */
@@ -15,6 +14,23 @@ const NAME = 'name';
 
 /** One thing that goes, or stays. */
 export type Item = readonly [icon: IconName, words: ComponentChildren];
+
+/** What is to be typed, and what that is: `the host name`. */
+export interface Typed extends Partial<Pick<FieldProps, 'name' | 'inputMode'>> {
+  readonly word: string;
+  readonly what: string;
+}
+
+/** A name with more characters, or with letters that not every keyboard has, is more than a confirmation may ask for. */
+const EASY_NAME = /^[ -~]{1,30}$/;
+
+/** So many characters at the end of an id differ from those of whatever else the account has, and nobody types them by habit. */
+const ID_END_CHARS = 6;
+
+/** The name of what goes or, where that is hard to type, the end of its id. */
+export function typedOf(name: string, what: string, id: string): Typed {
+  return EASY_NAME.test(name) ? { word: name, what } : { word: id.slice(-ID_END_CHARS), what: 'the end of its id' };
+}
 
 /** What goes for good, once it was confirmed. */
 export interface Confirmation {
@@ -37,8 +53,8 @@ export interface Confirmation {
   readonly rail?: ComponentChildren;
   /** The address that takes it. */
   readonly action: string;
-  /** What is to be typed, and what that is: `the host name`. Left out for what is easily made again. */
-  readonly typed?: { readonly word: string; readonly what: string } & Partial<Pick<FieldProps, 'name' | 'inputMode'>>;
+  /** Left out for what is easily made again. */
+  readonly typed?: Typed;
   /** Why it cannot be done yet, and what to do first: then nothing is asked for. */
   readonly blocked?: { readonly why: ComponentChildren; readonly first: Link };
   /** What else is asked for. */
@@ -129,26 +145,19 @@ type FormProps = Pick<Confirmation, 'action' | 'typed' | 'more' | 'button' | 'ke
   readonly valueOf: (name: string) => string;
 };
 
-/** What is longer is rather copied than typed. */
-const TYPED_CHARS = 40;
-
 function ConfirmForm(props: FormProps): JSX.Element {
   const { action, typed, more, button, kept, errors, valueOf } = props;
-  const isCopied = typed !== undefined && typed.word.length > TYPED_CHARS;
   return (
     <form method="post" action={action} novalidate>
-      {isCopied && <Snippet text={typed.word} label={typed.what} />}
       {typed && (
         <Field
           name={typed.name ?? NAME}
           inputMode={typed.inputMode ?? 'text'}
           label={`Type ${typed.what} to confirm`}
           hint={
-            isCopied ? undefined : (
-              <b>
-                <bdi>{typed.word}</bdi>
-              </b>
-            )
+            <b>
+              <bdi>{typed.word}</bdi>
+            </b>
           }
           value={valueOf(typed.name ?? NAME)}
           errors={errors}
@@ -171,7 +180,7 @@ function ConfirmForm(props: FormProps): JSX.Element {
  * @param act what it is for, such as "remove this site"
  * @throws InputError where anything else was typed
  */
-export function assertTyped(ctx: WebContext, word: string, act: string, field = NAME): void {
+export function assertTyped(ctx: WebContext, { word, name: field = NAME }: Omit<Typed, 'what'>, act: string): void {
   if (fieldOf(ctx, field).trim().toLowerCase() === word.toLowerCase()) return;
   throw new InputError(`Type “${word}” to ${act}. Nothing was ${act.replace(/e? .*/, 'ed')}.`, field);
 }

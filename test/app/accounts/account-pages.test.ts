@@ -351,6 +351,19 @@ onEachDatabase(async (t, engine) => {
     t.equal((await member.get(path)).status, 303);
   });
 
+  t.test('a key whose name is hard to type is revoked by the end of its id', async (t) => {
+    const web = await startWeb(t, await engine.openDb(t));
+    const member = await web.newMember();
+    for (const name of ['Lager 秋', 'a name of more letters than thirty']) {
+      const { apiKey } = await createKeys(web).create({ accountId: member.account.id, name });
+      const path = `/keys/${apiKey.id}/revoke`;
+      const word = apiKey.id.slice(-6);
+      t.match(mainOf(await member.get(path)), `Type the end of its id to confirm ${word}`);
+      t.equal((await member.post(path, { name: apiKey.id.slice(0, 6) })).status, 422);
+      t.equal((await member.post(path, { name: word })).status, 303);
+    }
+  });
+
   t.test("another account's key is as absent as one that never was", async (t) => {
     const web = await startWeb(t, await engine.openDb(t));
     const [member, stranger] = [await web.newMember(), await web.newMember()];

@@ -1,6 +1,6 @@
 import type { NumberedSite } from '../../sites/site.js';
-import { assertTyped, type Confirmation, confirmPage } from '../../../web/kit/confirm.js';
-import { AsciiName, cutName, HostName, isLongName, unicodeOf } from '../../../web/kit/components/mast.js';
+import { assertTyped, type Confirmation, confirmPage, type Typed, typedOf } from '../../../web/kit/confirm.js';
+import { cutName, HostName, isLongName, unicodeOf } from '../../../web/kit/components/mast.js';
 import { seeOther } from '../../../web/kit/context.js';
 import { addForm } from '../../../web/kit/form.js';
 import { countOf } from '../../../platform/counts.js';
@@ -18,7 +18,7 @@ export const addRemovePage: Part = (router, deps) => {
     path: '/sites/:siteId/remove',
     load: (ctx) => ownSite(ctx, { sites }),
     async submit(ctx, site) {
-      assertTyped(ctx, unicodeOf(site.hostname), 'remove this site');
+      assertTyped(ctx, typedFor(site), 'remove this site');
       await siteRemoval.removeOwn(site);
       seeOther(ctx, '/sites?notice=removed');
     },
@@ -36,9 +36,19 @@ export const addRemovePage: Part = (router, deps) => {
           [addressOf.site(site.id), cutName(site.hostname, CRUMB_CHARS)],
         ],
         here: 'Remove',
-        lead: 'This cannot be undone. Here is what goes with it.',
+        lead: (
+          <>
+            {isInternational(site) && (
+              <>
+                <span class="mono">{site.hostname}</span>
+                <br />
+              </>
+            )}
+            This cannot be undone. Here is what goes with it.
+          </>
+        ),
         end: 'Removed',
-        goes: [...nameOf(site), ...whatRan(site), ...(await whatIsOn(deps, site)), idOf(site)],
+        goes: [...whatRan(site), ...(await whatIsOn(deps, site)), idOf(site)],
         stays: [
           ['key', 'Your API keys. What they ask of this site is refused.'],
           ['lock', 'The entry in your activity, for a year'],
@@ -55,7 +65,7 @@ export const addRemovePage: Part = (router, deps) => {
           </>
         ),
         action: addressOf.remove(site.id),
-        typed: { word: unicodeOf(site.hostname), what: 'the host name' },
+        typed: typedFor(site),
         button: 'Remove site',
         kept: [addressOf.site(site.id), 'Keep the site'],
       }),
@@ -64,19 +74,12 @@ export const addRemovePage: Part = (router, deps) => {
 
 type Items = Confirmation['goes'];
 
-/** A line has room for so many. */
-const CODE_CHARS = 56;
+function isInternational({ hostname }: NumberedSite): boolean {
+  return unicodeOf(hostname) !== hostname;
+}
 
-function nameOf({ hostname }: NumberedSite): Items {
-  if (unicodeOf(hostname) === hostname) return [];
-  return [
-    [
-      'globe',
-      <>
-        Its name in ASCII: <AsciiName name={hostname} max={CODE_CHARS} />
-      </>,
-    ],
-  ];
+function typedFor({ hostname, id }: NumberedSite): Typed {
+  return typedOf(unicodeOf(hostname), 'the host name', id);
 }
 
 function whatRan({ latestNumber }: NumberedSite): Items {

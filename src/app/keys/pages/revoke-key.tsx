@@ -1,6 +1,6 @@
 import { ServiceError } from '../../../platform/errors.js';
 import type { CountedApiKey } from '../keys.js';
-import { assertTyped, confirmPage } from '../../../web/kit/confirm.js';
+import { assertTyped, confirmPage, type Typed, typedOf } from '../../../web/kit/confirm.js';
 import { type WebContext, paramOf, type RouteContext, seeOther } from '../../../web/kit/context.js';
 import { sessionOf } from '../../accounts/pages/session.js';
 import { addForm, type FieldErrors } from '../../../web/kit/form.js';
@@ -26,7 +26,7 @@ const addRevokeKeyRoutes: Part = (router, { keys, sendPage }) => {
     shownAt: null,
     load: findOwnKey,
     async submit(ctx, key) {
-      assertTyped(ctx, key.name, 'revoke this key');
+      assertTyped(ctx, typedFor(key), 'revoke this key');
       await keys.revokeOwn({ accountId: key.accountId, keyId: key.id });
       showRevoked(ctx, key);
     },
@@ -39,6 +39,10 @@ const addRevokeKeyRoutes: Part = (router, { keys, sendPage }) => {
     else showRevoked(ctx, key);
   });
 };
+
+function typedFor({ name, id }: CountedApiKey): Typed {
+  return typedOf(name, 'its name', id);
+}
 
 function revokeKeyPage(ctx: WebContext, key: CountedApiKey, errors: FieldErrors | null): Page {
   return confirmPage(ctx, errors, {
@@ -69,7 +73,7 @@ function revokeKeyPage(ctx: WebContext, key: CountedApiKey, errors: FieldErrors 
         : []),
     ],
     action: `/keys/${key.id}/revoke`,
-    typed: { word: key.name, what: 'its name' },
+    typed: typedFor(key),
     rail: (
       <RailText title="Still in use?">
         <a href="/keys#create">Create another key</a> first and put it in place: then nothing stops.
