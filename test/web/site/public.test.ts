@@ -11,6 +11,7 @@ import { type Standard, STANDARDS } from '../../../src/scanner/verdict/standards
 import { RESULTS } from '../../../src/scanner/verdict/vocabulary.js';
 import { StructuredData } from '../../../src/web/kit/components/structured-data.js';
 import { markdownPathOf, PUBLIC_PAGE_LIST, PUBLIC_PAGES } from '../../../src/web/kit/public-pages.js';
+import { AccuracyFigure } from '../../../src/web/site/public/accuracy.js';
 import { formatPage } from '../../../src/web/site/public/page-text.js';
 import { onSqlite } from '../../support/databases.js';
 import { visitSite } from '../../support/visit-site.js';
@@ -242,6 +243,20 @@ onSqlite(async (t, engine) => {
       t.equal(theirs.headers['content-encoding'], 'br');
       t.match((await member.get(path)).text, 'Sign out');
       t.equal((await visitor.get(path, { 'accept-encoding': 'identity' })).text, plain.text, path);
+    }
+  });
+
+  t.test('a share is rounded to the nearest tenth, and is 100 only where nothing is wrong', async (t) => {
+    const shares = [
+      [1912, 1901, '99.4'],
+      [83, 81, '97.6'],
+      [10_000, 9999, '99.9'],
+      [7, 7, '100.0'],
+      [3, 0, '0.0'],
+    ] as const;
+    for (const [judged, right, shown] of shares) {
+      const body = `| all | ${judged} | ${right} | 1 | 2 |`;
+      t.match(renderToString(h(AccuracyFigure, { body })), `>${shown}</b>`, `${right} of ${judged}`);
     }
   });
 

@@ -133,9 +133,10 @@ function CountTable({ table, checks }: Pick<AccuracyProps, 'checks'> & { readonl
   );
 }
 
-/** `99.4`, never rounded up. */
+/** `99.4`: to the nearest tenth, but 100 only where all are right. */
 function percentOf(judged = '', right = ''): string {
-  return (Math.floor((Number(right) / Number(judged)) * 1000) / 10).toFixed(1);
+  const tenths = Math.round((Number(right) / Number(judged)) * 1000);
+  return (Math.min(tenths, Number(right) === Number(judged) ? 1000 : 999) / 10).toFixed(1);
 }
 
 /** A check by its title, the sum, or what stands for single decisions. */
