@@ -4,7 +4,7 @@ import type { Part } from './part.js';
 import type { Handlers, Upkeep, Work } from './work.js';
 
 /** The sections of the privacy page that features speak in. */
-export type PrivacySection = 'Visitors' | 'Free scans' | 'Accounts' | 'Sites and runs' | 'Alerts';
+export type PrivacySection = 'As a visitor' | 'Free scans' | 'Your account' | 'Sites and runs' | 'Alerts';
 
 /** One row of the privacy page. Cells are Markdown without `|`. */
 export interface KeptData {

@@ -31,14 +31,14 @@ export const accounts = {
     signed_out_everywhere: 'Signed out everywhere',
   },
   privacy: () => ({
-    Visitors: [
+    'As a visitor': [
       {
         what: '**IP address** of who enters a wrong password for an account; never otherwise before you sign in',
         why: 'So that its owner sees who tried',
         kept: countOf(EVENTS_KEPT_DAYS, 'day'),
       },
     ],
-    Accounts: [
+    'Your account': [
       {
         what: '**E-mail address**, name and plan, as the operator entered them',
         why: 'To know who you are and what you may do',

@@ -13,7 +13,7 @@ export const keys = {
   pages: () => import('./pages/revoke-key.js'),
   events: { key_created: 'API key created', key_revoked: 'API key revoked' },
   privacy: () => ({
-    Accounts: [
+    'Your account': [
       {
         what: '**API keys:** hashes of them, their names and first few characters, and when each was made, last used, revoked and expires',
         why: 'To let your programs in, and to show you which did',

@@ -7,7 +7,7 @@ export const limits = {
   tables: ['rate_windows', 'run_budgets', 'removed_budgets', 'scanning_processes'],
   cleanUps: [cleanUpBudgets, cleanUpKeptBudgets, cleanUpWindows, cleanUpScanning],
   privacy: () => ({
-    Visitors: [
+    'As a visitor': [
       {
         what: '**IP address** of who asks for a free scan: hashes of it and of its network',
         why: 'To limit free scans',

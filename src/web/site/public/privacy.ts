@@ -5,7 +5,7 @@ import type { Facts } from './facts.js';
 import type { PageText } from './page-text.js';
 import { formatTable } from './table-prose.js';
 
-const SECTIONS: readonly PrivacySection[] = ['Visitors', 'Free scans', 'Accounts', 'Sites and runs', 'Alerts'];
+const SECTIONS: readonly PrivacySection[] = ['As a visitor', 'Free scans', 'Your account', 'Sites and runs', 'Alerts'];
 
 export function privacyText({ features, evidenceDays }: Facts): PageText {
   const brought = features.map(({ privacy }) => privacy?.({ evidenceDays }) ?? {});

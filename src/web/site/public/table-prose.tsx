@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { countOf } from '../../../platform/counts.js';
 import { Prose, ShortProse } from '../../kit/components/prose.js';
 import { CountedFold } from '../../kit/components/fold.js';
 import { TableHead } from '../../kit/components/table.js';
@@ -27,7 +28,7 @@ export function FoldedProse({ text }: { readonly text: string }): JSX.Element {
         const [title = ''] = chapter.split('\n', 1);
         const rows = chapter.slice(title.length).trim();
         return (
-          <CountedFold key={title} title={title} count={rowsOf(rows).length - 1}>
+          <CountedFold key={title} title={title} count={countOf(rowsOf(rows).length - 1, 'item')}>
             <TableProse text={rows} />
           </CountedFold>
         );
