@@ -315,7 +315,7 @@ function holderPages({
       await page.evaluate('document.querySelector("[value=WEEKLY]").value = "HOURLY"');
       await page.getByLabel('Every week').check();
       await page.getByRole('button', { name: 'Save schedule' }).click();
-      await page.getByRole('alert').waitFor();
+      await page.locator('.wrong').waitFor();
     }),
     as('hook-created', async (page) => {
       await page.goto(`/sites/${siteId}/automation`);

@@ -91,7 +91,7 @@ onEachDatabase(async (t, engine) => {
         t.equal(status, 422, frequency);
         t.match(text, message, frequency);
         t.match(text, /<title>Error: Automatic runs/);
-        t.match(text, /role="alert".*<a href="#frequency">.*id="frequency"/s, 'the summary leads to the choices');
+        t.match(text, /id="frequency-error".*value="OFF"[^>]* autofocus/s, 'the focus is where it is said');
         t.equal(choicesIn(text).chosen, 'OFF', 'what is refused is not chosen');
         t.match(text, 'The schedule stays off.');
       }

@@ -167,7 +167,9 @@ onEachDatabase(async (t, engine) => {
       const { status, text } = await member.post('/sites', { site: typed });
       t.equal(status, 422, typed);
       t.match(text, message, typed);
-      t.match(text, /role="alert".*<a href="#site">/s, 'the summary leads to the field');
+      t.match(text, /<input [^>]*name="site"[^>]* aria-describedby="site-error[^>]* autofocus/, 'the field has the focus');
+      t.equal(text.match(message)?.length, 1);
+      t.notMatch(text, 'role="alert"', 'nothing says it a second time');
       t.match(text, /<title>Error: Add a site/);
       const escaped = typed.replaceAll('"', '&quot;').replaceAll('<', '&lt;');
       t.ok(text.includes(`value="${escaped}"`) || typed === '', `${typed} is kept`);

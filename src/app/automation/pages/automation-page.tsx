@@ -2,7 +2,6 @@ import type { JSX } from 'preact';
 import { InputError } from '../../../platform/input-error.js';
 import { FREQUENCIES, isFrequency } from '../schedule.js';
 import type { Schedule } from '../schedules.js';
-import { ErrorSummary } from '../../../web/kit/components/form.js';
 import { Callout, Notice } from '../../../web/kit/components/text.js';
 import { noticeOf, type RouteContext, seeOther } from '../../../web/kit/context.js';
 import { addForm, type FieldErrors, fieldOf } from '../../../web/kit/form.js';
@@ -129,7 +128,6 @@ async function automationPage(
           <Rail {...{ schedule, today, hostname, reports }} isOn={{ hook: hook !== null, badge: token !== null }} />
         }
       >
-        <ErrorSummary errors={errors} />
         <Notice isDone>{notice}</Notice>
         {!isVerified && (
           <Callout result="UNDETERMINED">

@@ -50,7 +50,7 @@ export function ScheduleSection(props: ScheduleSectionProps): JSX.Element {
         <fieldset class="plain" aria-describedby={notesOf(notes)}>
           <legend class="hide">How often the site runs automatically</legend>
           <FieldNotes {...notes} />
-          <Choice value={OFF} label="Off" isChosen={chosen === OFF} id={NAME} />
+          <Choice value={OFF} label="Off" isChosen={chosen === OFF} hasFocus={notes.message !== undefined} />
           {frequencies.map((one) => (
             <Choice
               key={one}
@@ -72,17 +72,25 @@ interface ChoiceProps {
   readonly value: string;
   readonly label: string;
   readonly isChosen: boolean;
-  readonly id?: string;
+  /** Whether something is wrong with the choice, of which this is the first. */
+  readonly hasFocus?: boolean;
   /** When in each period the site runs. */
   readonly time?: string;
   /** Which plan has it, where the account's has not. */
   readonly plan?: string | null;
 }
 
-function Choice({ value, label, isChosen, id, time, plan = null }: ChoiceProps): JSX.Element {
+function Choice({ value, label, isChosen, hasFocus = false, time, plan = null }: ChoiceProps): JSX.Element {
   return (
     <label class="choice">
-      <input type="radio" name={NAME} id={id} value={value} checked={isChosen} disabled={plan !== null} />
+      <input
+        type="radio"
+        name={NAME}
+        value={value}
+        checked={isChosen}
+        disabled={plan !== null}
+        autofocus={hasFocus}
+      />
       {label}
       {plan === null ? (
         time !== undefined && <span class="soft small"> {time}</span>

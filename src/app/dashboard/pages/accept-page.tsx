@@ -3,7 +3,7 @@ import { ServiceError } from '../../../platform/errors.js';
 import { InputError } from '../../../platform/input-error.js';
 import { failureOf } from '../../../scanner/report/failures.js';
 import type { FailureKind } from '../../../scanner/verdict/finding.js';
-import { ErrorSummary, Field } from '../../../web/kit/components/form.js';
+import { Field } from '../../../web/kit/components/form.js';
 import { Group } from '../../../web/kit/components/mast.js';
 import { paramOf, type RouteContext, seeOther } from '../../../web/kit/context.js';
 import { Items } from '../../../web/kit/confirm.js';
@@ -91,7 +91,6 @@ function AcceptMain({ site, failure, reason, errors }: AcceptMainProps): JSX.Ele
         </RailText>
       }
     >
-      <ErrorSummary errors={errors} />
       <Group title="Changes">
         <Items
           items={[

@@ -171,6 +171,7 @@ function CreateForm({ name, expires, errors, left }: Typed & { readonly left: nu
             name="expires"
             aria-invalid={notes.message === undefined ? undefined : true}
             aria-describedby={notesOf(notes)}
+            autofocus={notes.message !== undefined}
           >
             {Object.entries(LIVES).map(([days, words]) => (
               <option key={days} value={days} selected={days === expires}>

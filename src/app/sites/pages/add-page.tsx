@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { ErrorSummary, Field } from '../../../web/kit/components/form.js';
+import { Field } from '../../../web/kit/components/form.js';
 import { Group, Mast } from '../../../web/kit/components/mast.js';
 import { seeOther } from '../../../web/kit/context.js';
 import { addForm, type FieldErrors, fieldOf } from '../../../web/kit/form.js';
@@ -45,27 +45,24 @@ export const addAddPage: Part = (router, { sites, sendPage }) => {
 
 function AddForm({ site, errors }: { readonly site: string; readonly errors: FieldErrors | null }): JSX.Element {
   return (
-    <>
-      <ErrorSummary errors={errors} />
-      <form method="post" action="/sites" novalidate>
-        <Field
-          name="site"
-          label="Site"
-          hint="One host is one site: www.example.com and example.com are two."
-          value={site}
-          errors={errors}
-          autocomplete="url"
-          inputMode="url"
-          maxLength={ADDRESS_CHARS_MAX}
-          isVerbatim
-        />
-        <div class="row">
-          <button type="submit">Add site</button>
-          <a class="btn bare" href="/sites">
-            Cancel
-          </a>
-        </div>
-      </form>
-    </>
+    <form method="post" action="/sites" novalidate>
+      <Field
+        name="site"
+        label="Site"
+        hint="One host is one site: www.example.com and example.com are two."
+        value={site}
+        errors={errors}
+        autocomplete="url"
+        inputMode="url"
+        maxLength={ADDRESS_CHARS_MAX}
+        isVerbatim
+      />
+      <div class="row">
+        <button type="submit">Add site</button>
+        <a class="btn bare" href="/sites">
+          Cancel
+        </a>
+      </div>
+    </form>
   );
 }

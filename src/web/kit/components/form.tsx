@@ -89,6 +89,7 @@ function Input(props: FieldProps & { readonly message: string | undefined }): JS
     spellcheck: isVerbatim ? false : undefined,
     'aria-invalid': message !== undefined || isInvalid ? true : undefined,
     'aria-describedby': notesOf(props),
+    autofocus: message !== undefined,
   };
   if (isLong) return <textarea {...common}>{value}</textarea>;
   const { inputMode } = props;
@@ -100,39 +101,17 @@ function Input(props: FieldProps & { readonly message: string | undefined }): JS
   );
 }
 
-/** What a field is called, by the name under which it is sent; the others are called as they are named. */
-const FIELDS: Readonly<Record<string, string>> = {
-  current: 'your password',
-  email: 'the e-mail address',
-  expires: 'when it expires',
-  frequency: 'how often it runs',
-  from: 'the first run',
-  reason: 'why it is accepted',
-  to: 'the second run',
-  url: 'the address',
-};
-
 /**
- * What is wrong, at the top of the page (GOV.UK Design System, "Error summary"): of the form as a whole in words, of a field by a link
- * to it, where the words stand. The first such field takes the focus, otherwise this. Nothing when there are no errors.
+ * What is wrong with a form as a whole, at its top: the focus goes here. What is wrong with a field stands at that field alone, which then
+ * has the focus.
  */
 export function ErrorSummary({ errors }: { readonly errors: FieldErrors | null }): JSX.Element | null {
-  if (!errors) return null;
-  const { '': message, ...ofFields } = errors;
-  const fields = Object.keys(ofFields);
-  const count = fields.length === 1 ? 'One thing' : `${fields.length} things`;
+  const message = errors?.[''];
+  if (message === undefined) return null;
   return (
     <div class="note is-f" role="alert" tabIndex={-1} data-focus>
-      <h2>
-        {fields.length === 0 ? 'There is a problem' : `${count} to correct: `}
-        {fields.map((field, index) => (
-          <>
-            {index > 0 && ', '}
-            <a href={`#${field}`}>{FIELDS[field] ?? `the ${field}`}</a>
-          </>
-        ))}
-      </h2>
-      {message !== undefined && <p>{message}</p>}
+      <h2>There is a problem</h2>
+      <p>{message}</p>
     </div>
   );
 }

@@ -12,7 +12,7 @@ export interface RadiosProps {
   readonly errors?: FieldErrors | null;
 }
 
-/** One of a few: the summary of errors leads to the first of them (GOV.UK Design System, "Radios"). */
+/** One of a few: where something is wrong, the first of them has the focus (GOV.UK Design System, "Radios"). */
 export function Radios({ name, legend, options, value, hint, errors }: RadiosProps): JSX.Element {
   const message = errors?.[name];
   const notes = { name, hint, message };
@@ -24,10 +24,10 @@ export function Radios({ name, legend, options, value, hint, errors }: RadiosPro
         <label class="choice" key={option.value}>
           <input
             type="radio"
-            id={index === 0 ? name : undefined}
             name={name}
             value={option.value}
             checked={option.value === value}
+            autofocus={message !== undefined && index === 0}
           />
           {option.label}
         </label>
