@@ -24,30 +24,36 @@ const CONTROL: SiteExchange = {
   answer: { failure: 'reset' },
 };
 
+const GONE: SiteExchange['answer'] = { status: 404, headers: [], body: null };
+
 /** The place that a finding names: where the words begin, and on which line it is. */
 interface Place {
   readonly url: string;
   readonly firstLine: number;
   readonly named: number;
+  /** The page that it leads to, which is gone. */
+  readonly gone?: string;
 }
 
 const IN_ROBOTS: Place = { url: ROBOTS.url, firstLine: 5, named: 6 };
 
 /** What the failure of one check is based on: an answer, a control, and requests to others. */
 export function evidenceFor(checkId: string, words = WORDS, place = IN_ROBOTS): KeptEvidence {
-  const { url, firstLine, named } = place;
+  const { url, firstLine, named, gone } = place;
   return {
     exchanges: [
       { ...ROBOTS, url, hasQuery: place === IN_ROBOTS },
       { ...CONTROL, url: new URL('/x123.txt', url).href },
       { source: 'other host', isControl: false, outcome: 'refused' },
       { source: 'private address', isControl: false, outcome: null },
+      ...(gone === undefined ? [] : [{ ...ROBOTS, url: gone, hasQuery: false, answer: GONE }]),
     ],
     findings: [
       {
         checkId,
         restsOn: [
           { exchange: 0, excerpt: { text: words, firstLine, marked: [named] }, isRemote: false },
+          ...(gone === undefined ? [] : [{ exchange: 4, excerpt: null, isRemote: false }]),
           { exchange: 1, excerpt: null, isRemote: false },
           { exchange: 2, excerpt: null, isRemote: false },
           { exchange: 3, excerpt: null, isRemote: true },

@@ -155,7 +155,7 @@ function llmsOf(origin: string): string {
 /** The same with a link too much, and its place. */
 function deadLinkOf(origin: string) {
   const text = `${llmsOf(origin)}- [Glazes](${origin}/glazes): a page that is gone\n`;
-  return [text, { url: `${origin}/llms.txt`, firstLine: 1, named: 8 }] as const;
+  return [text, { url: `${origin}/llms.txt`, firstLine: 1, named: 8, gone: `${origin}/glazes` }] as const;
 }
 
 /** Four runs of a site that gets better, goes down, and comes back with something broken. */

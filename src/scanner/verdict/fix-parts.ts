@@ -40,6 +40,25 @@ export function fixFor(origin: string, fix: string, detail: string | null): stri
     .replace(ALL_AGENTS, recordsOf(agentsIn(detail)));
 }
 
+/** The page that has moved in the fixes of the registry: as a link, in redirects, as a pattern, and where it has moved to. */
+const MOVED_LINK = /\[Pricing\]\((\S+)\/pricing\): plans and limits/;
+const MOVED_PATTERN = '^/old-pricing$';
+const MOVED = '/old-pricing';
+const MOVED_TO = /(?<![\w.])\/pricing\b/g;
+
+/** What a snippet for any of {@link SERVERS} can have as it is, but for the dots of a pattern. */
+const PLAIN_PATH = /^(?:\/[\w.~-]+)+\/?$/;
+
+/** A fix that redirects a page does so for the one that is gone. @param path of the site's own words: what would need quoting changes nothing */
+export function redirectFrom(path: string, fix: string): string {
+  if (!fix.includes(MOVED) || !PLAIN_PATH.test(path)) return fix;
+  return fix
+    .replace(MOVED_LINK, '[Name of the page]($1/new-address): what it is about')
+    .replace(MOVED_TO, '/new-address')
+    .replaceAll(MOVED_PATTERN, () => `^${path.replaceAll('.', '\\.')}$`)
+    .replaceAll(MOVED, () => path);
+}
+
 function recordsOf(agents: readonly string[]): string {
   return agents.map((agent) => `User-agent: ${agent}\n`).join('');
 }

@@ -1,5 +1,6 @@
 import type { Test } from 'tap';
 import { partDetail } from '../../../src/app/dashboard/pages/finding-head.js';
+import { cLlms03Failures } from '../../../src/scanner/checks/c-llms-03/failures.js';
 import type { Scanner } from '../../../src/scanner/scan/scanner.js';
 import type { Finding } from '../../../src/scanner/verdict/finding.js';
 import type { Database } from '../../../src/store/database.js';
@@ -23,17 +24,17 @@ const OTHERS = [
 ];
 
 /** A member with a site of two runs: the check passed in the first one. */
-async function prepare(t: Test, db: Database) {
+async function prepare(t: Test, db: Database, failed = FAILED, evidence = evidenceFor(failed.checkId)) {
   const held = new HeldScan();
   let isBroken = false;
   const scan: Scanner = async (target, onProgress, only) => {
     if (only) return held.scan(target, onProgress, only);
-    const first = isBroken ? FAILED : finding({ checkId: 'C-BOT-01', result: 'PASS' });
+    const first = isBroken ? failed : finding({ checkId: failed.checkId, result: 'PASS' });
     return {
       ...scanReport(50),
       startedAt: web.clock.now(),
       findings: [first, ...OTHERS],
-      evidence: isBroken ? evidenceFor('C-BOT-01') : null,
+      evidence: isBroken ? evidence : null,
     };
   };
   const web = await startWeb(t, db, { scan });
@@ -75,6 +76,17 @@ onEachDatabase(async (t, engine) => {
     t.match(text, 'Passed once, failed once.');
     t.match(text, `href="/sites/${site.id}/accepted/C-BOT-01/BLOCKED"`);
     t.match(text, `href="${pageOf('C-SITE-01')}"`, 'and leads to the next failure');
+  });
+
+  t.test('a redirect in the fix begins at the page that is gone', async (t) => {
+    const at = { url: 'https://shop.example.com/llms.txt', firstLine: 1, named: 1 };
+    const evidence = evidenceFor('C-LLMS-03', '- [Glazes](/glazes)', { ...at, gone: 'https://shop.example.com/glazes' });
+    const { fix } = cLlms03Failures.DEAD_LINK;
+    const failed = finding({ checkId: 'C-LLMS-03', result: 'FAIL', errorType: 'DEAD_LINK', fix });
+    const { member, pageOf } = await prepare(t, await engine.openDb(t), failed, evidence);
+    const { text } = await member.get(pageOf('C-LLMS-03'));
+    t.match(text, 'location = /glazes { return 301 /new-address; }');
+    t.notMatch(text, '/old-pricing');
   });
 
   t.test('a finding without evidence has its page too, which says why there is none', async (t) => {

@@ -1,7 +1,8 @@
 import t from 'tap';
 import { cBot01Failures } from '../../../src/scanner/checks/c-bot-01/failures.js';
 import { CORE_TOKENS } from '../../../src/scanner/artifacts/agents/tokens.js';
-import { fixFor, type FixPart, splitFix } from '../../../src/scanner/verdict/fix-parts.js';
+import { cLlms03Failures } from '../../../src/scanner/checks/c-llms-03/failures.js';
+import { fixFor, type FixPart, redirectFrom, splitFix } from '../../../src/scanner/verdict/fix-parts.js';
 
 t.test('prose ends like a sentence, or has the words of one and does not end like code', async (t) => {
   const cases: readonly (readonly [text: string, kind: FixPart['kind']])[] = [
@@ -48,6 +49,25 @@ t.test('a fix is shown with the origin of the site in place of that of the examp
   );
   t.equal(fixFor('http://$&.test', 'https://www.example.com/', null), 'http://$&.test/', 'it is not a pattern');
   t.equal(fixFor('https://www.example.com', fix, null), fix);
+});
+
+t.test('a fix that redirects does so from the page that is gone, where its path needs no quoting', async (t) => {
+  const { fix } = cLlms03Failures.DEAD_LINK;
+  const shown = redirectFrom('/glazes/blue.html', fix);
+  for (const line of [
+    'location = /glazes/blue.html { return 301 /new-address; }',
+    'RedirectMatch 301 ^/glazes/blue\\.html$ /new-address',
+    'redir /glazes/blue.html /new-address 301',
+    '(http.request.uri.path eq "/glazes/blue.html")',
+    '{"source": "/glazes/blue.html", "destination": "/new-address", "permanent": true}',
+    'from = "/glazes/blue.html"\n  to = "/new-address"',
+    '- [Name of the page](https://www.example.com/new-address): what it is about',
+  ])
+    t.ok(shown.includes(line), line);
+  t.notMatch(shown, '/old-pricing');
+  for (const path of ['', '/', '/a b', '/a;}', '/a"b', '/a%0Ab', '/$&', '/a\n/b', '//b', '/(a+)+'])
+    t.equal(redirectFrom(path, fix), fix, path);
+  t.equal(redirectFrom('/glazes', 'See /pricing.'), 'See /pricing.', 'nothing but redirects');
 });
 
 t.test('a fix that lets agents in names just those that this site shuts out', async (t) => {

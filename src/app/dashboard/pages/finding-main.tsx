@@ -1,8 +1,8 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { countOf } from '../../../platform/counts.js';
 import { failureOf, failuresOf } from '../../../scanner/report/failures.js';
-import type { ShownEvidence } from '../../../scanner/trace/kept-evidence.js';
-import { fixFor } from '../../../scanner/verdict/fix-parts.js';
+import type { ShownEvidence, SiteExchange } from '../../../scanner/trace/kept-evidence.js';
+import { fixFor, redirectFrom } from '../../../scanner/verdict/fix-parts.js';
 import { Fix } from '../../../web/kit/components/fix.js';
 import { Icon } from '../../../web/kit/components/icons.js';
 import { Callout, Words } from '../../../web/kit/components/text.js';
@@ -125,13 +125,27 @@ function Seen({ site, shown, isNamed = false }: ShownProps & { readonly isNamed?
   return quoted && <Quote {...quoted} origin={site.origin} isNamed={isNamed} />;
 }
 
-function HowToFix({ report, finding }: FindingProps): JSX.Element | null {
+/** The path of the site's first page that is gone, where a request for one is kept; else the empty text. */
+function goneOf({ report, shown }: FindingProps): string {
+  const urls = (shown?.exchanges ?? []).flatMap(({ exchange }) =>
+    exchange.source === 'site' && !exchange.isControl && !exchange.hasQuery && isGone(exchange) ? [exchange.url] : [],
+  );
+  const url = urls.find((one) => one.startsWith(`${report.origin}/`));
+  return url?.slice(report.origin.length) ?? '';
+}
+
+function isGone({ answer }: SiteExchange): boolean {
+  return 'status' in answer && (answer.status === 404 || answer.status === 410);
+}
+
+function HowToFix(props: FindingProps): JSX.Element | null {
+  const { report, finding } = props;
   const { fix, checkId, errorType, detail } = finding;
   if (fix === null || finding.result !== 'FAIL') return null;
   return (
     <section class="sec" aria-labelledby="fix">
       <h2 id="fix">How to fix it</h2>
-      <Fix text={fixFor(report.origin, fix, detail)} name={checkId} />
+      <Fix text={redirectFrom(goneOf(props), fixFor(report.origin, fix, detail))} name={checkId} />
       {errorType !== null && failureOf(finding) && (
         <p>
           <a href={failureHref(checkId, errorType)}>An example, before and after</a>
