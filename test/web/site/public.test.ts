@@ -101,6 +101,13 @@ onSqlite(async (t, engine) => {
         }
       }
     }
+    const said: readonly (readonly [path: string, meaning: RegExp])[] = [
+      ['C-SITE-01/MISSING', /<\/h2>Your report has this code for your own site\./],
+      ['C-BOT-01/BLOCKED', /<\/h2>The finding is the one in your report, which has this code for your own site\./],
+      ['C-SITE-02/DEAD_LINK', /The finding is the one in your report, which has this code/],
+      ['C-SD-02/SCHEMA_MISMATCH', /The finding is the one in your report\.</],
+    ];
+    for (const [path, meaning] of said) t.match((await visitor.get(`/checks/${path}`)).text, meaning, path);
     for (const path of ['/checks/C-LLMS-04/MISSING', '/checks/C-NONE-01/MISSING', '/checks/C-LLMS-01/constructor'])
       t.equal((await visitor.get(path)).status, 404, path);
   });

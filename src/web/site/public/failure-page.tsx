@@ -3,6 +3,8 @@ import { ServiceError } from '../../../platform/errors.js';
 import type { Check } from '../../../scanner/verdict/check.js';
 import { type Example, type ExampleAnswers, type ShownAnswer, showAnswers } from '../../../scanner/verdict/example.js';
 import { type NamedFailure, namedFailures, SEVERITIES } from '../../../scanner/verdict/failure.js';
+import { fixFor } from '../../../scanner/verdict/fix-parts.js';
+import { CORE_TOKENS } from '../../../scanner/artifacts/agents/tokens.js';
 import { nameStandard, STANDARDS } from '../../../scanner/verdict/standards.js';
 import { escapeMarkdown, formatFailure, formatSnippet } from '../../../scanner/report/markdown.js';
 import { Fix } from '../../kit/components/fix.js';
@@ -61,7 +63,7 @@ export function failurePage(exampled: ExampledFailure): Pick<Page, 'mast' | 'mai
             </section>
           ))}
         </div>
-        <Group title="How to fix it" meaning={fix.includes('finding') && 'The finding is the one in your report.'}>
+        <Group title="How to fix it" meaning={howYourReportHasIt(fix)}>
           <Fix text={fix} name={`${check.id}-${errorType}`} />
         </Group>
         {others.map(([title, answers]) => (
@@ -72,6 +74,15 @@ export function failurePage(exampled: ExampledFailure): Pick<Page, 'mast' | 'mai
       </Two>
     ),
   };
+}
+
+/** A fix that is shown for a site of its own differs from this one in its code. */
+function howYourReportHasIt(fix: string): string | null {
+  const isNamed = fix.includes('finding');
+  const isMade = fixFor('https://shop.test', fix, CORE_TOKENS[0] ?? null) !== fix;
+  if (isNamed && isMade) return 'The finding is the one in your report, which has this code for your own site.';
+  if (isMade) return 'Your report has this code for your own site.';
+  return isNamed ? 'The finding is the one in your report.' : null;
 }
 
 /** What the failure is one of. */
