@@ -56,11 +56,11 @@ export function formatTable(head: readonly string[], rows: readonly (readonly st
   return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
-/** On a narrow screen its rows become blocks. */
+/** On a narrow screen its rows become blocks, unless two columns are all that it has. */
 function TextTable({ text }: { readonly text: string }): JSX.Element {
   const [head = [], ...rows] = rowsOf(text);
   return (
-    <table class="stack texts">
+    <table class={head.length > 2 ? 'stack texts' : 'texts'}>
       <colgroup>
         <col />
         <col span={head.length - 1} />
