@@ -121,7 +121,7 @@ onSqlite(async (t, engine) => {
     for (const { id, judgedBy } of CHECKS) {
       const entry = checks.slice(checks.indexOf(`<article id="${id.toLowerCase()}"`)).split('</article>', 1)[0] ?? '';
       for (const standard of judgedBy) {
-        t.ok(lineOf(STANDARDS[standard]).includes(`#${id.toLowerCase()}) \`${id}\``), `${id} ${standard}`);
+        t.ok(lineOf(STANDARDS[standard]).includes(`#${id.toLowerCase()})\u00a0\`${id}\``), `${id} ${standard}`);
         t.match(entry, `href="${STANDARDS[standard].url}"`, `${id} ${standard}`);
       }
     }

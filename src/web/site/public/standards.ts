@@ -59,7 +59,10 @@ function formatRevision(id: StandardId): string {
   return id === 'agents' ? `Read ${words}` : words;
 }
 
+/** An id stays next to its name. */
+const NO_BREAK = '\u00a0';
+
 function listChecks(id: StandardId, checks: readonly Check[]): string {
   const judged = checks.filter(({ judgedBy }) => judgedBy.includes(id));
-  return judged.map((check) => `[${shortNameOf(check.id)}](${checkHref(check.id)}) \`${check.id}\``).join(', ');
+  return judged.map((check) => `[${shortNameOf(check.id)}](${checkHref(check.id)})${NO_BREAK}\`${check.id}\``).join(', ');
 }
