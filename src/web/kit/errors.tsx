@@ -69,7 +69,8 @@ function sendRefusalPage(ctx: WebContext, refusal: Refusal, sendPage: SendPage, 
         {retry && <RetryWords {...retry} />}
         {status >= 500 && !canRepeat && <p>Go back, and send the form again.</p>}
         {status >= 500 && status !== 503 && canRepeat && <TryAgain />}
-        {status >= 500 && <RequestId>{ctx.state.requestId}</RequestId>}
+        {/* While it tries again by itself, there is nothing to write about. */}
+        {status >= 500 && !retry?.afterS && <RequestId>{ctx.state.requestId}</RequestId>}
       </ErrorPage>
     ),
   });

@@ -40,12 +40,12 @@ export function RetryWords({ tried, href, afterS }: Retry): JSX.Element {
     );
   }
   return (
-    <p class="facts" role="status" data-again={href} data-after={afterS}>
-      <span>
-        Tries again by itself in <b class="num">{afterS}</b> seconds
-      </span>
-      <span>
-        Tried <b class="num">{tried}</b> of {TRIES_MAX} times
+    <p class="row" role="status" data-again={href} data-after={afterS}>
+      <a class="btn" href={href}>
+        Try now
+      </a>
+      <span class="soft">
+        Tries again by itself in <b class="num">{afterS}</b> seconds, {tried} of {TRIES_MAX} times so far.
       </span>
     </p>
   );

@@ -209,7 +209,11 @@ onEachDatabase(async (t, engine) => {
     t.equal(await again(''), '?tried=2', 'it tries again by itself, whatever its path is');
     t.equal(await again('?before=9&tried=4'), '?before=9&tried=5');
     t.equal(await again('?tried=5'), undefined, 'and then no more');
-    t.match((await member.get('/sites?tried=5')).text, '<a class="btn" href="?">Try again');
+    const [trying, last] = [(await member.get('/sites')).text, (await member.get('/sites?tried=5')).text];
+    t.match(trying, '<a class="btn" href="?tried=2">Try now');
+    t.notMatch(trying, 'If you write to the operator', 'while it tries, there is nothing to write about');
+    t.match(last, '<a class="btn" href="?">Try again');
+    t.match(last, 'If you write to the operator');
     t.notMatch((await member.post('/sites')).text, 'refresh', 'a form is not sent again by itself');
     t.equal((await web.newVisitor().get('/checks')).status, 200);
   });
