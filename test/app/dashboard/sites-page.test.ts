@@ -47,6 +47,21 @@ onEachDatabase(async (t, engine) => {
     return { ...web, db, member, ids, list, rows };
   };
 
+  t.test('the heading of a single site counts nothing', async (t) => {
+    const cases: readonly (readonly [runs: readonly string[], news: string])[] = [
+      [[PASSED, LLMS], 'and it got worse'],
+      [[LLMS, PASSED], 'and it got better'],
+      [[ROBOTS], 'and it shuts agents out'],
+      [[PASSED, NO_SCORE], 'without a score'],
+      [[PASSED, PASSED], 'nothing got worse'],
+      [[], 'no run yet'],
+    ];
+    for (const [runs, news] of cases) {
+      const { list } = await prepare(t, [{ hostname: 'shop.example.com', runs }]);
+      t.match(await list(), `<h1>1 site, ${news}</h1>`);
+    }
+  });
+
   t.test('news come first, in groups, and the heading says what came out', async (t) => {
     const { list, rows } = await prepare(t, KINDS);
     t.same(await rows(), [

@@ -50,16 +50,17 @@ export const addListPage: Part = (router, { history, schedules, siteNotes, clock
   });
 };
 
-/** `40 sites, 3 got worse`. */
+/** `40 sites, 3 got worse`; `1 site, and it got worse`. */
 function outcomeOf(sites: readonly ListedSite[]): string {
   const count = (...states: readonly ListedSite['state'][]): number =>
     sites.filter(({ state }) => states.includes(state)).length;
   const [worse, unscored, shut, better] = [count('worse'), count('unscored'), count('shut'), count('better')];
+  const of = (some: number): string => (sites.length === 1 ? 'and it' : String(some));
   const news =
-    (worse > 0 && `${worse} got worse`) ||
-    (unscored > 0 && `${unscored} without a score`) ||
-    (shut > 0 && `${shut} ${shut === 1 ? 'shuts' : 'shut'} agents out`) ||
-    (better > 0 && `${better} got better`) ||
+    (worse > 0 && `${of(worse)} got worse`) ||
+    (unscored > 0 && (sites.length === 1 ? 'without a score' : `${unscored} without a score`)) ||
+    (shut > 0 && `${of(shut)} ${shut === 1 ? 'shuts' : 'shut'} agents out`) ||
+    (better > 0 && `${of(better)} got better`) ||
     (count('same', 'unproven') > 0 ? 'nothing got worse' : 'no run yet');
   return `${countOf(sites.length, 'site')}, ${news}`;
 }
