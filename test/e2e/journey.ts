@@ -50,7 +50,11 @@ async function setPassword({ t, page, hand, onPage }: Journey): Promise<void> {
   t.match(await page.getByRole('main').textContent(), 'Set a password, to come back without a link');
   await hand.fill(page.getByLabel('Password'), 'too short');
   await hand.press(page.getByRole('button', { name: 'Set password' }));
-  t.match(await page.locator(':focus').getAttribute('aria-describedby'), 'password-error', 'a short password is refused');
+  t.match(
+    await page.locator(':focus').getAttribute('aria-describedby'),
+    'password-error',
+    'a short password is refused',
+  );
   await onPage();
   await hand.fill(page.getByLabel('Password'), PASSWORD);
   await hand.press(page.getByRole('button', { name: 'Set password' }));

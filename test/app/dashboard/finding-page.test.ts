@@ -80,7 +80,10 @@ onEachDatabase(async (t, engine) => {
 
   t.test('a redirect in the fix begins at the page that is gone', async (t) => {
     const at = { url: 'https://shop.example.com/llms.txt', firstLine: 1, named: 1 };
-    const evidence = evidenceFor('C-LLMS-03', '- [Glazes](/glazes)', { ...at, gone: 'https://shop.example.com/glazes' });
+    const evidence = evidenceFor('C-LLMS-03', '- [Glazes](/glazes)', {
+      ...at,
+      gone: 'https://shop.example.com/glazes',
+    });
     const { fix } = cLlms03Failures.DEAD_LINK;
     const failed = finding({ checkId: 'C-LLMS-03', result: 'FAIL', errorType: 'DEAD_LINK', fix });
     const { member, pageOf } = await prepare(t, await engine.openDb(t), failed, evidence);

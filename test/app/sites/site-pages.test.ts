@@ -167,7 +167,11 @@ onEachDatabase(async (t, engine) => {
       const { status, text } = await member.post('/sites', { site: typed });
       t.equal(status, 422, typed);
       t.match(text, message, typed);
-      t.match(text, /<input [^>]*name="site"[^>]* aria-describedby="site-error[^>]* autofocus/, 'the field has the focus');
+      t.match(
+        text,
+        /<input [^>]*name="site"[^>]* aria-describedby="site-error[^>]* autofocus/,
+        'the field has the focus',
+      );
       t.equal(text.match(message)?.length, 1);
       t.notMatch(text, 'role="alert"', 'nothing says it a second time');
       t.match(text, /<title>Error: Add a site/);
@@ -267,19 +271,22 @@ onEachDatabase(async (t, engine) => {
     t.equal((await member.get(path)).status, 404);
   });
 
-  t.test('a site whose name is hard to type is removed by the end of its id, and its name in ASCII is said', async (t) => {
-    const { member, db } = await prepare(t, await engine.openDb(t));
-    const { id } = await addSite(db, member.account.id, { hostname: 'xn--hxt89p819acga.example' });
-    const path = `/sites/${id}`;
-    const asked = wordsOf((await member.get(`${path}/remove`)).text);
-    const word = id.slice(-6);
-    t.match(asked, /Remove .*example \? xn--hxt89p819acga\.example This cannot be undone/);
-    t.match(asked, `Type the end of its id to confirm ${word}`);
-    for (const name of [id.slice(0, 6), `${word}x`, '']) {
-      t.match((await member.post(`${path}/remove`, { name })).text, `Type “${word}” to remove this site`, name);
-    }
-    t.equal((await member.post(`${path}/remove`, { name: word })).headers.location, '/sites?notice=removed');
-  });
+  t.test(
+    'a site whose name is hard to type is removed by the end of its id, and its name in ASCII is said',
+    async (t) => {
+      const { member, db } = await prepare(t, await engine.openDb(t));
+      const { id } = await addSite(db, member.account.id, { hostname: 'xn--hxt89p819acga.example' });
+      const path = `/sites/${id}`;
+      const asked = wordsOf((await member.get(`${path}/remove`)).text);
+      const word = id.slice(-6);
+      t.match(asked, /Remove .*example \? xn--hxt89p819acga\.example This cannot be undone/);
+      t.match(asked, `Type the end of its id to confirm ${word}`);
+      for (const name of [id.slice(0, 6), `${word}x`, '']) {
+        t.match((await member.post(`${path}/remove`, { name })).text, `Type “${word}” to remove this site`, name);
+      }
+      t.equal((await member.post(`${path}/remove`, { name: word })).headers.location, '/sites?notice=removed');
+    },
+  );
 
   t.test('the page of a site without a run says what a run is', async (t) => {
     const { page } = await prepare(t, await engine.openDb(t));

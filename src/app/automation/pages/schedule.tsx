@@ -26,7 +26,7 @@ export interface ScheduleSectionProps {
 export function ScheduleSection(props: ScheduleSectionProps): JSX.Element {
   const { siteId, isVerified, schedule, errors, now } = props;
   const { frequency, effective, nextRunAt, choices } = schedule;
-  // After a refusal, too: what is refused is no choice that could be taken again.
+  // After a refusal, too: what was refused cannot be chosen again.
   const chosen = effective ?? OFF;
   const refusal = errors?.[NAME];
   const notes = { name: NAME, message: refusal && `${refusal} ${describeStanding(effective)}` };
@@ -83,14 +83,7 @@ interface ChoiceProps {
 function Choice({ value, label, isChosen, hasFocus = false, time, plan = null }: ChoiceProps): JSX.Element {
   return (
     <label class="choice">
-      <input
-        type="radio"
-        name={NAME}
-        value={value}
-        checked={isChosen}
-        disabled={plan !== null}
-        autofocus={hasFocus}
-      />
+      <input type="radio" name={NAME} value={value} checked={isChosen} disabled={plan !== null} autofocus={hasFocus} />
       {label}
       {plan === null ? (
         time !== undefined && <span class="soft small"> {time}</span>

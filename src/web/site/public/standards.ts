@@ -64,5 +64,9 @@ const NO_BREAK = '\u00a0';
 
 function listChecks(id: StandardId, checks: readonly Check[]): string {
   const judged = checks.filter(({ judgedBy }) => judgedBy.includes(id));
-  return judged.map((check) => `[${shortNameOf(check.id).replace(' ', NO_BREAK)}](${checkHref(check.id)})${NO_BREAK}\`${check.id}\``).join(', ');
+  return judged
+    .map(
+      (check) => `[${shortNameOf(check.id).replace(' ', NO_BREAK)}](${checkHref(check.id)})${NO_BREAK}\`${check.id}\``,
+    )
+    .join(', ');
 }
