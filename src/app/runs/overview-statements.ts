@@ -6,14 +6,30 @@ import { GLANCE, type GlanceRow } from '../sites/site-glance.js';
 /** What the list says of a site, and which run is its latest: null before the first. */
 export type GlancedRow = GlanceRow & { readonly etag: string | null };
 
-/** Every site of an account. */
-export const selectGlances = defineQuery<GlancedRow, { account_id: string }>((sql, { account_id }) =>
-  sql('sites')
+const GLANCED = { ...GLANCE.columns, etag: 'runs.etag' };
+
+/**
+ * Every site of an account, as one text: JSON of its columns, in no order. It is cheaper to make than rows and to compare with what it was the time
+ * before.
+ */
+export const selectGlances = defineQuery<{ glances: string }, { account_id: string }>((sql, { account_id }) => {
+  const columns = Object.values(GLANCED).join(', ');
+  const glances = isPostgres(sql)
+    ? `CAST(COALESCE(json_agg(json_build_array(${columns})), '[]') AS text)`
+    : `json_group_array(json_array(${columns}))`;
+  return sql('sites')
     .leftJoin(GLANCE.proofs, sql.raw(GLANCE.isProof))
     .leftJoin('runs', { 'runs.site_id': 'sites.id', 'runs.number': 'sites.run_counter' })
-    .select([...GLANCE.columns, 'runs.etag'])
-    .where({ account_id, is_deleting: 0 }),
-);
+    .select({ glances: sql.raw(glances) })
+    .where({ account_id, is_deleting: 0 });
+});
+
+export function parseGlances(glances: string): readonly GlancedRow[] {
+  const names = Object.keys(GLANCED);
+  return (JSON.parse(glances) as readonly (readonly (string | number | null)[])[]).map(
+    (values) => Object.fromEntries(names.map((name, index) => [name, values[index]])) as GlancedRow,
+  );
+}
 
 /** What the last runs of a site came to. */
 export interface LastRunsRow {

@@ -1,10 +1,11 @@
 import { BoundedMap } from '../../net/keyed.js';
 import { compareFindings } from '../../scanner/report/comparison.js';
-import type { Database } from '../../store/database.js';
+import { type Database, runOne } from '../../store/database.js';
 import { glanceOf, type SiteGlance } from '../sites/site-glance.js';
 import {
   type GlancedRow,
   type LastRunsRow,
+  parseGlances,
   selectGlances,
   selectLastRuns,
   selectScoredResults,
@@ -61,9 +62,28 @@ const STANDINGS = new BoundedMap<string, Standing>(10_000);
 /** By the same, some 1.5 kB each. */
 const TRENDS = new BoundedMap<string, SiteTrend>(2000);
 
-/** Every site of the account, in no order. */
+/** By account, what was read and what it says: good for as long as the same is read. The next collection of garbage takes it. */
+const OVERVIEWS = new BoundedMap<string, WeakRef<HeldOverview>>(1000);
+
+interface HeldOverview {
+  readonly glances: string;
+  readonly overviews: readonly SiteOverview[];
+}
+
+/** Every site of the account, in no order: the same array for as long as nothing has changed. */
 export async function readOverview(db: Database, accountId: string): Promise<readonly SiteOverview[]> {
-  const rows = await db.run(selectGlances({ account_id: accountId }));
+  const { glances = '[]' } = (await runOne(db, selectGlances({ account_id: accountId }))) ?? {};
+  const held = OVERVIEWS.get(accountId)?.deref();
+  if (held?.glances === glances) return held.overviews;
+  const rows = parseGlances(glances);
+  const overviews = await overviewsOf(db, rows);
+  // A run that ended in between is not what was read.
+  const isOfSame = overviews.every(({ etag }, index) => etag === (rows[index]?.etag ?? NOT_RUN.etag));
+  if (isOfSame) OVERVIEWS.set(accountId, new WeakRef({ glances, overviews }));
+  return overviews;
+}
+
+async function overviewsOf(db: Database, rows: readonly GlancedRow[]): Promise<readonly SiteOverview[]> {
   const known = rows.map(({ etag }) => (etag === null ? NOT_RUN : STANDINGS.get(etag)));
   const read = await readStandings(
     db,

@@ -12,12 +12,14 @@ export type GlanceRow = Pick<
   | ('unread_since' | 'unread_days' | 'unread_gone_days' | 'unread_is_gone' | 'unread_is_absent')
 >;
 
-/** The columns of a {@link GlanceRow}, in a statement on `sites` that joins the table of proofs where the condition holds. */
+/** The columns of a {@link GlanceRow} by its fields, in a statement on `sites` that joins the table of proofs where the condition holds. */
 export const GLANCE = {
-  columns: [
-    ...['id', 'hostname', 'verified_at', 'ownership_lost_at'].map((name) => `sites.${name}`),
+  columns: {
+    ...Object.fromEntries(
+      ['id', 'hostname', 'verified_at', 'ownership_lost_at'].map((name) => [name, `sites.${name}`]),
+    ),
     ...UNREAD_STANDING,
-  ],
+  },
   proofs: 'unread_proofs',
   isProof: IS_CURRENT,
 } as const;

@@ -28,8 +28,10 @@ export const UNREAD_COLUMNS = STANDING.map(
   (column) => `(SELECT ${column} FROM unread_proofs WHERE ${IS_CURRENT}) AS unread_${column}`,
 );
 
-/** The same where the table is joined by {@link IS_CURRENT}: for many sites at once. */
-export const UNREAD_STANDING = STANDING.map((column) => `unread_proofs.${column} as unread_${column}`);
+/** The same by name where the table is joined by {@link IS_CURRENT}: for many sites at once. */
+export const UNREAD_STANDING = Object.fromEntries(
+  STANDING.map((column) => [`unread_${column}`, `unread_proofs.${column}`]),
+);
 
 export const selectUnreadProof = defineQuery<UnreadProofRow, { site_id: string; due_at: string | null }>(
   (sql, { site_id, due_at }) =>

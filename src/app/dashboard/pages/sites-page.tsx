@@ -12,7 +12,7 @@ import type { Part } from '../../part.js';
 import { Steps } from '../../sites/pages/steps.js';
 import { SiteList, SITES_A_PAGE } from './site-list.js';
 import { WhereSitesFail } from './sites-failures.js';
-import { type ListedSite, listedSiteOf, sitesOf, viewOf } from './sites-view.js';
+import { type ListedSite, listedSitesOf, sitesOf, viewOf } from './sites-view.js';
 
 /** The list of an account's sites: what got worse first. */
 export const addListPage: Part = (router, { history, schedules, siteNotes, clock, sendPage }) => {
@@ -24,7 +24,7 @@ export const addListPage: Part = (router, { history, schedules, siteNotes, clock
       sendPage(ctx, noSitesPage(notice));
       return;
     }
-    const all = overviews.map(listedSiteOf);
+    const all = listedSitesOf(overviews);
     const asked = viewOf(ctx);
     const found = sitesOf(asked, all);
     const view = { ...asked, page: Math.min(asked.page, pageCountOf(found.length, SITES_A_PAGE)) };

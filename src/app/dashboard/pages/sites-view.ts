@@ -1,4 +1,4 @@
-import { perObject } from '../../../net/keyed.js';
+import { perObject, remember } from '../../../net/keyed.js';
 import { failureOf } from '../../../scanner/report/failures.js';
 import { rankOf } from '../../../scanner/report/order.js';
 import { unicodeOf } from '../../../web/kit/components/mast.js';
@@ -19,7 +19,12 @@ export interface ListedSite extends SiteOverview {
   readonly gravest: CheckResult | null;
 }
 
-export function listedSiteOf(overview: SiteOverview): ListedSite {
+/** Of an array that is the same for as long as nothing has changed. */
+export const listedSitesOf = perObject((overviews: readonly SiteOverview[]): readonly ListedSite[] =>
+  overviews.map(listedSiteOf),
+);
+
+function listedSiteOf(overview: SiteOverview): ListedSite {
   const { count = null, gravest = null } = overview.judged ? failuresOf(overview.judged.findings) : {};
   const state = stateOf(overview, gravest);
   return { ...overview, state, toFix: state === 'unscored' ? null : count, gravest };
@@ -124,8 +129,13 @@ export function isNewsFirst({ sort, order }: SitesView): boolean {
 
 /** The sites that are asked for, in order, on all pages. */
 export function sitesOf(view: SitesView, sites: readonly ListedSite[]): readonly ListedSite[] {
-  return namedSites(view, sites).filter(filterOf(view.show)).sort(orderOf(view));
+  const { sort, order } = view;
+  const sorted = remember(sortedSites(sites), `${sort} ${order}`, () => sites.toSorted(orderOf(view)));
+  return namedSites(view, sorted).filter(filterOf(view.show));
 }
+
+/** By the order in which they were asked for: there are ten. */
+const sortedSites = perObject((): Map<string, readonly ListedSite[]> => new Map());
 
 /** Those that are looked for by name, whatever is shown of them. */
 export function namedSites({ search }: SitesView, sites: readonly ListedSite[]): readonly ListedSite[] {
