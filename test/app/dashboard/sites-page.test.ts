@@ -1,7 +1,8 @@
 import { Schedules } from '../../../src/app/automation/schedules.js';
-import { listedSiteOf } from '../../../src/app/dashboard/pages/sites-view.js';
+import { listedSitesOf } from '../../../src/app/dashboard/pages/sites-view.js';
 import { History } from '../../../src/app/runs/history.js';
 import { findOwnSite } from '../../../src/app/sites/own-site.js';
+import { defineQuery } from '../../../src/store/query.js';
 import { TestClock } from '../../support/accounts.js';
 import { onEachDatabase } from '../../support/databases.js';
 import { NO_SCORE, type SeededSite, seedSites } from '../../support/many-sites.js';
@@ -15,6 +16,10 @@ function wordsOf(html: string): string {
     .replaceAll(/\s+/g, ' ')
     .replaceAll(/ (?=[.,:;)])/g, '');
 }
+
+const loseProof = defineQuery<never, { id: string }>((sql, { id }) =>
+  sql('sites').where({ id }).update({ verified_at: null, verified_by: null }),
+);
 
 const PASSED = '';
 const LLMS = 'f';
@@ -154,7 +159,7 @@ onEachDatabase(async (t, engine) => {
     const history = new History({ db: recorded.db, clock });
     const look = async () => {
       const overviews = await history.overview(member.account.id);
-      const trends = await history.trends(overviews.map(listedSiteOf));
+      const trends = await history.trends(listedSitesOf(overviews));
       await new Schedules({ db: recorded.db, clock }).nextRuns(ids);
       t.same([overviews.length, trends.size], [51, 51]);
       return recorded.asked.splice(0);
@@ -165,6 +170,26 @@ onEachDatabase(async (t, engine) => {
     }
     t.same(await look(), ['selectGlances', 'selectLastRuns', 'selectTrends', 'selectNextRuns'], 'two have run');
     t.ok(await findOwnSite(db, { accountId: member.account.id, siteId: ids[0] ?? '' }));
+  });
+
+  t.test('the list is as it was until something changes, and then says so', async (t) => {
+    const { db, member, list, ids, runs } = await prepare(t, [
+      { hostname: 'a.example.com', runs: [LLMS] },
+      { hostname: 'b.example.com', runs: [LLMS] },
+    ]);
+    const before = await list();
+    t.equal(await list(), before);
+    t.notMatch(wordsOf(before), 'due now');
+    const [siteId = ''] = ids;
+    const own = { accountId: member.account.id, siteId };
+    await new Schedules({ db, clock: new TestClock() }).set(await findOwnSite(db, own), 'WEEKLY');
+    const scheduled = await list();
+    t.match(wordsOf(scheduled), /no schedule/, 'the other one has none');
+    t.equal(scheduled.match(/no schedule/g)?.length, 1);
+    await runs.start({ ...own, trigger: 'SCHEDULED' });
+    t.match(await list(), 'aria-label="Score over 2 runs');
+    await db.run(loseProof({ id: siteId }));
+    t.match(wordsOf(await list()), /Not started 1 a\. example\. com/);
   });
 
   t.test('a site that shuts agents out says so in words, whatever else changed', async (t) => {

@@ -3,6 +3,7 @@ import { FindField, PickItem } from '../../../web/kit/components/pick.js';
 import { NumberedPager } from '../../../web/kit/components/pager.js';
 import { Empty, Legend } from '../../../web/kit/components/pins.js';
 import { type Column, TableHead } from '../../../web/kit/components/table.js';
+import { formatRelative } from '../../../web/kit/format.js';
 import type { PartDeps } from '../../part.js';
 import type { SiteTrend } from '../../runs/overview.js';
 import { SiteRow } from './site-rows.js';
@@ -113,8 +114,10 @@ function NothingFound({ view: { show, search } }: Pick<SiteListProps, 'view'>): 
 function SiteTable({ view, all, found, shown, trends, nextRuns, notes, now }: SiteListProps): JSX.Element {
   const row = (listed: ListedSite): JSX.Element => {
     const { id } = listed.site;
-    const more = { note: notes?.get(id), trend: trends.get(id) ?? null, nextRunAt: nextRuns.get(id) };
-    return <SiteRow key={id} listed={listed} {...more} now={now} />;
+    const [lastAt, nextAt] = [listed.latestAt, nextRuns.get(id)];
+    const last = lastAt === null ? undefined : formatRelative(new Date(lastAt), now);
+    const next = nextAt === undefined ? undefined : describeNext(new Date(nextAt), now);
+    return <SiteRow key={id} {...{ listed, last, next }} note={notes?.get(id)} trend={trends.get(id) ?? null} />;
   };
   const isGrouped = isNewsFirst(view) && all.length > 1;
   return (
@@ -150,6 +153,11 @@ function SiteTable({ view, all, found, shown, trends, nextRuns, notes, now }: Si
       </div>
     </>
   );
+}
+
+/** By the schedule: a time in the past is a run that is queued. */
+function describeNext(at: Date, now: Date): string {
+  return at <= now ? 'due now' : formatRelative(at, now);
 }
 
 interface GroupRowsProps {

@@ -5,7 +5,7 @@ import { pinGroupsOf } from '../../../scanner/report/pins.js';
 import { AsciiName, HostName } from '../../../web/kit/components/mast.js';
 import { Pins } from '../../../web/kit/components/pins.js';
 import { ScoreFigure } from '../../../web/kit/components/score-figure.js';
-import { formatRelative } from '../../../web/kit/format.js';
+import { keptPart } from '../../../web/kit/kept-part.js';
 import type { SiteTrend } from '../../runs/overview.js';
 import { addressOf } from '../../sites/pages/addresses.js';
 import type { SiteNote } from '../../sites/site-note.js';
@@ -21,15 +21,22 @@ export interface SiteRowProps {
   readonly note: SiteNote | undefined;
   /** Null before the first run. */
   readonly trend: SiteTrend | null;
-  readonly nextRunAt: string | undefined;
-  readonly now: Date;
+  /** When it ran last and runs next, in words; undefined: never. */
+  readonly last: string | undefined;
+  readonly next: string | undefined;
 }
 
 /**
  * One site of the list: its pins, what changed, how it went; on a narrow screen without what lies ahead. A page has fifty of them, so it
  * takes few bytes: cells are styled by their place.
  */
-export function SiteRow(props: SiteRowProps): JSX.Element {
+export const SiteRow = keptPart(
+  Row,
+  ({ listed }) => listed,
+  ({ note, trend, last, next }) => [note?.what, trend === null, last, next].join('\n'),
+);
+
+function Row(props: SiteRowProps): JSX.Element {
   const { site, judged, state } = props.listed;
   const { id, hostname, unreadProof } = site;
   return (
@@ -70,7 +77,7 @@ function Gravest({ listed: { gravest, judged, state }, trend }: SiteRowProps): J
 }
 
 /** What there is to do before a site has results, or can have new ones. */
-function FirstStep({ listed: { site, state }, nextRunAt, now }: SiteRowProps): JSX.Element {
+function FirstStep({ listed: { site, state }, next }: SiteRowProps): JSX.Element {
   const { id, hostname, ownershipLostAt } = site;
   return (
     <>
@@ -87,15 +94,13 @@ function FirstStep({ listed: { site, state }, nextRunAt, now }: SiteRowProps): J
           </a>
         )}
       </td>
-      <td>
-        {state === 'unverified' ? nextRunAt && 'once verified' : <NextRun siteId={id} at={nextRunAt} now={now} />}
-      </td>
+      <td>{state === 'unverified' ? next && 'once verified' : <NextRun siteId={id} next={next} />}</td>
     </>
   );
 }
 
-function Results({ listed, trend, nextRunAt, now }: SiteRowProps): JSX.Element {
-  const { site, judged, state, toFix, latestAt } = listed;
+function Results({ listed, trend, last, next }: SiteRowProps): JSX.Element {
+  const { site, judged, state, toFix } = listed;
   return (
     <>
       <td>
@@ -108,9 +113,9 @@ function Results({ listed, trend, nextRunAt, now }: SiteRowProps): JSX.Element {
       <td>
         <Sparkline runs={trend?.runs ?? []} />
       </td>
-      <td>{latestAt !== null && <When at={latestAt} now={now} />}</td>
+      <td>{last}</td>
       <td>
-        <NextRun siteId={site.id} at={nextRunAt} now={now} />
+        <NextRun siteId={site.id} next={next} />
       </td>
     </>
   );
@@ -145,19 +150,6 @@ function Points({ points, isWorse }: { readonly points: number; readonly isWorse
   );
 }
 
-interface NextRunProps {
-  readonly siteId: string;
-  readonly at: string | undefined;
-  readonly now: Date;
-}
-
-/** By the schedule: a time in the past is a run that is queued. */
-function NextRun({ siteId, at, now }: NextRunProps): JSX.Element {
-  if (at === undefined) return <a href={addressOf.automation(siteId)}>no schedule</a>;
-  return Date.parse(at) <= now.getTime() ? <>due now</> : <When at={at} now={now} />;
-}
-
-/** By its distance alone: a page has a hundred of them. */
-function When({ at, now }: { readonly at: string; readonly now: Date }): JSX.Element {
-  return <>{formatRelative(new Date(at), now)}</>;
+function NextRun({ siteId, next }: { readonly siteId: string; readonly next: string | undefined }): JSX.Element {
+  return next === undefined ? <a href={addressOf.automation(siteId)}>no schedule</a> : <>{next}</>;
 }

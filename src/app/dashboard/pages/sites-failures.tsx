@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { countOf } from '../../../platform/counts.js';
 import { failureOf, headlineOf } from '../../../scanner/report/failures.js';
 import { Hang } from '../../../web/kit/components/hang.js';
+import { keptPart } from '../../../web/kit/kept-part.js';
 import type { CheckResult } from '../../runs/run-results.js';
 import { failuresOf, hrefOf, type ListedSite, type SitesView } from './sites-view.js';
 
@@ -10,7 +11,18 @@ const SITES_MIN = 3;
 const RANK_MAX = 3;
 
 /** Where the sites fail: the checks that most of them fail, and all checks as a chart. Each leads to its sites. */
-export function WhereSitesFail({ sites, view }: { readonly sites: readonly ListedSite[]; readonly view: SitesView }) {
+export const WhereSitesFail = keptPart(
+  Failures,
+  ({ sites }) => sites,
+  ({ view }) => hrefOf(view, { show: 'all', search: '' }),
+);
+
+interface FailuresProps {
+  readonly sites: readonly ListedSite[];
+  readonly view: SitesView;
+}
+
+function Failures({ sites, view }: FailuresProps): JSX.Element | null {
   const judged = sites.flatMap((site) => (site.judged ? [site.judged] : []));
   const failures = judged.flatMap(({ findings }) => failuresOf(findings).all);
   if (judged.length < SITES_MIN || failures.length === 0) return null;

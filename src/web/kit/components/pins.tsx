@@ -1,6 +1,8 @@
 import type { JSX } from 'preact';
+import { perObject } from '../../../net/keyed.js';
 import { describePins, type Pin, type PinGroup, type PinState, WAITING_PINS } from '../../../scanner/report/pins.js';
 import { capitalise } from '../format.js';
+import { keptPart } from '../kept-part.js';
 
 /**
  * The pins: one stroke a check, always in the registry's order. A failure drops through the line, so that place and shape say it
@@ -44,12 +46,8 @@ interface Strip {
   readonly places: ReadonlyMap<string, number>;
 }
 
-const strips = new WeakMap<readonly PinGroup[], Strip>();
-
 /** All pins in a row, by class. */
-export function stripOf(groups: readonly PinGroup[]): Strip {
-  const known = strips.get(groups);
-  if (known) return known;
+export const stripOf = perObject((groups: readonly PinGroup[]): Strip => {
   const paths = new Map<string, string>();
   const places = new Map<string, number>();
   let x = FIRST;
@@ -62,10 +60,8 @@ export function stripOf(groups: readonly PinGroup[]): Strip {
     }
     x += GROUP_GAP;
   }
-  const strip = { width: x - STEP - GROUP_GAP + FIRST, paths, places };
-  strips.set(groups, strip);
-  return strip;
-}
+  return { width: x - STEP - GROUP_GAP + FIRST, paths, places };
+});
 
 export interface PinsProps {
   readonly groups: readonly PinGroup[];
@@ -78,7 +74,13 @@ export interface PinsProps {
 }
 
 /** All checks in one strip. */
-export function Pins({ groups, size, isSaid = false, isMoving = false }: PinsProps): JSX.Element {
+export const Pins = keptPart(
+  Drawing,
+  ({ groups }) => groups,
+  ({ size = '', isSaid = false, isMoving = false }) => [size, isSaid, isMoving].join(' '),
+);
+
+function Drawing({ groups, size, isSaid = false, isMoving = false }: PinsProps): JSX.Element {
   const { width, paths } = stripOf(groups);
   return (
     <svg
