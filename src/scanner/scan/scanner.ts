@@ -17,6 +17,8 @@ import type { Signing } from '../client/site-signing.js';
 import type { ScanTarget } from '../client/visit.js';
 import { openSession, type SessionOptions } from './open-session.js';
 import { ExchangeLog, type ExchangeLogOptions } from '../trace/exchanges.js';
+import type { Overlay } from '../trace/overlay.js';
+import { type Trial, tryOverlay } from './overlay-scan.js';
 import { recordScan } from './recorded-scan.js';
 import type { ScanProgress } from '../report/progress.js';
 import { type ScanSession, scan, type ScanReport } from './scan.js';
@@ -82,6 +84,22 @@ export function createRecordingScanner(deps: ScannerDeps, version: string): Reco
       ...{ clock, version },
       ...(onProgress && { onProgress }),
     });
+}
+
+/** A scan of a site as it is, and as it would be with files. Rejects as a {@link Scanner} does. */
+export type TryingScanner = (
+  target: ScanTarget,
+  overlay: Overlay,
+  onProgress?: (progress: ScanProgress) => void,
+) => Promise<Trial>;
+
+/** @param version of this package */
+export function createTryingScanner(deps: ScannerDeps, version: string): TryingScanner {
+  const { clock } = deps;
+  return (target, overlay, onProgress) => {
+    const open = () => networkOptions(target, deps, new AddressSlots());
+    return tryOverlay(open(), () => open().transport, { clock, version, overlay, ...(onProgress && { onProgress }) });
+  };
 }
 
 /** A guarded visit over the real network, with the context that collectors work with. */

@@ -124,7 +124,8 @@ function isCutByTime({ response, failure }: RecordedExchange): boolean {
   return response === null && failure === 'run_deadline';
 }
 
-function headOf({ status, headers, isChunked }: RecordedResponse): Pick<HopResponse, 'status' | 'headers'> {
+/** Its head, as it was received. */
+export function headOf({ status, headers, isChunked }: RecordedResponse): Pick<HopResponse, 'status' | 'headers'> {
   const framing: RecordedResponse['headers'] = isChunked ? [['transfer-encoding', 'chunked']] : [];
   return { status, headers: new ResponseHeaders([...headers, ...framing]) };
 }

@@ -1,0 +1,20 @@
+/** Files as if they were served, and what would be said with them. */
+export interface Overlay {
+  /** The file that is served at this path of the site, which is percent-encoded; null: none. */
+  readonly fileAt: (pathname: string) => OverlayFile | null;
+  /** The header fields that are set for this path, names in lower case; a value null takes one away. */
+  readonly fieldsFor: (pathname: string) => readonly (readonly [name: string, value: string | null])[];
+}
+
+export interface OverlayFile {
+  readonly body: Uint8Array;
+  /** Its Content-Type. */
+  readonly type: string;
+}
+
+/** A path where a file was put in place of something else than nothing: that the site would serve it there is assumed. */
+export interface Assumption {
+  readonly path: string;
+  /** What it answers today; null: nothing. */
+  readonly status: number | null;
+}

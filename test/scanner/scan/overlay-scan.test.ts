@@ -1,0 +1,122 @@
+import t from 'tap';
+import { CHECKS } from '../../../src/scanner/checks/index.js';
+import { tryOverlay } from '../../../src/scanner/scan/overlay-scan.js';
+import type { Overlay } from '../../../src/scanner/trace/overlay.js';
+import type { Check } from '../../../src/scanner/verdict/check.js';
+import { type ExampleAnswers, typeByExtension } from '../../../src/scanner/verdict/example.js';
+import { namedFailures } from '../../../src/scanner/verdict/failure.js';
+import { exampleSite } from '../../support/example-site.js';
+import { FIXTURE_ORIGIN, type FixtureSite, FixtureTransport } from '../../support/fixture-site.js';
+import { GOLDEN_NOW, scanFixture } from '../../support/golden.js';
+
+const HTML = 'text/html; charset=utf-8';
+
+/** Files by path: text, or text with its type; and header fields for paths. */
+function overlayOf(
+  files: Readonly<Record<string, string | { readonly body: string; readonly type: string }>>,
+  fields: Readonly<Record<string, Readonly<Record<string, string | null>>>> = {},
+): Overlay {
+  return {
+    fileAt: (path) => {
+      const file = files[path];
+      if (file === undefined) return null;
+      const { body, type } = typeof file === 'string' ? { body: file, type: typeByExtension(path) } : file;
+      return { body: Buffer.from(body), type };
+    },
+    fieldsFor: (path) => Object.entries(fields[path] ?? {}).map(([name, value]) => [name.toLowerCase(), value]),
+  };
+}
+
+/** The trial, and what was asked of the site for the second scan. */
+async function tryAt(site: FixtureSite, overlay: Overlay) {
+  const second = new FixtureTransport(site);
+  const options = {
+    target: { origin: new URL(site.origin ?? FIXTURE_ORIGIN), isOwnershipVerified: true },
+    transport: new FixtureTransport(site),
+    pause: async () => undefined,
+  };
+  const deps = { clock: { now: () => GOLDEN_NOW }, version: '1.2.3', overlay };
+  const trial = await tryOverlay(options, () => second, deps);
+  return { ...trial, asked: second.requests.map(({ url }) => url) };
+}
+
+/** What is put in place, if that can be done by files and their header fields alone; else null. */
+function filesOf(answers: ExampleAnswers): Overlay | null {
+  const files: Record<string, { body: string; type: string }> = {};
+  const fields: Record<string, Record<string, string>> = {};
+  for (const [path, given] of Object.entries(answers)) {
+    const answer = typeof given === 'string' ? { body: given } : given;
+    const { status = 200, type = typeByExtension(path), headers = {}, body = '', failure, instead } = answer;
+    const isFile = path.startsWith('/') && !path.includes('?') && status === 200 && type !== null;
+    if (!isFile || failure !== undefined || instead !== undefined || typeof body !== 'string') return null;
+    files[path] = { body, type };
+    fields[path] = { ...headers };
+  }
+  return overlayOf(files, fields);
+}
+
+t.test('each fix of the registry that is a file says what a scan says once it is there', async (t) => {
+  let tried = 0;
+  for (const check of CHECKS as readonly Check[]) {
+    const { EXAMPLES } = await check.examples();
+    for (const { errorType } of namedFailures(check)) {
+      const { failing, passing, otherwise = {} } = EXAMPLES[errorType]!;
+      for (const [way, answers] of Object.entries({ passing, ...otherwise })) {
+        const overlay = filesOf(answers);
+        if (overlay === null) continue;
+        tried += 1;
+        const { before, after } = await tryAt(exampleSite(failing), overlay);
+        const real = await scanFixture(exampleSite({ ...failing, ...answers }));
+        const name = `${check.id} ${errorType}, ${way}`;
+        t.match(
+          before.findings.find(({ checkId }) => checkId === check.id),
+          { result: 'FAIL', errorType },
+          name,
+        );
+        t.same(after.findings, real.findings, name);
+        t.same([after.score, after.notes], [real.score, real.notes], name);
+      }
+    }
+  }
+  t.ok(tried >= 40, `${tried} ways`);
+});
+
+const HOME = '<!doctype html><title>Home</title><p>Hello</p>';
+
+t.test('what is assumed is what the path answers otherwise today', async (t) => {
+  const site = {
+    routes: { '/': HOME, '/llms.txt': { status: 403, body: 'no' }, '/robots.txt': 'User-agent: *\nAllow: /' },
+  };
+  const llms = '# Shop\n\n> A shop.\n\n## Pages\n\n- [Home](https://www.fixture-site.com/)\n';
+  const { assumed } = await tryAt(
+    site,
+    overlayOf({ '/llms.txt': llms, '/robots.txt': 'User-agent: *\nDisallow:', '/sitemap.xml': '<urlset/>' }),
+  );
+  t.same(assumed, [{ path: '/llms.txt', status: 403 }], 'neither what is served, nor what is not there');
+});
+
+t.test('the second scan asks for what the files lead to, and for nothing else', async (t) => {
+  const routes = { '/': HOME, '/new': HOME };
+  const llms =
+    '# Shop\n\n> A shop.\n\n## Pages\n\n- [New](https://www.fixture-site.com/new)\n- [Gone](https://www.fixture-site.com/gone)\n';
+  const { after, asked } = await tryAt({ routes }, overlayOf({ '/llms.txt': llms }));
+  t.ok(asked.includes('https://www.fixture-site.com/gone'));
+  t.same(
+    asked.filter((url) => !/\/(new|gone)$/.test(url)),
+    [],
+  );
+  t.match(
+    after.findings.find(({ checkId }) => checkId === 'C-LLMS-03'),
+    { result: 'FAIL', errorType: 'DEAD_LINK' },
+    'a dead link of the new file is seen',
+  );
+});
+
+t.test('a server’s own header fields stay with the file, but for those about its bytes', async (t) => {
+  const site = { routes: { '/': { type: HTML, headers: { 'x-robots-tag': 'noindex' }, body: HOME } } };
+  const kept = await tryAt(site, overlayOf({ '/': { body: HOME, type: HTML } }));
+  const real = await scanFixture(site);
+  t.same(kept.after.findings, real.findings, 'the noindex is still seen');
+  const freed = await tryAt(site, overlayOf({ '/': { body: HOME, type: HTML } }, { '/': { 'X-Robots-Tag': null } }));
+  t.same(freed.after.findings, (await scanFixture({ routes: { '/': HOME } })).findings, 'until _headers takes it away');
+});
