@@ -16,6 +16,8 @@ export interface ScanOptions {
   readonly fix?: string;
   readonly fixes?: true;
   readonly onlyFailures?: true;
+  readonly overlay?: string;
+  readonly cleanUrls?: true;
   readonly local?: true;
   readonly header?: readonly string[];
   readonly basic?: string;
@@ -56,6 +58,7 @@ Examples:
   ${PROGRAM} scan example.com --fix C-LLMS-01
   ${PROGRAM} scan example.com --format agent
   ${PROGRAM} scan --local http://localhost:4000
+  ${PROGRAM} scan example.com --overlay ./public
   ${PROGRAM} scan example.com --only C-LLMS-01
   ${PROGRAM} scan example.com --save today.json
   ${PROGRAM} scan example.com --compare yesterday.json --save today.json --format markdown
@@ -85,6 +88,11 @@ export function describeScan(program: Command): Command {
     .option('--json', 'the same as --format json')
     .option('--fix <checks>', 'also say how to fix these failures (ids, comma-separated)')
     .option('--fixes', 'also say how to fix every failure')
+    .option(
+      '--overlay <folder>',
+      'scan the site as it is, and as if the files of this folder were served: what would change',
+    )
+    .option('--clean-urls', 'with --overlay: about.html is served at /about, too')
     .option('--local', 'scan a server of your own, at the loopback or private address that is given here')
     .option(
       '--header <field>',

@@ -1,10 +1,11 @@
 import { InputError } from '../platform/input-error.js';
-import { REFUSALS, type RefusalReason } from '../net/refusal.js';
+import { REFUSALS } from '../net/refusal.js';
 import type { Check } from '../scanner/verdict/check.js';
 import { pageOf, parseSiteInput } from '../app/sites/site-input.js';
 import type { Listener } from '../scanner/client/events.js';
 import type { Recording } from '../scanner/trace/recording.js';
-import type { ScanProgress } from '../scanner/report/progress.js';
+import type { Overlay } from '../scanner/trace/overlay.js';
+import type { Trial } from '../scanner/scan/overlay-scan.js';
 import type { ScanReport } from '../scanner/scan/scan.js';
 import { type Bar, listShortfalls, parseBar, parseCheckIds } from './bar.js';
 import { type AddCommand, EXIT, type ExitCode, type LoadChecks, type Look, type Output } from './command.js';
@@ -12,40 +13,13 @@ import { compareScans, readEarlierScan } from './compare.js';
 import type { EarlierRun } from './earlier-run.js';
 import { type Report, toDocument } from './report/document.js';
 import { readScanFile } from './scan-config.js';
+import type { OnProgress, Reach, ScanCommandDeps, ScanTask } from './scan-deps.js';
+import type { ScanFormat } from './report/format-names.js';
 import { describeScan, type ScanOptions } from './scan-options.js';
 import type { View } from './report/view.js';
 import { checkSavePath, saveFile } from './save.js';
 import { readSiteFields } from './site-fields.js';
-
-/** What is scanned. */
-export interface ScanTask {
-  readonly origin: URL;
-  /** A page of it that joins the sample. */
-  readonly page: URL | null;
-  /** The checks that are made; undefined: all. */
-  readonly only: readonly string[] | undefined;
-}
-
-/** What one scan may reach, and who hears of it. */
-export interface Reach {
-  /** A server of the person's own, which need not be public. */
-  readonly local?: URL;
-  /** Header fields for the site's own origin. */
-  readonly siteFields?: Readonly<Record<string, string>>;
-  readonly listen?: Listener;
-}
-
-export interface ScanCommandDeps {
-  /** Why the guard refuses this target; null if it does not. */
-  readonly vetTarget: (origin: URL) => Promise<RefusalReason | null>;
-  readonly scan: (task: ScanTask, onProgress?: OnProgress) => Promise<ScanReport>;
-  readonly record: (
-    task: ScanTask,
-    onProgress?: OnProgress,
-  ) => Promise<{ readonly report: ScanReport; readonly recording: Recording }>;
-}
-
-type OnProgress = (progress: ScanProgress) => void;
+import { describeTrial, formatTrial, refuseWithOverlay } from './try-overlay.js';
 
 /** `scan`: runs one scan from this terminal, without a database or a server. */
 export function addScanCommand(
@@ -93,20 +67,34 @@ async function runScan(address: string | undefined, given: ScanOptions, setup: S
   const recordPath = options.record === undefined ? null : await checkSavePath(options.record, '--record');
   const trace = options.trace && (await traceTo(output, origin));
   const reach = await readReach(address && origin, given, setup, trace);
+  refuseWithOverlay(options);
+  const overlay = options.overlay === undefined ? null : await openOverlay(options.overlay, options.cleanUrls);
   if (page !== null)
     output.note(`A site is scanned as a whole: this page of ${hostname} is among those that are read.`);
-  const scanned = source
-    ? await judgeAgain(source, { ...setup, output }, trace)
-    : await scanSite({ origin, page, only }, recordPath, { ...setup, output }, reach);
+  const task = { origin, page, only };
+  const work = { ...setup, output };
+  const trial = overlay && (await tryFiles(task, overlay, work, reach));
+  const scanned =
+    trial?.after ?? (source ? await judgeAgain(source, work, trace) : await scanSite(task, recordPath, work, reach));
   output.progress?.('');
-  const report = toReport(origin, scanned, earlier, bar);
-  const { SCAN_FORMATS } = await import('./report/formats.js');
+  const report = toReport(origin, scanned, trial ? toDocument(origin.host, trial.before) : earlier, bar);
+  const format = options.json ? 'json' : options.format;
+  const { json, text } = await write(report, trial, format, view);
   try {
-    if (savePath !== null) await saveFile(savePath, SCAN_FORMATS.json(report));
+    if (savePath !== null) await saveFile(savePath, json);
   } finally {
-    output.data(SCAN_FORMATS[options.json ? 'json' : options.format](report, view));
+    output.data(text);
   }
   return conclude(report, output);
+}
+
+/** The report for programs, and what is printed. */
+async function write(report: Report, trial: Trial | null, format: ScanFormat, view: View) {
+  const { SCAN_FORMATS } = await import('./report/formats.js');
+  const json = trial ? formatTrial(trial, report) : SCAN_FORMATS.json(report);
+  if (format === 'json') return { json, text: json };
+  const text = SCAN_FORMATS[format](report, view);
+  return { json, text: trial && format === 'table' ? `${text}\n${describeTrial(trial, view.columns)}` : text };
 }
 
 /** Why a scan ends as it does is still said. */
@@ -188,6 +176,23 @@ async function readReach(
   return { ...(local && origin && { local: origin }), ...(siteFields && { siteFields }), ...(listen && { listen }) };
 }
 
+async function openOverlay(folder: string, isClean = false): Promise<Overlay> {
+  return (await import('./overlay-folder.js')).readOverlay(folder, isClean);
+}
+
+/** What reaches the site. @throws InputError for one that must not be scanned */
+async function open({ origin }: ScanTask, setup: ScanSetup, reach: Reach): Promise<ScanCommandDeps> {
+  const deps = await setup.createDeps(reach);
+  const refusal = await deps.vetTarget(origin);
+  if (refusal !== null) throw new InputError(`${origin.host} is refused: ${REFUSALS[refusal]}.`);
+  return deps;
+}
+
+async function tryFiles(task: ScanTask, overlay: Overlay, setup: ScanSetup, reach: Reach): Promise<Trial> {
+  const { tryOverlay } = await open(task, setup, reach);
+  return tryOverlay(task, overlay, reach.listen ? undefined : progressLine(setup.output));
+}
+
 /** @param recordPath where to record the scan; null if it is not recorded */
 async function scanSite(
   task: ScanTask,
@@ -195,9 +200,7 @@ async function scanSite(
   setup: ScanSetup,
   reach: Reach,
 ): Promise<ScanReport> {
-  const { vetTarget, scan, record } = await setup.createDeps(reach);
-  const refusal = await vetTarget(task.origin);
-  if (refusal !== null) throw new InputError(`${task.origin.host} is refused: ${REFUSALS[refusal]}.`);
+  const { scan, record } = await open(task, setup, reach);
   const onProgress = reach.listen ? undefined : progressLine(setup.output);
   if (recordPath === null) return scan(task, onProgress);
   const { report, recording } = await record(task, onProgress);

@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { addChecksCommand } from '../cli/checks.js';
 import type { AddCommand, LoadChecks, Output } from '../cli/command.js';
 import { addOpenapiCommand, type OasVersion } from '../cli/openapi.js';
-import { addScanCommand, type Reach } from '../cli/scan.js';
+import { addScanCommand } from '../cli/scan.js';
+import type { Reach } from '../cli/scan-deps.js';
 import { readScanPassword, type ScanConfig } from '../config.js';
 
 /** What the commands of the scanner work with. */

@@ -1,4 +1,4 @@
-import type { Reach, ScanCommandDeps, ScanTask } from '../cli/scan.js';
+import type { Reach, ScanCommandDeps, ScanTask } from '../cli/scan-deps.js';
 import type { ScanConfig } from '../config.js';
 import { findLocalEndpoints } from '../net/local-endpoints.js';
 import { createResolver } from '../net/resolver.js';
@@ -6,7 +6,7 @@ import { vetTarget } from '../net/vet-target.js';
 import { InputError } from '../platform/input-error.js';
 import type { Logger } from '../platform/logging.js';
 import type { ScanTarget } from '../scanner/client/visit.js';
-import { createRecordingScanner, createScanner } from '../scanner/scan/scanner.js';
+import { createRecordingScanner, createScanner, createTryingScanner } from '../scanner/scan/scanner.js';
 import { createScanning } from './scanning.js';
 
 const nothing = (): void => undefined;
@@ -39,6 +39,7 @@ export async function createOneScan(
   };
   const scan = createScanner(scanning);
   const record = createRecordingScanner(scanning, version);
+  const tryFiles = createTryingScanner(scanning, version);
   const targetOf = ({ origin, page }: ScanTask): ScanTarget => ({
     origin,
     isOwnershipVerified: false,
@@ -48,5 +49,6 @@ export async function createOneScan(
     vetTarget: (origin) => vetTarget(scanning, origin),
     scan: (task, onProgress) => scan(targetOf(task), onProgress, task.only),
     record: (task, onProgress) => record(targetOf(task), onProgress),
+    tryOverlay: (task, overlay, onProgress) => tryFiles(targetOf(task), overlay, onProgress),
   };
 }

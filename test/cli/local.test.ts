@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import t from 'tap';
@@ -40,4 +40,24 @@ t.test('--local scans a server of one’s own, with what opens it', async (t) =>
   t.match(await runCommand(['scan', address]), { exitCode: 2, stderr: /is refused/ }, 'without it');
   const link = await runCommand(['scan', 'http://169.254.169.254', '--local']);
   t.match(link, { exitCode: 2, stderr: /^--local: 169\.254\.169\.254 has no loopback or private address\./ });
+});
+
+t.test('--overlay tries files at a site over the network', async (t) => {
+  const home = '<!doctype html><html lang="en"><title>Home</title><h1>Home</h1><p>Hello</p>';
+  const site = await startFixtureServer({ routes: { '/': home, '/robots.txt': 'User-agent: *\nDisallow: /' } });
+  t.teardown(() => site.close());
+  const folder = t.testdir();
+  writeFileSync(join(folder, 'robots.txt'), 'User-agent: *\nAllow: /\n');
+  const { exitCode, stdout, stderr } = await runCommand([
+    'scan',
+    '--local',
+    site.origin,
+    '--overlay',
+    folder,
+    '--json',
+  ]);
+  t.same({ exitCode, stderr }, { exitCode: 0, stderr: '' });
+  const { changes, assumed } = JSON.parse(stdout) as { changes: readonly unknown[]; assumed: readonly unknown[] };
+  t.has(changes, [{ checkId: 'C-BOT-01', before: 'FAIL', after: 'PASS' }]);
+  t.same(assumed, []);
 });

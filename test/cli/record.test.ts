@@ -22,7 +22,9 @@ async function runScan(args: readonly string[], version = '1.2.3') {
   const record = () => recordFixture(SITE);
   const command = addScanCommand(
     async () => CHECKS,
-    args.includes('--replay') ? never : async () => ({ vetTarget: async () => null, scan: never, record }),
+    args.includes('--replay')
+      ? never
+      : async () => ({ vetTarget: async () => null, scan: never, record, tryOverlay: never }),
     output,
     never,
   );

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import t from 'tap';
 import { EXIT } from '../../src/cli/command.js';
 import { runProgram } from '../../src/cli/program.js';
-import { addScanCommand, type Reach } from '../../src/cli/scan.js';
+import { addScanCommand } from '../../src/cli/scan.js';
+import type { Reach } from '../../src/cli/scan-deps.js';
 import type { Check } from '../../src/scanner/verdict/check.js';
 import { NO_PROGRESS } from '../../src/scanner/report/progress.js';
 import type { Finding } from '../../src/scanner/verdict/finding.js';
@@ -42,6 +43,10 @@ const oneFailure = [
   finding({ checkId: 'C-BOT-01', result: 'PASS' }),
 ];
 
+function passed(one: Finding): Finding {
+  return { ...one, result: 'PASS', errorType: null };
+}
+
 const url = new URL('https://example.com/robots.txt');
 const lease = new BodyLease(new VisitBodies(new BodyRoom(), () => undefined));
 const REQUEST = { ...prepareRequest(url, { userAgent: 'test' }, lease), isForeign: false, address: url.hostname };
@@ -78,6 +83,15 @@ async function runScan(
         onProgress?.({ ...NO_PROGRESS, done: 1, total: 2, requestCount: 3 });
         const startedAt = new Date('2026-01-02T03:04:05.000Z');
         return { ...scanReport(scoreOf(findings)), startedAt, finishedAt: startedAt, findings };
+      },
+      tryOverlay: async ({ origin }, overlay) => {
+        scanned.push(origin.href);
+        const [before, after] = [options.findings ?? oneFailure, oneFailure.map(passed)].map((list) => ({
+          ...scanReport(scoreOf(list)),
+          findings: list,
+        }));
+        t.equal(overlay.fileAt('/llms.txt')?.body.toString(), '# Shop');
+        return { before: before!, after: after!, assumed: [{ path: '/llms.txt', status: 403 }] };
       },
       record: async ({ origin }) => {
         if (options.fault) throw options.fault;
@@ -315,6 +329,37 @@ t.test('what opens a preview is told to the scan, and to nobody else', async (t)
   t.same(reached[0]?.siteFields, { 'x-preview': 'a word', authorization });
   t.notMatch(stdout + stderr, /a word|secret/);
   t.same((await runScan(['example.com'])).reached, [{}]);
+});
+
+t.test('--overlay says what files would change, and the bar is for that', async (t) => {
+  const folder = t.testdir({ public: { 'llms.txt': '# Shop' }, empty: {}, 'a.txt': '' });
+  const args = ['example.com', '--overlay', join(folder, 'public')];
+  const { exitCode, stdout } = await runScan([...args, '--fail-under', '100']);
+  t.equal(exitCode, 0, 'after it, all is well');
+  t.match(stdout, 'example.com: 100 of 100 (+50), nothing to fix');
+  t.match(stdout, 'fixed: C-LLMS-01');
+  t.match(
+    stdout,
+    /As if the files were served: nothing was changed\.\nAssumed: \/llms\.txt is served; it answers 403 today\.\n$/,
+  );
+  t.match(JSON.parse((await runScan([...args, '--json'])).stdout), {
+    before: { run: { score: 50 } },
+    after: { run: { score: 100 } },
+    changes: [{ checkId: 'C-LLMS-01', before: 'FAIL', after: 'PASS' }],
+    assumed: [{ path: '/llms.txt', status: 403 }],
+    notTried: [],
+  });
+  const cases: [args: string[], message: RegExp][] = [
+    [['--overlay', join(folder, 'none')], /--overlay: \S+ is not a folder\./],
+    [['--overlay', join(folder, 'a.txt')], /--overlay: \S+ is not a folder\./],
+    [['--overlay', join(folder, 'empty')], /holds no file that would be served\./],
+    [['--clean-urls'], /--clean-urls says how --overlay serves its files: give both\./],
+    [['--overlay', folder, '--only', 'C-BOT-01'], /leave --only out\./],
+    [['--overlay', folder, '--record', 'a.warc.gz'], /leave --record out\./],
+  ];
+  for (const [wrong, message] of cases) {
+    t.match(await runScan(['example.com', ...wrong]), { exitCode: 2, scanned: [], stderr: message }, wrong.join(' '));
+  }
 });
 
 t.test('a file says what the command line does not', async (t) => {

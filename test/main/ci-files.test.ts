@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { copyFileSync, cpSync, mkdirSync, readFileSync } from 'node:fs';
+import { copyFileSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import t, { type Test } from 'tap';
 import { readComponent, scriptOf } from '../support/ci-files.js';
@@ -23,7 +23,7 @@ async function openFolder(t: Test) {
     PATH: `${dirname(process.execPath)}:${process.env.PATH ?? ''}`,
     ...{ HOME: folder, npm_config_cache: join(folder, 'npm-cache'), npm_config_offline: 'true' },
     ...{ SCANNER: join(folder, 'temp', 'agent-readiness'), PACKAGE: 'scanner.tgz' },
-    ...{ SITE_URL: site.origin, BASELINE: '', FAIL_UNDER: '', FAIL_ON: '' },
+    ...{ SITE_URL: site.origin, BASELINE: '', OVERLAY: '', FAIL_UNDER: '', FAIL_ON: '' },
     SCAN_ALLOW_CIDRS: '127.0.0.1/32',
     SCAN_ALLOW_PORTS: String(site.port),
     GITHUB_OUTPUT: join(folder, 'output.txt'),
@@ -86,6 +86,13 @@ t.test('the scan of the action', async (t) => {
   t.match(await scanned({ BASELINE: join(baseline, 'report.json') }), { code: '1' });
   t.match(await scanned({ BASELINE: 'none', FAIL_UNDER: '100' }), { code: '1' });
   t.match(await scanned({ BASELINE: 'none', FAIL_ON: 'C-BOT-01' }), { code: '1' });
+
+  mkdirSync(join(folder, 'public'));
+  writeFileSync(join(folder, 'public', 'robots.txt'), 'User-agent: *\nAllow: /\n');
+  const tried = await scanned({ OVERLAY: 'public' });
+  t.match(tried, { code: '0', annotations: '::warning title=C-LLMS-01' }, 'with the files, all is as good');
+  t.notMatch(tried.annotations, 'C-BOT-01');
+  t.match(read('temp/agent-readiness/report.md'), '### Fixed\n\n- C-BOT-01');
 
   t.match(await scanned({ SITE_URL: '--help' }), { code: '2', annotations: '' });
   t.equal(read('temp/agent-readiness/report.md'), '', 'nothing to comment');

@@ -229,6 +229,7 @@ async function scanFromTerminal({ scanning, answers }: HeardService, address: st
       vetTarget: () => Promise.resolve(null),
       scan: () => Promise.resolve(report),
       record: () => Promise.reject(new Error('not recorded')),
+      tryOverlay: () => Promise.reject(new Error('not tried')),
     };
     await runProgram(
       ['scan', address, '--format', format],

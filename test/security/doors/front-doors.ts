@@ -87,6 +87,7 @@ function freeScanDoors(house: House): Door[] {
             vetTarget: (origin) => vetTarget(scanning, origin),
             scan: ({ origin }) => scan({ origin, isOwnershipVerified: false }),
             record: () => Promise.reject(new Error('not recorded')),
+            tryOverlay: () => Promise.reject(new Error('not tried')),
           }),
         output,
         () => Promise.reject(new Error('no password is asked for')),

@@ -1,0 +1,96 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { extname, join, relative, sep } from 'node:path';
+import { InputError } from '../platform/input-error.js';
+import type { Overlay, OverlayFile } from '../scanner/trace/overlay.js';
+import { type FieldRule, parseFieldRules } from './overlay-fields.js';
+
+const FILES_MAX = 1000;
+const FILE_BYTES_MAX = 2 * 1_048_576;
+const ALL_BYTES_MAX = 64 * 1_048_576;
+
+/** Header fields in the form that Netlify and Cloudflare Pages read. */
+const FIELDS_FILE = '_headers';
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.htm': 'text/html; charset=utf-8',
+  '.txt': 'text/plain; charset=utf-8',
+  '.md': 'text/markdown; charset=utf-8',
+  '.xml': 'application/xml',
+  '.json': 'application/json',
+  '.jsonld': 'application/ld+json',
+  '.yaml': 'application/yaml',
+  '.yml': 'application/yaml',
+  '.gz': 'application/gzip',
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.pdf': 'application/pdf',
+};
+
+/**
+ * Reads a folder of files as they would be served from its root: not what is hidden (but .well-known), nor what a link names.
+ * @param isClean whether `/about` is `about.html`
+ * @throws InputError
+ */
+export async function readOverlay(folder: string, isClean: boolean): Promise<Overlay> {
+  const refuse = (reason: string): never => {
+    throw new InputError(`--overlay: ${folder} ${reason}`);
+  };
+  if (!(await stat(folder).catch(() => null))?.isDirectory()) refuse('is not a folder.');
+  const names = await listFiles(folder, FILES_MAX + 1);
+  if (names.length > FILES_MAX) refuse(`holds more than ${FILES_MAX} files: give the folder that is published.`);
+  const files = new Map<string, OverlayFile>();
+  let rules: readonly FieldRule[] = [];
+  let left = ALL_BYTES_MAX;
+  for (const name of names) {
+    const { size } = await stat(join(folder, name));
+    left -= size;
+    if (size > FILE_BYTES_MAX || left < 0) refuse(`is too large at ${name}: 2 MiB a file and 64 MiB in all are read.`);
+    const body = await readFile(join(folder, name));
+    if (name === FIELDS_FILE) rules = parseFieldRules(body.toString());
+    else for (const path of pathsOf(name, isClean)) files.set(path, { body, type: typeOf(name) });
+  }
+  if (files.size === 0 && rules.length === 0) refuse('holds no file that would be served.');
+  return {
+    fileAt: (pathname) => files.get(decode(pathname)) ?? null,
+    fieldsFor: (pathname) => rules.filter(({ matches }) => matches(decode(pathname))).flatMap(({ fields }) => fields),
+  };
+}
+
+/** Relative to the folder, with `/`. */
+async function listFiles(folder: string, most: number): Promise<string[]> {
+  const found: string[] = [];
+  const walk = async (place: string): Promise<void> => {
+    for (const entry of await readdir(place, { withFileTypes: true })) {
+      if (found.length >= most) return;
+      if (entry.name.startsWith('.') && entry.name !== '.well-known') continue;
+      const path = join(place, entry.name);
+      if (entry.isDirectory()) await walk(path);
+      else if (entry.isFile()) found.push(relative(folder, path).split(sep).join('/'));
+    }
+  };
+  await walk(folder);
+  return found;
+}
+
+function pathsOf(name: string, isClean: boolean): string[] {
+  const path = `/${name}`;
+  if (path.endsWith('/index.html')) return [path, path.slice(0, -'index.html'.length)];
+  return isClean && path.endsWith('.html') ? [path, path.slice(0, -'.html'.length)] : [path];
+}
+
+/** A file in .well-known without an extension is JSON, as all are that have no other type there. */
+function typeOf(name: string): string {
+  const extension = extname(name).toLowerCase();
+  if (extension === '' && name.startsWith('.well-known/')) return 'application/json';
+  return TYPES[extension] ?? 'application/octet-stream';
+}
+
+function decode(pathname: string): string {
+  try {
+    return decodeURIComponent(pathname);
+  } catch {
+    return pathname;
+  }
+}

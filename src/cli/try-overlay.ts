@@ -1,0 +1,58 @@
+import { countOf } from '../platform/counts.js';
+import { InputError } from '../platform/input-error.js';
+import type { Finding } from '../scanner/verdict/finding.js';
+import type { Assumption } from '../scanner/trace/overlay.js';
+import type { Trial } from '../scanner/scan/overlay-scan.js';
+import { type Report, toDocument } from './report/document.js';
+import type { ScanOptions } from './scan-options.js';
+import { formatJson, wrap } from './table.js';
+
+/** What a server decides by its own rules, whatever files it has. */
+const BY_RULES = new Set<Finding['errorType']>(['UA_REJECTED', 'NO_NEGOTIATION']);
+
+/** @throws InputError for options that say something else about what is scanned */
+export function refuseWithOverlay(options: ScanOptions): void {
+  const { overlay, cleanUrls } = options;
+  if (overlay === undefined) {
+    if (cleanUrls) throw new InputError('--clean-urls says how --overlay serves its files: give both.');
+    return;
+  }
+  const others = (['record', 'replay', 'compare', 'only', 'skip'] as const).filter(
+    (name) => options[name] !== undefined,
+  );
+  if (others.length > 0) {
+    throw new InputError(`--overlay compares the whole site with itself: leave --${others.join(' and --')} out.`);
+  }
+}
+
+/** What files would change: `before` and `after` are reports. */
+export function formatTrial({ before: scanned, assumed }: Trial, { document: after }: Report): string {
+  const before = toDocument(after.site.hostname, scanned);
+  const was = new Map(before.findings.map(({ checkId, result }) => [checkId, result]));
+  const changes = after.findings.flatMap(({ checkId, result }) => {
+    const earlier = was.get(checkId) ?? null;
+    return earlier === result ? [] : [{ checkId, before: earlier, after: result }];
+  });
+  return formatJson({ before, after, changes, assumed, notTried: listNotTried(after.findings) });
+}
+
+/** What a trial does not prove, in lines. */
+export function describeTrial({ assumed, after }: Trial, columns: number): string {
+  const notTried = listNotTried(after.findings);
+  const sentences = [
+    'As if the files were served: nothing was changed.',
+    ...assumed.map(({ path, status }) => `Assumed: ${path} is served; ${describeStatus(status)}.`),
+    ...(notTried.length > 0
+      ? [`Not tried, since ${countOf(notTried.length, 'check')} fails by a rule of the server: ${notTried.join(', ')}.`]
+      : []),
+  ];
+  return sentences.flatMap((sentence) => wrap(sentence, columns).map((line) => `${line}\n`)).join('');
+}
+
+function describeStatus(status: Assumption['status']): string {
+  return status === null ? 'nothing answers there today' : `it answers ${status} today`;
+}
+
+function listNotTried(findings: readonly Finding[]): string[] {
+  return findings.filter(({ errorType }) => BY_RULES.has(errorType)).map(({ checkId }) => checkId);
+}

@@ -1,0 +1,72 @@
+import { symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { readOverlay } from '../../src/cli/overlay-folder.js';
+
+const FIELDS = `# for all
+/*
+  X-All: yes
+
+/docs/:page
+  X-Robots-Tag: noindex
+  ! X-Powered-By
+`;
+
+t.test('files are served at their paths, with types by their extensions', async (t) => {
+  const folder = t.testdir({
+    'index.html': 'home',
+    'llms.txt': 'llms',
+    '.env': 'secret',
+    '.well-known': { 'agent-card.json': '{}', 'api-catalog': '{}' },
+    docs: { 'index.html': 'docs', 'a b.html': 'page', '.git': { config: 'secret' } },
+    'a.bin': 'x',
+  });
+  symlinkSync('/etc/passwd', join(folder, 'link.txt'));
+  const { fileAt } = await readOverlay(folder, false);
+  const at = (path: string): string | null => {
+    const file = fileAt(path);
+    return file && `${file.type} ${Buffer.from(file.body).toString()}`;
+  };
+  t.equal(at('/'), 'text/html; charset=utf-8 home');
+  t.equal(at('/index.html'), at('/'));
+  t.equal(at('/docs/'), 'text/html; charset=utf-8 docs');
+  t.equal(at('/docs/a%20b.html'), 'text/html; charset=utf-8 page');
+  t.equal(at('/llms.txt'), 'text/plain; charset=utf-8 llms');
+  t.equal(at('/.well-known/agent-card.json'), 'application/json {}');
+  t.equal(at('/.well-known/api-catalog'), 'application/json {}');
+  t.equal(at('/a.bin'), 'application/octet-stream x');
+  for (const none of ['/docs', '/docs/a%20b', '/.env', '/docs/.git/config', '/link.txt', '/%E0%A4%A', '/../llms.txt']) {
+    t.equal(at(none), null, none);
+  }
+  t.equal((await readOverlay(folder, true)).fileAt('/docs/a%20b')?.type, 'text/html; charset=utf-8', 'clean addresses');
+});
+
+t.test('_headers says which fields go along', async (t) => {
+  const { fieldsFor, fileAt } = await readOverlay(t.testdir({ _headers: FIELDS, 'a.txt': 'a' }), false);
+  t.same(fieldsFor('/a.txt'), [['x-all', 'yes']]);
+  t.same(fieldsFor('/docs/one'), [
+    ['x-all', 'yes'],
+    ['x-robots-tag', 'noindex'],
+    ['x-powered-by', null],
+  ]);
+  t.same(fieldsFor('/docs/one/two'), [['x-all', 'yes']]);
+  t.equal(fileAt('/_headers'), null, 'it is not served itself');
+  for (const wrong of ['  X-A: b', '/a\n  X A: b', '/a\n  X-A', '/a\n  ! X-A: b']) {
+    const folder = t.testdir({ _headers: wrong, 'a.txt': 'a' });
+    await t.rejects(
+      readOverlay(folder, false),
+      { name: 'InputError', message: /^--overlay: line \d of _headers is/ },
+      wrong,
+    );
+  }
+});
+
+t.test('a folder that is too large is refused with what to give', async (t) => {
+  const large = t.testdir({ 'a.txt': 'a' });
+  writeFileSync(join(large, 'b.txt'), Buffer.alloc(2 * 1_048_576 + 1));
+  await t.rejects(readOverlay(large, false), {
+    message: /is too large at b\.txt: 2 MiB a file and 64 MiB in all are read\./,
+  });
+  const files = Object.fromEntries(Array.from({ length: 1001 }, (_, index) => [`${index}.txt`, 'a']));
+  await t.rejects(readOverlay(t.testdir(files), false), { message: /holds more than 1000 files: give the folder/ });
+});
