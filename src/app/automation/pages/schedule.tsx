@@ -6,6 +6,7 @@ import { FieldNotes, notesOf } from '../../../web/kit/components/form.js';
 import { Group } from '../../../web/kit/components/mast.js';
 import type { FieldErrors } from '../../../web/kit/form.js';
 import { capitalise, formatTime } from '../../../web/kit/format.js';
+import { OPERATOR_PATH } from '../../../web/kit/public-pages.js';
 import { addressOf } from '../../sites/pages/addresses.js';
 import { NextRun } from './next-run.js';
 
@@ -88,7 +89,10 @@ function Choice({ value, label, isChosen, hasFocus = false, time, plan = null }:
       {plan === null ? (
         time !== undefined && <span class="soft small"> {time}</span>
       ) : (
-        <span class="soft small"> with plan {plan}</span>
+        <span class="soft small">
+          {' '}
+          with <a href={OPERATOR_PATH}>plan {plan}</a>
+        </span>
       )}
     </label>
   );
