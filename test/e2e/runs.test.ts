@@ -115,6 +115,21 @@ testInBrowser('any two runs are picked and compared without script, with what fa
   await page.waitForURL('**/compare?from=1&to=2');
 });
 
+testInBrowser('runs that found the same open without script', async (t, browser) => {
+  const runs = [DEAD_LINK, ...Array.from({ length: 7 }, () => ALL)];
+  const { page, path } = await prepare(t, browser, runs, { javaScriptEnabled: false });
+  await page.goto(`${path}/runs`);
+  const pick = page.getByRole('checkbox', { name: 'Pick run 4' });
+  t.equal(await pick.count(), 0, 'one line stands for them');
+  const fold = page.getByRole('checkbox', { name: 'Show the 4 runs without a change' });
+  await fold.focus();
+  await page.keyboard.press('Space');
+  await pick.check();
+  await page.getByRole('checkbox', { name: 'Pick run 8' }).uncheck();
+  await page.getByRole('button', { name: 'Compare the two picked' }).click();
+  await page.waitForURL('**/compare?run=7&run=4');
+});
+
 testInBrowser('the comparison says what still fails, and since when', async (t, browser) => {
   const { page, path } = await prepare(t, browser, [DEAD_LINK, DEAD_LINK, `ppfpppf${ALL.slice(7)}`]);
   await page.goto(`${path}/compare?from=2&to=3`);
@@ -127,5 +142,8 @@ testInBrowser('the comparison says what still fails, and since when', async (t, 
       await page.setViewportSize({ width, height: 800 });
       t.equal(await overflowOf(page), 0, `${address} at ${width}`);
     }
+    await page.setViewportSize({ width: 360, height: 740 });
+    const hidden = await page.locator('.top nav').evaluate((nav) => nav.scrollWidth - nav.clientWidth);
+    t.equal(hidden, 0, `${address} has its whole navigation in sight`);
   }
 });
