@@ -1,5 +1,5 @@
 import type { Test } from 'tap';
-import { partDetail } from '../../../src/app/dashboard/pages/finding-head.js';
+import { partInHead } from '../../../src/app/dashboard/pages/finding-head.js';
 import { cLlms03Failures } from '../../../src/scanner/checks/c-llms-03/failures.js';
 import type { Scanner } from '../../../src/scanner/scan/scanner.js';
 import type { Finding } from '../../../src/scanner/verdict/finding.js';
@@ -129,7 +129,7 @@ onEachDatabase(async (t, engine) => {
       [`${long.slice(0, -1)}, and ${long} The end.`, `${long.slice(0, -1)}, and ${long}`, 'The end.'],
       [long.slice(0, -1).repeat(3), long.slice(0, -1).repeat(3), ''],
     ];
-    for (const [detail, ...parts] of cases) t.same(partDetail({ ...FAILED, detail }), parts, detail ?? 'none');
+    for (const [detail, ...parts] of cases) t.same(partInHead({ ...FAILED, detail }), parts, detail ?? 'none');
   });
 
   t.test('how a check came out when it was made again, in words', async (t) => {

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { checkOf, failureOf, headlineOf } from '../../../scanner/report/failures.js';
 import { SEVERITIES } from '../../../scanner/verdict/failure.js';
+import { partDetail } from '../../../web/kit/components/detail.js';
 import { CopyLink } from '../../../web/kit/components/fold.js';
 import { Icon, Mark, toneOf, wordOf } from '../../../web/kit/components/icons.js';
 import { Words } from '../../../web/kit/components/text.js';
@@ -22,7 +23,7 @@ export function FindingHead(props: FindingProps): JSX.Element {
       below={here}
       tags={<Tags {...props} />}
       title={headlineOf(finding)}
-      lead={<Words text={partDetail(finding)[0] || meaningOf(finding)} />}
+      lead={<Words text={partInHead(finding)[0] || meaningOf(finding)} />}
       actions={finding.result === 'FAIL' || canCheckAgain(props) ? <Actions {...props} /> : undefined}
     />
   );
@@ -31,12 +32,9 @@ export function FindingHead(props: FindingProps): JSX.Element {
 /** So much of a detail stands in the head. */
 const LEAD_CHARS_MAX = 200;
 
-/** The first sentences of what a finding says, and those for which its page's head has no room. */
-export function partDetail({ detail }: Finding): readonly [lead: string, rest: string] {
-  const text = detail ?? '';
-  const ends = [...text.matchAll(/\.(?= \p{Lu})/gu)].map(({ index }) => index + 1);
-  const end = [...ends, text.length].findLast((at) => at <= LEAD_CHARS_MAX) ?? ends[0];
-  return [text.slice(0, end), text.slice(end ?? text.length).trim()];
+/** What a finding says: as much as the head has room for, and the rest. */
+export function partInHead(finding: Finding): readonly [lead: string, rest: string] {
+  return partDetail(finding, LEAD_CHARS_MAX);
 }
 
 /** What its result means, where it says nothing itself. */

@@ -12,7 +12,7 @@ import { Quote, quotedOf } from '../../evidence/pages/quote.js';
 import { addressOf } from '../../sites/pages/addresses.js';
 import { CheckedAgain, pendingOf } from './checked-again.js';
 import { describeNoEvidence, keptUntil } from './evidence-kept.js';
-import { partDetail } from './finding-head.js';
+import { partInHead } from './finding-head.js';
 import type { FindingProps } from './finding-props.js';
 import { FindingRail } from './finding-rail.js';
 import { WrongVerdict } from './wrong-verdict.js';
@@ -22,7 +22,7 @@ import { Two } from '../../../web/kit/components/two.js';
 /** All that is known of one finding: what was seen, the fix, the requests; at the side, how it was before and what to do. */
 export function FindingMain(props: FindingProps): JSX.Element {
   const { shown, again } = props;
-  const [, rest] = partDetail(props.finding);
+  const [, rest] = partInHead(props.finding);
   const hasQuote = shown !== null && quotedOf(shown) !== null;
   return (
     <Two rail={<FindingRail {...props} />}>

@@ -6,6 +6,7 @@ import type { Finding } from '../../../scanner/verdict/finding.js';
 import { fixFor } from '../../../scanner/verdict/fix-parts.js';
 import { Fix } from './fix.js';
 import { CopyLink } from './fold.js';
+import { partDetail } from './detail.js';
 import { Icon, Mark } from './icons.js';
 import { failureHref } from './result.js';
 import { Words } from './text.js';
@@ -35,10 +36,14 @@ export interface FindingRowProps {
   readonly isGone?: boolean;
 }
 
+/** So much of its detail does a closed row show: whole sentences, the others once it is open. */
+const CLOSED_CHARS_MAX = 140;
+
 /** One finding that did not pass: what is wrong and what it is worth; opened, how to fix it and what can be done. */
 export function FindingRow({ finding, rung, gain, aside, outcome, isOpen, ...props }: FindingRowProps): JSX.Element {
   const { checkId, result, detail } = finding;
   const { isGone = false } = props;
+  const [lead, rest] = partDetail(finding, CLOSED_CHARS_MAX);
   return (
     <details class="finding" id={checkId} open={isOpen}>
       <summary>
@@ -46,7 +51,13 @@ export function FindingRow({ finding, rung, gain, aside, outcome, isOpen, ...pro
         <span class="t">{headlineOf(finding)}</span>
         {detail !== null && (
           <span class="d">
-            <Words text={detail} />
+            <Words text={lead} />
+            {rest !== '' && (
+              <span class="rest">
+                {' '}
+                <Words text={rest} />
+              </span>
+            )}
           </span>
         )}
         <span class="gain">

@@ -1,0 +1,30 @@
+import { h } from 'preact';
+import { renderToString } from 'preact-render-to-string';
+import t from 'tap';
+import { partDetail } from '../../../src/web/kit/components/detail.js';
+import { FindingRow } from '../../../src/web/kit/components/finding-row.js';
+import { finding } from '../../support/findings.js';
+
+t.test('a detail is parted between sentences', async (t) => {
+  t.same(partDetail({ detail: null }, 10), ['', '']);
+  t.same(partDetail({ detail: 'One. Two. Three.' }, 9), ['One. Two.', 'Three.']);
+  t.same(partDetail({ detail: 'One. Two. Three.' }, 16), ['One. Two. Three.', '']);
+  t.same(partDetail({ detail: 'A long one, of llms.txt. Two.' }, 5), ['A long one, of llms.txt.', 'Two.']);
+});
+
+t.test('a closed row ends with a sentence, and has the others once it is open', async (t) => {
+  const first = 'A sentence of many words. '.repeat(5).trim();
+  const rowOf = (detail: string) =>
+    renderToString(
+      h(FindingRow, {
+        finding: { ...finding({ checkId: 'C-MD-01', result: 'FAIL' }), detail },
+        origin: 'https://www.example.com',
+        rung: null,
+        gain: null,
+        agentHref: null,
+        isOpen: false,
+      }),
+    );
+  t.match(rowOf(`${first} What is left.`), `<span class="d">${first}<span class="rest"> What is left.</span></span>`);
+  t.match(rowOf(first), `<span class="d">${first}</span>`);
+});
