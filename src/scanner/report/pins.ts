@@ -64,6 +64,11 @@ export const pinGroupsOf = perObject(
 /** The pins of a site that has no run. */
 export const WAITING_PINS: readonly PinGroup[] = pinGroupsOf([]);
 
+/** The pins of a run without a score, where nothing else is known of it: no check that is scored was judged. */
+export const UNJUDGED_PINS: readonly PinGroup[] = pinGroupsOf(
+  CHECKS.map(({ id }) => ({ checkId: id, result: 'UNDETERMINED' })),
+);
+
 const COUNTED = [
   ['PASS', 'passed'],
   ['FAIL', 'failed'],

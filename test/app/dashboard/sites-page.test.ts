@@ -72,8 +72,10 @@ onEachDatabase(async (t, engine) => {
     t.same(await rows(), [
       ...['worse', 'gone', 'better', 'as-before', 'münchner-töpferei.example', 'clean', 'never-run', 'unverified'],
     ]);
-    const words = wordsOf(await list());
+    const html = await list();
+    const words = wordsOf(html);
     t.match(words, /8 sites, 1 got worse/);
+    t.equal(html.match(/<path class="u" d="(M[\d.]+ 4v12\.4){18}"/g)?.length, 1, 'no score is drawn as on its run');
     t.match(words, /Need attention 2 worse.*Better 1 better.*As before 3 as-before.*Not started 2 never-run/s);
     t.match(
       words,

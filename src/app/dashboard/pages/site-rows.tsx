@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { countOf } from '../../../platform/counts.js';
 import { headlineOf } from '../../../scanner/report/failures.js';
-import { pinGroupsOf } from '../../../scanner/report/pins.js';
+import { pinGroupsOf, UNJUDGED_PINS } from '../../../scanner/report/pins.js';
 import { AsciiName, HostName } from '../../../web/kit/components/mast.js';
 import { Pins } from '../../../web/kit/components/pins.js';
 import { ScoreFigure } from '../../../web/kit/components/score-figure.js';
@@ -55,7 +55,11 @@ function Row(props: SiteRowProps): JSX.Element {
         <Gravest {...props} />
       </th>
       <td>
-        <Pins groups={pinGroupsOf(state === 'unscored' ? [] : (judged?.findings ?? []))} />
+        {state === 'unscored' ? (
+          <Pins groups={UNJUDGED_PINS} isSaid />
+        ) : (
+          <Pins groups={pinGroupsOf(judged?.findings ?? [])} />
+        )}
       </td>
       {state === 'unverified' || state === 'new' ? <FirstStep {...props} /> : <Results {...props} />}
     </tr>
