@@ -42,7 +42,7 @@ export function Differences(props: DifferencesProps): JSX.Element {
   const { pair, asked } = props;
   const { newFailures, fixed, nowJudged, changed, notComparable } = pair.comparison;
   return (
-    <Two rail={<Between {...props} />}>
+    <Two rail={<Between {...props} hasChanges={Boolean(props.nearest)} />}>
       {pair.from.number !== asked && (
         <Callout result="UNDETERMINED">
           <b>Run {asked} has no score.</b> Run {pair.from.number}, the last before it that has one, stands for it.
@@ -79,7 +79,8 @@ export function Differences(props: DifferencesProps): JSX.Element {
 
 /** What is worth comparing instead of two runs that are alike. */
 function Nearest({ siteId, nearest }: { readonly siteId: string; readonly nearest: NearestChange | null }) {
-  if (nearest === null) return <Callout>None of the latest runs changed anything.</Callout>;
+  if (nearest === null)
+    return <Callout>None of the latest runs changed anything. Run the site again after your next change.</Callout>;
   const { from, to } = nearest;
   return (
     <Callout>

@@ -102,13 +102,15 @@ interface BetweenProps {
   readonly pair: RunPair;
   /** The newest first. */
   readonly runs: readonly RunSummary[];
+  /** Whether there are runs that changed something, where these two did not. */
+  readonly hasChanges: boolean;
 }
 
 /** How many other runs are offered to compare with. */
 const OTHERS_MAX = 4;
 
 /** What lies between the two runs, and why the score moved. */
-export function Between({ siteId, pair, runs }: BetweenProps): JSX.Element {
+export function Between({ siteId, pair, runs, hasChanges }: BetweenProps): JSX.Element {
   const { from, to, findings } = pair;
   const [before, now] = [shareOf(findings.before), shareOf(findings.now)];
   const isSame = before.passed === now.passed && before.applicable === now.applicable;
@@ -131,7 +133,7 @@ export function Between({ siteId, pair, runs }: BetweenProps): JSX.Element {
             [`Run ${to.number} started`, TRIGGER_WORDS[to.trigger]],
           ]}
         />
-        {isDrawnAlike(pair) && (
+        {hasChanges && (
           <p class="small">
             <a href={addressOf.runs(siteId, { show: 'changed' })}>See the runs that changed something</a>
           </p>
