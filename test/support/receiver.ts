@@ -18,8 +18,12 @@ export interface Receiver {
   answer: (response: ServerResponse, message: ReceivedMessage) => void;
 }
 
-/** A server that takes messages on a loopback address, until the test ends. */
-export async function startReceiver(t: Pick<Test, 'teardown'>, address: string): Promise<Receiver> {
+/** A server that takes messages on a loopback address, until the test ends. @param onMessage is told of each as it comes in */
+export async function startReceiver(
+  t: Pick<Test, 'teardown'>,
+  address: string,
+  onMessage: (message: ReceivedMessage) => void = () => undefined,
+): Promise<Receiver> {
   const messages: ReceivedMessage[] = [];
   let connectionCount = 0;
   const receiver = {
@@ -34,6 +38,7 @@ export async function startReceiver(t: Pick<Test, 'teardown'>, address: string):
     request.on('end', () => {
       const message = { path: request.url ?? '', headers: request.headers, body };
       messages.push(message);
+      onMessage(message);
       receiver.answer(response, message);
     });
   });

@@ -6,6 +6,7 @@ import { defineQuery } from '../../src/store/query.js';
 import { addAccount, addSite } from './accounts.js';
 import { type AlertScene, type AlertSceneOptions, openAlertScene } from './alerts.js';
 import { PUBLIC_ADDRESS, PUBLIC_HOST } from './network-scene.js';
+import { expectDescribed } from './event-contract.js';
 import { type ReceivedMessage, type Receiver, startReceiver } from './receiver.js';
 
 export const HOUR_MS = 3_600_000;
@@ -23,7 +24,7 @@ export const DOWN: Readonly<Record<string, Result>> = {
 
 /** An account with a site, and a webhook at a receiver. */
 export async function openWatchedSite(t: Test, db: Database, options: AlertSceneOptions = {}) {
-  const receiver = await startReceiver(t, PUBLIC_ADDRESS);
+  const receiver = await startReceiver(t, PUBLIC_ADDRESS, (message) => expectDescribed(t, message));
   const scene = await openAlertScene(t, db, { ...options, ports: [receiver.port, ...(options.ports ?? [])] });
   const account = await addAccount(db, 'MONITOR', scene.clock);
   const site = await addSite(db, account.id);

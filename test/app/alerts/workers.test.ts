@@ -1,3 +1,4 @@
+import { sampleEvent } from '../../../src/app/alerts/pages/samples.js';
 import { siteRemoval } from '../../support/removal.js';
 import { ServiceError } from '../../../src/platform/errors.js';
 import { addMessage } from '../../../src/app/alerts/outbox.js';
@@ -95,7 +96,8 @@ onEachDatabase(async (t, engine) => {
   t.test('a webhook that is turned off or removed takes with it whatever waits, however much it is', async (t) => {
     const db = await engine.openDb(t);
     const { scene, receiver, ref, site } = await openWatchedSite(t, db);
-    const message = { ...ref, siteId: site.id, event: 'site.changed', body: '{}' } as const;
+    const body = JSON.stringify(sampleEvent('https://readiness.test'));
+    const message = { ...ref, siteId: site.id, event: 'site.changed', body } as const;
     await db.transaction(function* () {
       for (let count = 0; count < 1100; count += 1) yield* addMessage(message, scene.clock.now());
     });

@@ -6,6 +6,7 @@ import { Lifecycle } from '../../../src/platform/lifecycle.js';
 import { DeployHooks } from '../../../src/app/automation/deploy-hooks.js';
 import type { Database } from '../../../src/store/database.js';
 import { addAccount, addSite, TestClock } from '../../support/accounts.js';
+import { DOCUMENT } from '../../support/contract.js';
 import { onSqlite } from '../../support/databases.js';
 import { codeOf, send } from '../../support/http-client.js';
 import { createTestLogger } from '../../support/test-logger.js';
@@ -58,6 +59,10 @@ onSqlite(async (t, engine) => {
       },
     });
     t.notMatch(answer.text, token, 'pipelines print the body');
+    const { state, latest } = JSON.parse((await send(port, path)).text) as Record<string, unknown>;
+    for (const name of Object.keys({ ...(JSON.parse(answer.text) as object), state, latest })) {
+      t.match(DOCUMENT.info.description, `\`${name}\``, 'the public reference tells of it');
+    }
     t.match(answer.headers, {
       location: address,
       'content-type': /^application\/json/,

@@ -5,6 +5,7 @@ import t from 'tap';
 import { readReference } from '../../../src/web/site/reference/api-document.js';
 import { abridge, curlLine, fetchLines, pythonLines } from '../../../src/web/site/reference/examples.js';
 import { DOCUMENT, OPERATIONS, responsesOf } from '../../support/contract.js';
+import { WEBHOOKS } from '../../support/event-contract.js';
 import { onSqlite } from '../../support/databases.js';
 import { startWeb, WEB_URL } from '../../support/web.js';
 
@@ -27,6 +28,9 @@ interface Documented {
 }
 
 const { paths, components } = DOCUMENT as unknown as Documented;
+/** Schemas of messages to webhooks, which the document alone has. */
+const OF_MESSAGES = /^(Site(Changed|Proof|Ownership)|Change|Proof|TestMessage)/;
+
 const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 
@@ -36,7 +40,8 @@ onSqlite(async (t, engine) => {
 
   t.test('everything in the document is on the page', async (t) => {
     t.equal(status, 200);
-    const names = [...Object.keys(paths), ...Object.values(components.parameters).map(({ name }) => name)];
+    const parameters = Object.values(components.parameters).map(({ name }) => name);
+    const names = [...Object.keys(paths), ...parameters.filter((name) => !name.startsWith('webhook-'))];
     for (const operations of Object.values(paths)) {
       for (const { operationId, parameters } of Object.values(operations)) {
         const section = text.split(`<section id="${operationId}"`)[1]?.split('</section>')[0] ?? '';
@@ -46,6 +51,7 @@ onSqlite(async (t, engine) => {
       }
     }
     for (const [name, { properties = {}, enum: values = [] }] of Object.entries(components.schemas)) {
+      if (OF_MESSAGES.test(name)) continue;
       const section = text.split(`<section id="schema-${name}"`)[1]?.split('</section>')[0] ?? '';
       for (const word of [...Object.keys(properties), ...values])
         t.match(section, `<code>${word}</code>`, `${name} ${word}`);
@@ -67,6 +73,14 @@ onSqlite(async (t, engine) => {
           t.ok(common.split(', ').includes(name) || row.includes(name), `${about} ${name}`);
         t.match(row, response.content ? '<a href="#schema-' : 'no body', about);
       }
+    }
+  });
+
+  t.test('each message to webhooks is there', async (t) => {
+    t.ok(Object.keys(WEBHOOKS).length > 3);
+    for (const [type, { post }] of Object.entries(WEBHOOKS)) {
+      const row = text.split(`<code>${type}</code>`).at(-1)?.split('</tr>')[0] ?? '';
+      t.match(row, post.summary, type);
     }
   });
 

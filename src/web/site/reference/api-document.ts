@@ -47,6 +47,13 @@ export interface Operation {
   readonly answers: readonly Answer[];
 }
 
+/** A message to webhooks. */
+export interface Message {
+  readonly type: string;
+  /** A sentence or two. */
+  readonly description: string;
+}
+
 /** What the reference shows of an OpenAPI document. */
 export interface Reference {
   readonly title: string;
@@ -54,8 +61,10 @@ export interface Reference {
   /** Markdown. */
   readonly description: string;
   readonly operations: readonly Operation[];
+  readonly messages: readonly Message[];
   /** Every header of an answer, by name. */
   readonly headers: ReadonlyMap<string, Header>;
+  /** Those of the operations; messages have more. */
   readonly schemas: ReadonlyMap<string, Schema>;
   /** By the schema that it is an example of, the first one in the document: a body as JSON. */
   readonly examples: ReadonlyMap<string, unknown>;
@@ -90,6 +99,7 @@ interface OpenApiOperation {
 interface OpenApi {
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
   readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>;
+  readonly webhooks: Readonly<Record<string, { readonly post: Pick<OpenApiOperation, 'summary' | 'description'> }>>;
   readonly components: {
     readonly schemas: Readonly<Record<string, Schema>>;
     readonly parameters: Readonly<Record<string, Parameter>>;
@@ -101,7 +111,7 @@ interface OpenApi {
 
 /** Reads the reference out of the document that the API serves. */
 export function readReference(document: object): Reference {
-  const { info, paths, components } = document as OpenApi;
+  const { info, paths, webhooks, components } = document as OpenApi;
   const headers = new Map<string, Header>();
   const examples = new Map<string, unknown>();
   const operations: Operation[] = [];
@@ -132,7 +142,23 @@ export function readReference(document: object): Reference {
       }
     }
   }
-  return { ...info, operations, headers, schemas: new Map(Object.entries(components.schemas)), examples };
+  const messages = Object.entries(webhooks).map(([type, { post }]) => ({
+    type,
+    description: `${post.summary}. ${post.description}`,
+  }));
+  const answered = schemasWithin([paths, components.responses], components.schemas);
+  const schemas = new Map(Object.entries(components.schemas).filter(([name]) => answered.has(name)));
+  return { ...info, operations, messages, headers, schemas, examples };
+}
+
+/** The names of the schemas that a part of the document refers to, and those refer to. */
+function schemasWithin(part: unknown, schemas: Readonly<Record<string, Schema>>, found = new Set<string>()) {
+  for (const [, name = ''] of JSON.stringify(part).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
+    if (found.has(name)) continue;
+    found.add(name);
+    schemasWithin(schemas[name], schemas, found);
+  }
+  return found;
 }
 
 /** The name at the end of `#/components/…/<name>`. */

@@ -1,4 +1,4 @@
-import type { Header, Operation, Schema } from './api-document.js';
+import type { Header, Message, Operation, Schema } from './api-document.js';
 
 /** Longer texts are cut. */
 const FIND_CHARS_MAX = 100;
@@ -18,6 +18,10 @@ export class ReferenceFilter {
     const sent = parameters.map((one) => `${one.name} ${one.description ?? ''}`);
     const got = answers.map((one) => `${one.status} ${one.description} ${Object.keys(one.headers).join(' ')}`);
     return this.#isSaidIn([operationId, method, path, summary, description, ...sent, ...got]);
+  }
+
+  message({ type, description }: Message): boolean {
+    return this.#isSaidIn([type, description]);
   }
 
   header(name: string, { description = '' }: Header): boolean {

@@ -28,7 +28,7 @@ const GROUPS = `Our pages show the checks in ${WAITING_PINS.length} groups: ${WA
 const FIRST_OPERATION = 'getLatestRun';
 
 export function ReferencePage({ reference, baseUrl, filter }: ReferencePageProps): JSX.Element {
-  const { operations, headers, schemas, examples } = reference;
+  const { operations, messages, headers, schemas, examples } = reference;
   return (
     <div class="w ref">
       <SideNav label="On this page">
@@ -49,6 +49,11 @@ export function ReferencePage({ reference, baseUrl, filter }: ReferencePageProps
             isSought={filter.find !== ''}
           />
         ))}
+        <h2 class="part" id="messages">
+          Messages to webhooks
+        </h2>
+        <p class="soft">The OpenAPI document has their fields and headers.</p>
+        <Messages messages={messages} filter={filter} />
         <h2 class="part" id="headers">
           Headers of answers
         </h2>
@@ -57,7 +62,7 @@ export function ReferencePage({ reference, baseUrl, filter }: ReferencePageProps
           Schemas
         </h2>
         <p class="soft">{GROUPS}</p>
-        <Schemas schemas={schemas} examples={examples} filter={filter} />
+        <Schemas schemas={schemas} examples={without(operations.map(answerOf), examples)} filter={filter} />
       </div>
     </div>
   );
@@ -73,6 +78,11 @@ function exampleOf(operation: Operation, { operations, examples }: Reference): u
   const name = answerOf(operation);
   if (name === null || operations.find((one) => answerOf(one) === name) !== operation) return undefined;
   return examples.get(name);
+}
+
+/** The examples that no operation shows. */
+function without(shown: readonly (string | null)[], examples: Reference['examples']): Reference['examples'] {
+  return new Map([...examples].filter(([name]) => !shown.includes(name)));
 }
 
 /** The schema of the first answer's body. */
@@ -144,8 +154,13 @@ function Contents({ reference, filter }: Omit<ReferencePageProps, 'baseUrl'>): J
             <OperationLink key={operation.operationId} operation={operation} />
           ))}
       </ul>
-      <h2>Answers</h2>
-      <Anchors links={[['headers', 'Headers']]} />
+      <h2>Answers and messages</h2>
+      <Anchors
+        links={[
+          ['headers', 'Headers'],
+          ['messages', 'Webhooks'],
+        ]}
+      />
       <h2>Schemas</h2>
       <Anchors
         links={[...schemas]
@@ -163,6 +178,18 @@ function OperationLink({ operation: { operationId, method } }: { readonly operat
         {operationId} <span class="verb">{method}</span>
       </a>
     </li>
+  );
+}
+
+function Messages({ messages, filter }: Pick<Reference, 'messages'> & Pick<ReferencePageProps, 'filter'>): JSX.Element {
+  return (
+    <SpecTable
+      caption={<span class="hide">Messages to webhooks</span>}
+      kind="Message"
+      rows={messages
+        .filter((message) => filter.message(message))
+        .map(({ type, description }) => ({ name: type, type: '', meaning: <ShortProse text={description} /> }))}
+    />
   );
 }
 

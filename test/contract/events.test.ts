@@ -1,0 +1,67 @@
+import t from 'tap';
+import { compileRoutes } from '../../src/api/contract-routes.js';
+import type { AlertEventType } from '../../src/app/alerts/alert-event.js';
+import { sampleEvent } from '../../src/app/alerts/pages/samples.js';
+import { DOCUMENT, OPERATIONS } from '../support/contract.js';
+import { messageFaults, WEBHOOKS } from '../support/event-contract.js';
+import { startFakeApi } from '../support/fake-api.js';
+
+/** Which messages go to webhooks: that one was turned off is told by e-mail alone. */
+const SENT: Readonly<Record<AlertEventType, boolean>> = {
+  'site.changed': true,
+  'site.proof_unread': true,
+  'site.ownership_lost': true,
+  test: true,
+  'webhook.disabled': false,
+};
+
+t.test('the document describes each message that webhooks get, and no other', async (t) => {
+  const sent = Object.entries(SENT).filter(([, isSent]) => isSent);
+  t.strictSame(Object.keys(WEBHOOKS).sort(), sent.map(([type]) => type).sort());
+});
+
+t.test('what the document says that we send is nothing that we answer', async (t) => {
+  const routes = await compileRoutes(DOCUMENT);
+  t.strictSame(
+    routes.map(({ operation }) => operation.operationId).sort(),
+    OPERATIONS.map(({ object }) => object.operationId).sort(),
+  );
+  const api = await startFakeApi(t);
+  for (const name of Object.keys(WEBHOOKS)) {
+    for (const path of [
+      `/${name}`,
+      `/events/${name}`,
+      `/api/v1/events/${name}`,
+      `/webhooks/${name}`,
+      `/api/v1/${name}`,
+    ]) {
+      t.equal((await api.send(path, { method: 'POST' })).status, 404, path);
+    }
+  }
+  t.equal(api.charges(), 0);
+});
+
+t.test('what departs from the document is noticed', async (t) => {
+  const headers = {
+    'webhook-id': `msg_${'a'.repeat(20)}`,
+    'webhook-timestamp': '1773576000',
+    'webhook-signature': `v1,${'A'.repeat(43)}=`,
+  };
+  const event = sampleEvent('https://readiness.test');
+  const faultsOf = (change: object, sent: Record<string, string> = headers) =>
+    messageFaults({ headers: sent, body: JSON.stringify({ ...event, ...change }) });
+  t.strictSame(faultsOf({}), [], 'the sample of the pages');
+  const [fell] = event.data.changes;
+  for (const [change, fault] of [
+    [{ type: 'site.new' }, /not described/],
+    [{ timestamp: 'today' }, /date-time/],
+    [{ data: { ...event.data, note: 1 } }, /\/data\/note is not described/],
+    [{ data: { ...event.data, site: { id: 'site_a' } } }, /hostname/],
+    [{ data: { ...event.data, changes: [] } }, /fewer/],
+    [{ data: { ...event.data, changes: [{ ...fell, title: 'x' }] } }, /SCORE_FELL has the fields/],
+  ] as const) {
+    t.match(faultsOf(change).join(), fault);
+  }
+  t.match(faultsOf({}, { ...headers, 'webhook-signature': 'v1,x' }).join(), /webhook-signature/);
+  t.match(faultsOf({}, { ...headers, 'webhook-timestamp': 'now' }).join(), /webhook-timestamp/);
+});
