@@ -51,7 +51,10 @@ export function isPublicAddress(address: string): boolean {
 
 /** Loopback (RFC 1122, 4291) and private networks (RFC 1918, 4193), without the addresses in them where clouds keep their secrets. */
 const OWN_NETWORKS = ranges('10.0.0.0/8 127.0.0.0/8 172.16.0.0/12 192.168.0.0/16 ::1/128 fc00::/7');
-const METADATA = ranges('fd00:ec2::/64 fd20:ce::/64');
+/** In order: AWS, Google, Oracle, Scaleway, Akamai, Alibaba. What they have of IPv4 is link-local or outside the networks above. */
+const METADATA = ranges(
+  'fd00:ec2::/32 fd20:ce::/64 fd00:c1::/64 fd00:42::42/128 fd00:a9fe:a9fe::1/128 fd00:100::100:200/128',
+);
 
 /** Whether an address is that of this machine, or of a private network; never one that is link-local or serves metadata of a cloud. */
 export function isOwnNetworkAddress(address: string): boolean {

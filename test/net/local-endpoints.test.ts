@@ -10,6 +10,7 @@ t.test('loopback and private addresses are one’s own; link-local ones and thos
   for (const address of own) t.ok(isOwnNetworkAddress(address), address);
   const others = [
     ...['169.254.169.254', '169.254.1.1', 'fe80::1', 'fd00:ec2::254', 'fd20:ce::254', '100.100.100.200'],
+    ...['fd00:ec2::23', 'fd00:c1::a9fe:a9fe', 'fd00:42::42', 'fd00:a9fe:a9fe::1', 'fd00:100::100:200'],
     ...['0.0.0.0', '::', '8.8.8.8', '172.32.0.1', '168.63.129.16', '224.0.0.1', '::ffff:127.0.0.1', 'localhost', ''],
   ];
   for (const address of others) t.notOk(isOwnNetworkAddress(address), address);
