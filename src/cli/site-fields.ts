@@ -2,8 +2,17 @@ import { InputError } from '../platform/input-error.js';
 
 /** What the scanner says of itself, or what makes one request end and the next begin. */
 const OURS = new Set([
-  ...['accept', 'accept-encoding', 'connection', 'content-length', 'content-type', 'host', 'te', 'transfer-encoding'],
-  ...['upgrade', 'user-agent', 'signature', 'signature-agent', 'signature-input'],
+  ...['accept', 'accept-encoding', 'accept-language', 'connection', 'content-length', 'content-type', 'expect', 'host'],
+  ...[
+    'keep-alive',
+    'te',
+    'transfer-encoding',
+    'upgrade',
+    'user-agent',
+    'signature',
+    'signature-agent',
+    'signature-input',
+  ],
 ]);
 
 /** A field name is a token, and its value has no control character (RFC 9110 §5.1, §5.5). */
@@ -19,19 +28,19 @@ export async function readSiteFields(
   user: string | undefined,
   password: () => Promise<string>,
 ): Promise<Readonly<Record<string, string>> | null> {
-  const fields: Record<string, string> = {};
+  const fields = new Map<string, string>();
   for (const header of headers) {
     const [, name, value = ''] = FIELD.exec(header) ?? [];
     if (name === undefined) throw new InputError("--header takes a name and a value, such as 'X-Preview: token'.");
     const key = name.toLowerCase();
     if (OURS.has(key)) throw new InputError(`--header: the scanner sets ${name} itself. Leave it out.`);
-    if (key in fields) throw new InputError(`--header: ${name} is given twice. Give it once.`);
-    fields[key] = value;
+    if (fields.has(key)) throw new InputError(`--header: ${name} is given twice. Give it once.`);
+    fields.set(key, value);
   }
   if (user !== undefined) {
     if (user === '' || user.includes(':')) throw new InputError('--basic takes the name of a user, without a colon.');
-    if ('authorization' in fields) throw new InputError('--basic and --header Authorization: give one of the two.');
-    fields.authorization = `Basic ${Buffer.from(`${user}:${await password()}`).toString('base64')}`;
+    if (fields.has('authorization')) throw new InputError('--basic and --header Authorization: give one of the two.');
+    fields.set('authorization', `Basic ${Buffer.from(`${user}:${await password()}`).toString('base64')}`);
   }
-  return Object.keys(fields).length > 0 ? fields : null;
+  return fields.size > 0 ? Object.fromEntries(fields) : null;
 }

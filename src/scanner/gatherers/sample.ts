@@ -45,10 +45,13 @@ export const collectSample: Collector<'sample'> = async (context) => {
   return found<Sample>({ pages: [first, ...others.pages], disallowed });
 };
 
-/** The page that was named for the scan, where that is not the home page anyway. */
+/** The page that was named for the scan, by the scheme that the home page answers by; none where that is the home page anyway. */
 function askedPage({ page }: ScanTarget, home: URL): Candidate[] {
-  if (!page || withoutFragment(page) === withoutFragment(home)) return [];
-  return [{ position: 0, url: page, origin: safeText`the page that was named` }];
+  if (!page) return [];
+  const url = new URL(page);
+  if (url.host === home.host) url.protocol = home.protocol;
+  if (withoutFragment(url) === withoutFragment(home)) return [];
+  return [{ position: 0, url, origin: safeText`the page that was named` }];
 }
 
 /** Fetches candidates, as many at once as are still needed, and keeps those that are pages, in order. */

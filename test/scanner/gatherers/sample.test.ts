@@ -49,6 +49,19 @@ t.test('a page that was named for the scan comes first, unless robots.txt bars i
   t.strictSame(await sampleOf(barred, '/deep/page'), ['1 / home page', ...linked]);
 });
 
+t.test('a page that was named is read by http, too, where https is not to be had', async (t) => {
+  const http = FIXTURE_ORIGIN.replace('https:', 'http:');
+  const routes = {
+    [`${http}/`]: page('home'),
+    [`${http}//deep`]: page('deep'),
+    '*': { failure: 'connect_failed' },
+  } as const;
+  t.strictSame(await sampleOf(routes, `${FIXTURE_ORIGIN}//deep`), [
+    '1 / home page',
+    '2 //deep the page that was named',
+  ]);
+});
+
 t.test('logins, carts, files and other hosts are left out', async (t) => {
   const links = ['/login', '/de/cart', '/account/orders', '/price.pdf', '/feed.xml', 'https://shop.fixture-site.com/a'];
   t.strictSame(await sampleOf({ '/': linking(...links, '/good'), '*': page('any') }), [
