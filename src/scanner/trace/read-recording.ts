@@ -50,8 +50,8 @@ function readRun({ block }: WarcRecord): { readonly run: RecordedRun; readonly e
   }
   const origin = URL.parse(asText(entry.origin));
   if (origin === null || !/^https?:$/.test(origin.protocol) || origin.username !== '') malformed();
-  const page = entry.page === undefined ? null : URL.parse(asText(entry.page));
-  if (page !== null && page.origin !== origin.origin) malformed();
+  const page = entry.page === undefined ? undefined : URL.parse(asText(entry.page));
+  if (page === null || (page && (page.origin !== origin.origin || page.username !== ''))) malformed();
   const { unsentMax } = RECORDING_LIMITS;
   const run: RecordedRun = {
     version: asText(entry.version),

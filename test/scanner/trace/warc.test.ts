@@ -98,6 +98,15 @@ t.test('what is read is what was recorded', async (t) => {
   t.same(JSON.parse(JSON.stringify(read)), JSON.parse(JSON.stringify(recording)));
 });
 
+t.test('a page of another origin, or none, is not read from a file', async (t) => {
+  const { recording } = await recordFixture(SITE);
+  const withPage = (page: string) => readRecording(warcOf({ ...recording, run: { ...recording.run, page } }));
+  t.equal((await withPage(`${FIXTURE_ORIGIN}/a`)).run.page, `${FIXTURE_ORIGIN}/a`);
+  for (const page of ['https://elsewhere.com/a', FIXTURE_ORIGIN.replace('//', '//me@'), 'no address']) {
+    await t.rejects(withPage(page), page);
+  }
+});
+
 t.test('no file holds a cookie or credentials', async (t) => {
   const secret = 'canary-5f1c';
   const fields = { 'set-cookie': [`a=${secret}`, `b=${secret}`], 'Set-Cookie2': secret, 'proxy-authorization': secret };
