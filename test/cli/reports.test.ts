@@ -364,7 +364,14 @@ t.test('github: a failure is an annotation, and nothing in it ends the command',
     '::notice title=C-FWD-01%3A No preference on the use of content by AI is declared::It answers 404.',
     '::notice title=Agent readiness of example.com%3A 33 of 100::1 pass, 2 fail, 1 undetermined, 1 not applicable',
   ]);
-  t.match(SCAN_FORMATS.github(reportOf(findings, { findings })), '::warning title=C-LLMS-01', 'one that is not new');
+  const comparedWith = (...before: Finding['result'][]) => {
+    const earlier = before.map((result) => ({ checkId: 'C-LLMS-01', result }));
+    return SCAN_FORMATS.github(reportOf(findings, { findings: earlier }));
+  };
+  t.match(comparedWith('PASS'), '::error title=C-LLMS-01', 'a new one');
+  t.match(comparedWith('FAIL'), '::warning title=C-LLMS-01', 'one that is not new');
+  t.match(comparedWith('UNDETERMINED'), '::warning title=C-LLMS-01', 'one that was never judged before');
+  t.match(comparedWith(), '::warning title=C-LLMS-01', 'one that was not made before');
 });
 
 t.test('html: one file that loads nothing and takes text for text', async (t) => {
