@@ -39,8 +39,9 @@ function createProgram(version: string, output: Output): Command {
         output.data(text);
       },
       writeErr: (text) => {
-        // A suggestion comes on a line of its own.
-        output.note(text.trimEnd().replaceAll('\n', ' '));
+        const said = text.trimEnd();
+        // A suggestion comes on a line of its own; without a command it is the whole help.
+        output.note(said.startsWith('error:') ? said.replaceAll('\n', ' ') : said);
       },
     })
     .showSuggestionAfterError();

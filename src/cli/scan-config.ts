@@ -35,6 +35,17 @@ export async function readScanFile(file: string | null): Promise<Taken> {
   return Object.fromEntries(Object.entries(read.data).filter(([, value]) => value !== undefined));
 }
 
+/** @throws InputError as `parse` does, with the name of the file where a part of it may be to blame */
+export function parseWithFile<Parsed>(taken: object, file: string | undefined, parse: () => Parsed): Parsed {
+  try {
+    return parse();
+  } catch (error) {
+    const parts = Object.keys(taken);
+    if (!(error instanceof InputError) || parts.length === 0) throw error;
+    throw new InputError(`${error.message} ${file ?? SCAN_CONFIG} counts too: it has ${parts.join(', ')}.`);
+  }
+}
+
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,5 +1,5 @@
 import { InputError } from '../platform/input-error.js';
-import { REFUSALS } from '../net/refusal.js';
+import { REFUSALS, type RefusalReason } from '../net/refusal.js';
 import type { Check } from '../scanner/verdict/check.js';
 import { pageOf, parseSiteInput } from '../app/sites/site-input.js';
 import type { Listener } from '../scanner/client/events.js';
@@ -12,7 +12,7 @@ import { type AddCommand, EXIT, type ExitCode, type LoadChecks, type Look, type 
 import { compareScans, readEarlierScan } from './compare.js';
 import type { EarlierRun } from './earlier-run.js';
 import { type Report, toDocument } from './report/document.js';
-import { readScanFile } from './scan-config.js';
+import { parseWithFile, readScanFile } from './scan-config.js';
 import type { OnProgress, Reach, ScanCommandDeps, ScanTask } from './scan-deps.js';
 import type { ScanFormat } from './report/format-names.js';
 import { describeScan, type ScanOptions } from './scan-options.js';
@@ -58,8 +58,10 @@ async function runScan(address: string | undefined, given: ScanOptions, setup: S
   const { origin, hostname } = parseSiteInput(asked);
   const page = source ? null : pageOf(asked);
   const checks = await loadChecks();
-  const only = parseMade(options, checks);
-  const bar = parseBar(options, checks);
+  const { only, bar } = parseWithFile(file, given.config, () => {
+    refuseWithOverlay(options);
+    return { only: parseMade(options, checks), bar: parseBar(options, checks) };
+  });
   const view = parseView(options, checks, setup.output.look);
   const output = options.quiet ? silence(setup.output) : setup.output;
   const earlier = options.compare === undefined ? null : await readEarlierScan(options.compare);
@@ -67,7 +69,6 @@ async function runScan(address: string | undefined, given: ScanOptions, setup: S
   const recordPath = options.record === undefined ? null : await checkSavePath(options.record, '--record');
   const trace = options.trace && (await traceTo(output, origin));
   const reach = await readReach(address && origin, given, setup, trace);
-  refuseWithOverlay(options);
   const overlay = options.overlay === undefined ? null : await openOverlay(options.overlay, options.cleanUrls);
   if (page !== null)
     output.note(`A site is scanned as a whole: this page of ${hostname} is among those that are read.`);
@@ -131,6 +132,9 @@ function parseView(options: ScanOptions, checks: readonly Check[], look: Look): 
 
 /** @throws InputError when the file is of another site, or no record */
 async function readSource(url: string | undefined, options: ScanOptions, file: string): Promise<Recording> {
+  if (options.config !== undefined) {
+    throw new InputError('--replay takes nothing from a file: leave --config out, and give the conditions here.');
+  }
   if (options.record !== undefined) {
     throw new InputError('--replay asks no site, so there is nothing for --record to write. Give one of the two.');
   }
@@ -184,8 +188,14 @@ async function openOverlay(folder: string, isClean = false): Promise<Overlay> {
 async function open({ origin }: ScanTask, setup: ScanSetup, reach: Reach): Promise<ScanCommandDeps> {
   const deps = await setup.createDeps(reach);
   const refusal = await deps.vetTarget(origin);
-  if (refusal !== null) throw new InputError(`${origin.host} is refused: ${REFUSALS[refusal]}.`);
+  if (refusal !== null) throw await describeRefusal(origin, refusal);
   return deps;
+}
+
+async function describeRefusal(origin: URL, refusal: RefusalReason): Promise<InputError> {
+  const { isLocalOrigin } = await import('../net/local-endpoints.js');
+  const hint = isLocalOrigin(origin) ? ' To scan a server of your own, add --local.' : '';
+  return new InputError(`${origin.host} is refused: ${REFUSALS[refusal]}.${hint}`);
 }
 
 async function tryFiles(task: ScanTask, overlay: Overlay, setup: ScanSetup, reach: Reach): Promise<Trial> {

@@ -9,6 +9,7 @@ import { toDocument } from '../cli/report/document.js';
 import type { ScanDocument } from '../cli/report/scan-document.js';
 import { parseCheckIds } from '../cli/bar.js';
 import { pageOf, parseSiteInput } from '../app/sites/site-input.js';
+import { parseCidr } from '../net/address.js';
 import { REFUSALS } from '../net/refusal.js';
 import { InputError } from '../platform/input-error.js';
 import { CHECKS as REGISTRY } from '../scanner/checks/index.js';
@@ -56,6 +57,9 @@ export const CHECKS: readonly DescribedCheck[] = REGISTRY.map(describeCheck);
  */
 export async function scan(site: string, options: ScanOptions = {}): Promise<ScanDocument> {
   const { allowCidrs = [], allowPorts = [], onProgress } = options;
+  const wrong = allowCidrs.find((text) => parseCidr(text) === null);
+  if (wrong !== undefined)
+    throw new InputError(`allowCidrs: ${wrong} is not a range of addresses such as 127.0.0.1/32.`);
   const { origin, hostname } = parseSiteInput(site);
   const only = options.only && parseCheckIds('only', options.only.join(','), REGISTRY);
   const one = await createOneScan({ scanAllowCidrs: allowCidrs, scanAllowPorts: allowPorts }, '');

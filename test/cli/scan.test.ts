@@ -212,6 +212,7 @@ t.test('bad usage says in one line what to do, and scans nothing', async (t) => 
     [['example.com', '--header', 'secret'], /--header takes a name and a value, such as 'X-Preview: token'/],
     [['example.com', '--header', 'X-A: secret\r\nX-B: b'], /--header takes a name and a value/],
     [['example.com', '--header', 'Host: secret'], /the scanner sets Host itself/],
+    [['example.com', '--header', 'Expect: secret'], /the scanner sets Expect itself/],
     [['example.com', '--header', 'A: secret', '--header', 'a: b'], /a is given twice/],
     [['example.com', '--basic', 'me:secret'], /without a colon/],
     [['example.com', '--basic', 'me', '--header', 'Authorization: secret'], /give one of the two/],
@@ -238,7 +239,10 @@ t.test('bad usage says in one line what to do, and scans nothing', async (t) => 
 t.test('a target that the guard refuses is bad usage', async (t) => {
   const { exitCode, stderr, scanned } = await runScan(['http://localhost'], { refusal: 'host_not_allowed' });
   t.equal(exitCode, 2);
-  t.equal(stderr, 'localhost is refused: it is not a public host name; an IP address must be in SCAN_ALLOW_CIDRS.\n');
+  t.equal(
+    stderr,
+    'localhost is refused: it is not a public host name; an IP address must be in SCAN_ALLOW_CIDRS. To scan a server of your own, add --local.\n',
+  );
   t.same(scanned, []);
 });
 
@@ -391,7 +395,9 @@ t.test('a file says what the command line does not', async (t) => {
     const refused = await withFile({ url: 'http://127.0.0.1' }, ...secret);
     t.match(refused, { exitCode: 2, stderr: /need the address next to them/ }, 'not for an address of a file');
   }
-  t.match(await withFile({ failUnder: 101 }, 'example.com'), { exitCode: 2, stderr: /from 0 to 100/ });
+  const wrong = await withFile({ failUnder: 101 }, 'example.com');
+  t.match(wrong, { exitCode: 2, stderr: /from 0 to 100\. \S+scan\.json counts too: it has failUnder\.\n$/ });
+  t.match(await withFile({}, '--replay', 'a.warc.gz'), { exitCode: 2, stderr: /leave --config out/ });
 });
 
 t.test('--fail-on and --compare stand alone', async (t) => {
@@ -443,6 +449,12 @@ t.test('a report that cannot be saved after all is a failure of ours, and is pri
   t.match(stderr, /^agent-readiness failed: /);
   t.match(stdout, '50 of 100');
   t.same(readdirSync(folder), ['report.json']);
+});
+
+t.test('without a command the help is shown line by line', async (t) => {
+  const output = new MemoryOutput();
+  t.equal(await runProgram([], [(program) => void program.command('scan')], output, '0.0.0'), 2);
+  t.match(output.stderr, /^Usage: agent-readiness [^\n]*\n\n/);
 });
 
 t.test('the help says what each option does, and what the exit codes mean', async (t) => {

@@ -82,10 +82,11 @@ const [, , origin, port] = process.argv;
 const report = await scan(origin, { allowCidrs: ['127.0.0.1/32'], allowPorts: [Number(port)] });
 const one = await scan(origin, { only: ['C-LLMS-01'], allowCidrs: ['127.0.0.1/32'], allowPorts: [Number(port)] });
 const refusal = await scan(origin).catch(({ name, message }) => ({ name, message }));
+const range = await scan(origin, { allowCidrs: ['localhost'] }).catch(({ message }) => message);
 const passed = { findings: report.findings.map(({ checkId }) => ({ checkId, result: 'PASS' })) };
 console.log(JSON.stringify({
   checks: CHECKS.map(({ id, failures }) => [id, failures.length]),
-  report, refusal, only: one.findings.map(({ checkId }) => checkId),
+  report, refusal, range, only: one.findings.map(({ checkId }) => checkId),
   newFailures: compareRuns(passed, report).newFailures.length,
   table: renderReport(report, { origin }),
   markdown: renderReport(report, { origin, format: 'markdown', earlier: passed }),
@@ -108,6 +109,7 @@ t.test('it is a library, too', async (t) => {
   t.match(used, {
     checks: CHECKS.map(({ id, errorTypes }) => [id, errorTypes.length]),
     refusal: { name: 'InputError', message: /SCAN_ALLOW_PORTS/ },
+    range: 'allowCidrs: localhost is not a range of addresses such as 127.0.0.1/32.',
     only: ['C-LLMS-01'],
     newFailures: failures.length,
     table: `127.0.0.1:${site.port}: ${used.report.run.score} of 100`,
