@@ -13,9 +13,16 @@ const WORKFLOWS = '.github/workflows';
 const FORMS = '.github/ISSUE_TEMPLATE';
 const SCHEMAS = 'test/fixtures/schemas-github';
 
+interface Step {
+  readonly uses?: string;
+  readonly run?: string;
+  readonly with?: Readonly<Record<string, unknown>>;
+}
+
 interface Job {
   readonly 'timeout-minutes'?: number;
-  readonly steps?: readonly { readonly uses?: string; readonly with?: Readonly<Record<string, unknown>> }[];
+  readonly permissions?: Readonly<Record<string, string>>;
+  readonly steps?: readonly Step[];
 }
 
 interface Workflow {
@@ -72,7 +79,12 @@ function judgeWorkflow(path: string): void {
   if (concurrency === undefined) faults.push(`${path}: there is no concurrency group`);
   for (const [name, job] of Object.entries(jobs)) {
     if (job['timeout-minutes'] === undefined) faults.push(`${path}: ${name} has no timeout`);
-    for (const { uses, with: inputs } of job.steps ?? []) {
+    const isTrusted = Object.values(job.permissions ?? {}).includes('write');
+    for (const { uses, run = '', with: inputs } of job.steps ?? []) {
+      // They run the code of development dependencies, which could then write or sign in our name.
+      if (isTrusted && /\b(?:make|npm (?:ci|install|run|test|exec)|npx)\b/.test(run)) {
+        faults.push(`${path}: ${name} may write, and runs "${run}"`);
+      }
       if (uses?.startsWith('actions/checkout@') && inputs?.['persist-credentials'] !== false) {
         faults.push(`${path}: ${name} leaves its credentials in the checkout`);
       }
