@@ -1,7 +1,7 @@
+import { BoundedMap } from '../../net/keyed.js';
 import type { Gain } from '../../scanner/report/gain.js';
 import type { Note } from '../../scanner/verdict/note.js';
 import type { Clock } from '../../platform/clock.js';
-import { compareFindings, type Comparison } from '../../scanner/report/comparison.js';
 import { ServiceError } from '../../platform/errors.js';
 import { parseRun, type RunResponse } from './run.js';
 import { type Database, runApart, runOne } from '../../store/database.js';
@@ -9,6 +9,7 @@ import { runsLeft, type RunsOfDay, runsOfDay } from '../limits/daily-runs.js';
 import type { ObserveBrokenChain } from './chain.js';
 import { proveRun, type RunProof } from './run-chain.js';
 import { type RunLine, type RunSummary, linesOf, resultsOf, resultsOfLine, summaryOf } from './run-lines.js';
+import { changesOf, hasScore, type RunChanges, sinceOf } from './run-changes.js';
 import type { RunResults } from './run-results.js';
 import { readRunSheet, type RunSheet, type SheetAsked } from './run-sheet.js';
 import {
@@ -53,13 +54,6 @@ export interface RunReport {
   readonly changes: RunChanges | null;
 }
 
-/** One run alongside an earlier one, or any other; both have a score. */
-export interface RunChanges {
-  readonly from: RunResponse['run'];
-  readonly to: RunResponse['run'];
-  readonly comparison: Comparison;
-}
-
 /** The same with all that the two found. */
 export interface RunPair extends RunChanges {
   readonly findings: { readonly before: RunResponse['findings']; readonly now: RunResponse['findings'] };
@@ -75,12 +69,20 @@ export interface HistoryDeps {
   readonly onBrokenChain?: ObserveBrokenChain;
 }
 
+/** What a run and those before it say, none of which changes. */
+interface KnownRun {
+  readonly etag: string;
+  readonly says: Pick<RunReport, 'response' | 'upToHere' | 'since' | 'changes'>;
+}
+
 /** The runs of an account's sites for people. One that is not there is a ServiceError run_not_found. */
 export class History {
   readonly #db: Database;
   readonly #clock: Clock;
   readonly #texts: RunTexts;
   readonly #onBrokenChain: ObserveBrokenChain | undefined;
+  /** By site and number, until the next collection of garbage: nothing of a removed site stays. */
+  readonly #known = new BoundedMap<string, WeakRef<KnownRun>>(1000);
 
   constructor({ db, clock, onBrokenChain }: HistoryDeps) {
     this.#db = db;
@@ -118,13 +120,12 @@ export class History {
 
   async run({ id, origin, latestNumber }: OwnSite, number: number): Promise<RunReport> {
     assertRun(number, latestNumber);
-    const { body, release, notes, gains } = await this.#read(id, number);
-    const response = parseRun(await this.#texts.unpack(body));
-    const lines = linesOf(await this.#upTo(id, number));
-    const runs = lines.map(resultsOfLine);
+    const held = this.#known.get(`${id} ${number}`)?.deref();
+    const { body, etag, release, notes, gains } = await this.#read(id, number, held?.etag);
+    const known = held?.etag === etag ? held : await this.#learn(id, number, { body: wholeOf(body), etag });
     // The numbers of a site have no gap, so its neighbours need no look.
     return {
-      response,
+      ...known.says,
       origin,
       release,
       ...unpackNotes(notes),
@@ -132,16 +133,24 @@ export class History {
       previousNumber: number > 1 ? number - 1 : null,
       nextNumber: number < latestNumber ? number + 1 : null,
       latestNumber,
-      upToHere: lines,
-      since: sinceOf(runs),
-      changes: changesOf(runs.slice(1), response),
     };
+  }
+
+  async #learn(id: string, number: number, { body, etag }: { readonly body: Uint8Array; readonly etag: string }) {
+    const response = parseRun(await this.#texts.unpack(body));
+    const upToHere = linesOf(await this.#upTo(id, number));
+    const runs = upToHere.map(resultsOfLine);
+    const says = { response, upToHere, since: sinceOf(runs), changes: changesOf(runs.slice(1), response) };
+    const known: KnownRun = { etag, says };
+    this.#known.set(`${id} ${number}`, new WeakRef(known));
+    return known;
   }
 
   /** The run byte for byte as it was stored: what the API sends too. */
   async stored({ id, latestNumber }: OwnSite, number: number): Promise<Uint8Array> {
     assertRun(number, latestNumber);
-    return this.#texts.unpack((await this.#read(id, number)).body);
+    const { body } = await this.#read(id, number);
+    return this.#texts.unpack(wholeOf(body));
   }
 
   /** Whether the run is the one that was stored, with what was stored alongside it. */
@@ -196,8 +205,8 @@ export class History {
     return runApart(this.#db, runsOfDay(id, this.#clock.now()));
   }
 
-  async #read(siteId: string, number: number): Promise<RunToShowRow> {
-    const run = await runOne(this.#db, selectRunToShow({ site_id: siteId, number }));
+  async #read(siteId: string, number: number, held = ''): Promise<RunToShowRow> {
+    const run = await runOne(this.#db, selectRunToShow({ site_id: siteId, number, held }));
     if (!run) throw new ServiceError('run_not_found');
     return run;
   }
@@ -208,6 +217,12 @@ export class History {
   }
 }
 
+/** @throws Error for one that was left out, as it is only where it is held */
+function wholeOf(body: Uint8Array | null): Uint8Array {
+  if (body === null) throw new Error('the body of a run is missing');
+  return body;
+}
+
 function assertRun(number: number, latestNumber: number): void {
   if (!(Number.isInteger(number) && number >= 1 && number <= latestNumber)) throw new ServiceError('run_not_found');
 }
@@ -216,36 +231,4 @@ function assertRun(number: number, latestNumber: number): void {
 export function* resultsBefore(siteId: string, number: number, count: number): Transaction<RunResults[]> {
   const first = Math.max(1, number - count);
   return (yield* all(selectRunResults({ site_id: siteId, first, last: number - 1 }))).map(resultsOf);
-}
-
-/** @param earlier runs, the newest first, with or without a score */
-function changesOf(earlier: readonly RunResults[], now: RunResponse): RunChanges | null {
-  const [before, ...others] = earlier.filter(hasScore);
-  if (!before || now.run.score === null) return null;
-  const findings = [before.findings, ...others.map((run) => run.findings)] as const;
-  return { from: before.run, to: now.run, comparison: compareFindings(findings, now.findings) };
-}
-
-function hasScore({ run }: RunResults): boolean {
-  return run.score !== null;
-}
-
-/** By check of the first of `runs` (the newest first, without a gap): where the row of its result begins. */
-function sinceOf(runs: readonly RunResults[]): ReadonlyMap<string, number> {
-  const [now] = runs;
-  const judged = runs.filter((run) => run === now || hasScore(run));
-  // Most runs find the same as the one before: of a row of them the first says it all.
-  const rows = judged.filter(({ findings }, index) => findings !== judged[index + 1]?.findings);
-  const resultsByRow = rows.map(({ findings }) => new Map(findings.map(({ checkId, result }) => [checkId, result])));
-  const isWhole = runs.at(-1)?.run.number === 1;
-  const since = new Map<string, number>();
-  for (const { checkId, result } of now?.findings ?? []) {
-    const otherwiseAt = resultsByRow.findIndex(
-      (results) => ![result, 'UNDETERMINED'].includes(results.get(checkId) ?? ''),
-    );
-    const end = otherwiseAt === -1 ? rows.length : otherwiseAt;
-    const first = rows.findLast((_, index) => index < end && resultsByRow[index]?.get(checkId) === result);
-    if (first && (otherwiseAt !== -1 || isWhole)) since.set(checkId, first.run.number);
-  }
-  return since;
 }

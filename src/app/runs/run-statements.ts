@@ -41,13 +41,14 @@ export interface Supplement {
   readonly gains: string | null;
 }
 
-/** What people are shown of a run. */
-export type RunToShowRow = Supplement & Pick<RunRow, 'body'>;
+/** What people are shown of a run; no body where its entity tag is the one that is held. */
+export type RunToShowRow = Supplement & Pick<RunRow, 'etag'> & { readonly body: Uint8Array | null };
 
-export const selectRunToShow = defineQuery<RunToShowRow, { site_id: string; number: number }>(
-  (sql, { site_id, number }) =>
+export const selectRunToShow = defineQuery<RunToShowRow, { site_id: string; number: number; held: string }>(
+  (sql, { site_id, number, held }) =>
     sql('runs')
-      .select('runs.body', 'runs.release', 'run_notes.notes', 'run_gains.gains')
+      .select('runs.etag', 'runs.release', 'run_notes.notes', 'run_gains.gains')
+      .select({ body: sql.raw('CASE WHEN runs.etag <> ? THEN runs.body END', [held]) })
       .leftJoin('run_notes', { 'run_notes.site_id': 'runs.site_id', 'run_notes.number': 'runs.number' })
       .leftJoin('run_gains', { 'run_gains.site_id': 'runs.site_id', 'run_gains.number': 'runs.number' })
       .where({ 'runs.site_id': site_id, 'runs.number': number }),

@@ -184,11 +184,12 @@ onEachDatabase(async (t, engine) => {
     await member.get(pageOf('C-BOT-01'));
     asked.splice(0);
     t.equal((await member.get(pageOf('C-BOT-01'))).status, 200);
-    t.same(asked.splice(0).sort(), [
+    // What the run and those before it say is held until a collection of garbage.
+    const statements = asked.splice(0).filter((name) => name !== 'selectRunResults');
+    t.same(statements.sort(), [
       'selectAccepted',
       'selectEvidence',
       'selectRechecks',
-      'selectRunResults',
       'selectRunToShow',
       'selectSession',
       'selectSiteOfAccount',

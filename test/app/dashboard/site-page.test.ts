@@ -32,18 +32,24 @@ onEachDatabase(async (t, engine) => {
     t.equal((await member.get(`/sites/${site.id}`)).status, 200);
     asked.splice(0);
     t.match((await member.get(`/sites/${site.id}`)).text, /All runs|Score over the runs/);
-    t.same(asked.splice(0).sort(), [
-      'selectAccepted',
-      'selectDailyRuns',
-      'selectEvidence',
-      'selectJobsOfSite',
-      'selectRechecks',
-      'selectRunResults',
-      'selectRunToShow',
-      'selectSchedule',
-      'selectSession',
-      'selectSiteOfAccount',
-    ]);
+    // What the run and those before it say is held until a collection of garbage.
+    t.same(
+      asked
+        .splice(0)
+        .filter((name) => name !== 'selectRunResults')
+        .sort(),
+      [
+        'selectAccepted',
+        'selectDailyRuns',
+        'selectEvidence',
+        'selectJobsOfSite',
+        'selectRechecks',
+        'selectRunToShow',
+        'selectSchedule',
+        'selectSession',
+        'selectSiteOfAccount',
+      ],
+    );
     await member.get(`/sites/${site.id}/runs/2`);
     t.equal(asked.filter((name) => name === 'selectSiteOfAccount').length, 1);
   });

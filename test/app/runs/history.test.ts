@@ -13,6 +13,8 @@ import { onEachDatabase } from '../../support/databases.js';
 import { finding } from '../../support/findings.js';
 import { MOVE_NOTE, NOTES } from '../../support/notes.js';
 import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
+import { dropGuards } from '../../support/drop-guards.js';
+import { connectRaw } from '../../support/raw-connection.js';
 import { asOwner } from '../../support/as-owner.js';
 import { findOwnSite } from '../../../src/app/sites/own-site.js';
 
@@ -83,6 +85,22 @@ onEachDatabase(async (t, engine) => {
     await siteRemoval({ db, clock }).removeOwn(await findOwnSite(db, at));
     t.same(await history.overview(account.id), []);
     await t.rejects(history.latest(at), { code: 'site_not_found' });
+  });
+
+  t.test('a run that is held is shown until another has its number, as after a restore', async (t) => {
+    const db = await engine.openDb(t);
+    const { at, finish, history } = await prepare(db);
+    await finish([MD('FAIL')], { score: 50 });
+    await finish([MD('PASS')], { score: 100 });
+    const before = await history.run(at, 1);
+    t.same(await history.run(at, 1), before);
+    await dropGuards(db.url);
+    const second = await connectRaw(db.url);
+    await second.exec(
+      `UPDATE runs SET etag = 'another', body = (SELECT body FROM runs WHERE number = 2) WHERE number = 1`,
+    );
+    await second.close();
+    t.match(await history.run(at, 1), { response: { run: { score: 100 } }, changes: null });
   });
 
   t.test('the sheet goes by number, the newest first, 50 a page', async (t) => {

@@ -1,7 +1,8 @@
 import type { JSX } from 'preact';
 import type { Comparison } from '../../../scanner/report/comparison.js';
 import type { Finding } from '../../../scanner/verdict/finding.js';
-import type { RunChanges, RunReport } from '../../runs/history.js';
+import type { RunReport } from '../../runs/history.js';
+import type { RunChanges } from '../../runs/run-changes.js';
 import { Findings, ladderFor, partFailures } from '../../../web/kit/components/findings.js';
 import { ActionButton } from '../../../web/kit/components/form.js';
 import { Score } from '../../../web/kit/components/mast.js';

@@ -4,6 +4,7 @@ import type { Gain } from '../../../scanner/report/gain.js';
 import type { Rung } from '../../../scanner/report/ladder.js';
 import type { Finding } from '../../../scanner/verdict/finding.js';
 import { fixFor } from '../../../scanner/verdict/fix-parts.js';
+import { keptPart } from '../kept-part.js';
 import { Fix } from './fix.js';
 import { CopyLink } from './fold.js';
 import { partDetail } from './detail.js';
@@ -89,7 +90,7 @@ function Inside({
   return (
     <>
       {result === 'FAIL' && fix !== null ? (
-        <Fix text={fixFor(origin, fix, detail)} name={checkId} />
+        <FixOf finding={finding} text={fixFor(origin, fix, detail)} />
       ) : (
         explanation !== null && (
           <p>
@@ -121,6 +122,14 @@ function Inside({
     </>
   );
 }
+
+const FixOf = keptPart(
+  ({ finding, text }: { readonly finding: Finding; readonly text: string }) => (
+    <Fix text={text} name={finding.checkId} />
+  ),
+  ({ finding }) => finding,
+  ({ text }) => text,
+);
 
 /** `+6`, and from what to what the score goes: gains add up in the order shown. */
 function Worth({ finding: { scored }, rung, gain }: Pick<FindingRowProps, 'finding' | 'rung' | 'gain'>): JSX.Element {

@@ -2,7 +2,8 @@ import type { ComponentChildren, JSX } from 'preact';
 import type { Ladder } from '../../../scanner/report/ladder.js';
 import { pinGroupsOf } from '../../../scanner/report/pins.js';
 import type { Finding } from '../../../scanner/verdict/finding.js';
-import { Lock } from './lock.js';
+import { keptPart } from '../kept-part.js';
+import { Lock, type LockProps } from './lock.js';
 import { countPassed, describeAllFixed } from './score.js';
 
 export interface VerdictProps {
@@ -18,11 +19,18 @@ export function Verdict({ findings, children, facts }: VerdictProps): JSX.Elemen
   return (
     <div class="verdict">
       <div>{children}</div>
-      <Lock groups={pinGroupsOf(findings)} hrefOf={({ checkId }) => `#${checkId}`} />
+      <LinkedLock groups={pinGroupsOf(findings)} />
       <ul class="facts">{facts}</ul>
     </div>
   );
 }
+
+/** Its pins lead to their findings. */
+const LinkedLock = keptPart(
+  ({ groups }: Pick<LockProps, 'groups'>) => <Lock groups={groups} hrefOf={({ checkId }) => `#${checkId}`} />,
+  ({ groups }) => groups,
+  () => '',
+);
 
 /** What the score is made of, and what it would be: facts below the answer. */
 export function ScoreFacts({
