@@ -85,63 +85,6 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /**
-         * @description One thing that changed. Which fields it has depends on its kind.
-         *
-         *     - `SCORE_FELL`: the score fell, `from` and `to`.
-         *     - `CHECK_FAILING`: a check fails now, or in another way: `checkId`, `title`, `headline`, `errorType`.
-         *     - `CHECK_FIXED`: a check does not fail any more: `checkId`, `title`.
-         *     - `SITE_UNREACHABLE`: two runs in a row could determine nothing.
-         *     - `SITE_REACHABLE`: the site can be reached again.
-         */
-        Change: {
-            /** @description More kinds may come: ignore those that you do not know. */
-            kind: string;
-            /**
-             * Format: int32
-             * @description The score before.
-             */
-            from?: number;
-            /**
-             * Format: int32
-             * @description The score now.
-             */
-            to?: number;
-            /** @description The id of the check, as in CheckId. */
-            checkId?: string;
-            /** @description What the check asks for, in a few words. */
-            title?: string | null;
-            /** @description What is wrong, in a few words. */
-            headline?: string;
-            /** @description The kind of defect, as in ErrorType. */
-            errorType?: string | null;
-        };
-        /** @description The run as messages tell of it; getRun tells the rest. */
-        ChangedRun: {
-            /**
-             * Format: int64
-             * @description The number of the run: it counts the runs of the site from 1, without gaps.
-             */
-            number: number;
-            /** @description A reference for people, such as CR-000042. */
-            reference: string;
-            /**
-             * Format: int32
-             * @description Passed scored checks divided by applicable scored checks, from 0 to 100, rounded half up. Null means that nothing scorable could be determined; null is not zero.
-             */
-            score: number | null;
-            trigger: components["schemas"]["Trigger"];
-            /**
-             * Format: date-time
-             * @description When the run was complete. The API returns only completed runs.
-             */
-            finishedAt: string | null;
-            /**
-             * Format: uri
-             * @description The page of the run.
-             */
-            url: string;
-        };
-        /**
          * @description The id of a check.
          *
          *     - `C-LLMS-01`: llms.txt is published
@@ -292,16 +235,6 @@ export interface components {
          * @enum {string}
          */
         Pillar: "A" | "B" | "C" | "D";
-        /** @description Where to publish the proof; its text is on the page of the site. */
-        ProofPlaces: {
-            /** @description The name of a TXT record; null where the site has no name. */
-            dnsName: string | null;
-            /**
-             * Format: uri
-             * @description The address of a file.
-             */
-            fileUrl: string;
-        };
         /**
          * @description What a check came to.
          *
@@ -357,86 +290,6 @@ export interface components {
              * @example www.example.com
              */
             hostname: string;
-        };
-        /** @description A run after which something about its site is different. */
-        SiteChanged: {
-            /** @enum {string} */
-            type: "site.changed";
-            /**
-             * Format: date-time
-             * @description When the run finished.
-             */
-            timestamp: string;
-            data: components["schemas"]["SiteChangedData"];
-        };
-        /** @description What changed. */
-        SiteChangedData: {
-            site: components["schemas"]["Site"];
-            run: components["schemas"]["ChangedRun"];
-            /**
-             * Format: int32
-             * @description The score that this run's is compared with; null where there was none.
-             */
-            previousScore: number | null;
-            /** @description What is different, in the order of importance; at least one. */
-            changes: components["schemas"]["Change"][];
-        };
-        /** @description The site is no longer verified: runs do not start any more. */
-        SiteOwnershipLost: {
-            /** @enum {string} */
-            type: "site.ownership_lost";
-            /** Format: date-time */
-            timestamp: string;
-            data: components["schemas"]["SiteOwnershipLostData"];
-        };
-        /** @description Which site, and why. */
-        SiteOwnershipLostData: {
-            site: components["schemas"]["Site"];
-            /** @description What the last look at the proof saw, as in SiteProofUnreadData. */
-            reason?: string;
-        };
-        /** @description The proof of ownership was looked for and not found. Runs continue for now. */
-        SiteProofUnread: {
-            /** @enum {string} */
-            type: "site.proof_unread";
-            /** Format: date-time */
-            timestamp: string;
-            data: components["schemas"]["SiteProofUnreadData"];
-        };
-        /** @description What is missing, and until when. */
-        SiteProofUnreadData: {
-            site: components["schemas"]["Site"];
-            /**
-             * Format: date-time
-             * @description When the proof was first not found.
-             */
-            since: string;
-            /** @description What we know of it: `absent`, it is not there; `gone`, the name does not exist; `unread`, nobody answers, or refuses us. */
-            problem: string;
-            /**
-             * Format: int32
-             * @description On how many days we looked and could have seen it.
-             */
-            countedDays: number;
-            /**
-             * Format: int32
-             * @description How many more such days it takes until the site is no longer verified.
-             */
-            daysLeft: number;
-            proof: components["schemas"]["ProofPlaces"];
-        };
-        /** @description A message that the holder of the account asked for, to try a receiver. */
-        TestMessage: {
-            /** @enum {string} */
-            type: "test";
-            /** Format: date-time */
-            timestamp: string;
-            data: components["schemas"]["TestMessageData"];
-        };
-        /** @description What a test says. */
-        TestMessageData: {
-            /** @description A sentence for people. */
-            message: string;
         };
         /**
          * @description Why the run was started.
@@ -710,21 +563,6 @@ export interface components {
          * @example site_k3v5qz7m2x4wanb6tjy2
          */
         SiteId: string;
-        /**
-         * @description The id of the message, the same at each attempt: drop what comes twice.
-         * @example msg_k3v5qz7m2x4wanb6tjy2
-         */
-        WebhookId: string;
-        /**
-         * @description `v1,` and the base64 of an HMAC-SHA256 over id, timestamp and body, joined by dots, with the secret of the webhook as [Standard Webhooks](https://www.standardwebhooks.com/) says.
-         * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
-         */
-        WebhookSignature: string;
-        /**
-         * @description The time of this attempt, in seconds since 1970.
-         * @example 1773576000
-         */
-        WebhookTimestamp: number;
     };
     requestBodies: never;
     headers: {

@@ -19,8 +19,9 @@ export interface Relocatable {
 
 /**
  * Moves what TypeSpec can only write at an operation to where OpenAPI has it: `x-links` to the links of its success, since the emitter
- * drops those of an answer in silence, and an operation with `x-webhook` to the webhooks, of which the emitter has none. OpenAPI 3.0 has
- * none either: there it goes, with what is used by nothing else.
+ * drops those of an answer in silence, and an operation with `x-webhook` to the webhooks, of which the emitter has none. What webhooks
+ * alone use stands within them: a generator for Go drops components that no path uses, and then does not compile. OpenAPI 3.0 has no
+ * webhooks: there they go.
  * @throws SpecError for links of an operation without success
  */
 export function relocate<Document extends Relocatable>(document: Document): Document {
@@ -34,8 +35,9 @@ export function relocate<Document extends Relocatable>(document: Document): Docu
   });
   moved.paths = Object.fromEntries(paths);
   if (Object.keys(webhooks).length === 0) return moved;
-  if (moved.openapi.startsWith('3.0')) dropUnused(moved);
-  else moved.webhooks = webhooks;
+  const all = structuredClone(moved.components);
+  dropUnused(moved);
+  if (!moved.openapi.startsWith('3.0')) moved.webhooks = inline(webhooks, all, moved.components) as typeof webhooks;
   return moved;
 }
 
@@ -64,4 +66,17 @@ function dropUnused(document: Relocatable): void {
       if (unused) document.components[kind] = Object.fromEntries(used);
     }
   }
+}
+
+type Components = Relocatable['components'];
+
+/** The value, with each component that is not left in place of the reference to it. */
+function inline(value: unknown, all: Components, left: Components): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((item) => inline(item, all, left));
+  const entries = Object.entries(value);
+  const [, kind = '', name = ''] = /^#\/components\/(\w+)\/([\w.-]+)$/.exec(String(new Map(entries).get('$ref'))) ?? [];
+  const component = new Map(Object.entries(all[kind] ?? {})).get(name) as unknown;
+  if (component !== undefined && !(name in (left[kind] ?? {}))) return inline(component, all, left);
+  return Object.fromEntries(entries.map(([key, field]) => [key, inline(field, all, left)]));
 }

@@ -9,9 +9,9 @@ interface Parameter {
 
 interface WebhookObject {
   readonly summary: string;
-  readonly parameters: readonly { readonly $ref: string }[];
+  readonly parameters: readonly Parameter[];
   readonly requestBody: {
-    readonly content: { readonly 'application/json': { readonly schema: { readonly $ref: string } } };
+    readonly content: { readonly 'application/json': { readonly schema: Schema } };
   };
 }
 
@@ -34,16 +34,13 @@ export function messageFaults({ headers, body }: Pick<ReceivedMessage, 'headers'
   const message = JSON.parse(body) as { readonly type: string; readonly data: object };
   const webhook = WEBHOOKS[message.type];
   if (!webhook) return [`type ${message.type} is not described`];
-  const inHeaders = webhook.post.parameters.flatMap(({ $ref }) => {
-    const pointer = $ref.slice(1);
-    const { name, schema } = at(pointer) as Parameter;
-    const text = headers[name];
-    return faultsAt(`${pointer}/schema`, schema.type === 'integer' ? Number(text) : text).map(
-      (fault) => `${name}${fault}`,
-    );
+  const pointer = `/webhooks/${message.type}/post`;
+  const inHeaders = webhook.post.parameters.flatMap(({ name, schema }, index) => {
+    const value = schema.type === 'integer' ? Number(headers[name]) : headers[name];
+    return faultsAt(`${pointer}/parameters/${index}/schema`, value).map((fault) => `${name}${fault}`);
   });
   const { schema } = webhook.post.requestBody.content['application/json'];
-  const inBody = faultsAt(schema.$ref.slice(1), message);
+  const inBody = faultsAt(`${pointer}/requestBody/content/application~1json/schema`, message);
   return [...inHeaders, ...inBody, ...undescribed(schema, message), ...changeFaults(message.data)];
 }
 

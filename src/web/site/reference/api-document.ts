@@ -64,7 +64,6 @@ export interface Reference {
   readonly messages: readonly Message[];
   /** Every header of an answer, by name. */
   readonly headers: ReadonlyMap<string, Header>;
-  /** Those of the operations; messages have more. */
   readonly schemas: ReadonlyMap<string, Schema>;
   /** By the schema that it is an example of, the first one in the document: a body as JSON. */
   readonly examples: ReadonlyMap<string, unknown>;
@@ -146,19 +145,7 @@ export function readReference(document: object): Reference {
     type,
     description: `${post.summary}. ${post.description}`,
   }));
-  const answered = schemasWithin([paths, components.responses], components.schemas);
-  const schemas = new Map(Object.entries(components.schemas).filter(([name]) => answered.has(name)));
-  return { ...info, operations, messages, headers, schemas, examples };
-}
-
-/** The names of the schemas that a part of the document refers to, and those refer to. */
-function schemasWithin(part: unknown, schemas: Readonly<Record<string, Schema>>, found = new Set<string>()) {
-  for (const [, name = ''] of JSON.stringify(part).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
-    if (found.has(name)) continue;
-    found.add(name);
-    schemasWithin(schemas[name], schemas, found);
-  }
-  return found;
+  return { ...info, operations, messages, headers, schemas: new Map(Object.entries(components.schemas)), examples };
 }
 
 /** The name at the end of `#/components/…/<name>`. */
