@@ -176,7 +176,7 @@ function SignedIn({ name, path, account, signOut }: Viewer & Navigation & { read
         Account
       </a>
       <form method="post" action={signOut}>
-        <button class="quiet tight" type="submit">
+        <button class="bare tight" type="submit">
           Sign out
         </button>
       </form>
