@@ -72,12 +72,13 @@ export function ApiFacts({ plan, renewsAt, now }: ApiFactsProps): JSX.Element {
 /** The plans side by side, for an account whose plan does not include the API, and how to have one that does. */
 export function PlanTable({ plan: own, monthlyQuotaOf, sitesMaxOf }: PlanProps): JSX.Element {
   const plans = Object.keys(PLANS) as Plan[];
+  const firstWithApi = plans.find((plan) => PLANS[plan].api);
   const rows: readonly (readonly [name: string, value: (plan: Plan) => string])[] = [
-    ['API keys', (plan) => (PLANS[plan].api ? `up to ${KEYS_PER_ACCOUNT_MAX}` : 'none')],
+    ['API keys', (plan) => (PLANS[plan].api ? formatCount(KEYS_PER_ACCOUNT_MAX) : 'none')],
     ['Requests a key, a month', (plan) => (PLANS[plan].api ? formatCount(monthlyQuotaOf(plan)) : 'none')],
     ['Sites', (plan) => formatCount(sitesMaxOf(plan))],
     ['Schedule', (plan) => capitalise(FREQUENCIES[mostFrequentOf(plan)].label)],
-    ['Evidence', (plan) => sizeOf(PLANS[plan].evidenceBytesMax)],
+    ['Evidence storage', (plan) => sizeOf(PLANS[plan].evidenceBytesMax)],
   ];
   return (
     <>
@@ -86,7 +87,7 @@ export function PlanTable({ plan: own, monthlyQuotaOf, sitesMaxOf }: PlanProps):
         <TableHead
           columns={[
             [<span class="hide">Part</span>],
-            ...plans.map((plan) => [plan === own ? <b>{plan}, yours</b> : plan] as const),
+            ...plans.map((plan) => [plan === own ? <OwnHead plan={plan} /> : <b>{plan}</b>, 'r'] as const),
           ]}
         />
         <tbody>
@@ -94,24 +95,37 @@ export function PlanTable({ plan: own, monthlyQuotaOf, sitesMaxOf }: PlanProps):
             <tr key={name}>
               <th scope="row">{name}</th>
               {plans.map((plan) => (
-                <td key={plan} class={plan === own ? 'w6' : undefined}>
+                <td key={plan} class={plan === own ? 'r soft' : 'r'}>
                   {valueOf(plan)}
                 </td>
               ))}
             </tr>
           ))}
         </tbody>
+        <tfoot>
+          <tr>
+            <td></td>
+            {plans.map((plan) => (
+              <td key={plan} class="r">
+                {PLANS[plan].api && (
+                  <a class={plan === firstWithApi ? 'btn tight' : 'btn quiet tight'} href={OPERATOR_PATH}>
+                    Ask for it<span class="hide">: plan {plan}</span>
+                  </a>
+                )}
+              </td>
+            ))}
+          </tr>
+        </tfoot>
       </table>
-      <p class="row more">
-        {plans
-          .filter((plan) => PLANS[plan].api)
-          .map((plan, index) => (
-            <a key={plan} class={index === 0 ? 'btn' : 'btn quiet'} href={OPERATOR_PATH}>
-              Ask for plan {plan}
-            </a>
-          ))}
-        <span class="soft small">The operator of this service sets the plan of an account.</span>
-      </p>
+      <p class="soft small more">The operator of this service sets the plan of an account.</p>
+    </>
+  );
+}
+
+function OwnHead({ plan }: { readonly plan: Plan }): JSX.Element {
+  return (
+    <>
+      {plan} <span class="chip">Your plan</span>
     </>
   );
 }
