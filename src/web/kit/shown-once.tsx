@@ -41,7 +41,7 @@ export function shownOncePage(shown: ShownOnce): Page {
         <div class="note is-p" data-shown-once>
           <p>{words}</p>
           <Snippet text={secret} label={label} />
-          <a class="btn" href={doneAt} data-done>
+          <a class="btn quiet" href={doneAt} data-done>
             I have stored the {what}
           </a>
         </div>
