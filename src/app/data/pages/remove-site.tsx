@@ -27,7 +27,7 @@ export const addRemovePage: Part = (router, deps) => {
         title: `Remove ${site.hostname}`,
         heading: (
           <>
-            Remove <HostName name={site.hostname} />?
+            Remove <HostName name={site.hostname} max={CRUMB_CHARS} />?
           </>
         ),
         isLong: isLongName(site.hostname),
@@ -38,21 +38,16 @@ export const addRemovePage: Part = (router, deps) => {
         here: 'Remove',
         lead: (
           <>
-            {isInternational(site) && (
-              <>
-                <span class="mono">{site.hostname}</span>
-                <br />
-              </>
-            )}
+            {isToldWhole(site) && <span class="mono whole">{site.hostname}</span>}
             This cannot be undone. Here is what goes with it.
           </>
         ),
         end: 'Removed',
         goes: [...whatRan(site), ...(await whatIsOn(deps, site)), idOf(site)],
         stays: [
-          ['key', 'Your API keys. What they ask of this site is refused.'],
+          ['key', 'Your API keys; their requests for this site are refused'],
           ['lock', 'The entry in your activity, for a year'],
-          ['plus', 'A proof that you published: add the site again and it still holds. Id and runs start afresh.'],
+          ['plus', 'A proof that you published: add the site again and it still counts. Id and runs start afresh.'],
         ],
         rail: (
           <>
@@ -74,8 +69,9 @@ export const addRemovePage: Part = (router, deps) => {
 
 type Items = Confirmation['goes'];
 
-function isInternational({ hostname }: NumberedSite): boolean {
-  return unicodeOf(hostname) !== hostname;
+/** Whether the heading has its name in other letters, or not all of it. */
+function isToldWhole({ hostname }: NumberedSite): boolean {
+  return unicodeOf(hostname) !== hostname || isLongName(hostname);
 }
 
 function typedFor({ hostname, id }: NumberedSite): Typed {

@@ -67,7 +67,7 @@ function revokeKeyPage(ctx: WebContext, key: CountedApiKey, errors: FieldErrors 
         ? ([
             [
               'clock',
-              `Its place: used this month, it counts as one of your ${KEYS_PER_ACCOUNT_MAX} keys until the month ends`,
+              `It was used this month, so it counts as one of your ${KEYS_PER_ACCOUNT_MAX} keys until the month ends`,
             ],
           ] as const)
         : []),
