@@ -38,7 +38,7 @@ export const addRemovePage: Part = (router, deps) => {
         here: 'Remove',
         lead: (
           <>
-            {isToldWhole(site) && <span class="mono whole">{site.hostname}</span>}
+            {isToldWhole(site) && <span class="mono tiny whole">{site.hostname}</span>}
             This cannot be undone. Here is what goes with it.
           </>
         ),
