@@ -45,6 +45,15 @@ t.test('actions are pinned to a commit, rights are few, no expression is in a sc
   for (const line of readComponent().job.script) t.notMatch(line, /\$\[\[/);
 });
 
+t.test(
+  'the earlier report is of this repository, and of the default branch or the deployment of a commit',
+  async (t) => {
+    const script = scriptOf('Fetch the report of the last good scan of the default branch');
+    t.match(script, '.head_repository_id == .repository_id');
+    t.match(script, '(.head_branch // "" | . == "" or . == env.BRANCH)');
+  },
+);
+
 t.test('the workflow gives the action inputs that it has', async (t) => {
   const given = workflow.jobs.scan.steps.find(({ uses }) => uses?.startsWith('./'))?.with ?? {};
   t.ok(Object.keys(given).includes('package'));
