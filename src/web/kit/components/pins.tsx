@@ -1,5 +1,4 @@
 import type { JSX } from 'preact';
-import { perObject } from '../../../net/keyed.js';
 import { describePins, type Pin, type PinGroup, type PinState, WAITING_PINS } from '../../../scanner/report/pins.js';
 import { capitalise } from '../format.js';
 import { keptPart } from '../kept-part.js';
@@ -47,7 +46,15 @@ interface Strip {
 }
 
 /** All pins in a row, by class. */
-export const stripOf = perObject((groups: readonly PinGroup[]): Strip => {
+export function stripOf(groups: readonly PinGroup[]): Strip {
+  const strip = strips.get(groups) ?? drawStrip(groups);
+  strips.set(groups, strip);
+  return strip;
+}
+
+const strips = new WeakMap<readonly PinGroup[], Strip>();
+
+function drawStrip(groups: readonly PinGroup[]): Strip {
   const paths = new Map<string, string>();
   const places = new Map<string, number>();
   let x = FIRST;
@@ -61,7 +68,7 @@ export const stripOf = perObject((groups: readonly PinGroup[]): Strip => {
     x += GROUP_GAP;
   }
   return { width: x - STEP - GROUP_GAP + FIRST, paths, places };
-});
+}
 
 export interface PinsProps {
   readonly groups: readonly PinGroup[];
