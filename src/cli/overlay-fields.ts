@@ -8,8 +8,8 @@ export interface FieldRule {
 }
 
 /**
- * Reads a `_headers` file: a path, then indented `Name: value` lines, or `! Name` for one that is taken away. `*` stands for anything and
- * `:name` for a part of a path.
+ * Reads a `_headers` file: a path, then indented `Name: value` lines, or `! Name` for one that is taken away. `*` stands for anything, and
+ * `/:name` for a whole segment of the path.
  * @throws InputError
  */
 export function parseFieldRules(text: string): readonly FieldRule[] {
@@ -18,7 +18,7 @@ export function parseFieldRules(text: string): readonly FieldRule[] {
     const said = line.trim();
     if (said === '' || said.startsWith('#')) continue;
     if (!/^\s/.test(line)) {
-      rules.push({ matches: matcherOf(said), fields: [] });
+      rules.push({ matches: matcherOf(said, index + 1), fields: [] });
       continue;
     }
     const [, isGone, name = '', value] = /^(! )?([!#$%&'*+.^_`|~0-9A-Za-z-]+)(?::\s*(.*))?$/.exec(said) ?? [];
@@ -31,9 +31,15 @@ export function parseFieldRules(text: string): readonly FieldRule[] {
   return rules;
 }
 
-function matcherOf(pattern: string): FieldRule['matches'] {
+/** @throws InputError for more than one `*`, which hosts refuse, too: matching several could take hours */
+function matcherOf(pattern: string, line: number): FieldRule['matches'] {
   const path = pattern.replace(/^https?:\/\/[^/]+/, '');
-  const source = path.split(/(\*|:[A-Za-z]\w*)/).map((part) => {
+  if (path.split('*').length > 2) {
+    throw new InputError(
+      `--overlay: line ${line} of _headers has more than one "*". Write a rule for each path instead.`,
+    );
+  }
+  const source = path.split(/(\*|(?<=\/):[A-Za-z]\w*(?=\/|$))/).map((part) => {
     if (part === '*') return '.*';
     return part.startsWith(':') ? '[^/]+' : part.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&');
   });

@@ -50,12 +50,13 @@ t.test('_headers says which fields go along', async (t) => {
     ['x-powered-by', null],
   ]);
   t.same(fieldsFor('/docs/one/two'), [['x-all', 'yes']]);
+  t.same(fieldsFor('/docs/'), [['x-all', 'yes']]);
   t.equal(fileAt('/_headers'), null, 'it is not served itself');
-  for (const wrong of ['  X-A: b', '/a\n  X A: b', '/a\n  X-A', '/a\n  ! X-A: b']) {
+  for (const wrong of ['  X-A: b', '/a\n  X A: b', '/a\n  X-A', '/a\n  ! X-A: b', '/*a*\n  X-A: b']) {
     const folder = t.testdir({ _headers: wrong, 'a.txt': 'a' });
     await t.rejects(
       readOverlay(folder, false),
-      { name: 'InputError', message: /^--overlay: line \d of _headers is/ },
+      { name: 'InputError', message: /^--overlay: line \d of _headers (?:is|has more than one)/ },
       wrong,
     );
   }
