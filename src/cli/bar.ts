@@ -11,20 +11,23 @@ export interface Bar {
   readonly checkIds: ReadonlySet<string>;
 }
 
-/** @throws InputError when an option is not a score, or names an unknown check */
+/**
+ * @param made the checks that the scan makes; undefined for all
+ * @throws InputError when an option is not a score, or names a check that is unknown or not made
+ */
 export function parseBar(
-  { failUnder, failOn, skip }: { readonly failUnder?: string; readonly failOn?: string; readonly skip?: string },
+  { failUnder, failOn }: { readonly failUnder?: string; readonly failOn?: string },
   checks: readonly Check[],
+  made: readonly string[] | undefined,
 ): Bar {
   if (failUnder !== undefined && !/^(100|[1-9]?[0-9])$/.test(failUnder)) {
     throw new InputError('--fail-under takes a whole number from 0 to 100.');
   }
   const checkIds = failOn === undefined ? [] : parseCheckIds('--fail-on', failOn, checks);
-  const skipped = skip === undefined ? [] : parseCheckIds('--skip', skip, checks);
-  const both = checkIds.filter((id) => skipped.includes(id));
-  if (both.length > 0) {
+  const notMade = checkIds.filter((id) => made?.includes(id) === false);
+  if (notMade.length > 0) {
     throw new InputError(
-      `--fail-on: ${both.join(', ')} is skipped, so that it cannot fail. Name it in one of the two.`,
+      `--fail-on: ${notMade.join(', ')} cannot fail, since --only or --skip leaves it out. Make it, or take it out here.`,
     );
   }
   return { scoreMin: Number(failUnder ?? 0), checkIds: new Set(checkIds) };

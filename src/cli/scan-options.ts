@@ -96,7 +96,7 @@ export function describeScan(program: Command): Command {
     .option('--local', 'scan a server of your own, at the loopback or private address that is given here')
     .option(
       '--header <field>',
-      "send this to the site's own origin, such as 'X-Preview: token'; never recorded (repeatable)",
+      "send this to the site's own origin, such as 'X-Preview: token'; not recorded unless the site repeats it (repeatable)",
       (field: string, given: readonly string[] | undefined) => [...(given ?? []), field],
     )
     .option(

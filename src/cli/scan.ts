@@ -60,7 +60,8 @@ async function runScan(address: string | undefined, given: ScanOptions, setup: S
   const checks = await loadChecks();
   const { only, bar } = parseWithFile(file, given.config, () => {
     refuseWithOverlay(options);
-    return { only: parseMade(options, checks), bar: parseBar(options, checks) };
+    const only = parseMade(options, checks);
+    return { only, bar: parseBar(options, checks, only) };
   });
   const view = parseView(options, checks, setup.output.look);
   const output = options.quiet ? silence(setup.output) : setup.output;
