@@ -116,7 +116,7 @@ testInBrowser('no payload runs', async (t, browser) => {
     found.push(...(await send(`${new URL(page.url()).pathname}/share`, {})));
     t.match(page.url(), '/results/');
     found.push(...(await send(`/sites/${siteId}/sharing`, {})));
-    found.push(...(await look((await page.getByRole('link', { name: 'See it' }).getAttribute('href')) ?? '')));
+    found.push(...(await look((await page.getByRole('link', { name: 'Open report' }).getAttribute('href')) ?? '')));
     t.match(page.url(), '/reports/');
     t.strictSame(found, []);
     t.strictSame(executions, []);
@@ -147,7 +147,7 @@ testInBrowser('no payload runs', async (t, browser) => {
     }
     for (const siteId of [siteIds[0], siteIds.at(-1)]) {
       found.push(...(await send(`/sites/${siteId}/sharing`, {})));
-      const path = (await page.getByRole('link', { name: 'See it' }).getAttribute('href')) ?? '';
+      const path = (await page.getByRole('link', { name: 'Open report' }).getAttribute('href')) ?? '';
       found.push(...(await look(path)));
       t.match(await page.getByRole('heading', { level: 1 }).textContent(), ADDRESS, 'it is shown as it is');
     }

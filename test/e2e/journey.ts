@@ -140,7 +140,7 @@ async function publish({ t, page, hand, site, onPage }: Journey): Promise<void> 
   const automation = `${new URL(page.url()).origin}${sitePath}/automation`;
   await page.goto(automation);
   await hand.press(page.getByRole('button', { name: 'Publish the latest report' }));
-  await hand.press(page.getByRole('link', { name: 'See it' }));
+  await hand.press(page.getByRole('link', { name: 'Open report' }));
   await page.waitForURL('**/reports/*');
   const report = page.url();
   t.match(await page.getByRole('heading', { level: 1 }).textContent(), new URL(site.origin).host);

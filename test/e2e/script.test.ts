@@ -95,7 +95,7 @@ testInBrowser('what script adds', async (t, browser) => {
 
   await test('a run that a deployment sets off is seen to come', async (t, { page, sitePath }) => {
     await page.goto(`${sitePath}/automation`);
-    await page.getByRole('button', { name: 'Make the address' }).click();
+    await page.getByRole('button', { name: 'Create deploy hook' }).click();
     const address = await page.getByRole('group', { name: 'Address of the deploy hook' }).locator('pre').textContent();
     await page.getByRole('button', { name: 'Copy: Address of the deploy hook' }).click();
     await page.getByText('Copied').waitFor();

@@ -319,7 +319,7 @@ function holderPages({
     }),
     as('hook-created', async (page) => {
       await page.goto(`/sites/${siteId}/automation`);
-      await page.getByRole('button', { name: 'Make the address' }).click();
+      await page.getByRole('button', { name: 'Create deploy hook' }).click();
       await page.getByRole('heading', { name: /^Copy the address now/ }).waitFor();
     }),
     as('automation', async (page) => {
@@ -330,7 +330,7 @@ function holderPages({
     as('public-report', async (page) => {
       await page.goto(`/sites/${siteId}/automation`);
       await page.getByRole('button', { name: 'Publish the latest report' }).click();
-      await page.getByRole('link', { name: 'See it' }).click();
+      await page.getByRole('link', { name: 'Open report' }).click();
       await page.getByRole('heading', { name: 'How to read the pins' }).waitFor();
     }),
     as('automation-published', async (page) => {

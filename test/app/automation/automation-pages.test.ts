@@ -98,6 +98,7 @@ onEachDatabase(async (t, engine) => {
       t.match(await schedules.get(at), { frequency: null });
       await schedules.set(at, 'DAILY');
       const { text } = await member.post(`${path}/schedule`, { frequency: 'HOURLY' });
+      t.match(text, /value="DAILY"[^>]* autofocus/, 'the focus is on what stands');
       t.equal(choicesIn(text).chosen, 'DAILY');
       t.match(text, 'A run every hour needs plan SCALE. It runs every day, as before.');
     },

@@ -32,7 +32,7 @@ export function DeployHookSection({ siteId, hook, started, now }: DeployHookSect
         <LiveHook {...{ siteId, hook, started, now }} />
       ) : (
         <ActionButton action={addressOf.hook(siteId)} kind="quiet">
-          Make the address
+          Create deploy hook
         </ActionButton>
       )}
     </Group>

@@ -30,6 +30,7 @@ export function ScheduleSection(props: ScheduleSectionProps): JSX.Element {
   // After a refusal, too: what was refused cannot be chosen again.
   const chosen = effective ?? OFF;
   const refusal = errors?.[NAME];
+  const isRefused = refusal !== undefined;
   const notes = { name: NAME, message: refusal && `${refusal} ${describeStanding(effective)}` };
   const meaning =
     effective !== null && nextRunAt !== null && isVerified ? (
@@ -51,13 +52,14 @@ export function ScheduleSection(props: ScheduleSectionProps): JSX.Element {
         <fieldset class="plain" aria-describedby={notesOf(notes)}>
           <legend class="hide">How often the site runs automatically</legend>
           <FieldNotes {...notes} />
-          <Choice value={OFF} label="Off" isChosen={chosen === OFF} hasFocus={notes.message !== undefined} />
+          <Choice {...{ isRefused }} value={OFF} label="Off" isChosen={chosen === OFF} />
           {frequencies.map((one) => (
             <Choice
               key={one}
               value={one}
               label={capitalise(FREQUENCIES[one].label)}
               isChosen={chosen === one}
+              isRefused={isRefused}
               time={timeOf(siteId, one, now)}
               plan={choices.includes(one) ? null : planWith(one)}
             />
@@ -73,18 +75,25 @@ interface ChoiceProps {
   readonly value: string;
   readonly label: string;
   readonly isChosen: boolean;
-  /** Whether something is wrong with the choice, of which this is the first. */
-  readonly hasFocus?: boolean;
+  /** Whether another was refused: the one that stands has the focus then, as a Tab would go to it. */
+  readonly isRefused: boolean;
   /** When in each period the site runs. */
   readonly time?: string;
   /** Which plan has it, where the account's has not. */
   readonly plan?: string | null;
 }
 
-function Choice({ value, label, isChosen, hasFocus = false, time, plan = null }: ChoiceProps): JSX.Element {
+function Choice({ value, label, isChosen, isRefused, time, plan = null }: ChoiceProps): JSX.Element {
   return (
     <label class="choice">
-      <input type="radio" name={NAME} value={value} checked={isChosen} disabled={plan !== null} autofocus={hasFocus} />
+      <input
+        type="radio"
+        name={NAME}
+        value={value}
+        checked={isChosen}
+        disabled={plan !== null}
+        autofocus={isChosen && isRefused}
+      />
       {label}
       {plan === null ? (
         time !== undefined && <span class="soft small"> {time}</span>

@@ -70,7 +70,11 @@ function AcceptHead({ site, failure }: AcceptProps): JSX.Element {
       at={addressOf.site(site.id)}
       below={{ crumbs: site.latestNumber > 0 ? [finding] : [], here: 'Accept' }}
       title="Accept this failure?"
-      lead={`“${headline}” stays as it is, and alerts keep quiet about it.`}
+      lead={
+        <>
+          <b>“{headline}”</b> stays as it is, and alerts keep quiet about it.
+        </>
+      }
       hasTabs={false}
     />
   );

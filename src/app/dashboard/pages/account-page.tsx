@@ -118,7 +118,7 @@ function Rail({ account: { name, email, createdAt }, runs, now }: RailProps): JS
           ]}
         />
       </RailPart>
-      <RailText title="Is it all you?">
+      <RailText title="Recognise every sign-in?">
         Sign-ins and changes of the account are in its <a href="/account/activity">activity</a>.
       </RailText>
     </>

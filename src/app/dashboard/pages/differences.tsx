@@ -223,14 +223,21 @@ function Counted({ title, count }: { readonly title: string; readonly count: num
 function StillFailing({ siteId, pair }: DifferencesProps): JSX.Element | null {
   const failing = pair.comparison.unchanged.filter(({ now }) => now === 'FAIL');
   if (failing.length === 0) return null;
+  const sinceOf = ({ checkId }: Change): string => describeSince(pair.since.get(checkId));
+  // What is the same of all is said once.
+  const [since = '', ...others] = new Set(failing.map(sinceOf));
+  const isSame = failing.length > 1 && others.length === 0;
   return (
-    <Group title={<Counted title="Still failing" count={failing.length} />} meaning="in both runs">
+    <Group
+      title={<Counted title="Still failing" count={failing.length} />}
+      meaning={isSame ? `in both runs, ${since}` : 'in both runs'}
+    >
       <ul class="items">
         {failing.map((change) => (
           <li key={change.checkId}>
             <Mark result="FAIL" />
             <a href={`${addressOf.run(siteId, pair.to.number)}#${change.checkId}`}>{headlineOf(change)}</a>
-            <span class="soft small">{describeSince(pair.since.get(change.checkId))}</span>
+            {!isSame && <span class="soft small">{sinceOf(change)}</span>}
           </li>
         ))}
       </ul>

@@ -28,7 +28,7 @@ export function OwnPlan({
   const { api, evidenceBytesMax } = PLANS[plan];
   const sitesMax = sitesMaxOf(plan);
   return (
-    <Group title={`Plan ${plan}`} meaning={<a href={OPERATOR_PATH}>ask for another</a>}>
+    <Group title={`Plan ${plan}`} meaning={<a href={OPERATOR_PATH}>change plan</a>}>
       <Facts
         facts={[
           [

@@ -207,7 +207,7 @@ function WhatChanged({ line: { change, cause } }: { readonly line: SheetLine }):
     { className: 'down', title: 'Broke', counted: 'broke', changes: newFailures },
     { className: 'up', title: 'Fixed', counted: 'fixed', changes: fixed },
     { className: 'soft', title: 'Now judged', counted: 'now judged', changes: nowJudged },
-    ...otherChangesOf(changed).map((others) => ({ className: 'soft', counted: 'otherwise changed', ...others })),
+    ...otherChangesOf(changed).map((others) => ({ className: 'soft', counted: 'more changed', ...others })),
   ].filter(({ changes }) => changes.length > 0);
   const countUpTo = (index: number): number => kinds.slice(0, index + 1).flatMap(({ changes }) => changes).length;
   const named = kinds.filter((_, index) => index === 0 || countUpTo(index) <= NAMES_MAX);

@@ -54,6 +54,7 @@ function LiveKey({ apiKey: key, monthlyQuota, now }: LiveKeyProps): JSX.Element 
       </th>
       <td class="c-pins num">
         <b>{formatCount(key.usedThisMonth)}</b> <span class="soft small">of {formatCount(monthlyQuota)}</span>
+        <span class="only-narrow soft small"> this month</span>
         <UseBar used={key.usedThisMonth} max={monthlyQuota} />
       </td>
       <td class="soft small c-what">

@@ -67,7 +67,7 @@ function Published({ siteId, publicUrl, report }: PublicReportProps & { readonly
       <p class="row">
         <a class="btn quiet" href={path}>
           <Icon name="out" />
-          See it
+          Open report
         </a>
         <span class="soft small">It always shows the last run that has a score.</span>
       </p>

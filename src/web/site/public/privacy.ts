@@ -14,13 +14,16 @@ export function privacyText({ features, evidenceDays }: Facts): PageText {
     heading: 'Privacy',
     lead: 'What the service stores, why, and for how long.',
     body: `
+## In short
+
 - No trackers, no advertisements, no third parties.
 - No cookie before you sign in. Pages load nothing from anywhere else.
 - ${evidenceDays === 0 ? 'No evidence is kept: a run holds nothing of your pages.' : `Evidence behind failures is deleted after ${countOf(evidenceDays, 'day')}. Nothing else of your pages is kept.`}
 - Export your data or delete your account at any time.
-- Where it says hash, only a fingerprint is stored, not the thing itself.
 
 ## What is kept
+
+Where it says hash, only a fingerprint is stored, not the thing itself.
 
 ${SECTIONS.map((section) => `### ${section}\n\n${kept(section)}`).join('\n\n')}
 
