@@ -79,7 +79,7 @@ testInBrowser(
     gains = gains.map(({ checkId, points, isAtLeast }) => ({ checkId, points, isAtLeast }));
     await run();
     await page.goto(path);
-    t.same(await textsOf(page, '.finding .gain > span'), ['+6', '≥ at least +6', '+6', 'not scored']);
+    t.same(await textsOf(page, '.finding .gain > span'), ['+6', '+6 or more', '+6', 'not scored']);
     t.equal((await textsOf(page, '.facts li')).filter((words) => words.includes('fixed:')).length, 0);
   },
 );

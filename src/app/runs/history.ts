@@ -54,6 +54,17 @@ export interface RunReport {
   readonly changes: RunChanges | null;
 }
 
+/** What came after a run. */
+export interface LaterRuns {
+  /**
+   * The checks that failed in it and pass in the last run with a score, by check id: since which run they do. Null where that is longer
+   * ago than {@link SINCE_RUNS_MAX} runs.
+   */
+  readonly fixedIn: ReadonlyMap<string, number | null>;
+  /** The last of them that has a score. */
+  readonly scored: RunResults['run'] | null;
+}
+
 /** The same with all that the two found. */
 export interface RunPair extends RunChanges {
   readonly findings: { readonly before: RunResponse['findings']; readonly now: RunResponse['findings'] };
@@ -165,19 +176,22 @@ export class History {
     return { run, supplement };
   }
 
-  /** The checks that failed in a run and pass in the last run after it that has a score. */
-  async fixedSince(
-    { id, latestNumber }: OwnSite,
-    { response: { run, findings } }: RunReport,
-  ): Promise<ReadonlySet<string>> {
-    if (run.number === latestNumber) return new Set();
+  /** What became of a run in those after it; null of the latest. */
+  async later({ id, latestNumber }: OwnSite, { response: { run, findings } }: RunReport): Promise<LaterRuns | null> {
+    if (run.number === latestNumber) return null;
     const first = Math.max(run.number + 1, latestNumber - SINCE_RUNS_MAX + 1);
     const later = await this.#db.run(selectRunResults({ site_id: id, first, last: latestNumber }));
-    const now = later.map(resultsOf).find(hasScore)?.findings ?? [];
-    const passing = new Set(now.flatMap(({ checkId, result }) => (result === 'PASS' ? [checkId] : [])));
-    return new Set(
-      findings.flatMap(({ checkId, result }) => (result === 'FAIL' && passing.has(checkId) ? [checkId] : [])),
-    );
+    const scored = later.map(resultsOf).filter(hasScore);
+    const fixedIn = new Map<string, number | null>();
+    for (const { checkId } of findings.filter(({ result }) => result === 'FAIL')) {
+      const failing = scored.findIndex(
+        (one) => !one.findings.some((of) => of.checkId === checkId && of.result === 'PASS'),
+      );
+      const passing = failing === -1 ? scored : scored.slice(0, failing);
+      const fixed = passing.at(-1);
+      if (fixed) fixedIn.set(checkId, failing === -1 && first > run.number + 1 ? null : fixed.run.number);
+    }
+    return { fixedIn, scored: scored[0]?.run ?? null };
   }
 
   /**

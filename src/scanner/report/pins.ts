@@ -92,6 +92,11 @@ export function describeCatalog({ pins, pillar }: PinGroup): string {
   return `${pins.length} ${pins.length === 1 ? 'check' : 'checks'}`;
 }
 
+/** `4 of 6 done`: how far a scan is. */
+export function describeDone({ pins }: PinGroup): string {
+  return `${pins.filter(({ state }) => state !== 'WAITING').length} of ${pins.length} done`;
+}
+
 /** `5 of 6`: how many of those that apply passed; in words where nothing is counted. */
 export function describeGroup({ pins, pillar }: PinGroup): string {
   if (pins.every(({ state }) => state === 'WAITING')) return `${pins.length} ${pins.length === 1 ? 'check' : 'checks'}`;

@@ -90,7 +90,7 @@ onEachDatabase(async (t, engine) => {
     const gone = ['C-SD-01', 'C-SD-02'];
     await finish(...of('PASS', ...broke, ...gone), ...of('FAIL', ...fixed));
     await finish(...of('FAIL', ...broke), ...of('PASS', ...fixed), ...of('NOT_APPLICABLE', ...gone));
-    t.match(wordsOf(await page('/runs')), / Broke: llms\.txt, Format and 2 more 2 fixed, 2 otherwise changed /);
+    t.match(wordsOf(await page('/runs')), / Broke: llms\.txt, Format and 2 more 2 fixed, 2 more changed /);
   });
 
   t.test('an older run says how many of its failures are fixed now', async (t) => {
@@ -107,11 +107,20 @@ onEachDatabase(async (t, engine) => {
       await finish(...found);
       t.match(wordsOf(await page('/runs/1')), words);
     }
-    t.notMatch(
-      await page('/runs/1'),
-      /<details[^>]* open[^>]*class="finding"|class="finding"[^>]* open/,
-      'all are gone',
-    );
+    const first = await page('/runs/1');
+    for (const number of [3, 4, 5]) t.match(wordsOf(first), `Failed since run 1, fixed in run ${number}`);
+    t.notMatch(first, /<details[^>]* open[^>]*class="finding"|class="finding"[^>]* open/, 'all are gone');
+  });
+
+  t.test('an older run without a score asks for nothing once a later one has one', async (t) => {
+    const { finish, page } = await prepare(t, await engine.openDb(t));
+    const detail = 'The home page answers this scanner with status 503.';
+    await finish(finding({ checkId: 'C-LLMS-01', pillar: 'A', result: 'UNDETERMINED', detail }));
+    t.match(wordsOf(await page('/runs/1')), /Run 1: no score, the site answered 503 .*What to do/);
+    await finish(MD('PASS'));
+    const words = wordsOf(await page('/runs/1'));
+    t.match(words, /in this run: the site answered 503\. Run 2 has a score again, 100\. There is nothing to do\./);
+    t.notMatch(words, 'What to do');
   });
 
   t.test('of an older run the first failure is open that is still there', async (t) => {

@@ -316,7 +316,7 @@ onEachDatabase(async (t, engine) => {
     t.ok(
       isInOrder(
         html,
-        '3, and 1 not scored',
+        'To fix <span class="soft num">3</span>',
         '<h3>Broken</h3>',
         'id="C-WK-02"',
         'id="C-WK-01"',
@@ -469,10 +469,10 @@ onEachDatabase(async (t, engine) => {
     await finish(MD('PASS'));
     await finish(MD('PASS'));
     const first = await page('/runs/1');
-    t.ok(isInOrder(first, NOTES[0].text, 'To fix', 'Worth a look', NOTES[1].text), 'advice after what counts');
+    t.ok(isInOrder(first, NOTES[0].text, 'Fixed since', 'Worth a look', NOTES[1].text), 'advice after what counts');
     t.match(first, '<title>Run 1, shop.example.com · Agent Readiness Scan</title>');
     t.match(wordsOf(first), /0 of 100 1 thing to fix/);
-    t.match(wordsOf(first), /since run 1/);
+    t.match(wordsOf(first), /Failed since run 1, fixed in run 2/);
     for (const link of [`${path}/runs/2`, `${path}/runs/3`, `${path}/runs/1.json`, `${path}/runs/1.csv`]) {
       t.match(first, `href="${link}"`, link);
     }

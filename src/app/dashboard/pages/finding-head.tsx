@@ -55,8 +55,8 @@ function Tags({ report, finding, annotations }: FindingProps): JSX.Element {
   const isPast = report.nextNumber !== null || annotations?.isFixed(finding);
   return (
     <>
-      <Mark result={result} isSaid />
-      <span class={`${toneOf(result)} w6`}>
+      <Mark {...{ result, scored }} isSaid />
+      <span class={`${scored ? toneOf(result) : 'is-n'} w6`}>
         {wordOf(result)}
         {isPast && ` in run ${number}`}
       </span>

@@ -1,12 +1,13 @@
 import type { JSX } from 'preact';
 import type { Comparison } from '../../../scanner/report/comparison.js';
 import type { Finding } from '../../../scanner/verdict/finding.js';
-import type { RunReport } from '../../runs/history.js';
+import type { LaterRuns, RunReport } from '../../runs/history.js';
 import type { RunChanges } from '../../runs/run-changes.js';
 import { Findings, ladderFor, partFailures } from '../../../web/kit/components/findings.js';
 import { ActionButton } from '../../../web/kit/components/form.js';
 import { Score } from '../../../web/kit/components/mast.js';
-import { describeFixed, describeScore } from '../../../web/kit/components/score.js';
+import { describeFixed } from '../../../web/kit/components/score.js';
+import { ScoreWords } from '../../../web/kit/components/score-figure.js';
 import { Time } from '../../../web/kit/components/text.js';
 import { ScoreFacts, Verdict } from '../../../web/kit/components/verdict.js';
 import type { EvidenceOfRun } from '../../evidence/evidence.js';
@@ -26,8 +27,8 @@ export interface ReportProps {
   readonly annotations: Annotations | null;
   /** The evidence behind its findings. */
   readonly evidence: EvidenceOfRun;
-  /** The checks that failed in it and pass in a later run. */
-  readonly fixedSince?: ReadonlySet<string>;
+  /** What became of it, where it is not the latest. */
+  readonly later?: LaterRuns | null;
   readonly now: Date;
 }
 
@@ -55,7 +56,7 @@ export function ReportHead(props: Omit<ReportProps, 'evidence'>): JSX.Element {
     >
       <Score
         score={run.score}
-        words={describeScore(run.score, left)}
+        words={<ScoreWords score={run.score} findings={left} />}
         change={
           <>
             {fixed.length > 0 && <span class="is-p w6">{describeFixed(fixed.length, open.length)}</span>}
@@ -159,7 +160,7 @@ function describeChanges(comparison: Comparison): string {
   const { changed, notComparable } = comparison;
   const words = [
     ...newsOf(comparison),
-    ...(changed.length > 0 ? [`${changed.length} otherwise changed`] : []),
+    ...(changed.length > 0 ? [`${changed.length} more changed`] : []),
     ...(notComparable.length > 0 ? [`${notComparable.length} not comparable`] : []),
   ];
   return words.join(', ') || NO_CHANGE;
@@ -167,33 +168,38 @@ function describeChanges(comparison: Comparison): string {
 
 /** All findings, with since when each that did not pass has been so. */
 export function ReportFindings(props: Omit<ReportProps, 'isOwnPage'>): JSX.Element {
-  const { siteId, report, annotations, evidence, fixedSince, now } = props;
+  const { siteId, report, annotations, evidence, later, now } = props;
   const { number } = report.response.run;
   const beneathOf = (finding: Finding) => annotations && { siteId, finding, annotations, now };
   const hasOutcome = (finding: Finding): boolean =>
     Boolean(annotations?.recheckOf(finding)) && !annotations?.isFixed(finding);
-  // Of an older run the first that is still there: what passes by now needs nobody's look.
-  const first = partFailures(partsOf(props)).open.find(({ checkId }) => !fixedSince?.has(checkId));
+  // Of an older run, what passes by now needs nobody's look.
+  const parts = partsOf(props);
+  const fixedIn = (finding: Finding): number | null | undefined => later?.fixedIn.get(finding.checkId);
+  const isFixed = (finding: Finding): boolean => parts.isFixed(finding) || fixedIn(finding) !== undefined;
+  const [first] = partFailures({ ...parts, isFixed }).open;
   return (
     <Findings
-      {...partsOf(props)}
+      {...{ ...parts, isFixed }}
+      isPast={Boolean(later)}
       origin={report.origin}
       notes={report.notes}
       agentHref={addressOf.runForAgents(siteId, number)}
       isOpen={(finding) => hasOutcome(finding) || finding === first}
       pageOf={({ checkId }) => addressOf.evidence(siteId, number, checkId)}
       rescore={
-        <ActionButton action={addressOf.runs(siteId)} icon="play">
-          Run now
-        </ActionButton>
+        !later && (
+          <ActionButton action={addressOf.runs(siteId)} icon="play">
+            Run now
+          </ActionButton>
+        )
       }
       asideOf={(finding) => {
         const beneath = beneathOf(finding);
         return (
           <>
             {beneath && <AgainInShort {...beneath} />}
-            {fixedSince?.has(finding.checkId) && <span class="chip is-p">Fixed since</span>}
-            <Since report={report} finding={finding} />
+            <Since report={report} finding={finding} fixedIn={fixedIn(finding)} />
           </>
         );
       }}
@@ -220,10 +226,24 @@ export function ReportFindings(props: Omit<ReportProps, 'isOwnPage'>): JSX.Eleme
   );
 }
 
-/** Since when a finding is so; what is new stands out. */
-function Since({ report, finding: { checkId } }: Pick<ReportProps, 'report'> & { readonly finding: Finding }) {
+interface SinceProps extends Pick<ReportProps, 'report'> {
+  readonly finding: Finding;
+  /** The later run that fixed it; null where that is longer ago than is looked, undefined where none did. */
+  readonly fixedIn: number | null | undefined;
+}
+
+/** Since when a finding is so, and until when; what is new stands out. */
+function Since({ report, finding: { checkId }, fixedIn }: SinceProps): JSX.Element {
   const { number } = report.response.run;
   const since = report.since.get(checkId);
+  if (fixedIn !== undefined) {
+    return (
+      <span>
+        Failed {describeSince(since)},{' '}
+        <span class="is-p w6">{fixedIn === null ? 'fixed' : `fixed in run ${fixedIn}`}</span>
+      </span>
+    );
+  }
   const isAmong = (changes: Comparison['newFailures'] | undefined): boolean =>
     changes?.some((change) => change.checkId === checkId) ?? false;
   if (isAmong(report.changes?.comparison.newFailures)) return <span class="chip is-f">New in run {number}</span>;

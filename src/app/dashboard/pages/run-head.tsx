@@ -1,12 +1,13 @@
 import type { JSX } from 'preact';
+import { briefCause } from '../../../scanner/report/no-score.js';
 import type { RunReport } from '../../runs/history.js';
 import { addressOf } from '../../sites/pages/addresses.js';
 import { newsOf } from './changes.js';
 
 /** What a run brought, as its title: `Run 8: 1 fixed, 2 now judged`. */
-export function describeOutcome({ response: { run }, changes }: RunReport): string {
+export function describeOutcome({ response: { run, findings }, changes }: RunReport): string {
   const name = `Run ${run.number}`;
-  if (run.score === null) return name;
+  if (run.score === null) return [`${name}: no score`, briefCause(findings)].filter(Boolean).join(', ');
   if (changes === null) return `${name}: the first${run.number === 1 ? '' : ' with a score'}`;
   return `${name}: ${newsOf(changes.comparison).join(', ') || 'nothing new, nothing fixed'}`;
 }

@@ -1,4 +1,5 @@
 import { parseRun } from '../../runs/run.js';
+import type { LaterRuns } from '../../runs/history.js';
 import type { RunProof } from '../../runs/run-chain.js';
 import { FINDINGS_ID } from '../../../web/kit/components/findings.js';
 import type { Page } from '../../../web/kit/page.js';
@@ -44,7 +45,7 @@ export const addRunPage: Part = (router, deps) => {
     const { site, number } = await ownRun(ctx, deps);
     const report = await history.run(site, number);
     const proof = await history.proof(site, number);
-    const fixedSince = await history.fixedSince(site, report);
+    const later = await history.later(site, report);
     const isOpen = report.nextNumber === null && site.verifiedAt !== null;
     const annotations = isOpen ? await readAnnotations(deps, site, report.response.findings) : null;
     const evidence = await deps.evidence.ofRun(site, number);
@@ -61,7 +62,7 @@ export const addRunPage: Part = (router, deps) => {
         annotations,
         evidence,
         proof,
-        fixedSince,
+        later,
         ...(budget && { budget }),
         now: clock.now(),
       }),
@@ -72,12 +73,12 @@ export const addRunPage: Part = (router, deps) => {
 interface RunFrameProps extends ReportProps {
   readonly proof: RunProof;
   readonly isVerified: boolean;
-  readonly fixedSince: ReadonlySet<string>;
+  readonly later: LaterRuns | null;
   readonly budget?: RunBudget;
 }
 
 function runFrame({ proof, isVerified, ...props }: RunFrameProps): Pick<Page, 'mast' | 'main'> {
-  const { siteId, report, evidence, fixedSince } = props;
+  const { siteId, report, evidence, later } = props;
   const { site, run } = report.response;
   const comparedWith = report.changes?.from.number;
   return {
@@ -85,9 +86,7 @@ function runFrame({ proof, isVerified, ...props }: RunFrameProps): Pick<Page, 'm
       <SiteMast
         site={site}
         title={describeOutcome(report)}
-        lead={
-          report.nextNumber === null ? undefined : <OlderRun {...{ siteId, report }} fixedCount={fixedSince.size} />
-        }
+        lead={later === null ? undefined : <OlderRun {...{ siteId, report }} fixedCount={later.fixedIn.size} />}
         at={addressOf.runs(siteId)}
         below={{ crumbs: [[addressOf.runs(siteId), 'Runs']], here: `Run ${run.number}` }}
         actions={

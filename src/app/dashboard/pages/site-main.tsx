@@ -1,7 +1,8 @@
 import type { JSX } from 'preact';
-import { commonCause } from '../../../scanner/report/no-score.js';
+import { briefCause, commonCause } from '../../../scanner/report/no-score.js';
+import type { Finding } from '../../../scanner/verdict/finding.js';
 import { hasMoved } from '../../../scanner/verdict/move.js';
-import type { RunReport } from '../../runs/history.js';
+import type { LaterRuns, RunReport } from '../../runs/history.js';
 import type { Schedule } from '../../automation/schedules.js';
 import { FREQUENCIES, type Frequency } from '../../automation/schedule.js';
 import type { EvidenceOfRun } from '../../evidence/evidence.js';
@@ -27,7 +28,14 @@ export interface RunMainProps {
   readonly now: Date;
   /** Where a run can be started here. */
   readonly budget?: RunBudget;
-  readonly fixedSince?: ReadonlySet<string>;
+  /** What became of it, where it is not the latest. */
+  readonly later?: LaterRuns | null;
+}
+
+interface PastProps extends Pick<RunMainProps, 'siteId'> {
+  readonly findings: readonly Finding[];
+  readonly number: number;
+  readonly score: number | null;
 }
 
 /** Whether nothing could be judged, and not because the site is elsewhere. */
@@ -50,6 +58,7 @@ export function RunMain({ siteId, report, annotations, evidence, now, budget, ..
         <NoScore
           {...{ findings, notes }}
           at={formatUtc(run.startedAt)}
+          {...(more.later?.scored && { past: <Past findings={findings} {...more.later.scored} siteId={siteId} /> })}
           again={budget ? 'Run again.' : <Again siteId={siteId} isLatest={report.nextNumber === null} />}
           actions={
             <>
@@ -69,6 +78,16 @@ export function RunMain({ siteId, report, annotations, evidence, now, budget, ..
     <>
       {head}
       <ReportFindings {...{ siteId, report, annotations, evidence, now, ...more }} />
+    </>
+  );
+}
+
+/** Why there was no score, for a reader who has nothing to do any more. */
+function Past({ siteId, findings, number, score }: PastProps): JSX.Element {
+  return (
+    <>
+      <b>No check could be judged in this run: {briefCause(findings) ?? 'the reason is not known'}.</b>{' '}
+      <a href={addressOf.run(siteId, number)}>Run {number}</a> has a score again, {score}. There is nothing to do.
     </>
   );
 }

@@ -11,7 +11,7 @@ import { HostName, isLongName, Score } from '../../../web/kit/components/mast.js
 import { NoScore } from '../../../web/kit/components/no-score.js';
 import { HeadNotes } from '../../../web/kit/components/notes.js';
 import { Legend } from '../../../web/kit/components/pins.js';
-import { describeScore } from '../../../web/kit/components/score.js';
+import { ScoreWords } from '../../../web/kit/components/score-figure.js';
 import { Time } from '../../../web/kit/components/text.js';
 import { ScoreFacts, Verdict } from '../../../web/kit/components/verdict.js';
 import { formatMoment } from '../../../web/kit/format.js';
@@ -70,7 +70,7 @@ function Head({ scan, now }: { readonly scan: FreeScan; readonly now: Date }): J
         <h1 class={isLongName(hostname) ? 'long' : undefined}>
           <HostName name={hostname} />
         </h1>
-        <Score score={score} words={describeScore(score, findings)} />
+        <Score score={score} words={<ScoreWords {...{ score, findings }} />} />
       </Verdict>
     </>
   );

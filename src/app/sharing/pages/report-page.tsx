@@ -11,6 +11,7 @@ import { Group, HostName, isLongName, Score } from '../../../web/kit/components/
 import { Empty, Legend } from '../../../web/kit/components/pins.js';
 import { checkHref, failureHref } from '../../../web/kit/components/result.js';
 import { describeCounting, describeScore } from '../../../web/kit/components/score.js';
+import { ScoreWords } from '../../../web/kit/components/score-figure.js';
 import { Verdict } from '../../../web/kit/components/verdict.js';
 import type { Page } from '../../../web/kit/page.js';
 import { PUBLIC_PAGES } from '../../../web/kit/public-pages.js';
@@ -111,7 +112,7 @@ function Answer({ report }: { readonly report: SharedReport }): JSX.Element {
         <Title hostname={hostname} />
         <Score
           score={score}
-          words={describeScore(score, findings)}
+          words={<ScoreWords {...{ score, findings }} />}
           change={score === null ? undefined : describeCounting(findings)}
         />
       </Verdict>
@@ -183,12 +184,12 @@ function CheckGroup({ title, meaning, findings, said }: CheckGroupProps): JSX.El
 }
 
 function Check({ finding, said }: { readonly finding: Finding; readonly said: string | null }): JSX.Element {
-  const { checkId, result, errorType, detail } = finding;
+  const { checkId, result, scored, errorType, detail } = finding;
   const isFailed = result === 'FAIL';
   const isTold = (isFailed || result === 'UNDETERMINED') && detail !== null && detail !== said;
   return (
     <li id={checkId}>
-      <Mark result={result} />
+      <Mark {...{ result, scored }} />
       <span>
         <a
           class={isFailed ? 'w6' : undefined}

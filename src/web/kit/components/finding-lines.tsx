@@ -23,7 +23,7 @@ export function FindingLines({ title, findings, isOpen = false, pageOf }: Findin
       <ul class="lines">
         {findings.map((finding) => (
           <li key={finding.checkId} id={finding.checkId}>
-            <Mark result={finding.result} isSaid />
+            <Mark result={finding.result} scored={finding.scored} isSaid />
             <span>
               <a href={pageOf?.(finding) ?? checkHref(finding.checkId)}>{finding.title ?? finding.checkId}</a>
               {finding.detail !== null && (

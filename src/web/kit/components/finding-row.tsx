@@ -35,6 +35,8 @@ export interface FindingRowProps {
   readonly isOpen: boolean;
   /** Whether it passes now, though the scan found it. */
   readonly isGone?: boolean;
+  /** Whether a later run passed it. */
+  readonly isPast?: boolean;
 }
 
 /** So much of its detail does a closed row show: whole sentences, the others once it is open. */
@@ -43,12 +45,12 @@ const CLOSED_CHARS_MAX = 140;
 /** One finding that did not pass: what is wrong and what it is worth; opened, how to fix it and what can be done. */
 export function FindingRow({ finding, rung, gain, aside, outcome, isOpen, ...props }: FindingRowProps): JSX.Element {
   const { checkId, result, detail } = finding;
-  const { isGone = false } = props;
+  const { isGone = false, isPast = false } = props;
   const [lead, rest] = partDetail(finding, CLOSED_CHARS_MAX);
   return (
     <details class="finding" id={checkId} open={isOpen}>
       <summary>
-        <Mark result={isGone ? 'PASS' : result} />
+        <Mark result={isGone ? 'PASS' : result} scored={finding.scored && !isPast} />
         <span class="t">{headlineOf(finding)}</span>
         {detail !== null && (
           <span class="d">
@@ -153,13 +155,8 @@ function Worth({ finding: { scored }, rung, gain }: Pick<FindingRowProps, 'findi
     <span>
       {points > 0 && (
         <b>
-          {isAtLeast && (
-            <>
-              <span aria-hidden="true">≥ </span>
-              <span class="hide">at least </span>
-            </>
-          )}
           +{points}
+          {isAtLeast && <span> or more</span>}
         </b>
       )}
       {rung && rung.to >= rung.from && (

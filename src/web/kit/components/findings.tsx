@@ -36,6 +36,8 @@ export interface FindingsProps {
   readonly isAccepted?: (finding: Finding) => boolean;
   /** Whether a failure is gone, though the scan found it. */
   readonly isFixed?: (finding: Finding) => boolean;
+  /** Whether what is gone is so by a later run, which has it in its score. */
+  readonly isPast?: boolean;
   /** Whether a row is open from the start; by default that of the first failure. */
   readonly isOpen?: (finding: Finding) => boolean;
   /** Where a finding has a page of its own; by default what needs nothing leads to its check. */
@@ -48,8 +50,10 @@ export interface FindingsProps {
 
 /** All findings of a scan: what to fix first, what is fixed since, then, folded, the rest. */
 export function Findings(props: FindingsProps): JSX.Element {
-  const { findings, notes, agentHref, pageOf, rescore = null, children } = props;
+  const { findings, notes, agentHref, pageOf, isPast = false, rescore = null, children } = props;
   const { open, fixed, accepted } = partFailures(props);
+  const ladder = ladderFor(props);
+  const isMore = open.some(({ checkId }) => ladder?.rungs.get(checkId)?.isAtLeast);
   const found = (result: Result): readonly Finding[] => findings.filter((finding) => finding.result === result);
   const undetermined = found('UNDETERMINED');
   return (
@@ -58,11 +62,11 @@ export function Findings(props: FindingsProps): JSX.Element {
         <>
           <div class="head">
             <h2>
-              To fix <span class="soft num">{countToFix(open)}</span>
+              {isPast ? 'Still to fix' : 'To fix'} <span class="soft num">{countToFix(open)}</span>
             </h2>
             <CopyLink href={agentHref} label="All for your agent" isAll />
           </div>
-          <GainsKey ladder={ladderFor(props)} failures={open} />
+          <GainsKey ladder={ladder} failures={open} />
         </>
       )}
       <div id={FINDINGS_ID} tabIndex={-1}>
@@ -72,7 +76,7 @@ export function Findings(props: FindingsProps): JSX.Element {
         <section class="sec" aria-labelledby="fixed">
           <div class="head">
             <h2 id="fixed">
-              Fixed, not yet in the score{' '}
+              {isPast ? 'Fixed since' : 'Fixed, not yet in the score'}{' '}
               <span class="soft num">
                 {fixed.length} of {fixed.length + open.length}
               </span>
@@ -98,6 +102,7 @@ export function Findings(props: FindingsProps): JSX.Element {
       <p class="soft small more">
         The score is the share of passed checks among those that are scored and apply; each counts the same. What could
         not be determined counts as not passed.
+        {isMore && ' “Or more” stands where further checks can be judged then, and may pass.'}
       </p>
     </div>
   );
@@ -122,12 +127,11 @@ export function ladderFor(parted: Parted) {
   return ladderOf(parted.findings, parted.gains, [...fixed, ...open]);
 }
 
-/** `4, and 1 not scored`. */
+/** `4`: those without points are told by the page's head, and here where there are no others. */
 function countToFix(failures: readonly Finding[]): string {
   const unscored = failures.filter(({ scored }) => !scored).length;
   const scored = failures.length - unscored;
-  if (scored === 0) return `${unscored}, not scored`;
-  return unscored === 0 ? String(scored) : `${scored}, and ${unscored} not scored`;
+  return scored === 0 ? `${unscored}, not scored` : String(scored);
 }
 
 /** Fewer failures than these are seen at a glance. */
@@ -136,15 +140,8 @@ const LISTED_MIN = 6;
 /** What the figures at the right of the rows say; of many rows, what they are by severity, too. */
 function GainsKey({ ladder, failures }: { readonly ladder: Ladder | null; readonly failures: readonly Finding[] }) {
   const first = failures.find(({ scored }) => scored);
-  const isAtLeast = failures.some(({ checkId }) => ladder?.rungs.get(checkId)?.isAtLeast);
   return (
     <>
-      {ladder !== null && first && (
-        <p class="soft small">
-          At the right: what each fix adds to the score once those above it are done.
-          {isAtLeast && ' It is more where further checks can be judged then, and pass.'}
-        </p>
-      )}
       {failures.length >= LISTED_MIN && (
         <ul class="facts jumps">
           {[...bySeverityOf(failures)].map(([severity, group]) => (
@@ -154,6 +151,7 @@ function GainsKey({ ladder, failures }: { readonly ladder: Ladder | null; readon
           ))}
         </ul>
       )}
+      {ladder !== null && first && <p class="adds soft small">Adds to the score, in this order</p>}
     </>
   );
 }
@@ -181,7 +179,7 @@ interface BySeverityProps extends FindingsProps {
 /** The gravest first, under what their severity means. */
 function BySeverity({ failures, isFirstOpen = false, ...props }: BySeverityProps): JSX.Element {
   const ladder = ladderFor(props);
-  const { isOpen = (finding) => isFirstOpen && finding === failures[0] } = props;
+  const { isOpen = (finding) => isFirstOpen && finding === failures[0], isFixed = () => false, isPast = false } = props;
   return (
     <>
       {[...bySeverityOf(failures)].map(([severity, group]) => (
@@ -199,7 +197,8 @@ function BySeverity({ failures, isFirstOpen = false, ...props }: BySeverityProps
               rung={ladder?.rungs.get(finding.checkId) ?? null}
               gain={props.gains.find(({ checkId }) => checkId === finding.checkId) ?? null}
               isOpen={isOpen(finding)}
-              isGone={props.isFixed?.(finding) ?? false}
+              isGone={!isPast && isFixed(finding)}
+              isPast={isPast && isFixed(finding)}
             />
           ))}
         </Group>

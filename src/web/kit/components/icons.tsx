@@ -20,7 +20,7 @@ const ICONS = {
   hash: 'M6.5 2.5l-1.5 11M11 2.5l-1.5 11M2.8 6h11M2.2 10h11',
   globe: 'M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12zM2.2 8h11.6M8 2c3.5 3.5 3.5 8.5 0 12M8 2c-3.5 3.5-3.5 8.5 0 12',
   out: 'M6 3H3v10h10v-3M9 2.5h4.5V7M13 3L7.5 8.5',
-  key: 'M7 9.5a3 3 0 1 1 1.9 1.9L7.5 12.8H6V14.3H3.5v-2.3z',
+  key: 'M10.5 9a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7zM8 8l-5.5 5.5M4.5 11.5l2 2',
   lock: 'M4 7.5h8v6H4zM5.5 7.5V5a2.5 2.5 0 0 1 5 0v2.5',
 } as const;
 export type IconName = keyof typeof ICONS;
@@ -52,12 +52,21 @@ export function wordOf(result: Result): string {
   return MARKS[result][2];
 }
 
-/** A result as a shape; `isSaid` where a word next to it says the same. */
-export function Mark({ result, isSaid = false }: { readonly result: Result; readonly isSaid?: boolean }): JSX.Element {
+interface MarkProps {
+  readonly result: Result;
+  /** Whether it counts: what does not is an outline in grey, as its pin is. */
+  readonly scored?: boolean;
+  /** Whether a word next to it says the same. */
+  readonly isSaid?: boolean;
+}
+
+/** A result as a shape. */
+export function Mark({ result, scored = true, isSaid = false }: MarkProps): JSX.Element {
   const [className, path, word] = MARKS[result];
+  const isOutline = !scored && (result === 'PASS' || result === 'FAIL');
   return (
     <svg
-      class={`mk ${className}`}
+      class={`mk ${isOutline ? 'is-n outline' : className}`}
       viewBox="0 0 20 20"
       {...(isSaid ? { 'aria-hidden': true } : { role: 'img', 'aria-label': word })}
     >

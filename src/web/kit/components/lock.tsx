@@ -10,14 +10,18 @@ export interface LockProps {
   readonly isMoving?: boolean;
   /** Whether it shows what there is, rather than how it stands: then all are ink, and say nothing but what they are. */
   readonly isCatalog?: boolean;
+  /** What stands below each group. */
+  readonly wordsOf?: (group: PinGroup) => string;
 }
 
 /** The pins large, by pillar, with how many of each passed. */
-export function Lock({ groups, hrefOf, isMoving = false, isCatalog = false }: LockProps): JSX.Element {
+export function Lock(props: LockProps): JSX.Element {
+  const { groups, hrefOf, isMoving = false, isCatalog = false } = props;
+  const { wordsOf = isCatalog ? describeCatalog : describeGroup } = props;
   return (
     <div class={isMoving ? 'lock drop' : 'lock'}>
       {groups.map((group) => (
-        <LockGroup key={group.name} name={group.name} words={isCatalog ? describeCatalog(group) : describeGroup(group)}>
+        <LockGroup key={group.name} name={group.name} words={wordsOf(group)}>
           <GroupPins group={group} hrefOf={hrefOf} />
         </LockGroup>
       ))}

@@ -14,6 +14,8 @@ export interface NoScoreProps {
   readonly notes: readonly Note[];
   /** When the site was visited: `2026-11-24 06:12 UTC`. */
   readonly at: string;
+  /** Instead of the cause and what to do, where that is over. */
+  readonly past?: ComponentChildren;
   /** The last thing to do: where it is asked for once more. */
   readonly again: ComponentChildren;
   /** What can be done here, such as to run again. */
@@ -22,11 +24,28 @@ export interface NoScoreProps {
   readonly children?: ComponentChildren;
 }
 
+interface Cause {
+  readonly cause: string | null;
+}
+
 /** A scan in which nothing could be judged: the cause once, large, then what to do, then what was asked. */
-export function NoScore({ findings, notes, at, again, actions, children }: NoScoreProps): JSX.Element {
+export function NoScore({ findings, notes, past, children, ...now }: NoScoreProps): JSX.Element {
   const cause = commonCause(findings);
   return (
     <div id={FINDINGS_ID} tabIndex={-1}>
+      {past === undefined ? <ToDo {...now} cause={cause} /> : <Callout>{past}</Callout>}
+      {children}
+      <Notes notes={notes} />
+      <div class="sec">
+        <Unjudged findings={findings} cause={cause} />
+      </div>
+    </div>
+  );
+}
+
+function ToDo({ at, again, actions, cause }: Pick<NoScoreProps, 'at' | 'again' | 'actions'> & Cause): JSX.Element {
+  return (
+    <>
       <Callout result="UNDETERMINED">
         {cause !== null && <b>{cause}</b>} No check could be judged, and none is held against you.
       </Callout>
@@ -40,17 +59,12 @@ export function NoScore({ findings, notes, at, again, actions, children }: NoSco
         <li>{again}</li>
       </ol>
       <div class="row more">{actions}</div>
-      {children}
-      <Notes notes={notes} />
-      <div class="sec">
-        <Unjudged findings={findings} cause={cause} />
-      </div>
-    </div>
+    </>
   );
 }
 
 /** Each check by its name alone: what most of them say stands above. */
-function Unjudged({ findings, cause }: Pick<NoScoreProps, 'findings'> & { readonly cause: string | null }) {
+function Unjudged({ findings, cause }: Pick<NoScoreProps, 'findings'> & Cause) {
   return (
     <CountedFold title="Checks" count={findings.length}>
       <ul class="lines">

@@ -147,18 +147,21 @@ export function OnePin({ state, scored = true }: { readonly state: PinState; rea
 
 const RESULTS = ['PASS', 'FAIL', 'UNDETERMINED', 'NOT_APPLICABLE'] as const;
 
-/** What the shapes mean. @param states those that are drawn */
+/** What the shapes mean. @param states those that are drawn of checks that are scored */
 export function Legend({ states = RESULTS }: { readonly states?: readonly PinState[] }): JSX.Element {
-  return <Key words={RESULTS.filter((state) => states.includes(state)).map((state) => [state, PIN_WORDS[state]])} />;
+  const scored = RESULTS.filter((state) => states.includes(state)).map((state) => [state, PIN_WORDS[state]] as const);
+  return <Key words={[...scored, ['PASS', 'not scored', false]]} />;
 }
 
+type KeyWord = readonly [state: PinState, word: string, scored?: boolean];
+
 /** What pins mean where they are drawn for something else. */
-export function Key({ words }: { readonly words: readonly (readonly [PinState, string])[] }): JSX.Element {
+export function Key({ words }: { readonly words: readonly KeyWord[] }): JSX.Element {
   return (
     <p class="key">
-      {words.map(([state, word]) => (
-        <span key={state}>
-          <OnePin state={state} />
+      {words.map(([state, word, scored]) => (
+        <span key={word}>
+          <OnePin state={state} scored={scored ?? true} />
           {word}
         </span>
       ))}

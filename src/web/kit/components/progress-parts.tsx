@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { type Pin, pinGroupsOf, WAITING_PINS } from '../../../scanner/report/pins.js';
+import { describeDone, type Pin, pinGroupsOf, WAITING_PINS } from '../../../scanner/report/pins.js';
 import { describeReading, failuresSoFar, runningCheck, type ScanProgress } from '../../../scanner/report/progress.js';
 import { SEVERITIES } from '../../../scanner/verdict/failure.js';
 import { Mark } from './icons.js';
@@ -53,7 +53,7 @@ export function Reading({ progress }: Shown): JSX.Element {
 }
 
 export function WholeLock({ progress }: Shown): JSX.Element {
-  return <Lock groups={pinGroupsOf(progress.judged)} />;
+  return <Lock groups={pinGroupsOf(progress.judged)} wordsOf={describeDone} />;
 }
 
 /** @param at the place of its group among all */
@@ -83,7 +83,11 @@ function Row({ pin: { checkId, title, scored, state }, progress }: Shown & { rea
   const note = NOTES[state] ?? (scored ? '' : ' (not scored)');
   return (
     <li class={state === 'WAITING' ? 'wait' : undefined}>
-      {state === 'WAITING' ? <Waiting isRunning={checkId === runningCheck(progress)} /> : <Mark result={state} />}
+      {state === 'WAITING' ? (
+        <Waiting isRunning={checkId === runningCheck(progress)} />
+      ) : (
+        <Mark {...{ scored }} result={state} />
+      )}
       <span>
         {failure?.headline ?? title}
         {note !== '' && <span class="tiny soft">{note}</span>}

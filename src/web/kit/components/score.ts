@@ -6,14 +6,25 @@ type Judged = Pick<Finding, 'scored' | 'result'>;
 
 /** What the score leaves to do: `7 things to fix, and 1 not scored`. @param findings without the failures that are gone or accepted */
 export function describeScore(score: number | null, findings: readonly Judged[]): string {
-  if (score === null) return 'Nothing could be judged';
+  return partScore(score, findings).join('');
+}
+
+/** The same in two: `7 things to fix`, and what costs no points. */
+export function partScore(
+  score: number | null,
+  findings: readonly Judged[],
+): readonly [words: string, unscored?: string] {
+  if (score === null) return ['Nothing could be judged'];
   const failures = findings.filter(({ result }) => result === 'FAIL');
   const scored = failures.filter((failure) => failure.scored).length;
   const unscored = failures.length - scored;
-  if (scored > 0) return `${countOf(scored, 'thing')} to fix${unscored > 0 ? `, and ${unscored} not scored` : ''}`;
-  if (unscored > 0) return `${countOf(unscored, 'thing')} to fix, not scored`;
+  if (scored > 0) {
+    const words = `${countOf(scored, 'thing')} to fix`;
+    return unscored > 0 ? [words, `, and ${unscored} not scored`] : [words];
+  }
+  if (unscored > 0) return [`${countOf(unscored, 'thing')} to fix`, ', not scored'];
   const openCount = findings.filter(({ result }) => result === 'UNDETERMINED').length;
-  return openCount > 0 ? `Nothing to fix, ${countOf(openCount, 'check')} undetermined` : 'Nothing to fix';
+  return [openCount > 0 ? `Nothing to fix, ${countOf(openCount, 'check')} undetermined` : 'Nothing to fix'];
 }
 
 /** `3 of 8 fixed, not yet in the score`. */

@@ -2,7 +2,7 @@ import { Findings, FINDINGS_ID, ladderFor } from '../../kit/components/findings.
 import { HostName, Score } from '../../kit/components/mast.js';
 import { Legend } from '../../kit/components/pins.js';
 import { ScanForm } from '../../kit/components/scan-form.js';
-import { describeScore } from '../../kit/components/score.js';
+import { ScoreWords } from '../../kit/components/score-figure.js';
 import { RailPart, Two } from '../../kit/components/two.js';
 import { ScoreFacts, Verdict } from '../../kit/components/verdict.js';
 import { addressOf } from '../../../app/free-scan/pages/addresses.js';
@@ -50,7 +50,7 @@ function samplePage(checks: readonly Check[]): Page {
             <h1>
               <HostName name={SAMPLE_HOST} />
             </h1>
-            <Score score={score} words={describeScore(score, findings)} />
+            <Score score={score} words={<ScoreWords {...{ score, findings }} />} />
           </Verdict>
         </div>
       </div>
