@@ -96,7 +96,7 @@ onEachDatabase(async (t, engine) => {
     const { member, clock, db, pageOf, run, site } = await prepare(t, await engine.openDb(t));
     t.match(await member.get(pageOf('C-LLMS-01')), {
       status: 200,
-      text: /Passed<.*<p class="lead">An llms\.txt is there.*What we checked.*There is no llms\.txt/s,
+      text: /Passed<.*<p class="lead">An llms\.txt is there.*What we checked.*See for yourself.*<a href="https:\/\/shop\.example\.com\/llms\.txt" rel="noreferrer">.*curl -i https.*<summary>How it can fail.*There is no llms\.txt/s,
     });
     t.match(await member.get(pageOf('C-WK-01')), {
       status: 200,

@@ -1,12 +1,12 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { countOf } from '../../../platform/counts.js';
-import { failureOf, failuresOf } from '../../../scanner/report/failures.js';
+import { failureOf } from '../../../scanner/report/failures.js';
 import type { ShownEvidence, SiteExchange } from '../../../scanner/trace/kept-evidence.js';
 import { fixFor, redirectFrom } from '../../../scanner/verdict/fix-parts.js';
 import { Fix } from '../../../web/kit/components/fix.js';
 import { Icon } from '../../../web/kit/components/icons.js';
 import { Callout, Words } from '../../../web/kit/components/text.js';
-import { checkHref, failureHref } from '../../../web/kit/components/result.js';
+import { failureHref } from '../../../web/kit/components/result.js';
 import { Requests } from '../../evidence/pages/exchanges.js';
 import { Quote, quotedOf } from '../../evidence/pages/quote.js';
 import { addressOf } from '../../sites/pages/addresses.js';
@@ -15,6 +15,7 @@ import { describeNoEvidence, keptUntil } from './evidence-kept.js';
 import { partInHead } from './finding-head.js';
 import type { FindingProps } from './finding-props.js';
 import { FindingRail } from './finding-rail.js';
+import { Explanation, Passed, WaysToFail } from './passed.js';
 import { WrongVerdict } from './wrong-verdict.js';
 import { Fold } from '../../../web/kit/components/fold.js';
 import { Two } from '../../../web/kit/components/two.js';
@@ -33,7 +34,7 @@ export function FindingMain(props: FindingProps): JSX.Element {
           <Words text={rest} />
         </p>
       )}
-      <Checked {...props} />
+      {isFine(props) && <Passed {...props} />}
       {(hasQuote || (shown === null && again === null && !isFine(props))) && (
         <section aria-labelledby="seen">
           <h2 id="seen">What we saw</h2>
@@ -50,7 +51,7 @@ export function FindingMain(props: FindingProps): JSX.Element {
         )}
       </div>
       <div class="sec">
-        {!isFine(props) && <Why {...props} />}
+        {isFine(props) ? <WaysToFail {...props} /> : <Why {...props} />}
         <WrongVerdict {...props} />
       </div>
     </Two>
@@ -60,48 +61,6 @@ export function FindingMain(props: FindingProps): JSX.Element {
 /** Whether there is nothing to fix or to find out, and so no request that is kept. */
 function isFine({ finding: { result } }: FindingProps): boolean {
   return result === 'PASS' || result === 'NOT_APPLICABLE';
-}
-
-/** Of a check that found nothing wrong: what it looks at, and what would have been wrong. */
-function Checked(props: FindingProps): JSX.Element | null {
-  const { checkId, explanation } = props.finding;
-  if (!isFine(props)) return null;
-  const failures = failuresOf(checkId);
-  return (
-    <>
-      {explanation !== null && (
-        <section aria-labelledby="checked">
-          <h2 id="checked">What we checked</h2>
-          <Explanation text={explanation} checkId={checkId} />
-        </section>
-      )}
-      {failures.length > 0 && (
-        <section class="sec" aria-labelledby="fails">
-          <h2 id="fails">How it can fail</h2>
-          <ul class="lines">
-            {failures.map(([errorType, { headline }]) => (
-              <li key={errorType}>
-                <a href={failureHref(checkId, errorType)}>{headline}</a>
-              </li>
-            ))}
-          </ul>
-        </section>
-      )}
-    </>
-  );
-}
-
-function Explanation({ text, checkId }: { readonly text: string; readonly checkId: string }): JSX.Element {
-  return (
-    <>
-      <p>
-        <Words text={text} />
-      </p>
-      <p>
-        <a href={checkHref(checkId)}>About this check</a>
-      </p>
-    </>
-  );
 }
 
 /** A run that is not the latest may be long out of date. */
