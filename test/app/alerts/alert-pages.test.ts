@@ -76,7 +76,7 @@ onSqlite(async (t, engine) => {
     const { member, web } = await start(t);
     t.match(await web.newVisitor().get('/alerts'), { status: 303, headers: { location: '/sign-in?next=%2Falerts' } });
     const page = await member.get('/alerts');
-    t.match(wordsOf(page), /You hear of .*The score falls .*When you hear nothing Nothing has changed/);
+    t.match(wordsOf(page), /Alerts are sent when .*The score falls .*When you hear nothing Nothing has changed/);
     t.match(wordsOf(page), /Alerts by e-mail to person\d+@example\.com are off/);
     t.match(wordsOf(page), 'Each alert is sent there');
     t.match(page.text, /<a href="\/alerts" aria-current="page">Alerts<\/a>/, 'it stands in the navigation');

@@ -79,11 +79,11 @@ async function alertsPage(
           </Group>
         )}
         <AddForm count={list.length} url={fieldOf(ctx, 'url')} errors={errors} />
-        <Group title="You hear of" meaning="for all of your sites">
-          <WhatAlertsAre hasMail={emailAlerts !== null} />
-        </Group>
         <Group title="A message" meaning="and what it tells">
           <MessageSamples publicUrl={publicUrl} email={account.email} hasMail={emailAlerts !== null} />
+        </Group>
+        <Group title="Alerts are sent when" meaning="for all of your sites">
+          <WhatAlertsAre hasMail={emailAlerts !== null} />
         </Group>
       </Two>
     ),
@@ -133,7 +133,7 @@ function AlertsMast({
 type Heard = readonly [icon: IconName, what: string, when: string];
 
 const HEARD: readonly Heard[] = [
-  ['fall', 'A check breaks', 'it did not fail when it was last judged'],
+  ['bell', 'A check breaks', 'it did not fail when it was last judged'],
   ['up', 'A check is fixed', 'with the run that shows it'],
   ['fall', 'The score falls', 'even where no check broke'],
   ['globe', 'A site cannot be reached', 'after two runs in a row, and again once it can be reached'],
@@ -146,7 +146,7 @@ function heardOf(hasMail: boolean): readonly Heard[] {
   return [
     ...HEARD,
     ['lock', proof, 'by e-mail, or where that is off, by webhook'],
-    ['bell', 'A webhook is turned off', 'by e-mail: it took no message for days, or asked for no more'],
+    ['out', 'A webhook is turned off', 'by e-mail: it took no message for days, or asked for no more'],
   ];
 }
 

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { ActionButton } from '../../../web/kit/components/form.js';
 import { Icon } from '../../../web/kit/components/icons.js';
 import { Time } from '../../../web/kit/components/text.js';
 import type { WatchedWebhook } from '../webhook.js';
@@ -15,13 +16,14 @@ export interface PlaceTableProps {
 /** The webhooks, each with how its last messages fared. */
 export function PlaceTable({ webhooks, now }: PlaceTableProps): JSX.Element {
   return (
-    <table class="cards">
+    <table class="cards places">
       <caption class="hide">Where alerts are posted to</caption>
       <TableHead
         columns={[
           ['Webhook'],
           [webhooks.some(({ last }) => last.length > 0) ? 'Last ten' : <span class="hide">Last ten</span>],
           ['Last message'],
+          [<span class="hide">Test</span>],
         ]}
       />
       <tbody>
@@ -66,6 +68,13 @@ function PlaceRow({ webhook, now }: { readonly webhook: WatchedWebhook; readonly
           <span class="chip is-f">
             Turned off <Time at={disabledAt} now={now} />
           </span>
+        )}
+      </td>
+      <td>
+        {disabledAt === null && (
+          <ActionButton action={alertsAddress.test(id)} kind="quiet" isTight label={`Send a test to ${host}`}>
+            Send a test
+          </ActionButton>
         )}
       </td>
     </tr>
