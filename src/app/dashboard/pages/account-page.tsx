@@ -6,6 +6,7 @@ import { Notice, Time } from '../../../web/kit/components/text.js';
 import { queryOf } from '../../../web/kit/context.js';
 import { sessionOf } from '../../accounts/pages/session.js';
 import { addForm, fieldOf } from '../../../web/kit/form.js';
+import { Fold } from '../../../web/kit/components/fold.js';
 import { Group } from '../../../web/kit/components/mast.js';
 import type { Part } from '../../part.js';
 import { enter, leave } from '../../accounts/pages/enter.js';
@@ -85,7 +86,9 @@ function Settings({ account, now, limits, sessions, holdings, done, ...password 
       <OwnPlan plan={account.plan} siteCount={holdings.sites} {...limits} />
       {password.hasPassword && (
         <Group title="Password" meaning="for signing in" id="set-password">
-          <PasswordForm {...password} />
+          <Fold title="Change password" isOpen={Object.keys(password.errors ?? {}).length > 0}>
+            <PasswordForm {...password} />
+          </Fold>
         </Group>
       )}
       <Group title="Sessions" meaning="where you are signed in">
@@ -109,7 +112,7 @@ interface RailProps extends Pick<SettingsProps, 'account' | 'now'> {
 function Rail({ account: { name, email, createdAt }, runs, now }: RailProps): JSX.Element {
   return (
     <>
-      <RailPart title="Account">
+      <RailPart title="At a glance">
         <Facts
           facts={[
             name !== email && ['Name', name],
@@ -128,7 +131,7 @@ function Rail({ account: { name, email, createdAt }, runs, now }: RailProps): JS
 /** A visitor who came in by a link has seen the product first: a password is for coming back. */
 function SetPassword(password: PasswordFormProps): JSX.Element {
   return (
-    <section class="note is-u" id="set-password">
+    <section class="note is-u calm" id="set-password">
       <h2>Set a password, to come back without a link</h2>
       <p>
         Until then only a new link from <a href={OPERATOR_PATH}>the operator</a> lets you in once this session has

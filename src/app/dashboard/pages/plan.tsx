@@ -28,7 +28,14 @@ export function OwnPlan({
   const { api, evidenceBytesMax } = PLANS[plan];
   const sitesMax = sitesMaxOf(plan);
   return (
-    <Group title={`Plan ${plan}`} meaning={<a href={OPERATOR_PATH}>change plan</a>}>
+    <Group
+      title={`Plan ${plan}`}
+      meaning={
+        <a class="btn quiet tight" href={OPERATOR_PATH}>
+          Change plan
+        </a>
+      }
+    >
       <Facts
         facts={[
           [
