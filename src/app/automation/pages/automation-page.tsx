@@ -110,7 +110,6 @@ async function automationPage(
   const now = clock.now();
   const started = runs.filter(({ trigger }) => trigger === 'POST_DEPLOY').slice(0, STARTED_SHOWN);
   const isVerified = verifiedAt !== null;
-  const notice = noticeOf(ctx, NOTICES);
   return {
     title: `Automatic runs, ${hostname}`,
     // The links of the report and the badge.
@@ -125,16 +124,14 @@ async function automationPage(
     main: (
       <Two
         rail={
-          <Rail {...{ schedule, today, hostname, reports }} isOn={{ hook: hook !== null, badge: token !== null }} />
+          <Rail
+            {...{ schedule, today: isVerified ? today : [], hostname, reports }}
+            isOn={{ hook: hook !== null, badge: token !== null }}
+          />
         }
       >
-        <Notice isDone>{notice}</Notice>
-        {!isVerified && (
-          <Callout result="UNDETERMINED">
-            <b>What you set up now starts to work once the domain is verified.</b>{' '}
-            <a href={addressOf.verify(siteId)}>Verify it</a>
-          </Callout>
-        )}
+        <Done notice={noticeOf(ctx, NOTICES)} />
+        {!isVerified && <NotVerified siteId={siteId} />}
         <ScheduleSection {...{ siteId, isVerified, schedule, errors, now }} />
         <DeployHookSection {...{ siteId, hook, started, now }} />
         <PublicReport {...{ siteId, hostname, isVerified, reports, publicUrl }} />
@@ -142,6 +139,33 @@ async function automationPage(
       </Two>
     ),
   };
+}
+
+/** What was done; where it can be seen only far below, with a link there. */
+function Done({ notice }: { readonly notice: string | undefined }): JSX.Element {
+  return (
+    <Notice isDone>
+      {notice === NOTICES['badge-on'] ? (
+        <>
+          {notice} <a href="#badge">Copy its code</a>
+        </>
+      ) : (
+        notice
+      )}
+    </Notice>
+  );
+}
+
+function NotVerified({ siteId }: { readonly siteId: string }): JSX.Element {
+  return (
+    <Callout result="UNDETERMINED">
+      <b>What you set up now starts to work once the domain is verified.</b>
+      <br />
+      <a class="btn more" href={addressOf.verify(siteId)}>
+        Verify the domain
+      </a>
+    </Callout>
+  );
 }
 
 /** What happens by itself, in a few words. */
@@ -152,6 +176,7 @@ function describeRuns({ effective }: Schedule, hasHook: boolean): string {
 
 interface RailProps {
   readonly schedule: Schedule;
+  /** None before the domain is verified: nothing runs. */
   readonly today: readonly RunsOfDay[];
   readonly hostname: string;
   readonly reports: readonly OwnSharedReport[];
@@ -174,12 +199,14 @@ function Rail({ schedule: { effective }, today, hostname, reports, isOn }: RailP
         />
       </RailPart>
       <ReportPreview hostname={hostname} reports={reports} />
-      <RailPart title="Runs today">
-        <Facts
-          facts={today.map(({ trigger, used, limit }) => [capitalise(TRIGGER_WORDS[trigger]), `${used} of ${limit}`])}
-        />
-        <p class="small soft more">The count starts again at 00:00 UTC. Runs by schedule are not counted.</p>
-      </RailPart>
+      {today.length > 0 && (
+        <RailPart title="Runs today">
+          <Facts
+            facts={today.map(({ trigger, used, limit }) => [capitalise(TRIGGER_WORDS[trigger]), `${used} of ${limit}`])}
+          />
+          <p class="small soft more">The count starts again at 00:00 UTC. Runs by schedule are not counted.</p>
+        </RailPart>
+      )}
       <RailText title="Hear of a change">
         <a href="/alerts">Alerts</a> tell you when a check breaks or the score falls.
       </RailText>

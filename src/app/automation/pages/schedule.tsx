@@ -65,7 +65,9 @@ export function ScheduleSection(props: ScheduleSectionProps): JSX.Element {
             />
           ))}
         </fieldset>
-        <button type="submit">Save schedule</button>
+        <button type="submit" class={isVerified ? undefined : 'quiet'}>
+          Save schedule
+        </button>
       </form>
     </Group>
   );

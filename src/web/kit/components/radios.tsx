@@ -12,22 +12,23 @@ export interface RadiosProps {
   readonly errors?: FieldErrors | null;
 }
 
-/** One of a few: where something is wrong, the first of them has the focus (GOV.UK Design System, "Radios"). */
+/** One of a few: where something is wrong, the chosen one has the focus, or else the first (GOV.UK Design System, "Radios"). */
 export function Radios({ name, legend, options, value, hint, errors }: RadiosProps): JSX.Element {
   const message = errors?.[name];
   const notes = { name, hint, message };
+  const focused = options.find((option) => option.value === value) ?? options[0];
   return (
     <fieldset class="field" aria-describedby={notesOf(notes)}>
       <legend>{legend}</legend>
       <FieldNotes {...notes} />
-      {options.map((option, index) => (
+      {options.map((option) => (
         <label class="choice" key={option.value}>
           <input
             type="radio"
             name={name}
             value={option.value}
             checked={option.value === value}
-            autofocus={message !== undefined && index === 0}
+            autofocus={message !== undefined && option === focused}
           />
           {option.label}
         </label>
