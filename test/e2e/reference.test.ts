@@ -27,7 +27,8 @@ testInBrowser('the API reference', async (t, browser) => {
       t.equal(headers.authorization, `Bearer ${key}`);
       t.equal(headers.cookie, undefined);
       await operation.getByText('Answered with status 201.').waitFor();
-      t.match(await operation.locator('.try pre').textContent(), /x-ratelimit-remaining: 9999.*"trigger": "API"/s);
+      t.match(await operation.locator('.try > pre').textContent(), /^{.*"trigger": "API"/s);
+      t.match(await operation.locator('.try details pre').textContent(), 'x-ratelimit-remaining: 9999');
 
       await page.getByLabel('API key').fill('');
       await operation.getByRole('button', { name: 'Send' }).click();

@@ -29,6 +29,8 @@ async function call(form, template) {
   const button = /** @type {HTMLButtonElement} */ (form.querySelector('button'));
   status.textContent = 'Waiting for the answer. A run takes up to a minute.';
   answer.hidden = true;
+  status.className = '';
+  form.querySelector('details')?.remove();
   button.disabled = true;
   try {
     /** @type {Record<string, string>} */
@@ -39,14 +41,31 @@ async function call(form, template) {
       cache: 'no-store',
       headers,
     });
-    const lines = [...response.headers].map(([name, value]) => `${name}: ${value}`);
-    answer.textContent = [...lines, '', format(await response.text())].join('\n');
+    answer.textContent = format(await response.text()) || 'No body.';
     status.textContent = `Answered with status ${response.status}.`;
+    status.className = response.ok ? 'w6 is-p' : 'w6 is-f';
     answer.hidden = false;
+    showHeaders(form, response.headers);
   } catch {
     status.textContent = 'There was no answer. Check your connection and try again.';
   }
   button.disabled = false;
+}
+
+/**
+ * Below the body, folded: it is the body that is asked for.
+ * @param {HTMLFormElement} form
+ * @param {Headers} headers
+ */
+function showHeaders(form, headers) {
+  const [fold, summary, lines] = ['details', 'summary', 'pre'].map((name) => document.createElement(name));
+  if (!fold || !summary || !lines) return;
+  summary.textContent = 'Headers';
+  lines.textContent = [...headers].map(([name, value]) => `${name}: ${value}`).join('\n');
+  lines.tabIndex = 0;
+  fold.append(summary, lines);
+  form.querySelector('details')?.remove();
+  form.append(fold);
 }
 
 /**

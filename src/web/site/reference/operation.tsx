@@ -29,7 +29,7 @@ export function OperationSection({ operation, baseUrl, example, isShown, isSough
       <div>
         <h3 id={`${operationId}-name`}>{summary}</h3>
         <p class="path">
-          <b class="verb">{method}</b> <code>{path}</code>
+          <b class={verbOf(method)}>{method}</b> <code>{path}</code>
         </p>
         <Prose text={description} />
         <p>
@@ -62,6 +62,11 @@ export function OperationSection({ operation, baseUrl, example, isShown, isSough
       </div>
     </section>
   );
+}
+
+/** The class of a method's name: what changes something is solid. */
+export function verbOf(method: string): string {
+  return method === 'GET' ? 'verb' : 'verb acts';
 }
 
 function Parameters({ operationId, parameters }: Pick<Operation, 'operationId' | 'parameters'>): JSX.Element {

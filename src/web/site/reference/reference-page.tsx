@@ -10,7 +10,7 @@ import { TableProse } from '../public/table-prose.js';
 import { nameOfRef, type Operation, type Reference } from './api-document.js';
 import { curlLine } from './examples.js';
 import { hiddenUnless, type ReferenceFilter } from './filter.js';
-import { OperationSection } from './operation.js';
+import { OperationSection, verbOf } from './operation.js';
 import { Schemas, schemaId, TypeName } from './schema.js';
 import { SpecTable } from './spec-table.js';
 import { KeyForm } from './try-it.js';
@@ -175,7 +175,7 @@ function OperationLink({ operation: { operationId, method } }: { readonly operat
   return (
     <li>
       <a href={`#${operationId}`}>
-        {operationId} <span class="verb">{method}</span>
+        {operationId} <span class={verbOf(method)}>{method}</span>
       </a>
     </li>
   );
