@@ -59,7 +59,7 @@ interface ChoiceProps extends Omit<CompareFormProps, 'from' | 'to'> {
 }
 
 function RunSelect({ name, label, value, latestNumber, runs = [], errors }: ChoiceProps): JSX.Element {
-  const words = new Map(runs.map((run) => [run.number, `${nameRun(run, runs)}, ${run.score ?? 'no score'}`]));
+  const words = new Map(runs.map((run) => [run.number, nameChoice(run, runs)]));
   const scoreless = new Set(runs.filter(({ score }) => score === null).map(({ number }) => number));
   const message = errors?.[name];
   return (
@@ -121,7 +121,16 @@ function isChoice(value: string, latestNumber: number): boolean {
   return /^[1-9][0-9]{0,9}$/.test(value) && Number(value) <= latestNumber;
 }
 
+/** `Run 13 · score 82 · 18 Nov, 06:12`: a narrow field cuts off its end, which is missed least. */
+function nameChoice({ number, score, finishedAt }: RunSummary, runs: readonly RunSummary[]): string {
+  return `Run ${number} · ${score === null ? 'no score' : `score ${score}`} · ${formatEnd(finishedAt, runs)}`;
+}
+
 /** `Run 13, 18 Nov, 06:12`. */
-export function nameRun({ number, finishedAt }: RunSummary, [latest]: readonly RunSummary[]): string {
-  return `Run ${number}, ${formatMoment(finishedAt, latest?.finishedAt ?? finishedAt)}`;
+export function nameRun({ number, finishedAt }: RunSummary, runs: readonly RunSummary[]): string {
+  return `Run ${number}, ${formatEnd(finishedAt, runs)}`;
+}
+
+function formatEnd(at: string, [latest]: readonly RunSummary[]): string {
+  return formatMoment(at, latest?.finishedAt ?? at);
 }

@@ -174,7 +174,9 @@ function NoScore({ siteId, from, to, runs }: NoScoreProps): JSX.Element {
       {instead && (
         <>
           {' '}
-          <a href={addressOf.comparison(siteId, ...instead)}>Compare runs {listWords(instead.map(String))}</a> instead.
+          <a class="btn quiet tight" href={addressOf.comparison(siteId, ...instead)}>
+            Compare runs {listWords(instead.map(String))}
+          </a>
         </>
       )}
     </Callout>

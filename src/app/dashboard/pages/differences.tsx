@@ -133,7 +133,7 @@ function Article({ change, ...props }: DifferencesProps & { readonly change: Cha
       <h3 class="t">{headlineOf(change)}</h3>
       <p class="m">
         <code>{checkId}</code>
-        {failure && <span>{SEVERITIES[failure.severity].word}</span>}
+        {failure && <span class="chip">{SEVERITIES[failure.severity].word}</span>}
         {isKept ? (
           <a href={addressOf.evidence(siteId, number, checkId)}>
             Evidence and fix<span class="hide">, {checkId}</span>
@@ -258,7 +258,7 @@ function Unchanged({ pair }: { readonly pair: RunPair }): JSX.Element | null {
   ];
   if (words.length === 0) return null;
   return (
-    <Group title="As it was">
+    <Group title="Unchanged">
       <p class="soft">In both runs: {words.join(', ')}.</p>
     </Group>
   );

@@ -117,9 +117,11 @@ export function Between({ siteId, pair, runs, hasChanges }: BetweenProps): JSX.E
   const more = now.applicable - before.applicable;
   const others = runs.filter(({ number, score }) => score !== null && number !== to.number && number !== from.number);
   // What came before, as a rule; of the first runs, what came after.
-  const offered = others.some(({ number }) => number < to.number)
+  const near = others.some(({ number }) => number < to.number)
     ? others.filter(({ number }) => number < to.number)
     : others;
+  // Of runs in a row with one score, one is enough.
+  const offered = near.filter(({ score }, index) => score !== near[index - 1]?.score);
   return (
     <>
       <RailPart title="Between the two">
