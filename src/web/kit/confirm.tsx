@@ -71,7 +71,7 @@ export function confirmPage(ctx: WebContext, errors: FieldErrors | null, asked: 
     title,
     mast: <Mast crumbs={crumbs} here={here} title={heading} isLong={isLong === true} lead={lead} />,
     main: (
-      <Two rail={rail}>
+      <Two rail={rail} isRailFirst>
         <Group title={`${end} now`} meaning="for good">
           <Items items={goes} />
         </Group>
@@ -80,7 +80,7 @@ export function confirmPage(ctx: WebContext, errors: FieldErrors | null, asked: 
             <Items items={stays} />
           </Group>
         )}
-        <Group title="Sure?">
+        <Group title="Confirm">
           <ErrorSummary errors={errors} />
           {asked.blocked === undefined ? (
             <ConfirmForm {...asked} errors={errors} valueOf={(name) => fieldOf(ctx, name)} />
@@ -168,7 +168,7 @@ function ConfirmForm(props: FormProps): JSX.Element {
       )}
       {more}
       <Acts kept={kept}>
-        <button type="submit" class="danger">
+        <button type="submit" class="danger sure">
           {button}
         </button>
       </Acts>

@@ -4,6 +4,7 @@ import { InputError } from '../../../platform/input-error.js';
 import { failureOf } from '../../../scanner/report/failures.js';
 import type { FailureKind } from '../../../scanner/verdict/finding.js';
 import { Field } from '../../../web/kit/components/form.js';
+import { Mark } from '../../../web/kit/components/icons.js';
 import { Group } from '../../../web/kit/components/mast.js';
 import { paramOf, type RouteContext, seeOther } from '../../../web/kit/context.js';
 import { Items } from '../../../web/kit/confirm.js';
@@ -88,6 +89,7 @@ interface AcceptMainProps extends AcceptProps {
 function AcceptMain({ site, failure, reason, errors }: AcceptMainProps): JSX.Element {
   return (
     <Two
+      isRailFirst
       rail={
         <RailText title="Rather fix it?">
           <a href={`${addressOf.evidence(site.id, site.latestNumber, failure.checkId)}#fix`}>See how to fix it</a>, then
@@ -107,7 +109,7 @@ function AcceptMain({ site, failure, reason, errors }: AcceptMainProps): JSX.Ele
         <Items
           items={[
             ['lock', 'The score does not change, nor does what the API says.'],
-            ['again', 'Every run still checks it. You hear of it when it passes, or fails in another way.'],
+            ['again', 'Every run still checks it. An alert tells you when it passes, or fails in another way.'],
           ]}
         />
       </Group>

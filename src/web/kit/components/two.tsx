@@ -3,15 +3,19 @@ import type { ComponentChildren, JSX } from 'preact';
 export interface TwoProps {
   /** At the right: parts that each have a title. */
   readonly rail?: ComponentChildren;
+  /** Whether it is read first where there is one column: a way out that comes before a form. */
+  readonly isRailFirst?: boolean;
   readonly children: ComponentChildren;
 }
 
 /** A page below its head: work at the left, a rail at the right. */
-export function Two({ rail, children }: TwoProps): JSX.Element {
+export function Two({ rail, isRailFirst = false, children }: TwoProps): JSX.Element {
+  const aside = rail !== undefined && <aside class="rail">{rail}</aside>;
   return (
     <div class="w two">
+      {isRailFirst && aside}
       <div>{children}</div>
-      {rail !== undefined && <aside class="rail">{rail}</aside>}
+      {!isRailFirst && aside}
     </div>
   );
 }
