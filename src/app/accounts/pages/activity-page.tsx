@@ -64,7 +64,7 @@ const ICONS: Readonly<Record<string, IconName>> = {
   account: 'lock',
   plan: 'lock',
   sign: 'link',
-  signed: 'lock',
+  signed: 'out',
   wrong: 'lock',
   password: 'lock',
   key: 'key',
@@ -115,7 +115,7 @@ function Events({ events, eventWords }: EventsProps): JSX.Element {
                     </>
                   )}
                   {count > 1 && <>, {count} times within an hour</>}{' '}
-                  {event === 'wrong_password' && <span class="chip is-u">not you?</span>}
+                  {event === 'wrong_password' && <a class="chip is-u" href="/account#set-password">not you?</a>}
                 </span>
               </span>
             </td>

@@ -65,7 +65,7 @@ function Tags({ report, finding, annotations }: FindingProps): JSX.Element {
       )}
       {annotations?.isFixed(finding) && <span class="chip is-p">Passes now</span>}
       {annotations?.acceptedOf(finding) && <span class="chip">Accepted</span>}
-      {severity !== undefined && <span class="soft">{SEVERITIES[severity].word}</span>}
+      {severity !== undefined && <span class="chip">{SEVERITIES[severity].word}</span>}
       {!scored && <span class="soft">Not scored</span>}
     </>
   );

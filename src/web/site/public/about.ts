@@ -48,7 +48,13 @@ ${limitTables()}
 
 ## Other agents’ names
 
-One check tests if your CDN, firewall or server turns agents away by name. It asks for the home page as ${formatList(TRIED_TOKENS)}, and for the other pages of its sample under two of these names. Where one is refused, it asks again under an invented name, as Googlebot and as another agent of the same vendor, to see if the name is the reason. That makes at most ${namedRequestsMax} requests, and none to a further page after an answer of 429. The scanner’s own name always follows the other. This is done only for sites that are verified as the account’s own, never on another domain, and never under a name that robots.txt bars from the page.
+One check tests if your CDN, firewall or server turns agents away by name:
+
+- It asks for the home page as ${formatList(TRIED_TOKENS)}, and for the other pages of its sample under two of these names.
+- Where one is refused, it asks again under an invented name, as Googlebot and as another agent of the same vendor, to see if the name is the reason.
+- That makes at most ${namedRequestsMax} requests, and none to a further page after an answer of 429. The scanner’s own name always follows the other.
+
+This is done only for sites that are verified as the account’s own, never on another domain, and never under a name that robots.txt bars from the page.
 
 ## How to keep it out
 
@@ -98,8 +104,8 @@ function limitTables(): string {
       ['Redirects in a row', String(redirectsMax)],
       ['Requests to other sites', `${foreignRequestsMax}, always under the scanner’s own name`],
       ['Open at a time to one IP address, all scans together', String(addressRequestsMax)],
-      ['The same after an answer of 429 or 503', String(slowAddressRequestsMax)],
-      ['The same for the first seconds where robots.txt has a `Crawl-delay`', '1'],
+      ['Open to it after an answer of 429 or 503', String(slowAddressRequestsMax)],
+      ['Open to it for the first seconds, where robots.txt has a `Crawl-delay`', '1'],
     ],
   )}
 

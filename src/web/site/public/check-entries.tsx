@@ -56,7 +56,7 @@ export function Filter({ checks, filter: { find, severity }, shownCount }: Filte
           <b>
             All <span class="num">{found.length}</span>
           </b>
-          Whatever they fail with.
+          Whatever they fail with: some in several ways.
         </PickItem>
         {GRADES.map((grade) => (
           <PickItem key={grade} href={hrefOf(find, grade)} isChosen={grade === severity}>
