@@ -40,7 +40,7 @@ export const addDeleteAccountRoutes: Part = (
         lead: 'This cannot be undone. Here is what goes with it.',
         end: 'Deleted',
         goes: whatGoes(holdings),
-        stays: [['lock', 'Your web sites themselves: nothing of them changes']],
+        stays: [['globe', 'Your web sites themselves: nothing of them changes']],
         rail: (
           <RailPart title="Keep a copy?">
             <p class="small soft">Everything that the account has, as one file.</p>
@@ -50,7 +50,16 @@ export const addDeleteAccountRoutes: Part = (
         action: '/account/delete',
         typed: { word: holdings.account.email, what: 'your e-mail address', name: 'email', inputMode: 'email' },
         ...(!holdings.hasPassword && { blocked: NO_PASSWORD }),
-        more: <Field name="current" label="Password" type="password" autocomplete="current-password" errors={errors} />,
+        more: (
+          <Field
+            name="current"
+            label="Password"
+            type="password"
+            autocomplete="current-password"
+            hint={errors ? 'Type it again: it is never kept in a page.' : undefined}
+            errors={errors}
+          />
+        ),
         button: 'Delete account',
         kept: ['/account', 'Keep my account'],
       }),
@@ -72,7 +81,7 @@ function whatGoes({ sites, runs, keys, webhooks, ...setUp }: Holdings): readonly
   const ofSites = counts.flatMap(([count, name]) => (count > 0 ? [countOf(count, name)] : []));
   const held: readonly (Item | false)[] = [
     sites > 0 && ['globe', `${countOf(sites, 'site')} with ${countOf(runs, 'run')} and their evidence`],
-    ofSites.length > 0 && ['play', listWords(ofSites)],
+    ofSites.length > 0 && ['clock', listWords(ofSites)],
     keys > 0 && ['key', `${countOf(keys, 'API key')}: every request with ${keys === 1 ? 'it' : 'one'} is refused`],
     webhooks > 0 && ['bell', `${countOf(webhooks, 'webhook')}, and the alerts that are still to be sent`],
     ['mail', 'Your e-mail address, name and password, your activity, and every session'],
