@@ -182,5 +182,8 @@ function ConfirmForm(props: FormProps): JSX.Element {
  */
 export function assertTyped(ctx: WebContext, { word, name: field = NAME }: Omit<Typed, 'what'>, act: string): void {
   if (fieldOf(ctx, field).trim().toLowerCase() === word.toLowerCase()) return;
-  throw new InputError(`That does not match. Type “${word}” to ${act}. Nothing was ${act.replace(/e? .*/, 'ed')}.`, field);
+  throw new InputError(
+    `That does not match. Type “${word}” to ${act}. Nothing was ${act.replace(/e? .*/, 'ed')}.`,
+    field,
+  );
 }

@@ -115,7 +115,11 @@ function Events({ events, eventWords }: EventsProps): JSX.Element {
                     </>
                   )}
                   {count > 1 && <>, {count} times within an hour</>}{' '}
-                  {event === 'wrong_password' && <a class="chip is-u" href="/account#set-password">not you?</a>}
+                  {event === 'wrong_password' && (
+                    <a class="chip is-u" href="/account#set-password">
+                      not you?
+                    </a>
+                  )}
                 </span>
               </span>
             </td>
