@@ -4,7 +4,6 @@ import { InputError } from '../../../platform/input-error.js';
 import { failureOf } from '../../../scanner/report/failures.js';
 import type { FailureKind } from '../../../scanner/verdict/finding.js';
 import { Field } from '../../../web/kit/components/form.js';
-import { Mark } from '../../../web/kit/components/icons.js';
 import { Group } from '../../../web/kit/components/mast.js';
 import { paramOf, type RouteContext, seeOther } from '../../../web/kit/context.js';
 import { Items } from '../../../web/kit/confirm.js';
