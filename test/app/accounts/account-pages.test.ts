@@ -282,7 +282,7 @@ onEachDatabase(async (t, engine) => {
     t.match(
       mainOf(list),
       new RegExp(
-        `<b>"a ${key.slice(0, 8)}… 1 of 10,000 Last used: just now .*Expires: never Revoke CI ars_.* 0 of 10,000 Last used: never Expires: never Revoke`,
+        `<b>"a ${key.slice(0, 8)}… 1 of 10,000 this month Last used: just now .*Expires: never Revoke CI ars_.* 0 of 10,000 this month Last used: never Expires: never Revoke`,
       ),
     );
     t.match(mainOf(list), 'The count starts again 1 Apr, 00:00 UTC');

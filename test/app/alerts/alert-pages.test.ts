@@ -270,7 +270,7 @@ onSqlite(async (t, engine) => {
     const path = await addWebhook(member);
     t.match(
       wordsOf(await member.get(`${path}/remove`)),
-      /Its log and its secret.*Sure\? Remove webhook Keep the webhook/,
+      /Its log and its secret.*Confirm Remove webhook Keep the webhook/,
     );
     const removed = await member.post(`${path}/remove`);
     t.match(removed, { status: 303, headers: { location: '/alerts?notice=removed' } });
