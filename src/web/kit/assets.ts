@@ -80,6 +80,8 @@ export const OWN_ASSETS: Readonly<Record<string, URL>> = Object.fromEntries(
     'print.css',
     'contrast.css',
     'compare.css',
+    'charts.css',
+    'progress.css',
     'home.css',
     'door.css',
     'reading.css',

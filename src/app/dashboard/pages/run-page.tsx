@@ -54,6 +54,7 @@ export const addRunPage: Part = (router, deps) => {
     sendPage(ctx, {
       ...(annotations?.pending && { reload: { href: addressOf.run(site.id, number) } }),
       title: `Run ${number}, ${report.response.site.hostname}`,
+      styles: ['charts.css'],
       skip: [`#${FINDINGS_ID}`, 'Skip to the findings'],
       ...runFrame({
         siteId: site.id,

@@ -22,6 +22,7 @@ export function runningPage({ site, progress, note, now }: RunningPageProps): Pa
   const isFirst = site.latestNumber === 0;
   return {
     title: `Run in progress, ${site.hostname}`,
+    styles: ['progress.css'],
     reload: { href: addressOf.site(site.id) },
     mast: (
       <SiteMast site={site} note={note} at={addressOf.site(site.id)}>

@@ -30,7 +30,7 @@ export const addRunsPage: Part = (router, { sites, history, siteNotes, clock, se
     const hasRuns = site.latestNumber > 0;
     sendPage(ctx, {
       title: `Runs, ${site.hostname}`,
-      styles: ['compare.css'],
+      styles: ['compare.css', 'charts.css'],
       mast: (
         <SiteMast
           site={site}

@@ -129,6 +129,7 @@ export async function sitePage(ctx: RouteContext, deps: PartDeps, errors: FieldE
   return {
     ...(pending && { reload: { href: hereAgain(ctx, site, pending) } }),
     title: live?.state === 'failed' ? `Error: ${title}` : title,
+    styles: ['charts.css'],
     ...frame,
   };
 }

@@ -35,6 +35,7 @@ export const addListPage: Part = (router, { history, schedules, siteNotes, clock
     ]);
     sendPage(ctx, {
       title: 'Sites',
+      styles: ['charts.css'],
       mast: (
         <Mast title={outcomeOf(all)} actions={<AddLink label="Add a site" />}>
           {found.length > 0 && <WhereSitesFail sites={all} view={view} />}

@@ -8,6 +8,7 @@ import { addressOf } from './addresses.js';
 export function runningPage(hostname: string, progress: ScanProgress): Page {
   return {
     title: `Scan in progress, ${hostname}`,
+    styles: ['progress.css'],
     reload: { href: addressOf.result(hostname) },
     mast: (
       <Mast

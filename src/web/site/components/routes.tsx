@@ -11,7 +11,7 @@ export const addComponentsRoute: SitePart = (router, { isDemo = false, sendPage 
   router.get(PATH, (ctx) => {
     sendPage(ctx, {
       title: 'Components',
-      styles: ['components.css', 'compare.css'],
+      styles: ['components.css', 'compare.css', 'charts.css'],
       mast: (
         <Mast title="Components" lead="Every part and its states. Switch your system’s theme to see the other one." />
       ),
