@@ -251,6 +251,6 @@ onEachDatabase(async (t, engine) => {
 
 /** The words next to the score. */
 function leftOf(html: string): string {
-  const words = /<strong>([^<]*)<\/strong>/.exec(html)?.[1] ?? '';
+  const words = (/<strong>(.*?)<\/strong>/.exec(html)?.[1] ?? '').replace(/<[^>]*>/g, '');
   return words.charAt(0).toLowerCase() + words.slice(1);
 }
