@@ -96,6 +96,9 @@ onEachDatabase(async (t, engine) => {
     const web = await startWeb(t, await engine.openDb(t));
     const member = await web.newMember(await addAccount(web.db, 'FREE'));
     t.match((await member.get('/account')).text, /<dt>Sites<\/dt><dd><b>0<\/b> of 3.*50 MB, then the oldest goes/s);
-    t.match((await member.get('/keys')).text, />Evidence<\/th><td[^>]*>50 MB<\/td><td>1 GB<\/td><td>20 GB<\/td>/);
+    t.match(
+      (await member.get('/keys')).text,
+      />Evidence storage<\/th><td[^>]*>50 MB<\/td><td[^>]*>1 GB<\/td><td[^>]*>20 GB<\/td>/,
+    );
   });
 });

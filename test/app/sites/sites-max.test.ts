@@ -87,6 +87,6 @@ onEachDatabase(async (t, engine) => {
     t.equal(refused.status, 422);
     t.match(refused.text, REFUSAL);
     t.match((await member.get('/account')).text, /<dt>Sites<\/dt><dd><b>3<\/b> of 3/);
-    t.match((await member.get('/keys')).text, />Sites<\/th><td[^>]*>3<\/td><td>100<\/td><td>2,000<\/td>/);
+    t.match((await member.get('/keys')).text, />Sites<\/th><td[^>]*>3<\/td><td[^>]*>100<\/td><td[^>]*>2,000<\/td>/);
   });
 });
