@@ -21,7 +21,8 @@ export function parseFieldRules(text: string): readonly FieldRule[] {
       rules.push({ matches: matcherOf(said, index + 1), fields: [] });
       continue;
     }
-    const [, isGone, name = '', value] = /^(! )?([!#$%&'*+.^_`|~0-9A-Za-z-]+)(?::\s*(.*))?$/.exec(said) ?? [];
+    const [, isGone, name = '', rest] = /^(! )?([!#$%&'*+.^_`|~0-9A-Za-z-]+)(:.*)?$/.exec(said) ?? [];
+    const value = rest?.slice(1).trim();
     const rule = rules.at(-1);
     if (!rule || name === '' || (isGone === undefined) === (value === undefined)) {
       throw new InputError(`--overlay: line ${index + 1} of _headers is neither a path nor an indented "Name: value".`);

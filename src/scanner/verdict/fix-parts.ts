@@ -41,13 +41,13 @@ export function fixFor(origin: string, fix: string, detail: string | null): stri
 }
 
 /** The page that has moved in the fixes of the registry: as a link, in redirects, as a pattern, and where it has moved to. */
-const MOVED_LINK = /\[Pricing\]\((\S+)\/pricing\): plans and limits/;
+const MOVED_LINK = /\[Pricing\]\(([^\s()]{1,300})\/pricing\): plans and limits/;
 const MOVED_PATTERN = '^/old-pricing$';
 const MOVED = '/old-pricing';
 const MOVED_TO = /(?<![\w.])\/pricing\b/g;
 
 /** What a snippet for any of {@link SERVERS} can have as it is, but for the dots of a pattern. */
-const PLAIN_PATH = /^(?:\/[\w.~-]+)+\/?$/;
+const PLAIN_PATH = /^(?!.{0,2000}\/\/)\/[\w.~/-]{1,2000}$/;
 
 /** A fix that redirects a page does so for the one that is gone. @param path of the site's own words: what would need quoting changes nothing */
 export function redirectFrom(path: string, fix: string): string {
