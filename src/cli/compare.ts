@@ -3,6 +3,7 @@ import { compareFindings, type Comparison } from '../scanner/report/comparison.j
 import type { Finding } from '../scanner/verdict/finding.js';
 import { InputError } from '../platform/input-error.js';
 import type { EarlierRun } from './earlier-run.js';
+import { parseJson } from './parse-json.js';
 import { RESULTS, type Result } from '../scanner/verdict/vocabulary.js';
 
 /**
@@ -50,12 +51,4 @@ export async function readEarlierScan(path: string): Promise<EarlierRun> {
 
 export function compareScans(earlier: EarlierRun, findings: readonly Finding[]): ScanComparison {
   return { ...compareFindings([earlier.findings], findings), earlier };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

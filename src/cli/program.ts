@@ -53,6 +53,6 @@ function reportError(error: unknown, output: Output): ExitCode {
     output.note(error.message);
     return EXIT.usage;
   }
-  output.note(`agent-readiness failed: ${error instanceof Error ? error.message : String(error)}`);
+  output.note(`${PROGRAM} failed: ${error instanceof Error ? error.message : String(error)}`);
   return EXIT.failure;
 }

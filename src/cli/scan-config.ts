@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { InputError } from '../platform/input-error.js';
+import { parseJson } from './parse-json.js';
 import type { ScanOptions } from './scan-options.js';
 
 /** Read where nothing else is named. */
@@ -43,13 +44,5 @@ export function parseWithFile<Parsed>(taken: object, file: string | undefined, p
     const parts = Object.keys(taken);
     if (!(error instanceof InputError) || parts.length === 0) throw error;
     throw new InputError(`${error.message} ${file ?? SCAN_CONFIG} counts too: it has ${parts.join(', ')}.`);
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
   }
 }

@@ -1,3 +1,4 @@
+import { PROGRAM } from '../scanner/report/program.js';
 import { EXIT, type Look, type Output } from './command.js';
 
 /** 128 + SIGPIPE: what shells report for a program whose reader, such as `head`, exits early. */
@@ -28,7 +29,7 @@ export function createTerminalOutput(
       exit(READER_GONE);
       return;
     }
-    note(`agent-readiness failed: stdout cannot be written: ${error.message}`);
+    note(`${PROGRAM} failed: stdout cannot be written: ${error.message}`);
     exit(EXIT.failure);
   });
   // A closed stderr must not stop the work.

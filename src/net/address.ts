@@ -45,8 +45,8 @@ const DENIED_V6 = ranges('2001::/23 2001:db8::/32 2002::/16 2620:4f:8000::/48 3f
 export function isPublicAddress(address: string): boolean {
   const parsed = parseAddress(address);
   if (parsed === null) return false;
-  const isIn = (list: readonly Range[]) => list.some(([network, bits]) => isInside(parsed, network, bits));
-  return parsed.kind() === 'ipv4' ? !isIn(DENIED_V4) : isIn(GLOBAL_V6) && !isIn(DENIED_V6);
+  if (parsed.kind() === 'ipv4') return !isInAny(parsed, DENIED_V4);
+  return isInAny(parsed, GLOBAL_V6) && !isInAny(parsed, DENIED_V6);
 }
 
 /** Loopback (RFC 1122, 4291) and private networks (RFC 1918, 4193), without the addresses in them where clouds keep their secrets. */
@@ -59,9 +59,7 @@ const METADATA = ranges(
 /** Whether an address is that of this machine, or of a private network; never one that is link-local or serves metadata of a cloud. */
 export function isOwnNetworkAddress(address: string): boolean {
   const parsed = parseAddress(address);
-  if (parsed === null) return false;
-  const isIn = (list: readonly Range[]) => list.some(([network, bits]) => isInside(parsed, network, bits));
-  return isIn(OWN_NETWORKS) && !isIn(METADATA);
+  return parsed !== null && isInAny(parsed, OWN_NETWORKS) && !isInAny(parsed, METADATA);
 }
 
 /** The canonical spelling of an address, or null if it is not one. A zone id (`%eth0`) names a link, so it is refused. */
@@ -78,6 +76,10 @@ function ranges(list: string): readonly Range[] {
 /** Node's strict syntax decides first: the library would accept `0x7f.1` and `2130706433` as addresses. */
 function parseAddress(address: string): Address | null {
   return isIP(address) === 0 || address.includes('%') ? null : ipaddr.parse(address);
+}
+
+function isInAny(address: Address, list: readonly Range[]): boolean {
+  return list.some(([network, bits]) => isInside(address, network, bits));
 }
 
 function isInside(address: Address, network: Address, bits: number): boolean {

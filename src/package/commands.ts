@@ -21,8 +21,6 @@ export function scannerCommands(
   version: string,
 ): readonly AddCommand[] {
   const loadChecks: LoadChecks = async () => (await import('../scanner/checks/index.js')).CHECKS;
-  const readDocument = (oas: OasVersion): Promise<string> =>
-    readFile(new URL(oas === '3.1' ? 'generated/openapi.json' : `generated/openapi-${oas}.json`, project), 'utf8');
   const prepareScan = async (reach: Reach) =>
     (await import('./one-scan.js')).createOneScan(readScanConfig(), version, reach);
   const readPassword = async (): Promise<string> =>
@@ -30,6 +28,11 @@ export function scannerCommands(
   return [
     addScanCommand(loadChecks, prepareScan, output, readPassword),
     addChecksCommand(loadChecks, output),
-    addOpenapiCommand(readDocument, output),
+    addOpenapiCommand((oas) => readOpenapi(project, oas), output),
   ];
+}
+
+/** The generated document, as text. */
+export function readOpenapi(project: URL, oas: OasVersion): Promise<string> {
+  return readFile(new URL(oas === '3.1' ? 'generated/openapi.json' : `generated/openapi-${oas}.json`, project), 'utf8');
 }

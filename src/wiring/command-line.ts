@@ -12,7 +12,7 @@ import { addServeCommand, type ServeCommandOptions } from '../cli/serve.js';
 import { addSiteCommands } from '../cli/site.js';
 import { addVerifyCommand } from '../cli/verify.js';
 import type { Config } from '../config.js';
-import { scannerCommands, type ScannerSurroundings } from '../package/commands.js';
+import { readOpenapi, scannerCommands, type ScannerSurroundings } from '../package/commands.js';
 
 /** What a command line works with: that of the process, or of a test. */
 export interface Surroundings extends ScannerSurroundings {
@@ -30,7 +30,6 @@ export async function runCommandLine(args: readonly string[], surroundings: Surr
 /** What a command works with is loaded when it is run: `checks` need not wait for a database driver. */
 function addCommands(surroundings: Surroundings, version: string): AddCommand[] {
   const { output, readConfig, project } = surroundings;
-  const readDocument = (): Promise<string> => readFile(new URL('generated/openapi.json', project), 'utf8');
   const withAdmin: WithAdminServices = async (work) =>
     (await import('./admin.js')).withAdminServices(readConfig(), work);
   const migrate = async () => (await import('../store/migrate.js')).migrateDatabase(readConfig().databaseUrl);
@@ -38,6 +37,7 @@ function addCommands(surroundings: Surroundings, version: string): AddCommand[] 
     (await import('../store/backup.js')).backUpDatabase(readConfig().databaseUrl, file);
   const restore = async (request: RestoreRequest) => (await import('./restore.js')).restore(readConfig(), request);
   const print = (text: string): void => output.data(text);
+  const readDocument = (): Promise<string> => readOpenapi(project, '3.1');
   const serve = async (options: ServeCommandOptions): Promise<void> =>
     (await import('./serve.js')).serve({ ...options, config: readConfig(), readDocument, version, print });
   return [

@@ -40,8 +40,16 @@ export function countResults(findings: readonly Finding[]): string {
     .join(', ');
 }
 
+/** `82 of 100 (+9)`, or that there is none. */
+export function describeScore(report: Report): string {
+  const { score } = report.document.run;
+  if (score === null) return 'no score';
+  const change = scoreChange(report);
+  return `${score} of 100${change === null ? '' : ` (${change})`}`;
+}
+
 /** How the score changed, such as `+6`; null when either scan has no score. */
-export function scoreChange({ document: { run }, comparison }: Report): string | null {
+function scoreChange({ document: { run }, comparison }: Report): string | null {
   const before = comparison?.earlier.run?.score ?? null;
   if (before === null || run.score === null) return null;
   const change = run.score - before;

@@ -6,7 +6,7 @@ import { SEVERITIES } from '../../scanner/verdict/failure.js';
 import type { Finding } from '../../scanner/verdict/finding.js';
 import { fixFor, splitFix } from '../../scanner/verdict/fix-parts.js';
 import type { Note } from '../../scanner/verdict/note.js';
-import { type Report, scoreChange } from './document.js';
+import { describeScore, type Report } from './document.js';
 import { escapeAttribute, escapeXml } from './xml.js';
 
 /** It loads nothing, runs nothing and is readable in both themes, on paper and without colours. */
@@ -27,9 +27,7 @@ const MARKS = { PASS: '|', FAIL: 'x', UNDETERMINED: '?', NOT_APPLICABLE: '·', W
 export function formatAsHtml(report: Report): string {
   const { document, shortfalls, comparison } = report;
   const { site, run, findings, gains, notes } = document;
-  const change = scoreChange(report);
-  const score = run.score === null ? 'no score' : `${run.score} of 100${change === null ? '' : ` (${change})`}`;
-  const title = `Agent readiness of ${site.hostname}: ${score}`;
+  const title = `Agent readiness of ${site.hostname}: ${describeScore(report)}`;
   const groups = pinGroupsOf(findings);
   const failures = orderFailures(findings, gains);
   return page(title, [

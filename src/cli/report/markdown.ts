@@ -6,7 +6,7 @@ import { fixFor } from '../../scanner/verdict/fix-parts.js';
 import { formatFix } from '../../scanner/report/markdown.js';
 import type { ScanComparison } from '../compare.js';
 import { formatMarkdownTable } from '../table.js';
-import { countResults, type Report, scoreChange } from './document.js';
+import { countResults, describeScore, type Report } from './document.js';
 import { escapeForGithub, fold, joinWithin } from './github.js';
 import type { ScanDocument } from './scan-document.js';
 import type { View } from './view.js';
@@ -43,10 +43,7 @@ export function formatAsMarkdown(report: Report, { isOnlyFailures = false }: Par
 }
 
 function headline(report: Report): string {
-  const { site, run } = report.document;
-  const change = scoreChange(report);
-  const score = run.score === null ? 'no score' : `${run.score} of 100${change === null ? '' : ` (${change})`}`;
-  return `## Agent readiness of ${escapeForGithub(site.hostname)}: ${score}`;
+  return `## Agent readiness of ${escapeForGithub(report.document.site.hostname)}: ${describeScore(report)}`;
 }
 
 function describeVerdict({ document, comparison, shortfalls }: Report): string[] {

@@ -13,7 +13,7 @@ import type { Result } from '../../scanner/verdict/vocabulary.js';
 import { PROGRAM } from '../../scanner/report/program.js';
 import type { ScanComparison } from '../compare.js';
 import { wrap } from '../table.js';
-import { countResults, type Report, scoreChange } from './document.js';
+import { countResults, type Report, describeScore } from './document.js';
 import { PLAIN, type View } from './view.js';
 
 /** By state: in Unicode, in ASCII, and its colour. */
@@ -104,9 +104,8 @@ function wrapHeadline(report: Report, { columns, hasColour }: View): string[] {
   if (run.score === null) {
     return wrap(`${site.hostname}: no score: nothing could be determined (${countResults(findings)})`, columns);
   }
-  const change = scoreChange(report);
   const score = `${run.score} of 100`;
-  const head = `${site.hostname}: ${score}${change === null ? '' : ` (${change})`}, ${describeLeft(findings)}`;
+  const head = `${site.hostname}: ${describeScore(report)}, ${describeLeft(findings)}`;
   const bold = `\u001b[1m${run.score}\u001b[0m of 100`;
   return wrap(head, columns).map((line) => (hasColour ? line.replace(score, bold) : line));
 }
