@@ -6,7 +6,7 @@ import { planSchedules } from '../../../src/app/automation/schedule-planner.js';
 import { workOff } from '../../../src/queue/steps.js';
 import { Schedules } from '../../../src/app/automation/schedules.js';
 import { ManualRuns } from '../../../src/app/runs/manual-runs.js';
-import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
+import { createRunPerformer, type PerformRun } from '../../../src/app/runs/run-performer.js';
 import { createRefunds } from '../../../src/app/limits/refunds.js';
 import { createRuns } from '../../../src/app/runs/runs.js';
 import { Slots } from '../../../src/platform/slots.js';
@@ -29,7 +29,7 @@ export interface LocalNode extends Node {
   readonly manualRuns: ManualRuns;
   readonly hooks: DeployHooks;
   readonly schedules: Schedules;
-  /** The sites whose runs after a deployment failed. */
+  /** The sites whose runs after a deployment failed, or found no slot. */
   readonly failedDeploys: readonly string[];
   /** Whether scans fail: by the dice until something else is said. */
   failScans(how: 'always' | 'never'): void;
@@ -42,11 +42,10 @@ export interface LocalNode extends Node {
 const SLOTS = 6;
 const FAULT_SHARE = 0.08;
 
+const UNHEARD = { retried: () => undefined, givenUp: () => undefined };
+
 export async function startNode(t: Test, { db, clock, quota, random }: NodeOptions): Promise<LocalNode> {
   const failedDeploys: string[] = [];
-  const noteFailure = ({ siteId, trigger }: { readonly siteId: string; readonly trigger: string }): void => {
-    if (trigger === 'POST_DEPLOY') failedDeploys.push(siteId);
-  };
   const slots = new Slots(SLOTS, { waitingMax: 2 });
   const refunds = createRefunds(db);
   let isFaulty = () => random() < FAULT_SHARE;
@@ -55,12 +54,17 @@ export async function startNode(t: Test, { db, clock, quota, random }: NodeOptio
     if (isFaulty()) throw new Error('a fault of ours');
     return { ...scanReport(Math.floor(random() * 100)), startedAt: clock.now(), finishedAt: clock.now() };
   };
-  const performRun = createRunPerformer({ db, clock, scan, slots });
+  const perform = createRunPerformer({ db, clock, scan, slots });
+  // A call while a run is under way is a run of its own, and joins that one where it fails or finds no slot: both wait then.
+  const performRun: PerformRun = (run) =>
+    perform(run).catch((cause: unknown) => {
+      if (run.trigger === 'POST_DEPLOY') failedDeploys.push(run.siteId);
+      throw cause;
+    });
   const runs = createRuns({ db, clock, performRun, refunds });
   const access = createAccess({ db, clock, refunds, monthlyQuotaOverride: quota });
   const schedules = new Schedules({ db, clock });
-  const observer = { retried: noteFailure, givenUp: noteFailure };
-  const worker = new TestWorker([runQueue({ db, clock, performRun, observer })], { db, clock }).listen();
+  const worker = new TestWorker([runQueue({ db, clock, performRun, observer: UNHEARD })], { db, clock }).listen();
   const { port } = await startApi(t, { access, runs });
   return {
     ...{ port, schedules, failedDeploys, hooks: new DeployHooks({ db, clock }) },
