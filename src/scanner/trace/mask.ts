@@ -34,7 +34,7 @@ const FINDERS: readonly ((text: string) => Iterable<Range>)[] = [
 
 /** A letter before it may belong to `\\n` or `%3D`. */
 const KNOWN = new RegExp(
-  String.raw`(?<!(?<!\\|%[0-9A-F])[A-Za-z0-9])(?:${SECRET_SHAPES.map(({ pattern }) => pattern.source).join('|')})`,
+  String.raw`(?<!(?<!\\|%[0-9A-F])[A-Za-z0-9])(?:${SECRET_SHAPES.map(({ source }) => source).join('|')})`,
   'g',
 );
 
