@@ -40,8 +40,12 @@ const DETAILS = [
   'Nothing on the home page or on 4 other pages says which organisation is behind the site.',
 ];
 const NOT_ASKED = 'The A2A agent card did not answer in time, three times in 9 seconds.';
-const AND_SO_ON =
-  'It was so on each of the 25 pages that were looked at, and it was still so when they were asked for once more a minute later; the first of them is the home page.';
+/** More than a detail has room for. */
+const AND_SO_ON = [
+  'It was so on each of the 25 pages that were looked at; the first of them is the home page.',
+  'It was still so when they were asked for once more, a minute later.',
+  'Nothing else on the site stands in for it: whatever the pages, the sitemap and the files that agents read first name in its place gave the same answer, to a browser’s name, to the scanner’s own and to those of the agents that are looked at.',
+].join(' ');
 
 export async function seedHardSites(databaseFile: string, accountId: string): Promise<HardSites> {
   const longest = `${'a'.repeat(63)}.${'b'.repeat(63)}.example`;
@@ -49,7 +53,7 @@ export async function seedHardSites(databaseFile: string, accountId: string): Pr
     if (index % 40 === 25) return NO_SCORE;
     return index % 27 < 9 ? 'ppfppppppfppnnuf' : 'pppfppfppfpfnnuf';
   });
-  const detail = DETAILS.map((first) => cutDetail(`${first} ${AND_SO_ON} `.repeat(3)));
+  const detail = DETAILS.map((first) => cutDetail(`${first} ${AND_SO_ON}`));
   const said = [...DETAILS, '', '', NOT_ASKED, 'Entry 1 of the API catalog names a description that answers 404.'];
   const down = 'The home page answers this scanner with status 503. Fix the server error, then run again.';
   const twelve = `${'f'.repeat(12)}${'p'.repeat(CHECKS.length - 12)}`;

@@ -10,6 +10,7 @@ import { addressOf } from '../../sites/pages/addresses.js';
 import { SiteMast } from '../../sites/pages/site-mast.js';
 import { AGAIN_IDS } from './checked-again.js';
 import type { FindingProps } from './finding-props.js';
+import { worthOf } from './finding-rail.js';
 
 /** What came out, since when, and what can be done about it. */
 export function FindingHead(props: FindingProps): JSX.Element {
@@ -47,11 +48,13 @@ function meaningOf(finding: Finding): string {
   return severity === undefined ? 'The check failed.' : SEVERITIES[severity].meaning;
 }
 
-function Tags({ report, finding, annotations }: FindingProps): JSX.Element {
+function Tags(props: FindingProps): JSX.Element {
+  const { report, finding, annotations } = props;
   const { result, checkId, scored } = finding;
   const { number } = report.response.run;
   const since = report.since.get(checkId);
   const severity = failureOf(finding)?.severity;
+  const worth = result === 'FAIL' && scored ? worthOf(props, finding) : null;
   const isPast = report.nextNumber !== null || annotations?.isFixed(finding);
   return (
     <>
@@ -66,6 +69,7 @@ function Tags({ report, finding, annotations }: FindingProps): JSX.Element {
       {annotations?.isFixed(finding) && <span class="chip is-p">Passes now</span>}
       {annotations?.acceptedOf(finding) && <span class="chip">Accepted</span>}
       {severity !== undefined && <span class="chip">{SEVERITIES[severity].word}</span>}
+      {worth !== null && !isPast && <span class="soft small num">{worth}</span>}
       {!scored && <span class="soft">Not scored</span>}
     </>
   );

@@ -65,7 +65,7 @@ function AtAGlance(props: FindingProps): JSX.Element {
 }
 
 /** `+7, score 85 → 92`, by the arithmetic of the site's page: fixes add up in the order in which they stand there. */
-function worthOf(props: FindingProps, { checkId, scored }: Finding): string | null {
+export function worthOf(props: FindingProps, { checkId, scored }: Finding): string | null {
   if (!scored) return 'not scored';
   const rung = ladderFor(partsOf(props))?.rungs.get(checkId);
   if (!rung) return describeGain(props.report.gains, { checkId });

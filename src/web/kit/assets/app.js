@@ -62,8 +62,10 @@ async function copyBy(words, copy) {
   setTimeout(() => (words.textContent = before), 2000);
 }
 
-/** What is wrong takes the focus, so that nobody overlooks it: the first field, or else the summary of errors. */
-const focused = document.querySelector('[aria-invalid]') ?? document.querySelector('[data-focus]');
+/** What is wrong takes the focus, so that nobody overlooks it: the field to begin with, or else the summary of errors. */
+const focused = ['[autofocus]', '[aria-invalid]', '[data-focus]']
+  .map((one) => document.querySelector(one))
+  .find(Boolean);
 if (focused instanceof HTMLElement) focused.focus();
 
 /** A page that shows what is shown only once asks before it is left, until the text was copied or the page's own button used. */

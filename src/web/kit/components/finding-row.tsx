@@ -7,7 +7,7 @@ import { fixFor } from '../../../scanner/verdict/fix-parts.js';
 import { keptPart } from '../kept-part.js';
 import { Fix } from './fix.js';
 import { CopyLink } from './fold.js';
-import { partDetail } from './detail.js';
+import { partDetail, partSentence } from './detail.js';
 import { Icon, Mark } from './icons.js';
 import { failureHref } from './result.js';
 import { Words } from './text.js';
@@ -39,21 +39,24 @@ export interface FindingRowProps {
   readonly isPast?: boolean;
 }
 
-/** So much of its detail does a closed row show: whole sentences, the others once it is open. */
+/** So much of its detail does a closed row show: whole sentences, or so much of one that is longer; the others once it is open. */
 const CLOSED_CHARS_MAX = 140;
+const SENTENCE_CHARS_MAX = 160;
 
 /** One finding that did not pass: what is wrong and what it is worth; opened, how to fix it and what can be done. */
 export function FindingRow({ finding, rung, gain, aside, outcome, isOpen, ...props }: FindingRowProps): JSX.Element {
   const { checkId, result, detail } = finding;
   const { isGone = false, isPast = false } = props;
-  const [lead, rest] = partDetail(finding, CLOSED_CHARS_MAX);
+  const [first, others] = partDetail(finding, CLOSED_CHARS_MAX);
+  const [lead, end] = partSentence(first, SENTENCE_CHARS_MAX);
+  const rest = [end, others].join(' ').trim();
   return (
     <details class="finding" id={checkId} open={isOpen}>
       <summary>
         <Mark result={isGone ? 'PASS' : result} scored={finding.scored && !isPast} />
         <span class="t">{headlineOf(finding)}</span>
         {detail !== null && (
-          <span class="d">
+          <span class={end === '' ? 'd' : 'd cut'}>
             <Words text={lead} />
             {rest !== '' && (
               <span class="rest">
@@ -134,7 +137,11 @@ const FixOf = keptPart(
 );
 
 /** `+6`, and from what to what the score goes: gains add up in the order shown. */
-function Worth({ finding: { scored }, rung, gain }: Pick<FindingRowProps, 'finding' | 'rung' | 'gain'>): JSX.Element {
+export function Worth({
+  finding: { scored },
+  rung,
+  gain,
+}: Pick<FindingRowProps, 'finding' | 'rung' | 'gain'>): JSX.Element {
   if (!scored) {
     return (
       <span>

@@ -17,25 +17,51 @@ export function Time({ at, now }: { readonly at: string; readonly now: Date }): 
 const QUOTED = /((?:(?<![\w-])[\w-]{1,40}=)?)"([^"\n]+)"/;
 const SAID = /^\p{L}[\p{L}\p{N} ,.'’-]*$/u;
 
+/** A name such as OAI-SearchBot, which is not broken at its hyphen. */
+const NAME = /([A-Z]\w+-[A-Z][a-z]\w+)/;
+
+function Plain({ text }: { readonly text: string }): JSX.Element {
+  const parts = text.replaceAll(/(?<=\p{L})'/gu, '’').split(NAME);
+  return (
+    <>
+      {parts.map((part, index) =>
+        index % 2 === 0 ? (
+          part
+        ) : (
+          <span key={index} class="nb">
+            {part}
+          </span>
+        ),
+      )}
+    </>
+  );
+}
+
 /** A text of ours as print has it: quoted code is set as code, and quotation marks and apostrophes are curly. */
 export function Words({ text }: { readonly text: string }): JSX.Element {
   const [before = '', name, quoted, ...after] = text.split(QUOTED);
-  const plain = before.replaceAll(/(?<=\p{L})'/gu, '’');
-  if (quoted === undefined) return <>{plain}</>;
+  if (quoted === undefined) return <Plain text={before} />;
   const rest = text.slice(before.length + (name ?? '').length + quoted.length + 2);
   return (
     <>
-      {plain}
+      <Plain text={before} />
       {name === '' && SAID.test(quoted) ? `“${quoted}”` : <code>{name ? `${name}"${quoted}"` : quoted}</code>}
       {after.length > 0 && <Words text={rest} />}
     </>
   );
 }
 
+interface SnippetProps {
+  readonly text: string;
+  readonly label: string;
+  /** Whether it stands in one line, as an address that nobody reads: what has no room is copied all the same. */
+  readonly isLine?: boolean;
+}
+
 /** A text to paste elsewhere. Where script can copy, it adds a button. */
-export function Snippet({ text, label }: { readonly text: string; readonly label: string }): JSX.Element {
+export function Snippet({ text, label, isLine = false }: SnippetProps): JSX.Element {
   return (
-    <div class="code" role="group" aria-label={label}>
+    <div class={isLine ? 'code line' : 'code'} role="group" aria-label={label}>
       <pre>
         <code>{text}</code>
       </pre>
