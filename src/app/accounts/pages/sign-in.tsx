@@ -79,17 +79,31 @@ function SignInForm({ next, email = '', isSignedOut = false, errors = null }: Si
           autocomplete="username"
           isInvalid={isInvalid}
         />
-        <Field name="password" label="Password" type="password" autocomplete="current-password" isInvalid={isInvalid} />
+        <Field
+          name="password"
+          label="Password"
+          type="password"
+          autocomplete="current-password"
+          isInvalid={isInvalid}
+          isFirst={isInvalid && email !== ''}
+        />
         <button type="submit">Sign in</button>
       </form>
       <p class="soft small more">
-        No account, or a forgotten password? <a href={OPERATOR_PATH}>Ask the operator</a> for an account or a one-time
-        link. The <a href="/">free scan</a> needs neither.
+        No account, or a forgotten password?{' '}
+        {isInvalid ? (
+          'The operator gives you'
+        ) : (
+          <>
+            <a href={OPERATOR_PATH}>Ask the operator</a> for
+          </>
+        )}{' '}
+        an account or a one-time link. The <a href="/">free scan</a> needs neither.
       </p>
       {isInvalid && (
         <p>
           <a class="btn quiet" href={OPERATOR_PATH}>
-            Ask for a one-time link
+            Ask the operator
           </a>
         </p>
       )}

@@ -2,7 +2,8 @@ import type { JSX } from 'preact';
 import type { OwnershipAttempt, OwnershipInstructions, OwnershipWay } from '../ownership.js';
 import { ActionButton } from '../../../web/kit/components/form.js';
 import { Group } from '../../../web/kit/components/mast.js';
-import { Callout, Snippet } from '../../../web/kit/components/text.js';
+import { Mark } from '../../../web/kit/components/icons.js';
+import { Snippet } from '../../../web/kit/components/text.js';
 import { addressOf } from './addresses.js';
 
 interface OwnershipWaysProps {
@@ -12,7 +13,7 @@ interface OwnershipWaysProps {
   readonly attempts?: readonly OwnershipAttempt[];
 }
 
-/** The three ways to prove that a domain is one's own, and the button that checks them. */
+/** The ways to prove that a domain is one's own, and the button that checks them. */
 export function OwnershipWays({ siteId, ways, attempts = [] }: OwnershipWaysProps): JSX.Element {
   const { dns, file, meta } = ways;
   const seen = (way: OwnershipWay): JSX.Element => <Seen attempt={attempts.find((one) => one.way === way)} />;
@@ -59,8 +60,13 @@ export function OwnershipWays({ siteId, ways, attempts = [] }: OwnershipWaysProp
 function Seen({ attempt }: { readonly attempt: OwnershipAttempt | undefined }): JSX.Element | null {
   if (attempt === undefined) return null;
   return (
-    <Callout result="FAIL">
-      <b>Seen:</b> {attempt.seen}
-    </Callout>
+    <ul class="items">
+      <li>
+        <Mark result="FAIL" isSaid />
+        <span>
+          <b>Seen:</b> {attempt.seen}
+        </span>
+      </li>
+    </ul>
   );
 }

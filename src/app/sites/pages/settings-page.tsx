@@ -1,14 +1,14 @@
 import type { JSX } from 'preact';
 import { countOf } from '../../../platform/counts.js';
-import { Mark } from '../../../web/kit/components/icons.js';
-import { Group } from '../../../web/kit/components/mast.js';
+import { Icon, Mark } from '../../../web/kit/components/icons.js';
+import { Group, HostName } from '../../../web/kit/components/mast.js';
 import { formatMoment } from '../../../web/kit/format.js';
 import type { Part } from '../../part.js';
 import type { OwnSite } from '../own-site.js';
 import { describeUnread } from '../unread-proof-words.js';
 import { addressOf } from './addresses.js';
 import { ownSite } from './asked-site.js';
-import { SiteMast } from './site-mast.js';
+import { CRUMB_CHARS, SiteMast } from './site-mast.js';
 import { VERIFIED_BY_WORDS } from './words.js';
 import { Snippet } from '../../../web/kit/components/text.js';
 import { Facts, RailPart, Two } from '../../../web/kit/components/two.js';
@@ -19,30 +19,48 @@ export const addSettingsPage: Part = (router, { sites, clock, sendPage }) => {
     const site = await ownSite(ctx, { sites });
     sendPage(ctx, {
       title: `Settings of ${site.hostname}`,
-      mast: <SiteMast site={site} title="Settings" lead={describeSite(site)} at={addressOf.settings(site.id)} />,
+      mast: (
+        <SiteMast
+          site={site}
+          title="Settings"
+          lead={site.verifiedAt === null ? 'Not verified: no run can start.' : 'Verified: runs can start.'}
+          at={addressOf.settings(site.id)}
+        />
+      ),
       main: (
         <Two rail={<AtAGlance site={site} now={clock.now()} />}>
           <Ownership site={site} now={clock.now()} />
           <Group title="Runs" meaning="by hand or automatic">
-            <p>
-              Each run begins at the home page, <code>{site.origin}/</code>
-            </p>
-            <p>
-              <a class="btn quiet" href={addressOf.automation(site.id)}>
-                Set automatic runs
-              </a>
-            </p>
+            <ul class="items">
+              <li>
+                <Icon name="clock" />
+                <span>
+                  Each run begins at the home page
+                  <br />
+                  <span class="soft small">
+                    <HomePage site={site} />
+                  </span>
+                </span>
+                <a class="btn quiet tight" href={addressOf.automation(site.id)}>
+                  Set automatic runs
+                </a>
+              </li>
+            </ul>
           </Group>
           <Group title="Remove" meaning="for good">
-            <p>
-              {site.latestNumber > 0 && `Its ${runsOf(site)} ${site.latestNumber === 1 ? 'goes' : 'go'} with it. `}
-              You confirm on the next page.
-            </p>
-            <p>
-              <a class="btn danger" href={addressOf.remove(site.id)}>
-                Remove this site
-              </a>
-            </p>
+            <ul class="items">
+              <li>
+                <Icon name="globe" />
+                <span>
+                  {describeLoss(site)}
+                  <br />
+                  <span class="soft small">You confirm on the next page.</span>
+                </span>
+                <a class="btn danger tight" href={addressOf.remove(site.id)}>
+                  Remove this site
+                </a>
+              </li>
+            </ul>
           </Group>
         </Two>
       ),
@@ -50,14 +68,20 @@ export const addSettingsPage: Part = (router, { sites, clock, sendPage }) => {
   });
 };
 
-/** `Verified, 14 runs kept.` */
-function describeSite(site: OwnSite): string {
-  const state = site.verifiedAt === null ? 'Not verified' : 'Verified';
-  return `${state}, ${site.latestNumber === 0 ? 'no run yet' : `${runsOf(site)} kept`}.`;
+/** What goes with the site: `Its 14 runs go with it`. */
+function describeLoss({ latestNumber }: OwnSite): string {
+  if (latestNumber === 0) return 'Its settings go with it';
+  return `Its ${countOf(latestNumber, 'run')} ${latestNumber === 1 ? 'goes' : 'go'} with it`;
 }
 
-function runsOf({ latestNumber }: OwnSite): string {
-  return countOf(latestNumber, 'run');
+/** In one line: who removes or verifies a site knows which it is. */
+function HomePage({ site: { origin, hostname } }: { readonly site: OwnSite }): JSX.Element {
+  return (
+    <>
+      {new URL(origin).protocol}//
+      <HostName name={hostname} max={CRUMB_CHARS} />/
+    </>
+  );
 }
 
 interface SiteProps {

@@ -13,6 +13,8 @@ export interface SiteMastProps extends Omit<MastProps, 'title' | 'crumbs' | 'her
   readonly site: Pick<Site, 'id' | 'hostname'> & Partial<Pick<Site, 'verifiedAt'>>;
   /** What came out, where it is more than the site's name. */
   readonly title?: ComponentChildren;
+  /** Whether that title has the site's name, too. */
+  readonly isNamed?: boolean;
   readonly note?: SiteNote | undefined;
   /** The path of the tab that the page belongs to. */
   readonly at: string;
@@ -25,6 +27,7 @@ export interface SiteMastProps extends Omit<MastProps, 'title' | 'crumbs' | 'her
 export function SiteMast({
   site,
   title,
+  isNamed = title === undefined,
   note,
   at,
   below,
@@ -47,7 +50,7 @@ export function SiteMast({
       crumbs={[['/sites', 'Sites'], ...own]}
       here={below?.here ?? <HostName name={hostname} max={CRUMB_CHARS} />}
       title={title ?? <HostName name={hostname} />}
-      isLong={title === undefined && isLongName(hostname)}
+      isLong={isNamed && isLongName(hostname)}
       tabs={hasTabs ? <TabBar label="Pages of this site" links={tabs} at={at} /> : undefined}
     >
       {note !== undefined && (

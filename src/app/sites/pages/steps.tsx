@@ -3,19 +3,31 @@ import { WAITING_PINS } from '../../../scanner/report/pins.js';
 import { Pins } from '../../../web/kit/components/pins.js';
 import { RailPart } from '../../../web/kit/components/two.js';
 
-const STEPS = [
-  ['Add the site', 'By the address of any of its pages.'],
-  ['Show that it is yours', 'By a text file, a DNS record or a meta tag. Nothing is scanned before that.'],
-  ['See the first run', 'It starts by itself and takes less than a minute.'],
-] as const;
+export interface StepsProps {
+  /** Which step comes next, from 0 on. */
+  readonly at: number;
+  /** Whether a DNS record is one of the ways: an address has no name for it. */
+  readonly hasDns?: boolean;
+}
 
-/** The way from an address to a result. @param props.at which step comes next, from 0 on */
-export function Steps({ at }: { readonly at: number }): JSX.Element {
+/** The way from an address to a result. */
+export function Steps({ at, hasDns = true }: StepsProps): JSX.Element {
+  const steps = [
+    ['Add the site', 'By the address of any of its pages.'],
+    [
+      'Show that it is yours',
+      `By a text file${hasDns ? ', a DNS record' : ''} or a meta tag. Nothing is scanned before that.`,
+    ],
+    ['See the first run', 'It starts by itself and takes less than a minute.'],
+  ];
   return (
     <ol class="steps">
-      {STEPS.map(([title, words], index) => (
-        <li key={title} aria-current={index === at ? 'step' : undefined}>
-          <b>{title}</b>
+      {steps.map(([title, words], index) => (
+        <li key={title} aria-current={index === at ? 'step' : undefined} class={index < at ? 'done' : undefined}>
+          <b>
+            {title}
+            {index < at && <span class="hide">, done</span>}
+          </b>
           <span>{words}</span>
         </li>
       ))}
@@ -24,14 +36,14 @@ export function Steps({ at }: { readonly at: number }): JSX.Element {
 }
 
 /** The same next to a form, below the pins that wait for it. */
-export function StepsRail({ at }: { readonly at: number }): JSX.Element {
+export function StepsRail(props: StepsProps): JSX.Element {
   return (
     <>
       <section>
         <Pins groups={WAITING_PINS} size="pins-l" isSaid />
       </section>
       <RailPart title="Three steps">
-        <Steps at={at} />
+        <Steps {...props} />
       </RailPart>
     </>
   );

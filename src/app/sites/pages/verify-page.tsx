@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
-import { ErrorSummary } from '../../../web/kit/components/form.js';
-import { cutName, HostName, isLongName, Mast } from '../../../web/kit/components/mast.js';
+import { ActionButton, ErrorSummary } from '../../../web/kit/components/form.js';
+import { HostName } from '../../../web/kit/components/mast.js';
 import { Notice, Time } from '../../../web/kit/components/text.js';
 import { noticeOf, type RouteContext, seeOther } from '../../../web/kit/context.js';
 import { addForm, type FieldErrors } from '../../../web/kit/form.js';
@@ -14,7 +14,7 @@ import { addressOf } from './addresses.js';
 import { ownSite } from './asked-site.js';
 import { OwnershipWays } from './ownership-ways.js';
 import { OwnershipRail } from './ownership-rail.js';
-import { CRUMB_CHARS } from './site-mast.js';
+import { SiteMast } from './site-mast.js';
 import { describeUnread } from '../unread-proof-words.js';
 import { VERIFIED_BY_WORDS } from './words.js';
 import { Two } from '../../../web/kit/components/two.js';
@@ -64,30 +64,28 @@ interface VerifyPageProps {
 
 function verifyPage(props: VerifyPageProps): Page {
   const { site, ways, attempts, errors, added } = props;
-  const { id, hostname } = site;
+  const { id, hostname, verifiedAt } = site;
   return {
     title: `Verify ownership, ${hostname}`,
     mast: (
-      <Mast
-        crumbs={[
-          ['/sites', 'Sites'],
-          [addressOf.site(id), cutName(hostname, CRUMB_CHARS)],
-        ]}
-        here="Verify"
+      <SiteMast
+        site={site}
+        at={verifiedAt === null ? addressOf.site(id) : addressOf.settings(id)}
+        below={{ here: 'Verify' }}
+        isNamed
         title={
           <>
             Show that <HostName name={hostname} isDouble /> is yours
           </>
         }
-        isLong={isLongName(hostname)}
         lead={<Standing {...props} />}
       />
     ),
     main: (
-      <Two rail={<OwnershipRail site={site} />}>
+      <Two rail={<OwnershipRail site={site} ways={ways} />}>
         <ErrorSummary errors={errors} />
         {added !== undefined && attempts.length === 0 && <Added site={site} words={added} />}
-        {attempts.length > 0 && <NotFound />}
+        {attempts.length > 0 && <NotFound siteId={id} />}
         <OwnershipWays siteId={id} ways={ways} attempts={attempts} />
       </Two>
     ),
@@ -123,11 +121,16 @@ function Added({ site, words }: { readonly site: Site; readonly words: string })
 }
 
 /** What was seen stands with each of the ways. */
-function NotFound(): JSX.Element {
+function NotFound({ siteId }: { readonly siteId: string }): JSX.Element {
   return (
-    <div class="note is-f" role="alert" tabIndex={-1} data-focus>
-      <h2>None of these was found</h2>
-      <p>We looked just now. What we saw instead stands below each of the ways.</p>
+    <div class="note is-f row apart" role="alert" tabIndex={-1} data-focus>
+      <div>
+        <h2>None of these was found</h2>
+        <p>We looked just now. What we saw instead stands below each of the ways.</p>
+      </div>
+      <ActionButton action={addressOf.verify(siteId)} kind="quiet" icon="again">
+        Check again
+      </ActionButton>
     </div>
   );
 }

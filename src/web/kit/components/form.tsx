@@ -1,5 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import type { FieldErrors } from '../form.js';
+import { partDetail } from './detail.js';
 import { Icon, type IconName } from './icons.js';
 
 export interface FieldProps {
@@ -20,6 +21,8 @@ export interface FieldProps {
   readonly isVerbatim?: boolean;
   /** Whether it is wrong together with others, which is said of all of them at once. */
   readonly isInvalid?: boolean;
+  /** Whether the reader begins here though nothing is said of it alone. */
+  readonly isFirst?: boolean;
 }
 
 /** A text field with its label, hint and message. What was typed stays (passwords excepted). */
@@ -78,7 +81,7 @@ export function notesOf({ name, hint, message }: Notes): string | undefined {
 
 function Input(props: FieldProps & { readonly message: string | undefined }): JSX.Element {
   const { name, value, type = 'text', required = true, message } = props;
-  const { isVerbatim = false, isInvalid = false, isLong = false } = props;
+  const { isVerbatim = false, isInvalid = false, isFirst = false, isLong = false } = props;
   const common = {
     id: name,
     name,
@@ -89,7 +92,7 @@ function Input(props: FieldProps & { readonly message: string | undefined }): JS
     spellcheck: isVerbatim ? false : undefined,
     'aria-invalid': message !== undefined || isInvalid ? true : undefined,
     'aria-describedby': notesOf(props),
-    autofocus: message !== undefined,
+    autofocus: message !== undefined || isFirst,
   };
   if (isLong) return <textarea {...common}>{value}</textarea>;
   const { inputMode } = props;
@@ -108,10 +111,11 @@ function Input(props: FieldProps & { readonly message: string | undefined }): JS
 export function ErrorSummary({ errors }: { readonly errors: FieldErrors | null }): JSX.Element | null {
   const message = errors?.[''];
   if (message === undefined) return null;
+  const [first, rest] = partDetail({ detail: message }, 0);
   return (
     <div class="note is-f" role="alert" tabIndex={-1} data-focus>
-      <h2>There is a problem</h2>
-      <p>{message}</p>
+      <h2>{first}</h2>
+      {rest !== '' && <p>{rest}</p>}
     </div>
   );
 }
