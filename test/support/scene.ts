@@ -336,7 +336,7 @@ function holderPages({
     as('automation-published', async (page) => {
       // A job draws the preview.
       do await page.goto(`/sites/${siteId}/automation`);
-      while ((await page.locator('.rail img').count()) === 0);
+      while ((await page.getByRole('img', { name: /as chats and networks preview it$/ }).count()) === 0);
     }),
     at('keys', '/keys'),
     sent('key-refused', '/keys', 'Name', '  ', 'Create key'),

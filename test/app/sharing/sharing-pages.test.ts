@@ -125,7 +125,7 @@ onEachDatabase(async (t, engine) => {
     const { member, newVisitor, automation, sharing, painter, runs, site } = await prepare(t, db);
     await member.post(sharing);
     const path = await publishedAt(member, automation);
-    t.match((await member.get(automation)).text, /Not drawn yet/);
+    t.match((await member.get(automation)).text, /preview is not drawn yet/);
     t.equal(metaOf((await newVisitor().get(path)).text, 'twitter:card'), 'summary');
     await painter.performAll();
     await runs.start({ accountId: member.account.id, siteId: site.id, trigger: 'API' });

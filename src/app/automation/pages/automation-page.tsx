@@ -10,7 +10,7 @@ import type { Part, PartDeps } from '../../part.js';
 import type { OwnSite } from '../../sites/own-site.js';
 import { addressOf } from '../../sites/pages/addresses.js';
 import { ownSite, siteAsked } from '../../sites/pages/asked-site.js';
-import { PublicReport, publicReportPath, ReportPreview } from '../../sharing/pages/public-report.js';
+import { PublicReport, publicReportPath } from '../../sharing/pages/public-report.js';
 import { BadgeSection } from './badge.js';
 import { DeployHookSection } from './deploy-hook.js';
 import { SiteMast } from '../../sites/pages/site-mast.js';
@@ -123,9 +123,10 @@ async function automationPage(
     ),
     main: (
       <Two
+        isGlanceFirst
         rail={
           <Rail
-            {...{ schedule, today: isVerified ? today : [], hostname, reports }}
+            {...{ schedule, today: isVerified ? today : [], reports }}
             isOn={{ hook: hook !== null, badge: token !== null }}
           />
         }
@@ -178,13 +179,12 @@ interface RailProps {
   readonly schedule: Schedule;
   /** None before the domain is verified: nothing runs. */
   readonly today: readonly RunsOfDay[];
-  readonly hostname: string;
   readonly reports: readonly OwnSharedReport[];
   readonly isOn: Readonly<Record<'hook' | 'badge', boolean>>;
 }
 
 /** What is set up, what is taken of the day's runs, and how to hear of what they find. */
-function Rail({ schedule: { effective }, today, hostname, reports, isOn }: RailProps): JSX.Element {
+function Rail({ schedule: { effective }, today, reports, isOn }: RailProps): JSX.Element {
   const onOrOff = (isOn: boolean): string => (isOn ? 'on' : 'off');
   return (
     <>
@@ -198,7 +198,6 @@ function Rail({ schedule: { effective }, today, hostname, reports, isOn }: RailP
           ]}
         />
       </RailPart>
-      <ReportPreview hostname={hostname} reports={reports} />
       {today.length > 0 && (
         <RailPart title="Runs today">
           <Facts

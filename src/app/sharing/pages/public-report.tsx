@@ -3,7 +3,6 @@ import { ActionButton } from '../../../web/kit/components/form.js';
 import { Icon } from '../../../web/kit/components/icons.js';
 import { Group, HostName } from '../../../web/kit/components/mast.js';
 import { Snippet } from '../../../web/kit/components/text.js';
-import { RailPart } from '../../../web/kit/components/two.js';
 import { PREVIEW_SIZE } from '../../../web/kit/page-meta.js';
 import { addressOf as siteAddressOf } from '../../sites/pages/addresses.js';
 import type { OwnSharedReport } from '../shared-reports.js';
@@ -59,11 +58,11 @@ export function PublicReport(props: PublicReportProps): JSX.Element {
   );
 }
 
-function Published({ siteId, publicUrl, report }: PublicReportProps & { readonly report: OwnSharedReport }) {
+function Published({ siteId, hostname, publicUrl, report }: PublicReportProps & { readonly report: OwnSharedReport }) {
   const path = addressOf.report(report.token);
   return (
     <>
-      <Snippet text={publicUrl + path} label="Address of the public report" />
+      <Snippet text={publicUrl + path} label="Address of the public report" isLine />
       <p class="row">
         <a class="btn quiet" href={path}>
           <Icon name="out" />
@@ -71,6 +70,7 @@ function Published({ siteId, publicUrl, report }: PublicReportProps & { readonly
         </a>
         <span class="soft small">It always shows the last run that has a score.</span>
       </p>
+      <Preview hostname={hostname} report={report} />
       <AddressFold
         title="Replace the address, or turn the report off"
         renew={[addressOf.publish(siteId), 'Give it a new address']}
@@ -82,30 +82,29 @@ function Published({ siteId, publicUrl, report }: PublicReportProps & { readonly
   );
 }
 
-/** How chats and networks show the link to the latest report, next to the page; nothing while there is none. */
-export function ReportPreview({
-  hostname,
-  reports,
-}: Pick<PublicReportProps, 'hostname' | 'reports'>): JSX.Element | null {
-  const latest = latestOf(reports);
-  if (latest === null) return null;
-  const path = addressOf.report(latest.token);
+/** How chats and networks show the link. */
+function Preview({ hostname, report }: Pick<PublicReportProps, 'hostname'> & { readonly report: OwnSharedReport }) {
+  const path = addressOf.report(report.token);
+  if (report.pictureTag === null) {
+    return (
+      <p class="small soft">
+        Its preview is not drawn yet: until it is, chats show the link with its title and score in words.
+      </p>
+    );
+  }
   return (
-    <RailPart title="Preview when shared">
-      {latest.pictureTag === null ? (
-        <p class="small soft">Not drawn yet: until it is, the link is shown with its title and score in words.</p>
-      ) : (
-        <a href={path}>
-          <img
-            class="frame"
-            src={picturePath(path, latest.pictureTag)}
-            width={PREVIEW_SIZE.width / 4}
-            height={PREVIEW_SIZE.height / 4}
-            alt={`The report of ${hostname}, as chats and networks preview it`}
-          />
-        </a>
-      )}
-    </RailPart>
+    <figure class="sample">
+      <a href={path}>
+        <img
+          class="frame"
+          src={picturePath(path, report.pictureTag)}
+          width={PREVIEW_SIZE.width / 3}
+          height={PREVIEW_SIZE.height / 3}
+          alt={`The report of ${hostname}, as chats and networks preview it`}
+        />
+      </a>
+      <figcaption class="soft small">Preview when shared</figcaption>
+    </figure>
   );
 }
 

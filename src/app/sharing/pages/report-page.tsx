@@ -1,10 +1,12 @@
 import type { ComponentChildren, JSX } from 'preact';
+import { ladderOf } from '../../../scanner/report/ladder.js';
 import { orderFailures } from '../../../scanner/report/order.js';
 import { commonCause } from '../../../scanner/report/no-score.js';
 import { headlineOf } from '../../../scanner/report/failures.js';
 import { pinGroupsOf, type PinGroup } from '../../../scanner/report/pins.js';
 import type { Finding } from '../../../scanner/verdict/finding.js';
 import type { Pillar } from '../../../scanner/verdict/vocabulary.js';
+import { type FindingRowProps, Worth } from '../../../web/kit/components/finding-row.js';
 import { CopyLink } from '../../../web/kit/components/fold.js';
 import { Mark } from '../../../web/kit/components/icons.js';
 import { Group, HostName, isLongName, Score } from '../../../web/kit/components/mast.js';
@@ -130,7 +132,7 @@ const MEANINGS: Readonly<Record<Pillar | 'none', string>> = {
 };
 
 /** Every check of the run, what failed before all else; one that today's registry does not have any more comes last. */
-function Checks({ report: { score, findings } }: { readonly report: SharedReport }): JSX.Element {
+function Checks({ report: { score, findings, gains } }: { readonly report: SharedReport }): JSX.Element {
   const groups = pinGroupsOf(findings);
   const byId = new Map(findings.map((finding) => [finding.checkId, finding]));
   const isFailed = ({ result }: Finding): boolean => result === 'FAIL';
@@ -140,9 +142,22 @@ function Checks({ report: { score, findings } }: { readonly report: SharedReport
     ({ checkId }) => !groups.some(({ pins }) => pins.some((pin) => pin.checkId === checkId)),
   );
   const cause = score === null ? commonCause(findings) : null;
+  const failures = orderFailures(findings, gains);
+  const ladder = ladderOf(findings, gains, failures);
   return (
     <>
-      <CheckGroup title="To fix" meaning="Each leads to its fix." findings={orderFailures(findings, [])} said={cause} />
+      <CheckGroup
+        title="To fix"
+        meaning={
+          ladder === null ? 'Each leads to its fix.' : 'Each leads to its fix, and says what that adds to the score.'
+        }
+        findings={failures}
+        said={cause}
+        worthOf={({ checkId }) => ({
+          rung: ladder?.rungs.get(checkId) ?? null,
+          gain: gains.find((gain) => gain.checkId === checkId) ?? null,
+        })}
+      />
       {groups.map((group) => (
         <CheckGroup
           key={group.name}
@@ -168,28 +183,34 @@ interface CheckGroupProps {
   readonly findings: readonly Finding[];
   /** What is said once for all. */
   readonly said: string | null;
+  /** What fixing one adds to the score. */
+  readonly worthOf?: (finding: Finding) => Pick<FindingRowProps, 'rung' | 'gain'>;
 }
 
-function CheckGroup({ title, meaning, findings, said }: CheckGroupProps): JSX.Element | null {
+function CheckGroup({ title, meaning, findings, ...check }: CheckGroupProps): JSX.Element | null {
   if (findings.length === 0) return null;
   return (
     <Group title={title} meaning={meaning}>
       <ul class="items">
         {findings.map((finding) => (
-          <Check key={finding.checkId} finding={finding} said={said} />
+          <Check key={finding.checkId} finding={finding} {...check} />
         ))}
       </ul>
     </Group>
   );
 }
 
-function Check({ finding, said }: { readonly finding: Finding; readonly said: string | null }): JSX.Element {
+interface CheckProps extends Pick<CheckGroupProps, 'said' | 'worthOf'> {
+  readonly finding: Finding;
+}
+
+function Check({ finding, said, worthOf }: CheckProps): JSX.Element {
   const { checkId, result, scored, errorType, detail } = finding;
   const isFailed = result === 'FAIL';
   const isTold = (isFailed || result === 'UNDETERMINED') && detail !== null && detail !== said;
   return (
     <li id={checkId}>
-      <Mark {...{ result, scored }} />
+      <Mark {...{ result, scored }} isSaid={result === 'NOT_APPLICABLE'} />
       <span>
         <a
           class={isFailed ? 'w6' : undefined}
@@ -203,8 +224,21 @@ function Check({ finding, said }: { readonly finding: Finding; readonly said: st
             <span class="soft">{detail}</span>
           </>
         )}
+        {result === 'NOT_APPLICABLE' && <span class="soft small"> does not apply</span>}
+        {worthOf && (
+          <>
+            <br />
+            <span class="soft mono">{checkId}</span>
+          </>
+        )}
       </span>
-      <code class="soft">{checkId}</code>
+      {worthOf ? (
+        <span class="gain">
+          <Worth finding={finding} {...worthOf(finding)} />
+        </span>
+      ) : (
+        <code class="soft">{checkId}</code>
+      )}
     </li>
   );
 }

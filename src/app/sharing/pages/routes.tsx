@@ -73,7 +73,7 @@ const addSharedResults: Part = (router, { sharedResults, sendPage, publicUrl, cl
         aside: (
           <RailPart title={`Shared until ${formatMoment(expiresAt, finishedAt)} UTC`}>
             <p class="soft small">Anyone with this link can read the result. It shows the site as it was then.</p>
-            <Snippet text={publicUrl + path} label="Link to this result" />
+            <Snippet text={publicUrl + path} label="Link to this result" isLine />
           </RailPart>
         ),
       }),

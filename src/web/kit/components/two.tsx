@@ -5,17 +5,20 @@ export interface TwoProps {
   readonly rail?: ComponentChildren;
   /** Whether it is read first where there is one column: a way out that comes before a form. */
   readonly isRailFirst?: boolean;
+  /** Whether its first part alone is. */
+  readonly isGlanceFirst?: boolean;
   readonly children: ComponentChildren;
 }
 
 /** A page below its head: work at the left, a rail at the right. */
-export function Two({ rail, isRailFirst = false, children }: TwoProps): JSX.Element {
-  const aside = rail !== undefined && <aside class="rail">{rail}</aside>;
+export function Two({ rail, isRailFirst = false, isGlanceFirst = false, children }: TwoProps): JSX.Element {
+  const aside = rail !== undefined && <aside class={isGlanceFirst ? 'rail parted' : 'rail'}>{rail}</aside>;
+  const isBefore = isRailFirst || isGlanceFirst;
   return (
     <div class="w two">
-      {isRailFirst && aside}
+      {isBefore && aside}
       <div>{children}</div>
-      {!isRailFirst && aside}
+      {!isBefore && aside}
     </div>
   );
 }

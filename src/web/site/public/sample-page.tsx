@@ -57,6 +57,7 @@ function samplePage(checks: readonly Check[]): Page {
     ),
     main: (
       <Two
+        isGlanceFirst
         rail={
           <>
             <RailPart title="And your site?">
