@@ -126,6 +126,7 @@ testInBrowser('what script adds', async (t, browser) => {
       .waitFor();
     t.equal(await page.getByText('A message is on its way.').count(), 0);
     t.match(await page.locator('.mast').textContent(), 'The last message was delivered.', 'the head knows, too');
+    t.equal(await page.locator('#done').textContent(), 'Test delivered. Your receiver answered 204.');
     t.ok(await page.evaluate('window.isSamePage'), 'only the log was loaded again');
   });
 

@@ -105,7 +105,7 @@ onSqlite(async (t, engine) => {
     t.notMatch(page.text, 'action="/alerts/email"');
     const refused = await member.post('/alerts/email', { alerts: 'on' });
     t.equal(refused.status, 422);
-    t.match(wordsOf(refused), 'There is a problem');
+    t.match(wordsOf(refused), 'This service has no mail server');
   });
 
   t.test('a webhook is added: its secret is shown this once, with how to verify a message', async (t) => {
@@ -183,7 +183,7 @@ onSqlite(async (t, engine) => {
     t.match(sent, { status: 303, headers: { location: `${path}?notice=test` } });
     t.match(
       wordsOf(await member.get(`${path}?notice=test`)),
-      /A test is on its way.*A message is on its way\. Load the log again.*Today .*Test Waiting, 12:00 Next attempt now\. webhook-id: msg_\w+ Send again/,
+      /A test is on its way.*A message is on its way\. Load the log again.*Today .*Test Waiting, 12:00:00 Next attempt now\. webhook-id: msg_\w+ Send again/,
     );
 
     const site = await addSite(web.db, member.account.id);
@@ -197,12 +197,26 @@ onSqlite(async (t, engine) => {
     );
     t.match(
       wordsOf(await member.get(path)),
-      /Change of a site: shop\.example\.com Given up, 12:00, 10 attempts 500 answer It answered with an error\. Last attempt 1 hour ago/,
+      /Change of a site: shop\.example\.com Given up, 12:00:00, 10 attempts 500 answer It answered with an error\. Last attempt 1 hour ago/,
     );
     const again = await member.post(`${path}/deliveries/${id}/send-again`);
     t.match(again, { status: 303, headers: { location: `${path}?notice=again` } });
     t.notMatch(wordsOf(await member.get(path)), 'Given up');
     t.match(await member.post(`${path}/deliveries/${newId('msg')}/send-again`), { status: 404 });
+  });
+
+  t.test('what came of a test is said once it is known', async (t) => {
+    const { member, web } = await start(t);
+    const path = await addWebhook(member);
+    const outcomeOf = async (fate: Readonly<Record<string, string | number>>): Promise<string> => {
+      web.clock.time = new Date(web.clock.time.getTime() + 1000);
+      await addMessage(web, member, path.slice(17), { event: 'test', attempts: 1, ...fate });
+      return wordsOf(await member.get(`${path}?notice=test`));
+    };
+    const delivered = await outcomeOf({ state: 'delivered', answer_status: 204 });
+    t.match(delivered, /Test delivered\. Your receiver answered 204\./);
+    const failed = await outcomeOf({ state: 'failed', answer_status: 500, problem: 'It answered with an error.' });
+    t.match(failed, /The test was given up\. It answered with an error\./);
   });
 
   t.test('past so many an hour a test is refused with when to come back', async (t) => {
@@ -211,7 +225,7 @@ onSqlite(async (t, engine) => {
     let answer = await member.post(`${path}/test`);
     for (let count = 0; count < 40 && answer.status === 303; count += 1) answer = await member.post(`${path}/test`);
     t.match(answer, { status: 429, headers: { 'retry-after': /^\d+$/ } });
-    t.match(wordsOf(answer), /There is a problem Only 30 tests and repeats an hour/);
+    t.match(wordsOf(answer), /Only 30 tests and repeats an hour/);
   });
 
   t.test('the log is paged', async (t) => {
@@ -255,7 +269,7 @@ onSqlite(async (t, engine) => {
     t.notMatch(page.text, /Send a test|Send again<\/button>/);
     const refused = await member.post(`/alerts/webhooks/${off.id}/test`);
     t.equal(refused.status, 422);
-    t.match(wordsOf(refused), 'There is a problem');
+    t.match(wordsOf(refused), 'The webhook is turned off. Turn it on again first');
     const done = await member.post(`/alerts/webhooks/${off.id}/enable`);
     t.match(done, { status: 303, headers: { location: `/alerts/webhooks/${off.id}?notice=enabled` } });
     t.match(
@@ -276,7 +290,7 @@ onSqlite(async (t, engine) => {
     t.match(removed, { status: 303, headers: { location: '/alerts?notice=removed' } });
     t.match(
       wordsOf(await member.get('/alerts?notice=removed')),
-      /Alerts go nowhere yet .*The webhook and its log are removed.*Add a webhook 5 of 5 left/,
+      /Alerts go nowhere yet .*The webhook and its log are removed.*Add a webhook up to 5/,
     );
     t.match(await member.get(path), { status: 404 });
   });

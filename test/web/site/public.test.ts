@@ -108,6 +108,12 @@ onSqlite(async (t, engine) => {
       ['C-SD-02/SCHEMA_MISMATCH', /The finding is the one in your report\.</],
     ];
     for (const [path, meaning] of said) t.match((await visitor.get(`/checks/${path}`)).text, meaning, path);
+    const ways = /aria-label="Other failures">.*<small>Previous failure<.*<small>Next failure</s;
+    t.match((await visitor.get('/checks/C-BOT-01/BLOCKED')).text, ways);
+    const [first] = CHECKS.flatMap((check) => namedFailures(check).map(({ errorType }) => `${check.id}/${errorType}`));
+    const { text: ofFirst } = await visitor.get(`/checks/${first}`);
+    t.match(ofFirst, 'Next failure');
+    t.notMatch(ofFirst, 'Previous failure');
     for (const path of ['/checks/C-LLMS-04/MISSING', '/checks/C-NONE-01/MISSING', '/checks/C-LLMS-01/constructor'])
       t.equal((await visitor.get(path)).status, 404, path);
   });

@@ -130,6 +130,12 @@ function AlertsMast({
   );
 }
 
+/** How many more can be added. */
+function describeLeft(left: number): string {
+  if (left === WEBHOOKS_PER_ACCOUNT_MAX) return `up to ${left}`;
+  return left === 0 ? 'none left' : `${left} more`;
+}
+
 type Heard = readonly [icon: IconName, what: string, when: string];
 
 const HEARD: readonly Heard[] = [
@@ -174,11 +180,7 @@ interface AddFormProps {
 function AddForm({ count, url, errors }: AddFormProps): JSX.Element {
   const left = WEBHOOKS_PER_ACCOUNT_MAX - count;
   return (
-    <Group
-      title="Add a webhook"
-      meaning={left > 0 ? `${left} of ${WEBHOOKS_PER_ACCOUNT_MAX} left` : 'none left'}
-      id="add"
-    >
+    <Group title="Add a webhook" meaning={describeLeft(left)} id="add">
       {count === 0 && (
         <p>
           A webhook is an address that takes messages: of your own server, or of a service such as Zapier or n8n, which

@@ -29,7 +29,7 @@ export function secretPage(props: {
       <>
         <b>{isNew ? 'The webhook is added.' : 'The webhook has a new secret.'}</b>{' '}
         {isNew
-          ? 'Give your receiver this secret: by it, it knows that a message comes from here.'
+          ? 'Give your receiver this secret. It proves that a message comes from here.'
           : 'The previous secret no longer signs anything: give this one to your receiver now.'}
       </>
     ),

@@ -99,9 +99,9 @@ export function WebhookRail({ webhook, log: { deliveries }, isLatest, now }: Sho
         </Fold>
       </RailPart>
       <RailPart title="Remove">
-        <p class="small">
-          <a href={alertsAddress.remove(id)}>Remove this webhook</a>
-        </p>
+        <a class="btn danger" href={alertsAddress.remove(id)}>
+          Remove this webhook
+        </a>
       </RailPart>
     </>
   );

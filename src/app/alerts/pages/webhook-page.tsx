@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import type { WebhookOfAccount } from '../webhook.js';
 import { DELIVERIES_KEPT_DAYS } from '../delivery-statements.js';
 import { ErrorSummary } from '../../../web/kit/components/form.js';
-import { Notice } from '../../../web/kit/components/text.js';
+import { Callout, Notice } from '../../../web/kit/components/text.js';
 import { noticeOf, paramOf, queryOf, type RouteContext, seeOther } from '../../../web/kit/context.js';
 import { addForm, type FieldErrors } from '../../../web/kit/form.js';
 import { Pager } from '../../../web/kit/components/pager.js';
@@ -79,12 +79,40 @@ async function webhookPage(
     main: (
       <Two rail={<WebhookRail {...shown} />}>
         <ErrorSummary errors={errors} />
-        <Notice isDone>{notice}</Notice>
+        <Done notice={notice} log={log} />
         <Log {...shown} />
         <ReceiverGuide publicUrl={publicUrl} />
       </Two>
     ),
   };
+}
+
+/** What was done; of a test, what came of it once that is known: script loads this part again along with the log. */
+function Done({
+  notice,
+  log,
+}: Pick<ShownWebhook, 'log'> & { readonly notice: string | undefined }): JSX.Element | null {
+  if (notice === undefined) return null;
+  const test = notice === NOTICES.test ? log.deliveries.find(({ event }) => event === 'test') : undefined;
+  return (
+    <div id="done" data-with={LOG_ID}>
+      {test?.state === 'failed' ? (
+        <Callout result="FAIL" role="status">
+          <b>The test was given up.</b> {test.problem}
+        </Callout>
+      ) : (
+        <Notice isDone>
+          {test?.state === 'delivered' ? (
+            <>
+              <b>Test delivered.</b> Your receiver answered {test.answerStatus}.
+            </>
+          ) : (
+            notice
+          )}
+        </Notice>
+      )}
+    </div>
+  );
 }
 
 /** What was sent. While a message of the first page is on its way, script loads this part again. */

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import type { Account } from '../../accounts/accounts.js';
+import type { AuditEvent, AuditEventName, EventWords } from '../../audit/audit.js';
 import { OPERATOR_PATH } from '../../../web/kit/public-pages.js';
 import { ActionButton, ErrorSummary } from '../../../web/kit/components/form.js';
 import { Notice, Time } from '../../../web/kit/components/text.js';
@@ -16,12 +17,12 @@ import { AccountMast } from '../../accounts/pages/account-mast.js';
 import { PasswordForm, type PasswordFormProps } from '../../accounts/pages/password-form.js';
 import { SessionList, type SessionListProps } from '../../accounts/pages/sessions.js';
 import { countOf, formatCount } from '../../../platform/counts.js';
-import { Facts, RailPart, RailText, Two } from '../../../web/kit/components/two.js';
+import { Facts, RailPart, Two } from '../../../web/kit/components/two.js';
 import { listWords } from '../../../web/kit/format.js';
 
 /** The account itself: plan, password, sessions. */
 export const addSettingsRoutes: Part = (router, deps) => {
-  const { signIn, sendPage, keys, sites, accountData, clock } = deps;
+  const { signIn, sendPage, keys, sites, accountData, readEvents, eventWords, clock } = deps;
   addForm(router, sendPage, {
     path: '/account/password',
     shownAt: '/account',
@@ -44,6 +45,8 @@ export const addSettingsRoutes: Part = (router, deps) => {
           sessions={{ sessions: await signIn.sessionsOf(account.id), ownId: id }}
           hasPassword={await signIn.hasPassword(account.id)}
           holdings={await accountData.holdings(account.id)}
+          signIns={(await readEvents(account.id)).events.filter(({ event }) => SIGN_INS.has(event))}
+          eventWords={eventWords}
           done={queryOf(ctx, 'done')}
         />
       ),
@@ -62,6 +65,9 @@ interface SettingsProps extends PasswordFormProps {
   readonly limits: Omit<PlanProps, 'plan'>;
   readonly sessions: Omit<SessionListProps, 'now'>;
   readonly holdings: Holdings;
+  /** The latest first. */
+  readonly signIns: readonly AuditEvent[];
+  readonly eventWords: EventWords;
   /** What was just done. */
   readonly done: string;
 }
@@ -72,10 +78,11 @@ const DONE: Readonly<Record<string, readonly [outcome: string, more: string]>> =
   session: ['That session has ended.', ''],
 };
 
-function Settings({ account, now, limits, sessions, holdings, done, ...password }: SettingsProps): JSX.Element {
+function Settings(props: SettingsProps): JSX.Element {
+  const { account, now, limits, sessions, holdings, signIns, eventWords, done, ...password } = props;
   const told = Object.hasOwn(DONE, done) ? DONE[done] : undefined;
   return (
-    <Two rail={<Rail account={account} runs={holdings.runs} now={now} />}>
+    <Two rail={<Rail {...{ account, signIns, eventWords, now }} runs={holdings.runs} />}>
       <ErrorSummary errors={password.errors} />
       {told && (
         <Notice isDone>
@@ -105,11 +112,16 @@ function Settings({ account, now, limits, sessions, holdings, done, ...password 
   );
 }
 
-interface RailProps extends Pick<SettingsProps, 'account' | 'now'> {
+/** What shows that somebody came in, or tried to. */
+const SIGN_INS: ReadonlySet<AuditEventName> = new Set(['signed_in', 'wrong_password']);
+const SIGN_INS_SHOWN = 2;
+
+interface RailProps extends Pick<SettingsProps, 'account' | 'signIns' | 'eventWords' | 'now'> {
   readonly runs: number;
 }
 
-function Rail({ account: { name, email, createdAt }, runs, now }: RailProps): JSX.Element {
+function Rail({ account, signIns, eventWords, runs, now }: RailProps): JSX.Element {
+  const { name, email, createdAt } = account;
   return (
     <>
       <RailPart title="At a glance">
@@ -121,9 +133,19 @@ function Rail({ account: { name, email, createdAt }, runs, now }: RailProps): JS
           ]}
         />
       </RailPart>
-      <RailText title="Recognise every sign-in?">
-        Sign-ins and changes of the account are in its <a href="/account/activity">activity</a>.
-      </RailText>
+      <RailPart title="Recognise every sign-in?">
+        <Facts
+          facts={signIns
+            .slice(0, SIGN_INS_SHOWN)
+            .map(({ at, event, subject }) => [
+              subject === null ? eventWords[event] : `${eventWords[event]}: ${subject}`,
+              <Time at={at} now={now} />,
+            ])}
+        />
+        <p class="small">
+          <a href="/account/activity">All activity</a>
+        </p>
+      </RailPart>
     </>
   );
 }

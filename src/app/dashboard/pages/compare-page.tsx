@@ -15,7 +15,6 @@ import { CHOICES_MAX, CompareForm } from './compare-form.js';
 import { Differences, type NearestChange } from './differences.js';
 import { RunSheet } from './run-sheet.js';
 import { newsOf } from './changes.js';
-import { Callout } from '../../../web/kit/components/text.js';
 
 /** What changed from one run of a site to another. */
 export const addComparePage: Part = (router, deps) => {
@@ -169,17 +168,16 @@ function NoScore({ siteId, from, to, runs }: NoScoreProps): JSX.Element {
   const without = score === null ? `Run ${to} has no score` : `Run ${from} has no score, and no run before it has one`;
   const instead = insteadOf(runs, Number(to));
   return (
-    <Callout result="UNDETERMINED">
-      <b>{without}.</b> It could not judge the site, so there is nothing to compare.
+    <div class="note is-u row apart">
+      <p>
+        <b>{without}.</b> It could not judge the site, so there is nothing to compare.
+      </p>
       {instead && (
-        <>
-          {' '}
-          <a class="btn quiet tight" href={addressOf.comparison(siteId, ...instead)}>
-            Compare runs {listWords(instead.map(String))}
-          </a>
-        </>
+        <a class="btn quiet" href={addressOf.comparison(siteId, ...instead)}>
+          Compare runs {listWords(instead.map(String))}
+        </a>
       )}
-    </Callout>
+    </div>
   );
 }
 

@@ -227,6 +227,8 @@ function StillFailing({ siteId, pair }: DifferencesProps): JSX.Element | null {
   // What is the same of all is said once.
   const [since = '', ...others] = new Set(failing.map(sinceOf));
   const isSame = failing.length > 1 && others.length === 0;
+  const isScored = ({ checkId }: Change): boolean =>
+    !pair.findings.now.some((finding) => finding.checkId === checkId && !finding.scored);
   return (
     <Group
       title={<Counted title="Still failing" count={failing.length} />}
@@ -235,9 +237,11 @@ function StillFailing({ siteId, pair }: DifferencesProps): JSX.Element | null {
       <ul class="items">
         {failing.map((change) => (
           <li key={change.checkId}>
-            <Mark result="FAIL" />
+            <Mark result="FAIL" scored={isScored(change)} />
             <a href={`${addressOf.run(siteId, pair.to.number)}#${change.checkId}`}>{headlineOf(change)}</a>
-            {!isSame && <span class="soft small">{sinceOf(change)}</span>}
+            <span class="soft small">
+              {[...(isScored(change) ? [] : ['not scored']), ...(isSame ? [] : [sinceOf(change)])].join(', ')}
+            </span>
           </li>
         ))}
       </ul>

@@ -149,7 +149,7 @@ export function Between({ siteId, pair, runs, hasChanges }: BetweenProps): JSX.E
       </RailPart>
       {offered.length > 0 && (
         <RailPart title={`Compare run ${to.number} with`}>
-          <ul class="plain small runs">
+          <ul class="plain small">
             {offered.slice(0, OTHERS_MAX).map((run) => (
               <li key={run.number} class="row apart">
                 <a href={addressOf.comparison(siteId, ...inOrder(run.number, to.number))}>{nameRun(run, runs)}</a>

@@ -52,6 +52,10 @@ export function PinPair({ before, now, label, newsOf }: PinPairProps): JSX.Eleme
     >
       <g class="heads">
         <GroupNames y={-2} />
+        {/* Of one pin, too narrow for a name that begins where it does. */}
+        <text class="end" x={above.width} y={-2}>
+          Forward
+        </text>
       </g>
       <Strokes paths={above.paths} />
       <path class="link" d={moved.map(({ x, from, to }) => `M${x} ${from}V${to}`).join('')} />

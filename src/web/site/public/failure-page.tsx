@@ -16,11 +16,19 @@ import { PUBLIC_PAGES } from '../../kit/public-pages.js';
 import { formatPage } from './page-text.js';
 import { Facts, RailPart, Two } from '../../kit/components/two.js';
 
+/** A kind of failure, and the check that proves it. */
+interface OfCheck extends NamedFailure {
+  readonly checkId: string;
+}
+
 /** One kind of failure with its example, which is loaded for this page alone. */
 export interface ExampledFailure {
   readonly check: Check;
   readonly failure: NamedFailure;
   readonly example: Example;
+  /** In the order of the catalogue; undefined at its ends. */
+  readonly before: OfCheck | undefined;
+  readonly after: OfCheck | undefined;
 }
 
 /** @throws ServiceError not_found where no check fails in this way */
@@ -29,11 +37,14 @@ export async function findFailure(
   checkId: string | undefined,
   errorType: string | undefined,
 ): Promise<ExampledFailure> {
-  const check = checks.find(({ id }) => id === checkId);
-  const failure = check && namedFailures(check).find((named) => named.errorType === errorType);
-  const example = failure && (await check.examples()).EXAMPLES[failure.errorType];
+  const all = checks.flatMap((check): OfCheck[] =>
+    namedFailures(check).map((named) => ({ ...named, checkId: check.id })),
+  );
+  const at = all.findIndex((named) => named.checkId === checkId && named.errorType === errorType);
+  const [check, failure] = [checks.find(({ id }) => id === checkId), all[at]];
+  const example = check && failure && (await check.examples()).EXAMPLES[failure.errorType];
   if (!example) throw new ServiceError('not_found');
-  return { check, failure, example };
+  return { check, failure, example, before: all[at - 1], after: all[at + 1] };
 }
 
 export function failurePage(exampled: ExampledFailure): Pick<Page, 'mast' | 'main'> {
@@ -71,6 +82,7 @@ export function failurePage(exampled: ExampledFailure): Pick<Page, 'mast' | 'mai
             <Answers answers={answers} lines={passingLines(example)} />
           </Group>
         ))}
+        <Neighbours {...exampled} />
       </Two>
     ),
   };
@@ -83,6 +95,27 @@ function howYourReportHasIt(fix: string): string | null {
   if (isNamed && isMade) return 'The finding is the one in your report, which has this code for your own site.';
   if (isMade) return 'Your report has this code for your own site.';
   return isNamed ? 'The finding is the one in your report.' : null;
+}
+
+/** The failures before and after it, in the order of the catalogue. */
+function Neighbours({ before, after }: Pick<ExampledFailure, 'before' | 'after'>): JSX.Element {
+  const ends = [
+    ['Previous failure', before],
+    ['Next failure', after],
+  ] as const;
+  return (
+    <nav class="ways sec" aria-label="Other failures">
+      {ends.map(
+        ([words, other]) =>
+          other && (
+            <a key={words} href={failureHref(other.checkId, other.errorType)}>
+              <small>{words}</small>
+              {other.headline}
+            </a>
+          ),
+      )}
+    </nav>
+  );
 }
 
 /** What the failure is one of. */
