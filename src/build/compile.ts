@@ -34,6 +34,9 @@ export async function compileTree(folders: readonly string[], out: string): Prom
 /** The program, and what starts a thread. */
 const ENTRIES = globSync(['src/main.ts', 'src/**/*-worker.ts']);
 
+/** What src/main.ts starts, each of them as one script that V8 keeps what it compiled of: see src/compiled.ts. */
+const PROGRAMS = globSync(['src/program.ts', 'src/package/program.ts']);
+
 /** Packages with a program for the machine or a file of data, which stay outside of the bundle. */
 export const UNBUNDLED = ['better-sqlite3', '@resvg/resvg-wasm'];
 
@@ -48,12 +51,9 @@ const EXTERNAL = [
  * @param out an empty folder inside the project, so that the rest of the packages is found
  */
 export async function bundle(out: string): Promise<void> {
-  await bundleEntries(ENTRIES, {
-    outdir: join(out, 'src'),
-    outbase: 'src',
-    sourcemap: 'linked',
-    sourcesContent: false,
-  });
+  const place = { outdir: join(out, 'src'), outbase: 'src', sourcemap: 'linked', sourcesContent: false } as const;
+  await bundleEntries(ENTRIES, place);
+  if (PROGRAMS.length > 0) await bundlePrograms(PROGRAMS, place);
   await copyAssets(out);
 }
 
@@ -67,20 +67,40 @@ export async function bundleScanner(outdir: string): Promise<readonly string[]> 
   return Object.keys(metafile?.inputs ?? {});
 }
 
+const BUNDLE = {
+  ...TRANSPILE,
+  ...{ bundle: true, external: EXTERNAL, logLevel: 'error' },
+  // Names stay, for stack traces. What V8 has to read and to keep becomes a third smaller.
+  ...{ minifyWhitespace: true, minifySyntax: true },
+} satisfies BuildOptions;
+
 function bundleEntries(entryPoints: readonly string[], place: BuildOptions): Promise<BuildResult> {
   return build({
     entryPoints: [...entryPoints],
     ...place,
-    chunkNames: '[name]-[hash]',
-    ...TRANSPILE,
-    ...{ bundle: true, splitting: true, external: EXTERNAL, plugins: [ownPlaces(entryPoints), PARSER_OF_UNDICI] },
-    // Names stay, for stack traces. What V8 has to read and to keep becomes a third smaller.
-    ...{ minifyWhitespace: true, minifySyntax: true },
+    ...BUNDLE,
+    ...{ chunkNames: '[name]-[hash]', splitting: true },
+    plugins: [PROGRAM_OF_MAIN, ownPlaces(entryPoints), PARSER_OF_UNDICI],
     // For packages that are not ES modules.
     banner: {
       js: "import{createRequire as $createRequire}from'node:module';const require=$createRequire(import.meta.url);",
     },
-    logLevel: 'error',
+  });
+}
+
+/** Each becomes a function of what a CommonJS module has, and of the URL from which modules find their places. */
+function bundlePrograms(entryPoints: readonly string[], place: BuildOptions): Promise<BuildResult> {
+  return build({
+    entryPoints: [...entryPoints],
+    ...place,
+    ...BUNDLE,
+    ...{ format: 'cjs', outExtension: { '.js': '.cjs' } },
+    // Of what is not installed with them, as of anything else, an import is a call of `require`.
+    supported: { 'dynamic-import': false },
+    define: { 'import.meta.url': '$base' },
+    plugins: [ownPlaces([]), PARSER_OF_UNDICI],
+    banner: { js: '(function(exports,require,module,$base){' },
+    footer: { js: '})' },
   });
 }
 
@@ -99,6 +119,15 @@ function ownPlaces(entries: readonly string[]): Plugin {
       }),
   };
 }
+
+/** Where it is bundled, it is the script next to src/main.ts instead. */
+const PROGRAM_OF_MAIN: Plugin = {
+  name: 'program-of-main',
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /^\.\/program\.js$/ }, ({ path, resolveDir }) =>
+      resolveDir === resolve('src') ? { path, external: true } : undefined,
+    ),
+};
 
 /** Its parser needs no loading ahead where it is in the same file, and the import would make an object of each of its bytes. */
 const PARSER_OF_UNDICI: Plugin = {

@@ -8,16 +8,19 @@ import { PROGRAM } from '../scanner/report/program.js';
  * Runs the command line and returns the exit code: 2 for bad usage or configuration, 4 for internal failures, each with one line
  * on stderr (bad configuration: one line per fault).
  * @param args the arguments without the interpreter and the script
+ * @param onPerformed called when a command has done what it was asked for: not for help
  */
 export async function runProgram(
   args: readonly string[],
   commands: readonly AddCommand[],
   output: Output,
   version: string,
+  onPerformed?: () => void,
 ): Promise<ExitCode> {
   let exitCode: ExitCode = EXIT.ok;
   const act: Act = async (action) => {
     exitCode = (await action()) ?? EXIT.ok;
+    onPerformed?.();
   };
   const program = createProgram(version, output);
   for (const addCommand of commands) addCommand(program, act);

@@ -10,13 +10,5 @@ const manifest = JSON.parse(readFileSync(new URL('package.json', PACKAGE), 'utf8
 };
 refuseOldNode(manifest);
 
-const [{ createTerminalOutput }, { readScanConfig, readTerminalLook }, { runProgram }, { scannerCommands }] =
-  await Promise.all([
-    import('../cli/terminal.js'),
-    import('../config.js'),
-    import('../cli/program.js'),
-    import('./commands.js'),
-  ]);
-const output = createTerminalOutput(readTerminalLook());
-const commands = scannerCommands({ output, readScanConfig, project: PACKAGE }, manifest.release);
-process.exitCode = await runProgram(process.argv.slice(2), commands, output, manifest.release);
+const { run } = await import('./program.js');
+process.exitCode = await run({ project: PACKAGE, version: manifest.release });

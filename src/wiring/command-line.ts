@@ -12,24 +12,27 @@ import { addServeCommand, type ServeCommandOptions } from '../cli/serve.js';
 import { addSiteCommands } from '../cli/site.js';
 import { addVerifyCommand } from '../cli/verify.js';
 import type { Config } from '../config.js';
+import type { Start } from '../package/program.js';
 import { readOpenapi, scannerCommands, type ScannerSurroundings } from '../package/commands.js';
 
 /** What a command line works with: that of the process, or of a test. */
 export interface Surroundings extends ScannerSurroundings {
   /** Asked by the commands that need one. @throws ConfigError naming every fault */
   readonly readConfig: () => Config;
+  /** See Start. */
+  readonly onWarm?: Start['onWarm'];
 }
 
 /** Runs one command line to its end and answers what the process is to end with. `serve` ends when a signal stops the process. */
 export async function runCommandLine(args: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
-  const { output, project } = surroundings;
+  const { output, project, onWarm } = surroundings;
   const manifest = JSON.parse(await readFile(new URL('package.json', project), 'utf8')) as { version: string };
-  return runProgram(args, addCommands(surroundings, manifest.version), output, manifest.version);
+  return runProgram(args, addCommands(surroundings, manifest.version), output, manifest.version, onWarm);
 }
 
 /** What a command works with is loaded when it is run: `checks` need not wait for a database driver. */
 function addCommands(surroundings: Surroundings, version: string): AddCommand[] {
-  const { output, readConfig, project } = surroundings;
+  const { output, readConfig, project, onWarm } = surroundings;
   const withAdmin: WithAdminServices = async (work) =>
     (await import('./admin.js')).withAdminServices(readConfig(), work);
   const migrate = async () => (await import('../store/migrate.js')).migrateDatabase(readConfig().databaseUrl);
@@ -39,7 +42,7 @@ function addCommands(surroundings: Surroundings, version: string): AddCommand[] 
   const print = (text: string): void => output.data(text);
   const readDocument = (): Promise<string> => readOpenapi(project, '3.1');
   const serve = async (options: ServeCommandOptions): Promise<void> =>
-    (await import('./serve.js')).serve({ ...options, config: readConfig(), readDocument, version, print });
+    (await import('./serve.js')).serve({ ...options, config: readConfig(), readDocument, version, print, onWarm });
   return [
     addServeCommand(serve),
     addMigrateCommand(migrate, output),

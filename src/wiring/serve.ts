@@ -37,6 +37,8 @@ export interface ServeOptions {
   readonly version: string;
   /** For a person at the terminal. */
   readonly print: (text: string) => void;
+  /** See Start. */
+  readonly onWarm?: (() => void) | undefined;
 }
 
 /**
@@ -105,7 +107,7 @@ interface Serving extends ServeOptions {
 }
 
 async function serveUntilStopped(serving: Serving): Promise<void> {
-  const { config, logger, db, metrics, signal, role, version, isDemo, places } = serving;
+  const { config, logger, db, metrics, signal, role, version, isDemo, places, onWarm } = serving;
   const scanning = prepareScanning(serving);
   const siteNotes = new Map<string, SiteNote>();
   const { app, queues, health } = createServices({ config, db, logger, scanning, metrics, role, version });
@@ -126,6 +128,7 @@ async function serveUntilStopped(serving: Serving): Promise<void> {
   const begin = async (): Promise<void> => {
     await metricsServer.open();
     await worker?.start();
+    onWarm?.();
     if (isDemo) endDemo = await showDemo(app, { ...serving, shop: places.shop, siteNotes });
   };
   try {

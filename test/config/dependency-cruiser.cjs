@@ -135,9 +135,9 @@ module.exports = {
     { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },
     { name: 'nothing-imports-main', severity: 'error', from: {}, to: { path: '^src/main\\.ts$' } },
     {
-      name: 'only-main-imports-wiring',
+      name: 'only-the-program-imports-wiring',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/(main\\.ts$|wiring/)' },
+      from: { path: '^src/', pathNot: '^src/(program\\.ts$|wiring/)' },
       to: { path: '^src/wiring/' },
     },
     {
@@ -162,9 +162,16 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/' },
       to: {
-        path: '^(node:)?(http2|tls|_tls_|_http_|dgram|inspector|child_process|cluster|vm$)',
+        path: '^(node:)?(http2|tls|_tls_|_http_|dgram|inspector|child_process|cluster)',
         dependencyTypesNot: ['type-only'],
       },
+    },
+    {
+      name: 'only-the-start-runs-scripts',
+      comment: 'It runs the one that the build has made of the program.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/compiled\\.ts$' },
+      to: { path: '^(node:)?vm$' },
     },
     {
       name: 'only-the-judge-of-passwords-and-the-painter-start-a-thread',

@@ -55,7 +55,8 @@ t.test('everything that serves is loaded before it listens', async (t) => {
   });
   const loaded = (): string[] => readFileSync(LOADED_FILE, 'utf8').trim().split('\n');
   const before = loaded().length;
-  t.ok(before > 100, `${before} modules were loaded`);
+  // The program is one script.
+  t.ok(before > 10, `${before} modules were loaded`);
   const { signInUrl } = await addAccount('owner@example.com');
   for (const path of ['/', '/readyz', '/checks', '/docs', '/sign-in', new URL(signInUrl).pathname, '/none']) {
     await ask(baseUrl, path);

@@ -1,0 +1,22 @@
+import type { ExitCode } from '../cli/command.js';
+import { runProgram } from '../cli/program.js';
+import { createTerminalOutput } from '../cli/terminal.js';
+import { readScanConfig, readTerminalLook } from '../config.js';
+import { scannerCommands } from './commands.js';
+
+/** What a program is started with. */
+export interface Start {
+  /** The folder that holds package.json and generated/. */
+  readonly project: URL;
+  /** With the commit where one is known. */
+  readonly version: string;
+  /** Called when the program has done what it was asked for, or, as a service, is ready: what it will call by then has been called. */
+  readonly onWarm?: (() => void) | undefined;
+}
+
+/** The program of the scanner alone. It ends the process with what this resolves with. */
+export function run({ project, version, onWarm }: Start): Promise<ExitCode> {
+  const output = createTerminalOutput(readTerminalLook());
+  const commands = scannerCommands({ output, readScanConfig, project }, version);
+  return runProgram(process.argv.slice(2), commands, output, version, onWarm);
+}
