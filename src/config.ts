@@ -76,7 +76,7 @@ function variable<T>(standard: string, meaning: string, parse: Parse<T>): Variab
   return { standard, meaning, parse };
 }
 
-/** Every variable, in the order of the documentation: README's table is compared with it. */
+/** Every variable, in the order of the documentation: docs/configuration.md is made of it. */
 export const VARIABLES = {
   PORT: variable('3000', 'the port to listen on', port),
   HOST: variable('127.0.0.1', 'the address to listen on', matching(/./, 'must not be empty')),

@@ -9,14 +9,7 @@ const PAGES = [
   'CONTRIBUTING.md',
   'SECURITY.md',
   'deploy/README.md',
-  'docs/accuracy.md',
-  'docs/architecture.md',
-  'docs/configuration.md',
-  'docs/dependencies.md',
-  'docs/errors.md',
-  'docs/owasp-rules.md',
-  'docs/releasing.md',
-  'docs/scaling.md',
+  ...globSync('docs/*.md', { cwd: ROOT }),
   'test/torture/README.md',
   'test/bench/README.md',
 ];
@@ -25,6 +18,18 @@ const PAGES = [
 function linksOf(text: string): string[] {
   return [...text.matchAll(/\]\(([^)\s]+)\)/g)].flatMap(([, target = '']) => (/^[a-z]+:/.test(target) ? [] : [target]));
 }
+
+t.test('README takes a few minutes to read, and leads to every page of docs/ in two steps at most', async (t) => {
+  const pagesOf = (page: string): string[] =>
+    linksOf(readFileSync(join(ROOT, page), 'utf8')).flatMap((link) => {
+      const [path = ''] = link.split('#');
+      return path.endsWith('.md') ? [join(dirname(page), path)] : [];
+    });
+  t.ok(readFileSync(join(ROOT, 'README.md'), 'utf8').split(/\s+/).length <= 1200);
+  const near = pagesOf('README.md');
+  const reached = [...near, ...near.flatMap(pagesOf)];
+  for (const page of globSync('docs/*.md', { cwd: ROOT })) t.ok(reached.includes(page), page);
+});
 
 /** As GitHub makes an anchor of a heading. */
 function anchorsOf(text: string): string[] {

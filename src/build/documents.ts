@@ -7,7 +7,7 @@ import { mapFeatures } from './feature-map.js';
 import { PILLARS } from '../scanner/verdict/vocabulary.js';
 
 /** Pages with sections that are generated from the source. */
-const PAGES = ['README.md', 'docs/architecture.md', 'docs/errors.md', 'docs/configuration.md'];
+const PAGES = ['docs/checks.md', 'docs/architecture.md', 'docs/errors.md', 'docs/configuration.md'];
 
 const FEATURE_ROWS = await mapFeatures();
 
