@@ -3,7 +3,7 @@ import { createSignIn } from './accounts/sign-in.js';
 import { type AdminDeps, createAdmin, type Offered } from './admin.js';
 import { createAlertsAtFinish } from './alerts/at-finish.js';
 import { createWebhooks, type WebhooksDeps } from './alerts/webhooks.js';
-import { readEvents } from './audit/audit.js';
+import { type EventsAsked, readEvents } from './audit/audit.js';
 import { DeployHooks } from './automation/deploy-hooks.js';
 import { Badges } from './badges/badges.js';
 import { RunEvidence } from './evidence/evidence.js';
@@ -68,7 +68,7 @@ export function createApp(given: AppDeps) {
     rateLimits,
     access,
     signIn,
-    readEvents: (accountId: string, before?: string) => readEvents(db, accountId, before),
+    readEvents: (accountId: string, asked?: EventsAsked) => readEvents(db, accountId, asked),
     proofConsequences: proofConsequences(hasMail),
     evidence: new RunEvidence(db),
     performRun,

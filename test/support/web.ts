@@ -10,7 +10,7 @@ import { Lifecycle } from '../../src/platform/lifecycle.js';
 import type { Scanner } from '../../src/scanner/scan/scanner.js';
 import { AcceptedFailures } from '../../src/app/triage/accepted-failures.js';
 import { type Account, createAccounts } from '../../src/app/accounts/accounts.js';
-import { readEvents } from '../../src/app/audit/audit.js';
+import { type EventsAsked, readEvents } from '../../src/app/audit/audit.js';
 import { Badges } from '../../src/app/badges/badges.js';
 import { SharedReports } from '../../src/app/sharing/shared-reports.js';
 import { SharedResults } from '../../src/app/sharing/shared-results.js';
@@ -151,7 +151,7 @@ export function createAccountServices(db: Database, clock: Clock, rateLimits = c
     evidence: new RunEvidence(db),
     keys: createKeys({ db, clock }),
     accountData: accountData({ db, clock }),
-    readEvents: (accountId: string, before?: string) => readEvents(db, accountId, before),
+    readEvents: (accountId: string, asked?: EventsAsked) => readEvents(db, accountId, asked),
     webhooks: createWebhooks({
       ...{ db, clock, rateLimits, hasMail: true },
       vetWebhook: async ({ protocol }) => (protocol === 'https:' ? null : 'not_https'),

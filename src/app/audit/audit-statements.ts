@@ -77,23 +77,28 @@ export const takeTallies = defineQuery<Omit<NewEventRow, 'subject' | 'actor'>, {
 /** How many events are read at once: those of a page, and one that tells whether there are more. */
 export const EVENTS_AT_ONCE = 101;
 
-/** The latest first; only those before a time and id. Those that versions before 0014 stored are in a table of their own. */
-export const selectEvents = defineQuery<AuditRow, { account_id: string; before_at: string; before_id: string }>(
-  (sql, { account_id, before_at, before_id }) => {
-    const latestOf = (table: string, subject: string, actor: string) =>
-      `SELECT * FROM (SELECT id, at, event, ${subject} AS subject, ${actor} AS actor, address, count FROM ${table}
-        WHERE account_id = ? AND (at, id) < (?, ?) ORDER BY at DESC, id DESC LIMIT ${EVENTS_AT_ONCE}) AS ${table}_latest`;
-    const parts = [
-      latestOf('audit_log', 'subject', 'actor'),
-      latestOf('audit_events', 'subject', 'actor'),
-      latestOf('audit_tallies', 'CAST(NULL AS text)', `'${UNKNOWN_ACTOR}'`),
-    ];
-    return sql.raw(
-      `SELECT * FROM (${parts.join(' UNION ALL ')}) AS latest ORDER BY at DESC, id DESC LIMIT ${EVENTS_AT_ONCE}`,
-      parts.flatMap(() => [account_id, before_at, before_id]),
-    );
-  },
-);
+/**
+ * The latest first; only those before a time and id, and of names that `among` has between spaces, unless it is empty. Those that versions
+ * before 0014 stored are in a table of their own.
+ */
+export const selectEvents = defineQuery<
+  AuditRow,
+  { account_id: string; before_at: string; before_id: string; among: string }
+>((sql, { account_id, before_at, before_id, among }) => {
+  const latestOf = (table: string, subject: string, actor: string) =>
+    `SELECT * FROM (SELECT id, at, event, ${subject} AS subject, ${actor} AS actor, address, count FROM ${table}
+        WHERE account_id = ? AND (at, id) < (?, ?)
+          AND (CAST(? AS text) = '' OR CAST(? AS text) LIKE '% ' || event || ' %') ORDER BY at DESC, id DESC LIMIT ${EVENTS_AT_ONCE}) AS ${table}_latest`;
+  const parts = [
+    latestOf('audit_log', 'subject', 'actor'),
+    latestOf('audit_events', 'subject', 'actor'),
+    latestOf('audit_tallies', 'CAST(NULL AS text)', `'${UNKNOWN_ACTOR}'`),
+  ];
+  return sql.raw(
+    `SELECT * FROM (${parts.join(' UNION ALL ')}) AS latest ORDER BY at DESC, id DESC LIMIT ${EVENTS_AT_ONCE}`,
+    parts.flatMap(() => [account_id, before_at, before_id, among, among]),
+  );
+});
 
 /** Of the table of before, by the clock of the service. */
 export const cleanUpEarlierEvents = defineCleanup<{ before: string }>(

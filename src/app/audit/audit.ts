@@ -123,10 +123,28 @@ const END = '9999 ';
 /** What every {@link AuditPage.next} is made of. PostgreSQL refuses a text with a zero character. */
 const PLACE = /^[\x20-\x7e]*$/;
 
-/** @param before a {@link AuditPage.next}; other printable ASCII is a place in the order too, and anything else the end */
-export async function readEvents(db: Database, accountId: string, before: string = END): Promise<AuditPage> {
+/** Which events are read. */
+export interface EventsAsked {
+  /** A {@link AuditPage.next}; other printable ASCII is a place in the order too, and anything else the end. */
+  readonly before?: string | undefined;
+  /** Of these names alone; none: all of them. */
+  readonly among?: readonly AuditEventName[];
+}
+
+export async function readEvents(
+  db: Database,
+  accountId: string,
+  { before = END, among = [] }: EventsAsked = {},
+): Promise<AuditPage> {
   const [before_at = '', before_id = ''] = (PLACE.test(before) ? before : END).split(' ');
-  const rows = await db.run(selectEvents({ account_id: accountId, before_at, before_id }));
+  const rows = await db.run(
+    selectEvents({
+      account_id: accountId,
+      before_at,
+      before_id,
+      among: among.length === 0 ? '' : ` ${among.join(' ')} `,
+    }),
+  );
   const shown = rows.slice(0, EVENTS_AT_ONCE - 1) as readonly (AuditRow & AuditEvent)[];
   const last = rows.length > shown.length ? shown.at(-1) : undefined;
   return { events: shown, next: last ? `${last.at} ${last.id}` : null };
@@ -135,7 +153,7 @@ export async function readEvents(db: Database, accountId: string, before: string
 /** Every event of an account, as its export tells them. */
 export async function* eventLines(db: Database, accountId: string): AsyncGenerator<AuditEvent, void> {
   for (let before: string | undefined | null; before !== null;) {
-    const { events, next } = await readEvents(db, accountId, before);
+    const { events, next }: AuditPage = await readEvents(db, accountId, { before });
     yield* events;
     before = next;
   }

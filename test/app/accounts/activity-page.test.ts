@@ -21,6 +21,13 @@ onEachDatabase(async (t, engine) => {
     t.match(text, /Signed in: <b>one-time link/);
     t.notMatch(text, /theirs|Earlier|Latest</);
     t.match(await web.newVisitor().get('/account/activity'), { status: 303 });
+    const only = async (show: string) => (await member.get(`/account/activity?show=${show}`)).text;
+    t.match(await only('keys'), 'API key created');
+    t.notMatch(await only('keys'), /Wrong password|Signed in|Account created/);
+    for (const words of ['Wrong password', 'Signed in']) t.match(await only('sign-ins'), words);
+    t.notMatch(await only('sign-ins'), 'API key created');
+    t.match(await only('alerts'), 'There is none.');
+    t.match(await only('everything'), /Account created/, 'what is not known is ignored');
   });
 
   t.test('earlier events are a link away', async (t) => {
@@ -39,6 +46,11 @@ onEachDatabase(async (t, engine) => {
     const [, next = ''] = /href="(\/account\/activity\?before=[^"]+)"/.exec(first.text) ?? [];
     const second = await member.get(next);
     t.match(second.text, /Account created.*>Latest</s);
+    t.match(
+      (await member.get('/account/activity?show=sites')).text,
+      />Sites<\/a>(?!.*>Earlier<)/s,
+      'there are 100 of it',
+    );
     t.notMatch(second.text, /a\.example|>Earlier</);
     t.ok(second.text.includes(now.toISOString()));
     t.match((await member.get('/account/activity?before=0')).text, 'There is nothing earlier');

@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { Icon, type IconName } from '../../../web/kit/components/icons.js';
 import { Group } from '../../../web/kit/components/mast.js';
 import { Pager } from '../../../web/kit/components/pager.js';
+import { PickItem } from '../../../web/kit/components/pick.js';
 import { queryOf } from '../../../web/kit/context.js';
 import { formatDay, formatMoment, formatTime } from '../../../web/kit/format.js';
 import { sessionOf } from './session.js';
@@ -21,7 +22,8 @@ export const addActivityPage: Part = (router, { readEvents, eventWords, clock, s
   router.get(ADDRESS, async (ctx) => {
     const { account } = sessionOf(ctx);
     const before = queryOf(ctx, 'before') || undefined;
-    const { events, next } = await readEvents(account.id, before);
+    const show = Object.keys(KINDS).find((kind) => kind === queryOf(ctx, 'show')) ?? ALL;
+    const { events, next } = await readEvents(account.id, { before, among: eventsOf(show, eventWords) });
     const lead = `Who did what, when and from where. Kept for ${countOf(EVENTS_KEPT_DAYS, 'day')}.`;
     const now = clock.now();
     sendPage(ctx, {
@@ -36,7 +38,8 @@ export const addActivityPage: Part = (router, { readEvents, eventWords, clock, s
             </RailText>
           }
         >
-          {events.length === 0 && <p>There is nothing earlier.</p>}
+          <Kinds shown={show} />
+          {events.length === 0 && <p>{before === undefined ? 'There is none.' : 'There is nothing earlier.'}</p>}
           {groupByDay(events, ({ at }) => at, now).map(({ day, name, entries }) => {
             const date = formatDay(day, now.toISOString());
             return (
@@ -45,12 +48,55 @@ export const addActivityPage: Part = (router, { readEvents, eventWords, clock, s
               </Group>
             );
           })}
-          <Pager label="Pages of the activity" address={ADDRESS} isLatest={before === undefined} before={next} />
+          <Pager
+            label="Pages of the activity"
+            address={addressOf(show)}
+            isLatest={before === undefined}
+            before={next}
+          />
         </Two>
       ),
     });
   });
 };
+
+const ALL = '';
+
+/** What can be shown alone, by the first words of its events' names. */
+const KINDS: Readonly<Record<string, readonly [label: string, words: readonly string[]]>> = {
+  'sign-ins': ['Sign-ins', ['sign', 'signed', 'wrong', 'password']],
+  sites: ['Sites', ['site', 'ownership', 'deploy', 'schedule', 'badge', 'report', 'failure', 'acceptance', 'evidence']],
+  alerts: ['Alerts', ['webhook', 'email']],
+  keys: ['API keys', ['key']],
+};
+
+function firstWordOf(event: string): string {
+  return event.split('_', 1)[0] ?? '';
+}
+
+function eventsOf(kind: string, eventWords: EventWords): readonly AuditEventName[] {
+  const words = KINDS[kind]?.[1] ?? [];
+  return (Object.keys(eventWords) as AuditEventName[]).filter((event) => words.includes(firstWordOf(event)));
+}
+
+function addressOf(kind: string): string {
+  return kind === ALL ? ADDRESS : `${ADDRESS}?show=${kind}`;
+}
+
+function Kinds({ shown }: { readonly shown: string }): JSX.Element {
+  const offered = [[ALL, 'All'] as const, ...Object.entries(KINDS).map(([kind, [label]]) => [kind, label] as const)];
+  return (
+    <nav aria-label="Which events" class="jumps">
+      <ul class="pick">
+        {offered.map(([kind, label]) => (
+          <PickItem key={kind} href={addressOf(kind)} isChosen={kind === shown}>
+            {label}
+          </PickItem>
+        ))}
+      </ul>
+    </nav>
+  );
+}
 
 const ACTOR_WORDS: Readonly<Record<AuditEvent['actor'], string>> = {
   holder: 'Account holder',
@@ -84,7 +130,7 @@ const ICONS: Readonly<Record<string, IconName>> = {
 const PLAN_EVENTS: ReadonlySet<AuditEventName> = new Set(['account_created', 'plan_changed']);
 
 function iconOf(event: AuditEventName): IconName {
-  return ICONS[event.split('_', 1)[0] ?? ''] ?? 'down';
+  return ICONS[firstWordOf(event)] ?? 'down';
 }
 
 interface EventsProps {

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 
 export interface PagerProps {
   readonly label: string;
-  /** Of the newest entries. */
+  /** Of the newest entries; it may have a query. */
   readonly address: string;
   readonly isLatest: boolean;
   /** The last entry shown, where there are earlier ones. */
@@ -18,7 +18,9 @@ export function Pager({ label, address, isLatest, before, what = '' }: PagerProp
     <nav aria-label={label} class="row more">
       {!isLatest && <PageLink href={address}>{`Latest ${what}`.trim()}</PageLink>}
       {before !== null && (
-        <PageLink href={`${address}?before=${encodeURIComponent(before)}`}>{`Earlier ${what}`.trim()}</PageLink>
+        <PageLink href={`${address}${address.includes('?') ? '&' : '?'}before=${encodeURIComponent(before)}`}>
+          {`Earlier ${what}`.trim()}
+        </PageLink>
       )}
     </nav>
   );
