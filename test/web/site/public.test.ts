@@ -204,7 +204,7 @@ onSqlite(async (t, engine) => {
       for (const failure of namedFailures({ failures })) {
         const { errorType: type, severity, headline } = failure;
         const { word, meaning } = SEVERITIES[severity];
-        const [, ofSeverity = ''] = entry.split(`<dt>${word}</dt>`);
+        const [, ofSeverity = ''] = entry.split(new RegExp(`<dt class="is-[fun]">${word}</dt>`));
         t.ok(ofSeverity.split('</div>')[0]?.includes(`href="/checks/${id}/${type}">${headline}</a>`), `${id} ${type}`);
         t.match(words, new RegExp(`${word} \\d+ ${meaning.replaceAll('.', '\\.')}`), `${word}, once for all`);
         t.ok(markdown.includes(formatFailure(failure, '####')), `${id} ${type}`);

@@ -32,10 +32,12 @@ export interface FindFieldProps {
   /** By default the label. */
   readonly placeholder?: string;
   readonly value: string;
+  /** Where nothing is looked for. */
+  readonly clearHref?: string;
 }
 
 /** A field that filters a list by words. */
-export function FindField({ name, label, placeholder = label, value }: FindFieldProps): JSX.Element {
+export function FindField({ name, label, placeholder = label, value, clearHref }: FindFieldProps): JSX.Element {
   return (
     <div class="find">
       <Icon name="search" />
@@ -43,6 +45,12 @@ export function FindField({ name, label, placeholder = label, value }: FindField
         {label}
       </label>
       <input id={name} name={name} type="search" placeholder={placeholder} value={value} maxLength={300} />
+      {clearHref !== undefined && value !== '' && (
+        <a class="clear" href={clearHref}>
+          <span aria-hidden="true">×</span>
+          <span class="hide">Clear</span>
+        </a>
+      )}
     </div>
   );
 }

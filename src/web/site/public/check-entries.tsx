@@ -16,6 +16,8 @@ import { Anchors } from './long-page.js';
 
 export const GRADES_HEADING = 'How much a failure matters';
 const GRADES = Object.keys(SEVERITIES) as Severity[];
+/** The graver a failure, the warmer. */
+const TONES: Readonly<Record<Severity, string>> = { SHUT_OUT: 'is-f', BROKEN: 'is-f', MISSING: 'is-u', POLISH: 'is-n' };
 
 /** The way to each check. */
 export function ChecksNav({ groups }: { readonly groups: readonly PillarGroup[] }): JSX.Element {
@@ -45,7 +47,13 @@ export function Filter({ checks, filter: { find, severity }, shownCount }: Filte
     <>
       <form class="row apart" role="search" action={PUBLIC_PAGES.checks.path}>
         <h2 id={headingId(GRADES_HEADING)}>{GRADES_HEADING}</h2>
-        <FindField name="find" label="Find a check" placeholder="Find: sitemap, JSON-LD, 404" value={find} />
+        <FindField
+          name="find"
+          label="Find a check"
+          placeholder="Find: sitemap, JSON-LD, 404"
+          value={find}
+          clearHref={hrefOf('', severity)}
+        />
         {severity !== null && <input type="hidden" name="severity" value={severity} />}
         <button class="hide" type="submit">
           Find
@@ -60,7 +68,7 @@ export function Filter({ checks, filter: { find, severity }, shownCount }: Filte
         </PickItem>
         {GRADES.map((grade) => (
           <PickItem key={grade} href={hrefOf(find, grade)} isChosen={grade === severity}>
-            <b>
+            <b class={TONES[grade]}>
               {SEVERITIES[grade].word}{' '}
               <span class="num">{found.filter((check) => canFailWith(check, grade)).length}</span>
             </b>
@@ -155,7 +163,7 @@ function Failures({ checkId, grade, failures }: FailuresProps): JSX.Element | nu
   if (failures.length === 0) return null;
   return (
     <div>
-      <dt>{SEVERITIES[grade].word}</dt>
+      <dt class={TONES[grade]}>{SEVERITIES[grade].word}</dt>
       {failures.map(({ errorType, headline }) => (
         <dd key={errorType}>
           <a href={failureHref(checkId, errorType)}>{headline}</a>

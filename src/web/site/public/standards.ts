@@ -1,6 +1,6 @@
 import type { Check } from '../../../scanner/verdict/check.js';
 import { shortNameOf } from '../../../scanner/report/pins.js';
-import { nameStandard, STANDARDS, type StandardId } from '../../../scanner/verdict/standards.js';
+import { STANDARDS, type StandardId } from '../../../scanner/verdict/standards.js';
 import { checkHref } from '../../kit/components/result.js';
 import { formatDay } from '../../kit/format.js';
 import { PUBLIC_PAGES } from '../../kit/public-pages.js';
@@ -47,9 +47,10 @@ Standards for agents move fast. When one does, the checks follow in a new versio
   };
 }
 
+/** What it is of, behind its name: it is never broken, and stands back. */
 function linkOf(id: StandardId): string {
-  const { name, url } = STANDARDS[id];
-  return id === 'agents' ? `[${name}](${url})` : `[${nameStandard(id)}](${url})`;
+  const { name, url, revision } = STANDARDS[id];
+  return id === 'agents' ? `[${name}](${url})` : `[${name}](${url}) *${revision}*`;
 }
 
 /** `10 Aug 2026`, or `Sep 2026` where it names no day; what was read on web pages says so. */

@@ -96,14 +96,15 @@ function Runs({ traffic, now }: { readonly traffic: RunTraffic; readonly now: Da
     <Group
       title="Runs"
       meaning={
-        <>
+        <span>
           of all accounts, by day, <span class="all">{days.length} days</span>
           <span class="few">the last {PER_ROW}</span>
-        </>
+        </span>
       }
     >
       <p>
-        <b>{describeRuns(traffic)}.</b>
+        <b class="all">{describeRuns(days)}.</b>
+        <b class="few">{describeRuns(days.slice(-PER_ROW))}.</b>
         {incomplete.length > 0 && <span class="soft"> {WITHOUT_SCORE}</span>}
       </p>
       <PinRow

@@ -29,7 +29,7 @@ export async function readStatus({ readiness, lifecycle, version, clock, runDays
 export const AGENTS_READ_ON = AGENTS.map(({ seenOn }) => seenOn).sort()[0] ?? '';
 
 /** `142 runs finished, 3 of them without a score` */
-export function describeRuns({ days }: RunTraffic): string {
+export function describeRuns(days: RunTraffic['days']): string {
   const finished = days.reduce((sum, day) => sum + day.finished, 0);
   const withoutScore = days.reduce((sum, day) => sum + day.withoutScore, 0);
   if (finished === 0) return 'No run has finished';
@@ -60,7 +60,7 @@ export function statusText({ isReady, version, now, traffic }: Status): PageText
     traffic === null
       ? []
       : [
-          `${describeRuns(traffic)} in the last ${traffic.days.length} days`,
+          `${describeRuns(traffic.days)} in the last ${traffic.days.length} days`,
           describeQueue(traffic),
           `Alerts: ${describeAlerts(traffic).toLowerCase()}`,
         ];
