@@ -81,6 +81,8 @@ export const OWN_ASSETS: Readonly<Record<string, URL>> = Object.fromEntries(
     'contrast.css',
     'compare.css',
     'charts.css',
+    'lists.css',
+    'sites.css',
     'progress.css',
     'home.css',
     'door.css',

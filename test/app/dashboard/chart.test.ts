@@ -79,17 +79,18 @@ t.test('of the runs of a chart those that a list has are shaded, if it has not a
   t.equal(pathOf(renderToString(h(ScoreChart, { runs: runsOf(1, 2) })), 'listed'), '', 'there is no list');
 });
 
-t.test('the axis names at most five days, each once, or times where all runs are of one day', async (t) => {
+t.test('the axis names at most five days, each once, or runs where all are of one day', async (t) => {
   const axis = (runs: ReturnType<typeof runsOf>) => axisOf(renderToString(h(ScoreChart, { runs })));
   t.same(axis(runsOf(1, 2, 3)), ['9 Sep', '16 Sep', '23 Sep']);
   t.same(axis(runsOf(...Array.from({ length: 14 }, () => 50))), ['9 Sep', '30 Sep', '28 Oct', '18 Nov', '9 Dec']);
-  t.same(axis(runsOf(50)), ['9 Sep, 06:12']);
+  t.same(axis(runsOf(50)), ['Run 1']);
   const [one] = runsOf(50);
   if (!one) throw new Error('a run');
-  const at = (finishedAt: string) => ({ ...one, finishedAt });
-  const times = ['06:12', '08:00', '08:00', '09:30'].map((time) => at(`2026-11-24T${time}:00.000Z`));
-  t.same(axis(times), ['24 Nov, 06:12', '08:00', '24 Nov, 09:30'], 'both ends have the day');
-  t.same(axis(times.slice(1, 3)), ['24 Nov, 08:00', '24 Nov, 08:00'], 'even where they are the same');
+  const at = (finishedAt: string, number = 1) => ({ ...one, number, finishedAt });
+  const times = ['06:12', '08:00', '08:00', '09:30'];
+  const ofOneDay = times.map((time, index) => at(`2026-11-24T${time}:00.000Z`, index + 7));
+  t.same(axis(ofOneDay), ['Run 7', 'Run 9', 'Run 10']);
+  t.same(axis(ofOneDay.slice(1, 3)), ['Run 8', 'Run 9']);
   t.same(axis([at(dayAfter(0)), at(dayAfter(0)), at(dayAfter(0)), at(dayAfter(1))]), ['9 Sep', '', '', '10 Sep']);
   t.same(axis([at('2025-12-30T06:12:00.000Z'), at('2026-01-02T06:12:00.000Z')]), ['30 Dec 2025', '2 Jan']);
 });

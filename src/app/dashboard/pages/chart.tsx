@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { formatDay, formatMoment, formatTime } from '../../../web/kit/format.js';
+import { formatDay } from '../../../web/kit/format.js';
 import type { Trend } from '../../runs/overview.js';
 import type { RunSummary } from '../../runs/run-lines.js';
 import { describeRuns, lineOf, placeOf, round, scoresOf } from './trend.js';
@@ -17,8 +17,10 @@ const CHARTED_MIN = 2;
 const DOTS_MAX = 60;
 /** Above so many runs, several share a point: else the line would be a comb. */
 const POINTS_MAX = 100;
-/** Days below a chart, and times where all runs are of one day: those are longer at the ends. */
-const LABELS_MAX = { days: 5, times: 3 };
+/** So few are told by their scores, too. */
+const TOLD_MAX = 8;
+/** Days below a chart, and runs where all are of one day: those are longer. */
+const LABELS_MAX = { days: 5, runs: 3 };
 /** Whether there is a way to show. */
 export function isCharted(runs: Trend): boolean {
   return scoresOf(runs).length >= CHARTED_MIN;
@@ -67,6 +69,18 @@ export function ScoreChart({ runs, listed }: ScoreChartProps): JSX.Element {
           <Path name="dot-u" d={gaps} />
           <Path name="dot-f" d={dots(true)} />
         </svg>
+        {runs.length <= TOLD_MAX && (
+          <svg class="values" aria-hidden="true">
+            {runs.map(
+              ({ number, score }, index) =>
+                score !== null && (
+                  <text key={number} x={`${place(index) / 10}%`} y={`${level(score)}%`} dy="-9">
+                    {score}
+                  </text>
+                ),
+            )}
+          </svg>
+        )}
         <span class="y y1">100</span>
         <span class="y y2">50</span>
         <span class="y y3">0</span>
@@ -124,22 +138,20 @@ function shadesOf(runs: readonly Charted[], listed: ReadonlySet<number> | undefi
     .join('');
 }
 
-/** Days below the chart; times where all runs are of one day, which both ends name. */
+/** Days below the chart; runs by number where all are of one day. */
 function Axis({ runs }: { readonly runs: readonly Charted[] }): JSX.Element {
-  const times = runs.map(({ finishedAt }) => finishedAt);
-  const last = times.at(-1) ?? '';
-  const isOneDay = times.every((at) => at.slice(0, 10) === last.slice(0, 10));
-  const count = Math.min(runs.length, isOneDay ? LABELS_MAX.times : LABELS_MAX.days);
-  const named = Array.from({ length: count }, (_, step) =>
-    count === 1 ? last : (times[Math.round((step * (runs.length - 1)) / (count - 1))] ?? ''),
-  );
-  const words = named.map((at) => (isOneDay ? formatTime(at) : formatDay(at, last)));
+  const last = runs.at(-1)?.finishedAt ?? '';
+  const isOneDay = runs.every(({ finishedAt }) => finishedAt.slice(0, 10) === last.slice(0, 10));
+  const count = Math.min(runs.length, isOneDay ? LABELS_MAX.runs : LABELS_MAX.days);
+  const words = Array.from({ length: count }, (_, step) => {
+    const { number, finishedAt } = runs[count === 1 ? 0 : Math.round((step * (runs.length - 1)) / (count - 1))] ?? {};
+    return isOneDay ? `Run ${number}` : formatDay(finishedAt ?? '', last);
+  });
   return (
     <p class={count === 1 ? 'axis one' : 'axis'}>
       {words.map((word, index) => {
         const isEnd = index === 0 || index === count - 1;
-        const shown = isEnd || word !== words[index - 1] ? word : '';
-        return <span key={index}>{isOneDay && isEnd ? formatMoment(named[index] ?? '', last) : shown}</span>;
+        return <span key={index}>{isEnd || word !== words[index - 1] ? word : ''}</span>;
       })}
     </p>
   );

@@ -152,7 +152,7 @@ async function latestRuns({ history, clock }: PartDeps, site: OwnSite): Promise<
         <h2 id="latest">Latest runs</h2>
         <a href={addressOf.runs(site.id)}>All runs</a>
       </div>
-      <RunSheet siteId={site.id} lines={lines.slice(0, SHOWN_RUNS)} picked={null} now={clock.now()} />
+      <RunSheet siteId={site.id} lines={lines.slice(0, SHOWN_RUNS)} now={clock.now()} />
     </section>
   );
 }

@@ -21,8 +21,8 @@ interface RunSheetProps {
   readonly siteId: string;
   /** The newest first. */
   readonly lines: readonly SheetLine[];
-  /** The two runs that are picked to be compared; null where nothing can be. */
-  readonly picked: readonly number[] | null;
+  /** Whether two runs can be picked to be compared. */
+  readonly canPick?: boolean;
   readonly now: Date;
 }
 
@@ -40,21 +40,21 @@ const RUN: readonly Column[] = [
 ];
 
 /** Runs down, checks across: a column shows the history of one check. */
-export function RunSheet({ siteId, lines, picked, now }: RunSheetProps): JSX.Element {
+export function RunSheet({ siteId, lines, canPick = false, now }: RunSheetProps): JSX.Element {
   // The first run changes nothing.
   const hasChanges = lines.some(({ change, score }) => change !== null || score === null);
-  const columns = [...(picked ? [PICK] : []), ...RUN, ...(hasChanges ? CHANGES : []), ['Finished, UTC'] as const];
+  const columns = [...(canPick ? [PICK] : []), ...RUN, ...(hasChanges ? CHANGES : []), ['Finished, UTC'] as const];
   return (
     <table class="sheet cards">
       <TableHead columns={columns} />
-      {stretchesOf(lines, picked).map((stretch) => {
+      {stretchesOf(lines).map((stretch) => {
         const [first] = stretch;
-        const isFolded = first !== undefined && stretch.length >= ALIKE_MIN && isAlike(first, picked);
+        const isFolded = first !== undefined && stretch.length >= ALIKE_MIN && isAlike(first);
         return (
           <tbody key={first?.number} class={isFolded ? 'alike' : undefined}>
-            {isFolded && <Alike stretch={stretch} {...{ picked, now }} />}
+            {isFolded && <Alike {...{ stretch, canPick, now }} />}
             {stretch.map((line) => (
-              <Row key={line.number} {...{ siteId, line, hasChanges, picked, now }} />
+              <Row key={line.number} {...{ siteId, line, hasChanges, canPick, now }} />
             ))}
           </tbody>
         );
@@ -64,36 +64,36 @@ export function RunSheet({ siteId, lines, picked, now }: RunSheetProps): JSX.Ele
 }
 
 /** Runs that found the same as the one before them are together, as are those between. */
-function stretchesOf(lines: readonly SheetLine[], picked: RunSheetProps['picked']): SheetLine[][] {
+function stretchesOf(lines: readonly SheetLine[]): SheetLine[][] {
   const stretches: SheetLine[][] = [];
   for (const line of lines) {
     const stretch = stretches.at(-1);
     const before = stretch?.at(-1);
-    if (before !== undefined && isAlike(before, picked) === isAlike(line, picked)) stretch?.push(line);
+    if (before !== undefined && isAlike(before) === isAlike(line)) stretch?.push(line);
     else stretches.push([line]);
   }
   return stretches;
 }
 
-/** Whether a line has nothing to say: the one before it says all of it. What is picked is always in sight. */
-function isAlike({ number, score, change }: SheetLine, picked: RunSheetProps['picked']): boolean {
-  if (score !== change?.scoreBefore || picked?.includes(number)) return false;
+/** Whether a line has nothing to say: the one before it says all of it. */
+function isAlike({ score, change }: SheetLine): boolean {
+  if (score !== change?.scoreBefore) return false;
   const { newFailures, fixed, nowJudged, changed, notComparable } = change.comparison;
   return [newFailures, fixed, nowJudged, changed, notComparable].every(({ length }) => length === 0);
 }
 
-interface AlikeProps extends Pick<RunSheetProps, 'picked' | 'now'> {
+interface AlikeProps extends Pick<RunSheetProps, 'canPick' | 'now'> {
   /** The newest first. */
   readonly stretch: readonly SheetLine[];
 }
 
 /** A row in the place of many that are alike, which it shows without script. */
-function Alike({ stretch, picked, now }: AlikeProps): JSX.Element {
+function Alike({ stretch, canPick, now }: AlikeProps): JSX.Element {
   const [last, first] = [stretch[0], stretch.at(-1)];
   const days = [first, last].map((line) => formatDay(line?.finishedAt ?? '', now.toISOString()));
   return (
     <tr>
-      {picked && <td class="c-pick" />}
+      {canPick && <td class="c-pick" />}
       <th scope="row">
         Runs {first?.number} to {last?.number}
       </th>
@@ -123,19 +123,13 @@ interface RowProps extends Omit<RunSheetProps, 'lines'> {
   readonly hasChanges: boolean;
 }
 
-function Row({ siteId, line, hasChanges, picked, now }: RowProps): JSX.Element {
+function Row({ siteId, line, hasChanges, canPick, now }: RowProps): JSX.Element {
   const { number, score, results, finishedAt, trigger } = line;
   return (
     <tr>
-      {picked && (
+      {canPick && (
         <td class="c-pick">
-          <input
-            type="checkbox"
-            name="run"
-            value={number}
-            aria-label={`Pick run ${number}`}
-            checked={picked.includes(number)}
-          />
+          <input type="checkbox" name="run" value={number} aria-label={`Pick run ${number}`} />
         </td>
       )}
       <th scope="row">
@@ -193,24 +187,27 @@ export function ScoreMove({ before, now, isWorse }: ScoreMoveProps): JSX.Element
 interface Kind {
   readonly className: string;
   readonly title: string;
-  /** After their number, where they are not named. */
-  readonly counted: string;
+  /** After their number, where they are not named; what broke and what was fixed always is. */
+  readonly counted?: string;
   readonly changes: readonly Change[];
 }
 
-/** The gravest by name, and the rest as numbers: rows stay of one height, and the comparison has them all. */
+/** What broke and what was fixed by name, the larger part first, and the rest as numbers: the comparison has them all. */
 function WhatChanged({ line: { change, cause } }: { readonly line: SheetLine }): JSX.Element | null {
   if (cause !== null) return <span class="soft">{capitalise(cause)}</span>;
   if (change === null) return null;
   const { newFailures, fixed, nowJudged, changed } = change.comparison;
+  const broke: Kind = { className: 'down', title: 'Broke', changes: newFailures };
+  const mended: Kind = { className: 'up', title: 'Fixed', changes: fixed };
   const kinds: readonly Kind[] = [
-    { className: 'down', title: 'Broke', counted: 'broke', changes: newFailures },
-    { className: 'up', title: 'Fixed', counted: 'fixed', changes: fixed },
+    ...(fixed.length > newFailures.length ? [mended, broke] : [broke, mended]),
     { className: 'soft', title: 'Now judged', counted: 'now judged', changes: nowJudged },
     ...otherChangesOf(changed).map((others) => ({ className: 'soft', counted: 'more changed', ...others })),
   ].filter(({ changes }) => changes.length > 0);
   const countUpTo = (index: number): number => kinds.slice(0, index + 1).flatMap(({ changes }) => changes).length;
-  const named = kinds.filter((_, index) => index === 0 || countUpTo(index) <= NAMES_MAX);
+  const isNamed = ({ counted }: Kind, index: number): boolean =>
+    counted === undefined || index === 0 || countUpTo(index) <= NAMES_MAX;
+  const named = kinds.filter(isNamed);
   const rest = Map.groupBy(kinds.slice(named.length), ({ counted }) => counted);
   return (
     <>

@@ -2,7 +2,6 @@ import type { JSX } from 'preact';
 import { ActionButton } from '../../../web/kit/components/form.js';
 import { PickItem } from '../../../web/kit/components/pick.js';
 import { Legend } from '../../../web/kit/components/pins.js';
-import { Callout } from '../../../web/kit/components/text.js';
 import {
   CHART_RUNS_MAX,
   PAGE_RUNS,
@@ -27,7 +26,7 @@ export function Runs(props: RunsProps): JSX.Element {
   const { site, sheet, filter, now } = props;
   return (
     <div class="w">
-      <div class="sec">
+      <div class="over-text">
         <Way {...props} />
       </div>
       <RunPicker
@@ -48,19 +47,21 @@ interface RunPickerProps extends Pick<RunsProps, 'site' | 'now'>, Pick<Sheet, 'l
 
 /** Runs of which two can be picked to compare them. */
 function RunPicker({ site, lines, now, title, end }: RunPickerProps): JSX.Element {
-  const newest = lines.filter(({ score }) => score !== null).slice(0, 2);
-  const picked = newest.length === 2 ? newest.map(({ number }) => number) : null;
+  const canPick = lines.filter(({ score }) => score !== null).length > 1;
   return (
     <form action={addressOf.compare(site.id)}>
       <div class="row apart bar">
         {title}
-        {picked && (
-          <button class="quiet" type="submit">
-            Compare the two picked
-          </button>
+        {canPick && (
+          <>
+            <span class="hint">Tick two runs to compare them</span>
+            <button class="quiet" type="submit">
+              Compare the two picked
+            </button>
+          </>
         )}
       </div>
-      {lines.length > 0 ? <RunSheet siteId={site.id} {...{ lines, picked, now }} /> : <p>There are no such runs.</p>}
+      {lines.length > 0 ? <RunSheet siteId={site.id} {...{ lines, canPick, now }} /> : <p>There are no such runs.</p>}
       <div class="row apart more">
         <Legend states={lines.flatMap(({ results }) => results.map(({ result }) => result))} />
         {end}
@@ -71,7 +72,7 @@ function RunPicker({ site, lines, now, title, end }: RunPickerProps): JSX.Elemen
 
 /** How the score went, as far as there is a way to show. */
 function Way({ site, sheet: { charted, counts, lines } }: RunsProps): JSX.Element {
-  if (charted.every(({ score }) => score === null)) return <NoneScored siteId={site.id} latest={counts.all} />;
+  if (charted.every(({ score }) => score === null)) return <NoneScored site={site} lines={lines} />;
   if (!isCharted(charted)) return <OneScored site={site} />;
   const together = runsPerPoint(charted.length);
   const isShaded = lines.length < charted.length && (lines[0]?.number ?? 0) >= (charted[0]?.number ?? 1);
@@ -83,17 +84,32 @@ function Way({ site, sheet: { charted, counts, lines } }: RunsProps): JSX.Elemen
   return (
     <>
       <ScoreChart runs={charted} listed={new Set(lines.map(({ number }) => number))} />
-      {notes.length > 0 && <p class="hint wide">{notes.join(' ')}</p>}
+      {notes.length > 0 && <p class="hint wide all">{notes.join(' ')}</p>}
     </>
   );
 }
 
-/** What stands in the place of a chart. */
-function NoneScored({ siteId, latest }: { readonly siteId: string; readonly latest: number }): JSX.Element {
+/** What stands in the place of a chart: why, where all runs say the same. */
+function NoneScored({ site, lines }: Pick<RunsProps, 'site'> & Pick<Sheet, 'lines'>): JSX.Element {
+  const [cause = null, ...others] = new Set(lines.map((line) => line.cause));
+  const times = lines.length === 2 ? ', both times' : lines.length > 2 ? `, ${lines.length} times` : '';
   return (
-    <Callout result="UNDETERMINED">
-      <b>No run could judge this site.</b> <a href={addressOf.run(siteId, latest)}>See why, and what to do</a>.
-    </Callout>
+    <div class="note is-u row apart">
+      <p>
+        <b>No run could judge this site{cause !== null && others.length === 0 && `: ${cause}${times}`}.</b>{' '}
+        <a href={addressOf.run(site.id, site.latestNumber)}>What to do</a>
+      </p>
+      <RunAgain site={site} />
+    </div>
+  );
+}
+
+function RunAgain({ site }: Pick<RunsProps, 'site'>): JSX.Element | null {
+  if (site.verifiedAt === null) return null;
+  return (
+    <ActionButton action={addressOf.runs(site.id)} icon="play">
+      Run now
+    </ActionButton>
   );
 }
 
@@ -102,11 +118,7 @@ function OneScored({ site }: Pick<RunsProps, 'site'>): JSX.Element {
   return (
     <div class="note row apart">
       <p>Run it again after your next change: then you see here what it did to the score.</p>
-      {site.verifiedAt !== null && (
-        <ActionButton action={addressOf.runs(site.id)} icon="play">
-          Run now
-        </ActionButton>
-      )}
+      <RunAgain site={site} />
     </div>
   );
 }

@@ -30,7 +30,7 @@ export const addRunsPage: Part = (router, { sites, history, siteNotes, clock, se
     const hasRuns = site.latestNumber > 0;
     sendPage(ctx, {
       title: `Runs, ${site.hostname}`,
-      styles: ['compare.css', 'charts.css'],
+      styles: ['compare.css', 'charts.css', 'lists.css'],
       mast: (
         <SiteMast
           site={site}
@@ -58,7 +58,7 @@ function CsvLink({ siteId }: { readonly siteId: string }): JSX.Element {
   );
 }
 
-/** What came out of them, in a few words: `14 runs, from 38 to 67, best 72`. */
+/** What came out of them, in a few words: `14 runs, from 38 to 67, best 72`; where they went up and down all along, how they stand. */
 export function describeRuns({ charted, counts }: Pick<RunSheet, 'charted' | 'counts'>): string {
   if (counts.all === 0) return 'No run yet';
   const scores = charted.flatMap(({ score }) => (score === null ? [] : [score]));
@@ -66,10 +66,21 @@ export function describeRuns({ charted, counts }: Pick<RunSheet, 'charted' | 'co
   const runs = countOf(counts.all, 'run');
   if (last === undefined) return `${runs}, none with a score`;
   if (scores.length === 1) return `${runs}, ${last} of 100`;
-  if (counts.all > charted.length) return `${runs}, now at ${last}`;
-  if (scores.every((score) => score === first)) return `${runs}, always ${last}`;
   const best = Math.max(...scores);
+  const isWayward = counts.all > charted.length || turnsOf(scores) >= TURNS_MIN;
+  if (isWayward) return `${runs}, now at ${last}${best > last ? `, best ${best}` : ''}`;
+  if (scores.every((score) => score === first)) return `${runs}, always ${last}`;
   return `${runs}, from ${first} to ${last}${best > Math.max(first ?? 0, last) ? `, best ${best}` : ''}`;
+}
+
+/** So many times up after down, or down after up, and there is no way from the first score to the last. */
+const TURNS_MIN = 4;
+
+function turnsOf(scores: readonly number[]): number {
+  const steps = scores
+    .map((score, index) => Math.sign(score - (scores[index - 1] ?? score)))
+    .filter((step) => step !== 0);
+  return steps.filter((step, index) => index > 0 && step !== steps[index - 1]).length;
 }
 
 function NoRuns({ siteId, isVerified }: { readonly siteId: string; readonly isVerified: boolean }): JSX.Element {
