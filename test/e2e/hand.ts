@@ -49,11 +49,15 @@ export function keyboard(page: Page): Keyboard {
   };
 }
 
-/** In the page: the element that has the focus without an outline or without a size; null where all is well. A tab shows it by its label. */
+/**
+ * In the page: the element that has the focus without an outline or without a size; null where all is well. A tab shows it by its label, a
+ * field with its button in it by the frame around both.
+ */
 const FOCUS_UNSEEN = `(() => {
   const focused = document.activeElement;
   if (focused === null || focused === document.body) return null;
-  const element = (focused.matches('.opts > input') && focused.labels[0]) || focused;
+  const shown = focused.matches('.ask > input') ? focused.parentElement : focused.matches('.opts > input') && focused.labels[0];
+  const element = shown || focused;
   const { outlineStyle } = getComputedStyle(element);
   const { width, height } = element.getBoundingClientRect();
   return outlineStyle !== 'none' && width > 1 && height > 1 ? null : element.outerHTML.slice(0, 120);

@@ -62,8 +62,6 @@ async function setPassword({ t, page, hand, onPage }: Journey): Promise<void> {
 }
 
 async function addAndVerify({ t, page, hand, site, onPage }: Journey): Promise<void> {
-  await hand.press(page.getByRole('link', { name: 'Add your first site' }));
-  await onPage();
   await hand.fill(page.getByLabel('Site', { exact: true }), 'localhost');
   await hand.press(page.getByRole('button', { name: 'Add site' }));
   await page.locator('[aria-invalid="true"]').waitFor();

@@ -51,7 +51,7 @@ testInBrowser('a page whose stream is refused for good asks again how the run st
   t.match(await page.getByRole('main').textContent(), '100of 100');
 });
 
-testInBrowser('of forty sites one sees what got worse, and finds a site, without script', async (t, browser) => {
+testInBrowser('of forty sites one sees what broke, and finds a site, without script', async (t, browser) => {
   const { page, db, asked } = await prepare(t, browser, failing, { javaScriptEnabled: false });
   const names = Array.from({ length: 40 }, (_, index) => `shop-${index}.example.com`);
   await seedSites(
@@ -60,11 +60,11 @@ testInBrowser('of forty sites one sees what got worse, and finds a site, without
     names.map((hostname, index) => ({ hostname, runs: ['', index === 31 ? 'f' : index === 32 ? NO_SCORE : ''] })),
   );
   await page.goto('/sites');
-  t.equal(await page.getByRole('heading', { level: 1 }).textContent(), '41 sites, 1 got worse');
+  t.equal(await page.getByRole('heading', { level: 1 }).textContent(), '41 sites, 1 with new failures');
   t.match(await page.getByRole('row').nth(2).textContent(), /shop-31\.example\.com/, 'the news comes first');
   await page.getByLabel('Find a site').fill('shop-7');
   await page.keyboard.press('Enter');
-  await page.waitForURL('**/sites?q=shop-7');
+  await page.waitForURL('**/sites?q=shop-7&sort=change');
   t.equal(await page.getByRole('rowheader', { name: /shop/ }).count(), 1);
   await page.goto('/sites');
   await page.getByRole('link', { name: 'No score 1' }).click();
@@ -72,6 +72,17 @@ testInBrowser('of forty sites one sees what got worse, and finds a site, without
   await page.goto('/sites');
   await page.getByRole('link', { name: 'Score', exact: true }).click();
   t.equal(await page.getByRole('columnheader', { name: 'Score' }).getAttribute('aria-sort'), 'ascending');
+  await page.setViewportSize(NARROW.viewport);
+  await page.getByLabel('Sort by').selectOption({ label: 'Name, Z to A' });
+  await page.getByRole('button', { name: 'Sort' }).click();
+  await page.waitForURL('**/sites?q=&sort=-site');
+  t.match(await page.getByRole('row').nth(2).textContent(), /shop-9\.example\.com/);
+  const fold = page.getByRole('checkbox', { name: 'Where your sites fail' });
+  const bars = page.getByText('Structured data', { exact: true });
+  t.notOk(await bars.isVisible(), 'a phone shows the list first');
+  await fold.focus();
+  await page.keyboard.press('Space');
+  await bars.waitFor();
 });
 
 testInBrowser('the address of a page is taken as its site, and that is said', async (t, browser) => {

@@ -54,11 +54,11 @@ onEachDatabase(async (t, engine) => {
 
   t.test('the heading of a single site counts nothing', async (t) => {
     const cases: readonly (readonly [runs: readonly string[], news: string])[] = [
-      [[PASSED, LLMS], 'and it got worse'],
+      [[PASSED, LLMS], 'with new failures'],
       [[LLMS, PASSED], 'and it got better'],
       [[ROBOTS], 'and it shuts agents out'],
       [[PASSED, NO_SCORE], 'without a score'],
-      [[PASSED, PASSED], 'nothing got worse'],
+      [[PASSED, PASSED], 'no new failures'],
       [[], 'no run yet'],
     ];
     for (const [runs, news] of cases) {
@@ -74,7 +74,7 @@ onEachDatabase(async (t, engine) => {
     ]);
     const html = await list();
     const words = wordsOf(html);
-    t.match(words, /8 sites, 1 got worse/);
+    t.match(words, /8 sites, 1 with new failures/);
     t.equal(html.match(/<path class="u" d="(M[\d.]+ 4v12\.4){18}"/g)?.length, 1, 'no score is drawn as on its run');
     t.match(words, /Need attention 2 worse.*Better 1 better.*As before 3 as-before.*Not started 2 never-run/s);
     t.match(
@@ -93,7 +93,7 @@ onEachDatabase(async (t, engine) => {
     const { list, rows } = await prepare(t, KINDS);
     t.match(
       wordsOf(await list()),
-      /All 8 Worse 1 Shut agents out 1 With failures 3 No score 1 Not verified 1 Nothing to fix 2 Site/,
+      /All 8 New failures 1 Shut agents out 1 With failures 3 No score 1 Not verified 1 Nothing to fix 2 Sort by /,
     );
     t.same(await rows('?show=worse'), ['worse']);
     t.same(await rows('?show=unscored'), ['gone']);
@@ -104,30 +104,42 @@ onEachDatabase(async (t, engine) => {
     t.same(await rows('?q=t%C3%B6pferei'), ['münchner-töpferei.example']);
     const byName = KINDS.map(({ hostname }) => hostname.replace('.example.com', '')).slice(0, 7);
     t.same((await rows('?sort=site')).slice(0, 7), byName);
-    t.same((await rows('?sort=site&order=desc')).slice(1), byName.toReversed());
+    t.same((await rows('?sort=-site')).slice(1), byName.toReversed());
     t.same((await rows('?sort=score')).slice(-2), ['never-run', 'unverified'], 'what has no score comes last');
-    t.same((await rows('?sort=score&order=desc')).slice(-2), ['never-run', 'unverified']);
+    t.same((await rows('?sort=-score')).slice(-2), ['never-run', 'unverified']);
     const sorted = await list('?sort=score&show=failing');
     t.match(
       sorted,
-      /<th scope="col" class="r" aria-sort="ascending"><a href="\/sites\?show=failing&amp;sort=score&amp;order=desc">Score/,
+      /<th scope="col" class="r" aria-sort="ascending"><a href="\/sites\?show=failing&amp;sort=-score">Score/,
     );
     t.notMatch(sorted, 'rowgroup');
-    t.match(sorted, '<input type="hidden" name="sort" value="score"/>', 'a search keeps how the list is sorted');
+    t.match(sorted, '<option value="score" selected>Lowest score<', 'a search keeps how the list is sorted');
+    t.same(
+      [(await rows('?sort=fix'))[0], (await rows('?sort=-fix'))[0]],
+      ['better', 'as-before'],
+      'what falls has a minus',
+    );
   });
 
   t.test('what is not found, or cannot be read, is said', async (t) => {
     const { list, rows, member, newMember } = await prepare(t, KINDS);
     const none = await list('?q=%22%3E%3Cb%3E');
     t.match(none, /No site has “&quot;>&lt;b>” in its name/);
+    const nowhere = await list('?q=nowhere');
+    t.match(
+      wordsOf(nowhere),
+      /All 0 New failures 0 Shut agents out 0 .*Nothing to fix 0 Find a site × Clear/,
+      'all stays',
+    );
+    t.match(nowhere, '<a class="clear" href="/sites">');
     t.match(none, 'href="/sites">Show all sites');
     t.match(wordsOf(await list('?show=worse&q=clean')), 'No site has “clean” in its name');
-    for (const query of ['?show=__proto__', '?sort=x', '?order=x', '?page=0', '?page=-1', '?page=99', '?q=']) {
+    for (const query of ['?show=__proto__', '?sort=x', '?page=0', '?page=-1', '?page=99', '?q=']) {
       t.equal((await rows(query)).length, 8, query);
     }
     t.match(wordsOf((await member.get('/sites?notice=removed')).text), 'The site and its runs were removed.');
     const nobody = await newMember();
-    t.match(wordsOf((await nobody.get('/sites')).text), /No site yet.*Add your first site/);
+    t.match(wordsOf((await nobody.get('/sites')).text), /No site yet.*Your first site .*Add site/);
     t.notMatch((await nobody.get('/sites')).text, 'clean.example.com', 'an account sees its own sites only');
   });
 
@@ -136,7 +148,7 @@ onEachDatabase(async (t, engine) => {
     const html = await list();
     t.match(
       wordsOf(html),
-      /Where your sites fail There is no llms\.txt 2 sites robots\.txt .*1 site Of the 6 that have a score\./,
+      /Where your sites fail Where your sites fail There is no llms\.txt 2 sites robots\.txt .*1 site Of the 6 that have a score\./,
     );
     t.match(html, /<a href="\/sites\?show=C-LLMS-01" tabindex="-1"><title>/i);
     t.match(html, /fails on 2 of 6 sites/);
@@ -203,7 +215,7 @@ onEachDatabase(async (t, engine) => {
     ]);
     const words = wordsOf(await list());
     t.match(words, /3 sites, 3 shut agents out/);
-    t.match(words, /Shut agents out 3 /);
+    t.match(words, /Still shut agents out 3 /);
     t.match(words, /all-along\. example\. com robots\.txt [^.]*, since run 3 or before 9\d as before 1 /);
     t.match(words, /better\. example\. com robots\.txt [^.]*, since run 1 9\d up \d 1 /);
     t.match(words, /for-a-while\. example\. com robots\.txt [^.]*, since run 3 9\d as before 1 /);
@@ -238,7 +250,7 @@ onEachDatabase(async (t, engine) => {
     ]);
     t.match(
       wordsOf(await list()),
-      /2 sites, 1 got worse.*Need attention 1 new-failure.*1 new.*As before 1 now-judged/s,
+      /2 sites, 1 with new failures.*Need attention 1 new-failure.*1 new.*As before 1 now-judged/s,
     );
   });
 });

@@ -14,7 +14,9 @@ import {
   isNewsFirst,
   type ListedSite,
   namedSites,
+  SORT_WORDS,
   sortHref,
+  sortNameOf,
   type SitesView,
   type SortKey,
 } from './sites-view.js';
@@ -57,38 +59,56 @@ function isAsked({ show, search }: SitesView): boolean {
 }
 
 function Filters({ view, all }: Pick<SiteListProps, 'view' | 'all'>): JSX.Element {
-  const { show, search, sort, order } = view;
+  const { show, search } = view;
   const named = namedSites(view, all);
-  const filters = Object.entries(FILTERS).map(
-    ([key, [label, isShown]]) => [key, label, named.filter(isShown)] as const,
-  );
   return (
     <form class="row apart bar" role="search" action="/sites">
-      {(named.length > 0 || show !== 'all') && (
-        <ul class="pick" aria-label="Filter">
-          {filters
-            .filter(([key, , sites]) => key === 'all' || key === show || sites.length > 0)
-            .map(([key, label, sites]) => (
-              <PickItem key={key} href={hrefOf(view, { show: key })} isChosen={key === show} count={sites.length}>
-                {label}
-              </PickItem>
-            ))}
-          {!Object.hasOwn(FILTERS, show) && (
-            <PickItem href={hrefOf(view, {})} isChosen>
-              Fail {show}
+      <ul class="pick" aria-label="Filter">
+        {Object.entries(FILTERS)
+          .filter(([key, [, isShown]]) => key === 'all' || key === show || all.some(isShown))
+          .map(([key, [label, isShown]]) => (
+            <PickItem
+              key={key}
+              href={hrefOf(view, { show: key })}
+              isChosen={key === show}
+              count={named.filter(isShown).length}
+            >
+              {label}
             </PickItem>
-          )}
-        </ul>
+          ))}
+        {!Object.hasOwn(FILTERS, show) && (
+          <PickItem href={hrefOf(view, {})} isChosen>
+            Fail {show}
+          </PickItem>
+        )}
+      </ul>
+      {(all.length >= SEARCHED_MIN || search !== '') && (
+        <FindField name="q" label="Find a site" value={search} clearHref={hrefOf(view, { search: '' })} />
       )}
-      {(all.length >= SEARCHED_MIN || search !== '') && <FindField name="q" label="Find a site" value={search} />}
       {show !== 'all' && <input type="hidden" name="show" value={show} />}
-      {!isNewsFirst(view) && (
-        <>
-          <input type="hidden" name="sort" value={sort} />
-          <input type="hidden" name="order" value={order} />
-        </>
-      )}
+      <Sort view={view} />
     </form>
+  );
+}
+
+/** For a narrow screen, which has no headings to sort by; a search keeps the order on any. */
+function Sort({ view }: Pick<SiteListProps, 'view'>): JSX.Element {
+  return (
+    <div class="sort">
+      <label class="hide" for="sort">
+        Sort by
+      </label>
+      <select id="sort" name="sort">
+        {Object.entries(SORT_WORDS).map(([name, words]) => (
+          <option key={name} value={name} selected={name === sortNameOf(view)}>
+            {words}
+          </option>
+        ))}
+      </select>
+      <button class="quiet" type="submit">
+        Sort
+      </button>
+    </div>
   );
 }
 

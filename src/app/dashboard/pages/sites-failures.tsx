@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { countOf } from '../../../platform/counts.js';
 import { failureOf, headlineOf } from '../../../scanner/report/failures.js';
+import { Icon } from '../../../web/kit/components/icons.js';
 import { Hang } from '../../../web/kit/components/hang.js';
 import { keptPart } from '../../../web/kit/kept-part.js';
 import type { CheckResult } from '../../runs/run-results.js';
@@ -10,7 +11,7 @@ import { failuresOf, hrefOf, type ListedSite, type SitesView } from './sites-vie
 const SITES_MIN = 3;
 const RANK_MAX = 3;
 
-/** Where the sites fail: the checks that most of them fail, and all checks as a chart. Each leads to its sites. */
+/** Where the sites fail: the checks that most of them fail, and all checks as a chart. Each leads to its sites. On phones it is folded away. */
 export const WhereSitesFail = keptPart(
   Failures,
   ({ sites }) => sites,
@@ -30,14 +31,21 @@ function Failures({ sites, view }: FailuresProps): JSX.Element | null {
   const counts = new Map([...byCheck].map(([checkId, failed]) => [checkId, failed.length]));
   const hrefOfCheck = (show: string): string => hrefOf(view, { show, search: '' });
   return (
-    <div class="verdict">
-      <div>
-        <h2 class="over">Where your sites fail</h2>
-        <Rank failures={failures} hrefOf={hrefOfCheck} />
-        {judged.length < sites.length && <p class="soft small">Of the {judged.length} that have a score.</p>}
+    <>
+      <label class="show fails">
+        <input type="checkbox" class="hide" />
+        <Icon name="right" />
+        <span>Where your sites fail</span>
+      </label>
+      <div class="verdict">
+        <div>
+          <h2 class="over">Where your sites fail</h2>
+          <Rank failures={failures} hrefOf={hrefOfCheck} />
+          {judged.length < sites.length && <p class="soft small">Of the {judged.length} that have a score.</p>}
+        </div>
+        <Hang counts={counts} siteCount={judged.length} hrefOf={hrefOfCheck} />
       </div>
-      <Hang counts={counts} siteCount={judged.length} hrefOf={hrefOfCheck} />
-    </div>
+    </>
   );
 }
 

@@ -1,20 +1,21 @@
 import type { JSX } from 'preact';
 import { countOf } from '../../../platform/counts.js';
 import { Icon } from '../../../web/kit/components/icons.js';
-import { Mast } from '../../../web/kit/components/mast.js';
+import { Group, Mast } from '../../../web/kit/components/mast.js';
 import { pageCountOf } from '../../../web/kit/components/pager.js';
-import { Empty } from '../../../web/kit/components/pins.js';
 import { Notice } from '../../../web/kit/components/text.js';
+import { Two } from '../../../web/kit/components/two.js';
 import { queryOf } from '../../../web/kit/context.js';
 import type { Page } from '../../../web/kit/page.js';
 import { sessionOf } from '../../accounts/pages/session.js';
 import type { Part } from '../../part.js';
-import { Steps } from '../../sites/pages/steps.js';
+import { AddForm } from '../../sites/pages/add-page.js';
+import { StepsRail } from '../../sites/pages/steps.js';
 import { SiteList, SITES_A_PAGE } from './site-list.js';
 import { WhereSitesFail } from './sites-failures.js';
 import { type ListedSite, listedSitesOf, sitesOf, viewOf } from './sites-view.js';
 
-/** The list of an account's sites: what got worse first. */
+/** The list of an account's sites: those with new failures first. */
 export const addListPage: Part = (router, { history, schedules, siteNotes, clock, sendPage }) => {
   router.get('/sites', async (ctx) => {
     const { id: accountId } = sessionOf(ctx).account;
@@ -35,9 +36,9 @@ export const addListPage: Part = (router, { history, schedules, siteNotes, clock
     ]);
     sendPage(ctx, {
       title: 'Sites',
-      styles: ['charts.css'],
+      styles: ['charts.css', 'lists.css', 'sites.css'],
       mast: (
-        <Mast title={outcomeOf(all)} actions={<AddLink label="Add a site" />}>
+        <Mast title={outcomeOf(all)} actions={<AddLink />}>
           {found.length > 0 && <WhereSitesFail sites={all} view={view} />}
         </Mast>
       ),
@@ -51,26 +52,26 @@ export const addListPage: Part = (router, { history, schedules, siteNotes, clock
   });
 };
 
-/** `40 sites, 3 got worse`; `1 site, and it got worse`. */
+/** `40 sites, 3 with new failures`; `1 site, with new failures`. */
 function outcomeOf(sites: readonly ListedSite[]): string {
   const count = (...states: readonly ListedSite['state'][]): number =>
     sites.filter(({ state }) => states.includes(state)).length;
   const [worse, unscored, shut, better] = [count('worse'), count('unscored'), count('shut'), count('better')];
   const of = (some: number): string => (sites.length === 1 ? 'and it' : String(some));
   const news =
-    (worse > 0 && `${of(worse)} got worse`) ||
+    (worse > 0 && (sites.length === 1 ? 'with new failures' : `${worse} with new failures`)) ||
     (unscored > 0 && (sites.length === 1 ? 'without a score' : `${unscored} without a score`)) ||
     (shut > 0 && `${of(shut)} ${shut === 1 ? 'shuts' : 'shut'} agents out`) ||
     (better > 0 && `${of(better)} got better`) ||
-    (count('same', 'unproven') > 0 ? 'nothing got worse' : 'no run yet');
+    (count('same', 'unproven') > 0 ? 'no new failures' : 'no run yet');
   return `${countOf(sites.length, 'site')}, ${news}`;
 }
 
-function AddLink({ label }: { readonly label: string }): JSX.Element {
+function AddLink(): JSX.Element {
   return (
     <a class="btn" href="/sites/new">
       <Icon name="plus" />
-      {label}
+      Add a site
     </a>
   );
 }
@@ -93,19 +94,15 @@ function noSitesPage(notice: JSX.Element | null): Page {
       />
     ),
     main: (
-      <div class="w over-text">
+      <Two rail={<StepsRail at={0} />}>
         {notice}
-        <Empty>
-          <h2>Three steps to your first eighteen checks</h2>
-          <Steps at={0} />
-          <div class="row">
-            <AddLink label="Add your first site" />
-            <a class="btn quiet" href="/">
-              Try a free scan first
-            </a>
-          </div>
-        </Empty>
-      </div>
+        <Group title="Your first site" meaning="by the address of any of its pages">
+          <AddForm />
+          <p class="small more">
+            Not sure yet? <a href="/">Try a free scan first</a>
+          </p>
+        </Group>
+      </Two>
     ),
   };
 }

@@ -58,7 +58,7 @@ type Filter = readonly [label: string, isShown: (site: ListedSite) => boolean];
 /** What can be shown of the list. */
 export const FILTERS = {
   all: ['All', () => true],
-  worse: ['Worse', ({ state }) => state === 'worse'],
+  worse: ['New failures', ({ state }) => state === 'worse'],
   shut: ['Shut agents out', ({ gravest }) => gravest !== null && failureOf(gravest)?.severity === 'SHUT_OUT'],
   failing: ['With failures', ({ toFix }) => toFix !== null && toFix > 0],
   unscored: ['No score', ({ state }) => state === 'unscored'],
@@ -74,6 +74,17 @@ type Order = 'asc' | 'desc';
 const FIRST_ORDER: Readonly<Record<SortKey, Order>> = {
   ...{ site: 'asc', score: 'asc', change: 'asc', fix: 'desc', run: 'desc' },
 };
+
+/** All orders by their name in an address: what falls has a minus before its key. */
+export const SORT_WORDS: Readonly<Record<string, string>> = {
+  ...{ change: 'News first', '-change': 'Most improved', score: 'Lowest score', '-score': 'Highest score' },
+  ...{ '-fix': 'Most to fix', fix: 'Fewest to fix', '-run': 'Latest run', run: 'Oldest run' },
+  ...{ site: 'Name, A to Z', '-site': 'Name, Z to A' },
+};
+
+export function sortNameOf({ sort, order }: Pick<SitesView, 'sort' | 'order'>): string {
+  return order === 'asc' ? sort : `-${sort}`;
+}
 
 /** What is asked of the list: all of it is in the address. */
 export interface SitesView {
@@ -94,12 +105,13 @@ const SEARCH_CHARS_MAX = 300;
 /** What cannot be read is left out. */
 export function viewOf(ctx: WebContext): SitesView {
   const show = queryOf(ctx, 'show');
-  const sort = SORTS.find((key) => key === queryOf(ctx, 'sort')) ?? NEWS_FIRST.sort;
+  const asked = queryOf(ctx, 'sort');
+  const sort = SORTS.find((key) => asked === key || asked === `-${key}`);
   return {
     show: Object.hasOwn(FILTERS, show) || /^C-[A-Z0-9]+-\d\d$/.test(show) ? show : NEWS_FIRST.show,
     search: queryOf(ctx, 'q').trim().slice(0, SEARCH_CHARS_MAX),
-    sort,
-    order: (['asc', 'desc'] as const).find((order) => order === queryOf(ctx, 'order')) ?? FIRST_ORDER[sort],
+    sort: sort ?? NEWS_FIRST.sort,
+    order: sort !== undefined && sort !== asked ? 'desc' : 'asc',
     page: parseNumber(queryOf(ctx, 'page')) ?? 1,
   };
 }
@@ -110,8 +122,7 @@ export function hrefOf(view: SitesView, changed: Partial<SitesView>): string {
   const query = new URLSearchParams();
   if (show !== NEWS_FIRST.show) query.set('show', show);
   if (search !== '') query.set('q', search);
-  if (sort !== NEWS_FIRST.sort) query.set('sort', sort);
-  if (order !== FIRST_ORDER[sort]) query.set('order', order);
+  if (!isNewsFirst({ sort, order })) query.set('sort', sortNameOf({ sort, order }));
   if (page > 1) query.set('page', String(page));
   return query.size === 0 ? '/sites' : `/sites?${query.toString()}`;
 }
@@ -123,7 +134,7 @@ export function sortHref(view: SitesView, sort: SortKey): string {
 }
 
 /** Whether the list is as it is at first: grouped, the news before everything else. */
-export function isNewsFirst({ sort, order }: SitesView): boolean {
+export function isNewsFirst({ sort, order }: Pick<SitesView, 'sort' | 'order'>): boolean {
   return sort === NEWS_FIRST.sort && order === NEWS_FIRST.order;
 }
 
@@ -202,7 +213,7 @@ function compare<T extends string | number>(a: T, b: T): number {
 /** The groups of the list where news come first. */
 export const GROUPS: readonly (readonly [title: string, states: readonly SiteState[]])[] = [
   ['Need attention', ['worse', 'unscored', 'unproven']],
-  ['Shut agents out', ['shut']],
+  ['Still shut agents out', ['shut']],
   ['Better', ['better']],
   ['As before', ['same']],
   ['Not started', ['new', 'unverified']],

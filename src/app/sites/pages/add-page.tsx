@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
-import { Field } from '../../../web/kit/components/form.js';
 import { Group, Mast } from '../../../web/kit/components/mast.js';
+import { AskSite } from '../../../web/kit/components/scan-form.js';
 import { seeOther } from '../../../web/kit/context.js';
 import { addForm, type FieldErrors, fieldOf } from '../../../web/kit/form.js';
 import { sessionOf } from '../../accounts/pages/session.js';
@@ -43,26 +43,25 @@ export const addAddPage: Part = (router, { sites, sendPage }) => {
   });
 };
 
-function AddForm({ site, errors }: { readonly site: string; readonly errors: FieldErrors | null }): JSX.Element {
+interface AddFormProps {
+  readonly site?: string;
+  readonly errors?: FieldErrors | null;
+}
+
+/** Asks for a site, whichever page it is on. */
+export function AddForm({ site = '', errors = null }: AddFormProps): JSX.Element {
   return (
     <form method="post" action="/sites" novalidate>
-      <Field
-        name="site"
+      <AskSite
         label="Site"
+        isNamed
         hint="One host is one site: www.example.com and example.com are two."
         value={site}
         errors={errors}
-        autocomplete="url"
-        inputMode="url"
         maxLength={ADDRESS_CHARS_MAX}
-        isVerbatim
+        button="Add site"
+        takesFocus
       />
-      <div class="row">
-        <button type="submit">Add site</button>
-        <a class="btn bare" href="/sites">
-          Cancel
-        </a>
-      </div>
     </form>
   );
 }

@@ -3,7 +3,7 @@ import { WAITING_PINS } from '../../../scanner/report/pins.js';
 import { Pins } from '../../../web/kit/components/pins.js';
 import { RailPart } from '../../../web/kit/components/two.js';
 
-export interface StepsProps {
+interface StepsProps {
   /** Which step comes next, from 0 on. */
   readonly at: number;
   /** Whether a DNS record is one of the ways: an address has no name for it. */
@@ -11,7 +11,7 @@ export interface StepsProps {
 }
 
 /** The way from an address to a result. */
-export function Steps({ at, hasDns = true }: StepsProps): JSX.Element {
+function Steps({ at, hasDns = true }: StepsProps): JSX.Element {
   const steps = [
     ['Add the site', 'By the address of any of its pages.'],
     [

@@ -23,12 +23,32 @@ const NAME = 'site';
 /** What it costs, where that is not known yet. */
 export const FREE = 'Free, no account. Under a minute.';
 /** Asks for a free scan. */
-export function ScanForm(props: ScanFormProps): JSX.Element {
-  const { action, label = 'Your site', isNamed = false, value = '', errors = null } = props;
+export function ScanForm({ action, ...field }: ScanFormProps): JSX.Element {
+  return (
+    <form method="post" action={action} {...TOOL}>
+      <AskSite {...field} button="Scan" isRequired />
+    </form>
+  );
+}
+
+interface AskSiteProps extends Omit<ScanFormProps, 'action'> {
+  /** What its button does. */
+  readonly button: string;
+  readonly maxLength?: number;
+  /** Whether the browser, too, says that it may not be empty. */
+  readonly isRequired?: boolean;
+  /** Whether it has the focus where it was refused, which then is told with it; else it is told by itself. */
+  readonly takesFocus?: boolean;
+}
+
+/** One field for an address, with its button in it. */
+export function AskSite(props: AskSiteProps): JSX.Element {
+  const { label = 'Your site', isNamed = false, value = '', errors = null, button, maxLength, isRequired } = props;
+  const { takesFocus = false } = props;
   const message = errors?.[NAME];
   const notes = { name: NAME, message, hint: message === undefined ? props.hint : undefined };
   return (
-    <form method="post" action={action} {...TOOL}>
+    <>
       <label for={NAME} class={isNamed ? 'hide' : undefined}>
         {label}
       </label>
@@ -37,21 +57,23 @@ export function ScanForm(props: ScanFormProps): JSX.Element {
           type="text"
           id={NAME}
           name={NAME}
-          value={value}
           placeholder="example.com"
           inputMode="url"
           autocomplete="url"
           autocapitalize="none"
           spellcheck={false}
-          required
+          maxLength={maxLength}
+          required={isRequired}
           aria-invalid={message === undefined ? undefined : true}
           aria-describedby={notesOf(notes)}
+          autofocus={takesFocus && message !== undefined}
+          value={value}
         />
-        <button type="submit">Scan</button>
+        <button type="submit">{button}</button>
       </div>
-      <div role={message === undefined ? undefined : 'alert'}>
+      <div role={message === undefined || takesFocus ? undefined : 'alert'}>
         <FieldNotes {...notes} />
       </div>
-    </form>
+    </>
   );
 }
