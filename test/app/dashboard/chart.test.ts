@@ -89,7 +89,7 @@ t.test('the axis names at most five days, each once, or runs where all are of on
   const at = (finishedAt: string, number = 1) => ({ ...one, number, finishedAt });
   const times = ['06:12', '08:00', '08:00', '09:30'];
   const ofOneDay = times.map((time, index) => at(`2026-11-24T${time}:00.000Z`, index + 7));
-  t.same(axis(ofOneDay), ['Run 7', 'Run 9', 'Run 10']);
+  t.same(axis(ofOneDay), ['Run 7', 'Run 8', 'Run 9', 'Run 10']);
   t.same(axis(ofOneDay.slice(1, 3)), ['Run 8', 'Run 9']);
   t.same(axis([at(dayAfter(0)), at(dayAfter(0)), at(dayAfter(0)), at(dayAfter(1))]), ['9 Sep', '', '', '10 Sep']);
   t.same(axis([at('2025-12-30T06:12:00.000Z'), at('2026-01-02T06:12:00.000Z')]), ['30 Dec 2025', '2 Jan']);

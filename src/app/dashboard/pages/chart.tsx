@@ -19,8 +19,8 @@ const DOTS_MAX = 60;
 const POINTS_MAX = 100;
 /** So few are told by their scores, too. */
 const TOLD_MAX = 8;
-/** Days below a chart, and runs where all are of one day: those are longer. */
-const LABELS_MAX = { days: 5, runs: 3 };
+/** Days below a chart, or runs. */
+const LABELS_MAX = 5;
 /** Whether there is a way to show. */
 export function isCharted(runs: Trend): boolean {
   return scoresOf(runs).length >= CHARTED_MIN;
@@ -142,7 +142,7 @@ function shadesOf(runs: readonly Charted[], listed: ReadonlySet<number> | undefi
 function Axis({ runs }: { readonly runs: readonly Charted[] }): JSX.Element {
   const last = runs.at(-1)?.finishedAt ?? '';
   const isOneDay = runs.every(({ finishedAt }) => finishedAt.slice(0, 10) === last.slice(0, 10));
-  const count = Math.min(runs.length, isOneDay ? LABELS_MAX.runs : LABELS_MAX.days);
+  const count = Math.min(runs.length, LABELS_MAX);
   const words = Array.from({ length: count }, (_, step) => {
     const { number, finishedAt } = runs[count === 1 ? 0 : Math.round((step * (runs.length - 1)) / (count - 1))] ?? {};
     return isOneDay ? `Run ${number}` : formatDay(finishedAt ?? '', last);
