@@ -198,9 +198,9 @@ function WhatChanged({ line: { change, cause } }: { readonly line: SheetLine }):
   if (change === null) return null;
   const { newFailures, fixed, nowJudged, changed } = change.comparison;
   const broke: Kind = { className: 'down', title: 'Broke', changes: newFailures };
-  const mended: Kind = { className: 'up', title: 'Fixed', changes: fixed };
+  const fixedOnes: Kind = { className: 'up', title: 'Fixed', changes: fixed };
   const kinds: readonly Kind[] = [
-    ...(fixed.length > newFailures.length ? [mended, broke] : [broke, mended]),
+    ...(fixed.length > newFailures.length ? [fixedOnes, broke] : [broke, fixedOnes]),
     { className: 'soft', title: 'Now judged', counted: 'now judged', changes: nowJudged },
     ...otherChangesOf(changed).map((others) => ({ className: 'soft', counted: 'more changed', ...others })),
   ].filter(({ changes }) => changes.length > 0);
