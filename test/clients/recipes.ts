@@ -22,4 +22,18 @@ export const RECIPES = {
     check: 'venv/bin/pip install --quiet mypy && venv/bin/mypy --strict first_run.py operations.py readiness.py',
     run: 'venv/bin/python operations.py',
   },
+  oapiCodegen: {
+    heading: 'Go: oapi-codegen',
+    needs: 'go version',
+    files: { 'operations/main.go': 'go/oapi-codegen.go' },
+    check: 'go mod tidy && go vet ./... && test -z "$(gofmt -l main.go operations)"',
+    run: 'go run ./operations',
+  },
+  ogen: {
+    heading: 'Go: ogen',
+    needs: 'go version',
+    files: { 'operations/main.go': 'go/ogen.go' },
+    check: 'go mod tidy && go vet ./... && test -z "$(gofmt -l main.go operations)"',
+    run: 'go run ./operations',
+  },
 } satisfies Record<string, Recipe>;
