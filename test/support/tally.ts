@@ -3,6 +3,13 @@ import type { Parser, Result } from 'tap-parser';
 interface Seen {
   asserts: number;
   children: number;
+  failed: number;
+}
+
+/** How a process ended. */
+interface Ending {
+  readonly isOk: boolean;
+  readonly exit: string;
 }
 
 /** Counts what the test files report, and shows failures as they come. */
@@ -14,20 +21,43 @@ export class Tally {
   readonly #failures: string[] = [];
   readonly #skips: string[] = [];
 
-  /** Follows the report of a file from its first line to its end. */
-  begin(file: string): { readonly follow: (parser: Parser) => void; readonly end: (isOk: boolean) => void } {
-    const startedMs = Date.now();
-    let seen: Seen = { asserts: 0, children: 0 };
+  /** Follows the report of a process that runs these files; once it has ended, `end` names those that it did not come to. */
+  begin(files: readonly string[]): {
+    readonly follow: (parser: Parser) => void;
+    readonly end: (ending: Ending) => readonly string[];
+  } {
+    const waiting = new Set(files);
+    const failedBefore = this.failed;
+    let running: { readonly file: string; readonly seen: Seen; readonly startedMs: number } | null = null;
+    const endFile = (isOk: boolean): void => {
+      if (!running) return;
+      const { file, seen, startedMs } = running;
+      running = null;
+      const durationMs = Date.now() - startedMs;
+      this.durationsMs[file] = durationMs;
+      if (seen.asserts === 0) this.fail(file, 'ran no assertion');
+      else if (!isOk && seen.failed === 0) this.fail(file, 'failed outside of a test');
+      process.stdout.write(`${isOk && seen.asserts > 0 ? 'ok    ' : 'FAILED'}  ${file} (${durationMs} ms)\n`);
+    };
     return {
-      follow: (parser) => (seen = this.#follow(parser, [file])),
-      end: (isOk) => {
-        const durationMs = Date.now() - startedMs;
-        this.durationsMs[file] = durationMs;
-        if (seen.asserts === 0) this.fail(file, 'ran no assertion');
-        else if (!isOk && !this.#failures.some((name) => name.startsWith(file))) {
-          this.fail(file, 'failed outside of a test');
-        }
-        process.stdout.write(`${isOk && seen.asserts > 0 ? 'ok    ' : 'FAILED'}  ${file} (${durationMs} ms)\n`);
+      follow: (parser) => {
+        parser.on('child', (child: Parser) => {
+          waiting.delete(child.name);
+          running = { file: child.name, seen: this.#follow(child, [child.name]), startedMs: Date.now() };
+        });
+        parser.on('assert', (result: Result) => {
+          if (result.closingTestPoint) endFile(result.ok);
+          // A process that ends early says so of each file that it did not come to.
+          else if (!result.ok && ![...waiting].some((file) => result.name.endsWith(file))) {
+            this.fail(`after ${files.join(', ')}: ${result.name}`, describe(result, files.join(' ')));
+          }
+        });
+      },
+      end: ({ isOk, exit }) => {
+        endFile(false);
+        const isIdle = waiting.size === files.length;
+        if (isIdle || (!isOk && this.failed === failedBefore)) this.fail(files.join(', '), `ended with ${exit}`);
+        return isIdle ? [] : [...waiting];
       },
     };
   }
@@ -47,7 +77,7 @@ export class Tally {
   }
 
   #follow(parser: Parser, path: readonly string[]): Seen {
-    const seen: Seen = { asserts: 0, children: 0 };
+    const seen: Seen = { asserts: 0, children: 0, failed: 0 };
     const children = new Map<string, Seen>();
     parser.on('child', (child: Parser) => {
       seen.children += 1;
@@ -62,7 +92,11 @@ export class Tally {
       }
       const child = children.get(result.name.trim());
       seen.asserts += child?.asserts ?? 0;
+      seen.failed += child?.failed ?? 0;
       if (!child || child.children === 0) this.#endTest([...path, result.name], result.ok);
+      else if (!result.ok && child.failed === 0) this.failed += 1;
+      else return;
+      if (!result.ok) seen.failed += 1;
     });
     return seen;
   }

@@ -1,41 +1,50 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
 import { Parser } from 'tap-parser';
 
 /** How Node runs a test file. */
-export const TEST_OPTIONS = ['--enable-source-maps', `--import=${new URL('whole-lists.js', import.meta.url).href}`];
-/** No file comes near it; one that hangs is ended. */
-const FILE_TIMEOUT_MS = 600_000;
+export const TEST_OPTIONS = ['--enable-source-maps', ...['whole-lists'].map(importing)];
+/** Names the variable with the files that {@link RUNNER} runs: arguments would become part of the folders that tests get. */
+export const FILES_VARIABLE = 'TEST_FILES';
+const RUNNER = fileURLToPath(new URL('run-files.js', import.meta.url));
+/** No process comes near it; one that hangs is ended. */
+const TIMEOUT_MS = 600_000;
 /** How long what was told to end may take to clean up after itself. */
 const PATIENCE_MS = 10_000;
 
-/** The test files that run now, each with all that it started: a process group each. */
+/** The processes of tests that run now, each with all that it started: a process group each. */
 export class TestProcesses {
   readonly #running = new Set<ChildProcess>();
   #isEnding = false;
 
   /**
-   * Runs a compiled test file to its end, and answers whether it passed.
-   * @param follow is handed the parser of its report before the first line
+   * Runs test files one after another in one process, and answers how that ended.
+   * @param programs the compiled files by the names that the report gives them
+   * @param follow is handed the parser of the report before the first line
    */
-  async run(program: string, environment: NodeJS.ProcessEnv, follow: (parser: Parser) => void): Promise<boolean> {
-    if (this.#isEnding) return false;
+  async run(
+    programs: Readonly<Record<string, string>>,
+    environment: NodeJS.ProcessEnv,
+    follow: (parser: Parser) => void,
+  ): Promise<{ readonly isOk: boolean; readonly exit: string }> {
+    if (this.#isEnding) return { isOk: false, exit: 'never began' };
     const parser = new Parser();
     follow(parser);
-    const child = spawn(process.execPath, [...TEST_OPTIONS, program], {
-      ...{ env: environment, detached: true },
+    const child = spawn(process.execPath, [...TEST_OPTIONS, RUNNER], {
+      ...{ env: { ...environment, [FILES_VARIABLE]: JSON.stringify(programs) }, detached: true },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     this.#running.add(child);
-    const timeout = setTimeout(() => signalGroup(child, 'SIGKILL'), FILE_TIMEOUT_MS);
+    const timeout = setTimeout(() => signalGroup(child, 'SIGKILL'), TIMEOUT_MS);
     child.stdout.pipe(parser);
-    const [[code]] = (await Promise.all([once(child, 'close'), once(parser, 'complete')])) as [
-      [number | null],
+    const [[code, signal]] = (await Promise.all([once(child, 'close'), once(parser, 'complete')])) as [
+      [number | null, string | null],
       unknown,
     ];
     clearTimeout(timeout);
     this.#running.delete(child);
-    return parser.ok && code === 0;
+    return { isOk: parser.ok && code === 0, exit: signal ?? `exit code ${code}` };
   }
 
   /** Ends them: by a signal that lets them clean up, and after a while by one that does not ask. */
@@ -60,4 +69,9 @@ export function signalGroup({ pid }: Pick<ChildProcess, 'pid'>, signal: NodeJS.S
   } catch {
     // It ended by itself.
   }
+}
+
+/** @param name of a module of this folder */
+function importing(name: string): string {
+  return `--import=${new URL(`${name}.js`, import.meta.url).href}`;
 }
