@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { Parser } from 'tap-parser';
 
 /** How Node runs a test file. */
-export const TEST_OPTIONS = ['--enable-source-maps', ...['whole-lists'].map(importing)];
+export const TEST_OPTIONS = ['--enable-source-maps', ...['light-tap', 'whole-lists'].map(importing)];
 /** Names the variable with the files that {@link RUNNER} runs: arguments would become part of the folders that tests get. */
 export const FILES_VARIABLE = 'TEST_FILES';
 const RUNNER = fileURLToPath(new URL('run-files.js', import.meta.url));
