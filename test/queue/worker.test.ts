@@ -358,16 +358,16 @@ onPostgres(async (t, engine) => {
     const heard: string[] = [];
     t.teardown(createPostgresSignal(db).listen((queue) => heard.push(queue)));
     const announce = (queue: QueueName): Promise<void> => db.transaction(() => announceJobs(queue));
-    await until(() => {
-      void announce('deliveries');
+    await until(async () => {
+      await announce('deliveries');
       return heard.length > 0;
     });
     t.same(new Set(heard), new Set(['deliveries']));
 
     await db.run(endListeners({}));
     heard.length = 0;
-    await until(() => {
-      void announce('runs');
+    await until(async () => {
+      await announce('runs');
       return heard.includes('runs');
     });
     t.pass('on a connection that is made again when it breaks');
