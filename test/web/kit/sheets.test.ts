@@ -3,7 +3,7 @@ import t from 'tap';
 import { readProject } from '../../support/project.js';
 
 /**
- * The test of every page rests on both: it looks at all the rules of axe-core in one theme at each width, and at those of colours alone
+ * The test of every page depends on both: it looks at all the rules of axe-core in one theme at each width, and at those of colours alone
  * in forced colours.
  */
 const ASSETS = 'src/web/kit/assets';
