@@ -5,6 +5,7 @@
  */
 import { cpSync, globSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { dirname, extname, join, relative, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { build, type BuildOptions, type BuildResult, type Plugin } from 'esbuild';
 
 /** How one file is compiled. */
@@ -80,7 +81,7 @@ function bundleEntries(entryPoints: readonly string[], place: BuildOptions): Pro
     ...place,
     ...BUNDLE,
     ...{ chunkNames: '[name]-[hash]', splitting: true },
-    plugins: [PROGRAM_OF_MAIN, ownPlaces(entryPoints), PARSER_OF_UNDICI],
+    plugins: [PROGRAM_OF_MAIN, ownPlaces(entryPoints), ...OF_PACKAGES],
     // For packages that are not ES modules.
     banner: {
       js: "import{createRequire as $createRequire}from'node:module';const require=$createRequire(import.meta.url);",
@@ -98,7 +99,7 @@ function bundlePrograms(entryPoints: readonly string[], place: BuildOptions): Pr
     // Of what is not installed with them, as of anything else, an import is a call of `require`.
     supported: { 'dynamic-import': false },
     define: { 'import.meta.url': '$base' },
-    plugins: [ownPlaces([]), PARSER_OF_UNDICI],
+    plugins: [ownPlaces([]), ...OF_PACKAGES],
     banner: { js: '(function(exports,require,module,$base){' },
     footer: { js: '})' },
   });
@@ -129,14 +130,39 @@ const PROGRAM_OF_MAIN: Plugin = {
     ),
 };
 
+/** What src/net uses of undici: the rest, such as fetch, WebSocket, caches and mocks, is made as soon as it is loaded. */
+const PARTS = `
+  import Dispatcher from 'undici/lib/dispatcher/dispatcher.js';
+  import request from 'undici/lib/api/api-request.js';
+  Dispatcher.prototype.request = request;
+  export { default as Agent } from 'undici/lib/dispatcher/agent.js';
+  export { default as buildConnector } from 'undici/lib/core/connect.js';`;
+
 /** Its parser needs no loading ahead where it is in the same file, and the import would make an object of each of its bytes. */
-const PARSER_OF_UNDICI: Plugin = {
-  name: 'parser-of-undici',
+const PARTS_OF_UNDICI: Plugin = {
+  name: 'parts-of-undici',
   setup: ({ onLoad, onResolve }) => {
-    onResolve({ filter: /^undici\/lib\/llhttp\// }, ({ path }) => ({ path, namespace: 'left-out' }));
-    onLoad({ filter: /./, namespace: 'left-out' }, () => ({ contents: '' }));
+    onResolve({ filter: /^undici(\/lib\/llhttp\/.*)?$/ }, ({ path }) => ({ path, namespace: 'parts' }));
+    onLoad({ filter: /./, namespace: 'parts' }, ({ path }) => ({
+      ...{ contents: path === 'undici' ? PARTS : '', resolveDir: process.cwd() },
+    }));
   },
 };
+
+/** The tree of character references, as bytes: it is packed so tightly that V8 compiles its unpacking by all its compilers. */
+const UNPACKED_REFERENCES: Plugin = {
+  name: 'unpacked-references',
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /\/entities\/dist\/generated\/decode-data-html\.js$/ }, async ({ path }) => {
+      const { htmlDecodeTree } = (await import(pathToFileURL(path).href)) as { readonly htmlDecodeTree: Uint16Array };
+      const text = Buffer.from(Uint16Array.from(htmlDecodeTree).buffer).toString('base64');
+      return {
+        contents: `export const htmlDecodeTree = new Uint16Array(new Uint8Array(Buffer.from('${text}', 'base64')).buffer);`,
+      };
+    }),
+};
+
+const OF_PACKAGES = [PARTS_OF_UNDICI, UNPACKED_REFERENCES];
 
 /** What pages are sent with, at the same place below `out`. */
 async function copyAssets(out: string): Promise<void> {
