@@ -1,9 +1,8 @@
 # syntax=docker/dockerfile:1
 
-# Node 24 on the Debian release whose C library the binaries are linked with. The tag holds the major version and the release, so a
-# build brings their security fixes but no other change. To build the same image again and again, give a digest:
-# --build-arg NODE=24-bookworm-slim@sha256:…
-ARG NODE=24-bookworm-slim
+# Node 24 on the Debian release whose C library the binaries are linked with, by version and digest: every build stands on the same
+# image, and Renovate proposes a newer one where it runs. To take today's: --build-arg NODE=24-bookworm-slim
+ARG NODE=24.21.0-bookworm-slim@sha256:d6aa754f16b3197301076f047b5def2f02ea1dbbc2ca920407d46d7ec7f87b20
 
 # The same build as everywhere else, of the generated/ that is committed. It takes the packages of production alone, and for these only
 # the lock file decides: a change of the source leaves them be.

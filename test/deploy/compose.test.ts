@@ -37,8 +37,8 @@ t.test('every variable of docs/configuration.md reaches every process of Compose
   const rows = readProject('docs/configuration.md').matchAll(/^\| `([A-Z_]+)` +\| (?:`([^`]*)`|none)/gm);
   const documented = new Map([...rows].map(([, name, standard]) => [name ?? '', standard ?? '']));
   t.ok(documented.size > 15, 'the table is found');
-  // Compose has a database and a proxy of its own, and its processes listen on the network of their containers.
-  const own = ['DATABASE_URL', 'HOST', 'PORT', 'PUBLIC_URL', 'TRUST_PROXY'];
+  // Compose has a database, a proxy and a Prometheus of its own, and its processes listen on the network of their containers.
+  const own = ['DATABASE_URL', 'HOST', 'METRICS_PORT', 'PORT', 'PUBLIC_URL', 'TRUST_PROXY'];
   for (const name of ['migrate', 'api', 'worker'] as const) {
     const { environment } = services[name];
     t.same(Object.keys(environment).sort(), [...documented.keys()].sort(), name);

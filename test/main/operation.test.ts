@@ -72,7 +72,15 @@ t.test('every setting that is named for operators is one of the program', async 
     Object.keys(compose.services[name]?.environment ?? {}),
   );
   t.ok(composed.length >= 10);
-  const ofOthers = ['POSTGRES_PASSWORD', 'SERVE_PASSWORD', 'API_PORTS', 'VERSION', 'BUILD_COMMIT'];
+  const ofCompose = [
+    'POSTGRES_PASSWORD',
+    'SERVE_PASSWORD',
+    'API_PORTS',
+    'BACKUP_DAYS',
+    'COMPOSE_PROFILES',
+    'GRAFANA_PORT',
+  ];
+  const ofOthers = [...ofCompose, 'VERSION', 'BUILD_COMMIT', 'IMAGE'];
   const ofGlibc = ['MALLOC_ARENA_MAX', 'MALLOC_MMAP_THRESHOLD_'];
   for (const name of new Set([...settings, ...composed])) {
     t.ok(name in VARIABLES || [...ofOthers, ...ofGlibc].includes(name), name);
