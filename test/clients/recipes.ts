@@ -6,6 +6,24 @@ const PYTHON = {
   env: { PIP_CONSTRAINT: 'constraints.txt' },
 };
 
+const CLASSES = "'readiness/target/classes:readiness/target/lib/*'";
+
+/** @param warnings those that the generator's own code gives rise to, and that are not looked at in it */
+function java(library: string, folder: string, warnings: string): Recipe {
+  return {
+    heading: `Java: ${library}`,
+    needs: 'javac -version && mvn --version',
+    files: { 'Operations.java': 'java/Operations.java', 'Connection.java': `java/${folder}/Connection.java` },
+    check: [
+      'mkdir judged',
+      `javac -Xlint:all -Werror -d judged -cp ${CLASSES} FirstRun.java Operations.java Connection.java`,
+      `find readiness/src/main -name '*.java' > sources`,
+      `javac -Xlint:all,${warnings} -Werror -d judged -cp ${CLASSES} @sources`,
+    ].join('\n'),
+    run: `java -cp judged:${CLASSES} Operations`,
+  };
+}
+
 /** One for each section of docs/clients.md: a page that somebody reads is a page that is tried. */
 export const RECIPES = {
   openapiPythonClient: {
@@ -36,4 +54,6 @@ export const RECIPES = {
     check: 'go mod tidy && go vet ./... && test -z "$(gofmt -l main.go operations)"',
     run: 'go run ./operations',
   },
+  javaNative: java('native', 'native', '-deprecation'),
+  okhttp: java('okhttp-gson', 'okhttp', '-rawtypes'),
 } satisfies Record<string, Recipe>;
