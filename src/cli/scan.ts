@@ -79,24 +79,21 @@ async function runScan(address: string | undefined, given: ScanOptions, setup: S
   const scanned =
     trial?.after ?? (source ? await judgeAgain(source, work, trace) : await scanSite(task, recordPath, work, reach));
   output.progress?.('');
-  const report = toReport(origin, scanned, trial ? toDocument(origin.host, trial.before) : earlier, bar);
+  const before = trial && toDocument(origin.host, trial.before);
+  const report = toReport(origin, scanned, before ?? earlier, bar);
   const format = options.json ? 'json' : options.format;
-  const { json, text } = await write(report, trial, format, view);
+  const { SCAN_FORMATS } = await import('./report/formats.js');
+  const write = (format: ScanFormat): string => {
+    if (format === 'json' && trial && before) return formatTrial(before, report.document, trial.assumed);
+    const text = SCAN_FORMATS[format](report, view);
+    return trial && format === 'table' ? `${text}\n${describeTrial(trial, view.columns)}` : text;
+  };
   try {
-    if (savePath !== null) await saveFile(savePath, json);
+    if (savePath !== null) await saveFile(savePath, write('json'));
   } finally {
-    output.data(text);
+    output.data(write(format));
   }
   return conclude(report, output);
-}
-
-/** The report for programs, and what is printed. */
-async function write(report: Report, trial: Trial | null, format: ScanFormat, view: View) {
-  const { SCAN_FORMATS } = await import('./report/formats.js');
-  const json = trial ? formatTrial(trial, report) : SCAN_FORMATS.json(report);
-  if (format === 'json') return { json, text: json };
-  const text = SCAN_FORMATS[format](report, view);
-  return { json, text: trial && format === 'table' ? `${text}\n${describeTrial(trial, view.columns)}` : text };
 }
 
 /** Why a scan ends as it does is still said. */

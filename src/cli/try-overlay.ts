@@ -3,7 +3,7 @@ import { InputError } from '../platform/input-error.js';
 import type { Finding } from '../scanner/verdict/finding.js';
 import type { Assumption } from '../scanner/trace/overlay.js';
 import type { Trial } from '../scanner/scan/overlay-scan.js';
-import { type Report, toDocument } from './report/document.js';
+import type { ScanDocument } from './report/scan-document.js';
 import type { ScanOptions } from './scan-options.js';
 import { formatJson, wrap } from './table.js';
 
@@ -25,9 +25,8 @@ export function refuseWithOverlay(options: ScanOptions): void {
   }
 }
 
-/** What files would change: `before` and `after` are reports. */
-export function formatTrial({ before: scanned, assumed }: Trial, { document: after }: Report): string {
-  const before = toDocument(after.site.hostname, scanned);
+/** What files would change. */
+export function formatTrial(before: ScanDocument, after: ScanDocument, assumed: Trial['assumed']): string {
   const was = new Map(before.findings.map(({ checkId, result }) => [checkId, result]));
   const changes = after.findings.flatMap(({ checkId, result }) => {
     const earlier = was.get(checkId) ?? null;

@@ -33,9 +33,9 @@ export interface Guard extends UrlGate {
   isAllowedAddress(address: string): boolean;
   /** Whether the operator excepted it: one of their own networks. */
   isExceptedAddress(address: string): boolean;
-  /** The address of the excepted endpoint for this host and port of a URL; null if there is none. */
-  endpointAddress(hostname: string, port: number): string | null;
-  /** Every address of it, the first to be tried first. */
+  /** Whether the operator excepted the very host and port of this URL. */
+  isExceptedEndpoint(url: URL): boolean;
+  /** The addresses of the excepted endpoint for this host and port of a URL, the first to be tried first; none where it is none. */
   endpointAddresses(hostname: string, port: number): readonly string[];
 }
 
@@ -51,16 +51,15 @@ export function createGuard(options: GuardOptions = {}): Guard {
     const found = allowEndpoints.filter((one) => (one.host ?? one.address) === host && one.port === port);
     return found.map(({ address }) => address);
   };
-  const endpointAddress = (hostname: string, port: number) => endpointAddresses(hostname, port)[0] ?? null;
+  const isExceptedEndpoint = (url: URL) => endpointAddresses(url.hostname, portOf(url)).length > 0;
   const isAllowedAddress = (address: string) =>
     isExceptedAddress(address) || (isPublicAddress(address) && !own.has(canonicalAddress(address)));
 
   const vetUrl = (url: URL): RefusalReason | null => {
     if (!isWebScheme(url)) return 'scheme_not_allowed';
     if (url.username !== '' || url.password !== '') return 'credentials_not_allowed';
-    const port = portOf(url);
-    if (endpointAddress(url.hostname, port) !== null) return null;
-    if (!ports.has(port)) return 'port_not_allowed';
+    if (isExceptedEndpoint(url)) return null;
+    if (!ports.has(portOf(url))) return 'port_not_allowed';
     const literal = literalAddressOf(url.hostname);
     if (literal !== null) return isAllowedAddress(literal) ? null : 'address_not_public';
     return isPublicHostName(url.hostname) ? null : 'host_not_allowed';
@@ -69,11 +68,11 @@ export function createGuard(options: GuardOptions = {}): Guard {
   const vetSite = (url: URL): RefusalReason | null => {
     const reason = vetUrl(url);
     const literal = literalAddressOf(url.hostname);
-    if (reason !== null || literal === null || endpointAddress(url.hostname, portOf(url)) !== null) return reason;
+    if (reason !== null || literal === null || isExceptedEndpoint(url)) return reason;
     return isExceptedAddress(literal) ? null : 'host_not_allowed';
   };
 
-  return { vetUrl, vetSite, isAllowedAddress, isExceptedAddress, endpointAddress, endpointAddresses };
+  return { vetUrl, vetSite, isAllowedAddress, isExceptedAddress, isExceptedEndpoint, endpointAddresses };
 }
 
 function listOwnAddresses(): string[] {

@@ -2,7 +2,6 @@ import type { Guard } from './guard.js';
 import type { Resolver } from './resolver.js';
 import type { RefusalReason } from './refusal.js';
 import { literalAddressOf } from './address.js';
-import { portOf } from './url-gate.js';
 
 export interface TargetGate {
   readonly guard: Guard;
@@ -15,7 +14,7 @@ export interface TargetGate {
  */
 export async function vetTarget({ guard, resolver }: TargetGate, origin: URL): Promise<RefusalReason | null> {
   const reason = guard.vetSite(origin);
-  const isPinned = guard.endpointAddress(origin.hostname, portOf(origin)) !== null;
+  const isPinned = guard.isExceptedEndpoint(origin);
   if (reason !== null || isPinned || literalAddressOf(origin.hostname) !== null) return reason;
   const addresses = await resolver.resolveAddresses(origin.hostname).catch(() => []);
   return addresses.every((address) => guard.isAllowedAddress(address)) ? null : 'address_not_public';

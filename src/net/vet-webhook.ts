@@ -1,5 +1,4 @@
 import { isPublicAddress, literalAddressOf } from './address.js';
-import { portOf } from './url-gate.js';
 import { type TargetGate, vetTarget } from './vet-target.js';
 
 /** Why a webhook address is not allowed: the guard refuses it, or messages would be sent unencrypted. */
@@ -17,7 +16,7 @@ export async function vetWebhook(gate: TargetGate, url: URL): Promise<WebhookRef
 
 /** Whether an allowed target is only allowed by the operator's exceptions: it is not public. */
 async function isExcepted({ guard, resolver }: TargetGate, url: URL): Promise<boolean> {
-  if (guard.endpointAddress(url.hostname, portOf(url)) !== null) return true;
+  if (guard.isExceptedEndpoint(url)) return true;
   if (literalAddressOf(url.hostname) !== null) return true;
   const addresses = await resolver.resolveAddresses(url.hostname).catch(() => []);
   return addresses.length > 0 && !addresses.some(isPublicAddress);

@@ -106,7 +106,7 @@ t.test('an excepted endpoint may have a name of its own, which stands for it at 
   const target = { guard: demo, resolver: { resolveAddresses: () => Promise.resolve(['127.0.0.1']) } };
   t.equal(demo.vetSite(new URL('http://localhost:43210/')), null);
   t.equal(await vetTarget(target, new URL('http://localhost:43210/')), null, 'and is not looked up');
-  t.equal(demo.endpointAddress('localhost', 43_210), '127.0.0.1');
+  t.same(demo.endpointAddresses('localhost', 43_210), ['127.0.0.1']);
   for (const url of [
     'http://localhost/',
     'http://localhost:43211/',
@@ -120,7 +120,7 @@ t.test('an excepted endpoint may have a name of its own, which stands for it at 
   ]) {
     t.not(demo.vetUrl(new URL(url)), null, url);
   }
-  t.equal(demo.endpointAddress('localhost', 80), null);
+  t.same(demo.endpointAddresses('localhost', 80), []);
   t.notOk(demo.isAllowedAddress('127.0.0.1'), 'a name that resolves there is refused');
 });
 

@@ -6,7 +6,6 @@ import type { Resolver } from '../../net/resolver.js';
 import type { RefusalReason } from '../../net/refusal.js';
 import type { BodyRoom } from '../client/body-room.js';
 import { AddressSlots, type Peers } from '../client/address-slots.js';
-import { portOf } from '../../net/url-gate.js';
 import { SCAN_LIMITS } from '../artifacts/scanner.js';
 import { isPublicAddress } from '../../net/address.js';
 import { openNetworkTransport } from '../../net/network-transport.js';
@@ -119,7 +118,7 @@ export function openNetworkSession(
 function isShownBy(guard: Guard, { origin }: ScanTarget): Required<ExchangeLogOptions>['isShown'] {
   return (address, url) =>
     isPublicAddress(address) ||
-    guard.endpointAddress(url.hostname, portOf(url)) !== null ||
+    guard.isExceptedEndpoint(url) ||
     (guard.isExceptedAddress(address) && hostOf(url) === hostOf(origin));
 }
 
