@@ -29,9 +29,10 @@ testInBrowser('every page', async (t, browser) => {
           await page.setViewportSize({ width, height: 720 });
           t.equal(await overflowOf(page), 0, `fits in ${width} px`);
         }
-        // Narrowness sets no colours, and forced colours nothing else (test/web/kit/sheets.test.ts). Each theme has its own forced ones.
+        // Forced colours set nothing but colours (test/web/kit/sheets.test.ts). Each theme has its own forced ones.
         await page.setViewportSize(NARROW.viewport);
         t.strictSame(await findViolations(page, 'light'), [], 'nor on a phone');
+        t.strictSame(await findViolations(page, 'dark', 'colours'), [], 'nor on a phone at night');
         await page.emulateMedia({ forcedColors: 'active' });
         for (const theme of ['light', 'dark'] as const)
           t.strictSame(await findViolations(page, theme, 'colours'), [], `nor in forced colours, ${theme}`);

@@ -85,6 +85,9 @@ onEachDatabase(async (t, engine) => {
     const { value } = await runJson('key', 'create', '--account', account, '--name', 'ci', '--expires', '30');
     t.match(value, { id: /^key_/, key: /^ars_[0-9A-Za-z]{36}$/, name: 'ci', expiresAt: /^\d{4}-.*Z$/ });
     t.match((await run('key', 'list', '--account', account)).stdout, /live +ci/);
+    const { value: forever } = await runJson('key', 'create', '--account', account, '--name', 'forever');
+    t.match((await run('key', 'list', '--account', account)).stdout, /0 +never +never +live +forever/);
+    await runJson('key', 'revoke', forever.id);
     t.match((await runJson('key', 'revoke', value.id)).value, { id: value.id, revokedAt: /^\d{4}-/ });
     t.match((await run('key', 'list', '--account', account)).stdout, /\d{4}-\d\d-\d\dT[\d:.]+Z +revoked +ci/);
     const wrong = await run('key', 'create', '--account', account, '--name', 'cd', '--expires', 'soon');

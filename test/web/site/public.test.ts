@@ -108,6 +108,8 @@ onSqlite(async (t, engine) => {
       ['C-SD-02/SCHEMA_MISMATCH', /The finding is the one in your report\.</],
     ];
     for (const [path, meaning] of said) t.match((await visitor.get(`/checks/${path}`)).text, meaning, path);
+    const { text: ofTwoFiles } = await visitor.get('/checks/C-LLMS-03/DEAD_LINK');
+    t.match(ofTwoFiles, '<h2>A site that fails</h2>', 'more than one file is a site');
     const ways = /aria-label="Other failures">.*<small>Previous failure<.*<small>Next failure</s;
     t.match((await visitor.get('/checks/C-BOT-01/BLOCKED')).text, ways);
     const [first] = CHECKS.flatMap((check) => namedFailures(check).map(({ errorType }) => `${check.id}/${errorType}`));
