@@ -14,7 +14,7 @@ const HTTPS_ONLY = 'Give an https address, such as https://example.com/webhooks.
 const REFUSALS: Readonly<Record<WebhookRefusal, string>> = {
   not_https: HTTPS_ONLY,
   refused:
-    'Nothing can be sent to this address: private networks, bare IP addresses and unusual ports are left out. Give the https address of a public server.',
+    'This is not the address of a public server. Give an https address by name, on a usual port, such as https://example.com/webhooks.',
 };
 
 /** The address as messages are sent to it: vetted, without a fragment. @throws InputError */

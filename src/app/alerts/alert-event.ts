@@ -104,7 +104,7 @@ export function describeChange(change: AlertChange): string {
     case 'SCORE_FELL':
       return `The score fell from ${change.from} to ${change.to}.`;
     case 'CHECK_FAILING':
-      return `${change.checkId} fails now${change.errorType === null ? '' : ` (${change.errorType})`}: ${change.headline}.`;
+      return `${change.checkId} fails now: ${change.headline}.`;
     case 'CHECK_FIXED':
       return `${nameOf(change)} does not fail any more.`;
     case 'SITE_UNREACHABLE':

@@ -27,7 +27,7 @@ onEachDatabase(async (t, engine) => {
     const text = scene.mails[0]?.text ?? '';
     for (const part of [
       '- The score fell from 75 to 50.',
-      '- c fails now (MISSING): title of c.',
+      '- c fails now: title of c.',
       '- b "title of b" does not fail any more.',
       `${ALERTS_URL}/sites/${site.id}/runs/4`,
       `${ALERTS_URL}/alerts`,

@@ -93,7 +93,7 @@ onEachDatabase(async (t, engine) => {
     const { list, rows } = await prepare(t, KINDS);
     t.match(
       wordsOf(await list()),
-      /All 8 New failures 1 Shut agents out 1 With failures 3 No score 1 Not verified 1 Nothing to fix 2 Sort by /,
+      /All 8 New failures 1 Shut agents out 1 With failures 3 No score 1 No run yet 1 Not verified 1 Nothing to fix 2 Sort by /,
     );
     t.same(await rows('?show=worse'), ['worse']);
     t.same(await rows('?show=unscored'), ['gone']);
@@ -148,7 +148,7 @@ onEachDatabase(async (t, engine) => {
     const html = await list();
     t.match(
       wordsOf(html),
-      /Where your sites fail Where your sites fail There is no llms\.txt 2 sites robots\.txt .*1 site Of the 6 that have a score\./,
+      /Where your sites fail Where your sites fail There is no llms\.txt 2 sites robots\.txt .*1 site Of the 6 with a score, now or before\./,
     );
     t.match(html, /<a href="\/sites\?show=C-LLMS-01" tabindex="-1"><title>/i);
     t.match(html, /fails on 2 of 6 sites/);

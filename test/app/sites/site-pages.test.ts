@@ -231,7 +231,7 @@ onEachDatabase(async (t, engine) => {
     t.match(
       wordsOf(refused.text),
       new RegExp(
-        `None of these was found .* Check again .*A DNS record .*${token} Seen: TXT records of this name, but none with this value`,
+        `None of these was found .* Check ownership now .*A DNS record .*${token} Seen: TXT records of this name, but none with this value`,
       ),
     );
     t.notMatch(refused.text, 'stranger wrote', 'what the site sent is not repeated');
@@ -350,7 +350,7 @@ onEachDatabase(async (t, engine) => {
     const { finish, page, member, path } = await prepare(t, await engine.openDb(t));
     await finish(MD('PASS'));
     const html = await page();
-    t.match(wordsOf(html), /you will not hear when that changes\. Run it every week Add the badge/);
+    t.match(wordsOf(html), /you will not hear of a change\. Run it every week Add the badge/);
     t.match(html, `action="${path}/automation/schedule"><input type="hidden" name="frequency" value="WEEKLY"/>`);
     t.match(html, `href="${path}/runs/1/evidence/C-MD-01">title of C-MD-01</a>`, 'what passed has its page');
     t.equal((await member.post(`${path}/automation/schedule`, { frequency: 'WEEKLY' })).status, 303);

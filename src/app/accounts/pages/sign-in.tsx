@@ -71,14 +71,7 @@ function SignInForm({ next, email = '', isSignedOut = false, errors = null }: Si
       <ErrorSummary errors={errors} />
       <form method="post" action="/sign-in">
         {next !== '' && <input type="hidden" name="next" value={next} />}
-        <Field
-          name="email"
-          label="E-mail address"
-          type="email"
-          value={email}
-          autocomplete="username"
-          isInvalid={isInvalid}
-        />
+        <Field name="email" label="E-mail address" type="email" value={email} autocomplete="username" />
         <Field
           name="password"
           label="Password"
@@ -90,23 +83,9 @@ function SignInForm({ next, email = '', isSignedOut = false, errors = null }: Si
         <button type="submit">Sign in</button>
       </form>
       <p class="soft small more">
-        No account, or a forgotten password?{' '}
-        {isInvalid ? (
-          'The operator gives you'
-        ) : (
-          <>
-            <a href={OPERATOR_PATH}>Ask the operator</a> for
-          </>
-        )}{' '}
-        an account or a one-time link. The <a href="/">free scan</a> needs neither.
+        No account, or a forgotten password? <a href={OPERATOR_PATH}>Ask the operator</a> for an account or a{' '}
+        <span class="nb">one-time</span> link. The <a href="/">free scan</a> needs neither.
       </p>
-      {isInvalid && (
-        <p>
-          <a class="btn quiet" href={OPERATOR_PATH}>
-            Ask the operator
-          </a>
-        </p>
-      )}
     </>
   );
 }

@@ -139,7 +139,7 @@ function describeLeft(left: number): string {
 type Heard = readonly [icon: IconName, what: string, when: string];
 
 const HEARD: readonly Heard[] = [
-  ['bell', 'A check breaks', 'it did not fail when it was last judged'],
+  ['bell', 'A check breaks', 'it passed before, or did not apply'],
   ['up', 'A check is fixed', 'with the run that shows it'],
   ['fall', 'The score falls', 'even where no check broke'],
   ['globe', 'A site cannot be reached', 'after two runs in a row, and again once it can be reached'],

@@ -57,8 +57,7 @@ function PlaceRow({ webhook, now }: { readonly webhook: WatchedWebhook; readonly
           <span class="soft">Nothing sent yet</span>
         ) : (
           <>
-            {nameOf(latest)}
-            <br />
+            {nameOf(latest)} <br />
             <span class="soft small">
               {wordOf(latest)}, <Time at={latest.createdAt} now={now} />
             </span>

@@ -116,7 +116,7 @@ export function NothingToFix({ siteId, schedule }: { readonly siteId: string; re
       <Callout result="PASS">
         <b>Agents find, read, trust and use this site.</b>{' '}
         {effective === null
-          ? 'It runs by hand only, so you will not hear when that changes.'
+          ? 'It runs by hand only: you will not hear of a change.'
           : `We look again ${FREQUENCIES[effective].label}.`}
       </Callout>
       <div class="row">

@@ -41,7 +41,9 @@ function Failures({ sites, view }: FailuresProps): JSX.Element | null {
         <div>
           <h2 class="over">Where your sites fail</h2>
           <Rank failures={failures} hrefOf={hrefOfCheck} />
-          {judged.length < sites.length && <p class="soft small">Of the {judged.length} that have a score.</p>}
+          {judged.length < sites.length && (
+            <p class="soft small">Of the {judged.length} with a score, now or before.</p>
+          )}
         </div>
         <Hang counts={counts} siteCount={judged.length} hrefOf={hrefOfCheck} />
       </div>

@@ -62,6 +62,7 @@ export const FILTERS = {
   shut: ['Shut agents out', ({ gravest }) => gravest !== null && failureOf(gravest)?.severity === 'SHUT_OUT'],
   failing: ['With failures', ({ toFix }) => toFix !== null && toFix > 0],
   unscored: ['No score', ({ state }) => state === 'unscored'],
+  new: ['No run yet', ({ state }) => state === 'new'],
   unverified: ['Not verified', ({ state }) => state === 'unverified'],
   clean: ['Nothing to fix', ({ toFix }) => toFix === 0],
 } as const satisfies Readonly<Record<string, Filter>>;

@@ -21,11 +21,9 @@ export function OwnershipRail({
       <RailText title="Good to know">
         Leave the text in place: we look for it again every {RECHECK_AFTER_DAYS} days.
       </RailText>
-      <section>
-        <a class="btn danger" href={addressOf.remove(id)}>
-          Remove this site
-        </a>
-      </section>
+      <p class="small">
+        <a href={addressOf.remove(id)}>Remove this site</a>
+      </p>
     </>
   );
 }

@@ -13,16 +13,13 @@ interface OwnershipWaysProps {
   readonly attempts?: readonly OwnershipAttempt[];
 }
 
-/** The ways to prove that a domain is one's own, and the button that checks them. */
+/** The ways to prove that a domain is one's own, and the button that checks them: where that was done, the message above has it. */
 export function OwnershipWays({ siteId, ways, attempts = [] }: OwnershipWaysProps): JSX.Element {
   const { dns, file, meta } = ways;
   const seen = (way: OwnershipWay): JSX.Element => <Seen attempt={attempts.find((one) => one.way === way)} />;
   return (
     <>
-      <p>
-        Do one of these, whichever is easiest for you, and let us check. The text may be seen by anyone: it works for
-        your account alone.
-      </p>
+      {attempts.length === 0 && <p>One of these is enough. The text may be seen by anyone.</p>}
       <Group title="A file" meaning="the quickest way">
         <p>Publish a text file with this line and nothing else:</p>
         <Snippet text={file.body} label="text of the file" />
@@ -47,11 +44,13 @@ export function OwnershipWays({ siteId, ways, attempts = [] }: OwnershipWaysProp
         <Snippet text={meta.tag} label="meta tag" />
         {seen('meta')}
       </Group>
-      <Group title="Check" meaning="once it is there">
-        <ActionButton action={addressOf.verify(siteId)} icon="again">
-          Check ownership now
-        </ActionButton>
-      </Group>
+      {attempts.length === 0 && (
+        <Group title="Check" meaning="once it is there">
+          <ActionButton action={addressOf.verify(siteId)} icon="again">
+            Check ownership now
+          </ActionButton>
+        </Group>
+      )}
     </>
   );
 }

@@ -2,7 +2,10 @@ import type { JSX } from 'preact';
 import { countOf } from '../../../platform/counts.js';
 import { Icon, Mark } from '../../../web/kit/components/icons.js';
 import { Group, HostName } from '../../../web/kit/components/mast.js';
-import { formatMoment } from '../../../web/kit/format.js';
+import { capitalise, formatMoment } from '../../../web/kit/format.js';
+import { NextRun } from '../../automation/pages/next-run.js';
+import { FREQUENCIES } from '../../automation/schedule.js';
+import type { Schedule } from '../../automation/schedules.js';
 import type { Part } from '../../part.js';
 import type { OwnSite } from '../own-site.js';
 import { describeUnread } from '../unread-proof-words.js';
@@ -14,9 +17,10 @@ import { Snippet } from '../../../web/kit/components/text.js';
 import { Facts, RailPart, Two } from '../../../web/kit/components/two.js';
 
 /** What is known of a site apart from its runs, and how it is removed. */
-export const addSettingsPage: Part = (router, { sites, clock, sendPage }) => {
+export const addSettingsPage: Part = (router, { sites, schedules, clock, sendPage }) => {
   router.get('/sites/:siteId/settings', async (ctx) => {
     const site = await ownSite(ctx, { sites });
+    const schedule = await schedules.get(site);
     sendPage(ctx, {
       title: `Settings of ${site.hostname}`,
       mast: (
@@ -35,22 +39,23 @@ export const addSettingsPage: Part = (router, { sites, clock, sendPage }) => {
               <li>
                 <Icon name="clock" />
                 <span>
-                  Each run begins at the home page
+                  <WhenItRuns schedule={schedule} now={clock.now()} />
                   <br />
                   <span class="soft small">
-                    <HomePage site={site} />
+                    Each run begins at <HomePage site={site} />
                   </span>
                 </span>
                 <a class="btn quiet tight" href={addressOf.automation(site.id)}>
-                  Set automatic runs
+                  {schedule.effective === null ? 'Set a schedule' : 'Change'}
+                  <span class="hide">{schedule.effective !== null && ' the schedule'}</span>
                 </a>
               </li>
             </ul>
           </Group>
-          <Group title="Remove" meaning="for good">
+          <Group title="Remove" meaning="cannot be undone">
             <ul class="items">
               <li>
-                <Icon name="globe" />
+                <Icon name="bin" />
                 <span>
                   {describeLoss(site)}
                   <br />
@@ -67,6 +72,27 @@ export const addSettingsPage: Part = (router, { sites, clock, sendPage }) => {
     });
   });
 };
+
+/** `Every day, next in 4 hours`. */
+function WhenItRuns({
+  schedule: { effective, nextRunAt },
+  now,
+}: {
+  readonly schedule: Schedule;
+  readonly now: Date;
+}): JSX.Element {
+  if (effective === null) return <>By hand only</>;
+  return (
+    <>
+      {capitalise(FREQUENCIES[effective].label)}
+      {nextRunAt !== null && (
+        <>
+          , next <NextRun at={nextRunAt} now={now} />
+        </>
+      )}
+    </>
+  );
+}
 
 /** What goes with the site: `Its 14 runs go with it`. */
 function describeLoss({ latestNumber }: OwnSite): string {
@@ -92,7 +118,7 @@ interface SiteProps {
 function Ownership({ site: { id, verifiedAt, verifiedBy, unreadProof }, now }: SiteProps): JSX.Element {
   const isVerified = verifiedAt !== null && verifiedBy !== null;
   return (
-    <Group title="Ownership" meaning="runs need it">
+    <Group title="Ownership" meaning="runs start once verified">
       <ul class="items">
         <li>
           <Mark result={isVerified && !unreadProof ? 'PASS' : 'UNDETERMINED'} isSaid />
@@ -111,7 +137,7 @@ function Ownership({ site: { id, verifiedAt, verifiedBy, unreadProof }, now }: S
             )}
           </span>
           <a class="btn quiet tight" href={addressOf.verify(id)}>
-            {isVerified ? 'Check again' : 'Verify'}
+            {isVerified ? 'Check ownership' : 'Verify'}
           </a>
         </li>
       </ul>

@@ -1,6 +1,4 @@
 import type { JSX } from 'preact';
-import { WAITING_PINS } from '../../../scanner/report/pins.js';
-import { Pins } from '../../../web/kit/components/pins.js';
 import { RailPart } from '../../../web/kit/components/two.js';
 
 interface StepsProps {
@@ -35,16 +33,11 @@ function Steps({ at, hasDns = true }: StepsProps): JSX.Element {
   );
 }
 
-/** The same next to a form, below the pins that wait for it. */
+/** The same next to a form. */
 export function StepsRail(props: StepsProps): JSX.Element {
   return (
-    <>
-      <section>
-        <Pins groups={WAITING_PINS} size="pins-l" isSaid />
-      </section>
-      <RailPart title="Three steps">
-        <Steps {...props} />
-      </RailPart>
-    </>
+    <RailPart title="Three steps">
+      <Steps {...props} />
+    </RailPart>
   );
 }

@@ -126,10 +126,10 @@ function NotFound({ siteId }: { readonly siteId: string }): JSX.Element {
     <div class="note is-f row apart" role="alert" tabIndex={-1} data-focus>
       <div>
         <h2>None of these was found</h2>
-        <p>We looked just now. What we saw instead stands below each of the ways.</p>
+        <p>We looked just now. What we saw is noted below each of the ways.</p>
       </div>
-      <ActionButton action={addressOf.verify(siteId)} kind="quiet" icon="again">
-        Check again
+      <ActionButton action={addressOf.verify(siteId)} icon="again">
+        Check ownership now
       </ActionButton>
     </div>
   );

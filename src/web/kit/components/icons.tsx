@@ -22,6 +22,7 @@ const ICONS = {
   out: 'M6 3H3v10h10v-3M9 2.5h4.5V7M13 3L7.5 8.5',
   key: 'M10.5 9a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7zM8 8l-5.5 5.5M4.5 11.5l2 2',
   lock: 'M4 7.5h8v6H4zM5.5 7.5V5a2.5 2.5 0 0 1 5 0v2.5',
+  bin: 'M3 4.5h10M6 4.5v-2h4v2M4.5 4.5l.5 9h6l.5-9M7 7v4M9 7v4',
 } as const;
 export type IconName = keyof typeof ICONS;
 export const ICON_NAMES = Object.keys(ICONS) as IconName[];
