@@ -119,7 +119,10 @@ onSqlite(async (t, engine) => {
       /Copy the secret now.*shown only once.*The webhook is added.*standardwebhooks.*webhook\.verify/,
     );
     const list = await member.get('/alerts');
-    t.match(wordsOf(list), /^Alerts go to 1 place .* hooks\.example\.com \/alerts\?channel=1 Nothing sent yet/);
+    t.match(
+      wordsOf(list),
+      /^Alerts go to hooks\.example\.com .* hooks\.example\.com \/alerts\?channel=1 Nothing sent yet/,
+    );
     const path = /href="(\/alerts\/webhooks\/wh_[a-z2-7]+)"/.exec(list.text)?.[1] ?? '';
     for (const address of ['/alerts', path, `${path}/remove`]) {
       t.notMatch((await member.get(address)).text, secret, `${address} does not show it again`);

@@ -109,11 +109,12 @@ function AlertsMast({
   readonly webhooks: readonly Webhook[];
   readonly hasMail: boolean;
 }): JSX.Element {
-  const off = webhooks.filter(({ disabledAt }) => disabledAt !== null).length;
-  const places = webhooks.length - off + (hasMail ? 1 : 0);
+  const on = webhooks.filter(({ disabledAt }) => disabledAt === null);
+  const off = webhooks.length - on.length;
+  const places = [...on.map(({ url }) => new URL(url).host), ...(hasMail ? ['your e-mail address'] : [])];
   return (
     <Mast
-      title={places === 0 ? 'Alerts go nowhere yet' : `Alerts go to ${countOf(places, 'place')}`}
+      title={`Alerts go ${describePlaces(places)}`}
       lead={
         <>
           An alert tells you when something changes on one of your sites.
@@ -128,6 +129,12 @@ function AlertsMast({
       }
     />
   );
+}
+
+/** One by its name, more by their number. */
+function describePlaces(places: readonly string[]): string {
+  if (places.length === 0) return 'nowhere yet';
+  return `to ${places.length === 1 ? places[0] : countOf(places.length, 'place')}`;
 }
 
 /** How many more can be added. */

@@ -98,7 +98,7 @@ function Rail({ plan, renewsAt, now }: ApiFactsProps): JSX.Element {
   if (!PLANS[plan].api) {
     return (
       <RailText title="Without the API">
-        A <a href="/sites">site</a>’s schedule and deploy hook start runs on every plan, and its pages show them.
+        A schedule and a deploy hook start runs on every plan: set them up for each of <a href="/sites">your sites</a>.
       </RailText>
     );
   }

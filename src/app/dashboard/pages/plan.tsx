@@ -116,7 +116,7 @@ export function PlanTable({ plan: own, monthlyQuotaOf, sitesMaxOf }: PlanProps):
               <td key={plan} class="r">
                 {PLANS[plan].api && (
                   <a class={plan === firstWithApi ? 'btn tight' : 'btn quiet tight'} href={OPERATOR_PATH}>
-                    Ask for it<span class="hide">: plan {plan}</span>
+                    Ask for {plan}
                   </a>
                 )}
               </td>
@@ -124,7 +124,7 @@ export function PlanTable({ plan: own, monthlyQuotaOf, sitesMaxOf }: PlanProps):
           </tr>
         </tfoot>
       </table>
-      <p class="soft small more">The operator of this service sets the plan of an account.</p>
+      <p class="soft small more">The operator of this service, whom you ask, sets the plan.</p>
     </>
   );
 }

@@ -39,7 +39,7 @@ function describeFixedSince(fixed: number, failures: number): string {
   return `${fixed} of its ${failures} failures ${fixed === 1 ? 'is' : 'are'} fixed now.`;
 }
 
-/** The runs on either side, and the latest. */
+/** The runs on either side: the line below the title leads to the latest. */
 export function RunNavigation({ siteId, report }: Omit<OlderRunProps, 'fixedCount'>): JSX.Element | null {
   const { previousNumber, nextNumber, latestNumber } = report;
   if (latestNumber === 1) return null;
@@ -55,11 +55,6 @@ export function RunNavigation({ siteId, report }: Omit<OlderRunProps, 'fixedCoun
         <a class="btn quiet" href={addressOf.run(siteId, nextNumber)} rel="next">
           Run {nextNumber}
           <span aria-hidden="true">→</span>
-        </a>
-      )}
-      {nextNumber !== null && nextNumber !== latestNumber && (
-        <a class="btn quiet" href={addressOf.run(siteId, latestNumber)}>
-          Latest<span class="hide">, run {latestNumber}</span>
         </a>
       )}
     </nav>

@@ -109,7 +109,9 @@ function runFrame({ proof, isVerified, ...props }: RunFrameProps): Pick<Page, 'm
         rail={
           <>
             <ScorePart runs={report.upToHere} />
-            <LastRunsPart siteId={siteId} runs={report.upToHere} title="Up to this run" />
+            {report.upToHere.length > 1 && (
+              <LastRunsPart siteId={siteId} runs={report.upToHere} title="Up to this run" />
+            )}
             <FilesPart siteId={siteId} report={report} hasEvidence={evidence.ofRun.size > 0} />
             {isVerified && (
               <RailPart title="Share">

@@ -24,17 +24,17 @@ interface RunsProps {
 /** The way of the score, then the runs of a page. */
 export function Runs(props: RunsProps): JSX.Element {
   const { site, sheet, filter, now } = props;
+  const isAlone = sheet.counts.all === 1 && typeof sheet.lines[0]?.score === 'number';
   return (
     <div class="w">
-      <div class="over-text">
-        <Way {...props} />
-      </div>
+      <div class="over-text">{!isAlone && <Way {...props} />}</div>
       <RunPicker
         {...{ site, now }}
         lines={sheet.lines}
         title={<Filters siteId={site.id} counts={sheet.counts} filter={filter} />}
         end={<Pages {...props} />}
       />
+      {isAlone && <OneScored site={site} />}
     </div>
   );
 }
@@ -96,18 +96,27 @@ function NoneScored({ site, lines }: Pick<RunsProps, 'site'> & Pick<Sheet, 'line
   return (
     <div class="note is-u row apart">
       <p>
-        <b>No run could judge this site{cause !== null && others.length === 0 && `: ${cause}${times}`}.</b>{' '}
-        <a href={addressOf.run(site.id, site.latestNumber)}>What to do</a>
+        <b>No run could judge this site{cause !== null && others.length === 0 && `: ${cause}${times}`}.</b>
       </p>
-      <RunAgain site={site} />
+      <div class="row">
+        <RunAgain site={site} isQuiet />
+        <a class="btn" href={addressOf.run(site.id, site.latestNumber)}>
+          What to do
+        </a>
+      </div>
     </div>
   );
 }
 
-function RunAgain({ site }: Pick<RunsProps, 'site'>): JSX.Element | null {
+interface RunAgainProps extends Pick<RunsProps, 'site'> {
+  /** Whether something else comes first. */
+  readonly isQuiet?: boolean;
+}
+
+function RunAgain({ site, isQuiet = false }: RunAgainProps): JSX.Element | null {
   if (site.verifiedAt === null) return null;
   return (
-    <ActionButton action={addressOf.runs(site.id)} icon="play">
+    <ActionButton action={addressOf.runs(site.id)} icon="play" kind={isQuiet ? 'quiet' : 'solid'}>
       Run now
     </ActionButton>
   );
@@ -116,7 +125,7 @@ function RunAgain({ site }: Pick<RunsProps, 'site'>): JSX.Element | null {
 /** What comes of a second run. */
 function OneScored({ site }: Pick<RunsProps, 'site'>): JSX.Element {
   return (
-    <div class="note row apart">
+    <div class="note row apart wide">
       <p>Run it again after your next change: then you see here what it did to the score.</p>
       <RunAgain site={site} />
     </div>
@@ -165,7 +174,7 @@ function Pages({ site: { id: siteId }, sheet, filter }: RunsProps): JSX.Element 
   const range = filter === 'all' ? [newest, oldest] : [newerCount + 1, newerCount + lines.length];
   return (
     <nav aria-label="Pages of the history" class="row small soft num">
-      {isAlone && <span>{of === 1 ? 'One run' : `All ${of} runs`}</span>}
+      {isAlone && of > 1 && <span>All {of} runs</span>}
       {!isAlone && lines.length > 0 && (
         <span>
           {filter === 'all' ? 'Runs ' : ''}

@@ -1,6 +1,5 @@
 import type { JSX } from 'preact';
-import { briefCause, commonCause } from '../../../scanner/report/no-score.js';
-import type { Finding } from '../../../scanner/verdict/finding.js';
+import { commonCause } from '../../../scanner/report/no-score.js';
 import { hasMoved } from '../../../scanner/verdict/move.js';
 import type { LaterRuns, RunReport } from '../../runs/history.js';
 import type { Schedule } from '../../automation/schedules.js';
@@ -33,7 +32,6 @@ export interface RunMainProps {
 }
 
 interface PastProps extends Pick<RunMainProps, 'siteId'> {
-  readonly findings: readonly Finding[];
   readonly number: number;
   readonly score: number | null;
 }
@@ -58,7 +56,7 @@ export function RunMain({ siteId, report, annotations, evidence, now, budget, ..
         <NoScore
           {...{ findings, notes }}
           at={formatUtc(run.startedAt)}
-          {...(more.later?.scored && { past: <Past findings={findings} {...more.later.scored} siteId={siteId} /> })}
+          {...(more.later?.scored && { past: <Past {...more.later.scored} siteId={siteId} /> })}
           again={budget ? 'Run again.' : <Again siteId={siteId} isLatest={report.nextNumber === null} />}
           actions={
             <>
@@ -82,11 +80,10 @@ export function RunMain({ siteId, report, annotations, evidence, now, budget, ..
   );
 }
 
-/** Why there was no score, for a reader who has nothing to do any more. */
-function Past({ siteId, findings, number, score }: PastProps): JSX.Element {
+/** For a reader of a run without a score who has nothing to do any more: its title says why. */
+function Past({ siteId, number, score }: PastProps): JSX.Element {
   return (
     <>
-      <b>No check could be judged in this run: {briefCause(findings) ?? 'the reason is not known'}.</b>{' '}
       <a href={addressOf.run(siteId, number)}>Run {number}</a> has a score again, {score}. There is nothing to do.
     </>
   );

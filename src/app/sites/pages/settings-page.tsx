@@ -2,10 +2,7 @@ import type { JSX } from 'preact';
 import { countOf } from '../../../platform/counts.js';
 import { Icon, Mark } from '../../../web/kit/components/icons.js';
 import { Group, HostName } from '../../../web/kit/components/mast.js';
-import { capitalise, formatMoment } from '../../../web/kit/format.js';
-import { NextRun } from '../../automation/pages/next-run.js';
-import { FREQUENCIES } from '../../automation/schedule.js';
-import type { Schedule } from '../../automation/schedules.js';
+import { formatMoment } from '../../../web/kit/format.js';
 import type { Part } from '../../part.js';
 import type { OwnSite } from '../own-site.js';
 import { describeUnread } from '../unread-proof-words.js';
@@ -13,14 +10,14 @@ import { addressOf } from './addresses.js';
 import { ownSite } from './asked-site.js';
 import { CRUMB_CHARS, SiteMast } from './site-mast.js';
 import { VERIFIED_BY_WORDS } from './words.js';
-import { Snippet } from '../../../web/kit/components/text.js';
+import { Snippet, Time } from '../../../web/kit/components/text.js';
 import { Facts, RailPart, Two } from '../../../web/kit/components/two.js';
 
 /** What is known of a site apart from its runs, and how it is removed. */
 export const addSettingsPage: Part = (router, { sites, schedules, clock, sendPage }) => {
   router.get('/sites/:siteId/settings', async (ctx) => {
     const site = await ownSite(ctx, { sites });
-    const schedule = await schedules.get(site);
+    const { nextRunAt } = await schedules.get(site);
     sendPage(ctx, {
       title: `Settings of ${site.hostname}`,
       mast: (
@@ -39,15 +36,15 @@ export const addSettingsPage: Part = (router, { sites, schedules, clock, sendPag
               <li>
                 <Icon name="clock" />
                 <span>
-                  <WhenItRuns schedule={schedule} now={clock.now()} />
+                  <WhenItRuns nextRunAt={nextRunAt} now={clock.now()} />
                   <br />
                   <span class="soft small">
                     Each run begins at <HomePage site={site} />
                   </span>
                 </span>
                 <a class="btn quiet tight" href={addressOf.automation(site.id)}>
-                  {schedule.effective === null ? 'Set a schedule' : 'Change'}
-                  <span class="hide">{schedule.effective !== null && ' the schedule'}</span>
+                  {nextRunAt === null ? 'Set a schedule' : 'Change'}
+                  <span class="hide">{nextRunAt !== null && ' the schedule'}</span>
                 </a>
               </li>
             </ul>
@@ -73,23 +70,13 @@ export const addSettingsPage: Part = (router, { sites, schedules, clock, sendPag
   });
 };
 
-/** `Every day, next in 4 hours`. */
-function WhenItRuns({
-  schedule: { effective, nextRunAt },
-  now,
-}: {
-  readonly schedule: Schedule;
-  readonly now: Date;
-}): JSX.Element {
-  if (effective === null) return <>By hand only</>;
+/** `By schedule, next in 4 hours`: how often is told where it is set. */
+function WhenItRuns({ nextRunAt, now }: { readonly nextRunAt: string | null; readonly now: Date }): JSX.Element {
+  if (nextRunAt === null) return <>By hand only</>;
+  if (Date.parse(nextRunAt) <= now.getTime()) return <>By schedule, the next is due now</>;
   return (
     <>
-      {capitalise(FREQUENCIES[effective].label)}
-      {nextRunAt !== null && (
-        <>
-          , next <NextRun at={nextRunAt} now={now} />
-        </>
-      )}
+      By schedule, next <Time at={nextRunAt} now={now} />
     </>
   );
 }

@@ -50,7 +50,7 @@ export interface FindingsProps {
 
 /** All findings of a scan: what to fix first, what is fixed since, then, folded, the rest. */
 export function Findings(props: FindingsProps): JSX.Element {
-  const { findings, notes, agentHref, pageOf, isPast = false, rescore = null, children } = props;
+  const { findings, notes, agentHref, pageOf, isPast = false, children } = props;
   const { open, fixed, accepted } = partFailures(props);
   const ladder = ladderFor(props);
   const isMore = open.some(({ checkId }) => ladder?.rungs.get(checkId)?.isAtLeast);
@@ -58,6 +58,7 @@ export function Findings(props: FindingsProps): JSX.Element {
   const undetermined = found('UNDETERMINED');
   return (
     <div data-findings>
+      {isPast && <Gone {...props} failures={fixed} of={open.length + fixed.length} />}
       {open.length > 0 && (
         <>
           <div class="head">
@@ -72,20 +73,7 @@ export function Findings(props: FindingsProps): JSX.Element {
       <div id={FINDINGS_ID} tabIndex={-1}>
         <BySeverity {...props} failures={open} isFirstOpen />
       </div>
-      {fixed.length > 0 && (
-        <section class="sec" aria-labelledby="fixed">
-          <div class="head">
-            <h2 id="fixed">
-              {isPast ? 'Fixed since' : 'Fixed, not yet in the score'}{' '}
-              <span class="soft num">
-                {fixed.length} of {fixed.length + open.length}
-              </span>
-            </h2>
-            {rescore}
-          </div>
-          <BySeverity {...props} failures={fixed} />
-        </section>
-      )}
+      {!isPast && <Gone {...props} failures={fixed} of={open.length + fixed.length} />}
       <Notes notes={notes} />
       <div class="sec">
         <FindingLines
@@ -105,6 +93,32 @@ export function Findings(props: FindingsProps): JSX.Element {
         {isMore && ' “Or more” stands where further checks can be judged then, and may pass.'}
       </p>
     </div>
+  );
+}
+
+interface GoneProps extends FindingsProps {
+  readonly failures: readonly Finding[];
+  /** How many the scan found. */
+  readonly of: number;
+}
+
+/** What is fixed since. Of an older run it comes first, as it does on the way of the score. */
+function Gone({ of, ...props }: GoneProps): JSX.Element | null {
+  const { failures, isPast = false, rescore = null } = props;
+  if (failures.length === 0) return null;
+  return (
+    <section class="sec" aria-labelledby="fixed">
+      <div class="head">
+        <h2 id="fixed">
+          {isPast ? 'Fixed since' : 'Fixed, not yet in the score'}{' '}
+          <span class="soft num">
+            {failures.length} of {of}
+          </span>
+        </h2>
+        {rescore}
+      </div>
+      <BySeverity {...props} />
+    </section>
   );
 }
 
