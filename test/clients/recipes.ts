@@ -56,4 +56,14 @@ export const RECIPES = {
   },
   javaNative: java('native', 'native', '-deprecation'),
   okhttp: java('okhttp-gson', 'okhttp', '-rawtypes'),
+  progenitor: {
+    heading: 'Rust: progenitor',
+    needs: 'cargo --version',
+    kept: ['target'],
+    files: { 'src/bin/operations.rs': 'rust/operations.rs', 'Cargo.lock': 'rust/Cargo.lock' },
+    env: { RUSTFLAGS: '-D warnings', CARGO_PROFILE_DEV_DEBUG: '0' },
+    check: 'cargo build --quiet',
+    run: 'cargo run --quiet --bin operations',
+    impossible: 'invalid',
+  },
 } satisfies Record<string, Recipe>;

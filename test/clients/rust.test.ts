@@ -1,0 +1,4 @@
+import { tryRecipe } from './recipe.js';
+import { RECIPES } from './recipes.js';
+
+tryRecipe(RECIPES.progenitor);
