@@ -27,14 +27,22 @@ export function Runs(props: RunsProps): JSX.Element {
   const isAlone = sheet.counts.all === 1 && typeof sheet.lines[0]?.score === 'number';
   return (
     <div class="w">
-      <div class="over-text">{!isAlone && <Way {...props} />}</div>
+      {!isAlone && (
+        <div class="over-text">
+          <Way {...props} />
+        </div>
+      )}
       <RunPicker
         {...{ site, now }}
         lines={sheet.lines}
         title={<Filters siteId={site.id} counts={sheet.counts} filter={filter} />}
         end={<Pages {...props} />}
       />
-      {isAlone && <OneScored site={site} />}
+      {isAlone && (
+        <div class="over-text">
+          <OneScored site={site} />
+        </div>
+      )}
     </div>
   );
 }
@@ -125,7 +133,7 @@ function RunAgain({ site, isQuiet = false }: RunAgainProps): JSX.Element | null 
 /** What comes of a second run. */
 function OneScored({ site }: Pick<RunsProps, 'site'>): JSX.Element {
   return (
-    <div class="note row apart wide">
+    <div class="note row apart">
       <p>Run it again after your next change: then you see here what it did to the score.</p>
       <RunAgain site={site} />
     </div>
