@@ -31,6 +31,11 @@ t.test('C-LLMS-03: do the links to the site itself work?', async (t) => {
       site(list('/a', '/b', '/start'), { '/a': { status: 403 }, '/b': { status: 500 } }),
       'UNDETERMINED',
     ],
+    [
+      'challenged with 200',
+      site(list('/a'), { '/a': { headers: { 'cf-mitigated': 'challenge' }, body: 'Wait', type: 'text/plain' } }),
+      'UNDETERMINED',
+    ],
     ['half refused', site(list('/a', '/start'), { '/a': { status: 403 } }), 'PASS'],
     [
       'refused, and one dead',
