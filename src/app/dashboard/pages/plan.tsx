@@ -116,7 +116,7 @@ export function PlanTable({ plan: own, monthlyQuotaOf, sitesMaxOf }: PlanProps):
               <td key={plan} class="r">
                 {PLANS[plan].api && (
                   <a class={plan === firstWithApi ? 'btn tight' : 'btn quiet tight'} href={OPERATOR_PATH}>
-                    Ask for {plan}
+                    Ask for it<span class="hide">: plan {plan}</span>
                   </a>
                 )}
               </td>
