@@ -172,7 +172,7 @@ export function count<One extends string, Many extends string>(
 
 /** `12,345`. What V8 formats numbers with takes longer to make than a page takes to read. */
 function groupDigits(n: number): string {
-  return Number.isSafeInteger(n) ? String(n).replace(/\B(?=(?:\d{3})+$)/g, ',') : n.toLocaleString('en');
+  return Number.isSafeInteger(n) ? String(n).replace(/\d(?=(?:\d{3}){1,5}$)/g, '$&,') : n.toLocaleString('en');
 }
 
 /** Despite its type, a value from parsed data may not be a number: it is then written as `?`. */

@@ -18,7 +18,7 @@ const QUOTED = /((?:(?<![\w-])[\w-]{1,40}=)?)"([^"\n]+)"/;
 const SAID = /^\p{L}[\p{L}\p{N} ,.'’-]*$/u;
 
 /** A name such as OAI-SearchBot, which is not broken at its hyphen. */
-const NAME = /([A-Z]\w+-[A-Z][a-z]\w+)/;
+const NAME = /([A-Z]\w{1,30}-[A-Z][a-z]\w{1,30})/;
 
 function Plain({ text }: { readonly text: string }): JSX.Element {
   const parts = text.replaceAll(/(?<=\p{L})'/gu, '’').split(NAME);
