@@ -1,6 +1,8 @@
+import { groupDigits } from '../scanner/artifacts/digits.js';
+
 /** `1,234`. English, like everything else here. */
 export function formatCount(count: number): string {
-  return count < 1000 ? String(count) : count.toLocaleString('en-US');
+  return count < 1000 ? String(count) : groupDigits(count);
 }
 
 /** `1 run`, `2 runs`. */

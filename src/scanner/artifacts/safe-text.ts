@@ -1,3 +1,5 @@
+import { groupDigits } from './digits.js';
+
 let make: (text: string, places?: readonly Place[]) => SafeText;
 
 /** Where the site says what a text tells of: for the owner, who may see the site's own words there. */
@@ -168,11 +170,6 @@ export function count<One extends string, Many extends string>(
   many: Literal<Many>,
 ): SafeText {
   return make(`${writeNumber(n, groupDigits)} ${n === 1 ? one : many}`);
-}
-
-/** `12,345`. What V8 formats numbers with takes longer to make than a page takes to read. */
-function groupDigits(n: number): string {
-  return Number.isSafeInteger(n) ? String(n).replace(/\d(?=(?:\d{3}){1,5}$)/g, '$&,') : n.toLocaleString('en');
 }
 
 /** Despite its type, a value from parsed data may not be a number: it is then written as `?`. */

@@ -1,4 +1,5 @@
 import { FETCH_FAILURES, type FetchFailure } from '../../net/failure.js';
+import { groupDigits } from '../artifacts/digits.js';
 
 /** What one address of an example answers. */
 export interface ExampleAnswer {
@@ -91,7 +92,7 @@ function showAnswer(address: string, request: string, answer: ExampleAnswer): Sh
   const fields = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   const head = [String(status), ...(body === '' || type === null ? [] : [type]), ...fields];
   if (typeof body === 'string') return { request, answer: head.join(', '), body: body === '' ? null : body };
-  const lines = `${body.times.toLocaleString('en-GB')} lines like "${body.line}"`;
+  const lines = `${groupDigits(body.times)} lines like "${body.line}"`;
   return { request, answer: [...head, lines].join(', '), body: null };
 }
 

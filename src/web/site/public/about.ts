@@ -2,7 +2,7 @@ import { TRIED_TOKENS } from '../../../scanner/artifacts/agents/tokens.js';
 import { formatSnippet } from '../../../scanner/report/markdown.js';
 import { SCAN_LIMITS, SCANNER_INFO_PATH, SCANNER_TOKEN, scannerUserAgent } from '../../../scanner/artifacts/scanner.js';
 import { ADDRESSES } from '../discovery/addresses.js';
-import { countOf } from '../../../platform/counts.js';
+import { countOf, formatCount } from '../../../platform/counts.js';
 import { FREE_SCAN_KEPT, type Facts } from './facts.js';
 import type { PageText } from './page-text.js';
 import { formatTable } from './table-prose.js';
@@ -112,7 +112,7 @@ function limitTables(): string {
 ${formatTable(
   ['Of all free scans together', 'At most'],
   [
-    ['Requests to the hosts of one registrable domain', `${strangersToDomainMax.toLocaleString('en-GB')} an hour`],
+    ['Requests to the hosts of one registrable domain', `${formatCount(strangersToDomainMax)} an hour`],
     ['Requests to one IP address', `${strangersPerSecond} a second, after the first ${strangersBurst}`],
   ],
 )}`;
