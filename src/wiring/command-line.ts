@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { addAccountCommands } from '../cli/account.js';
 import { addBackupCommand } from '../cli/backup.js';
 import type { AddCommand, ExitCode } from '../cli/command.js';
@@ -16,23 +15,20 @@ import type { Start } from '../package/program.js';
 import { readOpenapi, scannerCommands, type ScannerSurroundings } from '../package/commands.js';
 
 /** What a command line works with: that of the process, or of a test. */
-export interface Surroundings extends ScannerSurroundings {
+export interface Surroundings extends ScannerSurroundings, Start {
   /** Asked by the commands that need one. @throws ConfigError naming every fault */
   readonly readConfig: () => Config;
-  /** See Start. */
-  readonly onWarm?: Start['onWarm'];
 }
 
 /** Runs one command line to its end and answers what the process is to end with. `serve` ends when a signal stops the process. */
-export async function runCommandLine(args: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
-  const { output, project, onWarm } = surroundings;
-  const manifest = JSON.parse(await readFile(new URL('package.json', project), 'utf8')) as { version: string };
-  return runProgram(args, addCommands(surroundings, manifest.version), output, manifest.version, onWarm);
+export function runCommandLine(args: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
+  const { output, version, onWarm } = surroundings;
+  return runProgram(args, addCommands(surroundings), output, version, onWarm);
 }
 
 /** What a command works with is loaded when it is run: `checks` need not wait for a database driver. */
-function addCommands(surroundings: Surroundings, version: string): AddCommand[] {
-  const { output, readConfig, project, onWarm } = surroundings;
+function addCommands(surroundings: Surroundings): AddCommand[] {
+  const { output, readConfig, project, version, onWarm } = surroundings;
   const withAdmin: WithAdminServices = async (work) =>
     (await import('./admin.js')).withAdminServices(readConfig(), work);
   const migrate = async () => (await import('../store/migrate.js')).migrateDatabase(readConfig().databaseUrl);

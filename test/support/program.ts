@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { readConfig, readScanConfig } from '../../src/config.js';
 import { runCommandLine } from '../../src/wiring/command-line.js';
+import { packageVersion } from './changelog.js';
 import { MemoryOutput } from './memory-output.js';
 import { BUILD, SHIPPED } from './project.js';
 import { SEARCH, secretsOf } from './secrets.js';
@@ -44,7 +45,7 @@ export async function runCommand(
 ): Promise<ProgramResult> {
   const output = new MemoryOutput();
   const exitCode = await runCommandLine(args, {
-    ...{ output, project: BUILD },
+    ...{ output, project: BUILD, version: packageVersion() },
     readConfig: () => readConfig(environment),
     readScanConfig: () => readScanConfig(environment),
   });
