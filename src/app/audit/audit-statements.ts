@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { laterThan } from '../../platform/clock.js';
 import { type Cleanup, defineCleanup } from '../../store/cleanup.js';
 import { eventsKeptSince } from '../../store/migrations/0014-audit-log.js';
-import { defineQuery, deleteReturning, isPostgres } from '../../store/query.js';
+import { defineQuery, deleteReturning, isPostgres, jsonRows } from '../../store/query.js';
 import { EVENTS_KEPT_DAYS } from './events-kept.js';
 
 /** Who gave a wrong password may be anyone. */
@@ -78,8 +78,9 @@ export const takeTallies = defineQuery<Omit<NewEventRow, 'subject' | 'actor'>, {
 export const EVENTS_AT_ONCE = 101;
 
 /**
- * The latest first; only those before a time and id, and of names that `among` has between spaces, unless it is empty. Those that versions
- * before 0014 stored are in a table of their own.
+ * The latest first; only those before a time and id, and of these names, unless there are none. Those that versions before 0014 stored
+ * are in a table of their own.
+ * @param among JSON: `[{event}, …]`
  */
 export const selectEvents = defineQuery<
   AuditRow,
@@ -88,7 +89,8 @@ export const selectEvents = defineQuery<
   const latestOf = (table: string, subject: string, actor: string) =>
     `SELECT * FROM (SELECT id, at, event, ${subject} AS subject, ${actor} AS actor, address, count FROM ${table}
         WHERE account_id = ? AND (at, id) < (?, ?)
-          AND (CAST(? AS text) = '' OR CAST(? AS text) LIKE '% ' || event || ' %') ORDER BY at DESC, id DESC LIMIT ${EVENTS_AT_ONCE}) AS ${table}_latest`;
+          AND (CAST(? AS text) = '[]' OR event IN (SELECT given.event FROM ?))
+        ORDER BY at DESC, id DESC LIMIT ${EVENTS_AT_ONCE}) AS ${table}_latest`;
   const parts = [
     latestOf('audit_log', 'subject', 'actor'),
     latestOf('audit_events', 'subject', 'actor'),
@@ -96,7 +98,7 @@ export const selectEvents = defineQuery<
   ];
   return sql.raw(
     `SELECT * FROM (${parts.join(' UNION ALL ')}) AS latest ORDER BY at DESC, id DESC LIMIT ${EVENTS_AT_ONCE}`,
-    parts.flatMap(() => [account_id, before_at, before_id, among, among]),
+    parts.flatMap(() => [account_id, before_at, before_id, among, jsonRows(sql, among, ['event'])]),
   );
 });
 

@@ -142,7 +142,7 @@ export async function readEvents(
       account_id: accountId,
       before_at,
       before_id,
-      among: among.length === 0 ? '' : ` ${among.join(' ')} `,
+      among: JSON.stringify(among.map((event) => ({ event }))),
     }),
   );
   const shown = rows.slice(0, EVENTS_AT_ONCE - 1) as readonly (AuditRow & AuditEvent)[];

@@ -45,7 +45,7 @@ export const addSettingsRoutes: Part = (router, deps) => {
           sessions={{ sessions: await signIn.sessionsOf(account.id), ownId: id }}
           hasPassword={await signIn.hasPassword(account.id)}
           holdings={await accountData.holdings(account.id)}
-          signIns={(await readEvents(account.id)).events.filter(({ event }) => SIGN_INS.has(event))}
+          signIns={(await readEvents(account.id, { among: SIGN_INS })).events}
           eventWords={eventWords}
           done={queryOf(ctx, 'done')}
         />
@@ -113,7 +113,7 @@ function Settings(props: SettingsProps): JSX.Element {
 }
 
 /** What shows that somebody came in, or tried to. */
-const SIGN_INS: ReadonlySet<AuditEventName> = new Set(['signed_in', 'wrong_password']);
+const SIGN_INS: readonly AuditEventName[] = ['signed_in', 'wrong_password'];
 const SIGN_INS_SHOWN = 2;
 
 interface RailProps extends Pick<SettingsProps, 'account' | 'signIns' | 'eventWords' | 'now'> {
