@@ -56,9 +56,10 @@ export function Findings(props: FindingsProps): JSX.Element {
   const isMore = open.some(({ checkId }) => ladder?.rungs.get(checkId)?.isAtLeast);
   const found = (result: Result): readonly Finding[] => findings.filter((finding) => finding.result === result);
   const undetermined = found('UNDETERMINED');
+  const gone = <Gone {...props} {...{ ladder }} failures={fixed} of={open.length + fixed.length} />;
   return (
     <div data-findings>
-      {isPast && <Gone {...props} failures={fixed} of={open.length + fixed.length} />}
+      {isPast && gone}
       {open.length > 0 && (
         <>
           <div class="head">
@@ -71,9 +72,9 @@ export function Findings(props: FindingsProps): JSX.Element {
         </>
       )}
       <div id={FINDINGS_ID} tabIndex={-1}>
-        <BySeverity {...props} failures={open} isFirstOpen />
+        <BySeverity {...props} {...{ ladder }} failures={open} isFirstOpen />
       </div>
-      {!isPast && <Gone {...props} failures={fixed} of={open.length + fixed.length} />}
+      {!isPast && gone}
       <Notes notes={notes} />
       <div class="sec">
         <FindingLines
@@ -96,8 +97,7 @@ export function Findings(props: FindingsProps): JSX.Element {
   );
 }
 
-interface GoneProps extends FindingsProps {
-  readonly failures: readonly Finding[];
+interface GoneProps extends Omit<BySeverityProps, 'isFirstOpen'> {
   /** How many the scan found. */
   readonly of: number;
 }
@@ -186,13 +186,13 @@ function severityId(severity: Severity | null): string {
 interface BySeverityProps extends FindingsProps {
   /** In order. */
   readonly failures: readonly Finding[];
+  readonly ladder: Ladder | null;
   /** Whether they are those to fix, the first of which is open. */
   readonly isFirstOpen?: boolean;
 }
 
 /** The gravest first, under what their severity means. */
-function BySeverity({ failures, isFirstOpen = false, ...props }: BySeverityProps): JSX.Element {
-  const ladder = ladderFor(props);
+function BySeverity({ failures, ladder, isFirstOpen = false, ...props }: BySeverityProps): JSX.Element {
   const { isOpen = (finding) => isFirstOpen && finding === failures[0], isFixed = () => false, isPast = false } = props;
   return (
     <>
