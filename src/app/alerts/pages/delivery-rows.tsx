@@ -6,7 +6,7 @@ import { ActionButton } from '../../../web/kit/components/form.js';
 import { Icon } from '../../../web/kit/components/icons.js';
 import { Group } from '../../../web/kit/components/mast.js';
 import { Time } from '../../../web/kit/components/text.js';
-import { formatDay, formatMoment } from '../../../web/kit/format.js';
+import { formatDay, formatMoment, formatToSecond } from '../../../web/kit/format.js';
 import { alertsAddress } from './addresses.js';
 import { DeliveryMark, wordOf } from './states.js';
 
@@ -43,7 +43,7 @@ export function DeliveryRows({ deliveries, ...rest }: DeliveryRowsProps): JSX.El
       {today.length > 0 && (
         <Group level="h3" title="Today" meaning={`${formatDay(day, day)}, UTC`}>
           {today.map((delivery) => (
-            <DeliveryRow key={delivery.id} {...{ delivery, ...rest }} at={toSecond(delivery.createdAt)} />
+            <DeliveryRow key={delivery.id} {...{ delivery, ...rest }} at={formatToSecond(delivery.createdAt)} />
           ))}
         </Group>
       )}
@@ -60,11 +60,6 @@ export function DeliveryRows({ deliveries, ...rest }: DeliveryRowsProps): JSX.El
       )}
     </>
   );
-}
-
-/** `06:12:07`: tests follow each other within a minute. */
-function toSecond(at: string): string {
-  return at.slice(11, 19);
 }
 
 interface DeliveryRowProps extends Omit<DeliveryRowsProps, 'deliveries'> {
