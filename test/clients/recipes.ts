@@ -6,6 +6,22 @@ const PYTHON = {
   env: { PIP_CONSTRAINT: 'constraints.txt' },
 };
 
+function typescript(heading: string, program: string): Recipe {
+  return {
+    heading,
+    needs: 'npm --version',
+    kept: ['node_modules'],
+    env: { npm_config_fetch_retries: '1', npm_config_audit: 'false', npm_config_fund: 'false', NODE_NO_WARNINGS: '1' },
+    files: {
+      'operations.ts': `typescript/${program}`,
+      'package-lock.json': 'typescript/package-lock.json',
+      'tsconfig.json': 'typescript/strict.json',
+    },
+    check: 'npx tsc --project tsconfig.json',
+    run: 'node operations.ts',
+  };
+}
+
 const CLASSES = "'readiness/target/classes:readiness/target/lib/*'";
 
 /** @param warnings those that the generator's own code gives rise to, and that are not looked at in it */
@@ -26,6 +42,8 @@ function java(library: string, folder: string, warnings: string): Recipe {
 
 /** One for each section of docs/clients.md: a page that somebody reads is a page that is tried. */
 export const RECIPES = {
+  openapiFetch: typescript('TypeScript: openapi-fetch', 'openapi-fetch.ts'),
+  heyApi: typescript('TypeScript: hey-api', 'hey-api.ts'),
   openapiPythonClient: {
     heading: 'Python: openapi-python-client',
     ...PYTHON,

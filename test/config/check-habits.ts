@@ -110,7 +110,7 @@ function judgeRenovate(): void {
     'package.json',
     '.node/package.json',
     'test/config/package.json',
-    'test/clients/package.json',
+    'test/clients/typescript/package.json',
     'test/bench/package.json',
   ];
   const versions = new Map(
