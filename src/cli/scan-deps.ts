@@ -1,4 +1,5 @@
 import type { RefusalReason } from '../net/refusal.js';
+import type { Preview } from '../net/preview.js';
 import type { Listener } from '../scanner/client/events.js';
 import type { ScanProgress } from '../scanner/report/progress.js';
 import type { Trial } from '../scanner/scan/overlay-scan.js';
@@ -19,7 +20,9 @@ export interface ScanTask {
 export interface Reach {
   /** A server of the person's own, which need not be public. */
   readonly local?: URL;
-  /** Header fields for the site's own origin. */
+  /** What stands in for the site that is judged. */
+  readonly preview?: Preview;
+  /** Header fields for the site's own origin, or for that of its preview. */
   readonly siteFields?: Readonly<Record<string, string>>;
   readonly listen?: Listener;
 }

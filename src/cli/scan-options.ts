@@ -18,6 +18,7 @@ export interface ScanOptions {
   readonly onlyFailures?: true;
   readonly overlay?: string;
   readonly cleanUrls?: true;
+  readonly as?: string;
   readonly local?: true;
   readonly header?: readonly string[];
   readonly basic?: string;
@@ -59,6 +60,7 @@ Examples:
   ${PROGRAM} scan example.com --format agent
   ${PROGRAM} scan --local http://localhost:4000
   ${PROGRAM} scan example.com --overlay ./public
+  ${PROGRAM} scan https://preview.example.net --as https://www.example.com
   ${PROGRAM} scan example.com --only C-LLMS-01
   ${PROGRAM} scan example.com --save today.json
   ${PROGRAM} scan example.com --compare yesterday.json --save today.json --format markdown
@@ -93,6 +95,7 @@ export function describeScan(program: Command): Command {
       'scan the site as it is, and as if the files of this folder were served: what would change',
     )
     .option('--clean-urls', 'with --overlay: about.html is served at /about, too')
+    .option('--as <origin>', 'judge a preview as if it were this site: what it says of that origin is of its own')
     .option('--local', 'scan a server of your own, at the loopback or private address that is given here')
     .option(
       '--header <field>',

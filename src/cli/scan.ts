@@ -1,5 +1,4 @@
 import { InputError } from '../platform/input-error.js';
-import { REFUSALS, type RefusalReason } from '../net/refusal.js';
 import type { Check } from '../scanner/verdict/check.js';
 import { pageOf, parseSiteInput } from '../app/sites/site-input.js';
 import type { Listener } from '../scanner/client/events.js';
@@ -15,10 +14,11 @@ import { type Report, toDocument } from './report/document.js';
 import { parseWithFile, readScanFile } from './scan-config.js';
 import type { OnProgress, Reach, ScanCommandDeps, ScanTask } from './scan-deps.js';
 import type { ScanFormat } from './report/format-names.js';
+import type { ScanDocument } from './report/scan-document.js';
 import { describeScan, type ScanOptions } from './scan-options.js';
+import { openReach, parseJudgedAs, readReach } from './scan-reach.js';
 import type { View } from './report/view.js';
 import { checkSavePath, saveFile } from './save.js';
-import { readSiteFields } from './site-fields.js';
 import { describeTrial, formatTrial, refuseWithOverlay } from './try-overlay.js';
 
 /** `scan`: runs one scan from this terminal, without a database or a server. */
@@ -56,6 +56,8 @@ async function runScan(address: string | undefined, given: ScanOptions, setup: S
   const source = options.replay === undefined ? null : await readSource(address, options, options.replay);
   const asked = source?.run.origin ?? address ?? url ?? '';
   const { origin, hostname } = parseSiteInput(asked);
+  const judgedAs = parseJudgedAs(options);
+  const site = judgedAs ?? origin;
   const page = source ? null : pageOf(asked);
   const checks = await loadChecks();
   const { only, bar } = parseWithFile(file, given.config, () => {
@@ -68,19 +70,25 @@ async function runScan(address: string | undefined, given: ScanOptions, setup: S
   const earlier = options.compare === undefined ? null : await readEarlierScan(options.compare);
   const savePath = options.save === undefined ? null : await checkSavePath(options.save, '--save');
   const recordPath = options.record === undefined ? null : await checkSavePath(options.record, '--record');
-  const trace = options.trace && (await traceTo(output, origin));
-  const reach = await readReach(address && origin, given, setup, trace);
+  const trace = options.trace && (await traceTo(output, site));
+  const reach = await readReach(
+    { origin, isNamed: Boolean(address), site: judgedAs },
+    given,
+    setup.readPassword,
+    trace,
+  );
   const overlay = options.overlay === undefined ? null : await openOverlay(options.overlay, options.cleanUrls);
   if (page !== null)
     output.note(`A site is scanned as a whole: this page of ${hostname} is among those that are read.`);
-  const task = { origin, page, only };
+  const task = { origin: site, page: page && new URL(page.pathname + page.search, site), only };
   const work = { ...setup, output };
   const trial = overlay && (await tryFiles(task, overlay, work, reach));
   const scanned =
     trial?.after ?? (source ? await judgeAgain(source, work, trace) : await scanSite(task, recordPath, work, reach));
   output.progress?.('');
-  const before = trial && toDocument(origin.host, trial.before);
-  const report = toReport(origin, scanned, before ?? earlier, bar);
+  const named = { hostname, ...(judgedAs && { judgedAs: judgedAs.origin }) };
+  const before = trial && toDocument(named, trial.before);
+  const report = toReport(site, toDocument(named, scanned), { scanned, earlier: before ?? earlier, bar });
   const format = options.json ? 'json' : options.format;
   const { SCAN_FORMATS } = await import('./report/formats.js');
   const write = (format: ScanFormat): string => {
@@ -161,43 +169,12 @@ async function judgeAgain(
   );
 }
 
-/** Only the person at the command line opens a private network or sends a header: a file never does. */
-async function readReach(
-  origin: URL | '' | undefined,
-  { local, header = [], basic, replay }: ScanOptions,
-  { readPassword }: ScanSetup,
-  listen: Listener | undefined,
-): Promise<Reach> {
-  if (replay !== undefined && (local || header.length > 0 || basic !== undefined)) {
-    throw new InputError('--replay asks no site: leave --local, --header and --basic out.');
-  }
-  if (!origin && (local || header.length > 0 || basic !== undefined)) {
-    throw new InputError('--local, --header and --basic need the address next to them: it is not taken from a file.');
-  }
-  const siteFields = await readSiteFields(header, basic, readPassword);
-  return { ...(local && origin && { local: origin }), ...(siteFields && { siteFields }), ...(listen && { listen }) };
-}
-
 async function openOverlay(folder: string, isClean = false): Promise<Overlay> {
   return (await import('./overlay-folder.js')).readOverlay(folder, isClean);
 }
 
-/** What reaches the site. @throws InputError for one that must not be scanned */
-async function open({ origin }: ScanTask, setup: ScanSetup, reach: Reach): Promise<ScanCommandDeps> {
-  const deps = await setup.createDeps(reach);
-  const refusal = await deps.vetTarget(origin);
-  if (refusal !== null) throw await describeRefusal(origin, refusal);
-  return deps;
-}
-
-async function describeRefusal(origin: URL, refusal: RefusalReason): Promise<InputError> {
-  const { isLocalOrigin } = await import('../net/local-endpoints.js');
-  const hint = isLocalOrigin(origin) ? ' To scan a server of your own, add --local.' : '';
-  return new InputError(`${origin.host} is refused: ${REFUSALS[refusal]}.${hint}`);
-}
-
 async function tryFiles(task: ScanTask, overlay: Overlay, setup: ScanSetup, reach: Reach): Promise<Trial> {
-  const { tryOverlay } = await open(task, setup, reach);
+  const { tryOverlay } = await openReach(task.origin, reach, setup.createDeps);
   return tryOverlay(task, overlay, reach.listen ? undefined : progressLine(setup.output));
 }
 
@@ -208,7 +185,7 @@ async function scanSite(
   setup: ScanSetup,
   reach: Reach,
 ): Promise<ScanReport> {
-  const { scan, record } = await open(task, setup, reach);
+  const { scan, record } = await openReach(task.origin, reach, setup.createDeps);
   const onProgress = reach.listen ? undefined : progressLine(setup.output);
   if (recordPath === null) return scan(task, onProgress);
   const { report, recording } = await record(task, onProgress);
@@ -217,15 +194,18 @@ async function scanSite(
   return report;
 }
 
-function toReport(origin: URL, scanned: ScanReport, earlier: EarlierRun | null, bar: Bar): Report {
+function toReport(
+  origin: URL,
+  document: ScanDocument,
+  { scanned, earlier, bar }: { readonly scanned: ScanReport; readonly earlier: EarlierRun | null; readonly bar: Bar },
+): Report {
   const comparison = earlier && compareScans(earlier, scanned.findings);
-  const shortfalls = listShortfalls(bar, scanned, comparison);
   return {
     origin: origin.origin,
-    document: toDocument(origin.host, scanned),
+    document,
     movedTo: scanned.movedTo,
     comparison,
-    shortfalls,
+    shortfalls: listShortfalls(bar, scanned, comparison),
   };
 }
 

@@ -24,6 +24,11 @@ export function portOf(url: URL): number {
   return url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
 }
 
+/** Whether both are one host: with and without `www`, by either scheme. A port of its own is another one. */
+export function isSameHost(a: URL, b: URL): boolean {
+  return a.host.replace(/^www\./, '') === b.host.replace(/^www\./, '');
+}
+
 /** The URL as fetched and remembered: without fragment, and without the one dot that may end a host name. */
 export function canonicalUrl(url: URL): URL {
   const canonical = new URL(url);

@@ -65,7 +65,7 @@ export async function scan(site: string, options: ScanOptions = {}): Promise<Sca
   const one = await createOneScan({ scanAllowCidrs: allowCidrs, scanAllowPorts: allowPorts }, '');
   const refusal = await one.vetTarget(origin);
   if (refusal !== null) throw new InputError(`${hostname} is refused: ${REFUSALS[refusal]}.`);
-  return toDocument(origin.host, await one.scan({ origin, page: pageOf(site), only }, onProgress));
+  return toDocument({ hostname }, await one.scan({ origin, page: pageOf(site), only }, onProgress));
 }
 
 /** How the later run differs from the earlier one: the rule that the command line, the service and its alerts follow. */
@@ -76,7 +76,8 @@ export function compareRuns(earlier: EarlierRun, later: EarlierRun): Comparison 
 /** The report in one of the formats of the command line. */
 export function renderReport(document: ScanDocument, options: RenderOptions = {}): string {
   const { format = 'table', earlier, colour = false, unicode = false } = options;
-  const { origin = `https://${document.site.hostname}` } = options;
+  const { hostname, judgedAs = `https://${hostname}` } = document.site;
+  const { origin = judgedAs } = options;
   const report = {
     ...{ origin, document, movedTo: null, shortfalls: [] },
     comparison: earlier ? compareScans(earlier, document.findings) : null,

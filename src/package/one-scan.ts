@@ -24,7 +24,7 @@ export async function createOneScan(
   reach: Reach = {},
 ): Promise<ScanCommandDeps> {
   const { scanAllowCidrs, scanAllowPorts } = config;
-  const { local, siteFields, listen } = reach;
+  const { local, preview, siteFields, listen } = reach;
   const settings = { scanAllowCidrs, scanAllowPorts, publicUrl: null, evidenceDays: 0, signingKey: null };
   const endpoints = local ? await findLocalEndpoints(local, createResolver()) : [];
   if (endpoints === null) {
@@ -34,6 +34,7 @@ export async function createOneScan(
   }
   const scanning = {
     ...createScanning(settings, SILENT, { endpoints }),
+    ...(preview && { preview }),
     ...(siteFields && { siteFields }),
     ...(listen && { listeners: [listen] }),
   };

@@ -46,6 +46,34 @@ t.test('--local scans a server of one’s own, with what opens it', async (t) =>
   t.match(link, { exitCode: 2, stderr: /^--local: 169\.254\.169\.254 has no loopback or private address\./ });
 });
 
+t.test('--as judges what a server of one’s own serves as the site that it will be', async (t) => {
+  const site = 'https://www.fixture-site.com';
+  const hosts = new Set<string | undefined>();
+  const entry = (path: string): string => `<url><loc>${site}${path}</loc></url>`;
+  const server = await startFixtureServer((origin) => ({
+    routes: {
+      '*': ({ headers }) => (hosts.add(headers.host), { status: 404, body: 'nothing here' }),
+      '/': `<!doctype html><html lang="en"><title>Home</title><link rel="canonical" href="${site}/"><h1>Home</h1>`,
+      '/new': '<!doctype html><html lang="en"><title>New</title><h1>New</h1>',
+      '/old': { status: 301, headers: { location: `${origin}/new` } },
+      '/sitemap.xml': `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${entry('/')}${entry('/new')}</urlset>`,
+      '/llms.txt': `# Shop\n\n> A shop.\n\n## Pages\n\n- [Old](${site}/old)\n- [Gone](${site}/gone)\n`,
+    },
+  }));
+  t.teardown(() => server.close());
+  const scan = async (...more: string[]) => {
+    const { exitCode, stdout } = await runCommand(['scan', '--local', server.origin, ...more, '--json']);
+    t.equal(exitCode, 0);
+    return JSON.parse(stdout) as { site: unknown; findings: { checkId: string; result: string; detail: string }[] };
+  };
+  const judged = await scan('--as', site, '--header', 'X-Preview: open-sesame');
+  t.same(judged.site, { hostname: `127.0.0.1:${server.port}`, judgedAs: site });
+  t.same([...hosts], [`127.0.0.1:${server.port}`], 'it is asked by its own name');
+  const of = (checkId: string) => judged.findings.find((finding) => finding.checkId === checkId);
+  t.match(of('C-SITE-02'), { result: 'PASS', detail: /^2 entries read\. 2 of 2 checked pages answer/ });
+  t.match(of('C-LLMS-03'), { result: 'FAIL', errorType: 'DEAD_LINK', detail: /1 of 2/ });
+});
+
 t.test('--overlay tries files at a site over the network', async (t) => {
   const home = '<!doctype html><html lang="en"><title>Home</title><h1>Home</h1><p>Hello</p>';
   const site = await startFixtureServer({ routes: { '/': home, '/robots.txt': 'User-agent: *\nDisallow: /' } });

@@ -336,6 +336,37 @@ t.test('what opens a preview is told to the scan, and to nobody else', async (t)
   t.same((await runScan(['example.com'])).reached, [{}]);
 });
 
+t.test('--as judges a preview as its site, and says so in every format', async (t) => {
+  const args = ['https://preview.example.net/docs/a?b=c', '--as', 'www.example.com', '--header', 'X-Preview: word'];
+  const { scanned, pages, reached, stdout } = await runScan(args);
+  t.same({ scanned, pages }, { scanned: ['https://www.example.com/'], pages: ['https://www.example.com/docs/a?b=c'] });
+  const [site, servedBy] = [reached[0]?.preview?.site.href, reached[0]?.preview?.servedBy.href];
+  t.same({ site, servedBy }, { site: 'https://www.example.com/', servedBy: 'https://preview.example.net/' });
+  t.match(stdout, 'preview.example.net, judged as https://www.example.com: 50 of 100, 1');
+  for (const format of ['markdown', 'junit', 'html', 'github', 'agent']) {
+    const report = (await runScan([...args, '--format', format])).stdout;
+    t.match(report, /preview\.example\.net(?:,|%2C) judged as https(?::|%3A)\/\/www\.example\.com/, format);
+  }
+  const json = (await runScan([...args, '--json'])).stdout;
+  t.match(JSON.parse(json), { site: { hostname: 'preview.example.net', judgedAs: 'https://www.example.com' } });
+  const earlier = join(t.testdir(), 'production.json');
+  writeFileSync(earlier, json);
+  t.match((await runScan([...args, '--compare', earlier])).stdout, 'unchanged: C-LLMS-01, C-BOT-01');
+  const folder = t.testdir({ 'llms.txt': '# Shop' });
+  t.match(JSON.parse((await runScan([...args, '--overlay', folder, '--json'])).stdout), {
+    before: { site: { judgedAs: 'https://www.example.com' } },
+    after: { site: { judgedAs: 'https://www.example.com' } },
+  });
+  t.same((await runScan([...args, '--local'])).reached[0]?.local?.href, 'https://preview.example.net/');
+  for (const [wrong, message] of [
+    [['--as', 'https://www.example.com/shop'], /^--as takes the origin of the site, such as/],
+    [['--as', 'ftp://www.example.com'], /^Only http and https sites/],
+    [['--as', 'https://www.example.com', '--record', 'a.warc.gz'], /with neither --record nor --replay\.\n$/],
+  ] as const) {
+    t.match(await runScan(['example.com', ...wrong]), { exitCode: 2, scanned: [], stderr: message }, wrong.join(' '));
+  }
+});
+
 t.test('--overlay says what files would change, and the bar is for that', async (t) => {
   const folder = t.testdir({ public: { 'llms.txt': '# Shop' }, empty: {}, 'a.txt': '' });
   const args = ['example.com', '--overlay', join(folder, 'public')];

@@ -1,14 +1,14 @@
 import { headlineOf } from '../../scanner/report/failures.js';
 import { orderFailures } from '../../scanner/report/order.js';
 import type { Finding } from '../../scanner/verdict/finding.js';
-import { countResults, type Report } from './document.js';
+import { countResults, nameOf, type Report } from './document.js';
 
 /**
  * The failures as annotations of a GitHub workflow, the gravest first since GitHub shows ten of each kind: errors, or warnings where a
  * comparison does not call them new, or notices where they are not scored.
  */
 export function formatAsAnnotations({ document, comparison }: Report): string {
-  const { site, run, findings, gains } = document;
+  const { run, findings, gains } = document;
   const fresh = comparison && new Set(comparison.newFailures.map(({ checkId }) => checkId));
   const kindOf = ({ checkId, scored }: Finding): Kind => {
     if (!scored) return 'notice';
@@ -18,7 +18,7 @@ export function formatAsAnnotations({ document, comparison }: Report): string {
     annotate(kindOf(finding), `${finding.checkId}: ${headlineOf(finding)}`, finding.detail ?? 'It fails.'),
   );
   const score = run.score === null ? 'no score' : `${run.score} of 100`;
-  return [...lines, annotate('notice', `Agent readiness of ${site.hostname}: ${score}`, countResults(findings))]
+  return [...lines, annotate('notice', `Agent readiness of ${nameOf(document)}: ${score}`, countResults(findings))]
     .map((line) => `${line}\n`)
     .join('');
 }

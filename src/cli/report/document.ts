@@ -18,16 +18,21 @@ export interface Report {
 }
 
 export function toDocument(
-  hostname: string,
+  site: ScanDocument['site'],
   { score, startedAt, finishedAt, findings, notes, gains }: ScanReport,
 ): ScanDocument {
   return {
-    site: { hostname },
+    site,
     run: { score, startedAt: startedAt.toISOString(), finishedAt: finishedAt.toISOString() },
     findings,
     notes,
     gains,
   };
+}
+
+/** `preview.example.net, judged as https://www.example.com`, or its host name alone. */
+export function nameOf({ site: { hostname, judgedAs } }: ScanDocument): string {
+  return judgedAs === undefined ? hostname : `${hostname}, judged as ${judgedAs}`;
 }
 
 /** `2 pass, 1 fail, 0 undetermined, 15 not applicable` */

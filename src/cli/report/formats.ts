@@ -1,6 +1,6 @@
 import { describeForAgents } from '../../scanner/report/for-agents.js';
 import { formatAsAnnotations } from './annotations.js';
-import type { Report } from './document.js';
+import { nameOf, type Report } from './document.js';
 import type { ScanFormat } from './format-names.js';
 import { formatAsHtml } from './html.js';
 import { formatAsJson } from './json.js';
@@ -14,8 +14,14 @@ export const SCAN_FORMATS = {
   table: formatAsText,
   json: formatAsJson,
   markdown: formatAsMarkdown,
-  agent: ({ origin, document: { findings, gains } }) => `${describeForAgents({ origin, findings, gains })}\n`,
+  agent: formatForAgents,
   junit: formatAsJunit,
   html: formatAsHtml,
   github: formatAsAnnotations,
 } as const satisfies Record<ScanFormat, (report: Report, view?: Partial<View>) => string>;
+
+function formatForAgents({ origin, document }: Report): string {
+  const { site, findings, gains } = document;
+  const preview = site.judgedAs === undefined ? [] : [`This is ${nameOf(document)}.`];
+  return `${[...preview, describeForAgents({ origin, findings, gains })].join('\n\n')}\n`;
+}

@@ -6,7 +6,7 @@ import { SEVERITIES } from '../../scanner/verdict/failure.js';
 import type { Finding } from '../../scanner/verdict/finding.js';
 import { fixFor, splitFix } from '../../scanner/verdict/fix-parts.js';
 import type { Note } from '../../scanner/verdict/note.js';
-import { describeScore, type Report } from './document.js';
+import { describeScore, nameOf, type Report } from './document.js';
 import { escapeAttribute, escapeXml } from './xml.js';
 
 /** It loads nothing, runs nothing and is readable in both themes, on paper and without colours. */
@@ -26,8 +26,8 @@ const MARKS = { PASS: '|', FAIL: 'x', UNDETERMINED: '?', NOT_APPLICABLE: '·', W
 /** The report as one file for a browser, a mail or a wiki. */
 export function formatAsHtml(report: Report): string {
   const { document, shortfalls, comparison } = report;
-  const { site, run, findings, gains, notes } = document;
-  const title = `Agent readiness of ${site.hostname}: ${describeScore(report)}`;
+  const { run, findings, gains, notes } = document;
+  const title = `Agent readiness of ${nameOf(document)}: ${describeScore(report)}`;
   const groups = pinGroupsOf(findings);
   const failures = orderFailures(findings, gains);
   return page(title, [

@@ -1,7 +1,7 @@
 import type { Finding } from '../../scanner/verdict/finding.js';
 import { fixFor } from '../../scanner/verdict/fix-parts.js';
 import { PILLARS } from '../../scanner/verdict/vocabulary.js';
-import type { Report } from './document.js';
+import { nameOf, type Report } from './document.js';
 import { element, escapeXml } from './xml.js';
 
 /**
@@ -9,7 +9,8 @@ import { element, escapeXml } from './xml.js';
  * schema (junit-10.xsd of its xUnit plugin) and works with GitLab and GitHub reporters. A check is a test case, its pillar the
  * class. A comparison changes nothing: a failure that is not new is still a failure.
  */
-export function formatAsJunit({ origin, document: { site, run, findings } }: Report): string {
+export function formatAsJunit({ origin, document }: Report): string {
+  const { run, findings } = document;
   const seconds = (Date.parse(run.finishedAt) - Date.parse(run.startedAt)) / 1000;
   const totals = {
     tests: findings.length,
@@ -22,7 +23,7 @@ export function formatAsJunit({ origin, document: { site, run, findings } }: Rep
   const suite = element(
     'testsuite',
     // The time is UTC without a zone, because strict readers reject one.
-    { name: `agent readiness of ${site.hostname}`, ...totals, skipped, timestamp: run.startedAt.slice(0, 19) },
+    { name: `agent readiness of ${nameOf(document)}`, ...totals, skipped, timestamp: run.startedAt.slice(0, 19) },
     lines([element('properties', {}, properties), ...findings.map((finding) => describeCase(finding, origin))]),
   );
   const suites = element('testsuites', { name: 'agent-readiness', ...totals }, lines([suite]));

@@ -6,7 +6,7 @@ import { fixFor } from '../../scanner/verdict/fix-parts.js';
 import { formatFix } from '../../scanner/report/markdown.js';
 import type { ScanComparison } from '../compare.js';
 import { formatMarkdownTable } from '../table.js';
-import { countResults, describeScore, type Report } from './document.js';
+import { countResults, describeScore, nameOf, type Report } from './document.js';
 import { escapeForGithub, fold, joinWithin } from './github.js';
 import type { ScanDocument } from './scan-document.js';
 import type { View } from './view.js';
@@ -43,7 +43,7 @@ export function formatAsMarkdown(report: Report, { isOnlyFailures = false }: Par
 }
 
 function headline(report: Report): string {
-  return `## Agent readiness of ${escapeForGithub(report.document.site.hostname)}: ${describeScore(report)}`;
+  return `## Agent readiness of ${escapeForGithub(nameOf(report.document))}: ${describeScore(report)}`;
 }
 
 function describeVerdict({ document, comparison, shortfalls }: Report): string[] {

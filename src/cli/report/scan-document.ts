@@ -4,7 +4,11 @@ import type { Note } from '../../scanner/verdict/note.js';
 
 /** What `scan --format json` prints: the contract's fields, except those that only a stored run has. */
 export interface ScanDocument {
-  readonly site: { readonly hostname: string };
+  readonly site: {
+    readonly hostname: string;
+    /** The origin of the site whose preview it is: ours, alongside the contract's field. */
+    readonly judgedAs?: string;
+  };
   readonly run: { readonly score: number | null; readonly startedAt: string; readonly finishedAt: string };
   readonly findings: readonly Finding[];
   /** Ours, alongside the contract's fields. */

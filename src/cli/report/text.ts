@@ -13,7 +13,7 @@ import type { Result } from '../../scanner/verdict/vocabulary.js';
 import { PROGRAM } from '../../scanner/report/program.js';
 import type { ScanComparison } from '../compare.js';
 import { wrap } from '../table.js';
-import { countResults, type Report, describeScore } from './document.js';
+import { countResults, nameOf, type Report, describeScore } from './document.js';
 import { PLAIN, type View } from './view.js';
 
 /** By state: in Unicode, in ASCII, and its colour. */
@@ -100,12 +100,13 @@ function section(heading: string, lines: readonly string[]): readonly string[] {
 }
 
 function wrapHeadline(report: Report, { columns, hasColour }: View): string[] {
-  const { site, run, findings } = report.document;
+  const { run, findings } = report.document;
+  const name = nameOf(report.document);
   if (run.score === null) {
-    return wrap(`${site.hostname}: no score: nothing could be determined (${countResults(findings)})`, columns);
+    return wrap(`${name}: no score: nothing could be determined (${countResults(findings)})`, columns);
   }
   const score = `${run.score} of 100`;
-  const head = `${site.hostname}: ${describeScore(report)}, ${describeLeft(findings)}`;
+  const head = `${name}: ${describeScore(report)}, ${describeLeft(findings)}`;
   const bold = `\u001b[1m${run.score}\u001b[0m of 100`;
   return wrap(head, columns).map((line) => (hasColour ? line.replace(score, bold) : line));
 }

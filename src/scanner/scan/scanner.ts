@@ -10,6 +10,8 @@ import { SCAN_LIMITS } from '../artifacts/scanner.js';
 import { isPublicAddress } from '../../net/address.js';
 import { openNetworkTransport } from '../../net/network-transport.js';
 import { withSiteFields } from '../../net/site-fields.js';
+import { askPreview, type Preview, vetPreview } from '../../net/preview.js';
+import { isSameHost } from '../../net/url-gate.js';
 import type { ParsingTurns } from '../../net/parsing-turns.js';
 import type { Listener } from '../client/events.js';
 import type { Signing } from '../client/site-signing.js';
@@ -42,6 +44,8 @@ export interface ScannerDeps {
   readonly listeners?: readonly Listener[];
   /** Header fields for the site's own origin, such as those that open a protected preview; names in lower case. */
   readonly siteFields?: Readonly<Record<string, string>>;
+  /** The site is asked there instead, and the header fields go there. */
+  readonly preview?: Preview;
   /** Whether reports of sites whose ownership is verified carry the evidence behind their failures; by default they do not. */
   readonly keepsEvidence?: boolean;
 }
@@ -119,12 +123,7 @@ function isShownBy(guard: Guard, { origin }: ScanTarget): Required<ExchangeLogOp
   return (address, url) =>
     isPublicAddress(address) ||
     guard.isExceptedEndpoint(url) ||
-    (guard.isExceptedAddress(address) && hostOf(url) === hostOf(origin));
-}
-
-/** With and without `www`, they are one; a port of its own is another host. */
-function hostOf({ host }: URL): string {
-  return host.replace(/^www\./, '');
+    (guard.isExceptedAddress(address) && isSameHost(url, origin));
 }
 
 /** What the network may be used for: as the page about the scanner says. */
@@ -134,16 +133,18 @@ const WIRE_LIMITS = {
 };
 
 function networkOptions(target: ScanTarget, deps: ScannerDeps, slots: AddressSlots): SessionOptions {
-  const { guard, resolver, infoUrl, signing, onRefused, parsingTurns, bodies, keepsEvidence = false } = deps;
+  const { guard, resolver, infoUrl, signing, onRefused, parsingTurns, bodies, preview, keepsEvidence = false } = deps;
   const { origin, isOwnershipVerified } = target;
   const network = openNetworkTransport({ guard, resolver, limits: WIRE_LIMITS, ...(parsingTurns && { parsingTurns }) });
+  const { servedBy = origin } = preview ?? {};
+  const own = deps.siteFields ? withSiteFields(network, servedBy, deps.siteFields) : network;
   const hearRefusal: Listener = (event) => {
     if (event.kind === 'refused') onRefused?.(event.request.url, event.reason);
   };
   return {
     target,
-    transport: deps.siteFields ? withSiteFields(network, origin, deps.siteFields) : network,
-    gate: guard,
+    transport: preview ? askPreview(own, preview) : own,
+    gate: preview ? vetPreview(guard, preview) : guard,
     slots,
     ...(keepsEvidence &&
       isOwnershipVerified && { log: new ExchangeLog({ origin, isShown: isShownBy(guard, target) }) }),

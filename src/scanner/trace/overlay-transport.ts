@@ -5,6 +5,7 @@ import {
   type Transport,
   TransportError,
 } from '../../net/transport.js';
+import { isSameHost } from '../../net/url-gate.js';
 import { scannerUserAgent } from '../artifacts/scanner.js';
 import type { Assumption, Overlay, OverlayFile } from './overlay.js';
 import { type RecordedExchange, type Recording, replayKey } from './recording.js';
@@ -100,10 +101,6 @@ export class OverlayTransport implements Transport {
     if (response === null) throw new TransportError(failure ?? 'connect_failed');
     return { ...headOf(response), body: yieldBody(response.body, failure) };
   }
-}
-
-function isSameHost(a: URL, b: URL): boolean {
-  return a.host.replace(/^www\./, '') === b.host.replace(/^www\./, '');
 }
 
 function serve({ body, type }: OverlayFile, today: HopResponse | null): HopResponse {
