@@ -75,8 +75,9 @@ wide: clients rolling
 	@CANARIES_SITES=$${CANARIES_SITES:-600} $(MAKE) --no-print-directory torture TORTURE='regexes canaries faults'
 	@$(MAKE) --no-print-directory fuzz
 
-# Clients that strangers' generators make of the document, as docs/clients.md says: they compile strictly and do every operation. What is not
-# installed, or fetches where no registry can be reached, is skipped by name; what was fetched and built is kept in dist/.clients.
+# Clients that strangers' generators make of the document, as docs/clients.md says: they compile strictly and do every operation. And schemathesis
+# against the service. What is not installed, or fetches where no registry can be reached, is skipped by name; what was fetched and built is
+# kept in dist/.clients.
 clients: tests
 	@node_modules/.bin/tsc --project test/clients
 	@$(RUN)/support/run-tests.js test/clients

@@ -1,6 +1,6 @@
 import type { Recipe } from './recipe.js';
 
-const PYTHON = {
+export const PYTHON = {
   needs: "python3 -c 'import ensurepip, venv'",
   kept: ['venv'],
   env: { PIP_CONSTRAINT: 'constraints.txt' },
@@ -85,3 +85,21 @@ export const RECIPES = {
     impossible: 'invalid',
   },
 } satisfies Record<string, Recipe>;
+
+const GENERATED = { needs: 'java -version && mvn --version' };
+
+/** Sections whose client is generated and no more, with the file that declares a finding, and what must stand in it. */
+export const LOOKED_AT = [
+  {
+    ...GENERATED,
+    heading: 'C#: generichost',
+    file: 'readiness/src/Readiness/Model/Finding.cs',
+    declarations: ['public Pillar? Pillar { get; set; }', 'public ErrorType? ErrorType { get; set; }'],
+  },
+  {
+    ...GENERATED,
+    heading: 'Kotlin: jvm-okhttp4',
+    file: 'readiness/src/main/kotlin/com/example/readiness/models/Finding.kt',
+    declarations: ['val pillar: Pillar?,', 'val errorType: ErrorType?,'],
+  },
+];

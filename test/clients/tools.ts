@@ -1,0 +1,81 @@
+import { execFile } from 'node:child_process';
+import { copyFileSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Test } from 'tap';
+import { PROJECT } from '../support/project.js';
+
+/** What others' tools need for what is done with them. */
+export interface Tools {
+  /** What it is done for, which names its folder. */
+  readonly heading: string;
+  /** A command that succeeds where they are installed. */
+  readonly needs: string;
+  /** What of its folder is kept for the next time. What the tools keep elsewhere is not ours to remove. */
+  readonly kept?: readonly string[];
+  /** Files of test/clients by their place in the folder: programs, and what pins packages. */
+  readonly files?: Readonly<Record<string, string>>;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+export interface Place {
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/** What pip, npm, Go, Maven and Cargo say where they reach no registry. */
+const UNREACHED =
+  /name resolution|NameResolutionError|ENOTFOUND|EAI_AGAIN|no such host|Unknown host|Could not resolve host|Network is unreachable|Failed to establish a new connection|proxyconnect tcp/i;
+const CACHE = join(PROJECT, 'dist/.clients');
+/** Some systems let nobody execute what lies in the folder that the tests otherwise have. */
+const TEMPORARY = join(CACHE, 'tmp');
+
+/** A folder with the files. Undefined where the tools are not installed: the test is then skipped, and says so. */
+export async function findTools(t: Test, tools: Tools): Promise<Place | undefined> {
+  const env = { ...process.env, ...tools.env, TMPDIR: TEMPORARY };
+  const isThere = await shell(tools.needs, { cwd: PROJECT, env }).then(
+    () => true,
+    () => false,
+  );
+  if (!isThere) return skip(t, `not here: ${tools.needs}`);
+  const place = { cwd: emptyFolder(tools), env };
+  for (const [target, source] of Object.entries(tools.files ?? {})) {
+    mkdirSync(dirname(join(place.cwd, target)), { recursive: true });
+    copyFileSync(join(PROJECT, 'test/clients', source), join(place.cwd, target));
+  }
+  return place;
+}
+
+/** Does what may fetch packages. Undefined where no registry can be reached: the test is then skipped, and says so. */
+export async function fetching<T>(t: Test, act: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await act();
+  } catch (error) {
+    const [unreached] = UNREACHED.exec((error as Error).message) ?? [];
+    if (unreached === undefined) throw error;
+    return skip(t, `no registry to be reached: ${unreached}`);
+  }
+}
+
+/** @returns what the commands printed. Rejects with all that they said where one fails */
+export function shell(script: string, place: Place): Promise<string> {
+  return new Promise((resolve, reject) => {
+    execFile('sh', ['-euc', script], { ...place, maxBuffer: 2 ** 26 }, (error, stdout, stderr) => {
+      if (error) reject(new Error(`${script}\n${`${stdout}${stderr}`.slice(-8000)}`));
+      else resolve(stdout);
+    });
+  });
+}
+
+function skip(t: Test, reason: string): undefined {
+  t.pass('a client', { skip: reason });
+}
+
+/** The folder, with nothing in it but what is kept. */
+function emptyFolder({ heading, kept = [] }: Tools): string {
+  const folder = join(CACHE, heading.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-'));
+  for (const made of [TEMPORARY, folder]) mkdirSync(made, { recursive: true });
+  for (const name of readdirSync(folder)) {
+    if (!kept.includes(name)) rmSync(join(folder, name), { recursive: true, force: true });
+  }
+  return folder;
+}
