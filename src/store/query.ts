@@ -28,7 +28,7 @@ class Param {
 }
 
 /** knex accepts a placeholder wherever it accepts a value; typing it as raw SQL, which it nearly is, satisfies the compiler. */
-type Placeholders<P> = { readonly [K in keyof P]: Knex.Raw };
+export type Placeholders<P> = { readonly [K in keyof P]: Knex.Raw };
 type Build<P> = (sql: Knex, params: Placeholders<P>) => Knex.QueryBuilder | Knex.Raw;
 
 const BUILDERS: Readonly<Record<Dialect, Knex>> = {

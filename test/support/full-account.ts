@@ -9,7 +9,7 @@ import { createRuns } from '../../src/app/runs/runs.js';
 import { Slots } from '../../src/platform/slots.js';
 import type { Database } from '../../src/store/database.js';
 import { evidenceFor } from './evidence.js';
-import { GAINS, NOTES } from './notes.js';
+import { GAINS, LABEL, NOTES } from './notes.js';
 import { addSite, RELEASE, scanReport, type TestClock } from './accounts.js';
 import { addPerson } from './sign-in.js';
 import { insertRow } from './tables.js';
@@ -47,7 +47,8 @@ export async function addFullAccount(db: Database, clock: TestClock, { runCount 
   const performRun = createRunPerformer({ db, clock, scan, slots: new Slots(1), release: RELEASE });
   const runs = createRuns({ db, clock, performRun });
   for (const { id: siteId } of sites) {
-    for (let count = 0; count < runCount; count += 1) await runs.start({ accountId, siteId, trigger: 'SCHEDULED' });
+    for (let count = 0; count < runCount; count += 1)
+      await runs.start({ accountId, siteId, trigger: 'SCHEDULED', label: LABEL });
     await runs.start({ accountId, siteId, trigger: 'MANUAL' });
     const claim = { key_id: apiKey.id, site_id: siteId, digest: 'd', lease: 'l', lease_until: now, claimed_at: now };
     await insertRow(db, 'idempotency_keys', { ...claim, attempts: 1, day: utcDay(clock.now()), number: 1 });
@@ -75,6 +76,7 @@ async function addAutomation(db: Database, { accountId, siteId, webhookId, now }
   });
   const hook = { site_id: siteId, digest: `${STORED_SECRETS.hook} ${siteId}`, created_at: now };
   await insertRow(db, 'deploy_hooks', hook);
+  await insertRow(db, 'next_run_labels', { site_id: siteId, label: 'v3', named_at: now });
   await insertRow(db, 'badges', { site_id: siteId, token: `${STORED_SECRETS.badge} ${siteId}`, created_at: now });
   await insertRow(db, 'shared_reports', {
     ...{ site_id: siteId, number: 1, token: `${STORED_SECRETS.report} ${siteId}`, created_at: now },

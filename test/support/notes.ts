@@ -30,3 +30,6 @@ export const MOVE_NOTE: Note = {
 
 /** What fixing a failure adds to the score. */
 export const GAINS: readonly Gain[] = [{ checkId: 'C-LLMS-01', points: 19, isAtLeast: false }];
+
+/** What a run was named by. */
+export const LABEL = { label: 'v2.3.1', commit: '4f2a1c9' };

@@ -14,6 +14,7 @@ t.test('the line of a run has its digest, and a broken chain is an error of its 
   const response = { site: { id: 'site_a', hostname: 'a.example' }, run, findings: scanReport().findings };
   const ended = {
     release: '1.2.3+abc1234',
+    label: null,
     accountId: 'acc_a',
     response,
     durationMs: 1234.5,

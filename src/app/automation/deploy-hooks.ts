@@ -16,6 +16,7 @@ import { execute, one, type Transaction } from '../../store/transaction.js';
 import { holdOwnSite, type OwnSite } from '../sites/own-site.js';
 import type { SiteOfAccount } from '../sites/site.js';
 import { recordEvent } from '../audit/audit.js';
+import { nameNextRun, type RunLabel } from '../runs/run-label.js';
 import { queueAfter } from './queue-after.js';
 
 /** The secret address of a site that a deployment calls, without the secret. */
@@ -88,14 +89,14 @@ export class DeployHooks {
   }
 
   /**
-   * Queues a POST_DEPLOY run; several calls close together make one.
+   * Queues a POST_DEPLOY run; several calls close together make one, which is named by the last of them.
    * @param waitS seconds until the deployment is live
    * @throws ServiceError not_found for an unknown token, domain_not_verified, daily_runs_exceeded
    */
-  async call(token: string, waitS: number): Promise<DeployCall> {
+  async call(token: string, waitS: number, label: RunLabel | null = null): Promise<DeployCall> {
     const { db, clock } = this.deps;
     const digest = digestOf(token);
-    return db.transaction(() => takeCall(digest, waitS, clock.now()));
+    return db.transaction(() => takeCall(digest, { waitS, label }, clock.now()));
   }
 
   /** The state of the site, for clients that wait for the run. @throws ServiceError not_found */
@@ -116,7 +117,11 @@ function digestOf(token: string): string {
  * Queues the run, and takes it from the day's budget unless it is one that waits already. A refusal undoes the whole. Nothing
  * gives the day its run back: once queued, the run is performed, or tried as often as it may be.
  */
-function* takeCall(digest: string, waitS: number, now: Date): Transaction<DeployCall> {
+function* takeCall(
+  digest: string,
+  { waitS, label }: { readonly waitS: number; readonly label: RunLabel | null },
+  now: Date,
+): Transaction<DeployCall> {
   const site = yield* one(selectHookedSite({ digest }));
   if (!site) throw new ServiceError('not_found');
   if (site.verified_at === null) throw new ServiceError('domain_not_verified');
@@ -124,6 +129,7 @@ function* takeCall(digest: string, waitS: number, now: Date): Transaction<Deploy
   const job = { queue: 'runs', kind: TRIGGER, key: site.id, accountId: site.account_id, siteId: site.id } as const;
   const { runAfter, isNew } = yield* queueAfter({ ...job, runAfter: wanted }, now);
   if (isNew) yield* takeRunOfDay(site.id, TRIGGER, now);
+  yield* nameNextRun(site.id, label, now);
   const stale_before = laterThan(now, -TOUCH_EVERY_MS);
   yield* execute(touchDeployHook({ digest, now: now.toISOString(), stale_before }));
   return { siteId: site.id, hostname: site.hostname, runAfter, latestNumber: site.run_counter };

@@ -8,6 +8,7 @@ import type { Logger } from '../../platform/logging.js';
 import type { ObserveRequest } from '../../platform/http/request-metrics.js';
 import { ignoreBody } from '../../platform/http/request-body.js';
 import type { App } from '../app.js';
+import { isLabel, LABEL_MAX, type RunLabel } from '../runs/run-label.js';
 import { DEPLOY_WAIT_S } from './deploy-hooks.js';
 
 export interface HooksDeps extends Pick<App, 'deployHooks'> {
@@ -34,8 +35,8 @@ const MESSAGES = {
 };
 
 /**
- * What deployments call: `POST /hooks/deploy/{token}?wait=N` queues a run of the site, and the same address answers a GET with how
- * that stands. The secret in the address is all that is asked for. Guesses are not limited: it has 256 random
+ * What deployments call: `POST /hooks/deploy/{token}?wait=N&commit=…&label=…` queues a run of the site, and the same address answers a GET
+ * with how that stands. The secret in the address is all that is asked for. Guesses are not limited: it has 256 random
  * bits, and a wrong one costs a look into an index.
  */
 export function createHooks({ deployHooks, publicUrl, logger, lifecycle, observeRequest }: HooksDeps) {
@@ -71,7 +72,7 @@ async function takeCall(
   { deployHooks, publicUrl }: Pick<HooksDeps, 'deployHooks' | 'publicUrl'>,
 ): Promise<void> {
   await ignoreBody(ctx.req);
-  const { siteId, hostname, runAfter, latestNumber } = await deployHooks.call(token, waitOf(ctx));
+  const { siteId, hostname, runAfter, latestNumber } = await deployHooks.call(token, waitOf(ctx), labelOf(ctx));
   ctx.status = 202;
   // In the header alone: pipelines print what curl shows, the body, and the address is a secret.
   ctx.set('Location', publicUrl + PREFIX + token);
@@ -95,9 +96,23 @@ const INTEGER = /^(?:0|[1-9][0-9]{0,2})$/;
 
 /** Seconds until the deployment is live. @throws Refusal invalid_wait: the API has no such parameter, so its table of errors has no such code */
 function waitOf({ querystring }: Context): number {
-  const given = new URLSearchParams(querystring).getAll('wait');
-  const [text = String(DEPLOY_WAIT_S.standard)] = given;
+  const [text = String(DEPLOY_WAIT_S.standard), ...others] = new URLSearchParams(querystring).getAll('wait');
   const seconds = INTEGER.test(text) ? Number(text) : Infinity;
-  if (given.length > 1 || seconds > DEPLOY_WAIT_S.max) throw new Refusal(400, 'invalid_wait', INVALID_WAIT);
+  if (others.length > 0 || seconds > DEPLOY_WAIT_S.max) throw new Refusal(400, 'invalid_wait', INVALID_WAIT);
   return seconds;
+}
+
+/** @throws Refusal invalid_commit, invalid_label: the same holds for these */
+function labelOf({ querystring }: Context): RunLabel {
+  const given = new URLSearchParams(querystring);
+  return { commit: nameIn(given, 'commit'), label: nameIn(given, 'label') };
+}
+
+/** Empty counts as left out: pipelines send variables that they do not have. */
+function nameIn(given: URLSearchParams, part: keyof RunLabel): string | null {
+  const [text = '', ...others] = given.getAll(part);
+  if (others.length === 0 && text === '') return null;
+  if (others.length === 0 && isLabel(text)) return text;
+  const message = `${part} names the deployment, once: up to ${LABEL_MAX} printable ASCII characters.`;
+  throw new Refusal(400, `invalid_${part}`, message);
 }

@@ -39,7 +39,7 @@ export async function makeHistory(at: SiteOfAccount, deps: HistoryDeps): Promise
     const trigger = triggers[latestNumber];
     if (trigger === undefined || latestNumber === before) return;
     before = latestNumber;
-    if (trigger === 'POST_DEPLOY') await deploy(await hookToken(), deps);
+    if (trigger === 'POST_DEPLOY') await deploy(await hookToken(), `shop 1.${latestNumber}`, deps);
     else if (trigger === 'API' && deps.key !== null) await call(at, deps.key, deps);
     else await runByHand(at, deps);
   }
@@ -50,8 +50,8 @@ async function runByHand(at: SiteOfAccount, { manualRuns, ...deps }: HistoryDeps
   await until(async () => (await manualRuns.find(at.siteId))?.state !== 'running', deps);
 }
 
-async function deploy(token: string, { deployHooks, ...deps }: HistoryDeps): Promise<void> {
-  await deployHooks.call(token, 0);
+async function deploy(token: string, label: string, { deployHooks, ...deps }: HistoryDeps): Promise<void> {
+  await deployHooks.call(token, 0, { label, commit: null });
   await until(async () => (await deployHooks.status(token)).state === 'idle', deps);
 }
 

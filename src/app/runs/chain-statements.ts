@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import { defineQuery, type Query } from '../../store/query.js';
 import type { EpochRow, RunColumns } from './run-columns.js';
+import type { RunLabelRow } from './run-label-statements.js';
 import type { Supplement } from './run-statements.js';
 
 /** Oldest first. */
@@ -95,13 +96,14 @@ export const BODY_LINKS = chainStatements<LinkedBodyRow>(
   'r.score, r."trigger", r.started_at, r.finished_at, r.results, r.etag, r.body',
 );
 
-export type LinkedSupplementRow = LinkedRow & Supplement;
+export type LinkedSupplementRow = LinkedRow & Supplement & RunLabelRow;
 
 export const SUPPLEMENT_LINKS = chainStatements<LinkedSupplementRow>(
   'supplement_chain',
-  'r.release, n.notes, g.gains',
+  'r.release, n.notes, g.gains, l.label, l.commit_id',
   `LEFT JOIN run_notes n ON n.site_id = r.site_id AND n.number = r.number
-      LEFT JOIN run_gains g ON g.site_id = r.site_id AND g.number = r.number`,
+      LEFT JOIN run_gains g ON g.site_id = r.site_id AND g.number = r.number
+      LEFT JOIN run_labels l ON l.site_id = r.site_id AND l.number = r.number`,
 );
 
 /** A site with how many runs it has, and the number of its last link in each chain. */

@@ -1,4 +1,5 @@
 import type { Feature } from '../feature.js';
+import { deleteOfMarkedSites } from '../kept.js';
 import { ChainSweep, LINK_EVERY_MS } from './chain-sweep.js';
 import { QUEUED_TRIGGERS } from './run.js';
 import { RunHandler } from './run-handler.js';
@@ -12,6 +13,8 @@ export const runs = {
     'runs',
     'run_notes',
     'run_gains',
+    'run_labels',
+    'next_run_labels',
     'run_chain',
     'supplement_chain',
     'texts',
@@ -19,6 +22,7 @@ export const runs = {
     'used_ids',
     'idempotency_keys',
   ],
+  closeSites: [deleteOfMarkedSites('next_run_labels')],
   eraseSite: eraseRuns,
   cleanUps: [cleanUpClaims],
   lines: { run: runLines },
@@ -28,6 +32,11 @@ export const runs = {
         what: '**Runs** with their findings, which hold nothing of your pages',
         why: 'To show what changed',
         kept: 'Until you remove the site. Whatever else the scanner read is forgotten when the scan ends, but for the evidence below',
+      },
+      {
+        what: '**Names of runs:** the label and the commit that your deployments and requests give them',
+        why: 'To say what changed with which deployment',
+        kept: 'Until you remove the site',
       },
       {
         what: '**Runs by day:** how many a site had',

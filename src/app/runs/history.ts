@@ -19,6 +19,7 @@ import {
   selectRunSummaries,
   selectRunToShow,
 } from './run-statements.js';
+import { labelOfRow, type RunLabel } from './run-label.js';
 import { unpackNotes } from './run-notes.js';
 import { RunTexts } from './run-texts.js';
 import { all, type Transaction } from '../../store/transaction.js';
@@ -33,6 +34,7 @@ export interface RunReport {
   readonly origin: string;
   /** Which judged it: version and commit; null for a run of a version that did not say so. */
   readonly release: string | null;
+  readonly label: RunLabel | null;
   /** Advice alongside the findings. */
   readonly notes: readonly Note[];
   /** The name of the host that the site has moved to, in its own words; null if it has not, or that is unknown. */
@@ -70,6 +72,7 @@ export interface RunPair extends RunChanges {
   readonly findings: { readonly before: RunResponse['findings']; readonly now: RunResponse['findings'] };
   /** As in {@link RunReport}, of the run that is compared. */
   readonly since: RunReport['since'];
+  readonly label: RunReport['label'];
 }
 
 export const SINCE_RUNS_MAX = 50;
@@ -132,13 +135,15 @@ export class History {
   async run({ id, origin, latestNumber }: OwnSite, number: number): Promise<RunReport> {
     assertRun(number, latestNumber);
     const held = this.#known.get(`${id} ${number}`)?.deref();
-    const { body, etag, release, notes, gains } = await this.#read(id, number, held?.etag);
+    const row = await this.#read(id, number, held?.etag);
+    const { body, etag, release, notes, gains } = row;
     const known = held?.etag === etag ? held : await this.#learn(id, number, { body: wholeOf(body), etag });
     // The numbers of a site have no gap, so its neighbours need no look.
     return {
       ...known.says,
       origin,
       release,
+      label: labelOfRow(row),
       ...unpackNotes(notes),
       gains: JSON.parse(gains ?? '[]') as Gain[],
       previousNumber: number > 1 ? number - 1 : null,
@@ -204,8 +209,10 @@ export class History {
     const changes = changesOf((await this.#upTo(site.id, from)).map(resultsOf), now);
     if (changes === null) return null;
     const before = parseRun(await this.stored(site, changes.from.number));
-    const since = sinceOf((await this.#upTo(site.id, to)).map(resultsOf));
-    return { ...changes, findings: { before: before.findings, now: now.findings }, since };
+    const rows = await this.#upTo(site.id, to);
+    const since = sinceOf(rows.map(resultsOf));
+    const label = rows[0] ? labelOfRow(rows[0]) : null;
+    return { ...changes, findings: { before: before.findings, now: now.findings }, since, label };
   }
 
   /** Runs by hand that the site has left today (UTC), of how many. */

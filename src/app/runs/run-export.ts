@@ -3,14 +3,15 @@ import type { Database } from '../../store/database.js';
 import { readEvidence } from '../evidence/evidence.js';
 import { sitesToExport } from '../sites/site-export.js';
 import { BODY_LINKS, type LinkedRow, SUPPLEMENT_LINKS } from './chain-statements.js';
+import { labelOfRow } from './run-label.js';
 import { RunTexts } from './run-texts.js';
 
 /** About half a megabyte. */
 const RUNS_A_PAGE = 50;
 
 /**
- * The stored answers stand in their lines byte for byte: they are JSON, and have no line break. Alongside each are its release, its notes,
- * its gains, the evidence behind its findings and its links: docs/run-chain.md.
+ * The stored answers stand in their lines byte for byte: they are JSON, and have no line break. Alongside each are its release, its label, its
+ * notes, its gains, the evidence behind its findings and its links: docs/run-chain.md.
  */
 export async function* runLines(db: Database, accountId: string): AsyncGenerator<string, void> {
   const texts = new RunTexts(db);
@@ -34,8 +35,9 @@ async function* linesOfSite(
       const supplements = `"notes":${supplement?.notes ?? '[]'},"gains":${supplement?.gains ?? '[]'}`;
       const links = `"chain":${formatLink(run)},"supplementChain":${formatLink(supplement)}`;
       const release = JSON.stringify(supplement?.release ?? null);
+      const label = JSON.stringify(supplement ? labelOfRow(supplement) : null);
       const response = (await texts.unpack(run.body)).toString('utf8');
-      yield `{"type":"run","response":${response},"release":${release},${supplements},"evidence":${JSON.stringify(evidence)},${links}}\n`;
+      yield `{"type":"run","response":${response},"release":${release},"label":${label},${supplements},"evidence":${JSON.stringify(evidence)},${links}}\n`;
     }
     // SQLite's statements are synchronous: without this, nothing else would run in between.
     await letOthersRun();

@@ -2,8 +2,8 @@ import { type Clock, timeAfter, utcDay } from '../../platform/clock.js';
 import { ServiceError } from '../../platform/errors.js';
 import type { ClaimedJob, JobHandler } from '../../queue/job.js';
 import { finishJob, retryJob } from '../../queue/jobs.js';
-import { type Database, runApart } from '../../store/database.js';
-import type { Transaction } from '../../store/transaction.js';
+import { type Database, runApart, runOne } from '../../store/database.js';
+import { execute, type Transaction } from '../../store/transaction.js';
 import { createRateLimits, type RateLimits } from '../limits/rate-limits.js';
 import { isForgiven } from '../limits/starved-scans.js';
 import { readSite } from '../sites/site.js';
@@ -12,6 +12,8 @@ import { giveBackRun } from '../limits/daily-runs.js';
 import { retryDelayMs } from './retry-delay.js';
 import { isSiteRemoved, type PerformRun } from './run-performer.js';
 import type { QueuedTrigger } from './run.js';
+import { labelOfRow } from './run-label.js';
+import { deleteNextLabel, selectNextLabel } from './run-label-statements.js';
 
 /** A queued run, as log and metrics name it. */
 interface QueuedRun {
@@ -59,15 +61,16 @@ export class RunHandler implements JobHandler {
       await db.transaction(() => finishJob(job, clock.now()));
       return;
     }
+    // The deployment that is live now: one that comes later names the run after this one.
+    const next = this.trigger === 'POST_DEPLOY' ? await runOne(db, selectNextLabel({ site_id: site.id })) : undefined;
     await performRun({
-      ...{
-        siteId: site.id,
-        accountId: site.accountId,
-        origin: site.origin,
-        trigger: this.trigger,
-        onProgress: report,
+      ...{ siteId: site.id, accountId: site.accountId, origin: site.origin, trigger: this.trigger },
+      ...(next && { label: labelOfRow(next) }),
+      onProgress: report,
+      *atFinish() {
+        if (next) yield* execute(deleteNextLabel({ site_id: site.id, named_at: next.named_at }));
+        yield* finishJob(job, clock.now());
       },
-      atFinish: () => finishJob(job, clock.now()),
     });
   }
 

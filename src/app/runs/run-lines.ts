@@ -1,5 +1,6 @@
 import { compareEach, type Comparison } from '../../scanner/report/comparison.js';
 import type { Trigger } from './run.js';
+import { labelOfRow, type RunLabel } from './run-label.js';
 import { type CheckResult, parseResults, type RunResults } from './run-results.js';
 import type { RunResultsRow, RunSummaryRow } from './run-statements.js';
 
@@ -9,6 +10,7 @@ export interface RunSummary {
   readonly reference: string;
   readonly score: number | null;
   readonly trigger: Trigger;
+  readonly label: RunLabel | null;
   /** ISO 8601, UTC. */
   readonly startedAt: string;
   readonly finishedAt: string;
@@ -51,7 +53,8 @@ function hasBroken({ scoreBefore, comparison }: LineChange, score: number): bool
 }
 
 export function summaryOf({ number, reference, score, trigger, ...row }: RunSummaryRow): RunSummary {
-  return { number, reference, score, trigger, startedAt: row.started_at, finishedAt: row.finished_at };
+  const { started_at: startedAt, finished_at: finishedAt } = row;
+  return { number, reference, score, trigger, label: labelOfRow(row), startedAt, finishedAt };
 }
 
 export function resultsOf(row: RunResultsRow): RunResults {

@@ -15,6 +15,8 @@ import { nextReference } from '../accounts/references.js';
 import { type Database, runApart } from '../../store/database.js';
 import { keep, packEvidence } from '../evidence/evidence.js';
 import { packNotes } from './run-notes.js';
+import type { RunLabel } from './run-label.js';
+import { insertRunLabel } from './run-label-statements.js';
 import { insertRunGains, insertRunNotes, insertRun } from './run-statements.js';
 import { isProofCurrent } from '../sites/proof-state.js';
 import { takeNextNumber } from '../sites/site.js';
@@ -29,6 +31,7 @@ export interface FinishedRun {
   readonly response: RunResponse;
   /** Which release judged it. */
   readonly release: string | null;
+  readonly label: RunLabel | null;
 }
 
 /** A run that was stored, and what it took. */
@@ -74,6 +77,8 @@ export interface RunToPerform {
   /** Where it starts. */
   readonly origin: string;
   readonly trigger: Trigger;
+  /** Left out: it was given none. */
+  readonly label?: RunLabel | null | undefined;
   readonly onProgress?: ((progress: ScanProgress) => void) | undefined;
   /** A part of the transaction that stores the run, which it may begin again: what it throws undoes the whole. */
   readonly atFinish?: ((stored: StoredRun) => Transaction<void>) | undefined;
@@ -134,7 +139,7 @@ interface FinishDeps {
  * The run finishes once its number is taken, so that numbers follow the order of `finishedAt`.
  */
 function* finishRun(
-  { siteId, trigger }: RunToPerform,
+  { siteId, trigger, label = null }: RunToPerform,
   report: ScanReport,
   { clock, texts: knownTexts, evidence, release, runFormat }: FinishDeps,
 ): Transaction<Omit<EndedRun, 'durationMs' | 'requestCount'> & { readonly stored: StoredRun }> {
@@ -160,6 +165,7 @@ function* finishRun(
   const { score, startedAt: started_at } = run;
   const row = { site_id: siteId, number, reference, score, trigger, started_at, finished_at: finishedAt };
   yield* execute(insertRun({ ...row, results: formatResults(response, runFormat), body: packed, etag, release }));
+  if (label) yield* execute(insertRunLabel({ site_id: siteId, number, label: label.label, commit_id: label.commit }));
   // Its ownership may have been lost, or come into doubt, while it was scanned.
   if (evidence && site.verifiedAt !== null && (yield* isProofCurrent(siteId)))
     yield* keep(evidence, { siteId, accountId: site.accountId, number }, new Date(finishedAt));
@@ -167,7 +173,7 @@ function* finishRun(
   const supplement = yield* storeSupplement({ siteId, number, reference }, report, { texts: knownTexts, release });
   const stored = { siteId, number, body: whole, etag };
   return {
-    ...{ accountId: site.accountId, response, stored, release, digest },
+    ...{ accountId: site.accountId, response, stored, release, label, digest },
     ...{ supplementDigest: supplement.digest, chainBrokenAt: chain.brokenAt ?? supplement.brokenAt },
   };
 }

@@ -16,9 +16,11 @@ import { type ClaimName, dropClaim } from './idempotency-statements.js';
 import { isSiteRemoved, type PerformRun } from './run-performer.js';
 import { selectEntityTag } from './run-statements.js';
 import type { StoredRun, Trigger } from './run.js';
+import type { RunLabel } from './run-label.js';
 
 export interface StartRequest extends SiteOfAccount {
   readonly trigger: Trigger;
+  readonly label?: RunLabel;
   /** Who asks for the same run again sends the same value. */
   readonly idempotencyKey?: { readonly keyId: string; readonly value: string };
 }
@@ -41,9 +43,12 @@ export interface StartedRun extends StoredRun {
   readonly isReplay: boolean;
 }
 
+type ToStart = Omit<StartRequest, 'idempotencyKey'>;
+
 /** A run that may start. */
 interface Admitted extends AdmittedRun {
   readonly trigger: Trigger;
+  readonly label: RunLabel | undefined;
   /** The day that it was taken from. */
   readonly day: string;
   readonly claim: Claim | null;
@@ -82,13 +87,14 @@ export class RunStarter {
     this.#isClosed = true;
   }
 
-  async #admit(request: SiteOfAccount & { readonly trigger: Trigger }): Promise<Admitted> {
+  async #admit(request: ToStart): Promise<Admitted> {
     const now = this.deps.clock.now();
     const admitted = await this.deps.db.transaction(() => admitRun({ ...request, now }));
-    return { ...admitted, trigger: request.trigger, day: utcDay(now), claim: null };
+    const { trigger, label } = request;
+    return { ...admitted, trigger, label, day: utcDay(now), claim: null };
   }
 
-  async #startOnce(request: SiteOfAccount & { readonly trigger: Trigger }, name: ClaimName): Promise<StartedRun> {
+  async #startOnce(request: ToStart, name: ClaimName): Promise<StartedRun> {
     const { db, clock, readRun } = this.deps;
     for (let looks = 0; looks <= LOOKS_MAX && !this.#isClosed; looks += 1) {
       const hasWaited = looks > 0;
@@ -113,13 +119,13 @@ export class RunStarter {
   }
 
   async #perform(admitted: Admitted): Promise<StartedRun> {
-    const { site, trigger, daily, claim } = admitted;
+    const { site, trigger, label, daily, claim } = admitted;
     const { performRun, refunds, rateLimits } = this.deps;
     let storing: StoredRun | null = null;
     const stopKeeping = claim && keepClaim(claim, this.deps);
     try {
       const run = await performRun({
-        ...{ siteId: site.id, accountId: site.accountId, origin: site.origin, trigger },
+        ...{ siteId: site.id, accountId: site.accountId, origin: site.origin, trigger, label },
         *atFinish(stored) {
           storing = stored;
           if (claim) yield* fulfilClaim(claim, stored.number);
@@ -142,9 +148,13 @@ export class RunStarter {
  * @param hasWaited for that of another process: if it failed, so does the caller that waited
  * @throws ServiceError as {@link admitRun}; overloaded
  */
-function* admitOnce(request: Admitting, name: ClaimName, hasWaited: boolean): Transaction<Admitted | Known> {
+function* admitOnce(
+  request: Admitting & Pick<ToStart, 'label'>,
+  name: ClaimName,
+  hasWaited: boolean,
+): Transaction<Admitted | Known> {
   const site = yield* holdSiteToRun(request);
-  const { trigger, now } = request;
+  const { trigger, label, now } = request;
   const claim = yield* claimRun(name, now);
   const isPaid = !('lease' in claim) || claim.isTakenOver;
   if (!isPaid && hasWaited) throw new ServiceError('overloaded');
@@ -152,7 +162,7 @@ function* admitOnce(request: Admitting, name: ClaimName, hasWaited: boolean): Tr
   if (!('lease' in claim)) return { number: claim.number, daily };
   // A process that takes a run over scans again, and the ownership may be lost by now. The refusal leaves the claim as it was.
   if (isPaid) assertVerified(site);
-  return { site, trigger, day: claim.day, daily, claim };
+  return { site, trigger, label, day: claim.day, daily, claim };
 }
 
 function unlessLeaseLost(error: unknown): null {

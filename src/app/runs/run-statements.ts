@@ -1,5 +1,7 @@
+import type { Knex } from 'knex';
 import type { Trigger } from './run.js';
-import { defineQuery, isPostgres, jsonRows } from '../../store/query.js';
+import type { RunLabelRow } from './run-label-statements.js';
+import { defineQuery, isPostgres, jsonRows, type Placeholders } from '../../store/query.js';
 
 interface RunRow {
   readonly site_id: string;
@@ -42,15 +44,16 @@ export interface Supplement {
 }
 
 /** What people are shown of a run; no body where its entity tag is the one that is held. */
-export type RunToShowRow = Supplement & Pick<RunRow, 'etag'> & { readonly body: Uint8Array | null };
+export type RunToShowRow = Supplement & RunLabelRow & Pick<RunRow, 'etag'> & { readonly body: Uint8Array | null };
 
 export const selectRunToShow = defineQuery<RunToShowRow, { site_id: string; number: number; held: string }>(
   (sql, { site_id, number, held }) =>
     sql('runs')
-      .select('runs.etag', 'runs.release', 'run_notes.notes', 'run_gains.gains')
+      .select('runs.etag', 'runs.release', 'run_notes.notes', 'run_gains.gains', 'l.label', 'l.commit_id')
       .select({ body: sql.raw('CASE WHEN runs.etag <> ? THEN runs.body END', [held]) })
       .leftJoin('run_notes', { 'run_notes.site_id': 'runs.site_id', 'run_notes.number': 'runs.number' })
       .leftJoin('run_gains', { 'run_gains.site_id': 'runs.site_id', 'run_gains.number': 'runs.number' })
+      .leftJoin('run_labels as l', { 'l.site_id': 'runs.site_id', 'l.number': 'runs.number' })
       .where({ 'runs.site_id': site_id, 'runs.number': number }),
 );
 
@@ -89,32 +92,30 @@ export const selectEntityTag = defineQuery<{ etag: string }, { site_id: string; 
 );
 
 /** What is known of a run without its body. */
-export type RunSummaryRow = Omit<RunRow, 'results' | 'body' | 'etag' | 'release'>;
+export type RunSummaryRow = Omit<RunRow, 'results' | 'body' | 'etag' | 'release'> & RunLabelRow;
 
 const SUMMARY = ['site_id', 'number', 'reference', 'score', 'trigger', 'started_at', 'finished_at'];
 
+type RunRange = Readonly<Record<'site_id', string> & Record<'first' | 'last', number>>;
+
 /** The runs of a range of numbers, newest first: a page of the history, since the numbers have no gap. */
-export const selectRunSummaries = defineQuery<RunSummaryRow, { site_id: string; first: number; last: number }>(
-  (sql, { site_id, first, last }) =>
-    sql('runs')
-      .select(SUMMARY)
-      .where({ site_id })
-      .where('number', '>=', first)
-      .where('number', '<=', last)
-      .orderBy('number', 'desc'),
-);
+function runsOfRange(sql: Knex, { site_id, first, last }: Placeholders<RunRange>): Knex.QueryBuilder {
+  return sql('runs as r')
+    .select([...SUMMARY.map((column) => `r.${column}`), 'l.label', 'l.commit_id'])
+    .leftJoin('run_labels as l', { 'l.site_id': 'r.site_id', 'l.number': 'r.number' })
+    .where({ 'r.site_id': site_id })
+    .where('r.number', '>=', first)
+    .where('r.number', '<=', last)
+    .orderBy('r.number', 'desc');
+}
+
+export const selectRunSummaries = defineQuery<RunSummaryRow, RunRange>((sql, range) => runsOfRange(sql, range));
 
 export type RunResultsRow = RunSummaryRow & Pick<RunRow, 'results'>;
 
 /** The runs of a range of numbers with their results, newest first. */
-export const selectRunResults = defineQuery<RunResultsRow, { site_id: string; first: number; last: number }>(
-  (sql, { site_id, first, last }) =>
-    sql('runs')
-      .select([...SUMMARY, 'results'])
-      .where({ site_id })
-      .where('number', '>=', first)
-      .where('number', '<=', last)
-      .orderBy('number', 'desc'),
+export const selectRunResults = defineQuery<RunResultsRow, RunRange>((sql, range) =>
+  runsOfRange(sql, range).select('r.results'),
 );
 
 /** What a run's verdicts are compared with. */
@@ -135,17 +136,11 @@ export const selectJudgedRuns = defineQuery<
 );
 
 /** The same, and of each run without a score its body, since only that says why. */
-export const selectRunSheet = defineQuery<
-  RunResultsRow & { readonly unscored_body: Uint8Array | null },
-  { site_id: string; first: number; last: number }
->((sql, { site_id, first, last }) =>
-  sql('runs')
-    .select([...SUMMARY, 'results'])
-    .select({ unscored_body: sql.raw('CASE WHEN score IS NULL THEN body END') })
-    .where({ site_id })
-    .where('number', '>=', first)
-    .where('number', '<=', last)
-    .orderBy('number', 'desc'),
+export const selectRunSheet = defineQuery<RunResultsRow & { readonly unscored_body: Uint8Array | null }, RunRange>(
+  (sql, range) =>
+    runsOfRange(sql, range)
+      .select('r.results')
+      .select({ unscored_body: sql.raw('CASE WHEN r.score IS NULL THEN r.body END') }),
 );
 
 /** Passes the guards only for a site that is marked; on PostgreSQL the role that serves may delete runs in this way alone. */

@@ -19,6 +19,7 @@ import { addAbsentProofs } from './0016-absent-proofs.js';
 import { addSharedReports } from './0017-shared-reports.js';
 import { addRunsByDay } from './0018-runs-by-day.js';
 import { addExcludedHosts } from './0019-excluded-hosts.js';
+import { addRunLabels } from './0020-run-labels.js';
 import type { ExpectedGuards } from './guard-definition.js';
 import { definedGuards } from './guards.js';
 import type { TableLocks } from './table-locks.js';
@@ -85,6 +86,11 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0017-shared-reports', up: addSharedReports, locks: { sites: 'SHARE ROW EXCLUSIVE' } },
   { name: '0018-runs-by-day', up: addRunsByDay, locks: { runs: 'SHARE ROW EXCLUSIVE' } },
   { name: '0019-excluded-hosts', up: addExcludedHosts },
+  {
+    name: '0020-run-labels',
+    up: addRunLabels,
+    locks: { sites: 'SHARE ROW EXCLUSIVE', runs: 'SHARE ROW EXCLUSIVE' },
+  },
 ];
 
 /** The first migration of versions before 0.2.0, which were never released. */

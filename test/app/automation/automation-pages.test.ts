@@ -134,7 +134,7 @@ onEachDatabase(async (t, engine) => {
     const token = address?.[1] ?? '';
     t.equal((await hooks.status(token)).siteId, site.id, 'it is the address of this site');
     t.match(made.text, /data-shown-once/);
-    t.match(made.text, 'curl -fsS -X POST &quot;$AGENT_READINESS_HOOK?wait=30&quot;');
+    t.match(made.text, 'curl -fsS -X POST &quot;$AGENT_READINESS_HOOK?wait=30&amp;commit=$(git rev-parse HEAD)&quot;');
     t.match(made.text, '${{ secrets.AGENT_READINESS_HOOK }}');
     const later = await page();
     t.notOk(later.includes(token), 'never again');

@@ -1,6 +1,7 @@
 import { siteRemoval } from '../../support/removal.js';
 import type { RunResponse } from '../../../src/app/runs/run.js';
 import { DeployHooks } from '../../../src/app/automation/deploy-hooks.js';
+import type { RunLabelRow } from '../../../src/app/runs/run-label-statements.js';
 import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
 import { createRuns } from '../../../src/app/runs/runs.js';
 import { Slots } from '../../../src/platform/slots.js';
@@ -9,6 +10,7 @@ import { defineQuery } from '../../../src/store/query.js';
 import { addAccount, addSite, scanReport, TestClock, textOf } from '../../support/accounts.js';
 import { onEachDatabase } from '../../support/databases.js';
 import { createRunWorker, jobsOf } from '../../support/queue.js';
+import { rowsOf } from '../../support/tables.js';
 import { asOwner } from '../../support/as-owner.js';
 import { findOwnSite } from '../../../src/app/sites/own-site.js';
 import { createLocalSignal } from '../../../src/queue/signal.js';
@@ -38,6 +40,11 @@ async function prepare(db: Database, { isVerified = true } = {}) {
     hooks: asOwner(db, new DeployHooks({ db, clock }), 'find'),
     later: (ms: number) => void (clock.time = new Date(clock.time.getTime() + ms)),
     rows: () => jobsOf(db),
+    /** What runs are named, by number. */
+    names: async () => {
+      const rows = (await rowsOf(db, 'run_labels')) as ({ number: number } & RunLabelRow)[];
+      return Object.fromEntries(rows.map(({ number, label, commit_id }) => [number, [label, commit_id]]));
+    },
     used: async () => (await db.run(usedRuns({})))[0]?.used ?? 0,
     perform: () => worker.performDue(),
     whileScanning: (work: () => Promise<void>) => void (duringScan = work),
@@ -65,6 +72,28 @@ onEachDatabase(async (t, engine) => {
       latest: { number: 1, score: 100, trigger: 'POST_DEPLOY', finishedAt: '2026-03-15T12:00:30.000Z' },
     });
     t.equal((await hooks.call(token, 0)).latestNumber, 1, 'the next call tells which run is not yet its own');
+  });
+
+  t.test('the last call before a run names it, and one during it names the next', async (t) => {
+    const { hooks, at, later, perform, names, whileScanning } = await prepare(await engine.openDb(t));
+    const { token } = await hooks.create(at);
+    const release = (label: string) => ({ label, commit: null });
+    await hooks.call(token, 0, release('v1'));
+    await hooks.call(token, 0, { label: null, commit: '4f2a1c9' });
+    whileScanning(async () => {
+      whileScanning(() => Promise.resolve());
+      await hooks.call(token, 0, release('v3'));
+    });
+    later(1000);
+    await perform();
+    later(1000);
+    await perform();
+    t.same(await names(), { 1: [null, '4f2a1c9'], 2: ['v3', null] });
+    await hooks.call(token, 0, release('v4'));
+    await hooks.call(token, 0);
+    later(1000);
+    await perform();
+    t.same(Object.keys(await names()), ['1', '2'], 'a deployment without a name leaves the run without one');
   });
 
   t.test('calls close together make one run, which begins after the last, and take one run of the day', async (t) => {

@@ -19,7 +19,7 @@ import { addDelivery, addFullAccount, STORED_SECRETS } from '../../support/full-
 import { cheapSignIn } from '../../support/sign-in.js';
 import { rowsOf, tablesOf, tablesWith } from '../../support/tables.js';
 import { evidenceFor } from '../../support/evidence.js';
-import { GAINS, NOTES } from '../../support/notes.js';
+import { GAINS, LABEL, NOTES } from '../../support/notes.js';
 import { findOwnSite } from '../../../src/app/sites/own-site.js';
 
 /** What is nobody's: counts by digest, and the scans of hosts. */
@@ -273,7 +273,7 @@ onEachDatabase(async (t, engine) => {
     const stored = await full.runs.byNumber({ accountId: full.accountId, siteId: full.sites[0]!.id, number: 117 });
     const line =
       runs.find((text) => text.startsWith(`{"type":"run","response":${textOf(stored.body)},"release":"`)) ?? '';
-    t.match(JSON.parse(line), { release: RELEASE, notes: NOTES, gains: GAINS });
+    t.match(JSON.parse(line), { release: RELEASE, label: LABEL, notes: NOTES, gains: GAINS });
     t.match(JSON.parse(line), { evidence: [{ checkId: null, keptAt: /^2026-/, evidence: evidenceFor('C-LLMS-01') }] });
     const link = /\{"epoch":"first","digest":"[0-9a-f]{64}"\}/.source;
     t.match(line, new RegExp(`,"chain":${link},"supplementChain":${link}\\}\n$`), 'byte for byte, and its links');

@@ -1,0 +1,28 @@
+import t from 'tap';
+import { describeLabel, hashIn, isLabel, labelFrom } from '../../../src/app/runs/run-label.js';
+
+t.test('a label is printable ASCII, up to 100 characters', async (t) => {
+  for (const text of ['v1', ' ', '~', 'x'.repeat(100)]) t.ok(isLabel(text), text);
+  for (const text of ['', 'x'.repeat(101), 'é', 'a\nb', '\u007f']) t.notOk(isLabel(text), JSON.stringify(text));
+});
+
+t.test('of any text as much is kept as can be', async (t) => {
+  t.equal(labelFrom(' v1\u0000\u202e2 '), 'v1 2');
+  t.equal(labelFrom('x'.repeat(200)), 'x'.repeat(100));
+  t.equal(labelFrom(`${'x'.repeat(99)}  y`), 'x'.repeat(99));
+  for (const nothing of ['', '  ', 'é']) t.equal(labelFrom(nothing), null);
+});
+
+t.test('messages hold the hash of a commit, and no other word', async (t) => {
+  const hash = '4F2A1C9D'.padEnd(40, '0');
+  t.equal(hashIn({ label: 'v1', commit: hash }), '4f2a1c9');
+  t.equal(hashIn({ label: '4f2a1c9', commit: null }), '4f2a1c9', 'as the header of the API gives it');
+  t.equal(hashIn({ label: 'v1', commit: 'click here' }), null);
+  t.equal(hashIn({ label: '4f2a1c', commit: null }), null, 'six digits are too few to tell');
+});
+
+t.test('pages show both parts, a hash cut short', async (t) => {
+  t.equal(describeLabel({ label: 'v1', commit: 'a'.repeat(40) }), 'v1, aaaaaaa');
+  t.equal(describeLabel({ label: 'a'.repeat(40), commit: 'a'.repeat(40) }), 'aaaaaaa', 'once');
+  t.equal(describeLabel({ label: null, commit: 'r1234' }), 'r1234');
+});
