@@ -559,6 +559,11 @@ export interface components {
          */
         IfNoneMatch: string;
         /**
+         * @description Names the run, such as the commit or the version that was deployed: shown to you alongside the run in the application, never in an answer of the API. Printable ASCII, at most 100 characters: others are replaced by spaces, and more are cut off.
+         * @example v2.3.1
+         */
+        RunLabel: string;
+        /**
          * @description The id of a site of the key's account, as in the address of its dashboard page.
          * @example site_k3v5qz7m2x4wanb6tjy2
          */
@@ -636,6 +641,11 @@ export interface operations {
                  * @example <id of this build>
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Names the run, such as the commit or the version that was deployed: shown to you alongside the run in the application, never in an answer of the API. Printable ASCII, at most 100 characters: others are replaced by spaces, and more are cut off.
+                 * @example v2.3.1
+                 */
+                "X-Run-Label"?: components["parameters"]["RunLabel"];
             };
             path: {
                 /**

@@ -1,5 +1,6 @@
 import { request } from 'node:http';
 import type { Test } from 'tap';
+import type { RunResponse } from '../../src/app/runs/run.js';
 import { expectContract } from '../support/contract.js';
 import { onEachDatabase, type TestEngine } from '../support/databases.js';
 import { HeldScan } from '../support/held-scan.js';
@@ -16,8 +17,8 @@ async function prepare(t: Test, engine: TestEngine, { quota, held }: { quota?: n
   const authorization = { Authorization: `Bearer ${key}` };
   return {
     ...{ db, api, path, authorization },
-    start: async (value: string, more: HttpRequest = {}) => {
-      const headers = { ...authorization, 'Idempotency-Key': value };
+    start: async (value: string, { headers: others, ...more }: HttpRequest = {}) => {
+      const headers = { ...authorization, 'Idempotency-Key': value, ...others };
       const answer = await api.send(path, { method: 'POST', headers, ...more });
       expectContract(t, 'createRun', answer);
       return answer;
@@ -27,6 +28,24 @@ async function prepare(t: Test, engine: TestEngine, { quota, held }: { quota?: n
 }
 
 onEachDatabase(async (t, engine) => {
+  t.test('X-Run-Label names a run that is begun, and is in no answer', async (t) => {
+    const { db, start } = await prepare(t, engine);
+    const named = (value: string) => ({ headers: { 'X-Run-Label': value } });
+    const answer = await start('build-1', named(` v2.3 \u00fcber ${'x'.repeat(100)}`));
+    t.equal(answer.status, 201);
+    t.notMatch(answer.text, 'v2.3');
+    t.equal((await start('build-1', named('v2.4'))).text, answer.text);
+    t.equal((await start('build-2', named(' \u00fc '))).status, 201);
+    t.same(await rowsOf(db, 'run_labels'), [
+      {
+        site_id: (JSON.parse(answer.text) as RunResponse).site.id,
+        number: 1,
+        label: `v2.3  ber ${'x'.repeat(90)}`,
+        commit_id: null,
+      },
+    ]);
+  });
+
   t.test('a client that gives up and asks again five times gets its one run', async (t) => {
     const held = new HeldScan();
     const { db, api, path, authorization, start, used } = await prepare(t, engine, { held });

@@ -61,7 +61,8 @@ t.test('parameters', async (t) => {
   const number = { name: 'number', in: 'path', required: true, schema: digits };
   const ifNoneMatch = { name: 'If-None-Match', in: 'header', required: false, schema: { type: 'string' } };
   const retry = { name: 'Idempotency-Key', in: 'header', required: false, schema: { type: 'string' } };
-  t.strictSame(parametersOf('createRun'), [siteId, retry]);
+  const label = { ...retry, name: 'X-Run-Label' };
+  t.strictSame(parametersOf('createRun'), [siteId, retry, label]);
   t.strictSame(parametersOf('getLatestRun'), [siteId, ifNoneMatch]);
   t.strictSame(parametersOf('getRun'), [siteId, number, ifNoneMatch]);
   t.strictSame(parametersOf('description'), [ifNoneMatch]);

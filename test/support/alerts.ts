@@ -11,6 +11,7 @@ import { createAlertsAtFinish } from '../../src/app/alerts/at-finish.js';
 import { DeliveryHandler, type DeliveryObserver } from '../../src/app/alerts/delivery-handler.js';
 import { createWebhooks, type Webhooks } from '../../src/app/alerts/webhooks.js';
 import { createRateLimits } from '../../src/app/limits/rate-limits.js';
+import type { RunLabel } from '../../src/app/runs/run-label.js';
 import { createRunPerformer } from '../../src/app/runs/run-performer.js';
 import { Slots } from '../../src/platform/slots.js';
 import type { StartTimer } from '../../src/platform/timer.js';
@@ -36,7 +37,7 @@ export interface AlertScene {
   /** What the mail server says from now on. */
   mailOutcome: MailOutcome | Promise<MailOutcome>;
   /** Stores a run of the site that finds these results. */
-  run(siteId: string, results: Readonly<Record<string, Result>>): Promise<void>;
+  run(siteId: string, results: Readonly<Record<string, Result>>, label?: RunLabel): Promise<void>;
   /** Sends what is due, in the order of the turns, until nothing is. */
   deliverDue(): Promise<void>;
   /** Moves the clock on. */
@@ -98,9 +99,9 @@ export async function openAlertScene(t: Test, db: Database, options: AlertSceneO
       vetWebhook: (url) => vetWebhook({ guard, resolver }, url),
     }),
     jobs: () => jobsOf(db, 'deliveries'),
-    run: async (siteId, results) => {
+    run: async (siteId, results, label) => {
       findings = Object.entries(results).map(([checkId, result]) => finding({ checkId, result }));
-      await performRun({ siteId, accountId: '', origin: 'https://shop.example.com', trigger: 'SCHEDULED' });
+      await performRun({ siteId, accountId: '', origin: 'https://shop.example.com', trigger: 'SCHEDULED', label });
     },
     deliverDue: () => worker.performAll(),
     pass: (ms) => void (clock.time = new Date(clock.time.getTime() + ms)),

@@ -1,5 +1,6 @@
 import { ServiceError } from '../../platform/errors.js';
 import { ignoreBody } from '../../platform/http/request-body.js';
+import { labelFrom } from '../../app/runs/run-label.js';
 import { runHeaders } from '../headers.js';
 import type { Operation } from '../operation.js';
 
@@ -13,8 +14,10 @@ export const operation: Operation<'createRun'> = {
       await ignoreBody(request);
       if (lifecycle.isStopping) throw new ServiceError('overloaded', { retryAfterS: RESTART_RETRY_AFTER_S });
       const value = headers['idempotency-key'];
+      const label = labelFrom(headers['x-run-label'] ?? '');
       const run = await runs.start({
         ...{ accountId, siteId, trigger: 'API' },
+        ...(label && { label: { label, commit: null } }),
         ...(value && { idempotencyKey: { keyId, value } }),
       });
       const Location = `${publicUrl}/api/v1/sites/${run.siteId}/runs/${run.number}`;

@@ -23,6 +23,8 @@ export interface SiteChangedEvent {
   readonly data: {
     readonly site: RunResponse['site'];
     readonly run: ToldRun & {
+      /** The first digits of the hash of the commit that it was named by. */
+      readonly commit?: string;
       /** The run's page. */
       readonly url: string;
     };
@@ -62,10 +64,18 @@ export interface TestEvent {
   readonly data: { readonly message: string };
 }
 
+/** What a message tells of a run, besides what it is. */
+interface Told {
+  readonly changes: readonly AlertChange[];
+  readonly previousScore: number | null;
+  /** Null: none that is known to be one. */
+  readonly commit: string | null;
+}
+
 /** Nothing of the scanned site is in it: of the findings only ids, titles, headlines and error types, which are the registry's own. */
 export function siteChanged(
   { site, run }: { readonly site: RunResponse['site']; readonly run: ToldRun },
-  { changes, previousScore }: { readonly changes: readonly AlertChange[]; readonly previousScore: number | null },
+  { changes, previousScore, commit }: Told,
   { publicUrl, now }: { readonly publicUrl: string; readonly now: Date },
 ): SiteChangedEvent {
   const { number, reference, score, trigger, finishedAt } = run;
@@ -73,7 +83,12 @@ export function siteChanged(
   return {
     type: 'site.changed',
     timestamp: finishedAt ?? now.toISOString(),
-    data: { site, run: { number, reference, score, trigger, finishedAt, url }, previousScore, changes },
+    data: {
+      site,
+      run: { number, reference, score, trigger, finishedAt, ...(commit && { commit }), url },
+      previousScore,
+      changes,
+    },
   };
 }
 

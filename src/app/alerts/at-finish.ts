@@ -5,6 +5,7 @@ import { selectEmailAlerts } from './alert-state-statements.js';
 import { all, one, type Transaction } from '../../store/transaction.js';
 import { selectWebhooksInUse } from './webhook-statements.js';
 import type { FinishedRun } from '../runs/run-performer.js';
+import { hashIn } from '../runs/run-label.js';
 import { acceptedOf } from '../triage/accepted-failures.js';
 import { keepState, stateBefore } from './known-state.js';
 import { addMessage } from './outbox.js';
@@ -23,7 +24,7 @@ export interface AlertsAtFinishDeps {
  */
 export function createAlertsAtFinish(deps: AlertsAtFinishDeps): (run: FinishedRun) => Transaction<void> {
   const { clock, publicUrl, hasMail } = deps;
-  return function* ({ accountId, response }) {
+  return function* ({ accountId, response, label }) {
     const receivers = yield* receiversOf(accountId, hasMail);
     if (receivers.length === 0) return;
     const siteId = response.site.id;
@@ -33,7 +34,8 @@ export function createAlertsAtFinish(deps: AlertsAtFinishDeps): (run: FinishedRu
     yield* keepState(siteId, state);
     if (changes.length === 0) return;
     const now = clock.now();
-    const event = siteChanged(response, { changes, previousScore: before?.score ?? null }, { publicUrl, now });
+    const told = { changes, previousScore: before?.score ?? null, commit: label && hashIn(label) };
+    const event = siteChanged(response, told, { publicUrl, now });
     const message = { accountId, siteId, event: event.type, body: JSON.stringify(event) };
     for (const webhookId of receivers) yield* addMessage({ ...message, webhookId }, now);
   };

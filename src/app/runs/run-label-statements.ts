@@ -31,7 +31,7 @@ export const upsertNextLabel = defineQuery<
     .merge(['label', 'commit_id', 'named_at']),
 );
 
-/** Unless the site's next run has been named anew. */
+/** Unless the site's next run has been named again. */
 export const deleteNextLabel = defineQuery<never, { site_id: string; named_at: string }>((sql, { site_id, named_at }) =>
   sql('next_run_labels').where({ site_id, named_at }).delete(),
 );

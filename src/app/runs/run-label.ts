@@ -1,7 +1,7 @@
 import { execute, type Transaction } from '../../store/transaction.js';
 import { type RunLabelRow, upsertNextLabel } from './run-label-statements.js';
 
-/** What whoever asked for a run named it by. These are the caller's words: for the site's owner alone. */
+/** What the caller who asked for a run named it by. These are the caller's words: for the site's owner alone. */
 export interface RunLabel {
   /** Such as `v2.3.1`; 1 to {@link LABEL_MAX} printable ASCII characters, as is the commit. */
   readonly label: string | null;

@@ -11,11 +11,12 @@ const PUBLIC_URL = 'https://readiness.test';
 function mailOf(
   changes: readonly AlertChange[],
   scores: { score: number | null; previousScore: number | null } = STAYED,
+  commit: string | null = null,
 ) {
   const { score, previousScore } = scores;
   const event = siteChanged(
     { site: { id: 'site_k4tq7mzx2wvn5rhd3ycp', hostname: 'shop.example' }, run: { ...RUN, score } },
-    { changes, previousScore },
+    { changes, previousScore, commit },
     { publicUrl: PUBLIC_URL, now: new Date(RUN.finishedAt) },
   );
   return alertMail({ id: 'msg_1', to: 'person@example.com', event, publicUrl: PUBLIC_URL });
@@ -26,6 +27,12 @@ const failing = (checkId: string): AlertChange => ({
 });
 const fixed = (checkId: string): AlertChange => ({ kind: 'CHECK_FIXED', checkId, title: null });
 const FELL: AlertChange = { kind: 'SCORE_FELL', from: 80, to: 60 };
+
+t.test('a run that a commit names says with which one it broke', async (t) => {
+  const { subject, text } = mailOf([failing('C-BOT-01')], STAYED, '4f2a1c9');
+  t.equal(subject, 'shop.example: 1 new failure, with 4f2a1c9');
+  t.match(text, /^What changed on shop\.example with 4f2a1c9:\n/);
+});
 
 t.test('the subject says the weightiest change, and nothing that did not happen', async (t) => {
   const moved = { score: 60, previousScore: 80 };

@@ -40,6 +40,21 @@ onEachDatabase(async (t, engine) => {
     t.equal(scene.mails.length, 2);
   });
 
+  t.test('a message says with which commit it broke, and no other name that a caller gave', async (t) => {
+    const { scene, site, account, ref } = await openWatchedSite(t, await engine.openDb(t));
+    await scene.webhooks.remove(ref);
+    await scene.webhooks.setEmailAlerts(account.id, true);
+    await scene.run(site.id, FINE);
+    await scene.run(site.id, BROKEN, { label: 'canary-label', commit: `4f2a1c9${'d'.repeat(33)}` });
+    await scene.run(site.id, FINE, { label: 'canary-label', commit: 'canary-commit' });
+    await scene.deliverDue();
+    const [broken, fixed] = scene.mails;
+    t.match(broken?.subject, /, with 4f2a1c9$/);
+    t.match(broken?.text, `What changed on ${site.hostname} with 4f2a1c9:`);
+    t.notMatch(fixed?.subject, 'with');
+    t.notMatch(JSON.stringify(scene.mails), /canary|d{33}/);
+  });
+
   t.test(
     'a message by e-mail that is on its way ends with the alerts, with a refused address, or after seven attempts',
     async (t) => {

@@ -1,4 +1,5 @@
 import type { Test } from 'tap';
+import type { RunLabel } from '../../../src/app/runs/run-label.js';
 import { scoreOf } from '../../../src/scanner/report/score.js';
 import type { Finding } from '../../../src/scanner/verdict/finding.js';
 import type { Database } from '../../../src/store/database.js';
@@ -21,6 +22,10 @@ async function prepare(t: Test, db: Database) {
     async finish(...found: readonly Finding[]) {
       findings = found;
       await web.runs.start({ accountId: member.account.id, siteId: id, trigger: 'SCHEDULED' });
+    },
+    async deploy(label: RunLabel, ...found: readonly Finding[]) {
+      findings = found;
+      await web.runs.start({ accountId: member.account.id, siteId: id, trigger: 'POST_DEPLOY', label });
     },
     /** A page's markup; it must be there. */
     async page(below: string) {
@@ -364,6 +369,17 @@ onEachDatabase(async (t, engine) => {
       t.match(html, 'compare?from=2&amp;to=4">Compare runs 2 and 4</a>', query);
       t.notMatch(html, /name="run"|>Swap</, 'two runs are chosen in one place');
       t.match(wordsOf(html), /Latest runs All runs .*Run 4 0 /);
+    }
+  });
+
+  t.test('a run that was named says so wherever it stands', async (t) => {
+    const { finish, deploy, page } = await prepare(t, await engine.openDb(t));
+    await finish(MD('PASS'));
+    await deploy({ label: '<b>v2</b>', commit: '4f2a1c9d'.repeat(5) }, MD('FAIL'));
+    for (const below of ['', '/runs', '/runs/2', '/compare?from=1&to=2']) {
+      const html = await page(below);
+      t.match(html, 'after a deploy: &lt;b>v2&lt;/b>, 4f2a1c9', below);
+      t.notMatch(html, '<b>v2', below);
     }
   });
 

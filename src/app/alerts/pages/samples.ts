@@ -6,10 +6,11 @@ export function sampleEvent(publicUrl: string): SiteChangedEvent {
   return siteChanged(
     {
       site: { id: 'site_k4tq7mzx2wvn5rhd3ycp', hostname: 'www.example.com' },
-      run: { number: 13, reference: 'CR-000013', score: 75, trigger: 'SCHEDULED', finishedAt: at },
+      run: { number: 13, reference: 'CR-000013', score: 75, trigger: 'POST_DEPLOY', finishedAt: at },
     },
     {
       previousScore: 83,
+      commit: '4f2a1c9',
       changes: [
         { kind: 'SCORE_FELL', from: 83, to: 75 },
         {

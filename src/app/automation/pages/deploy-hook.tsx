@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { DAILY_RUNS } from '../../limits/daily-runs.js';
+import { describeLabel } from '../../runs/run-label.js';
 import type { RunSummary } from '../../runs/run-lines.js';
 import { DEPLOY_WAIT_S, type DeployHook } from '../deploy-hooks.js';
 import { ActionButton } from '../../../web/kit/components/form.js';
@@ -58,13 +59,14 @@ function LiveHook({ siteId, hook, started, now }: DeployHookSectionProps & { rea
         <>
           <h3 class="more">Runs it started last</h3>
           <ul class="items">
-            {started.map(({ number, score, finishedAt }) => (
+            {started.map(({ number, score, finishedAt, label }) => (
               <li key={number}>
                 <Icon name="play" />
                 <span>
                   <a href={addressOf.run(siteId, number)}>Run {number}</a>{' '}
                   <span class="soft small">
                     <Time at={finishedAt} now={now} />
+                    {label && `, ${describeLabel(label)}`}
                   </span>
                 </span>
                 <b class="num">
@@ -102,8 +104,8 @@ export function HookUse(): JSX.Element {
       />
       <p class="hint">
         <code>wait</code> is the time until the new version is live, in seconds: 0 to {DEPLOY_WAIT_S.max}, or{' '}
-        {DEPLOY_WAIT_S.standard} if you leave it out. The answer comes at once; ask the same address by GET to hear how
-        the run went.
+        {DEPLOY_WAIT_S.standard} if you leave it out. <code>commit</code> and <code>label</code> name the deployment in
+        your history and alerts. The answer comes at once; ask the same address by GET to hear how the run went.
       </p>
     </>
   );

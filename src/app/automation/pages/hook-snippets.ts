@@ -9,15 +9,15 @@ export function hookUrl(publicUrl: string, token: string): string {
   return `${publicUrl}/hooks/deploy/${token}`;
 }
 
-/** The line for a terminal. */
-export function callLine(address: string): string {
-  return `curl -fsS -X POST "${address}?wait=${WAIT_S}"`;
+/** The line for a terminal. @param commit what the shell puts in for the deployment's commit */
+export function callLine(address: string, commit = '$(git rev-parse HEAD)'): string {
+  return `curl -fsS -X POST "${address}?wait=${WAIT_S}&commit=${commit}"`;
 }
 
 /** A step of a workflow. The deployment is done before it: a failed call does not fail the step. */
 export function workflowStep(): string {
   return `- name: Check agent readiness once this is live
-  run: ${callLine(`$${SECRET_NAME}`)}
+  run: ${callLine(`$${SECRET_NAME}`, '$GITHUB_SHA')}
   env:
     ${SECRET_NAME}: \${{ secrets.${SECRET_NAME} }}
   continue-on-error: true`;

@@ -14,7 +14,7 @@ import type { EvidenceOfRun } from '../../evidence/evidence.js';
 import { Accept, AcceptedUnseen, AgainInShort, CheckAgain, FindingLink, Outcome } from './beneath-finding.js';
 import type { Annotations } from './annotations.js';
 import { addressOf } from '../../sites/pages/addresses.js';
-import { TRIGGER_WORDS } from '../../runs/words.js';
+import { describeStart } from '../../runs/words.js';
 import { describeSince, newsOf } from './changes.js';
 import { ScoreMove } from './run-sheet.js';
 
@@ -77,7 +77,7 @@ interface RunFactsProps extends Omit<ReportProps, 'evidence'> {
 /** When and how it ran, what changed, and what the score is made of. */
 function RunFacts({ openCount, ...props }: RunFactsProps): JSX.Element {
   const { siteId, isOwnPage = false, now, report } = props;
-  const { changes, response } = report;
+  const { changes, response, label } = report;
   const { run, findings } = response;
   return (
     <>
@@ -90,7 +90,7 @@ function RunFacts({ openCount, ...props }: RunFactsProps): JSX.Element {
         <b>
           <Time at={run.finishedAt ?? run.startedAt} now={now} />
         </b>
-        , {TRIGGER_WORDS[run.trigger]}
+        , {describeStart(run.trigger, label)}
       </li>
       {changes && !isOwnPage && !isSame(changes) && <Changes siteId={siteId} changes={changes} />}
       {run.score === null ? (

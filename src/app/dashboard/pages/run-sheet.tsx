@@ -9,7 +9,7 @@ import { addressOf } from '../../sites/pages/addresses.js';
 import type { RunLine } from '../../runs/run-lines.js';
 import type { SheetLine } from '../../runs/run-sheet.js';
 import { otherChangesOf } from './changes.js';
-import { TRIGGER_WORDS } from '../../runs/words.js';
+import { describeStart } from '../../runs/words.js';
 import { type Column, TableHead } from '../../../web/kit/components/table.js';
 
 /** More checks than these are not named in a row. */
@@ -124,7 +124,7 @@ interface RowProps extends Omit<RunSheetProps, 'lines'> {
 }
 
 function Row({ siteId, line, hasChanges, canPick, now }: RowProps): JSX.Element {
-  const { number, score, results, finishedAt, trigger } = line;
+  const { number, score, results, finishedAt, trigger, label } = line;
   return (
     <tr>
       {canPick && (
@@ -152,7 +152,8 @@ function Row({ siteId, line, hasChanges, canPick, now }: RowProps): JSX.Element 
         </>
       )}
       <td class="soft small c-when">
-        <time dateTime={finishedAt}>{formatMoment(finishedAt, now.toISOString())}</time>, {TRIGGER_WORDS[trigger]}
+        <time dateTime={finishedAt}>{formatMoment(finishedAt, now.toISOString())}</time>,{' '}
+        {describeStart(trigger, label)}
       </td>
     </tr>
   );

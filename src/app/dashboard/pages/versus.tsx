@@ -7,7 +7,7 @@ import { type PinNews, PinPair } from '../../../web/kit/components/pin-pair.js';
 import { formatDistance, formatMoment } from '../../../web/kit/format.js';
 import type { RunPair } from '../../runs/history.js';
 import type { RunSummary } from '../../runs/run-lines.js';
-import { TRIGGER_WORDS } from '../../runs/words.js';
+import { describeStart } from '../../runs/words.js';
 import { addressOf } from '../../sites/pages/addresses.js';
 import { nameRun } from './compare-form.js';
 import { ScoreMove } from './run-sheet.js';
@@ -111,7 +111,7 @@ const OTHERS_MAX = 4;
 
 /** What lies between the two runs, and why the score moved. */
 export function Between({ siteId, pair, runs, hasChanges }: BetweenProps): JSX.Element {
-  const { from, to, findings } = pair;
+  const { from, to, findings, label } = pair;
   const [before, now] = [shareOf(findings.before), shareOf(findings.now)];
   const isSame = before.passed === now.passed && before.applicable === now.applicable;
   const more = now.applicable - before.applicable;
@@ -132,7 +132,7 @@ export function Between({ siteId, pair, runs, hasChanges }: BetweenProps): JSX.E
               ? [['Both runs', shareWords(now)] as const]
               : [[`Run ${from.number}`, shareWords(before)] as const, [`Run ${to.number}`, shareWords(now)] as const]),
             ['Time between', describeTime(from, to)],
-            [`Run ${to.number} started`, TRIGGER_WORDS[to.trigger]],
+            [`Run ${to.number} started`, describeStart(to.trigger, label)],
           ]}
         />
         {hasChanges && (
