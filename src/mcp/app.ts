@@ -8,7 +8,7 @@ import type { Lifecycle } from '../platform/lifecycle.js';
 import type { Logger } from '../platform/logging.js';
 import type { ObserveRequest } from '../platform/http/request-metrics.js';
 import type { App } from '../app/app.js';
-import { identityOf, MCP_PATH } from './card.js';
+import { CAPABILITIES, identityOf, MCP_PATH, mcpDocumentsOf } from './card.js';
 import { explainCheck } from './explain-check.js';
 import { createForeignGate } from './own-host.js';
 import { foreignPage, MESSAGES, sendRefusal } from './refusals.js';
@@ -35,6 +35,8 @@ export interface McpDeps extends Pick<App, 'freeScans'> {
 }
 
 export interface Mcp {
+  /** In which the server describes itself. */
+  readonly documents: ReturnType<typeof mcpDocumentsOf>;
   /** Answers a request to the endpoint, whatever its path; resolves when it is done or streaming. */
   readonly handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
   /** Ends open streams: to be called when the server has stopped. */
@@ -52,7 +54,7 @@ const CACHE_HINT = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
  */
 export function createMcp(deps: McpDeps): Mcp {
   const { publicUrl, logger, lifecycle, observeRequest, trustProxy } = deps;
-  const newServer = createServerFactory(deps);
+  const { newServer, documents } = createServerFactory(deps);
   const handler = createMcpHandler(newServer, {
     // Most of it is what clients do wrong, and they are told.
     onerror: (cause) => logger.debug({ cause }, 'MCP request refused'),
@@ -69,19 +71,20 @@ export function createMcp(deps: McpDeps): Mcp {
     if (response.status >= 500) logger.error({ requestId: ctx.state.requestId }, 'MCP request failed');
     await sendWebResponse(ctx, response);
   });
-  return { handle: app.callback(), close: () => handler.close() };
+  return { documents, handle: app.callback(), close: () => handler.close() };
 }
 
-function createServerFactory(deps: McpDeps): () => McpServer {
+function createServerFactory(deps: McpDeps): { newServer: () => McpServer; documents: Mcp['documents'] } {
   const identity = identityOf(deps);
   const scan = scanSite(deps);
   const plan = fixPlan(deps);
   const verify = verifyFix(deps);
   const explain = explainCheck(deps.checks);
-  return () => {
+  const documents = mcpDocumentsOf(deps, { tools: [scan, plan, verify, explain], prompts: [readyPrompt] });
+  const newServer = (): McpServer => {
     const server = new McpServer(identity, {
       instructions: INSTRUCTIONS,
-      capabilities: { tools: { listChanged: false }, prompts: { listChanged: false } },
+      capabilities: CAPABILITIES,
       cacheHints: { 'tools/list': CACHE_HINT, 'prompts/list': CACHE_HINT, 'server/discover': CACHE_HINT },
     });
     server.registerTool(scan.name, scan.config, scan.call);
@@ -91,4 +94,5 @@ function createServerFactory(deps: McpDeps): () => McpServer {
     server.registerPrompt(readyPrompt.name, readyPrompt.config, readyPrompt.call);
     return server;
   };
+  return { newServer, documents };
 }

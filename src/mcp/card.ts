@@ -19,8 +19,22 @@ const SCHEMA = 'https://static.modelcontextprotocol.io/schemas/v1/server-card.sc
 const CARD_TYPE = 'application/mcp-server-card+json';
 const ID = 'agent-readiness-scan';
 
-/** What the server offers. */
-const CAPABILITIES = { tools: {}, prompts: {} };
+const REGISTRY_SCHEMA = 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json';
+
+/** What the server offers. Nothing of it changes while it runs. */
+export const CAPABILITIES = { tools: { listChanged: false }, prompts: { listChanged: false } } as const;
+
+/** A tool or a prompt, as it is announced. */
+export interface Offered {
+  readonly name: string;
+  readonly config: { readonly title: string; readonly description: string };
+}
+
+/** The tools and prompts of the server. */
+export interface Offers {
+  readonly tools: readonly Offered[];
+  readonly prompts: readonly Offered[];
+}
 
 /** The revisions of the protocol that know the Streamable HTTP transport, the newest first. */
 export const PROTOCOL_VERSIONS = ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26'] as const;
@@ -38,9 +52,9 @@ export function identityOf({ publicUrl, version }: Whereabouts) {
 
 /**
  * The documents in which the server describes itself, ready to be served as JSON. Sources: the Server Card extension (SEP-2127), its schema v1
- * and "Discovery"; AI Catalog 1.0, "Catalog Entry".
+ * and "Discovery"; AI Catalog 1.0, "Catalog Entry"; MCP Registry, "Publishing Remote Servers".
  */
-export function mcpDocumentsOf(where: Whereabouts) {
+export function mcpDocumentsOf(where: Whereabouts, { tools, prompts }: Offers) {
   const { publicUrl, version } = where;
   const identity = identityOf(where);
   const endpoint = publicUrl + MCP_PATH;
@@ -61,7 +75,11 @@ export function mcpDocumentsOf(where: Whereabouts) {
       transport: { type: 'streamable-http', endpoint },
       authentication: { required: false },
       capabilities: CAPABILITIES,
+      tools: tools.map(announce),
+      prompts: prompts.map(announce),
     },
+    /** As the command of the MCP Registry publishes it. */
+    registryEntry: { $schema: REGISTRY_SCHEMA, ...identity, remotes: [{ type: 'streamable-http', url: endpoint }] },
     catalogEntry: {
       identifier: `urn:air:${publisherOf(publicUrl)}:mcp:${ID}`,
       displayName: TITLE,
@@ -71,6 +89,10 @@ export function mcpDocumentsOf(where: Whereabouts) {
       representativeQueries: QUERIES,
     },
   };
+}
+
+function announce({ name, config: { title, description } }: Offered) {
+  return { name, title, description };
 }
 
 /** The host that publishes the server, which a reverse-DNS name and a URN are made of: an address has no such name. */

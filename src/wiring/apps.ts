@@ -5,7 +5,6 @@ import { createApi } from '../api/api.js';
 import type { ApiDocument } from '../api/operation.js';
 import type { Config } from '../config.js';
 import { createMcp } from '../mcp/app.js';
-import { mcpDocumentsOf } from '../mcp/card.js';
 import { systemClock as clock } from '../platform/clock.js';
 import { createProbeApp } from '../platform/http/probes.js';
 import { type PlaceLimits, UNLIMITED } from '../platform/http/places.js';
@@ -62,7 +61,6 @@ export async function createApps(deps: AppsDeps, app: App): Promise<Apps> {
   const api = await createApi({ ...common, document, readiness, contact });
   const hooks = createHooks(common);
   const mcp = createMcp(common);
-  const mcpDocuments = mcpDocumentsOf({ publicUrl, version });
   // Before the first request: by the time that somebody asks no descriptor may be left, and Node 22 keeps the failure of an import.
   await Promise.all(checks.map((check) => check.examples()));
   const web = await createPages({
@@ -74,7 +72,7 @@ export async function createApps(deps: AppsDeps, app: App): Promise<Apps> {
     scanFromCidrs,
     signer: signingKey ? new MessageSigner(signingKey) : undefined,
     streams,
-    mcpDocuments,
+    mcpDocuments: mcp.documents,
     isDemo,
     siteNotes,
   });

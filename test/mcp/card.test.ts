@@ -1,16 +1,21 @@
+import type { Prompt, Tool } from '@modelcontextprotocol/client';
+import { Ajv } from 'ajv';
+import addFormats from 'ajv-formats';
 import t from 'tap';
 import { cWk01 } from '../../src/scanner/checks/c-wk-01/check.js';
 import { identityOf, mcpDocumentsOf } from '../../src/mcp/card.js';
 import { findingOf } from '../support/collect.js';
 import { FIXTURE_ORIGIN, type FixtureAnswer, type FixtureSite } from '../support/fixture-site.js';
 import { send } from '../support/http-client.js';
+import { readFixture } from '../support/project.js';
 import { startMcp } from '../support/mcp.js';
 
+const NOTHING = { tools: [], prompts: [] };
 const NO_DB = { run: () => Promise.reject(new Error('no database')) } as never;
 
 t.test('our own check passes at every door', async (t) => {
   const mcp = await startMcp(t, NO_DB, { publicUrl: FIXTURE_ORIGIN });
-  const { serverCard, manifest, catalogEntry } = mcpDocumentsOf({ publicUrl: FIXTURE_ORIGIN, version: '1.2.3' });
+  const { serverCard, manifest, catalogEntry } = mcp.documents;
   const json = (value: object): FixtureAnswer => ({ type: 'application/json', body: JSON.stringify(value) });
   const card: FixtureAnswer = { ...json(serverCard), type: 'application/mcp-server-card+json' };
   const doors: FixtureSite['routes'][] = [
@@ -37,6 +42,32 @@ t.test('our own check passes at every door', async (t) => {
   }
 });
 
+t.test('what is announced is what the server has', async (t) => {
+  const mcp = await startMcp(t, NO_DB);
+  const { manifest, serverCard } = mcp.documents;
+  const client = await mcp.connect();
+  t.strictSame(manifest.capabilities, client.getServerCapabilities());
+  t.strictSame(Object.values(serverCard._meta), [manifest.capabilities]);
+  t.strictSame(manifest.serverInfo, { name: serverCard.name, title: serverCard.title, version: '1.2.3' });
+  const announced = ({ name, title, description }: Tool | Prompt) => ({ name, title, description });
+  t.strictSame(manifest.tools, (await client.listTools()).tools.map(announced));
+  t.strictSame(manifest.prompts, (await client.listPrompts()).prompts.map(announced));
+});
+
+t.test('the entry for the MCP Registry is what its schema describes', async (t) => {
+  const ajv = new Ajv({ strict: false });
+  addFormats.default(ajv);
+  const validate = ajv.compile(JSON.parse(readFixture('schemas-mcp/registry-server.json')) as object);
+  for (const publicUrl of ['https://readiness.example.com', 'https://readiness.example.com/below']) {
+    const { registryEntry, serverCard } = mcpDocumentsOf({ publicUrl, version: '1.2.3' }, NOTHING);
+    t.ok(validate(registryEntry), JSON.stringify(validate.errors));
+    t.match(registryEntry.remotes, [{ type: 'streamable-http', url: serverCard.remotes[0]?.url }]);
+    t.equal(registryEntry.name, serverCard.name);
+    t.notOk(validate({ ...registryEntry, description: registryEntry.description.padEnd(101) }));
+    t.notOk(validate({ ...registryEntry, remotes: [{ type: 'streamable-http', url: 'readiness.example.com/mcp' }] }));
+  }
+});
+
 t.test('the card keeps to its schema, wherever the service is', async (t) => {
   const cases: [publicUrl: string, name: string, identifier: string][] = [
     ['https://readiness.example.com', 'com.example.readiness', 'readiness.example.com'],
@@ -47,9 +78,7 @@ t.test('the card keeps to its schema, wherever the service is', async (t) => {
   ];
   for (const [publicUrl, namespace, publisher] of cases) {
     const where = { publicUrl, version: '1.2.3' };
-    const { serverCard, manifest, catalogEntry } = mcpDocumentsOf(where);
-    t.match(manifest, { capabilities: { tools: {}, prompts: {} } });
-    t.match(JSON.stringify(serverCard), /"_meta":\{"[a-z.]+\/capabilities":\{"tools":\{\},"prompts":\{\}\}\}/);
+    const { serverCard, manifest, catalogEntry } = mcpDocumentsOf(where, NOTHING);
     t.match(serverCard, {
       $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
       name: `${namespace}/agent-readiness-scan`,

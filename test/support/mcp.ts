@@ -3,7 +3,7 @@ import type { Test } from 'tap';
 import { CHECKS } from '../../src/scanner/checks/index.js';
 import type { Finding } from '../../src/scanner/verdict/finding.js';
 import { createServer, type ApiServer } from '../../src/platform/http/server.js';
-import { createMcp, type McpDeps } from '../../src/mcp/app.js';
+import { createMcp, type Mcp, type McpDeps } from '../../src/mcp/app.js';
 import { Lifecycle } from '../../src/platform/lifecycle.js';
 import { NO_PROGRESS } from '../../src/scanner/report/progress.js';
 import type { ScanReport } from '../../src/scanner/scan/scan.js';
@@ -25,6 +25,7 @@ export interface RunningMcp {
   readonly port: number;
   readonly clock: TestClock;
   readonly server: ApiServer;
+  readonly documents: Mcp['documents'];
   /** What was logged, one object a line. */
   readonly log: Record<string, unknown>[];
   /** The hosts that were scanned. */
@@ -114,7 +115,7 @@ export async function startMcp(
   });
   const url = `${publicUrl}/mcp`;
   return {
-    ...{ url, port, clock, server, log, scanned },
+    ...{ url, port, clock, server, log, scanned, documents: mcp.documents },
     admitted: () => admitted,
     hold: gate.close,
     release: gate.open,

@@ -189,7 +189,7 @@ export async function startWeb(t: Test, db: Database, options: WebOptions = {}):
     freeScans: NO_FREE_SCANS,
     checks: CHECKS,
     document: DOCUMENT,
-    mcpDocuments: { serverCard: {}, manifest: {}, catalogEntry: {} },
+    mcpDocuments: { serverCard: {}, manifest: {}, registryEntry: {}, catalogEntry: {} },
     publicUrl: WEB_URL,
     trustProxy: 0,
     contact: null,

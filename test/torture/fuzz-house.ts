@@ -6,7 +6,6 @@ import { createHooks } from '../../src/app/automation/hook-app.js';
 import { createApi } from '../../src/api/api.js';
 import { createMetricsEndpoint } from '../../src/platform/http/metrics-endpoint.js';
 import { createMcp } from '../../src/mcp/app.js';
-import { mcpDocumentsOf } from '../../src/mcp/card.js';
 import type { Lifecycle } from '../../src/platform/lifecycle.js';
 import type { Logger } from '../../src/platform/logging.js';
 import { createMetrics } from '../../src/wiring/process-metrics.js';
@@ -88,7 +87,7 @@ export async function openHouse(deps: HouseDeps) {
   };
   const mcp = createMcp({ ...services, ...common });
   const api = await createApi({ ...services, ...common });
-  const web = await createPages({ ...services, ...common, mcpDocuments: mcpDocumentsOf(common) });
+  const web = await createPages({ ...services, ...common, mcpDocuments: mcp.documents });
   const metricsEndpoint = createMetricsEndpoint({ metrics, token: METRICS_TOKEN, logger, lifecycle });
   const handle: (request: IncomingMessage, response: ServerResponse) => Promise<void> = createAppRouter({
     ...{ api: api.callback(), web: web.callback(), mcp: mcp.handle },

@@ -46,6 +46,8 @@ interface McpDocuments {
   readonly serverCard: object;
   /** What clients from before the card look for, at `/.well-known/mcp.json`. */
   readonly manifest: object;
+  /** What the MCP Registry is given, at `/mcp/server.json`. */
+  readonly registryEntry: object;
   /** The server's entry of `/.well-known/ard.json`. */
   readonly catalogEntry: object;
 }

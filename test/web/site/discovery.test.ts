@@ -11,7 +11,12 @@ import { onSqlite } from '../../support/databases.js';
 import { SIGNING_KEY } from '../../support/signing-key.js';
 import { startWeb, WEB_URL } from '../../support/web.js';
 
-const MCP_DOCUMENTS = { serverCard: { name: 'card' }, manifest: { name: 'manifest' }, catalogEntry: { name: 'entry' } };
+const MCP_DOCUMENTS = {
+  serverCard: { name: 'card' },
+  manifest: { name: 'manifest' },
+  registryEntry: { name: 'registry entry' },
+  catalogEntry: { name: 'entry' },
+};
 
 /** Every document, with its media type. */
 const DOCUMENTS: Readonly<Record<string, string>> = {
@@ -27,6 +32,7 @@ const DOCUMENTS: Readonly<Record<string, string>> = {
   '/.well-known/ai-catalog.json': 'application/ai-catalog+json',
   '/.well-known/mcp/server-card.json': 'application/mcp-server-card+json',
   '/mcp/server-card': 'application/mcp-server-card+json',
+  '/mcp/server.json': 'application/json',
   '/.well-known/mcp.json': 'application/json',
 };
 
@@ -107,6 +113,7 @@ onSqlite(async (t, engine) => {
     t.same(await jsonOf('/.well-known/mcp.json'), { name: 'manifest' });
     t.same(await jsonOf('/.well-known/mcp/server-card.json'), { name: 'card' });
     t.same(await jsonOf('/mcp/server-card'), { name: 'card' });
+    t.same(await jsonOf('/mcp/server.json'), { name: 'registry entry' });
   });
 
   t.test('the index of skills has the digest of the skill that is served', async (t) => {

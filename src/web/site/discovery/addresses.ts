@@ -12,6 +12,8 @@ export const ADDRESSES = {
   serverCard: '/.well-known/mcp/server-card.json',
   /** Alongside the endpoint, where some clients look for it. */
   serverCardAtEndpoint: '/mcp/server-card',
+  /** What an operator publishes in the MCP Registry. */
+  registryEntry: '/mcp/server.json',
   mcpManifest: '/.well-known/mcp.json',
   skills: '/.well-known/agent-skills/index.json',
   skill: '/.well-known/agent-skills/make-site-agent-ready/SKILL.md',

@@ -58,6 +58,7 @@ function documentsOf(deps: SiteDeps): readonly Document[] {
     json([ADDRESSES.ard], TYPES.json, catalog),
     json([ADDRESSES.aiCatalog], TYPES.aiCatalog, catalog),
     json([ADDRESSES.serverCard, ADDRESSES.serverCardAtEndpoint], TYPES.serverCard, mcpDocuments.serverCard),
+    json([ADDRESSES.registryEntry], TYPES.json, mcpDocuments.registryEntry),
     json([ADDRESSES.mcpManifest], TYPES.json, mcpDocuments.manifest),
     ...(scanFromCidrs.length > 0
       ? [json([ADDRESSES.scannerAddresses], TYPES.json, scannerAddresses(scanFromCidrs))]
