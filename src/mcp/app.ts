@@ -79,7 +79,7 @@ function createServerFactory(deps: McpDeps): { newServer: () => McpServer; docum
   const scan = scanSite(deps);
   const plan = fixPlan(deps);
   const verify = verifyFix(deps);
-  const explain = explainCheck(deps.checks);
+  const explain = explainCheck(deps);
   const documents = mcpDocumentsOf(deps, { tools: [scan, plan, verify, explain], prompts: [readyPrompt] });
   const newServer = (): McpServer => {
     const server = new McpServer(identity, {

@@ -7,6 +7,7 @@ const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
     ...['uri', 'link', 'site', 'siteurl', 'website', 'websiteurl', 'webpage', 'page', 'pageurl', 'homepage'],
     ...['domain', 'domainname', 'host', 'hostname', 'origin'],
   ],
+  checkIds: ['checks', 'checknames'],
   checkId: ['check', 'checkids', 'checkname'],
   detail: ['details', 'detaillevel', 'verbosity'],
 };

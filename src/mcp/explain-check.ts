@@ -1,10 +1,12 @@
-import type { CallToolResult } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { answering, argumentsOf, missing } from './arguments.js';
+import { fitFixes } from './fitted-fixes.js';
+import { whereToRead } from './report.js';
+import { errorOf, type ScanCallDeps } from './scan-call.js';
 import type { Check } from '../scanner/verdict/check.js';
-import { type ShownAnswer, showAnswers } from '../scanner/verdict/example.js';
+import { showAnswers } from '../scanner/verdict/example.js';
 import { type NamedFailure, namedFailures, type Severity, SEVERITIES } from '../scanner/verdict/failure.js';
-import { ERROR_TYPES, type ErrorType, type Pillar, PILLARS } from '../scanner/verdict/vocabulary.js';
+import { ERROR_TYPES, type ErrorType, PILLARS } from '../scanner/verdict/vocabulary.js';
 
 const ANSWERS = z
   .array(z.looseObject({ request: z.string(), answer: z.string(), body: z.string().nullable() }))
@@ -23,6 +25,7 @@ const EXPLAINED = z.looseObject({
       severity: z.enum(Object.keys(SEVERITIES) as Severity[]),
       headline: z.string().describe('What is wrong.'),
       fix: z.string().describe('How to fix just that; the site is https://www.example.com.'),
+      isWhole: z.boolean().describe('False where fix leaves parts out: asked for this errorType, it has all.'),
     }),
   ),
   example: z
@@ -36,13 +39,11 @@ interface Asked {
   readonly errorType?: ErrorType | undefined;
 }
 
-interface ShownExample {
-  readonly failing: readonly ShownAnswer[];
-  readonly passing: readonly ShownAnswer[];
-}
+/** Of an answer, however many error types a check has. */
+const EXPLANATION_TOKENS_MAX = 1500;
 
 /** Tells what a check means, from the registry. */
-export function explainCheck(checks: readonly Check[]) {
+export function explainCheck({ checks, publicUrl }: Pick<ScanCallDeps, 'checks' | 'publicUrl'>) {
   const known = new Map(checks.map((check) => [check.id, check]));
   const shape = {
     checkId: checkIdOf(checks).describe('The id of the check, as findings carry it.'),
@@ -68,28 +69,19 @@ export function explainCheck(checks: readonly Check[]) {
       if (!check) throw new Error('the schema let an unknown check through');
       const { id, title, pillar, scored, explanation } = check;
       const failures = namedFailures(check).filter((failure) => [undefined, failure.errorType].includes(errorType));
-      if (failures.length === 0) return refuse(`${id} has no such error type. It has ${check.errorTypes.join(', ')}.`);
+      if (failures.length === 0) return errorOf(`${id} has no such error type. It has ${check.errorTypes.join(', ')}.`);
       const example = errorType && (await check.examples()).EXAMPLES[errorType];
       const shown = example && { failing: showAnswers(example.failing), passing: showAnswers(example.passing) };
-      const errorTypes = failures.map((failure) => ({ meaning: ERROR_TYPES[failure.errorType], ...failure }));
-      return {
-        content: [{ type: 'text', text: describe(check, failures, shown) }],
+      const kinds = failures.map((failure) => ({ meaning: ERROR_TYPES[failure.errorType], ...failure }));
+      return fitFixes(kinds, EXPLANATION_TOKENS_MAX, (errorTypes) => ({
+        content: [{ type: 'text', text: describe(check, failures, publicUrl) }],
         structuredContent: {
-          checkId: id,
-          title,
-          pillar,
-          scored,
-          explanation,
-          errorTypes,
+          ...{ checkId: id, title, pillar, scored, explanation, errorTypes },
           ...(shown && { example: shown }),
         },
-      };
+      }));
     }),
   };
-}
-
-function refuse(text: string): CallToolResult {
-  return { isError: true, content: [{ type: 'text', text }] };
 }
 
 /** The id of one of these checks, as input. */
@@ -101,30 +93,11 @@ export function checkIdOf(checks: readonly Check[]) {
   });
 }
 
-function describe(
-  { id, title, pillar, scored, explanation }: Check,
-  failures: readonly NamedFailure[],
-  example: ShownExample | undefined,
-): string {
-  return [
-    `${id}: ${title}`,
-    `${pillarName(pillar)}${scored ? 'It counts towards the score.' : 'It does not count towards the score.'}`,
-    explanation,
-    ...failures.map(({ errorType, severity, headline, fix }) =>
-      [`${errorType}: ${headline}.`, `${SEVERITIES[severity].word}: ${SEVERITIES[severity].meaning}`, fix].join('\n\n'),
-    ),
-    ...(example
-      ? ['A site that fails:', ...inWords(example.failing), 'It passes with:', ...inWords(example.passing)]
-      : []),
-  ].join('\n\n');
-}
-
-function inWords(answers: readonly ShownAnswer[]): string[] {
-  return answers.map(({ request, answer, body }) => `${request}: ${answer}${body === null ? '' : `\n\n${body}`}`);
-}
-
-function pillarName(pillar: Pillar | null): string {
-  return pillar === null ? '' : `Pillar ${pillar}, ${PILLARS[pillar]}. `;
+/** The rest is in the structured content. */
+function describe({ id, title, scored }: Check, failures: readonly NamedFailure[], publicUrl: string): string {
+  const counts = scored ? 'It counts towards the score.' : 'It does not count towards the score.';
+  const named = failures.map(({ errorType }) => ({ checkId: id, errorType }));
+  return `${id}: ${title}. ${counts} ${whereToRead(named, publicUrl)}`;
 }
 
 /** "A discovery surface, B access policy, …, or null". */

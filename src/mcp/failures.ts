@@ -7,6 +7,9 @@ import { SEVERITIES, type Severity } from '../scanner/verdict/failure.js';
 import { splitFix } from '../scanner/verdict/fix-parts.js';
 import { ERROR_TYPES, type ErrorType } from '../scanner/verdict/vocabulary.js';
 
+/** A moment, as tools return it. */
+export const DATE_TIME = z.string().meta({ format: 'date-time', description: 'UTC.' });
+
 /** One failure in short, as tools return it. */
 export const FAILURE = z.looseObject({
   checkId: z.string(),

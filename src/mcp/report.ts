@@ -5,6 +5,9 @@ import type { Note } from '../scanner/verdict/note.js';
 import { listFailures } from './failures.js';
 import type { Scanned } from './scan-call.js';
 
+/** Which failure of which check. */
+type Kind = Pick<Finding, 'checkId' | 'errorType'>;
+
 /** The failures of a scan in words, in the order in which to fix them. Nothing in it is the site's own but its name. */
 export function describeBriefly(scanned: Scanned): string {
   const { findings } = scanned.scan;
@@ -20,6 +23,25 @@ export function describeBriefly(scanned: Scanned): string {
     failures.length > 0 ? 'fix_plan gives each fix in full; verify_fix proves one.' : '',
   ];
   return parts.filter((part) => part !== '').join('\n\n');
+}
+
+/** A plan in words: its steps are in the structured content. */
+export function describePlan(scanned: Scanned, steps: readonly Kind[], publicUrl: string): string {
+  const open = scanned.scan.findings.filter(({ result }) => result === 'UNDETERMINED');
+  const parts = [
+    describeVerdict(scanned),
+    steps.length === 0 ? '' : `Fix these in this order, and prove with one verify_fix what goes live together.`,
+    whereToRead(steps, publicUrl),
+    listIds('Could not be determined', open),
+  ];
+  return parts.filter((part) => part !== '').join('\n\n');
+}
+
+/** Names failures by where they are explained: some clients show their model the text alone, and no structured content. */
+export function whereToRead(failures: readonly Kind[], publicUrl: string): string {
+  const paths = failures.flatMap(({ checkId, errorType }) => (errorType === null ? [] : [`${checkId}/${errorType}`]));
+  if (paths.length === 0) return '';
+  return `In the structured content, and in general at ${publicUrl}/checks/ with one of: ${paths.join(', ')}.`;
 }
 
 function describeVerdict(scanned: Scanned): string {

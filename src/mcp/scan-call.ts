@@ -16,6 +16,8 @@ import { callerOf } from './relay.js';
 export interface ScanCallDeps {
   readonly freeScans: Pick<FreeScans, 'start' | 'verify'>;
   readonly checks: readonly Check[];
+  /** The service's base address, without a trailing slash. */
+  readonly publicUrl: string;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -97,19 +99,27 @@ function sendProgress(ticket: FreeScanTicket, { _meta, notify }: ServerContext['
 }
 
 export function refusalOf(error: unknown): CallToolResult {
-  if (error instanceof TooSoonError) return errorOf(`${error.message} (retry after ${error.retryAfterS} seconds)`);
+  if (error instanceof TooSoonError) return waitOf(error.message, error.retryAfterS);
   if (error instanceof InputError) return errorOf(error.message);
-  if (error instanceof ServiceError && error.code === 'overloaded') {
-    const seconds = error.retryAfterS;
-    return errorOf(
+  if (error instanceof ServiceError && error.code === 'overloaded' && error.retryAfterS !== undefined) {
+    return waitOf(
       isStarved(error)
-        ? `Other scans kept this one waiting at the site’s address. Try again in ${seconds} seconds. This scan was counted.`
-        : `The service is busy or restarting. Try again in ${seconds} seconds. This scan was not counted.`,
+        ? 'Other scans kept this one waiting at the site’s address. This scan was counted.'
+        : 'The service is busy or restarting. This scan was not counted.',
+      error.retryAfterS,
     );
   }
   return errorOf('The scan failed by a fault of the service, not of the site. Try again. It was not counted.');
 }
 
-function errorOf(text: string): CallToolResult {
+/** With the time as data, too: clients hold no error against the schema of a tool's answers. */
+function waitOf(reason: string, retryAfterS: number): CallToolResult {
+  return {
+    ...errorOf(`${reason} (retry after ${retryAfterS} seconds)`),
+    structuredContent: { retryAfterS },
+  };
+}
+
+export function errorOf(text: string): CallToolResult {
   return { content: [{ type: 'text', text }], isError: true };
 }

@@ -5,7 +5,7 @@ import { ERROR_TYPES, PILLARS, RESULTS } from '../scanner/verdict/vocabulary.js'
 import { describeNoScore } from '../scanner/report/no-score.js';
 import { answering, argumentsOf } from './arguments.js';
 import { describePillars } from './explain-check.js';
-import { FAILURE, listFailures, NO_SCORE } from './failures.js';
+import { DATE_TIME, FAILURE, listFailures, NO_SCORE } from './failures.js';
 import { describeBriefly, describeScan } from './report.js';
 import { LIMITS, scanFor, type ScanCallDeps, type Scanned, SITE_URL } from './scan-call.js';
 
@@ -62,7 +62,6 @@ function factsOf({ scan: { hostname, score, startedAt, finishedAt, findings }, a
 /** The contract's Finding, with when the scan was. It stays open, since fields may be added. */
 function outputSchema(checks: readonly Check[]) {
   const enumOf = <K extends string>(values: Readonly<Record<K, string>>) => z.enum(Object.keys(values) as K[]);
-  const time = z.string().describe('ISO 8601, UTC.');
   const finding = z.looseObject({
     checkId: z.enum(checks.map(({ id }) => id)),
     pillar: enumOf(PILLARS).nullable().describe(describePillars()),
@@ -79,14 +78,14 @@ function outputSchema(checks: readonly Check[]) {
     checkId: z.string().nullable().describe('The check that it is about; null for the whole scan.'),
     text: z.string(),
     standard: z.string(),
-    url: z.string(),
+    url: z.string().meta({ format: 'uri' }),
   });
   return z.looseObject({
     hostname: z.string(),
     score: z.int().min(0).max(100).nullable().describe('Null, which is not zero: nothing could be determined.'),
     noScore: NO_SCORE,
-    startedAt: time,
-    finishedAt: time,
+    startedAt: DATE_TIME,
+    finishedAt: DATE_TIME,
     ageS: z.int().min(0).describe('Seconds since it finished.'),
     isFresh: z.boolean().describe('False for an earlier result of this hour.'),
     failures: z.array(FAILURE).describe('In the order in which to fix them.'),

@@ -1,6 +1,7 @@
 import type { CallToolResult, Client, ClientOptions, Progress } from '@modelcontextprotocol/client';
 import type { AnySchema } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
 import t from 'tap';
 import { NOTES } from '../support/notes.js';
 import { moved } from '../fixtures/sites/moved.js';
@@ -86,6 +87,7 @@ onSqlite(async (t, engine) => {
         { role: 'user', content: { type: 'text', text: /^Make the site a\.example ready[^]*fix_plan[^]*verify_fix/ } },
       ]);
       const ajv = new Ajv2020({ strict: false });
+      addFormats.default(ajv);
       const schemas = new Map(
         tools.map(({ name, outputSchema }) => [name, ajv.compile((outputSchema ?? false) as AnySchema)]),
       );
@@ -128,6 +130,7 @@ onSqlite(async (t, engine) => {
         t.ok(schemas.get('explain_check')?.(explained.structuredContent), id);
         t.match(explained.structuredContent, { checkId: id, title });
         t.match(textOf(explained), `${id}: ${title}`);
+        t.ok(textOf(explained).length < 500, 'the text is short');
       }
       const one = await call(client, 'explain_check', { checkId: 'C-BOT-01', errorType: 'OVERSIZE' });
       t.ok(schemas.get('explain_check')?.(one.structuredContent));
@@ -138,7 +141,7 @@ onSqlite(async (t, engine) => {
           passing: [{ request: '/robots.txt', answer: /^200/, body: /^User-agent: \*\n/ }],
         },
       });
-      t.match(textOf(one), /It passes with:\n\n\/robots\.txt: 200/);
+      t.match(textOf(one), `in general at ${mcp.url.replace('/mcp', '')}/checks/ with one of: C-BOT-01/OVERSIZE.`);
     });
   }
 
@@ -158,19 +161,34 @@ onSqlite(async (t, engine) => {
     const step = steps.find(({ checkId }) => checkId === 'C-LLMS-01');
     t.match(step, { errorType: 'MISSING', severity: 'MISSING', headline: 'There is no llms.txt', isAtLeast: false });
     t.ok(step && step.points > 0 && score + step.points <= 100);
-    t.match(textOf(plan), `# Make https://${FIXTURE_HOST} ready for AI agents`);
-    t.match(textOf(plan), `## 1. robots.txt shuts AI agents out`);
+    t.match(textOf(plan), `${FIXTURE_HOST}: ${score} of 100. ${steps.length} checks fail.`);
+    t.match(textOf(plan), /\/checks\/ with one of: C-BOT-01\/BLOCKED, .*C-LLMS-01\/MISSING/);
+    for (const { fix } of steps) t.notMatch(textOf(plan), fix.slice(0, 40), 'what is structured is not said again');
 
     const verify = (checkId: string) => call(client, 'verify_fix', { url: FIXTURE_HOST, checkId });
     const before = await verify('C-LLMS-01');
     t.match(before.structuredContent, { checkId: 'C-LLMS-01', result: 'FAIL', errorType: 'MISSING', fix: step?.fix });
-    t.match(textOf(before), /: C-LLMS-01 fails \(MISSING\): There is no llms\.txt\. .*\n\nHow to fix it:\n/);
+    t.match(textOf(before), /: C-LLMS-01 fails \(MISSING\): There is no llms\.txt\. .*\nIn the structured content/);
     routes = { ...BARE, '/llms.txt': { type: 'text/plain', body: '# Lamps\n' } };
     const after = await verify('C-LLMS-01');
     t.match(after.structuredContent, { result: 'PASS', headline: 'llms.txt is published', fix: null });
     t.match(textOf(after), `${FIXTURE_HOST}: C-LLMS-01 passes.`);
     t.match(textOf(await verify('C-LLMS-03')), 'C-LLMS-03 does not apply.');
     t.equal(mcp.scanned.length, 4, 'the plan is made from the scan');
+
+    const checkIds = ['C-LLMS-03', 'C-BOT-01', 'C-LLMS-01', 'C-BOT-01'];
+    const all = await call(client, 'verify_fix', { url: FIXTURE_HOST, checkIds, checkId: 'C-MD-01' });
+    t.match(all.structuredContent, {
+      hostname: FIXTURE_HOST,
+      results: [
+        { checkId: 'C-LLMS-01', result: 'PASS', isWhole: true },
+        { checkId: 'C-LLMS-03', result: 'NOT_APPLICABLE' },
+        { checkId: 'C-BOT-01', result: 'FAIL', errorType: 'BLOCKED' },
+        { checkId: 'C-MD-01' },
+      ],
+    });
+    t.match(textOf(all), /: C-LLMS-01 passes\. C-LLMS-03 does not apply\. C-BOT-01 fails \(BLOCKED\)\. /);
+    t.equal(mcp.scanned.length, 5, 'all of them are one scan');
   });
 
   t.test('a site that moved says so at the head of each answer, without a name of its choice', async (t) => {
@@ -215,7 +233,7 @@ onSqlite(async (t, engine) => {
 
   t.test('a check that could not be made is not counted', async (t) => {
     for (const [error, text] of [
-      [new ServiceError('overloaded', { retryAfterS: 7 }), /again in 7 seconds.*not counted/],
+      [new ServiceError('overloaded', { retryAfterS: 7 }), /not counted\. \(retry after 7 seconds\)/],
       [new Error('hunter2'), /by a fault of the service/],
     ] as const) {
       const mcp = await startMcp(t, NO_DB, { freeScans: { verify: () => Promise.reject(error) } });
@@ -247,7 +265,10 @@ onSqlite(async (t, engine) => {
       ],
       ['explain_check', { checkId: 'C-LLMS-04', errorType: 'constructor' }, /errorType/],
       ['explain_check', { checkId: '__proto__' }, /There is no such check\./],
-      ['verify_fix', { url: 'example.com' }, /The argument "checkId" is missing\. The checks are C-LLMS-01, /],
+      ['verify_fix', { url: 'example.com' }, /^The argument "checkIds" is missing\.$/],
+      ['verify_fix', { url: 'example.com', checkIds: [] }, /checkIds/],
+      ['verify_fix', { url: 'example.com', checkIds: ['C-BOT-01', 'C-NONE-01'] }, /no such check\. The checks are C-/],
+      ['verify_fix', { url: 'example.com', checks: ['C-BOT-01'] }, /The argument "checks" is called "checkIds" here\./],
       ['explain_check', {}, /The argument "checkId" is missing\. The checks are C-LLMS-01, /],
       ['scan_site', { website: 'example.com' }, /"url" is missing.*The argument "website" is called "url" here\./],
       ['fix_plan', { url: 'example.com', 'Site-URL': 'example.org' }, /The argument "Site-URL" is called "url" here\./],
@@ -278,6 +299,7 @@ onSqlite(async (t, engine) => {
     const refused = await scan(client, 'one-more.example.com');
     t.equal(refused.isError, true);
     t.match(textOf(refused), /10 free scans of this hour\. Try again in 20 minutes\. \(retry after 1200 seconds\)/);
+    t.strictSame(refused.structuredContent, { retryAfterS: 1200 });
     t.notOk((await scan(client, 'site3.example.com')).isError, 'an earlier result is free');
     mcp.clock.set('2026-03-15T13:00:00.000Z');
     t.notOk((await scan(client, 'one-more.example.com')).isError);
@@ -377,11 +399,11 @@ t.test('nothing of a fault of ours gets out', async (t) => {
     [ticket(new ServiceError('internal_error', { cause: FAULT })), /by a fault of the service/, false],
     [
       () => Promise.reject(new ServiceError('overloaded', { retryAfterS: 7, cause: FAULT })),
-      /again in 7 seconds/,
+      /retry after 7 seconds/,
       true,
     ],
-    [ticket(new ServiceError('overloaded')), /again in 5 seconds.*not counted/, false],
-    [ticket(new ServiceError('overloaded', { cause: new Starved() })), /again in 5 seconds.*was counted/, false],
+    [ticket(new ServiceError('overloaded')), /not counted.*after 5 seconds/, false],
+    [ticket(new ServiceError('overloaded', { cause: new Starved() })), /was counted.*after 5 seconds/, false],
   ];
   for (const [start, text, isLogged] of cases) {
     const mcp = await startMcp(t, NO_DB, { freeScans: { start } });

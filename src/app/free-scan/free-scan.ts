@@ -24,10 +24,11 @@ export interface FreeScan {
   readonly gains?: readonly Gain[];
 }
 
-/** One check of a site, made again. */
-export interface VerifiedCheck {
+/** Some checks of a site, made again. */
+export interface VerifiedChecks {
   readonly hostname: string;
-  readonly finding: Finding;
+  /** One for each check, in the order of the registry. */
+  readonly findings: readonly Finding[];
   /** ISO 8601, UTC. */
   readonly finishedAt: string;
 }

@@ -21,7 +21,13 @@ import { type Claim, FreeScanCache } from './free-scan-cache.js';
 import { FreeScanCharges, takeRequestTo } from './free-scan-charges.js';
 import { FreeScanJob } from './free-scan-job.js';
 import { HELD_BACK_WAIT_MS } from './free-scan-statements.js';
-import { type FreeScan, freeScanOf, type FreeScanState, type FreeScanTicket, type VerifiedCheck } from './free-scan.js';
+import {
+  type FreeScan,
+  freeScanOf,
+  type FreeScanState,
+  type FreeScanTicket,
+  type VerifiedChecks,
+} from './free-scan.js';
 import { RecentFailures } from './recent-failures.js';
 import { createTurns } from './turns.js';
 
@@ -130,22 +136,23 @@ export class FreeScans {
   }
 
   /**
-   * Makes one check again, for a reader who has fixed what it found. Nothing is kept, and the limits are those of a scan that starts.
-   * @throws as `start`; ServiceError when it could not be made by a fault of ours
+   * Makes checks again, for a reader who has fixed what they found. Nothing is kept, and the limits are those of a scan that starts, however
+   * many checks there are.
+   * @throws as `start`; ServiceError when they could not be made by a fault of ours
    */
   async verify(request: {
     readonly site: string;
-    readonly checkId: string;
+    readonly checkIds: readonly string[];
     readonly clientAddress: string;
-  }): Promise<VerifiedCheck> {
+  }): Promise<VerifiedChecks> {
     const site = await this.#parse(request.site);
-    const { checkId, clientAddress } = request;
+    const { checkIds: only, clientAddress } = request;
     return this.#admit(site, clientAddress, async (charges) => {
-      const { findings, finishedAt, siteRequestCount } = await this.#perform({ site, clientAddress, only: [checkId] });
+      const { findings, finishedAt, siteRequestCount } = await this.#perform({ site, clientAddress, only });
       await charges.settle(siteRequestCount);
-      const [finding] = findings;
-      if (!finding) throw new ServiceError('internal_error', { cause: new Error(`no check ${checkId}`) });
-      return { hostname: site.hostname, finding, finishedAt: finishedAt.toISOString() };
+      if (findings.length === 0)
+        throw new ServiceError('internal_error', { cause: new Error(`no check of ${only.join()}`) });
+      return { hostname: site.hostname, findings, finishedAt: finishedAt.toISOString() };
     });
   }
 

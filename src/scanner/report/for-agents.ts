@@ -17,8 +17,8 @@ export interface ScanForAgents {
 }
 
 /**
- * What a coding agent needs to fix a site, as Markdown: all failures in the order in which to fix them, each with what was seen, the fix,
- * and how to prove it. Of the site it names its origin alone.
+ * What a coding agent needs to fix a site, as Markdown: all failures in the order in which to fix them, each with what was seen and the fix,
+ * and how to prove them. Of the site it names its origin alone.
  */
 export function describeForAgents({ origin, findings, gains }: ScanForAgents): string {
   const failures = orderFailures(findings, gains);
@@ -29,8 +29,10 @@ export function describeForAgents({ origin, findings, gains }: ScanForAgents): s
   return [
     ...head,
     `# Make ${escapeMarkdown(origin)} ready for AI agents`,
-    `${what}. Fix them in this order, and prove each fix before the next one.`,
+    `${what}. Fix them in this order.`,
     ...failures.map((failure, index) => describeFailure(failure, { origin, gains }, `## ${index + 1}. `)),
+    ...(failures.length === 1 ? [] : ['## Proof']),
+    describeProof(origin, failures),
   ].join('\n\n');
 }
 
@@ -46,7 +48,7 @@ function describeNothing(origin: string, findings: readonly Finding[]): string {
 
 /** One failure, for a coding agent. */
 export function describeFailureForAgents(failure: Finding, scan: Pick<ScanForAgents, 'origin' | 'gains'>): string {
-  return describeFailure(failure, scan, '# ');
+  return [describeFailure(failure, scan, '# '), describeProof(scan.origin, [failure])].join('\n\n');
 }
 
 function describeFailure(
@@ -54,13 +56,12 @@ function describeFailure(
   { origin, gains }: Pick<ScanForAgents, 'origin' | 'gains'>,
   heading: string,
 ): string {
-  const { checkId, detail, fix } = failure;
+  const { detail, fix } = failure;
   return [
     `${heading}${escapeMarkdown(headlineOf(failure))}`,
     describeWeight(failure, gains),
     ...(detail === null ? [] : [`Seen at ${escapeMarkdown(origin)}: ${escapeMarkdown(detail)}`]),
     ...(fix === null ? [] : [formatFix(fixFor(origin, fix, detail))]),
-    `Prove it once it is live: by the MCP tool verify_fix with url "${origin}" and checkId "${checkId}", or by \`${proofOf(origin, checkId)}\` where this scanner is installed.`,
   ].join('\n\n');
 }
 
@@ -75,7 +76,9 @@ function describeWeight(failure: Finding, gains: readonly Gain[]): string {
   ].join(' ');
 }
 
-/** The command that judges one check again. */
-function proofOf(origin: string, checkId: string): string {
-  return `${PROGRAM} scan ${origin} --only ${checkId}`;
+/** What goes live together is proven together: one scan, however many checks. */
+function describeProof(origin: string, failures: readonly Finding[]): string {
+  const ids = failures.map(({ checkId }) => checkId);
+  const command = `${PROGRAM} scan ${origin} --only ${ids.join(',')}`;
+  return `Once live, prove it in one call: by the MCP tool verify_fix with url "${origin}" and checkIds ${JSON.stringify(ids)}, or by \`${command}\` where this scanner is installed.`;
 }

@@ -36,7 +36,7 @@ function prepare(db: Database, siteRequestCount = 5) {
   /** Makes a check of a site of its own; whether it was made, or why not. */
   const check = async (clientAddress: string, site = `shop.lamps${(hosts += 1)}.com`): Promise<string> => {
     try {
-      await freeScans.verify({ site, checkId: 'C-LLMS-01', clientAddress });
+      await freeScans.verify({ site, checkIds: ['C-LLMS-01'], clientAddress });
       return 'made';
     } catch (error) {
       return (error as Error).message.replace(/ Try again in .*/, '');

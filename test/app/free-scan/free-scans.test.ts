@@ -188,7 +188,7 @@ onEachDatabase(async (t, engine) => {
       const refused = { name: 'TooSoonError', retryAfterS: 3000, message: /^Your network address has used up/ };
       await t.rejects(start('example.org'), refused);
       const message = /^example\.com has been scanned 10 times in this hour\. Try again in 50 minutes\.$/;
-      const check = { site: 'example.com', checkId: 'C-LLMS-01', clientAddress: '192.0.2.8' };
+      const check = { site: 'example.com', checkIds: ['C-LLMS-01'], clientAddress: '192.0.2.8' };
       await t.rejects(freeScans.verify(check), { name: 'TooSoonError', retryAfterS: 3000, message });
     },
   );

@@ -65,7 +65,7 @@ onEachDatabase(async (t, engine) => {
     for (const site of ['example-shop.com', 'a.b.example-shop.com', 'example-shop.com:8443']) {
       await t.rejects(sites.add({ accountId, site: `https://new.${site}` }), REFUSED, site);
       await t.rejects(freeScans.start({ site: `https://${site}/page`, clientAddress: '192.0.2.7' }), REFUSED, site);
-      const asked = { site: `https://${site}`, clientAddress: '192.0.2.7', checkId: 'C-LLMS-01' };
+      const asked = { site: `https://${site}`, clientAddress: '192.0.2.7', checkIds: ['C-LLMS-01'] };
       await t.rejects(freeScans.verify(asked), REFUSED, site);
     }
     t.equal(scanCount(), 0);

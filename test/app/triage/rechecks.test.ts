@@ -138,7 +138,7 @@ onEachDatabase(async (t, engine) => {
       scan: async () => scanReport(),
     });
     const verify = (index: number) =>
-      freeScans.verify({ site: site.hostname, checkId: 'a', clientAddress: `198.51.${index}.7` });
+      freeScans.verify({ site: site.hostname, checkIds: ['a'], clientAddress: `198.51.${index}.7` });
     for (let index = 0; index < 5; index += 1) await verify(index);
     for (let count = 0; count < 20; count += 1) {
       later(20_000);

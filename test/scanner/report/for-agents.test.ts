@@ -22,25 +22,25 @@ t.test('all failures, the gravest first, each with what was seen, the fix and it
     text,
     [
       '# Make https://www.lamps.com ready for AI agents',
-      '2 checks fail. Fix them in this order, and prove each fix before the next one.',
+      '2 checks fail. Fix them in this order.',
       '## 1. robots.txt shuts AI agents out',
       'C-BOT-01, BLOCKED. Shut out: Agents are turned away.',
       'Seen at https://www.lamps.com: GPTBot is barred\\_by line 2.',
       '```\nfix of C-BOT-01\n```',
-      'Prove it once it is live: by the MCP tool verify_fix with url "https://www.lamps.com" and checkId "C-BOT-01", or by `agent-readiness scan https://www.lamps.com --only C-BOT-01` where this scanner is installed.',
       '## 2. There is no llms.txt',
       'C-LLMS-01, MISSING. Missing: Agents look for it, and it is not there. Fixed, it adds +19 points to the score.',
       'Seen at https://www.lamps.com: It answers 404.',
       'Put a file there:',
       '```\n# Example Shop\n```',
-      'Prove it once it is live: by the MCP tool verify_fix with url "https://www.lamps.com" and checkId "C-LLMS-01", or by `agent-readiness scan https://www.lamps.com --only C-LLMS-01` where this scanner is installed.',
+      '## Proof',
+      'Once live, prove it in one call: by the MCP tool verify_fix with url "https://www.lamps.com" and checkIds ["C-BOT-01","C-LLMS-01"], or by `agent-readiness scan https://www.lamps.com --only C-BOT-01,C-LLMS-01` where this scanner is installed.',
     ].join('\n\n'),
   );
 });
 
 t.test('one failure, or none', async (t) => {
   const one = describeFailureForAgents(MISSING, { origin, gains: GAINS });
-  t.match(one, /^# There is no llms\.txt\n\nC-LLMS-01, MISSING\./);
+  t.match(one, /^# There is no llms\.txt\n\nC-LLMS-01, MISSING\.[^]*and checkIds \["C-LLMS-01"\], or by /);
   t.match(describeForAgents({ origin, findings: [MISSING], gains: [] }), /\n\nOne check fails\. Fix/);
   t.equal(describeForAgents({ origin, findings: [], gains: [] }), 'https://www.lamps.com has no failure to fix.');
   const open = (checkId: string) => finding({ checkId, result: 'UNDETERMINED', detail: 'The site_does not answer.' });
@@ -62,6 +62,6 @@ t.test('one failure, or none', async (t) => {
   const bare = finding({ checkId: 'C-OLD-01', result: 'FAIL', detail: null, fix: null });
   t.match(
     describeFailureForAgents(bare, { origin, gains: [] }),
-    /^# title of C-OLD-01\n\nC-OLD-01, MISSING\.\n\nProve it/,
+    /^# title of C-OLD-01\n\nC-OLD-01, MISSING\.\n\nOnce live, prove it/,
   );
 });
