@@ -3,6 +3,7 @@ import { compareFindings, type Comparison } from '../scanner/report/comparison.j
 import type { Finding } from '../scanner/verdict/finding.js';
 import { InputError } from '../platform/input-error.js';
 import type { EarlierRun } from './earlier-run.js';
+import { isLabel } from '../platform/label.js';
 import { parseJson } from './parse-json.js';
 import { RESULTS, type Result } from '../scanner/verdict/vocabulary.js';
 
@@ -18,6 +19,7 @@ async function loadGrammar() {
       .object({
         score: z.number().int().min(0).max(100).nullable(),
         finishedAt: z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d/),
+        label: z.string().refine(isLabel).optional(),
       })
       .optional(),
     findings: z.array(

@@ -11,6 +11,7 @@ export interface ScanOptions {
   readonly replay?: string;
   readonly trace?: true;
   readonly compare?: string;
+  readonly label?: string;
   readonly only?: string;
   readonly skip?: string;
   readonly fix?: string;
@@ -118,6 +119,7 @@ export function describeScan(program: Command): Command {
       '--compare <file>',
       'compare with an earlier json report; exit 1 if a check fails now that did not fail then',
     )
+    .option('--label <name>', 'name the scan in its reports, such as by the commit that is deployed')
     .option('--only <checks>', 'make only these checks, such as the one that was just fixed (ids, comma-separated)')
     .option('--skip <checks>', 'make all checks but these (ids, comma-separated)')
     .option('--config <file>', 'take from this file what is not given here; by default agent-readiness.json')

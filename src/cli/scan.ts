@@ -1,3 +1,4 @@
+import { isLabel, LABEL_MAX } from '../platform/label.js';
 import { InputError } from '../platform/input-error.js';
 import type { Check } from '../scanner/verdict/check.js';
 import { pageOf, parseSiteInput } from '../app/sites/site-input.js';
@@ -57,6 +58,7 @@ async function runScan(address: string | undefined, given: ScanOptions, setup: S
   const asked = source?.run.origin ?? address ?? url ?? '';
   const { origin, hostname } = parseSiteInput(asked);
   const judgedAs = parseJudgedAs(options);
+  const label = parseLabel(options);
   const site = judgedAs ?? origin;
   const page = source ? null : pageOf(asked);
   const checks = await loadChecks();
@@ -88,7 +90,7 @@ async function runScan(address: string | undefined, given: ScanOptions, setup: S
   output.progress?.('');
   const named = { hostname, ...(judgedAs && { judgedAs: judgedAs.origin }) };
   const before = trial && toDocument(named, trial.before);
-  const report = toReport(site, toDocument(named, scanned), { scanned, earlier: before ?? earlier, bar });
+  const report = toReport(site, toDocument(named, scanned, label), { scanned, earlier: before ?? earlier, bar });
   const format = options.json ? 'json' : options.format;
   const { SCAN_FORMATS } = await import('./report/formats.js');
   const write = (format: ScanFormat): string => {
@@ -110,6 +112,11 @@ function silence(output: Output): Output {
 }
 
 /** @returns the checks to make; undefined for all */
+function parseLabel({ label }: ScanOptions): string | undefined {
+  if (label === undefined || isLabel(label)) return label;
+  throw new InputError(`--label: give 1 to ${LABEL_MAX} printable ASCII characters, such as v2.3.1.`);
+}
+
 function parseMade(options: ScanOptions, checks: readonly Check[]): readonly string[] | undefined {
   const { only, skip, record, replay } = options;
   if (only === undefined && skip === undefined) return undefined;

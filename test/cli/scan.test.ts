@@ -220,6 +220,8 @@ t.test('bad usage says in one line what to do, and scans nothing', async (t) => 
     [['--local'], /Give the site as a host name/],
     [['example.com', '--fromat', 'json'], /unknown option '--fromat' \(Did you mean --format\?\)/],
     [['example.com', '--format', 'pdf'], /table, json, markdown, agent, junit, html, github/],
+    [['example.com', '--label', ''], /--label: give 1 to 100 printable ASCII characters/],
+    [['example.com', '--label', 'é'], /--label: give 1 to 100 printable ASCII characters/],
     [['example.com', '--compare', '/nonexistent.json'], /cannot be read/],
     [['example.com', '--save', '/nonexistent/report.json'], /there is no folder \/nonexistent\./],
     [['example.com', '--save', t.testdirName], /it is a folder/],
@@ -293,6 +295,7 @@ t.test('a comparison with an earlier scan lists what changed', async (t) => {
     { findings: [{ ...one, result: 'MAYBE' }] },
     { findings: [], site: { hostname: 'a](https://evil.example)' } },
     { findings: [], run: { score: '50', finishedAt: 'now' } },
+    { findings: [], run: { score: 50, finishedAt: '2026-01-02T03:04:05Z', label: '\u001b[31m' } },
   ];
   for (const noReport of noReports) {
     writeFileSync(before, JSON.stringify(noReport));
@@ -440,6 +443,19 @@ t.test('--fail-on and --compare stand alone', async (t) => {
   t.equal((await runScan([...compared, '--fail-on', 'C-LLMS-01'])).exitCode, 1, 'but must not be, new or not');
   writeFileSync(before, JSON.stringify({ findings: oneFailure.map((one) => ({ ...one, result: 'PASS' })) }));
   t.equal((await runScan([...compared, '--fail-on', 'C-BOT-01'])).exitCode, 1, 'a new failure of any check counts');
+});
+
+t.test('--label names the scan in its reports, and in those that are compared with it', async (t) => {
+  const saved = join(t.testdir(), 'report.json');
+  const commit = '4f2a1c9d'.repeat(5);
+  const named = await runScan(['example.com', '--label', commit, '--save', saved]);
+  t.match(named.stdout, 'example.com (4f2a1c9)');
+  t.match(JSON.parse(readFileSync(saved, 'utf8')), { run: { label: commit } });
+  const later = ['example.com', '--label', 'v2 [beta]', '--compare', saved];
+  t.match((await runScan(later)).stdout, /example\.com \(v2 \[beta\]\)[^]*Compared with the earlier scan \(4f2a1c9\)/);
+  const { stdout: markdown } = await runScan([...later, '--format', 'markdown']);
+  t.match(markdown, 'example.com (v2 \\[beta\\])');
+  t.match(markdown, '03:04 UTC (4f2a1c9): 0 newly failing');
 });
 
 t.test('--save keeps the json report, whatever is printed', async (t) => {

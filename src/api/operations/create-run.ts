@@ -1,6 +1,6 @@
 import { ServiceError } from '../../platform/errors.js';
+import { labelFrom } from '../../platform/label.js';
 import { ignoreBody } from '../../platform/http/request-body.js';
-import { labelFrom } from '../../app/runs/run-label.js';
 import { runHeaders } from '../headers.js';
 import type { Operation } from '../operation.js';
 

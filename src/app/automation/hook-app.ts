@@ -8,7 +8,8 @@ import type { Logger } from '../../platform/logging.js';
 import type { ObserveRequest } from '../../platform/http/request-metrics.js';
 import { ignoreBody } from '../../platform/http/request-body.js';
 import type { App } from '../app.js';
-import { isLabel, LABEL_MAX, type RunLabel } from '../runs/run-label.js';
+import type { RunLabel } from '../runs/run-label.js';
+import { isLabel, LABEL_MAX } from '../../platform/label.js';
 import { DEPLOY_WAIT_S } from './deploy-hooks.js';
 
 export interface HooksDeps extends Pick<App, 'deployHooks'> {

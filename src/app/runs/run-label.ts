@@ -1,42 +1,23 @@
+import { hashFrom, shortLabel } from '../../platform/label.js';
 import { execute, type Transaction } from '../../store/transaction.js';
 import { type RunLabelRow, upsertNextLabel } from './run-label-statements.js';
 
 /** What the caller who asked for a run named it by. These are the caller's words: for the site's owner alone. */
 export interface RunLabel {
-  /** Such as `v2.3.1`; 1 to {@link LABEL_MAX} printable ASCII characters, as is the commit. */
+  /** Such as `v2.3.1`; both are as platform/label.ts says. */
   readonly label: string | null;
   readonly commit: string | null;
 }
 
-/** In characters. */
-export const LABEL_MAX = 100;
-
-const PRINTABLE = /^[ -~]+$/;
-const NOT_PRINTABLE = /[^ -~]+/g;
-/** A whole or shortened hash of Git or Mercurial: nothing that could be read as somebody's words. */
-const HASH = /^[0-9a-f]{7,64}$/i;
-const SHORT_HASH_LENGTH = 7;
-
-/** Whether the text can be stored as it is. */
-export function isLabel(text: string): boolean {
-  return text.length <= LABEL_MAX && PRINTABLE.test(text);
-}
-
-/** As much of any text as can be stored; null: nothing. */
-export function labelFrom(text: string): string | null {
-  return text.replaceAll(NOT_PRINTABLE, ' ').trim().slice(0, LABEL_MAX).trim() || null;
-}
-
-/** The commit in messages, where words of others have no place: seven digits of its hash; null where it is not known to be one. */
+/** The commit in messages, where words of others have no place: the hash, cut short; null where there is none. */
 export function hashIn({ label, commit }: RunLabel): string | null {
-  const hash = [commit, label].find((text) => text !== null && HASH.test(text));
-  return hash?.slice(0, SHORT_HASH_LENGTH).toLowerCase() ?? null;
+  return hashFrom(commit ?? '') ?? hashFrom(label ?? '');
 }
 
-/** The name in a few words, with a hash cut short: `v2.3.1, 4f2a1c9`. */
+/** The name in a few words: `v2.3.1, 4f2a1c9`. */
 export function describeLabel({ label, commit }: RunLabel): string {
-  const parts = [label, commit].filter((text) => text !== null);
-  return [...new Set(parts.map((text) => (HASH.test(text) ? text.slice(0, SHORT_HASH_LENGTH) : text)))].join(', ');
+  const parts = [label, commit].filter((text) => text !== null).map(shortLabel);
+  return [...new Set(parts)].join(', ');
 }
 
 /** Null for a run without one. */

@@ -1,3 +1,4 @@
+import { shortLabel } from '../../platform/label.js';
 import type { Finding } from '../../scanner/verdict/finding.js';
 import { RESULTS, type Result } from '../../scanner/verdict/vocabulary.js';
 import type { ScanReport } from '../../scanner/scan/scan.js';
@@ -17,22 +18,33 @@ export interface Report {
   readonly shortfalls: readonly string[];
 }
 
+/** @param label what the caller names the scan by */
 export function toDocument(
   site: ScanDocument['site'],
   { score, startedAt, finishedAt, findings, notes, gains }: ScanReport,
+  label?: string,
 ): ScanDocument {
   return {
     site,
-    run: { score, startedAt: startedAt.toISOString(), finishedAt: finishedAt.toISOString() },
+    run: {
+      ...{ score, startedAt: startedAt.toISOString(), finishedAt: finishedAt.toISOString() },
+      ...(label !== undefined && { label }),
+    },
     findings,
     notes,
     gains,
   };
 }
 
-/** `preview.example.net, judged as https://www.example.com`, or its host name alone. */
-export function nameOf({ site: { hostname, judgedAs } }: ScanDocument): string {
-  return judgedAs === undefined ? hostname : `${hostname}, judged as ${judgedAs}`;
+/** `preview.example.net, judged as https://www.example.com (v2.3.1)`, or its host name alone. */
+export function nameOf({ site: { hostname, judgedAs }, run: { label } }: ScanDocument): string {
+  const judged = judgedAs === undefined ? '' : `, judged as ${judgedAs}`;
+  return `${hostname}${judged}${inBrackets(label)}`;
+}
+
+/** ` (v2.3.1)`; nothing for a run that has no label. */
+export function inBrackets(label: string | undefined): string {
+  return label === undefined ? '' : ` (${shortLabel(label)})`;
 }
 
 /** `2 pass, 1 fail, 0 undetermined, 15 not applicable` */

@@ -6,7 +6,7 @@ import { fixFor } from '../../scanner/verdict/fix-parts.js';
 import { formatFix } from '../../scanner/report/markdown.js';
 import type { ScanComparison } from '../compare.js';
 import { formatMarkdownTable } from '../table.js';
-import { countResults, describeScore, nameOf, type Report } from './document.js';
+import { countResults, describeScore, inBrackets, nameOf, type Report } from './document.js';
 import { escapeForGithub, fold, joinWithin } from './github.js';
 import type { ScanDocument } from './scan-document.js';
 import type { View } from './view.js';
@@ -65,7 +65,7 @@ function describeSince({ earlier, ...comparison }: ScanComparison): string {
   const on = run ? ` on ${run.finishedAt.slice(0, 16).replace('T', ' ')} UTC` : '';
   const judged = nowJudged.length > 0 ? `, ${nowJudged.length} now judged` : '';
   const counts = `${newFailures.length} newly failing, ${fixed.length} fixed${judged}, ${changed.length} otherwise changed, ${unchanged.length} unchanged`;
-  return `Compared with the scan${of}${on}: ${counts}.`;
+  return `Compared with the scan${of}${on}${escapeForGithub(inBrackets(run?.label))}: ${counts}.`;
 }
 
 function describeFailure(finding: Finding, origin: string, isOpen: boolean): string {

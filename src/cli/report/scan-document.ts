@@ -9,7 +9,13 @@ export interface ScanDocument {
     /** The origin of the site whose preview it is: ours, alongside the contract's field. */
     readonly judgedAs?: string;
   };
-  readonly run: { readonly score: number | null; readonly startedAt: string; readonly finishedAt: string };
+  readonly run: {
+    readonly score: number | null;
+    readonly startedAt: string;
+    readonly finishedAt: string;
+    /** What the caller named it by, with --label: ours, alongside the contract's fields. */
+    readonly label?: string;
+  };
   readonly findings: readonly Finding[];
   /** Ours, alongside the contract's fields. */
   readonly notes: readonly Note[];

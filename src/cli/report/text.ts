@@ -13,7 +13,7 @@ import type { Result } from '../../scanner/verdict/vocabulary.js';
 import { PROGRAM } from '../../scanner/report/program.js';
 import type { ScanComparison } from '../compare.js';
 import { wrap } from '../table.js';
-import { countResults, nameOf, type Report, describeScore } from './document.js';
+import { countResults, describeScore, inBrackets, nameOf, type Report } from './document.js';
 import { PLAIN, type View } from './view.js';
 
 /** By state: in Unicode, in ASCII, and its colour. */
@@ -57,7 +57,7 @@ export function formatAsText(report: Report, wished: Partial<View> = {}): string
     describeHelp(failures, view),
     ...(view.isOnlyFailures ? [] : listOthers(report, view)),
     section(
-      'Compared with the earlier scan',
+      `Compared with the earlier scan${inBrackets(comparison?.earlier.run?.label)}`,
       comparison
         ? describeComparison(comparison).flatMap((line) =>
             indentRest(wrap(line, view.columns - 4)).map((part) => `  ${part}`),

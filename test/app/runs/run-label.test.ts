@@ -1,5 +1,6 @@
 import t from 'tap';
-import { describeLabel, hashIn, isLabel, labelFrom } from '../../../src/app/runs/run-label.js';
+import { describeLabel, hashIn } from '../../../src/app/runs/run-label.js';
+import { isLabel, labelFrom } from '../../../src/platform/label.js';
 
 t.test('a label is printable ASCII, up to 100 characters', async (t) => {
   for (const text of ['v1', ' ', '~', 'x'.repeat(100)]) t.ok(isLabel(text), text);
