@@ -86,12 +86,6 @@ export const describePins = perObject((groups: readonly PinGroup[]): string => {
   return counted.join(', ') || 'no result yet';
 });
 
-/** `6 checks`: what there is, whatever came of it. */
-export function describeCatalog({ pins, pillar }: PinGroup): string {
-  if (pillar === null) return 'not scored';
-  return `${pins.length} ${pins.length === 1 ? 'check' : 'checks'}`;
-}
-
 /** `4 of 6 done`: how far a scan is. */
 export function describeDone({ pins }: PinGroup): string {
   return `${pins.filter(({ state }) => state !== 'WAITING').length} of ${pins.length} done`;

@@ -79,6 +79,7 @@ export const OWN_ASSETS: Readonly<Record<string, URL>> = Object.fromEntries(
     'style.css',
     'print.css',
     'contrast.css',
+    'account.css',
     'compare.css',
     'charts.css',
     'lists.css',

@@ -159,7 +159,7 @@ onEachDatabase(async (t, engine) => {
     const cases: [typed: string, message: RegExp][] = [
       ['', /Give the site as a host name/],
       ['shop.example.com', /has this site already/],
-      ['refused.example.com', /cannot be scanned from here/],
+      ['refused.example.com', /Only public sites on the usual ports/],
       ['"><script>alert(1)</script>', /not a host name/],
       ['x'.repeat(301), /too long/],
     ];

@@ -14,7 +14,7 @@ function drawPair(moved: Readonly<Record<string, readonly [before: Result, now: 
       before: groupsOf(0),
       now: groupsOf(1),
       label: 'Two runs',
-      newsOf: () => ({ words, tone: 'is-f' as const }),
+      newsOf: () => ({ name: words, words, tone: 'is-f' as const }),
     }),
   );
 }

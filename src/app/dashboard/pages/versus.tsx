@@ -60,8 +60,8 @@ function isDrawnAlike({ from, to, findings }: RunPair): boolean {
 function newsOf({ comparison: { newFailures, fixed } }: RunPair, checkId: string): PinNews {
   const isAmong = (changes: readonly Change[]): boolean => changes.some((change) => change.checkId === checkId);
   const name = shortNameOf(checkId);
-  if (isAmong(newFailures)) return { words: `${name} broke`, tone: 'is-f' };
-  return isAmong(fixed) ? { words: `${name} fixed`, tone: 'is-p' } : { words: name, tone: 'soft' };
+  if (isAmong(newFailures)) return { name, words: `${name} broke`, tone: 'is-f' };
+  return isAmong(fixed) ? { name, words: `${name} fixed`, tone: 'is-p' } : { name, words: name, tone: 'soft' };
 }
 
 /** By how many points the score moved; nothing where it did not. */

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { Group, Mast } from '../../../web/kit/components/mast.js';
+import { Mast } from '../../../web/kit/components/mast.js';
 import { AskSite } from '../../../web/kit/components/scan-form.js';
 import { seeOther } from '../../../web/kit/context.js';
 import { addForm, type FieldErrors, fieldOf } from '../../../web/kit/form.js';
@@ -7,8 +7,7 @@ import { sessionOf } from '../../accounts/pages/session.js';
 import type { Part } from '../../part.js';
 import { ADDRESS_CHARS_MAX, pageOf } from '../site-input.js';
 import { addressOf } from './addresses.js';
-import { StepsRail } from './steps.js';
-import { Two } from '../../../web/kit/components/two.js';
+import { Steps } from './steps.js';
 
 /** The form that adds a site: the address of any of its pages will do. */
 export const addAddPage: Part = (router, { sites, sendPage }) => {
@@ -33,11 +32,12 @@ export const addAddPage: Part = (router, { sites, sendPage }) => {
         />
       ),
       main: (
-        <Two rail={<StepsRail at={0} />}>
-          <Group title="Address" meaning="of any of its pages">
-            <AddForm site={fieldOf(ctx, 'site')} errors={errors} />
-          </Group>
-        </Two>
+        <div class="w over-text">
+          <AddForm site={fieldOf(ctx, 'site')} errors={errors} />
+          <div class="sec">
+            <Steps at={0} />
+          </div>
+        </div>
       ),
     }),
   });
@@ -53,8 +53,7 @@ export function AddForm({ site = '', errors = null }: AddFormProps): JSX.Element
   return (
     <form method="post" action="/sites" novalidate>
       <AskSite
-        label="Site"
-        isNamed
+        label="Site, by the address of any of its pages"
         hint="One host is one site: www.example.com and example.com are two."
         value={site}
         errors={errors}

@@ -8,8 +8,8 @@ interface StepsProps {
   readonly hasDns?: boolean;
 }
 
-/** The way from an address to a result. */
-function Steps({ at, hasDns = true }: StepsProps): JSX.Element {
+/** The way from an address to a result: steps side by side where there is room. */
+export function Steps({ at, hasDns = true }: StepsProps): JSX.Element {
   const steps = [
     ['Add the site', 'By the address of any of its pages.'],
     [

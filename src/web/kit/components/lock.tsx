@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { describeCatalog, describeGroup, type Pin, type PinGroup } from '../../../scanner/report/pins.js';
+import { describeGroup, type Pin, type PinGroup } from '../../../scanner/report/pins.js';
 import { FIRST, HEIGHT, PIN_WORDS, STEP, strokeOf } from './pins.js';
 
 export interface LockProps {
@@ -11,7 +11,7 @@ export interface LockProps {
   /** Whether it shows what there is, rather than how it stands: then all are ink, and say nothing but what they are. */
   readonly isCatalog?: boolean;
   /** What stands below each group. */
-  readonly wordsOf?: (group: PinGroup) => string;
+  readonly wordsOf?: (group: PinGroup) => ComponentChildren;
 }
 
 /** The pins large, by pillar, with how many of each passed. */
@@ -26,6 +26,17 @@ export function Lock(props: LockProps): JSX.Element {
         </LockGroup>
       ))}
     </div>
+  );
+}
+
+/** How many there are. A phone has room for the figure alone. */
+function describeCatalog({ pins, pillar }: PinGroup): ComponentChildren {
+  if (pillar === null) return 'not scored';
+  return (
+    <>
+      {pins.length}
+      <span class="all"> {pins.length === 1 ? 'check' : 'checks'}</span>
+    </>
   );
 }
 

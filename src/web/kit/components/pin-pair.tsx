@@ -4,6 +4,8 @@ import { GroupNames, HEIGHT, Strokes, stripOf } from './pins.js';
 
 /** How much room the names of the groups have above the first strip, how far the second lies below it, and where what differs is named. */
 const PAIR = { above: 6, below: 37, middle: 32 };
+/** Where the first pin begins: at the left end of the drawing. */
+const EDGE = 1.2;
 /** How wide a letter of a name is on a narrow screen, where it is larger, and how far the name is from its line. */
 const LETTER = { width: 2.1, gap: 2 };
 
@@ -18,6 +20,9 @@ const ENDS: Readonly<Record<PinState, readonly [below: number, above: number]>> 
 
 /** What became of a check, in its colour. */
 export interface PinNews {
+  /** What the check is called. */
+  readonly name: string;
+  /** The name with what became of it. */
   readonly words: string;
   readonly tone: 'is-f' | 'is-p' | 'soft';
 }
@@ -46,7 +51,7 @@ export function PinPair({ before, now, label, newsOf }: PinPairProps): JSX.Eleme
   return (
     <svg
       class="pins pins-l"
-      viewBox={`0 ${-top} ${below.width} ${top + second + HEIGHT}`}
+      viewBox={`${EDGE} ${-top} ${below.width - EDGE} ${top + second + HEIGHT}`}
       role="img"
       aria-label={label}
     >
@@ -75,8 +80,24 @@ interface Moved extends PinNews {
   readonly x: number;
 }
 
-/** Each name behind its line, or before it where there is more room; none where they would not all fit between the lines. */
-function namePlaces(moved: readonly Moved[], width: number): readonly (Moved & { readonly isBefore: boolean })[] {
+interface Placed extends Moved {
+  readonly isBefore: boolean;
+}
+
+/** With what became of each where there is room for that, else by its name alone. */
+function namePlaces(moved: readonly Moved[], width: number): readonly Placed[] {
+  return (
+    placesOf(moved, width) ??
+    placesOf(
+      moved.map((one) => ({ ...one, words: one.name })),
+      width,
+    ) ??
+    []
+  );
+}
+
+/** Each name behind its line, or before it where there is more room; null where they would not all fit between the lines. */
+function placesOf(moved: readonly Moved[], width: number): readonly Placed[] | null {
   let end = 0;
   const places = moved.map((one, index) => {
     const [length, next] = [LETTER.gap + one.words.length * LETTER.width, moved[index + 1]?.x ?? width];
@@ -85,5 +106,5 @@ function namePlaces(moved: readonly Moved[], width: number): readonly (Moved & {
     end = isBefore ? one.x : one.x + length;
     return { ...one, x: one.x + (isBefore ? -LETTER.gap : LETTER.gap), isBefore, isFitting };
   });
-  return places.every(({ isFitting }) => isFitting) ? places : [];
+  return places.every(({ isFitting }) => isFitting) ? places : null;
 }

@@ -23,15 +23,20 @@ export interface PinStripProps {
   readonly label?: string;
 }
 
+/** Where a failure begins, below the others. */
+const DROP = 10;
+
 /** Any results in a row. */
 export function PinStrip({ pins, room = 0, size, label }: PinStripProps): JSX.Element {
+  // Where all have dropped, nothing stands above them.
+  const top = size === 'pins-l' && pins.every(({ state }) => state === 'FAIL') ? DROP : 0;
   return (
     <svg
       class={size === undefined ? 'pins' : `pins ${size}`}
-      viewBox={`0 0 ${Math.max(pins.length, room) * STEP} ${HEIGHT}`}
+      viewBox={`0 ${top} ${Math.max(pins.length, room) * STEP} ${HEIGHT - top}`}
       {...(label === undefined ? { 'aria-hidden': true } : { role: 'img', 'aria-label': label })}
     >
-      {size === 'pins-l' && <path class="shear" d={`M0 19.3h${Math.max(pins.length, room) * STEP}`} />}
+      {size === 'pins-l' && <path class="shear" d={`M0 19.3h${pins.length * STEP}`} />}
       {pins.map(({ key, state, scored = true, title = '', href }, index) => {
         const [className, d] = strokeOf({ state, scored }, FIRST + index * STEP);
         if (href === undefined) {

@@ -82,7 +82,7 @@ function Row({ pin: { checkId, title, scored, state }, progress }: Shown & { rea
   const failure = failuresSoFar(progress).find((one) => one.checkId === checkId);
   const note = NOTES[state] ?? (scored ? '' : ' (not scored)');
   return (
-    <li class={state === 'WAITING' ? 'wait' : undefined}>
+    <li class={state === 'WAITING' || state === 'NOT_APPLICABLE' ? 'wait' : undefined}>
       {state === 'WAITING' ? (
         <Waiting isRunning={checkId === runningCheck(progress)} />
       ) : (

@@ -61,7 +61,7 @@ interface SnippetProps {
 /** A text to paste elsewhere. Where script can copy, it adds a button. */
 export function Snippet({ text, label, isLine = false }: SnippetProps): JSX.Element {
   return (
-    <div class={isLine ? 'code line' : 'code'} role="group" aria-label={label}>
+    <div class={isLine ? 'code line lite' : 'code'} role="group" aria-label={label}>
       <pre>
         <code>{text}</code>
       </pre>

@@ -7,15 +7,18 @@ export interface TwoProps {
   readonly isRailFirst?: boolean;
   /** Whether its first part alone is. */
   readonly isGlanceFirst?: boolean;
+  /** What is read before all else, across the page. */
+  readonly above?: ComponentChildren;
   readonly children: ComponentChildren;
 }
 
 /** A page below its head: work at the left, a rail at the right. */
-export function Two({ rail, isRailFirst = false, isGlanceFirst = false, children }: TwoProps): JSX.Element {
+export function Two({ rail, isRailFirst = false, isGlanceFirst = false, above, children }: TwoProps): JSX.Element {
   const aside = rail !== undefined && <aside class={isGlanceFirst ? 'rail parted' : 'rail'}>{rail}</aside>;
   const isBefore = isRailFirst || isGlanceFirst;
   return (
     <div class="w two">
+      {above !== undefined && <div class="above">{above}</div>}
       {isBefore && aside}
       <div>{children}</div>
       {!isBefore && aside}
