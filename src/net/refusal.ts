@@ -13,4 +13,4 @@ export type RefusalReason = keyof typeof REFUSALS;
 
 /** The only reason that a tenant or a caller without a key sees. */
 export const REFUSED_TARGET =
-  'This site cannot be scanned from here. Localhost, private networks and unusual ports are left out: give a public host name such as example.com.';
+  'Only public sites on the usual ports can be scanned. Give a host name such as example.com.';

@@ -249,13 +249,17 @@ onSqlite(async (t, engine) => {
     const cases: [name: string, args: Record<string, unknown>, text: RegExp][] = [
       ['scan_site', { url: 'not a host' }, /^This is not a host name\. Give one such as example\.com\.$/],
       ['scan_site', { url: 'ftp://example.com' }, /^Only http and https sites can be scanned\./],
-      ['scan_site', { url: 'http://127.0.0.1' }, /^This site cannot be scanned from here\./],
+      ['scan_site', { url: 'http://127.0.0.1' }, /^Only public sites on the usual ports can be scanned\./],
       ['scan_site', {}, /The argument "url" is missing\./],
       ['scan_site', { url: 7 }, /url/],
       ['scan_site', { url: 'example.com', detail: 'all' }, /detail/],
       ['fix_plan', { url: 'not a host' }, /^This is not a host name\./],
       ['verify_fix', { url: 'not a host', checkId: 'C-BOT-01' }, /^This is not a host name\./],
-      ['verify_fix', { url: 'http://127.0.0.1', checkId: 'C-BOT-01' }, /^This site cannot be scanned from here\./],
+      [
+        'verify_fix',
+        { url: 'http://127.0.0.1', checkId: 'C-BOT-01' },
+        /^Only public sites on the usual ports can be scanned\./,
+      ],
       ['verify_fix', { url: 'example.com', checkId: 'C-NONE-01' }, /There is no such check\./],
       ['explain_check', { checkId: 'C-NONE-01' }, /There is no such check\. The checks are C-LLMS-01, .*C-FWD-01\./],
       [

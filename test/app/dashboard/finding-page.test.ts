@@ -125,8 +125,12 @@ onEachDatabase(async (t, engine) => {
       [null, '', ''],
       ['It is robots.txt. of old.', 'It is robots.txt. of old.', ''],
       [`Short. ${long}`, `Short. ${long}`, ''],
-      [`${long} ${long} The end.`, long, `${long} The end.`],
-      [`${long.slice(0, -1)}, and ${long} The end.`, `${long.slice(0, -1)}, and ${long}`, 'The end.'],
+      [`${long} ${long} ${long} The end.`, `${long} ${long}`, `${long} The end.`],
+      [
+        `${`${long.slice(0, -1)}, and `.repeat(2)}${long} The end.`,
+        `${long.slice(0, -1)}, and `.repeat(2) + long,
+        'The end.',
+      ],
       [long.slice(0, -1).repeat(3), long.slice(0, -1).repeat(3), ''],
     ];
     for (const [detail, ...parts] of cases) t.same(partInHead({ ...FAILED, detail }), parts, detail ?? 'none');

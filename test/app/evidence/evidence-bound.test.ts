@@ -98,7 +98,7 @@ onEachDatabase(async (t, engine) => {
     t.match((await member.get('/account')).text, /<dt>Sites<\/dt><dd><b>0<\/b> of 3.*50 MB, then the oldest goes/s);
     t.match(
       (await member.get('/keys')).text,
-      />Evidence storage<\/th><td[^>]*>50 MB<\/td><td[^>]*>1 GB<\/td><td[^>]*>20 GB<\/td>/,
+      />Evidence<\/th><td[^>]*>50 MB<\/td><td[^>]*>1 GB<\/td><td[^>]*>20 GB<\/td>/,
     );
   });
 });

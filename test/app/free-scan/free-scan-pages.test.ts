@@ -82,7 +82,7 @@ onSqlite(async (t, engine) => {
     t.match(done.text, '<b class="num">94</b><span><span class="soft">of 100</span><strong>1 thing to fix</strong>');
     t.match(done.text, '<h2>To fix <span class="soft num">1</span></h2>');
     t.match(done.text, `Passed <span class="soft num">${CHECKS.length - 1}</span>`);
-    t.match(done.text, 'until 15 Mar, 13:00 UTC');
+    t.match(done.text, 'again from 15 Mar, 13:00 UTC');
     t.match(done.text, '<meta name="robots" content="noindex"');
     clock.set('2026-03-15T13:00:00.000Z');
     t.equal((await visitor.get('/scan/shop.example.com')).status, 404);
@@ -140,7 +140,7 @@ onSqlite(async (t, engine) => {
       ['a b', 'This is not a host name'],
       ['ftp://example.com', 'Only http and https sites can be scanned'],
       ['https://me:secret@example.com', 'Leave the user name and password out'],
-      ['localhost', 'This site cannot be scanned from here'],
+      ['localhost', 'Only public sites on the usual ports'],
       [HOSTILE, 'This is not a host name'],
     ];
     for (const [site, message] of cases) {

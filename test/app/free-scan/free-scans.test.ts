@@ -140,7 +140,10 @@ onEachDatabase(async (t, engine) => {
     const db = await engine.openDb(t);
     const { start } = prepare(db, { vetSite: async () => false });
     for (const site of ['localhost', 'http://10.0.0.1', 'https://intranet.example.com']) {
-      await t.rejects(start(site), { name: 'InputError', message: /^This site cannot be scanned from here\./ });
+      await t.rejects(start(site), {
+        name: 'InputError',
+        message: /^Only public sites on the usual ports can be scanned\./,
+      });
     }
     t.same(await spent(db), { 'free-scan': 3 });
     t.same(await db.run(kept({})), []);

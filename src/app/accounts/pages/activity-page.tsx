@@ -28,9 +28,11 @@ export const addActivityPage: Part = (router, { readEvents, eventWords, clock, s
     const now = clock.now();
     sendPage(ctx, {
       title: 'Activity',
+      styles: ['account.css'],
       mast: <AccountMast at={ADDRESS} title="Activity" lead={lead} />,
       main: (
         <Two
+          isRailFirst
           rail={
             <RailText title="Was it not you?">
               <a href="/account#set-password">Set a new password</a>: it signs everybody else out. Then{' '}
@@ -99,7 +101,7 @@ function Kinds({ shown }: { readonly shown: string }): JSX.Element {
 }
 
 const ACTOR_WORDS: Readonly<Record<AuditEvent['actor'], string>> = {
-  holder: 'Account holder',
+  holder: 'You',
   operator: 'Operator',
   service: 'The service',
   unknown: 'Unknown',
@@ -170,7 +172,7 @@ function Events({ events, eventWords }: EventsProps): JSX.Element {
               </span>
             </td>
             <td class="soft small">{ACTOR_WORDS[actor]}</td>
-            <td class="soft small mono">{address}</td>
+            <td class="soft small num">{address}</td>
           </tr>
         ))}
       </tbody>

@@ -3,6 +3,7 @@ import { type Webhook, WEBHOOKS_PER_ACCOUNT_MAX } from '../webhook.js';
 import { countOf } from '../../../platform/counts.js';
 import { ErrorSummary, Field } from '../../../web/kit/components/form.js';
 import type { IconName } from '../../../web/kit/components/icons.js';
+import { Fold } from '../../../web/kit/components/fold.js';
 import { Group, Mast } from '../../../web/kit/components/mast.js';
 import { Notice } from '../../../web/kit/components/text.js';
 import { type WebContext, noticeOf, seeOther } from '../../../web/kit/context.js';
@@ -65,6 +66,7 @@ async function alertsPage(
   const notice = errors ? undefined : noticeOf(ctx, NOTICES);
   return {
     title: 'Alerts',
+    styles: ['account.css'],
     // A webhook's address may be a secret.
     hasSecret: true,
     mast: <AlertsMast webhooks={list} hasMail={emailAlerts === true} />,
@@ -186,30 +188,37 @@ interface AddFormProps {
 
 function AddForm({ count, url, errors }: AddFormProps): JSX.Element {
   const left = WEBHOOKS_PER_ACCOUNT_MAX - count;
+  const form = (
+    <form method="post" action={alertsAddress.webhooks} novalidate>
+      <Field
+        name="url"
+        label="Address"
+        value={url}
+        inputMode="url"
+        autocomplete="off"
+        isVerbatim
+        hint="Such as https://example.com/alerts, on a public server."
+        errors={errors}
+      />
+      <button type="submit">Add webhook</button>
+    </form>
+  );
   return (
-    <Group title="Add a webhook" meaning={describeLeft(left)} id="add">
+    <Group title={count > 0 ? 'Another place' : 'Add a webhook'} meaning={describeLeft(left)} id="add">
       {count === 0 && (
         <p>
           A webhook is an address that takes messages: of your own server, or of a service such as Zapier or n8n, which
           turns them into a chat message or a ticket. Each alert is sent there.
         </p>
       )}
-      {left > 0 ? (
-        <form method="post" action={alertsAddress.webhooks} novalidate>
-          <Field
-            name="url"
-            label="Address"
-            value={url}
-            inputMode="url"
-            autocomplete="off"
-            isVerbatim
-            hint="An https address of a public server, such as https://example.com/alerts."
-            errors={errors}
-          />
-          <button type="submit">Add webhook</button>
-        </form>
-      ) : (
+      {left === 0 && (
         <p>An account has at most {WEBHOOKS_PER_ACCOUNT_MAX} webhooks. To add another, remove one first.</p>
+      )}
+      {left > 0 && count === 0 && form}
+      {left > 0 && count > 0 && (
+        <Fold title="Add a webhook" isOpen={errors !== null}>
+          {form}
+        </Fold>
       )}
     </Group>
   );

@@ -124,6 +124,12 @@ async function automationPage(
     main: (
       <Two
         isGlanceFirst
+        above={
+          <>
+            <Done notice={noticeOf(ctx, NOTICES)} />
+            {!isVerified && <NotVerified siteId={siteId} />}
+          </>
+        }
         rail={
           <Rail
             {...{ schedule, today: isVerified ? today : [], reports }}
@@ -131,8 +137,6 @@ async function automationPage(
           />
         }
       >
-        <Done notice={noticeOf(ctx, NOTICES)} />
-        {!isVerified && <NotVerified siteId={siteId} />}
         <ScheduleSection {...{ siteId, isVerified, schedule, errors, now }} />
         <DeployHookSection {...{ siteId, hook, started, now }} />
         <PublicReport {...{ siteId, hostname, isVerified, reports, publicUrl }} />

@@ -112,7 +112,7 @@ function AcceptMain({ site, failure, reason, errors }: AcceptMainProps): JSX.Ele
           ]}
         />
       </Group>
-      <Group title="Reason" meaning="for you, later">
+      <Group title="Confirm">
         <form method="post" action={addressOf.accept(site.id, failure)} novalidate>
           <Field
             name="reason"

@@ -82,7 +82,10 @@ function Settings(props: SettingsProps): JSX.Element {
   const { account, now, limits, sessions, holdings, signIns, eventWords, done, ...password } = props;
   const told = Object.hasOwn(DONE, done) ? DONE[done] : undefined;
   return (
-    <Two rail={<Rail {...{ account, signIns, eventWords, now }} runs={holdings.runs} />}>
+    <Two
+      isGlanceFirst={password.hasPassword}
+      rail={<Rail {...{ account, signIns, eventWords, now }} runs={holdings.runs} />}
+    >
       <ErrorSummary errors={password.errors} />
       {told && (
         <Notice isDone>
@@ -124,27 +127,29 @@ function Rail({ account, signIns, eventWords, runs, now }: RailProps): JSX.Eleme
   const { name, email, createdAt } = account;
   return (
     <>
-      <RailPart title="At a glance">
-        <Facts
-          facts={[
-            name !== email && ['Name', name],
-            ['Since', <Time at={createdAt} now={now} />],
-            ['Runs of your sites', formatCount(runs)],
-          ]}
-        />
-      </RailPart>
       <RailPart title="Recognise every sign-in?">
         <Facts
           facts={signIns
             .slice(0, SIGN_INS_SHOWN)
             .map(({ at, event, subject }) => [
-              subject === null ? eventWords[event] : `${eventWords[event]}: ${subject}`,
+              <span class={event === 'wrong_password' ? 'chip is-u' : undefined}>
+                {subject === null ? eventWords[event] : `${eventWords[event]}: ${subject}`}
+              </span>,
               <Time at={at} now={now} />,
             ])}
         />
         <p class="small">
           <a href="/account/activity">All activity</a>
         </p>
+      </RailPart>
+      <RailPart title="At a glance">
+        <Facts
+          facts={[
+            name !== email && ['Name', name],
+            ['Since', <Time at={createdAt} now={now} />],
+            runs > 0 && ['Runs of your sites', formatCount(runs)],
+          ]}
+        />
       </RailPart>
     </>
   );

@@ -173,7 +173,7 @@ function NoScore({ siteId, from, to, runs }: NoScoreProps): JSX.Element {
         <b>{without}.</b> It could not judge the site, so there is nothing to compare.
       </p>
       {instead && (
-        <a class="btn quiet" href={addressOf.comparison(siteId, ...instead)}>
+        <a class="btn" href={addressOf.comparison(siteId, ...instead)}>
           Compare runs {listWords(instead.map(String))}
         </a>
       )}

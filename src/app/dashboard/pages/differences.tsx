@@ -229,6 +229,11 @@ function StillFailing({ siteId, pair }: DifferencesProps): JSX.Element | null {
   const isSame = failing.length > 1 && others.length === 0;
   const isScored = ({ checkId }: Change): boolean =>
     !pair.findings.now.some((finding) => finding.checkId === checkId && !finding.scored);
+  const weightOf = (change: Change): string[] => {
+    if (!isScored(change)) return ['Not scored'];
+    const severity = failureOf(change)?.severity;
+    return severity === undefined ? [] : [SEVERITIES[severity].word];
+  };
   return (
     <Group
       title={<Counted title="Still failing" count={failing.length} />}
@@ -239,9 +244,7 @@ function StillFailing({ siteId, pair }: DifferencesProps): JSX.Element | null {
           <li key={change.checkId}>
             <Mark result="FAIL" scored={isScored(change)} />
             <a href={`${addressOf.run(siteId, pair.to.number)}#${change.checkId}`}>{headlineOf(change)}</a>
-            <span class="soft small">
-              {[...(isScored(change) ? [] : ['not scored']), ...(isSame ? [] : [sinceOf(change)])].join(', ')}
-            </span>
+            <span class="soft small">{[...weightOf(change), ...(isSame ? [] : [sinceOf(change)])].join(', ')}</span>
           </li>
         ))}
       </ul>

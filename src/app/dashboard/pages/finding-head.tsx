@@ -31,7 +31,7 @@ export function FindingHead(props: FindingProps): JSX.Element {
 }
 
 /** So much of a detail stands in the head. */
-const LEAD_CHARS_MAX = 200;
+const LEAD_CHARS_MAX = 260;
 
 /** What a finding says: as much as the head has room for, and the rest. */
 export function partInHead(finding: Finding): readonly [lead: string, rest: string] {
@@ -69,7 +69,7 @@ function Tags(props: FindingProps): JSX.Element {
       {annotations?.isFixed(finding) && <span class="chip is-p">Passes now</span>}
       {annotations?.acceptedOf(finding) && <span class="chip">Accepted</span>}
       {severity !== undefined && <span class="chip">{SEVERITIES[severity].word}</span>}
-      {worth !== null && !isPast && <span class="soft small num">{worth}</span>}
+      {worth !== null && !isPast && <span class="soft small num">Its fix {worth}</span>}
       {!scored && <span class="soft">Not scored</span>}
     </>
   );

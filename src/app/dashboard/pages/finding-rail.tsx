@@ -2,7 +2,6 @@ import type { JSX } from 'preact';
 import { failureOf, headlineOf, standardsOf } from '../../../scanner/report/failures.js';
 import { describeGain } from '../../../scanner/report/gain.js';
 import type { Finding } from '../../../scanner/verdict/finding.js';
-import { SEVERITIES } from '../../../scanner/verdict/failure.js';
 import { nameStandard, STANDARDS } from '../../../scanner/verdict/standards.js';
 import { ladderFor, partFailures } from '../../../web/kit/components/findings.js';
 import { ActionButton } from '../../../web/kit/components/form.js';
@@ -26,19 +25,15 @@ export function FindingRail(props: FindingProps): JSX.Element {
   );
 }
 
-function AtAGlance(props: FindingProps): JSX.Element {
-  const { report, finding, now } = props;
-  const { checkId, errorType, result } = finding;
+function AtAGlance({ report, finding, now }: FindingProps): JSX.Element {
+  const { checkId, errorType } = finding;
   const { run } = report.response;
-  const worth = result === 'FAIL' ? worthOf(props, finding) : null;
   const failure = failureOf(finding);
   const standards = standardsOf(checkId);
   return (
     <RailPart title="At a glance">
       <Facts
         facts={[
-          failure && ['Severity', SEVERITIES[failure.severity].word],
-          worth !== null && ['Its fix adds', worth],
           errorType !== null && [
             'Error type',
             failure ? (
@@ -64,15 +59,18 @@ function AtAGlance(props: FindingProps): JSX.Element {
   );
 }
 
-/** `+7, score 85 → 92`, by the arithmetic of the site's page: fixes add up in the order in which they stand there. */
+/** `adds 7: 85 → 92`, by the arithmetic of the site's page: fixes add up in the order in which they stand there. */
 export function worthOf(props: FindingProps, { checkId, scored }: Finding): string | null {
   if (!scored) return 'not scored';
   const rung = ladderFor(partsOf(props))?.rungs.get(checkId);
-  if (!rung) return describeGain(props.report.gains, { checkId });
+  if (!rung) {
+    const gain = describeGain(props.report.gains, { checkId });
+    return gain === null ? null : `adds ${gain}`;
+  }
   const { from, to, isAtLeast, comesWith } = rung;
-  if (comesWith !== null && to <= from) return `comes with ${comesWith}`;
-  const points = to > from ? `+${to - from}, ` : '';
-  return `${isAtLeast ? 'at least ' : ''}${points}score ${from} → ${to}`;
+  if (to <= from)
+    return comesWith === null ? `leads to ${isAtLeast ? 'at least ' : ''}${to}` : `comes with ${comesWith}`;
+  return `adds ${isAtLeast ? 'at least ' : ''}${to - from}: ${from} → ${to}`;
 }
 
 /** Accepting asks for the reason on a separate page; taking it back asks for nothing. */

@@ -52,6 +52,7 @@ async function keyListPage(
   const limits = { monthlyQuotaOf: keys.monthlyQuotaOf, sitesMaxOf: sites.sitesMaxOf };
   return {
     title: 'API keys',
+    styles: ['account.css'],
     mast: hasApi ? <KeysMast keys={usage.keys} /> : <NoApiMast />,
     main: (
       <Two rail={<Rail plan={account.plan} renewsAt={usage.renewsAt} now={now} />}>
@@ -98,7 +99,7 @@ function Rail({ plan, renewsAt, now }: ApiFactsProps): JSX.Element {
   if (!PLANS[plan].api) {
     return (
       <RailText title="Without the API">
-        A schedule and a deploy hook start runs on every plan: set them up for each of <a href="/sites">your sites</a>.
+        Schedules and deploy hooks start runs on every plan. <a href="/sites">Set them up</a>
       </RailText>
     );
   }

@@ -28,14 +28,7 @@ export function OwnPlan({
   const { api, evidenceBytesMax } = PLANS[plan];
   const sitesMax = sitesMaxOf(plan);
   return (
-    <Group
-      title={`Plan ${plan}`}
-      meaning={
-        <a class="btn quiet tight" href={OPERATOR_PATH}>
-          Change plan
-        </a>
-      }
-    >
+    <Group title={`Plan ${plan}`} meaning="what it includes">
       <Facts
         facts={[
           [
@@ -52,6 +45,11 @@ export function OwnPlan({
           ['Evidence', `${sizeOf(evidenceBytesMax)}, then the oldest goes`],
         ]}
       />
+      <p class="more">
+        <a class="btn quiet" href={OPERATOR_PATH}>
+          Change plan
+        </a>
+      </p>
     </Group>
   );
 }
@@ -82,10 +80,10 @@ export function PlanTable({ plan: own, monthlyQuotaOf, sitesMaxOf }: PlanProps):
   const firstWithApi = plans.find((plan) => PLANS[plan].api);
   const rows: readonly (readonly [name: string, value: (plan: Plan) => string])[] = [
     ['API keys', (plan) => (PLANS[plan].api ? formatCount(KEYS_PER_ACCOUNT_MAX) : 'none')],
-    ['Requests a key, a month', (plan) => (PLANS[plan].api ? formatCount(monthlyQuotaOf(plan)) : 'none')],
+    ['Requests a month', (plan) => (PLANS[plan].api ? formatCount(monthlyQuotaOf(plan)) : 'none')],
     ['Sites', (plan) => formatCount(sitesMaxOf(plan))],
-    ['Schedule', (plan) => capitalise(FREQUENCIES[mostFrequentOf(plan)].label)],
-    ['Evidence storage', (plan) => sizeOf(PLANS[plan].evidenceBytesMax)],
+    ['Schedule', (plan) => capitalise(mostFrequentOf(plan).toLowerCase())],
+    ['Evidence', (plan) => sizeOf(PLANS[plan].evidenceBytesMax)],
   ];
   return (
     <>
@@ -115,7 +113,7 @@ export function PlanTable({ plan: own, monthlyQuotaOf, sitesMaxOf }: PlanProps):
             {plans.map((plan) => (
               <td key={plan} class="r">
                 {PLANS[plan].api && (
-                  <a class={plan === firstWithApi ? 'btn tight' : 'btn quiet tight'} href={OPERATOR_PATH}>
+                  <a class={plan === firstWithApi ? 'btn' : 'btn quiet'} href={OPERATOR_PATH}>
                     Ask for it<span class="hide">: plan {plan}</span>
                   </a>
                 )}
@@ -124,7 +122,9 @@ export function PlanTable({ plan: own, monthlyQuotaOf, sitesMaxOf }: PlanProps):
           </tr>
         </tfoot>
       </table>
-      <p class="soft small more">The operator of this service, whom you ask, sets the plan.</p>
+      <p class="soft small more">
+        Requests are counted for each key. The operator of this service, whom you ask, sets the plan.
+      </p>
     </>
   );
 }

@@ -56,7 +56,7 @@ export const addDeleteAccountRoutes: Part = (
             label="Password"
             type="password"
             autocomplete="current-password"
-            hint={errors ? 'Type it again: it is never kept in a page.' : undefined}
+            hint={errors ? 'Type it again.' : undefined}
             errors={errors}
           />
         ),

@@ -1,11 +1,13 @@
 import type { ComponentChildren } from 'preact';
 import { ErrorPage, type Way } from '../../../web/kit/components/error-page.js';
 import { ErrorSummary } from '../../../web/kit/components/form.js';
+import { Lock } from '../../../web/kit/components/lock.js';
 import { FREE, ScanForm } from '../../../web/kit/components/scan-form.js';
+import { WAITING_PINS } from '../../../scanner/report/pins.js';
 import { addressOf } from './addresses.js';
 import type { FieldErrors } from '../../../web/kit/form.js';
 import type { Page } from '../../../web/kit/page.js';
-import { PUBLIC_PAGES } from '../../../web/kit/public-pages.js';
+import { PUBLIC_PAGES, SAMPLE_PATH } from '../../../web/kit/public-pages.js';
 
 export interface FormPageProps {
   readonly site?: string;
@@ -21,7 +23,7 @@ const LEAD = 'Eighteen checks of what agents find, read, trust and use on it. Ea
 const WAYS: readonly Way[] = [
   [PUBLIC_PAGES.checks.path, 'The checks', 'What each one looks at'],
   [PUBLIC_PAGES.accuracy.path, 'Accuracy', 'How often they are right'],
-  [PUBLIC_PAGES.about.path, 'About the scanner', 'What it asks your site for'],
+  [SAMPLE_PATH, 'A sample report', 'What a result looks like'],
 ];
 
 /** The form on its own page: after input that cannot be scanned, or where there is no result to show. */
@@ -33,7 +35,7 @@ export function formPage(props: FormPageProps): Page {
     ...(status !== undefined && { status }),
     mast: null,
     main: (
-      <ErrorPage {...{ title, isLong, lead }} ways={WAYS} isWhole>
+      <ErrorPage {...{ title, isLong, lead }} ways={WAYS} picture={<Lock groups={WAITING_PINS} isCatalog />}>
         {/* What is wrong with the only field stands below it. */}
         {message !== undefined && <ErrorSummary errors={{ '': message }} />}
         <ScanForm action={addressOf.form} hint={FREE} value={site} errors={errors} />

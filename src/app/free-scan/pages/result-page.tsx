@@ -105,14 +105,13 @@ function Rail({ scan: { hostname, score, finishedAt } }: { readonly scan: FreeSc
   const freeAgain = laterThan(new Date(finishedAt), score === null ? FREE_SCAN_REPEATED_MS : FREE_SCAN_KEPT_MS);
   return (
     <>
-      <ShareResult hostname={hostname} />
       <RailPart title="Is this your site?">
         <p class="small soft">
           With an account you see the requests behind each failure, test how your site receives agents by name, check a
           fix within a minute, and keep and compare runs.
         </p>
         <div class="row">
-          <a class="btn quiet" href={OPERATOR_PATH}>
+          <a class="btn" href={OPERATOR_PATH}>
             Ask for an account
           </a>
           <a class="btn quiet" href="/sign-in">
@@ -120,12 +119,15 @@ function Rail({ scan: { hostname, score, finishedAt } }: { readonly scan: FreeSc
           </a>
         </div>
       </RailPart>
-      <RailPart title="Scan again, or another">
-        <p class="small soft">
-          Everyone who asks for this host sees this result until {formatMoment(freeAgain, finishedAt)} UTC. Then it can
-          be scanned again.
-        </p>
-        <ScanForm action={addressOf.form} value={hostname} isNamed />
+      <ShareResult hostname={hostname} />
+      <RailPart title={score === null ? 'Scan it again, or another' : 'Scan another site'}>
+        <ScanForm
+          action={addressOf.form}
+          value={score === null ? hostname : ''}
+          hint={`This one can be scanned again from ${formatMoment(freeAgain, finishedAt)} UTC.`}
+          isNamed
+          isQuiet
+        />
       </RailPart>
       <RailPart title="How to read the pins">
         <Legend />

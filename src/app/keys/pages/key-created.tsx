@@ -16,13 +16,14 @@ export interface StartARunProps {
 /** The one time that a key is shown. */
 export function keyCreatedPage(
   created: StartARunProps & {
+    readonly id: string;
     readonly name: string;
     readonly key: string;
     readonly expiresAt: string | null;
     readonly now: Date;
   },
 ): Page {
-  const { name, key, expiresAt, now, ...run } = created;
+  const { id, name, key, expiresAt, now, ...run } = created;
   return shownOncePage({
     title: 'Key created',
     heading: 'Copy your new key',
@@ -48,7 +49,9 @@ export function keyCreatedPage(
           Anyone who has it can start runs of your sites and read them. Put it into the secret store of your build
           service.
         </RailText>
-        <RailText title="Lost it?">Revoke it, and create another.</RailText>
+        <RailText title="Lost it?">
+          <a href={`/keys/${id}/revoke`}>Revoke it</a>, and create another.
+        </RailText>
         <RailText title="What it can do">
           The <a href="/docs/api">API reference</a> has every request.
         </RailText>

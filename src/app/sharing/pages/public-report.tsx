@@ -94,6 +94,7 @@ function Preview({ hostname, report }: Pick<PublicReportProps, 'hostname'> & { r
   }
   return (
     <figure class="sample">
+      <figcaption class="soft small">Preview when shared</figcaption>
       <a href={path}>
         <img
           class="frame"
@@ -103,7 +104,6 @@ function Preview({ hostname, report }: Pick<PublicReportProps, 'hostname'> & { r
           alt={`The report of ${hostname}, as chats and networks preview it`}
         />
       </a>
-      <figcaption class="soft small">Preview when shared</figcaption>
     </figure>
   );
 }

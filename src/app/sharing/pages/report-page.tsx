@@ -67,7 +67,7 @@ export function reportPage(props: ReportPageProps): Page {
             </RailPart>
             {report !== null && (
               <>
-                <RailPart title="Take it along">
+                <RailPart title="Copy it">
                   <p class="row">
                     <CopyLink href={addressOf.markdown(path)} label="As Markdown" />
                   </p>
