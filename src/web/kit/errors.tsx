@@ -2,8 +2,10 @@ import type { ComponentChildren, JSX } from 'preact';
 import { InputError } from '../../platform/input-error.js';
 import { type Refusal, ServiceError } from '../../platform/errors.js';
 import { sendError } from '../../platform/http/json.js';
+import { WAITING_PINS } from '../../scanner/report/pins.js';
 import { ErrorPage, type Way } from './components/error-page.js';
 import { Icon } from './components/icons.js';
+import { Pins } from './components/pins.js';
 import type { WebContext } from './context.js';
 import type { Link, Navigation } from './layout.js';
 import { nearestPage } from './nearest-page.js';
@@ -20,7 +22,7 @@ const SITE_ABSENT = 'site';
 
 /** By code or status. */
 const WORDS: Readonly<Partial<Record<string | number, readonly [title: string, lead: string]>>> = {
-  not_found: ['There is no page here', 'It may have moved. Check the address for a slip.'],
+  not_found: ['There is no page here', 'It may have moved. Check the address.'],
   [SITE_ABSENT]: ['There is no such site here', 'Check the address. The site may be removed, or in another account.'],
   [FOREIGN_ORIGIN]: FOREIGN_WORDS,
   400: ['The request could not be read', 'Go back, and send the form again.'],
@@ -30,6 +32,9 @@ const WORDS: Readonly<Partial<Record<string | number, readonly [title: string, l
   500: ['This broke on our side', 'It is not your site, and nothing that you did. We have a record of it.'],
   503: ['Busy for a moment', 'The service is busy or restarting. Nothing is lost.'],
 };
+
+/** Every pin is there where something is only late. */
+const WHOLE = <Pins groups={WAITING_PINS} size="pins-l" isSaid />;
 
 /** How the pages answer an error: with a page, or with JSON where that is asked for. */
 export function createSendRefusal(
@@ -64,7 +69,11 @@ function sendRefusalPage(ctx: WebContext, refusal: Refusal, sendPage: SendPage, 
     reload: retry,
     mast: null,
     main: (
-      <ErrorPage {...{ title, lead }} ways={waysOn(ctx, status, navigation)} isWhole={status === 503}>
+      <ErrorPage
+        {...{ title, lead }}
+        ways={waysOn(ctx, status, navigation)}
+        {...(status === 503 && { picture: WHOLE })}
+      >
         {status === 404 && <Instead ctx={ctx} navigation={navigation} />}
         {retry && <RetryWords {...retry} />}
         {status >= 500 && !canRepeat && <p>Go back, and send the form again.</p>}

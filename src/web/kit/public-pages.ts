@@ -83,6 +83,9 @@ export function markdownPathOf({ path }: PublicPage): string | null {
   return path === PUBLIC_PAGES.home.path ? '/index.md' : `${path}.md`;
 }
 
+/** What a report looks like: it is about no real site, and so is in none of the lists. */
+export const SAMPLE_PATH = '/sample';
+
 /** Where the operator is named: the section of that page which says how to write to them. */
 export const OPERATOR_PATH = `${PUBLIC_PAGES.about.path}#contact`;
 

@@ -102,15 +102,15 @@ onSqlite(async (t, engine) => {
       }
     }
     const said: readonly (readonly [path: string, meaning: RegExp])[] = [
-      ['C-SITE-01/MISSING', /<\/h2>Your report has this code for your own site\./],
-      ['C-BOT-01/BLOCKED', /<\/h2>The finding is the one in your report, which has this code for your own site\./],
-      ['C-SITE-02/DEAD_LINK', /The finding is the one in your report, which has this code/],
-      ['C-SD-02/SCHEMA_MISMATCH', /The finding is the one in your report\.</],
+      ['C-SITE-01/MISSING', /<\/h2>Your report has this code with your own addresses\./],
+      ['C-BOT-01/BLOCKED', /<\/h2>Your report has the finding, and this code with your own addresses\./],
+      ['C-SITE-02/DEAD_LINK', /Your report has the finding, and this code/],
+      ['C-SD-02/SCHEMA_MISMATCH', /Your report has the finding\.</],
     ];
     for (const [path, meaning] of said) t.match((await visitor.get(`/checks/${path}`)).text, meaning, path);
     const { text: ofTwoFiles } = await visitor.get('/checks/C-LLMS-03/DEAD_LINK');
     t.match(ofTwoFiles, '<h2>A site that fails</h2>', 'more than one file is a site');
-    const ways = /aria-label="Other failures">.*<small>Previous failure<.*<small>Next failure</s;
+    const ways = /aria-label="Other failures">.*<small>← Previous failure<.*<small>Next failure →</s;
     t.match((await visitor.get('/checks/C-BOT-01/BLOCKED')).text, ways);
     const [first] = CHECKS.flatMap((check) => namedFailures(check).map(({ errorType }) => `${check.id}/${errorType}`));
     const { text: ofFirst } = await visitor.get(`/checks/${first}`);
@@ -271,7 +271,7 @@ onSqlite(async (t, engine) => {
     ] as const;
     for (const [judged, right, shown] of shares) {
       const body = `| all | ${judged} | ${right} | 1 | 2 |`;
-      t.match(renderToString(h(AccuracyFigure, { body })), `>${shown}</b>`, `${right} of ${judged}`);
+      t.match(renderToString(h(AccuracyFigure, { body })), `>${shown}<small>%</small></b>`, `${right} of ${judged}`);
     }
   });
 

@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import type { Link } from '../layout.js';
 import { Icon } from './icons.js';
-import { Pins, stripOf } from './pins.js';
+import { stripOf } from './pins.js';
 import { WAITING_PINS } from '../../../scanner/report/pins.js';
 
 /** Another page, and what is there. */
@@ -13,8 +13,8 @@ export interface ErrorPageProps {
   readonly isLong?: boolean;
   readonly lead: ComponentChildren;
   readonly ways: readonly Way[];
-  /** Whether every pin is there: something is only late, and nothing is missing. */
-  readonly isWhole?: boolean;
+  /** What stands next to it: by default pins, of which one is missing. */
+  readonly picture?: JSX.Element;
   /** What to do next. */
   readonly children?: ComponentChildren;
 }
@@ -25,7 +25,7 @@ export function ErrorPage({
   isLong = false,
   lead,
   ways,
-  isWhole = false,
+  picture = <GapPins />,
   children,
 }: ErrorPageProps): JSX.Element {
   return (
@@ -36,7 +36,7 @@ export function ErrorPage({
           <p class="lead">{lead}</p>
           {children}
         </div>
-        <div>{isWhole ? <Pins groups={WAITING_PINS} size="pins-l" isSaid /> : <GapPins />}</div>
+        <div>{picture}</div>
       </div>
       <div class="w">
         <nav class="ways" aria-label="Where to go next">

@@ -11,6 +11,8 @@ export interface ScanFormProps {
   readonly hint?: string;
   readonly value?: string;
   readonly errors?: FieldErrors | null;
+  /** Whether something else is the likely next act of its page. */
+  readonly isQuiet?: boolean;
 }
 
 /** The form as a tool of the browser's own agent (WebMCP, draft of 4 September 2026, "Declarative API"). */
@@ -44,7 +46,7 @@ interface AskSiteProps extends Omit<ScanFormProps, 'action'> {
 /** One field for an address, with its button in it. */
 export function AskSite(props: AskSiteProps): JSX.Element {
   const { label = 'Your site', isNamed = false, value = '', errors = null, button, maxLength, isRequired } = props;
-  const { takesFocus = false } = props;
+  const { takesFocus = false, isQuiet = false } = props;
   const message = errors?.[NAME];
   const notes = { name: NAME, message, hint: message === undefined ? props.hint : undefined };
   return (
@@ -69,7 +71,9 @@ export function AskSite(props: AskSiteProps): JSX.Element {
           autofocus={takesFocus && message !== undefined}
           value={value}
         />
-        <button type="submit">{button}</button>
+        <button type="submit" class={isQuiet ? 'quiet' : undefined}>
+          {button}
+        </button>
       </div>
       <div role={message === undefined || takesFocus ? undefined : 'alert'}>
         <FieldNotes {...notes} />

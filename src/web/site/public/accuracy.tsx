@@ -62,9 +62,12 @@ export function AccuracyFigure({ body }: Pick<PageText, 'body'>): JSX.Element {
   const [judged = '', right = '', alarms, missed] = sumsOf(body);
   return (
     <p class="score">
-      <b class="num">{percentOf(judged, right)}</b>
+      <b class="num">
+        {percentOf(judged, right)}
+        <small>%</small>
+      </b>
       <span>
-        <span class="soft">% right</span>
+        <span class="soft">right</span>
         <strong>
           {countOf(Number(alarms), 'false alarm')}, {Number(missed)} missed
         </strong>

@@ -78,11 +78,13 @@ export function Filter({ checks, filter: { find, severity }, shownCount }: Filte
       </ul>
       {(find !== '' || !isAll) && (
         <p class="more" role="status">
-          {shownCount === 0 ? 'No check' : countOf(shownCount, 'check')}:{' '}
-          {[...(severity === null ? [] : [SEVERITIES[severity].word]), ...(find === '' ? [] : [`“${find}”`])].join(
-            ', ',
-          )}
-          . <a href={PUBLIC_PAGES.checks.path}>Show all {checks.length}</a>
+          <b class="big">
+            {shownCount === 0 ? 'No check' : countOf(shownCount, 'check')}:{' '}
+            {[...(severity === null ? [] : [SEVERITIES[severity].word]), ...(find === '' ? [] : [`“${find}”`])].join(
+              ', ',
+            )}
+          </b>{' '}
+          <a href={PUBLIC_PAGES.checks.path}>Show all {checks.length}</a>
         </p>
       )}
     </>

@@ -53,7 +53,7 @@ const NOTES: readonly (readonly [heading: string, text: string])[] = [
 /** All checks of the registry, each at its own anchor; those that a filter leaves. */
 export function checksPage(checks: readonly Check[], filter: ChecksFilter): Pick<Page, 'mast' | 'main'> {
   const shown = filterChecks(checks, filter);
-  const pins = pinGroupsOf(checks.map(({ id }) => ({ checkId: id, result: 'PASS' })));
+  const pins = pinGroupsOf(shown.map(({ id }) => ({ checkId: id, result: 'PASS' })));
   return {
     mast: <ChecksMast count={checks.length} pins={pins} />,
     main: (

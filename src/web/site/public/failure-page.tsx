@@ -66,7 +66,7 @@ export function failurePage(exampled: ExampledFailure): Pick<Page, 'mast' | 'mai
     ),
     main: (
       <Two rail={<Rail {...exampled} />}>
-        <div class="sides more">
+        <div class="sides">
           {sides.map(([title, answers], index) => (
             <section key={title}>
               <h2>{title}</h2>
@@ -92,16 +92,16 @@ export function failurePage(exampled: ExampledFailure): Pick<Page, 'mast' | 'mai
 function howYourReportHasIt(fix: string): string | null {
   const isNamed = fix.includes('finding');
   const isMade = fixFor('https://shop.test', fix, CORE_TOKENS[0] ?? null) !== fix;
-  if (isNamed && isMade) return 'The finding is the one in your report, which has this code for your own site.';
-  if (isMade) return 'Your report has this code for your own site.';
-  return isNamed ? 'The finding is the one in your report.' : null;
+  if (isNamed && isMade) return 'Your report has the finding, and this code with your own addresses.';
+  if (isMade) return 'Your report has this code with your own addresses.';
+  return isNamed ? 'Your report has the finding.' : null;
 }
 
 /** The failures before and after it, in the order of the catalogue. */
 function Neighbours({ before, after }: Pick<ExampledFailure, 'before' | 'after'>): JSX.Element {
   const ends = [
-    ['Previous failure', before],
-    ['Next failure', after],
+    ['← Previous failure', before],
+    ['Next failure →', after],
   ] as const;
   return (
     <nav class="ways sec" aria-label="Other failures">

@@ -62,6 +62,9 @@ export function AccountDeleted(): JSX.Element {
   return <Notice>Your account is deleted, with everything that belonged to it.</Notice>;
 }
 
+/** It has failed, so that there is one to see. */
+const FALLEN = 'C-LLMS-03';
+
 /** The lock with the name of every pin. */
 function Board({ checks }: Pick<Facts, 'checks'>): JSX.Element {
   return (
@@ -77,7 +80,7 @@ function Board({ checks }: Pick<Facts, 'checks'>): JSX.Element {
               {members.map(({ id, title, scored }) => (
                 <li key={id}>
                   <a href={checkHref(id)} title={title}>
-                    <OnePin state="PASS" scored={scored} />
+                    <OnePin state={id === FALLEN ? 'FAIL' : 'PASS'} scored={scored} />
                     {shortNameOf(id)}
                   </a>
                 </li>

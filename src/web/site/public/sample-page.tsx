@@ -9,10 +9,10 @@ import { addressOf } from '../../../app/free-scan/pages/addresses.js';
 import type { Check } from '../../../scanner/verdict/check.js';
 import { scoreOf } from '../../../scanner/report/score.js';
 import type { Page } from '../../kit/page.js';
+import { SAMPLE_PATH } from '../../kit/public-pages.js';
 import { sendForAgents } from '../../kit/send-for-agents.js';
 import type { SitePart } from '../deps.js';
 import { SAMPLE_HOST, sampleFindings, sampleGains } from './sample.js';
-import { SAMPLE_PATH } from './sample-report.js';
 
 const AGENT_PATH = `${SAMPLE_PATH}/agent`;
 

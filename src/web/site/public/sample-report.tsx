@@ -11,10 +11,8 @@ import { HostName, Score } from '../../kit/components/mast.js';
 import { Pins } from '../../kit/components/pins.js';
 import { failureHref } from '../../kit/components/result.js';
 import { describeAllFixed, describeCounting } from '../../kit/components/score.js';
+import { SAMPLE_PATH } from '../../kit/public-pages.js';
 import { SAMPLE_HOST, sampleFailures, sampleFindings, sampleGains } from './sample.js';
-
-/** Where the whole report is. */
-export const SAMPLE_PATH = '/sample';
 
 /** What a report looks like: an invented site, the words of the registry, and the arithmetic of a real run. */
 export function SampleReport({ checks }: { readonly checks: readonly Check[] }): JSX.Element {

@@ -18,17 +18,17 @@ export function TableProse({ text }: { readonly text: string }): JSX.Element {
   );
 }
 
-/** The same, with each chapter of the third level folded away and its rows counted. */
+/** The same, with each chapter of the third level folded away and its rows counted; the first is open, to show what the others hold. */
 export function FoldedProse({ text }: { readonly text: string }): JSX.Element {
   const [before = '', ...chapters] = text.split(/^### /m);
   return (
     <>
       <TableProse text={before} />
-      {chapters.map((chapter) => {
+      {chapters.map((chapter, index) => {
         const [title = ''] = chapter.split('\n', 1);
         const rows = chapter.slice(title.length).trim();
         return (
-          <CountedFold key={title} title={title} count={countOf(rowsOf(rows).length - 1, 'item')}>
+          <CountedFold key={title} title={title} isOpen={index === 0} count={countOf(rowsOf(rows).length - 1, 'item')}>
             <TableProse text={rows} />
           </CountedFold>
         );
