@@ -69,14 +69,37 @@ t.test(
   },
 );
 
-t.test('of the runs of a chart those that a list has are shaded, if it has not all', async (t) => {
+t.test('of the runs of a chart those that a list has are marked, if it has not all', async (t) => {
   const shaded = (...numbers: number[]) =>
     pathOf(renderToString(h(ScoreChart, { runs: runsOf(1, 2, 3, 4, 5), listed: new Set(numbers) })), 'listed');
   t.equal(shaded(1, 2, 3, 4, 5), '');
   t.equal(shaded(), '');
   t.equal(shaded(1, 2), 'M0 0V100H375V0z', 'from the left edge');
-  t.equal(shaded(3, 5), 'M375 0V100H625V0zM875 0V100H1000V0z', 'a row each, to the right edge');
+  t.equal(shaded(4, 5), 'M625 0V100H1000V0z', 'to the right edge');
+  t.equal(shaded(3, 5), '', 'no row');
+  const many = runsOf(...Array.from({ length: 101 }, () => 50));
+  const dotted = renderToString(h(ScoreChart, { runs: many, listed: new Set([1, 51]) }));
+  t.equal(pathOf(dotted, 'dot'), 'M0 50h0M500 50h0', 'each for itself, where no run has a dot otherwise');
+  t.equal(pathOf(dotted, 'listed'), '');
   t.equal(pathOf(renderToString(h(ScoreChart, { runs: runsOf(1, 2) })), 'listed'), '', 'there is no list');
+});
+
+t.test('few runs are told by their scores, of many the ends and the extremes, each where no line leads', async (t) => {
+  const told = (...scores: (number | null)[]) =>
+    [
+      ...renderToString(h(ScoreChart, { runs: runsOf(...scores) })).matchAll(
+        /<text x="([^"]*)%" y="[^"]*" dy="([^"]*)"(?: text-anchor="(\w+)")?>(\d+)/g,
+      ),
+    ].map(([, x, dy, anchor = 'middle', score]) => [score, x, Number(dy) < 0 ? 'above' : 'below', anchor].join(' '));
+  t.same(told(40, 82, null, 73), ['40 0 below start', '82 33.3 above middle', '73 100 below end']);
+  t.same(told(100, 100), ['100 0 above start', '100 100 above end']);
+  t.same(told(50, 0, 50), ['50 0 above start', '0 50 above middle', '50 100 above end'], 'below zero is the axis');
+  t.same(
+    told(60, 60, 60, 73, 73, 73, 60, 60, 60),
+    ['60 0 below start', '60 100 below end', '73 62.5 above middle'],
+    'the last time that it was there',
+  );
+  t.same(told(null, 9, 9, 9, 9, 9, 9, 9, 8), ['9 12.5 above middle', '8 100 above end']);
 });
 
 t.test('the axis names at most five days, each once, or runs where all are of one day', async (t) => {

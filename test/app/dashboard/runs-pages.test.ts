@@ -58,7 +58,7 @@ onEachDatabase(async (t, engine) => {
     t.notMatch(one, /type="checkbox"|Compare the two|What changed/, 'there is nothing to compare');
     for (let count = 0; count < 51; count += 1) await finish(MD('PASS'));
     const first = await page('/runs');
-    t.match(wordsOf(first), /52 runs, from 0 to 100 .*The runs listed below are shaded.*Runs 52 to 3 of 52 Older →/);
+    t.match(wordsOf(first), /52 runs, from 0 to 100 .*Shaded: the runs listed below.*Runs 52 to 3 of 52 Older →/);
     t.match(first, `<a class="btn quiet tight" href="${path}/runs?before=3">Older `);
     const second = await page('/runs?before=3');
     t.match(wordsOf(second), /Runs 2 to 1 of 52 ← Newer/);
@@ -79,7 +79,7 @@ onEachDatabase(async (t, engine) => {
     t.match(wordsOf(second), /51 to 100 of 103 ← Newer Older →/);
     t.match(second, `href="${path}/runs?show=changed">`, 'the newest page has one address');
     const third = await page('/runs?show=changed&before=5');
-    t.match(wordsOf(third), /101 to 103 of 103 ← Newer/);
+    t.match(wordsOf(third), /101 to 103 of 103 Latest ← Newer/);
     t.match(third, `href="${path}/runs?show=changed&amp;before=55">`);
     t.match(await page('/runs?before=4'), `href="${path}/runs?before=54">`);
   });
@@ -169,14 +169,14 @@ onEachDatabase(async (t, engine) => {
     t.same(rows, [
       'Run 4 50 up 50 Fixed: Markdown 15 Mar, 12:00, by schedule',
       'Run 3 0 down 100 Broke: Markdown Now judged: robots.txt 15 Mar, 12:00, by schedule',
-      'Run 2 – No score 15 Mar, 12:00, by schedule',
+      'Run 2 No score 15 Mar, 12:00, by schedule',
       'Run 1 100 15 Mar, 12:00, by schedule',
     ]);
     t.match(html, 'aria-label="Checks: 1 passed, 1 failed"');
     t.equal(html.match(/<span class="down"><svg/g)?.length, 1, 'red where something broke');
     t.match(html, 'name="run" value="4" aria-label="Pick run 4"/>');
     t.match(html, `<a href="${path}/runs?show=worse">Got worse <span class="num">1</span></a>`);
-    t.match(wordsOf(await page('/runs?show=unscored')), /Run 2 –/);
+    t.match(wordsOf(await page('/runs?show=unscored')), /Run 2 No score/);
     t.notMatch(await page('/runs?show=unscored'), /type="checkbox"|Compare the two/);
     t.notMatch(wordsOf(await page('/runs?show=unscored')), 'Run 3 0 down');
   });
@@ -233,9 +233,9 @@ onEachDatabase(async (t, engine) => {
       const html = await page(path);
       t.same(asked.splice(0).sort(), ['selectRunSheet', 'selectSession', 'selectSiteOfAccount'], path);
       const rows = [...html.matchAll(/<tr>.*?<\/tr>/gs)].slice(1, 4).map(([row]) => wordsOf(row).trim());
-      t.match(rows[0], /^Run 4 – No score 15 Mar/);
-      t.match(rows[1], /^Run 3 – No score No answer in time 15 Mar, 12:00/);
-      t.match(rows[2], /^Run 2 – No score The site answered 503 15 Mar, 12:00/);
+      t.match(rows[0], /^Run 4 No score 15 Mar/);
+      t.match(rows[1], /^Run 3 No score No answer in time 15 Mar, 12:00/);
+      t.match(rows[2], /^Run 2 No score The site answered 503 15 Mar, 12:00/);
     }
   });
 
@@ -317,7 +317,7 @@ onEachDatabase(async (t, engine) => {
     for (let count = 0; count < 12; count += 1) await finish(MD('PASS'));
     t.match(await page('/compare?run=12&run=9'), '<title>Run 9 compared with run 12,');
     const cases: readonly (readonly [query: string, words: RegExp])[] = [
-      ['', /You picked no run\. Choose two to compare/],
+      ['?from=&to=', /You picked no run\. Choose two to compare/],
       ['?run=3', /You picked run 3 alone\. Choose the run to compare it with/],
       ['?run=3&run=4&run=11', /You picked 3 runs\. Two can be compared: choose them here/],
       ['?run=3&run=13', /There is no run 13: runs 1 to 12 exist/],
@@ -328,6 +328,9 @@ onEachDatabase(async (t, engine) => {
       t.equal(answer.status, 422, query);
       t.match(wordsOf(answer.text), words, query);
     }
+    const unasked = await member.get(`${path}/compare`);
+    t.equal(unasked.status, 200, 'the list leads there with none picked, too');
+    t.notMatch(unasked.text, /<title>Error|class="wrong"/);
     const kept = (await member.get(`${path}/compare?run=3&run=4&run=11`)).text;
     t.notMatch(kept, /name="run"|Compare the two/, 'they are chosen in one place');
     t.equal(kept.match(/<button type="submit"[^>]*>Compare</g)?.length, 1);

@@ -297,7 +297,7 @@ onEachDatabase(async (t, engine) => {
   t.test('the page of a site without a run says what a run is', async (t) => {
     const { page } = await prepare(t, await engine.openDb(t));
     const words = wordsOf(await page());
-    t.match(words, /No run yet Start the first .*Run now.*Next.*Run it every week.*By hand today 0 of 10 used/);
+    t.match(words, /No run yet It visits the site .*Run now.*Next.*Run it every week.*By hand today 0 of 10 used/);
   });
 
   t.test('the answer first: score, what changed, what to fix, then the rest', async (t) => {
@@ -315,7 +315,7 @@ onEachDatabase(async (t, engine) => {
     );
     const html = await page();
     const words = wordsOf(html);
-    t.match(words, /33 of 100 3 things to fix, and 1 not scored down 17 since run 1/);
+    t.match(words, /33 of 100 3 things to fix, and 1 not scored All three fixed: 83 down 17 since run 1/);
     t.match(words, /Run 2, just now .*, by schedule 1 new failure, 1 fixed, 6 not comparable since run 1: compare/);
     t.match(words, '2 of 6 checks that apply pass');
     t.match(html, `${path}/compare?from=1&amp;to=2`);
@@ -362,7 +362,7 @@ onEachDatabase(async (t, engine) => {
     await finish(MD('PASS'));
     for (let count = 0; count < 3; count += 1) await finish(MD('FAIL'));
     t.match(wordsOf(await page()), /C-MD-01 since run 2/);
-    t.match(wordsOf(await page()), /1 thing to fix no change since run 3: compare/);
+    t.match(wordsOf(await page()), /1 thing to fix Once fixed: 100 no change since run 3: compare/);
   });
 
   t.test('null is not zero: no score says why, and is a gap in the chart', async (t) => {
@@ -379,7 +379,7 @@ onEachDatabase(async (t, engine) => {
     t.notMatch(html, 'Score over', 'one score shows no way');
     t.match((await member.get('/sites')).text, 'No score, 1 run');
     await finish(MD('FAIL'));
-    t.match(wordsOf(await page()), /0 of 100 1 thing to fix down 100 since run 1.*1 new failure since run 1: compare/);
+    t.match(wordsOf(await page()), /0 of 100 1 thing to fix Once fixed: 100 down 100 since run 1.*1 new failure since run 1: compare/);
   });
 
   t.test('the page of a site with twelve failures, a fix for each server, stays below 60 kB', async (t) => {
@@ -538,7 +538,7 @@ onEachDatabase(async (t, engine) => {
       await finish(finding({ ...old, ...bare, checkId: 'C-OLD-01', result: 'FAIL' }), MD('PASS'));
       await finish(MD('PASS'));
       const words = wordsOf(await page('/runs/1'));
-      t.match(words, /Other C-OLD-01 \+50 50 → 100 C-OLD-01 since run 1/);
+      t.match(words, /Other C-OLD-01 \+50 50 → 100 C-OLD-01 /);
       t.match(wordsOf(await page('/compare?from=1&to=2')), /Not comparable only one of the two runs has them C-OLD-01/);
     },
   );

@@ -17,8 +17,14 @@ const CHARTED_MIN = 2;
 const DOTS_MAX = 60;
 /** Above so many runs, several share a point: else the line would be a comb. */
 const POINTS_MAX = 100;
-/** So few are told by their scores, too. */
+/** So few are all told by their scores, too: of more, the ends and the extremes. */
 const TOLD_MAX = 8;
+/** How far apart scores of many are told, as a share of the chart. */
+const TOLD_APART = 1 / 6;
+/** How far above its point a score stands, or below it: in pixels, from its base line. */
+const TOLD_DY = { above: -9, below: 19 };
+/** Below this score there is no room below it. */
+const BELOW_MIN = 30;
 /** Days below a chart, or runs. */
 const LABELS_MAX = 5;
 /** Whether there is a way to show. */
@@ -34,7 +40,7 @@ export function runsPerPoint(runCount: number): number {
 interface ScoreChartProps {
   /** The oldest first, without a gap. */
   readonly runs: readonly Charted[];
-  /** The numbers of those that a list next to it has: where it has not all, they are shaded. */
+  /** The numbers of those that a list next to it has: where it has not all, they are marked, see {@link markOf}. */
   readonly listed?: ReadonlySet<number>;
 }
 
@@ -51,16 +57,22 @@ export function ScoreChart({ runs, listed }: ScoreChartProps): JSX.Element {
   const draw = (stroke: (point: Point, x: number) => string): string =>
     points.map((point, index) => stroke(point, place(index))).join('');
   const gaps = draw(({ hasGap }, x) => (hasGap ? `M${x} ${UNSCORED_Y}h0` : ''));
+  const mark = markOf(runs, listed);
   const dots = (worse: boolean): string =>
-    runs.length > DOTS_MAX
-      ? ''
-      : draw(({ score, isWorse }, x) => (score !== null && isWorse === worse ? `M${x} ${level(score)}h0` : ''));
+    runs
+      .map(({ number, score, isWorse = false }, index) => {
+        const isDrawn = runs.length <= DOTS_MAX || (mark === 'dots' && listed?.has(number));
+        return isDrawn && score !== null && isWorse === worse
+          ? `M${placeOf(index, runs.length, width)} ${level(score)}h0`
+          : '';
+      })
+      .join('');
   const bars = perPoint === 1 ? '' : draw(({ reach }, x) => reach && `M${x} ${level(reach[1])}V${level(reach[0])}`);
   return (
     <>
       <div class={gaps === '' ? 'chart' : 'chart gaps'}>
         <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" role="img" aria-label={describeRuns(runs)}>
-          <Path name="listed" d={shadesOf(runs, listed)} />
+          <Path name="listed" d={mark === 'shade' ? shadeOf(runs, listed) : ''} />
           <path class="grid" d={[0, 50, 100].map((score) => `M0 ${level(score)}h${width}`).join('')} />
           <Path name="reach" d={bars} />
           <Path name="over" d={bridgesOf(points, place, level)} />
@@ -69,18 +81,17 @@ export function ScoreChart({ runs, listed }: ScoreChartProps): JSX.Element {
           <Path name="dot-u" d={gaps} />
           <Path name="dot-f" d={dots(true)} />
         </svg>
-        {runs.length <= TOLD_MAX && (
-          <svg class="values" aria-hidden="true">
-            {runs.map(
-              ({ number, score }, index) =>
-                score !== null && (
-                  <text key={number} x={`${place(index) / 10}%`} y={`${level(score)}%`} dy="-9">
-                    {score}
-                  </text>
-                ),
-            )}
-          </svg>
-        )}
+        <svg class="values" aria-hidden="true">
+          {toldOf(runs).map(({ index, score, side }) => {
+            const x = placeOf(index, runs.length, width);
+            const anchor = x === 0 ? 'start' : x === width ? 'end' : undefined;
+            return (
+              <text key={index} x={`${round(x / 10)}%`} y={`${level(score)}%`} dy={TOLD_DY[side]} text-anchor={anchor}>
+                {score}
+              </text>
+            );
+          })}
+        </svg>
         <span class="y y1">100</span>
         <span class="y y2">50</span>
         <span class="y y3">0</span>
@@ -103,7 +114,6 @@ interface Point {
   readonly reach: readonly [number, number] | '';
   /** Whether any has no score. */
   readonly hasGap: boolean;
-  readonly isWorse: boolean;
   /** Where it stands among the runs, from 0. */
   readonly at: number;
 }
@@ -117,25 +127,63 @@ function pointsOf(runs: readonly Charted[], perPoint: number): Point[] {
       score: scores.length === 0 ? null : scores.reduce((sum, score) => sum + score, 0) / scores.length,
       reach: scores.length === 0 ? '' : [Math.min(...scores), Math.max(...scores)],
       hasGap: scores.length < together.length,
-      isWorse: together.some((run) => run.isWorse),
       at: first + (together.length - 1) / 2,
     };
   });
 }
 
-/** A shade over each row of runs that are listed, as wide as they are; nothing where all of them are. */
-function shadesOf(runs: readonly Charted[], listed: ReadonlySet<number> | undefined): string {
-  const isListed = (index: number): boolean => listed?.has(runs[index]?.number ?? 0) ?? false;
-  if (runs.every((_, index) => isListed(index))) return '';
+/** A score that is told next to its point, on the side where no line leads away. */
+interface Told {
+  readonly index: number;
+  readonly score: number;
+  readonly side: keyof typeof TOLD_DY;
+}
+
+function toldOf(runs: readonly Charted[]): Told[] {
+  const scored = runs.flatMap(({ score }, index) => (score === null ? [] : [{ index, score }]));
+  const told = runs.length <= TOLD_MAX ? scored : endsAndExtremesOf(scored, runs.length * TOLD_APART);
+  return told.map(({ index, score }) => {
+    const others = [
+      scored.findLast((one) => one.index < index && one.score !== score),
+      scored.find((one) => one.index > index && one.score !== score),
+    ].flatMap((one) => (one ? [one.score] : []));
+    const isDip = others.length > 0 && others.every((other) => other > score);
+    return { index, score, side: isDip && score >= BELOW_MIN ? 'below' : 'above' };
+  });
+}
+
+type Scored = Pick<Told, 'index' | 'score'>;
+
+/** The last time each extreme was there, where that is so many runs from what is told already. */
+function endsAndExtremesOf(scored: readonly Scored[], apart: number): readonly Scored[] {
+  const scores = scored.map(({ score }) => score);
+  const told = [scored.at(0), scored.at(-1)].flatMap((end) => end ?? []);
+  for (const extreme of [Math.max(...scores), Math.min(...scores)]) {
+    if (told.some(({ score }) => score === extreme)) continue;
+    const last = scored.findLast(
+      ({ index, score }) => score === extreme && told.every((other) => Math.abs(other.index - index) >= apart),
+    );
+    if (last) told.push(last);
+  }
+  return told;
+}
+
+/** How the runs of a list are told from the others: a row of them by its shade, some here and there each by a dot. */
+export function markOf(runs: readonly Charted[], listed: ReadonlySet<number> | undefined): 'shade' | 'dots' | null {
+  const places = runs.flatMap(({ number }, index) => (listed?.has(number) ? [index] : []));
+  const [first = 0, last = -1] = [places.at(0), places.at(-1)];
+  if (places.length === 0 || places.length === runs.length) return null;
+  if (places.length === last - first + 1) return 'shade';
+  return runs.length > DOTS_MAX ? 'dots' : null;
+}
+
+/** Over the row of runs that are listed, as wide as they are. */
+function shadeOf(runs: readonly Charted[], listed: ReadonlySet<number> | undefined): string {
   const { width, height } = CHART;
-  const edge = (index: number): number => Math.max(0, Math.min(width, placeOf(index - 0.5, runs.length, width)));
-  return runs
-    .map((_, index) => {
-      if (!isListed(index)) return '';
-      const starts = isListed(index - 1) ? '' : `M${edge(index)} 0V${height}`;
-      return isListed(index + 1) ? starts : `${starts}H${edge(index + 1)}V0z`;
-    })
-    .join('');
+  const edge = (index: number): number => Math.max(0, Math.min(width, placeOf(index, runs.length, width)));
+  const first = runs.findIndex(({ number }) => listed?.has(number));
+  const last = runs.findLastIndex(({ number }) => listed?.has(number));
+  return `M${edge(first - 0.5)} 0V${height}H${edge(last + 0.5)}V0z`;
 }
 
 /** Days below the chart; runs by number where all are of one day. */

@@ -28,6 +28,7 @@ export const addComparePage: Part = (router, deps) => {
 interface Asked {
   readonly from: string;
   readonly to: string;
+  /** Null where they can be compared; empty where they are yet to be chosen. */
   readonly errors: FieldErrors | null;
 }
 
@@ -36,7 +37,9 @@ function askedOf(ctx: RouteContext, { latestNumber }: OwnSite): Asked {
   const picked = queriesOf(ctx, 'run').sort((one, other) => Number(one) - Number(other));
   const [from, to] = picked.length > 1 ? [picked.at(0), picked.at(-1)] : [queryOf(ctx, 'from'), picked.at(0)];
   const asked = { from: from?.trim() ?? '', to: (to ?? queryOf(ctx, 'to')).trim() };
-  return { ...asked, errors: describeWrong(asked, picked.length, latestNumber) };
+  // The list of runs leads here with none picked, too: then the form says all there is to say.
+  const isChoosing = ctx.querystring === '' && latestNumber > 1;
+  return { ...asked, errors: isChoosing ? {} : describeWrong(asked, picked.length, latestNumber) };
 }
 
 function describeWrong(
@@ -75,9 +78,10 @@ async function comparePage(deps: PartDeps, site: OwnSite, asked: Asked): Promise
     </SiteMast>
   );
   if (errors) {
+    const isWrong = Object.keys(errors).length > 0;
     return {
-      title: `Error: Compare runs, ${hostname}`,
-      status: 422,
+      title: isWrong ? `Error: Compare runs, ${hostname}` : `Compare runs, ${hostname}`,
+      status: isWrong ? 422 : 200,
       styles: STYLES,
       mast: mastOf('Compare two runs'),
       main: (

@@ -5,10 +5,12 @@ import type { Schedule } from '../../automation/schedules.js';
 import { NextRun } from '../../automation/pages/next-run.js';
 import type { RunReport } from '../../runs/history.js';
 import type { RunLine } from '../../runs/run-lines.js';
-import { Pins } from '../../../web/kit/components/pins.js';
+import { Jumps, partFailures } from '../../../web/kit/components/findings.js';
+import { Legend, Pins } from '../../../web/kit/components/pins.js';
 import { ScoreFigure } from '../../../web/kit/components/score-figure.js';
 import { addressOf } from '../../sites/pages/addresses.js';
 import { isCharted, ScoreChart } from './chart.js';
+import { partsOf, type ReportProps } from './report.js';
 import { type Fact, Facts, RailPart } from '../../../web/kit/components/two.js';
 
 /** How many of the latest runs the chart shows, and how many of them the list. */
@@ -36,27 +38,65 @@ interface LastRunsPartProps extends RunsPartProps {
   readonly title?: string;
 }
 
-/** The latest runs as strips of pins. */
+/** The latest runs as strips of pins; those in a row that found the same have one. */
 export function LastRunsPart({ siteId, runs, title = 'Last runs' }: LastRunsPartProps): JSX.Element {
   return (
     <RailPart title={title}>
       <ul class="plain runs">
-        {runs.slice(0, LISTED_RUNS).map(({ number, score, results }) => (
-          <li key={number} class="row apart">
-            <a class="num small" href={addressOf.run(siteId, number)}>
-              Run {number}
-            </a>
-            <Pins groups={pinGroupsOf(results)} size="pins-s" />
-            <b class="num">
-              <ScoreFigure score={score} />
-            </b>
-          </li>
-        ))}
+        {alikeOf(runs)
+          .slice(0, LISTED_RUNS)
+          .map(([{ number, score, results }, first]) => (
+            <li key={number} class="row apart">
+              <a class="num small" href={addressOf.run(siteId, number)}>
+                {first === number ? `Run ${number}` : `Runs ${first} to ${number}`}
+              </a>
+              <Pins groups={pinGroupsOf(results)} size="pins-s" />
+              <b class="num">
+                <ScoreFigure score={score} />
+              </b>
+            </li>
+          ))}
       </ul>
       <p class="small">
         <a href={addressOf.runs(siteId)}>All runs</a>
       </p>
     </RailPart>
+  );
+}
+
+type Alike = readonly [newest: RunLine, firstNumber: number];
+
+/** Runs in a row with the same score and the same results, the newest first. */
+function alikeOf(runs: readonly RunLine[]): readonly Alike[] {
+  const alike: Alike[] = [];
+  for (const run of runs) {
+    const [newest] = alike.at(-1) ?? [];
+    if (newest !== undefined && foundOf(newest) === foundOf(run)) alike[alike.length - 1] = [newest, run.number];
+    else alike.push([run, run.number]);
+  }
+  return alike;
+}
+
+function foundOf({ score, results }: RunLine): string {
+  return [score, ...results.map(({ checkId, result }) => `${checkId} ${result}`)].join('\n');
+}
+
+/** What the findings at the left are, at hand wherever their reader is. */
+export function ListPart(props: Pick<ReportProps, 'report' | 'annotations'>): JSX.Element {
+  const { open } = partFailures(partsOf(props));
+  return (
+    <div class="stay">
+      {open.length > 0 && (
+        <nav aria-label="What to fix">
+          <RailPart title="To fix">
+            <Jumps failures={open} className="plain" />
+          </RailPart>
+        </nav>
+      )}
+      <RailPart title="How to read the pins">
+        <Legend states={props.report.response.findings.map(({ result }) => result)} />
+      </RailPart>
+    </div>
   );
 }
 

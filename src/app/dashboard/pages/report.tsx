@@ -9,7 +9,7 @@ import { Score } from '../../../web/kit/components/mast.js';
 import { describeFixed } from '../../../web/kit/components/score.js';
 import { ScoreWords } from '../../../web/kit/components/score-figure.js';
 import { Time } from '../../../web/kit/components/text.js';
-import { ScoreFacts, Verdict } from '../../../web/kit/components/verdict.js';
+import { AllFixed, Passing, Verdict } from '../../../web/kit/components/verdict.js';
 import type { EvidenceOfRun } from '../../evidence/evidence.js';
 import { Accept, AcceptedUnseen, AgainInShort, CheckAgain, FindingLink, Outcome } from './beneath-finding.js';
 import type { Annotations } from './annotations.js';
@@ -49,16 +49,19 @@ export function ReportHead(props: Omit<ReportProps, 'evidence'>): JSX.Element {
   const { run, findings } = response;
   const { open, fixed } = partFailures(partsOf(props));
   const left = findings.filter((finding) => finding.result !== 'FAIL' || open.includes(finding));
+  const promise = AllFixed({
+    ladder: run.score === null ? null : ladderFor(partsOf(props)),
+    openCount: [...fixed, ...open].filter(({ scored }) => scored).length,
+  });
   return (
-    <Verdict
-      findings={findings}
-      facts={<RunFacts {...props} openCount={[...fixed, ...open].filter(({ scored }) => scored).length} />}
-    >
+    <Verdict findings={findings} facts={<RunFacts {...props} />}>
       <Score
         score={run.score}
         words={<ScoreWords score={run.score} findings={left} />}
         change={
           <>
+            {promise}
+            {promise && (fixed.length > 0 || changes) && <br />}
             {fixed.length > 0 && <span class="is-p w6">{describeFixed(fixed.length, open.length)}</span>}
             {fixed.length > 0 && changes && <br />}
             {changes && <ScoreChange {...{ siteId, changes, isOwnPage }} />}
@@ -69,14 +72,8 @@ export function ReportHead(props: Omit<ReportProps, 'evidence'>): JSX.Element {
   );
 }
 
-interface RunFactsProps extends Omit<ReportProps, 'evidence'> {
-  /** How many scored failures are left to fix. */
-  readonly openCount: number;
-}
-
 /** When and how it ran, what changed, and what the score is made of. */
-function RunFacts({ openCount, ...props }: RunFactsProps): JSX.Element {
-  const { siteId, isOwnPage = false, now, report } = props;
+function RunFacts({ siteId, isOwnPage = false, now, report }: Omit<ReportProps, 'evidence'>): JSX.Element {
   const { changes, response, label } = report;
   const { run, findings } = response;
   return (
@@ -93,11 +90,7 @@ function RunFacts({ openCount, ...props }: RunFactsProps): JSX.Element {
         , {describeStart(run.trigger, label)}
       </li>
       {changes && !isOwnPage && !isSame(changes) && <Changes siteId={siteId} changes={changes} />}
-      {run.score === null ? (
-        <ScoreBefore report={report} />
-      ) : (
-        <ScoreFacts findings={findings} ladder={ladderFor(partsOf(props))} openCount={openCount} />
-      )}
+      {run.score === null ? <ScoreBefore report={report} /> : <Passing findings={findings} />}
     </>
   );
 }
@@ -232,8 +225,8 @@ interface SinceProps extends Pick<ReportProps, 'report'> {
   readonly fixedIn: number | null | undefined;
 }
 
-/** Since when a finding is so, and until when; what is new stands out. */
-function Since({ report, finding: { checkId }, fixedIn }: SinceProps): JSX.Element {
+/** Since when a finding is so, and until when: what is new stands out, and what was so from the first run on is not told. */
+function Since({ report, finding: { checkId }, fixedIn }: SinceProps): JSX.Element | null {
   const { number } = report.response.run;
   const since = report.since.get(checkId);
   if (fixedIn !== undefined) {
@@ -248,5 +241,5 @@ function Since({ report, finding: { checkId }, fixedIn }: SinceProps): JSX.Eleme
     changes?.some((change) => change.checkId === checkId) ?? false;
   if (isAmong(report.changes?.comparison.newFailures)) return <span class="chip is-f">New in run {number}</span>;
   if (isAmong(report.changes?.comparison.nowJudged)) return <span class="chip">Now judged</span>;
-  return <span>{describeSince(since)}</span>;
+  return since === 1 ? null : <span>{describeSince(since)}</span>;
 }

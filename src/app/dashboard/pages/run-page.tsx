@@ -12,7 +12,7 @@ import { ownRun } from '../../sites/pages/asked-site.js';
 import { CSV_TYPE, formatRunAsCsv } from './csv.js';
 import { offerFile } from './offer-file.js';
 import { SiteMast } from '../../sites/pages/site-mast.js';
-import { FilesPart, LastRunsPart, type RunBudget, ScorePart } from './rail.js';
+import { FilesPart, LastRunsPart, ListPart, type RunBudget, ScorePart } from './rail.js';
 import { describeOutcome, RunNavigation, OlderRun } from './run-head.js';
 import { Doubt, Proof } from './run-proof.js';
 import { ReportHead, type ReportProps } from './report.js';
@@ -119,6 +119,7 @@ function runFrame({ proof, isVerified, ...props }: RunFrameProps): Pick<Page, 'm
               </RailPart>
             )}
             <Proof proof={proof} release={report.release} />
+            {!isWithoutVerdict(report) && later === null && <ListPart {...props} />}
           </>
         }
       >

@@ -3,7 +3,6 @@ import type { Change } from '../../../scanner/report/comparison.js';
 import { pinGroupsOf, shortNameOf } from '../../../scanner/report/pins.js';
 import { Icon } from '../../../web/kit/components/icons.js';
 import { PinHeads, Pins } from '../../../web/kit/components/pins.js';
-import { ScoreFigure } from '../../../web/kit/components/score-figure.js';
 import { capitalise, formatDay, formatMoment } from '../../../web/kit/format.js';
 import { addressOf } from '../../sites/pages/addresses.js';
 import type { RunLine } from '../../runs/run-lines.js';
@@ -139,7 +138,7 @@ function Row({ siteId, line, hasChanges, canPick, now }: RowProps): JSX.Element 
         <Pins groups={pinGroupsOf(results)} />
       </td>
       <td class="r big c-score">
-        <ScoreFigure score={score} isSaid />
+        {score}
       </td>
       {hasChanges && (
         <>

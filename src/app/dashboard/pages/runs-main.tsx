@@ -11,7 +11,7 @@ import {
 } from '../../runs/run-sheet.js';
 import { addressOf } from '../../sites/pages/addresses.js';
 import type { OwnSite } from '../../sites/own-site.js';
-import { isCharted, runsPerPoint, ScoreChart } from './chart.js';
+import { isCharted, markOf, runsPerPoint, ScoreChart } from './chart.js';
 import { RunSheet } from './run-sheet.js';
 
 interface RunsProps {
@@ -61,12 +61,9 @@ function RunPicker({ site, lines, now, title, end }: RunPickerProps): JSX.Elemen
       <div class="row apart bar">
         {title}
         {canPick && (
-          <>
-            <span class="hint">Tick two runs to compare them</span>
-            <button class="quiet" type="submit">
-              Compare the two picked
-            </button>
-          </>
+          <button class="quiet tight" type="submit">
+            Compare two runs
+          </button>
         )}
       </div>
       {lines.length > 0 ? <RunSheet siteId={site.id} {...{ lines, canPick, now }} /> : <p>There are no such runs.</p>}
@@ -83,16 +80,17 @@ function Way({ site, sheet: { charted, counts, lines } }: RunsProps): JSX.Elemen
   if (charted.every(({ score }) => score === null)) return <NoneScored site={site} lines={lines} />;
   if (!isCharted(charted)) return <OneScored site={site} />;
   const together = runsPerPoint(charted.length);
-  const isShaded = lines.length < charted.length && (lines[0]?.number ?? 0) >= (charted[0]?.number ?? 1);
+  const listed = new Set(lines.map(({ number }) => number));
+  const mark = markOf(charted, listed);
   const notes = [
     ...(counts.all > charted.length ? [`The chart and the filters look at the last ${CHART_RUNS_MAX} runs.`] : []),
-    ...(together > 1 ? [`A bar spans ${together} runs, from their lowest score to their highest.`] : []),
-    ...(isShaded ? ['The runs listed below are shaded.'] : []),
+    ...(together > 1 ? [`Grey bars: the range of ${together} runs.`] : []),
+    ...(mark === null ? [] : [mark === 'shade' ? 'Shaded: the runs listed below.' : 'Dots: the runs listed below.']),
   ];
   return (
     <>
-      <ScoreChart runs={charted} listed={new Set(lines.map(({ number }) => number))} />
-      {notes.length > 0 && <p class="hint wide all">{notes.join(' ')}</p>}
+      <ScoreChart runs={charted} listed={listed} />
+      {notes.length > 0 && <p class="hint wide">{notes.join(' ')}</p>}
     </>
   );
 }
@@ -142,7 +140,7 @@ function OneScored({ site }: Pick<RunsProps, 'site'>): JSX.Element {
 
 const FILTER_WORDS: Readonly<Record<RunFilter, string>> = {
   all: 'All',
-  changed: 'With a change',
+  changed: 'Changed',
   worse: 'Got worse',
   unscored: 'No score',
 };
@@ -182,12 +180,16 @@ function Pages({ site: { id: siteId }, sheet, filter }: RunsProps): JSX.Element 
   const range = filter === 'all' ? [newest, oldest] : [newerCount + 1, newerCount + lines.length];
   return (
     <nav aria-label="Pages of the history" class="row small soft num">
-      {isAlone && of > 1 && <span>All {of} runs</span>}
       {!isAlone && lines.length > 0 && (
         <span>
           {filter === 'all' ? 'Runs ' : ''}
           {[...new Set(range)].join(' to ')} of {of}
         </span>
+      )}
+      {newerCount > PAGE_RUNS && (
+        <a class="btn quiet tight" href={addressOf.runs(siteId, { show: filter })}>
+          Latest
+        </a>
       )}
       {newerBefore !== null && (
         <a

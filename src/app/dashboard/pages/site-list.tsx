@@ -11,6 +11,7 @@ import {
   FILTERS,
   GROUPS,
   hrefOf,
+  isNarrowed,
   isNewsFirst,
   type ListedSite,
   namedSites,
@@ -48,14 +49,10 @@ export function SiteList(props: SiteListProps): JSX.Element {
   const { view, all, found } = props;
   return (
     <>
-      {(all.length >= FILTERED_MIN || isAsked(view)) && <Filters view={view} all={all} />}
+      {(all.length >= FILTERED_MIN || isNarrowed(view)) && <Filters view={view} all={all} />}
       {found.length === 0 ? <NothingFound view={view} /> : <SiteTable {...props} />}
     </>
   );
-}
-
-function isAsked({ show, search }: SitesView): boolean {
-  return show !== 'all' || search !== '';
 }
 
 function Filters({ view, all }: Pick<SiteListProps, 'view' | 'all'>): JSX.Element {
@@ -71,7 +68,7 @@ function Filters({ view, all }: Pick<SiteListProps, 'view' | 'all'>): JSX.Elemen
               key={key}
               href={hrefOf(view, { show: key })}
               isChosen={key === show}
-              count={named.filter(isShown).length}
+              {...(named.length > 0 && { count: named.filter(isShown).length })}
             >
               {label}
             </PickItem>
@@ -120,7 +117,7 @@ function NothingFound({ view: { show, search } }: Pick<SiteListProps, 'view'>): 
       <p>
         {isFiltered && search !== ''
           ? 'Among those that the filter shows.'
-          : 'Look for a part of the name, or see them all.'}
+          : 'Check its letters: a part of the name is enough.'}
       </p>
       <p class="row">
         <a class="btn quiet" href="/sites">
@@ -204,7 +201,9 @@ function GroupRows({ title, count, rows }: GroupRowsProps): JSX.Element | null {
 function columnsOf(view: SitesView, isSortable: boolean): readonly Column[] {
   const sorted = (title: string, key: SortKey, kind?: 'r'): Column => {
     if (!isSortable) return [title, kind];
-    const order = view.sort !== key ? null : view.order === 'asc' ? 'ascending' : 'descending';
+    // The news are in groups, not by one column.
+    const isBy = view.sort === key && !isNewsFirst(view);
+    const order = !isBy ? null : view.order === 'asc' ? 'ascending' : 'descending';
     return [title, kind, { href: sortHref(view, key), order }];
   };
   return [

@@ -21,7 +21,7 @@ import { OwnershipWays } from '../../sites/pages/ownership-ways.js';
 import { SiteMast } from '../../sites/pages/site-mast.js';
 import { UnreadProofNotice } from '../../sites/pages/unread-proof.js';
 import { readAnnotations } from './annotations.js';
-import { AutomationPart, FilesPart, LastRunsPart, type RunBudget, ScorePart } from './rail.js';
+import { AutomationPart, FilesPart, LastRunsPart, ListPart, type RunBudget, ScorePart } from './rail.js';
 import { ReportHead } from './report.js';
 import { Meanwhile, runningPage } from './running-page.js';
 import { RunNow } from './run-now.js';
@@ -90,7 +90,6 @@ function NoRun({ children }: { readonly children: ComponentChildren }): JSX.Elem
         <p class="score">
           <b class="words">No run yet</b>
           <span>
-            <strong>Start the first</strong>
             <span class="soft">It visits the site as an AI agent would, and takes less than a minute.</span>
           </span>
         </p>
@@ -184,6 +183,7 @@ async function verifiedPage(deps: PartDeps, site: OwnSite, notices: JSX.Element)
             {runs.length > 0 && <LastRunsPart siteId={siteId} runs={runs} />}
             <AutomationPart {...{ siteId, schedule, budget, now }} />
             {report && <FilesPart siteId={siteId} report={report} hasEvidence={evidence.ofRun.size > 0} />}
+            {report && !isUnjudged && <ListPart report={report} annotations={annotations} />}
           </>
         }
       >

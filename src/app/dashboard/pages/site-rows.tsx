@@ -74,7 +74,7 @@ function Gravest({ listed: { gravest, judged, state }, trend }: SiteRowProps): J
   return (
     <small>
       {headlineOf({ ...gravest, title: null })}
-      {since && `, since run ${since.number}`}
+      {since && (since.isOpen || since.number > 1) && `, since run ${since.number}`}
       {since?.isOpen && ' or before'}
     </small>
   );
@@ -130,7 +130,7 @@ function Change({ listed: { judged, state, unscoredRuns } }: { readonly listed: 
   if (state === 'unscored') return <span class="chip is-u">No score, {countOf(unscoredRuns, 'run')}</span>;
   const { points = 0, newFailures = 0, fixed = 0 } = judged?.change ?? {};
   if (points === 0 && newFailures === 0) {
-    const words = judged?.change ? (fixed > 0 ? `${fixed} fixed` : 'as before') : 'first score';
+    const words = judged?.change ? (fixed > 0 ? `${fixed} fixed` : '–') : 'first score';
     return <span class="soft small">{words}</span>;
   }
   return (

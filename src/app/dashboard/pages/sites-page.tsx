@@ -1,16 +1,15 @@
 import type { JSX } from 'preact';
 import { countOf } from '../../../platform/counts.js';
 import { Icon } from '../../../web/kit/components/icons.js';
-import { Group, Mast } from '../../../web/kit/components/mast.js';
+import { Mast } from '../../../web/kit/components/mast.js';
 import { pageCountOf } from '../../../web/kit/components/pager.js';
 import { Notice } from '../../../web/kit/components/text.js';
-import { Two } from '../../../web/kit/components/two.js';
 import { queryOf } from '../../../web/kit/context.js';
 import type { Page } from '../../../web/kit/page.js';
 import { sessionOf } from '../../accounts/pages/session.js';
 import type { Part } from '../../part.js';
 import { AddForm } from '../../sites/pages/add-page.js';
-import { StepsRail } from '../../sites/pages/steps.js';
+import { Steps } from '../../sites/pages/steps.js';
 import { SiteList, SITES_A_PAGE } from './site-list.js';
 import { WhereSitesFail } from './sites-failures.js';
 import { type ListedSite, listedSitesOf, sitesOf, viewOf } from './sites-view.js';
@@ -87,22 +86,23 @@ function Removed(): JSX.Element {
 function noSitesPage(notice: JSX.Element | null): Page {
   return {
     title: 'Sites',
+    styles: ['sites.css'],
     mast: (
       <Mast
         title="No site yet"
         lead="Add one, and see what AI agents can find, read, trust and use on it, and how to fix the rest."
-      />
+      >
+        {notice}
+        <AddForm />
+        <p class="small more">
+          Not sure yet? <a href="/">Try a free scan first</a>
+        </p>
+      </Mast>
     ),
     main: (
-      <Two rail={<StepsRail at={0} />}>
-        {notice}
-        <Group title="Your first site" meaning="by the address of any of its pages">
-          <AddForm />
-          <p class="small more">
-            Not sure yet? <a href="/">Try a free scan first</a>
-          </p>
-        </Group>
-      </Two>
+      <div class="w">
+        <Steps at={0} />
+      </div>
     ),
   };
 }

@@ -13,7 +13,7 @@ type SiteState = (typeof STATES)[number];
 
 export interface ListedSite extends SiteOverview {
   readonly state: SiteState;
-  /** Failures that count; null where the latest run has no score, so that it is unknown. */
+  /** Failures that count; null where none are shown: the latest run has no score, or the domain is not verified. */
   readonly toFix: number | null;
   /** The gravest failure that counts. */
   readonly gravest: CheckResult | null;
@@ -27,7 +27,7 @@ export const listedSitesOf = perObject((overviews: readonly SiteOverview[]): rea
 function listedSiteOf(overview: SiteOverview): ListedSite {
   const { count = null, gravest = null } = overview.judged ? failuresOf(overview.judged.findings) : {};
   const state = stateOf(overview, gravest);
-  return { ...overview, state, toFix: state === 'unscored' ? null : count, gravest };
+  return { ...overview, state, toFix: state === 'unscored' || state === 'unverified' ? null : count, gravest };
 }
 
 /** Of one run: all failures, how many of them count, and the gravest of these. */
@@ -137,6 +137,11 @@ export function sortHref(view: SitesView, sort: SortKey): string {
 /** Whether the list is as it is at first: grouped, the news before everything else. */
 export function isNewsFirst({ sort, order }: Pick<SitesView, 'sort' | 'order'>): boolean {
   return sort === NEWS_FIRST.sort && order === NEWS_FIRST.order;
+}
+
+/** Whether only some of the sites are asked for. */
+export function isNarrowed({ show, search }: SitesView): boolean {
+  return show !== NEWS_FIRST.show || search !== NEWS_FIRST.search;
 }
 
 /** The sites that are asked for, in order, on all pages. */

@@ -153,20 +153,31 @@ const LISTED_MIN = 6;
 
 /** What the figures at the right of the rows say; of many rows, what they are by severity, too. */
 function GainsKey({ ladder, failures }: { readonly ladder: Ladder | null; readonly failures: readonly Finding[] }) {
-  const first = failures.find(({ scored }) => scored);
+  const isTold = ladder !== null && failures.some(({ scored }) => scored);
   return (
-    <>
-      {failures.length >= LISTED_MIN && (
-        <ul class="facts jumps">
-          {[...bySeverityOf(failures)].map(([severity, group]) => (
-            <li key={severity}>
-              <a href={`#${severityId(severity)}`}>{wordOf(severity)}</a> <span class="num">{group.length}</span>
-            </li>
-          ))}
-        </ul>
-      )}
-      {ladder !== null && first && <p class="adds soft small">Adds to the score, in this order</p>}
-    </>
+    <div class="adds soft small">
+      {failures.length >= LISTED_MIN && <Jumps failures={failures} className="facts jumps" />}
+      {isTold && <p>Score as you fix from top to bottom</p>}
+    </div>
+  );
+}
+
+interface JumpsProps {
+  /** Those to fix, in order. */
+  readonly failures: readonly Finding[];
+  readonly className: string;
+}
+
+/** To each part of the list of what is to fix. */
+export function Jumps({ failures, className }: JumpsProps): JSX.Element {
+  return (
+    <ul class={className}>
+      {[...bySeverityOf(failures)].map(([severity, group]) => (
+        <li key={severity}>
+          <a href={`#${severityId(severity)}`}>{wordOf(severity)}</a> <span class="num">{group.length}</span>
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -11,6 +11,8 @@ const LONGEST = 18;
 export interface HangProps {
   /** On how many sites each check fails, by its id. */
   readonly counts: ReadonlyMap<string, number>;
+  /** The checks that words next to it name: they stand out. */
+  readonly named?: ReadonlySet<string>;
   /** Of how many. */
   readonly siteCount: number;
   /** Where a bar leads: a shortcut for the mouse, for the words next to it are the keyboard's way. */
@@ -18,7 +20,7 @@ export interface HangProps {
 }
 
 /** Where many sites fail: a bar for each check hangs from the line, the longest where most fail. Ink, for it is a chart. */
-export function Hang({ counts, siteCount, hrefOf }: HangProps): JSX.Element {
+export function Hang({ counts, named, siteCount, hrefOf }: HangProps): JSX.Element {
   const most = Math.max(1, ...counts.values());
   return (
     <div class="lock hang">
@@ -30,6 +32,7 @@ export function Hang({ counts, siteCount, hrefOf }: HangProps): JSX.Element {
               <Bar
                 key={pin.checkId}
                 {...{ pin, index, most, siteCount, hrefOf }}
+                isNamed={named?.has(pin.checkId) ?? false}
                 count={counts.get(pin.checkId) ?? 0}
               />
             ))}
@@ -44,13 +47,14 @@ interface BarProps extends Pick<HangProps, 'siteCount' | 'hrefOf'> {
   readonly pin: Pin;
   readonly index: number;
   readonly count: number;
+  readonly isNamed: boolean;
   /** The largest count of all. */
   readonly most: number;
 }
 
-function Bar({ pin, index, count, most, siteCount, hrefOf }: BarProps): JSX.Element {
+function Bar({ pin, index, count, isNamed, most, siteCount, hrefOf }: BarProps): JSX.Element {
   const length = Math.round((count / most) * LONGEST * 10) / 10;
-  const bar = <path class={count > 0 ? 'now' : 'e'} d={`M${FIRST + index * STEP} ${LINE}v${length}`} />;
+  const bar = <path class={count === 0 ? 'e' : isNamed ? 'f' : 'now'} d={`M${FIRST + index * STEP} ${LINE}v${length}`} />;
   const title = `${pin.title}: fails on ${count} of ${countOf(siteCount, 'site')}`;
   if (count === 0)
     return (

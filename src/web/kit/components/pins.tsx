@@ -116,23 +116,17 @@ export function PinHeads(): JSX.Element {
   const { width } = stripOf(WAITING_PINS);
   return (
     <svg class="pins heads" viewBox={`0 0 ${width} 9`} aria-hidden="true">
-      <GroupNames y={7} isLastNamed />
+      <GroupNames y={7} />
     </svg>
   );
 }
 
-interface GroupNamesProps {
-  readonly y: number;
-  /** Whether there is room for a name behind the last pin. */
-  readonly isLastNamed?: boolean;
-}
-
-/** The name of each pillar where its pins begin. */
-export function GroupNames({ y, isLastNamed = false }: GroupNamesProps): JSX.Element {
+/** The name of each pillar where its pins begin; behind the last pin there is no room for one. */
+export function GroupNames({ y }: { readonly y: number }): JSX.Element {
   const { places } = stripOf(WAITING_PINS);
   return (
     <>
-      {WAITING_PINS.slice(0, isLastNamed ? undefined : -1).map(({ name, pins: [first] }) => (
+      {WAITING_PINS.slice(0, -1).map(({ name, pins: [first] }) => (
         <text key={name} x={(places.get(first?.checkId ?? '') ?? 0) - 1.8} y={y}>
           {capitalise(name.split(' ').at(-1) ?? '')}
         </text>
@@ -156,7 +150,8 @@ const RESULTS = ['PASS', 'FAIL', 'UNDETERMINED', 'NOT_APPLICABLE'] as const;
 /** What the shapes mean. @param states those that are drawn of checks that are scored */
 export function Legend({ states = RESULTS }: { readonly states?: readonly PinState[] }): JSX.Element {
   const scored = RESULTS.filter((state) => states.includes(state)).map((state) => [state, PIN_WORDS[state]] as const);
-  return <Key words={[...scored, ['PASS', 'Forward: not scored', false]]} />;
+  const isForwardDrawn = states.some((state) => state === 'PASS' || state === 'FAIL');
+  return <Key words={[...scored, ...(isForwardDrawn ? [['PASS', 'Forward: not scored', false] as const] : [])]} />;
 }
 
 type KeyWord = readonly [state: PinState, word: string, scored?: boolean];

@@ -32,28 +32,39 @@ const LinkedLock = keptPart(
   () => '',
 );
 
-/** What the score is made of, and what it would be: facts below the answer. */
-export function ScoreFacts({
-  findings,
-  ladder,
-  openCount,
-}: {
-  readonly findings: readonly Finding[];
+/** What the score is made of: a fact below the answer. */
+export function Passing({ findings }: Pick<VerdictProps, 'findings'>): JSX.Element {
+  return (
+    <li>
+      <b class="num">{countPassed(findings)}</b> checks that apply pass
+    </li>
+  );
+}
+
+interface AllFixedProps {
   readonly ladder: Ladder | null;
   /** How many scored failures are left to fix. */
   readonly openCount: number;
-}): JSX.Element {
+}
+
+/** What the score would be: `All three fixed: at least 93`; nothing where nothing is left. */
+export function AllFixed({ ladder, openCount }: AllFixedProps): JSX.Element | null {
+  if (ladder === null || openCount === 0) return null;
   return (
     <>
-      <li>
-        <b class="num">{countPassed(findings)}</b> checks that apply pass
-      </li>
-      {ladder !== null && openCount > 0 && (
-        <li>
-          {describeAllFixed(openCount)}: {ladder.isAtLeast && 'at least '}
-          <b class="num">{ladder.to}</b>
-        </li>
-      )}
+      {describeAllFixed(openCount)}: {ladder.isAtLeast && 'at least '}
+      <b class="num">{ladder.to}</b>
+    </>
+  );
+}
+
+/** What the score is made of, and what it would be. */
+export function ScoreFacts({ findings, ...props }: Pick<VerdictProps, 'findings'> & AllFixedProps): JSX.Element {
+  const promise = AllFixed(props);
+  return (
+    <>
+      <Passing findings={findings} />
+      {promise && <li>{promise}</li>}
     </>
   );
 }
