@@ -137,9 +137,7 @@ function Row({ siteId, line, hasChanges, canPick, now }: RowProps): JSX.Element 
       <td class="c-pins">
         <Pins groups={pinGroupsOf(results)} />
       </td>
-      <td class="r big c-score">
-        {score}
-      </td>
+      <td class="r big c-score">{score}</td>
       {hasChanges && (
         <>
           <td class="c-chg">

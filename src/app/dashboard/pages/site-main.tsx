@@ -17,7 +17,6 @@ import { Requests } from './requests.js';
 import { RunNow } from './run-now.js';
 import type { RunBudget } from './rail.js';
 import { ReportFindings } from './report.js';
-import { Callout } from '../../../web/kit/components/text.js';
 
 export interface RunMainProps {
   readonly siteId: string;
@@ -109,13 +108,13 @@ function Again({ siteId, isLatest }: { readonly siteId: string; readonly isLates
 export function NothingToFix({ siteId, schedule }: { readonly siteId: string; readonly schedule: Schedule }) {
   const { effective } = schedule;
   return (
-    <>
-      <Callout result="PASS">
+    <div class="note is-p row apart">
+      <p>
         <b>Agents find, read, trust and use this site.</b>{' '}
         {effective === null
           ? 'It runs by hand only: you will not hear of a change.'
           : `We look again ${FREQUENCIES[effective].label}.`}
-      </Callout>
+      </p>
       <div class="row">
         {effective === null && (
           <ActionButton
@@ -130,6 +129,6 @@ export function NothingToFix({ siteId, schedule }: { readonly siteId: string; re
           Add the badge
         </a>
       </div>
-    </>
+    </div>
   );
 }

@@ -54,7 +54,9 @@ interface BarProps extends Pick<HangProps, 'siteCount' | 'hrefOf'> {
 
 function Bar({ pin, index, count, isNamed, most, siteCount, hrefOf }: BarProps): JSX.Element {
   const length = Math.round((count / most) * LONGEST * 10) / 10;
-  const bar = <path class={count === 0 ? 'e' : isNamed ? 'f' : 'now'} d={`M${FIRST + index * STEP} ${LINE}v${length}`} />;
+  const bar = (
+    <path class={count === 0 ? 'e' : isNamed ? 'f' : 'now'} d={`M${FIRST + index * STEP} ${LINE}v${length}`} />
+  );
   const title = `${pin.title}: fails on ${count} of ${countOf(siteCount, 'site')}`;
   if (count === 0)
     return (

@@ -109,9 +109,11 @@ export function ProgressLock({ progress, href, title, children }: ProgressLockPr
           <p class="score">
             <Live id="live-done" progress={progress} as="b" class="words num" />
             <span>
-              <strong>checks done</strong>
+              <span class="soft">checks done</span>
+              <strong>
+                <Live id="live-reading" progress={progress} as="span" />
+              </strong>
               <span class="soft">{title}</span>
-              <Live id="live-reading" progress={progress} as="span" class="soft" />
             </span>
           </p>
           <Live id="live-bar" progress={progress} />
