@@ -25,7 +25,7 @@ interface VerifyFixInput {
 const PROOF_TOKENS_MAX = 2000;
 
 /** Of one check. */
-const PROVEN = {
+const PROVEN = z.looseObject({
   checkId: z.string(),
   result: z.enum(Object.keys(RESULTS) as Result[]),
   errorType: z.enum(Object.keys(ERROR_TYPES) as ErrorType[]).nullable(),
@@ -33,7 +33,7 @@ const PROVEN = {
   detail: z.string().nullable().describe('What was observed; never content of the site.'),
   fix: z.string().nullable().describe('What to do where it fails.'),
   isWhole: IS_WHOLE,
-};
+});
 
 /** Makes some checks again, to prove fixes. */
 export function verifyFix(deps: ScanCallDeps) {
@@ -53,8 +53,10 @@ export function verifyFix(deps: ScanCallDeps) {
       outputSchema: z.looseObject({
         hostname: z.string(),
         finishedAt: DATE_TIME,
-        results: z.array(z.looseObject(PROVEN)).optional().describe('Of checkIds.'),
-        ...z.object(PROVEN).partial().shape,
+        results: z
+          .array(PROVEN)
+          .optional()
+          .describe('Of checkIds. With checkId alone, the keys of its result stand alongside hostname instead.'),
       }),
       annotations: { readOnlyHint: true, openWorldHint: true },
     },
