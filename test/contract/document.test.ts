@@ -68,7 +68,7 @@ t.test('parameters', async (t) => {
   t.strictSame(parametersOf('description'), [ifNoneMatch]);
 });
 
-t.test('every parameter has an example, and every integer a format', async (t) => {
+t.test('every parameter has an example, every integer a format and a minimum, every list a maximum', async (t) => {
   const shared = Object.entries(DOCUMENT.components?.parameters ?? {});
   const own = OPERATIONS.flatMap(({ object }) =>
     (object as unknown as { parameters: object[] }).parameters.map((one) => [object.operationId, one] as const),
@@ -76,6 +76,15 @@ t.test('every parameter has an example, and every integer a format', async (t) =
   for (const [name, parameter] of [...shared, ...own]) t.ok('$ref' in parameter || 'example' in parameter, name);
   const bare = JSON.stringify(DOCUMENT).match(/"type":(?:"integer"|\["integer","null"\])(?!,"format":"int(?:32|64)")/g);
   t.equal(bare, null);
+  const unbounded: string[] = [];
+  JSON.stringify(DOCUMENT, (key, value: unknown) => {
+    const { type, minimum, maxItems } = (value ?? {}) as { type?: unknown; minimum?: unknown; maxItems?: unknown };
+    const types = [type].flat();
+    if (types.includes('integer') && minimum === undefined) unbounded.push(`${key}: minimum`);
+    if (types.includes('array') && maxItems === undefined) unbounded.push(`${key}: maxItems`);
+    return value;
+  });
+  t.strictSame(unbounded, []);
 });
 
 t.test('a new run links to the operations that read it', async (t) => {
