@@ -63,7 +63,7 @@ export async function bundle(out: string): Promise<void> {
  * @returns the files that it is made of
  */
 export async function bundleScanner(outdir: string): Promise<readonly string[]> {
-  const entries = ['src/package/main.ts', 'src/package/index.ts'];
+  const entries = ['main', 'index', 'supported-node'].map((name) => `src/package/${name}.ts`);
   const { metafile } = await bundleEntries(entries, { outdir, outbase: 'src/package', metafile: true });
   return Object.keys(metafile?.inputs ?? {});
 }

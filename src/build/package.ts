@@ -40,6 +40,9 @@ const inputs = await bundleScanner(join(folder, 'dist'));
 const main = join(folder, 'dist', 'main.js');
 // npm makes a program for Windows of what this line names.
 writeFileSync(main, `#!/usr/bin/env node\n${readFileSync(main, 'utf8')}`, { mode: 0o755 });
+// A bundle has its imports in an order of its own.
+const index = join(folder, 'dist', 'index.js');
+writeFileSync(index, `import './supported-node.js';\n${readFileSync(index, 'utf8')}`);
 writeDeclarations('src/package/index.ts', join(folder, 'types'));
 // Where the bundle looks for them: see ownPlaces.
 for (const name of ['openapi.json', 'openapi-3.0.json', 'schema-org.json']) {

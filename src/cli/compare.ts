@@ -5,30 +5,52 @@ import { InputError } from '../platform/input-error.js';
 import type { EarlierRun } from './earlier-run.js';
 import { isLabel } from '../platform/label.js';
 import { parseJson } from './parse-json.js';
-import { RESULTS, type Result } from '../scanner/verdict/vocabulary.js';
+import { RESULTS } from '../scanner/verdict/vocabulary.js';
 
 /**
- * The file may come from an untrusted author, so every value that is shown must match its grammar; otherwise the file could inject text
- * into a report.
+ * Takes of a report what a comparison reads. It may come from an untrusted author, so every value that is shown must match its grammar;
+ * otherwise it could inject text into a report.
+ * @returns null for anything but a report
  */
-async function loadGrammar() {
-  const { z } = await import('zod');
-  return z.object({
-    site: z.object({ hostname: z.string().regex(/^[a-z0-9.:[\]-]{1,300}$/i) }).optional(),
-    run: z
-      .object({
-        score: z.number().int().min(0).max(100).nullable(),
-        finishedAt: z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d/),
-        label: z.string().refine(isLabel).optional(),
-      })
-      .optional(),
-    findings: z.array(
-      z.object({
-        checkId: z.string().regex(/^C-[A-Z]+-\d+$/),
-        result: z.enum(Object.keys(RESULTS) as [Result, ...Result[]]),
-      }),
-    ),
-  });
+export function toEarlierRun(report: unknown): EarlierRun | null {
+  if (!isObject(report)) return null;
+  const { site, run, findings } = report;
+  if (!isAbsentOr(site, isSite) || !isAbsentOr(run, isRun)) return null;
+  if (!Array.isArray(findings) || !findings.every(isJudged)) return null;
+  return {
+    ...(site && { site: { hostname: site.hostname } }),
+    ...(run && {
+      run: { score: run.score, finishedAt: run.finishedAt, ...(run.label !== undefined && { label: run.label }) },
+    }),
+    findings: findings.map(({ checkId, result }) => ({ checkId, result })),
+  };
+}
+
+const isSite = (value: unknown): value is NonNullable<EarlierRun['site']> =>
+  isObject(value) && isText(value.hostname, /^[a-z0-9.:[\]-]{1,300}$/i);
+
+const isRun = (value: unknown): value is NonNullable<EarlierRun['run']> =>
+  isObject(value) &&
+  (value.score === null || (Number.isInteger(value.score) && Number(value.score) >= 0 && Number(value.score) <= 100)) &&
+  isText(value.finishedAt, /^\d{4}-\d\d-\d\dT\d\d:\d\d/) &&
+  (value.label === undefined || (typeof value.label === 'string' && isLabel(value.label)));
+
+const isJudged = (value: unknown): value is EarlierRun['findings'][number] =>
+  isObject(value) &&
+  isText(value.checkId, /^C-[A-Z]+-\d+$/) &&
+  typeof value.result === 'string' &&
+  Object.hasOwn(RESULTS, value.result);
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
+
+function isText(value: unknown, grammar: RegExp): boolean {
+  return typeof value === 'string' && grammar.test(value);
+}
+
+function isAbsentOr<T>(value: unknown, is: (value: unknown) => value is T): value is T | undefined {
+  return value === undefined || is(value);
 }
 
 /** What changed, and since which scan. */
@@ -44,11 +66,9 @@ export async function readEarlierScan(path: string): Promise<EarlierRun> {
   const text = await readFile(path, 'utf8').catch(() => {
     throw new InputError(`--compare: ${path} cannot be read. Give the report that an earlier "scan --save" wrote.`);
   });
-  const result = (await loadGrammar()).safeParse(parseJson(text));
-  if (!result.success) {
-    throw new InputError(`--compare: ${path} is not a report written by "scan --save".`);
-  }
-  return result.data;
+  const earlier = toEarlierRun(parseJson(text));
+  if (!earlier) throw new InputError(`--compare: ${path} is not a report written by "scan --save".`);
+  return earlier;
 }
 
 export function compareScans(earlier: EarlierRun, findings: readonly Finding[]): ScanComparison {

@@ -90,13 +90,12 @@ async function runScan(address: string | undefined, given: ScanOptions, setup: S
   output.progress?.('');
   const named = { hostname, ...(judgedAs && { judgedAs: judgedAs.origin }) };
   const before = trial && toDocument(named, trial.before);
-  const report = toReport(site, toDocument(named, scanned, label), { scanned, earlier: before ?? earlier, bar });
+  const report = toReport(site, toDocument(named, scanned, label), { scanned, earlier: before ?? earlier, bar, trial });
   const format = options.json ? 'json' : options.format;
   const { SCAN_FORMATS } = await import('./report/formats.js');
   const write = (format: ScanFormat): string => {
     if (format === 'json' && trial && before) return formatTrial(before, report.document, trial.assumed);
-    const text = SCAN_FORMATS[format](report, view);
-    return trial && format === 'table' ? `${text}\n${describeTrial(trial, view.columns)}` : text;
+    return SCAN_FORMATS[format](report, view);
   };
   try {
     if (savePath !== null) await saveFile(savePath, write('json'));
@@ -201,17 +200,21 @@ async function scanSite(
   return report;
 }
 
-function toReport(
-  origin: URL,
-  document: ScanDocument,
-  { scanned, earlier, bar }: { readonly scanned: ScanReport; readonly earlier: EarlierRun | null; readonly bar: Bar },
-): Report {
+interface Judged {
+  readonly scanned: ScanReport;
+  readonly earlier: EarlierRun | null;
+  readonly bar: Bar;
+  readonly trial: Trial | null;
+}
+
+function toReport(origin: URL, document: ScanDocument, { scanned, earlier, bar, trial }: Judged): Report {
   const comparison = earlier && compareScans(earlier, scanned.findings);
   return {
     origin: origin.origin,
     document,
     movedTo: scanned.movedTo,
     comparison,
+    ...(trial && { trial: describeTrial(trial) }),
     shortfalls: listShortfalls(bar, scanned, comparison),
   };
 }

@@ -5,7 +5,7 @@ import type { Assumption } from '../scanner/trace/overlay.js';
 import type { Trial } from '../scanner/scan/overlay-scan.js';
 import type { ScanDocument } from './report/scan-document.js';
 import type { ScanOptions } from './scan-options.js';
-import { formatJson, wrap } from './table.js';
+import { formatJson } from './table.js';
 
 /** What a server decides by its own rules, whatever files it has. */
 const BY_RULES = new Set<Finding['errorType']>(['UA_REJECTED', 'NO_NEGOTIATION']);
@@ -35,17 +35,16 @@ export function formatTrial(before: ScanDocument, after: ScanDocument, assumed: 
   return formatJson({ before, after, changes, assumed, notTried: listNotTried(after.findings) });
 }
 
-/** What a trial does not prove, in lines. */
-export function describeTrial({ assumed, after }: Trial, columns: number): string {
+/** What a trial assumes and does not prove, in sentences. */
+export function describeTrial({ assumed, after }: Trial): string[] {
   const notTried = listNotTried(after.findings);
-  const sentences = [
+  return [
     'As if the files were served: nothing was changed.',
     ...assumed.map(({ path, status }) => `Assumed: ${path} is served; ${describeStatus(status)}.`),
     ...(notTried.length > 0
       ? [`Not tried, since ${countOf(notTried.length, 'check')} fails by a rule of the server: ${notTried.join(', ')}.`]
       : []),
   ];
-  return sentences.flatMap((sentence) => wrap(sentence, columns).map((line) => `${line}\n`)).join('');
 }
 
 function describeStatus(status: Assumption['status']): string {

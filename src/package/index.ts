@@ -1,7 +1,7 @@
 /** What `import … from` the package gives. Its declarations may name nothing of other packages: see src/build/declarations.ts. */
 import type { DescribedCheck } from '../cli/described-check.js';
 import { describeCheck } from '../cli/describe-check.js';
-import { compareScans } from '../cli/compare.js';
+import { compareScans, toEarlierRun } from '../cli/compare.js';
 import type { EarlierRun } from '../cli/earlier-run.js';
 import type { ScanFormat } from '../cli/report/format-names.js';
 import { SCAN_FORMATS } from '../cli/report/formats.js';
@@ -68,19 +68,32 @@ export async function scan(site: string, options: ScanOptions = {}): Promise<Sca
   return toDocument({ hostname }, await one.scan({ origin, page: pageOf(site), only }, onProgress));
 }
 
-/** How the later run differs from the earlier one: the rule that the command line, the service and its alerts follow. */
+/**
+ * How the later run differs from the earlier one: the rule that the command line, the service and its alerts follow.
+ * @throws an Error with the name InputError for what is not a report
+ */
 export function compareRuns(earlier: EarlierRun, later: EarlierRun): Comparison {
-  return compareFindings([earlier.findings], later.findings);
+  return compareFindings([vet('earlier', earlier).findings], vet('later', later).findings);
 }
 
-/** The report in one of the formats of the command line. */
+/**
+ * The report in one of the formats of the command line.
+ * @throws an Error with the name InputError where `earlier` is not a report
+ */
 export function renderReport(document: ScanDocument, options: RenderOptions = {}): string {
   const { format = 'table', earlier, colour = false, unicode = false } = options;
   const { hostname, judgedAs = `https://${hostname}` } = document.site;
   const { origin = judgedAs } = options;
   const report = {
     ...{ origin, document, movedTo: null, shortfalls: [] },
-    comparison: earlier ? compareScans(earlier, document.findings) : null,
+    comparison: earlier ? compareScans(vet('earlier', earlier), document.findings) : null,
   };
   return SCAN_FORMATS[format](report, { hasColour: colour, isUnicode: unicode });
+}
+
+/** It may have been read from a file of somebody else's, and what is shown of it must not be theirs to choose. */
+function vet(name: string, run: EarlierRun): EarlierRun {
+  const vetted = toEarlierRun(run);
+  if (!vetted) throw new InputError(`${name} is neither a report of scan() nor an answer of the API.`);
+  return vetted;
 }

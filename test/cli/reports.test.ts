@@ -360,7 +360,7 @@ t.test('github: a failure is an annotation, and nothing in it ends the command',
   const findings = [finding({ checkId: 'C-LLMS-01', result: 'FAIL', detail }), ...FINDINGS.slice(1)];
   const lines = SCAN_FORMATS.github(reportOf(findings)).trimEnd().split('\n');
   t.same(lines, [
-    '::error title=C-LLMS-01%3A There is no llms.txt::a%0D%0A::error::b 100%25',
+    '::warning title=C-LLMS-01%3A There is no llms.txt::a%0D%0A::error::b 100%25',
     '::notice title=C-FWD-01%3A No preference on the use of content by AI is declared::It answers 404.',
     '::notice title=Agent readiness of example.com%3A 33 of 100::1 pass, 2 fail, 1 undetermined, 1 not applicable',
   ]);

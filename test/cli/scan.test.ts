@@ -165,7 +165,7 @@ t.test('each format can be chosen', async (t) => {
     ['agent', '## 1. There is no llms.txt\n\nC-LLMS-01, MISSING. Missing: '],
     ['junit', '<failure type="MISSING" message="It answers 404.">'],
     ['html', '<h3>There is no llms.txt</h3>'],
-    ['github', '::error title=C-LLMS-01%3A There is no llms.txt::It answers 404.'],
+    ['github', '::warning title=C-LLMS-01%3A There is no llms.txt::It answers 404.'],
   ];
   for (const [format, expected] of formats) {
     t.match((await runScan(['example.com', '--format', format])).stdout, expected, format);
@@ -388,6 +388,11 @@ t.test('--overlay says what files would change, and the bar is for that', async 
     assumed: [{ path: '/llms.txt', status: 403 }],
     notTried: [],
   });
+  t.match(
+    (await runScan([...args, '--format', 'markdown'])).stdout,
+    /^<!-- agent-readiness -->\n\n## [^\n]+\n\nAs if the files were served: nothing was changed\. Assumed: \/llms\.txt is served;/,
+    'a comment says so, too',
+  );
   const cases: [args: string[], message: RegExp][] = [
     [['--overlay', join(folder, 'none')], /--overlay: \S+ is not a folder\./],
     [['--overlay', join(folder, 'a.txt')], /--overlay: \S+ is not a folder\./],

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import t from 'tap';
 import type { ScanDocument } from '../../src/cli/report/scan-document.js';
 import { CHECKS } from '../../src/scanner/checks/index.js';
@@ -90,6 +90,12 @@ console.log(JSON.stringify({
   newFailures: compareRuns(passed, report).newFailures.length,
   table: renderReport(report, { origin }),
   markdown: renderReport(report, { origin, format: 'markdown', earlier: passed }),
+  foreign: [
+    () => renderReport(report, { format: 'markdown', earlier: { ...passed, site: { hostname: '[a](https://evil.example)' } } }),
+    () => renderReport(report, { earlier: { findings: [{ checkId: 'C-LLMS-01', result: 'toString' }] } }),
+    () => renderReport(report, { earlier: [] }),
+    () => compareRuns(passed, { ...passed, run: { score: 101, finishedAt: report.run.finishedAt } }),
+  ].map((use) => { try { use(); return null; } catch ({ name, message }) { return name + ': ' + message; } }),
 }));
 `;
 
@@ -114,6 +120,10 @@ t.test('it is a library, too', async (t) => {
     newFailures: failures.length,
     table: `127.0.0.1:${site.port}: ${used.report.run.score} of 100`,
     markdown: 'New failures',
+    foreign: [
+      ...Array.from({ length: 3 }, () => 'InputError: earlier is neither a report of scan() nor an answer of the API.'),
+      'InputError: later is neither a report of scan() nor an answer of the API.',
+    ],
   });
 });
 
@@ -140,20 +150,34 @@ t.test('its types satisfy a strict consumer that has no other package', async (t
   t.same({ exitCode, stdout }, { exitCode: 0, stdout: '' });
 });
 
+/** An option by which Node takes itself for an older one that has no Map.groupBy. */
+const OLDER = `--import=data:text/javascript,${encodeURIComponent(
+  "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.19.0' } }); delete Map.groupBy;",
+)}`;
+
+t.test('an older Node is told so where the library is imported, before any of it is evaluated', async (t) => {
+  writeFileSync(join(installed, 'old.js'), `import { CHECKS } from '${PACKAGE}';\nconsole.log(CHECKS.length);\n`);
+  const { exitCode, stdout, stderr } = await runIn(installed, [process.execPath, OLDER, 'old.js']);
+  t.same({ exitCode, stdout }, { exitCode: 1, stdout: '' });
+  t.match(stderr, /^Error: Node 22\.19\.0 or newer is needed; this is 20\.19\.0\.$/m);
+});
+
 t.test('an older Node is told so in one line, before anything else is loaded', async (t) => {
   const main = join(laid, 'dist', 'main.js');
-  const older = "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.19.0' } })";
-  const args = [`--import=data:text/javascript,${encodeURIComponent(older)}`, main, 'scan', 'example.com'] as const;
-  t.same(await runIn(installed, [process.execPath, ...args]), {
+  t.same(await runIn(installed, [process.execPath, OLDER, main, 'scan', 'example.com']), {
     ...{ exitCode: 4, stdout: '' },
     stderr: 'Node 22.19.0 or newer is needed; this is 20.19.0.\n',
   });
   // What an older Node links before it runs a line: its own modules, by names that it has.
-  const imports = [...readFileSync(main, 'utf8').matchAll(/\bimport\s*\{([^}]*)\}\s*from\s*["']([^"']+)/g)];
-  t.same(imports.map(([, names, from]) => `${names?.trim()} ${from}`).sort(), [
-    'createRequire as $createRequire node:module',
-    'readFileSync node:fs',
-  ]);
+  const importsOf = (path: string): string[] =>
+    [...readFileSync(path, 'utf8').matchAll(/\bimport\s*\{([^}]*)\}\s*from\s*["']([^"']+)/g)].flatMap(
+      ([, names = '', from = '']) =>
+        from.startsWith('.') ? importsOf(join(dirname(path), from)) : [`${names.trim()} ${from}`],
+    );
+  for (const first of [main, join(laid, 'dist', 'supported-node.js')]) {
+    const names = ['createRequire as $createRequire node:module', 'readFileSync node:fs'];
+    t.same([...new Set(importsOf(first))].sort(), names, first);
+  }
 });
 
 t.test('its manifest says what npm and Node need of it', async (t) => {

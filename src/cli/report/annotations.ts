@@ -4,15 +4,15 @@ import type { Finding } from '../../scanner/verdict/finding.js';
 import { countResults, nameOf, type Report } from './document.js';
 
 /**
- * The failures as annotations of a GitHub workflow, the gravest first since GitHub shows ten of each kind: errors, or warnings where a
- * comparison does not call them new, or notices where they are not scored.
+ * The failures as annotations of a GitHub workflow, the gravest first since GitHub shows ten of each kind: errors where a comparison calls
+ * them new, warnings otherwise, as of a first scan, which fails nothing; notices where they are not scored.
  */
 export function formatAsAnnotations({ document, comparison }: Report): string {
   const { run, findings, gains } = document;
   const fresh = comparison && new Set(comparison.newFailures.map(({ checkId }) => checkId));
   const kindOf = ({ checkId, scored }: Finding): Kind => {
     if (!scored) return 'notice';
-    return fresh?.has(checkId) === false ? 'warning' : 'error';
+    return fresh?.has(checkId) ? 'error' : 'warning';
   };
   const lines = orderFailures(findings, gains).map((finding) =>
     annotate(kindOf(finding), `${finding.checkId}: ${headlineOf(finding)}`, finding.detail ?? 'It fails.'),

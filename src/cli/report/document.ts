@@ -14,6 +14,8 @@ export interface Report {
   readonly movedTo: string | null;
   /** Null when no earlier scan was given. */
   readonly comparison: ScanComparison | null;
+  /** What a trial of files assumes and does not prove, in sentences; absent where none were tried. */
+  readonly trial?: readonly string[];
   /** Why the scan is below the requested bar; empty when it is not. */
   readonly shortfalls: readonly string[];
 }

@@ -28,6 +28,7 @@ export function formatAsMarkdown(report: Report, { isOnlyFailures = false }: Par
   return joinWithin([
     COMMENT_MARKER,
     headline(report),
+    ...(report.trial ? [report.trial.map(escapeForGithub).join(' ')] : []),
     ...describeVerdict(report),
     ...document.notes.filter(({ checkId }) => checkId === null).map(({ text }) => escapeForGithub(text)),
     ...(newFailures.length > 0

@@ -64,6 +64,7 @@ export function formatAsText(report: Report, wished: Partial<View> = {}): string
           )
         : [],
     ),
+    (report.trial ?? []).flatMap((sentence) => wrap(sentence, view.columns)),
   ];
   return `${blocks
     .filter((lines) => lines.length > 0)
