@@ -11,6 +11,7 @@ import { parse } from 'yaml';
 
 const WORKFLOWS = '.github/workflows';
 const FORMS = '.github/ISSUE_TEMPLATE';
+const CLIENTS = 'docs/clients.md';
 const SCHEMAS = 'test/fixtures/schemas-github';
 
 interface Step {
@@ -34,6 +35,11 @@ interface Workflow {
 interface PackageRule {
   readonly matchPackageNames?: readonly string[];
   readonly allowedVersions?: string;
+}
+
+interface CustomManager {
+  readonly managerFilePatterns: readonly string[];
+  readonly matchStrings: readonly string[];
 }
 
 interface Manifest {
@@ -136,6 +142,24 @@ function judgeRenovate(): void {
   }
 }
 
+/** A command that somebody rewords, or a generator that is added, would no longer be seen, and stay at its version for ever. */
+function judgePatterns(): void {
+  const { customManagers } = readJson('renovate.json') as { readonly customManagers: readonly CustomManager[] };
+  const found = new Set<number>();
+  for (const { managerFilePatterns, matchStrings } of customManagers) {
+    for (const path of managerFilePatterns) {
+      for (const pattern of matchStrings) {
+        const matches = [...read(path).matchAll(new RegExp(pattern, 'g'))];
+        if (matches.length === 0) faults.push(`renovate.json: ${pattern} finds nothing in ${path}`);
+        for (const { 0: text, index } of matches) found.add(index + text.length);
+      }
+    }
+  }
+  for (const { 0: text, index } of read(CLIENTS).matchAll(/(?:@v?|==|\| |artifact=\S+:|-cli-)\d+\.\d+\.\d+/g)) {
+    if (!found.has(index + text.length)) faults.push(`renovate.json: no pattern finds ${text} of ${CLIENTS}`);
+  }
+}
+
 function judgeDevContainer(): void {
   const [major] = read('.node-version').split('.');
   const { image } = readJson('.devcontainer/devcontainer.json') as { readonly image: string };
@@ -149,6 +173,7 @@ judgePins('deploy/github-action/action.yaml', read('deploy/github-action/action.
 own.forEach(judgeWorkflow);
 validateForms();
 judgeRenovate();
+judgePatterns();
 judgeDevContainer();
 
 for (const fault of faults) process.stderr.write(`${fault}\n`);
