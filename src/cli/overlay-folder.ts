@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { extname, join, relative, sep } from 'node:path';
 import { InputError } from '../platform/input-error.js';
-import type { Overlay, OverlayFile } from '../scanner/trace/overlay.js';
+import { decodePath, type Overlay, type OverlayFile, pathsServing } from '../scanner/trace/overlay.js';
 import { type FieldRule, parseFieldRules } from './overlay-fields.js';
 
 const FILES_MAX = 1000;
@@ -49,12 +49,13 @@ export async function readOverlay(folder: string, isClean: boolean): Promise<Ove
     if (size > FILE_BYTES_MAX || left < 0) refuse(`is too large at ${name}: 2 MiB a file and 64 MiB in all are read.`);
     const body = await readFile(join(folder, name));
     if (name === FIELDS_FILE) rules = parseFieldRules(body.toString());
-    else for (const path of pathsOf(name, isClean)) files.set(path, { body, type: typeOf(name) });
+    else for (const path of pathsServing(`/${name}`, isClean)) files.set(path, { body, type: typeOf(name) });
   }
   if (files.size === 0 && rules.length === 0) refuse('holds no file that would be served.');
   return {
-    fileAt: (pathname) => files.get(decode(pathname)) ?? null,
-    fieldsFor: (pathname) => rules.filter(({ matches }) => matches(decode(pathname))).flatMap(({ fields }) => fields),
+    fileAt: (pathname) => files.get(decodePath(pathname)) ?? null,
+    fieldsFor: (pathname) =>
+      rules.filter(({ matches }) => matches(decodePath(pathname))).flatMap(({ fields }) => fields),
   };
 }
 
@@ -74,23 +75,9 @@ async function listFiles(folder: string, most: number): Promise<string[]> {
   return found;
 }
 
-function pathsOf(name: string, isClean: boolean): string[] {
-  const path = `/${name}`;
-  if (path.endsWith('/index.html')) return [path, path.slice(0, -'index.html'.length)];
-  return isClean && path.endsWith('.html') ? [path, path.slice(0, -'.html'.length)] : [path];
-}
-
 /** A file in .well-known without an extension is JSON, as all are that have no other type there. */
 function typeOf(name: string): string {
   const extension = extname(name).toLowerCase();
   if (extension === '' && name.startsWith('.well-known/')) return 'application/json';
   return TYPES[extension] ?? 'application/octet-stream';
-}
-
-function decode(pathname: string): string {
-  try {
-    return decodeURIComponent(pathname);
-  } catch {
-    return pathname;
-  }
 }

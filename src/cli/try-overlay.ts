@@ -1,14 +1,11 @@
 import { countOf } from '../platform/counts.js';
 import { InputError } from '../platform/input-error.js';
-import type { Finding } from '../scanner/verdict/finding.js';
+import { changesOf, listNotTried } from '../scanner/report/trial.js';
 import type { Assumption } from '../scanner/trace/overlay.js';
 import type { Trial } from '../scanner/scan/overlay-scan.js';
 import type { ScanDocument } from './report/scan-document.js';
 import type { ScanOptions } from './scan-options.js';
 import { formatJson } from './table.js';
-
-/** What a server decides by its own rules, whatever files it has. */
-const BY_RULES = new Set<Finding['errorType']>(['UA_REJECTED', 'NO_NEGOTIATION']);
 
 /** @throws InputError for options that say something else about what is scanned */
 export function refuseWithOverlay(options: ScanOptions): void {
@@ -27,11 +24,7 @@ export function refuseWithOverlay(options: ScanOptions): void {
 
 /** What files would change. */
 export function formatTrial(before: ScanDocument, after: ScanDocument, assumed: Trial['assumed']): string {
-  const was = new Map(before.findings.map(({ checkId, result }) => [checkId, result]));
-  const changes = after.findings.flatMap(({ checkId, result }) => {
-    const earlier = was.get(checkId) ?? null;
-    return earlier === result ? [] : [{ checkId, before: earlier, after: result }];
-  });
+  const changes = changesOf(before.findings, after.findings);
   return formatJson({ before, after, changes, assumed, notTried: listNotTried(after.findings) });
 }
 
@@ -49,8 +42,4 @@ export function describeTrial({ assumed, after }: Trial): string[] {
 
 function describeStatus(status: Assumption['status']): string {
   return status === null ? 'nothing answers there today' : `it answers ${status} today`;
-}
-
-function listNotTried(findings: readonly Finding[]): string[] {
-  return findings.filter(({ errorType }) => BY_RULES.has(errorType)).map(({ checkId }) => checkId);
 }

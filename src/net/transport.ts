@@ -9,6 +9,8 @@ export interface Transport {
   exchange(request: HopRequest): Promise<HopResponse>;
   /** What stands for the server of a URL: its address where that is known, else its host name, which counts if the method is missing. Never rejects. */
   addressOf?(url: URL): Promise<string>;
+  /** Whether it answers this by itself, without a network: then nobody is asked, and nothing is waited for. By default it never does. */
+  isKnown?(request: Pick<HopRequest, 'method' | 'url' | 'headers'> & { readonly body?: string | null }): boolean;
   /** Closes every connection. One transport serves one run. */
   close(): Promise<void>;
 }

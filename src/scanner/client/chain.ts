@@ -8,13 +8,13 @@ import { exchange } from './exchange.js';
 import { askGuard, keepLimits, tellOthersOurName } from './gates.js';
 import type { FetchMemo } from './memo.js';
 import { followRedirects } from './redirects.js';
-import type { Ask, AskedRequest, Layer } from './request.js';
+import type { Ask, AskedRequest, Layer, SiteRequest } from './request.js';
 import { type Pause, retry } from './retries.js';
 import type { RunClock } from './run-clock.js';
 import type { SiteMove } from './site-move.js';
 import type { SiteSigning } from './site-signing.js';
 import type { Restraint } from './visit.js';
-import { findAddress, keepCrawlDelay, keepPace, waitForSlot } from './waits.js';
+import { findAddress, keepCrawlDelay, keepPace, unlessKnown, waitForSlot } from './waits.js';
 
 /** What the layers of one visit work with. */
 export interface ChainDeps {
@@ -34,6 +34,8 @@ export interface ChainDeps {
   readonly crawlPace: CrawlPace;
   readonly slots: VisitSlots;
   readonly transport: Transport;
+  /** See {@link Transport.isKnown}. */
+  readonly isKnown: (request: SiteRequest) => boolean;
   /** Where the operator has a key. */
   readonly signing: SiteSigning | undefined;
   /** See ExchangeOptions. */
@@ -56,10 +58,12 @@ export function composeChain(deps: ChainDeps): Ask<AskedRequest> {
     deps.signing?.askAgain,
     askGuard(deps),
     keepLimits(deps),
-    keepCrawlDelay(deps.crawlPace),
-    findAddress(deps),
-    deps.restraint && keepPace(deps.restraint.pace, deps.clock),
-    waitForSlot(deps),
+    ...[
+      keepCrawlDelay(deps.crawlPace),
+      findAddress(deps),
+      deps.restraint && keepPace(deps.restraint.pace, deps.clock),
+      waitForSlot(deps),
+    ].map((layer) => layer && unlessKnown(deps.isKnown, layer)),
   ];
   // Beyond: net/network-transport.ts and net/connector.ts.
   const ask = layers.reduceRight<Ask>(

@@ -35,11 +35,12 @@ export interface Limits {
   readonly deadline: AbortSignal;
   readonly budget: RequestBudget;
   readonly restraint?: Restraint | undefined;
+  readonly isKnown: (request: SiteRequest) => boolean;
   readonly listen: Listener;
 }
 
 /** Sends no more than a run may: in its time, in all, and to the sites of others. */
-export function keepLimits({ deadline, budget, restraint, listen }: Limits): Layer {
+export function keepLimits({ deadline, budget, restraint, isKnown, listen }: Limits): Layer {
   return async (request, next) => {
     const leave = (failure: FetchFailure): Fetched => {
       listen({ kind: 'unsent', request, failure });
@@ -47,7 +48,8 @@ export function keepLimits({ deadline, budget, restraint, listen }: Limits): Lay
     };
     if (deadline.aborted) return leave('run_deadline');
     const { url, isForeign, isFurther, priority } = request;
-    const mayAsk = !isForeign || (budget.takeForeign() && (await restraint?.mayAskOther(siteKey(url))) !== false);
+    const isFree = !isForeign || !restraint || isKnown(request);
+    const mayAsk = !isForeign || (budget.takeForeign() && (isFree || (await restraint.mayAskOther(siteKey(url)))));
     if (!mayAsk) return leave('foreign_spent');
     if (!budget.take(isFurther ? 'further' : 'first', priority)) return leave('budget_spent');
     return await next(request);

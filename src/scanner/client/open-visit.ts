@@ -10,7 +10,7 @@ import { composeChain, type ChainDeps } from './chain.js';
 import { CrawlPace } from './crawl-pace.js';
 import type { Listener } from './events.js';
 import { FetchMemo } from './memo.js';
-import { type Layer, prepareRequest } from './request.js';
+import { type Layer, prepareRequest, type SiteRequest } from './request.js';
 import { type Pause, pauseFor } from './retries.js';
 import { RunClock } from './run-clock.js';
 import { SiteMove } from './site-move.js';
@@ -81,7 +81,7 @@ export interface ClosableVisit extends Visit {
 export function openVisit(options: VisitOptions): ClosableVisit {
   let siteRequestCount = 0;
   const run = startRun(options, (event) => {
-    if (event.kind === 'sent' && !event.request.isForeign && hasAddress(event.fetched)) siteRequestCount += 1;
+    if (event.kind === 'sent' && isSentToSite(event.request, event.fetched, run)) siteRequestCount += 1;
     for (const hear of options.listeners ?? []) hear(event);
   });
   const { userAgent, clock, deadline, budget } = run;
@@ -124,9 +124,11 @@ export function openVisit(options: VisitOptions): ClosableVisit {
   };
 }
 
-/** Whether there was an address to send the request to. */
-function hasAddress(fetched: Fetched): boolean {
-  return 'response' in fetched || (fetched.failure !== 'name_not_found' && fetched.failure !== 'dns_failed');
+/** Whether it left us, for the site: there was an address to send it to, and no answer without. */
+function isSentToSite(request: SiteRequest, fetched: Fetched, { isKnown }: Pick<ChainDeps, 'isKnown'>): boolean {
+  const hasAddress =
+    'response' in fetched || (fetched.failure !== 'name_not_found' && fetched.failure !== 'dns_failed');
+  return hasAddress && !request.isForeign && !isKnown(request);
 }
 
 function startRun(options: VisitOptions, listen: Listener): ChainDeps {
@@ -154,6 +156,7 @@ function startRun(options: VisitOptions, listen: Listener): ChainDeps {
     crawlPace: new CrawlPace(pause, deadline),
     slots: new VisitSlots(options.slots ?? new AddressSlots(), party, isOwnershipVerified, clock.setHeldUp),
     transport: signing?.over(options.transport) ?? options.transport,
+    isKnown: (request) => options.transport.isKnown?.(request) ?? false,
     signing,
     tryMs,
     watch,

@@ -2,9 +2,14 @@ import { failureOf, type Transport } from '../../net/transport.js';
 import type { VisitSlots } from './address-slots.js';
 import type { CrawlPace } from './crawl-pace.js';
 import type { Listener } from './events.js';
-import type { Layer } from './request.js';
+import type { Layer, SiteRequest } from './request.js';
 import type { RunClock } from './run-clock.js';
 import type { Pace } from './visit.js';
+
+/** What is answered without a network waits for nothing. */
+export function unlessKnown(isKnown: (request: SiteRequest) => boolean, layer: Layer): Layer {
+  return (request, next) => (isKnown(request) ? next(request) : layer(request, next));
+}
 
 /** Keeps the pace that the site itself asks for. */
 export function keepCrawlDelay(pace: CrawlPace): Layer {

@@ -1,4 +1,5 @@
 import { CHECKS, NOTES } from '../checks/index.js';
+import { SCAN_LIMITS } from '../artifacts/scanner.js';
 import type { Transport } from '../../net/transport.js';
 import type { Assumption, Overlay } from '../trace/overlay.js';
 import { OverlayTransport } from '../trace/overlay-transport.js';
@@ -14,23 +15,37 @@ export interface Trial {
 }
 
 /**
- * Scans a site as it is, then again with files in place of what it answers at their paths: of the site no more is asked than they lead to.
- * @param openAgain opens a transport like that of the options, which the first scan closes
+ * Scans a site as it is, then again with files in place of what it answers at their paths: of the site no more is asked than they lead to,
+ * and both together keep to the limits of one scan on requests and bytes.
  * @throws as `scan`
  */
 export async function tryOverlay(
   options: SessionOptions,
-  openAgain: () => Transport,
   deps: RecordDeps & { readonly overlay: Overlay },
 ): Promise<Trial> {
   const { overlay, clock, onProgress } = deps;
-  const { report: before, recording } = await recordScan(options, deps);
-  const transport = new OverlayTransport({ network: openAgain(), recording, overlay });
-  const after = await scan(options.target, {
-    ...{ checks: CHECKS, notes: NOTES, clock },
-    // The same names of controls, so that their answers are known.
-    openSession: (_target, now) => openSession({ ...options, transport }, now, recording.run.controlSeed),
-    ...(onProgress && { onProgress }),
-  });
-  return { before, after, assumed: transport.assumed };
+  const network = keepOpen(options.transport);
+  try {
+    const { report: before, recording } = await recordScan({ ...options, transport: network }, deps);
+    const requestsMax = Math.max(0, SCAN_LIMITS.requestsMax - before.requestCount);
+    const transport = new OverlayTransport({ network, recording, overlay, requestsMax });
+    const after = await scan(options.target, {
+      ...{ checks: CHECKS, notes: NOTES, clock },
+      // The same names of controls, so that their answers are known.
+      openSession: (_target, now) => openSession({ ...options, transport }, now, recording.run.controlSeed),
+      ...(onProgress && { onProgress }),
+    });
+    return { before, after, assumed: transport.assumed };
+  } finally {
+    await options.transport.close();
+  }
+}
+
+/** For the second scan: its names, connections and bytes are those of the first. */
+function keepOpen(transport: Transport): Transport {
+  return {
+    exchange: (request) => transport.exchange(request),
+    addressOf: async (url) => (await transport.addressOf?.(url)) ?? url.hostname,
+    close: () => Promise.resolve(),
+  };
 }

@@ -30,6 +30,8 @@ export interface ScannerDeps {
   readonly clock: Clock;
   /** Other processes that scan too; by default none. */
   readonly peers?: Peers;
+  /** The process's, where several scanners share them; by default each has its own. */
+  readonly slots?: AddressSlots;
   /** The page that explains this scanner to site owners; part of the User-Agent. */
   readonly infoUrl?: string;
   /** With what requests are signed where a site asks for it; by default none are. */
@@ -62,7 +64,7 @@ export type Scanner = (
 
 /** Creates the scanner of a process: all its scans share the limit of each address. */
 export function createScanner(deps: ScannerDeps): Scanner {
-  const slots = new AddressSlots(undefined, deps.peers);
+  const slots = deps.slots ?? new AddressSlots(undefined, deps.peers);
   const open = (target: ScanTarget, startedAt: Date): ScanSession => openNetworkSession(target, deps, slots, startedAt);
   return (target, onProgress, only) =>
     scan(target, {
@@ -99,10 +101,11 @@ export type TryingScanner = (
 /** @param version of this package */
 export function createTryingScanner(deps: ScannerDeps, version: string): TryingScanner {
   const { clock } = deps;
-  return (target, overlay, onProgress) => {
-    const open = () => networkOptions(target, deps, new AddressSlots());
-    return tryOverlay(open(), () => open().transport, { clock, version, overlay, ...(onProgress && { onProgress }) });
-  };
+  return (target, overlay, onProgress) =>
+    tryOverlay(networkOptions(target, deps, deps.slots ?? new AddressSlots(undefined, deps.peers)), {
+      ...{ clock, version, overlay },
+      ...(onProgress && { onProgress }),
+    });
 }
 
 /** A guarded visit over the real network, with the context that collectors work with. */

@@ -4,6 +4,7 @@ import {
   ResponseHeaders,
   type Transport,
   TransportError,
+  UnsentError,
 } from '../../net/transport.js';
 import { isSameHost } from '../../net/url-gate.js';
 import { scannerUserAgent } from '../artifacts/scanner.js';
@@ -22,6 +23,8 @@ export interface OverlayOptions {
   readonly network: Transport;
   readonly recording: Recording;
   readonly overlay: Overlay;
+  /** How often the network may be asked. */
+  readonly requestsMax: number;
 }
 
 /**
@@ -33,12 +36,14 @@ export class OverlayTransport implements Transport {
   readonly #assumed = new Map<string, Assumption>();
   readonly #origin: URL;
   readonly #ownName: string;
+  #left: number;
 
   constructor(private readonly options: OverlayOptions) {
     const { run, exchanges } = options.recording;
     // The last answer of several: those before it were tried again.
     for (const exchange of exchanges) this.#recorded.set(replayKey(exchange.request), exchange);
     this.#origin = new URL(run.origin);
+    this.#left = options.requestsMax;
     this.#ownName = scannerUserAgent(run.infoUrl ?? undefined);
   }
 
@@ -91,15 +96,29 @@ export class OverlayTransport implements Transport {
     return { ...answer, headers: new ResponseHeaders([...kept, ...set]) };
   }
 
-  /** What was answered a moment ago; what was cut off then, or never asked, is asked now. */
-  async #askToday(request: HopRequest): Promise<HopResponse> {
-    const { url, method, headers, body = null } = request;
+  isKnown(request: Parameters<Required<Transport>['isKnown']>[0]): boolean {
+    return this.#find(request) !== null;
+  }
+
+  /** What was answered a moment ago; null for what was cut off then, or never asked. */
+  #find({ url, method, headers, body = null }: Parameters<Required<Transport>['isKnown']>[0]): RecordedExchange | null {
     const exchange = this.#recorded.get(replayKey({ method, url: url.href, headers, body }));
-    if (!exchange || exchange.response?.isAbandoned) return this.options.network.exchange(request);
+    return exchange && exchange.response?.isAbandoned !== true ? exchange : null;
+  }
+
+  /** What was answered a moment ago, or is now. */
+  async #askToday(request: HopRequest): Promise<HopResponse> {
+    const exchange = this.#find(request);
+    if (exchange === null) return this.#askNetwork(request);
     request.signal.throwIfAborted();
     const { response, failure } = exchange;
     if (response === null) throw new TransportError(failure ?? 'connect_failed');
     return { ...headOf(response), body: yieldBody(response.body, failure) };
+  }
+  #askNetwork(request: HopRequest): Promise<HopResponse> {
+    if (this.#left === 0) throw new UnsentError('budget_spent');
+    this.#left -= 1;
+    return this.options.network.exchange(request);
   }
 }
 

@@ -12,6 +12,21 @@ export interface OverlayFile {
   readonly type: string;
 }
 
+/** Where a file is served. @param isClean whether `/about` is `about.html` */
+export function pathsServing(path: string, isClean: boolean): string[] {
+  if (path.endsWith('/index.html')) return [path, path.slice(0, -'index.html'.length)];
+  return isClean && path.endsWith('.html') ? [path, path.slice(0, -'.html'.length)] : [path];
+}
+
+/** What is no valid encoding stays as it is. */
+export function decodePath(pathname: string): string {
+  try {
+    return decodeURIComponent(pathname);
+  } catch {
+    return pathname;
+  }
+}
+
 /** A path where a file was put in place of something else than nothing: that the site would serve it there is assumed. */
 export interface Assumption {
   readonly path: string;
