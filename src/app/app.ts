@@ -33,6 +33,8 @@ export interface AppDeps
     Required<Pick<RunPerformerDeps, 'release' | 'runFormat' | 'observer'>> {
   /** As `scan`, counted as a free one. */
   readonly scanFree: FreeScansDeps['scan'];
+  /** Likewise. */
+  readonly tryFree: FreeScansDeps['tryOverlay'];
   /** The origin of links. */
   readonly publicUrl: string;
   readonly onBrokenChain: ObserveBrokenChain;
@@ -62,7 +64,7 @@ export function createApp(given: AppDeps) {
   });
   const runs = createRuns({ ...deps, performRun });
   const rechecks = new Rechecks(deps);
-  const freeScans = new FreeScans({ ...deps, scan: given.scanFree });
+  const freeScans = new FreeScans({ ...deps, scan: given.scanFree, tryOverlay: given.tryFree });
   return {
     ...admin,
     rateLimits,

@@ -4,6 +4,7 @@ import type { Check } from '../scanner/verdict/check.js';
 import type { Clock } from '../platform/clock.js';
 import { ServiceError } from '../platform/errors.js';
 import { createHttpApp } from '../platform/http/app.js';
+import { Places } from '../platform/http/places.js';
 import type { Lifecycle } from '../platform/lifecycle.js';
 import type { Logger } from '../platform/logging.js';
 import type { ObserveRequest } from '../platform/http/request-metrics.js';
@@ -12,11 +13,12 @@ import { CAPABILITIES, identityOf, MCP_PATH, mcpDocumentsOf } from './card.js';
 import { explainCheck } from './explain-check.js';
 import { createForeignGate } from './own-host.js';
 import { foreignPage, MESSAGES, sendRefusal } from './refusals.js';
-import { sendWebResponse, toWebRequest } from './relay.js';
+import { LARGE_BODIES, sendWebResponse, toWebRequest } from './relay.js';
 import { fixPlan } from './fix-plan.js';
 import { readyPrompt } from './ready-prompt.js';
 import { LIMITS } from './scan-call.js';
 import { scanSite } from './scan-site.js';
+import { tryFix } from './try-fix.js';
 import { verifyFix } from './verify-fix.js';
 
 export interface McpDeps extends Pick<App, 'freeScans'> {
@@ -43,7 +45,7 @@ export interface Mcp {
   close(): Promise<void>;
 }
 
-const INSTRUCTIONS = `scan_site checks a public web site and returns a score with what fails; fix_plan says how to fix it, step by step; verify_fix proves one fix; explain_check tells what a check means. No key is needed. ${LIMITS}`;
+const INSTRUCTIONS = `scan_site checks a public web site and returns a score with what fails; fix_plan says how to fix it, step by step; try_fix tells what a file would change before it is deployed; verify_fix proves one fix; explain_check tells what a check means. No key is needed. ${LIMITS}`;
 
 /** What the server says of itself and its tools changes with the next version at the earliest. */
 const CACHE_HINT = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
@@ -60,13 +62,14 @@ export function createMcp(deps: McpDeps): Mcp {
     onerror: (cause) => logger.debug({ cause }, 'MCP request refused'),
   });
   const isForeign = createForeignGate(publicUrl);
+  const largeBodies = new Places(LARGE_BODIES);
   const options = { observeRequest, logger, lifecycle, trustProxy, messages: MESSAGES, sendRefusal };
   const app = createHttpApp({ name: 'mcp', ...options });
   app.use(async (ctx) => {
     ctx.state.route = MCP_PATH;
     if (isForeign(ctx.headers)) throw foreignPage();
     if (ctx.method !== 'POST') throw new ServiceError('method_not_allowed');
-    const request = await toWebRequest(ctx, publicUrl + MCP_PATH, ctx.ip);
+    const request = await toWebRequest(ctx, publicUrl + MCP_PATH, ctx.ip, largeBodies);
     const response = await handler.fetch(request);
     if (response.status >= 500) logger.error({ requestId: ctx.state.requestId }, 'MCP request failed');
     await sendWebResponse(ctx, response);
@@ -78,9 +81,10 @@ function createServerFactory(deps: McpDeps): { newServer: () => McpServer; docum
   const identity = identityOf(deps);
   const scan = scanSite(deps);
   const plan = fixPlan(deps);
+  const trial = tryFix(deps);
   const verify = verifyFix(deps);
   const explain = explainCheck(deps);
-  const documents = mcpDocumentsOf(deps, { tools: [scan, plan, verify, explain], prompts: [readyPrompt] });
+  const documents = mcpDocumentsOf(deps, { tools: [scan, plan, trial, verify, explain], prompts: [readyPrompt] });
   const newServer = (): McpServer => {
     const server = new McpServer(identity, {
       instructions: INSTRUCTIONS,
@@ -89,6 +93,7 @@ function createServerFactory(deps: McpDeps): { newServer: () => McpServer; docum
     });
     server.registerTool(scan.name, scan.config, scan.call);
     server.registerTool(plan.name, plan.config, plan.call);
+    server.registerTool(trial.name, trial.config, trial.call);
     server.registerTool(verify.name, verify.config, verify.call);
     server.registerTool(explain.name, explain.config, explain.call);
     server.registerPrompt(readyPrompt.name, readyPrompt.config, readyPrompt.call);

@@ -8,6 +8,9 @@ const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
     ...['domain', 'domainname', 'host', 'hostname', 'origin'],
   ],
   checkIds: ['checks', 'checknames'],
+  path: ['file', 'filename', 'filepath', 'pathname'],
+  contentType: ['type', 'mimetype', 'mediatype'],
+  body: ['content', 'contents', 'text', 'filecontent'],
   checkId: ['check', 'checkids', 'checkname'],
   detail: ['details', 'detaillevel', 'verbosity'],
 };

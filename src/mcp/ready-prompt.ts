@@ -18,7 +18,7 @@ export const readyPrompt = {
           text: `Make the site ${url} ready for AI agents.
 
 1. Call fix_plan with this url. It lists what fails, in the order in which to fix it. If it says that the site has no score, tell me why and stop: what fails is not known then.
-2. For each step, find in this project what serves it (a file, a template, the server's configuration), and fix just that. Where isWhole is false, explain_check with the step's checkId and errorType has the whole fix. Ask me before you change who may read the site, or what it says of itself.
+2. For each step, find in this project what serves it (a file, a template, the server's configuration), and fix just that. Where isWhole is false, explain_check with the step's checkId and errorType has the whole fix. Ask me before you change who may read the site, or what it says of itself. Where a wrong file would do harm, try_fix tells what it would change before it is deployed.
 3. When the changes are live, call verify_fix once, with the url and the checkIds of all of them. Where one still fails, read its detail, try again, and call it with what still fails.
 4. At the end, say what you changed, what passes now, and what is left for me to do.`,
         },

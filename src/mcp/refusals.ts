@@ -22,7 +22,7 @@ export function tooDeep(): Refusal {
 
 /** Where the words of the API would be wrong. */
 export const MESSAGES = {
-  payload_too_large: 'The request body is larger than 64 KiB.',
+  payload_too_large: 'The request body is larger than 320 KiB, or than 64 KiB without a Content-Length.',
   method_not_allowed: 'This is a stateless MCP endpoint (Streamable HTTP): it takes POST only.',
 } as const;
 

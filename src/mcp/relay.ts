@@ -2,12 +2,19 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import type { ParameterizedContext } from 'koa';
+import { ServiceError } from '../platform/errors.js';
+import type { PlaceLimits, Places } from '../platform/http/places.js';
 import { readBody } from '../platform/http/request-body.js';
 import { isTooDeep } from './nesting.js';
 import { tooDeep } from './refusals.js';
 
 /** A call is a few hundred bytes; an array of a hundred of them fits. */
 const BODY_BYTES_MAX = 64 * 1024;
+/** The file of `try_fix` has 100 kB, which JSON in ASCII makes three times as long. */
+const LARGE_BYTES_MAX = 320 * 1024;
+
+/** So many clients may send a larger body at a time, since each may be slow. */
+export const LARGE_BODIES: PlaceLimits = { total: 32, perAddress: 4 };
 
 /** The headers that the protocol reads: nothing else of a client goes further. */
 const READ_HEADERS = /^(accept|content-type|mcp-.*)$/;
@@ -18,13 +25,14 @@ const READ_HEADERS = /^(accept|content-type|mcp-.*)$/;
  */
 const CALLER_HEADER = 'x-caller';
 
-/** @throws ServiceError payload_too_large, bad_request; Refusal too_deep */
+/** @param largeBodies see {@link LARGE_BODIES} @throws ServiceError payload_too_large, bad_request, overloaded; Refusal too_deep */
 export async function toWebRequest(
   { req, res }: { readonly req: IncomingMessage; readonly res: ServerResponse },
   url: string,
   callerAddress: string,
+  largeBodies: Places,
 ): Promise<Request> {
-  const body = await readBody(req, BODY_BYTES_MAX);
+  const body = await readCall(req, callerAddress, largeBodies);
   if (isTooDeep(body)) throw tooDeep();
   const headers = new Headers();
   for (const [name, value] of Object.entries(req.headers)) {
@@ -34,6 +42,18 @@ export async function toWebRequest(
   const hungUp = new AbortController();
   res.once('close', () => hungUp.abort());
   return new Request(url, { method: 'POST', headers, body: new Uint8Array(body), signal: hungUp.signal });
+}
+
+async function readCall(req: IncomingMessage, callerAddress: string, largeBodies: Places): Promise<Buffer> {
+  const declared = Number(req.headers['content-length'] ?? 0);
+  if (declared <= BODY_BYTES_MAX || declared > LARGE_BYTES_MAX) return readBody(req, BODY_BYTES_MAX);
+  const leave = largeBodies.take(callerAddress);
+  if (leave === null) throw new ServiceError('overloaded');
+  try {
+    return await readBody(req, LARGE_BYTES_MAX);
+  } finally {
+    leave();
+  }
 }
 
 /** The address of the client that sent this request. */

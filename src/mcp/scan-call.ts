@@ -9,12 +9,13 @@ import type { Clock } from '../platform/clock.js';
 import { ServiceError } from '../platform/errors.js';
 import { InputError, TooSoonError } from '../platform/input-error.js';
 import type { Logger } from '../platform/logging.js';
+import type { ScanProgress } from '../scanner/report/progress.js';
 import type { Check } from '../scanner/verdict/check.js';
 import { missing } from './arguments.js';
 import { callerOf } from './relay.js';
 
 export interface ScanCallDeps {
-  readonly freeScans: Pick<FreeScans, 'start' | 'verify'>;
+  readonly freeScans: Pick<FreeScans, 'start' | 'verify' | 'tryFile'>;
   readonly checks: readonly Check[];
   /** The service's base address, without a trailing slash. */
   readonly publicUrl: string;
@@ -58,7 +59,8 @@ export async function scanFor(
   }
   const { origin } = parseSiteOfPage(url).origin;
   const { done, isFresh } = ticket;
-  const stop = sendProgress(ticket, mcpReq);
+  const tell = isFresh ? progressTo(mcpReq, ticket.hostname) : undefined;
+  const stop = tell ? ticket.onProgress(tell) : () => undefined;
   const shown = done.then((scan) => {
     const ageS = Math.max(0, Math.floor((clock.now().getTime() - Date.parse(scan.finishedAt)) / 1000));
     return show({ scan, origin, ageS, isFresh });
@@ -82,9 +84,12 @@ export function cancellationOf(signal: AbortSignal): Promise<CallToolResult> {
 }
 
 /** Sends each step to a client that asked for that. Its numbers only ever grow (MCP, "Progress"). */
-function sendProgress(ticket: FreeScanTicket, { _meta, notify }: ServerContext['mcpReq']): () => void {
+export function progressTo(
+  { _meta, notify }: ServerContext['mcpReq'],
+  hostname: string,
+): ((progress: ScanProgress) => void) | undefined {
   const progressToken = _meta?.progressToken;
-  if (progressToken === undefined || !ticket.isFresh) return () => undefined;
+  if (progressToken === undefined) return undefined;
   let last = -1;
   const send = (progress: number, rest: { readonly total?: number; readonly message: string }): void => {
     if (progress <= last) return;
@@ -92,10 +97,9 @@ function sendProgress(ticket: FreeScanTicket, { _meta, notify }: ServerContext['
     // A client that is gone by now needs none.
     notify({ method: 'notifications/progress', params: { progressToken, progress, ...rest } }).catch(() => undefined);
   };
-  send(0, { message: `Scanning ${ticket.hostname}` });
-  return ticket.onProgress(({ done, total, requestCount }) =>
-    send(done, { total, message: `${done} of ${total} kinds of evidence gathered, ${requestCount} requests` }),
-  );
+  send(0, { message: `Scanning ${hostname}` });
+  return ({ done, total, requestCount }) =>
+    send(done, { total, message: `${done} of ${total} kinds of evidence gathered, ${requestCount} requests` });
 }
 
 export function refusalOf(error: unknown): CallToolResult {

@@ -4,17 +4,21 @@ import type { RunHandlerObserver } from '../app/runs/run-handler.js';
 import type { RunObserver } from '../app/runs/run-performer.js';
 import type { Logger } from '../platform/logging.js';
 import type { ScanMetrics } from '../app/runs/scan-metrics.js';
-import type { Scanner } from '../scanner/scan/scanner.js';
+import type { ScanReport } from '../scanner/scan/scan.js';
 import { PROGRAM } from '../scanner/report/program.js';
 
 /** Has the scans without a key counted too: those with one are, where their runs are stored. */
-export function observeFreeScans(scan: Scanner, metrics: ScanMetrics): Scanner {
-  return async (target, onProgress, only) => {
+export function observeFreeScans<Asked extends unknown[], Made>(
+  perform: (...asked: Asked) => Promise<Made>,
+  metrics: ScanMetrics,
+  reportOf: (made: Made) => ScanReport,
+): (...asked: Asked) => Promise<Made> {
+  return async (...asked) => {
     const startedMs = performance.now();
     try {
-      const report = await scan(target, onProgress, only);
-      metrics.freeScanFinished(report, performance.now() - startedMs);
-      return report;
+      const made = await perform(...asked);
+      metrics.freeScanFinished(reportOf(made), performance.now() - startedMs);
+      return made;
     } catch (error) {
       metrics.freeScanFailed(error);
       throw error;

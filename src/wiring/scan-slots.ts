@@ -1,4 +1,4 @@
-import { FREE_SCANS } from '../app/free-scan/free-scans.js';
+import { FREE_SCANS } from '../app/free-scan/free-scan-places.js';
 import type { Role } from '../platform/role.js';
 import { Slots } from '../platform/slots.js';
 

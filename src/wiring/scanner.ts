@@ -1,15 +1,22 @@
 import { OutOfResources } from '../scanner/artifacts/out-of-resources.js';
-import { createScanner, type Scanner } from '../scanner/scan/scanner.js';
+import { AddressSlots } from '../scanner/client/address-slots.js';
+import { createScanner, createTryingScanner, type Scanner, type TryingScanner } from '../scanner/scan/scanner.js';
 import { ServiceError } from '../platform/errors.js';
 import type { Scanning } from '../package/scanning.js';
 
-/** The scanner of a serving process. */
-export function createServiceScanner(scanning: Scanning): Scanner {
-  return refuseOverload(createScanner(scanning));
+/** The scanners of a serving process, which share the limit of each address. */
+export function createServiceScanners(
+  scanning: Scanning,
+  version: string,
+): { readonly scan: Scanner; readonly tryOverlay: TryingScanner } {
+  const deps = { ...scanning, slots: new AddressSlots(undefined, scanning.peers) };
+  return { scan: refuseOverload(createScanner(deps)), tryOverlay: refuseOverload(createTryingScanner(deps, version)) };
 }
 
 /** Where our own limits cost evidence, the service is overloaded. The cause tells it from a scan that never began. */
-export function refuseOverload(scan: Scanner): Scanner {
+export function refuseOverload<Asked extends unknown[], Made>(
+  scan: (...asked: Asked) => Promise<Made>,
+): (...asked: Asked) => Promise<Made> {
   return async (...asked) => {
     try {
       return await scan(...asked);

@@ -14,7 +14,7 @@ import { networkOf } from './network.js';
 import { observeChains, observeEvents, observeFreeScans, observeRuns } from './observed-scans.js';
 import type { Metrics, WatchedProcess } from './process-metrics.js';
 import { createScanSlots } from './scan-slots.js';
-import { createServiceScanner } from './scanner.js';
+import { createServiceScanners } from './scanner.js';
 import type { Scanning } from '../package/scanning.js';
 import { createQueues } from './workers.js';
 
@@ -42,7 +42,7 @@ export function createServices({ config, db, logger, scanning, role, version, me
   const { publicUrl, scanConcurrency, evidenceDays, runFormat } = config;
   const { scans, deliveries } = metrics;
   const slots = createScanSlots(role, scanConcurrency);
-  const scan = createServiceScanner(scanning);
+  const { scan, tryOverlay } = createServiceScanners(scanning, version);
   const sendMail = createSendMail(config, logger);
   const onBrokenChain = observeChains(scans, logger);
   const observer = observeRuns(scans, logger, onBrokenChain);
@@ -56,7 +56,8 @@ export function createServices({ config, db, logger, scanning, role, version, me
     slots,
     scanConcurrency,
     scan,
-    scanFree: observeFreeScans(scan, scans),
+    scanFree: observeFreeScans(scan, scans, (report) => report),
+    tryFree: observeFreeScans(tryOverlay, scans, ({ before }) => before),
     peers: scanning.peers,
     addressesOf: (origin) => findAddresses(origin, scanning),
     vetWebhook: (url) => vetWebhook(scanning, url),

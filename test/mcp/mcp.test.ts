@@ -73,6 +73,7 @@ onSqlite(async (t, engine) => {
         [
           ['scan_site', { readOnlyHint: true, openWorldHint: true }],
           ['fix_plan', { readOnlyHint: true, openWorldHint: true }],
+          ['try_fix', { readOnlyHint: true, openWorldHint: true }],
           ['verify_fix', { readOnlyHint: true, openWorldHint: true }],
           ['explain_check', { readOnlyHint: true, openWorldHint: false }],
         ],
@@ -462,12 +463,15 @@ t.test('the endpoint takes POST only', async (t) => {
   }
 });
 
-t.test('a body is at most 64 KiB, and JSON', async (t) => {
+t.test('a body is at most 320 KiB, or 64 where its size is not declared, and JSON', async (t) => {
   const mcp = await startMcp(t, NO_DB);
-  const large = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping', params: { x: 'x'.repeat(65_536) } });
-  const declared = await mcp.post(large);
+  const pingOf = (bytes: number) =>
+    JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping', params: { x: 'x'.repeat(bytes) } });
+  const declared = await mcp.post(pingOf(320 * 1024));
   t.equal(declared.status, 413);
-  t.match(messagesOf(declared)[0], { error: { message: 'The request body is larger than 64 KiB.' } });
+  t.match(messagesOf(declared)[0], { error: { message: /^The request body is larger than 320 KiB, or/ } });
+  t.equal((await mcp.post(pingOf(319 * 1024))).status, 200);
+  const large = pingOf(65_536);
   const chunked = await mcp.post('', { body: [Buffer.from(large.slice(0, 40_000)), Buffer.from(large.slice(40_000))] });
   t.equal(chunked.status, 413);
   t.equal((await mcp.post('{')).status, 400);

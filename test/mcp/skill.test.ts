@@ -70,7 +70,7 @@ onSqlite(async (t, engine) => {
 
     const skill = formatSkill(mcp.url.replace('/mcp', ''));
     const named = [...skill.matchAll(/`(\w+_\w+)`/g)].map(([, name]) => name);
-    t.strictSame([...new Set(named)], ['fix_plan', 'explain_check', 'verify_fix'], 'the tools of the skill');
+    t.strictSame([...new Set(named)], ['fix_plan', 'explain_check', 'verify_fix', 'try_fix'], 'the tools of the skill');
     const argumentsOf = (tool: string): string[] =>
       Object.keys(tools.find(({ name }) => name === tool)?.inputSchema.properties ?? {});
     t.match(skill, "Call `fix_plan` with the site's url");

@@ -7,6 +7,7 @@ import { createMcp, type Mcp, type McpDeps } from '../../src/mcp/app.js';
 import { Lifecycle } from '../../src/platform/lifecycle.js';
 import { NO_PROGRESS } from '../../src/scanner/report/progress.js';
 import type { ScanReport } from '../../src/scanner/scan/scan.js';
+import { tryOverlay } from '../../src/scanner/scan/overlay-scan.js';
 import { FreeScans } from '../../src/app/free-scan/free-scans.js';
 import { createRateLimits } from '../../src/app/limits/rate-limits.js';
 import { Slots } from '../../src/platform/slots.js';
@@ -15,7 +16,7 @@ import { scanReport, TestClock } from './accounts.js';
 import { send, type HttpAnswer, type HttpRequest } from './http-client.js';
 import { createTestLogger } from './test-logger.js';
 import { findingFrom } from './findings.js';
-import type { FixtureSite } from './fixture-site.js';
+import { type FixtureSite, FixtureTransport } from './fixture-site.js';
 import { scanFixture } from './golden.js';
 import { NOTES } from './notes.js';
 
@@ -75,6 +76,13 @@ export async function startMcp(
     scanConcurrency: 400,
     vetSite: ({ hostname }) => hostname !== '127.0.0.1',
     rateLimits: createRateLimits({ db, clock }),
+    tryOverlay: async (target, overlay, onProgress) => {
+      scanned.push(target.origin.hostname);
+      return tryOverlay(
+        { target, transport: new FixtureTransport(site?.() ?? { routes: {} }), pause: async () => undefined },
+        { clock, version: '1.2.3', overlay, ...(onProgress && { onProgress }) },
+      );
+    },
     scan: async ({ origin }, onProgress, only) => {
       scanned.push(origin.hostname);
       if (site) return reportOf(site(), clock, only);
@@ -100,6 +108,7 @@ export async function startMcp(
     freeScans: {
       start,
       verify: (request) => freeScans.verify(request),
+      tryFile: (request) => freeScans.tryFile(request),
       find: (hostname) => freeScans.find(hostname),
       settle: () => freeScans.settle(),
       ...replaced,

@@ -133,6 +133,7 @@ const scanNothing = () => Promise.reject(new Error('this test scans nothing with
 const NO_FREE_SCANS: PagesDeps['freeScans'] = {
   start: scanNothing,
   verify: scanNothing,
+  tryFile: scanNothing,
   find: () => Promise.resolve(null),
   settle: () => Promise.resolve(),
 };

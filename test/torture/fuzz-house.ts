@@ -29,6 +29,7 @@ import { DOCUMENT } from '../support/contract.js';
 import { PUBLIC_URL } from '../support/start-api.js';
 import { visitNobody } from '../support/visit-site.js';
 import { createAccountServices } from '../support/web.js';
+import { noTrials } from '../support/no-trials.js';
 
 /** What whoever asks for the metrics has to know. */
 export const METRICS_TOKEN = 'a-token-for-the-metrics';
@@ -65,6 +66,7 @@ export async function openHouse(deps: HouseDeps) {
     rechecks: new Rechecks({ db, clock, scan, rateLimits, slots: new Slots(400) }),
     ...createAccountServices(db, clock, rateLimits),
     freeScans: new FreeScans({
+      tryOverlay: noTrials,
       addressesOf: async ({ hostname }) => [hostname],
       ...{ db, clock, scan, rateLimits, slots: new Slots(400), scanConcurrency: 400 },
       vetSite: ({ hostname }) => !hostname.endsWith('.internal'),

@@ -43,9 +43,13 @@ t.test('the line of a run has its digest, and a broken chain is an error of its 
 t.test('free scans are counted, and make the checks that they were asked for', async (t) => {
   const metrics = createMetrics({ version: '1', role: 'all', isShown: false });
   const asked: unknown[] = [];
-  const scan = observeFreeScans(async (_target, _onProgress, only) => (asked.push(only), scanReport()), metrics.scans);
+  const scan = observeFreeScans(
+    async (_target, _onProgress, only) => (asked.push(only), scanReport()),
+    metrics.scans,
+    (report) => report,
+  );
   const target = { origin: new URL('https://a.example'), isOwnershipVerified: false };
   await scan(target, undefined, ['C-MD-01']);
-  await scan(target);
+  await scan(target, undefined, undefined);
   t.same(asked, [['C-MD-01'], undefined]);
 });

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { FREE_SCANS } from '../../src/app/free-scan/free-scans.js';
+import { FREE_SCANS } from '../../src/app/free-scan/free-scan-places.js';
 import { ROLES } from '../../src/platform/role.js';
 import { createScanSlots } from '../../src/wiring/scan-slots.js';
 

@@ -2,6 +2,7 @@ import type { Finding } from '../../scanner/verdict/finding.js';
 import type { Gain } from '../../scanner/report/gain.js';
 import type { Note } from '../../scanner/verdict/note.js';
 import type { ScanProgress } from '../../scanner/report/progress.js';
+import type { Trial } from '../../scanner/scan/overlay-scan.js';
 import type { ScanReport } from '../../scanner/scan/scan.js';
 import type { SiteAddress } from '../sites/site-input.js';
 
@@ -31,6 +32,12 @@ export interface VerifiedChecks {
   readonly findings: readonly Finding[];
   /** ISO 8601, UTC. */
   readonly finishedAt: string;
+}
+
+/** A site as it is, and with a file. */
+export interface TriedFile {
+  readonly hostname: string;
+  readonly trial: Trial;
 }
 
 /** A requested scan: a running one, or the last result of this hour. */

@@ -1,51 +1,45 @@
 import type { Clock } from '../../platform/clock.js';
 import { ServiceError } from '../../platform/errors.js';
-import { networksOfAddress, subjectOfAddress } from '../../platform/client-address.js';
+import { subjectOfAddress } from '../../platform/client-address.js';
 import { InputError, TooSoonError } from '../../platform/input-error.js';
 import { SingleFlight } from '../../platform/single-flight.js';
-import { Slots } from '../../platform/slots.js';
 import { type StartTimer, startNodeTimer } from '../../platform/timer.js';
 import { AddressPace } from '../../scanner/client/address-pace.js';
 import type { Peers } from '../../scanner/client/address-slots.js';
 import { REFUSED_TARGET } from '../../net/refusal.js';
 import { NO_PROGRESS, type ScanProgress } from '../../scanner/report/progress.js';
 import type { ScanReport } from '../../scanner/scan/scan.js';
-import type { Scanner } from '../../scanner/scan/scanner.js';
+import type { Scanner, TryingScanner } from '../../scanner/scan/scanner.js';
+import { type OverlayFile, overlayOfFile } from '../../scanner/trace/overlay.js';
 import { type Database, runApart } from '../../store/database.js';
-import type { RateLimits } from '../limits/rate-limits.js';
 import { createRefunds, type Refunds } from '../limits/refunds.js';
 import { isStarved } from '../limits/starved-scans.js';
 import { refuseExcluded } from '../sites/excluded-hosts.js';
 import { isSiteHostname, parseSiteOfPage, type SiteAddress } from '../sites/site-input.js';
 import { type Claim, FreeScanCache } from './free-scan-cache.js';
-import { FreeScanCharges, takeRequestTo } from './free-scan-charges.js';
+import { FreeScanCharges } from './free-scan-charges.js';
 import { FreeScanJob } from './free-scan-job.js';
-import { HELD_BACK_WAIT_MS } from './free-scan-statements.js';
+import { FreeScanPlaces, type FreeScanPlacesDeps } from './free-scan-places.js';
 import {
   type FreeScan,
   freeScanOf,
   type FreeScanState,
   type FreeScanTicket,
   type VerifiedChecks,
+  type TriedFile,
 } from './free-scan.js';
 import { RecentFailures } from './recent-failures.js';
 import { createTurns } from './turns.js';
 
-export interface FreeScansDeps {
+export interface FreeScansDeps extends FreeScanPlacesDeps {
   readonly db: Database;
   readonly clock: Clock;
   readonly scan: Scanner;
-  /** The slots that all scans of this process share. */
-  readonly slots: Slots;
-  /** How many slots these are. */
-  readonly scanConcurrency: number;
+  readonly tryOverlay: TryingScanner;
   /** Whether the guard allows scans of this origin. */
   readonly vetSite: (origin: URL) => boolean | Promise<boolean>;
-  /** Where the site of this origin may be, never empty: sites that share an address share its pace. */
-  readonly addressesOf: (origin: URL) => Promise<readonly string[]>;
   /** That of the requests at each address. */
   readonly pace?: AddressPace;
-  readonly rateLimits: RateLimits;
   /** Other processes that scan too; by default none. */
   readonly peers?: Peers | undefined;
   readonly refunds?: Refunds;
@@ -53,18 +47,6 @@ export interface FreeScansDeps {
   readonly onFailure?: (error: unknown) => void;
   readonly startTimer?: StartTimer;
 }
-
-/** The party of all free scans, among the accounts that share the slots. */
-export const FREE_SCANS = 'free scans';
-
-/** Free scans leave most of the slots to those who pay. */
-const SLOTS_SHARE = 4;
-
-/**
- * Scans at an address whose pace holds them back: so many have slots, and so many wait for them, without one and as long as a scan may
- * take. Nobody else is held back: many sites share the address of a host or a CDN.
- */
-const HELD_BACK = { running: 2, waitingMax: 50, waitMs: HELD_BACK_WAIT_MS };
 
 const POLL_EVERY_MS = 1000;
 
@@ -88,26 +70,23 @@ export class FreeScans {
   readonly #deps: FreeScansDeps;
   readonly #startTimer: StartTimer;
   readonly #cache: FreeScanCache;
-  /** The share of the slots that scans without a key may have. */
-  readonly #ownSlots: Slots;
+  readonly #places: FreeScanPlaces;
   /** The scans of this process. */
   readonly #jobs = new Map<string, FreeScanJob>();
   /** The scans of other processes that a client of this one waits for: polled once a second each, however many wait. */
   readonly #others = new SingleFlight<FreeScanJob>();
-  /** The scans of this process at each address whose pace holds them back. */
-  readonly #heldBack = new Map<string, Slots>();
   readonly #failures: RecentFailures;
   readonly #pace: AddressPace;
   readonly #inTurn = createTurns();
 
   constructor(deps: FreeScansDeps) {
-    const { db, clock, scanConcurrency, refunds = createRefunds(db), startTimer = startNodeTimer } = deps;
+    const { db, clock, refunds = createRefunds(db), startTimer = startNodeTimer } = deps;
     this.#deps = deps;
     this.#startTimer = startTimer;
     this.#cache = new FreeScanCache({ db, clock, refunds, startTimer });
-    this.#ownSlots = new Slots(Math.max(1, Math.floor(scanConcurrency / SLOTS_SHARE)), { startTimer });
     this.#failures = new RecentFailures(clock);
     this.#pace = deps.pace ?? new AddressPace(deps.peers && { peers: deps.peers });
+    this.#places = new FreeScanPlaces(deps, this.#pace, startTimer);
   }
 
   /**
@@ -156,6 +135,29 @@ export class FreeScans {
     });
   }
 
+  /**
+   * Scans a site as it is, and as if this file were served. Nothing of it is kept, and the limits are those of one scan that starts.
+   * @throws as `verify`
+   */
+  async tryFile(request: {
+    readonly site: string;
+    readonly file: OverlayFile & { readonly path: string };
+    readonly clientAddress: string;
+    readonly onProgress?: (progress: ScanProgress) => void;
+  }): Promise<TriedFile> {
+    const site = await this.#parse(request.site);
+    const { file, clientAddress, onProgress } = request;
+    const { path, ...served } = file;
+    const overlay = overlayOfFile(new URL(path, site.origin).pathname, served);
+    return this.#admit(site, clientAddress, async (charges) => {
+      const trial = await this.#places.runTrial(site.origin, clientAddress, (target) =>
+        this.#deps.tryOverlay(target, overlay, onProgress),
+      );
+      await charges.settle(trial.before.siteRequestCount + trial.after.siteRequestCount);
+      return { hostname: site.hostname, trial };
+    });
+  }
+
   /** How the scan of this host stands; null when there was none in this hour. Starts nothing. */
   async find(hostname: string): Promise<FreeScanState | null> {
     if (!isSiteHostname(hostname)) return null;
@@ -171,7 +173,7 @@ export class FreeScans {
   /** Refuses new scans; resolves when the running ones have ended: for the end of the process. */
   async settle(): Promise<void> {
     this.#pace.release();
-    await this.#ownSlots.close();
+    await this.#places.close();
     await Promise.allSettled([...this.#jobs.values()].map(({ done }) => done));
   }
 
@@ -255,31 +257,8 @@ export class FreeScans {
     return job;
   }
 
-  async #perform({ site: { origin }, clientAddress, onProgress, only }: ScanAsked): Promise<ScanReport> {
-    const { slots, scan, rateLimits, addressesOf } = this.#deps;
-    const restraint = {
-      pace: this.#pace,
-      mayAskOther: (domain: string) => takeRequestTo(rateLimits, domain),
-    };
-    const target = { origin, isOwnershipVerified: false, party: FREE_SCANS, restraint };
-    // No network takes all the places of these scans with sites that are slow to answer.
-    const [{ prefix }] = networksOfAddress(clientAddress);
-    const work = () => this.#ownSlots.run(() => slots.run(() => scan(target, onProgress, only), FREE_SCANS), prefix);
-    const spent = (await addressesOf(origin)).find((address) => this.#pace.isNearlySpent(address));
-    return spent === undefined ? work() : this.#runHeldBack(spent, prefix, work);
-  }
-
-  /** Waits for others at the address before it takes a slot. */
-  async #runHeldBack<T>(address: string, party: string, work: () => Promise<T>): Promise<T> {
-    const { running: concurrency, ...waiting } = HELD_BACK;
-    const places = this.#heldBack.get(address) ?? new Slots(concurrency, { ...waiting, startTimer: this.#startTimer });
-    this.#heldBack.set(address, places);
-    try {
-      return await places.run(work, party);
-    } finally {
-      const { running, waiting } = places.occupancy();
-      if (running + waiting === 0) this.#heldBack.delete(address);
-    }
+  #perform({ site, clientAddress, onProgress, only }: ScanAsked): Promise<ScanReport> {
+    return this.#places.run(site.origin, clientAddress, (target) => this.#deps.scan(target, onProgress, only));
   }
 
   /** A scan of another process: its steps cannot be seen from here. */

@@ -12,13 +12,19 @@ export interface OverlayFile {
   readonly type: string;
 }
 
+/** One file, as if it were served at this path, which is percent-encoded. */
+export function overlayOfFile(pathname: string, file: OverlayFile): Overlay {
+  const paths = pathsServing(decodePath(pathname), false);
+  return { fileAt: (asked) => (paths.includes(decodePath(asked)) ? file : null), fieldsFor: () => [] };
+}
+
 /** Where a file is served. @param isClean whether `/about` is `about.html` */
 export function pathsServing(path: string, isClean: boolean): string[] {
   if (path.endsWith('/index.html')) return [path, path.slice(0, -'index.html'.length)];
   return isClean && path.endsWith('.html') ? [path, path.slice(0, -'.html'.length)] : [path];
 }
 
-/** What is no valid encoding stays as it is. */
+/** An invalid encoding stays as it is. */
 export function decodePath(pathname: string): string {
   try {
     return decodeURIComponent(pathname);

@@ -11,6 +11,7 @@ import { defineQuery } from '../../../src/store/query.js';
 import { scanReport, TestClock } from '../../support/accounts.js';
 import { failWhen } from '../../support/changed-database.js';
 import { onEachDatabase } from '../../support/databases.js';
+import { noTrials } from '../../support/no-trials.js';
 
 const windows = defineQuery<{ scope: string; subject: string; used: number }>((sql) =>
   sql('rate_windows').select('scope', 'subject', 'used').orderBy(['scope', 'subject']),
@@ -24,6 +25,7 @@ function prepare(db: Database, siteRequestCount = 5) {
   const clock = new TestClock();
   const targets: Parameters<Scanner>[0][] = [];
   const freeScans = new FreeScans({
+    tryOverlay: noTrials,
     addressesOf: async ({ hostname }) => [hostname],
     ...{ db, clock, slots: new Slots(400), scanConcurrency: 400, vetSite: () => true },
     rateLimits: createRateLimits({ db, clock }),
@@ -132,6 +134,7 @@ onEachDatabase(async (t, engine) => {
     const begun: string[] = [];
     const ends: (() => void)[] = [];
     const freeScans = new FreeScans({
+      tryOverlay: noTrials,
       addressesOf: async ({ hostname }) => [hostname],
       ...{ db, clock, slots: new Slots(20), scanConcurrency: 20, vetSite: () => true },
       rateLimits: createRateLimits({ db, clock }),

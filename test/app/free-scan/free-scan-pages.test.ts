@@ -14,6 +14,7 @@ import { type HttpAnswer, sendRaw } from '../../support/http-client.js';
 import { MOVE_NOTE, NOTES } from '../../support/notes.js';
 import { openStream, wordsOf } from '../../support/page-words.js';
 import { startWeb, type WebOptions } from '../../support/web.js';
+import { noTrials } from '../../support/no-trials.js';
 
 const HOSTILE = '"><script>alert(1)</script>';
 
@@ -27,6 +28,7 @@ async function prepare(t: Test, engine: TestEngine, options: WebOptions = {}) {
   const clock = new TestClock();
   const held = new HeldScan();
   const freeScans = new FreeScans({
+    tryOverlay: noTrials,
     addressesOf: async ({ hostname }) => [hostname],
     ...{ db, clock, scan: held.scan, slots: new Slots(400), scanConcurrency: 400 },
     vetSite: ({ hostname }) => hostname !== 'localhost',

@@ -15,6 +15,7 @@ import { defineQuery } from '../../../src/store/query.js';
 import { scanReport, TestClock } from '../../support/accounts.js';
 import { failWhen } from '../../support/changed-database.js';
 import { onEachDatabase } from '../../support/databases.js';
+import { noTrials } from '../../support/no-trials.js';
 
 const HOME = '192.0.2.7';
 const HOUR_MS = 3_600_000;
@@ -55,6 +56,7 @@ function prepare(db: Database, given: Partial<FreeScansDeps> = {}) {
   const timers = new Set<() => void>();
   const refunds = createRefunds(db);
   const deps: FreeScansDeps = {
+    tryOverlay: noTrials,
     db,
     clock,
     scan: scans.scan,

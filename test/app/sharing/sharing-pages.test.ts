@@ -14,6 +14,7 @@ import { findingFrom } from '../../support/findings.js';
 import { TestWorker } from '../../support/queue.js';
 import { recordStatements } from '../../support/statement-names.js';
 import { startWeb, type Visitor, WEB_URL } from '../../support/web.js';
+import { noTrials } from '../../support/no-trials.js';
 
 const RESULTS: readonly Result[] = ['PASS', 'FAIL', 'UNDETERMINED', 'NOT_APPLICABLE'];
 const FINDINGS = CHECKS.map((check, index) => findingFrom(check, { result: RESULTS[index % 4] ?? 'PASS' }));
@@ -26,6 +27,7 @@ async function prepare(t: Test, db: Database) {
   const slots = new Slots(4);
   const rateLimits = createRateLimits({ db, clock });
   const freeScans = new FreeScans({
+    tryOverlay: noTrials,
     ...{ db, clock, scan, slots, scanConcurrency: 4, rateLimits },
     ...{ addressesOf: async ({ hostname }: URL) => [hostname], vetSite: () => true },
   });

@@ -9,6 +9,7 @@ import { Slots } from '../../../src/platform/slots.js';
 import type { Database } from '../../../src/store/database.js';
 import { addAccount, addSite, scanReport, TestClock } from '../../support/accounts.js';
 import { onEachDatabase } from '../../support/databases.js';
+import { noTrials } from '../../support/no-trials.js';
 
 const REFUSED = { name: 'InputError', message: /The owner of this site has asked us not to scan it/ };
 const NO_VISIT = () => Promise.reject(new Error('nobody is visited'));
@@ -29,6 +30,7 @@ async function prepare(db: Database) {
     ended: [] as string[],
     ownership: createOwnership({ sites, resolveTxt: () => Promise.resolve([]), openVisit: NO_VISIT }),
     freeScans: new FreeScans({
+      tryOverlay: noTrials,
       ...{ db, clock, scan, slots, scanConcurrency: 10, vetSite: () => true },
       ...{ addressesOf: async ({ hostname }) => [hostname], rateLimits: createRateLimits({ db, clock }) },
     }),

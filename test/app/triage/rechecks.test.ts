@@ -17,6 +17,7 @@ import { finishRun } from '../../support/finish-run.js';
 import { HeldScan } from '../../support/held-scan.js';
 import { asOwner } from '../../support/as-owner.js';
 import { findOwnSite } from '../../../src/app/sites/own-site.js';
+import { noTrials } from '../../support/no-trials.js';
 
 const FAILS = finding({ checkId: 'a', result: 'FAIL' });
 const OPEN = finding({ checkId: 'b', result: 'UNDETERMINED' });
@@ -133,6 +134,7 @@ onEachDatabase(async (t, engine) => {
     const db = await engine.openDb(t);
     const { make, later, clock, site, rateLimits, list } = await prepare(db);
     const freeScans = new FreeScans({
+      tryOverlay: noTrials,
       addressesOf: async ({ hostname }) => [hostname],
       ...{ db, clock, rateLimits, slots: new Slots(20), scanConcurrency: 20, vetSite: () => true },
       scan: async () => scanReport(),

@@ -12,6 +12,7 @@ import { GOOD_PASSWORD as password } from '../../support/passwords.js';
 import { cheapPasswords } from '../../support/sign-in.js';
 import { type Act, outcomeOf, type Outcome, type Scene } from './sweep.js';
 import { askNumber, type FaultWorld } from './world.js';
+import { noTrials } from '../../support/no-trials.js';
 
 const PASSWORDS = cheapPasswords();
 
@@ -99,6 +100,7 @@ const freeScan: Scene = {
     const hostname = `free${hostCount}.example.com`;
     const clientAddress = addressOf(hostname);
     const freeScans = new FreeScans({
+      tryOverlay: noTrials,
       addressesOf: async ({ hostname }) => [hostname],
       ...{ db, clock, refunds, slots: new Slots(20), scanConcurrency: 20, vetSite: () => true },
       rateLimits: createRateLimits({ db, clock, refunds }),

@@ -22,6 +22,7 @@ import { addDelivery, addFullAccount, STORED_SECRETS } from '../../support/full-
 import { insertRow, rowsOf, tablesOf } from '../../support/tables.js';
 import { visitNobody } from '../../support/visit-site.js';
 import { startWeb, type Visitor, type WebRoute } from '../../support/web.js';
+import { noTrials } from '../../support/no-trials.js';
 
 /**
  * The pages with an account that has something of everything, so that every address of the router leads to something, and every
@@ -32,6 +33,7 @@ export async function openHouse(t: Test, db: Database) {
   const sites = createSites({ db, clock, vetSite: () => true });
   const person = await addFullAccount(db, clock, { runCount: 1 });
   const freeScans = new FreeScans({
+    tryOverlay: noTrials,
     addressesOf: async ({ hostname }) => [hostname],
     ...{ db, clock, scan: () => Promise.resolve(scanReport()), slots: new Slots(4), scanConcurrency: 4 },
     ...{ vetSite: () => true, rateLimits: createRateLimits({ db, clock }) },

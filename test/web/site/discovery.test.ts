@@ -124,7 +124,7 @@ onSqlite(async (t, engine) => {
     const skill = await textOf(file?.url.pathname ?? '');
     t.equal(createHash('sha256').update(skill).digest('hex'), file?.sha256);
     t.match(skill, /^---\nname: make-site-agent-ready\ndescription: \S[^\n]{0,1023}\n---\n\n# /);
-    for (const part of ['`fix_plan`', '`verify_fix`', '`explain_check`', `${WEB_URL}/mcp`])
+    for (const part of ['`fix_plan`', '`verify_fix`', '`try_fix`', '`explain_check`', `${WEB_URL}/mcp`])
       t.ok(skill.includes(part), part);
   });
 

@@ -1,0 +1,122 @@
+import type { CallToolResult, Client } from '@modelcontextprotocol/client';
+import type { AnySchema } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { CHECKS } from '../../src/scanner/checks/index.js';
+import { onSqlite } from '../support/databases.js';
+import { FIXTURE_ORIGIN, type FixtureSite } from '../support/fixture-site.js';
+import { startMcp } from '../support/mcp.js';
+import { rowsOf, tablesOf } from '../support/tables.js';
+
+const HOST = new URL(FIXTURE_ORIGIN).hostname;
+const CANARY = 'CANARY-of-the-body-7f3a';
+const SITE: FixtureSite = {
+  routes: {
+    '/': '<!doctype html><html lang="en"><title>Lamps</title><h1>Lamps</h1><p>Lamps by hand.',
+    '/llms.txt': { status: 403, body: 'no' },
+    '/robots.txt': 'User-agent: *\nAllow: /\n',
+  },
+};
+const LLMS = `# Lamps\n\n> ${CANARY}\n\n## Pages\n\n- [Home](${FIXTURE_ORIGIN}/)\n`;
+const FILE = { url: HOST, path: '/llms.txt', contentType: 'text/plain; charset=utf-8', body: LLMS };
+
+function call(client: Client, args: Record<string, unknown>): Promise<CallToolResult> {
+  return client.callTool({ name: 'try_fix', arguments: args });
+}
+
+function textOf({ content }: CallToolResult): string {
+  return content.map((part) => (part.type === 'text' ? part.text : `[${part.type}]`)).join('\n');
+}
+
+interface Tried {
+  readonly before: { readonly score: number };
+  readonly after: { readonly score: number; readonly findings: readonly { readonly checkId: string }[] };
+  readonly changes: readonly { readonly checkId: string }[];
+}
+
+onSqlite(async (t, engine) => {
+  t.test('a file is tried: what would pass, the score, what is assumed; nothing of it is kept', async (t) => {
+    const db = await engine.openDb(t);
+    const mcp = await startMcp(t, db, { site: () => SITE });
+    const client = await mcp.connect();
+    const { tools } = await client.listTools();
+    const schema = tools.find(({ name }) => name === 'try_fix')?.outputSchema;
+    const steps: number[] = [];
+    const result = await client.callTool(
+      { name: 'try_fix', arguments: { ...FILE, checkIds: ['C-LLMS-01', 'C-MD-01'] } },
+      { onprogress: ({ progress }) => steps.push(progress) },
+    );
+    t.ok(new Ajv2020({ strict: false }).compile((schema ?? false) as AnySchema)(result.structuredContent));
+    const { before, after, changes } = result.structuredContent as Tried;
+    t.has(changes, [{ checkId: 'C-LLMS-01', before: 'FAIL', after: 'PASS' }]);
+    t.ok(after.score > before.score);
+    t.match(result.structuredContent, { hostname: HOST, assumed: [{ status: 403 }], notTried: ['C-MD-01'] });
+    t.match(after.findings, [{ checkId: 'C-MD-01', result: 'FAIL', errorType: 'NO_NEGOTIATION' }]);
+    const text = textOf(result);
+    t.match(text, /^www\.fixture-site\.com: C-LLMS-01\b.* would pass\./);
+    t.match(text, ` Score ${before.score} → ${after.score}. `);
+    t.match(text, 'Assumed: the file is served; it answers 403 today.');
+    t.match(text, 'Not tried, since a rule of the server decides: C-MD-01.');
+    t.ok(steps.length > 1 && steps.every((step, index) => index === 0 || step > (steps[index - 1] ?? 0)));
+
+    t.notMatch(JSON.stringify(result), CANARY);
+    t.notMatch(JSON.stringify(mcp.log), CANARY);
+    for (const table of await tablesOf(db)) t.notMatch(JSON.stringify(await rowsOf(db, table)), CANARY, table);
+    const asIs = textOf(await client.callTool({ name: 'scan_site', arguments: { url: HOST } }));
+    t.match(asIs, 'C-LLMS-01: llms.txt is refused.', 'the site is as it was');
+  });
+
+  t.test('a file that changes nothing, breaks something, or fails otherwise says so', async (t) => {
+    const mcp = await startMcp(t, await engine.openDb(t), { site: () => SITE });
+    const client = await mcp.connect();
+    const same = await call(client, { ...FILE, path: '/unrelated.txt' });
+    t.match(textOf(same), /: No check would come out otherwise\. The score stays \d+\./);
+    const wrong = await call(client, { ...FILE, contentType: 'image/png' });
+    t.match(textOf(wrong), 'C-LLMS-01 would fail: ');
+    t.match(wrong.structuredContent, { after: { findings: [{ checkId: 'C-LLMS-01', errorType: 'WRONG_MIME' }] } });
+    const robots = { ...FILE, path: '/robots.txt', body: 'User-agent: *\nDisallow: /\n' };
+    t.match((await call(client, robots)).structuredContent, {
+      after: { findings: [{ checkId: 'C-BOT-01', errorType: 'BLOCKED' }] },
+    });
+  });
+
+  t.test('the longest answer is at most 1,500 tokens', async (t) => {
+    const site: FixtureSite = { routes: { ...SITE.routes, '/robots.txt': { status: 503, body: '' } } };
+    const client = await (await startMcp(t, await engine.openDb(t), { site: () => site })).connect();
+    const result = await call(client, { ...FILE, path: '/', body: '', checkIds: CHECKS.map(({ id }) => id) });
+    const { after } = result.structuredContent as Tried;
+    t.ok(after.findings.length <= 5);
+    t.ok(JSON.stringify([result.content, result.structuredContent]).length < 1500 * 4);
+  });
+
+  t.test('it costs one scan, and none where the input is wrong', async (t) => {
+    const mcp = await startMcp(t, await engine.openDb(t), { site: () => SITE });
+    const client = await mcp.connect();
+    const path = /Give the path on the site, such as \/llms\.txt, without host and query\./;
+    const cases: [given: Record<string, unknown>, message: RegExp][] = [
+      [{ path: 'llms.txt' }, path],
+      [{ path: '//evil.example/llms.txt' }, path],
+      [{ path: '/\\evil.example' }, path],
+      [{ path: '/llms.txt?a' }, path],
+      [{ path: '/llms.txt#a' }, path],
+      [{ path: '/a b' }, path],
+      [{ path: undefined }, /The argument "path" is missing\./],
+      [{ contentType: 'text' }, /Give the contentType as it will be sent/],
+      [{ contentType: 'text/plain\r\nx: y' }, /Give the contentType as it will be sent/],
+      [{ body: 'é'.repeat(50_001) }, /The body is larger than 100 kB: it is not tried\./],
+      [{ body: undefined, content: 'x' }, /"content" is called "body" here\./],
+      [{ checkIds: ['C-NONE-01'] }, /There is no such check\./],
+      [{ url: 'not a host' }, /^This is not a host name\./],
+      [{ url: 'http://127.0.0.1' }, /^This site cannot be scanned from here\./],
+    ];
+    for (const [given, message] of cases) {
+      const result = await call(client, { ...FILE, ...given });
+      t.equal(result.isError, true, JSON.stringify(given).slice(0, 60));
+      t.match(textOf(result), message);
+      t.notMatch(textOf(result), /\n|CANARY/, 'one line');
+    }
+    t.same(mcp.scanned, []);
+    t.notOk((await call(client, { ...FILE, body: '😀'.repeat(25_000) })).isError, '100 kB are tried');
+    for (let count = 0; count < 8; count += 1) t.notOk((await call(client, FILE)).isError);
+    t.match(textOf(await call(client, FILE)), /free scans of this hour\. Try again in /, 'a refused target counts too');
+  });
+});
