@@ -1,6 +1,7 @@
 import type { CallToolResult, Client } from '@modelcontextprotocol/client';
 import type { AnySchema } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { REFUSED_TARGET } from '../../src/net/refusal.js';
 import { CHECKS } from '../../src/scanner/checks/index.js';
 import { onSqlite } from '../support/databases.js';
 import { FIXTURE_ORIGIN, type FixtureSite } from '../support/fixture-site.js';
@@ -92,7 +93,7 @@ onSqlite(async (t, engine) => {
     const mcp = await startMcp(t, await engine.openDb(t), { site: () => SITE });
     const client = await mcp.connect();
     const path = /Give the path on the site, such as \/llms\.txt, without host and query\./;
-    const cases: [given: Record<string, unknown>, message: RegExp][] = [
+    const cases: [given: Record<string, unknown>, message: RegExp | string][] = [
       [{ path: 'llms.txt' }, path],
       [{ path: '//evil.example/llms.txt' }, path],
       [{ path: '/\\evil.example' }, path],
@@ -106,7 +107,7 @@ onSqlite(async (t, engine) => {
       [{ body: undefined, content: 'x' }, /"content" is called "body" here\./],
       [{ checkIds: ['C-NONE-01'] }, /There is no such check\./],
       [{ url: 'not a host' }, /^This is not a host name\./],
-      [{ url: 'http://127.0.0.1' }, /^This site cannot be scanned from here\./],
+      [{ url: 'http://127.0.0.1' }, REFUSED_TARGET],
     ];
     for (const [given, message] of cases) {
       const result = await call(client, { ...FILE, ...given });
