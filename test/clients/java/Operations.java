@@ -21,14 +21,14 @@ public final class Operations {
   public static void main(String[] arguments) throws Exception {
     RunsApi runs = runsWith(env("API_KEY"));
 
-    ApiResponse<RunResponse> created = runs.createRunWithHttpInfo(SITE, null);
+    ApiResponse<RunResponse> created = runs.createRunWithHttpInfo(SITE, null, null);
     var run = created.getData().getRun();
     say(
         "created",
         created.getStatusCode(),
         line("trigger", run.getTrigger().getValue(), "number", run.getNumber(), "score", run.getScore()));
     for (String call : List.of("begun", "replayed")) {
-      var begun = runs.createRunWithHttpInfo(SITE, "build-1");
+      var begun = runs.createRunWithHttpInfo(SITE, "build-1", null);
       var isReplayed = begun.getHeaders().getOrDefault("idempotent-replayed", List.of()).equals(List.of("true"));
       say(
           call,
@@ -49,8 +49,8 @@ public final class Operations {
     refused("plan", () -> runsWith(env("FREE_API_KEY")).getLatestRun(SITE, null));
     refused("foreign", () -> runs.getLatestRun(env("FOREIGN_SITE_ID"), null));
     refused("absent", () -> runs.getRun(SITE, 99L, null));
-    refused("unverified", () -> runs.createRun(env("UNVERIFIED_SITE_ID"), null));
-    refused("spent", () -> runs.createRun(env("SPENT_SITE_ID"), null));
+    refused("unverified", () -> runs.createRun(env("UNVERIFIED_SITE_ID"), null, null));
+    refused("spent", () -> runs.createRun(env("SPENT_SITE_ID"), null, null));
     refused("unchanged", () -> runs.getLatestRun(SITE, latest.getHeaders().get("etag").get(0)));
 
     var later = new RunsApi(Connection.to(env("API_KEY"), env("LATER_URL"))).getLatestRun(SITE, null);

@@ -53,12 +53,12 @@ async fn main() {
     let number = |number| NonZeroU64::new(number).expect("a number from 1");
     let number_of = |answer: &ResponseValue<types::RunResponse>| json!({ "number": answer.run.number });
 
-    accepted("created", client.create_run(&site, None).await, |answer| {
+    accepted("created", client.create_run(&site, None, None).await, |answer| {
         let run = &answer.run;
         json!({ "trigger": run.trigger, "number": run.number, "score": run.score })
     });
     for call in ["begun", "replayed"] {
-        accepted(call, client.create_run(&site, Some("build-1")).await, |answer| {
+        accepted(call, client.create_run(&site, Some("build-1"), None).await, |answer| {
             let is_replayed = answer.headers().get("idempotent-replayed").is_some();
             json!({ "number": answer.run.number, "replayed": is_replayed })
         });
@@ -77,8 +77,8 @@ async fn main() {
     refused("plan", free.get_latest_run(&site, None).await);
     refused("foreign", client.get_latest_run(&env("FOREIGN_SITE_ID"), None).await);
     refused("absent", client.get_run(&site, number(99), None).await);
-    refused("unverified", client.create_run(&env("UNVERIFIED_SITE_ID"), None).await);
-    refused("spent", client.create_run(&env("SPENT_SITE_ID"), None).await);
+    refused("unverified", client.create_run(&env("UNVERIFIED_SITE_ID"), None, None).await);
+    refused("spent", client.create_run(&env("SPENT_SITE_ID"), None, None).await);
 
     // What has no body is no answer that the document has, as the generator sees it.
     let etag = latest.headers()["etag"].to_str().expect("an entity tag");
