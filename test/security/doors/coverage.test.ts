@@ -37,6 +37,12 @@ t.test('no operation of the API takes an address', async (t) => {
   const operations = Object.values(paths).flatMap((path) => Object.values(path));
   const named = operations.flatMap(({ parameters = [] }) => parameters.flatMap(({ name }) => name ?? []));
   const shared = Object.values(components.parameters).map(({ name }) => name);
-  t.same([...new Set([...named, ...shared])].sort(), ['Idempotency-Key', 'If-None-Match', 'number', 'siteId']);
+  t.same([...new Set([...named, ...shared])].sort(), [
+    'Idempotency-Key',
+    'If-None-Match',
+    'X-Run-Label',
+    'number',
+    'siteId',
+  ]);
   t.ok(operations.every(({ requestBody }) => requestBody === undefined));
 });

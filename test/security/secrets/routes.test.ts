@@ -127,7 +127,7 @@ onEachDatabase(async (t, engine) => {
 
 /** What is the same for everyone, and says so. */
 const PUBLIC =
-  /^\/(llms(-full)?\.txt|robots\.txt|[a-z]+\.md|sitemap\.xml|\.well-known\/.+|mcp\/server-card|badges\/.+|(reports|results)\/.+\/preview\.png)$/;
+  /^\/(llms(-full)?\.txt|robots\.txt|[a-z]+\.md|sitemap\.xml|\.well-known\/.+|mcp\/server(-card|\.json)|badges\/.+|(reports|results)\/.+\/preview\.png)$/;
 
 onSqlite(async (t, engine) => {
   t.test('every answer has the headers that keep it safe, and no cache keeps what is somebody’s', async (t) => {

@@ -53,8 +53,8 @@ export function AddForm({ site = '', errors = null }: AddFormProps): JSX.Element
   return (
     <form method="post" action="/sites" novalidate>
       <AskSite
-        label="Site, by the address of any of its pages"
-        hint="One host is one site: www.example.com and example.com are two."
+        label="Site"
+        hint="The address of any of its pages will do. One host is one site: www.example.com and example.com are two."
         value={site}
         errors={errors}
         maxLength={ADDRESS_CHARS_MAX}
