@@ -24,7 +24,7 @@ export interface Place {
 
 /** What pip, npm, Go, Maven and Cargo say where they reach no registry. */
 const UNREACHED =
-  /name resolution|NameResolutionError|ENOTFOUND|EAI_AGAIN|no such host|Unknown host|Could not resolve host|Network is unreachable|Failed to establish a new connection|proxyconnect tcp/i;
+  /name resolution|NameResolutionError|ENOTFOUND|EAI_AGAIN|no such host|Unknown host|Could not resolve host|Network is unreachable|Failed to establish a new connection|proxyconnect tcp|No plugin found for prefix/i;
 const CACHE = join(PROJECT, 'dist/.clients');
 /** Some systems let nobody execute what lies in the folder that the tests otherwise have. */
 const TEMPORARY = join(CACHE, 'tmp');
