@@ -110,12 +110,12 @@ function silence(output: Output): Output {
   return { data: () => undefined, note: (text) => output.note(text), progress: null, look: output.look };
 }
 
-/** @returns the checks to make; undefined for all */
 function parseLabel({ label }: ScanOptions): string | undefined {
   if (label === undefined || isLabel(label)) return label;
   throw new InputError(`--label: give 1 to ${LABEL_MAX} printable ASCII characters, such as v2.3.1.`);
 }
 
+/** @returns the checks to make; undefined for all */
 function parseMade(options: ScanOptions, checks: readonly Check[]): readonly string[] | undefined {
   const { only, skip, record, replay } = options;
   if (only === undefined && skip === undefined) return undefined;
