@@ -8,13 +8,12 @@ import { WEBHOOKS_PER_ACCOUNT_MAX } from './webhook.js';
 
 const URL_CHARS_MAX = 2048;
 const NO_CREDENTIALS = 'Give an address without user name and password: your receiver knows us by the signature.';
-const HTTPS_ONLY = 'Give an https address, such as https://example.com/webhooks.';
+const HTTPS_ONLY = 'Give an https address, such as https://example.com/alerts.';
 
 /** One answer for all that the guard refuses, without the address: it tells nobody what stands in which network. */
 const REFUSALS: Readonly<Record<WebhookRefusal, string>> = {
   not_https: HTTPS_ONLY,
-  refused:
-    'This is not the address of a public server. Give an https address by name, on a usual port, such as https://example.com/webhooks.',
+  refused: 'We cannot send to this address. Give one of a public server, such as https://example.com/alerts.',
 };
 
 /** The address as messages are sent to it: vetted, without a fragment. @throws InputError */

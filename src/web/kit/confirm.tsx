@@ -177,13 +177,10 @@ function ConfirmForm(props: FormProps): JSX.Element {
 }
 
 /**
- * @param act what it is for, such as "remove this site"
+ * @param done what would have become of it: `removed`
  * @throws InputError where anything else was typed
  */
-export function assertTyped(ctx: WebContext, { word, name: field = NAME }: Omit<Typed, 'what'>, act: string): void {
+export function assertTyped(ctx: WebContext, { word, name: field = NAME }: Omit<Typed, 'what'>, done: string): void {
   if (fieldOf(ctx, field).trim().toLowerCase() === word.toLowerCase()) return;
-  throw new InputError(
-    `That does not match. Type “${word}” to ${act}. Nothing was ${act.replace(/e? .*/, 'ed')}.`,
-    field,
-  );
+  throw new InputError(`That does not match. Nothing was ${done}.`, field);
 }

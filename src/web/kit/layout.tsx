@@ -172,11 +172,11 @@ function Who({ viewer, path, navigation }: Pick<LayoutProps, 'viewer' | 'path' |
 function SignedIn({ name, path, account, signOut }: Viewer & Navigation & { readonly path: string }): JSX.Element {
   return (
     <>
-      <a class="soft small" href={account} title={name} {...currentOf(account, path)}>
+      <a class="soft" href={account} title={name} {...currentOf(account, path)}>
         Account
       </a>
       <form method="post" action={signOut}>
-        <button class="bare tight" type="submit">
+        <button class="bare" type="submit">
           Sign out
         </button>
       </form>

@@ -12,8 +12,8 @@ onEachDatabase(async (t, engine) => {
     };
     const { scene, account, receiver } = await openWatchedSite(t, db, { names });
     const add = (url: string) => scene.webhooks.add({ accountId: account.id, url });
-    const https = 'Give an https address, such as https://example.com/webhooks.';
-    const refused = /^This is not the address of a public server\. Give/;
+    const https = 'Give an https address, such as https://example.com/alerts.';
+    const refused = /^We cannot send to this address\. Give/;
     const cases: [url: string, message: string | RegExp][] = [
       ['', https],
       ['example.com/hook', https],

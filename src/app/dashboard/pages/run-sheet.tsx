@@ -137,7 +137,7 @@ function Row({ siteId, line, hasChanges, canPick, now }: RowProps): JSX.Element 
       <td class="c-pins">
         <Pins groups={pinGroupsOf(results)} />
       </td>
-      <td class="r big c-score">{score}</td>
+      <td class="r big c-score">{score ?? <span class="chip is-u">No score</span>}</td>
       {hasChanges && (
         <>
           <td class="c-chg">
@@ -157,8 +157,7 @@ function Row({ siteId, line, hasChanges, canPick, now }: RowProps): JSX.Element 
 }
 
 function Move({ line: { score, change, isWorse } }: { readonly line: RunLine }): JSX.Element | null {
-  if (score === null) return <span class="chip is-u">No score</span>;
-  return change && <ScoreMove before={change.scoreBefore} now={score} isWorse={isWorse} />;
+  return score === null ? null : change && <ScoreMove before={change.scoreBefore} now={score} isWorse={isWorse} />;
 }
 
 interface ScoreMoveProps {

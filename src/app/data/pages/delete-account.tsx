@@ -24,7 +24,7 @@ export const addDeleteAccountRoutes: Part = (
     },
     async submit(ctx) {
       const { id: accountId, email } = sessionOf(ctx).account;
-      assertTyped(ctx, { word: email, name: 'email' }, 'delete this account');
+      assertTyped(ctx, { word: email, name: 'email' }, 'deleted');
       await signIn.confirmPassword({ accountId, current: fieldOf(ctx, 'current') });
       await accountData.removeOwn(accountId);
       sessionCookie.clear(ctx);

@@ -18,7 +18,7 @@ export const addRemovePage: Part = (router, deps) => {
     path: '/sites/:siteId/remove',
     load: (ctx) => ownSite(ctx, { sites }),
     async submit(ctx, site) {
-      assertTyped(ctx, typedFor(site), 'remove this site');
+      assertTyped(ctx, typedFor(site), 'removed');
       await siteRemoval.removeOwn(site);
       seeOther(ctx, '/sites?notice=removed');
     },

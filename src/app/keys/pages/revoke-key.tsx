@@ -26,7 +26,7 @@ const addRevokeKeyRoutes: Part = (router, { keys, sendPage }) => {
     shownAt: null,
     load: findOwnKey,
     async submit(ctx, key) {
-      assertTyped(ctx, typedFor(key), 'revoke this key');
+      assertTyped(ctx, typedFor(key), 'revoked');
       await keys.revokeOwn({ accountId: key.accountId, keyId: key.id });
       showRevoked(ctx, key);
     },

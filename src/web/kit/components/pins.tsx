@@ -116,18 +116,24 @@ export function PinHeads(): JSX.Element {
   const { width } = stripOf(WAITING_PINS);
   return (
     <svg class="pins heads" viewBox={`0 0 ${width} 9`} aria-hidden="true">
-      <GroupNames y={7} />
+      <GroupNames y={7} groups={WAITING_PINS} />
     </svg>
   );
 }
 
-/** The name of each pillar where its pins begin; behind the last pin there is no room for one. */
-export function GroupNames({ y }: { readonly y: number }): JSX.Element {
+interface GroupNamesProps {
+  readonly y: number;
+  /** By default all but the last, behind whose one pin a drawing may end. */
+  readonly groups?: readonly PinGroup[];
+}
+
+/** The name of each pillar where its pins begin; that of one pin a little off the name before it. */
+export function GroupNames({ y, groups = WAITING_PINS.slice(0, -1) }: GroupNamesProps): JSX.Element {
   const { places } = stripOf(WAITING_PINS);
   return (
     <>
-      {WAITING_PINS.slice(0, -1).map(({ name, pins: [first] }) => (
-        <text key={name} x={(places.get(first?.checkId ?? '') ?? 0) - 1.8} y={y}>
+      {groups.map(({ name, pins: [first, ...others] }) => (
+        <text key={name} x={(places.get(first?.checkId ?? '') ?? 0) - (others.length > 0 ? 1.8 : 0)} y={y}>
           {capitalise(name.split(' ').at(-1) ?? '')}
         </text>
       ))}
