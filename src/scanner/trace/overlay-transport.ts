@@ -10,7 +10,7 @@ import { isSameHost } from '../../net/url-gate.js';
 import { scannerUserAgent } from '../artifacts/scanner.js';
 import type { Assumption, Overlay, OverlayFile } from './overlay.js';
 import { type RecordedExchange, type Recording, replayKey } from './recording.js';
-import { headOf } from './replay-transport.js';
+import { headOf, partsOf } from './replay-transport.js';
 
 /** Fields about the bytes of an answer, which another file has not. */
 const OF_BYTES = new Set([
@@ -69,7 +69,7 @@ export class OverlayTransport implements Transport {
     if (!isServed && today?.status !== 404 && !this.#assumed.has(url.pathname)) {
       this.#assumed.set(url.pathname, { path: url.pathname, status: today?.status ?? null });
     }
-    return this.#withFields(url, serve(file, isServed ? today : null));
+    return this.#withFields(url, serve(file, isServed ? today : null, request.signal));
   }
 
   addressOf(url: URL): Promise<string> {
@@ -113,7 +113,7 @@ export class OverlayTransport implements Transport {
     request.signal.throwIfAborted();
     const { response, failure } = exchange;
     if (response === null) throw new TransportError(failure ?? 'connect_failed');
-    return { ...headOf(response), body: yieldBody(response.body, failure) };
+    return { ...headOf(response), body: yieldBody(response.body, failure, request.signal) };
   }
   #askNetwork(request: HopRequest): Promise<HopResponse> {
     if (this.#left === 0) throw new UnsentError('budget_spent');
@@ -122,13 +122,17 @@ export class OverlayTransport implements Transport {
   }
 }
 
-function serve({ body, type }: OverlayFile, today: HopResponse | null): HopResponse {
+function serve({ body, type }: OverlayFile, today: HopResponse | null, signal: AbortSignal): HopResponse {
   const kept = today?.headers.lines.filter(([name]) => !OF_BYTES.has(name.toLowerCase())) ?? [];
   const headers = new ResponseHeaders([...kept, ['content-type', type], ['content-length', String(body.length)]]);
-  return { status: 200, headers, body: yieldBody(body, null) };
+  return { status: 200, headers, body: yieldBody(body, null, signal) };
 }
 
-async function* yieldBody(body: Uint8Array, failure: RecordedExchange['failure']): AsyncGenerator<Uint8Array> {
-  if (body.length > 0) yield body;
+async function* yieldBody(
+  body: Uint8Array,
+  failure: RecordedExchange['failure'],
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array> {
+  yield* partsOf(body, signal);
   if (failure !== null) throw new TransportError(failure);
 }

@@ -104,10 +104,9 @@ export class ReplayTransport implements Transport {
     signal: AbortSignal,
   ): AsyncGenerator<Uint8Array> {
     try {
-      for (let at = 0; at < body.length; at += CHUNK_BYTES) {
-        signal.throwIfAborted();
+      for (const part of partsOf(body, signal)) {
         this.#turns.touch();
-        yield body.subarray(at, at + CHUNK_BYTES);
+        yield part;
       }
     } finally {
       this.#turns.end(index);
@@ -128,6 +127,14 @@ function isCutByTime({ response, failure }: RecordedExchange): boolean {
 export function headOf({ status, headers, isChunked }: RecordedResponse): Pick<HopResponse, 'status' | 'headers'> {
   const framing: RecordedResponse['headers'] = isChunked ? [['transfer-encoding', 'chunked']] : [];
   return { status, headers: new ResponseHeaders([...headers, ...framing]) };
+}
+
+/** A recorded body in parts: who reads it lets the event loop turn between them alone. */
+export function* partsOf(body: Uint8Array, signal: AbortSignal): Generator<Uint8Array> {
+  for (let at = 0; at < body.length; at += CHUNK_BYTES) {
+    signal.throwIfAborted();
+    yield body.subarray(at, at + CHUNK_BYTES);
+  }
 }
 
 function whenAborted(signal: AbortSignal): Promise<never> {

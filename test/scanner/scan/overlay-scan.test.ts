@@ -180,3 +180,24 @@ t.test('what the first scan has left of its requests is all that the second may 
   await t.rejects(ask('/b'), { name: 'TransportError', failure: 'budget_spent' });
   t.equal(network.requests.length, 1);
 });
+
+t.test('a large body arrives in parts, recorded or of a file: between them the event loop turns', async (t) => {
+  const site = { routes: { '/': HOME, '/robots.txt': `# ${'x'.repeat(100_000)}` } };
+  const { recording } = await recordFixture(site);
+  const asked = recording.exchanges.find(({ request }) => request.url === `${FIXTURE_ORIGIN}/robots.txt`)!;
+  const file = '<urlset/>'.padEnd(100_000);
+  const options = { recording, overlay: overlayOf({ '/sitemap.xml': file }), requestsMax: 1 };
+  const transport = new OverlayTransport({ ...options, network: new FixtureTransport(site) });
+  for (const [path, whole] of [
+    ['/robots.txt', site.routes['/robots.txt']],
+    ['/sitemap.xml', file],
+  ] as const) {
+    const { headers } = asked.request;
+    const url = new URL(path, FIXTURE_ORIGIN);
+    const { body } = await transport.exchange({ url, method: 'GET', headers, signal: new AbortController().signal });
+    const parts: Uint8Array[] = [];
+    for await (const part of body) parts.push(part);
+    t.ok(Math.max(...parts.map(({ length }) => length)) <= 16_384, path);
+    t.equal(Buffer.concat(parts).toString(), whole, path);
+  }
+});
