@@ -50,9 +50,13 @@ const CLIENTS: readonly Client[] = [
 const CALLS: readonly { readonly name: string; readonly arguments: Record<string, unknown> }[] = [
   { name: 'scan_site', arguments: { url: 'shop.example.com', detail: 'full' } },
   { name: 'fix_plan', arguments: { url: 'shop.example.com' } },
+  {
+    name: 'try_fix',
+    arguments: { url: 'shop.example.com', path: '/llms.txt', contentType: 'text/plain', body: '# Shop\n' },
+  },
   { name: 'verify_fix', arguments: { url: 'shop.example.com', checkIds: ['C-LLMS-02', 'C-BOT-01', 'C-SITE-01'] } },
   { name: 'explain_check', arguments: { checkId: 'C-BOT-01', errorType: 'BLOCKED' } },
-  ...Array.from({ length: 9 }, (_, index) => ({
+  ...Array.from({ length: 8 }, (_, index) => ({
     ...{ name: 'verify_fix', arguments: { url: `other${index}.example.com`, checkId: 'C-LLMS-02' } },
   })),
 ];
