@@ -82,7 +82,7 @@ async function runScan(address: string | undefined, given: ScanOptions, setup: S
   const overlay = options.overlay === undefined ? null : await openOverlay(options.overlay, options.cleanUrls);
   if (page !== null)
     output.note(`A site is scanned as a whole: this page of ${hostname} is among those that are read.`);
-  const task = { origin: site, page: page && new URL(page.pathname + page.search, site), only };
+  const task = { origin: site, page: page && judgedAs ? await pageAt(judgedAs, page) : page, only };
   const work = { ...setup, output };
   const trial = overlay && (await tryFiles(task, overlay, work, reach));
   const scanned =
@@ -103,6 +103,11 @@ async function runScan(address: string | undefined, given: ScanOptions, setup: S
     output.data(write(format));
   }
   return conclude(report, output);
+}
+
+/** The page of a preview, as one of the site. */
+async function pageAt(site: URL, page: URL): Promise<URL> {
+  return (await import('../net/preview.js')).moveTo(site, page);
 }
 
 /** Why a scan ends as it does is still said. */

@@ -40,7 +40,7 @@ function addressAt(url: URL, { site, servedBy }: Preview): URL {
   return isSameHost(url, site) ? moveTo(servedBy, url) : url;
 }
 
-/** With its credentials, which no guard lets through. */
-function moveTo({ protocol, hostname, port }: URL, url: URL): URL {
+/** The same of another origin. With its credentials, which no guard lets through. */
+export function moveTo({ protocol, hostname, port }: URL, url: URL): URL {
   return Object.assign(new URL(url), { protocol, hostname, port });
 }

@@ -137,6 +137,7 @@ t.test('the address of a page stands for its site, and that is said', async (t) 
   const { exitCode, scanned, pages, stdout, stderr } = await runScan(['https://example.com/a/page?q=1#top']);
   t.same({ exitCode, scanned }, { exitCode: 0, scanned: ['https://example.com/'] });
   t.same(pages, ['https://example.com/a/page?q=1'], 'it joins the sample');
+  t.same((await runScan(['https://example.com//blog/x'])).pages, ['https://example.com//blog/x']);
   t.equal(stderr, 'A site is scanned as a whole: this page of example.com is among those that are read.\n');
   t.match(stdout, 'example.com: 50 of 100');
   t.same(
@@ -343,6 +344,9 @@ t.test('--as judges a preview as its site, and says so in every format', async (
   const args = ['https://preview.example.net/docs/a?b=c', '--as', 'www.example.com', '--header', 'X-Preview: word'];
   const { scanned, pages, reached, stdout } = await runScan(args);
   t.same({ scanned, pages }, { scanned: ['https://www.example.com/'], pages: ['https://www.example.com/docs/a?b=c'] });
+  t.same((await runScan(['https://preview.example.net//blog/x', '--as', 'www.example.com'])).pages, [
+    'https://www.example.com//blog/x',
+  ]);
   const [site, servedBy] = [reached[0]?.preview?.site.href, reached[0]?.preview?.servedBy.href];
   t.same({ site, servedBy }, { site: 'https://www.example.com/', servedBy: 'https://preview.example.net/' });
   t.match(stdout, 'preview.example.net, judged as https://www.example.com: 50 of 100, 1');
