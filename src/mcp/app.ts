@@ -45,7 +45,7 @@ export interface Mcp {
   close(): Promise<void>;
 }
 
-const INSTRUCTIONS = `scan_site checks a public web site and returns a score with what fails; fix_plan says how to fix it, step by step; try_fix tells what a file would change before it is deployed; verify_fix proves one fix; explain_check tells what a check means. No key is needed. ${LIMITS}`;
+const INSTRUCTIONS = `scan_site checks a public web site and returns a score with what fails; fix_plan says how to fix it, step by step; try_fix tells what a file would change before it is deployed; verify_fix proves fixes, all in one call; explain_check tells what a check means. No key is needed. ${LIMITS} try_fix and verify_fix scan afresh each time.`;
 
 /** What the server says of itself and its tools changes with the next version at the earliest. */
 const CACHE_HINT = { ttlMs: 3_600_000, cacheScope: 'public' } as const;

@@ -28,8 +28,11 @@ export const SITE_URL = z
   .string(missing('url'))
   .describe('The site: a host name such as example.com, or the address of any page of it.');
 
-/** The limits of fresh scans, for descriptions. */
-export const LIMITS = `A host is scanned at most once an hour; sooner callers get the last result with its age. The first caller may repeat it after a minute, and so may anyone where there was no score. ${ADDRESS_SCANS_MAX} fresh scans an hour for each network address, single checks among them, and ${HOST_SCANS_MAX} for each host.`;
+/** How many scans there are, for descriptions of tools of which each call is one. */
+export const SCANS_MAX = `${ADDRESS_SCANS_MAX} fresh scans an hour for each network address, single checks and trials among them, and ${HOST_SCANS_MAX} for each host.`;
+
+/** The limits of whole scans, for descriptions of tools that take the last result of this hour. */
+export const LIMITS = `A host is scanned at most once an hour; sooner callers get the last result with its age. The first caller may repeat it after a minute, and so may anyone where there was no score. ${SCANS_MAX}`;
 
 /** A scan, with what a tool says of it alongside the findings. */
 export interface Scanned {

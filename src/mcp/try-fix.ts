@@ -11,7 +11,7 @@ import { ERROR_TYPES, type ErrorType, type Result, RESULTS } from '../scanner/ve
 import { answering, argumentsOf, missing } from './arguments.js';
 import { checkIdOf } from './explain-check.js';
 import { callerOf } from './relay.js';
-import { cancellationOf, LIMITS, progressTo, refusalOf, type ScanCallDeps, SITE_URL } from './scan-call.js';
+import { cancellationOf, progressTo, refusalOf, type ScanCallDeps, SCANS_MAX, SITE_URL } from './scan-call.js';
 
 const BODY_BYTES_MAX = 100_000;
 /** On the site: no host, query or fragment, and nothing that a browser takes for one. */
@@ -55,7 +55,7 @@ export function tryFix(deps: ScanCallDeps) {
     name: 'try_fix',
     config: {
       title: 'Try a file before it is deployed',
-      description: `Scans a site as it is, and as if one file were served: which checks would come out otherwise, and the score. Nothing is changed or kept. For files alone: what a server decides by a rule is not tried. Takes up to a minute. ${LIMITS}`,
+      description: `Scans a site as it is, and as if one file were served: which checks would come out otherwise, and the score. Nothing is changed or kept. For files alone: what a server decides by a rule is not tried. Takes up to a minute. Each call counts: ${SCANS_MAX}`,
       inputSchema: argumentsOf(shape),
       outputSchema: outputSchema(),
       annotations: { readOnlyHint: true, openWorldHint: true },

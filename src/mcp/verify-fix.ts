@@ -13,7 +13,7 @@ import { DATE_TIME } from './failures.js';
 import { fitFixes, IS_WHOLE } from './fitted-fixes.js';
 import { callerOf } from './relay.js';
 import { whereToRead } from './report.js';
-import { cancellationOf, errorOf, LIMITS, refusalOf, type ScanCallDeps, SITE_URL } from './scan-call.js';
+import { cancellationOf, errorOf, refusalOf, type ScanCallDeps, SCANS_MAX, SITE_URL } from './scan-call.js';
 
 interface VerifyFixInput {
   readonly url: string;
@@ -48,7 +48,7 @@ export function verifyFix(deps: ScanCallDeps) {
     name: 'verify_fix',
     config: {
       title: 'Prove fixes',
-      description: `Makes checks of a site again, once what they found has been fixed: each passes, fails still, or could not tell. Takes seconds; nothing is kept. ${LIMITS}`,
+      description: `Makes checks of a site again, once what they found has been fixed: each passes, fails still, or could not tell. Takes seconds; nothing is kept. Each call counts: ${SCANS_MAX}`,
       inputSchema: argumentsOf(shape),
       outputSchema: z.looseObject({
         hostname: z.string(),

@@ -78,6 +78,11 @@ onSqlite(async (t, engine) => {
           ['explain_check', { readOnlyHint: true, openWorldHint: false }],
         ],
       );
+      const saying = (text: string) =>
+        tools.filter(({ description }) => description?.includes(text)).map(({ name }) => name);
+      t.same(saying('get the last result'), ['scan_site', 'fix_plan'], 'the others never do');
+      t.same(saying('10 fresh scans an hour'), ['scan_site', 'fix_plan', 'try_fix', 'verify_fix']);
+      t.match(client.getInstructions(), /verify_fix proves fixes, all in one call; /);
       const { prompts } = await client.listPrompts();
       t.same(
         prompts.map(({ name, title }) => [name, title]),
