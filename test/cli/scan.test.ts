@@ -5,6 +5,7 @@ import t from 'tap';
 import { EXIT } from '../../src/cli/command.js';
 import { runProgram } from '../../src/cli/program.js';
 import { addScanCommand } from '../../src/cli/scan.js';
+import { SCAN_FORMATS } from '../../src/cli/report/formats.js';
 import type { Reach } from '../../src/cli/scan-deps.js';
 import type { Check } from '../../src/scanner/verdict/check.js';
 import { NO_PROGRESS } from '../../src/scanner/report/progress.js';
@@ -392,10 +393,16 @@ t.test('--overlay says what files would change, and the bar is for that', async 
     assumed: [{ path: '/llms.txt', status: 403 }],
     notTried: [],
   });
+  for (const format of Object.keys(SCAN_FORMATS)) {
+    const told = (await runScan([...args, '--format', format])).stdout;
+    if (format !== 'json') t.match(told, 'As if the files were served: nothing was changed.', format);
+    t.match(told.replaceAll('\\', ''), /llms\.txt[^]*403/, `${format}: and what is assumed`);
+    t.notMatch((await runScan(['example.com', '--format', format])).stdout, /As if|403/, format);
+  }
   t.match(
     (await runScan([...args, '--format', 'markdown'])).stdout,
-    /^<!-- agent-readiness -->\n\n## [^\n]+\n\nAs if the files were served: nothing was changed\. Assumed: \/llms\.txt is served;/,
-    'a comment says so, too',
+    /^<!-- agent-readiness -->\n\n## [^\n]+\n\nAs if the files/,
+    'in a comment right under its head',
   );
   const cases: [args: string[], message: RegExp][] = [
     [['--overlay', join(folder, 'none')], /--overlay: \S+ is not a folder\./],

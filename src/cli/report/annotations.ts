@@ -7,7 +7,7 @@ import { countResults, nameOf, type Report } from './document.js';
  * The failures as annotations of a GitHub workflow, the gravest first since GitHub shows ten of each kind: errors where a comparison calls
  * them new, warnings otherwise, as of a first scan, which fails nothing; notices where they are not scored.
  */
-export function formatAsAnnotations({ document, comparison }: Report): string {
+export function formatAsAnnotations({ document, comparison, trial }: Report): string {
   const { run, findings, gains } = document;
   const fresh = comparison && new Set(comparison.newFailures.map(({ checkId }) => checkId));
   const kindOf = ({ checkId, scored }: Finding): Kind => {
@@ -18,7 +18,11 @@ export function formatAsAnnotations({ document, comparison }: Report): string {
     annotate(kindOf(finding), `${finding.checkId}: ${headlineOf(finding)}`, finding.detail ?? 'It fails.'),
   );
   const score = run.score === null ? 'no score' : `${run.score} of 100`;
-  return [...lines, annotate('notice', `Agent readiness of ${nameOf(document)}: ${score}`, countResults(findings))]
+  return [
+    ...lines,
+    ...(trial ? [annotate('notice', 'A trial of files', trial.join(' '))] : []),
+    annotate('notice', `Agent readiness of ${nameOf(document)}: ${score}`, countResults(findings)),
+  ]
     .map((line) => `${line}\n`)
     .join('');
 }

@@ -1,4 +1,5 @@
 import { describeForAgents } from '../../scanner/report/for-agents.js';
+import { escapeMarkdown } from '../../scanner/report/markdown.js';
 import { formatAsAnnotations } from './annotations.js';
 import { nameOf, type Report } from './document.js';
 import type { ScanFormat } from './format-names.js';
@@ -20,8 +21,9 @@ export const SCAN_FORMATS = {
   github: formatAsAnnotations,
 } as const satisfies Record<ScanFormat, (report: Report, view?: Partial<View>) => string>;
 
-function formatForAgents({ origin, document }: Report): string {
+function formatForAgents({ origin, document, trial }: Report): string {
   const { site, findings, gains } = document;
   const preview = site.judgedAs === undefined ? [] : [`This is ${nameOf(document)}.`];
-  return `${[...preview, describeForAgents({ origin, findings, gains })].join('\n\n')}\n`;
+  const tried = trial ? [escapeMarkdown(trial.join(' '))] : [];
+  return `${[...preview, ...tried, describeForAgents({ origin, findings, gains })].join('\n\n')}\n`;
 }

@@ -33,6 +33,7 @@ export function formatAsHtml(report: Report): string {
   return page(title, [
     element('h1', title),
     element('p', `Scanned on ${run.startedAt.slice(0, 16).replace('T', ' ')} UTC: ${describePins(groups)}.`),
+    ...(report.trial ? [element('p', report.trial.join(' '))] : []),
     ...(shortfalls.length > 0 ? [element('p', `Below the bar: ${shortfalls.join('; ')}.`)] : []),
     ...(comparison
       ? [element('p', `New failures: ${namesOf(comparison.newFailures)}. Fixed: ${namesOf(comparison.fixed)}.`)]

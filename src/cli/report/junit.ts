@@ -9,7 +9,7 @@ import { element, escapeXml } from './xml.js';
  * schema (junit-10.xsd of its xUnit plugin) and works with GitLab and GitHub reporters. A check is a test case, its pillar the
  * class. A comparison changes nothing: a failure that is not new is still a failure.
  */
-export function formatAsJunit({ origin, document }: Report): string {
+export function formatAsJunit({ origin, document, trial }: Report): string {
   const { run, findings } = document;
   const seconds = (Date.parse(run.finishedAt) - Date.parse(run.startedAt)) / 1000;
   const totals = {
@@ -19,7 +19,10 @@ export function formatAsJunit({ origin, document }: Report): string {
     time: seconds.toFixed(3),
   };
   const skipped = findings.filter(isSkipped).length;
-  const properties = element('property', { name: 'score', value: run.score ?? 'null' });
+  const properties = [
+    element('property', { name: 'score', value: run.score ?? 'null' }),
+    ...(trial ? [element('property', { name: 'trial', value: trial.join(' ') })] : []),
+  ].join('');
   const suite = element(
     'testsuite',
     // The time is UTC without a zone, because strict readers reject one.
