@@ -22,8 +22,9 @@ export const SCAN_FORMATS = {
 } as const satisfies Record<ScanFormat, (report: Report, view?: Partial<View>) => string>;
 
 function formatForAgents({ origin, document, trial }: Report): string {
-  const { site, findings, gains } = document;
-  const preview = site.judgedAs === undefined ? [] : [`This is ${nameOf(document)}.`];
+  const { site, run, findings, gains } = document;
+  const isNamed = site.judgedAs !== undefined || run.label !== undefined;
+  const name = isNamed ? [`This is ${escapeMarkdown(nameOf(document))}.`] : [];
   const tried = trial ? [escapeMarkdown(trial.join(' '))] : [];
-  return `${[...preview, ...tried, describeForAgents({ origin, findings, gains })].join('\n\n')}\n`;
+  return `${[...name, ...tried, describeForAgents({ origin, findings, gains })].join('\n\n')}\n`;
 }
