@@ -1,7 +1,7 @@
 import { InputError } from '../platform/input-error.js';
 import { REFUSALS, type RefusalReason } from '../net/refusal.js';
 import type { Listener } from '../scanner/client/events.js';
-import { parseSiteInput } from '../app/sites/site-input.js';
+import { pageOf, parseSiteInput } from '../app/sites/site-input.js';
 import type { Reach, ScanCommandDeps } from './scan-deps.js';
 import type { ScanOptions } from './scan-options.js';
 import { readSiteFields } from './site-fields.js';
@@ -15,8 +15,7 @@ export function parseJudgedAs({ as, record, replay }: ScanOptions): URL | null {
     );
   }
   const { origin } = parseSiteInput(as);
-  const isOrigin = [origin.href, origin.origin, origin.host].includes(as.trim().toLowerCase());
-  if (!isOrigin) throw new InputError('--as takes the origin of the site, such as https://www.example.com.');
+  if (pageOf(as) !== null) throw new InputError('--as takes the origin of the site, such as https://www.example.com.');
   return origin;
 }
 
@@ -61,7 +60,19 @@ export async function openReach(
   const deps = await createDeps(reach);
   const refusal = await deps.vetTarget(servedBy);
   if (refusal !== null) throw await describeRefusal(servedBy, refusal);
-  return deps;
+  if (reach.preview === undefined) return deps;
+  return {
+    ...deps,
+    scan: (...given) => deps.scan(...given).catch(refuseMoved),
+    tryOverlay: (...given) => deps.tryOverlay(...given).catch(refuseMoved),
+  };
+}
+
+/** @throws InputError for a preview that is to be asked by https, else what was thrown */
+async function refuseMoved(error: unknown): Promise<never> {
+  const { PreviewMovedError } = await import('../net/preview.js');
+  if (!(error instanceof PreviewMovedError)) throw error;
+  throw new InputError(`The preview redirects to its https address: give that one, ${error.to}.`);
 }
 
 async function describeRefusal(origin: URL, refusal: RefusalReason): Promise<InputError> {

@@ -15,6 +15,7 @@ import { BodyLease, BodyRoom, VisitBodies } from '../../src/scanner/client/body-
 import { prepareRequest } from '../../src/scanner/client/request.js';
 import { notApplicable } from '../../src/scanner/verdict/verdict.js';
 import { safeText } from '../../src/scanner/artifacts/safe-text.js';
+import { PreviewMovedError } from '../../src/net/preview.js';
 import type { RefusalReason } from '../../src/net/refusal.js';
 import { finding } from '../support/findings.js';
 import { recordFixture } from '../support/recorded.js';
@@ -366,6 +367,18 @@ t.test('--as judges a preview as its site, and says so in every format', async (
     after: { site: { judgedAs: 'https://www.example.com' } },
   });
   t.same((await runScan([...args, '--local'])).reached[0]?.local?.href, 'https://preview.example.net/');
+  const moved = new PreviewMovedError('https://preview.example.net');
+  t.match(await runScan(['http://preview.example.net', '--as', 'www.example.com'], { fault: moved }), {
+    exitCode: 2,
+    stderr: 'The preview redirects to its https address: give that one, https://preview.example.net.\n',
+  });
+  for (const [as, judgedAs] of [
+    ['https://bücher.example', 'https://xn--bcher-kva.example'],
+    ['https://www.example.com:443/', 'https://www.example.com'],
+    ['http://www.example.com:8080', 'http://www.example.com:8080'],
+  ] as const) {
+    t.equal((await runScan(['preview.example.net', '--as', as])).reached[0]?.preview?.site.origin, judgedAs, as);
+  }
   for (const [wrong, message] of [
     [['--as', 'https://www.example.com/shop'], /^--as takes the origin of the site, such as/],
     [['--as', 'ftp://www.example.com'], /^Only http and https sites/],
@@ -472,6 +485,8 @@ t.test('--label names the scan in its reports, and in those that are compared wi
   const { stdout: markdown } = await runScan([...later, '--format', 'markdown']);
   t.match(markdown, 'example.com (v2 \\[beta\\])');
   t.match(markdown, '03:04 UTC (4f2a1c9): 0 newly failing');
+  const { stdout: forAgents } = await runScan([...later, '--format', 'agent']);
+  t.match(forAgents, /^This is example\.com \(v2 \\\[beta\\\]\)\.\n\n/);
 });
 
 t.test('--save keeps the json report, whatever is printed', async (t) => {

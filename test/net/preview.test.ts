@@ -1,7 +1,9 @@
 import { Readable } from 'node:stream';
 import t from 'tap';
-import { askPreview, vetPreview } from '../../src/net/preview.js';
+import { askPreview, PreviewMovedError, vetPreview } from '../../src/net/preview.js';
 import { ResponseHeaders, type FieldLine, type HopRequest, type Transport } from '../../src/net/transport.js';
+import { FIXTURE_ORIGIN } from '../support/fixture-site.js';
+import { scanFixture } from '../support/golden.js';
 
 const PREVIEW = { site: new URL('https://www.example.com'), servedBy: new URL('http://localhost:4000') };
 
@@ -11,7 +13,7 @@ function transportOf(fields: readonly FieldLine[] = []) {
   const transport: Transport = {
     exchange: async ({ url }) => {
       asked.push(url.href);
-      return { status: 200, headers: new ResponseHeaders(fields), body: Readable.from([]) };
+      return { status: 301, headers: new ResponseHeaders(fields), body: Readable.from([]) };
     },
     addressOf: async ({ hostname }) => hostname,
     close: async () => undefined,
@@ -73,6 +75,28 @@ t.test('a redirect to the preview leads to the site', async (t) => {
     requestOf('https://docs.example.com/'),
   );
   t.equal(headers.get('location'), 'http://localhost:4000/', 'but that of another site');
+});
+
+t.test('a preview that sends those who ask to its https address is to be asked by that', async (t) => {
+  const site = new URL('https://www.example.com');
+  const ask = (servedBy: string, location: string) =>
+    askPreview(transportOf([['Location', location]]).transport, { site, servedBy: new URL(servedBy) }).exchange(
+      requestOf('https://www.example.com/a'),
+    );
+  await t.rejects(
+    ask('http://preview.example.net', 'https://preview.example.net/a'),
+    new PreviewMovedError('https://preview.example.net'),
+  );
+  const { transport } = transportOf([['Location', 'https://preview.example.net/']]);
+  const preview = { site: new URL(FIXTURE_ORIGIN), servedBy: new URL('http://preview.example.net') };
+  await t.rejects(scanFixture({ routes: {} }, askPreview(transport, preview)), PreviewMovedError, 'which ends a scan');
+  for (const [servedBy, location, expected] of [
+    ['http://preview.example.net', 'http://preview.example.net/b', 'https://www.example.com/b'],
+    ['https://preview.example.net', 'https://preview.example.net/b', 'https://www.example.com/b'],
+    ['http://preview.example.net', 'https://elsewhere.example/a', 'https://elsewhere.example/a'],
+  ] as const) {
+    t.equal((await ask(servedBy, location)).headers.get('location'), expected, `${servedBy} to ${location}`);
+  }
 });
 
 t.test('the guard vets what is asked, with its credentials', async (t) => {
