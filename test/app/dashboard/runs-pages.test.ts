@@ -105,11 +105,23 @@ onEachDatabase(async (t, engine) => {
     const { finish, page } = await prepare(t, await engine.openDb(t));
     const SD = (result: Finding['result']) => finding({ checkId: 'C-SD-01', pillar: 'C', result });
     await finish(MD('FAIL'), BOT('FAIL'), SD('FAIL'));
-    const later: readonly (readonly [found: readonly Finding[], words: string])[] = [
-      [[MD('FAIL'), BOT('FAIL'), SD('FAIL')], 'None of its 3 failures is fixed yet.'],
-      [[MD('PASS'), BOT('FAIL'), SD('FAIL')], '1 of its 3 failures is fixed now.'],
-      [[MD('PASS'), BOT('PASS'), SD('FAIL')], '2 of its 3 failures are fixed now.'],
-      [[MD('PASS'), BOT('PASS'), SD('PASS')], 'All of its 3 failures are fixed now.'],
+    const later: readonly (readonly [found: readonly Finding[], words: RegExp])[] = [
+      [
+        [MD('FAIL'), BOT('FAIL'), SD('FAIL')],
+        /None of its 3 failures is fixed yet\. .*3 things still to fix.*Still to fix 3 /,
+      ],
+      [
+        [MD('PASS'), BOT('FAIL'), SD('FAIL')],
+        /1 of its 3 failures is fixed now\. .*2 things still to fix.*Fixed since 1 .*Still to fix 2 /,
+      ],
+      [
+        [MD('PASS'), BOT('PASS'), SD('FAIL')],
+        /2 of its 3 failures are fixed now\. .*1 thing still to fix.*Fixed since 2 .*Still to fix 1 /,
+      ],
+      [
+        [MD('PASS'), BOT('PASS'), SD('PASS')],
+        /All of its 3 failures are fixed now\. .*All fixed since.*Fixed since 3 /,
+      ],
     ];
     for (const [found, words] of later) {
       await finish(...found);
@@ -131,17 +143,14 @@ onEachDatabase(async (t, engine) => {
     t.notMatch(words, 'What to do');
   });
 
-  t.test('of an older run the first failure is open that is still there', async (t) => {
+  t.test('of an older run no failure is open', async (t) => {
     const { finish, page } = await prepare(t, await engine.openDb(t));
     await finish(MD('FAIL'), BOT('FAIL'));
     const openIn = (html: string) =>
-      [...html.matchAll(/<details[^>]*>/g)].flatMap(([tag]) =>
-        tag.includes('class="finding"') && / open\b/.test(tag) ? [/id="([^"]*)"/.exec(tag)?.[1]] : [],
-      );
-    const [first = ''] = openIn(await page('/runs/1'));
-    const other = first === 'C-MD-01' ? 'C-BOT-01' : 'C-MD-01';
-    await finish(MD(first === 'C-MD-01' ? 'PASS' : 'FAIL'), BOT(first === 'C-MD-01' ? 'FAIL' : 'PASS'));
-    t.same(openIn(await page('/runs/1')), [other]);
+      [...html.matchAll(/<details[^>]*>/g)].filter(([tag]) => tag.includes('class="finding"') && / open\b/.test(tag));
+    t.equal(openIn(await page('/runs/1')).length, 1);
+    await finish(MD('PASS'), BOT('FAIL'));
+    t.equal(openIn(await page('/runs/1')).length, 0);
   });
 
   t.test('the history is taken along as a table', async (t) => {

@@ -481,7 +481,7 @@ onEachDatabase(async (t, engine) => {
     const first = await page('/runs/1');
     t.ok(isInOrder(first, NOTES[0].text, 'Fixed since', 'Worth a look', NOTES[1].text), 'advice after what counts');
     t.match(first, '<title>Run 1, shop.example.com · Agent Readiness Scan</title>');
-    t.match(wordsOf(first), /0 of 100 1 thing to fix/);
+    t.match(wordsOf(first), /0 of 100 All fixed since/);
     t.match(wordsOf(first), /Failed since run 1, fixed in run 2/);
     for (const link of [`${path}/runs/2`, `${path}/runs/3`, `${path}/runs/1.json`, `${path}/runs/1.csv`]) {
       t.match(first, `href="${link}"`, link);

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { countOf } from '../../../platform/counts.js';
 import type { Comparison } from '../../../scanner/report/comparison.js';
 import type { Finding } from '../../../scanner/verdict/finding.js';
 import type { LaterRuns, RunReport } from '../../runs/history.js';
@@ -44,20 +45,27 @@ export function partsOf({ report, annotations }: Pick<ReportProps, 'report' | 'a
 
 /** The answer first: the score in words, when and how, and what changed since the run before. */
 export function ReportHead(props: Omit<ReportProps, 'evidence'>): JSX.Element {
-  const { siteId, isOwnPage = false, report } = props;
+  const { siteId, isOwnPage = false, report, later = null } = props;
   const { changes, response } = report;
   const { run, findings } = response;
   const { open, fixed } = partFailures(partsOf(props));
   const left = findings.filter((finding) => finding.result !== 'FAIL' || open.includes(finding));
+  // Of an older run, what is fixed since is no part of what there is to do.
   const promise = AllFixed({
-    ladder: run.score === null ? null : ladderFor(partsOf(props)),
+    ladder: run.score === null || later ? null : ladderFor(partsOf(props)),
     openCount: [...fixed, ...open].filter(({ scored }) => scored).length,
   });
   return (
     <Verdict findings={findings} facts={<RunFacts {...props} />}>
       <Score
         score={run.score}
-        words={<ScoreWords score={run.score} findings={left} />}
+        words={
+          later && run.score !== null && open.length > 0 ? (
+            describeLeft(open.filter(({ checkId }) => !later.fixedIn.has(checkId)).length)
+          ) : (
+            <ScoreWords score={run.score} findings={left} />
+          )
+        }
         change={
           <>
             {promise}
@@ -70,6 +78,11 @@ export function ReportHead(props: Omit<ReportProps, 'evidence'>): JSX.Element {
       />
     </Verdict>
   );
+}
+
+/** What is still to do of an older run: the same count as its list has. */
+function describeLeft(count: number): string {
+  return count === 0 ? 'All fixed since' : `${countOf(count, 'thing')} still to fix`;
 }
 
 /** When and how it ran, what changed, and what the score is made of. */
@@ -170,7 +183,7 @@ export function ReportFindings(props: Omit<ReportProps, 'isOwnPage'>): JSX.Eleme
   const parts = partsOf(props);
   const fixedIn = (finding: Finding): number | null | undefined => later?.fixedIn.get(finding.checkId);
   const isFixed = (finding: Finding): boolean => parts.isFixed(finding) || fixedIn(finding) !== undefined;
-  const [first] = partFailures({ ...parts, isFixed }).open;
+  const [first] = later ? [] : partFailures(parts).open;
   return (
     <Findings
       {...{ ...parts, isFixed }}

@@ -66,7 +66,7 @@ export function FindingRow({ finding, rung, gain, aside, outcome, isOpen, ...pro
             )}
           </span>
         )}
-        <span class="gain">
+        <span class={isPast ? 'gain soft' : 'gain'}>
           {result === 'FAIL' && <Worth finding={finding} rung={rung} gain={gain} />}
           <Icon name="right" />
         </span>

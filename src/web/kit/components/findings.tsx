@@ -56,7 +56,8 @@ export function Findings(props: FindingsProps): JSX.Element {
   const isMore = open.some(({ checkId }) => ladder?.rungs.get(checkId)?.isAtLeast);
   const found = (result: Result): readonly Finding[] => findings.filter((finding) => finding.result === result);
   const undetermined = found('UNDETERMINED');
-  const gone = <Gone {...props} {...{ ladder }} failures={fixed} of={open.length + fixed.length} />;
+  const of = isPast ? '' : ` of ${open.length + fixed.length}`;
+  const gone = <Gone {...props} {...{ ladder, of }} failures={fixed} />;
   return (
     <div data-findings>
       {isPast && gone}
@@ -64,7 +65,8 @@ export function Findings(props: FindingsProps): JSX.Element {
         <>
           <div class="head">
             <h2>
-              {isPast ? 'Still to fix' : 'To fix'} <span class="soft num">{countToFix(open)}</span>
+              {isPast ? 'Still to fix' : 'To fix'}{' '}
+              <span class="soft num">{isPast ? open.length : countToFix(open)}</span>
             </h2>
             <CopyLink href={agentHref} label="All for your agent" isAll />
           </div>
@@ -98,8 +100,8 @@ export function Findings(props: FindingsProps): JSX.Element {
 }
 
 interface GoneProps extends Omit<BySeverityProps, 'isFirstOpen'> {
-  /** How many the scan found. */
-  readonly of: number;
+  /** How many the scan found: ` of 4`; empty where the head of the page says so. */
+  readonly of: string;
 }
 
 /** What is fixed since. Of an older run it comes first, as it does on the way of the score. */
@@ -112,7 +114,8 @@ function Gone({ of, ...props }: GoneProps): JSX.Element | null {
         <h2 id="fixed">
           {isPast ? 'Fixed since' : 'Fixed, not yet in the score'}{' '}
           <span class="soft num">
-            {failures.length} of {of}
+            {failures.length}
+            {of}
           </span>
         </h2>
         {rescore}
@@ -174,7 +177,7 @@ export function Jumps({ failures, className }: JumpsProps): JSX.Element {
     <ul class={className}>
       {[...bySeverityOf(failures)].map(([severity, group]) => (
         <li key={severity}>
-          <a href={`#${severityId(severity)}`}>{wordOf(severity)}</a> <span class="num">{group.length}</span>
+          <a href={`#${severityId(severity)}`}>{wordOf(severity)}</a> <span class="num">{countToFix(group)}</span>
         </li>
       ))}
     </ul>
