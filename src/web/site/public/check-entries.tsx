@@ -42,11 +42,19 @@ interface FilterProps {
 /** What is shown, by what a check can fail with and by words: links that say what each grade means, and a form; neither needs script. */
 export function Filter({ checks, filter: { find, severity }, shownCount }: FilterProps): JSX.Element {
   const isAll = severity === null;
+  const isNarrowed = find !== '' || !isAll;
   const found = filterChecks(checks, { find, severity: null });
   return (
     <>
       <form class="row apart" role="search" action={PUBLIC_PAGES.checks.path}>
-        <h2 id={headingId(GRADES_HEADING)}>{GRADES_HEADING}</h2>
+        {isNarrowed ? (
+          <div class="row" role="status">
+            <h2>{describeShown(shownCount, { find, severity })}</h2>
+            <a href={PUBLIC_PAGES.checks.path}>Show all {checks.length}</a>
+          </div>
+        ) : (
+          <h2 id={headingId(GRADES_HEADING)}>{GRADES_HEADING}</h2>
+        )}
         <FindField
           name="find"
           label="Find a check"
@@ -59,36 +67,31 @@ export function Filter({ checks, filter: { find, severity }, shownCount }: Filte
           Find
         </button>
       </form>
-      <ul class="pick tiles" aria-label="By what they can fail with">
+      <ul class={isNarrowed ? 'pick more' : 'pick tiles'} aria-label="By what they can fail with">
         <PickItem href={hrefOf(find, null)} isChosen={isAll}>
-          <b>
+          <b class="w6">
             All <span class="num">{found.length}</span>
           </b>
-          Whatever they fail with: some in several ways.
+          {isNarrowed ? null : 'Whatever they fail with: some in several ways.'}
         </PickItem>
         {GRADES.map((grade) => (
           <PickItem key={grade} href={hrefOf(find, grade)} isChosen={grade === severity}>
-            <b class={TONES[grade]}>
+            <b class={isNarrowed ? 'w6' : TONES[grade]}>
               {SEVERITIES[grade].word}{' '}
               <span class="num">{found.filter((check) => canFailWith(check, grade)).length}</span>
             </b>
-            {SEVERITIES[grade].meaning}
+            {isNarrowed ? null : SEVERITIES[grade].meaning}
           </PickItem>
         ))}
       </ul>
-      {(find !== '' || !isAll) && (
-        <p class="more" role="status">
-          <b class="big">
-            {shownCount === 0 ? 'No check' : countOf(shownCount, 'check')}:{' '}
-            {[...(severity === null ? [] : [SEVERITIES[severity].word]), ...(find === '' ? [] : [`“${find}”`])].join(
-              ', ',
-            )}
-          </b>{' '}
-          <a href={PUBLIC_PAGES.checks.path}>Show all {checks.length}</a>
-        </p>
-      )}
     </>
   );
+}
+
+/** `3 checks: Broken, “sitemap”`. */
+function describeShown(count: number, { find, severity }: ChecksFilter): string {
+  const asked = [...(severity === null ? [] : [SEVERITIES[severity].word]), ...(find === '' ? [] : [`“${find}”`])];
+  return `${count === 0 ? 'No check' : countOf(count, 'check')}: ${asked.join(', ')}`;
 }
 
 function hrefOf(find: string, severity: Severity | null): string {
@@ -120,11 +123,11 @@ function CheckEntry({ check, severity }: Pick<CheckGroupProps, 'severity'> & { r
   return (
     <article id={checkAnchor(id)} class="check">
       <div>
-        <h3>{title}</h3>
-        <p>{first}</p>
         <details>
           <summary>
-            More<span class="hide"> about {id}</span> <Icon name="right" />
+            <h3>{title}</h3>
+            <Icon name="right" />
+            <span class="soft">{first}</span>
           </summary>
           {rest.length > 0 && <p>{rest.join(' ')}</p>}
           <p class="small">
