@@ -71,7 +71,19 @@ export function confirmPage(ctx: WebContext, errors: FieldErrors | null, asked: 
     title,
     mast: <Mast crumbs={crumbs} here={here} title={heading} isLong={isLong === true} lead={lead} />,
     main: (
-      <Two rail={rail} isRailFirst>
+      <Two
+        rail={rail}
+        end={
+          <Group title="Confirm">
+            <ErrorSummary errors={errors} />
+            {asked.blocked === undefined ? (
+              <ConfirmForm {...asked} errors={errors} valueOf={(name) => fieldOf(ctx, name)} />
+            ) : (
+              <Blocked {...asked} blocked={asked.blocked} />
+            )}
+          </Group>
+        }
+      >
         <Group title={`${end} now`} meaning="for good">
           <Items items={goes} />
         </Group>
@@ -80,14 +92,6 @@ export function confirmPage(ctx: WebContext, errors: FieldErrors | null, asked: 
             <Items items={stays} />
           </Group>
         )}
-        <Group title="Confirm">
-          <ErrorSummary errors={errors} />
-          {asked.blocked === undefined ? (
-            <ConfirmForm {...asked} errors={errors} valueOf={(name) => fieldOf(ctx, name)} />
-          ) : (
-            <Blocked {...asked} blocked={asked.blocked} />
-          )}
-        </Group>
       </Two>
     ),
   };

@@ -123,7 +123,8 @@ async function automationPage(
     ),
     main: (
       <Two
-        isGlanceFirst
+        // What was refused is seen first, and where nothing works yet there is nothing to glance at.
+        isGlanceFirst={errors === null && isVerified}
         above={
           <>
             <Done notice={noticeOf(ctx, NOTICES)} />

@@ -67,13 +67,14 @@ async function comparePage(deps: PartDeps, site: OwnSite, asked: Asked): Promise
   const { id: siteId, hostname, latestNumber } = site;
   const { from, to, errors } = asked;
   const runs = await history.summaries(site, CHOICES_MAX);
-  const mastOf = (title: string, isCompared = false): JSX.Element => (
+  const mastOf = (title: string, isCompared = false, above: JSX.Element | null = null): JSX.Element => (
     <SiteMast
       site={site}
       title={title}
       at={addressOf.runs(siteId)}
       below={{ crumbs: [[addressOf.runs(siteId), 'Runs']], here: 'Compare' }}
     >
+      {above}
       <CompareForm {...{ siteId, from, to, latestNumber, runs, isCompared, errors }} />
     </SiteMast>
   );
@@ -92,13 +93,9 @@ async function comparePage(deps: PartDeps, site: OwnSite, asked: Asked): Promise
   const pair = await history.compare(site, { from: Number(from), to: Number(to) });
   const title = `Run ${from} compared with run ${to}, ${hostname}`;
   if (pair === null) {
-    const main = (
-      <div class="w over-text">
-        <NoScore {...{ siteId, runs, from, to }} />
-        {await latestRuns(deps, site)}
-      </div>
-    );
-    return { title, styles: STYLES, mast: mastOf('Nothing to compare'), main };
+    const why = <NoScore {...{ siteId, runs, from, to }} />;
+    const main = <div class="w">{await latestRuns(deps, site)}</div>;
+    return { title, styles: STYLES, mast: mastOf('Nothing to compare', false, why), main };
   }
   const [before, now] = await Promise.all([
     evidence.ofRun(site, pair.from.number),

@@ -49,13 +49,18 @@ export function SiteList(props: SiteListProps): JSX.Element {
   const { view, all, found } = props;
   return (
     <>
-      {(all.length >= FILTERED_MIN || isNarrowed(view)) && <Filters view={view} all={all} />}
+      {(all.length >= FILTERED_MIN || isNarrowed(view)) && <Filters view={view} all={all} hasAny={found.length > 0} />}
       {found.length === 0 ? <NothingFound view={view} /> : <SiteTable {...props} />}
     </>
   );
 }
 
-function Filters({ view, all }: Pick<SiteListProps, 'view' | 'all'>): JSX.Element {
+interface FiltersProps extends Pick<SiteListProps, 'view' | 'all'> {
+  /** Whether any site is left, to sort. */
+  readonly hasAny: boolean;
+}
+
+function Filters({ view, all, hasAny }: FiltersProps): JSX.Element {
   const { show, search } = view;
   const named = namedSites(view, all);
   return (
@@ -83,7 +88,7 @@ function Filters({ view, all }: Pick<SiteListProps, 'view' | 'all'>): JSX.Elemen
         <FindField name="q" label="Find a site" value={search} clearHref={hrefOf(view, { search: '' })} />
       )}
       {show !== 'all' && <input type="hidden" name="show" value={show} />}
-      <Sort view={view} />
+      {hasAny && <Sort view={view} />}
     </form>
   );
 }

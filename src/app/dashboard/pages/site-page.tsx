@@ -75,7 +75,7 @@ function unverifiedPage(site: OwnSite, ways: OwnershipInstructions, now: Date): 
       />
     ),
     main: (
-      <Two rail={<OwnershipRail site={site} ways={ways} />}>
+      <Two rail={<OwnershipRail site={site} />}>
         <OwnershipWays siteId={site.id} ways={ways} />
       </Two>
     ),

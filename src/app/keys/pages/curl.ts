@@ -6,5 +6,5 @@ export const KEY_NAME = 'API_KEY';
 
 /** The line for a terminal that starts a run by the API. */
 export function createRunLine(publicUrl: string, siteId: string | null): string {
-  return `curl -X POST -H "Authorization: Bearer $${KEY_NAME}" \\\n  ${publicUrl}/api/v1/sites/${siteId ?? SITE_PLACEHOLDER}/runs`;
+  return `curl -X POST -H "Authorization: Bearer $${KEY_NAME}" \\\n${publicUrl}/api/v1/sites/${siteId ?? SITE_PLACEHOLDER}/runs`;
 }

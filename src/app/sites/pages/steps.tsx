@@ -4,18 +4,15 @@ import { RailPart } from '../../../web/kit/components/two.js';
 interface StepsProps {
   /** Which step comes next, from 0 on. */
   readonly at: number;
-  /** Whether a DNS record is one of the ways: an address has no name for it. */
-  readonly hasDns?: boolean;
+  /** Whether only what is still to come is described: the page itself says the rest. */
+  readonly isBrief?: boolean;
 }
 
 /** The way from an address to a result: steps side by side where there is room. */
-export function Steps({ at, hasDns = true }: StepsProps): JSX.Element {
+export function Steps({ at, isBrief = false }: StepsProps): JSX.Element {
   const steps = [
     ['Add the site', 'By the address of any of its pages.'],
-    [
-      'Show that it is yours',
-      `By a text file${hasDns ? ', a DNS record' : ''} or a meta tag. Nothing is scanned before that.`,
-    ],
+    ['Show that it is yours', 'By a text file, a DNS record or a meta tag. Nothing is scanned before that.'],
     ['See the first run', 'It starts by itself and takes less than a minute.'],
   ];
   return (
@@ -26,7 +23,7 @@ export function Steps({ at, hasDns = true }: StepsProps): JSX.Element {
             {title}
             {index < at && <span class="hide">, done</span>}
           </b>
-          <span>{words}</span>
+          {!(isBrief && index <= at) && <span>{words}</span>}
         </li>
       ))}
     </ol>
@@ -34,10 +31,10 @@ export function Steps({ at, hasDns = true }: StepsProps): JSX.Element {
 }
 
 /** The same next to a form. */
-export function StepsRail(props: StepsProps): JSX.Element {
+export function StepsRail({ at }: Pick<StepsProps, 'at'>): JSX.Element {
   return (
     <RailPart title="Three steps">
-      <Steps {...props} />
+      <Steps at={at} isBrief />
     </RailPart>
   );
 }

@@ -82,7 +82,7 @@ function verifyPage(props: VerifyPageProps): Page {
       />
     ),
     main: (
-      <Two rail={<OwnershipRail site={site} ways={ways} />}>
+      <Two isGlanceFirst={verifiedAt === null && site.latestNumber === 0} rail={<OwnershipRail site={site} />}>
         <ErrorSummary errors={errors} />
         {added !== undefined && attempts.length === 0 && <Added site={site} words={added} />}
         {attempts.length > 0 && <NotFound siteId={id} />}

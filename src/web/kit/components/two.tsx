@@ -7,14 +7,17 @@ export interface TwoProps {
   readonly isRailFirst?: boolean;
   /** Whether its first part alone is. */
   readonly isGlanceFirst?: boolean;
+  /** What is read after the rail where there is one column. */
+  readonly end?: ComponentChildren;
   /** What is read before all else, across the page. */
   readonly above?: ComponentChildren;
   readonly children: ComponentChildren;
 }
 
 /** A page below its head: work at the left, a rail at the right. */
-export function Two({ rail, isRailFirst = false, isGlanceFirst = false, above, children }: TwoProps): JSX.Element {
-  const aside = rail !== undefined && <aside class={isGlanceFirst ? 'rail parted' : 'rail'}>{rail}</aside>;
+export function Two({ rail, isRailFirst = false, isGlanceFirst = false, end, above, children }: TwoProps): JSX.Element {
+  const place = isGlanceFirst ? 'rail parted' : end === undefined ? 'rail' : 'rail amid';
+  const aside = rail !== undefined && <aside class={place}>{rail}</aside>;
   const isBefore = isRailFirst || isGlanceFirst;
   return (
     <div class="w two">
@@ -22,6 +25,7 @@ export function Two({ rail, isRailFirst = false, isGlanceFirst = false, above, c
       {isBefore && aside}
       <div>{children}</div>
       {!isBefore && aside}
+      {end !== undefined && <div>{end}</div>}
     </div>
   );
 }
