@@ -50,7 +50,7 @@ export function ReportHead(props: Omit<ReportProps, 'evidence'>): JSX.Element {
   const { run, findings } = response;
   const { open, fixed } = partFailures(partsOf(props));
   const left = findings.filter((finding) => finding.result !== 'FAIL' || open.includes(finding));
-  // Of an older run, what is fixed since is no part of what there is to do.
+  // Of an older run, what is fixed since does not belong to what there is to do.
   const promise = AllFixed({
     ladder: run.score === null || later ? null : ladderFor(partsOf(props)),
     openCount: [...fixed, ...open].filter(({ scored }) => scored).length,
