@@ -136,10 +136,13 @@ onEachDatabase(async (t, engine) => {
     const { finish, page } = await prepare(t, await engine.openDb(t));
     const detail = 'The home page answers this scanner with status 503.';
     await finish(finding({ checkId: 'C-LLMS-01', pillar: 'A', result: 'UNDETERMINED', detail }));
-    t.match(wordsOf(await page('/runs/1')), /Run 1: no score, the site answered 503 .*What to do/);
+    t.match(wordsOf(await page('/runs/1')), /Run 1: the site answered 503 No score .*What to do/);
     await finish(MD('PASS'));
     const words = wordsOf(await page('/runs/1'));
-    t.match(words, /no score, the site answered 503 .* Run 2 has a score again, 100\. There is nothing to do\./);
+    t.match(
+      words,
+      /Run 1: the site answered 503 .* No score .* Run 2 has a score again, 100\. There is nothing to do\./,
+    );
     t.notMatch(words, 'What to do');
   });
 

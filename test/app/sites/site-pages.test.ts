@@ -297,7 +297,7 @@ onEachDatabase(async (t, engine) => {
   t.test('the page of a site without a run says what a run is', async (t) => {
     const { page } = await prepare(t, await engine.openDb(t));
     const words = wordsOf(await page());
-    t.match(words, /No run yet It visits the site .*Run now.*Next.*Run it every week.*By hand today 0 of 10 used/);
+    t.match(words, /No run yet A run visits the site .*Run now.*Next.*Run it every week.*By hand today 0 of 10 used/);
   });
 
   t.test('the answer first: score, what changed, what to fix, then the rest', async (t) => {

@@ -221,7 +221,9 @@ function Counted({ title, count }: { readonly title: string; readonly count: num
 }
 
 function StillFailing({ siteId, pair }: DifferencesProps): JSX.Element | null {
-  const failing = pair.comparison.unchanged.filter(({ now }) => now === 'FAIL');
+  const failing = pair.comparison.unchanged
+    .filter(({ now }) => now === 'FAIL')
+    .toSorted((one, other) => rankOf(one) - rankOf(other));
   if (failing.length === 0) return null;
   const sinceOf = ({ checkId }: Change): string => describeSince(pair.since.get(checkId));
   // What is the same of all is said once.

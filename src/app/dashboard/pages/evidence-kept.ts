@@ -20,6 +20,6 @@ export function describeNoEvidence({ site, report, evidenceDays, now }: FindingP
   const isExpired = laterThan(new Date(finishedAt ?? startedAt), evidenceDays * DAY_MS) <= now.toISOString();
   if (isExpired)
     return `The requests are gone: they are kept for ${countOf(evidenceDays, 'day')}. The next run keeps its own.`;
-  const again = report.nextNumber === null ? ' Check again to record them.' : '';
+  const again = report.nextNumber === null ? ' Check again to record it.' : '';
   return `No request is kept for this finding.${again}`;
 }

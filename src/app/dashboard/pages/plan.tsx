@@ -114,7 +114,7 @@ export function PlanTable({ plan: own, monthlyQuotaOf, sitesMaxOf }: PlanProps):
               <td key={plan} class="r">
                 {PLANS[plan].api && (
                   <a class={plan === firstWithApi ? 'btn' : 'btn quiet'} href={OPERATOR_PATH}>
-                    Ask for it<span class="hide">: plan {plan}</span>
+                    Ask for {plan}
                   </a>
                 )}
               </td>

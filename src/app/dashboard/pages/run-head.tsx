@@ -7,7 +7,7 @@ import { newsOf } from './changes.js';
 /** What a run brought, as its title: `Run 8: 1 fixed, 2 now judged`. */
 export function describeOutcome({ response: { run, findings }, changes }: RunReport): string {
   const name = `Run ${run.number}`;
-  if (run.score === null) return [`${name}: no score`, briefCause(findings)].filter(Boolean).join(', ');
+  if (run.score === null) return `${name}: ${briefCause(findings) ?? 'nothing judged'}`;
   if (changes === null) return `${name}: the first${run.number === 1 ? '' : ' with a score'}`;
   return `${name}: ${newsOf(changes.comparison).join(', ') || 'nothing new, nothing fixed'}`;
 }

@@ -82,19 +82,16 @@ function unverifiedPage(site: OwnSite, ways: OwnershipInstructions, now: Date): 
   };
 }
 
+const NO_RUN = {
+  title: 'No run yet',
+  lead: 'A run visits the site as an AI agent would, and takes less than a minute.',
+};
+
 /** Nothing is known of the site yet: grey pins. */
 function NoRun({ children }: { readonly children: ComponentChildren }): JSX.Element {
   return (
     <div class="verdict">
-      <div>
-        <p class="score">
-          <b class="words">No run yet</b>
-          <span>
-            <span class="soft">It visits the site as an AI agent would, and takes less than a minute.</span>
-          </span>
-        </p>
-        {children}
-      </div>
+      <div>{children}</div>
       <Lock groups={WAITING_PINS} />
     </div>
   );
@@ -162,6 +159,7 @@ async function verifiedPage(deps: PartDeps, site: OwnSite, notices: JSX.Element)
     mast: (
       <SiteMast
         site={site}
+        {...(report ? {} : NO_RUN)}
         note={deps.siteNotes?.get(siteId)}
         at={addressOf.site(siteId)}
         actions={report ? <SiteActions siteId={siteId} budget={isUnjudged ? null : budget} /> : undefined}

@@ -116,7 +116,8 @@ export function ProgressLock({ progress, href, title, children }: ProgressLockPr
               <span class="soft">{title}</span>
             </span>
           </p>
-          <Live id="live-bar" progress={progress} />
+          {/* Figures and pins are seen. */}
+          <Live id="live-bar" progress={progress} class="hide" />
         </div>
         <Live id="live-lock" progress={progress} />
         <p class="facts">{children}</p>

@@ -20,7 +20,7 @@ const FOR_CONTRIBUTORS = '\n## How this page is made\n';
 export function accuracyText(): PageText {
   const [, lead = '', ...rest] = (ACCURACY.split(FOR_CONTRIBUTORS)[0] ?? '').trim().split('\n\n');
   const body = withoutEmpty(rest.join('\n\n')).replace(/\[([^[\]]+)\]\(\.\.?\/[^()]*\)/g, '$1');
-  return { heading: `Right in ${totalOf(body)} independent cases`, lead, body };
+  return { heading: 'Accuracy', lead, body };
 }
 
 /** Without the meaning of columns that have nothing but zeros, which the tables leave out. */
@@ -67,7 +67,7 @@ export function AccuracyFigure({ body }: Pick<PageText, 'body'>): JSX.Element {
         <small>%</small>
       </b>
       <span>
-        <span class="soft">right</span>
+        <span class="soft">right: {totalOf(body)} independent cases</span>
         <strong>
           {countOf(Number(alarms), 'false alarm')}, {Number(missed)} missed
         </strong>
