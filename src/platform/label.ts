@@ -3,7 +3,8 @@ export const LABEL_MAX = 100;
 
 const PRINTABLE = /^[ -~]+$/;
 const NOT_PRINTABLE = /[^ -~]+/g;
-/** A whole or shortened hash of Git or Mercurial: nothing that could be read as somebody's words. */
+/** A hash of Git or Mercurial: nothing that could be read as somebody's words. Shortened, it may also be a date or the number of a build. */
+const WHOLE_HASH = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/i;
 const HASH = /^[0-9a-f]{7,64}$/i;
 const SHORT_HASH_LENGTH = 7;
 
@@ -17,12 +18,17 @@ export function labelFrom(text: string): string | null {
   return text.replaceAll(NOT_PRINTABLE, ' ').trim().slice(0, LABEL_MAX).trim() || null;
 }
 
-/** The seven digits that a commit is known by, where the text is the hash of one; null for any other. */
-export function hashFrom(text: string): string | null {
+/** The seven digits that a commit is known by, where the text, which is said to name one, is its hash or the beginning of it; null for any other. */
+export function shortHash(text: string): string | null {
   return HASH.test(text) ? text.slice(0, SHORT_HASH_LENGTH).toLowerCase() : null;
 }
 
-/** The name as it is shown: a hash cut short. */
+/** The same of any text: it has to be a whole hash. */
+export function hashFrom(text: string): string | null {
+  return WHOLE_HASH.test(text) ? shortHash(text) : null;
+}
+
+/** The name as it is shown: a whole hash is cut short. */
 export function shortLabel(text: string): string {
   return hashFrom(text) ?? text;
 }

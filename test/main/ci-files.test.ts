@@ -69,7 +69,7 @@ t.test('the scan of the action', async (t) => {
   };
   const first = await scanned();
   t.match(first, { code: '0', score: /^\d+$/ }, 'the first scan has nothing to be compared with');
-  t.match(first.annotations, /^::error title=C-LLMS-01%3A [^\n]*::/m);
+  t.match(first.annotations, /^::warning title=C-LLMS-01%3A [^\n]*::/m);
   const baseline = join(folder, 'temp', 'agent-readiness', 'baseline');
   mkdirSync(baseline);
   cpSync(join(folder, 'temp', 'agent-readiness', 'report.json'), join(baseline, 'report.json'));

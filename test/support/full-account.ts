@@ -76,7 +76,7 @@ async function addAutomation(db: Database, { accountId, siteId, webhookId, now }
   });
   const hook = { site_id: siteId, digest: `${STORED_SECRETS.hook} ${siteId}`, created_at: now };
   await insertRow(db, 'deploy_hooks', hook);
-  await insertRow(db, 'next_run_labels', { site_id: siteId, label: 'v3', named_at: now });
+  await insertRow(db, 'next_run_labels', { site_id: siteId, due_at: now, label: 'v3' });
   await insertRow(db, 'badges', { site_id: siteId, token: `${STORED_SECRETS.badge} ${siteId}`, created_at: now });
   await insertRow(db, 'shared_reports', {
     ...{ site_id: siteId, number: 1, token: `${STORED_SECRETS.report} ${siteId}`, created_at: now },

@@ -127,12 +127,12 @@ function* takeCall(
   if (site.verified_at === null) throw new ServiceError('domain_not_verified');
   const wanted = new Date(now.getTime() + waitS * 1000);
   const job = { queue: 'runs', kind: TRIGGER, key: site.id, accountId: site.account_id, siteId: site.id } as const;
-  const { runAfter, isNew } = yield* queueAfter({ ...job, runAfter: wanted }, now);
-  if (isNew) yield* takeRunOfDay(site.id, TRIGGER, now);
-  yield* nameNextRun(site.id, label, now);
+  const queued = yield* queueAfter({ ...job, runAfter: wanted }, now);
+  if (queued.before === null) yield* takeRunOfDay(site.id, TRIGGER, now);
+  yield* nameNextRun(site.id, queued, label);
   const stale_before = laterThan(now, -TOUCH_EVERY_MS);
   yield* execute(touchDeployHook({ digest, now: now.toISOString(), stale_before }));
-  return { siteId: site.id, hostname: site.hostname, runAfter, latestNumber: site.run_counter };
+  return { siteId: site.id, hostname: site.hostname, runAfter: queued.runAfter, latestNumber: site.run_counter };
 }
 
 function statusOf(row: HookStatusRow): DeployStatus {

@@ -9,7 +9,7 @@ import type { ObserveRequest } from '../../platform/http/request-metrics.js';
 import { ignoreBody } from '../../platform/http/request-body.js';
 import type { App } from '../app.js';
 import type { RunLabel } from '../runs/run-label.js';
-import { isLabel, LABEL_MAX } from '../../platform/label.js';
+import { labelFrom } from '../../platform/label.js';
 import { DEPLOY_WAIT_S } from './deploy-hooks.js';
 
 export interface HooksDeps extends Pick<App, 'deployHooks'> {
@@ -103,17 +103,8 @@ function waitOf({ querystring }: Context): number {
   return seconds;
 }
 
-/** @throws Refusal invalid_commit, invalid_label: the same holds for these */
+/** Empty counts as left out: pipelines send variables that they do not have. */
 function labelOf({ querystring }: Context): RunLabel {
   const given = new URLSearchParams(querystring);
-  return { commit: nameIn(given, 'commit'), label: nameIn(given, 'label') };
-}
-
-/** Empty counts as left out: pipelines send variables that they do not have. */
-function nameIn(given: URLSearchParams, part: keyof RunLabel): string | null {
-  const [text = '', ...others] = given.getAll(part);
-  if (others.length === 0 && text === '') return null;
-  if (others.length === 0 && isLabel(text)) return text;
-  const message = `${part} names the deployment, once: up to ${LABEL_MAX} printable ASCII characters.`;
-  throw new Refusal(400, `invalid_${part}`, message);
+  return { commit: labelFrom(given.get('commit') ?? ''), label: labelFrom(given.get('label') ?? '') };
 }

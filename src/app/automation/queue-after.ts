@@ -7,8 +7,8 @@ import { execute, one, type Transaction } from '../../store/transaction.js';
 export interface Queued {
   /** When the job is due. */
   readonly runAfter: Date;
-  /** Whether this makes one run more. */
-  readonly isNew: boolean;
+  /** When it was due until now; null: this makes one more. */
+  readonly before: Date | null;
 }
 
 /** However many calls follow one another, the first of them waits no longer than this. */
@@ -22,7 +22,7 @@ export function* queueAfter(job: NewJob, now: Date): Transaction<Queued> {
   for (;;) {
     const row = yield* one(lockJob({ kind: job.kind, key: job.key }));
     if (row) return yield* join(row, job.runAfter);
-    if (yield* addJob(job, now)) return { runAfter: job.runAfter, isNew: true };
+    if (yield* addJob(job, now)) return { runAfter: job.runAfter, before: null };
     // Another process has queued it since we looked.
   }
 }
@@ -34,11 +34,11 @@ function* join(row: JobRow, wanted: Date): Transaction<Queued> {
   if (row.lease === null && wanted.getTime() <= Math.max(latestMs, Date.parse(row.run_after))) {
     const runAfter = laterOf(row.run_after, wanted);
     yield* execute(postponeJob({ kind, key, run_after: runAfter.toISOString(), due_ms: runAfter.getTime() }));
-    return { runAfter, isNew: false };
+    return { runAfter, before: new Date(row.run_after) };
   }
   const runAfter = laterOf(row.again_after, wanted);
   yield* execute(askAgain({ kind, key, again_after: runAfter.toISOString() }));
-  return { runAfter, isNew: row.again_after === null };
+  return { runAfter, before: row.again_after === null ? null : new Date(row.again_after) };
 }
 
 function laterOf(before: string | null, wanted: Date): Date {

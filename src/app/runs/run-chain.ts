@@ -2,6 +2,7 @@ import type { Transaction } from '../../store/transaction.js';
 import { BODY_LINKS, type LinkedBodyRow, SUPPLEMENT_LINKS } from './chain-statements.js';
 import { Chain, type LinkProof } from './chain.js';
 import { matchesBody } from './run-columns.js';
+import { formatLabel } from './run-label.js';
 import type { Supplement } from './run-statements.js';
 import type { RunTexts } from './run-texts.js';
 
@@ -18,7 +19,7 @@ export const SUPPLEMENT_CHAIN = new Chain({
   ...SUPPLEMENT_LINKS,
   format: 'agent-readiness supplement chain 1',
   *contentOf(row) {
-    return formatSupplement(row);
+    return formatSupplement({ ...row, label: formatLabel(row) });
   },
 });
 
@@ -42,9 +43,14 @@ function* readWhole({ body }: LinkedBodyRow, texts: RunTexts): Transaction<Uint8
   }
 }
 
+interface ToLink extends Supplement {
+  /** See {@link formatLabel}. */
+  readonly label: string | null;
+}
+
 /** A line for each part that there is. Null where one has a line feed, which none is stored with: two contents could be written alike. */
-export function formatSupplement({ release, notes, gains }: Supplement): Uint8Array | null {
-  const parts = Object.entries({ release, notes, gains }).filter(([, text]) => text !== null);
+export function formatSupplement({ release, notes, gains, label }: ToLink): Uint8Array | null {
+  const parts = Object.entries({ release, notes, gains, label }).filter(([, text]) => text !== null);
   if (parts.some(([, text]) => text?.includes('\n'))) return null;
   return Buffer.from(parts.map(([name, text]) => `${name} ${text}\n`).join(''));
 }

@@ -13,7 +13,7 @@ import { retryDelayMs } from './retry-delay.js';
 import { isSiteRemoved, type PerformRun } from './run-performer.js';
 import type { QueuedTrigger } from './run.js';
 import { labelOfRow } from './run-label.js';
-import { deleteNextLabel, selectNextLabel } from './run-label-statements.js';
+import { deleteNextLabels, selectNextLabel } from './run-label-statements.js';
 
 /** A queued run, as log and metrics name it. */
 interface QueuedRun {
@@ -53,6 +53,8 @@ export class RunHandler implements JobHandler {
 
   async perform(job: ClaimedJob, report: (progress: object) => void): Promise<void> {
     const { db, clock, performRun } = this.deps;
+    // Deployments that come from now on name the run after this one.
+    const begunAt = clock.now();
     // A job that was only left to show its failure has done so.
     const isOver = 'failed' in parseProgress(job.progress);
     const site = isOver ? undefined : await runApart(db, readSite(job.key));
@@ -61,14 +63,16 @@ export class RunHandler implements JobHandler {
       await db.transaction(() => finishJob(job, clock.now()));
       return;
     }
-    // The deployment that is live now: one that comes later names the run after this one.
-    const next = this.trigger === 'POST_DEPLOY' ? await runOne(db, selectNextLabel({ site_id: site.id })) : undefined;
+    const next =
+      this.trigger === 'POST_DEPLOY'
+        ? await runOne(db, selectNextLabel({ site_id: site.id, now: begunAt.toISOString() }))
+        : undefined;
     await performRun({
       ...{ siteId: site.id, accountId: site.accountId, origin: site.origin, trigger: this.trigger },
       ...(next && { label: labelOfRow(next) }),
       onProgress: report,
       *atFinish() {
-        if (next) yield* execute(deleteNextLabel({ site_id: site.id, named_at: next.named_at }));
+        if (next) yield* execute(deleteNextLabels({ site_id: site.id, upto: next.due_at }));
         yield* finishJob(job, clock.now());
       },
     });

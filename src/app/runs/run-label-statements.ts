@@ -11,27 +11,37 @@ export const insertRunLabel = defineQuery<
   { site_id: string; number: number; label: string | null; commit_id: string | null }
 >((sql, { site_id, number, label, commit_id }) => sql('run_labels').insert({ site_id, number, label, commit_id }));
 
-/** What the site's next run after a deployment is named by. */
+/** What a run of the site is named by that begins then or later, until another one is due. */
 export interface NextLabelRow extends RunLabelRow {
-  readonly named_at: string;
+  readonly due_at: string;
 }
 
-export const selectNextLabel = defineQuery<NextLabelRow, { site_id: string }>((sql, { site_id }) =>
-  sql('next_run_labels').select('label', 'commit_id', 'named_at').where({ site_id }),
+/** That of the last deployment which is live by now. */
+export const selectNextLabel = defineQuery<NextLabelRow, { site_id: string; now: string }>((sql, { site_id, now }) =>
+  sql('next_run_labels')
+    .select('label', 'commit_id', 'due_at')
+    .where({ site_id })
+    .where('due_at', '<=', now)
+    .orderBy('due_at', 'desc')
+    .limit(1),
 );
 
-/** The last one counts. */
+/** Of two with the same time the last one counts. */
 export const upsertNextLabel = defineQuery<
   never,
-  { site_id: string; label: string | null; commit_id: string | null; named_at: string }
->((sql, { site_id, label, commit_id, named_at }) =>
+  { site_id: string; due_at: string; label: string | null; commit_id: string | null }
+>((sql, { site_id, due_at, label, commit_id }) =>
   sql('next_run_labels')
-    .insert({ site_id, label, commit_id, named_at })
-    .onConflict('site_id')
-    .merge(['label', 'commit_id', 'named_at']),
+    .insert({ site_id, due_at, label, commit_id })
+    .onConflict(['site_id', 'due_at'])
+    .merge(['label', 'commit_id']),
 );
 
-/** Unless the site's next run has been named again. */
-export const deleteNextLabel = defineQuery<never, { site_id: string; named_at: string }>((sql, { site_id, named_at }) =>
-  sql('next_run_labels').where({ site_id, named_at }).delete(),
+export const deleteNextLabel = defineQuery<never, { site_id: string; due_at: string }>((sql, { site_id, due_at }) =>
+  sql('next_run_labels').where({ site_id, due_at }).delete(),
+);
+
+/** The one that a run has taken, and those before it. */
+export const deleteNextLabels = defineQuery<never, { site_id: string; upto: string }>((sql, { site_id, upto }) =>
+  sql('next_run_labels').where({ site_id }).where('due_at', '<=', upto).delete(),
 );

@@ -1,6 +1,6 @@
-import { hashFrom, shortLabel } from '../../platform/label.js';
+import { hashFrom, shortHash, shortLabel } from '../../platform/label.js';
 import { execute, type Transaction } from '../../store/transaction.js';
-import { type RunLabelRow, upsertNextLabel } from './run-label-statements.js';
+import { deleteNextLabel, type RunLabelRow, upsertNextLabel } from './run-label-statements.js';
 
 /** What the caller who asked for a run named it by. These are the caller's words: for the site's owner alone. */
 export interface RunLabel {
@@ -9,14 +9,14 @@ export interface RunLabel {
   readonly commit: string | null;
 }
 
-/** The commit in messages, where words of others have no place: the hash, cut short; null where there is none. */
+/** The commit in messages, where words of others have no place: its hash, cut short; null where there is none. */
 export function hashIn({ label, commit }: RunLabel): string | null {
-  return hashFrom(commit ?? '') ?? hashFrom(label ?? '');
+  return shortHash(commit ?? '') ?? hashFrom(label ?? '');
 }
 
 /** The name in a few words: `v2.3.1, 4f2a1c9`. */
 export function describeLabel({ label, commit }: RunLabel): string {
-  const parts = [label, commit].filter((text) => text !== null).map(shortLabel);
+  const parts = [label && shortLabel(label), commit && (shortHash(commit) ?? commit)].filter((text) => text !== null);
   return [...new Set(parts)].join(', ');
 }
 
@@ -25,8 +25,22 @@ export function labelOfRow({ label, commit_id: commit }: RunLabelRow): RunLabel 
   return label === null && commit === null ? null : { label, commit };
 }
 
-/** Names the site's next run after a deployment, or takes the name away that another deployment has given it. */
-export function* nameNextRun(site_id: string, given: RunLabel | null, now: Date): Transaction<void> {
+/** As it stands in the export of an account and in the chain of supplements: JSON; null for a run without one. */
+export function formatLabel(row: RunLabelRow): string | null {
+  const label = labelOfRow(row);
+  return label && JSON.stringify(label);
+}
+
+/**
+ * Names the run that is due then, or takes away the name that the deployment before has given it.
+ * @param before when it was due until now; null: it is one more
+ */
+export function* nameNextRun(
+  site_id: string,
+  { runAfter, before }: { readonly runAfter: Date; readonly before: Date | null },
+  given: RunLabel | null,
+): Transaction<void> {
+  if (before) yield* execute(deleteNextLabel({ site_id, due_at: before.toISOString() }));
   const { label, commit } = given ?? { label: null, commit: null };
-  yield* execute(upsertNextLabel({ site_id, label, commit_id: commit, named_at: now.toISOString() }));
+  yield* execute(upsertNextLabel({ site_id, due_at: runAfter.toISOString(), label, commit_id: commit }));
 }

@@ -15,7 +15,7 @@ import { nextReference } from '../accounts/references.js';
 import { type Database, runApart } from '../../store/database.js';
 import { keep, packEvidence } from '../evidence/evidence.js';
 import { packNotes } from './run-notes.js';
-import type { RunLabel } from './run-label.js';
+import { formatLabel, type RunLabel } from './run-label.js';
 import { insertRunLabel } from './run-label-statements.js';
 import { insertRunGains, insertRunNotes, insertRun } from './run-statements.js';
 import { isProofCurrent } from '../sites/proof-state.js';
@@ -165,12 +165,15 @@ function* finishRun(
   const { score, startedAt: started_at } = run;
   const row = { site_id: siteId, number, reference, score, trigger, started_at, finished_at: finishedAt };
   yield* execute(insertRun({ ...row, results: formatResults(response, runFormat), body: packed, etag, release }));
-  if (label) yield* execute(insertRunLabel({ site_id: siteId, number, label: label.label, commit_id: label.commit }));
   // Its ownership may have been lost, or come into doubt, while it was scanned.
   if (evidence && site.verifiedAt !== null && (yield* isProofCurrent(siteId)))
     yield* keep(evidence, { siteId, accountId: site.accountId, number }, new Date(finishedAt));
   const digest = yield* RUN_CHAIN.link(chain, { siteId, number, reference, content: whole });
-  const supplement = yield* storeSupplement({ siteId, number, reference }, report, { texts: knownTexts, release });
+  const supplement = yield* storeSupplement({ siteId, number, reference }, report, {
+    texts: knownTexts,
+    release,
+    label,
+  });
   const stored = { siteId, number, body: whole, etag };
   return {
     ...{ accountId: site.accountId, response, stored, release, label, digest },
@@ -182,14 +185,16 @@ function* finishRun(
 function* storeSupplement(
   { siteId, number, reference }: Pick<RunToLink, 'siteId' | 'number' | 'reference'>,
   report: ScanReport,
-  { texts, release }: Pick<FinishDeps, 'texts' | 'release'>,
+  { texts, release, label }: Pick<FinishDeps, 'texts' | 'release'> & { readonly label: RunLabel | null },
 ): Transaction<{ readonly digest: string | null; readonly brokenAt: number | null }> {
   const notes = packNotes(report);
   const gains = report.gains.length > 0 ? JSON.stringify(report.gains) : null;
   if (notes) yield* execute(insertRunNotes({ site_id: siteId, number, notes }));
   if (gains) yield* execute(insertRunGains({ site_id: siteId, number, gains }));
+  const named = label && { label: label.label, commit_id: label.commit };
+  if (named) yield* execute(insertRunLabel({ site_id: siteId, number, ...named }));
   const end = yield* SUPPLEMENT_CHAIN.linkMissing(siteId, number - 1, texts);
-  const content = formatSupplement({ release, notes, gains });
+  const content = formatSupplement({ release, notes, gains, label: named && formatLabel(named) });
   const digest = content && (yield* SUPPLEMENT_CHAIN.link(end, { siteId, number, reference, content }));
   return { digest, brokenAt: end.brokenAt };
 }

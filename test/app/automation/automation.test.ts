@@ -433,12 +433,16 @@ onEachDatabase(async (t, engine) => {
       const { clock, after, later, rows } = await prepare(db);
       const start = clock.now();
       const inSeconds = (seconds: number) => new Date(start.getTime() + seconds * 1000);
-      t.match(await after(inSeconds(10)), { runAfter: inSeconds(10), isNew: true });
+      t.match(await after(inSeconds(10)), { runAfter: inSeconds(10), before: null });
       later(5000);
-      t.match(await after(inSeconds(15)), { runAfter: inSeconds(15), isNew: false });
-      t.match(await after(inSeconds(6)), { runAfter: inSeconds(15), isNew: false }, 'never earlier than was promised');
-      t.match(await after(inSeconds(600)), { runAfter: inSeconds(600), isNew: false });
-      t.match(await after(inSeconds(601)), { isNew: true }, 'no call puts it off for ever: another follows');
+      t.match(await after(inSeconds(15)), { runAfter: inSeconds(15), before: inSeconds(10) });
+      t.match(
+        await after(inSeconds(6)),
+        { runAfter: inSeconds(15), before: inSeconds(15) },
+        'never earlier than was promised',
+      );
+      t.match(await after(inSeconds(600)), { runAfter: inSeconds(600), before: inSeconds(15) });
+      t.match(await after(inSeconds(601)), { before: null }, 'no call puts it off for ever: another follows');
       t.match(await rows(), [{ run_after: inSeconds(600).toISOString(), again_after: inSeconds(601).toISOString() }]);
       t.equal((await rows()).length, 1);
     },
@@ -451,8 +455,8 @@ onEachDatabase(async (t, engine) => {
     await after(clock.now());
     const first = await worker.begin();
     const second = new Date(clock.now().getTime() + 10_000);
-    t.match(await after(second), { runAfter: second, isNew: true });
-    t.match(await after(second), { isNew: false }, 'and several by one');
+    t.match(await after(second), { runAfter: second, before: null });
+    t.match(await after(second), { before: second }, 'and several by one');
     worker.held.last.finish();
     await first.done;
     t.match(await rows(), [{ attempts: 0, lease: null, again_after: null, run_after: second.toISOString() }]);
@@ -469,7 +473,7 @@ onEachDatabase(async (t, engine) => {
     const db = await engine.openDb(t);
     const { clock, after, rows } = await prepare(db);
     const results = await Promise.all(Array.from({ length: 30 }, () => after(clock.now())));
-    t.equal(results.filter(({ isNew }) => isNew).length, 1);
+    t.equal(results.filter(({ before }) => before === null).length, 1);
     t.equal((await rows()).length, 1);
   });
 

@@ -96,6 +96,23 @@ onEachDatabase(async (t, engine) => {
     t.same(Object.keys(await names()), ['1', '2'], 'a deployment without a name leaves the run without one');
   });
 
+  t.test('a deployment that is live too late to share a run names its own, however it is postponed', async (t) => {
+    const db = await engine.openDb(t);
+    const { hooks, at, later, perform, names } = await prepare(db);
+    const { token } = await hooks.create(at);
+    const release = (label: string) => ({ label, commit: null });
+    await hooks.call(token, 0, release('v1'));
+    later(1000);
+    await hooks.call(token, 600, release('v2'));
+    await perform();
+    t.same(await names(), { 1: ['v1', null] });
+    await hooks.call(token, 10, release('v3'));
+    later(601_000);
+    await perform();
+    t.same(await names(), { 1: ['v1', null], 2: ['v3', null] }, 'the last call counts');
+    t.same(await rowsOf(db, 'next_run_labels'), []);
+  });
+
   t.test('calls close together make one run, which begins after the last, and take one run of the day', async (t) => {
     const { hooks, at, later, rows, used } = await prepare(await engine.openDb(t));
     const { token } = await hooks.create(at);

@@ -3,6 +3,7 @@ import { ServiceError } from '../../../src/platform/errors.js';
 import { createHooks } from '../../../src/app/automation/hook-app.js';
 import { createServer } from '../../../src/platform/http/server.js';
 import { Lifecycle } from '../../../src/platform/lifecycle.js';
+import type { RunLabel } from '../../../src/app/runs/run-label.js';
 import { DeployHooks } from '../../../src/app/automation/deploy-hooks.js';
 import type { Database } from '../../../src/store/database.js';
 import { addAccount, addSite, TestClock } from '../../support/accounts.js';
@@ -128,35 +129,32 @@ onSqlite(async (t, engine) => {
     }
   });
 
-  t.test('commit and label name the deployment, in printable ASCII', async (t) => {
-    const given: unknown[] = [];
-    const { port, path } = await startHooks(t, await engine.openDb(t), {
-      deployHooks: {
-        call: (_token, _waitS, label) => {
-          given.push(label);
-          return Promise.resolve({ siteId: 'site_x', hostname: 'x.example', runAfter: new Date(0), latestNumber: 7 });
+  t.test(
+    'commit and label name the deployment, by as much as can be kept: never a reason to refuse a call',
+    async (t) => {
+      const given: unknown[] = [];
+      const { port, path } = await startHooks(t, await engine.openDb(t), {
+        deployHooks: {
+          call: (_token, _waitS, label) => {
+            given.push(label);
+            return Promise.resolve({ siteId: 'site_x', hostname: 'x.example', runAfter: new Date(0), latestNumber: 7 });
+          },
         },
-      },
-    });
-    const hundred = 'x'.repeat(100);
-    for (const query of ['?commit=4f2a1c9&label=v2.3%20(beta)', `?commit=&label=${hundred}`, '']) {
-      t.equal((await send(port, path + query, POST)).status, 202, query);
-    }
-    t.same(given, [
-      { commit: '4f2a1c9', label: 'v2.3 (beta)' },
-      { commit: null, label: hundred },
-      { commit: null, label: null },
-    ]);
-    for (const part of ['commit', 'label']) {
-      for (const value of [`${hundred}x`, 'v%C3%BC', 'a%0Ab', `a&${part}=b`]) {
-        const answer = await send(port, `${path}?${part}=${value}`, POST);
-        t.equal(answer.status, 400, value);
-        t.equal(codeOf(answer), `invalid_${part}`, value);
-        t.match(answer.text, `${part} names the deployment, once: up to 100 printable ASCII characters.`);
-      }
-    }
-    t.equal(given.length, 3);
-  });
+      });
+      const hundred = 'x'.repeat(100);
+      const cases: [query: string, label: RunLabel][] = [
+        ['?commit=4f2a1c9&label=v2.3%20(beta)', { commit: '4f2a1c9', label: 'v2.3 (beta)' }],
+        [`?commit=&label=%20${hundred}y`, { commit: null, label: hundred }],
+        ['?label=v%C3%BC%0A2&commit=%20', { commit: null, label: 'v 2' }],
+        ['', { commit: null, label: null }],
+      ];
+      for (const [query] of cases) t.equal((await send(port, path + query, POST)).status, 202, query);
+      t.same(
+        given,
+        cases.map(([, label]) => label),
+      );
+    },
+  );
 
   t.test('the body is ignored, unless it is larger than 64 KiB', async (t) => {
     const { port, path } = await startHooks(t, await engine.openDb(t));

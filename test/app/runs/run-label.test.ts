@@ -17,13 +17,19 @@ t.test('of any text as much is kept as can be', async (t) => {
 t.test('messages hold the hash of a commit, and no other word', async (t) => {
   const hash = '4F2A1C9D'.padEnd(40, '0');
   t.equal(hashIn({ label: 'v1', commit: hash }), '4f2a1c9');
-  t.equal(hashIn({ label: '4f2a1c9', commit: null }), '4f2a1c9', 'as the header of the API gives it');
+  t.equal(
+    hashIn({ label: null, commit: '4f2a1c9' }),
+    '4f2a1c9',
+    'the beginning of one, where it is said to be a commit',
+  );
+  t.equal(hashIn({ label: hash, commit: null }), '4f2a1c9', 'as the header of the API gives it');
+  t.equal(hashIn({ label: '20260315', commit: null }), null, 'a day is none');
   t.equal(hashIn({ label: 'v1', commit: 'click here' }), null);
-  t.equal(hashIn({ label: '4f2a1c', commit: null }), null, 'six digits are too few to tell');
+  t.equal(hashIn({ label: null, commit: '4f2a1c' }), null, 'six digits are too few to tell');
 });
 
 t.test('pages show both parts, a hash cut short', async (t) => {
   t.equal(describeLabel({ label: 'v1', commit: 'a'.repeat(40) }), 'v1, aaaaaaa');
   t.equal(describeLabel({ label: 'a'.repeat(40), commit: 'a'.repeat(40) }), 'aaaaaaa', 'once');
-  t.equal(describeLabel({ label: null, commit: 'r1234' }), 'r1234');
+  t.equal(describeLabel({ label: '202603151200', commit: 'r1234' }), '202603151200, r1234');
 });

@@ -15,7 +15,7 @@ import { openDatabase } from '../../../src/store/open-database.js';
 import { addAccount, addSite, RELEASE, scanReport, TestClock } from '../../support/accounts.js';
 import { onEachDatabase } from '../../support/databases.js';
 import { dropGuards } from '../../support/drop-guards.js';
-import { GAINS, NOTES } from '../../support/notes.js';
+import { GAINS, LABEL, NOTES } from '../../support/notes.js';
 import { runCommand } from '../../support/program.js';
 import { connectRaw } from '../../support/raw-connection.js';
 import { storeAsBefore } from '../../support/raw-run.js';
@@ -34,7 +34,7 @@ async function observeSite(db: Database, siteId: string, accountId: string) {
   const raw = await connectRaw(db.url);
   return {
     ...{ ended, raw, history: asOwner(db, new History({ db, clock }), 'proof') },
-    run: () => runs.start({ accountId, siteId, trigger: 'SCHEDULED' }),
+    run: () => runs.start({ accountId, siteId, trigger: 'SCHEDULED', label: LABEL }),
     tamper: async (...statements: string[]) => {
       await dropGuards(db.url);
       for (const sql of statements) await raw.exec(sql);
@@ -69,7 +69,7 @@ onEachDatabase(async (t, engine) => {
       t.equal(release, RELEASE);
       const { number, reference } = response.run;
       const place = `agent-readiness supplement chain 1\nfirst\n${siteId}\n${number}\n${reference}\n${before}\n`;
-      const parts = `release ${RELEASE}\nnotes ${JSON.stringify(NOTES)}\ngains ${JSON.stringify(GAINS)}\n`;
+      const parts = `release ${RELEASE}\nnotes ${JSON.stringify(NOTES)}\ngains ${JSON.stringify(GAINS)}\nlabel ${JSON.stringify(LABEL)}\n`;
       before = createHash('sha256')
         .update(place + parts)
         .digest('hex');
@@ -86,6 +86,8 @@ onEachDatabase(async (t, engine) => {
       ['a changed note', `UPDATE run_notes SET notes = '[]' WHERE number = 2`],
       ['notes that are gone', `DELETE FROM run_notes WHERE number = 2`],
       ['changed gains', `UPDATE run_gains SET gains = '[]' WHERE number = 2`],
+      ['another label', `UPDATE run_labels SET label = 'v9' WHERE number = 2`],
+      ['a label that is gone', `DELETE FROM run_labels WHERE number = 2`],
       ['another release', `UPDATE runs SET release = '1.0.0' WHERE number = 2`],
       ['no release', `UPDATE runs SET release = NULL WHERE number = 2`],
       ['a line feed', `UPDATE runs SET release = '1\n2' WHERE number = 2`],
@@ -168,7 +170,7 @@ onEachDatabase(async (t, engine) => {
   });
 
   t.test('no two supplements are written alike', async (t) => {
-    const none = { release: null, notes: null, gains: null };
+    const none = { release: null, notes: null, gains: null, label: null };
     const written = [
       none,
       { ...none, release: '' },
