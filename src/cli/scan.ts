@@ -90,7 +90,9 @@ async function runScan(address: string | undefined, given: ScanOptions, setup: S
   output.progress?.('');
   const named = { hostname, ...(judgedAs && { judgedAs: judgedAs.origin }) };
   const before = trial && toDocument(named, trial.before);
-  const report = toReport(site, toDocument(named, scanned, label), { scanned, earlier: before ?? earlier, bar, trial });
+  const report = toReport(site, toDocument(named, scanned, label), {
+    ...{ scanned, earlier: before ?? earlier, bar, trial, reach },
+  });
   const format = options.json ? 'json' : options.format;
   const { SCAN_FORMATS } = await import('./report/formats.js');
   const write = (format: ScanFormat): string => {
@@ -210,14 +212,16 @@ interface Judged {
   readonly earlier: EarlierRun | null;
   readonly bar: Bar;
   readonly trial: Trial | null;
+  readonly reach: Reach;
 }
 
-function toReport(origin: URL, document: ScanDocument, { scanned, earlier, bar, trial }: Judged): Report {
+function toReport(origin: URL, document: ScanDocument, { scanned, earlier, bar, trial, reach }: Judged): Report {
   const comparison = earlier && compareScans(earlier, scanned.findings);
   return {
     origin: origin.origin,
     document,
     movedTo: scanned.movedTo,
+    reach: { isLocal: reach.local !== undefined, hasFields: reach.siteFields !== undefined },
     comparison,
     ...(trial && { trial: describeTrial(trial) }),
     shortfalls: listShortfalls(bar, scanned, comparison),

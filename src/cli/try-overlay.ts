@@ -1,4 +1,3 @@
-import { countOf } from '../platform/counts.js';
 import { InputError } from '../platform/input-error.js';
 import { changesOf, listNotTried } from '../scanner/report/trial.js';
 import type { Assumption } from '../scanner/trace/overlay.js';
@@ -25,18 +24,17 @@ export function refuseWithOverlay(options: ScanOptions): void {
 /** What files would change. */
 export function formatTrial(before: ScanDocument, after: ScanDocument, assumed: Trial['assumed']): string {
   const changes = changesOf(before.findings, after.findings);
-  return formatJson({ before, after, changes, assumed, notTried: listNotTried(after.findings) });
+  const notTried = listNotTried(before.findings, after.findings);
+  return formatJson({ before, after, changes, assumed, notTried });
 }
 
 /** What a trial assumes and does not prove, in sentences. */
-export function describeTrial({ assumed, after }: Trial): string[] {
-  const notTried = listNotTried(after.findings);
+export function describeTrial({ assumed, before, after }: Trial): string[] {
+  const notTried = listNotTried(before.findings, after.findings);
   return [
     'As if the files were served: nothing was changed.',
     ...assumed.map(({ path, status }) => `Assumed: ${path} is served; ${describeStatus(status)}.`),
-    ...(notTried.length > 0
-      ? [`Not tried, since ${countOf(notTried.length, 'check')} fails by a rule of the server: ${notTried.join(', ')}.`]
-      : []),
+    ...(notTried.length > 0 ? [`Not tried, since a rule of the server decides: ${notTried.join(', ')}.`] : []),
   ];
 }
 

@@ -104,7 +104,7 @@ function outputSchema() {
     assumed: z
       .array(z.looseObject({ status: z.int().nullable().describe('What the path answers today; null: nothing.') }))
       .describe('That the site will serve the file where it answers otherwise than by 404 today.'),
-    notTried: z.array(z.string()).describe('Checks that fail by a rule of the server, which no file changes.'),
+    notTried: z.array(z.string()).describe('Checks that fail by a rule of the server, before and after, which no file changes.'),
   });
 }
 
@@ -119,7 +119,7 @@ function show({ hostname, trial }: TriedFile, checkIds: readonly string[]): Call
     return { checkId, result, errorType, headline: headlineOf(finding), detail };
   });
   const assumed = trial.assumed.map(({ status }) => ({ status }));
-  const notTried = listNotTried(after.findings);
+  const notTried = listNotTried(before.findings, after.findings);
   const sentences = [
     ...describeOutcomes(looked, other),
     describeScores(before.score, after.score, after.findings),

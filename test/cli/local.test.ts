@@ -33,6 +33,10 @@ t.test('--local scans a server of one’s own, with what opens it', async (t) =>
   t.equal(exitCode, 0);
   t.match(JSON.parse(stdout), { site: { hostname: `localhost:${site.port}` } });
   t.same([...seen], ['open-sesame'], 'each request had it');
+  const { stdout: forAgent } = await runCommand([...args.slice(0, 5), '--format', 'agent']);
+  t.match(forAgent, `by \`agent-readiness scan --local ${address} --only C-`);
+  t.match(forAgent, '`, with the --header or --basic of this scan, where');
+  t.notMatch(forAgent, /verify_fix|open-sesame/);
   const recorded = gunzipSync(readFileSync(record)).toString('latin1');
   t.match(recorded, '/deep/page');
   t.notMatch(recorded + stdout, 'open-sesame');

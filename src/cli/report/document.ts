@@ -1,5 +1,6 @@
 import { shortLabel } from '../../platform/label.js';
 import type { Finding } from '../../scanner/verdict/finding.js';
+import type { SpecialReach } from '../../scanner/report/for-agents.js';
 import { RESULTS, type Result } from '../../scanner/verdict/vocabulary.js';
 import type { ScanReport } from '../../scanner/scan/scan.js';
 import type { ScanComparison } from '../compare.js';
@@ -12,6 +13,8 @@ export interface Report {
   readonly document: ScanDocument;
   /** The name of the host that the site has moved to, in its own words: for a terminal alone. */
   readonly movedTo: string | null;
+  /** As far as it was told by options. */
+  readonly reach?: SpecialReach;
   /** Null when no earlier scan was given. */
   readonly comparison: ScanComparison | null;
   /** What a trial of files assumes and does not prove, in sentences; absent where none were tried. */

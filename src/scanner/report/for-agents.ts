@@ -14,13 +14,23 @@ export interface ScanForAgents {
   readonly origin: string;
   readonly findings: readonly Finding[];
   readonly gains: readonly Gain[];
+  /** How it was reached, where that takes more than its address: MCP then cannot reach it. */
+  readonly reach?: SpecialReach;
+}
+
+/** What a scan of the command line took besides the address. */
+export interface SpecialReach {
+  /** A server of one's own. */
+  readonly isLocal: boolean;
+  /** Fields of a request, which the command that proves a fix does not repeat: they may be secret. */
+  readonly hasFields: boolean;
 }
 
 /**
  * What a coding agent needs to fix a site, as Markdown: all failures in the order in which to fix them, each with what was seen and the fix,
  * and how to prove them. Of the site it names its origin alone.
  */
-export function describeForAgents({ origin, findings, gains }: ScanForAgents): string {
+export function describeForAgents({ origin, findings, gains, reach }: ScanForAgents): string {
   const failures = orderFailures(findings, gains);
   const noScore = describeNoScore(findings);
   const head = noScore === null ? [] : [`${escapeMarkdown(origin)} has no score. ${escapeMarkdown(noScore)}`];
@@ -32,7 +42,7 @@ export function describeForAgents({ origin, findings, gains }: ScanForAgents): s
     `${what}. Fix them in this order.`,
     ...failures.map((failure, index) => describeFailure(failure, { origin, gains }, `## ${index + 1}. `)),
     ...(failures.length === 1 ? [] : ['## Proof']),
-    describeProof(origin, failures),
+    describeProof(origin, failures, reach),
   ].join('\n\n');
 }
 
@@ -77,8 +87,12 @@ function describeWeight(failure: Finding, gains: readonly Gain[]): string {
 }
 
 /** What goes live together is proven together: one scan, however many checks. */
-function describeProof(origin: string, failures: readonly Finding[]): string {
+function describeProof(origin: string, failures: readonly Finding[], reach?: SpecialReach): string {
   const ids = failures.map(({ checkId }) => checkId);
-  const command = `${PROGRAM} scan ${origin} --only ${ids.join(',')}`;
+  const command = `${PROGRAM} scan ${reach?.isLocal ? '--local ' : ''}${origin} --only ${ids.join(',')}`;
+  if (reach) {
+    const fields = reach.hasFields ? ', with the --header or --basic of this scan,' : '';
+    return `Once it is served, prove it by \`${command}\`${fields} where this scanner is installed and reaches it.`;
+  }
   return `Once live, prove it in one call: by the MCP tool verify_fix with url "${origin}" and checkIds ${JSON.stringify(ids)}, or by \`${command}\` where this scanner is installed.`;
 }

@@ -9,8 +9,8 @@ export interface TrialChange {
   readonly after: Result;
 }
 
-/** The checks of what a server decides by its own rules, whatever files it has: by names, and by what is asked for. */
-const OF_RULES = new Set(['C-BOT-03', 'C-MD-01']);
+/** The failures of which each way to mend them is a rule of the server: a test holds them to the examples of all checks. */
+const OF_RULES = new Set(['C-MD-01 WRONG_MIME']);
 
 /** What files would change. */
 export function changesOf(before: readonly Finding[], after: readonly Finding[]): TrialChange[] {
@@ -21,9 +21,14 @@ export function changesOf(before: readonly Finding[], after: readonly Finding[])
   });
 }
 
-/** The checks that fail by a rule of the server, as far as no file helps. */
-export function listNotTried(findings: readonly Finding[]): string[] {
-  return findings
-    .filter(({ checkId, result }) => result === 'FAIL' && OF_RULES.has(checkId))
+/** The checks that fail by a rule of the server before and after: what changed was tried. */
+export function listNotTried(before: readonly Finding[], after: readonly Finding[]): string[] {
+  const failing = new Set(before.filter(({ result }) => result === 'FAIL').map(kindOf));
+  return after
+    .filter((finding) => finding.result === 'FAIL' && failing.has(kindOf(finding)) && OF_RULES.has(kindOf(finding)))
     .map(({ checkId }) => checkId);
+}
+
+function kindOf({ checkId, errorType }: Finding): string {
+  return `${checkId} ${errorType ?? ''}`;
 }

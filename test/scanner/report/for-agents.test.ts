@@ -38,6 +38,20 @@ t.test('all failures, the gravest first, each with what was seen, the fix and it
   );
 });
 
+t.test('what MCP cannot reach is proved by the command alone', async (t) => {
+  const local = { origin: 'http://localhost:4111', findings: [MISSING], gains: [] };
+  const proof = (reach: { isLocal: boolean; hasFields: boolean }) =>
+    describeForAgents({ ...local, reach }).split('\n\n').at(-1);
+  t.equal(
+    proof({ isLocal: true, hasFields: false }),
+    'Once it is served, prove it by `agent-readiness scan --local http://localhost:4111 --only C-LLMS-01` where this scanner is installed and reaches it.',
+  );
+  t.match(
+    proof({ isLocal: false, hasFields: true }),
+    /by `agent-readiness scan http:\/\/localhost:4111 --only C-LLMS-01`, with the --header or --basic of this scan, where/,
+  );
+});
+
 t.test('one failure, or none', async (t) => {
   const one = describeFailureForAgents(MISSING, { origin, gains: GAINS });
   t.match(one, /^# There is no llms\.txt\n\nC-LLMS-01, MISSING\.[^]*and checkIds \["C-LLMS-01"\], or by /);

@@ -76,8 +76,14 @@ t.test('each way to fix a failure that is files says what a scan over sockets sa
         }
         if (overlay === null) {
           count.rules += 1;
-          const { after } = await tryAt(exampleSite(failing), overlayOf({ '/unrelated.txt': 'a file' }));
-          t.ok(listNotTried(after.findings).includes(check.id), `${name}: no file does it, which is said`);
+          const isEachWay = [passing, ...Object.values(otherwise)].every((ways) => filesOf(ways) === null);
+          const { before, after } = await tryAt(exampleSite(failing), overlayOf({ '/unrelated.txt': 'a file' }));
+          t.equal(
+            listNotTried(before.findings, after.findings).includes(check.id),
+            isEachWay,
+            `${name}: where no file does it, that is said`,
+          );
+          t.notOk(listNotTried([], after.findings).includes(check.id), `${name}: what was otherwise before was tried`);
           continue;
         }
         count.files += 1;
