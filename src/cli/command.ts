@@ -8,7 +8,7 @@ export const EXIT = {
   belowBar: 1,
   /** The command was used wrongly, or its target was refused. */
   usage: 2,
-  /** Nothing scorable could be determined. */
+  /** Nothing scorable could be determined, and something was left open. */
   undetermined: 3,
   /** An internal failure. */
   failure: 4,

@@ -6,6 +6,7 @@ import type { Listener } from '../scanner/client/events.js';
 import type { Recording } from '../scanner/trace/recording.js';
 import type { Overlay } from '../scanner/trace/overlay.js';
 import type { Trial } from '../scanner/scan/overlay-scan.js';
+import { describeNoneScored } from '../scanner/report/no-score.js';
 import type { ScanReport } from '../scanner/scan/scan.js';
 import { type Bar, listShortfalls, parseBar, parseCheckIds } from './bar.js';
 import { type AddCommand, EXIT, type ExitCode, type LoadChecks, type Look, type Output } from './command.js';
@@ -230,10 +231,12 @@ function toReport(origin: URL, document: ScanDocument, { scanned, earlier, bar, 
 
 /** Returns the exit code. Prints one line that explains a nonzero code, which formats for programs may have no place for. */
 function conclude({ document, shortfalls }: Report, output: Output): ExitCode {
-  if (document.run.score === null) {
+  const noneScored = describeNoneScored(document.findings);
+  if (document.run.score === null && noneScored === null) {
     output.note('Nothing could be determined.');
     return EXIT.undetermined;
   }
+  if (noneScored !== null) output.note(`No score: ${noneScored}.`);
   if (shortfalls.length === 0) return EXIT.ok;
   output.note(`Below the bar: ${shortfalls.join('; ')}.`);
   return EXIT.belowBar;

@@ -104,7 +104,9 @@ function outputSchema() {
     assumed: z
       .array(z.looseObject({ status: z.int().nullable().describe('What the path answers today; null: nothing.') }))
       .describe('That the site will serve the file where it answers otherwise than by 404 today.'),
-    notTried: z.array(z.string()).describe('Checks that fail by a rule of the server, before and after, which no file changes.'),
+    notTried: z
+      .array(z.string())
+      .describe('Checks that fail by a rule of the server, before and after, which no file changes.'),
   });
 }
 

@@ -214,6 +214,28 @@ t.test('markdown: the verdict comes first, under a marker that stays', async (t)
   );
 });
 
+t.test('checks that nobody asked for are not counted', async (t) => {
+  const some = reportOf([
+    finding({ checkId: 'C-BOT-03', result: 'NOT_APPLICABLE', pillar: 'B' }),
+    finding({ checkId: 'C-LLMS-01', result: 'PASS' }),
+  ]);
+  t.match(SCAN_FORMATS.table(some), '\n  Discovery 1 of 1, Access none apply\n');
+  const html = SCAN_FORMATS.html(some);
+  t.match(html, 'Access, none apply</li></ul>');
+  t.notMatch(html, /waiting|WAITING|Endpoints/);
+});
+
+t.test('--fix says of a check that does not fail that there is nothing to fix', async (t) => {
+  const table = (fixes: readonly string[]) => SCAN_FORMATS.table(reportOf(FINDINGS), { fixes });
+  t.match(
+    table(['C-BOT-01', 'C-MD-01']),
+    /\n\nC-BOT-01 passes: nothing to fix\.\nC-MD-01 does not apply: nothing to fix\.\n/,
+  );
+  t.match(table(['C-BOT-01']), 'How to fix them: --fix C-LLMS-01, or --fixes.', 'as long as no fix is shown');
+  t.match(table(['C-SD-01', 'C-WK-01']), /C-SD-01 could not be determined: what[^]*C-WK-01 was not made: its/);
+  t.notMatch(table(['C-LLMS-01']), /nothing to fix|How to fix them/);
+});
+
 t.test('markdown: without a comparison, the score and all failures', async (t) => {
   const markdown = SCAN_FORMATS.markdown(reportOf(FINDINGS));
   t.match(markdown, '## Agent readiness of example.com: 33 of 100\n\n<details>\n<summary>2 checks fail</summary>');

@@ -489,6 +489,21 @@ t.test('--label names the scan in its reports, and in those that are compared wi
   t.match(forAgents, /^This is example\.com \(v2 \\\[beta\\\]\)\.\n\n/);
 });
 
+t.test('where each check that was made is judged and none counts, that is said, and the scan is done', async (t) => {
+  const none = { findings: [finding({ checkId: 'C-BOT-01', result: 'NOT_APPLICABLE' })] };
+  const { exitCode, stdout, stderr } = await runScan(['example.com', '--only', 'C-BOT-01'], none);
+  t.same({ exitCode, stderr }, { exitCode: 0, stderr: 'No score: nothing applies.\n' });
+  t.match(stdout, /^example\.com: no score: nothing applies \(0 pass, 0 fail, 0 undetermined, 1 not\s+applicable\)/);
+  const ahead = { findings: [finding({ checkId: 'C-LLMS-01', result: 'FAIL', pillar: null, scored: false })] };
+  t.match(
+    { ...(await runScan(['example.com'], ahead)) },
+    { exitCode: 0, stdout: /no score: nothing scored applies \(/ },
+  );
+  t.match({ ...(await runScan(['example.com', '--fail-on', 'C-LLMS-01'], ahead)) }, { exitCode: 1 });
+  const markdown = await runScan(['example.com', '--format', 'markdown'], none);
+  t.match(markdown.stdout, '\n\nNo score: nothing applies.\n');
+});
+
 t.test('--save keeps the json report, whatever is printed', async (t) => {
   const folder = t.testdir();
   const saved = join(folder, 'report.json');

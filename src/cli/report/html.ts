@@ -1,7 +1,7 @@
 import { failureOf, headlineOf } from '../../scanner/report/failures.js';
 import { describeGain } from '../../scanner/report/gain.js';
 import { orderFailures } from '../../scanner/report/order.js';
-import { describeGroup, describePins, type PinGroup, pinGroupsOf } from '../../scanner/report/pins.js';
+import { describeGroup, describePins, madeOf, type PinGroup, pinGroupsOf } from '../../scanner/report/pins.js';
 import { SEVERITIES } from '../../scanner/verdict/failure.js';
 import type { Finding } from '../../scanner/verdict/finding.js';
 import { fixFor, splitFix } from '../../scanner/verdict/fix-parts.js';
@@ -28,7 +28,7 @@ export function formatAsHtml(report: Report): string {
   const { document, shortfalls, comparison } = report;
   const { run, findings, gains, notes } = document;
   const title = `Agent readiness of ${nameOf(document)}: ${describeScore(report)}`;
-  const groups = pinGroupsOf(findings);
+  const groups = madeOf(pinGroupsOf(findings));
   const failures = orderFailures(findings, gains);
   return page(title, [
     element('h1', title),

@@ -5,6 +5,7 @@ import type { Note } from '../../scanner/verdict/note.js';
 import { fixFor } from '../../scanner/verdict/fix-parts.js';
 import { formatFix } from '../../scanner/report/markdown.js';
 import type { ScanComparison } from '../compare.js';
+import { describeNoneScored } from '../../scanner/report/no-score.js';
 import { formatMarkdownTable } from '../table.js';
 import { countResults, describeScore, inBrackets, nameOf, type Report } from './document.js';
 import { escapeForGithub, fold, joinWithin } from './github.js';
@@ -48,12 +49,15 @@ function headline(report: Report): string {
 }
 
 function describeVerdict({ document, comparison, shortfalls }: Report): string[] {
+  const noneScored = describeNoneScored(document.findings);
   const verdict =
-    document.run.score === null
+    document.run.score === null && noneScored === null
       ? '**Nothing could be determined.** The site may have been down, or have refused the scanner.'
       : shortfalls.length > 0
         ? `**Below the bar:** ${shortfalls.join('; ')}.`
-        : comparison && '**No new failures.**';
+        : comparison
+          ? '**No new failures.**'
+          : noneScored && `No score: ${noneScored}.`;
   const since = comparison && describeSince(comparison);
   const sentences = [verdict, since].filter((sentence) => sentence !== null);
   return sentences.length > 0 ? [sentences.join(' ')] : [];

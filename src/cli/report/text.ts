@@ -1,7 +1,15 @@
 import { countOf } from '../../platform/counts.js';
 import { failureOf, headlineOf } from '../../scanner/report/failures.js';
 import { orderFailures } from '../../scanner/report/order.js';
-import { describeGroup, type Pin, type PinGroup, pinGroupsOf, type PinState } from '../../scanner/report/pins.js';
+import { describeNoneScored } from '../../scanner/report/no-score.js';
+import {
+  describeGroup,
+  madeOf,
+  type Pin,
+  type PinGroup,
+  pinGroupsOf,
+  type PinState,
+} from '../../scanner/report/pins.js';
 import { SEVERITIES } from '../../scanner/verdict/failure.js';
 import type { Change } from '../../scanner/report/comparison.js';
 import type { Finding } from '../../scanner/verdict/finding.js';
@@ -54,6 +62,7 @@ export function formatAsText(report: Report, wished: Partial<View> = {}): string
         ...describeFinding(finding, report, view),
       ]),
     ]),
+    describeUnneeded(findings, view),
     describeHelp(failures, view),
     ...(view.isOnlyFailures ? [] : listOthers(report, view)),
     section(
@@ -89,9 +98,28 @@ function listOthers(report: Report, view: View): readonly (readonly string[])[] 
   ];
 }
 
+/** The checks whose fixes were asked for, and that did not fail. */
+function describeUnneeded(findings: readonly Finding[], { fixes, columns }: View): readonly string[] {
+  if (fixes === 'all') return [];
+  return [...new Set(fixes)].flatMap((id) => {
+    const result = findings.find(({ checkId }) => checkId === id)?.result;
+    return result === 'FAIL'
+      ? []
+      : wrap(`${id} ${result ? UNNEEDED[result] : 'was not made: its fix is not known.'}`, columns);
+  });
+}
+
+const UNNEEDED: Readonly<Record<Exclude<Result, 'FAIL'>, string>> = {
+  PASS: 'passes: nothing to fix.',
+  UNDETERMINED: 'could not be determined: what to fix is not known.',
+  NOT_APPLICABLE: 'does not apply: nothing to fix.',
+};
+
 /** Where fixes are to be had, while none is shown. */
-function describeHelp([first]: readonly Finding[], { fixes, columns }: View): readonly string[] {
-  if (first === undefined || fixes.length > 0) return [];
+function describeHelp(failures: readonly Finding[], view: View): readonly string[] {
+  const { columns } = view;
+  const [first] = failures;
+  if (first === undefined || failures.some((failure) => isFixShown(failure, view))) return [];
   return wrap(`How to fix them: --fix ${first.checkId}, or --fixes.`, columns);
 }
 
@@ -104,7 +132,8 @@ function wrapHeadline(report: Report, { columns, hasColour }: View): string[] {
   const { run, findings } = report.document;
   const name = nameOf(report.document);
   if (run.score === null) {
-    return wrap(`${name}: no score: nothing could be determined (${countResults(findings)})`, columns);
+    const why = describeNoneScored(findings) ?? 'nothing could be determined';
+    return wrap(`${name}: no score: ${why} (${countResults(findings)})`, columns);
   }
   const score = `${run.score} of 100`;
   const head = `${name}: ${describeScore(report)}, ${describeLeft(findings)}`;
@@ -139,8 +168,8 @@ function paint(text: string, colour: number, { hasColour }: View): string {
 
 /** `Discovery 5 of 6, Access 2 of 3`: without pillars of which no check was made. */
 function describeGroups(groups: readonly PinGroup[]): string {
-  return groups
-    .filter(({ pillar, pins }) => pillar !== null && pins.some(({ state }) => state !== 'WAITING'))
+  return madeOf(groups)
+    .filter(({ pillar }) => pillar !== null)
     .map((group) => `${group.name} ${describeGroup(group)}`)
     .join(', ');
 }

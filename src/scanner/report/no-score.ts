@@ -59,6 +59,12 @@ export function briefCause(findings: readonly Pick<Finding, 'result' | 'detail'>
   return (failure && BRIEF[failure]) ?? null;
 }
 
+/** Why each check that was made was judged, and none counts; null where there is a score, or where a check was left open. */
+export function describeNoneScored(findings: readonly Finding[]): string | null {
+  if (scoreOf(findings) !== null || findings.some(({ result }) => result === 'UNDETERMINED')) return null;
+  return findings.every(({ result }) => result === 'NOT_APPLICABLE') ? 'nothing applies' : 'nothing scored applies';
+}
+
 /** Why there is no score, in a sentence or two; null where there is one, or where no check was left open. */
 export function describeNoScore(findings: readonly Finding[]): string | null {
   const isOpen = findings.some(({ result }) => result === 'UNDETERMINED');

@@ -86,6 +86,13 @@ export const describePins = perObject((groups: readonly PinGroup[]): string => {
   return counted.join(', ') || 'no result yet';
 });
 
+/** Those that have a result, in the groups that are left: of a finished scan of some checks, the others were not asked for. */
+export function madeOf(groups: readonly PinGroup[]): readonly PinGroup[] {
+  return groups
+    .map((group) => ({ ...group, pins: group.pins.filter(({ state }) => state !== 'WAITING') }))
+    .filter(({ pins }) => pins.length > 0);
+}
+
 /** `4 of 6 done`: how far a scan is. */
 export function describeDone({ pins }: PinGroup): string {
   return `${pins.filter(({ state }) => state !== 'WAITING').length} of ${pins.length} done`;

@@ -9,7 +9,7 @@ export interface TrialChange {
   readonly after: Result;
 }
 
-/** The failures of which each way to mend them is a rule of the server: a test holds them to the examples of all checks. */
+/** The failures of which each way to fix them is a rule of the server: a test holds them to the examples of all checks. */
 const OF_RULES = new Set(['C-MD-01 WRONG_MIME']);
 
 /** What files would change. */

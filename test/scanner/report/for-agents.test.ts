@@ -41,7 +41,9 @@ t.test('all failures, the gravest first, each with what was seen, the fix and it
 t.test('what MCP cannot reach is proved by the command alone', async (t) => {
   const local = { origin: 'http://localhost:4111', findings: [MISSING], gains: [] };
   const proof = (reach: { isLocal: boolean; hasFields: boolean }) =>
-    describeForAgents({ ...local, reach }).split('\n\n').at(-1);
+    describeForAgents({ ...local, reach })
+      .split('\n\n')
+      .at(-1);
   t.equal(
     proof({ isLocal: true, hasFields: false }),
     'Once it is served, prove it by `agent-readiness scan --local http://localhost:4111 --only C-LLMS-01` where this scanner is installed and reaches it.',
