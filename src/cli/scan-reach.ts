@@ -1,7 +1,7 @@
 import { InputError } from '../platform/input-error.js';
 import { REFUSALS, type RefusalReason } from '../net/refusal.js';
 import type { Listener } from '../scanner/client/events.js';
-import { pageOf, parseSiteInput } from '../app/sites/site-input.js';
+import { pageOf, parseSiteInput, type SiteAddress } from '../app/sites/site-input.js';
 import type { Reach, ScanCommandDeps } from './scan-deps.js';
 import type { ScanOptions } from './scan-options.js';
 import { readSiteFields } from './site-fields.js';
@@ -14,9 +14,17 @@ export function parseJudgedAs({ as, record, replay }: ScanOptions): URL | null {
       '--as judges a preview by the addresses of its site, which a record must not say answered: it goes with neither --record nor --replay.',
     );
   }
-  const { origin } = parseSiteInput(as);
+  const { origin } = parseOrigin(as);
   if (pageOf(as) !== null) throw new InputError('--as takes the origin of the site, such as https://www.example.com.');
   return origin;
+}
+
+function parseOrigin(as: string): SiteAddress {
+  try {
+    return parseSiteInput(as);
+  } catch (error) {
+    throw error instanceof InputError ? new InputError(`--as: ${error.message}`) : error;
+  }
 }
 
 /** The address that was given. */

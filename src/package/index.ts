@@ -60,7 +60,10 @@ export async function scan(site: string, options: ScanOptions = {}): Promise<Sca
   const wrong = allowCidrs.find((text) => parseCidr(text) === null);
   if (wrong !== undefined)
     throw new InputError(`allowCidrs: ${wrong} is not a range of addresses such as 127.0.0.1/32.`);
+  if (typeof (site as unknown) !== 'string') throw new InputError('Give scan() the site as text, such as example.com.');
   const { origin, hostname } = parseSiteInput(site);
+  const unknown = options.only?.filter((id) => !CHECKS.some((check) => check.id === id.trim().toUpperCase())) ?? [];
+  if (unknown.length > 0) throw new InputError(`only: unknown check ${unknown.join(', ')}. CHECKS lists them.`);
   const only = options.only && parseCheckIds('only', options.only.join(','), REGISTRY);
   const one = await createOneScan({ scanAllowCidrs: allowCidrs, scanAllowPorts: allowPorts }, '');
   const refusal = await one.vetTarget(origin);
@@ -78,10 +81,17 @@ export function compareRuns(earlier: EarlierRun, later: EarlierRun): Comparison 
 
 /**
  * The report in one of the formats of the command line.
- * @throws an Error with the name InputError where `earlier` is not a report
+ * @throws an Error with the name InputError for an unknown format, and where `document` or `earlier` is not a report
  */
 export function renderReport(document: ScanDocument, options: RenderOptions = {}): string {
   const { format = 'table', earlier, colour = false, unicode = false } = options;
+  if (!Object.hasOwn(SCAN_FORMATS, format)) {
+    throw new InputError(`format: ${format} is unknown. Give one of ${Object.keys(SCAN_FORMATS).join(', ')}.`);
+  }
+  const { site, run, notes, gains } = (document as Partial<ScanDocument> | undefined) ?? {};
+  if (!toEarlierRun(document) || !site || !run || !Array.isArray(notes) || !Array.isArray(gains)) {
+    throw new InputError('renderReport() takes a report of scan(), whole as it was given.');
+  }
   const { hostname, judgedAs = `https://${hostname}` } = document.site;
   const { origin = judgedAs } = options;
   const report = {

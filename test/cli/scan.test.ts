@@ -381,7 +381,8 @@ t.test('--as judges a preview as its site, and says so in every format', async (
   }
   for (const [wrong, message] of [
     [['--as', 'https://www.example.com/shop'], /^--as takes the origin of the site, such as/],
-    [['--as', 'ftp://www.example.com'], /^Only http and https sites/],
+    [['--as', 'ftp://www.example.com'], /^--as: Only http and https sites/],
+    [['--as', ''], /^--as: Give the site as a host name/],
     [['--as', 'https://www.example.com', '--record', 'a.warc.gz'], /with neither --record nor --replay\.\n$/],
   ] as const) {
     t.match(await runScan(['example.com', ...wrong]), { exitCode: 2, scanned: [], stderr: message }, wrong.join(' '));

@@ -1,0 +1,34 @@
+import t from 'tap';
+import type { ScanDocument } from '../../src/cli/report/scan-document.js';
+import { renderReport, scan } from '../../src/package/index.js';
+
+const REPORT: ScanDocument = {
+  site: { hostname: 'example.com' },
+  run: { score: null, startedAt: '2026-01-02T03:04:05.000Z', finishedAt: '2026-01-02T03:04:17.250Z' },
+  findings: [],
+  notes: [],
+  gains: [],
+};
+
+t.test('what is not a site, a report or a format is refused with what to give', async (t) => {
+  const xml = 'xml' as 'junit';
+  t.throws(() => renderReport(REPORT, { format: xml }), {
+    name: 'InputError',
+    message: /^format: xml is unknown\. Give one of table, json,/,
+  });
+  for (const wrong of [{}, null, undefined, { ...REPORT, gains: 1 }] as unknown[]) {
+    t.throws(() => renderReport(wrong as ScanDocument), {
+      name: 'InputError',
+      message: /^renderReport\(\) takes a report of scan\(\)/,
+    });
+  }
+  t.match(renderReport(REPORT), 'example.com: no score');
+  await t.rejects(scan(undefined as unknown as string), {
+    name: 'InputError',
+    message: /^Give scan\(\) the site as text/,
+  });
+  await t.rejects(scan('example.com', { only: ['NOPE'] }), {
+    name: 'InputError',
+    message: 'only: unknown check NOPE. CHECKS lists them.',
+  });
+});
