@@ -34,9 +34,9 @@ function tellOf(event: MailedEvent, publicUrl: string): ToldByMail {
 function tellOfChange({ data: { site, run, previousScore, changes } }: SiteChangedEvent): ToldByMail {
   const score = (value: number | null): string => (value === null ? 'n/a' : String(value));
   return {
-    subject: `${site.hostname}: ${summarise(changes, run.score, previousScore)}${run.commit ? `, with ${run.commit}` : ''}`,
+    subject: `${site.hostname}: ${summarise(changes, run.score, previousScore)}${run.commit ? `, at commit ${run.commit}` : ''}`,
     lines: [
-      `What changed on ${site.hostname}${run.commit ? ` with ${run.commit}` : ''}:`,
+      `What changed on ${site.hostname}${run.commit ? ` at commit ${run.commit}` : ''}:`,
       '',
       ...changes.map((change) => `- ${describeChange(change)}`),
       '',

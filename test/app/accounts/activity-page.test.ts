@@ -16,7 +16,7 @@ onEachDatabase(async (t, engine) => {
     t.match((await member.get('/account')).text, 'href="/account/activity"');
     const { text, status } = await member.get('/account/activity');
     t.equal(status, 200);
-    t.match(text, /API key created: <b>&lt;b>Nightly.*?You.*?198\.51\.100\.4/s);
+    t.match(text, /API key created: <b>&lt;b>Nightly.*?Account holder.*?198\.51\.100\.4/s);
     t.match(text, /Wrong password, 3 times within an hour.*?Unknown.*?127\.0\.0\.1/s);
     t.match(text, /Signed in: <b>one-time link/);
     t.notMatch(text, /theirs|Earlier|Latest</);

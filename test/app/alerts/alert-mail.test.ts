@@ -30,8 +30,8 @@ const FELL: AlertChange = { kind: 'SCORE_FELL', from: 80, to: 60 };
 
 t.test('a run that a commit names says with which one it broke', async (t) => {
   const { subject, text } = mailOf([failing('C-BOT-01')], STAYED, '4f2a1c9');
-  t.equal(subject, 'shop.example: 1 new failure, with 4f2a1c9');
-  t.match(text, /^What changed on shop\.example with 4f2a1c9:\n/);
+  t.equal(subject, 'shop.example: 1 new failure, at commit 4f2a1c9');
+  t.match(text, /^What changed on shop\.example at commit 4f2a1c9:\n/);
 });
 
 t.test('the subject says the weightiest change, and nothing that did not happen', async (t) => {

@@ -49,9 +49,9 @@ onEachDatabase(async (t, engine) => {
     await scene.run(site.id, FINE, { label: 'canary-label', commit: 'canary-commit' });
     await scene.deliverDue();
     const [broken, fixed] = scene.mails;
-    t.match(broken?.subject, /, with 4f2a1c9$/);
-    t.match(broken?.text, `What changed on ${site.hostname} with 4f2a1c9:`);
-    t.notMatch(fixed?.subject, 'with');
+    t.match(broken?.subject, /, at commit 4f2a1c9$/);
+    t.match(broken?.text, `What changed on ${site.hostname} at commit 4f2a1c9:`);
+    t.notMatch(fixed?.subject, 'commit');
     t.notMatch(JSON.stringify(scene.mails), /canary|d{33}/);
   });
 

@@ -216,9 +216,9 @@ onEachDatabase(async (t, engine) => {
     const words = wordsOf(await list());
     t.match(words, /3 sites, 3 shut agents out/);
     t.match(words, /Still shut agents out 3 /);
-    t.match(words, /all-along\. example\. com robots\.txt [^.]*, since run 3 or before 9\d – 1 /);
+    t.match(words, /all-along\. example\. com robots\.txt [^.]*, since run 3 or before 9\d – as before 1 /);
     t.match(words, /better\. example\. com robots\.txt [^.,]* 9\d up \d 1 /);
-    t.match(words, /for-a-while\. example\. com robots\.txt [^.]*, since run 3 9\d – 1 /);
+    t.match(words, /for-a-while\. example\. com robots\.txt [^.]*, since run 3 9\d – as before 1 /);
     t.match(await list(), `<a href="/sites/${ids[0]}/automation">no schedule</a>`);
     t.notMatch(words, 'Find a site', 'so few are seen at a glance');
     t.match(wordsOf(await list('?q=better')), 'Find a site');

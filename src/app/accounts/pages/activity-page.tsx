@@ -101,7 +101,7 @@ function Kinds({ shown }: { readonly shown: string }): JSX.Element {
 }
 
 const ACTOR_WORDS: Readonly<Record<AuditEvent['actor'], string>> = {
-  holder: 'You',
+  holder: 'Account holder',
   operator: 'Operator',
   service: 'The service',
   unknown: 'Unknown',

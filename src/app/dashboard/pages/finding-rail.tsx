@@ -65,7 +65,7 @@ export function worthOf(props: FindingProps, { checkId, scored }: Finding): stri
   const rung = ladderFor(partsOf(props))?.rungs.get(checkId);
   if (!rung) {
     const gain = describeGain(props.report.gains, { checkId });
-    return gain === null ? null : `adds ${gain}`;
+    return gain === null ? null : `adds ${gain.replace('+', '')}`;
   }
   const { from, to, isAtLeast, comesWith } = rung;
   if (to <= from)

@@ -66,7 +66,7 @@ export function LastRunsPart({ siteId, runs, title = 'Last runs' }: LastRunsPart
 
 type Alike = readonly [newest: RunLine, firstNumber: number];
 
-/** Runs in a row with the same score and the same results, the newest first. */
+/** Runs in a row with the same score and the same results in the same way, the newest first. */
 function alikeOf(runs: readonly RunLine[]): readonly Alike[] {
   const alike: Alike[] = [];
   for (const run of runs) {
@@ -78,7 +78,7 @@ function alikeOf(runs: readonly RunLine[]): readonly Alike[] {
 }
 
 function foundOf({ score, results }: RunLine): string {
-  return [score, ...results.map(({ checkId, result }) => `${checkId} ${result}`)].join('\n');
+  return [score, ...results.map(({ checkId, result, errorType }) => `${checkId} ${result} ${errorType}`)].join('\n');
 }
 
 /** What the findings at the left are, at hand wherever their reader is. */

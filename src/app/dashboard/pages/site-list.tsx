@@ -119,11 +119,11 @@ function NothingFound({ view: { show, search } }: Pick<SiteListProps, 'view'>): 
   return (
     <Empty>
       <h2>{search === '' ? 'No site is in this group' : `No site has “${search}” in its name`}</h2>
-      <p>
-        {isFiltered && search !== ''
-          ? 'Among those that the filter shows.'
-          : 'Check its letters: a part of the name is enough.'}
-      </p>
+      {search === '' ? (
+        <></>
+      ) : (
+        <p>{isFiltered ? 'Among those that the filter shows.' : 'Check the spelling. Part of the name is enough.'}</p>
+      )}
       <p class="row">
         <a class="btn quiet" href="/sites">
           Show all sites

@@ -130,8 +130,15 @@ function Change({ listed: { judged, state, unscoredRuns } }: { readonly listed: 
   if (state === 'unscored') return <span class="chip is-u">No score, {countOf(unscoredRuns, 'run')}</span>;
   const { points = 0, newFailures = 0, fixed = 0 } = judged?.change ?? {};
   if (points === 0 && newFailures === 0) {
-    const words = judged?.change ? (fixed > 0 ? `${fixed} fixed` : '–') : 'first score';
-    return <span class="soft small">{words}</span>;
+    if (!judged?.change) return <span class="soft small">first score</span>;
+    return fixed > 0 ? (
+      <span class="soft small">{fixed} fixed</span>
+    ) : (
+      <span class="soft small">
+        <span aria-hidden="true">–</span>
+        <span class="hide">as before</span>
+      </span>
+    );
   }
   return (
     <>

@@ -11,7 +11,7 @@ interface StepsProps {
 /** The way from an address to a result: steps side by side where there is room. */
 export function Steps({ at, isBrief = false }: StepsProps): JSX.Element {
   const steps = [
-    ['Add the site', 'By the address of any of its pages.'],
+    ['Add the site', 'Its address is enough.'],
     ['Show that it is yours', 'By a text file, a DNS record or a meta tag. Nothing is scanned before that.'],
     ['See the first run', 'It starts by itself and takes less than a minute.'],
   ];
