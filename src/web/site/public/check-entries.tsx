@@ -123,11 +123,11 @@ function CheckEntry({ check, severity }: Pick<CheckGroupProps, 'severity'> & { r
   return (
     <article id={checkAnchor(id)} class="check">
       <div>
+        <h3>{title}</h3>
+        <p>{first}</p>
         <details>
           <summary>
-            <h3>{title}</h3>
-            <Icon name="right" />
-            <span class="soft">{first}</span>
+            More<span class="hide"> about {id}</span> <Icon name="right" />
           </summary>
           {rest.length > 0 && <p>{rest.join(' ')}</p>}
           <p class="small">
