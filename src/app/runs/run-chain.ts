@@ -2,7 +2,7 @@ import type { Transaction } from '../../store/transaction.js';
 import { BODY_LINKS, type LinkedBodyRow, SUPPLEMENT_LINKS } from './chain-statements.js';
 import { Chain, type LinkProof } from './chain.js';
 import { matchesBody } from './run-columns.js';
-import { formatLabel } from './run-label.js';
+import { formatLabel, labelOfRow } from './run-label.js';
 import type { Supplement } from './run-statements.js';
 import type { RunTexts } from './run-texts.js';
 
@@ -19,7 +19,7 @@ export const SUPPLEMENT_CHAIN = new Chain({
   ...SUPPLEMENT_LINKS,
   format: 'agent-readiness supplement chain 1',
   *contentOf(row) {
-    return formatSupplement({ ...row, label: formatLabel(row) });
+    return formatSupplement({ ...row, label: formatLabel(labelOfRow(row)) });
   },
 });
 

@@ -3,7 +3,7 @@ import type { Database } from '../../store/database.js';
 import { readEvidence } from '../evidence/evidence.js';
 import { sitesToExport } from '../sites/site-export.js';
 import { BODY_LINKS, type LinkedRow, SUPPLEMENT_LINKS } from './chain-statements.js';
-import { formatLabel } from './run-label.js';
+import { formatLabel, labelOfRow } from './run-label.js';
 import { RunTexts } from './run-texts.js';
 
 /** About half a megabyte. */
@@ -35,7 +35,7 @@ async function* linesOfSite(
       const supplements = `"notes":${supplement?.notes ?? '[]'},"gains":${supplement?.gains ?? '[]'}`;
       const links = `"chain":${formatLink(run)},"supplementChain":${formatLink(supplement)}`;
       const release = JSON.stringify(supplement?.release ?? null);
-      const label = supplement ? formatLabel(supplement) : null;
+      const label = supplement ? formatLabel(labelOfRow(supplement)) : null;
       const response = (await texts.unpack(run.body)).toString('utf8');
       yield `{"type":"run","response":${response},"release":${release},"label":${label},${supplements},"evidence":${JSON.stringify(evidence)},${links}}\n`;
     }

@@ -26,9 +26,8 @@ export function labelOfRow({ label, commit_id: commit }: RunLabelRow): RunLabel 
 }
 
 /** As it stands in the export of an account and in the chain of supplements: JSON; null for a run without one. */
-export function formatLabel(row: RunLabelRow): string | null {
-  const label = labelOfRow(row);
-  return label && JSON.stringify(label);
+export function formatLabel(label: RunLabel | null): string | null {
+  return label && JSON.stringify({ label: label.label, commit: label.commit });
 }
 
 /**

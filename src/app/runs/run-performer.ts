@@ -191,10 +191,9 @@ function* storeSupplement(
   const gains = report.gains.length > 0 ? JSON.stringify(report.gains) : null;
   if (notes) yield* execute(insertRunNotes({ site_id: siteId, number, notes }));
   if (gains) yield* execute(insertRunGains({ site_id: siteId, number, gains }));
-  const named = label && { label: label.label, commit_id: label.commit };
-  if (named) yield* execute(insertRunLabel({ site_id: siteId, number, ...named }));
+  if (label) yield* execute(insertRunLabel({ site_id: siteId, number, label: label.label, commit_id: label.commit }));
   const end = yield* SUPPLEMENT_CHAIN.linkMissing(siteId, number - 1, texts);
-  const content = formatSupplement({ release, notes, gains, label: named && formatLabel(named) });
+  const content = formatSupplement({ release, notes, gains, label: formatLabel(label) });
   const digest = content && (yield* SUPPLEMENT_CHAIN.link(end, { siteId, number, reference, content }));
   return { digest, brokenAt: end.brokenAt };
 }
