@@ -43,19 +43,17 @@ export function LastRunsPart({ siteId, runs, title = 'Last runs' }: LastRunsPart
   return (
     <RailPart title={title}>
       <ul class="plain runs">
-        {alikeOf(runs)
-          .slice(0, LISTED_RUNS)
-          .map(([{ number, score, results }, first]) => (
-            <li key={number} class="row apart">
-              <a class="num small" href={addressOf.run(siteId, number)}>
-                {first === number ? `Run ${number}` : `Runs ${first} to ${number}`}
-              </a>
-              <Pins groups={pinGroupsOf(results)} size="pins-s" />
-              <b class="num">
-                <ScoreFigure score={score} />
-              </b>
-            </li>
-          ))}
+        {alikeOf(runs).map(([{ number, score, results }, first]) => (
+          <li key={number} class="row apart">
+            <a class="num small" href={addressOf.run(siteId, number)}>
+              {first === number ? `Run ${number}` : `Runs ${first} to ${number}`}
+            </a>
+            <Pins groups={pinGroupsOf(results)} size="pins-s" />
+            <b class="num">
+              <ScoreFigure score={score} />
+            </b>
+          </li>
+        ))}
       </ul>
       <p class="small">
         <a href={addressOf.runs(siteId)}>All runs</a>
@@ -66,19 +64,26 @@ export function LastRunsPart({ siteId, runs, title = 'Last runs' }: LastRunsPart
 
 type Alike = readonly [newest: RunLine, firstNumber: number];
 
-/** Runs in a row with the same score and the same results in the same way, the newest first. */
+/** The first rows of runs with the same score and the same results in the same way, the newest first. */
 function alikeOf(runs: readonly RunLine[]): readonly Alike[] {
   const alike: Alike[] = [];
   for (const run of runs) {
     const [newest] = alike.at(-1) ?? [];
-    if (newest !== undefined && foundOf(newest) === foundOf(run)) alike[alike.length - 1] = [newest, run.number];
+    if (newest !== undefined && isSame(newest, run)) alike[alike.length - 1] = [newest, run.number];
+    else if (alike.length === LISTED_RUNS) break;
     else alike.push([run, run.number]);
   }
   return alike;
 }
 
-function foundOf({ score, results }: RunLine): string {
-  return [score, ...results.map(({ checkId, result, errorType }) => `${checkId} ${result} ${errorType}`)].join('\n');
+/** Runs that found the same mostly have their results in common: these need no look. */
+function isSame(one: RunLine, other: RunLine): boolean {
+  if (one.score !== other.score) return false;
+  return one.results === other.results || foundOf(one) === foundOf(other);
+}
+
+function foundOf({ results }: RunLine): string {
+  return results.map(({ checkId, result, errorType }) => `${checkId} ${result} ${errorType}`).join('\n');
 }
 
 /** What the findings at the left are, at hand wherever their reader is. */
