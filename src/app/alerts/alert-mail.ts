@@ -32,11 +32,12 @@ function tellOf(event: MailedEvent, publicUrl: string): ToldByMail {
 }
 
 function tellOfChange({ data: { site, run, previousScore, changes } }: SiteChangedEvent): ToldByMail {
+  const at = run.commit ? ` at commit ${run.commit}` : '';
   const score = (value: number | null): string => (value === null ? 'n/a' : String(value));
   return {
-    subject: `${site.hostname}: ${summarise(changes, run.score, previousScore)}${run.commit ? `, at commit ${run.commit}` : ''}`,
+    subject: `${site.hostname}: ${summarise(changes, run.score, previousScore)}${at && `,${at}`}`,
     lines: [
-      `What changed on ${site.hostname}${run.commit ? ` at commit ${run.commit}` : ''}:`,
+      `What changed on ${site.hostname}${at}:`,
       '',
       ...changes.map((change) => `- ${describeChange(change)}`),
       '',

@@ -119,9 +119,7 @@ function NothingFound({ view: { show, search } }: Pick<SiteListProps, 'view'>): 
   return (
     <Empty>
       <h2>{search === '' ? 'No site is in this group' : `No site has “${search}” in its name`}</h2>
-      {search === '' ? (
-        <></>
-      ) : (
+      {search !== '' && (
         <p>{isFiltered ? 'Among those that the filter shows.' : 'Check the spelling. Part of the name is enough.'}</p>
       )}
       <p class="row">

@@ -1,4 +1,4 @@
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import { describePins, type Pin, type PinGroup, type PinState, WAITING_PINS } from '../../../scanner/report/pins.js';
 import { capitalise } from '../format.js';
 import { keptPart } from '../kept-part.js';
@@ -177,7 +177,7 @@ export function Key({ words }: { readonly words: readonly KeyWord[] }): JSX.Elem
 }
 
 /** Nothing yet: grey pins, a sentence, the next step. */
-export function Empty({ children }: { readonly children: JSX.Element | readonly JSX.Element[] }): JSX.Element {
+export function Empty({ children }: { readonly children: ComponentChildren }): JSX.Element {
   return (
     <div class="empty">
       <Pins groups={WAITING_PINS} size="pins-l" isSaid />
