@@ -14,6 +14,7 @@ function typescript(heading: string, program: string): Recipe {
     env: { npm_config_fetch_retries: '1', npm_config_audit: 'false', npm_config_fund: 'false', NODE_NO_WARNINGS: '1' },
     files: {
       'operations.ts': `typescript/${program}`,
+      'answers.ts': 'typescript/answers.ts',
       'package-lock.json': 'typescript/package-lock.json',
       'tsconfig.json': 'typescript/strict.json',
     },

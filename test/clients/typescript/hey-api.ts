@@ -1,45 +1,12 @@
 /** Does every operation of the API by the generated client, and prints a line for each. */
 import { createClient, createConfig } from './readiness/client/index.ts';
-import {
-  createRun,
-  description,
-  getLatestRun,
-  getRun,
-  type Error as Refusal,
-  type RunResponse,
-} from './readiness/index.ts';
-
-/** What the generated functions return: what was read, as the status has it. */
-interface Answer<Data> {
-  readonly data: Data | undefined;
-  readonly error: Refusal | undefined;
-  readonly response?: Response;
-}
+import { env, refused, runOf, say } from './answers.ts';
+import { createRun, description, getLatestRun, getRun } from './readiness/index.ts';
 
 const siteId = env('SITE_ID');
 
-function env(name: string): string {
-  return process.env[name] ?? '';
-}
-
 function clientWith(key: string, baseUrl = env('BASE_URL')) {
   return createClient(createConfig({ baseUrl, auth: key }));
-}
-
-function say(call: string, { response }: Answer<unknown>, read: object): void {
-  console.log(JSON.stringify({ call, status: response?.status, ...read }));
-}
-
-function runOf({ data }: Answer<RunResponse>): RunResponse['run'] {
-  if (!data) throw new Error('no run');
-  const score: number | null = data.run.score;
-  const trigger: 'MANUAL' | 'SCHEDULED' | 'POST_DEPLOY' | 'API' = data.run.trigger;
-  return { ...data.run, score, trigger };
-}
-
-function refused(call: string, answer: Answer<unknown>): void {
-  if (!answer.error) throw new Error(`${call} is not refused`);
-  say(call, answer, { code: answer.error.error.code });
 }
 
 const client = clientWith(env('API_KEY'));

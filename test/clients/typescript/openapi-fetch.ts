@@ -1,40 +1,12 @@
 /** Does every operation of the API by openapi-fetch with the generated types, and prints a line for each. */
 import createClient from 'openapi-fetch';
-import type { components, paths } from './schema.ts';
-
-type RunResponse = components['schemas']['RunResponse'];
-
-/** What openapi-fetch returns for each call: what was read, as the status has it. */
-interface Answer<Data> {
-  readonly data?: Data;
-  readonly error?: components['schemas']['Error'];
-  readonly response: Response;
-}
+import { env, refused, runOf, say } from './answers.ts';
+import type { paths } from './schema.ts';
 
 const siteId = env('SITE_ID');
 
-function env(name: string): string {
-  return process.env[name] ?? '';
-}
-
 function clientWith(key: string, baseUrl = env('BASE_URL')) {
   return createClient<paths>({ baseUrl, headers: { Authorization: `Bearer ${key}` } });
-}
-
-function say(call: string, { response }: Answer<unknown>, read: object): void {
-  console.log(JSON.stringify({ call, status: response.status, ...read }));
-}
-
-function runOf({ data }: Answer<RunResponse>): RunResponse['run'] {
-  if (!data) throw new Error('no run');
-  const score: number | null = data.run.score;
-  const trigger: 'MANUAL' | 'SCHEDULED' | 'POST_DEPLOY' | 'API' = data.run.trigger;
-  return { ...data.run, score, trigger };
-}
-
-function refused(call: string, answer: Answer<unknown>): void {
-  if (!answer.error) throw new Error(`${call} is not refused`);
-  say(call, answer, { code: answer.error.error.code });
 }
 
 const client = clientWith(env('API_KEY'));
