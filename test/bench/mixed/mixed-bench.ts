@@ -1,12 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { openDatabase } from '../../../src/store/open-database.js';
 import { addAccount, addKey, addSite } from '../../support/accounts.js';
 import { type Seeded, seedRuns } from '../read/seed.js';
-import { type BenchSite, startSite } from '../scan/site.js';
-import { medianOf, quantile, sendLoad } from '../support/load.js';
+import { type BenchSite, loopbackOrigins, startSite } from '../scan/site.js';
+import { medianOf, quantile, sendAtRate, sendLoad } from '../support/load.js';
+import { MeasuredProcess } from '../support/measured-process.js';
 import { runProgram } from '../support/run-program.js';
 import { type RunningService, startService } from '../support/service.js';
 import { printNote, printTable } from '../support/table.js';
@@ -23,7 +25,10 @@ const BURST = 100;
 const BURST_CONCURRENCY = 8;
 const SEED_RUNS = 1000;
 const MIB = 2 ** 20;
+const HOSTILE_SITES = 20;
+const READS_PER_S = 200;
 
+const HOSTILE_SERVER = fileURLToPath(new URL('hostile-server.js', import.meta.url));
 const SCAN_MANY = fileURLToPath(new URL('../scan/scan-many.js', import.meta.url));
 
 /** The service as a whole: its start, its memory, reads alongside scans, and more starts of runs than it takes at once. */
@@ -35,6 +40,7 @@ export async function benchMixed(): Promise<void> {
     await benchStart(url);
     await benchMemory(url, seeded);
     await benchScansBesideReads(url, seeded);
+    await benchHostileBesideReads(url, seeded);
     await benchBurst(url);
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -125,6 +131,50 @@ async function scanBesideReads(service: RunningService, seeded: Seeded, key: str
   };
 }
 
+/** What those who read notice of sites that do their worst to the scanner, and what memory is left of it. */
+async function benchHostileBesideReads(url: string, seeded: Seeded): Promise<void> {
+  const server = new MeasuredProcess([HOSTILE_SERVER, String(HOSTILE_SITES)]);
+  try {
+    const port = Number((await server.lineMatching(/^port /)).split(' ')[1]);
+    const site = { port, origins: loopbackOrigins(port, HOSTILE_SITES) };
+    const { service, key, siteIds } = await startWithSites(url, site, HOSTILE_SITES);
+    await read(service, seeded, 2000);
+    const rows = [await readWhile('reads alone', service, seeded, pause(15_000))];
+    for (const turn of ['first', 'second', 'third']) {
+      const scans = Promise.all(siteIds.map((siteId) => startRun(service, key, siteId)));
+      rows.push(await readWhile(`${HOSTILE_SITES} hostile scans, the ${turn} time`, service, seeded, scans));
+    }
+    rows.push(await readWhile('reads alone again', service, seeded, pause(15_000)));
+    await service.process.stop();
+    printTable(
+      `${READS_PER_S} reads a second alongside hostile sites`,
+      ['', 'seconds', 'read p50 ms', 'read p99 ms', 'RSS MiB', 'peak RSS MiB'],
+      rows,
+    );
+    printNote(
+      'The sites are served by a process of their own on the same machine. A latency counts from when the read was due.',
+    );
+  } finally {
+    await server.stop();
+  }
+}
+
+async function readWhile(name: string, service: RunningService, seeded: Seeded, work: Promise<unknown>) {
+  const beganMs = performance.now();
+  let isGoingOn = true;
+  const over = work.finally(() => (isGoingOn = false));
+  const latencies: number[] = [];
+  while (isGoingOn) {
+    const load = { ...loadOf(service, seeded, READS_PER_S), connections: 16, perSecond: READS_PER_S };
+    latencies.push(...(await sendAtRate(load)).latenciesMs);
+  }
+  await over;
+  const sorted = Float64Array.from(latencies).sort();
+  const { rssBytes, peakRssBytes } = await service.process.usage();
+  const seconds = (performance.now() - beganMs) / 1000;
+  return [name, seconds, quantile(sorted, 0.5), quantile(sorted, 0.99), rssBytes / MIB, peakRssBytes / MIB];
+}
+
 async function measureCeiling(site: BenchSite, scans: number): Promise<{ perSecond: number; cpuMs: number }> {
   const { lines } = await runProgram([SCAN_MANY, site.origins.join(','), String(scans), '64']);
   const { wallMs, cpuMs } = JSON.parse(lines[0] ?? '{}') as { wallMs: number; cpuMs: number };
@@ -160,7 +210,12 @@ async function benchBurst(url: string): Promise<void> {
 }
 
 /** A service that may scan the site's addresses, and an account with each of them. */
-async function startWithSites(url: string, site: BenchSite, count: number, concurrency = count) {
+async function startWithSites(
+  url: string,
+  site: Pick<BenchSite, 'origins' | 'port'>,
+  count: number,
+  concurrency = count,
+) {
   const db = await openDatabase(url);
   const clock = { now: () => new Date() };
   const { id: accountId } = await addAccount(db, 'SCALE', clock);
@@ -182,10 +237,14 @@ async function startRun({ origin }: RunningService, key: string, siteId: string)
   return answer.status;
 }
 
-function read({ origin }: RunningService, { siteId, key }: Seeded, requestCount: number) {
-  return sendLoad({
+function read(service: RunningService, seeded: Seeded, requestCount: number) {
+  return sendLoad(loadOf(service, seeded, requestCount));
+}
+
+function loadOf({ origin }: RunningService, { siteId, key }: Seeded, requestCount: number) {
+  return {
     ...{ origin, requestCount, connections: 4 },
     headers: { authorization: `Bearer ${key}` },
-    path: (index) => `/api/v1/sites/${siteId}/runs/${(index % SEED_RUNS) + 1}`,
-  });
+    path: (index: number) => `/api/v1/sites/${siteId}/runs/${(index % SEED_RUNS) + 1}`,
+  };
 }

@@ -6,10 +6,11 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { freePort } from '../../support/program.js';
 import { startPostgres } from '../../support/postgres.js';
-import { type LoadResult, medianOf, quantile, sendLoad } from '../support/load.js';
+import { type LoadOptions, type LoadResult, medianOf, quantile, sendAtRate, sendLoad } from '../support/load.js';
 import { MeasuredProcess } from '../support/measured-process.js';
 import { type RunningService, startService } from '../support/service.js';
 import { printNote, printTable } from '../support/table.js';
+import { benchHotKey } from './hot-key.js';
 import { type Seeded, seedRuns } from './seed.js';
 
 /** One server under test. */
@@ -20,13 +21,13 @@ interface Contender {
 
 type RunningServer = Pick<RunningService, 'process' | 'origin'>;
 
+/** All but the first write a line about each request. */
 const CONTENDERS: readonly Contender[] = [
   { name: 'raw: node:http + one prepared select', start: script('raw') },
   { name: 'node:http + key + quota', start: script('metered') },
   { name: 'fastify + key + quota + schema', start: script('fastify') },
   { name: 'express + express-openapi-validator + key + quota', start: script('express') },
-  { name: 'this project', start: startService },
-  { name: 'this project, with its log', start: (url) => startService(url, { LOG_LEVEL: 'info' }) },
+  { name: 'this project', start: (url) => startService(url, { LOG_LEVEL: 'info' }) },
 ];
 
 /** The reads of the API, and which run each asks for. */
@@ -47,7 +48,11 @@ function script(name: string): Contender['start'] {
   };
 }
 
-const CONNECTIONS = 4;
+/** The first is what all is compared at; the others, how it stands with one reader and with many. */
+const CONNECTIONS = [4, 1, 32];
+/** Requests a second that each server bears with ease, for the latencies of equals. */
+const RATE = 500;
+const RATE_S = 6;
 const WARM_UP = 5000;
 const REQUESTS = 3000;
 /** The contenders take turns, so that a noisy minute hits all of them. */
@@ -63,9 +68,15 @@ export async function benchReads(runCounts: readonly number[]): Promise<void> {
         `SQLite, ${runCount.toLocaleString('en')} runs`,
         `sqlite:${join(folder, `${runCount}.db`)}`,
         runCount,
+        runCount === runCounts[0],
       );
       rmSync(join(folder, `${runCount}.db`), { force: true });
-      await benchOn(`PostgreSQL, ${runCount.toLocaleString('en')} runs`, await createDatabase(postgres.url), runCount);
+      await benchOn(
+        `PostgreSQL, ${runCount.toLocaleString('en')} runs`,
+        await createDatabase(postgres.url),
+        runCount,
+        runCount === runCounts[0],
+      );
     }
   } finally {
     await postgres.stop();
@@ -76,21 +87,31 @@ export async function benchReads(runCounts: readonly number[]): Promise<void> {
 type NamedServer = RunningServer & { readonly name: string };
 type Load = (origin: string, requestCount: number) => Promise<LoadResult>;
 
-async function benchOn(title: string, url: string, runCount: number): Promise<void> {
+async function benchOn(title: string, url: string, runCount: number, isSmallest: boolean): Promise<void> {
   const seeded = await seedRuns(url, runCount);
   const running: NamedServer[] = [];
   try {
     for (const { name, start } of CONTENDERS) running.push({ name, ...(await start(url)) });
     for (const operation of Object.keys(OPERATIONS) as Operation[]) {
+      const load = loadOf(operation, seeded, runCount);
+      for (const connections of CONNECTIONS) {
+        printTable(
+          `${operation}: ${title}, ${connections} ${connections === 1 ? 'connection' : 'connections'}`,
+          ['server', 'CPU µs', 'to raw', 'p50 ms', 'p99 ms', 'allocated KiB', 'RSS MiB'],
+          await compare(running, (origin, requestCount) => sendLoad(load(origin, requestCount, connections))),
+        );
+      }
       printTable(
-        `${operation}: ${title}`,
-        ['server', 'CPU µs', 'to raw', 'p50 ms', 'p99 ms', 'allocated KiB', 'RSS MiB'],
-        await compare(running, loadOf(operation, seeded, runCount)),
+        `${operation}: ${title}, ${RATE} requests a second`,
+        ['server', 'p50 ms', 'p99 ms', 'CPU µs'],
+        await compareAtRate(running, (origin) => ({ ...load(origin, RATE * RATE_S, 32), perSecond: RATE })),
       );
     }
     printNote(
-      `${REQUESTS.toLocaleString('en')} requests × ${ROUNDS} in turns, ${CONNECTIONS} connections, answers of ${seeded.bodyBytes.toLocaleString('en')} bytes; medians. CPU is the server's process alone.`,
+      `${REQUESTS.toLocaleString('en')} requests × ${ROUNDS} in turns, answers of ${seeded.bodyBytes.toLocaleString('en')} bytes; medians. CPU is the server's process alone. ` +
+        'At a rate, a latency counts from when the request was due.',
     );
+    if (isSmallest) await benchHotKey(title, url, seeded);
   } finally {
     for (const { process } of running) await process.stop();
   }
@@ -126,6 +147,31 @@ async function compare(running: readonly NamedServer[], load: Load) {
   return rows;
 }
 
+/** How long requests take when each server is sent as many, one server after the other in turns. */
+async function compareAtRate(
+  running: readonly NamedServer[],
+  load: (origin: string) => Parameters<typeof sendAtRate>[0],
+) {
+  const measured = running.map(({ name }) => ({
+    name,
+    p50: [] as number[],
+    p99: [] as number[],
+    cpuUs: [] as number[],
+  }));
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const [place, { process, origin }] of running.entries()) {
+      const asked = load(origin);
+      const before = await process.usage();
+      const { latenciesMs } = await sendAtRate(asked);
+      const { cpuUs } = await process.usage();
+      measured[place]?.p50.push(quantile(latenciesMs, 0.5));
+      measured[place]?.p99.push(quantile(latenciesMs, 0.99));
+      measured[place]?.cpuUs.push((cpuUs - before.cpuUs) / asked.requestCount);
+    }
+  }
+  return measured.map(({ name, p50, p99, cpuUs }) => [name, medianOf(p50), medianOf(p99), medianOf(cpuUs)]);
+}
+
 async function createDatabase(server: string): Promise<string> {
   const name = `bench_${randomBytes(6).toString('hex')}`;
   const client = new pg.Client({ connectionString: server });
@@ -135,11 +181,10 @@ async function createDatabase(server: string): Promise<string> {
   return Object.assign(new URL(server), { pathname: `/${name}` }).href;
 }
 
-function loadOf(operation: Operation, { siteId, key }: Seeded, runCount: number): Load {
-  return (origin, requestCount) =>
-    sendLoad({
-      ...{ origin, requestCount, connections: CONNECTIONS },
-      headers: { authorization: `Bearer ${key}` },
-      path: (index) => `/api/v1/sites/${siteId}/runs/${OPERATIONS[operation](index, runCount)}`,
-    });
+function loadOf(operation: Operation, { siteId, key }: Seeded, runCount: number) {
+  return (origin: string, requestCount: number, connections: number): LoadOptions => ({
+    ...{ origin, requestCount, connections },
+    headers: { authorization: `Bearer ${key}` },
+    path: (index) => `/api/v1/sites/${siteId}/runs/${OPERATIONS[operation](index, runCount)}`,
+  });
 }

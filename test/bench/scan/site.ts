@@ -34,9 +34,14 @@ export async function startSite(scheme: SiteScheme, rttMs: number, hostCount = 1
   return {
     origin: `${scheme === 'plain' ? 'http' : 'https'}://secure.fixture-site.com:${port}`,
     plainOrigin: `http://127.0.0.1:${port}`,
-    origins: Array.from({ length: hostCount }, (_, host) => `http://127.0.0.${host + 1}:${port}`),
+    origins: loopbackOrigins(port, hostCount),
     port,
     seen: async () => (await process.askScript('seen')) as unknown as Seen,
     stop: () => process.stop(),
   };
+}
+
+/** Of as many loopback addresses, the first of them 127.0.0.1. */
+export function loopbackOrigins(port: number, count: number): readonly string[] {
+  return Array.from({ length: count }, (_, host) => `http://127.0.0.${host + 1}:${port}`);
 }

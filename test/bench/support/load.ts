@@ -1,4 +1,5 @@
-import { Client } from 'undici';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Client, type Dispatcher, Pool } from 'undici';
 
 export interface LoadOptions {
   readonly origin: string;
@@ -20,7 +21,7 @@ export interface LoadResult {
 
 /** Sends requests over connections that stay open, and reads every answer to its end. */
 export async function sendLoad(options: LoadOptions): Promise<LoadResult> {
-  const { origin, path, headers, requestCount, connections, status = 200 } = options;
+  const { origin, requestCount, connections } = options;
   const latenciesMs = new Float64Array(requestCount);
   let next = 0;
   const startedMs = performance.now();
@@ -31,15 +32,40 @@ export async function sendLoad(options: LoadOptions): Promise<LoadResult> {
         const index = next;
         next += 1;
         const sentMs = performance.now();
-        const answer = await client.request({ method: 'GET', path: path(index), ...(headers && { headers }) });
-        await answer.body.dump({ limit: Number.MAX_SAFE_INTEGER });
+        await ask(client, options, index);
         latenciesMs[index] = performance.now() - sentMs;
-        if (answer.statusCode !== status) throw new Error(`${path(index)} answered ${answer.statusCode}`);
       }
       await client.close();
     }),
   );
   return { wallMs: performance.now() - startedMs, latenciesMs: latenciesMs.sort() };
+}
+
+/**
+ * Sends as many requests a second as it is told to, however slow the answers: each latency counts from the moment at which the request was due, so
+ * that a stall is felt by all that fell into it.
+ */
+export async function sendAtRate(options: LoadOptions & { readonly perSecond: number }): Promise<LoadResult> {
+  const { origin, requestCount, connections, perSecond } = options;
+  const latenciesMs = new Float64Array(requestCount);
+  const pool = new Pool(origin, { connections, pipelining: 1 });
+  const startedMs = performance.now();
+  const answered: Promise<void>[] = [];
+  for (let index = 0; index < requestCount; index += 1) {
+    const dueMs = startedMs + (index * 1000) / perSecond;
+    const earlyMs = dueMs - performance.now();
+    if (earlyMs > 0) await pause(earlyMs);
+    answered.push(ask(pool, options, index).then(() => void (latenciesMs[index] = performance.now() - dueMs)));
+  }
+  await Promise.all(answered);
+  await pool.close();
+  return { wallMs: performance.now() - startedMs, latenciesMs: latenciesMs.sort() };
+}
+
+async function ask(to: Dispatcher, { path, headers, status = 200 }: LoadOptions, index: number): Promise<void> {
+  const answer = await to.request({ method: 'GET', path: path(index), ...(headers && { headers }) });
+  await answer.body.dump({ limit: Number.MAX_SAFE_INTEGER });
+  if (answer.statusCode !== status) throw new Error(`${path(index)} answered ${answer.statusCode}`);
 }
 
 /** @param sorted ascending */

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import express, { type NextFunction, type Request, type Response } from 'express';
 import { middleware } from 'express-openapi-validator';
-import { serveOn } from './serve-on.js';
+import { logRequests, serveOn } from './serve-on.js';
 import { openWork, Refusal } from './work.js';
 
 const work = openWork(process.env.DATABASE_URL ?? '');
@@ -33,4 +33,6 @@ app.use((error: unknown, _request: Request, response: Response, next: NextFuncti
   if (response.headersSent) next(error);
   else response.status(error instanceof Refusal ? error.status : ((error as { status?: number }).status ?? 500)).end();
 });
-serveOn(createServer(app));
+const server = createServer(app);
+logRequests(server);
+serveOn(server);

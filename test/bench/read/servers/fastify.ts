@@ -1,5 +1,6 @@
 /** Fastify with its validation by JSON Schema, and the same work. */
 import Fastify from 'fastify';
+import { logRequests } from './serve-on.js';
 import { openWork, Refusal } from './work.js';
 
 const work = openWork(process.env.DATABASE_URL ?? '');
@@ -39,6 +40,7 @@ for (const [path, schema] of [
   });
 }
 app.setErrorHandler((error, _request, reply) => reply.code(error instanceof Refusal ? error.status : 500).send());
+logRequests(app.server);
 await app.listen({ port: Number(process.env.PORT), host: '127.0.0.1' });
 process.stdout.write('listening\n');
 process.once('SIGTERM', () => process.exit(0));

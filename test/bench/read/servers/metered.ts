@@ -1,6 +1,6 @@
 /** `node:http` with key, quota and the select of our own; paths by a regular expression. */
 import { createServer } from 'node:http';
-import { serveOn } from './serve-on.js';
+import { logRequests, serveOn } from './serve-on.js';
 import { openWork, Refusal } from './work.js';
 
 const work = openWork(process.env.DATABASE_URL ?? '');
@@ -25,4 +25,5 @@ const server = createServer((request, response) => {
     }
   })();
 });
+logRequests(server);
 serveOn(server);

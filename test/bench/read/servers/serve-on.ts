@@ -1,4 +1,17 @@
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { pino } from 'pino';
+
+/** A line for each request, as every service in operation writes one: without it, what it costs us would count against us alone. */
+export function logRequests(server: Server): void {
+  const log = pino();
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    const startedMs = performance.now();
+    response.once('close', () => {
+      const ms = Math.round(performance.now() - startedMs);
+      log.info({ method: request.method, path: request.url, status: response.statusCode, ms }, 'request');
+    });
+  });
+}
 
 /** Listens on the port that the bench named, and says so. */
 export function serveOn(server: Server): void {
