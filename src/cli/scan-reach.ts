@@ -7,7 +7,7 @@ import type { ScanOptions } from './scan-options.js';
 import { readSiteFields } from './site-fields.js';
 
 /** The site that is judged in place of the one that is asked. @throws InputError */
-export function parseJudgedAs({ as, record, replay }: ScanOptions): URL | null {
+export function parseJudgedAs({ as, record, replay }: Pick<ScanOptions, 'as' | 'record' | 'replay'>): URL | null {
   if (as === undefined) return null;
   if (record !== undefined || replay !== undefined) {
     throw new InputError(
@@ -25,6 +25,11 @@ function parseOrigin(as: string): SiteAddress {
   } catch (error) {
     throw error instanceof InputError ? new InputError(`--as: ${error.message}`) : error;
   }
+}
+
+/** The page of a preview, as one of the site. */
+export async function pageAt(site: URL, page: URL): Promise<URL> {
+  return (await import('../net/preview.js')).moveTo(site, page);
 }
 
 /** The address that was given. */

@@ -1,4 +1,4 @@
-import { isLabel, LABEL_MAX } from '../platform/label.js';
+import { parseLabel } from '../platform/label.js';
 import { InputError } from '../platform/input-error.js';
 import type { Check } from '../scanner/verdict/check.js';
 import { pageOf, parseSiteInput } from '../app/sites/site-input.js';
@@ -18,7 +18,7 @@ import type { OnProgress, Reach, ScanCommandDeps, ScanTask } from './scan-deps.j
 import type { ScanFormat } from './report/format-names.js';
 import type { ScanDocument } from './report/scan-document.js';
 import { describeScan, type ScanOptions } from './scan-options.js';
-import { openReach, parseJudgedAs, readReach } from './scan-reach.js';
+import { openReach, pageAt, parseJudgedAs, readReach } from './scan-reach.js';
 import type { View } from './report/view.js';
 import { checkSavePath, saveFile } from './save.js';
 import { describeTrial, formatTrial, refuseWithOverlay } from './try-overlay.js';
@@ -59,7 +59,7 @@ async function runScan(address: string | undefined, given: ScanOptions, setup: S
   const asked = source?.run.origin ?? address ?? url ?? '';
   const { origin, hostname } = parseSiteInput(asked);
   const judgedAs = parseJudgedAs(options);
-  const label = parseLabel(options);
+  const label = options.label === undefined ? undefined : parseLabel('--label', options.label);
   const site = judgedAs ?? origin;
   const page = source ? null : pageOf(asked);
   const checks = await loadChecks();
@@ -89,7 +89,7 @@ async function runScan(address: string | undefined, given: ScanOptions, setup: S
   const scanned =
     trial?.after ?? (source ? await judgeAgain(source, work, trace) : await scanSite(task, recordPath, work, reach));
   output.progress?.('');
-  const named = { hostname, ...(judgedAs && { judgedAs: judgedAs.origin }) };
+  const named = { hostname, origin: origin.origin, ...(judgedAs && { judgedAs: judgedAs.origin }) };
   const before = trial && toDocument(named, trial.before);
   const report = toReport(site, toDocument(named, scanned, label), {
     ...{ scanned, earlier: before ?? earlier, bar, trial, reach },
@@ -108,19 +108,9 @@ async function runScan(address: string | undefined, given: ScanOptions, setup: S
   return conclude(report, output);
 }
 
-/** The page of a preview, as one of the site. */
-async function pageAt(site: URL, page: URL): Promise<URL> {
-  return (await import('../net/preview.js')).moveTo(site, page);
-}
-
 /** Why a scan ends as it does is still said. */
 function silence(output: Output): Output {
   return { data: () => undefined, note: (text) => output.note(text), progress: null, look: output.look };
-}
-
-function parseLabel({ label }: ScanOptions): string | undefined {
-  if (label === undefined || isLabel(label)) return label;
-  throw new InputError(`--label: give 1 to ${LABEL_MAX} printable ASCII characters, such as v2.3.1.`);
 }
 
 /** @returns the checks to make; undefined for all */

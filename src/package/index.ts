@@ -9,9 +9,10 @@ import { toDocument } from '../cli/report/document.js';
 import type { ScanDocument } from '../cli/report/scan-document.js';
 import { parseCheckIds } from '../cli/bar.js';
 import { pageOf, parseSiteInput } from '../app/sites/site-input.js';
+import { openReach, pageAt, parseJudgedAs } from '../cli/scan-reach.js';
 import { parseCidr } from '../net/address.js';
-import { REFUSALS } from '../net/refusal.js';
 import { InputError } from '../platform/input-error.js';
+import { parseLabel } from '../platform/label.js';
 import { CHECKS as REGISTRY } from '../scanner/checks/index.js';
 import { type Comparison, compareFindings } from '../scanner/report/comparison.js';
 import type { Finding } from '../scanner/verdict/finding.js';
@@ -22,6 +23,12 @@ export type { Comparison, DescribedCheck, EarlierRun, Finding, ScanDocument, Sca
 export interface ScanOptions {
   /** The ids of the checks to make; by default all. */
   readonly only?: readonly string[];
+  /** Whether it is a server of your own, at the loopback or private address that is given: as `--local`. */
+  readonly local?: boolean;
+  /** The origin of the site whose preview this is, such as `https://www.example.com`: as `--as`. */
+  readonly as?: string;
+  /** What to call the scan in its reports, such as the commit that is deployed: as `--label`. */
+  readonly label?: string;
   /** Address ranges that are not public and may be scanned, such as `127.0.0.1/32`; by default none. */
   readonly allowCidrs?: readonly string[];
   /** Ports that may be scanned besides 80 and 443. */
@@ -37,7 +44,7 @@ export interface ScanOptions {
 export interface RenderOptions {
   /** By default `table`. */
   readonly format?: ScanFormat;
-  /** The site, for the fixes: by default `https://` and its host name. */
+  /** The site, for the fixes: by default the one of the report. */
   readonly origin?: string;
   /** What it is compared with. */
   readonly earlier?: EarlierRun;
@@ -56,7 +63,7 @@ export const CHECKS: readonly DescribedCheck[] = REGISTRY.map(describeCheck);
  * @throws an Error with the name InputError, whose message says what to give instead, for an address that is wrong or refused
  */
 export async function scan(site: string, options: ScanOptions = {}): Promise<ScanDocument> {
-  const { allowCidrs = [], allowPorts = [], onProgress } = options;
+  const { allowCidrs = [], allowPorts = [], local, as, label, onProgress } = options;
   const wrong = allowCidrs.find((text) => parseCidr(text) === null);
   if (wrong !== undefined)
     throw new InputError(`allowCidrs: ${wrong} is not a range of addresses such as 127.0.0.1/32.`);
@@ -65,10 +72,16 @@ export async function scan(site: string, options: ScanOptions = {}): Promise<Sca
   const unknown = options.only?.filter((id) => !CHECKS.some((check) => check.id === id.trim().toUpperCase())) ?? [];
   if (unknown.length > 0) throw new InputError(`only: unknown check ${unknown.join(', ')}. CHECKS lists them.`);
   const only = options.only && parseCheckIds('only', options.only.join(','), REGISTRY);
-  const one = await createOneScan({ scanAllowCidrs: allowCidrs, scanAllowPorts: allowPorts }, '');
-  const refusal = await one.vetTarget(origin);
-  if (refusal !== null) throw new InputError(`${hostname} is refused: ${REFUSALS[refusal]}.`);
-  return toDocument({ hostname }, await one.scan({ origin, page: pageOf(site), only }, onProgress));
+  const named = label === undefined ? undefined : parseLabel('label', label);
+  const judgedAs = as === undefined ? null : parseJudgedAs({ as });
+  const page = pageOf(site);
+  const task = { origin: judgedAs ?? origin, page: page && judgedAs ? await pageAt(judgedAs, page) : page, only };
+  const reach = { ...(local && { local: origin }), ...(judgedAs && { preview: { site: judgedAs, servedBy: origin } }) };
+  const { scan: perform } = await openReach(task.origin, reach, (opened) =>
+    createOneScan({ scanAllowCidrs: allowCidrs, scanAllowPorts: allowPorts }, '', opened),
+  );
+  const described = { hostname, origin: origin.origin, ...(judgedAs && { judgedAs: judgedAs.origin }) };
+  return toDocument(described, await perform(task, onProgress), named);
 }
 
 /**
@@ -92,7 +105,7 @@ export function renderReport(document: ScanDocument, options: RenderOptions = {}
   if (!toEarlierRun(document) || !site || !run || !Array.isArray(notes) || !Array.isArray(gains)) {
     throw new InputError('renderReport() takes a report of scan(), whole as it was given.');
   }
-  const { hostname, judgedAs = `https://${hostname}` } = document.site;
+  const { hostname, origin: asked = `https://${hostname}`, judgedAs = asked } = document.site;
   const { origin = judgedAs } = options;
   const report = {
     ...{ origin, document, movedTo: null, shortfalls: [] },

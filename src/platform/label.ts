@@ -1,3 +1,5 @@
+import { InputError } from './input-error.js';
+
 /** In characters. */
 export const LABEL_MAX = 100;
 
@@ -11,6 +13,12 @@ const SHORT_HASH_LENGTH = 7;
 /** Whether the text can be a name that a caller gives a run: 1 to {@link LABEL_MAX} printable ASCII characters. */
 export function isLabel(text: string): boolean {
   return text.length <= LABEL_MAX && PRINTABLE.test(text);
+}
+
+/** @throws InputError naming the option for what is no such name */
+export function parseLabel(option: string, text: string): string {
+  if (isLabel(text)) return text;
+  throw new InputError(`${option}: give 1 to ${LABEL_MAX} printable ASCII characters, such as v2.3.1.`);
 }
 
 /** As much of any text as can be such a name; null: nothing. */

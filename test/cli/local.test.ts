@@ -71,7 +71,7 @@ t.test('--as judges what a server of one’s own serves as the site that it will
     return JSON.parse(stdout) as { site: unknown; findings: { checkId: string; result: string; detail: string }[] };
   };
   const judged = await scan('--as', site, '--header', 'X-Preview: open-sesame');
-  t.same(judged.site, { hostname: `127.0.0.1:${server.port}`, judgedAs: site });
+  t.same(judged.site, { hostname: `127.0.0.1:${server.port}`, origin: server.origin, judgedAs: site });
   t.same([...hosts], [`127.0.0.1:${server.port}`], 'it is asked by its own name');
   const of = (checkId: string) => judged.findings.find((finding) => finding.checkId === checkId);
   t.match(of('C-SITE-02'), { result: 'PASS', detail: /^2 entries read\. 2 of 2 checked pages answer/ });

@@ -152,7 +152,7 @@ t.test('the address of a page stands for its site, and that is said', async (t) 
 t.test('json is the documented value', async (t) => {
   const { stdout } = await runScan(['https://example.com', '--format', 'json']);
   t.same(JSON.parse(stdout), {
-    site: { hostname: 'example.com' },
+    site: { hostname: 'example.com', origin: 'https://example.com' },
     run: { score: 50, startedAt: '2026-01-02T03:04:05.000Z', finishedAt: '2026-01-02T03:04:05.000Z' },
     findings: oneFailure,
     notes: [],

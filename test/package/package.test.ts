@@ -81,14 +81,17 @@ import { CHECKS, compareRuns, renderReport, scan } from '${PACKAGE}';
 const [, , origin, port] = process.argv;
 const report = await scan(origin, { allowCidrs: ['127.0.0.1/32'], allowPorts: [Number(port)] });
 const one = await scan(origin, { only: ['C-LLMS-01'], allowCidrs: ['127.0.0.1/32'], allowPorts: [Number(port)] });
+const local = await scan(origin, { only: ['C-LLMS-01'], local: true, label: 'v2' });
+const preview = await scan(origin, { only: ['C-LLMS-01'], local: true, as: 'https://www.example.com' });
+const label = await scan(origin, { label: '' }).catch(({ message }) => message);
 const refusal = await scan(origin).catch(({ name, message }) => ({ name, message }));
 const range = await scan(origin, { allowCidrs: ['localhost'] }).catch(({ message }) => message);
 const passed = { findings: report.findings.map(({ checkId }) => ({ checkId, result: 'PASS' })) };
 console.log(JSON.stringify({
   checks: CHECKS.map(({ id, failures }) => [id, failures.length]),
-  report, refusal, range, only: one.findings.map(({ checkId }) => checkId),
+  report, refusal, range, label, local, preview: preview.site, only: one.findings.map(({ checkId }) => checkId),
   newFailures: compareRuns(passed, report).newFailures.length,
-  table: renderReport(report, { origin }),
+  table: renderReport(report, { origin }), agent: renderReport(report, { format: 'agent' }),
   markdown: renderReport(report, { origin, format: 'markdown', earlier: passed }),
   foreign: [
     () => renderReport(report, { format: 'markdown', earlier: { ...passed, site: { hostname: '[a](https://evil.example)' } } }),
@@ -116,6 +119,10 @@ t.test('it is a library, too', async (t) => {
     checks: CHECKS.map(({ id, errorTypes }) => [id, errorTypes.length]),
     refusal: { name: 'InputError', message: /SCAN_ALLOW_PORTS/ },
     range: 'allowCidrs: localhost is not a range of addresses such as 127.0.0.1/32.',
+    label: /^label: give 1 to 100 printable ASCII/,
+    local: { site: { origin: site.origin }, run: { label: 'v2' }, findings: [{ checkId: 'C-LLMS-01' }] },
+    preview: { origin: site.origin, judgedAs: 'https://www.example.com' },
+    agent: `${site.origin} --only`,
     only: ['C-LLMS-01'],
     newFailures: failures.length,
     table: `127.0.0.1:${site.port}: ${used.report.run.score} of 100`,

@@ -6,6 +6,8 @@ import type { Note } from '../../scanner/verdict/note.js';
 export interface ScanDocument {
   readonly site: {
     readonly hostname: string;
+    /** Where the scan began, such as `http://localhost:4000`: ours, alongside the contract's field. Reports of earlier versions have none. */
+    readonly origin?: string;
     /** The origin of the site whose preview it is: ours, alongside the contract's field. */
     readonly judgedAs?: string;
   };
