@@ -111,8 +111,8 @@ export function refusalOf(error: unknown): CallToolResult {
   if (error instanceof ServiceError && error.code === 'overloaded' && error.retryAfterS !== undefined) {
     return waitOf(
       isStarved(error)
-        ? 'Other scans kept this one waiting at the site’s address. This scan was counted.'
-        : 'The service is busy or restarting. This scan was not counted.',
+        ? `Other scans kept this one waiting at the site’s address. This scan was counted. Try again in ${error.retryAfterS} seconds.`
+        : `The service is busy or restarting. This scan was not counted. Try again in ${error.retryAfterS} seconds.`,
       error.retryAfterS,
     );
   }
@@ -122,7 +122,7 @@ export function refusalOf(error: unknown): CallToolResult {
 /** With the time as data, too: clients hold no error against the schema of a tool's answers. */
 function waitOf(reason: string, retryAfterS: number): CallToolResult {
   return {
-    ...errorOf(`${reason} (retry after ${retryAfterS} seconds)`),
+    ...errorOf(reason),
     structuredContent: { retryAfterS },
   };
 }

@@ -14,8 +14,8 @@ import { callerOf } from './relay.js';
 import { cancellationOf, progressTo, refusalOf, type ScanCallDeps, SCANS_MAX, SITE_URL } from './scan-call.js';
 
 const BODY_BYTES_MAX = 100_000;
-/** On the site: no host, query or fragment, and nothing that a browser takes for one. */
-const PATH = /^\/(?![/\\])[^?#\s\\]{0,1999}$/;
+/** On the site: no host, query or fragment, nothing that a browser takes for one, and no step up. */
+const PATH = /^\/(?![/\\])(?!(?:[^?#]*\/)?(?:\.|%2[eE]){1,2}(?:\/|$))[^?#\s\\]{0,1999}$/;
 const TYPE = /^[\w!#$&^.+-]{1,100}\/[\w!#$&^.+-]{1,100}(?: *;[ -~]{0,200})?$/;
 
 /** How many findings are told in full. */
@@ -35,7 +35,7 @@ export function tryFix(deps: ScanCallDeps) {
     url: SITE_URL,
     path: z
       .string(missing('path'))
-      .regex(PATH, 'Give the path on the site, such as /llms.txt, without host and query.')
+      .regex(PATH, 'Give the path on the site, such as /llms.txt, without host, query and dots for folders.')
       .describe('Where the file will be served, such as /llms.txt.'),
     contentType: z
       .string(missing('contentType'))

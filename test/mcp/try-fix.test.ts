@@ -93,7 +93,7 @@ onSqlite(async (t, engine) => {
   t.test('it costs one scan, and none where the input is wrong', async (t) => {
     const mcp = await startMcp(t, await engine.openDb(t), { site: () => SITE });
     const client = await mcp.connect();
-    const path = /Give the path on the site, such as \/llms\.txt, without host and query\./;
+    const path = /Give the path on the site, such as \/llms\.txt, without host, query and dots for folders\./;
     const cases: [given: Record<string, unknown>, message: RegExp | string][] = [
       [{ path: 'llms.txt' }, path],
       [{ path: '//evil.example/llms.txt' }, path],
@@ -101,6 +101,8 @@ onSqlite(async (t, engine) => {
       [{ path: '/llms.txt?a' }, path],
       [{ path: '/llms.txt#a' }, path],
       [{ path: '/a b' }, path],
+      [{ path: '/a/../llms.txt' }, path],
+      [{ path: '/%2E' }, path],
       [{ path: undefined }, /The argument "path" is missing\./],
       [{ contentType: 'text' }, /Give the contentType as it will be sent/],
       [{ contentType: 'text/plain\r\nx: y' }, /Give the contentType as it will be sent/],
@@ -118,7 +120,7 @@ onSqlite(async (t, engine) => {
     }
     t.same(mcp.scanned, []);
     t.notOk((await call(client, { ...FILE, body: '😀'.repeat(25_000) })).isError, '100 kB are tried');
-    for (let count = 0; count < 8; count += 1) t.notOk((await call(client, FILE)).isError);
-    t.match(textOf(await call(client, FILE)), /free scans of this hour\. Try again in /, 'a refused target counts too');
+    for (let count = 0; count < 9; count += 1) t.notOk((await call(client, FILE)).isError);
+    t.match(textOf(await call(client, FILE)), /free scans of this hour\. Try again in /, 'a refused address does not count');
   });
 });

@@ -6,6 +6,7 @@ import { SingleFlight } from '../../platform/single-flight.js';
 import { type StartTimer, startNodeTimer } from '../../platform/timer.js';
 import { AddressPace } from '../../scanner/client/address-pace.js';
 import type { Peers } from '../../scanner/client/address-slots.js';
+import { literalAddressOf } from '../../net/address.js';
 import { REFUSED_TARGET } from '../../net/refusal.js';
 import { NO_PROGRESS, type ScanProgress } from '../../scanner/report/progress.js';
 import type { ScanReport } from '../../scanner/scan/scan.js';
@@ -93,7 +94,7 @@ export class FreeScans {
    * Admits and starts a scan, joins the running one of this host, or hands over the last result of this hour. After a minute a result
    * without a score is made again, and so is any for the address that had asked for it first: unless a limit forbids it, when the last result
    * is handed over all the same. Only a scan that it starts counts towards the limits. One that asks no site counts for its caller alone, and
-   * so does a target that the guard refuses.
+   * so does a name that the guard refuses; an address that it refuses does not count.
    * @param request.site a host name, an origin, or the URL of any page of the site: the site is its origin
    * @param request.clientAddress the caller's IP address; IPv6 counts by its /64
    * @param request.isLastEnough whether a result of the last hour does for the address that had asked for it first, too
@@ -229,8 +230,8 @@ export class FreeScans {
       await charges.fail(error);
       throw error;
     }
-    // It stays counted for its caller: its name was looked up, and names could be tried without end otherwise.
-    await charges.settle(0);
+    // A name stays counted for its caller: it was looked up, and names could be tried without end otherwise.
+    await (literalAddressOf(site.origin.hostname) === null ? charges.settle(0) : charges.giveBack());
     throw new InputError(REFUSED_TARGET);
   }
 

@@ -76,7 +76,7 @@ function parseAddress(input: string): URL {
   }
   if (url.username || url.password) throw new InputError('Leave the user name and password out of the address.');
   if (!hasScheme && url.port) {
-    throw new InputError('A port needs its scheme. Give an origin such as https://example.com:8443.');
+    throw new InputError('A port needs its scheme: write http:// or https:// before the address.');
   }
   return url;
 }
