@@ -37,7 +37,8 @@ export async function readOverlay(folder: string, isClean: boolean): Promise<Ove
   const refuse = (reason: string): never => {
     throw new InputError(`--overlay: ${folder} ${reason}`);
   };
-  if (!(await stat(folder).catch(() => null))?.isDirectory()) refuse('is not a folder.');
+  if (!(await stat(folder).catch(() => null))?.isDirectory())
+    refuse('is not a folder: give the one that is published, such as ./public.');
   const names = await listFiles(folder, FILES_MAX + 1);
   if (names.length > FILES_MAX) refuse(`holds more than ${FILES_MAX} files: give the folder that is published.`);
   const files = new Map<string, OverlayFile>();

@@ -44,10 +44,14 @@ function createProgram(version: string, output: Output): Command {
       writeErr: (text) => {
         const said = text.trimEnd();
         // A suggestion comes on a line of its own; without a command it is the whole help.
-        output.note(said.startsWith('error:') ? said.replaceAll('\n', ' ') : said);
+        output.note(said.startsWith('error:') ? adviseOn(said.replaceAll('\n', ' ')) : said);
       },
     })
     .showSuggestionAfterError();
+}
+
+function adviseOn(error: string): string {
+  return error.includes('(Did you mean') ? error : `${error}${error.endsWith('.') ? '' : '.'} See "${PROGRAM} help".`;
 }
 
 function reportError(error: unknown, output: Output): ExitCode {

@@ -20,7 +20,7 @@ export async function readScanFile(file: string | null): Promise<Taken> {
   const path = file ?? SCAN_CONFIG;
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
     if (file === null && (error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw new InputError(`--config: ${path} cannot be read.`);
+    throw new InputError(`--config: ${path} cannot be read. Give a file of the form ${FORM}.`);
   });
   if (text === null) return {};
   const { z } = await import('zod');

@@ -419,8 +419,8 @@ t.test('--overlay says what files would change, and the bar is for that', async 
     'in a comment right under its head',
   );
   const cases: [args: string[], message: RegExp][] = [
-    [['--overlay', join(folder, 'none')], /--overlay: \S+ is not a folder\./],
-    [['--overlay', join(folder, 'a.txt')], /--overlay: \S+ is not a folder\./],
+    [['--overlay', join(folder, 'none')], /--overlay: \S+ is not a folder: give the one/],
+    [['--overlay', join(folder, 'a.txt')], /--overlay: \S+ is not a folder: give the one/],
     [['--overlay', join(folder, 'empty')], /holds no file that would be served\./],
     [['--clean-urls'], /--clean-urls says how --overlay serves its files: give both\./],
     [['--overlay', folder, '--only', 'C-BOT-01'], /leave --only out\./],

@@ -88,7 +88,9 @@ function listOthers(report: Report, view: View): readonly (readonly string[])[] 
   return [
     section(
       'Not determined',
-      undetermined.flatMap((finding) => describeFinding(finding, report, view)),
+      [...Map.groupBy(undetermined, ({ detail }) => detail).values()].flatMap((alike) =>
+        describeOpen(alike, report, view),
+      ),
     ),
     [...listOf('Passed', findings, 'PASS', view), ...listOf('Does not apply', findings, 'NOT_APPLICABLE', view)],
     section(
@@ -96,6 +98,23 @@ function listOthers(report: Report, view: View): readonly (readonly string[])[] 
       notes.filter((note) => !isAtHead(note)).flatMap((note) => describeNote(note, view)),
     ),
   ];
+}
+
+/** Checks that were left open for the same cause, which is said once. */
+function describeOpen(alike: readonly Finding[], report: Report, view: View): string[] {
+  const [first, ...others] = alike;
+  if (first === undefined) return [];
+  if (others.length === 0 || first.detail === null)
+    return alike.flatMap((finding) => describeFinding(finding, report, view));
+  const width = view.columns - 4;
+  const [head = '', ...rest] = wrap(first.detail, width);
+  const ids = wrap(alike.map(({ checkId }) => checkId).join(', '), width);
+  return [`  ${markOf(first, view)} ${head}`, ...[...rest, ...ids].map((line) => `    ${line}`)];
+}
+
+function markOf({ result }: Finding, view: View): string {
+  const [unicode, ascii] = MARKS[result];
+  return paint(view.isUnicode ? unicode : ascii, PINS[result][2], view);
 }
 
 /** The checks whose fixes were asked for, and that did not fail. */
@@ -184,9 +203,7 @@ function bySeverity(failures: readonly Finding[]): readonly (readonly [string, r
 }
 
 function describeFinding(finding: Finding, { origin, document: { gains } }: Report, view: View): string[] {
-  const { result, checkId, errorType, detail, fix, scored } = finding;
-  const [unicode, ascii] = MARKS[result];
-  const mark = paint(view.isUnicode ? unicode : ascii, PINS[result][2], view);
+  const { checkId, errorType, detail, fix, scored } = finding;
   const gain = scored ? describeGain(gains, finding) : 'not scored';
   const what = [checkId, ...(errorType ? [errorType] : []), ...(gain === null ? [] : [gain])].join(', ');
   const beneath = [
@@ -194,7 +211,7 @@ function describeFinding(finding: Finding, { origin, document: { gains } }: Repo
     ...(fix !== null && isFixShown(finding, view) ? ['', ...describeFix(fixFor(origin, fix, detail), view)] : []),
   ];
   const [head = '', ...rest] = wrap(headlineOf(finding), view.columns - 4);
-  return [`  ${mark} ${head}`, ...[...rest, what, ...beneath].map((line) => `    ${line}`.trimEnd())];
+  return [`  ${markOf(finding, view)} ${head}`, ...[...rest, what, ...beneath].map((line) => `    ${line}`.trimEnd())];
 }
 
 function isFixShown({ result, checkId }: Finding, { fixes }: View): boolean {

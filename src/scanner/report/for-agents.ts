@@ -82,7 +82,7 @@ function describeWeight(failure: Finding, gains: readonly Gain[]): string {
   return [
     `${[failure.checkId, failure.errorType].filter((part) => part !== null).join(', ')}.`,
     ...(severity ? [`${SEVERITIES[severity].word}: ${SEVERITIES[severity].meaning}`] : []),
-    ...(gain === null ? [] : [`Fixed, it adds ${gain} to the score.`]),
+    ...(gain === null ? [] : [`The score, once it is fixed: ${gain}.`]),
   ].join(' ');
 }
 

@@ -28,7 +28,7 @@ t.test('all failures, the gravest first, each with what was seen, the fix and it
       'Seen at https://www.lamps.com: GPTBot is barred\\_by line 2.',
       '```\nfix of C-BOT-01\n```',
       '## 2. There is no llms.txt',
-      'C-LLMS-01, MISSING. Missing: Agents look for it, and it is not there. Fixed, it adds +19 points to the score.',
+      'C-LLMS-01, MISSING. Missing: Agents look for it, and it is not there. The score, once it is fixed: +19 points.',
       'Seen at https://www.lamps.com: It answers 404.',
       'Put a file there:',
       '```\n# Example Shop\n```',
