@@ -121,6 +121,10 @@ onSqlite(async (t, engine) => {
     t.same(mcp.scanned, []);
     t.notOk((await call(client, { ...FILE, body: '😀'.repeat(25_000) })).isError, '100 kB are tried');
     for (let count = 0; count < 9; count += 1) t.notOk((await call(client, FILE)).isError);
-    t.match(textOf(await call(client, FILE)), /free scans of this hour\. Try again in /, 'a refused address does not count');
+    t.match(
+      textOf(await call(client, FILE)),
+      /free scans of this hour\. Try again in /,
+      'a refused address does not count',
+    );
   });
 });
