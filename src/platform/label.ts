@@ -15,7 +15,7 @@ export function isLabel(text: string): boolean {
   return text.length <= LABEL_MAX && PRINTABLE.test(text);
 }
 
-/** @throws InputError naming the option for what is no such name */
+/** @throws InputError naming the option for any other text */
 export function parseLabel(option: string, text: string): string {
   if (isLabel(text)) return text;
   throw new InputError(`${option}: give 1 to ${LABEL_MAX} printable ASCII characters, such as v2.3.1.`);
