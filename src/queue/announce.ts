@@ -15,6 +15,7 @@ const HOOKS: Readonly<Record<QueueName, Hook>> = {
   deliveries: hookOf('deliveries'),
   notices: hookOf('notices'),
   previews: hookOf('previews'),
+  'account-mails': hookOf('account-mails'),
   upkeep: hookOf('upkeep'),
 };
 

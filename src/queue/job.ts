@@ -1,8 +1,9 @@
 /**
  * Each queue is a pool of workers with its own concurrency, so that a slow receiver never delays a scan. Workers of an earlier version leave a
- * queue alone that they do not know, but claim jobs of any kind in one that they do: `notices` holds mails that version 0.2.0 cannot word, `previews` what 0.4.0 cannot draw.
+ * queue alone that they do not know, but claim jobs of any kind in one that they do: `notices` holds mails that version 0.2.0 cannot word, `previews` what 0.4.0 cannot draw,
+ * `account-mails` what 0.5.0 cannot send.
  */
-export const QUEUES = ['runs', 'deliveries', 'notices', 'previews', 'upkeep'] as const;
+export const QUEUES = ['runs', 'deliveries', 'notices', 'previews', 'account-mails', 'upkeep'] as const;
 export type QueueName = (typeof QUEUES)[number];
 
 /** Work that outlives the request or run that asked for it. */

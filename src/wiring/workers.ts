@@ -27,6 +27,7 @@ export function createQueues(work: Work & StandingJobDeps, role: Role, scanConcu
     serve('runs', role === 'all' ? Math.max(1, Math.floor(scanConcurrency / 2)) : scanConcurrency),
     serve('deliveries', DELIVERY_CONCURRENCY),
     serve('notices', DELIVERY_CONCURRENCY),
+    serve('account-mails', DELIVERY_CONCURRENCY),
     // Each takes a thread and most of a second.
     serve('previews', 1),
     {

@@ -1,11 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import ipaddr from 'ipaddr.js';
 
-/** Who makes a change: the account's holder on the pages, the operator by command line, the service itself. */
+/** Who makes a change: the account's holder on the pages, the operator by command line, the service itself, or whoever it may be. */
 export interface Actor {
-  readonly actor: 'holder' | 'operator' | 'service';
+  readonly actor: 'holder' | 'operator' | 'service' | 'unknown';
   /** The client's IP address; null where there is no client. */
   readonly address: string | null;
+  /** What the client calls itself: its header User-Agent. */
+  readonly userAgent?: string;
 }
 
 /** Said by what may have been begun by a request: a job that it announced. */
@@ -26,8 +28,13 @@ export function currentActor(): Actor {
 }
 
 /** The account's holder at this address; one that is none, as a proxy may pass it on, is not kept. */
-export function holderAt(address: string): Actor {
-  return { actor: 'holder', address: ipaddr.isValid(address) ? ipaddr.process(address).toString() : null };
+export function holderAt(address: string, userAgent = ''): Actor {
+  return { actor: 'holder', address: ipaddr.isValid(address) ? ipaddr.process(address).toString() : null, userAgent };
+}
+
+/** Somebody who gave an e-mail address, at an IP address that {@link holderAt} took. */
+export function strangerAt(address: string | null): Actor {
+  return { actor: 'unknown', address };
 }
 
 export const OPERATOR: Actor = { actor: 'operator', address: null };

@@ -19,11 +19,14 @@ export type AuditEventName =
   | 'account_created'
   | 'plan_changed'
   | 'sign_in_link_created'
+  | 'sign_up_asked'
   | 'signed_in'
   | 'wrong_password'
+  | 'password_link_asked'
   | 'password_changed'
   | 'signed_out'
   | 'signed_out_everywhere'
+  | 'signed_out_elsewhere'
   | 'key_created'
   | 'key_revoked'
   | 'site_added'
@@ -62,6 +65,8 @@ export interface NewAuditEvent {
   readonly event: AuditEventName;
   /** What it happened to, as its page calls it; null for the account itself. No secret, and no id that outlives its thing. */
   readonly subject?: string | null;
+  /** Who did it, where that is not the {@link currentActor}. */
+  readonly by?: Actor;
   readonly now: Date;
 }
 
@@ -72,7 +77,7 @@ export interface AuditEvent {
   readonly at: string;
   readonly event: AuditEventName;
   readonly subject: string | null;
-  readonly actor: Actor['actor'] | typeof UNKNOWN_ACTOR;
+  readonly actor: Actor['actor'];
   readonly address: string | null;
   /** How often: more than 1 only where repetitions within an hour are counted. */
   readonly count: number;
@@ -85,10 +90,11 @@ export interface AuditPage {
   readonly next: string | null;
 }
 
-/** Records what the transaction changes, in the name of the {@link currentActor}. */
-export function* recordEvent({ accountId, event, subject = null, now }: NewAuditEvent): Transaction<void> {
+/** Records what the transaction changes. An account that does not exist gets none. */
+export function* recordEvent({ accountId, event, subject = null, by, now }: NewAuditEvent): Transaction<void> {
   const row = { id: newId('evt'), account_id: accountId, at: now.toISOString(), event, subject, count: 1 };
-  yield* execute(insertEvent({ ...row, ...currentActor() }));
+  const { actor, address } = by ?? currentActor();
+  yield* execute(insertEvent({ ...row, actor, address }));
 }
 
 const HOUR_CHARS = '2026-11-22T14'.length;
