@@ -58,6 +58,10 @@ function isEmail(text: string): boolean {
 
 export const port = integer(0, 65_535);
 
+export function isOpen(text: string): boolean {
+  return /^(open|closed)$/.test(text) ? text === 'open' : refuse('must be open or closed');
+}
+
 export function publicUrl(text: string): string {
   const url = URL.parse(text);
   return url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`

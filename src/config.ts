@@ -6,6 +6,7 @@ import {
   databaseUrl,
   hostName,
   integer,
+  isOpen,
   LOG_LEVELS,
   type LogLevel,
   logLevel,
@@ -48,9 +49,11 @@ export interface Config {
   readonly trustProxy: number;
   /** How to contact the operator, as a mailto or https URL; null if not configured. */
   readonly contact: string | null;
-  /** The mail server with its credentials, and the sender: both or neither. Null: no alerts by e-mail. */
+  /** The mail server with its credentials, and the sender: both or neither. Null: no alerts by e-mail, and no links. */
   readonly smtpUrl: URL | null;
   readonly mailFrom: MailAddress | null;
+  /** Whether anybody may make an account. */
+  readonly isSignUpOpen: boolean;
   /** The token that clients must send to read the metrics on {@link port}; null: no metrics there. */
   readonly metricsToken: string | null;
   /** A separate port where the metrics need no token; null: there is none. */
@@ -121,13 +124,18 @@ export const VARIABLES = {
   ),
   SMTP_URL: variable(
     '',
-    'the mail server for alerts by e-mail: `smtp://USER:PASSWORD@HOST:587`, or `smtps://…` for TLS from the start',
+    'the mail server for alerts by e-mail and links to new passwords: `smtp://USER:PASSWORD@HOST:587`, or `smtps://…` for TLS from the start',
     optional(smtpUrl),
   ),
   MAIL_FROM: variable(
     '',
-    'the sender of alerts, such as `Agent Readiness <alerts@example.com>`; requires SMTP_URL',
+    'the sender of these mails, such as `Agent Readiness <alerts@example.com>`; requires SMTP_URL',
     optional(mailFrom),
+  ),
+  SIGN_UP: variable(
+    'closed',
+    '`open` lets anybody make an account on plan FREE, once a link by mail has confirmed the address; requires SMTP_URL',
+    isOpen,
   ),
   METRICS_TOKEN: variable(
     '',
@@ -203,6 +211,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     contact: read('CONTACT'),
     smtpUrl: read('SMTP_URL'),
     mailFrom: read('MAIL_FROM'),
+    isSignUpOpen: read('SIGN_UP'),
     metricsToken: read('METRICS_TOKEN'),
     metricsPort: read('METRICS_PORT'),
     evidenceDays: read('EVIDENCE_DAYS'),
@@ -216,6 +225,9 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   }
   if (config.smtpUrl === null && config.mailFrom !== null) faults.push('SMTP_URL: must be set together with MAIL_FROM');
   if (config.mailFrom === null && config.smtpUrl !== null) faults.push('MAIL_FROM: must be set together with SMTP_URL');
+  if (config.isSignUpOpen && config.smtpUrl === null) {
+    faults.push('SIGN_UP: open requires SMTP_URL and MAIL_FROM, since a link by mail confirms each address');
+  }
   if (faults.length > 0) throw new ConfigError(faults);
   return config;
 }

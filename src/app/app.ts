@@ -1,3 +1,4 @@
+import { MailedLinks } from './accounts/mailed-links.js';
 import { createStrengthTest } from './accounts/password-strength.js';
 import { createSignIn } from './accounts/sign-in.js';
 import { type AdminDeps, createAdmin, type Offered } from './admin.js';
@@ -70,6 +71,7 @@ export function createApp(given: AppDeps) {
     rateLimits,
     access,
     signIn,
+    mailedLinks: new MailedLinks(deps),
     readEvents: (accountId: string, asked?: EventsAsked) => readEvents(db, accountId, asked),
     proofConsequences: proofConsequences(hasMail),
     evidence: new RunEvidence(db),

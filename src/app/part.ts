@@ -7,6 +7,7 @@ import type { SiteNote } from './sites/site-note.js';
 
 type Shown =
   | 'signIn'
+  | 'mailedLinks'
   | 'sites'
   | 'siteRemoval'
   | 'ownership'
@@ -32,6 +33,10 @@ export interface PageServices extends Pick<App, Shown> {
   readonly publicUrl: string;
   /** Where people reach the operator: a mailto or https URL; null when the operator gives none. */
   readonly contact: string | null;
+  /** Whether the operator has named a mail server: then links can be sent. */
+  readonly hasMail: boolean;
+  /** Whether anybody may make an account, once the address is confirmed. */
+  readonly isSignUpOpen: boolean;
   /** How long evidence is kept; 0: none is. */
   readonly evidenceDays: number;
   /** Of this build. */

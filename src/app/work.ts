@@ -11,6 +11,7 @@ import type { RecheckDeps } from './sites/ownership-recheck.js';
 /** What background work is done with. */
 export interface Work extends RunHandlerDeps, RecheckDeps, PlannerDeps, Housekeeping {
   readonly deliveryHandlers: Readonly<Record<'WEBHOOK' | 'MAIL', DeliveryHandler>>;
+  readonly accountMailHandler: JobHandler;
   readonly onBrokenChain: ObserveBrokenChain;
   readonly onLinkedEvents: ObserveLinkedEvents;
   /** Hears why the preview of a shared report was not drawn: for the log. */

@@ -54,7 +54,7 @@ export async function createApps(deps: AppsDeps, app: App): Promise<Apps> {
     siteNotes = new Map(),
     streams = UNLIMITED,
   } = deps;
-  const { publicUrl, trustProxy, contact, evidenceDays, scanFromCidrs, signingKey } = config;
+  const { publicUrl, trustProxy, contact, evidenceDays, scanFromCidrs, signingKey, smtpUrl, isSignUpOpen } = config;
   const document = JSON.parse(await deps.readDocument()) as ApiDocument;
   const { observeRequest } = metrics;
   const common = { ...app, publicUrl, version, clock, logger, lifecycle, observeRequest, checks, trustProxy };
@@ -68,6 +68,8 @@ export async function createApps(deps: AppsDeps, app: App): Promise<Apps> {
     document,
     readiness,
     contact,
+    hasMail: smtpUrl !== null,
+    isSignUpOpen,
     evidenceDays,
     scanFromCidrs,
     signer: signingKey ? new MessageSigner(signingKey) : undefined,

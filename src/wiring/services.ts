@@ -1,3 +1,4 @@
+import { AccountMailHandler } from '../app/accounts/account-mail-handler.js';
 import { type App, createApp } from '../app/app.js';
 import { createBacklog } from '../app/data/backlog.js';
 import { FEATURES } from '../app/features.js';
@@ -74,6 +75,10 @@ export function createServices({ config, db, logger, scanning, role, version, me
     evidenceDays,
     features: FEATURES,
     deliveryHandlers: createDeliveryHandlers({ ...common, sendMail, scanning, deliveries }),
+    accountMailHandler: new AccountMailHandler({
+      ...{ db, clock, publicUrl, sendMail },
+      onFailure: (cause) => logger.error({ cause }, 'account mail failed'),
+    }),
   };
   return {
     app,

@@ -66,12 +66,14 @@ export function createAccounts({ db, clock, onPlanChanged }: AccountsDeps) {
         plan: parsePlan(plan),
         created_at: clock.now().toISOString(),
       };
-      const signInLink = newSignInLink(clock);
+      const signInLink = newSignInLink(clock.now());
       await db
-        .transaction(() => addAccount(row, signInLink, clock.now()))
-        .catch((error: unknown) => {
-          throw error instanceof UniqueViolation ? emailTaken() : error;
-        });
+        .transaction(function* () {
+          const now = clock.now();
+          yield* addAccount(row, now);
+          yield* addSignInLink(row.id, signInLink, now);
+        })
+        .catch(refuseTaken);
       return { account: accountOf(row), signInLink };
     },
     async list(): Promise<Account[]> {
@@ -94,7 +96,7 @@ export function createAccounts({ db, clock, onPlanChanged }: AccountsDeps) {
     },
     async createSignInLink(accountId: string): Promise<SignInLink> {
       const id = parseAccountId(accountId);
-      const signInLink = newSignInLink(clock);
+      const signInLink = newSignInLink(clock.now());
       await db.transaction(function* () {
         if (!(yield* one(selectAccountToAddTo({ id })))) throw noSuchAccount();
         const now = clock.now();
@@ -145,12 +147,17 @@ function* changePlan(id: string, plan: Plan, now: Date): Transaction<AccountRow>
   return row;
 }
 
-function* addAccount(row: AccountRow, signInLink: SignInLink, now: Date): Transaction<void> {
+/** @throws InputError when the address has an account; UniqueViolation when it gets one at the same time: see {@link refuseTaken} */
+export function* addAccount(row: AccountRow, now: Date): Transaction<void> {
   // Looked up first: SQLite's guard against REPLACE refuses the row before its unique index can.
   if (yield* one(selectAccountByEmail({ email: row.email }))) throw emailTaken();
   yield* execute(insertAccount({ ...row }));
   yield* recordEvent({ accountId: row.id, event: 'account_created', subject: row.plan, now });
-  yield* addSignInLink(row.id, signInLink, now);
+}
+
+/** @throws InputError in place of a UniqueViolation */
+export function refuseTaken(error: unknown): never {
+  throw error instanceof UniqueViolation ? emailTaken() : error;
 }
 
 function* addSignInLink(accountId: string, { token, expiresAt }: SignInLink, now: Date): Transaction<void> {
@@ -158,9 +165,8 @@ function* addSignInLink(accountId: string, { token, expiresAt }: SignInLink, now
   yield* recordEvent({ accountId, event: 'sign_in_link_created', now });
 }
 
-function newSignInLink(clock: Clock): SignInLink {
-  const expiresAt = laterThan(clock.now(), LINK_LIFE_MS);
-  return { token: newSecretToken(), expiresAt };
+export function newSignInLink(now: Date): SignInLink {
+  return { token: newSecretToken(), expiresAt: laterThan(now, LINK_LIFE_MS) };
 }
 
 function parsePlan(text: string): Plan {

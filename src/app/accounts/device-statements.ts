@@ -15,14 +15,18 @@ export const touchDevice = defineQuery<{ digest: string }, { digest: string; acc
     sql('known_devices').where({ digest, account_id }).update({ last_used_at: now }).returning('digest'),
 );
 
-/** Whether the account of this e-mail address knows the device. */
-export const selectDevice = defineQuery<{ digest: string }, { digest: string; email: string; used_after: string }>(
-  (sql, { digest, email, used_after }) =>
+/** The address of the account that knows the device. It is compared by the caller: no address that somebody gives is looked up here. */
+export const selectDevice = defineQuery<{ email: string }, { digest: string; used_after: string }>(
+  (sql, { digest, used_after }) =>
     sql('known_devices as d')
       .join('accounts as a', 'a.id', 'd.account_id')
-      .select('d.digest')
-      .where({ 'd.digest': digest, 'a.email': email })
+      .select('a.email')
+      .where({ 'd.digest': digest })
       .where('d.last_used_at', '>', used_after),
+);
+
+export const deleteOtherDevices = defineQuery<never, { account_id: string; digest: string }>(
+  (sql, { account_id, digest }) => sql('known_devices').where({ account_id }).whereNot({ digest }).del(),
 );
 
 export const deleteDevicesOfAccount = defineQuery<never, { account_id: string }>((sql, { account_id }) =>

@@ -1,15 +1,14 @@
-import { type Clock, laterThan } from '../../platform/clock.js';
+import type { Clock } from '../../platform/clock.js';
 import { InputError } from '../../platform/input-error.js';
 import { Pending } from '../../platform/pending.js';
-import { digestSecretToken, isSecretToken } from '../../platform/secret-token.js';
 import { type Database, runOne } from '../../store/database.js';
 import { recordWrongPassword } from '../audit/audit.js';
 import type { RateLimits } from '../limits/rate-limits.js';
 import { type CredentialsRow, selectCredentialsByEmail } from './account-statements.js';
-import { DEVICE_KNOWN_MS, selectDevice } from './device-statements.js';
 import { parseEmail } from './email.js';
+import { guesserOf } from './guesser.js';
 import type { Passwords } from './passwords.js';
-import { type Guesser, throttleGuess } from './sign-in-throttle.js';
+import { throttleGuess } from './sign-in-throttle.js';
 
 /** An account whose password was given, with the stored hash that it was compared with. */
 export interface RightPassword {
@@ -51,20 +50,13 @@ export function createPasswordGuesses({ db, clock, rateLimits, passwords }: Pass
     return null;
   };
 
-  const guesserOf = async (email: string, { clientAddress, device }: EmailGuess): Promise<Guesser> => {
-    const stranger = { email, clientAddress };
-    if (device === undefined || !isSecretToken(device)) return stranger;
-    const digest = digestSecretToken(device);
-    const used_after = laterThan(clock.now(), -DEVICE_KNOWN_MS);
-    return (await runOne(db, selectDevice({ digest, email, used_after }))) ? { device: digest } : stranger;
-  };
-
   return {
     /** @throws InputError, the same and after the same time for a wrong password and for no account; TooSoonError */
     async ofEmail(guess: EmailGuess): Promise<RightPassword> {
-      const { email: input, password } = guess;
+      const { email: input, password, clientAddress, device } = guess;
       const email = readEmail(input);
-      const right = await throttleGuess(rateLimits, await guesserOf(email ?? input, guess), async () => {
+      const by = await guesserOf({ db, clock }, { email: email ?? input, clientAddress }, device);
+      const right = await throttleGuess(rateLimits, by, async () => {
         const account = email === null ? undefined : await runOne(db, selectCredentialsByEmail({ email }));
         return compare(account, password);
       });

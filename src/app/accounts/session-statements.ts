@@ -5,9 +5,16 @@ import { defineQuery, deleteReturning } from '../../store/query.js';
 
 export const insertSession = defineQuery<
   never,
-  { digest: string; account_id: string; created_at: string; expires_at: string; address: string | null }
->((sql, { digest, account_id, created_at, expires_at, address }) =>
-  sql('sessions').insert({ digest, account_id, created_at, last_seen_at: created_at, expires_at, address }),
+  {
+    digest: string;
+    account_id: string;
+    created_at: string;
+    expires_at: string;
+    address: string | null;
+    browser: string | null;
+  }
+>((sql, { digest, account_id, created_at, expires_at, address, browser }) =>
+  sql('sessions').insert({ digest, account_id, created_at, last_seen_at: created_at, expires_at, address, browser }),
 );
 
 /** The account of a live session, and the times of the session. */
@@ -33,11 +40,12 @@ export const selectSessionsOfAccount = defineQuery<
     readonly created_at: string;
     readonly last_seen_at: string;
     readonly address: string | null;
+    readonly browser: string | null;
   },
   { account_id: string; now: string; idle_before: string }
 >((sql, { account_id, now, idle_before }) =>
   sql('sessions')
-    .select('digest', 'created_at', 'last_seen_at', 'address')
+    .select('digest', 'created_at', 'last_seen_at', 'address', 'browser')
     .where({ account_id })
     .where('expires_at', '>', now)
     .where('last_seen_at', '>', idle_before)
@@ -53,6 +61,10 @@ export const touchSession = defineQuery<never, { digest: string; now: string }>(
 /** A row when there was one. */
 export const deleteSession = defineQuery<{ account_id: string }, { digest: string }>((sql, { digest }) =>
   deleteReturning(sql, sql('sessions').where({ digest }), 'account_id'),
+);
+
+export const deleteOtherSessions = defineQuery<never, { account_id: string; digest: string }>(
+  (sql, { account_id, digest }) => sql('sessions').where({ account_id }).whereNot({ digest }).del(),
 );
 
 export const deleteSessionsOfAccount = defineQuery<never, { account_id: string }>((sql, { account_id }) =>

@@ -1,10 +1,18 @@
 import { hash } from 'node:crypto';
 import { type Clock, laterThan } from '../../platform/clock.js';
+import { nameBrowser } from '../../platform/browser-name.js';
 import { digestSecretToken, isSecretToken, newSecretToken } from '../../platform/secret-token.js';
-import { deleteDevicesOfAccount, DEVICE_KNOWN_MS, insertDevice, touchDevice } from './device-statements.js';
+import {
+  deleteDevicesOfAccount,
+  deleteOtherDevices,
+  DEVICE_KNOWN_MS,
+  insertDevice,
+  touchDevice,
+} from './device-statements.js';
 import { type Database, runOne } from '../../store/database.js';
 import {
   cleanUpSessions,
+  deleteOtherSessions,
   deleteSession,
   deleteSessionsOfAccount,
   insertSession,
@@ -36,6 +44,8 @@ export interface ListedSession {
   readonly lastSeenAt: string;
   /** Where it was opened: an IP address; null where none is known. */
   readonly address: string | null;
+  /** What it was opened with, such as `Firefox on Linux`; null where that is not known. */
+  readonly browser: string | null;
 }
 
 /** A session that was just opened. `token` is the cookie's value; only its digest is stored. */
@@ -52,6 +62,13 @@ export interface SessionOfAccount {
   readonly sessionId: string;
 }
 
+/** The session that stays, and the device that stays known, each by its token. */
+export interface KeptSession {
+  readonly accountId: string;
+  readonly token: string;
+  readonly device: string | undefined;
+}
+
 export const SESSION_LIFE_MS = 30 * 86_400_000;
 
 /** How often the time at which a session was last seen is written: a read of a page hardly ever writes. */
@@ -64,17 +81,12 @@ function idOf(digest: string): string {
   return hash('sha256', `session ${digest}`, 'hex').slice(0, ID_CHARS);
 }
 
-export function createSessions({ db, clock }: { readonly db: Database; readonly clock: Clock }) {
-  const liveNow = () => {
-    const now = clock.now();
-    return { now: now.toISOString(), idle_before: laterThan(now, -SESSION_IDLE_MS) };
-  };
-  const readLive = async (account_id: string) => {
-    const rows = await db.run(selectSessionsOfAccount({ account_id, ...liveNow() }));
-    return rows.map(({ digest, created_at: startedAt, last_seen_at: lastSeenAt, address }) => ({
-      ...{ digest, listed: { id: idOf(digest), startedAt, lastSeenAt, address } satisfies ListedSession },
-    }));
-  };
+interface SessionsDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+}
+
+export function createSessions({ db, clock }: SessionsDeps) {
   return {
     /**
      * Opens a session in one transaction with `before`, which may refuse it by throwing.
@@ -86,8 +98,9 @@ export function createSessions({ db, clock }: { readonly db: Database; readonly 
       const times = { created_at: now.toISOString(), expires_at: laterThan(now, SESSION_LIFE_MS) };
       const device = await db.transaction(function* () {
         yield* before();
-        const { address } = currentActor();
-        yield* execute(insertSession({ digest: digestSecretToken(token), account_id, ...times, address }));
+        const { address, userAgent = '' } = currentActor();
+        const browser = nameBrowser(userAgent);
+        yield* execute(insertSession({ digest: digestSecretToken(token), account_id, ...times, address, browser }));
         return yield* rememberDevice(account_id, known, times.created_at);
       });
       await db.run(cleanUpSessions(now)).catch(ignore);
@@ -102,7 +115,7 @@ export function createSessions({ db, clock }: { readonly db: Database; readonly 
       if (!isSecretToken(token)) return null;
       const digest = digestSecretToken(token);
       const now = clock.now();
-      const row = await runOne(db, selectSession({ digest, ...liveNow() }));
+      const row = await runOne(db, selectSession({ digest, ...liveAt(now) }));
       if (!row) return null;
       if (row.last_seen_at < laterThan(now, -TOUCH_EVERY_MS)) {
         await db.run(touchSession({ digest, now: now.toISOString() })).catch(ignore);
@@ -112,6 +125,26 @@ export function createSessions({ db, clock }: { readonly db: Database; readonly 
     async end(token: string): Promise<void> {
       await db.transaction(() => endSession(digestSecretToken(token), clock.now()));
     },
+    ...createSessionList({ db, clock }),
+  };
+}
+
+export type Sessions = ReturnType<typeof createSessions>;
+
+/** What says whether a session is live. */
+function liveAt(now: Date) {
+  return { now: now.toISOString(), idle_before: laterThan(now, -SESSION_IDLE_MS) };
+}
+
+/** The sessions of an account, and how they end. */
+function createSessionList({ db, clock }: SessionsDeps) {
+  const readLive = async (account_id: string) => {
+    const rows = await db.run(selectSessionsOfAccount({ account_id, ...liveAt(clock.now()) }));
+    return rows.map(({ digest, created_at: startedAt, last_seen_at: lastSeenAt, address, browser }) => ({
+      ...{ digest, listed: { id: idOf(digest), startedAt, lastSeenAt, address, browser } satisfies ListedSession },
+    }));
+  };
+  return {
     /** The live ones that were used last, at most {@link SESSIONS_LISTED_MAX}, the last used first. */
     list: async (accountId: string) => (await readLive(accountId)).map(({ listed }) => listed),
     /** Ends one of these sessions; false when it is none of them. */
@@ -119,8 +152,17 @@ export function createSessions({ db, clock }: { readonly db: Database; readonly 
       const found = (await readLive(accountId)).find(({ listed }) => listed.id === sessionId);
       if (!found) return false;
       const { digest, listed } = found;
-      const subject = listed.address === null ? 'another session' : `session from ${listed.address}`;
+      const name = listed.browser ?? 'session';
+      const subject = listed.address === null ? 'another session' : `${name} from ${listed.address}`;
       return db.transaction(() => endSession(digest, clock.now(), subject));
+    },
+    /** Ends every session but one. */
+    async endOthers({ accountId, token, device }: KeptSession): Promise<void> {
+      await db.transaction(function* () {
+        yield* execute(deleteOtherSessions({ account_id: accountId, digest: digestSecretToken(token) }));
+        yield* execute(deleteOtherDevices({ account_id: accountId, digest: digestSecretToken(device ?? '') }));
+        yield* recordEvent({ accountId, event: 'signed_out_elsewhere', now: clock.now() });
+      });
     },
     async endAll(accountId: string): Promise<void> {
       await db.transaction(function* () {

@@ -1,8 +1,14 @@
 import { defineCleanup } from '../../store/cleanup.js';
 import { defineQuery } from '../../store/query.js';
 
+/** An account that does not exist or is being erased gets none. */
 export const insertSignInLink = defineQuery<never, { digest: string; account_id: string; expires_at: string }>(
-  (sql, { digest, account_id, expires_at }) => sql('sign_in_links').insert({ digest, account_id, expires_at }),
+  (sql, { digest, account_id, expires_at }) =>
+    sql.raw(
+      `INSERT INTO sign_in_links (digest, account_id, expires_at)
+        SELECT CAST(? AS text), id, CAST(? AS text) FROM accounts WHERE id = ? AND removed_at IS NULL`,
+      [digest, expires_at, account_id],
+    ),
 );
 
 /** Whose link this is, while it is good. */

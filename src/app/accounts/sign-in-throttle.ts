@@ -1,20 +1,11 @@
 import { describeWait, TooSoonError } from '../../platform/input-error.js';
 import { subjectOfAddress } from '../../platform/client-address.js';
 import type { RateLimitResult, RateLimits } from '../limits/rate-limits.js';
+import type { Guesser } from './guesser.js';
 
 const WINDOW_MS = 15 * 60_000;
 const FAILURES_PER_ACCOUNT_MAX = 10;
 const FAILURES_PER_ADDRESS_MAX = 50;
-
-/**
- * Who guesses a password: someone who is signed in, a device that has signed in to the account before, or a stranger, who gives an
- * e-mail address, with or without an account. They are counted apart, so that no stranger, and nobody behind the same address, can
- * keep an account's holder out (OWASP, "Slow down online guessing attacks with device cookies").
- */
-export type Guesser =
-  | { readonly accountId: string }
-  | { readonly device: string }
-  | { readonly email: string; readonly clientAddress: string };
 
 /**
  * Slows down password guessing, of one account from anywhere or of many from one address; no one is locked out for good. Counts one

@@ -13,6 +13,7 @@ import {
   setPassword,
 } from './account-statements.js';
 import { type Database, runOne } from '../../store/database.js';
+import { addNewPasswordMail } from './account-mails.js';
 import { selectGoodLink, takeSignInLink, voidSignInLinks } from './sign-in-link-statements.js';
 import { execute, one, type Transaction } from '../../store/transaction.js';
 import { recordEvent } from '../audit/audit.js';
@@ -27,6 +28,7 @@ import {
 import { createPasswords, type Passwords } from './passwords.js';
 import { createRateLimits, type RateLimits } from '../limits/rate-limits.js';
 import { createSessions, endSessions, type OpenedSession } from './sessions.js';
+import { createSignUps } from './sign-ups.js';
 
 /** Whose a one-time link is, while it is good. */
 export interface GoodLink {
@@ -36,7 +38,10 @@ export interface GoodLink {
 
 interface LinkUse {
   readonly token: string;
+  /** Empty to keep the one there is. */
   readonly password: string;
+  /** Whether an empty one is refused: the link was asked for to set one. */
+  readonly isPasswordNeeded?: boolean;
   readonly device?: string | undefined;
 }
 
@@ -52,6 +57,8 @@ export interface SignInDeps {
   readonly clock: Clock;
   readonly rateLimits?: RateLimits;
   readonly passwords?: Passwords;
+  /** Whether the owner of an account can be told of a new password by mail; by default not. */
+  readonly hasMail?: boolean;
   /** Judges new passwords; by default, each will do that is not refused at a glance. */
   readonly isHard?: StrengthTest;
 }
@@ -69,7 +76,7 @@ function createNewHash(passwords: Passwords, isHard: StrengthTest): (input: stri
 
 /** How account holders come in: one-time links, e-mail and password, sessions. */
 export function createSignIn(deps: SignInDeps) {
-  const { db, clock, passwords = createPasswords(), isHard = async () => true } = deps;
+  const { db, clock, passwords = createPasswords(), isHard = async () => true, hasMail = false } = deps;
   const { rateLimits = createRateLimits({ db, clock }) } = deps;
   const sessions = createSessions({ db, clock });
   const guesses = createPasswordGuesses({ db, clock, rateLimits, passwords });
@@ -82,21 +89,18 @@ export function createSignIn(deps: SignInDeps) {
       return link ? { email: link.email, hasPassword: link.password_hash !== null } : null;
     },
     /**
-     * Uses the link up and opens a session. Sets the password, unless it is left out (empty): a new one ends every other session.
+     * Uses the link up and opens a session. Sets the password, unless it is left out: a new one ends every other session.
      * @throws InputError with field `password`; one without a field when the link is no longer good
      */
-    async useLink({ token, password, device }: LinkUse): Promise<OpenedSession> {
+    async useLink({ token, password, isPasswordNeeded = false, device }: LinkUse): Promise<OpenedSession> {
       const link = await findGoodLink(db, token, isoNow());
       if (!link) throw linkIsSpent();
-      const hash = password === '' ? null : await hashNew(password, link);
+      const hash = password === '' && !isPasswordNeeded ? null : await hashNew(password, link);
       return sessions.open(link.account_id, device, function* () {
-        // Two links of one account at the same time come one after the other, and the first may have ended the second.
-        yield* execute(lockAccount({ id: link.account_id }));
         const now = clock.now();
-        const digest = digestSecretToken(token);
-        if (!(yield* one(takeSignInLink({ digest, now: now.toISOString() })))) throw linkIsSpent();
-        yield* recordEvent({ accountId: link.account_id, event: 'signed_in', subject: 'one-time link', now });
-        if (hash !== null) yield* replacePassword(link.account_id, hash, now);
+        yield* takeLink(link.account_id, token, now);
+        if (hash !== null)
+          yield* replacePassword(link.account_id, hash, { now, isTold: hasMail && link.password_hash !== null });
       });
     },
     /**
@@ -116,6 +120,8 @@ export function createSignIn(deps: SignInDeps) {
     signOut: sessions.end,
     sessionsOf: sessions.list,
     signOutSession: sessions.endOne,
+    /** Ends every session of the account but the one that asks. */
+    signOutOthers: sessions.endOthers,
     /** Ends every session of the account. */
     signOutEverywhere: async (accountId: string) => sessions.endAll(parseAccountId(accountId)),
     /** Whether the account can be entered without a link. @throws InputError when there is no such account */
@@ -133,7 +139,7 @@ export function createSignIn(deps: SignInDeps) {
       const hash = await hashNew(password, account);
       return sessions.open(accountId, undefined, function* () {
         yield* assertPassword(accountId, before, notCurrent);
-        yield* replacePassword(accountId, hash, clock.now());
+        yield* replacePassword(accountId, hash, { now: clock.now(), isTold: hasMail && before !== null });
       });
     },
     /**
@@ -145,6 +151,7 @@ export function createSignIn(deps: SignInDeps) {
       if (account.password_hash === null) throw noPassword();
       await guesses.ofSignedIn(account, current);
     },
+    ...createSignUps({ db, clock, sessions, hashNew }),
     /** Resolves when the wrong passwords so far are recorded: for the end of the process. */
     settle: guesses.settle,
   };
@@ -174,12 +181,28 @@ async function renewHash(
   if (after !== null) await db.run(rehashPassword({ id, before: stored, after }));
 }
 
-/** Ends every session opened with the old password, and every link that could set another; no device is known any more. */
-function* replacePassword(id: string, password_hash: string, now: Date): Transaction<void> {
+function* takeLink(accountId: string, token: string, now: Date): Transaction<void> {
+  // Two links of one account at the same time come one after the other, and the first may have ended the second.
+  yield* execute(lockAccount({ id: accountId }));
+  const digest = digestSecretToken(token);
+  if (!(yield* one(takeSignInLink({ digest, now: now.toISOString() })))) throw linkIsSpent();
+  yield* recordEvent({ accountId, event: 'signed_in', subject: 'one-time link', now });
+}
+
+/**
+ * Ends every session opened with the old password, and every link that could set another; no device is known any more.
+ * @param isTold whether the owner is told of it by mail
+ */
+function* replacePassword(
+  id: string,
+  password_hash: string,
+  { now, isTold }: { readonly now: Date; readonly isTold: boolean },
+): Transaction<void> {
   yield* execute(setPassword({ id, password_hash }));
   yield* recordEvent({ accountId: id, event: 'password_changed', now });
   yield* execute(voidSignInLinks({ account_id: id, now: now.toISOString() }));
   yield* endSessions(id);
+  if (isTold) yield* addNewPasswordMail(id, now);
 }
 
 /**

@@ -11,6 +11,8 @@ export const insertEpoch = defineQuery<never, { id: string; now: string }>((sql,
 /** Each answers a row for each that was deleted. */
 export const deleteAllSessions = defineQuery<object>((sql) => deleteReturning(sql, sql('sessions'), 'digest'));
 export const deleteAllLinks = defineQuery<object>((sql) => deleteReturning(sql, sql('sign_in_links'), 'digest'));
+export const deleteAllSignUps = defineQuery<object>((sql) => deleteReturning(sql, sql('sign_ups'), 'digest'));
+export const deleteAllAccountMails = defineQuery<never>((sql) => sql('account_mails').delete());
 export const deleteAllHooks = defineQuery<object>((sql) => deleteReturning(sql, sql('deploy_hooks'), 'site_id'));
 
 /** A row for each. */

@@ -4,9 +4,11 @@ import type { Database } from '../../store/database.js';
 import type { Query } from '../../store/query.js';
 import { all, execute, type Transaction } from '../../store/transaction.js';
 import {
+  deleteAllAccountMails,
   deleteAllHooks,
   deleteAllLinks,
   deleteAllSessions,
+  deleteAllSignUps,
   insertEpoch,
   revokeAllKeys,
 } from './reopening-statements.js';
@@ -34,10 +36,11 @@ export function reopen(
   const epoch = newId('epoch');
   return db.transaction(function* () {
     yield* execute(insertEpoch({ id: epoch, now }));
+    yield* execute(deleteAllAccountMails({}));
     return {
       epoch,
       sessionsEnded: yield* count(deleteAllSessions({})),
-      signInLinksEnded: yield* count(deleteAllLinks({})),
+      signInLinksEnded: (yield* count(deleteAllLinks({}))) + (yield* count(deleteAllSignUps({}))),
       keysRevoked: isKeeping ? 0 : yield* count(revokeAllKeys({ now })),
       deployHooksRemoved: isKeeping ? 0 : yield* count(deleteAllHooks({})),
     };

@@ -1,0 +1,123 @@
+import { type Clock, timeAfter } from '../../platform/clock.js';
+import type { Mail, MailOutcome, SendMail } from '../../platform/mail-message.js';
+import { digestSecretToken } from '../../platform/secret-token.js';
+import type { ClaimedJob, JobHandler } from '../../queue/job.js';
+import { finishJob, retryJob } from '../../queue/jobs.js';
+import type { Database } from '../../store/database.js';
+import { execute, one, type Transaction } from '../../store/transaction.js';
+import { strangerAt } from '../audit/actor.js';
+import { recordEvent } from '../audit/audit.js';
+import { accountMail } from './account-mail.js';
+import { type AccountMailRow, deleteAccountMail, selectAccountMail } from './account-mail-statements.js';
+import { selectAccount, selectAccountByEmail, selectAccountToAddTo } from './account-statements.js';
+import { newSignInLink } from './accounts.js';
+import { insertSignInLink } from './sign-in-link-statements.js';
+import { insertSignUp } from './sign-up-statements.js';
+
+export interface AccountMailDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+  /** Null where no mail server is configured. */
+  readonly sendMail: SendMail | null;
+  /** The origin of links. */
+  readonly publicUrl: string;
+  /** Hears of a fault of ours: for the log. */
+  readonly onFailure?: (cause: unknown) => void;
+}
+
+const MINUTE_MS = 60_000;
+
+/** Whoever asked looks into the mailbox now: half an hour later they have asked again. */
+const PAUSES_MS = [5000, MINUTE_MS, 5 * MINUTE_MS, 25 * MINUTE_MS];
+
+/** No account has it: what is done for the account of an unknown address is done to no row. */
+const NO_ACCOUNT = '';
+
+/**
+ * Sends the mails about accounts. The statements are the same whether an account has the address or not. A link is made for each attempt,
+ * so that its token is in the mail alone.
+ */
+export class AccountMailHandler implements JobHandler {
+  readonly attemptsMax = PAUSES_MS.length + 1;
+
+  constructor(private readonly deps: AccountMailDeps) {}
+
+  async perform(job: ClaimedJob): Promise<void> {
+    const { db, clock, sendMail, publicUrl } = this.deps;
+    const mail = await db.transaction(() => prepare(job, { clock, publicUrl }));
+    await this.#settle(job, mail && sendMail ? await sendMail(mail) : 'refused');
+  }
+
+  async failed(job: ClaimedJob, cause: unknown): Promise<void> {
+    this.deps.onFailure?.(cause);
+    await this.#settle(job, 'failed');
+  }
+
+  async #settle(job: ClaimedJob, outcome: MailOutcome): Promise<void> {
+    const { db, clock } = this.deps;
+    const pauseMs = outcome === 'failed' ? PAUSES_MS[job.attempts - 1] : undefined;
+    await db.transaction(function* () {
+      const now = clock.now();
+      if (pauseMs !== undefined) {
+        yield* retryJob(job, { runAfter: timeAfter(now, pauseMs) });
+        return;
+      }
+      yield* finishJob(job, now);
+      yield* execute(deleteAccountMail({ id: job.key }));
+    });
+  }
+}
+
+interface Preparing {
+  readonly clock: Clock;
+  readonly publicUrl: string;
+}
+
+/** Null for a mail that nobody is to get. */
+function* prepare({ key: id, attempts }: ClaimedJob, { clock, publicUrl }: Preparing): Transaction<Mail | null> {
+  const row = yield* one(selectAccountMail({ id }));
+  if (!row) return null;
+  const now = clock.now();
+  const isFirst = attempts === 1;
+  switch (row.kind) {
+    case 'PASSWORD':
+      return yield* passwordLink({ id, row, isFirst, publicUrl, now });
+    case 'SIGN_UP':
+      return yield* signUpLink({ id, row, isFirst, publicUrl, now });
+    default: {
+      const account = yield* one(selectAccount({ id: row.account_id ?? NO_ACCOUNT }));
+      return account
+        ? accountMail(id, account.email, { kind: 'PASSWORD_CHANGED', at: row.created_at }, publicUrl)
+        : null;
+    }
+  }
+}
+
+interface Asked {
+  readonly id: string;
+  readonly row: AccountMailRow;
+  readonly isFirst: boolean;
+  readonly publicUrl: string;
+  readonly now: Date;
+}
+
+function* passwordLink({ id, row, isFirst, publicUrl, now }: Asked): Transaction<Mail | null> {
+  const account = yield* one(selectAccountByEmail({ email: row.email ?? '' }));
+  const accountId = account?.id ?? NO_ACCOUNT;
+  yield* one(selectAccountToAddTo({ id: accountId }));
+  const { token, expiresAt } = newSignInLink(now);
+  yield* execute(insertSignInLink({ digest: digestSecretToken(token), account_id: accountId, expires_at: expiresAt }));
+  const by = strangerAt(row.address);
+  if (isFirst) yield* recordEvent({ accountId, event: 'password_link_asked', by, now });
+  return account ? accountMail(id, account.email, { kind: 'PASSWORD_LINK', token }, publicUrl) : null;
+}
+
+function* signUpLink({ id, row, isFirst, publicUrl, now }: Asked): Transaction<Mail | null> {
+  const email = row.email ?? '';
+  const account = yield* one(selectAccountByEmail({ email }));
+  const { token, expiresAt } = newSignInLink(now);
+  yield* execute(insertSignUp({ digest: digestSecretToken(token), email, expires_at: expiresAt }));
+  const accountId = account?.id ?? NO_ACCOUNT;
+  if (isFirst) yield* recordEvent({ accountId, event: 'sign_up_asked', by: strangerAt(row.address), now });
+  return accountMail(id, email, account ? { kind: 'HAS_ACCOUNT' } : { kind: 'SIGN_UP_LINK', token }, publicUrl);
+}
