@@ -19,6 +19,7 @@ t.test('an empty environment gives the defaults', async (t) => {
     contact: null,
     smtpUrl: null,
     mailFrom: null,
+    isSignUpOpen: false,
     metricsToken: null,
     metricsPort: null,
     evidenceDays: 90,
@@ -161,6 +162,18 @@ t.test('mail needs a server and a sender', async (t) => {
   for (const from of ['a@example.com, b@example.com', 'A\nBcc: <b@example.com>', '<>', 'A <a@example.com> B']) {
     t.throws(() => readConfig({ SMTP_URL, MAIL_FROM: from }), /MAIL_FROM: must be an e-mail address/, from);
   }
+});
+
+t.test('sign-up is closed unless it is opened, which needs mail', async (t) => {
+  const mail = { SMTP_URL: 'smtp://mail.example.com', MAIL_FROM: 'a@example.com' };
+  t.equal(readConfig(mail).isSignUpOpen, false);
+  t.equal(readConfig({ ...mail, SIGN_UP: 'closed' }).isSignUpOpen, false);
+  t.equal(readConfig({ ...mail, SIGN_UP: 'open' }).isSignUpOpen, true);
+  t.throws(() => readConfig({ ...mail, SIGN_UP: 'true' }), /SIGN_UP: must be open or closed/);
+  t.throws(
+    () => readConfig({ SIGN_UP: 'open' }),
+    /SIGN_UP: open requires SMTP_URL and MAIL_FROM, since a link by mail/,
+  );
 });
 
 t.test('every fault is named at once, and secrets are not repeated', async (t) => {

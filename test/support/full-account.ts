@@ -57,6 +57,9 @@ export async function addFullAccount(db: Database, clock: TestClock, { runCount 
   await addDelivery(db, { accountId, siteId: null, webhookId, now });
   const kept = { account_id: accountId, host: 'old.example.com', day: utcDay(clock.now()), trigger: 'API', used: 5 };
   await insertRow(db, 'removed_budgets', kept);
+  await insertRow(db, 'account_mails', {
+    ...{ id: newId('msg'), kind: 'PASSWORD_CHANGED', account_id: accountId, created_at: now },
+  });
   const ids = [accountId, person.email, ...sites.map(({ id }) => id), apiKey.id, webhookId];
   return { ...person, accountId, sites, keyId: apiKey.id, key, webhookId, runs, ids };
 }

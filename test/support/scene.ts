@@ -4,6 +4,7 @@ import { type OwnSite, startOwnSite } from './own-site.js';
 import { type Scope, type StartedService, startService } from './service.js';
 import { type HardSites, LONG_WORDS, seedHardSites } from './hard-sites.js';
 import { NO_SCORE, seedSites } from './many-sites.js';
+import { linkIn, type MailServer, startMailServer } from './mail-server.js';
 import { openDatabase } from '../../src/store/open-database.js';
 import { insertRow } from './tables.js';
 import { signInByLink } from './sign-in-by-link.js';
@@ -34,6 +35,7 @@ const HOLDER = 'holder@example.com';
 /** What the pages are about. */
 interface Facts extends HardSites {
   readonly service: StartedService;
+  readonly mail: MailServer;
   /** With four runs: the third without a score, the fourth with a new failure. */
   readonly siteId: string;
   readonly unverifiedSiteId: string;
@@ -48,7 +50,11 @@ interface Facts extends HardSites {
 
 export async function prepareScene(scope: Scope, browser: Browser): Promise<Scene> {
   const [site, slow, other] = [await startOwnSite(scope), await startOwnSite(scope), await startOwnSite(scope)];
-  const service = await startService(scope, { scanPorts: [site.port, slow.port, other.port] });
+  const mail = await startMailServer(scope);
+  const service = await startService(scope, {
+    scanPorts: [site.port, slow.port, other.port],
+    environment: { SMTP_URL: `smtp://127.0.0.1:${mail.port}`, MAIL_FROM: 'alerts@example.com', SIGN_UP: 'open' },
+  });
   const holder = await service.addAccount(HOLDER);
   const newcomer = await service.addAccount('newcomer@example.com', 'FREE');
   const addSite = async (origin: string): Promise<string> =>
@@ -77,7 +83,7 @@ export async function prepareScene(scope: Scope, browser: Browser): Promise<Scen
   };
   const origins = { origin: site.origin, slowOrigin: slow.origin };
   const siteIds = { siteId, unverifiedSiteId, slowSiteId, ...hardSites };
-  const facts = { service, ...siteIds, ...origins, key, keyId };
+  const facts = { service, mail, ...siteIds, ...origins, key, keyId };
   return {
     service,
     pages: [...visitorPages(facts), ...newcomerPages(), ...holderPages(facts)],
@@ -174,7 +180,7 @@ async function startRuns({ routes, origin }: OwnSite, run: () => Promise<void>):
   await run();
 }
 
-function visitorPages({ service, key, siteId, origin, slowOrigin }: Facts): ScenePage[] {
+function visitorPages({ service, mail, key, siteId, origin, slowOrigin }: Facts): ScenePage[] {
   const as = (name: string, open: ScenePage['open']): ScenePage => ({ name, viewer: 'visitor', open });
   const at = (name: string, path: string): ScenePage => as(name, (page) => page.goto(path));
   const scanned = (name: string, site: string, sign: (page: Page) => Locator): ScenePage =>
@@ -183,6 +189,13 @@ function visitorPages({ service, key, siteId, origin, slowOrigin }: Facts): Scen
       await page.getByLabel('Site').fill(site);
       await page.getByRole('button', { name: 'Scan' }).click();
       await sign(page).waitFor();
+    });
+  const asked = (name: string, path: string, email: string, then: (page: Page) => Promise<unknown>): ScenePage =>
+    as(name, async (page) => {
+      await page.goto(path);
+      await page.getByLabel('E-mail address').fill(email);
+      await page.getByRole('button', { name: 'Send the link' }).click();
+      await then(page);
     });
   return [
     at('home', '/'),
@@ -218,6 +231,14 @@ function visitorPages({ service, key, siteId, origin, slowOrigin }: Facts): Scen
     }),
     as('one-time-link', async (page) => page.goto((await service.addAccount('guest@example.com')).signInUrl)),
     at('one-time-link-spent', `/sign-in/${'A'.repeat(43)}`),
+    at('forgot-password', '/forgot-password'),
+    at('mailbox', '/forgot-password?done=sent'),
+    asked('forgot-password-refused', '/forgot-password', 'ada@example', (page) => page.locator('.wrong').waitFor()),
+    at('sign-up', '/sign-up'),
+    at('sign-up-spent', `/sign-up/${'A'.repeat(43)}`),
+    asked('choose-password', '/sign-up', 'a.person.with.a.long.name@company.example', async (page) =>
+      page.goto(linkIn(await mail.next())),
+    ),
     at('not-found', '/nothing-here'),
   ];
 }

@@ -22,6 +22,7 @@ import { History } from '../../src/app/runs/history.js';
 import { createKeys } from '../../src/app/keys/keys.js';
 import { ManualRuns } from '../../src/app/runs/manual-runs.js';
 import { createOwnership } from '../../src/app/sites/ownership.js';
+import { MailedLinks } from '../../src/app/accounts/mailed-links.js';
 import { createPasswords } from '../../src/app/accounts/passwords.js';
 import { createRateLimits } from '../../src/app/limits/rate-limits.js';
 import { Rechecks } from '../../src/app/triage/rechecks.js';
@@ -151,6 +152,7 @@ export function createAccountServices(db: Database, clock: Clock, rateLimits = c
     acceptedFailures: new AcceptedFailures({ db, clock }),
     evidence: new RunEvidence(db),
     keys: createKeys({ db, clock }),
+    mailedLinks: new MailedLinks({ db, clock, rateLimits }),
     accountData: accountData({ db, clock }),
     readEvents: (accountId: string, asked?: EventsAsked) => readEvents(db, accountId, asked),
     webhooks: createWebhooks({
@@ -168,7 +170,7 @@ export async function startWeb(t: Test, db: Database, options: WebOptions = {}):
   const sites = createSites({ db, clock, vetSite });
   const performRun = createRunPerformer({ db, clock, scan, slots: new Slots(20), release: RELEASE });
   const runs = createRuns({ db, clock, performRun });
-  const signIn = createSignIn({ db, clock, passwords: CHEAP });
+  const signIn = createSignIn({ db, clock, passwords: CHEAP, hasMail: true });
   const worker = createRunWorker({ db, clock, scan, slots: new Slots(20), startTimer: startQuickTimer });
   worker.listen();
   const manualRuns = new ManualRuns({ db, clock, startTimer: startQuickTimer });
@@ -194,6 +196,8 @@ export async function startWeb(t: Test, db: Database, options: WebOptions = {}):
     publicUrl: WEB_URL,
     trustProxy: 0,
     contact: null,
+    hasMail: true,
+    isSignUpOpen: true,
     evidenceDays: 90,
     version: '0.0.0-test',
     readiness: { whyNotReady: () => Promise.resolve(null) },

@@ -20,6 +20,8 @@ export interface SiteDeps {
   readonly contact: string | null;
   /** What each says of what it keeps, for the privacy page. */
   readonly features: readonly Pick<Feature, 'privacy'>[];
+  /** Whether anybody may make an account. */
+  readonly isSignUpOpen: boolean;
   /** How many days the exchanges behind findings are kept; 0: none are. */
   readonly evidenceDays: number;
   /** What signs requests where sites ask for it; left out: nothing does. */

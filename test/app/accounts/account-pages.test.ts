@@ -27,6 +27,9 @@ function mainOf({ text }: HttpAnswer): string {
     .trim();
 }
 
+const SAFARI =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_7 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0 Mobile/15E148 Safari/604.1';
+
 /** An account as the operator makes it, and the path of its link. */
 async function invite({ db, clock }: RunningWeb, plan = 'MONITOR') {
   const account = await addAccount(db, plan, clock);
@@ -164,20 +167,20 @@ onEachDatabase(async (t, engine) => {
   t.test('sessions are listed with where they began, and one is ended alone', async (t) => {
     const web = await startWeb(t, await engine.openDb(t), { trustProxy: 1 });
     const member = await web.newMember();
-    const enter = async (address: string) => {
+    const enter = async (address: string, userAgent: string) => {
       const visitor = web.newVisitor();
       const fields = { email: member.account.email, password: TEST_PASSWORD };
-      await visitor.post('/sign-in', fields, { 'x-forwarded-for': address });
+      await visitor.post('/sign-in', fields, { 'x-forwarded-for': address, 'user-agent': userAgent });
       return visitor;
     };
     web.clock.set('2026-03-15T13:00:00.000Z');
-    const second = await enter('192.0.2.7');
+    const second = await enter('192.0.2.7', SAFARI);
     web.clock.set('2026-03-15T14:00:00.000Z');
-    const third = await enter('2001:db8::9');
+    const third = await enter('2001:db8::9', '<b>Firefox/1</b>');
     const page = await third.get('/account');
     t.match(
       mainOf(page),
-      /Sessions where you are signed in This browser .* from 2001:db8::9 Last used .* from 192\.0\.2\.7 Sign out .* Sign out Sign out everywhere Ends every session, this one too/,
+      /Sessions where you are signed in This browser: Firefox Signed .* from 2001:db8::9 Safari on iPhone, last used .* from 192\.0\.2\.7 Sign out Another browser, last used .* Sign out Sign out everywhere else Sign out everywhere Everywhere ends this session, too/,
     );
     const actions = [...page.text.matchAll(/action="(\/account\/sessions\/[^"]*)"/g)].map(([, action]) => action ?? '');
     const [path = '', oldest = ''] = actions;
@@ -186,7 +189,7 @@ onEachDatabase(async (t, engine) => {
       t.notOk(page.text.includes(digest.slice(0, 10)), 'nothing of what is stored is shown');
     }
 
-    t.match(page.text, 'aria-label="Sign out the session of 15 Mar, 13:00 UTC, from 192.0.2.7"');
+    t.match(page.text, 'aria-label="Sign out Safari on iPhone, signed in 15 Mar, 13:00 UTC, from 192.0.2.7"');
     const stranger = await web.newMember();
     t.equal((await stranger.post(path)).status, 404, "another account's is as absent as one that never was");
     t.equal((await stranger.post('/account/sessions/none/sign-out')).status, 404);
@@ -198,11 +201,30 @@ onEachDatabase(async (t, engine) => {
     t.match(mainOf(await third.get('/account?done=session')), /That session has ended\./);
     t.equal((await second.get('/account')).status, 303);
     t.equal((await third.post(path)).status, 404);
-    t.match(mainOf(await third.get('/account/activity')), /Signed out: session from 192\.0\.2\.7/);
+    t.match(mainOf(await third.get('/account/activity')), /Signed out: Safari on iPhone from 192\.0\.2\.7/);
     t.equal((await member.get('/account')).status, 200, 'nor is any other ended');
     t.match(await member.post(oldest), { headers: { location: '/sign-in?done=signed-out' } });
     t.equal(member.cookie, null, 'its own');
     t.equal(await web.signIn.sessionsOf(member.account.id).then(({ length }) => length), 1);
+  });
+
+  t.test('every session but this one is ended at once, and no other browser is known any more', async (t) => {
+    const web = await startWeb(t, await engine.openDb(t));
+    const [member, other] = [await web.newMember(), web.newVisitor()];
+    t.notMatch((await member.get('/account')).text, 'Sign out everywhere else', 'there is no other');
+    t.match(mainOf(await member.get('/account')), /An account is one person’s/, 'where a team would be looked for');
+    const fields = { email: member.account.email, password: TEST_PASSWORD };
+    await member.post('/sign-in', fields);
+    await other.post('/sign-in', fields);
+    const all = '/account/sign-out-others';
+    t.equal((await member.post(all, {}, { 'sec-fetch-site': 'cross-site' })).status, 403);
+    t.match(await web.newVisitor().post(all), { status: 303, headers: { location: '/sign-in' } });
+    t.equal((await other.get('/account')).status, 200);
+    t.match(await member.post(all), { status: 303, headers: { location: '/account?done=others' } });
+    t.match(mainOf(await member.get('/account?done=others')), /Every other session has ended\./);
+    t.equal((await other.get('/account')).status, 303);
+    t.match(mainOf(await member.get('/account/activity')), /Signed out everywhere else/);
+    t.equal((await rowsOf(web.db, 'known_devices')).length, 1);
   });
 
   t.test('the account page changes the password', async (t) => {

@@ -56,7 +56,7 @@ onEachDatabase(async (t, engine) => {
     t.match(opened, { token: /^[\w-]{43}$/, expiresAt: '2026-04-14T12:00:00.000Z' });
     const [listed] = await signIn.sessionsOf(account.id);
     const startedAt = clock.now().toISOString();
-    t.same(listed, { id: listed?.id, startedAt, lastSeenAt: startedAt, address: null });
+    t.same(listed, { id: listed?.id, startedAt, lastSeenAt: startedAt, address: null, browser: null });
     t.same(await signIn.authenticate(opened.token), { account, id: listed?.id, startedAt });
     t.equal(await signIn.readLink(token), null);
     await t.rejects(signIn.useLink({ token, password: GOOD_PASSWORD }), SPENT);

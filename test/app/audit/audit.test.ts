@@ -89,6 +89,10 @@ onEachDatabase(async (t, engine) => {
       [() => endOneFrom(null), `signed_out another session ${by}`],
       [() => endOneFrom('192.0.2.7'), `signed_out session from 192.0.2.7 ${by}`],
       [() => signIn.signOutSession({ accountId, sessionId: 'none' })],
+      [
+        () => signIn.signOutOthers({ accountId, token: session.token, device: undefined }),
+        `signed_out_elsewhere  ${by}`,
+      ],
       [() => signIn.signOutEverywhere(accountId), `signed_out_everywhere  ${by}`],
       [() => signIn.changePassword({ ...change, password: OTHER_PASSWORD }), `password_changed  ${by}`],
       [() => accounts.createSignInLink(accountId), `sign_in_link_created  ${by}`],

@@ -28,6 +28,7 @@ const OF_NO_ACCOUNT = [
   'scanning_processes',
   'free_scans',
   'shared_results',
+  'sign_ups',
   'rate_windows',
   'texts',
   'epochs',

@@ -77,6 +77,7 @@ onPostgres(async (t, engine) => {
       const queues = createQueues(
         {
           ...{ db, clock, logger, deliveryHandlers: { WEBHOOK: delivery, MAIL: delivery } },
+          accountMailHandler: delivery,
           performRun: async (run) => performRun(run).finally(() => hearStored()),
           observer: { retried: () => undefined, givenUp: () => undefined },
           onBrokenChain: (siteId, number) => t.fail(`the chain of ${siteId} is broken at ${number}`),

@@ -15,7 +15,9 @@ import { createSites } from '../../../src/app/sites/sites.js';
 import { Slots } from '../../../src/platform/slots.js';
 import type { Database } from '../../../src/store/database.js';
 import { scanReport, TestClock } from '../../support/accounts.js';
+import { laterThan } from '../../../src/platform/clock.js';
 import { newId } from '../../../src/platform/ids.js';
+import { digestSecretToken, newSecretToken } from '../../../src/platform/secret-token.js';
 import { finding } from '../../support/findings.js';
 import { finishRun } from '../../support/finish-run.js';
 import { addDelivery, addFullAccount, STORED_SECRETS } from '../../support/full-account.js';
@@ -73,6 +75,12 @@ export async function openHouse(t: Test, db: Database) {
   const tokens: Readonly<Record<string, () => Promise<string>>> = {
     '/sign-in/:token': async () =>
       (await createAccounts({ db, clock, onPlanChanged: bringForward }).createSignInLink(person.accountId)).token,
+    '/sign-up/:token': async () => {
+      const token = newSecretToken();
+      const expires_at = laterThan(clock.now(), 3_600_000);
+      await insertRow(db, 'sign_ups', { digest: digestSecretToken(token), email: 'new@example.com', expires_at });
+      return token;
+    },
     '/badges/:token.svg': () => new Badges({ db, clock }).turnOn(at),
     ...ofShared('/reports/:token', shared.report),
     ...ofShared('/results/:token', shared.result),

@@ -134,7 +134,7 @@ onSqlite(async (t, engine) => {
     const { house, holder } = await open(t, engine);
     const answers: [about: string, path: string, answer: HttpAnswer][] = [];
     // The ways out go last, since nobody is signed in after them.
-    const isWayOut = ({ path }: WebRoute) => Number(/sign-out|password|delete|sign-in/.test(path));
+    const isWayOut = ({ path }: WebRoute) => Number(/sign-out|\/password|delete|sign-in/.test(path));
     const routes = [...house.routes].filter(({ method }) => method !== 'HEAD');
     for (const route of routes.sort((a, b) => isWayOut(a) - isWayOut(b))) {
       const address = await house.addressOf(route);

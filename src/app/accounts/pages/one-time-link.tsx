@@ -2,12 +2,14 @@ import { PASSWORD_CHARS_MIN } from '../password.js';
 import type { GoodLink } from '../sign-in.js';
 import { Door } from '../../../web/kit/components/door.js';
 import { ErrorSummary, Field } from '../../../web/kit/components/form.js';
-import { paramOf, type RouteContext } from '../../../web/kit/context.js';
+import { paramOf, queryOf, type RouteContext } from '../../../web/kit/context.js';
 import { addForm, fieldOf, type FieldErrors } from '../../../web/kit/form.js';
 import { OPERATOR_PATH } from '../../../web/kit/public-pages.js';
 import type { Page } from '../../../web/kit/page.js';
 import type { Part, PartDeps } from '../../part.js';
+import { choosePasswordPage } from './choose-password.js';
 import { enter } from './enter.js';
+import { forgotPasswordPage } from './forgot-password.js';
 
 const PATH = '/sign-in/:token';
 
@@ -28,26 +30,37 @@ export const addOneTimeLinkRoutes: Part = (router, deps) => {
   router.get(PATH, async (ctx) => {
     const token = paramOf(ctx, 'token');
     // A HEAD only asks what is there.
-    const isOpened = ctx.method === 'GET' && (await deps.signIn.readLink(token)) !== null;
+    const isOpened = ctx.method === 'GET' && !isForPassword(ctx) && (await deps.signIn.readLink(token)) !== null;
     if (isOpened) await useLink(ctx, deps, token, '');
     else sendPage(ctx, await linkPage(ctx, deps, token, null));
   });
 };
 
+/** Whether the link was asked for to set a password: then it does not let in without one. */
+function isForPassword(ctx: RouteContext): boolean {
+  return queryOf(ctx, 'for') === 'password';
+}
+
 async function useLink(ctx: RouteContext, deps: PartDeps, token: string, password: string): Promise<void> {
-  const session = await deps.signIn.useLink({ ...{ token, password }, device: deps.deviceCookie.read(ctx) });
+  const session = await deps.signIn.useLink({
+    ...{ token, password, isPasswordNeeded: isForPassword(ctx) },
+    device: deps.deviceCookie.read(ctx),
+  });
   await enter(ctx, deps, session, '/sites');
 }
 
 async function linkPage(
   ctx: RouteContext,
-  { signIn }: PartDeps,
+  { signIn, hasMail }: PartDeps,
   token: string,
   errors: FieldErrors | null,
 ): Promise<Page> {
   ctx.set('Cache-Control', 'no-store');
   const link = await signIn.readLink(token);
-  return link ? goodPage(token, link, errors) : spentPage();
+  if (!link) return hasMail ? forgotPasswordPage({ isSpent: true }) : spentPage();
+  if (!isForPassword(ctx)) return goodPage(token, link, errors);
+  const more = 'It signs you out everywhere else.';
+  return choosePasswordPage({ action: `/sign-in/${token}?for=password`, email: link.email, more, errors });
 }
 
 /** Longer addresses are set smaller. */

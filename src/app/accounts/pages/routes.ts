@@ -1,8 +1,17 @@
 import type { Part } from '../../part.js';
 import { addActivityPage } from './activity-page.js';
+import { addForgotPasswordRoutes } from './forgot-password.js';
 import { addOneTimeLinkRoutes } from './one-time-link.js';
 import { addSessionRoutes } from './sessions.js';
 import { addSignInRoutes } from './sign-in.js';
+import { addSignUpRoutes } from './sign-up.js';
 
-/** Signing in and out, and what was done to the account. */
-export const PAGES: readonly Part[] = [addActivityPage, addSignInRoutes, addOneTimeLinkRoutes, addSessionRoutes];
+/** Signing up, in and out, and what was done to the account. */
+export const PAGES: readonly Part[] = [
+  addActivityPage,
+  addSignInRoutes,
+  addSignUpRoutes,
+  addForgotPasswordRoutes,
+  addOneTimeLinkRoutes,
+  addSessionRoutes,
+];

@@ -53,7 +53,7 @@ export function authenticate(cookie: Cookie, signIn: Pick<SignIn, 'authenticate'
       ctx.state.viewer = { name: session.account.email };
     }
     try {
-      await actAs(holderAt(ctx.ip), next);
+      await actAs(holderAt(ctx.ip, ctx.get('User-Agent')), next);
     } catch (error) {
       if (!(error instanceof SignInNeeded)) throw error;
       seeOther(ctx, ctx.method === 'GET' ? `/sign-in?next=${encodeURIComponent(ctx.url)}` : '/sign-in');

@@ -11,7 +11,7 @@ import { SESSIONS_LISTED_MAX } from '../session-statements.js';
 import type { ListedSession } from '../sessions.js';
 import { leave } from './enter.js';
 
-/** Signing out one session, from the list on the account's page. */
+/** Signing out one session of the list on the account's page, or all the others. */
 export const addSessionRoutes: Part = (router, deps) => {
   router.post('/account/sessions/:sessionId/sign-out', async (ctx) => {
     const { account, id } = sessionOf(ctx);
@@ -20,6 +20,15 @@ export const addSessionRoutes: Part = (router, deps) => {
     if (!(await deps.signIn.signOutSession({ accountId: account.id, sessionId }))) throw new ServiceError('not_found');
     if (sessionId === id) leave(ctx, deps);
     else seeOther(ctx, '/account?done=session');
+  });
+
+  router.post('/account/sign-out-others', async (ctx) => {
+    const { account } = sessionOf(ctx);
+    await deps.signIn.signOutOthers({
+      ...{ accountId: account.id, token: deps.sessionCookie.read(ctx) ?? '' },
+      device: deps.deviceCookie.read(ctx),
+    });
+    seeOther(ctx, '/account?done=others');
   });
 };
 
@@ -45,6 +54,17 @@ export function SessionList({ sessions, ownId, now }: SessionListProps): JSX.Ele
           <SessionItem key={session.id} {...{ session, now }} isOwn={session.id === ownId} />
         ))}
       </ul>
+      <div class="row more">
+        {sessions.length > 1 && (
+          <ActionButton action="/account/sign-out-others" kind="quiet">
+            Sign out everywhere else
+          </ActionButton>
+        )}
+        <ActionButton action="/account/sign-out-everywhere" kind="quiet">
+          Sign out everywhere
+        </ActionButton>
+        <span class="soft small">Everywhere ends this session, too. API keys keep working.</span>
+      </div>
     </>
   );
 }
@@ -55,17 +75,19 @@ interface SessionItemProps {
   readonly now: Date;
 }
 
-function SessionItem({ session: { id, startedAt, lastSeenAt, address }, isOwn, now }: SessionItemProps): JSX.Element {
+function SessionItem({ session, isOwn, now }: SessionItemProps): JSX.Element {
+  const { id, startedAt, lastSeenAt, address, browser } = session;
   const from = address === null ? '' : `, from ${address}`;
+  const name = browser ?? 'Another browser';
   return (
     <li>
       <Icon name="lock" />
       <span>
         {isOwn ? (
-          'This browser'
+          <>This browser{browser !== null && `: ${browser}`}</>
         ) : (
           <>
-            Last used <Time at={lastSeenAt} now={now} />
+            {name}, last used <Time at={lastSeenAt} now={now} />
           </>
         )}
         <br />
@@ -79,7 +101,7 @@ function SessionItem({ session: { id, startedAt, lastSeenAt, address }, isOwn, n
           action={`/account/sessions/${id}/sign-out`}
           kind="quiet"
           isTight
-          label={`Sign out the session of ${formatMoment(startedAt, now.toISOString())} UTC${from}`}
+          label={`Sign out ${name}, signed in ${formatMoment(startedAt, now.toISOString())} UTC${from}`}
         >
           Sign out
         </ActionButton>

@@ -6,9 +6,10 @@ import { Notice } from '../../../web/kit/components/text.js';
 import { queryOf, seeOther } from '../../../web/kit/context.js';
 import { addForm, fieldOf, type FieldErrors } from '../../../web/kit/form.js';
 import type { Page } from '../../../web/kit/page.js';
-import type { Part } from '../../part.js';
+import type { Part, PartDeps } from '../../part.js';
 import { enter, leave } from './enter.js';
 import { nextPage } from './next-page.js';
+import { FORGOT_PASSWORD_PATH, wayToAccount } from './way-in.js';
 
 /** Coming in by e-mail address and password, and going out. */
 export const addSignInRoutes: Part = (router, deps) => {
@@ -25,13 +26,13 @@ export const addSignInRoutes: Part = (router, deps) => {
       });
       await enter(ctx, deps, session, nextPage(next, publicUrl));
     },
-    render: (ctx, next, errors) => signInPage({ email: fieldOf(ctx, 'email'), next, errors }),
+    render: (ctx, next, errors) => signInPage({ ...deps, email: fieldOf(ctx, 'email'), next, errors }),
   });
 
   router.get('/sign-in', (ctx) => {
     const next = queryOf(ctx, 'next');
     if (ctx.state.viewer) seeOther(ctx, nextPage(next, publicUrl));
-    else sendPage(ctx, signInPage({ next, isSignedOut: queryOf(ctx, 'done') === 'signed-out' }));
+    else sendPage(ctx, signInPage({ ...deps, next, isSignedOut: queryOf(ctx, 'done') === 'signed-out' }));
   });
 
   router.post('/sign-out', async (ctx) => {
@@ -41,7 +42,7 @@ export const addSignInRoutes: Part = (router, deps) => {
   });
 };
 
-interface SignInPageProps {
+interface SignInPageProps extends Pick<PartDeps, 'hasMail' | 'isSignUpOpen'> {
   readonly next: string;
   readonly email?: string;
   readonly isSignedOut?: boolean;
@@ -62,7 +63,8 @@ function signInPage(props: SignInPageProps): Page {
   };
 }
 
-function SignInForm({ next, email = '', isSignedOut = false, errors = null }: SignInPageProps): JSX.Element {
+function SignInForm(props: SignInPageProps): JSX.Element {
+  const { next, email = '', isSignedOut = false, errors = null } = props;
   const isInvalid = errors !== null;
   return (
     <>
@@ -82,9 +84,29 @@ function SignInForm({ next, email = '', isSignedOut = false, errors = null }: Si
         />
         <button type="submit">Sign in</button>
       </form>
+      <WithoutPassword {...props} />
+    </>
+  );
+}
+
+/** Who has no password, or no account. */
+function WithoutPassword({ hasMail, isSignUpOpen }: SignInPageProps): JSX.Element {
+  const [path, label] = wayToAccount(isSignUpOpen);
+  if (!hasMail) {
+    return (
       <p class="soft small more">
         No account, or a forgotten password? <a href={OPERATOR_PATH}>Ask the operator</a> for an account or a{' '}
         <span class="nb">one-time</span> link. The <a href="/">free scan</a> needs neither.
+      </p>
+    );
+  }
+  return (
+    <>
+      <p class="small more">
+        <a href={FORGOT_PASSWORD_PATH}>Forgot your password?</a>
+      </p>
+      <p class="soft small more">
+        No account yet? <a href={path}>{label}</a>. The <a href="/">free scan</a> needs none.
       </p>
     </>
   );

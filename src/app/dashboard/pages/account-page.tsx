@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import type { Account } from '../../accounts/accounts.js';
 import type { AuditEvent, AuditEventName, EventWords } from '../../audit/audit.js';
 import { OPERATOR_PATH } from '../../../web/kit/public-pages.js';
-import { ActionButton, ErrorSummary } from '../../../web/kit/components/form.js';
+import { ErrorSummary } from '../../../web/kit/components/form.js';
 import { Notice, Time } from '../../../web/kit/components/text.js';
 import { queryOf } from '../../../web/kit/context.js';
 import { sessionOf } from '../../accounts/pages/session.js';
@@ -17,12 +17,12 @@ import { AccountMast } from '../../accounts/pages/account-mast.js';
 import { PasswordForm, type PasswordFormProps } from '../../accounts/pages/password-form.js';
 import { SessionList, type SessionListProps } from '../../accounts/pages/sessions.js';
 import { countOf, formatCount } from '../../../platform/counts.js';
-import { Facts, RailPart, Two } from '../../../web/kit/components/two.js';
+import { Facts, RailPart, RailText, Two } from '../../../web/kit/components/two.js';
 import { listWords } from '../../../web/kit/format.js';
 
 /** The account itself: plan, password, sessions. */
 export const addSettingsRoutes: Part = (router, deps) => {
-  const { signIn, sendPage, keys, sites, accountData, readEvents, eventWords, clock } = deps;
+  const { signIn, sendPage, keys, sites, accountData, readEvents, eventWords, clock, hasMail } = deps;
   addForm(router, sendPage, {
     path: '/account/password',
     shownAt: '/account',
@@ -40,7 +40,7 @@ export const addSettingsRoutes: Part = (router, deps) => {
       mast: <AccountMast at="/account" title={<bdi>{account.email}</bdi>} />,
       main: (
         <Settings
-          {...{ account, email: account.email, errors, now: clock.now() }}
+          {...{ account, email: account.email, errors, now: clock.now(), hasMail }}
           limits={{ monthlyQuotaOf: keys.monthlyQuotaOf, sitesMaxOf: sites.sitesMaxOf }}
           sessions={{ sessions: await signIn.sessionsOf(account.id), ownId: id }}
           hasPassword={await signIn.hasPassword(account.id)}
@@ -61,6 +61,8 @@ export const addSettingsRoutes: Part = (router, deps) => {
 
 interface SettingsProps extends PasswordFormProps {
   readonly account: Account;
+  /** Whether a link can be had by mail. */
+  readonly hasMail: boolean;
   readonly now: Date;
   readonly limits: Omit<PlanProps, 'plan'>;
   readonly sessions: Omit<SessionListProps, 'now'>;
@@ -76,10 +78,11 @@ interface SettingsProps extends PasswordFormProps {
 const DONE: Readonly<Record<string, readonly [outcome: string, more: string]>> = {
   password: ['Your password is set.', 'You are signed out everywhere else.'],
   session: ['That session has ended.', ''],
+  others: ['Every other session has ended.', 'API keys keep working.'],
 };
 
 function Settings(props: SettingsProps): JSX.Element {
-  const { account, now, limits, sessions, holdings, signIns, eventWords, done, ...password } = props;
+  const { account, hasMail, now, limits, sessions, holdings, signIns, eventWords, done, ...password } = props;
   const told = Object.hasOwn(DONE, done) ? DONE[done] : undefined;
   return (
     <Two
@@ -92,7 +95,7 @@ function Settings(props: SettingsProps): JSX.Element {
           <b>{told[0]}</b> {told[1]}
         </Notice>
       )}
-      {!password.hasPassword && <SetPassword {...password} />}
+      {!password.hasPassword && <SetPassword {...{ hasMail, ...password }} />}
       <OwnPlan plan={account.plan} siteCount={holdings.sites} {...limits} />
       {password.hasPassword && (
         <Group title="Password" meaning="for signing in" id="set-password">
@@ -103,12 +106,6 @@ function Settings(props: SettingsProps): JSX.Element {
       )}
       <Group title="Sessions" meaning="where you are signed in">
         <SessionList {...sessions} now={now} />
-        <div class="row more">
-          <ActionButton action="/account/sign-out-everywhere" kind="quiet">
-            Sign out everywhere
-          </ActionButton>
-          <span class="soft small">Ends every session, this one too. API keys keep working.</span>
-        </div>
       </Group>
       <YourData holdings={holdings} />
     </Two>
@@ -142,6 +139,10 @@ function Rail({ account, signIns, eventWords, runs, now }: RailProps): JSX.Eleme
           <a href="/account/activity">All activity</a>
         </p>
       </RailPart>
+      <RailText title="Working with others?">
+        An account is one person’s: nobody needs your password. <a href="/sites">Publish a report</a> of a site for who
+        should see it, and give each program <a href="/keys">a key of its own</a>.
+      </RailText>
       <RailPart title="At a glance">
         <Facts
           facts={[
@@ -156,13 +157,20 @@ function Rail({ account, signIns, eventWords, runs, now }: RailProps): JSX.Eleme
 }
 
 /** A visitor who came in by a link has seen the product first: a password is for coming back. */
-function SetPassword(password: PasswordFormProps): JSX.Element {
+function SetPassword({ hasMail, ...password }: PasswordFormProps & Pick<SettingsProps, 'hasMail'>): JSX.Element {
   return (
     <section class="note is-u calm" id="set-password">
       <h2>Set a password, to come back without a link</h2>
       <p>
-        Until then only a new link from <a href={OPERATOR_PATH}>the operator</a> lets you in once this session has
-        ended.
+        Until then only a new link{' '}
+        {hasMail ? (
+          'by mail'
+        ) : (
+          <>
+            from <a href={OPERATOR_PATH}>the operator</a>
+          </>
+        )}{' '}
+        lets you in once this session has ended.
       </p>
       <PasswordForm {...password} />
     </section>

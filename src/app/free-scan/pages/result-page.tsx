@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { wayToAccount } from '../../accounts/pages/way-in.js';
 import { ShareResult } from '../../sharing/pages/share-result.js';
 import { addressOf } from './addresses.js';
 import { laterThan } from '../../../platform/clock.js';
@@ -16,12 +17,11 @@ import { Time } from '../../../web/kit/components/text.js';
 import { ScoreFacts, Verdict } from '../../../web/kit/components/verdict.js';
 import { formatMoment } from '../../../web/kit/format.js';
 import type { Page } from '../../../web/kit/page.js';
-import { OPERATOR_PATH } from '../../../web/kit/public-pages.js';
 import { ScanForm } from '../../../web/kit/components/scan-form.js';
 import { RailPart, Two } from '../../../web/kit/components/two.js';
 
 /** What a scan without a key came to: the answer first, the evidence after it. */
-export function resultPage(scan: FreeScan, now: Date): Page {
+export function resultPage(scan: FreeScan, now: Date, isSignUpOpen: boolean): Page {
   const { hostname } = scan;
   return {
     title: `Free scan of ${hostname}`,
@@ -34,7 +34,7 @@ export function resultPage(scan: FreeScan, now: Date): Page {
       </div>
     ),
     main: (
-      <Two rail={<Rail scan={scan} />}>
+      <Two rail={<Rail {...{ scan, isSignUpOpen }} />}>
         <Result scan={scan} />
       </Two>
     ),
@@ -101,7 +101,13 @@ function Result({ scan }: { readonly scan: FreeScan }): JSX.Element {
   );
 }
 
-function Rail({ scan: { hostname, score, finishedAt } }: { readonly scan: FreeScan }): JSX.Element {
+interface RailProps {
+  readonly scan: FreeScan;
+  readonly isSignUpOpen: boolean;
+}
+
+function Rail({ scan: { hostname, score, finishedAt }, isSignUpOpen }: RailProps): JSX.Element {
+  const [path, label] = wayToAccount(isSignUpOpen);
   const freeAgain = laterThan(new Date(finishedAt), score === null ? FREE_SCAN_REPEATED_MS : FREE_SCAN_KEPT_MS);
   return (
     <>
@@ -111,8 +117,8 @@ function Rail({ scan: { hostname, score, finishedAt } }: { readonly scan: FreeSc
           fix within a minute, and keep and compare runs.
         </p>
         <div class="row">
-          <a class="btn" href={OPERATOR_PATH}>
-            Ask for an account
+          <a class="btn" href={path}>
+            {label}
           </a>
           <a class="btn quiet" href="/sign-in">
             Sign in

@@ -63,7 +63,7 @@ function hostnameAsked(ctx: RouteContext): string {
   return hostname;
 }
 
-async function scanPage(hostname: string, { freeScans, clock }: PartDeps): Promise<Page> {
+async function scanPage(hostname: string, { freeScans, clock, isSignUpOpen }: PartDeps): Promise<Page> {
   const found = await freeScans.find(hostname);
   switch (found?.state) {
     case undefined:
@@ -83,7 +83,7 @@ async function scanPage(hostname: string, { freeScans, clock }: PartDeps): Promi
     case 'running':
       return runningPage(hostname, found.progress);
     case 'done':
-      return resultPage(found.scan, clock.now());
+      return resultPage(found.scan, clock.now(), isSignUpOpen);
   }
 }
 

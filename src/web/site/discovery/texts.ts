@@ -36,7 +36,7 @@ ${link('Pages in one file', ADDRESSES.llmsFull, 'the pages above as one Markdown
 }
 
 /** Private pages, and pages that cost work: there is nothing for crawlers to find. */
-const CLOSED = ['/account', '/keys', '/scan', '/sign-in/', '/sites'];
+const CLOSED = ['/account', '/keys', '/scan', '/sign-in/', '/sign-up/', '/sites'];
 
 /** Search and answers are welcome; training is left out, as most operators prefer. */
 export function formatRobotsTxt(publicUrl: string): string {

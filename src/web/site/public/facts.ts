@@ -5,7 +5,7 @@ import { countOf } from '../../../platform/counts.js';
 /** What the public pages speak of. */
 export type Facts = Pick<
   SiteDeps,
-  'publicUrl' | 'contact' | 'checks' | 'evidenceDays' | 'features' | 'signer' | 'scanFromCidrs'
+  'publicUrl' | 'contact' | 'isSignUpOpen' | 'checks' | 'evidenceDays' | 'features' | 'signer' | 'scanFromCidrs'
 >;
 
 /** `1 hour`: how long the result of a free scan is kept. */

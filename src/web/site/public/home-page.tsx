@@ -1,4 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
+import { wayToAccount } from '../../../app/accounts/pages/way-in.js';
 import { addressOf } from '../../../app/free-scan/pages/addresses.js';
 import { FREE, ScanForm } from '../../kit/components/scan-form.js';
 import { shortNameOf } from '../../../scanner/report/pins.js';
@@ -6,7 +7,6 @@ import { Legend, OnePin } from '../../kit/components/pins.js';
 import { checkHref } from '../../kit/components/result.js';
 import { Notice, Snippet } from '../../kit/components/text.js';
 import type { Page } from '../../kit/page.js';
-import { OPERATOR_PATH } from '../../kit/public-pages.js';
 import type { Facts } from './facts.js';
 import {
   FOR_AGENTS,
@@ -52,7 +52,7 @@ export function homePage(facts: Facts, notice?: ComponentChildren): Pick<Page, '
             ))}
           </div>
         </section>
-        <Commands publicUrl={facts.publicUrl} />
+        <Commands {...facts} />
       </>
     ),
   };
@@ -96,7 +96,8 @@ function Board({ checks }: Pick<Facts, 'checks'>): JSX.Element {
   );
 }
 
-function Commands({ publicUrl }: Pick<Facts, 'publicUrl'>): JSX.Element {
+function Commands({ publicUrl, isSignUpOpen }: Pick<Facts, 'publicUrl' | 'isSignUpOpen'>): JSX.Element {
+  const [path, label] = wayToAccount(isSignUpOpen);
   return (
     <section class="w band halves">
       <div>
@@ -109,8 +110,8 @@ function Commands({ publicUrl }: Pick<Facts, 'publicUrl'>): JSX.Element {
         <p class="soft">{FOR_DEPLOYMENTS}</p>
         <Snippet text={runCommand(publicUrl)} label="start a run over the API" />
         <p class="soft small">{PLANS}</p>
-        <a class="btn quiet" href={OPERATOR_PATH}>
-          Ask for an account
+        <a class="btn quiet" href={path}>
+          {label}
         </a>
       </div>
     </section>

@@ -1,3 +1,4 @@
+import { SIGN_UP_PATH } from '../../../app/accounts/pages/way-in.js';
 import { ADDRESSES } from '../discovery/addresses.js';
 import { countOf } from '../../../platform/counts.js';
 import { headingId } from '../../kit/components/prose.js';
@@ -62,7 +63,7 @@ export const FOR_DEPLOYMENTS = 'Start a run after each release and read what it 
 export const PLANS = 'The API is included from the plan MONITOR; a deploy hook needs no key.';
 
 export function homeText(facts: Facts): PageText {
-  const { publicUrl, checks } = facts;
+  const { publicUrl, checks, isSignUpOpen } = facts;
   const { checks: checksPage } = PUBLIC_PAGES;
   const areas = groupByPillar(checks).map(
     ({ name, subject, checks: members }) =>
@@ -100,7 +101,7 @@ ${FOR_DEPLOYMENTS}
 ${runCommand(publicUrl)}
 \`\`\`
 
-${PLANS} Accounts are created by [the operator](${OPERATOR_PATH}) of this service.
+${PLANS} ${isSignUpOpen ? `[Sign up](${SIGN_UP_PATH}) to make an account.` : `Accounts are created by [the operator](${OPERATOR_PATH}) of this service.`}
 `,
   };
 }

@@ -1,0 +1,78 @@
+import { Door } from '../../../web/kit/components/door.js';
+import { Field } from '../../../web/kit/components/form.js';
+import { Callout } from '../../../web/kit/components/text.js';
+import { queryOf, seeOther } from '../../../web/kit/context.js';
+import { addForm, fieldOf, type FieldErrors } from '../../../web/kit/form.js';
+import type { Page } from '../../../web/kit/page.js';
+import type { Part } from '../../part.js';
+import { mailboxPage, SENT } from './mailbox-page.js';
+import { FORGOT_PASSWORD_PATH } from './way-in.js';
+
+/** A link to a new password, by mail. */
+export const addForgotPasswordRoutes: Part = (router, deps) => {
+  const { hasMail, mailedLinks, deviceCookie, sendPage } = deps;
+  if (!hasMail) return;
+  addForm(router, sendPage, {
+    path: FORGOT_PASSWORD_PATH,
+    shownAt: null,
+    field: 'email',
+    load: (ctx) => fieldOf(ctx, 'email'),
+    async submit(ctx, email) {
+      await mailedLinks.askForPassword({ email, clientAddress: ctx.ip, device: deviceCookie.read(ctx) });
+      seeOther(ctx, `${FORGOT_PASSWORD_PATH}?done=${SENT}`);
+    },
+    render: (_, email, errors) => forgotPasswordPage({ email, errors }),
+  });
+  router.get(FORGOT_PASSWORD_PATH, (ctx) => {
+    sendPage(ctx, queryOf(ctx, 'done') === SENT ? sentPage() : forgotPasswordPage({}));
+  });
+};
+
+interface ForgotPasswordProps {
+  readonly email?: string;
+  readonly errors?: FieldErrors | null;
+  /** Whether a link led here that is no longer good. */
+  readonly isSpent?: boolean;
+}
+
+export function forgotPasswordPage({ email = '', errors = null, isSpent = false }: ForgotPasswordProps): Page {
+  return {
+    title: isSpent ? 'This link is no longer good' : 'Forgot your password?',
+    ...(isSpent && { status: 404 }),
+    styles: ['door.css'],
+    mast: null,
+    main: (
+      <Door words="The link asks for a new password, and lets you in." isShut={isSpent}>
+        <h1>{isSpent ? 'Get a new link' : 'Forgot your password?'}</h1>
+        {isSpent && (
+          <Callout result="UNDETERMINED">
+            <b>This link is no longer good.</b> Each works once, within an hour, and never after a newer password was
+            set.
+          </Callout>
+        )}
+        <form method="post" action={FORGOT_PASSWORD_PATH}>
+          <Field
+            name="email"
+            label="E-mail address"
+            type="email"
+            value={email}
+            autocomplete="username"
+            hint="Of your account. We send a link to it."
+            errors={errors}
+          />
+          <button type="submit">Send the link</button>
+        </form>
+        <p class="soft small more">
+          <a href="/sign-in">Back to sign in</a>
+        </p>
+      </Door>
+    ),
+  };
+}
+
+function sentPage(): Page {
+  return mailboxPage({
+    children: 'If an account has this address, we sent a link. It works once, within an hour.',
+    again: FORGOT_PASSWORD_PATH,
+  });
+}

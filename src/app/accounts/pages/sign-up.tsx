@@ -1,0 +1,128 @@
+import { formatCount } from '../../../platform/counts.js';
+import { Door } from '../../../web/kit/components/door.js';
+import { Field } from '../../../web/kit/components/form.js';
+import { paramOf, queryOf, type RouteContext, seeOther } from '../../../web/kit/context.js';
+import { addForm, fieldOf, type FieldErrors } from '../../../web/kit/form.js';
+import type { Page } from '../../../web/kit/page.js';
+import type { Part, PartDeps } from '../../part.js';
+import { PLANS } from '../plan.js';
+import { choosePasswordPage } from './choose-password.js';
+import { enter } from './enter.js';
+import { mailboxPage, SENT } from './mailbox-page.js';
+import { SIGN_UP_PATH } from './way-in.js';
+
+const LINK_PATH = `${SIGN_UP_PATH}/:token`;
+
+/** An account of one's own, where the operator lets people make one: the address first, the password by the link that confirms it. */
+export const addSignUpRoutes: Part = (router, deps) => {
+  const { isSignUpOpen, mailedLinks, sendPage } = deps;
+  if (!isSignUpOpen) return;
+  addForm(router, sendPage, {
+    path: SIGN_UP_PATH,
+    shownAt: null,
+    field: 'email',
+    load: (ctx) => fieldOf(ctx, 'email'),
+    async submit(ctx, email) {
+      await mailedLinks.askForAccount({ email, clientAddress: ctx.ip });
+      seeOther(ctx, `${SIGN_UP_PATH}?done=${SENT}`);
+    },
+    render: (_, email, errors) => signUpPage(email, errors),
+  });
+  router.get(SIGN_UP_PATH, (ctx) => {
+    if (ctx.state.viewer) seeOther(ctx, '/sites');
+    else sendPage(ctx, queryOf(ctx, 'done') === SENT ? sentPage() : signUpPage('', null));
+  });
+  // Looking at the link, as mail scanners do with every link, does not use it.
+  addForm(router, sendPage, {
+    path: LINK_PATH,
+    load: (ctx) => paramOf(ctx, 'token'),
+    submit: (ctx, token) => useLink(ctx, deps, token),
+    render: (ctx, token, errors) => linkPage(ctx, deps, token, errors),
+  });
+};
+
+async function useLink(ctx: RouteContext, deps: PartDeps, token: string): Promise<void> {
+  const session = await deps.signIn.signUp({
+    ...{ token, password: fieldOf(ctx, 'password') },
+    device: deps.deviceCookie.read(ctx),
+  });
+  await enter(ctx, deps, session, '/sites');
+}
+
+async function linkPage(
+  ctx: RouteContext,
+  { signIn }: PartDeps,
+  token: string,
+  errors: FieldErrors | null,
+): Promise<Page> {
+  ctx.set('Cache-Control', 'no-store');
+  const email = await signIn.readSignUp(token);
+  if (email === null) return spentPage();
+  const more = 'Your address is confirmed with it. Then you add your first site.';
+  return choosePasswordPage({ action: `${SIGN_UP_PATH}/${token}`, email, more, errors });
+}
+
+const WORDS = 'Every check of your sites, each failure with its proof and its fix, and what changed since.';
+
+function signUpPage(email: string, errors: FieldErrors | null): Page {
+  return {
+    title: 'Sign up',
+    description: 'Make an account: your sites, their runs and what to fix, on the plan FREE.',
+    styles: ['door.css'],
+    mast: null,
+    main: (
+      <Door words={WORDS}>
+        <h1>Sign up</h1>
+        <form method="post" action={SIGN_UP_PATH}>
+          <Field
+            name="email"
+            label="E-mail address"
+            type="email"
+            value={email}
+            autocomplete="username"
+            hint="We send a link that confirms it. Then you choose a password."
+            errors={errors}
+          />
+          <button type="submit">Send the link</button>
+        </form>
+        <p class="soft small more">
+          Plan FREE: up to {formatCount(PLANS.FREE.sitesMax)} sites. An account is one person’s.
+        </p>
+        <p class="soft small more">
+          Have an account? <a href="/sign-in">Sign in</a>
+        </p>
+      </Door>
+    ),
+  };
+}
+
+function sentPage(): Page {
+  return mailboxPage({
+    children: 'We sent a mail to this address. Its link works once, within an hour.',
+    again: SIGN_UP_PATH,
+  });
+}
+
+/** One answer for links that were used, are too old, or never were. */
+function spentPage(): Page {
+  return {
+    title: 'This link is no longer good',
+    status: 404,
+    styles: ['door.css'],
+    mast: null,
+    main: (
+      <Door words="A link opens the door once. A password opens it every time." isShut>
+        <h1>This link is no longer good</h1>
+        <p class="soft">A link that confirms an address works once, within an hour.</p>
+        <p class="row more">
+          <a class="btn" href="/sign-in">
+            Sign in
+          </a>
+          <a class="btn quiet" href={SIGN_UP_PATH}>
+            Sign up
+          </a>
+        </p>
+      </Door>
+    ),
+  };
+}

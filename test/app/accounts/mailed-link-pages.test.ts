@@ -1,0 +1,130 @@
+import { openAccountMails, tokenIn } from '../../support/account-mails.js';
+import { onEachDatabase } from '../../support/databases.js';
+import { OTHER_PASSWORD } from '../../support/passwords.js';
+import type { HttpAnswer } from '../../support/http-client.js';
+import { rowsOf } from '../../support/tables.js';
+import { startWeb, TEST_PASSWORD } from '../../support/web.js';
+
+function mainOf({ text }: HttpAnswer): string {
+  const main = /<main[^>]*>(.*)<\/main>/s.exec(text)?.[1] ?? '';
+  return main
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+onEachDatabase(async (t, engine) => {
+  t.test('a forgotten password: the same answer for every address, and a link that asks for a new one', async (t) => {
+    const db = await engine.openDb(t);
+    const web = await startWeb(t, db);
+    const { send } = openAccountMails(db, web.clock);
+    const member = await web.newMember();
+    const visitor = web.newVisitor();
+    t.match((await visitor.get('/sign-in')).text, '<a href="/forgot-password">Forgot your password?</a>');
+    t.match(mainOf(await visitor.get('/forgot-password')), /^Forgot your password\? E-mail address .*Send the link/);
+    const answers = [];
+    for (const email of [member.account.email, 'nobody@example.com']) {
+      const { status, headers } = await visitor.post('/forgot-password', { email });
+      answers.push({ status, location: headers.location, length: headers['content-length'] });
+    }
+    t.same(answers[0], answers[1]);
+    t.match(answers[0], { status: 303, location: '/forgot-password?done=sent' });
+    t.match(
+      mainOf(await visitor.get('/forgot-password?done=sent')),
+      /^Look in your mailbox If an account has this address, we sent a link\. It works once, within an hour\./,
+    );
+    const mails = await send();
+    t.equal(mails.length, 1);
+    const path = `/sign-in/${tokenIn(mails[0])}?for=password`;
+    t.match(mails[0]?.text, path);
+    for (let looks = 0; looks < 2; looks += 1) {
+      const page = await visitor.get(path);
+      t.match(page, { status: 200, headers: { 'cache-control': 'no-store' } });
+      t.match(mainOf(page), `Choose a password for ${member.account.email} .`, 'a look does not use it');
+    }
+    for (const password of ['', 'short']) {
+      const refused = await visitor.post(path, { password });
+      t.equal(refused.status, 422);
+      t.match(mainOf(refused), /Use at least 15 characters/);
+      t.match(refused.text, `action="${path}"`, 'the link is still that of a new password');
+    }
+    t.match(await visitor.post(path, { password: OTHER_PASSWORD }), { status: 303, headers: { location: '/sites' } });
+    t.equal((await visitor.get('/account')).status, 200);
+    t.equal((await member.get('/account')).status, 303, 'every other session has ended');
+    const spent = await web.newVisitor().get(path);
+    t.equal(spent.status, 404);
+    t.match(mainOf(spent), /Get a new link This link is no longer good\. .* Send the link/);
+    t.match(
+      mainOf(await visitor.get('/account/activity')),
+      /Password set .*Link to a new password asked for Unknown 127\.0\.0\.1/,
+    );
+  });
+
+  t.test('signing up: the same answer for every address, then a password, and the account is there', async (t) => {
+    const db = await engine.openDb(t);
+    const web = await startWeb(t, db);
+    const { send } = openAccountMails(db, web.clock);
+    const member = await web.newMember();
+    const visitor = web.newVisitor();
+    t.match((await visitor.get('/sign-in')).text, '<a href="/sign-up">Sign up</a>');
+    t.match(
+      mainOf(await visitor.get('/sign-up')),
+      /^Sign up .*Plan FREE: up to 3 sites\. An account is one person’s\./,
+    );
+    const answers = [];
+    for (const email of [member.account.email, 'new@example.com']) {
+      const { status, headers } = await visitor.post('/sign-up', { email });
+      answers.push({ status, location: headers.location, length: headers['content-length'] });
+    }
+    t.same(answers[0], answers[1]);
+    t.match(answers[0], { status: 303, location: '/sign-up?done=sent' });
+    t.match(mainOf(await visitor.get('/sign-up?done=sent')), /We sent a mail to this address\. Its link works once/);
+    const [known, unknown] = await send();
+    t.same([known?.subject, unknown?.subject], ['You have an account already', 'Confirm your e-mail address']);
+    const path = `/sign-up/${tokenIn(unknown)}`;
+    t.match(mainOf(await visitor.get(path)), /^Choose a password for new@example\.com \./);
+    const before = (await rowsOf(db, 'accounts')).length;
+    t.equal((await visitor.post(path, { password: 'short' })).status, 422);
+    t.equal((await rowsOf(db, 'accounts')).length, before);
+    t.match(await visitor.post(path, { password: TEST_PASSWORD }), { status: 303, headers: { location: '/sites' } });
+    t.match(mainOf(await visitor.get('/account')), /new@example\.com .*Plan FREE/);
+    t.match(await visitor.get('/sign-up'), { status: 303, headers: { location: '/sites' } });
+    const spent = await web.newVisitor().post(path, { password: TEST_PASSWORD });
+    t.equal(spent.status, 404);
+    t.match(mainOf(spent), /no longer good/);
+  });
+
+  t.test('what cannot be taken is said, and what was typed stays', async (t) => {
+    const web = await startWeb(t, await engine.openDb(t));
+    const visitor = web.newVisitor();
+    for (const path of ['/forgot-password', '/sign-up']) {
+      const refused = await visitor.post(path, { email: 'ada at example' });
+      t.equal(refused.status, 422);
+      t.match(refused.text, 'value="ada at example"');
+      t.match(mainOf(refused), /This is not an e-mail address\. Give one such as you@example\.com\./);
+      for (let count = 0; count < 5; count += 1) await visitor.post(path, { email: 'ada@example.com' });
+      const later = await visitor.post(path, { email: 'ada@example.com' });
+      t.match(later, { status: 429, headers: { 'retry-after': '3600' } });
+      t.match(later.text, 'value="ada@example.com"');
+      t.match(mainOf(later), /Use the latest mail in its mailbox, or try again in 60 minutes/);
+    }
+    const logged = JSON.stringify(web.log);
+    t.match(logged, '/forgot-password');
+    t.notMatch(logged, 'ada@', 'no address is logged');
+  });
+
+  t.test('without a mail server, or where sign-up is closed, there is no such page', async (t) => {
+    const web = await startWeb(t, await engine.openDb(t), { hasMail: false, isSignUpOpen: false });
+    const visitor = web.newVisitor();
+    for (const path of ['/forgot-password', '/sign-up', `/sign-up/${'a'.repeat(43)}`]) {
+      t.equal((await visitor.get(path)).status, 404, path);
+      t.equal((await visitor.post(path, { email: 'ada@example.com' })).status, 404, path);
+    }
+    const { text } = await visitor.get('/sign-in');
+    t.notMatch(text, /forgot-password|sign-up/);
+    t.match(text, 'Ask the operator');
+    const closed = await startWeb(t, await engine.openDb(t), { isSignUpOpen: false });
+    const page = (await closed.newVisitor().get('/sign-in')).text;
+    t.match(page, /forgot-password.*No account yet\? <a href="[^"]*#contact">Ask for an account/s);
+  });
+});

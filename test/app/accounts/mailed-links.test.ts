@@ -1,0 +1,272 @@
+import { bringForward } from '../../../src/app/automation/bring-forward.js';
+import { createAccounts } from '../../../src/app/accounts/accounts.js';
+import { AccountMailHandler } from '../../../src/app/accounts/account-mail-handler.js';
+import { ACCOUNT_MAIL } from '../../../src/app/accounts/account-mails.js';
+import { MailedLinks } from '../../../src/app/accounts/mailed-links.js';
+import { readEvents } from '../../../src/app/audit/audit.js';
+import { actAs, holderAt } from '../../../src/app/audit/actor.js';
+import { createRateLimits } from '../../../src/app/limits/rate-limits.js';
+import { newSecretToken } from '../../../src/platform/secret-token.js';
+import type { Database } from '../../../src/store/database.js';
+import { accountData } from '../../support/removal.js';
+import { openAccountMails, tokenIn } from '../../support/account-mails.js';
+import { onEachDatabase } from '../../support/databases.js';
+import { OTHER_PASSWORD } from '../../support/passwords.js';
+import { TestWorker } from '../../support/queue.js';
+import { addPerson, GOOD_PASSWORD } from '../../support/sign-in.js';
+import { recordStatements } from '../../support/statement-names.js';
+import { rowsOf } from '../../support/tables.js';
+
+const SPENT = { name: 'InputError', message: /no longer good/, field: undefined };
+const NOBODY = 'nobody@example.com';
+const FROM = { clientAddress: '192.0.2.1' };
+
+async function prepare(db: Database) {
+  const scene = openAccountMails(db);
+  const person = await addPerson(db, scene.clock, { signIn: scene.signIn });
+  const eventsOf = async (accountId: string) =>
+    (await readEvents(db, accountId)).events.map(({ event, actor, address }) => `${event} ${actor} ${address}`);
+  const enter = (password: string) => scene.signIn.withPassword({ email: person.email, password, ...FROM });
+  return { ...scene, scene, ...person, enter, eventsOf };
+}
+
+/** What is left of mails that were asked for. */
+async function leftOf(db: Database) {
+  return [...(await rowsOf(db, 'account_mails')), ...(await rowsOf(db, 'jobs'))];
+}
+
+onEachDatabase(async (t, engine) => {
+  t.test('a link to a new password: mailed to the account, used once, and the owner is told', async (t) => {
+    const db = await engine.openDb(t);
+    const { scene, email, account, session, signIn, mailedLinks, enter, eventsOf } = await prepare(db);
+    await actAs(holderAt('192.0.2.9'), () => mailedLinks.askForPassword({ email: ` ${email.toUpperCase()}`, ...FROM }));
+    t.equal(await scene.worker.performDue(), 0, 'not along with the answer');
+    const [mail, ...more] = await scene.send();
+    t.same(more, []);
+    t.match(mail, { to: email, subject: 'Choose a new password', id: /^msg_/ });
+    const token = tokenIn(mail);
+    t.match(mail?.text, `https://readiness.test/sign-in/${token}?for=password\n`);
+    t.same(await leftOf(db), [], 'nothing waits any more');
+    t.notOk(JSON.stringify(await rowsOf(db, 'sign_in_links')).includes(token), 'only a digest is stored');
+    t.equal((await eventsOf(account.id))[0], 'password_link_asked unknown 192.0.2.9');
+    t.ok(await signIn.authenticate(session.token), 'asking alone changes nothing');
+
+    const needed = { token, isPasswordNeeded: true };
+    await t.rejects(signIn.useLink({ ...needed, password: '' }), { name: 'InputError', field: 'password' });
+    const opened = await signIn.useLink({ ...needed, password: OTHER_PASSWORD });
+    t.ok(await signIn.authenticate(opened.token));
+    t.equal(await signIn.authenticate(session.token), null, 'every other session has ended');
+    await t.rejects(signIn.useLink({ ...needed, password: GOOD_PASSWORD }), SPENT);
+    await t.rejects(enter(GOOD_PASSWORD), /not right/);
+    await t.resolves(enter(OTHER_PASSWORD));
+    const [told] = await scene.send();
+    t.match(told, { to: email, subject: 'Your password was changed' });
+    t.match(told?.text, /was changed on 2026-03-15 at 12:00 UTC\. Every other session has ended\./);
+    t.equal(tokenIn(told), '', 'which lets nobody in');
+  });
+
+  t.test('a password that is changed on the account page is told by mail, too; a first one is not', async (t) => {
+    const db = await engine.openDb(t);
+    const { scene, email, account, signIn } = await prepare(db);
+    t.same(await scene.send(), [], 'the first');
+    await signIn.changePassword({ accountId: account.id, current: GOOD_PASSWORD, password: OTHER_PASSWORD });
+    t.match(await scene.send(), [{ to: email, subject: 'Your password was changed' }]);
+  });
+
+  t.test('a link ends after an hour, and what is no address is refused before anything is asked', async (t) => {
+    const db = await engine.openDb(t);
+    const { scene, email, signIn, mailedLinks } = await prepare(db);
+    await mailedLinks.askForPassword({ email, ...FROM });
+    const [mail] = await scene.send();
+    scene.pass(3_599_999);
+    t.ok(await signIn.readLink(tokenIn(mail)));
+    scene.pass(1);
+    t.equal(await signIn.readLink(tokenIn(mail)), null);
+    for (const text of ['', 'ada', 'ada@', `${'a'.repeat(65)}@example.com`]) {
+      await t.rejects(mailedLinks.askForPassword({ email: text, ...FROM }), { name: 'InputError' }, text);
+      await t.rejects(mailedLinks.askForAccount({ email: text, ...FROM }), { name: 'InputError' }, text);
+    }
+    const long = `ada@${'a'.repeat(60)}.${'b'.repeat(60)}.example`;
+    await t.rejects(mailedLinks.askForAccount({ email: long, ...FROM }), /at most 100 characters/);
+    t.same(await scene.send(), []);
+  });
+
+  t.test('an account that people make: nothing before the address is confirmed, then one on FREE', async (t) => {
+    const db = await engine.openDb(t);
+    const { scene, signIn, mailedLinks, eventsOf } = await prepare(db);
+    const countAccounts = async () => (await rowsOf(db, 'accounts')).length;
+    const before = await countAccounts();
+    await mailedLinks.askForAccount({ email: ' New@Example.com', ...FROM });
+    await mailedLinks.askForAccount({ email: 'new@example.com', ...FROM });
+    const [first, second] = await scene.send();
+    t.match(first, { to: 'new@example.com', subject: 'Confirm your e-mail address' });
+    const [token, other] = [tokenIn(first), tokenIn(second)];
+    t.match(first?.text, `https://readiness.test/sign-up/${token}\n`);
+    t.equal(await countAccounts(), before);
+    t.notOk(JSON.stringify(await rowsOf(db, 'sign_ups')).includes(token));
+    t.equal(await signIn.readSignUp(token), 'new@example.com');
+    t.equal(await signIn.readSignUp(newSecretToken()), null);
+    await t.rejects(signIn.signUp({ token, password: 'short' }), { name: 'InputError', field: 'password' });
+    await t.rejects(signIn.signUp({ token: newSecretToken(), password: GOOD_PASSWORD }), SPENT);
+    const opened = await actAs(
+      holderAt('192.0.2.9', 'Mozilla/5.0 (X11; Linux x86_64) Gecko/20100101 Firefox/153.0'),
+      () => signIn.signUp({ token, password: GOOD_PASSWORD }),
+    );
+    const session = await signIn.authenticate(opened.token);
+    t.match(session?.account, { email: 'new@example.com', name: 'new@example.com', plan: 'FREE' });
+    const accountId = session?.account.id ?? '';
+    t.match(await signIn.sessionsOf(accountId), [{ address: '192.0.2.9', browser: 'Firefox on Linux' }]);
+    const by = 'holder 192.0.2.9';
+    t.same((await eventsOf(accountId)).sort(), [`account_created ${by}`, `password_changed ${by}`, `signed_in ${by}`]);
+    for (const spent of [token, other]) {
+      t.equal(await signIn.readSignUp(spent), null);
+      await t.rejects(signIn.signUp({ token: spent, password: OTHER_PASSWORD }), SPENT);
+    }
+    t.same(await rowsOf(db, 'sign_ups'), []);
+    t.same(await scene.send(), [], 'nobody has to be told of the first password');
+  });
+
+  t.test('an address that has an account is told so by mail, and gets no second one', async (t) => {
+    const db = await engine.openDb(t);
+    const { scene, email, account, signIn, mailedLinks, eventsOf, clock } = await prepare(db);
+    await actAs(holderAt('192.0.2.9'), () => mailedLinks.askForAccount({ email, ...FROM }));
+    const [mail] = await scene.send();
+    t.match(mail, { to: email, subject: 'You have an account already' });
+    t.equal(tokenIn(mail), '', 'which lets nobody in');
+    t.same(await rowsOf(db, 'sign_ups'), []);
+    t.equal((await eventsOf(account.id))[0], 'sign_up_asked unknown 192.0.2.9');
+
+    await mailedLinks.askForAccount({ email: 'late@example.com', ...FROM });
+    const token = tokenIn((await scene.send())[0]);
+    await createAccounts({ db, clock, onPlanChanged: bringForward }).create({
+      email: 'late@example.com',
+      plan: 'SCALE',
+    });
+    await t.rejects(signIn.signUp({ token, password: GOOD_PASSWORD }), /has an account already/, 'made meanwhile');
+  });
+
+  t.test('of 10 uses of one link to an account at once, one wins', async (t) => {
+    const db = await engine.openDb(t);
+    const { scene, signIn, mailedLinks } = await prepare(db);
+    await mailedLinks.askForAccount({ email: 'new@example.com', ...FROM });
+    const token = tokenIn((await scene.send())[0]);
+    const uses = Array.from({ length: 10 }, () => signIn.signUp({ token, password: GOOD_PASSWORD }));
+    const results = await Promise.allSettled(uses);
+    t.equal(results.filter(({ status }) => status === 'fulfilled').length, 1);
+  });
+
+  t.test('neither asking nor sending tells by its statements whether an account has the address', async (t) => {
+    const db = await engine.openDb(t);
+    const { clock, email, signIn } = await prepare(db);
+    const { session } = await addPerson(db, clock, { signIn });
+    const { db: recorded, asked } = await recordStatements(db);
+    const links = new MailedLinks({ db: recorded, clock, rateLimits: createRateLimits({ db, clock }) });
+    const sendMail = async () => 'sent' as const;
+    const handler = new AccountMailHandler({ db: recorded, clock, sendMail, publicUrl: 'https://readiness.test' });
+    const handlers = { [ACCOUNT_MAIL]: handler };
+    const worker = new TestWorker([{ name: 'account-mails', concurrency: 1, handlers }], { db, clock });
+    const statementsOf = async (work: () => Promise<unknown>): Promise<string[]> => {
+      asked.length = 0;
+      await work();
+      return [...asked];
+    };
+    const devices = [undefined, newSecretToken(), session.device.token];
+    for (const ask of [
+      ...devices.map((device) => (to: string) => links.askForPassword({ email: to, device, ...FROM })),
+      (to: string) => links.askForAccount({ email: to, ...FROM }),
+    ]) {
+      const [known, unknown] = [await statementsOf(() => ask(email)), await statementsOf(() => ask(NOBODY))];
+      t.same(known, unknown, 'asking');
+      t.ok(known.includes('insertAccountMail'), known.join());
+      t.notOk(
+        known.some((name) => /Account(?!Mail)/.test(name)),
+        'no account is looked for',
+      );
+      clock.set(new Date(clock.now().getTime() + 1000).toISOString());
+      const sent = [await statementsOf(() => worker.performDue(1)), await statementsOf(() => worker.performDue(1))];
+      t.same(sent[0], sent[1], 'sending');
+      t.ok(sent[0]?.includes('selectAccountByEmail'), 'the account is looked for');
+    }
+  });
+
+  t.test(
+    '5 mails of a kind to an address in an hour, known or not, and then the links of before still work',
+    async (t) => {
+      const db = await engine.openDb(t);
+      const { scene, email, signIn, session, mailedLinks } = await prepare(db);
+      for (const to of [email, NOBODY]) {
+        for (let count = 0; count < 5; count += 1)
+          await mailedLinks.askForPassword({ email: to, clientAddress: `192.0.2.${count}` });
+        await t.rejects(mailedLinks.askForPassword({ email: to, clientAddress: '198.51.100.1' }), {
+          name: 'TooSoonError',
+          message: /Use the latest mail in its mailbox, or try again in 60 minutes/,
+        });
+      }
+      await t.resolves(mailedLinks.askForAccount({ email, ...FROM }), 'counted apart');
+      const { token: device } = session.device;
+      await t.resolves(
+        mailedLinks.askForPassword({ email, device, ...FROM }),
+        'strangers do not hold up a known device',
+      );
+      await t.rejects(mailedLinks.askForPassword({ email: NOBODY, device, ...FROM }), { name: 'TooSoonError' });
+      const mails = await scene.send();
+      scene.pass(59 * 60_000 - 1000);
+      const links = mails.filter(({ subject }) => subject === 'Choose a new password');
+      t.equal(links.length, 6);
+      for (const link of links) t.ok(await signIn.readLink(tokenIn(link)), 'whoever is refused has links that work');
+      scene.pass(60_000);
+      await t.resolves(
+        mailedLinks.askForPassword({ email, clientAddress: '198.51.100.1' }),
+        'nobody is kept out for good',
+      );
+    },
+  );
+
+  t.test('20 mails of a kind from a network in an hour, whatever the addresses', async (t) => {
+    const db = await engine.openDb(t);
+    const { mailedLinks } = await prepare(db);
+    const ask = (count: number, clientAddress: string) =>
+      mailedLinks.askForPassword({ email: `a${count}@example.com`, clientAddress });
+    for (let count = 0; count < 20; count += 1) await ask(count, `2001:db8::${count}`);
+    await t.rejects(ask(20, '2001:db8::ffff'), { name: 'TooSoonError', message: /^Your network has asked/ });
+    await t.resolves(ask(20, '2001:db8:0:1::1'));
+  });
+
+  t.test('a mail that does not go out is tried again with another link, up to 5 times', async (t) => {
+    const db = await engine.openDb(t);
+    const { scene, email, account, mailedLinks, signIn, eventsOf } = await prepare(db);
+    scene.mailOutcome = 'failed';
+    await mailedLinks.askForPassword({ email, ...FROM });
+    const tokens = new Set<string>();
+    for (const pauseMs of [0, 5000, 60_000, 300_000, 1_500_000]) {
+      scene.pass(pauseMs);
+      const sent = await scene.send();
+      t.equal(sent.length, 1, `after ${pauseMs} ms`);
+      tokens.add(tokenIn(sent[0]));
+    }
+    t.equal(tokens.size, 5);
+    t.same(await leftOf(db), [], 'given up');
+    t.equal((await eventsOf(account.id)).filter((line) => line.startsWith('password_link_asked')).length, 1);
+    for (const token of tokens) t.ok(await signIn.readLink(token), 'the server may have taken it all the same');
+    scene.mailOutcome = 'refused';
+    await mailedLinks.askForPassword({ email, ...FROM });
+    await scene.send();
+    t.same(await leftOf(db), [], 'a server that refuses the mailbox is asked once');
+    scene.mailOutcome = 'fault';
+    await mailedLinks.askForPassword({ email, ...FROM });
+    await scene.send();
+    t.equal((await leftOf(db)).length, 2, 'a fault of ours is tried again');
+    t.equal(scene.failures.length, 1);
+  });
+
+  t.test('an account that is removed gets no mail, and an unknown address none to a password', async (t) => {
+    const db = await engine.openDb(t);
+    const { scene, email, account, clock, signIn, mailedLinks } = await prepare(db);
+    await signIn.changePassword({ accountId: account.id, current: GOOD_PASSWORD, password: OTHER_PASSWORD });
+    for (const to of [email, NOBODY]) await mailedLinks.askForPassword({ email: to, ...FROM });
+    await accountData({ db, clock }).remove(account.id);
+    t.same(await scene.send(), []);
+    t.same(await leftOf(db), []);
+    t.same(await rowsOf(db, 'sign_in_links'), []);
+  });
+});

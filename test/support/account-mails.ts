@@ -1,0 +1,65 @@
+import { AccountMailHandler } from '../../src/app/accounts/account-mail-handler.js';
+import { ACCOUNT_MAIL } from '../../src/app/accounts/account-mails.js';
+import { MailedLinks } from '../../src/app/accounts/mailed-links.js';
+import { createSignIn, type SignIn } from '../../src/app/accounts/sign-in.js';
+import { createRateLimits } from '../../src/app/limits/rate-limits.js';
+import type { Mail, MailOutcome } from '../../src/platform/mail-message.js';
+import type { Database } from '../../src/store/database.js';
+import { TestClock } from './accounts.js';
+import { TestWorker } from './queue.js';
+import { cheapPasswords } from './sign-in.js';
+
+export const MAILS_URL = 'https://readiness.test';
+
+/** Mails about accounts over a real database; the time, and what the mail server says, are the test's. */
+export interface AccountMailScene {
+  readonly clock: TestClock;
+  readonly signIn: SignIn;
+  readonly mailedLinks: MailedLinks;
+  readonly worker: TestWorker;
+  /** What was given to the mail server. */
+  readonly mails: Mail[];
+  readonly failures: unknown[];
+  /** `fault`: sending breaks, which it never does. */
+  mailOutcome: MailOutcome | 'fault';
+  /** Lets a second pass, sends what is due then, and answers what was sent. */
+  send(): Promise<readonly Mail[]>;
+  pass(ms: number): void;
+}
+
+export function openAccountMails(db: Database, clock = new TestClock()): AccountMailScene {
+  const mails: Mail[] = [];
+  const failures: unknown[] = [];
+  const handler = new AccountMailHandler({
+    ...{ db, clock, publicUrl: MAILS_URL },
+    sendMail: async (mail) => {
+      mails.push(mail);
+      if (scene.mailOutcome === 'fault') throw new Error('a fault of ours');
+      return scene.mailOutcome;
+    },
+    onFailure: (cause) => failures.push(cause),
+  });
+  const worker = new TestWorker([{ name: 'account-mails', concurrency: 10, handlers: { [ACCOUNT_MAIL]: handler } }], {
+    db,
+    clock,
+  });
+  const pass = (ms: number): void => clock.set(new Date(clock.now().getTime() + ms).toISOString());
+  const scene: AccountMailScene = {
+    ...{ clock, worker, mails, failures, pass },
+    signIn: createSignIn({ db, clock, passwords: cheapPasswords(), hasMail: true }),
+    mailedLinks: new MailedLinks({ db, clock, rateLimits: createRateLimits({ db, clock }) }),
+    mailOutcome: 'sent',
+    send: async () => {
+      const before = mails.length;
+      pass(1000);
+      await worker.performAll();
+      return mails.slice(before);
+    },
+  };
+  return scene;
+}
+
+/** The token of the link in a mail; empty where there is none. */
+export function tokenIn(mail: Pick<Mail, 'text'> | undefined): string {
+  return /\/(?:sign-in|sign-up)\/([\w-]{43})/.exec(mail?.text ?? '')?.[1] ?? '';
+}
