@@ -83,6 +83,8 @@ export async function openHouse(deps: HouseDeps) {
       version: '0.0.0',
       trustProxy: 1,
       contact: null,
+      hasMail: true,
+      isSignUpOpen: true,
       evidenceDays: 90,
     },
     ...{ clock, logger, lifecycle, observeRequest, readiness },

@@ -16,7 +16,7 @@ const READS =
   wordsOf(`/ /sites /sites/new /sites/{own} /sites/{own}/verify /sites/{own}/remove /sites/{own}/runs /sites/{own}/automation
   /sites/{own}/runs/1 /sites/{own}/runs/1.csv /sites/{own}/runs/2.json /sites/{own}/compare?from=1&to=2 /sites/{own}/runs?before=2
   /account /account/delete /account/activity /account/activity?before={x} /keys /keys/{key}/revoke /alerts /alerts/webhooks/{webhook} /alerts/webhooks/{webhook}/remove
-  /sign-in /sign-in?next=/sites /sign-in/{link} /scan /scan/example.com /checks /checks/C-LLMS-01 /api /docs /status /privacy /about
+  /sign-in /sign-in?next=/sites /sign-in/{link} /sign-in/{link}?for=password /sign-up /sign-up?done=sent /forgot-password /forgot-password?done=sent /scan /scan/example.com /checks /checks/C-LLMS-01 /api /docs /status /privacy /about
   /badges/{badge}.svg /reports/{report} /reports/{report}/markdown /reports/{report}/preview.png /results/{x} /results/{x}/markdown
   /reports/{x} /results/{x}/preview.png /scan/{x}/markdown /hooks/deploy/{hook} /metrics /llms.txt /llms-full.txt /robots.txt /sitemap.xml /.well-known/security.txt
   /.well-known/api-catalog /.well-known/ai-catalog.json /.well-known/mcp.json /mcp/server-card /assets/style.css /assets/app.js /index.md
@@ -24,13 +24,13 @@ const READS =
   /sites/{x} /sites/{x}/runs /sites/{x}/verify /sites/{x}/progress /sites/{own}/runs/{x} /sites/{own}/runs/{x}.csv /sites/{own}/runs/{x}.json
   /sites/{own}/runs?before={x} /sites/{own}/compare?from={x}&to={x} /sites/{own}/compare?from={x}&to=1 /sites/{own}/compare?from=1&to={x}
   /sites/{foreign} /sites/{foreign}/runs/1 /sites/{unverified} /sites?page={x} /sites?notice={x} /keys?revoked={x} /keys/{x}/revoke
-  /alerts?notice={x} /alerts/webhooks/{x} /alerts/webhooks/{x}/remove /alerts/webhooks/{webhook}?before={x} /sign-in/{x} /sign-in?next={x}
+  /alerts?notice={x} /alerts/webhooks/{x} /alerts/webhooks/{x}/remove /alerts/webhooks/{webhook}?before={x} /sign-in/{x} /sign-in/{x}?for={x} /sign-up/{x} /sign-up?done={x} /sign-in?next={x}
   /scan/{x} /scan/{x}/progress /checks/{x} /badges/{x}.svg /badges/{x} /hooks/deploy/{x} /hooks/{x} /assets/{x} /.well-known/{x} /mcp/{x}
   /metrics/{x} /{x} /{x}/{x} /account?done={x}`);
 
 /** Every form: where it goes, and its fields. */
 const FORMS: readonly (readonly [path: string, ...fields: string[]])[] = wordsOf(`/sites,site /keys,name /scan,site
-  /sign-in,email,password,next /sign-in/{link},password /sign-in/{x},password /sites/{own}/runs /sites/{own}/verify
+  /sign-in,email,password,next /sign-in/{link},password /sign-in/{x},password /sign-up,email /sign-up/{x},password /forgot-password,email /account/sign-out-others /sites/{own}/runs /sites/{own}/verify
   /sites/{own}/automation/schedule,frequency /sites/{own}/automation/hook /sites/{own}/automation/hook/remove /sites/{own}/automation/badge
   /sites/{own}/automation/badge/remove /sites/{own}/sharing,number /sites/{own}/sharing/remove,number /sites/{x}/sharing,number /scan/{x}/share /sites/{own}/remove,name /sites/{own}/checks/{x} /sites/{own}/accepted/{x}/{x},reason
   /sites/{own}/accepted/C-MD-01/MISSING,reason /sites/{own}/accepted/{x}/MISSING/remove /alerts/email,alerts /alerts/webhooks,url /alerts/webhooks/{webhook}/test

@@ -18,6 +18,7 @@ import { createAccess } from '../../src/app/keys/access.js';
 import { createAccounts } from '../../src/app/accounts/accounts.js';
 import { DeployHooks } from '../../src/app/automation/deploy-hooks.js';
 import { createKeys } from '../../src/app/keys/keys.js';
+import { MailedLinks } from '../../src/app/accounts/mailed-links.js';
 import { createPasswords, type Passwords } from '../../src/app/accounts/passwords.js';
 import { createSignIn } from '../../src/app/accounts/sign-in.js';
 import type { RateLimits } from '../../src/app/limits/rate-limits.js';
@@ -72,7 +73,12 @@ function pairOf(about: string, a: Side, b: Side, expected: Pair['expected'] = 'a
 async function pairsOn(db: Database): Promise<Pair[]> {
   const { id } = await addAccount(db, 'MONITOR', clock);
   await addCrowd(db, (await addAccount(db, 'MONITOR', clock)).id);
-  return [...(await keyPairs(db, id)), ...(await tokenPairs(db, id)), ...(await signInPairs(db))];
+  return [
+    ...(await keyPairs(db, id)),
+    ...(await tokenPairs(db, id)),
+    ...(await signInPairs(db)),
+    ...(await mailedLinkPairs(db)),
+  ];
 }
 
 async function addCrowd(db: Database, account_id: string): Promise<void> {
@@ -129,6 +135,12 @@ async function tokenPairs(db: Database, accountId: string): Promise<Pair[]> {
   ];
 }
 
+/** They hold up both alike, and would end the measurement at the tenth. */
+const NO_LIMITS: RateLimits = {
+  take: async () => ({ isTaken: true, retryAfterS: 1, giveBack: async () => undefined }),
+  takeTogether: async () => ({ keepOnly: async () => undefined }),
+};
+
 /** With hashing that costs nothing, what the rest of a sign-in tells; with the true one, whether anything is left of that. */
 async function signInPairs(db: Database): Promise<Pair[]> {
   const accounts = createAccounts({ db, clock, onPlanChanged: bringForward });
@@ -136,13 +148,8 @@ async function signInPairs(db: Database): Promise<Pair[]> {
   const invited = await accounts.create({ email: 'invited@example.com', plan: 'FREE' });
   const hashed = createPasswords();
   await createSignIn({ db, clock, passwords: hashed }).useLink({ token: signInLink.token, password: TEST_PASSWORD });
-  // The throttle holds up both alike, and would end the measurement at the tenth.
-  const rateLimits: RateLimits = {
-    take: async () => ({ isTaken: true, retryAfterS: 1, giveBack: async () => undefined }),
-    takeTogether: async () => ({ keepOnly: async () => undefined }),
-  };
   const entering = (passwords: Passwords, name: string, email: string): Side => {
-    const signIn = createSignIn({ db, clock, passwords, rateLimits });
+    const signIn = createSignIn({ db, clock, passwords, rateLimits: NO_LIMITS });
     return { name, ask: () => signIn.withPassword({ email, password: OTHER_PASSWORD, clientAddress: '192.0.2.1' }) };
   };
   // Compares with nothing, so that what is left is the look-up alone.
@@ -169,6 +176,26 @@ async function signInPairs(db: Database): Promise<Pair[]> {
       entering(free, 'known', account.email),
       'shown',
     ),
+  ];
+}
+
+/** What is asked without a password; what is in the mail is found out after the answer. */
+async function mailedLinkPairs(db: Database): Promise<Pair[]> {
+  const { email } = await addAccount(db, 'FREE', clock);
+  const links = new MailedLinks({ db, clock, rateLimits: NO_LIMITS });
+  const given = { clientAddress: '192.0.2.1', device: newSecretToken() };
+  const forPassword = (name: string, to: string): Side => ({
+    name,
+    ask: () => links.askForPassword({ ...given, email: to }),
+  });
+  const forAccount = (name: string, to: string): Side => ({
+    name,
+    ask: () => links.askForAccount({ ...given, email: to }),
+  });
+  const unknown = 'nobody@example.com';
+  return [
+    pairOf('link to a new password', forPassword('unknown', unknown), forPassword('known', email)),
+    pairOf('link to an account', forAccount('unknown', unknown), forAccount('known', email)),
   ];
 }
 
