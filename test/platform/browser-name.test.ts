@@ -28,6 +28,7 @@ t.test('a browser is named by what it is, not by what it says it is like', async
       'Samsung Internet on Android',
     ],
     [`Mozilla/5.0 (X11; CrOS x86_64 14541.0.0) ${WEBKIT} Chrome/156.0.0.0 Safari/537.36`, 'Chrome on ChromeOS'],
+    [`Mozilla/5.0 (X11; Linux x86_64) ${WEBKIT} HeadlessChrome/156.0.0.0 Safari/537.36`, 'Chrome on Linux'],
     ['SomethingNew/1.0 (Linux)', 'A program on Linux'],
     ['curl/8.17.0', null],
     ['', null],
