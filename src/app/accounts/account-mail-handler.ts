@@ -27,7 +27,7 @@ export interface AccountMailDeps {
 
 const MINUTE_MS = 60_000;
 
-/** Whoever asked looks into the mailbox now: half an hour later they have asked again. */
+/** A person who waits for a mail looks for it now: half an hour later they have asked again. */
 const PAUSES_MS = [5000, MINUTE_MS, 5 * MINUTE_MS, 25 * MINUTE_MS];
 
 /** No account has it: what is done for the account of an unknown address is done to no row. */

@@ -2,7 +2,7 @@ import type { Mail } from '../../platform/mail-message.js';
 
 /** A mail about an account, with what it tells. */
 export type AccountMail =
-  /** A link to a new password, for who asked for it. */
+  /** A link to a new password. */
   | { readonly kind: 'PASSWORD_LINK'; readonly token: string }
   /** A link that confirms the address of an account that is to be. */
   | { readonly kind: 'SIGN_UP_LINK'; readonly token: string }

@@ -13,7 +13,7 @@ export const ACCOUNT_MAIL = 'ACCOUNT_MAIL';
 /** After the answer and not along with it: what there is to do depends on whether an account has the address. */
 const SEND_AFTER_MS = 1000;
 
-/** Has a mail sent to whoever has the address; what it says is found out when it is sent. */
+/** Has a mail sent to the address; what it says is found out when it is sent. */
 export function addAskedMail(kind: AskedMail, email: string, now: Date): Transaction<void> {
   return addMail({ kind, email, account_id: null }, now);
 }

@@ -23,7 +23,7 @@ export interface MailedLinksDeps {
   readonly rateLimits: RateLimits;
 }
 
-/** So many mails of each kind to one mailbox in as long as their links last: whoever is refused has one that works. */
+/** So many mails of each kind to one mailbox in as long as their links last: a person who is refused has one that works. */
 const PER_EMAIL_MAX = 5;
 const PER_ADDRESS_MAX = 20;
 

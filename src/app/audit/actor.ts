@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import ipaddr from 'ipaddr.js';
 
-/** Who makes a change: the account's holder on the pages, the operator by command line, the service itself, or whoever it may be. */
+/** Who makes a change: the account's holder on the pages, the operator by command line, the service itself, or somebody unknown. */
 export interface Actor {
   readonly actor: 'holder' | 'operator' | 'service' | 'unknown';
   /** The client's IP address; null where there is no client. */

@@ -73,7 +73,7 @@ onEachDatabase(async (t, engine) => {
     t.match(await scene.send(), [{ to: email, subject: 'Your password was changed' }]);
   });
 
-  t.test('a link ends after an hour, and what is no address is refused before anything is asked', async (t) => {
+  t.test('a link ends after an hour, and what is not an address is refused before anything is asked', async (t) => {
     const db = await engine.openDb(t);
     const { scene, email, signIn, mailedLinks } = await prepare(db);
     await mailedLinks.askForPassword({ email, ...FROM });
