@@ -22,7 +22,7 @@ export async function runProgram(
     exitCode = (await action()) ?? EXIT.ok;
     onPerformed?.();
   };
-  const program = createProgram(version, output);
+  const program = createProgram(version, output, () => pathOf(program, args));
   for (const addCommand of commands) addCommand(program, act);
   try {
     await program.parseAsync([...args], { from: 'user' });
@@ -32,7 +32,20 @@ export async function runProgram(
   }
 }
 
-function createProgram(version: string, output: Output): Command {
+/** The command that the arguments name, with those above it. */
+function pathOf(program: Command, args: readonly string[]): string {
+  const names = [PROGRAM];
+  let command = program;
+  for (const name of args) {
+    const next = command.commands.find((one) => one.name() === name);
+    if (!next) break;
+    names.push(name);
+    command = next;
+  }
+  return names.join(' ');
+}
+
+function createProgram(version: string, output: Output, named: () => string): Command {
   return new Command(PROGRAM)
     .description('Tells the owner of a web site whether AI agents can find, read, trust and use it.')
     .version(version)
@@ -44,14 +57,14 @@ function createProgram(version: string, output: Output): Command {
       writeErr: (text) => {
         const said = text.trimEnd();
         // A suggestion comes on a line of its own; without a command it is the whole help.
-        output.note(said.startsWith('error:') ? adviseOn(said.replaceAll('\n', ' ')) : said);
+        output.note(said.startsWith('error:') ? adviseOn(said.replaceAll('\n', ' '), named()) : said);
       },
     })
     .showSuggestionAfterError();
 }
 
-function adviseOn(error: string): string {
-  return error.includes('(Did you mean') ? error : `${error}${error.endsWith('.') ? '' : '.'} See "${PROGRAM} help".`;
+function adviseOn(error: string, command: string): string {
+  return error.includes('(Did you mean') ? error : `${error}${error.endsWith('.') ? '' : '.'} See "${command} --help".`;
 }
 
 function reportError(error: unknown, output: Output): ExitCode {

@@ -46,6 +46,8 @@ export interface RenderOptions {
   readonly format?: ScanFormat;
   /** The site, for the fixes: by default the one of the report. */
   readonly origin?: string;
+  /** Whether it is a server of your own, which only you reach: as `--local`. */
+  readonly local?: boolean;
   /** What it is compared with. */
   readonly earlier?: EarlierRun;
   /** Colours of ANSI 16 in a table; by default none. */
@@ -63,11 +65,28 @@ export const CHECKS: readonly DescribedCheck[] = REGISTRY.map(describeCheck);
  * @throws an Error with the name InputError, whose message says what to give instead, for an address that is wrong or refused
  */
 export async function scan(site: string, options: ScanOptions = {}): Promise<ScanDocument> {
+  return perform(site, options).catch((error: unknown) => {
+    throw error instanceof InputError ? new InputError(inWordsOfCode(error.message)) : error;
+  });
+}
+
+/** Of options, where the rules are those of the command line. */
+function inWordsOfCode(message: string): string {
+  const names = { SCAN_ALLOW_CIDRS: 'allowCidrs', SCAN_ALLOW_PORTS: 'allowPorts' };
+  return Object.entries(names).reduce(
+    (text, [variable, name]) => text.replace(variable, name),
+    message.replace(/--(?=(?:as|local)\b)/g, ''),
+  );
+}
+
+async function perform(site: string, options: ScanOptions): Promise<ScanDocument> {
   const { allowCidrs = [], allowPorts = [], local, as, label, onProgress } = options;
   const wrong = allowCidrs.find((text) => parseCidr(text) === null);
   if (wrong !== undefined)
     throw new InputError(`allowCidrs: ${wrong} is not a range of addresses such as 127.0.0.1/32.`);
   if (typeof (site as unknown) !== 'string') throw new InputError('Give scan() the site as text, such as example.com.');
+  for (const [name, text] of Object.entries({ as, label } as Record<string, unknown>))
+    if (text !== undefined && typeof text !== 'string') throw new InputError(`${name}: give text.`);
   const { origin, hostname } = parseSiteInput(site);
   const unknown = options.only?.filter((id) => !CHECKS.some((check) => check.id === id.trim().toUpperCase())) ?? [];
   if (unknown.length > 0) throw new InputError(`only: unknown check ${unknown.join(', ')}. CHECKS lists them.`);
@@ -77,11 +96,11 @@ export async function scan(site: string, options: ScanOptions = {}): Promise<Sca
   const page = pageOf(site);
   const task = { origin: judgedAs ?? origin, page: page && judgedAs ? await pageAt(judgedAs, page) : page, only };
   const reach = { ...(local && { local: origin }), ...(judgedAs && { preview: { site: judgedAs, servedBy: origin } }) };
-  const { scan: perform } = await openReach(task.origin, reach, (opened) =>
+  const { scan: visit } = await openReach(task.origin, reach, (opened) =>
     createOneScan({ scanAllowCidrs: allowCidrs, scanAllowPorts: allowPorts }, '', opened),
   );
   const described = { hostname, origin: origin.origin, ...(judgedAs && { judgedAs: judgedAs.origin }) };
-  return toDocument(described, await perform(task, onProgress), named);
+  return toDocument(described, await visit(task, onProgress), named);
 }
 
 /**
@@ -106,9 +125,13 @@ export function renderReport(document: ScanDocument, options: RenderOptions = {}
     throw new InputError('renderReport() takes a report of scan(), whole as it was given.');
   }
   const { hostname, origin: asked = `https://${hostname}`, judgedAs = asked } = document.site;
-  const { origin = judgedAs } = options;
+  const { origin = judgedAs, local = false } = options;
+  // A report may come from somebody else, too, and what is shown of it must not be theirs to choose.
+  if (URL.parse(origin)?.origin !== origin) {
+    throw new InputError('origin, or the site of the report, is not an origin such as https://example.com.');
+  }
   const report = {
-    ...{ origin, document, movedTo: null, shortfalls: [] },
+    ...{ origin, document, movedTo: null, shortfalls: [], reach: { isLocal: local, hasFields: false } },
     comparison: earlier ? compareScans(vet('earlier', earlier), document.findings) : null,
   };
   return SCAN_FORMATS[format](report, { hasColour: colour, isUnicode: unicode });

@@ -97,6 +97,7 @@ console.log(JSON.stringify({
     () => renderReport(report, { format: 'markdown', earlier: { ...passed, site: { hostname: '[a](https://evil.example)' } } }),
     () => renderReport(report, { earlier: { findings: [{ checkId: 'C-LLMS-01', result: 'toString' }] } }),
     () => renderReport(report, { earlier: [] }),
+    () => renderReport({ ...report, site: { ...report.site, origin: 'https://x/;id' } }, { format: 'agent' }),
     () => compareRuns(passed, { ...passed, run: { score: 101, finishedAt: report.run.finishedAt } }),
   ].map((use) => { try { use(); return null; } catch ({ name, message }) { return name + ': ' + message; } }),
 }));
@@ -117,7 +118,7 @@ t.test('it is a library, too', async (t) => {
   t.ok(failures.length > 0);
   t.match(used, {
     checks: CHECKS.map(({ id, errorTypes }) => [id, errorTypes.length]),
-    refusal: { name: 'InputError', message: /SCAN_ALLOW_PORTS/ },
+    refusal: { name: 'InputError', message: /one of allowPorts/ },
     range: 'allowCidrs: localhost is not a range of addresses such as 127.0.0.1/32.',
     label: /^label: give 1 to 100 printable ASCII/,
     local: { site: { origin: site.origin }, run: { label: 'v2' }, findings: [{ checkId: 'C-LLMS-01' }] },
@@ -129,6 +130,7 @@ t.test('it is a library, too', async (t) => {
     markdown: 'New failures',
     foreign: [
       ...Array.from({ length: 3 }, () => 'InputError: earlier is neither a report of scan() nor an answer of the API.'),
+      'InputError: origin, or the site of the report, is not an origin such as https://example.com.',
       'InputError: later is neither a report of scan() nor an answer of the API.',
     ],
   });

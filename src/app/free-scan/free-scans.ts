@@ -223,6 +223,9 @@ export class FreeScans {
     clientAddress: string,
     begin: (charges: FreeScanCharges) => Promise<T>,
   ): Promise<T> {
+    const isLiteral = literalAddressOf(site.origin.hostname) !== null;
+    // Refusing an address looks nothing up and writes nothing.
+    if (isLiteral && !(await this.#deps.vetSite(site.origin))) throw new InputError(REFUSED_TARGET);
     const charges = await FreeScanCharges.take(this.#deps.rateLimits, site, clientAddress);
     try {
       if (await this.#deps.vetSite(site.origin)) return await begin(charges);
@@ -230,8 +233,8 @@ export class FreeScans {
       await charges.fail(error);
       throw error;
     }
-    // A name stays counted for its caller: it was looked up, and names could be tried without end otherwise.
-    await (literalAddressOf(site.origin.hostname) === null ? charges.settle(0) : charges.giveBack());
+    // It stays counted for its caller: its name may have been looked up, and names could be tried without end otherwise.
+    await charges.settle(0);
     throw new InputError(REFUSED_TARGET);
   }
 

@@ -138,7 +138,7 @@ onEachDatabase(async (t, engine) => {
     t.same(await db.run(used({})), []);
   });
 
-  t.test('a refused target gets one message, and counts where its name was looked up', async (t) => {
+  t.test('a refused target gets one message, and counts unless it is an address', async (t) => {
     const db = await engine.openDb(t);
     const { start } = prepare(db, { vetSite: async () => false });
     for (const site of ['localhost', 'http://10.0.0.1', 'https://intranet.example.com']) {
