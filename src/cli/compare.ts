@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { compareFindings, type Comparison } from '../scanner/report/comparison.js';
+import type { PageName, SampledPages } from '../scanner/artifacts/chosen-pages.js';
 import type { Finding } from '../scanner/verdict/finding.js';
 import { InputError } from '../platform/input-error.js';
 import type { EarlierRun } from './earlier-run.js';
@@ -14,8 +15,8 @@ import { RESULTS } from '../scanner/verdict/vocabulary.js';
  */
 export function toEarlierRun(report: unknown): EarlierRun | null {
   if (!isObject(report)) return null;
-  const { site, run, findings } = report;
-  if (!isAbsentOr(site, isSite) || !isAbsentOr(run, isRun)) return null;
+  const { site, run, findings, pages } = report;
+  if (!isAbsentOr(site, isSite) || !isAbsentOr(run, isRun) || !isAbsentOr(pages, areSampled)) return null;
   if (!Array.isArray(findings) || !findings.every(isJudged)) return null;
   return {
     ...(site && { site: { hostname: site.hostname } }),
@@ -23,6 +24,7 @@ export function toEarlierRun(report: unknown): EarlierRun | null {
       run: { score: run.score, finishedAt: run.finishedAt, ...(run.label !== undefined && { label: run.label }) },
     }),
     findings: findings.map(({ checkId, result }) => ({ checkId, result })),
+    ...(pages && { pages }),
   };
 }
 
@@ -34,6 +36,17 @@ const isRun = (value: unknown): value is NonNullable<EarlierRun['run']> =>
   (value.score === null || (Number.isInteger(value.score) && Number(value.score) >= 0 && Number(value.score) <= 100)) &&
   isText(value.finishedAt, /^\d{4}-\d\d-\d\dT\d\d:\d\d/) &&
   (value.label === undefined || (typeof value.label === 'string' && isLabel(value.label)));
+
+/** Never shown: only told apart. */
+const areSampled = (value: unknown): value is SampledPages =>
+  isObject(value) &&
+  Array.isArray(value.chosen) &&
+  value.chosen.every((page) => isObject(page) && typeof page.path === 'string' && typeof page.came === 'string') &&
+  (value.ranked === null || Number.isInteger(value.ranked)) &&
+  isObject(value.found) &&
+  Object.values(value.found).every((pages) => pages === 'all' || (Array.isArray(pages) && pages.every(isPageName)));
+
+const isPageName = (value: unknown): value is PageName => typeof value === 'string' || Number.isInteger(value);
 
 const isJudged = (value: unknown): value is EarlierRun['findings'][number] =>
   isObject(value) &&
@@ -71,6 +84,9 @@ export async function readEarlierScan(path: string): Promise<EarlierRun> {
   return earlier;
 }
 
-export function compareScans(earlier: EarlierRun, findings: readonly Finding[]): ScanComparison {
-  return { ...compareFindings([earlier.findings], findings), earlier };
+export function compareScans(
+  earlier: EarlierRun,
+  now: { readonly findings: readonly Finding[]; readonly pages?: SampledPages | null },
+): ScanComparison {
+  return { ...compareFindings([earlier], now), earlier };
 }

@@ -6,9 +6,9 @@ import type { ScanOptions } from './scan-options.js';
 /** Read where nothing else is named. */
 export const SCAN_CONFIG = 'agent-readiness.json';
 
-type Taken = Partial<Pick<ScanOptions, 'skip' | 'failUnder' | 'failOn'>> & { readonly url?: string };
+type Taken = Partial<Pick<ScanOptions, 'page' | 'skip' | 'failUnder' | 'failOn'>> & { readonly url?: string };
 
-const FORM = '{"url": text, "skip": [ids], "failUnder": number, "failOn": [ids]}';
+const FORM = '{"url": text, "pages": [paths], "skip": [ids], "failUnder": number, "failOn": [ids]}';
 
 /**
  * What the configuration file says, in the words of the command line. It comes with the source of a site, perhaps from a stranger's pull
@@ -27,13 +27,15 @@ export async function readScanFile(file: string | null): Promise<Taken> {
   const ids = z.array(z.string()).transform((list) => list.join(','));
   const form = z.strictObject({
     url: z.string().optional(),
+    pages: z.array(z.string()).optional(),
     skip: ids.optional(),
     failUnder: z.number().transform(String).optional(),
     failOn: ids.optional(),
   });
   const read = form.safeParse(parseJson(text));
   if (!read.success) throw new InputError(`--config: ${path} is not of the form ${FORM}; each part may be left out.`);
-  return Object.fromEntries(Object.entries(read.data).filter(([, value]) => value !== undefined));
+  const { pages: page, ...rest } = read.data;
+  return Object.fromEntries(Object.entries({ ...rest, page }).filter(([, value]) => value !== undefined));
 }
 
 /** @throws InputError as `parse` does, with the name of the file where a part of it may be to blame */
@@ -41,7 +43,7 @@ export function parseWithFile<Parsed>(taken: object, file: string | undefined, p
   try {
     return parse();
   } catch (error) {
-    const parts = Object.keys(taken);
+    const parts = Object.keys(taken).map((part) => (part === 'page' ? 'pages' : part));
     if (!(error instanceof InputError) || parts.length === 0) throw error;
     throw new InputError(`${error.message} ${file ?? SCAN_CONFIG} counts too: it has ${parts.join(', ')}.`);
   }

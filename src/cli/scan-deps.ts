@@ -10,8 +10,8 @@ import type { Recording } from '../scanner/trace/recording.js';
 /** What is scanned. */
 export interface ScanTask {
   readonly origin: URL;
-  /** A page of it that joins the sample. */
-  readonly page: URL | null;
+  /** Pages of it that come first in the sample. */
+  readonly pages: readonly URL[];
   /** The checks that are made; undefined: all. */
   readonly only: readonly string[] | undefined;
 }

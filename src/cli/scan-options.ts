@@ -10,6 +10,7 @@ export interface ScanOptions {
   readonly record?: string;
   readonly replay?: string;
   readonly trace?: true;
+  readonly page?: readonly string[];
   readonly compare?: string;
   readonly label?: string;
   readonly only?: string;
@@ -46,7 +47,7 @@ Each of --compare, --fail-under and --fail-on alone can cause exit code 1.
 A check that could not be determined is not a failure.
 
 Where the folder has an agent-readiness.json, or with --config FILE, what is not
-given here is taken from it: {"url", "skip", "failUnder", "failOn"}.
+given here is taken from it: {"url", "pages", "skip", "failUnder", "failOn"}.
 
 Exit codes:
   0  the scan finished and met every condition
@@ -58,6 +59,7 @@ Exit codes:
 Examples:
   ${PROGRAM} scan example.com
   ${PROGRAM} scan example.com --fix C-LLMS-01
+  ${PROGRAM} scan example.com --page /pricing --page /docs/start
   ${PROGRAM} scan example.com --format agent
   ${PROGRAM} scan --local http://localhost:4000
   ${PROGRAM} scan example.com --overlay ./public
@@ -91,6 +93,11 @@ export function describeScan(program: Command): Command {
     .option('--json', 'the same as --format json')
     .option('--fix <checks>', 'also say how to fix these failures (ids, comma-separated)')
     .option('--fixes', 'also say how to fix every failure')
+    .option(
+      '--page <path>',
+      'read this page of the site, such as /pricing, before others that it links (repeatable, up to 5)',
+      (path: string, given: readonly string[] | undefined) => [...(given ?? []), path],
+    )
     .option(
       '--overlay <folder>',
       'scan the site as it is, and as if the files of this folder were served: what would change',

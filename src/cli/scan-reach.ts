@@ -27,11 +27,6 @@ function parseOrigin(as: string): SiteAddress {
   }
 }
 
-/** The page of a preview, as one of the site. */
-export async function pageAt(site: URL, page: URL): Promise<URL> {
-  return (await import('../net/preview.js')).moveTo(site, page);
-}
-
 /** The address that was given. */
 interface Asked {
   readonly origin: URL;

@@ -2,6 +2,7 @@ import { parseLabel } from '../platform/label.js';
 import { InputError } from '../platform/input-error.js';
 import type { Check } from '../scanner/verdict/check.js';
 import { pageOf, parseSiteInput } from '../app/sites/site-input.js';
+import { describeChosen } from '../scanner/artifacts/chosen-pages.js';
 import type { Listener } from '../scanner/client/events.js';
 import type { Recording } from '../scanner/trace/recording.js';
 import type { Overlay } from '../scanner/trace/overlay.js';
@@ -18,7 +19,8 @@ import type { OnProgress, Reach, ScanCommandDeps, ScanTask } from './scan-deps.j
 import type { ScanFormat } from './report/format-names.js';
 import type { ScanDocument } from './report/scan-document.js';
 import { describeScan, type ScanOptions } from './scan-options.js';
-import { openReach, pageAt, parseJudgedAs, readReach } from './scan-reach.js';
+import { pagesAt, parsePages } from './scan-pages.js';
+import { openReach, parseJudgedAs, readReach } from './scan-reach.js';
 import type { View } from './report/view.js';
 import { checkSavePath, saveFile } from './save.js';
 import { describeTrial, formatTrial, refuseWithOverlay } from './try-overlay.js';
@@ -61,7 +63,7 @@ async function runScan(address: string | undefined, given: ScanOptions, setup: S
   const judgedAs = parseJudgedAs(options);
   const label = options.label === undefined ? undefined : parseLabel('--label', options.label);
   const site = judgedAs ?? origin;
-  const page = source ? null : pageOf(asked);
+  const pages = source ? [] : parsePages({ asked, origin, pages: options.page, name: '--page' });
   const checks = await loadChecks();
   const { only, bar } = parseWithFile(file, given.config, () => {
     refuseWithOverlay(options);
@@ -81,14 +83,16 @@ async function runScan(address: string | undefined, given: ScanOptions, setup: S
     trace,
   );
   const overlay = options.overlay === undefined ? null : await openOverlay(options.overlay, options.cleanUrls);
-  if (page !== null)
+  if (!source && pageOf(asked) !== null)
     output.note(`A site is scanned as a whole: this page of ${hostname} is among those that are read.`);
-  const task = { origin: site, page: page && judgedAs ? await pageAt(judgedAs, page) : page, only };
+  const task = { origin: site, pages: await pagesAt(judgedAs, pages), only };
   const work = { ...setup, output };
   const trial = overlay && (await tryFiles(task, overlay, work, reach));
   const scanned =
     trial?.after ?? (source ? await judgeAgain(source, work, trace) : await scanSite(task, recordPath, work, reach));
   output.progress?.('');
+  for (const page of scanned.pages?.chosen ?? [])
+    if (page.came !== 'read') output.note(`${page.path} is ${describeChosen(page)}.`);
   const named = { hostname, origin: origin.origin, ...(judgedAs && { judgedAs: judgedAs.origin }) };
   const before = trial && toDocument(named, trial.before);
   const report = toReport(site, toDocument(named, scanned, label), {
@@ -144,6 +148,9 @@ function parseView(options: ScanOptions, checks: readonly Check[], look: Look): 
 async function readSource(url: string | undefined, options: ScanOptions, file: string): Promise<Recording> {
   if (options.config !== undefined) {
     throw new InputError('--replay takes nothing from a file: leave --config out, and give the conditions here.');
+  }
+  if (options.page !== undefined) {
+    throw new InputError('--replay reads the pages of its record: leave --page out.');
   }
   if (options.record !== undefined) {
     throw new InputError('--replay asks no site, so there is nothing for --record to write. Give one of the two.');
@@ -207,7 +214,7 @@ interface Judged {
 }
 
 function toReport(origin: URL, document: ScanDocument, { scanned, earlier, bar, trial, reach }: Judged): Report {
-  const comparison = earlier && compareScans(earlier, scanned.findings);
+  const comparison = earlier && compareScans(earlier, scanned);
   return {
     origin: origin.origin,
     document,

@@ -8,8 +8,9 @@ import { SCAN_FORMATS } from '../cli/report/formats.js';
 import { toDocument } from '../cli/report/document.js';
 import type { ScanDocument } from '../cli/report/scan-document.js';
 import { parseCheckIds } from '../cli/bar.js';
-import { pageOf, parseSiteInput } from '../app/sites/site-input.js';
-import { openReach, pageAt, parseJudgedAs } from '../cli/scan-reach.js';
+import { parseSiteInput } from '../app/sites/site-input.js';
+import { pagesAt, parsePages } from '../cli/scan-pages.js';
+import { openReach, parseJudgedAs } from '../cli/scan-reach.js';
 import { parseCidr } from '../net/address.js';
 import { InputError } from '../platform/input-error.js';
 import { parseLabel } from '../platform/label.js';
@@ -23,6 +24,8 @@ export type { Comparison, DescribedCheck, EarlierRun, Finding, ScanDocument, Sca
 export interface ScanOptions {
   /** The ids of the checks to make; by default all. */
   readonly only?: readonly string[];
+  /** Pages of the site that are read before others that it links, such as `/pricing`, at most 5: as `--page`. */
+  readonly pages?: readonly string[];
   /** Whether it is a server of your own, at the loopback or private address that is given: as `--local`. */
   readonly local?: boolean;
   /** The origin of the site whose preview this is, such as `https://www.example.com`: as `--as`. */
@@ -80,7 +83,7 @@ function inWordsOfCode(message: string): string {
 }
 
 async function perform(site: string, options: ScanOptions): Promise<ScanDocument> {
-  const { allowCidrs = [], allowPorts = [], local, as, label, onProgress } = options;
+  const { allowCidrs = [], allowPorts = [], pages, local, as, label, onProgress } = options;
   const wrong = allowCidrs.find((text) => parseCidr(text) === null);
   if (wrong !== undefined)
     throw new InputError(`allowCidrs: ${wrong} is not a range of addresses such as 127.0.0.1/32.`);
@@ -93,8 +96,8 @@ async function perform(site: string, options: ScanOptions): Promise<ScanDocument
   const only = options.only && parseCheckIds('only', options.only.join(','), REGISTRY);
   const named = label === undefined ? undefined : parseLabel('label', label);
   const judgedAs = as === undefined ? null : parseJudgedAs({ as });
-  const page = pageOf(site);
-  const task = { origin: judgedAs ?? origin, page: page && judgedAs ? await pageAt(judgedAs, page) : page, only };
+  const asked = parsePages({ asked: site, origin, pages, name: 'pages' });
+  const task = { origin: judgedAs ?? origin, pages: await pagesAt(judgedAs, asked), only };
   const reach = { ...(local && { local: origin }), ...(judgedAs && { preview: { site: judgedAs, servedBy: origin } }) };
   const { scan: visit } = await openReach(task.origin, reach, (opened) =>
     createOneScan({ scanAllowCidrs: allowCidrs, scanAllowPorts: allowPorts }, '', opened),
@@ -108,7 +111,7 @@ async function perform(site: string, options: ScanOptions): Promise<ScanDocument
  * @throws an Error with the name InputError for what is not a report
  */
 export function compareRuns(earlier: EarlierRun, later: EarlierRun): Comparison {
-  return compareFindings([vet('earlier', earlier).findings], vet('later', later).findings);
+  return compareFindings([vet('earlier', earlier)], vet('later', later));
 }
 
 /**
@@ -132,7 +135,7 @@ export function renderReport(document: ScanDocument, options: RenderOptions = {}
   }
   const report = {
     ...{ origin, document, movedTo: null, shortfalls: [], reach: { isLocal: local, hasFields: false } },
-    comparison: earlier ? compareScans(vet('earlier', earlier), document.findings) : null,
+    comparison: earlier ? compareScans(vet('earlier', earlier), document) : null,
   };
   return SCAN_FORMATS[format](report, { hasColour: colour, isUnicode: unicode });
 }

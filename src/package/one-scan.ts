@@ -41,10 +41,10 @@ export async function createOneScan(
   const scan = createScanner(scanning);
   const record = createRecordingScanner(scanning, version);
   const tryFiles = createTryingScanner(scanning, version);
-  const targetOf = ({ origin, page }: ScanTask): ScanTarget => ({
+  const targetOf = ({ origin, pages }: ScanTask): ScanTarget => ({
     origin,
     isOwnershipVerified: false,
-    ...(page && { page }),
+    ...(pages.length > 0 && { pages }),
   });
   return {
     vetTarget: (origin) => vetTarget(scanning, origin),

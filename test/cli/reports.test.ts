@@ -13,6 +13,7 @@ import type { Finding } from '../../src/scanner/verdict/finding.js';
 import { scoreOf } from '../../src/scanner/report/score.js';
 import { finding, findingFrom } from '../support/findings.js';
 import { MOVE_NOTE, NOTES } from '../support/notes.js';
+import { PAYLOADS } from '../e2e/payloads.js';
 
 const RESULTS_BY_LETTER: Readonly<Record<string, Finding['result']>> = {
   p: 'PASS',
@@ -40,7 +41,7 @@ function reportOf(findings: readonly Finding[], earlier?: EarlierRun, shortfalls
       gains: [],
     },
     movedTo: null,
-    comparison: earlier ? compareScans(earlier, findings) : null,
+    comparison: earlier ? compareScans(earlier, { findings }) : null,
     shortfalls,
   };
 }
@@ -413,4 +414,22 @@ t.test('html: one file that loads nothing and takes text for text', async (t) =>
   t.match(html, NOTES[1].url);
   const open = [...html.matchAll(/<(section|ul|li|table|tr|td|p|h[1-4]|pre|main)\b/g)].length;
   t.equal(open, [...html.matchAll(/<\/(section|ul|li|table|tr|td|p|h[1-4]|pre|main)>/g)].length, 'each is closed');
+});
+
+t.test('no name of a scan comes out unescaped, in whichever format', async (t) => {
+  const earlierOf = (label: string): EarlierRun => ({
+    run: { score: 50, finishedAt: '2026-01-01T03:04:05Z', label },
+    findings: FINDINGS,
+  });
+  for (const label of PAYLOADS.filter((payload) => payload.includes('<'))) {
+    const report = reportOf(FINDINGS, earlierOf(label));
+    const named = { ...report, document: { ...report.document, run: { ...report.document.run, label } } };
+    t.notOk(SCAN_FORMATS.html(named).includes(label), `html: ${label}`);
+    t.notOk(SCAN_FORMATS.junit(named).includes(label), `junit: ${label}`);
+    const markdown = SCAN_FORMATS.markdown(named).replaceAll(/\\[<>]/g, '');
+    t.notOk(markdown.includes(label.slice(label.indexOf('<'))), `markdown: ${label}`);
+    const properties = JSON.stringify(parseXml(SCAN_FORMATS.junit(named)));
+    t.ok(properties.includes(JSON.stringify(label).slice(1, -1)), 'it is there, as text');
+    t.match(JSON.parse(SCAN_FORMATS.json(named)), { run: { label } });
+  }
 });

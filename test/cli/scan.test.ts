@@ -17,6 +17,7 @@ import { notApplicable } from '../../src/scanner/verdict/verdict.js';
 import { safeText } from '../../src/scanner/artifacts/safe-text.js';
 import { PreviewMovedError } from '../../src/net/preview.js';
 import type { RefusalReason } from '../../src/net/refusal.js';
+import type { SampledPages } from '../../src/scanner/artifacts/chosen-pages.js';
 import { finding } from '../support/findings.js';
 import { recordFixture } from '../support/recorded.js';
 import { MemoryOutput } from '../support/memory-output.js';
@@ -57,6 +58,8 @@ async function runScan(
   args: readonly string[],
   options: {
     findings?: readonly Finding[];
+    /** Which pages the scan says it has looked at. */
+    pages?: SampledPages;
     refusal?: RefusalReason;
     fault?: Error;
     isTerminal?: boolean;
@@ -68,23 +71,24 @@ async function runScan(
   const findings = options.findings ?? oneFailure;
   const scanned: string[] = [];
   const asked: (readonly string[] | undefined)[] = [];
-  const pages: (string | undefined)[] = [];
+  const pages: (readonly string[])[] = [];
   const reached: Reach[] = [];
   const command = addScanCommand(
     async () => checks,
     async (reach) => ({
       vetTarget: async () => options.refusal ?? null,
-      scan: async ({ origin, page, only }, onProgress) => {
+      scan: async ({ origin, pages: chosen, only }, onProgress) => {
         if (options.fault) throw options.fault;
         scanned.push(origin.href);
         asked.push(only);
-        pages.push(page?.href);
+        pages.push(chosen.map(({ href }) => href));
         reached.push(reach);
         options.meanwhile?.();
         reach.listen?.({ kind: 'remembered', request: REQUEST });
         onProgress?.({ ...NO_PROGRESS, done: 1, total: 2, requestCount: 3 });
         const startedAt = new Date('2026-01-02T03:04:05.000Z');
-        return { ...scanReport(scoreOf(findings)), startedAt, finishedAt: startedAt, findings };
+        const found = { startedAt, finishedAt: startedAt, findings, pages: options.pages ?? null };
+        return { ...scanReport(scoreOf(findings)), ...found };
       },
       tryOverlay: async ({ origin }, overlay) => {
         scanned.push(origin.href);
@@ -138,8 +142,8 @@ t.test('--trace says on stderr what becomes of each request, in place of the pro
 t.test('the address of a page stands for its site, and that is said', async (t) => {
   const { exitCode, scanned, pages, stdout, stderr } = await runScan(['https://example.com/a/page?q=1#top']);
   t.same({ exitCode, scanned }, { exitCode: 0, scanned: ['https://example.com/'] });
-  t.same(pages, ['https://example.com/a/page?q=1'], 'it joins the sample');
-  t.same((await runScan(['https://example.com//blog/x'])).pages, ['https://example.com//blog/x']);
+  t.same(pages, [['https://example.com/a/page?q=1']], 'it joins the sample');
+  t.same((await runScan(['https://example.com//blog/x'])).pages, [['https://example.com//blog/x']]);
   t.equal(stderr, 'A site is scanned as a whole: this page of example.com is among those that are read.\n');
   t.match(stdout, 'example.com: 50 of 100');
   t.same(
@@ -345,9 +349,12 @@ t.test('what opens a preview is told to the scan, and to nobody else', async (t)
 t.test('--as judges a preview as its site, and says so in every format', async (t) => {
   const args = ['https://preview.example.net/docs/a?b=c', '--as', 'www.example.com', '--header', 'X-Preview: word'];
   const { scanned, pages, reached, stdout } = await runScan(args);
-  t.same({ scanned, pages }, { scanned: ['https://www.example.com/'], pages: ['https://www.example.com/docs/a?b=c'] });
+  t.same(
+    { scanned, pages },
+    { scanned: ['https://www.example.com/'], pages: [['https://www.example.com/docs/a?b=c']] },
+  );
   t.same((await runScan(['https://preview.example.net//blog/x', '--as', 'www.example.com'])).pages, [
-    'https://www.example.com//blog/x',
+    ['https://www.example.com//blog/x'],
   ]);
   const [site, servedBy] = [reached[0]?.preview?.site.href, reached[0]?.preview?.servedBy.href];
   t.same({ site, servedBy }, { site: 'https://www.example.com/', servedBy: 'https://preview.example.net/' });
@@ -463,6 +470,65 @@ t.test('a file says what the command line does not', async (t) => {
   const wrong = await withFile({ failUnder: 101 }, 'example.com');
   t.match(wrong, { exitCode: 2, stderr: /from 0 to 100\. \S+scan\.json counts too: it has failUnder\.\n$/ });
   t.match(await withFile({}, '--replay', 'a.warc.gz'), { exitCode: 2, stderr: /leave --config out/ });
+});
+
+t.test('--page names pages that are read first, as a file does', async (t) => {
+  const file = join(t.testdir(), 'scan.json');
+  const own = 'https://example.com';
+  const pagesOf = async (...args: string[]) => (await runScan(['--config', file, ...args])).pages[0];
+  writeFileSync(file, '{}');
+  t.same(await pagesOf('example.com', '--page', '/a?b=1#c', '--page', `${own}/docs/`), [
+    `${own}/a?b=1`,
+    `${own}/docs/`,
+  ]);
+  t.same(await pagesOf(`${own}/own`, '--page', '/a', '--page', '/own'), [`${own}/own`, `${own}/a`], 'each once');
+  t.same(await pagesOf('example.com'), []);
+  writeFileSync(file, JSON.stringify({ pages: ['/of-file', '//deep'] }));
+  t.same(await pagesOf('example.com'), [`${own}/of-file`, `${own}//deep`]);
+  t.same(await pagesOf('example.com', '--page', '/a'), [`${own}/a`], 'which goes first');
+  const wrong: readonly (readonly [message: RegExp, ...args: string[]])[] = [
+    [/^--page is neither a path nor an address\. Give a path such as \/pricing\.\n$/, '--page', 'pricing'],
+    [/^--page is a page of another site\. Give pages of example\.com alone/, '--page', 'https://example.org/a'],
+    [/^--page is the home page, which every run reads/, '--page', '/'],
+    [
+      /these are 6 pages\. Choose 5 at most/,
+      ...['/1', '/2', '/3', '/4', '/5', '/6'].flatMap((path) => ['--page', path]),
+    ],
+    [/leave --page out/, '--replay', 'a.warc.gz', '--page', '/a'],
+  ];
+  for (const [message, ...args] of wrong) {
+    const site = args.includes('--replay') ? [] : ['example.com'];
+    t.match(await runScan([...site, ...args]), { exitCode: 2, scanned: [], stderr: message }, args.join(' '));
+  }
+});
+
+t.test('a comparison tells that other pages were sampled, and fails for none that is newly named', async (t) => {
+  const saved = join(t.testdir(), 'report.json');
+  await runScan(['example.com', '--save', saved], { findings: oneFailure.map(passed) });
+  t.equal(readFileSync(saved, 'utf8').includes('"pages"'), false, 'nothing is said where none was named');
+  const pages: SampledPages = {
+    chosen: [
+      { path: '/a', came: 'read' },
+      { path: '/gone', came: 'status', status: 404 },
+    ],
+    ...{ ranked: 2, found: { 'C-LLMS-01': ['/a'] } },
+  };
+  const compared = ['example.com', '--compare', saved, '--page', '/a', '--page', '/gone'];
+  const { exitCode, stdout, stderr } = await runScan(compared, { pages });
+  t.equal(exitCode, 0);
+  t.match(stdout, 'failing, but not judged before: C-LLMS-01');
+  t.match(stdout, 'other pages were sampled than in the earlier scan');
+  t.match(stderr, '/gone is left out: it answers with status 404.');
+  t.match((await runScan([...compared, '--format', 'markdown'], { pages })).stdout, 'Other pages were sampled.');
+  t.match(JSON.parse((await runScan([...compared, '--json'], { pages })).stdout), {
+    ...{ pages, comparison: { nowJudged: ['C-LLMS-01'], newFailures: [], hasOtherPages: true } },
+  });
+  await runScan(['example.com', '--page', '/a', '--save', saved], {
+    ...{ findings: oneFailure.map(passed), pages: { ...pages, found: {} } },
+  });
+  t.equal((await runScan(compared, { pages })).exitCode, 1, 'by then the page was read before');
+  writeFileSync(saved, JSON.stringify({ findings: [], pages: { chosen: [{ path: 1 }], ranked: 0, found: {} } }));
+  t.match(await runScan(compared), { exitCode: 2, stderr: /is not a report/ });
 });
 
 t.test('--fail-on and --compare stand alone', async (t) => {

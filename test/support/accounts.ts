@@ -77,6 +77,7 @@ export function scanReport(score: number | null = 100): ScanReport {
     notes: [],
     movedTo: null,
     gains: [],
+    pages: null,
     evidence: null,
   };
 }

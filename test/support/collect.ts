@@ -17,8 +17,8 @@ import { FIXTURE_ORIGIN, FixtureTransport } from './fixture-site.js';
 export interface CollectOptions {
   /** By default true. */
   readonly isOwnershipVerified?: boolean;
-  /** A page that joins the sample. */
-  readonly page?: URL;
+  /** Pages that come first in the sample. */
+  readonly pages?: readonly URL[];
   readonly limits?: Partial<VisitLimits>;
   /** In place of the product's own collectors, for a test of one that is not registered, or of the context alone. */
   readonly collectors?: ContextDeps['collectors'];
@@ -45,7 +45,7 @@ export function openFixtureRun(site: FixtureSite, options: CollectOptions = {}):
   const target = {
     origin: new URL(site.origin ?? FIXTURE_ORIGIN),
     isOwnershipVerified: options.isOwnershipVerified ?? true,
-    ...(options.page && { page: options.page }),
+    ...(options.pages && { pages: options.pages }),
   };
   const { log } = options;
   const visit = openVisit({

@@ -31,6 +31,35 @@ export function pageOf(input: string): URL | null {
   return url.pathname === '/' && url.search === '' ? null : url;
 }
 
+/** Of a chosen page: its path and query in normal form. */
+const PATH_CHARS_MAX = 300;
+
+/**
+ * A page of this site as its owner names it, by a path or an address; one that begins with two slashes is a path, too.
+ * @param name what it is called in a refusal
+ * @throws InputError with what to give instead
+ */
+export function parsePageOf(origin: URL, text: string, name: string): URL {
+  const url = text.startsWith('/') ? URL.parse(origin.origin + text) : URL.parse(text);
+  if (url === null || !/^https?:$/.test(url.protocol)) {
+    throw new InputError(`${name} is neither a path nor an address. Give a path such as /pricing.`);
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new InputError(`${name} has a user name or a password: leave it out.`);
+  }
+  if (url.host !== origin.host) {
+    throw new InputError(`${name} is a page of another site. Give pages of ${origin.host} alone, such as /pricing.`);
+  }
+  const { pathname, search } = url;
+  if (pathname === '/' && search === '') {
+    throw new InputError(`${name} is the home page, which every run reads: leave it out.`);
+  }
+  if (pathname.length + search.length > PATH_CHARS_MAX) {
+    throw new InputError(`${name} is longer than ${PATH_CHARS_MAX} characters. Choose a page with a shorter address.`);
+  }
+  return new URL(origin.origin + pathname + search);
+}
+
 /**
  * The same by https unless there is a port, since all who ask for one hostname share a result. A scan tries http where https cannot be
  * connected to.

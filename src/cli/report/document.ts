@@ -26,7 +26,7 @@ export interface Report {
 /** @param label what the caller names the scan by */
 export function toDocument(
   site: ScanDocument['site'],
-  { score, startedAt, finishedAt, findings, notes, gains }: ScanReport,
+  { score, startedAt, finishedAt, findings, notes, gains, pages }: ScanReport,
   label?: string,
 ): ScanDocument {
   return {
@@ -38,6 +38,7 @@ export function toDocument(
     findings,
     notes,
     gains,
+    ...(pages && { pages }),
   };
 }
 

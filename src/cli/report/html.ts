@@ -36,7 +36,12 @@ export function formatAsHtml(report: Report): string {
     ...(report.trial ? [element('p', report.trial.join(' '))] : []),
     ...(shortfalls.length > 0 ? [element('p', `Below the bar: ${shortfalls.join('; ')}.`)] : []),
     ...(comparison
-      ? [element('p', `New failures: ${namesOf(comparison.newFailures)}. Fixed: ${namesOf(comparison.fixed)}.`)]
+      ? [
+          element(
+            'p',
+            `New failures: ${namesOf(comparison.newFailures)}. Fixed: ${namesOf(comparison.fixed)}.${comparison.hasOtherPages ? ' Other pages were sampled.' : ''}`,
+          ),
+        ]
       : []),
     `<ul class="pins">${groups.map(drawGroup).join('')}</ul>`,
     ...(failures.length > 0 ? [element('h2', 'To fix, the gravest first')] : []),

@@ -8,8 +8,8 @@ export function formatAsJson({ document, comparison }: Report): string {
 }
 
 /** The lists for scripts: check ids only. */
-function idsOf(comparison: Comparison): Record<keyof Comparison, readonly string[]> {
-  const { newFailures, fixed, nowJudged, unchanged, changed, notComparable } = comparison;
+function idsOf(comparison: Comparison): Record<string, readonly string[] | boolean> {
+  const { newFailures, fixed, nowJudged, unchanged, changed, notComparable, hasOtherPages } = comparison;
   const ids = (changes: readonly Change[]): string[] => changes.map(({ checkId }) => checkId);
   return {
     newFailures: ids(newFailures),
@@ -18,5 +18,6 @@ function idsOf(comparison: Comparison): Record<keyof Comparison, readonly string
     unchanged: ids(unchanged),
     changed: ids(changed),
     notComparable,
+    ...(hasOtherPages && { hasOtherPages }),
   };
 }

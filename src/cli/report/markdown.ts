@@ -65,12 +65,12 @@ function describeVerdict({ document, comparison, shortfalls }: Report): string[]
 
 function describeSince({ earlier, ...comparison }: ScanComparison): string {
   const { site, run } = earlier;
-  const { newFailures, fixed, nowJudged, changed, unchanged } = comparison;
+  const { newFailures, fixed, nowJudged, changed, unchanged, hasOtherPages } = comparison;
   const of = site ? ` of ${escapeForGithub(site.hostname)}` : '';
   const on = run ? ` on ${run.finishedAt.slice(0, 16).replace('T', ' ')} UTC` : '';
   const judged = nowJudged.length > 0 ? `, ${nowJudged.length} now judged` : '';
   const counts = `${newFailures.length} newly failing, ${fixed.length} fixed${judged}, ${changed.length} otherwise changed, ${unchanged.length} unchanged`;
-  return `Compared with the scan${of}${on}${escapeForGithub(inBrackets(run?.label))}: ${counts}.`;
+  return `Compared with the scan${of}${on}${escapeForGithub(inBrackets(run?.label))}: ${counts}.${hasOtherPages ? ' Other pages were sampled.' : ''}`;
 }
 
 function describeFailure(finding: Finding, origin: string, isOpen: boolean): string {
@@ -87,7 +87,7 @@ function describeChanges({ fixed, nowJudged, changed, notComparable }: ScanCompa
   const nameOf = (change: Change): string => `${change.checkId} ${escapeForGithub(headlineOf(change))}`;
   return [
     ...list('Fixed', fixed.map(nameOf)),
-    ...list('Now judged: failing, and never judged before', nowJudged.map(nameOf)),
+    ...list('Now judged: failing, and not judged before', nowJudged.map(nameOf)),
     ...list(
       'Otherwise changed',
       changed.map((change) => `${nameOf(change)}: ${change.before} → ${change.now}`.replaceAll('_', ' ')),

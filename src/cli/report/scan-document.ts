@@ -1,3 +1,4 @@
+import type { SampledPages } from '../../scanner/artifacts/chosen-pages.js';
 import type { Finding } from '../../scanner/verdict/finding.js';
 import type { Gain } from '../../scanner/report/gain.js';
 import type { Note } from '../../scanner/verdict/note.js';
@@ -23,4 +24,6 @@ export interface ScanDocument {
   readonly notes: readonly Note[];
   /** Likewise: what fixing each failure adds to the score. */
   readonly gains: readonly Gain[];
+  /** Likewise: the pages that the caller named, what came of them, and which of them show a failure; left out where none were. */
+  readonly pages?: SampledPages;
 }

@@ -261,7 +261,7 @@ function describeNote({ checkId, text, standard, url }: Note, { columns }: View)
 }
 
 function describeComparison(comparison: ScanComparison): string[] {
-  const { newFailures, fixed, nowJudged, unchanged, changed, notComparable } = comparison;
+  const { newFailures, fixed, nowJudged, unchanged, changed, notComparable, hasOtherPages } = comparison;
   const list = (changes: readonly Change[]): string => changes.map(({ checkId }) => checkId).join(', ') || 'none';
   const tell = (changes: readonly Change[]): string =>
     changes.map((change) => `${change.checkId} (${headlineOf(change)})`).join(', ') || 'none';
@@ -272,5 +272,6 @@ function describeComparison(comparison: ScanComparison): string[] {
     `otherwise changed: ${list(changed)}`,
     `unchanged: ${list(unchanged)}`,
     ...(notComparable.length > 0 ? [`in one of the two scans only: ${notComparable.join(', ')}`] : []),
+    ...(hasOtherPages ? ['other pages were sampled than in the earlier scan'] : []),
   ];
 }

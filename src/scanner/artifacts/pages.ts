@@ -1,3 +1,4 @@
+import type { ChosenPage, PageName } from './chosen-pages.js';
 import type { SafeText } from './safe-text.js';
 
 /** An `<a href>` of a page, in source order. */
@@ -105,6 +106,8 @@ export interface Home {
 export interface SamplePage {
   /** 1 is the home page. */
   readonly position: number;
+  /** Left out for the home page. */
+  readonly name?: PageName;
   /** Where its address was found, for `detail`: "home page", "link 12 of the home page", "entry 3 of the sitemap". */
   readonly origin: SafeText;
   /** The final URL. */
@@ -117,6 +120,10 @@ export interface Sample {
   readonly pages: readonly [SamplePage, ...SamplePage[]];
   /** Links of the home page that would be in the sample if robots.txt did not bar this scanner from them. */
   readonly disallowed: readonly URL[];
+  /** What came of those that were chosen; left out where none were. */
+  readonly chosen?: readonly ChosenPage[];
+  /** The rank of the last candidate that was asked for; null where there were no more. */
+  readonly ranked?: number | null;
 }
 
 /** Other forward-looking signals found, from a fixed list. */

@@ -38,9 +38,11 @@ export const SCAN_LIMITS = {
   strangersBurst: 300,
   /** How long such a scan may wait in all for its turns at an address; its time stands still meanwhile. */
   paceMs: 120_000,
-  /** Pages read besides the home page. */
+  /** Pages read besides the home page, unless more were chosen. */
   otherPagesMax: 3,
-  /** Addresses tried to find these, since some turn out not to be pages. */
+  /** Pages that may be chosen to come first. */
+  chosenPagesMax: 5,
+  /** Addresses tried to find these besides the chosen ones, since some turn out not to be pages. */
   otherPagesTriedMax: 6,
   /** Pages requested again as Markdown, including the home page. */
   markdownPagesMax: 3,

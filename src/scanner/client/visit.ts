@@ -9,8 +9,8 @@ export interface ScanTarget {
   readonly origin: URL;
   /** Whether the caller has proved ownership of the domain; without that, no other agent's name is used. */
   readonly isOwnershipVerified: boolean;
-  /** A page of it that joins the sample. */
-  readonly page?: URL;
+  /** Pages of it that come first in the sample, at most `SCAN_LIMITS.chosenPagesMax`; left out: nobody has ever chosen any. */
+  readonly pages?: readonly URL[];
   /** Whose scan it is, such as an account: addresses are shared fairly between them. By default the site's own. */
   readonly party?: string;
   /** What holds a scan back that anybody may ask for; by default nothing. */

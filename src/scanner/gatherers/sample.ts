@@ -1,3 +1,4 @@
+import { type ChosenOutcome, type ChosenPage, type PageName, pathOf } from '../artifacts/chosen-pages.js';
 import { found, lacking, valueOf } from '../artifacts/evidence.js';
 import type { Home, Sample, SamplePage } from '../artifacts/pages.js';
 import { SCAN_LIMITS, SCANNER_TOKEN } from '../artifacts/scanner.js';
@@ -9,6 +10,7 @@ import { isAllowedByAll } from '../parsers/robots-readings.js';
 import { PAGE_BYTES_MAX } from '../probe/baseline.js';
 import { parseLinkHeaders } from '../parsers/header-values.js';
 import { detectChallenge } from '../client/challenge.js';
+import { distinctBy } from '../../net/keyed.js';
 import type { Fetched, ScanTarget } from '../client/visit.js';
 import type { CollectContext, Collector } from '../probe/collector.js';
 import { pageOf } from '../probe/page.js';
@@ -19,11 +21,14 @@ import { readableRobots } from '../artifacts/robots.js';
 /** How many candidates are checked against robots.txt. */
 const CANDIDATES_MAX = 30;
 
-interface Candidate extends SampleCandidate {
+interface Candidate extends Pick<SampleCandidate, 'url'> {
   readonly origin: SafeText;
+  readonly name: PageName;
 }
 
-/** The home page and up to 3 internal HTML pages, chosen the same way each time. */
+type NewPage = Omit<SamplePage, 'position'>;
+
+/** The home page and up to 3 internal HTML pages, found the same way each time; up to 5 that were chosen come first, and take their places. */
 export const collectSample: Collector<'sample'> = async (context) => {
   const home = await context.evidence('home');
   if ('failed' in home) return home;
@@ -31,86 +36,153 @@ export const collectSample: Collector<'sample'> = async (context) => {
   if (page === null) return lacking('NOT_APPLICABLE', describeNoPage(home.ok));
 
   const isOpen = await readOwnPolicy(context);
-  const open: Candidate[] = askedPage(context.target, url).filter(isOpen);
+  const chosen = new ChosenPages(context.target, url, isOpen);
+  const open: Candidate[] = [];
   const disallowed: URL[] = [];
-  for (const link of findSampleCandidates(page, url).slice(0, CANDIDATES_MAX)) {
-    if (isOpen(link)) open.push({ ...link, origin: safeText`link ${link.position} of the home page` });
-    else if (disallowed.length < SCAN_LIMITS.otherPagesMax) disallowed.push(link.url);
+  for (const [index, link] of findSampleCandidates(page, url).slice(0, CANDIDATES_MAX).entries()) {
+    const origin = safeText`link ${link.position} of the home page`;
+    if (!isOpen(link)) {
+      if (disallowed.length < SCAN_LIMITS.otherPagesMax) disallowed.push(link.url);
+    } else if (!chosen.has(link.url)) open.push({ url: link.url, origin, name: index + 1 });
   }
-  const others = new PageTaker(context, home.ok);
-  await others.take(open);
-  if (others.isShort) await others.take((await listSitemapCandidates(context, url)).filter(isOpen));
+  const others = new PageTaker(context, home.ok, chosen);
+  await others.take([...chosen.open, ...open]);
+  if (others.isShort) {
+    const entries = (await listSitemapCandidates(context, url)).filter((entry) => isOpen(entry));
+    await others.take(entries.filter((entry) => !chosen.has(entry.url)));
+  }
 
   const first: SamplePage = { position: 1, origin: safeText`home page`, url, linkHeaders, facts: page };
-  return found<Sample>({ pages: [first, ...others.pages], disallowed });
+  const sample = { pages: [first, ...others.pages], disallowed } satisfies Sample;
+  if (chosen.pages.length === 0) return found<Sample>(sample);
+  return found<Sample>({ ...sample, chosen: chosen.pages, ranked: others.isShort ? null : others.ranked });
 };
 
-/** The page that was named for the scan, by the scheme that the home page answers by; none where that is the home page anyway. */
-function askedPage({ page }: ScanTarget, home: URL): Candidate[] {
-  if (!page) return [];
-  const url = new URL(page);
-  if (url.host === home.host) url.protocol = home.protocol;
-  if (withoutFragment(url) === withoutFragment(home)) return [];
-  return [{ position: 0, url, origin: safeText`the page that was named` }];
+/** The pages that were chosen for the scan, by the scheme that the home page answers by, and what comes of them. */
+class ChosenPages {
+  /** Those that may be asked for. */
+  readonly open: readonly Candidate[];
+  readonly #outcomes = new Map<string, ChosenPage>();
+  readonly #addresses: ReadonlySet<string>;
+  readonly #hosts: ReadonlySet<string>;
+
+  constructor(
+    { pages = [], origin }: ScanTarget,
+    private readonly home: URL,
+    isOpen: (candidate: Pick<SampleCandidate, 'url'>) => boolean,
+  ) {
+    const asked = pages.map((page) => ({ path: pathOf(page), url: this.#asAnswered(page) }));
+    const distinct = distinctBy(asked, ({ url }) => withoutFragment(url)).slice(0, SCAN_LIMITS.chosenPagesMax);
+    this.#addresses = new Set(distinct.map(({ url }) => withoutFragment(url)));
+    this.#hosts = new Set([origin.host, home.host]);
+    this.open = distinct.flatMap(({ path, url }, index): Candidate[] => {
+      const isHome = withoutFragment(url) === withoutFragment(home);
+      const came = isHome ? 'same' : isOpen({ url }) ? null : 'barred';
+      // Until an answer comes.
+      this.tell(path, came ?? 'unanswered');
+      const origin = distinct.length === 1 ? safeText`the chosen page` : safeText`chosen page ${index + 1}`;
+      return came === null ? [{ url, name: path, origin }] : [];
+    });
+  }
+
+  get pages(): readonly ChosenPage[] {
+    return [...this.#outcomes.values()];
+  }
+
+  has(url: URL): boolean {
+    return this.#addresses.has(withoutFragment(url));
+  }
+
+  /** Whether an answer comes from where it was chosen, be it by the host to which the home page leads. */
+  isAtHome({ host }: URL): boolean {
+    return this.#hosts.has(host);
+  }
+
+  /** Does nothing for a page that was not chosen. */
+  tell(name: PageName, came: ChosenOutcome, status?: number): void {
+    if (typeof name !== 'string') return;
+    this.#outcomes.set(name, { path: name, came, ...(status !== undefined && { status }) });
+  }
+
+  #asAnswered(page: URL): URL {
+    const url = new URL(page);
+    if (url.host === this.home.host) url.protocol = this.home.protocol;
+    return url;
+  }
 }
 
 /** Fetches candidates, as many at once as are still needed, and keeps those that are pages, in order. */
 class PageTaker {
   readonly pages: SamplePage[] = [];
+  /** The highest rank of those that were asked for. */
+  ranked = 0;
   readonly #seen: Set<string>;
-  #triesLeft: number = SCAN_LIMITS.otherPagesTriedMax;
+  #triesLeft: number;
 
   constructor(
     private readonly context: CollectContext,
     private readonly home: Home,
+    private readonly chosen: ChosenPages,
   ) {
     this.#seen = new Set([withoutFragment(home.url)]);
+    this.#triesLeft = SCAN_LIMITS.otherPagesTriedMax + chosen.open.length;
   }
 
   get isShort(): boolean {
     return this.pages.length < SCAN_LIMITS.otherPagesMax;
   }
 
+  /** @param candidates the chosen ones first: they are asked for all at once, however many they are */
   async take(candidates: readonly Candidate[]): Promise<void> {
+    const chosenCount = candidates.filter(({ name }) => typeof name === 'string').length;
     let next = 0;
     while (this.isShort && this.#triesLeft > 0 && next < candidates.length) {
-      const batch = candidates.slice(
-        next,
-        next + Math.min(SCAN_LIMITS.otherPagesMax - this.pages.length, this.#triesLeft),
-      );
+      const needed = Math.max(SCAN_LIMITS.otherPagesMax - this.pages.length, chosenCount - next);
+      const batch = candidates.slice(next, next + Math.min(needed, this.#triesLeft));
       next += batch.length;
       this.#triesLeft -= batch.length;
-      for (const page of await Promise.all(batch.map((candidate) => this.#fetchPage(candidate)))) this.#keep(page);
+      for (const { name } of batch) if (typeof name === 'number') this.ranked = Math.max(this.ranked, name);
+      const pages = await Promise.all(batch.map((candidate) => this.#fetchPage(candidate)));
+      for (const [index, { name }] of batch.entries()) this.#keep(name, pages[index] ?? null);
     }
   }
 
-  #fetchPage({ url, origin }: Candidate): Promise<Omit<SamplePage, 'position'> | null> {
-    return this.context.visit.read(url, { bodyBytesMax: PAGE_BYTES_MAX }, (fetched) => this.#readPage(fetched, origin));
-  }
-
-  async #readPage(fetched: Fetched, origin: SafeText): Promise<Omit<SamplePage, 'position'> | null> {
-    if ('failure' in fetched || detectChallenge(fetched.response) !== null) return null;
-    const { response } = fetched;
-    const facts = isSameSite(response.url, this.home.url) ? await pageOf(response) : null;
-    return (
-      facts && {
-        origin,
-        url: response.url,
-        linkHeaders: parseLinkHeaders(response.headers.all('link'), response.url),
-        facts,
-      }
+  #fetchPage(candidate: Candidate): Promise<NewPage | null> {
+    const { url } = candidate;
+    return this.context.visit.read(url, { bodyBytesMax: PAGE_BYTES_MAX }, (fetched) =>
+      this.#readPage(fetched, candidate),
     );
   }
 
-  #keep(page: Omit<SamplePage, 'position'> | null): void {
-    if (page === null || this.#seen.has(withoutFragment(page.url))) return;
+  async #readPage(fetched: Fetched, { origin, name }: Candidate): Promise<NewPage | null> {
+    const leave = (came: ChosenOutcome, status?: number): null => {
+      this.chosen.tell(name, came, status);
+      return null;
+    };
+    if ('failure' in fetched) return leave('unanswered');
+    const { response } = fetched;
+    if (detectChallenge(response) !== null) return leave('challenged');
+    if (!isSameSite(response.url, this.home.url)) return leave('elsewhere');
+    if (typeof name === 'string' && !this.chosen.isAtHome(response.url)) return leave('elsewhere');
+    const facts = await pageOf(response);
+    const isGood = response.status >= 200 && response.status <= 299;
+    if (facts === null) return isGood ? leave('other') : leave('status', response.status);
+    const linkHeaders = parseLinkHeaders(response.headers.all('link'), response.url);
+    return { origin, name, url: response.url, linkHeaders, facts };
+  }
+
+  #keep(name: PageName, page: NewPage | null): void {
+    if (page === null) return;
+    const isKnown = this.#seen.has(withoutFragment(page.url));
+    this.chosen.tell(name, isKnown ? 'same' : 'read');
+    if (isKnown) return;
     this.#seen.add(withoutFragment(page.url));
     this.pages.push({ ...page, position: this.pages.length + 2 });
   }
 }
 
 /** Whether robots.txt lets us fetch an address, by every reading; everything is open if it could not be read. */
-async function readOwnPolicy(context: CollectContext): Promise<(candidate: SampleCandidate) => boolean> {
+async function readOwnPolicy(context: CollectContext): Promise<(candidate: Pick<SampleCandidate, 'url'>) => boolean> {
   const file = readableRobots(valueOf(await context.evidence('robots')));
   return ({ url }) => file === null || isAllowedByAll(file.robots, SCANNER_TOKEN, url);
 }
@@ -119,8 +191,8 @@ async function readOwnPolicy(context: CollectContext): Promise<(candidate: Sampl
 async function listSitemapCandidates(context: CollectContext, home: URL): Promise<Candidate[]> {
   const file = valueOf(await context.evidence('sitemap'))?.found?.file;
   if (!file || file.kind === 'index') return [];
-  return selectCandidates(file.kept, home).map((entry) => ({
-    ...entry,
-    origin: safeText`entry ${entry.position} of the sitemap`,
+  return selectCandidates(file.kept, home).map(({ url, position }, index) => ({
+    ...{ url, name: CANDIDATES_MAX + index + 1 },
+    origin: safeText`entry ${position} of the sitemap`,
   }));
 }

@@ -43,11 +43,11 @@ export async function recordScan(
     },
     ...(onProgress && { onProgress }),
   });
-  const { origin, isOwnershipVerified, page } = options.target;
+  const { origin, isOwnershipVerified, pages = [] } = options.target;
   const { startedAt, finishedAt, requestCount } = report;
   const run = {
     ...{ version, origin: origin.origin, isOwnershipVerified },
-    ...(page && { page: page.href }),
+    ...(pages.length > 1 ? { pages: pages.map(({ href }) => href) } : pages[0] && { page: pages[0].href }),
     infoUrl: options.infoUrl === undefined ? null : String(options.infoUrl),
     ...{ controlSeed, startedAt, finishedAt, requestCount, isOutOfTime },
     ...recorder.seen,
@@ -84,7 +84,11 @@ export async function replayScan(
   const { run } = recording;
   const { startedAt, finishedAt, requestCount, isOwnershipVerified, infoUrl } = run;
   const transport = new ReplayTransport(recording);
-  const target = { origin: new URL(run.origin), isOwnershipVerified, ...(run.page && { page: new URL(run.page) }) };
+  const pages = run.pages ?? (run.page === undefined ? undefined : [run.page]);
+  const target = {
+    ...{ origin: new URL(run.origin), isOwnershipVerified },
+    ...(pages && { pages: pages.map((page) => new URL(page)) }),
+  };
   const refused = new Map(run.refused.map(({ url, reason }) => [url, reason]));
   const options: SessionOptions = {
     ...{ target, transport, timeUp: transport.timeUp, limits: REPLAY_LIMITS },

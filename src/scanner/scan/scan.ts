@@ -1,17 +1,19 @@
 import type { Check } from '../verdict/check.js';
 import type { Clock } from './clock.js';
+import type { SampledPages } from '../artifacts/chosen-pages.js';
 import { type Evidence, type EvidenceKind, type EvidenceSet, valueOf } from '../artifacts/evidence.js';
 import type { Finding } from '../verdict/finding.js';
 import type { KeptEvidence } from '../trace/kept-evidence.js';
 import type { Gain } from '../report/gain.js';
 import { Starved } from '../artifacts/out-of-resources.js';
 import { scoreOf } from '../report/score.js';
-import type { EventLoopYielder } from '../../net/event-loop.js';
+import { EventLoopYielder } from '../../net/event-loop.js';
 import type { CollectContext } from '../probe/collector.js';
 import type { Note } from '../verdict/note.js';
 import type { OwnedNote } from '../verdict/note-rule.js';
 import { gather } from '../gatherers/gather.js';
 import type { ScanTarget, Visit } from '../client/visit.js';
+import { sampledPages } from '../report/found-on.js';
 import { gainsOf } from '../report/gains-of.js';
 import type { ExchangeLog } from '../trace/exchanges.js';
 import { keepEvidence } from '../trace/keep-evidence.js';
@@ -56,6 +58,8 @@ export interface ScanReport {
   readonly movedTo: string | null;
   /** What fixing each failure would add to the score, in registry order. */
   readonly gains: readonly Gain[];
+  /** Which pages it has looked at: null where nobody has ever chosen any. The chosen ones are their words who chose them. */
+  readonly pages: SampledPages | null;
   /** The evidence behind its failures: for the verified owner of the site alone. Null unless it was to be kept. */
   readonly evidence: KeptEvidence | null;
 }
@@ -103,6 +107,7 @@ export async function scan(target: ScanTarget, deps: ScanDeps): Promise<ScanRepo
       notes: takeNotes(notes, evidence),
       movedTo: (evidence.home && valueOf(evidence.home)?.move?.hostname) ?? null,
       gains: gainsOf(checks, findings, evidence),
+      pages: await sampledPages(target, judgements, evidence, deps.yielder ?? new EventLoopYielder()),
       evidence: opened.log ? await keepEvidence(judgements.filter(isUnpassed), opened.log) : null,
     };
   } finally {

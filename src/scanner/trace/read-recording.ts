@@ -1,5 +1,6 @@
 import { gunzip } from 'node:zlib';
 import { promisify } from 'node:util';
+import { SCAN_LIMITS } from '../artifacts/scanner.js';
 import { FETCH_FAILURES, type FetchFailure } from '../../net/failure.js';
 import { REFUSALS, type RefusalReason } from '../../net/refusal.js';
 import {
@@ -50,14 +51,17 @@ function readRun({ block }: WarcRecord): { readonly run: RecordedRun; readonly e
   }
   const origin = URL.parse(asText(entry.origin));
   if (origin === null || !/^https?:$/.test(origin.protocol) || origin.username !== '') malformed();
-  const page = entry.page === undefined ? undefined : URL.parse(asText(entry.page));
-  if (page === null || (page && (page.origin !== origin.origin || page.username !== ''))) malformed();
+  const asPage = (value: unknown): string => {
+    const page = URL.parse(asText(value));
+    return page?.origin === origin.origin && page.username === '' ? page.href : malformed();
+  };
   const { unsentMax } = RECORDING_LIMITS;
   const run: RecordedRun = {
     version: asText(entry.version),
     origin: origin.origin,
     isOwnershipVerified: entry.isOwnershipVerified === true,
-    ...(page && { page: page.href }),
+    ...(entry.page !== undefined && { page: asPage(entry.page) }),
+    ...(entry.pages !== undefined && { pages: asList(entry.pages, SCAN_LIMITS.chosenPagesMax).map(asPage) }),
     infoUrl: entry.infoUrl === null ? null : asText(entry.infoUrl),
     controlSeed: asText(entry.controlSeed),
     startedAt: asDate(entry.startedAt),

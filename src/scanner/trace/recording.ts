@@ -17,8 +17,10 @@ export interface RecordedRun {
   /** The origin that was scanned. */
   readonly origin: string;
   readonly isOwnershipVerified: boolean;
-  /** The page that joined the sample. */
+  /** The page that was chosen for the sample. */
   readonly page?: string;
+  /** The same, where there are several: the earlier versions knew one alone. */
+  readonly pages?: readonly string[];
   /** Part of the User-Agent. */
   readonly infoUrl: string | null;
   /** What the names of the controls are made of; see `controlNames`. */

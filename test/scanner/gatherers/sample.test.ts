@@ -1,4 +1,5 @@
 import t from 'tap';
+import type { ChosenPage } from '../../../src/scanner/artifacts/chosen-pages.js';
 import { valueOf } from '../../../src/scanner/artifacts/evidence.js';
 import { collectFrom } from '../../support/collect.js';
 import { FIXTURE_ORIGIN, type FixtureSite } from '../../support/fixture-site.js';
@@ -8,10 +9,19 @@ const linking = (...paths: string[]) =>
   `<!doctype html><title>Home</title>${paths.map((path) => `<a href="${path}">x</a>`).join('')}`;
 
 /** The paths of the sample, and where each of its pages came from. */
-async function sampleOf(routes: FixtureSite['routes'], page?: string): Promise<string[]> {
-  const options = page === undefined ? {} : { page: new URL(page, FIXTURE_ORIGIN) };
-  const sample = valueOf(await collectFrom({ routes }, 'sample', options));
-  return sample?.pages.map(({ position, url, origin }) => `${position} ${url.pathname} ${origin.text}`) ?? [];
+async function sampleOf(routes: FixtureSite['routes'], ...chosen: readonly string[]): Promise<string[]> {
+  const { pages = [] } = (await collectSample(routes, chosen)) ?? {};
+  return pages.map(({ position, url, origin }) => `${position} ${url.pathname} ${origin.text}`);
+}
+
+async function collectSample(routes: FixtureSite['routes'], chosen: readonly string[]) {
+  const pages = chosen.map((path) => URL.parse(path) ?? new URL(FIXTURE_ORIGIN + path));
+  return valueOf(await collectFrom({ routes }, 'sample', chosen.length === 0 ? {} : { pages }));
+}
+
+/** What came of each chosen page. */
+async function outcomesOf(routes: FixtureSite['routes'], ...chosen: readonly string[]): Promise<readonly ChosenPage[]> {
+  return (await collectSample(routes, chosen))?.chosen ?? [];
 }
 
 t.test(
@@ -35,12 +45,12 @@ t.test(
   },
 );
 
-t.test('a page that was named for the scan comes first, unless robots.txt bars it', async (t) => {
+t.test('a page that was chosen for the scan comes first, unless robots.txt bars it', async (t) => {
   const routes = { '/': linking('/a', '/b', '/c'), '*': page('any') };
   const linked = ['2 /a link 1 of the home page', '3 /b link 2 of the home page', '4 /c link 3 of the home page'];
   t.strictSame(await sampleOf(routes, '/deep/page?q=1'), [
     '1 / home page',
-    '2 /deep/page the page that was named',
+    '2 /deep/page the chosen page',
     '3 /a link 1 of the home page',
     '4 /b link 2 of the home page',
   ]);
@@ -49,17 +59,111 @@ t.test('a page that was named for the scan comes first, unless robots.txt bars i
   t.strictSame(await sampleOf(barred, '/deep/page'), ['1 / home page', ...linked]);
 });
 
-t.test('a page that was named is read by http, too, where https is not to be had', async (t) => {
+t.test('a page that was chosen is read by http, too, where https is not to be had', async (t) => {
   const http = FIXTURE_ORIGIN.replace('https:', 'http:');
   const routes = {
     [`${http}/`]: page('home'),
     [`${http}//deep`]: page('deep'),
     '*': { failure: 'connect_failed' },
   } as const;
-  t.strictSame(await sampleOf(routes, `${FIXTURE_ORIGIN}//deep`), [
+  t.strictSame(await sampleOf(routes, `${FIXTURE_ORIGIN}//deep`), ['1 / home page', '2 //deep the chosen page']);
+});
+
+t.test('the sample is the home page and three others, or as many as were chosen, up to five', async (t) => {
+  const routes = { '/': linking('/a', '/b', '/c', '/d'), '*': page('any') };
+  const counts: readonly (readonly [chosen: readonly string[], others: readonly string[]])[] = [
+    [['/x1'], ['/x1', '/a', '/b']],
+    [
+      ['/x1', '/x2'],
+      ['/x1', '/x2', '/a'],
+    ],
+    [
+      ['/x1', '/x2', '/x3'],
+      ['/x1', '/x2', '/x3'],
+    ],
+    [
+      ['/x1', '/x2', '/x3', '/x4', '/x5', '/x6'],
+      ['/x1', '/x2', '/x3', '/x4', '/x5'],
+    ],
+    [
+      ['/b', '/b#part', '/x1'],
+      ['/b', '/x1', '/a'],
+    ],
+    [['/login'], ['/login', '/a', '/b']],
+  ];
+  for (const [chosen, others] of counts) {
+    const { pages = [], ranked } = (await collectSample(routes, chosen)) ?? {};
+    t.strictSame(
+      pages.slice(1).map(({ url }) => url.pathname),
+      others,
+    );
+    t.strictSame(
+      pages.slice(1).map(({ name }) => name),
+      others.map((path) => (chosen.includes(path) ? path : ['/a', '/b', '/c'].indexOf(path) + 1)),
+    );
+    t.equal(ranked, Math.max(0, ...others.map((path) => (chosen.includes(path) ? 0 : ['/a', '/b'].indexOf(path) + 1))));
+  }
+  t.strictSame(await sampleOf(routes, '/x1', '/x2'), [
     '1 / home page',
-    '2 //deep the page that was named',
+    '2 /x1 chosen page 1',
+    '3 /x2 chosen page 2',
+    '4 /a link 1 of the home page',
   ]);
+});
+
+t.test('it is told what came of each chosen page, and one that is not read leaves its place to others', async (t) => {
+  const routes = {
+    '/': linking('/a', '/b'),
+    '/robots.txt': 'User-agent: *\nDisallow: /barred',
+    '/gone': { status: 404 },
+    '/shut': { status: 403 },
+    '/away': { status: 302, headers: { location: 'https://shop.fixture-site.com/' } },
+    '/far': { status: 302, headers: { location: 'https://other-site.com/' } },
+    '/home': { status: 301, headers: { location: '/' } },
+    '/moved': { status: 301, headers: { location: '/good' } },
+    '/data': { body: '{}', type: 'application/json' },
+    '/challenge': { body: page('x'), headers: { 'cf-mitigated': 'challenge' } },
+    '/mute': { failure: 'reset' },
+    'https://shop.fixture-site.com/': page('shop'),
+    'https://other-site.com/': page('other'),
+    '*': page('any'),
+  } as const;
+  const cases: readonly (readonly [path: string, ...outcome: (string | number)[]])[] = [
+    ['/good?q=1', 'read'],
+    ['/moved', 'read'],
+    ['/barred/page', 'barred'],
+    ['/gone', 'status', 404],
+    ['/shut', 'status', 403],
+    ['/away', 'elsewhere'],
+    ['/far', 'elsewhere'],
+    ['/home', 'same'],
+    ['/data', 'other'],
+    ['/challenge', 'challenged'],
+    ['/mute', 'unanswered'],
+  ];
+  for (const [path, came, status] of cases) {
+    t.strictSame(await outcomesOf(routes, path), [{ path, came, ...(status !== undefined && { status }) }]);
+    const others = came === 'read' ? ['/good', '/a', '/b'] : ['/a', '/b'];
+    const { pages = [] } = (await collectSample(routes, [path])) ?? {};
+    t.strictSame(
+      pages.slice(1).map(({ url }) => url.pathname),
+      others,
+      path,
+    );
+  }
+  t.match(await outcomesOf(routes, '/good', '/moved'), [{ came: 'read' }, { came: 'same' }]);
+  t.strictSame(await outcomesOf(routes), [], 'none where none was chosen');
+});
+
+t.test('a chosen page may be answered by the host that the home page leads to', async (t) => {
+  const apex = FIXTURE_ORIGIN.replace('https://www.', 'https://');
+  const routes = {
+    '/': { status: 301, headers: { location: `${apex}/` } },
+    '/deep': { status: 301, headers: { location: `${apex}/deep` } },
+    [`${apex}/`]: page('home'),
+    [`${apex}/deep`]: page('deep'),
+  };
+  t.match(await outcomesOf(routes, '/deep'), [{ path: '/deep', came: 'read' }]);
 });
 
 t.test('logins, carts, files and other hosts are left out', async (t) => {

@@ -1,7 +1,7 @@
 import { cSd01Failures } from './failures.js';
 import { defineCheck } from '../../verdict/check.js';
 import type { StructuredData } from '../../artifacts/structured-data.js';
-import { fail, pass, undetermined } from '../../verdict/verdict.js';
+import { fail, failOfAll, pass, undetermined } from '../../verdict/verdict.js';
 import { namePage, tellPage } from '../../artifacts/page-name.js';
 import type { SafeText } from '../../artifacts/safe-text.js';
 import { count, listSafeText, sentences, safeText } from '../../artifacts/safe-text.js';
@@ -20,7 +20,7 @@ export const cSd01 = defineCheck({
   shortName: 'JSON-LD',
   answer: 'JSON-LD is in the HTML as it is served, and it parses.',
   explanation:
-    'JSON-LD with schema.org terms tells an agent what a page is about: who runs the site, what is sold, when an event takes place. Most agents run no JavaScript, so it must be in the HTML that the server sends, and one misplaced comma makes a whole block unreadable. We read the home page and up to three other pages of the site.',
+    'JSON-LD with schema.org terms tells an agent what a page is about: who runs the site, what is sold, when an event takes place. Most agents run no JavaScript, so it must be in the HTML that the server sends, and one misplaced comma makes a whole block unreadable. We read the home page and up to three other pages of the site, or up to five that its owner chose.',
   judgedBy: ['json-ld'],
   failures: cSd01Failures,
   examples: () => import('./examples.js'),
@@ -48,7 +48,7 @@ export const cSd01 = defineCheck({
     if (unread) return undetermined(unread);
     const partlyRead = describePartlyRead(structuredData);
     if (partlyRead) return undetermined(partlyRead);
-    return fail('NO_JSONLD', sentences(describeNothing(structuredData), ...noteOtherMarkup(structuredData)));
+    return failOfAll('NO_JSONLD', sentences(describeNothing(structuredData), ...noteOtherMarkup(structuredData)));
   },
 });
 

@@ -28,7 +28,7 @@ export const cSd02 = defineCheck({
   shortName: 'Schema',
   answer: 'The JSON-LD matches schema.org and what the page shows.',
   explanation:
-    'Agents look for the exact names of schema.org: a misspelt type or property counts as missing, without any warning. They also compare the markup with the page. An impossible date, a url on another domain (often a forgotten staging host) or a headline that the page does not show makes them distrust the rest. We read the home page and up to three other pages of the site.',
+    'Agents look for the exact names of schema.org: a misspelt type or property counts as missing, without any warning. They also compare the markup with the page. An impossible date, a url on another domain (often a forgotten staging host) or a headline that the page does not show makes them distrust the rest. We read the home page and up to three other pages of the site, or up to five that its owner chose.',
   judgedBy: ['schema-org'],
   failures: cSd02Failures,
   examples: () => import('./examples.js'),
