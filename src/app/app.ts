@@ -22,6 +22,7 @@ import { createRunPerformer, type RunPerformerDeps } from './runs/run-performer.
 import { createRuns } from './runs/runs.js';
 import { createPreviewAtFinish, SharedReports } from './sharing/shared-reports.js';
 import { SharedResults } from './sharing/shared-results.js';
+import { ChosenPages } from './sites/chosen-pages.js';
 import { AcceptedFailures } from './triage/accepted-failures.js';
 import { Rechecks } from './triage/rechecks.js';
 
@@ -80,6 +81,7 @@ export function createApp(given: AppDeps) {
     history: new History(deps),
     runDays: new RunDays(deps),
     manualRuns: new ManualRuns(deps),
+    chosenPages: new ChosenPages(deps),
     badges: new Badges(deps),
     sharedReports: new SharedReports(deps),
     sharedResults: new SharedResults(deps),

@@ -11,6 +11,7 @@ type Shown =
   | 'sites'
   | 'siteRemoval'
   | 'ownership'
+  | 'chosenPages'
   | 'history'
   | 'manualRuns'
   | 'schedules'

@@ -9,7 +9,7 @@ import { createRuns } from '../../src/app/runs/runs.js';
 import { Slots } from '../../src/platform/slots.js';
 import type { Database } from '../../src/store/database.js';
 import { evidenceFor } from './evidence.js';
-import { GAINS, LABEL, NOTES } from './notes.js';
+import { GAINS, LABEL, NOTES, PAGES } from './notes.js';
 import { addSite, RELEASE, scanReport, type TestClock } from './accounts.js';
 import { addPerson } from './sign-in.js';
 import { insertRow } from './tables.js';
@@ -43,7 +43,13 @@ export async function addFullAccount(db: Database, clock: TestClock, { runCount 
   const url = 'https://hooks.example.com/';
   const webhook = { id: webhookId, account_id: accountId, url, secret: STORED_SECRETS.webhook, created_at: now };
   await insertRow(db, 'webhooks', webhook);
-  const scan = async () => ({ ...scanReport(), notes: NOTES, gains: GAINS, evidence: evidenceFor('C-LLMS-01') });
+  const scan = async () => ({
+    ...scanReport(),
+    notes: NOTES,
+    gains: GAINS,
+    pages: PAGES,
+    evidence: evidenceFor('C-LLMS-01'),
+  });
   const performRun = createRunPerformer({ db, clock, scan, slots: new Slots(1), release: RELEASE });
   const runs = createRuns({ db, clock, performRun });
   for (const { id: siteId } of sites) {
@@ -98,6 +104,7 @@ async function addAutomation(db: Database, { accountId, siteId, webhookId, now }
     ...{ site_id: siteId, due_at: now, since: now, last_day: utcDay(new Date(now)) },
     ...{ is_gone: 0, days: 0, gone_days: 0, told: 1 },
   });
+  await insertRow(db, 'chosen_pages', { site_id: siteId, paths: '["/pricing","/gone"]' });
   await insertRow(db, 'alert_states', { site_id: siteId, state: '{}' });
   await addDelivery(db, { accountId, siteId, webhookId, now });
   await addDelivery(db, { accountId, siteId, webhookId: null, now, isWaiting: true });

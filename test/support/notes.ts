@@ -1,3 +1,4 @@
+import type { SampledPages } from '../../src/scanner/artifacts/chosen-pages.js';
 import type { Gain } from '../../src/scanner/report/gain.js';
 import type { Note } from '../../src/scanner/verdict/note.js';
 
@@ -30,6 +31,16 @@ export const MOVE_NOTE: Note = {
 
 /** What fixing a failure adds to the score. */
 export const GAINS: readonly Gain[] = [{ checkId: 'C-LLMS-01', points: 19, isAtLeast: false }];
+
+/** Which pages it has read, of those that were chosen. */
+export const PAGES: SampledPages = {
+  chosen: [
+    { path: '/pricing', came: 'read' },
+    { path: '/gone', came: 'status', status: 404 },
+  ],
+  ranked: 2,
+  found: { 'C-SD-02': ['/pricing'] },
+};
 
 /** What a run was named by. */
 export const LABEL = { label: 'v2.3.1', commit: '4f2a1c9' };

@@ -11,6 +11,7 @@ import type { Scanner } from '../../src/scanner/scan/scanner.js';
 import { AcceptedFailures } from '../../src/app/triage/accepted-failures.js';
 import { type Account, createAccounts } from '../../src/app/accounts/accounts.js';
 import { type EventsAsked, readEvents } from '../../src/app/audit/audit.js';
+import { ChosenPages } from '../../src/app/sites/chosen-pages.js';
 import { Badges } from '../../src/app/badges/badges.js';
 import { SharedReports } from '../../src/app/sharing/shared-reports.js';
 import { SharedResults } from '../../src/app/sharing/shared-results.js';
@@ -147,6 +148,7 @@ export function createAccountServices(db: Database, clock: Clock, rateLimits = c
     schedules: new Schedules({ db, clock }),
     deployHooks: new DeployHooks({ db, clock }),
     badges: new Badges({ db, clock }),
+    chosenPages: new ChosenPages({ db, clock }),
     sharedReports: new SharedReports({ db, clock }),
     sharedResults: new SharedResults({ db, clock, rateLimits }),
     acceptedFailures: new AcceptedFailures({ db, clock }),

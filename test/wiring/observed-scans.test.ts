@@ -15,6 +15,7 @@ t.test('the line of a run has its digest, and a broken chain is an error of its 
   const ended = {
     release: '1.2.3+abc1234',
     label: null,
+    pages: null,
     accountId: 'acc_a',
     response,
     durationMs: 1234.5,

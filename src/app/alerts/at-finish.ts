@@ -24,13 +24,13 @@ export interface AlertsAtFinishDeps {
  */
 export function createAlertsAtFinish(deps: AlertsAtFinishDeps): (run: FinishedRun) => Transaction<void> {
   const { clock, publicUrl, hasMail } = deps;
-  return function* ({ accountId, response, label }) {
+  return function* ({ accountId, response, label, pages }) {
     const receivers = yield* receiversOf(accountId, hasMail);
     if (receivers.length === 0) return;
     const siteId = response.site.id;
     const accepted = yield* acceptedOf(siteId);
     const before = yield* stateBefore(response, accepted);
-    const { state, changes } = observeRun(before, response, accepted);
+    const { state, changes } = observeRun(before, { ...response, pages }, accepted);
     yield* keepState(siteId, state);
     if (changes.length === 0) return;
     const now = clock.now();

@@ -1,7 +1,9 @@
+import type { SampledPages } from '../../scanner/artifacts/chosen-pages.js';
 import { headlineOf } from '../../scanner/report/failures.js';
 import type { FailureKind } from '../../scanner/verdict/finding.js';
 import type { CheckResult, RunResults } from '../runs/run-results.js';
 import { type Known, kindOfChange, knownAfter, NOTHING_KNOWN } from '../../scanner/report/comparison.js';
+import { areOthers, isShownBefore, pagesRead, type Sight, sightOf } from '../../scanner/report/sight.js';
 import { scoreOf } from '../../scanner/report/score.js';
 import type { ErrorType, Result } from '../../scanner/verdict/vocabulary.js';
 
@@ -17,6 +19,8 @@ export interface AlertState {
   readonly checks: Readonly<Record<string, Known>>;
   /** Which of them counted towards the score. */
   readonly scored: readonly string[];
+  /** The chosen pages that were looked at for that score; left out where there were none. */
+  readonly pages?: readonly string[];
   /** How many runs in a row, the last among them, could determine nothing. */
   readonly unreachableRuns: number;
   /** Of its failing checks those whose failure was accepted, with their error types; absent where there are none. */
@@ -42,6 +46,8 @@ export type AlertChange =
 export interface ObservedRun {
   readonly run: Pick<RunResults['run'], 'number' | 'score'>;
   readonly findings: readonly Observed[];
+  /** As in {@link RunResults}. */
+  readonly pages?: SampledPages | null | undefined;
 }
 
 /** Error types of accepted failures, by check. */
@@ -67,13 +73,13 @@ const UNREACHABLE_RUNS_TO_TELL = 2;
  */
 export function observeRun(
   before: AlertState | null,
-  { run, findings }: ObservedRun,
+  { run, ...found }: ObservedRun,
   accepted: readonly FailureKind[] = [],
 ): Observation {
   if (before && run.number <= before.run) return { state: before, changes: [] };
   return run.score === null
-    ? observeUnscored(before, run.number, findings)
-    : observeScored(before, { ...run, score: run.score }, findings, accepted);
+    ? observeUnscored(before, run.number, found.findings)
+    : observeScored(before, { ...run, score: run.score }, found, accepted);
 }
 
 /** A run without a score says nothing of the checks. Where it determined nothing, the site may be out of reach. */
@@ -102,22 +108,24 @@ function reachableAgain(before: AlertState | null): readonly AlertChange[] {
 function observeScored(
   before: AlertState | null,
   { number, score }: { readonly number: number; readonly score: number },
-  findings: readonly Observed[],
+  { findings, pages }: Pick<ObservedRun, 'findings' | 'pages'>,
   accepted: readonly FailureKind[],
 ): Observation {
   const changes = [...reachableAgain(before)];
   const acceptedNow = acceptedAfter(before, findings, accepted);
-  const compared = compareScore(before, { score, findings, accepted: acceptedNow });
+  const read = pagesRead(pages);
+  const compared = compareScore(before, { score, findings, pages, accepted: acceptedNow });
   if (compared.change) changes.push(compared.change);
   const checks = findings.map((finding): [string, Known] => {
     const { checkId, title = null, errorType, result } = finding;
     const was = knownOf(before, checkId);
-    if (isNews(before, finding, acceptedNow)) {
+    const sight = sightOf(pages, checkId);
+    if (isNews(before, finding, { sight, acceptedNow })) {
       const headline = headlineOf({ checkId, title, errorType });
       changes.push({ kind: 'CHECK_FAILING', checkId, title, headline, errorType });
     }
-    if (kindOfChange(was, result) === 'fixed') changes.push({ kind: 'CHECK_FIXED', checkId, title });
-    return [checkId, knownAfter(was, result)];
+    if (kindOfChange(was, result, sight) === 'fixed') changes.push({ kind: 'CHECK_FIXED', checkId, title });
+    return [checkId, knownAfter(was, result, sight)];
   });
   const { score: compareWith, isFallInDoubt } = compared;
   const known = {
@@ -125,6 +133,7 @@ function observeScored(
     isFallInDoubt,
     checks: Object.fromEntries(checks),
     scored: idsOfScored(findings),
+    ...(read.length > 0 && { pages: read }),
     ...(acceptedNow.size > 0 && { accepted: Object.fromEntries(acceptedNow) }),
   };
   return { state: { run: number, ...known, unreachableRuns: 0 }, changes };
@@ -134,12 +143,13 @@ function observeScored(
 function isNews(
   before: AlertState | null,
   { checkId, result, errorType }: Observed,
-  acceptedNow: AcceptedByCheck,
+  { sight, acceptedNow }: { readonly sight: Sight | undefined; readonly acceptedNow: AcceptedByCheck },
 ): boolean {
   if (result !== 'FAIL' || acceptedNow.has(checkId)) return false;
   const acceptedBefore = before?.accepted?.[checkId];
-  const isNew = kindOfChange(knownOf(before, checkId), result) === 'newFailures';
-  return isNew || (acceptedBefore !== undefined && acceptedBefore !== errorType);
+  const was = knownOf(before, checkId);
+  if (kindOfChange(was, result, sight) === 'newFailures') return true;
+  return acceptedBefore !== undefined && acceptedBefore !== errorType && isShownBefore(sight, was.sight);
 }
 
 /** The accepted failures that the run found; an undetermined check keeps its own. */
@@ -164,15 +174,25 @@ interface ComparedScore extends Pick<AlertState, 'score' | 'isFallInDoubt'> {
 /**
  * A check that could not be determined counts as not passed, so a passing fault of the network lowers the score of a site on which
  * nothing got worse. A fall that would vanish if each such check had its last known result is in doubt: it is reported
- * of once the next run shows it too. A fall that would vanish without the accepted failures is never told.
+ * of once the next run shows it too. A fall that would vanish without the accepted failures is never told. Nor is one after other pages
+ * were chosen, unless something broke that was looked at before.
  */
 function compareScore(
   before: AlertState | null,
-  { score, findings, accepted }: { score: number; findings: readonly Observed[]; accepted: AcceptedByCheck },
+  {
+    score,
+    findings,
+    pages,
+    accepted,
+  }: Pick<ObservedRun, 'findings' | 'pages'> & { readonly score: number; readonly accepted: AcceptedByCheck },
 ): ComparedScore {
   const from = before?.score ?? null;
   if (!before || from === null || score >= from || !isSameScore(before, findings))
     return { score, isFallInDoubt: false };
+  const hasBroken = findings.some(
+    ({ checkId, result }) => kindOfChange(knownOf(before, checkId), result, sightOf(pages, checkId)) === 'newFailures',
+  );
+  if (!hasBroken && areOthers(before.pages ?? [], pagesRead(pages))) return { score, isFallInDoubt: false };
   const scoreWith = (resultOf: (finding: Observed) => Result): number =>
     scoreOf(findings.map((finding) => ({ ...finding, result: resultOf(finding) }))) ?? from;
   const withoutAccepted =

@@ -34,6 +34,7 @@ export type AuditEventName =
   | 'ownership_forced'
   | 'ownership_lost'
   | 'site_removed'
+  | 'pages_chosen'
   | 'deploy_hook_created'
   | 'deploy_hook_removed'
   | 'schedule_set'

@@ -100,9 +100,10 @@ export type LinkedSupplementRow = LinkedRow & Supplement & RunLabelRow;
 
 export const SUPPLEMENT_LINKS = chainStatements<LinkedSupplementRow>(
   'supplement_chain',
-  'r.release, n.notes, g.gains, l.label, l.commit_id',
+  'r.release, n.notes, g.gains, p.pages, l.label, l.commit_id',
   `LEFT JOIN run_notes n ON n.site_id = r.site_id AND n.number = r.number
       LEFT JOIN run_gains g ON g.site_id = r.site_id AND g.number = r.number
+      LEFT JOIN run_pages p ON p.site_id = r.site_id AND p.number = r.number
       LEFT JOIN run_labels l ON l.site_id = r.site_id AND l.number = r.number`,
 );
 

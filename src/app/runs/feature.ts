@@ -13,6 +13,7 @@ export const runs = {
     'runs',
     'run_notes',
     'run_gains',
+    'run_pages',
     'run_labels',
     'next_run_labels',
     'run_chain',

@@ -1,6 +1,8 @@
+import { areOthers, pagesRead } from '../../scanner/report/sight.js';
 import { afterCommit, all, type Transaction } from '../../store/transaction.js';
 import type { RunResponse } from './run.js';
-import { type CheckResult, parseResults } from './run-results.js';
+import { unpackPages } from './run-pages.js';
+import { type CheckResult, parseResults, type RunResults } from './run-results.js';
 import { type JudgedRunRow, selectJudgedRuns } from './run-statements.js';
 
 /** A check that passes and failed before, or the other way round. */
@@ -15,25 +17,34 @@ const RUNS_MAX = 5;
 
 /**
  * Tells how the verdicts of a run differ from those of the day before, where nobody has deployed anything in between that we know of, the
- * site or us. An owner who fixes a page makes a flip, too; many to FAIL are a check that cannot make up its mind.
+ * site or us, or has chosen other pages. An owner who fixes a page makes a flip, too; many to FAIL are a check that cannot make up its mind.
  */
 export function createFlipWatch(
   onFlips: (flips: readonly Flip[]) => void,
-): (run: { readonly response: RunResponse; readonly release: string | null }) => Transaction<void> {
-  return function* ({ response: { site, run, findings }, release }) {
+): (
+  run: Pick<RunResults, 'pages'> & { readonly response: RunResponse; readonly release: string | null },
+) => Transaction<void> {
+  return function* ({ response: { site, run, findings }, release, pages }) {
     if (run.trigger === 'POST_DEPLOY' || run.finishedAt === null) return;
     const since = new Date(Date.parse(run.finishedAt) - WINDOW_MS).toISOString();
     const rows = yield* all(
       selectJudgedRuns({ site_id: site.id, first: run.number - RUNS_MAX, last: run.number - 1, since }),
     );
-    const flips = flipsOf(comparable(rows, release), findings);
+    const flips = flipsOf(comparable(rows, release, pages), findings);
     if (flips.length > 0) yield* afterCommit(() => onFlips(flips));
   };
 }
 
-/** The runs back to the last deploy; that one's own run is after it. */
-function comparable(newestFirst: readonly JudgedRunRow[], release: string | null): readonly JudgedRunRow[] {
-  const other = newestFirst.findIndex((row) => row.release !== release);
+/** The runs back to the last deploy, of this release and of the same chosen pages; the deploy's own run is after it. */
+function comparable(
+  newestFirst: readonly JudgedRunRow[],
+  release: string | null,
+  pages: RunResults['pages'],
+): readonly JudgedRunRow[] {
+  const read = pagesRead(pages);
+  const other = newestFirst.findIndex(
+    (row) => row.release !== release || areOthers(read, pagesRead(unpackPages(row.pages))),
+  );
   const known = other === -1 ? newestFirst : newestFirst.slice(0, other);
   const deploy = known.findIndex(({ trigger }) => trigger === 'POST_DEPLOY');
   return deploy === -1 ? known : known.slice(0, deploy + 1);

@@ -1,5 +1,6 @@
 import { BoundedMap } from '../../net/keyed.js';
 import type { Gain } from '../../scanner/report/gain.js';
+import type { SampledPages } from '../../scanner/artifacts/chosen-pages.js';
 import type { Note } from '../../scanner/verdict/note.js';
 import type { Clock } from '../../platform/clock.js';
 import { ServiceError } from '../../platform/errors.js';
@@ -15,11 +16,13 @@ import { readRunSheet, type RunSheet, type SheetAsked } from './run-sheet.js';
 import {
   type RunResultsRow,
   type RunToShowRow,
+  selectRunPages,
   selectRunResults,
   selectRunSummaries,
   selectRunToShow,
 } from './run-statements.js';
 import { labelOfRow, type RunLabel } from './run-label.js';
+import { unpackPages } from './run-pages.js';
 import { unpackNotes } from './run-notes.js';
 import { RunTexts } from './run-texts.js';
 import { all, type Transaction } from '../../store/transaction.js';
@@ -35,6 +38,8 @@ export interface RunReport {
   /** Which judged it: version and commit; null for a run of a version that did not say so. */
   readonly release: string | null;
   readonly label: RunLabel | null;
+  /** Which pages it looked at; null where its owner had never chosen any. The chosen ones are the owner's words. */
+  readonly pages: SampledPages | null;
   /** Advice alongside the findings. */
   readonly notes: readonly Note[];
   /** The name of the host that the site has moved to, in its own words; null if it has not, or that is unknown. */
@@ -127,6 +132,11 @@ export class History {
     );
   }
 
+  /** What its latest run has come to with the pages that its owner chose; null where it was made without any. */
+  async latestPages({ id, latestNumber }: OwnSite): Promise<SampledPages | null> {
+    return unpackPages((await runOne(this.#db, selectRunPages({ site_id: id, number: latestNumber })))?.pages);
+  }
+
   /** The site's latest run; null before the first. */
   async latest(site: OwnSite): Promise<RunReport | null> {
     return site.latestNumber === 0 ? null : this.run(site, site.latestNumber);
@@ -136,7 +146,7 @@ export class History {
     assertRun(number, latestNumber);
     const held = this.#known.get(`${id} ${number}`)?.deref();
     const row = await this.#read(id, number, held?.etag);
-    const { body, etag, release, notes, gains } = row;
+    const { body, etag, release, notes, gains, pages } = row;
     const known = held?.etag === etag ? held : await this.#learn(id, number, { body: wholeOf(body), etag });
     // The numbers of a site have no gap, so its neighbours need no look.
     return {
@@ -144,6 +154,7 @@ export class History {
       origin,
       release,
       label: labelOfRow(row),
+      pages: unpackPages(pages),
       ...unpackNotes(notes),
       gains: JSON.parse(gains ?? '[]') as Gain[],
       previousNumber: number > 1 ? number - 1 : null,
@@ -156,7 +167,12 @@ export class History {
     const response = parseRun(await this.#texts.unpack(body));
     const upToHere = linesOf(await this.#upTo(id, number));
     const runs = upToHere.map(resultsOfLine);
-    const says = { response, upToHere, since: sinceOf(runs), changes: changesOf(runs.slice(1), response) };
+    const says = {
+      response,
+      upToHere,
+      since: sinceOf(runs),
+      changes: changesOf(runs.slice(1), response, runs[0]?.pages),
+    };
     const known: KnownRun = { etag, says };
     this.#known.set(`${id} ${number}`, new WeakRef(known));
     return known;
@@ -206,11 +222,12 @@ export class History {
   async compare(site: OwnSite, { from, to }: { readonly from: number; readonly to: number }): Promise<RunPair | null> {
     assertRun(from, site.latestNumber);
     const now = parseRun(await this.stored(site, to));
-    const changes = changesOf((await this.#upTo(site.id, from)).map(resultsOf), now);
+    const rows = await this.#upTo(site.id, to);
+    const runs = rows.map(resultsOf);
+    const changes = changesOf((await this.#upTo(site.id, from)).map(resultsOf), now, runs[0]?.pages);
     if (changes === null) return null;
     const before = parseRun(await this.stored(site, changes.from.number));
-    const rows = await this.#upTo(site.id, to);
-    const since = sinceOf(rows.map(resultsOf));
+    const since = sinceOf(runs);
     const label = rows[0] ? labelOfRow(rows[0]) : null;
     return { ...changes, findings: { before: before.findings, now: now.findings }, since, label };
   }

@@ -42,10 +42,12 @@ export interface LastRunsRow {
   readonly now_number: number | null;
   readonly now_score: number | null;
   readonly now_results: string | null;
+  readonly now_pages: string | null;
   /** Of the one before it with a score; the results where they differ. */
   readonly before_number: number | null;
   readonly before_score: number | null;
   readonly before_results: string | null;
+  readonly before_pages: string | null;
 }
 
 /**
@@ -69,13 +71,17 @@ export const selectLastRuns = defineQuery<LastRunsRow, { sites: string; count: n
         .on('before.site_id', 'sites.id')
         .andOn('before.number', sql.raw(lastScored('sites', 'now.number - 1'), [count])),
     )
+    .leftJoin('run_pages as now_p', { 'now_p.site_id': 'sites.id', 'now_p.number': 'now.number' })
+    .leftJoin('run_pages as before_p', { 'before_p.site_id': 'sites.id', 'before_p.number': 'before.number' })
     .select('sites.id', 'run_counter', 'latest.etag', {
       latest_at: 'latest.finished_at',
       now_number: 'now.number',
       now_score: 'now.score',
       now_results: 'now.results',
+      now_pages: 'now_p.pages',
       before_number: 'before.number',
       before_score: 'before.score',
+      before_pages: 'before_p.pages',
       before_results: sql.raw('CASE WHEN before.results <> now.results THEN before.results END'),
     }),
 );
@@ -116,17 +122,20 @@ export const selectTrends = defineQuery<TrendRow, { sites: string; count: number
 );
 
 /** The results of some sites' runs with a score from one number to another, newest first. `sites`: JSON of their ids and both numbers. */
-export const selectScoredResults = defineQuery<{ site_id: string; results: string }, { sites: string }>(
-  (sql, { sites }) =>
-    sql
-      .select('r.site_id', 'r.results')
-      .from(jsonRows(sql, sites, ['site_id', 'first', 'last']))
-      .join('runs as r', (on) =>
-        on
-          .on('r.site_id', 'given.site_id')
-          .andOn('r.number', '>=', sql.raw('CAST(given.first AS integer)'))
-          .andOn('r.number', '<=', sql.raw('CAST(given.last AS integer)')),
-      )
-      .whereNotNull('r.score')
-      .orderBy([{ column: 'r.site_id' }, { column: 'r.number', order: 'desc' }]),
+export const selectScoredResults = defineQuery<
+  { site_id: string; results: string; pages: string | null },
+  { sites: string }
+>((sql, { sites }) =>
+  sql
+    .select('r.site_id', 'r.results', 'p.pages')
+    .from(jsonRows(sql, sites, ['site_id', 'first', 'last']))
+    .join('runs as r', (on) =>
+      on
+        .on('r.site_id', 'given.site_id')
+        .andOn('r.number', '>=', sql.raw('CAST(given.first AS integer)'))
+        .andOn('r.number', '<=', sql.raw('CAST(given.last AS integer)')),
+    )
+    .leftJoin('run_pages as p', { 'p.site_id': 'r.site_id', 'p.number': 'r.number' })
+    .whereNotNull('r.score')
+    .orderBy([{ column: 'r.site_id' }, { column: 'r.number', order: 'desc' }]),
 );

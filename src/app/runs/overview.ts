@@ -1,5 +1,5 @@
 import { BoundedMap } from '../../net/keyed.js';
-import { compareFindings } from '../../scanner/report/comparison.js';
+import { type ComparedRun, compareFindings } from '../../scanner/report/comparison.js';
 import { type Database, runOne } from '../../store/database.js';
 import { glanceOf, type SiteGlance } from '../sites/site-glance.js';
 import {
@@ -13,6 +13,7 @@ import {
   type TrendRow,
   type TrendText,
 } from './overview-statements.js';
+import { unpackPages } from './run-pages.js';
 import { type CheckResult, parseResults, resultTexts } from './run-results.js';
 
 /** A site in the list of an account's sites. */
@@ -175,7 +176,7 @@ function failingSinceOf(runs: readonly TrendRow[]): FailingSince | null {
   return { number: first.number, isOpen: passed === -1 && (runs.at(0)?.number ?? 1) > 1 };
 }
 
-function judgedOf(row: LastRunsRow, earlier: readonly (readonly CheckResult[])[]): JudgedRun | null {
+function judgedOf(row: LastRunsRow, earlier: readonly ComparedRun[]): JudgedRun | null {
   const { now_score: score, now_results, before_score, before_results } = row;
   if (score === null || now_results === null) return null;
   const findings = parseResults(now_results);
@@ -183,7 +184,9 @@ function judgedOf(row: LastRunsRow, earlier: readonly (readonly CheckResult[])[]
   const points = score - before_score;
   // The same results change nothing, whatever earlier runs said.
   if (before_results === null) return { score, findings, change: { points, newFailures: 0, fixed: 0 } };
-  const { newFailures, fixed } = compareFindings([parseResults(before_results), ...earlier], findings);
+  const before = { findings: parseResults(before_results), pages: unpackPages(row.before_pages) };
+  const now = { findings, pages: unpackPages(row.now_pages) };
+  const { newFailures, fixed } = compareFindings([before, ...earlier], now);
   return { score, findings, change: { points, newFailures: newFailures.length, fixed: fixed.length } };
 }
 
@@ -200,19 +203,20 @@ function dependsOnEarlier({ now_results, before_results }: LastRunsRow): boolean
   );
 }
 
-/** By site id, the findings of the scored runs before those that are compared, the newest first. */
+/** By site id, the scored runs before those that are compared, the newest first. */
 async function readEarlier(
   db: Database,
   rows: readonly LastRunsRow[],
-): Promise<ReadonlyMap<string, readonly (readonly CheckResult[])[]>> {
+): Promise<ReadonlyMap<string, readonly ComparedRun[]>> {
   const sites = rows.map(({ id, now_number, before_number }) => ({
     site_id: id,
     first: Math.max(1, (now_number ?? 0) - LOOKED_AT_MAX + 1),
     last: (before_number ?? 0) - 1,
   }));
-  const earlier = new Map<string, (readonly CheckResult[])[]>(sites.map(({ site_id }) => [site_id, []]));
+  const earlier = new Map<string, ComparedRun[]>(sites.map(({ site_id }) => [site_id, []]));
   if (sites.length === 0) return earlier;
   const runs = await db.run(selectScoredResults({ sites: JSON.stringify(sites) }));
-  for (const { site_id, results } of runs) earlier.get(site_id)?.push(parseResults(results));
+  for (const { site_id, results, pages } of runs)
+    earlier.get(site_id)?.push({ findings: parseResults(results), pages: unpackPages(pages) });
   return earlier;
 }

@@ -49,8 +49,8 @@ interface ToLink extends Supplement {
 }
 
 /** A line for each part that there is. Null where one has a line feed, which none is stored with: two contents could be written alike. */
-export function formatSupplement({ release, notes, gains, label }: ToLink): Uint8Array | null {
-  const parts = Object.entries({ release, notes, gains, label }).filter(([, text]) => text !== null);
+export function formatSupplement({ release, notes, gains, label, pages }: ToLink): Uint8Array | null {
+  const parts = Object.entries({ release, notes, gains, label, pages }).filter(([, text]) => text !== null);
   if (parts.some(([, text]) => text?.includes('\n'))) return null;
   return Buffer.from(parts.map(([name, text]) => `${name} ${text}\n`).join(''));
 }

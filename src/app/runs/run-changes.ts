@@ -9,12 +9,19 @@ export interface RunChanges {
   readonly comparison: Comparison;
 }
 
-/** @param earlier runs, the newest first, with or without a score */
-export function changesOf(earlier: readonly RunResults[], now: RunResponse): RunChanges | null {
+/**
+ * @param earlier runs, the newest first, with or without a score
+ * @param pages which the later run looked at
+ */
+export function changesOf(
+  earlier: readonly RunResults[],
+  now: RunResponse,
+  pages: RunResults['pages'],
+): RunChanges | null {
   const [before, ...others] = earlier.filter(hasScore);
   if (!before || now.run.score === null) return null;
-  const findings = [before.findings, ...others.map((run) => run.findings)] as const;
-  return { from: before.run, to: now.run, comparison: compareFindings(findings, now.findings) };
+  const comparison = compareFindings([before, ...others], { findings: now.findings, pages });
+  return { from: before.run, to: now.run, comparison };
 }
 
 export function hasScore({ run }: RunResults): boolean {

@@ -10,8 +10,8 @@ import { RunTexts } from './run-texts.js';
 const RUNS_A_PAGE = 50;
 
 /**
- * The stored answers stand in their lines byte for byte: they are JSON, and have no line break. Alongside each are its release, its label, its
- * notes, its gains, the evidence behind its findings and its links: docs/run-chain.md.
+ * The stored answers stand in their lines byte for byte: they are JSON, and have no line break. Alongside each are its release, its label, the
+ * pages that it read, its notes, its gains, the evidence behind its findings and its links: docs/run-chain.md.
  */
 export async function* runLines(db: Database, accountId: string): AsyncGenerator<string, void> {
   const texts = new RunTexts(db);
@@ -37,7 +37,8 @@ async function* linesOfSite(
       const release = JSON.stringify(supplement?.release ?? null);
       const label = supplement ? formatLabel(labelOfRow(supplement)) : null;
       const response = (await texts.unpack(run.body)).toString('utf8');
-      yield `{"type":"run","response":${response},"release":${release},"label":${label},${supplements},"evidence":${JSON.stringify(evidence)},${links}}\n`;
+      const pages = supplement?.pages ?? null;
+      yield `{"type":"run","response":${response},"release":${release},"label":${label},"pages":${pages},${supplements},"evidence":${JSON.stringify(evidence)},${links}}\n`;
     }
     // SQLite's statements are synchronous: without this, nothing else would run in between.
     await letOthersRun();

@@ -8,6 +8,7 @@ import { formatSupplement, RUN_CHAIN, SUPPLEMENT_CHAIN } from './run-chain.js';
 import { tagContent } from './run-columns.js';
 import type { RunToLink } from './chain.js';
 import { packRun, type RunFormat, RunTexts, storeTexts } from './run-texts.js';
+import type { SampledPages } from '../../scanner/artifacts/chosen-pages.js';
 import type { ScanProgress } from '../../scanner/report/progress.js';
 import type { ScanReport } from '../../scanner/scan/scan.js';
 import type { Scanner } from '../../scanner/scan/scanner.js';
@@ -15,10 +16,12 @@ import { nextReference } from '../accounts/references.js';
 import { type Database, runApart } from '../../store/database.js';
 import { keep, packEvidence } from '../evidence/evidence.js';
 import { packNotes } from './run-notes.js';
+import { packPages } from './run-pages.js';
 import { formatLabel, type RunLabel } from './run-label.js';
 import { insertRunLabel } from './run-label-statements.js';
-import { insertRunGains, insertRunNotes, insertRun } from './run-statements.js';
+import { insertRunGains, insertRunNotes, insertRun, insertRunPages } from './run-statements.js';
 import { isProofCurrent } from '../sites/proof-state.js';
+import { targetOf } from '../sites/target.js';
 import { takeNextNumber } from '../sites/site.js';
 import { retryBusy } from '../../store/retry.js';
 import { execute, type Transaction } from '../../store/transaction.js';
@@ -32,6 +35,8 @@ export interface FinishedRun {
   /** Which release judged it. */
   readonly release: string | null;
   readonly label: RunLabel | null;
+  /** Which pages it looked at; null where nobody has ever chosen any. */
+  readonly pages: SampledPages | null;
 }
 
 /** A run that was stored, and what it took. */
@@ -99,8 +104,8 @@ export function createRunPerformer(deps: RunPerformerDeps): PerformRun {
     try {
       return await slots.run(async () => {
         const startedMs = performance.now();
-        const isOwnershipVerified = await runApart(db, isProofCurrent(run.siteId));
-        const report = await scan({ origin: new URL(origin), isOwnershipVerified, party }, onProgress);
+        const target = await runApart(db, targetOf({ id: run.siteId, origin }));
+        const report = await scan({ ...target, party }, onProgress);
         const evidence = await packEvidence(report.evidence);
         const store = function* () {
           const finished = yield* finishRun(run, report, { clock, texts, evidence, release, runFormat });
@@ -176,7 +181,7 @@ function* finishRun(
   });
   const stored = { siteId, number, body: whole, etag };
   return {
-    ...{ accountId: site.accountId, response, stored, release, label, digest },
+    ...{ accountId: site.accountId, response, stored, release, label, pages: report.pages, digest },
     ...{ supplementDigest: supplement.digest, chainBrokenAt: chain.brokenAt ?? supplement.brokenAt },
   };
 }
@@ -192,8 +197,10 @@ function* storeSupplement(
   if (notes) yield* execute(insertRunNotes({ site_id: siteId, number, notes }));
   if (gains) yield* execute(insertRunGains({ site_id: siteId, number, gains }));
   if (label) yield* execute(insertRunLabel({ site_id: siteId, number, label: label.label, commit_id: label.commit }));
+  const pages = packPages(report.pages);
+  if (pages) yield* execute(insertRunPages({ site_id: siteId, number, pages }));
   const end = yield* SUPPLEMENT_CHAIN.linkMissing(siteId, number - 1, texts);
-  const content = formatSupplement({ release, notes, gains, label: formatLabel(label) });
+  const content = formatSupplement({ release, notes, gains, label: formatLabel(label), pages });
   const digest = content && (yield* SUPPLEMENT_CHAIN.link(end, { siteId, number, reference, content }));
   return { digest, brokenAt: end.brokenAt };
 }

@@ -1,4 +1,5 @@
 import { BoundedMap, remember } from '../../net/keyed.js';
+import type { SampledPages } from '../../scanner/artifacts/chosen-pages.js';
 import type { ErrorType, Result } from '../../scanner/verdict/vocabulary.js';
 import type { RunResponse } from './run.js';
 import type { RunFormat } from './run-texts.js';
@@ -75,4 +76,6 @@ export function parseResults(text: string): readonly CheckResult[] {
 export interface RunResults {
   readonly run: RunResponse['run'];
   readonly findings: readonly CheckResult[];
+  /** Which it looked at; null or left out where nobody had ever chosen any. */
+  readonly pages?: SampledPages | null;
 }

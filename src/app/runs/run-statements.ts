@@ -31,6 +31,15 @@ export const insertRunNotes = defineQuery<never, { site_id: string; number: numb
   (sql, { site_id, number, notes }) => sql('run_notes').insert({ site_id, number, notes }),
 );
 
+/** See run-pages.ts. */
+export const insertRunPages = defineQuery<never, { site_id: string; number: number; pages: string }>(
+  (sql, { site_id, number, pages }) => sql('run_pages').insert({ site_id, number, pages }),
+);
+
+export const selectRunPages = defineQuery<{ pages: string }, { site_id: string; number: number }>(
+  (sql, { site_id, number }) => sql('run_pages').select('pages').where({ site_id, number }),
+);
+
 export const insertRunGains = defineQuery<never, { site_id: string; number: number; gains: string }>(
   (sql, { site_id, number, gains }) => sql('run_gains').insert({ site_id, number, gains }),
 );
@@ -41,6 +50,8 @@ export interface Supplement {
   /** JSON arrays. */
   readonly notes: string | null;
   readonly gains: string | null;
+  /** See run-pages.ts. */
+  readonly pages: string | null;
 }
 
 /** What people are shown of a run; no body where its entity tag is the one that is held. */
@@ -49,10 +60,11 @@ export type RunToShowRow = Supplement & RunLabelRow & Pick<RunRow, 'etag'> & { r
 export const selectRunToShow = defineQuery<RunToShowRow, { site_id: string; number: number; held: string }>(
   (sql, { site_id, number, held }) =>
     sql('runs')
-      .select('runs.etag', 'runs.release', 'run_notes.notes', 'run_gains.gains', 'l.label', 'l.commit_id')
+      .select('runs.etag', 'runs.release', 'run_notes.notes', 'run_gains.gains', 'p.pages', 'l.label', 'l.commit_id')
       .select({ body: sql.raw('CASE WHEN runs.etag <> ? THEN runs.body END', [held]) })
       .leftJoin('run_notes', { 'run_notes.site_id': 'runs.site_id', 'run_notes.number': 'runs.number' })
       .leftJoin('run_gains', { 'run_gains.site_id': 'runs.site_id', 'run_gains.number': 'runs.number' })
+      .leftJoin('run_pages as p', { 'p.site_id': 'runs.site_id', 'p.number': 'runs.number' })
       .leftJoin('run_labels as l', { 'l.site_id': 'runs.site_id', 'l.number': 'runs.number' })
       .where({ 'runs.site_id': site_id, 'runs.number': number }),
 );
@@ -111,36 +123,39 @@ function runsOfRange(sql: Knex, { site_id, first, last }: Placeholders<RunRange>
 
 export const selectRunSummaries = defineQuery<RunSummaryRow, RunRange>((sql, range) => runsOfRange(sql, range));
 
-export type RunResultsRow = RunSummaryRow & Pick<RunRow, 'results'>;
+export type RunResultsRow = RunSummaryRow & Pick<RunRow, 'results'> & { readonly pages?: string | null };
+
+function resultsOfRange(sql: Knex, range: Placeholders<RunRange>): Knex.QueryBuilder {
+  return runsOfRange(sql, range)
+    .select('r.results', 'p.pages')
+    .leftJoin('run_pages as p', { 'p.site_id': 'r.site_id', 'p.number': 'r.number' });
+}
 
 /** The runs of a range of numbers with their results, newest first. */
-export const selectRunResults = defineQuery<RunResultsRow, RunRange>((sql, range) =>
-  runsOfRange(sql, range).select('r.results'),
-);
+export const selectRunResults = defineQuery<RunResultsRow, RunRange>((sql, range) => resultsOfRange(sql, range));
 
 /** What a run's verdicts are compared with. */
-export type JudgedRunRow = Pick<RunRow, 'trigger' | 'results' | 'release'>;
+export type JudgedRunRow = Pick<RunRow, 'trigger' | 'results' | 'release'> & Pick<Supplement, 'pages'>;
 
 /** The runs of a range of numbers that finished since then, newest first. */
 export const selectJudgedRuns = defineQuery<
   JudgedRunRow,
   { site_id: string; first: number; last: number; since: string }
 >((sql, { site_id, first, last, since }) =>
-  sql('runs')
-    .select('trigger', 'results', 'release')
-    .where({ site_id })
-    .where('number', '>=', first)
-    .where('number', '<=', last)
-    .where('finished_at', '>=', since)
-    .orderBy('number', 'desc'),
+  sql('runs as r')
+    .select('r.trigger', 'r.results', 'r.release', 'p.pages')
+    .leftJoin('run_pages as p', { 'p.site_id': 'r.site_id', 'p.number': 'r.number' })
+    .where({ 'r.site_id': site_id })
+    .where('r.number', '>=', first)
+    .where('r.number', '<=', last)
+    .where('r.finished_at', '>=', since)
+    .orderBy('r.number', 'desc'),
 );
 
 /** The same, and of each run without a score its body, since only that says why. */
 export const selectRunSheet = defineQuery<RunResultsRow & { readonly unscored_body: Uint8Array | null }, RunRange>(
   (sql, range) =>
-    runsOfRange(sql, range)
-      .select('r.results')
-      .select({ unscored_body: sql.raw('CASE WHEN r.score IS NULL THEN r.body END') }),
+    resultsOfRange(sql, range).select({ unscored_body: sql.raw('CASE WHEN r.score IS NULL THEN r.body END') }),
 );
 
 /** Passes the guards only for a site that is marked; on PostgreSQL the role that serves may delete runs in this way alone. */

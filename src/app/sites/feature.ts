@@ -1,4 +1,5 @@
 import type { Feature } from '../feature.js';
+import { chosenPagesToExport } from './chosen-pages.js';
 import { RECHECK_EVERY_MS, recheckOwnership } from './ownership-recheck.js';
 import { timeAfter, utcDay } from '../../platform/clock.js';
 import { countOf } from '../../platform/counts.js';
@@ -8,7 +9,8 @@ const DAY_MS = 86_400_000;
 
 /** Removal and export of what hangs on sites begin with them: see app/data. */
 export const sites = {
-  tables: ['sites', 'ownership_tokens', 'ownership_days', 'unread_proofs', 'excluded_hosts'],
+  tables: ['sites', 'ownership_tokens', 'ownership_days', 'unread_proofs', 'excluded_hosts', 'chosen_pages'],
+  exportOf: chosenPagesToExport,
   cleanUps: [cleanUpOwnershipDays],
   pages: () => import('./pages/routes.js'),
   events: {
@@ -16,6 +18,7 @@ export const sites = {
     site_verified: 'Site verified',
     ownership_forced: 'Site verified by the operator',
     ownership_lost: 'Site no longer verified',
+    pages_chosen: 'Pages chosen for the sample',
   },
   privacy: () => ({
     'Sites and runs': [
@@ -23,6 +26,11 @@ export const sites = {
         what: '**Sites**, and when and how each was verified or no longer was',
         why: 'To scan only what is yours',
         kept: 'Until you remove the site: that deletes it with everything kept of it. Your activity still names its host',
+      },
+      {
+        what: '**Pages that you chose** for the sample: their paths, and which of them each run has read',
+        why: 'To read these first, and to tell a change of the site from one of the choice',
+        kept: 'Until you remove the site',
       },
       {
         what: '**Missing proof:** since when and on how many days it was not found',

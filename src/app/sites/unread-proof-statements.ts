@@ -45,6 +45,16 @@ export const selectUnreadDays = defineQuery<{ days: number }, { site_id: string 
   sql('sites').join('unread_proofs', sql.raw(IS_CURRENT)).select('unread_proofs.days').where({ 'sites.id': site_id }),
 );
 
+/** The same with the pages that were chosen, for a scan: each null where there is no row. */
+export const selectTarget = defineQuery<{ days: number | null; paths: string | null }, { site_id: string }>(
+  (sql, { site_id }) =>
+    sql('sites')
+      .leftJoin('unread_proofs', sql.raw(IS_CURRENT))
+      .leftJoin('chosen_pages', 'chosen_pages.site_id', 'sites.id')
+      .select('unread_proofs.days', 'chosen_pages.paths')
+      .where({ 'sites.id': site_id }),
+);
+
 export const upsertUnreadProof = defineQuery<
   never,
   {

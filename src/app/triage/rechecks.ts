@@ -14,6 +14,7 @@ import { isStarved } from '../limits/starved-scans.js';
 import { assertVerified } from '../runs/admission.js';
 import { resultsBefore } from '../runs/history.js';
 import { isProofCurrent } from '../sites/proof-state.js';
+import { targetOf } from '../sites/target.js';
 import { lockSite, readSite, type Site, type SiteOfAccount } from '../sites/site.js';
 import { holdOwnSite, type OwnSite } from '../sites/own-site.js';
 import { abandonedBefore, isRunning, type Recheck, rechecksOf } from './recheck.js';
@@ -111,8 +112,7 @@ export class Rechecks {
   async #judge({ site, checkId }: Begun): Promise<Judged> {
     const { db, slots, scan } = this.deps;
     const party = site.accountId;
-    const isOwnershipVerified = await runApart(db, isProofCurrent(site.id));
-    const target = { origin: new URL(site.origin), isOwnershipVerified, party };
+    const target = { ...(await runApart(db, targetOf(site))), party };
     const { findings, evidence } = await slots.run(() => scan(target, undefined, [checkId]), party);
     const finding = findings.find((other) => other.checkId === checkId);
     if (!finding) throw new ServiceError('internal_error', { cause: new Error(`no check ${checkId}`) });

@@ -21,6 +21,7 @@ import { addRunsByDay } from './0018-runs-by-day.js';
 import { addExcludedHosts } from './0019-excluded-hosts.js';
 import { addRunLabels } from './0020-run-labels.js';
 import { addPeople } from './0021-people.js';
+import { addChosenPages } from './0024-chosen-pages.js';
 import type { ExpectedGuards } from './guard-definition.js';
 import { definedGuards } from './guards.js';
 import type { TableLocks } from './table-locks.js';
@@ -93,6 +94,11 @@ export const MIGRATIONS: readonly Migration[] = [
     locks: { sites: 'SHARE ROW EXCLUSIVE', runs: 'SHARE ROW EXCLUSIVE' },
   },
   { name: '0021-people', up: addPeople, locks: { accounts: 'SHARE ROW EXCLUSIVE', sessions: 'ACCESS EXCLUSIVE' } },
+  {
+    name: '0024-chosen-pages',
+    up: addChosenPages,
+    locks: { sites: 'SHARE ROW EXCLUSIVE', runs: 'SHARE ROW EXCLUSIVE' },
+  },
 ];
 
 /** The first migration of versions before 0.2.0, which were never released. */

@@ -66,8 +66,8 @@ const MD = (result: Result): Finding => finding({ checkId: 'C-MD-01', result });
 const BOT = (result: Result): Finding => finding({ checkId: 'C-BOT-01', result });
 
 /** Results are stored without the titles of their checks. */
-function untitled(comparison: Comparison): unknown {
-  return Object.fromEntries(
+function untitled({ hasOtherPages, ...comparison }: Comparison): unknown {
+  const lists = Object.fromEntries(
     Object.entries(comparison).map(([kind, changes]) => [
       kind,
       (changes as readonly (Change | string)[]).map((change) =>
@@ -75,6 +75,7 @@ function untitled(comparison: Comparison): unknown {
       ),
     ]),
   );
+  return { ...lists, hasOtherPages };
 }
 
 onEachDatabase(async (t, engine) => {

@@ -15,7 +15,7 @@ import { openDatabase } from '../../../src/store/open-database.js';
 import { addAccount, addSite, RELEASE, scanReport, TestClock } from '../../support/accounts.js';
 import { onEachDatabase } from '../../support/databases.js';
 import { dropGuards } from '../../support/drop-guards.js';
-import { GAINS, LABEL, NOTES } from '../../support/notes.js';
+import { GAINS, LABEL, NOTES, PAGES } from '../../support/notes.js';
 import { runCommand } from '../../support/program.js';
 import { connectRaw } from '../../support/raw-connection.js';
 import { storeAsBefore } from '../../support/raw-run.js';
@@ -27,7 +27,7 @@ async function observeSite(db: Database, siteId: string, accountId: string) {
   const ended: EndedRun[] = [];
   const performRun = createRunPerformer({
     ...{ db, clock, slots: new Slots(1), release: RELEASE },
-    scan: async () => ({ ...scanReport(), notes: NOTES, gains: GAINS }),
+    scan: async () => ({ ...scanReport(), notes: NOTES, gains: GAINS, pages: PAGES }),
     observer: { finished: (run) => ended.push(run), failed: () => undefined, flipped: () => undefined },
   });
   const runs = createRuns({ db, clock, performRun });
@@ -69,7 +69,7 @@ onEachDatabase(async (t, engine) => {
       t.equal(release, RELEASE);
       const { number, reference } = response.run;
       const place = `agent-readiness supplement chain 1\nfirst\n${siteId}\n${number}\n${reference}\n${before}\n`;
-      const parts = `release ${RELEASE}\nnotes ${JSON.stringify(NOTES)}\ngains ${JSON.stringify(GAINS)}\nlabel ${JSON.stringify(LABEL)}\n`;
+      const parts = `release ${RELEASE}\nnotes ${JSON.stringify(NOTES)}\ngains ${JSON.stringify(GAINS)}\nlabel ${JSON.stringify(LABEL)}\npages ${JSON.stringify(PAGES)}\n`;
       before = createHash('sha256')
         .update(place + parts)
         .digest('hex');
@@ -88,6 +88,8 @@ onEachDatabase(async (t, engine) => {
       ['changed gains', `UPDATE run_gains SET gains = '[]' WHERE number = 2`],
       ['another label', `UPDATE run_labels SET label = 'v9' WHERE number = 2`],
       ['a label that is gone', `DELETE FROM run_labels WHERE number = 2`],
+      ['other pages', `UPDATE run_pages SET pages = '{}' WHERE number = 2`],
+      ['pages that are gone', `DELETE FROM run_pages WHERE number = 2`],
       ['another release', `UPDATE runs SET release = '1.0.0' WHERE number = 2`],
       ['no release', `UPDATE runs SET release = NULL WHERE number = 2`],
       ['a line feed', `UPDATE runs SET release = '1\n2' WHERE number = 2`],
@@ -170,13 +172,14 @@ onEachDatabase(async (t, engine) => {
   });
 
   t.test('no two supplements are written alike', async (t) => {
-    const none = { release: null, notes: null, gains: null, label: null };
+    const none = { release: null, notes: null, gains: null, label: null, pages: null };
     const written = [
       none,
       { ...none, release: '' },
       { ...none, release: 'notes []' },
       { ...none, notes: '[]' },
       { ...none, gains: '[]' },
+      { ...none, pages: '[]' },
       { ...none, notes: '[]', gains: '[]' },
     ].map((supplement) => formatSupplement(supplement)?.toString());
     t.equal(new Set(written).size, written.length);

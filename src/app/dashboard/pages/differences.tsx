@@ -13,7 +13,7 @@ import type { RunPair } from '../../runs/history.js';
 import type { RunSummary } from '../../runs/run-lines.js';
 import { addressOf } from '../../sites/pages/addresses.js';
 import { describeSince, otherChangesOf } from './changes.js';
-import { Between, Versus } from './versus.js';
+import { Between, OtherPages, Versus } from './versus.js';
 import { Two } from '../../../web/kit/components/two.js';
 import { PIN_WORDS } from '../../../web/kit/components/pins.js';
 import { Callout } from '../../../web/kit/components/text.js';
@@ -48,6 +48,7 @@ export function Differences(props: DifferencesProps): JSX.Element {
           <b>Run {asked} has no score.</b> Run {pair.from.number}, the last before it that has one, stands for it.
         </Callout>
       )}
+      <OtherPages pair={pair} />
       <Versus pair={pair} now={props.now} />
       {props.nearest !== undefined && <Nearest siteId={props.siteId} nearest={props.nearest} />}
       <Changes {...props} title="Broke" meaning="fails now, passed before" tone="is-f" changes={newFailures} />
@@ -55,7 +56,7 @@ export function Differences(props: DifferencesProps): JSX.Element {
       <Changes
         {...props}
         title="Now judged"
-        meaning="fails, and was never judged before: nothing got worse"
+        meaning="fails, and was not judged before: nothing got worse"
         changes={nowJudged}
       />
       <Otherwise {...props} changes={changed} />

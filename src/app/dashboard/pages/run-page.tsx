@@ -11,6 +11,7 @@ import { addressOf } from '../../sites/pages/addresses.js';
 import { ownRun } from '../../sites/pages/asked-site.js';
 import { CSV_TYPE, formatRunAsCsv } from './csv.js';
 import { offerFile } from './offer-file.js';
+import { PagesPart } from '../../sites/pages/chosen-pages.js';
 import { SiteMast } from '../../sites/pages/site-mast.js';
 import { FilesPart, LastRunsPart, ListPart, type RunBudget, ScorePart } from './rail.js';
 import { describeOutcome, RunNavigation, OlderRun } from './run-head.js';
@@ -113,6 +114,7 @@ function runFrame({ proof, isVerified, ...props }: RunFrameProps): Pick<Page, 'm
               <LastRunsPart siteId={siteId} runs={report.upToHere} title="Up to this run" />
             )}
             <FilesPart siteId={siteId} report={report} hasEvidence={evidence.ofRun.size > 0} />
+            <PagesPart pages={report.pages} />
             {isVerified && (
               <RailPart title="Share">
                 <PublishRun siteId={siteId} number={run.number} />

@@ -11,6 +11,7 @@ import { describeStart } from '../../runs/words.js';
 import { addressOf } from '../../sites/pages/addresses.js';
 import { nameRun } from './compare-form.js';
 import { ScoreMove } from './run-sheet.js';
+import { Callout } from '../../../web/kit/components/text.js';
 import { Facts, RailPart } from '../../../web/kit/components/two.js';
 import { shareOf } from '../../../scanner/report/score.js';
 
@@ -44,6 +45,17 @@ export function Versus({ pair, now }: { readonly pair: RunPair; readonly now: Da
       </div>
       <PinPair before={before} now={after} label={label} newsOf={(checkId) => newsOf(pair, checkId)} />
     </div>
+  );
+}
+
+/** Why some of what differs says nothing of the site. */
+export function OtherPages({ pair: { comparison } }: { readonly pair: RunPair }): JSX.Element | null {
+  if (!comparison.hasOtherPages) return null;
+  return (
+    <Callout>
+      <b>Other pages were sampled.</b> The two runs did not read the same chosen pages: what fails on new ones alone is
+      now judged, and no new failure.
+    </Callout>
   );
 }
 

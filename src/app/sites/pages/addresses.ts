@@ -5,6 +5,7 @@ export const addressOf = {
   site: (siteId: string) => `/sites/${siteId}`,
   verify: (siteId: string) => `/sites/${siteId}/verify`,
   settings: (siteId: string) => `/sites/${siteId}/settings`,
+  pages: (siteId: string) => `/sites/${siteId}/settings/pages`,
   remove: (siteId: string) => `/sites/${siteId}/remove`,
   automation: (siteId: string) => `/sites/${siteId}/automation`,
   schedule: (siteId: string) => `/sites/${siteId}/automation/schedule`,

@@ -3,72 +3,112 @@ import { countOf } from '../../../platform/counts.js';
 import { Icon, Mark } from '../../../web/kit/components/icons.js';
 import { Group, HostName } from '../../../web/kit/components/mast.js';
 import { formatMoment } from '../../../web/kit/format.js';
-import type { Part } from '../../part.js';
+import { noticeOf, type RouteContext, seeOther } from '../../../web/kit/context.js';
+import { addForm, type FieldErrors, fieldOf } from '../../../web/kit/form.js';
+import type { Page } from '../../../web/kit/page.js';
+import type { Part, PartDeps } from '../../part.js';
 import type { OwnSite } from '../own-site.js';
 import { describeUnread } from '../unread-proof-words.js';
 import { addressOf } from './addresses.js';
 import { ownSite } from './asked-site.js';
+import { PAGES_FIELD, PagesSection } from './chosen-pages.js';
 import { CRUMB_CHARS, SiteMast } from './site-mast.js';
 import { VERIFIED_BY_WORDS } from './words.js';
-import { Snippet, Time } from '../../../web/kit/components/text.js';
+import { Notice, Snippet, Time } from '../../../web/kit/components/text.js';
 import { Facts, RailPart, Two } from '../../../web/kit/components/two.js';
 
-/** What is known of a site apart from its runs, and how it is removed. */
-export const addSettingsPage: Part = (router, { sites, schedules, clock, sendPage }) => {
-  router.get('/sites/:siteId/settings', async (ctx) => {
-    const site = await ownSite(ctx, { sites });
-    const { nextRunAt } = await schedules.get(site);
-    sendPage(ctx, {
-      title: `Settings of ${site.hostname}`,
-      mast: (
-        <SiteMast
-          site={site}
-          title="Settings"
-          lead={site.verifiedAt === null ? 'Not verified: no run can start.' : 'Verified: runs can start.'}
-          at={addressOf.settings(site.id)}
-        />
-      ),
-      main: (
-        <Two rail={<AtAGlance site={site} now={clock.now()} />}>
-          <Ownership site={site} now={clock.now()} />
-          <Group title="Runs" meaning="by hand or automatic">
-            <ul class="items">
-              <li>
-                <Icon name="clock" />
-                <span>
-                  <WhenItRuns nextRunAt={nextRunAt} now={clock.now()} />
-                  <br />
-                  <span class="soft small">
-                    Each run begins at <HomePage site={site} />
-                  </span>
-                </span>
-                <a class="btn quiet tight" href={addressOf.automation(site.id)}>
-                  {nextRunAt === null ? 'Set a schedule' : 'Change'}
-                  <span class="hide">{nextRunAt !== null && ' the schedule'}</span>
-                </a>
-              </li>
-            </ul>
-          </Group>
-          <Group title="Remove" meaning="cannot be undone">
-            <ul class="items">
-              <li>
-                <Icon name="bin" />
-                <span>
-                  {describeLoss(site)}
-                  <br />
-                  <span class="soft small">You confirm on the next page.</span>
-                </span>
-                <a class="btn danger tight" href={addressOf.remove(site.id)}>
-                  Remove this site
-                </a>
-              </li>
-            </ul>
-          </Group>
-        </Two>
-      ),
-    });
+/** What the page says after something was done, by the code in its address. */
+const NOTICES = {
+  pages: 'The pages are saved: the next run reads them first.',
+  'no-pages': 'No pages are chosen: runs read those that the home page links.',
+};
+
+/** What is known of a site apart from its runs, which pages they read first, and how it is removed. */
+export const addSettingsPage: Part = (router, deps) => {
+  const { chosenPages, sendPage } = deps;
+  addForm(router, sendPage, {
+    path: '/sites/:siteId/settings/pages',
+    shownAt: '/sites/:siteId/settings',
+    field: PAGES_FIELD,
+    load: (ctx) => ownSite(ctx, deps),
+    async submit(ctx, site) {
+      const count = await chosenPages.choose(site, fieldOf(ctx, PAGES_FIELD));
+      seeOther(ctx, `${addressOf.settings(site.id)}?notice=${count === 0 ? 'no-pages' : 'pages'}`);
+    },
+    render: (ctx, site, errors) => settingsPage(ctx, deps, site, errors),
   });
 };
+
+async function settingsPage(
+  ctx: RouteContext,
+  { schedules, chosenPages, history, clock }: PartDeps,
+  site: OwnSite,
+  errors: FieldErrors | null,
+): Promise<Page> {
+  const [{ nextRunAt }, paths, latest] = await Promise.all([
+    schedules.get(site),
+    chosenPages.of(site),
+    history.latestPages(site),
+  ]);
+  const now = clock.now();
+  const notice = noticeOf(ctx, NOTICES);
+  return {
+    title: `Settings of ${site.hostname}`,
+    mast: (
+      <SiteMast
+        site={site}
+        title="Settings"
+        lead={site.verifiedAt === null ? 'Not verified: no run can start.' : 'Verified: runs can start.'}
+        at={addressOf.settings(site.id)}
+      />
+    ),
+    main: (
+      <Two rail={<AtAGlance site={site} now={now} />} above={notice && <Notice isDone>{notice}</Notice>}>
+        <Ownership site={site} now={now} />
+        <Runs site={site} nextRunAt={nextRunAt} now={now} />
+        <PagesSection {...{ siteId: site.id, paths, latest, errors }} typed={fieldOf(ctx, PAGES_FIELD)} />
+        <Group title="Remove" meaning="cannot be undone">
+          <ul class="items">
+            <li>
+              <Icon name="bin" />
+              <span>
+                {describeLoss(site)}
+                <br />
+                <span class="soft small">You confirm on the next page.</span>
+              </span>
+              <a class="btn danger tight" href={addressOf.remove(site.id)}>
+                Remove this site
+              </a>
+            </li>
+          </ul>
+        </Group>
+      </Two>
+    ),
+  };
+}
+
+function Runs({ site, nextRunAt, now }: SiteProps & { readonly nextRunAt: string | null }): JSX.Element {
+  return (
+    <Group title="Runs" meaning="by hand or automatic">
+      <ul class="items">
+        <li>
+          <Icon name="clock" />
+          <span>
+            <WhenItRuns nextRunAt={nextRunAt} now={now} />
+            <br />
+            <span class="soft small">
+              Each run begins at <HomePage site={site} />
+            </span>
+          </span>
+          <a class="btn quiet tight" href={addressOf.automation(site.id)}>
+            {nextRunAt === null ? 'Set a schedule' : 'Change'}
+            <span class="hide">{nextRunAt !== null && ' the schedule'}</span>
+          </a>
+        </li>
+      </ul>
+    </Group>
+  );
+}
 
 /** `By schedule, next in 4 hours`: how often is told where it is set. */
 function WhenItRuns({ nextRunAt, now }: { readonly nextRunAt: string | null; readonly now: Date }): JSX.Element {

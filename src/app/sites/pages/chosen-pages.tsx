@@ -1,0 +1,92 @@
+import type { JSX } from 'preact';
+import { describeChosen, type SampledPages } from '../../../scanner/artifacts/chosen-pages.js';
+import { SCAN_LIMITS } from '../../../scanner/artifacts/scanner.js';
+import { Field } from '../../../web/kit/components/form.js';
+import { Mark } from '../../../web/kit/components/icons.js';
+import { Group } from '../../../web/kit/components/mast.js';
+import { RailPart } from '../../../web/kit/components/two.js';
+import type { FieldErrors } from '../../../web/kit/form.js';
+import { addressOf } from './addresses.js';
+
+export const PAGES_FIELD = 'pages';
+
+export interface PagesSectionProps {
+  readonly siteId: string;
+  /** What is chosen. */
+  readonly paths: readonly string[];
+  /** What the latest run made of its choice; null where it was made without one. */
+  readonly latest: SampledPages | null;
+  /** What was typed, where it was refused. */
+  readonly typed: string;
+  readonly errors: FieldErrors | null;
+}
+
+const { chosenPagesMax: MAX, otherPagesMax: USUAL } = SCAN_LIMITS;
+
+/** Which pages each run reads first. */
+export function PagesSection({ siteId, paths, latest, typed, errors }: PagesSectionProps): JSX.Element {
+  return (
+    <Group title="Pages" meaning="read first in each run" id="pages">
+      <p class="soft">
+        A run reads the home page and {USUAL} more that it links. The pages that you choose take their place; with{' '}
+        {USUAL} or more, no others are read.
+      </p>
+      <form method="post" action={addressOf.pages(siteId)} novalidate>
+        <Field
+          name={PAGES_FIELD}
+          label="Pages to read first"
+          hint={`Up to ${MAX}, one a line: a path such as /pricing, or the address of a page of this site.`}
+          value={errors === null ? paths.join('\n') : typed}
+          errors={errors}
+          required={false}
+          isLong
+          isVerbatim
+        />
+        <button type="submit" class="quiet">
+          Save pages
+        </button>
+      </form>
+      {paths.length > 0 && <Outcomes paths={paths} latest={latest} />}
+    </Group>
+  );
+}
+
+/** What came of each in the latest run: a page that was not read has no verdict, and no check fails for it. */
+function Outcomes({ paths, latest }: Pick<PagesSectionProps, 'paths' | 'latest'>): JSX.Element {
+  return (
+    <>
+      <h3>In the latest run</h3>
+      <ul class="items">
+        {paths.map((path) => {
+          const page = latest?.chosen.find((one) => one.path === path);
+          return (
+            <li key={path}>
+              <Mark result={page?.came === 'read' ? 'PASS' : 'UNDETERMINED'} isSaid />
+              <span>
+                <code>{path}</code>
+                <br />
+                <span class="soft small">{page ? describeChosen(page) : 'not yet: the next run reads it'}</span>
+              </span>
+            </li>
+          );
+        })}
+      </ul>
+    </>
+  );
+}
+
+/** The same next to a run. */
+export function PagesPart({ pages }: { readonly pages: SampledPages | null }): JSX.Element | null {
+  if (pages === null || pages.chosen.length === 0) return null;
+  return (
+    <RailPart title="Pages that you chose">
+      <ul class="plain small">
+        {pages.chosen.map((page) => (
+          <li key={page.path}>
+            <code>{page.path}</code> <span class="soft">{describeChosen(page)}</span>
+          </li>
+        ))}
+      </ul>
+    </RailPart>
+  );
+}
