@@ -89,10 +89,14 @@ testInBrowser('no payload runs', async (t, browser) => {
       found.push(...(await send(`/sites/${siteId}/accepted/C-BOT-01/BLOCKED`, { reason: text })));
       found.push(...(await send(`/sites/${siteId}/sharing`, { number: text })));
       found.push(...(await send(`/sites/${siteId}/automation/schedule`, { frequency: text })));
+      found.push(...(await send(`/sites/${siteId}/settings/pages`, { pages: text })));
       found.push(...(await send('/alerts/webhooks', { url: text })));
       found.push(...(await send('/account/delete', { email: text, current: text })));
     }
-    for (const payload of PAYLOADS) found.push(...(await send('/sites', { site: payload })));
+    for (const payload of PAYLOADS) {
+      found.push(...(await send('/sites', { site: payload })));
+      found.push(...(await send(`/sites/${siteId}/settings/pages`, { pages: `/${payload}` })));
+    }
     t.strictSame(found, []);
     t.strictSame(executions, []);
   });

@@ -69,11 +69,21 @@ function storeSite(db: Database.Database, { accountId, name, at, index }: Row): 
       `INSERT INTO runs (site_id, number, reference, score, trigger, started_at, finished_at, results, body, etag)
        VALUES (?, ?, ?, 50, 'API', ?, ?, ?, ?, '"x"')`,
     ).run(id, number, name, at, at, formatResults({ findings }, 1), body);
+    db.prepare('INSERT INTO run_labels (site_id, number, label, commit_id) VALUES (?, ?, ?, ?)').run(
+      ...[id, number, name, name],
+    );
+    const chosen = (index === 0 ? PAYLOADS : [name]).map((path) => ({ path, came: 'read' }));
+    db.prepare('INSERT INTO run_pages (site_id, number, pages) VALUES (?, ?, ?)').run(
+      ...[id, number, JSON.stringify({ chosen, ranked: 0, found: {} })],
+    );
     const evidence = gzipSync(JSON.stringify(evidenceOf(findings[0]?.checkId ?? '')));
     db.prepare("INSERT INTO run_evidence (site_id, number, check_id, kept_at, evidence) VALUES (?, ?, '', ?, ?)").run(
       ...[id, number, at, evidence],
     );
   }
+  db.prepare('INSERT INTO chosen_pages (site_id, paths) VALUES (?, ?)').run(
+    ...[id, JSON.stringify(index === 0 ? PAYLOADS : [name])],
+  );
   return id;
 }
 
