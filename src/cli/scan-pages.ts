@@ -14,7 +14,7 @@ export interface AskedPages {
   readonly name: string;
 }
 
-/** @throws InputError for what is no page of the site, and for too many */
+/** @throws InputError for what is not a page of the site, and for too many */
 export function parsePages({ asked, origin, pages = [], name }: AskedPages): readonly URL[] {
   const own = pageOf(asked);
   const named = pages.map((text) => parsePageOf(origin, text.trim(), name));
@@ -25,7 +25,7 @@ export function parsePages({ asked, origin, pages = [], name }: AskedPages): rea
   return distinct;
 }
 
-/** The pages of a preview, as those of the site. @param judgedAs null: it is no preview */
+/** The pages of a preview, as those of the site. @param judgedAs null: nothing stands in for it */
 export async function pagesAt(judgedAs: URL | null, pages: readonly URL[]): Promise<readonly URL[]> {
   if (judgedAs === null) return pages;
   const { moveTo } = await import('../net/preview.js');

@@ -1,7 +1,7 @@
 /**
- * What came of asking for a page that was chosen for the sample. One that cannot be read is no failure: no check asks if a page is there,
+ * What came of asking for a page that was chosen for the sample. One that cannot be read fails nothing: no check asks if a page is there,
  * the dead links that some judge are those that the site publishes, and this address stands in our settings alone. So it is left out, as
- * are other pages that turn out not to be any, and whoever chose it is told why.
+ * are other pages that turn out not to be any, and its owner is told why.
  */
 const CHOSEN_OUTCOMES = {
   read: 'read',
@@ -18,7 +18,7 @@ export type ChosenOutcome = keyof typeof CHOSEN_OUTCOMES;
 
 /** A page that was chosen, and what came of it. */
 export interface ChosenPage {
-  /** With its query, in normal form: words of whoever chose it. */
+  /** With its query, in normal form: words of the one who chose it. */
   readonly path: string;
   readonly came: ChosenOutcome;
   /** Where it was answered with no success. */

@@ -105,10 +105,10 @@ onEachDatabase(async (t, engine) => {
       `none, of ${site.hostname}`,
     ]);
     await choose('\n \n');
-    t.equal((await readEvents(web.db, accountId)).events.length, events.events.length, 'the same again is no event');
+    t.equal((await readEvents(web.db, accountId)).events.length, events.events.length, 'the same again makes no event');
   });
 
-  t.test('what is no page of the site is refused, and stays in the form', async (t) => {
+  t.test('what is not a page of the site is refused, and stays in the form', async (t) => {
     const { choose, member, path } = await prepare(t, await engine.openDb(t));
     const cases = [
       ['pricing', 'Line 1 is neither a path nor an address.'],
@@ -164,7 +164,7 @@ onEachDatabase(async (t, engine) => {
     t.equal(
       wordsOf((await member.get(`${path}/runs?show=worse`)).text).includes('now judged'),
       false,
-      'it is no worse',
+      'nothing got worse',
     );
 
     await run({ result: 'PASS', score: 100, pages: { chosen: read('/a'), ranked: 2, found: {} } });
