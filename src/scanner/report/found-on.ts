@@ -3,15 +3,17 @@ import type { FoundOn, PageName, SampledPages } from '../artifacts/chosen-pages.
 import { pathOf } from '../artifacts/chosen-pages.js';
 import type { Evidence, EvidenceKind, EvidenceSet } from '../artifacts/evidence.js';
 import { found, valueOf } from '../artifacts/evidence.js';
-import type { ScanTarget } from '../client/visit.js';
 import { judge, type Judgement } from '../verdict/judge.js';
 
 /** The evidence that is made up of pages of the sample. */
 const OF_PAGES: readonly EvidenceKind[] = ['sample', 'structuredData', 'markdown', 'agentReplies'];
 
-/** Which pages a scan has looked at, and which of them show its failures; null where nobody has ever chosen any. */
+/**
+ * Which pages a scan has looked at, and which of them show its failures.
+ * @param pages those that were chosen; undefined, as the answer is null, where nobody has ever chosen any
+ */
 export async function sampledPages(
-  { pages }: ScanTarget,
+  pages: readonly URL[] | undefined,
   judgements: readonly Judgement[],
   evidence: Partial<EvidenceSet>,
   yielder: EventLoopYielder,

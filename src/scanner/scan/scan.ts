@@ -107,7 +107,7 @@ export async function scan(target: ScanTarget, deps: ScanDeps): Promise<ScanRepo
       notes: takeNotes(notes, evidence),
       movedTo: (evidence.home && valueOf(evidence.home)?.move?.hostname) ?? null,
       gains: gainsOf(checks, findings, evidence),
-      pages: await sampledPages(target, judgements, evidence, deps.yielder ?? new EventLoopYielder()),
+      pages: await sampledPages(target.pages, judgements, evidence, deps.yielder ?? new EventLoopYielder()),
       evidence: opened.log ? await keepEvidence(judgements.filter(isUnpassed), opened.log) : null,
     };
   } finally {

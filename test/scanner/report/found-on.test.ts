@@ -27,7 +27,7 @@ async function pagesOf(routes: FixtureSite['routes'], chosen: readonly string[] 
     const kinds = new Set<EvidenceKind>(CHECKS.flatMap(({ needs, uses }) => [...needs, ...uses]));
     const evidence = await gather(run.context, [...kinds], run.context.visit.deadline);
     const judgements = CHECKS.map((check) => judgeWithPlaces(check, evidence));
-    return await sampledPages(run.context.target, judgements, evidence, new EventLoopYielder());
+    return await sampledPages(run.context.target.pages, judgements, evidence, new EventLoopYielder());
   } finally {
     await run.close();
   }
