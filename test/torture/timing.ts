@@ -38,6 +38,12 @@ const HASHINGS = Math.max(10, Math.ceil(SAMPLES / 50));
 /** So many keys, links and hooks stand in the tables alongside those that are asked for. */
 const CROWD = 500;
 
+/** Limits hold up both alike, and would end the measurement at the tenth. */
+const NO_LIMITS: RateLimits = {
+  take: async () => ({ isTaken: true, retryAfterS: 1, giveBack: async () => undefined }),
+  takeTogether: async () => ({ keepOnly: async () => undefined }),
+};
+
 const clock = new TestClock();
 const createdAt = clock.now().toISOString();
 let badCount = 0;
@@ -134,12 +140,6 @@ async function tokenPairs(db: Database, accountId: string): Promise<Pair[]> {
     pairOf('deploy hook', calling('digest unlike any', unknown), calling('63 of 64 digits of one', near)),
   ];
 }
-
-/** They hold up both alike, and would end the measurement at the tenth. */
-const NO_LIMITS: RateLimits = {
-  take: async () => ({ isTaken: true, retryAfterS: 1, giveBack: async () => undefined }),
-  takeTogether: async () => ({ keepOnly: async () => undefined }),
-};
 
 /** With hashing that costs nothing, what the rest of a sign-in tells; with the true one, whether anything is left of that. */
 async function signInPairs(db: Database): Promise<Pair[]> {

@@ -140,8 +140,8 @@ function Rail({ account, signIns, eventWords, runs, now }: RailProps): JSX.Eleme
         </p>
       </RailPart>
       <RailText title="Working with others?">
-        An account is one person’s: nobody needs your password. <a href="/sites">Publish a report</a> of a site for who
-        should see it, and give each program <a href="/keys">a key of its own</a>.
+        An account is one person’s: keep the password to yourself. To show a report, <a href="/sites">publish it</a>; a
+        program takes <a href="/keys">a key of its own</a>.
       </RailText>
       <RailPart title="At a glance">
         <Facts
