@@ -27,16 +27,18 @@ export interface AccountMailScene {
   pass(ms: number): void;
 }
 
-export function openAccountMails(db: Database, clock = new TestClock()): AccountMailScene {
+/** @param hasServer whether the process that sends knows a mail server */
+export function openAccountMails(db: Database, clock = new TestClock(), hasServer = true): AccountMailScene {
   const mails: Mail[] = [];
   const failures: unknown[] = [];
+  const sendMail = async (mail: Mail): Promise<MailOutcome> => {
+    mails.push(mail);
+    if (scene.mailOutcome === 'fault') throw new Error('a fault of ours');
+    return scene.mailOutcome;
+  };
   const handler = new AccountMailHandler({
     ...{ db, clock, publicUrl: MAILS_URL },
-    sendMail: async (mail) => {
-      mails.push(mail);
-      if (scene.mailOutcome === 'fault') throw new Error('a fault of ours');
-      return scene.mailOutcome;
-    },
+    sendMail: hasServer ? sendMail : null,
     onFailure: (cause) => failures.push(cause),
   });
   const worker = new TestWorker([{ name: 'account-mails', concurrency: 10, handlers: { [ACCOUNT_MAIL]: handler } }], {

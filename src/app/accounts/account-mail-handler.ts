@@ -45,6 +45,7 @@ export class AccountMailHandler implements JobHandler {
   async perform(job: ClaimedJob): Promise<void> {
     const { db, clock, sendMail, publicUrl } = this.deps;
     const mail = await db.transaction(() => prepare(job, { clock, publicUrl }));
+    if (mail && !sendMail) this.deps.onFailure?.(new Error('SMTP_URL is not set in this process'));
     await this.#settle(job, mail && sendMail ? await sendMail(mail) : 'refused');
   }
 

@@ -259,6 +259,16 @@ onEachDatabase(async (t, engine) => {
     t.equal(scene.failures.length, 1);
   });
 
+  t.test('a process without a mail server gives a mail up, and says why', async (t) => {
+    const db = await engine.openDb(t);
+    const { scene: asking, email } = await prepare(db);
+    await asking.mailedLinks.askForPassword({ email, ...FROM });
+    const { send, failures } = openAccountMails(db, asking.clock, false);
+    t.same(await send(), []);
+    t.same(await leftOf(db), []);
+    t.match(failures, [{ message: 'SMTP_URL is not set in this process' }]);
+  });
+
   t.test('an account that is removed gets no mail, and an unknown address none to a password', async (t) => {
     const db = await engine.openDb(t);
     const { scene, email, account, clock, signIn, mailedLinks } = await prepare(db);
