@@ -6,6 +6,7 @@ import {
   describeGroup,
   madeOf,
   type Pin,
+  pinCharacter,
   type PinGroup,
   pinGroupsOf,
   type PinState,
@@ -24,13 +25,12 @@ import { wrap } from '../table.js';
 import { countResults, describeScore, inBrackets, nameOf, type Report } from './document.js';
 import { PLAIN, type View } from './view.js';
 
-/** By state: in Unicode, in ASCII, and its colour. */
-const PINS: Readonly<Record<PinState, readonly [unicode: string, ascii: string, colour: number]>> = {
-  PASS: ['┃', '|', 32],
-  FAIL: ['╻', 'x', 31],
-  UNDETERMINED: ['┇', '?', 33],
-  NOT_APPLICABLE: ['·', '.', 90],
-  WAITING: [' ', ' ', 90],
+const COLOURS: Readonly<Record<PinState, number>> = {
+  PASS: 32,
+  FAIL: 31,
+  UNDETERMINED: 33,
+  NOT_APPLICABLE: 90,
+  WAITING: 90,
 };
 const MARKS: Readonly<Record<Result, readonly [unicode: string, ascii: string]>> = {
   PASS: ['✓', '+'],
@@ -114,7 +114,7 @@ function describeOpen(alike: readonly Finding[], report: Report, view: View): st
 
 function markOf({ result }: Finding, view: View): string {
   const [unicode, ascii] = MARKS[result];
-  return paint(view.isUnicode ? unicode : ascii, PINS[result][2], view);
+  return paint(view.isUnicode ? unicode : ascii, COLOURS[result], view);
 }
 
 /** The checks whose fixes were asked for, and that did not fail. */
@@ -174,11 +174,9 @@ function drawGroup({ pins }: PinGroup, look: View): string {
   return pins.map((pin) => drawPin(pin, look)).join('');
 }
 
-/** What is not scored is grey and, where it failed, small: it must not look like a lost point. */
-function drawPin({ state, scored }: Pin, look: View): string {
-  const [unicode, ascii, colour] = PINS[state];
-  const shape = !scored && state === 'FAIL' ? '╷' : unicode;
-  return paint(look.isUnicode ? shape : ascii, scored ? colour : 90, look);
+/** What is not scored is grey. */
+function drawPin(pin: Pin, look: View): string {
+  return paint(pinCharacter(pin, look.isUnicode), pin.scored ? COLOURS[pin.state] : 90, look);
 }
 
 function paint(text: string, colour: number, { hasColour }: View): string {

@@ -69,6 +69,28 @@ export const UNJUDGED_PINS: readonly PinGroup[] = pinGroupsOf(
   CHECKS.map(({ id }) => ({ checkId: id, result: 'UNDETERMINED' })),
 );
 
+/** By state: in Unicode, in ASCII. A failure has dropped through the line. */
+const PIN_CHARACTERS: Readonly<Record<PinState, readonly [unicode: string, ascii: string]>> = {
+  PASS: ['┃', '|'],
+  FAIL: ['╻', 'x'],
+  UNDETERMINED: ['┇', '?'],
+  NOT_APPLICABLE: ['·', '.'],
+  WAITING: [' ', ' '],
+};
+
+/** A pin as a character. What is not scored is small where it failed: it must not look like a lost point. */
+export function pinCharacter({ state, scored }: Pick<Pin, 'state' | 'scored'>, isUnicode = true): string {
+  if (isUnicode && !scored && state === 'FAIL') return '╷';
+  return PIN_CHARACTERS[state][isUnicode ? 0 : 1];
+}
+
+/** All of them in one line, the pillars two blanks apart. */
+export function drawPins(groups: readonly PinGroup[]): string {
+  return madeOf(groups)
+    .map(({ pins }) => pins.map((pin) => pinCharacter(pin)).join(''))
+    .join('  ');
+}
+
 const COUNTED = [
   ['PASS', 'passed'],
   ['FAIL', 'failed'],
