@@ -14,9 +14,10 @@ export interface PostRequest {
   readonly body: string;
 }
 
-/** The result; the status alone decides. */
+/** The result; the status alone decides. The body of a 429 can say how long to wait; it is the receiver's word, and nobody is shown it. */
 export type Posted =
-  { readonly status: number; readonly retryAfter: string | null } | { readonly failure: FetchFailure };
+  | { readonly status: number; readonly retryAfter: string | null; readonly body?: string }
+  | { readonly failure: FetchFailure };
 
 /** Sends the message once, through the guard. Redirects are not followed. Never rejects. */
 export type Post = (request: PostRequest) => Promise<Posted>;
@@ -32,9 +33,11 @@ export interface PosterOptions extends Omit<NetworkTransportOptions, 'guard' | '
 /** Standard Webhooks recommends 15 to 30 seconds. */
 const DEADLINE_MS = 15_000;
 
-/** The body of an answer is not used, but briefly read, since some servers treat an early close as an error. */
+/** The body of an answer is read briefly: some servers treat an early close as an error, and of what is left out nothing is needed. */
 const BODY_MS = 1000;
 const BODY_BYTES_MAX = 65_536;
+
+const TOO_MANY = 429;
 
 /** The body, plus what a server sends around it. */
 const WIRE_BYTES_MAX = 2 * BODY_BYTES_MAX;
@@ -57,8 +60,9 @@ export function createPoster({ guard, deadlineMs = DEADLINE_MS, onRefused, ...op
       const answer = await transport.exchange({ url, method: 'POST', headers, body, signal: limit.signal });
       clearTimeout(timer);
       timer = setTimeout(abort, BODY_MS);
-      await dropBody(answer);
-      return { status: answer.status, retryAfter: answer.headers.get('retry-after') };
+      const { status } = answer;
+      const read = await readBriefly(answer);
+      return { status, retryAfter: answer.headers.get('retry-after'), ...(status === TOO_MANY && { body: read }) };
     } catch (error) {
       if (!(error instanceof TransportError)) throw error;
       if (error instanceof RefusedTargetError) onRefused?.(url, error.reason);
@@ -70,15 +74,18 @@ export function createPoster({ guard, deadlineMs = DEADLINE_MS, onRefused, ...op
   };
 }
 
-/** Reads the body while it is short and arrives at once; its contents do not matter. */
-async function dropBody({ body }: HopResponse): Promise<void> {
+/** The body while it is short and arrives at once. */
+async function readBriefly({ body }: HopResponse): Promise<string> {
+  const chunks: Uint8Array[] = [];
   let bytes = 0;
   try {
     for await (const chunk of body) {
       bytes += chunk.length;
-      if (bytes > BODY_BYTES_MAX) return;
+      if (bytes > BODY_BYTES_MAX) break;
+      chunks.push(chunk);
     }
   } catch (error) {
     if (!(error instanceof TransportError)) throw error;
   }
+  return Buffer.concat(chunks).toString('utf8');
 }

@@ -6,6 +6,8 @@ export interface Mail {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
+  /** Where its reader turns such mails off: for the button that mail programs show (RFC 2369 §3.2). */
+  readonly unsubscribeUrl?: string;
 }
 
 /** `refused`: the server will never accept it for this address. `failed`: it may accept it later. */

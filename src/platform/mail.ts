@@ -66,7 +66,7 @@ export function createMailer({ server, from, onFailure }: MailerOptions): SendMa
   };
 }
 
-function messageOf({ id, to, subject, text }: Mail, from: MailAddress, domain: string) {
+function messageOf({ id, to, subject, text, unsubscribeUrl }: Mail, from: MailAddress, domain: string) {
   return {
     from: { ...from },
     // As objects, so that neither is parsed as a list.
@@ -76,7 +76,10 @@ function messageOf({ id, to, subject, text }: Mail, from: MailAddress, domain: s
     text,
     messageId: `<${id}@${domain}>`,
     // RFC 3834: suppresses automatic replies, such as holiday notices.
-    headers: { 'Auto-Submitted': 'auto-generated' },
+    headers: {
+      'Auto-Submitted': 'auto-generated',
+      ...(unsubscribeUrl !== undefined && { 'List-Unsubscribe': { prepared: true, value: `<${unsubscribeUrl}>` } }),
+    },
   };
 }
 

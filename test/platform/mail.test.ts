@@ -41,7 +41,15 @@ t.test('a message is plain text, with an id of its own and a sender', async (t) 
   ]) {
     t.match(head, field);
   }
+  t.notMatch(head, /^List-/m);
   t.match(body, /What changed:/);
+});
+
+t.test('a message that its reader can turn off says where, in one line however long it is', async (t) => {
+  const { received, mailerAt, port } = await openMail(t);
+  const unsubscribeUrl = `https://readiness.test/${'a'.repeat(120)}/alerts`;
+  await mailerAt(`smtp://127.0.0.1:${port}`)({ ...MAIL, unsubscribeUrl });
+  t.ok(received[0]?.text.split('\r\n').includes(`List-Unsubscribe: <${unsubscribeUrl}>`));
 });
 
 t.test('nothing begins a header field or a recipient of its own', async (t) => {
