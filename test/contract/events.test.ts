@@ -6,13 +6,14 @@ import { DOCUMENT, OPERATIONS } from '../support/contract.js';
 import { messageFaults, WEBHOOKS } from '../support/event-contract.js';
 import { startFakeApi } from '../support/fake-api.js';
 
-/** Which messages go to webhooks: that one was turned off is told by e-mail alone. */
+/** Which messages go to programs: what is told by e-mail alone does not. */
 const SENT: Readonly<Record<AlertEventType, boolean>> = {
   'site.changed': true,
   'site.proof_unread': true,
   'site.ownership_lost': true,
   test: true,
   'webhook.disabled': false,
+  'digest.weekly': false,
 };
 
 t.test('the document describes each message that webhooks get, and no other', async (t) => {

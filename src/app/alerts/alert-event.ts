@@ -2,12 +2,19 @@ import type { AlertChange } from './changes.js';
 import type { RunResponse } from '../runs/run.js';
 import type { UnreadNotice } from '../sites/settle-proof.js';
 import type { ProofProblem } from '../sites/unread-proof.js';
+import { describePins, drawPins, pinGroupsOf } from '../../scanner/report/pins.js';
 
 /** What messages tell of. */
-export type AlertEventType = MailedEvent['type'] | TestEvent['type'];
+export type AlertEventType = PeopleEvent['type'];
 
-/** What goes to people. */
-export type MailedEvent = SiteChangedEvent | WebhookDisabledEvent | OwnershipEvent;
+/** What goes to people, by mail or to a chat. */
+export type PeopleEvent = MailedEvent | ChatEvent;
+
+/** By mail. */
+export type MailedEvent = SiteChangedEvent | WebhookDisabledEvent | OwnershipEvent | DigestEvent;
+
+/** To a webhook. */
+export type ChatEvent = SiteChangedEvent | OwnershipEvent | TestEvent;
 
 /** By e-mail, or else by webhook: somebody has to hear of it. */
 export type OwnershipEvent = ProofUnreadEvent | OwnershipLostEvent;
@@ -32,6 +39,14 @@ export interface SiteChangedEvent {
     readonly previousScore: number | null;
     readonly changes: readonly AlertChange[];
   };
+  /** What people see of the run at a glance: not in what is posted to programs. */
+  readonly pins?: DrawnPins;
+}
+
+/** The pins of a run in characters, and in words for those who do not see them. */
+export interface DrawnPins {
+  readonly drawn: string;
+  readonly words: string;
 }
 
 /** By e-mail only: the one place that is left to say it. */
@@ -62,6 +77,42 @@ export interface TestEvent {
   readonly type: 'test';
   readonly timestamp: string;
   readonly data: { readonly message: string };
+}
+
+/** What changed on the sites of an account in a week. */
+export interface DigestEvent {
+  readonly type: 'digest.weekly';
+  readonly timestamp: string;
+  readonly data: {
+    /** From when on. */
+    readonly since: string;
+    /** How many sites the account has. */
+    readonly sites: number;
+    readonly groups: readonly DigestGroup[];
+  };
+}
+
+export type DigestKind = 'worse' | 'unscored' | 'better' | 'first';
+
+/** Sites that fared alike: some of them, and how many there are. */
+export interface DigestGroup {
+  readonly kind: DigestKind;
+  readonly count: number;
+  readonly sites: readonly DigestSite[];
+}
+
+export interface DigestSite {
+  readonly id: string;
+  readonly hostname: string;
+  /** Of the last run with a score before the week, and of the last one of all. */
+  readonly from: number | null;
+  readonly to: number | null;
+  readonly newFailures: number;
+  readonly fixed: number;
+  /** Whether it has a score again. */
+  readonly isBack: boolean;
+  /** How many runs in a row have no score, the latest among them. */
+  readonly unscoredRuns: number;
 }
 
 /** What a message tells of a run, besides what it is. */
@@ -111,6 +162,16 @@ export function ownershipLost(site: RunResponse['site'], reason: ProofProblem, n
 export function testEvent(now: Date): TestEvent {
   const message = 'This is a test. Messages of the type site.changed tell of changes of your sites.';
   return { type: 'test', timestamp: now.toISOString(), data: { message } };
+}
+
+/** The same for people. Of a run whose checks are all unknown to this version there is nothing to draw. */
+export function withPins(
+  event: SiteChangedEvent,
+  findings: readonly Pick<RunResponse['findings'][number], 'checkId' | 'result'>[],
+): SiteChangedEvent {
+  const groups = pinGroupsOf(findings);
+  const drawn = drawPins(groups);
+  return drawn === '' ? event : { ...event, pins: { drawn, words: describePins(groups) } };
 }
 
 /** The change in a line for people. */

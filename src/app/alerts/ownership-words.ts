@@ -2,14 +2,9 @@ import { countOf } from '../../platform/counts.js';
 import { LOST_AFTER_DAYS, LOST_AFTER_GONE_DAYS, type ProofProblem } from '../sites/unread-proof.js';
 import { describeEnd } from '../sites/unread-proof-words.js';
 import type { OwnershipLostEvent, ProofUnreadEvent } from './alert-event.js';
+import type { Told } from './told.js';
 
-/** A message for people, without greeting and foot. */
-export interface ToldByMail {
-  readonly subject: string;
-  readonly lines: readonly string[];
-}
-
-export function tellOfUnreadProof({ data }: ProofUnreadEvent, publicUrl: string): ToldByMail {
+export function tellOfUnreadProof({ data }: ProofUnreadEvent, publicUrl: string): Told {
   const { site, problem, countedDays, daysLeft, proof } = data;
   const { hostname } = site;
   const subject =
@@ -26,10 +21,11 @@ export function tellOfUnreadProof({ data }: ProofUnreadEvent, publicUrl: string)
       `${PROBLEMS[problem](hostname)} ${daysOf(data)}`,
       '',
       places,
-      `See what to publish, and have it checked: ${publicUrl}/sites/${site.id}/verify`,
+      { link: 'See what to publish, and have it checked', url: `${publicUrl}/sites/${site.id}/verify` },
       '',
       ...describeEnd({ problem, days: countedDays, daysLeft }),
     ],
+    tone: 'worse',
   };
 }
 
@@ -47,15 +43,19 @@ function daysOf({ since, countedDays }: ProofUnreadEvent['data']): string {
     : `We have not found it for ${countOf(countedDays, 'day')}, since ${day}.`;
 }
 
-export function tellOfOwnership({ data: { site, reason } }: OwnershipLostEvent, publicUrl: string): ToldByMail {
+export function tellOfOwnership({ data: { site, reason } }: OwnershipLostEvent, publicUrl: string): Told {
   return {
     subject: `${site.hostname} is no longer verified`,
     lines: [
       `${describeLoss(reason ?? 'absent', site.hostname)} No run of it starts until the proof is there again.`,
       'Its runs, schedule and deploy hook wait for you; only the evidence that quotes the site was deleted.',
       '',
-      `Publish the proof, best as a DNS record, and have it checked: ${publicUrl}/sites/${site.id}/verify`,
+      {
+        link: 'Publish the proof, best as a DNS record, and have it checked',
+        url: `${publicUrl}/sites/${site.id}/verify`,
+      },
     ],
+    tone: 'worse',
   };
 }
 

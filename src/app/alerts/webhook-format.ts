@@ -1,0 +1,70 @@
+import { InputError } from '../../platform/input-error.js';
+
+/** In which form messages go to a webhook, and what people call it. */
+export const FORMATS = { slack: 'Slack', discord: 'Discord', signed: 'Signed JSON' } as const;
+export type WebhookFormat = keyof typeof FORMATS;
+
+/** For whom a message is written as a chat shows it. What is to be read by programs is signed. */
+export type ChatFormat = Exclude<WebhookFormat, 'signed'>;
+
+/** What a form says: one of them, or to go by the address. */
+export type ChosenFormat = WebhookFormat | 'auto';
+
+export function isChosenFormat(value: string): value is ChosenFormat {
+  return value === 'auto' || Object.hasOwn(FORMATS, value);
+}
+
+const SLACK_HOSTS = ['hooks.slack.com', 'hooks.slack-gov.com'];
+const DISCORD_HOSTS = ['discord.com', 'discordapp.com', 'ptb.discord.com', 'canary.discord.com'];
+
+const SLACK_EXAMPLE = 'https://hooks.slack.com/services/…';
+const DISCORD_EXAMPLE = 'https://discord.com/api/webhooks/…';
+
+/** `/api/webhooks/{webhook.id}/{webhook.token}` (Discord, "Execute Webhook"), and what it offers to programs that write for others. */
+const DISCORD_PATH = /^\/api(?:\/v\d+)?\/webhooks\/\d+\/[\w-]+(\/slack|\/github)?\/?$/;
+
+/**
+ * The form in which messages go to an address: the one that was chosen, or that of the service whose address it is, or else signed JSON.
+ * @throws InputError where that service takes no message of ours there, or none of this form
+ */
+export function formatFor(url: URL, chosen: ChosenFormat): WebhookFormat {
+  const known = formatAt(url);
+  if (chosen === 'auto') return known ?? 'signed';
+  if (known !== null && known !== chosen) {
+    throw new InputError(`This is an address of ${FORMATS[known]}, which takes its own format only.`, 'format');
+  }
+  return chosen;
+}
+
+function formatAt({ host, pathname }: URL): ChatFormat | null {
+  if (SLACK_HOSTS.includes(host)) {
+    if (pathname.startsWith('/services/')) return 'slack';
+    throw new InputError(
+      `This address of Slack takes no messages like ours. Give that of an incoming webhook: ${SLACK_EXAMPLE}`,
+      'url',
+    );
+  }
+  if (!DISCORD_HOSTS.includes(host)) return null;
+  const [path, forOthers] = DISCORD_PATH.exec(pathname) ?? [];
+  if (path === undefined) {
+    throw new InputError(`This is not a webhook of Discord. Give its address: ${DISCORD_EXAMPLE}`, 'url');
+  }
+  if (forOthers !== undefined) {
+    throw new InputError(`Leave out ${forOthers} at the end: we write as Discord itself does.`, 'url');
+  }
+  return 'discord';
+}
+
+/** An address with a shorter path has too little of it that would stay secret. */
+const HINTED_CHARS_MIN = 24;
+const HINT_CHARS = 4;
+
+/**
+ * The address as people see it. Anyone who has that of a chat's webhook can write to the chat: of it the host is shown, and as much of its end as
+ * tells two of them apart.
+ */
+export function shownAddress(url: string, format: WebhookFormat): string {
+  if (format === 'signed') return url;
+  const { origin, pathname } = new URL(url);
+  return `${origin}/…${pathname.length < HINTED_CHARS_MIN ? '' : pathname.slice(-HINT_CHARS)}`;
+}

@@ -1,0 +1,54 @@
+import t from 'tap';
+import { type ChosenFormat, formatFor, shownAddress } from '../../../src/app/alerts/webhook-format.js';
+import { DISCORD_ADDRESS, SLACK_ADDRESS } from '../../support/chat-addresses.js';
+
+t.test('a format is known by the address, or chosen', async (t) => {
+  const known: readonly (readonly [url: string, format: string])[] = [
+    [SLACK_ADDRESS, 'slack'],
+    [SLACK_ADDRESS.replace('slack.com', 'slack-gov.com'), 'slack'],
+    [DISCORD_ADDRESS, 'discord'],
+    [DISCORD_ADDRESS.replace('discord.com/api', 'ptb.discord.com/api/v10'), 'discord'],
+    [DISCORD_ADDRESS.replace('discord.com', 'discordapp.com'), 'discord'],
+    [`${DISCORD_ADDRESS}?thread_id=1180000000000000002`, 'discord'],
+    ['https://hooks.example.com/services/T0/B0/x', 'signed'],
+    ['https://hooks.slack.com.example.com/services/T0/B0/x', 'signed'],
+    ['https://example.com/discord.com/api/webhooks/1/x', 'signed'],
+  ];
+  for (const [url, format] of known) t.equal(formatFor(new URL(url), 'auto'), format, url);
+  for (const format of ['slack', 'discord', 'signed'] as const) {
+    t.equal(formatFor(new URL('https://chat.example.com/hooks/abc'), format), format);
+  }
+  t.equal(formatFor(new URL(SLACK_ADDRESS), 'slack'), 'slack');
+});
+
+t.test('an address that takes no message of ours is refused with what to give', async (t) => {
+  const refused: readonly (readonly [url: string, chosen: ChosenFormat, message: RegExp, field: string])[] = [
+    [SLACK_ADDRESS, 'signed', /an address of Slack, which takes its own format only/, 'format'],
+    [SLACK_ADDRESS, 'discord', /an address of Slack/, 'format'],
+    [DISCORD_ADDRESS, 'slack', /an address of Discord/, 'format'],
+    [
+      'https://hooks.slack.com/triggers/T0/1/x',
+      'auto',
+      /Give that of an incoming webhook: https:\/\/hooks\.slack/,
+      'url',
+    ],
+    ['https://hooks.slack.com/workflows/T0/A0/1/x', 'slack', /takes no messages like ours/, 'url'],
+    [`${DISCORD_ADDRESS}/slack`, 'auto', /Leave out \/slack at the end/, 'url'],
+    [`${DISCORD_ADDRESS}/github`, 'auto', /Leave out \/github at the end/, 'url'],
+    ['https://discord.com/channels/1/2', 'auto', /not a webhook of Discord/, 'url'],
+  ];
+  for (const [url, chosen, message, field] of refused) {
+    t.throws(() => formatFor(new URL(url), chosen), { name: 'InputError', message, field }, url);
+  }
+});
+
+t.test('of a secret address the host is shown, and the end where enough stays secret', async (t) => {
+  t.equal(shownAddress(SLACK_ADDRESS, 'slack'), 'https://hooks.slack.com/…UVWX');
+  t.equal(shownAddress(DISCORD_ADDRESS, 'discord'), 'https://discord.com/…_xyz');
+  t.equal(shownAddress('https://chat.example.com/hooks/abc', 'slack'), 'https://chat.example.com/…');
+  t.equal(shownAddress(`${SLACK_ADDRESS}?token=abc`, 'slack'), 'https://hooks.slack.com/…UVWX');
+  t.equal(
+    shownAddress('https://hooks.example.com/alerts?channel=1', 'signed'),
+    'https://hooks.example.com/alerts?channel=1',
+  );
+});
