@@ -16,6 +16,7 @@ const HOOKS: Readonly<Record<QueueName, Hook>> = {
   notices: hookOf('notices'),
   previews: hookOf('previews'),
   'account-mails': hookOf('account-mails'),
+  messages: hookOf('messages'),
   upkeep: hookOf('upkeep'),
 };
 

@@ -1,9 +1,9 @@
 /**
  * Each queue is a pool of workers with its own concurrency, so that a slow receiver never delays a scan. Workers of an earlier version leave a
  * queue alone that they do not know, but claim jobs of any kind in one that they do: `notices` holds mails that version 0.2.0 cannot word, `previews` what 0.4.0 cannot draw,
- * `account-mails` what 0.5.0 cannot send.
+ * `account-mails` what 0.5.0 cannot send, `messages` what it cannot write: messages to chats, and digests.
  */
-export const QUEUES = ['runs', 'deliveries', 'notices', 'previews', 'account-mails', 'upkeep'] as const;
+export const QUEUES = ['runs', 'deliveries', 'notices', 'previews', 'account-mails', 'messages', 'upkeep'] as const;
 export type QueueName = (typeof QUEUES)[number];
 
 /** Work that outlives the request or run that asked for it. */

@@ -30,6 +30,7 @@ export function createQueues(work: Work & StandingJobDeps, role: Role, scanConcu
     serve('account-mails', DELIVERY_CONCURRENCY),
     // Each takes a thread and most of a second.
     serve('previews', 1),
+    serve('messages', DELIVERY_CONCURRENCY),
     {
       name: 'upkeep',
       concurrency: standing.length,

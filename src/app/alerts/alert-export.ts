@@ -1,13 +1,21 @@
 import type { Database } from '../../store/database.js';
 import { readPages } from '../../store/pages.js';
 import { type ExportedDeliveryRow, selectDeliveriesToExport } from './delivery-statements.js';
+import { selectDigest } from './digest-statements.js';
+import { webhookOf } from './webhook.js';
 import { selectWebhooksOfAccount } from './webhook-statements.js';
 
-/** The webhooks of an account, without their secrets. */
+/** The webhooks of an account, without their secrets: so of a chat's the address as people see it. */
 export async function* webhookLines(db: Database, account_id: string): AsyncGenerator<object, void> {
   for (const row of await db.run(selectWebhooksOfAccount({ account_id }))) {
-    yield { id: row.id, url: row.url, createdAt: row.created_at, disabledAt: row.disabled_at };
+    const { id, address, format, site, createdAt, disabledAt } = webhookOf(row);
+    yield { id, url: address, format, siteId: site?.id ?? null, createdAt, disabledAt };
   }
+}
+
+/** Its weekly digest; nothing where it is off. */
+export async function* digestLines(db: Database, account_id: string): AsyncGenerator<object, void> {
+  for (const { since, next_at } of await db.run(selectDigest({ account_id }))) yield { since, nextAt: next_at };
 }
 
 /** Its messages, a page at a time. */

@@ -1,9 +1,9 @@
-import { siteChanged } from './alert-event.js';
+import { siteChanged, withPins } from './alert-event.js';
 import { observeRun } from './changes.js';
 import type { Clock } from '../../platform/clock.js';
 import { selectEmailAlerts } from './alert-state-statements.js';
 import { all, one, type Transaction } from '../../store/transaction.js';
-import { selectWebhooksInUse } from './webhook-statements.js';
+import { selectWebhooksInUse, type UsedWebhookRow } from './webhook-statements.js';
 import type { FinishedRun } from '../runs/run-performer.js';
 import { hashIn } from '../runs/run-label.js';
 import { acceptedOf } from '../triage/accepted-failures.js';
@@ -25,9 +25,9 @@ export interface AlertsAtFinishDeps {
 export function createAlertsAtFinish(deps: AlertsAtFinishDeps): (run: FinishedRun) => Transaction<void> {
   const { clock, publicUrl, hasMail } = deps;
   return function* ({ accountId, response, label, pages }) {
-    const receivers = yield* receiversOf(accountId, hasMail);
-    if (receivers.length === 0) return;
     const siteId = response.site.id;
+    const receivers = yield* receiversOf(accountId, siteId, hasMail);
+    if (receivers.length === 0) return;
     const accepted = yield* acceptedOf(siteId);
     const before = yield* stateBefore(response, accepted);
     const { state, changes } = observeRun(before, { ...response, pages }, accepted);
@@ -36,14 +36,22 @@ export function createAlertsAtFinish(deps: AlertsAtFinishDeps): (run: FinishedRu
     const now = clock.now();
     const told = { changes, previousScore: before?.score ?? null, commit: label && hashIn(label) };
     const event = siteChanged(response, told, { publicUrl, now });
-    const message = { accountId, siteId, event: event.type, body: JSON.stringify(event) };
-    for (const webhookId of receivers) yield* addMessage({ ...message, webhookId }, now);
+    const forPrograms = JSON.stringify(event);
+    const forPeople = JSON.stringify(withPins(event, response.findings));
+    for (const webhook of receivers) {
+      const body = webhook !== null && webhook.format === null ? forPrograms : forPeople;
+      yield* addMessage({ accountId, siteId, event: event.type, body, webhook }, now);
+    }
   };
 }
 
-/** The webhooks that are in use; null stands for the e-mail address. */
-function* receiversOf(accountId: string, hasMail: boolean): Transaction<readonly (string | null)[]> {
-  const webhooks = yield* all(selectWebhooksInUse({ account_id: accountId }));
+/** The webhooks in use that get the site's alerts; null stands for the e-mail address. */
+function* receiversOf(
+  accountId: string,
+  siteId: string,
+  hasMail: boolean,
+): Transaction<readonly (UsedWebhookRow | null)[]> {
+  const webhooks = yield* all(selectWebhooksInUse({ account_id: accountId, site_id: siteId }));
   const email = hasMail ? yield* one(selectEmailAlerts({ id: accountId })) : undefined;
-  return [...webhooks.map(({ id }) => id), ...(email && email.email_alerts_since !== null ? [null] : [])];
+  return [...webhooks, ...(email && email.email_alerts_since !== null ? [null] : [])];
 }

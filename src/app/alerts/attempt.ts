@@ -1,15 +1,17 @@
-import type { MailedEvent } from './alert-event.js';
+import type { ChatEvent, MailedEvent } from './alert-event.js';
 import type { Clock } from '../../platform/clock.js';
-import { parseRetryAfter } from './delivery-pauses.js';
+import { chatMessage } from './chat-message.js';
+import { parseRetryAfter, parseRetryBody } from './delivery-pauses.js';
 import { FETCH_FAILURES, type FetchFailure } from '../../net/failure.js';
 import type { SendMail } from '../../platform/mail-message.js';
 import { webhookHeaders } from './webhook-signature.js';
 import type { Post, Posted } from '../../net/post.js';
 import { alertMail } from './alert-mail.js';
+import { FORMATS, type WebhookFormat } from './webhook-format.js';
 
 /** Where a message goes to. */
 export type Receiver =
-  | { readonly kind: 'webhook'; readonly url: string; readonly secret: string }
+  | { readonly kind: 'webhook'; readonly url: string; readonly secret: string; readonly format: WebhookFormat }
   | { readonly kind: 'mail'; readonly email: string };
 
 /** What became of an attempt. */
@@ -41,35 +43,54 @@ export async function attemptDelivery(
   return receiver.kind === 'webhook' ? postMessage(message, receiver, deps) : mailMessage(message, receiver, deps);
 }
 
+type WebhookReceiver = Extract<Receiver, { kind: 'webhook' }>;
+
 async function postMessage(
-  { id, body }: { readonly id: string; readonly body: string },
-  { url, secret }: Extract<Receiver, { kind: 'webhook' }>,
-  { clock, post, userAgent }: AttemptDeps,
+  message: { readonly id: string; readonly body: string },
+  { url, secret, format }: WebhookReceiver,
+  { clock, post, userAgent, publicUrl }: AttemptDeps,
 ): Promise<AttemptOutcome> {
+  const { id } = message;
+  const isSigned = format === 'signed';
+  const body = isSigned
+    ? message.body
+    : JSON.stringify(chatMessage(format, JSON.parse(message.body) as ChatEvent, publicUrl));
   const headers = {
     'content-type': 'application/json',
     'user-agent': userAgent,
-    ...webhookHeaders({ id, body, secret, sentAt: clock.now() }),
+    ...(isSigned && webhookHeaders({ id, body, secret, sentAt: clock.now() })),
   };
-  return outcomeOfPost(await post({ url: new URL(url), headers, body }), clock.now());
+  return outcomeOfPost(await post({ url: new URL(url), headers, body }), format, clock.now());
 }
 
 /** One sentence for every refused target, so that it does not tell which addresses are behind a name. */
 const REFUSED_WEBHOOK = 'The address cannot be reached from here: it must lead to a public server.';
 
-function outcomeOfPost(posted: Posted, now: Date): AttemptOutcome {
+function outcomeOfPost(posted: Posted, format: WebhookFormat, now: Date): AttemptOutcome {
   if ('failure' in posted) return failed(problemOf(posted.failure));
-  const { status, retryAfter } = posted;
+  const { status, retryAfter, body = '' } = posted;
   const answered = { answerStatus: status, askedMs: 0 };
   if (status >= 200 && status < 300) return { verdict: 'delivered', problem: null, ...answered };
-  if (status === 410) {
-    const problem = 'The receiver answered 410, that it wants no more messages: the webhook was turned off.';
-    return { verdict: 'gone', problem, ...answered };
-  }
+  const gone = describeGone(status, format);
+  if (gone !== null) return { verdict: 'gone', problem: gone, ...answered };
   const hint = status >= 300 && status < 400 ? 'Redirects are not followed: give the address that they lead to.' : '';
   const problem = `The receiver answered ${status} instead of a status from 200 to 299. ${hint}`.trim();
-  const askedMs = status === 429 || status === 503 ? parseRetryAfter(retryAfter, now) : 0;
-  return { verdict: 'failed', problem, ...answered, askedMs };
+  const isAsking = status === 429 || status === 503;
+  const asked = isAsking ? [parseRetryAfter(retryAfter, now), format === 'signed' ? 0 : parseRetryBody(body)] : [0];
+  return { verdict: 'failed', problem, ...answered, askedMs: Math.max(...asked) };
+}
+
+/**
+ * Whether the receiver wants no more messages, in a sentence. Chats answer 404 for a webhook that was removed and 410 for a channel that was archived, and Discord
+ * holds against us what is sent to a 404 again ("Rate Limits", "Invalid Request Limit").
+ */
+function describeGone(status: number, format: WebhookFormat): string | null {
+  if (format !== 'signed' && (status === 404 || status === 410)) {
+    return `${FORMATS[format]} answered ${status}: there is no such webhook any more, so nothing more is sent.`;
+  }
+  return status === 410
+    ? 'The receiver answered 410, that it wants no more messages: the webhook was turned off.'
+    : null;
 }
 
 function problemOf(failure: FetchFailure): string {

@@ -9,9 +9,12 @@ import { all, execute, one, type Transaction } from '../../store/transaction.js'
 import { selectEmailAlerts } from './alert-state-statements.js';
 import { type AttemptDeps, attemptDelivery, type AttemptOutcome, type Receiver } from './attempt.js';
 import { MAIL_ATTEMPTS_MAX, WEBHOOK_ATTEMPTS_MAX } from './delivery-pauses.js';
-import { beginDelivery, failDelivery, failSomeDeliveriesOfWebhook } from './delivery-statements.js';
+import { beginDelivery, type DeliveryRow, failDelivery, failSomeDeliveriesOfWebhook } from './delivery-statements.js';
+import { selectDigest } from './digest-statements.js';
 import { actAs, SERVICE } from '../audit/actor.js';
 import { settleAttempt, type SettledAttempt, WEBHOOK_OFF } from './settle.js';
+import { isNeverOn } from './webhook.js';
+import type { WebhookFormat } from './webhook-format.js';
 import { selectWebhookToSend } from './webhook-statements.js';
 
 /** Hears what becomes of messages: for log and metrics. */
@@ -111,20 +114,33 @@ function* begin(job: ClaimedJob, now: Date): Transaction<BegunMessage | null> {
     yield* finishJob(job, now);
     return null;
   }
-  const to = row.webhook_id === null ? yield* mailboxOf(accountId ?? '') : yield* webhookOf(row.webhook_id);
+  const to = row.webhook_id === null ? yield* mailboxOf(accountId ?? '', row) : yield* webhookOf(row.webhook_id, row);
   return { id, body: row.body, webhookId: row.webhook_id, to };
 }
 
-function* webhookOf(id: string): Transaction<Receiver | string> {
+type BegunRow = Pick<DeliveryRow, 'event' | 'site_id'>;
+
+function* webhookOf(id: string, { event, site_id }: BegunRow): Transaction<Receiver | string> {
   const webhook = yield* one(selectWebhookToSend({ id }));
-  return webhook?.disabled_at === null ? { kind: 'webhook', url: webhook.url, secret: webhook.secret } : WEBHOOK_OFF;
+  if (!webhook) return WEBHOOK_OFF;
+  const isTried = event === 'test' && isNeverOn(webhook);
+  if (webhook.disabled_at !== null && !isTried) return WEBHOOK_OFF;
+  // Queued before the webhook was given another site, or by a version that knows of no such thing.
+  if (webhook.site_id !== null && site_id !== null && site_id !== webhook.site_id) return OTHER_SITE;
+  const { url, secret, format } = webhook;
+  return { kind: 'webhook', url, secret, format: (format ?? 'signed') as WebhookFormat };
 }
 
-function* mailboxOf(accountId: string): Transaction<Receiver | string> {
+function* mailboxOf(accountId: string, { event }: BegunRow): Transaction<Receiver | string> {
   const account = yield* one(selectEmailAlerts({ id: accountId }));
-  if (account && account.email_alerts_since !== null) return { kind: 'mail', email: account.email };
-  return 'Alerts by e-mail were turned off.';
+  const isDigest = event === 'digest.weekly';
+  const isOn = isDigest ? yield* one(selectDigest({ account_id: accountId })) : account?.email_alerts_since;
+  if (account && isOn) return { kind: 'mail', email: account.email };
+  return isDigest ? 'The weekly digest was turned off.' : 'Alerts by e-mail were turned off.';
 }
+
+/** Why a message of one site was not sent to the webhook of another. */
+const OTHER_SITE = 'The webhook gets the alerts of another site only.';
 
 function refused(problem: string): AttemptOutcome {
   return { verdict: 'refused', answerStatus: null, problem, askedMs: 0 };

@@ -45,3 +45,16 @@ export function parseRetryAfter(value: string | null, now: Date): number {
   if (!/^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/.test(text)) return 0;
   return Math.max(0, Date.parse(text) - now.getTime()) || 0;
 }
+
+/** What the JSON of a 429 asks for as `retry_after`, in seconds with decimals (Discord, "Rate Limit Response Structure"); 0 for anything else. */
+export function parseRetryBody(body: string): number {
+  let answer: unknown;
+  try {
+    answer = JSON.parse(body);
+  } catch {
+    return 0;
+  }
+  const seconds: unknown =
+    typeof answer === 'object' && answer !== null && 'retry_after' in answer && answer.retry_after;
+  return typeof seconds === 'number' && seconds > 0 ? Math.ceil(seconds * SECOND_MS) : 0;
+}

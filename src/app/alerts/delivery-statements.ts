@@ -108,13 +108,13 @@ export const restartDelivery = defineQuery<DeliveryRow, { id: string; webhook_id
 
 /** Counts an attempt that begins: a row when the message is still to be sent. */
 export const beginDelivery = defineQuery<
-  { webhook_id: string | null; body: string },
+  Pick<DeliveryRow, 'webhook_id' | 'site_id' | 'event'> & { readonly body: string },
   { id: string; attempts: number; now: string }
 >((sql, { id, attempts, now }) =>
   sql('deliveries')
     .where({ id, state: 'waiting' })
     .update({ attempts, last_attempt_at: now })
-    .returning(['webhook_id', 'body']),
+    .returning(['webhook_id', 'site_id', 'event', 'body']),
 );
 
 /** Writes what came of an attempt. */
@@ -163,6 +163,22 @@ export const deleteSomeDeliveriesOfWebhook = defineQuery<{ id: string }, { webho
       sql('deliveries').whereIn('id', sql('deliveries').select('id').where({ webhook_id }).limit(SOME)),
       'id',
     ),
+);
+
+/** The same of the webhooks of a site, whatever the messages tell of. */
+export const deleteSomeDeliveriesToSite = defineQuery<{ id: string }, { site_id: string }>((sql, { site_id }) =>
+  deleteReturning(
+    sql,
+    sql('deliveries').whereIn(
+      'id',
+      sql('deliveries as d')
+        .join('webhooks as w', 'w.id', 'd.webhook_id')
+        .select('d.id')
+        .where({ 'w.site_id': site_id })
+        .limit(SOME),
+    ),
+    'id',
+  ),
 );
 
 /** How long the log keeps messages to webhooks and mailboxes. */

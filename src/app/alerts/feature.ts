@@ -2,22 +2,27 @@ import type { Knex } from 'knex';
 import type { Feature } from '../feature.js';
 import { countOf } from '../../platform/counts.js';
 import { deleteOfAccount, deleteOfMarkedSites, deleteSomeOf, untilNone } from '../kept.js';
-import { deliveryLines, webhookLines } from './alert-export.js';
-import { cleanUpDeliveries, DELIVERIES_KEPT_DAYS } from './delivery-statements.js';
+import { deliveryLines, digestLines, webhookLines } from './alert-export.js';
+import { cleanUpDeliveries, DELIVERIES_KEPT_DAYS, deleteSomeDeliveriesToSite } from './delivery-statements.js';
+import { PLAN_DIGESTS_EVERY_MS, planDigests } from './digest-planner.js';
 
 const stillToSend = (messages: Knex.QueryBuilder) => messages.whereNotNull('next_attempt_at');
 
 const deleteSomeDeliveriesOfSite = deleteSomeOf('deliveries', 'site_id');
 
 export const alerts = {
-  tables: ['webhooks', 'deliveries', 'alert_states'],
+  tables: ['webhooks', 'deliveries', 'alert_states', 'digests'],
   // A delivery holds the job first, then the message; so do these, since the jobs went with the schedules.
   closeSites: [deleteOfMarkedSites('deliveries', stillToSend)],
-  closeAccount: [deleteOfAccount('deliveries', stillToSend)],
-  eraseSite: (db, { id }) => untilNone(db, deleteSomeDeliveriesOfSite({ site_id: id })),
+  closeAccount: [deleteOfAccount('deliveries', stillToSend), deleteOfAccount('digests')],
+  // What hangs on the site itself goes with it: its webhooks, of which tests alone are left by then.
+  async *eraseSite(db, { id }) {
+    yield* untilNone(db, deleteSomeDeliveriesOfSite({ site_id: id }));
+    yield* untilNone(db, deleteSomeDeliveriesToSite({ site_id: id }));
+  },
   eraseAccount: [deleteSomeOf('deliveries', 'account_id')],
   cleanUps: [cleanUpDeliveries],
-  lines: { webhook: webhookLines, delivery: deliveryLines },
+  lines: { webhook: webhookLines, delivery: deliveryLines, digest: digestLines },
   pages: () => import('./pages/routes.js'),
   events: {
     webhook_added: 'Webhook added',
@@ -25,8 +30,11 @@ export const alerts = {
     webhook_enabled: 'Webhook enabled',
     webhook_disabled: 'Webhook disabled',
     webhook_removed: 'Webhook removed',
+    webhook_scope_changed: 'Sites of a webhook changed',
     email_alerts_turned_on: 'Alerts by e-mail turned on',
     email_alerts_turned_off: 'Alerts by e-mail turned off',
+    digest_turned_on: 'Weekly digest turned on',
+    digest_turned_off: 'Weekly digest turned off',
   },
   privacy: () => ({
     'Sites and runs': [
@@ -43,9 +51,14 @@ export const alerts = {
         kept: 'Until you turn them off',
       },
       {
-        what: '**Webhooks:** address and secret, which is not hashed',
-        why: 'The secret signs every message',
-        kept: 'Until you remove the webhook',
+        what: '**Weekly digest:** since when it tells of changes, and when it is due',
+        why: 'You turned it on',
+        kept: 'Until you turn it off',
+      },
+      {
+        what: '**Webhooks:** address, format and site; address and secret are not hashed',
+        why: 'Messages go to the address, and the secret signs them',
+        kept: 'Until you remove the webhook, or its site',
       },
       {
         what: '**Messages**, sent or waiting, each with the status of the answer and a sentence of ours',
@@ -65,5 +78,10 @@ export const alerts = {
         }),
     },
   },
-  handlers: ({ deliveryHandlers: { WEBHOOK, MAIL } }) => ({ deliveries: { WEBHOOK, MAIL }, notices: { MAIL } }),
+  handlers: ({ deliveryHandlers: { WEBHOOK, MAIL } }) => ({
+    deliveries: { WEBHOOK, MAIL },
+    notices: { MAIL },
+    messages: { WEBHOOK, MAIL },
+  }),
+  upkeep: (work) => [['DIGESTS', PLAN_DIGESTS_EVERY_MS, () => planDigests(work)]],
 } satisfies Feature;

@@ -1,18 +1,18 @@
 import { newId } from '../../platform/ids.js';
-import type { NewJob } from '../../queue/job.js';
+import type { NewJob, QueueName } from '../../queue/job.js';
 import { deleteJob, lockJob } from '../../queue/job-statements.js';
 import { addJob } from '../../queue/jobs.js';
 import { all, execute, one, type Transaction } from '../../store/transaction.js';
 import { selectEmailAlerts } from './alert-state-statements.js';
 import type { AlertEventType, MailedEvent, OwnershipEvent } from './alert-event.js';
 import { type DeliveryRow, insertDelivery, restartDelivery } from './delivery-statements.js';
-import { selectWebhooksInUse } from './webhook-statements.js';
+import { selectWebhooksInUse, type UsedWebhookRow } from './webhook-statements.js';
 
 /** A message to one receiver. */
 export interface NewMessage {
   readonly accountId: string;
   /** Null: to the account's e-mail address. */
-  readonly webhookId: string | null;
+  readonly webhook: UsedWebhookRow | null;
   /** The site that it tells of; null for a test. */
   readonly siteId: string | null;
   readonly event: AlertEventType;
@@ -22,12 +22,11 @@ export interface NewMessage {
 
 /** Puts a message in the queue. */
 export function* addMessage(message: NewMessage, now: Date): Transaction<DeliveryRow> {
-  const { accountId: account_id, webhookId: webhook_id, siteId: site_id, event, body } = message;
-  const row = yield* one(
-    insertDelivery({ ...{ id: newId('msg'), account_id, webhook_id, site_id, event, body }, now: now.toISOString() }),
-  );
+  const { accountId: account_id, webhook, siteId: site_id, event, body } = message;
+  const key = { id: newId('msg'), account_id, webhook_id: webhook?.id ?? null, site_id };
+  const row = yield* one(insertDelivery({ ...key, event, body, now: now.toISOString() }));
   if (!row) throw new Error('An insert answered no row.');
-  yield* addJob(jobOf(row, now), now);
+  yield* addJob(jobOf(row, webhook, now), now);
   return row;
 }
 
@@ -39,20 +38,24 @@ export function* mailAccount(
 ): Transaction<boolean> {
   const account = yield* one(selectEmailAlerts({ id: accountId }));
   if (!account?.email_alerts_since) return false;
-  yield* addMessage({ accountId, webhookId: null, siteId, event: event.type, body: JSON.stringify(event) }, now);
+  yield* addMessage({ accountId, webhook: null, siteId, event: event.type, body: JSON.stringify(event) }, now);
   return true;
 }
 
-/** Tells the account by e-mail, or else by its webhooks. @param hasMail whether the operator has configured a mail server */
+/** Tells the account by e-mail, or else by the webhooks that get the alerts of the site. @param hasMail whether the operator has configured a mail server */
 export function* tellAccount(
-  { accountId, siteId, hasMail }: Pick<NewMessage, 'accountId' | 'siteId'> & { readonly hasMail: boolean },
+  {
+    accountId,
+    siteId,
+    hasMail,
+  }: Pick<NewMessage, 'accountId'> & { readonly siteId: string; readonly hasMail: boolean },
   event: OwnershipEvent,
   now: Date,
 ): Transaction<void> {
   if (hasMail && (yield* mailAccount({ accountId, siteId }, event, now))) return;
   const message = { accountId, siteId, event: event.type, body: JSON.stringify(event) };
-  for (const { id: webhookId } of yield* all(selectWebhooksInUse({ account_id: accountId }))) {
-    yield* addMessage({ ...message, webhookId }, now);
+  for (const webhook of yield* all(selectWebhooksInUse({ account_id: accountId, site_id: siteId }))) {
+    yield* addMessage({ ...message, webhook }, now);
   }
 }
 
@@ -60,28 +63,29 @@ export function* tellAccount(
  * Sends a message of a webhook once more, from its first attempt on; one that is being sent just now is left alone.
  * @returns undefined in the second case, and when there is no such message
  */
-export function* resend(
-  key: { readonly id: string; readonly webhook_id: string },
-  now: Date,
-): Transaction<DeliveryRow | undefined> {
-  const job = yield* one(lockJob({ kind: 'WEBHOOK', key: key.id }));
+export function* resend(id: string, webhook: UsedWebhookRow, now: Date): Transaction<DeliveryRow | undefined> {
+  const job = yield* one(lockJob({ kind: 'WEBHOOK', key: id }));
   if (job && job.lease !== null) return undefined;
-  const row = yield* one(restartDelivery({ ...key, now: now.toISOString() }));
+  const row = yield* one(restartDelivery({ id, webhook_id: webhook.id, now: now.toISOString() }));
   if (!row) return undefined;
   if (job) yield* execute(deleteJob({ kind: job.kind, key: job.key }));
-  yield* addJob(jobOf(row, now), now);
+  yield* addJob(jobOf(row, webhook, now), now);
   return row;
 }
 
-/** A webhook's body is ready to be sent; a mail is worded by the worker that sends it, which has to know the event. */
-function jobOf({ id, account_id: accountId, webhook_id, site_id: siteId, event }: DeliveryRow, now: Date): NewJob {
-  const isMail = webhook_id === null;
-  return {
-    queue: isMail && event === 'site.proof_unread' ? 'notices' : 'deliveries',
-    kind: isMail ? 'MAIL' : 'WEBHOOK',
-    key: id,
-    accountId,
-    siteId,
-    runAfter: now,
-  };
+/** A signed body is ready to be sent. What people read is worded by the worker that sends it, which has to know event and format. */
+function jobOf(
+  { id, account_id: accountId, site_id: siteId, event }: DeliveryRow,
+  webhook: UsedWebhookRow | null,
+  now: Date,
+): NewJob {
+  const kind = webhook === null ? 'MAIL' : 'WEBHOOK';
+  return { queue: queueOf(event, webhook), kind, key: id, accountId, siteId, runAfter: now };
+}
+
+/** Each message in a queue of which workers of earlier versions take only what they can write. */
+function queueOf(event: string, webhook: UsedWebhookRow | null): QueueName {
+  if (webhook !== null) return webhook.format === null ? 'deliveries' : 'messages';
+  if (event === 'digest.weekly') return 'messages';
+  return event === 'site.proof_unread' ? 'notices' : 'deliveries';
 }

@@ -8,7 +8,12 @@ import type { AttemptOutcome } from './attempt.js';
 import { pauseBeforeNext } from './delivery-pauses.js';
 import { type DeliveryState, settleDelivery } from './delivery-statements.js';
 import { mailAccount } from './outbox.js';
-import { disableWebhook, markWebhookFailing, markWebhookWorking, type WebhookRow } from './webhook-statements.js';
+import {
+  type DisabledWebhookRow,
+  disableWebhook,
+  markWebhookFailing,
+  markWebhookWorking,
+} from './webhook-statements.js';
 
 /** A message that this process is sending. */
 export interface ClaimedMessage {
@@ -58,7 +63,7 @@ function* noteHealth(
   verdict: AttemptOutcome['verdict'],
   isGivenUp: boolean,
   now: Date,
-): Transaction<WebhookRow | undefined> {
+): Transaction<DisabledWebhookRow | undefined> {
   if (verdict === 'delivered') yield* execute(markWebhookWorking({ id }));
   if (verdict === 'delivered' || verdict === 'refused') return undefined;
   const health = yield* one(markWebhookFailing({ id, now: now.toISOString() }));

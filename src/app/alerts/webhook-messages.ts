@@ -5,7 +5,7 @@ import { InputError } from '../../platform/input-error.js';
 import { type Database, runOne } from '../../store/database.js';
 import { type DeliveryRow, selectDeliveryOfWebhook } from './delivery-statements.js';
 import { one, type Transaction } from '../../store/transaction.js';
-import { selectWebhookInUse } from './webhook-statements.js';
+import { selectWebhookToTry, type UsedWebhookRow } from './webhook-statements.js';
 import { type RateLimits, takeOrRefuse } from '../limits/rate-limits.js';
 import { deliveryOf, readLog } from './delivery-log.js';
 import { addMessage, resend } from './outbox.js';
@@ -37,11 +37,11 @@ export function createWebhookMessages({ db, clock, rateLimits }: WebhookMessages
     /** Sends a message that says that it is a test. @throws TooSoonError past so many an hour; InputError for a disabled webhook */
     async sendTest(request: WebhookOfAccount): Promise<Delivery> {
       await findOwnWebhook(db, request);
-      const { accountId, webhookId } = request;
+      const { accountId } = request;
       const row = await send(accountId, function* () {
-        yield* assertInUse(request);
+        const webhook = yield* holdTriable(request);
         const event = testEvent(clock.now());
-        const message = { accountId, webhookId, siteId: null, event: event.type, body: JSON.stringify(event) };
+        const message = { accountId, webhook, siteId: null, event: event.type, body: JSON.stringify(event) };
         return yield* addMessage(message, clock.now());
       });
       return deliveryOf({ ...row, hostname: null });
@@ -55,8 +55,8 @@ export function createWebhookMessages({ db, clock, rateLimits }: WebhookMessages
       const key = { id: deliveryId, webhook_id: webhook.id };
       const logged = found(isId('msg', deliveryId) ? await runOne(db, selectDeliveryOfWebhook(key)) : undefined);
       const row = await send(request.accountId, function* () {
-        yield* assertInUse(request);
-        return (yield* resend(key, clock.now())) ?? found(yield* one(selectDeliveryOfWebhook(key)));
+        const held = yield* holdTriable(request);
+        return (yield* resend(deliveryId, held, clock.now())) ?? found(yield* one(selectDeliveryOfWebhook(key)));
       });
       return deliveryOf({ ...row, hostname: logged.hostname });
     },
@@ -75,8 +75,9 @@ async function takeOne(rateLimits: RateLimits, accountId: string): Promise<void>
   );
 }
 
-/** @throws InputError */
-function* assertInUse(request: WebhookOfAccount): Transaction<void> {
-  if (yield* one(selectWebhookInUse(ownedKey(request)))) return;
+/** A webhook that is in use, or was never turned on: it cannot be removed until the transaction ends. @throws InputError */
+function* holdTriable(request: WebhookOfAccount): Transaction<UsedWebhookRow> {
+  const webhook = yield* one(selectWebhookToTry(ownedKey(request)));
+  if (webhook) return webhook;
   throw new InputError('The webhook is turned off. Turn it on again first.');
 }

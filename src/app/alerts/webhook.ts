@@ -1,11 +1,49 @@
+import { shownAddress, type WebhookFormat } from './webhook-format.js';
+import type { WebhookRow } from './webhook-statements.js';
+
 /** An address of the account that receives changes. */
 export interface Webhook {
   readonly id: string;
-  readonly url: string;
+  readonly format: WebhookFormat;
+  /** With its port where that is not the scheme's own. */
+  readonly host: string;
+  /** As people see it: of a chat's, which is a secret, the host and the end. */
+  readonly address: string;
+  /** The one site whose alerts it gets; null: it gets those of all. */
+  readonly site: { readonly id: string; readonly hostname: string } | null;
   /** ISO 8601, UTC. */
   readonly createdAt: string;
   /** Since when nothing is sent to it; null while it is in use. */
   readonly disabledAt: string | null;
+  /** Whether it was never turned on: a chat's begins so, until its holder has seen how messages look. */
+  readonly isNew: boolean;
+}
+
+export function webhookOf({
+  id,
+  url,
+  format,
+  site_id,
+  hostname,
+  created_at,
+  disabled_at,
+  is_new,
+}: WebhookRow): Webhook {
+  const known = (format ?? 'signed') as WebhookFormat;
+  return {
+    id,
+    format: known,
+    host: new URL(url).host,
+    address: shownAddress(url, known),
+    site: site_id === null ? null : { id: site_id, hostname: hostname ?? '' },
+    createdAt: created_at,
+    disabledAt: disabled_at,
+    isNew: isNeverOn({ disabled_at, is_new }),
+  };
+}
+
+export function isNeverOn({ disabled_at, is_new }: Pick<WebhookRow, 'disabled_at' | 'is_new'>): boolean {
+  return disabled_at !== null && is_new === 1;
 }
 
 /** The state of one message. */
@@ -41,7 +79,7 @@ export interface WebhookOfAccount {
 }
 
 /** Webhooks an account may have. */
-export const WEBHOOKS_PER_ACCOUNT_MAX = 5;
+export const WEBHOOKS_PER_ACCOUNT_MAX = 10;
 
 /** Tests and messages sent again that an account may ask for in an hour. */
 export const EXTRA_MESSAGES_PER_HOUR_MAX = 30;

@@ -1,9 +1,7 @@
 import { newId } from '../../platform/ids.js';
-import { InputError } from '../../platform/input-error.js';
 import { newWebhookSecret } from './webhook-signature.js';
 import type { WebhookRefusal } from '../../net/vet-webhook.js';
-import { selectEmailAlerts, updateEmailAlerts } from './alert-state-statements.js';
-import { type Database, runOne } from '../../store/database.js';
+import type { Database } from '../../store/database.js';
 import { deliveryOf } from './delivery-log.js';
 import { deleteSomeDeliveriesOfWebhook, selectLastDeliveriesOfWebhook } from './delivery-statements.js';
 import { execute, one, type Transaction } from '../../store/transaction.js';
@@ -16,25 +14,35 @@ import {
   updateWebhookSecret,
   type WebhookRow,
 } from './webhook-statements.js';
-import { recordEvent } from '../audit/audit.js';
 import { untilNone } from '../kept.js';
-import { noSuchAccount, parseAccountId } from '../accounts/accounts.js';
+import { parseAccountId } from '../accounts/accounts.js';
+import type { OwnSite } from '../sites/own-site.js';
 import { workOff } from '../../queue/steps.js';
-import { addWebhook, parseWebhookUrl, recordWebhook } from './add-webhook.js';
+import { addWebhook, parseWebhookSite, parseWebhookUrl, recordWebhook, setWebhookSite } from './add-webhook.js';
+import { createMailChoices, type MailChoicesDeps } from './mail-choices.js';
 import { findOwnWebhook, found, ownedKey } from './own-webhook.js';
 import { createWebhookMessages, type WebhookMessagesDeps } from './webhook-messages.js';
-import type { WatchedWebhook, Webhook, WebhookOfAccount } from './webhook.js';
+import { type WatchedWebhook, type Webhook, type WebhookOfAccount, webhookOf } from './webhook.js';
+import type { ChosenFormat } from './webhook-format.js';
 
 interface WebhookWithSecret {
   readonly webhook: Webhook;
   readonly secret: string;
 }
 
-export interface WebhooksDeps extends WebhookMessagesDeps {
+export interface WebhooksDeps extends WebhookMessagesDeps, MailChoicesDeps {
   /** Why a webhook may not be at this address; null when it may. */
   readonly vetWebhook: (url: URL) => Promise<WebhookRefusal | null>;
-  /** Whether the operator has configured a mail server. */
-  readonly hasMail: boolean;
+}
+
+/** A webhook to add. */
+interface AddedWebhook {
+  readonly accountId: string;
+  readonly url: string;
+  /** By default that of the service whose address it is. */
+  readonly format?: ChosenFormat;
+  /** The host name of the one site whose alerts it gets, or the address of any of its pages; left out or empty: of all. */
+  readonly site?: string;
 }
 
 /**
@@ -42,45 +50,72 @@ export interface WebhooksDeps extends WebhookMessagesDeps {
  * with ServiceError not_found for one that does not exist.
  */
 export function createWebhooks(deps: WebhooksDeps) {
-  const { db, clock, vetWebhook, hasMail } = deps;
+  const { db, clock, vetWebhook } = deps;
   return {
     ...createWebhookMessages(deps),
+    ...createMailChoices(deps),
     watch: async (accountId: string): Promise<readonly WatchedWebhook[]> => watchAll(db, parseAccountId(accountId)),
+    /** Those that get the alerts of this site alone. */
+    async listOf({ id, accountId }: OwnSite): Promise<readonly Webhook[]> {
+      const rows = await db.run(selectWebhooksOfAccount({ account_id: accountId }));
+      return rows.filter(({ site_id }) => site_id === id).map(webhookOf);
+    },
     async get(request: WebhookOfAccount): Promise<Webhook> {
       return webhookOf(await findOwnWebhook(db, request));
     },
     /**
-     * @returns the secret too, which is shown this once: `whsec_…`
-     * @throws InputError (field `url`) for an address that is not an https URL (or http where the operator allows the target), that the
-     * guard refuses, that the account has already, or one too many
+     * One that takes signed messages is in use at once. A chat's is turned on by {@link enable}, once its holder has seen how messages look there.
+     * @returns the secret too, which is shown this once: `whsec_…`; empty where messages are not signed
+     * @throws InputError (field `url`, `format` or `site`) for an address that is not an https URL (or http where the operator allows the
+     * target), that the guard refuses, that takes no such format, that the account has already, or one too many; or for a site that is not the account's
      */
-    async add({ accountId, url }: { readonly accountId: string; readonly url: string }): Promise<WebhookWithSecret> {
+    async add({ accountId, url, format = 'auto', site = '' }: AddedWebhook): Promise<WebhookWithSecret> {
       const account_id = parseAccountId(accountId);
-      const secret = newWebhookSecret();
+      const place = await parseWebhookUrl(url, format, vetWebhook);
+      const isSigned = place.format === 'signed';
+      const secret = isSigned ? newWebhookSecret() : '';
+      const created_at = clock.now().toISOString();
       const row = {
-        id: newId('wh'),
-        account_id,
-        url: await parseWebhookUrl(url, vetWebhook),
-        created_at: clock.now().toISOString(),
+        ...{ id: newId('wh'), account_id, url: place.url, secret, created_at },
+        format: isSigned ? null : place.format,
+        site_id: await parseWebhookSite(db, account_id, site),
+        disabled_at: isSigned ? null : created_at,
+        is_new: isSigned ? null : 1,
       };
-      await db.transaction(() => addWebhook({ ...row, secret }, clock.now()));
-      return { webhook: webhookOf({ ...row, disabled_at: null }), secret };
+      const added = await db.transaction(function* () {
+        yield* addWebhook(row, clock.now());
+        return found(yield* one(selectWebhookOfAccount({ id: row.id, account_id })));
+      });
+      return { webhook: webhookOf(added), secret };
     },
-    /** A new secret; messages are signed with it from now on. */
+    /**
+     * Has it get the alerts of one site, or (empty) of all, from now on.
+     * @throws InputError (field `site`) as {@link add}
+     */
+    async setSite({ site, ...request }: WebhookOfAccount & { readonly site: string }): Promise<Webhook> {
+      const key = ownedKey(request);
+      const site_id = await parseWebhookSite(db, key.account_id, site);
+      return webhookOf(await change(db, key, (before) => setWebhookSite(before, site_id, clock.now())));
+    },
+    /** A new secret; messages are signed with it from now on. @throws ServiceError not_found where they are not signed */
     async rotateSecret(request: WebhookOfAccount): Promise<WebhookWithSecret> {
       const secret = newWebhookSecret();
       const key = ownedKey(request);
-      const row = await db.transaction(function* () {
-        const changed = found(yield* one(updateWebhookSecret({ ...key, secret })));
-        yield* recordWebhook(changed, 'webhook_secret_changed', clock.now());
-        return changed;
+      const row = await change(db, key, function* (before) {
+        found(before.format === null ? before : undefined);
+        yield* execute(updateWebhookSecret({ ...key, secret }));
+        yield* recordWebhook(before, 'webhook_secret_changed', clock.now());
       });
       return { webhook: webhookOf(row), secret };
     },
-    /** Has it used again after it was disabled. */
+    /** Has it used, for the first time or again. One that is in use already is not an event. */
     async enable(request: WebhookOfAccount): Promise<Webhook> {
       const key = ownedKey(request);
-      return webhookOf(await db.transaction(() => enableOwn(key, clock.now())));
+      const row = await change(db, key, function* (before) {
+        if (before.disabled_at !== null) yield* recordWebhook(before, 'webhook_enabled', clock.now());
+        yield* execute(enableWebhook(key));
+      });
+      return webhookOf(row);
     },
     async remove(request: WebhookOfAccount): Promise<Webhook> {
       const row = await findOwnWebhook(db, request);
@@ -92,40 +127,21 @@ export function createWebhooks(deps: WebhooksDeps) {
       });
       return webhookOf(row);
     },
-    /** Whether alerts go to the account's e-mail address; null where the operator has configured no mail server. */
-    async emailAlerts(accountId: string): Promise<boolean | null> {
-      if (!hasMail) return null;
-      const row = await runOne(db, selectEmailAlerts({ id: parseAccountId(accountId) }));
-      if (!row) throw noSuchAccount();
-      return row.email_alerts_since !== null;
-    },
-    /** @throws InputError where the operator has configured no mail server */
-    async setEmailAlerts(accountId: string, isOn: boolean): Promise<void> {
-      if (isOn && !hasMail) throw new InputError('This service has no mail server, so it cannot send e-mail.');
-      const since = isOn ? clock.now().toISOString() : null;
-      const id = parseAccountId(accountId);
-      await db.transaction(() => turnEmailAlerts(id, since, clock.now()));
-    },
   };
 }
 
 export type Webhooks = ReturnType<typeof createWebhooks>;
 
-/** A webhook that is in use already is not an event. */
-function* enableOwn(key: { readonly id: string; readonly account_id: string }, now: Date): Transaction<WebhookRow> {
-  const before = found(yield* one(selectWebhookOfAccount(key)));
-  if (before.disabled_at !== null) yield* recordWebhook(before, 'webhook_enabled', now);
-  return found(yield* one(enableWebhook(key)));
-}
-
-/** Alerts that are on already, or off, are not events. */
-function* turnEmailAlerts(id: string, since: string | null, now: Date): Transaction<void> {
-  const before = yield* one(selectEmailAlerts({ id }));
-  yield* execute(updateEmailAlerts({ id, since }));
-  const isOn = since !== null;
-  if (!before || (before.email_alerts_since !== null) === isOn) return;
-  const event = isOn ? 'email_alerts_turned_on' : 'email_alerts_turned_off';
-  yield* recordEvent({ accountId: id, event, now });
+/** @returns the webhook as it is then */
+function change(
+  db: Database,
+  key: ReturnType<typeof ownedKey>,
+  work: (before: WebhookRow) => Transaction<void>,
+): Promise<WebhookRow> {
+  return db.transaction(function* () {
+    yield* work(found(yield* one(selectWebhookOfAccount(key))));
+    return found(yield* one(selectWebhookOfAccount(key)));
+  });
 }
 
 async function watchAll(db: Database, account_id: string): Promise<WatchedWebhook[]> {
@@ -136,8 +152,4 @@ async function watchAll(db: Database, account_id: string): Promise<WatchedWebhoo
 async function watchedOf(db: Database, row: WebhookRow): Promise<WatchedWebhook> {
   const last = await db.run(selectLastDeliveriesOfWebhook({ webhook_id: row.id }));
   return { ...webhookOf(row), last: last.map(deliveryOf) };
-}
-
-function webhookOf({ id, url, created_at, disabled_at }: WebhookRow): Webhook {
-  return { id, url, createdAt: created_at, disabledAt: disabled_at };
 }

@@ -53,6 +53,6 @@ export function nextScheduledTime(siteId: string, frequency: Frequency, after: D
 }
 
 /** A number from 0 to 1 (never 1), the same for the same id and spread evenly over ids. */
-function placeOf(siteId: string): number {
-  return createHash('sha256').update(siteId).digest().readUInt32BE() / 2 ** 32;
+export function placeOf(id: string): number {
+  return createHash('sha256').update(id).digest().readUInt32BE() / 2 ** 32;
 }

@@ -47,7 +47,7 @@ export const selectNextRemovedAccount = defineQuery<{ id: string }>((sql) =>
   sql('accounts').select('id').whereNotNull('removed_at').orderBy('removed_at').limit(1),
 );
 
-/** The site with what little still hangs on it: run budgets, values of Idempotency-Key, the state of its alerts. */
+/** The site with what little still hangs on it: run budgets, values of Idempotency-Key, the state of its alerts, webhooks of its own. */
 export const deleteMarkedSite = defineQuery<never, { id: string }>((sql, { id }) =>
   sql('sites').where({ id, is_deleting: 1 }).delete(),
 );

@@ -99,11 +99,11 @@ async function readStandings(db: Database, sites: readonly GlancedRow[]): Promis
   if (sites.length === 0) return read;
   const ids = JSON.stringify(sites.map(({ id }) => ({ site_id: id })));
   const rows = await db.run(selectLastRuns({ sites: ids, count: LOOKED_AT_MAX }));
-  const earlier = await readEarlier(db, rows.filter(dependsOnEarlier));
+  const judged = await judgeAll(db, rows);
   for (const row of rows) {
     const { id, etag, run_counter: latestNumber, latest_at: latestAt, now_number } = row;
     const unscoredRuns = latestNumber - Math.max(now_number ?? 0, latestNumber - LOOKED_AT_MAX);
-    const standing = { etag, latestNumber, latestAt, unscoredRuns, judged: judgedOf(row, earlier.get(id) ?? []) };
+    const standing = { etag, latestNumber, latestAt, unscoredRuns, judged: judged.get(id) ?? null };
     read.set(id, standing);
     STANDINGS.set(etag, standing);
   }
@@ -176,7 +176,19 @@ function failingSinceOf(runs: readonly TrendRow[]): FailingSince | null {
   return { number: first.number, isOpen: passed === -1 && (runs.at(0)?.number ?? 1) > 1 };
 }
 
-function judgedOf(row: LastRunsRow, earlier: readonly ComparedRun[]): JudgedRun | null {
+/** Two runs of a site with what they came to. */
+type ComparedRow = Pick<LastRunsRow, 'id' | `${'now' | 'before'}_${'number' | 'score' | 'results' | 'pages'}`>;
+
+/** By site id, the later run of the two with what changed: null where it has no score. */
+export async function judgeAll(
+  db: Database,
+  rows: readonly ComparedRow[],
+): Promise<ReadonlyMap<string, JudgedRun | null>> {
+  const earlier = await readEarlier(db, rows.filter(dependsOnEarlier));
+  return new Map(rows.map((row) => [row.id, judgedOf(row, earlier.get(row.id) ?? [])]));
+}
+
+function judgedOf(row: ComparedRow, earlier: readonly ComparedRun[]): JudgedRun | null {
   const { now_score: score, now_results, before_score, before_results } = row;
   if (score === null || now_results === null) return null;
   const findings = parseResults(now_results);
@@ -191,7 +203,7 @@ function judgedOf(row: LastRunsRow, earlier: readonly ComparedRun[]): JudgedRun 
 }
 
 /** Whether runs before the two have a say: a check passes or fails that the earlier of the two left open, or that did not apply. */
-function dependsOnEarlier({ now_results, before_results }: LastRunsRow): boolean {
+function dependsOnEarlier({ now_results, before_results }: ComparedRow): boolean {
   if (now_results === null || before_results === null) return false;
   const open = new Set(
     parseResults(before_results).flatMap(({ checkId, result }) =>
@@ -206,7 +218,7 @@ function dependsOnEarlier({ now_results, before_results }: LastRunsRow): boolean
 /** By site id, the scored runs before those that are compared, the newest first. */
 async function readEarlier(
   db: Database,
-  rows: readonly LastRunsRow[],
+  rows: readonly ComparedRow[],
 ): Promise<ReadonlyMap<string, readonly ComparedRun[]>> {
   const sites = rows.map(({ id, now_number, before_number }) => ({
     site_id: id,

@@ -21,6 +21,7 @@ import { addRunsByDay } from './0018-runs-by-day.js';
 import { addExcludedHosts } from './0019-excluded-hosts.js';
 import { addRunLabels } from './0020-run-labels.js';
 import { addPeople } from './0021-people.js';
+import { addPlaces } from './0022-places.js';
 import { addChosenPages } from './0024-chosen-pages.js';
 import type { ExpectedGuards } from './guard-definition.js';
 import { definedGuards } from './guards.js';
@@ -94,6 +95,11 @@ export const MIGRATIONS: readonly Migration[] = [
     locks: { sites: 'SHARE ROW EXCLUSIVE', runs: 'SHARE ROW EXCLUSIVE' },
   },
   { name: '0021-people', up: addPeople, locks: { accounts: 'SHARE ROW EXCLUSIVE', sessions: 'ACCESS EXCLUSIVE' } },
+  {
+    name: '0022-places',
+    up: addPlaces,
+    locks: { accounts: 'SHARE ROW EXCLUSIVE', sites: 'SHARE ROW EXCLUSIVE', webhooks: 'ACCESS EXCLUSIVE' },
+  },
   {
     name: '0024-chosen-pages',
     up: addChosenPages,

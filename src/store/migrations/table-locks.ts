@@ -7,6 +7,7 @@ const TABLES = [
   'unread_proofs',
   'runs',
   'run_evidence',
+  'webhooks',
   'free_scans',
   'sessions',
   'api_keys',

@@ -6,11 +6,13 @@ import { sessionOf } from '../../accounts/pages/session.js';
 export const alertsAddress = {
   all: '/alerts',
   email: '/alerts/email',
+  digest: '/alerts/digest',
   webhooks: '/alerts/webhooks',
   webhook: (id: string) => `/alerts/webhooks/${id}`,
   test: (id: string) => `/alerts/webhooks/${id}/test`,
   sendAgain: (id: string, deliveryId: string) => `/alerts/webhooks/${id}/deliveries/${deliveryId}/send-again`,
   enable: (id: string) => `/alerts/webhooks/${id}/enable`,
+  site: (id: string) => `/alerts/webhooks/${id}/site`,
   secret: (id: string) => `/alerts/webhooks/${id}/secret`,
   remove: (id: string) => `/alerts/webhooks/${id}/remove`,
 };

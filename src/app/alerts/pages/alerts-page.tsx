@@ -1,9 +1,10 @@
 import type { JSX } from 'preact';
-import { type Webhook, WEBHOOKS_PER_ACCOUNT_MAX } from '../webhook.js';
+import type { Webhook } from '../webhook.js';
+import { isChosenFormat } from '../webhook-format.js';
+import { DIGEST_SITES_MIN } from '../mail-choices.js';
 import { countOf } from '../../../platform/counts.js';
-import { ErrorSummary, Field } from '../../../web/kit/components/form.js';
+import { ErrorSummary } from '../../../web/kit/components/form.js';
 import type { IconName } from '../../../web/kit/components/icons.js';
-import { Fold } from '../../../web/kit/components/fold.js';
 import { Group, Mast } from '../../../web/kit/components/mast.js';
 import { Notice } from '../../../web/kit/components/text.js';
 import { type WebContext, noticeOf, seeOther } from '../../../web/kit/context.js';
@@ -12,7 +13,8 @@ import { addForm, fieldOf, type FieldErrors } from '../../../web/kit/form.js';
 import type { Page } from '../../../web/kit/page.js';
 import type { Part, PartDeps } from '../../part.js';
 import { alertsAddress } from './addresses.js';
-import { EmailAlerts } from './email-alerts.js';
+import { AddWebhookForm } from './add-webhook-form.js';
+import { EmailAlerts, WeeklyDigest } from './email-alerts.js';
 import { MessageSamples } from './message-samples.js';
 import { PlaceTable } from './place-table.js';
 import { secretPage } from './secret-page.js';
@@ -23,6 +25,8 @@ import { Items } from '../../../web/kit/confirm.js';
 const NOTICES = {
   'email-on': 'Alerts go to your e-mail address from now on.',
   'email-off': 'No more alerts go to your e-mail address.',
+  'digest-on': 'The weekly digest is on: the first one comes on Monday, if anything has changed by then.',
+  'digest-off': 'The weekly digest is off.',
   removed: 'The webhook and its log are removed.',
 };
 
@@ -36,9 +40,16 @@ export const addAlertsPage: Part = (router, deps) => {
     field: 'url',
     load: (ctx) => sessionOf(ctx).account,
     async submit(ctx, account) {
-      const added = await webhooks.add({ accountId: account.id, url: fieldOf(ctx, 'url') });
+      const format = fieldOf(ctx, 'format');
+      const added = await webhooks.add({
+        accountId: account.id,
+        url: fieldOf(ctx, 'url'),
+        site: fieldOf(ctx, 'site'),
+        ...(isChosenFormat(format) && { format }),
+      });
       // Shown in the answer to the form itself: no other page shows it.
-      sendPage(ctx, secretPage({ ...added, isNew: true, publicUrl }));
+      if (added.webhook.format === 'signed') sendPage(ctx, secretPage({ ...added, isNew: true, publicUrl }));
+      else seeOther(ctx, `${alertsAddress.webhook(added.webhook.id)}?notice=added`);
     },
     render: (ctx, _account, errors) => alertsPage(ctx, deps, errors),
   });
@@ -54,15 +65,33 @@ export const addAlertsPage: Part = (router, deps) => {
     },
     render: (ctx, _account, errors) => alertsPage(ctx, deps, errors),
   });
+
+  addForm(router, sendPage, {
+    path: alertsAddress.digest,
+    shownAt: null,
+    load: (ctx) => sessionOf(ctx).account,
+    async submit(ctx, account) {
+      const isOn = fieldOf(ctx, 'digest') === 'weekly';
+      await webhooks.setDigest(account.id, isOn);
+      seeOther(ctx, `${alertsAddress.all}?notice=${isOn ? 'digest-on' : 'digest-off'}`);
+    },
+    render: (ctx, _account, errors) => alertsPage(ctx, deps, errors),
+  });
 };
 
 async function alertsPage(
   ctx: WebContext,
-  { webhooks, clock, publicUrl }: PartDeps,
+  { webhooks, sites, clock, publicUrl }: PartDeps,
   errors: FieldErrors | null,
 ): Promise<Page> {
   const { account } = sessionOf(ctx);
-  const [list, emailAlerts] = await Promise.all([webhooks.watch(account.id), webhooks.emailAlerts(account.id)]);
+  const [list, emailAlerts, nextDigest, { length: siteCount }] = await Promise.all([
+    webhooks.watch(account.id),
+    webhooks.emailAlerts(account.id),
+    webhooks.nextDigest(account.id),
+    sites.list(account.id),
+  ]);
+  const hasDigest = nextDigest !== null || siteCount >= DIGEST_SITES_MIN;
   const notice = errors ? undefined : noticeOf(ctx, NOTICES);
   return {
     title: 'Alerts',
@@ -74,17 +103,24 @@ async function alertsPage(
       <Two rail={<Rail hasMail={emailAlerts !== null} />}>
         <ErrorSummary errors={errors} />
         <Notice isDone>{notice}</Notice>
-        {list.length > 0 && <PlaceTable webhooks={list} now={clock.now()} />}
+        {list.length > 0 && <PlaceTable webhooks={list} siteCount={siteCount} now={clock.now()} />}
         {emailAlerts !== null && (
           <Group title="E-mail">
             <EmailAlerts email={account.email} isOn={emailAlerts} />
+            {hasDigest && <WeeklyDigest nextAt={nextDigest} now={clock.now()} />}
           </Group>
         )}
-        <AddForm count={list.length} url={fieldOf(ctx, 'url')} errors={errors} />
+        <AddWebhookForm
+          count={list.length}
+          url={fieldOf(ctx, 'url')}
+          format={fieldOf(ctx, 'format')}
+          site={fieldOf(ctx, 'site')}
+          errors={errors}
+        />
         <Group title="A message" meaning="and what it tells">
           <MessageSamples publicUrl={publicUrl} email={account.email} hasMail={emailAlerts !== null} />
         </Group>
-        <Group title="Alerts are sent when" meaning="for all of your sites">
+        <Group title="Alerts are sent when" meaning="for each of your sites">
           <WhatAlertsAre hasMail={emailAlerts !== null} />
         </Group>
       </Two>
@@ -112,8 +148,9 @@ function AlertsMast({
   readonly hasMail: boolean;
 }): JSX.Element {
   const on = webhooks.filter(({ disabledAt }) => disabledAt === null);
-  const off = webhooks.length - on.length;
-  const places = [...on.map(({ url }) => new URL(url).host), ...(hasMail ? ['your e-mail address'] : [])];
+  const off = webhooks.filter(({ disabledAt, isNew }) => disabledAt !== null && !isNew).length;
+  const fresh = webhooks.filter(({ isNew }) => isNew).length;
+  const places = [...on.map(({ host }) => host), ...(hasMail ? ['your e-mail address'] : [])];
   return (
     <Mast
       title={`Alerts go ${describePlaces(places)}`}
@@ -127,6 +164,12 @@ function AlertsMast({
               more.
             </>
           )}
+          {fresh > 0 && (
+            <>
+              {' '}
+              {countOf(fresh, 'webhook')} {fresh === 1 ? 'is' : 'are'} not turned on yet.
+            </>
+          )}
         </>
       }
     />
@@ -137,12 +180,6 @@ function AlertsMast({
 function describePlaces(places: readonly string[]): string {
   if (places.length === 0) return 'nowhere yet';
   return `to ${places.length === 1 ? places[0] : countOf(places.length, 'place')}`;
-}
-
-/** How many more can be added. */
-function describeLeft(left: number): string {
-  if (left === WEBHOOKS_PER_ACCOUNT_MAX) return `up to ${left}`;
-  return left === 0 ? 'none left' : `${left} more`;
 }
 
 type Heard = readonly [icon: IconName, what: string, when: string];
@@ -177,49 +214,5 @@ function WhatAlertsAre({ hasMail }: { readonly hasMail: boolean }): JSX.Element 
         </>,
       ])}
     />
-  );
-}
-
-interface AddFormProps {
-  readonly count: number;
-  readonly url: string;
-  readonly errors: FieldErrors | null;
-}
-
-function AddForm({ count, url, errors }: AddFormProps): JSX.Element {
-  const left = WEBHOOKS_PER_ACCOUNT_MAX - count;
-  const form = (
-    <form method="post" action={alertsAddress.webhooks} novalidate>
-      <Field
-        name="url"
-        label="Address"
-        value={url}
-        inputMode="url"
-        autocomplete="off"
-        isVerbatim
-        hint="Such as https://example.com/alerts, on a public server."
-        errors={errors}
-      />
-      <button type="submit">Add webhook</button>
-    </form>
-  );
-  return (
-    <Group title={count > 0 ? 'Another place' : 'Add a webhook'} meaning={describeLeft(left)} id="add">
-      {count === 0 && (
-        <p>
-          A webhook is an address that takes messages: of your own server, or of a service such as Zapier or n8n, which
-          turns them into a chat message or a ticket. Each alert is sent there.
-        </p>
-      )}
-      {left === 0 && (
-        <p>An account has at most {WEBHOOKS_PER_ACCOUNT_MAX} webhooks. To add another, remove one first.</p>
-      )}
-      {left > 0 && count === 0 && form}
-      {left > 0 && count > 0 && (
-        <Fold title="Add a webhook" isOpen={errors !== null}>
-          {form}
-        </Fold>
-      )}
-    </Group>
   );
 }

@@ -2,7 +2,9 @@ import type { JSX } from 'preact';
 import { ActionButton } from '../../../web/kit/components/form.js';
 import { Icon } from '../../../web/kit/components/icons.js';
 import { Time } from '../../../web/kit/components/text.js';
+import { HostName } from '../../../web/kit/components/mast.js';
 import type { WatchedWebhook } from '../webhook.js';
+import { FORMATS } from '../webhook-format.js';
 import { alertsAddress } from './addresses.js';
 import { nameOf } from './delivery-rows.js';
 import { DeliveryPins, wordOf } from './states.js';
@@ -10,17 +12,20 @@ import { TableHead } from '../../../web/kit/components/table.js';
 
 export interface PlaceTableProps {
   readonly webhooks: readonly WatchedWebhook[];
+  /** How many sites the account has. */
+  readonly siteCount: number;
   readonly now: Date;
 }
 
 /** The webhooks, each with how its last messages fared. */
-export function PlaceTable({ webhooks, now }: PlaceTableProps): JSX.Element {
+export function PlaceTable({ webhooks, siteCount, now }: PlaceTableProps): JSX.Element {
   return (
     <table class="cards places">
       <caption class="hide">Where alerts are posted to</caption>
       <TableHead
         columns={[
           ['Webhook'],
+          ['Sites'],
           [webhooks.some(({ last }) => last.length > 0) ? 'Last ten' : <span class="hide">Last ten</span>],
           ['Last message'],
           [<span class="hide">Test</span>],
@@ -28,29 +33,33 @@ export function PlaceTable({ webhooks, now }: PlaceTableProps): JSX.Element {
       />
       <tbody>
         {webhooks.map((webhook) => (
-          <PlaceRow key={webhook.id} webhook={webhook} now={now} />
+          <PlaceRow key={webhook.id} {...{ webhook, siteCount, now }} />
         ))}
       </tbody>
     </table>
   );
 }
 
-function PlaceRow({ webhook, now }: { readonly webhook: WatchedWebhook; readonly now: Date }): JSX.Element {
-  const { id, url, disabledAt, last } = webhook;
-  const { host, pathname, search } = new URL(url);
+type PlaceRowProps = Omit<PlaceTableProps, 'webhooks'> & { readonly webhook: WatchedWebhook };
+
+function PlaceRow({ webhook, siteCount, now }: PlaceRowProps): JSX.Element {
+  const { id, format, host, address, site, disabledAt, isNew, last } = webhook;
   const [latest] = last;
   return (
     <tr>
       <th scope="row">
         <span class="place">
-          <Icon name="globe" />
+          <Icon name={format === 'signed' ? 'globe' : 'hash'} />
           <span>
             <a href={alertsAddress.webhook(id)}>{host}</a>
             <br />
-            <span class="soft small mono">{pathname + search}</span>
+            <span class="soft small">
+              {FORMATS[format]} <span class="mono">{address.slice(new URL(address).origin.length)}</span>
+            </span>
           </span>
         </span>
       </th>
+      <td class="c-chg soft">{site === null ? `all ${siteCount}` : <HostName name={site.hostname} />}</td>
       <td class="c-score">{last.length > 0 && <DeliveryPins deliveries={last} />}</td>
       <td class="c-what">
         {latest === undefined ? (
@@ -63,14 +72,15 @@ function PlaceRow({ webhook, now }: { readonly webhook: WatchedWebhook; readonly
             </span>
           </>
         )}{' '}
-        {disabledAt !== null && (
+        {isNew && <span class="chip is-u">Not turned on yet</span>}
+        {disabledAt !== null && !isNew && (
           <span class="chip is-f">
             Turned off <Time at={disabledAt} now={now} />
           </span>
         )}
       </td>
       <td>
-        {disabledAt === null && (
+        {(disabledAt === null || isNew) && (
           <ActionButton action={alertsAddress.test(id)} kind="quiet" isTight label={`Send a test to ${host}`}>
             Send a test
           </ActionButton>

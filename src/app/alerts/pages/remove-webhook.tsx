@@ -17,21 +17,21 @@ export const addRemoveWebhookPage: Part = (router, { webhooks, sendPage }) => {
     },
     render: (ctx, webhook, errors) => ({
       ...confirmPage(ctx, errors, {
-        title: `Remove webhook ${hostOf(webhook)}`,
+        title: `Remove webhook ${webhook.host}`,
         heading: 'Remove this webhook?',
         crumbs: [
           [alertsAddress.all, 'Alerts'],
-          [alertsAddress.webhook(webhook.id), hostOf(webhook)],
+          [alertsAddress.webhook(webhook.id), webhook.host],
         ],
         here: 'Remove',
-        lead: <code>{webhook.url}</code>,
+        lead: <code>{webhook.address}</code>,
         end: 'Removed',
         goes: [
           ['bell', 'Alerts to this address, also those that are not sent yet'],
-          ['lock', 'Its log and its secret'],
+          ['lock', isSigned(webhook) ? 'Its log and its secret' : 'Its log'],
         ],
         stays: [['globe', 'Your sites, their runs and your other webhooks']],
-        rail: (
+        rail: isSigned(webhook) && (
           <RailText title="Only a new secret?">
             You can <a href={alertsAddress.webhook(webhook.id)}>replace the secret</a> and keep the webhook and its log.
           </RailText>
@@ -45,6 +45,6 @@ export const addRemoveWebhookPage: Part = (router, { webhooks, sendPage }) => {
   });
 };
 
-function hostOf({ url }: Webhook): string {
-  return new URL(url).host;
+function isSigned({ format }: Webhook): boolean {
+  return format === 'signed';
 }

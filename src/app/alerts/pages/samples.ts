@@ -1,6 +1,7 @@
-import { siteChanged, type SiteChangedEvent } from '../alert-event.js';
+import { WAITING_PINS } from '../../../scanner/report/pins.js';
+import { siteChanged, type SiteChangedEvent, withPins } from '../alert-event.js';
 
-/** A message of a change: one that the service could have made. */
+/** A message of a change as programs get it: one that the service could have made. */
 export function sampleEvent(publicUrl: string): SiteChangedEvent {
   const at = '2026-03-15T12:00:00.000Z';
   return siteChanged(
@@ -20,5 +21,16 @@ export function sampleEvent(publicUrl: string): SiteChangedEvent {
       ],
     },
     { publicUrl, now: new Date(at) },
+  );
+}
+
+/** The same as people get it: with the pins of a run in which that check alone fails. */
+export function sampleForPeople(publicUrl: string): SiteChangedEvent {
+  const event = sampleEvent(publicUrl);
+  const failing = event.data.changes.flatMap((change) => (change.kind === 'CHECK_FAILING' ? [change.checkId] : []));
+  const checkIds = WAITING_PINS.flatMap(({ pins }) => pins.map(({ checkId }) => checkId));
+  return withPins(
+    event,
+    checkIds.map((checkId) => ({ checkId, result: failing.includes(checkId) ? 'FAIL' : 'PASS' })),
   );
 }

@@ -22,7 +22,7 @@ export function secretPage(props: {
     lead: 'It is shown only once. Every message is signed with it.',
     crumbs: [
       [alertsAddress.all, 'Alerts'],
-      [page, new URL(webhook.url).host],
+      [page, webhook.host],
     ],
     here: 'Secret',
     words: (
@@ -39,7 +39,7 @@ export function secretPage(props: {
     rail: (
       <>
         <RailText title="Alerts go to">
-          <code>{webhook.url}</code>
+          <code>{webhook.address}</code>
         </RailText>
         <RailText title="Try it">
           Send a test from the <a href={page}>page of the webhook</a>, and see there what your receiver answers.

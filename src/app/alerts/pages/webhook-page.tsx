@@ -4,11 +4,14 @@ import { DELIVERIES_KEPT_DAYS } from '../delivery-statements.js';
 import { ErrorSummary } from '../../../web/kit/components/form.js';
 import { Callout, Notice } from '../../../web/kit/components/text.js';
 import { noticeOf, paramOf, queryOf, type RouteContext, seeOther } from '../../../web/kit/context.js';
-import { addForm, type FieldErrors } from '../../../web/kit/form.js';
+import { addForm, fieldOf, type FieldErrors } from '../../../web/kit/form.js';
 import { Pager } from '../../../web/kit/components/pager.js';
 import type { Page } from '../../../web/kit/page.js';
 import type { Part, PartDeps } from '../../part.js';
+import { type ChatFormat, FORMATS } from '../webhook-format.js';
+import { Group } from '../../../web/kit/components/mast.js';
 import { alertsAddress, webhookAsked } from './addresses.js';
+import { ChatPreview } from './chat-preview.js';
 import { DeliveryRows, isDue } from './delivery-rows.js';
 import { ReceiverGuide } from './receiver-guide.js';
 import { secretPage } from './secret-page.js';
@@ -21,7 +24,9 @@ const DELIVERIES_A_PAGE = 25;
 const NOTICES = {
   test: 'A test is on its way: the log shows the outcome.',
   again: 'The message is on its way again: the log shows the outcome.',
-  enabled: 'The webhook is in use again.',
+  enabled: 'The webhook is in use.',
+  added: 'The webhook is added. Nothing is sent to it until you turn it on.',
+  site: 'The sites of the webhook are saved.',
 };
 
 /** One webhook: what can be done with it, and its log. */
@@ -48,6 +53,7 @@ export const addWebhookPage: Part = (router, deps) => {
     });
   addAction('test', 'test', (asked) => webhooks.sendTest(asked));
   addAction('enable', 'enabled', (asked) => webhooks.enable(asked));
+  addAction('site', 'site', (asked, ctx) => webhooks.setSite({ ...asked, site: fieldOf(ctx, 'site') }));
   addAction('deliveries/:deliveryId/send-again', 'again', (asked, ctx) =>
     webhooks.sendAgain({ ...asked, deliveryId: paramOf(ctx, 'deliveryId') }),
   );
@@ -72,19 +78,47 @@ async function webhookPage(
   const notice = errors ? undefined : noticeOf(ctx, NOTICES);
   const shown = { webhook, log, now: clock.now(), isLatest: before === '' };
   return {
-    title: `Webhook ${new URL(webhook.url).host}`,
+    title: `Webhook ${webhook.host}`,
+    styles: ['account.css'],
     // A webhook's address may be a secret.
     hasSecret: true,
     mast: <WebhookMast {...shown} />,
     main: (
-      <Two rail={<WebhookRail {...shown} />}>
+      <Two rail={<WebhookRail {...shown} typedSite={fieldOf(ctx, 'site')} errors={errors} />}>
         <ErrorSummary errors={errors} />
         <Done notice={notice} log={log} />
-        <Log {...shown} />
-        <ReceiverGuide publicUrl={publicUrl} />
+        {webhook.format === 'signed' ? (
+          <>
+            <Log {...shown} />
+            <ReceiverGuide publicUrl={publicUrl} />
+          </>
+        ) : (
+          <ChatParts {...shown} format={webhook.format} publicUrl={publicUrl} />
+        )}
       </Two>
     ),
   };
+}
+
+/** Before it is turned on, what a message looks like is what counts; afterwards, what was sent. */
+function ChatParts(props: ShownWebhook & { readonly format: ChatFormat; readonly publicUrl: string }): JSX.Element {
+  const { format, publicUrl, ...shown } = props;
+  const preview = (
+    <Group title="A message" meaning={`as ${FORMATS[format]} gets it`}>
+      <ChatPreview format={format} publicUrl={publicUrl} />
+    </Group>
+  );
+  return shown.webhook.isNew ? (
+    <>
+      {preview}
+      <Log {...shown} />
+    </>
+  ) : (
+    <>
+      <Log {...shown} />
+      {preview}
+    </>
+  );
 }
 
 /** What was done; of a test, what came of it once that is known: script loads this part again along with the log. */
@@ -135,7 +169,11 @@ function Log({ webhook, log, isLatest, now }: ShownWebhook): JSX.Element {
           {isLatest ? 'Nothing has been sent yet. Send a test to see what arrives.' : 'There are no earlier messages.'}
         </p>
       ) : (
-        <DeliveryRows webhookId={webhook.id} isInUse={webhook.disabledAt === null} {...{ deliveries, now }} />
+        <DeliveryRows
+          webhookId={webhook.id}
+          isInUse={webhook.disabledAt === null || webhook.isNew}
+          {...{ deliveries, now }}
+        />
       )}
       <Pager
         label="Pages of the log"

@@ -88,18 +88,20 @@ function whatRan({ latestNumber }: NumberedSite): Items {
 
 /** What the site has that runs by itself, or that others see. */
 async function whatIsOn(deps: PartDeps, site: OwnSite): Promise<Items> {
-  const { schedules, deployHooks, badges, sharedReports } = deps;
-  const [{ frequency }, hook, badge, reports] = await Promise.all([
+  const { schedules, deployHooks, badges, sharedReports, webhooks } = deps;
+  const [{ frequency }, hook, badge, reports, own] = await Promise.all([
     schedules.get(site),
     deployHooks.find(site),
     badges.tokenOf(site),
     sharedReports.listOf(site),
+    webhooks.listOf(site),
   ]);
   return [
     ...(reports.length > 0 ? [['globe', describeReports(reports.length)] as const] : []),
     ...(badge === null ? [] : [['link', 'Its badge: the picture’s address stops working'] as const]),
     ...(hook === null ? [] : [['play', 'Its deploy hook: the address stops working'] as const]),
     ...(frequency === null ? [] : [['again', `Its schedule: ${frequency.toLowerCase()}`] as const]),
+    ...(own.length === 0 ? [] : [['bell', `${countOf(own.length, 'webhook')} for its alerts alone`] as const]),
   ];
 }
 

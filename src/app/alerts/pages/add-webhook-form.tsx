@@ -1,0 +1,95 @@
+import type { JSX } from 'preact';
+import { Field } from '../../../web/kit/components/form.js';
+import { Fold } from '../../../web/kit/components/fold.js';
+import { Group } from '../../../web/kit/components/mast.js';
+import { Radios } from '../../../web/kit/components/radios.js';
+import type { FieldErrors } from '../../../web/kit/form.js';
+import { WEBHOOKS_PER_ACCOUNT_MAX } from '../webhook.js';
+import { FORMATS, isChosenFormat } from '../webhook-format.js';
+import { alertsAddress } from './addresses.js';
+
+interface AddWebhookFormProps {
+  /** How many webhooks the account has. */
+  readonly count: number;
+  /** What was typed. */
+  readonly url: string;
+  readonly format: string;
+  readonly site: string;
+  readonly errors: FieldErrors | null;
+}
+
+const CHOICES = [
+  { value: 'auto', label: 'Recognise it' },
+  ...Object.entries(FORMATS).map(([value, label]) => ({ value, label })),
+];
+
+export function AddWebhookForm({ count, url, format, site, errors }: AddWebhookFormProps): JSX.Element {
+  const left = WEBHOOKS_PER_ACCOUNT_MAX - count;
+  const form = (
+    <form method="post" action={alertsAddress.webhooks} novalidate>
+      <Field
+        name="url"
+        label="Address"
+        value={url}
+        inputMode="url"
+        autocomplete="off"
+        isVerbatim
+        hint="Of an incoming webhook of Slack, a webhook of Discord, or your own server, such as https://example.com/alerts."
+        errors={errors}
+      />
+      <Radios
+        name="format"
+        legend="Format"
+        options={CHOICES}
+        value={isChosenFormat(format) ? format : 'auto'}
+        hint="Choose Slack for what takes messages of Slack, such as Mattermost."
+        errors={errors}
+      />
+      <SiteField site={site} errors={errors} />
+      <button type="submit">Add webhook</button>
+    </form>
+  );
+  return (
+    <Group title={count > 0 ? 'Another place' : 'Add a webhook'} meaning={describeLeft(left)} id="add">
+      {count === 0 && (
+        <p>
+          A webhook is an address that takes messages: of a channel in Slack or Discord, of your own server, or of a
+          service such as Zapier or n8n. A chat’s is turned on once you have seen how a message looks there.
+        </p>
+      )}
+      {left === 0 && (
+        <p>An account has at most {WEBHOOKS_PER_ACCOUNT_MAX} webhooks. To add another, remove one first.</p>
+      )}
+      {left > 0 && count === 0 && form}
+      {left > 0 && count > 0 && (
+        <Fold title="Add a webhook" isOpen={errors !== null}>
+          {form}
+        </Fold>
+      )}
+    </Group>
+  );
+}
+
+/** Which site a webhook is for. */
+export function SiteField({ site, errors }: Pick<AddWebhookFormProps, 'site' | 'errors'>): JSX.Element {
+  return (
+    <Field
+      name="site"
+      label="Only for one site (optional)"
+      value={site}
+      inputMode="url"
+      autocomplete="off"
+      required={false}
+      maxLength={2000}
+      isVerbatim
+      hint="Its host name, such as www.example.com. Empty: for all of your sites."
+      errors={errors}
+    />
+  );
+}
+
+/** How many more can be added. */
+function describeLeft(left: number): string {
+  if (left === WEBHOOKS_PER_ACCOUNT_MAX) return `up to ${left}`;
+  return left === 0 ? 'none left' : `${left} more`;
+}

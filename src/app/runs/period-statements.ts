@@ -1,0 +1,45 @@
+import { defineQuery } from '../../store/query.js';
+import { lastScored } from './last-scored.js';
+import type { LastRunsRow } from './overview-statements.js';
+
+/** Where a site of an account stands, and where it stood at some time: what the columns of runs say is null before the first. */
+export interface PeriodRow extends Omit<LastRunsRow, 'etag' | 'latest_at'> {
+  readonly hostname: string;
+  readonly latest_at: string | null;
+  /** Of the last run before that time, with or without a score. */
+  readonly then_number: number | null;
+}
+
+/** SQL of the number of a site's last run that finished before a time, which it binds. Runs of a site finish in their order. */
+const lastBefore = (condition: string): string =>
+  `(SELECT r.number FROM runs AS r WHERE r.site_id = sites.id AND r.finished_at < ?${condition} ORDER BY r.number DESC LIMIT 1)`;
+
+/** Every site of the account. The last scored run is looked for among the last `count`. */
+export const selectPeriod = defineQuery<PeriodRow, { account_id: string; since: string; count: number }>(
+  (sql, { account_id, since, count }) =>
+    sql('sites')
+      .leftJoin('runs as latest', { 'latest.site_id': 'sites.id', 'latest.number': 'sites.run_counter' })
+      .leftJoin('runs as now', (on) =>
+        on.on('now.site_id', 'sites.id').andOn('now.number', sql.raw(lastScored('sites'), [count])),
+      )
+      .leftJoin('runs as before', (on) =>
+        on
+          .on('before.site_id', 'sites.id')
+          .andOn('before.number', sql.raw(lastBefore(' AND r.score IS NOT NULL'), [since])),
+      )
+      .leftJoin('run_pages as now_p', { 'now_p.site_id': 'sites.id', 'now_p.number': 'now.number' })
+      .leftJoin('run_pages as before_p', { 'before_p.site_id': 'sites.id', 'before_p.number': 'before.number' })
+      .select('sites.id', 'sites.hostname', 'run_counter', {
+        latest_at: 'latest.finished_at',
+        then_number: sql.raw(lastBefore(''), [since]),
+        now_number: 'now.number',
+        now_score: 'now.score',
+        now_results: 'now.results',
+        now_pages: 'now_p.pages',
+        before_number: 'before.number',
+        before_score: 'before.score',
+        before_pages: 'before_p.pages',
+        before_results: sql.raw('CASE WHEN before.results <> now.results THEN before.results END'),
+      })
+      .where({ account_id, is_deleting: 0 }),
+);

@@ -1,0 +1,35 @@
+import type { Database } from '../../store/database.js';
+import { UNSCORED_RUNS_MAX } from './last-scored.js';
+import { judgeAll, type JudgedRun } from './overview.js';
+import { type PeriodRow, selectPeriod } from './period-statements.js';
+
+/** What became of a site since some time. */
+export interface SitePeriod {
+  readonly id: string;
+  readonly hostname: string;
+  /** Whether it has run since. */
+  readonly hasRun: boolean;
+  /** How many runs in a row have no score, the latest among them. */
+  readonly unscoredRuns: number;
+  /** Whether the last run before had no score. */
+  readonly wasUnscored: boolean;
+  /** The last run with a score; its change is that since the last one before that time. */
+  readonly judged: JudgedRun | null;
+}
+
+/** Every site of the account, in no order. @param since ISO 8601, UTC */
+export async function readPeriod(db: Database, accountId: string, since: string): Promise<readonly SitePeriod[]> {
+  const rows = await db.run(selectPeriod({ account_id: accountId, since, count: UNSCORED_RUNS_MAX }));
+  const judged = await judgeAll(db, rows);
+  return rows.map((row) => periodOf(row, since, judged.get(row.id) ?? null));
+}
+
+function periodOf(row: PeriodRow, since: string, judged: JudgedRun | null): SitePeriod {
+  const { id, hostname, run_counter, latest_at, then_number, now_number, before_number } = row;
+  return {
+    ...{ id, hostname, judged },
+    hasRun: latest_at !== null && latest_at >= since,
+    unscoredRuns: run_counter - (now_number ?? Math.max(0, run_counter - UNSCORED_RUNS_MAX)),
+    wasUnscored: then_number !== null && then_number !== before_number,
+  };
+}
