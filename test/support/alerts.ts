@@ -91,14 +91,15 @@ export async function openAlertScene(t: Test, db: Database, options: AlertSceneO
     ...(startTimer && { startTimer }),
   };
   const handlers = { WEBHOOK: new DeliveryHandler('webhook', delivery), MAIL: new DeliveryHandler('mail', delivery) };
-  const worker = new TestWorker([{ name: 'deliveries', concurrency: 10, handlers }], { db, clock });
+  const queues = (['deliveries', 'messages'] as const).map((name) => ({ name, concurrency: 10, handlers }));
+  const worker = new TestWorker(queues, { db, clock });
   const scene: AlertScene = {
     ...{ clock, worker, mails, disabled, crashes, mailOutcome: 'sent' },
     webhooks: createWebhooks({
       ...{ db, clock, hasMail, rateLimits: createRateLimits({ db, clock }) },
       vetWebhook: (url) => vetWebhook({ guard, resolver }, url),
     }),
-    jobs: () => jobsOf(db, 'deliveries'),
+    jobs: async () => [...(await jobsOf(db, 'deliveries')), ...(await jobsOf(db, 'messages'))],
     run: async (siteId, results, label) => {
       findings = Object.entries(results).map(([checkId, result]) => finding({ checkId, result }));
       await performRun({ siteId, accountId: '', origin: 'https://shop.example.com', trigger: 'SCHEDULED', label });

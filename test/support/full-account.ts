@@ -50,6 +50,7 @@ export async function addFullAccount(db: Database, clock: TestClock, { runCount 
     pages: PAGES,
     evidence: evidenceFor('C-LLMS-01'),
   });
+  await insertRow(db, 'digests', { account_id: accountId, since: now, next_at: '2026-03-16T07:00:00.000Z' });
   const performRun = createRunPerformer({ db, clock, scan, slots: new Slots(1), release: RELEASE });
   const runs = createRuns({ db, clock, performRun });
   for (const { id: siteId } of sites) {

@@ -387,6 +387,20 @@ function holderPages({
       }
       await page.getByText('The last message was delivered').waitFor();
     }),
+    as('chat-refused', async (page) => {
+      await addChat(page, 'https://hooks.slack.com/triggers/T0/1/x');
+      await page.locator('#url-error').waitFor();
+    }),
+    as('chat-added', async (page) => {
+      await addChat(page, `${origin}/alerts?chat`);
+      await page.waitForURL('**?notice=added');
+    }),
+    as('chat-on', async (page) => {
+      await page.goto('/alerts');
+      await page.getByRole('rowheader').getByRole('link').last().click();
+      await page.getByRole('button', { name: 'Turn on', exact: true }).click();
+      await page.getByText('The webhook is in use.').waitFor();
+    }),
     at('alerts', '/alerts'),
     as('remove-webhook', async (page) => {
       await openWebhook(page);
@@ -395,6 +409,15 @@ function holderPages({
     }),
     at('site-absent', '/sites/site_aaaaaaaaaaaaaaaaaaaa'),
   ];
+}
+
+/** Sends the form for another webhook. */
+async function addChat(page: Page, url: string): Promise<void> {
+  await page.goto('/alerts');
+  await page.locator('summary', { hasText: 'Add a webhook' }).click();
+  await page.getByLabel('Address').fill(url);
+  await page.locator('input[name=format][value=discord]').check();
+  await page.getByRole('button', { name: 'Add webhook' }).click();
 }
 
 async function openWebhook(page: Page): Promise<void> {

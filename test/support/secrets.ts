@@ -50,6 +50,13 @@ export const KINDS: readonly Kind[] = [
     columns: { 'webhooks.secret': 'each message is signed with it' },
   },
   {
+    name: 'address of a webhook of Slack or Discord',
+    pattern: /hooks\.slack\.com\/services\/T\w+\/B\w+\/\w+|discord\.com\/api\/webhooks\/\d+\/[\w-]+/g,
+    columns: { 'webhooks.url': 'each message is posted to it' },
+    // What was typed stays in a form that is shown again.
+    shownAt: /^\/alerts\/webhooks$/,
+  },
+  {
     name: 'ownership token',
     pattern: /agent-readiness-[0-9a-f]{48}/g,
     columns: { 'ownership_tokens.token': 'published on the site' },

@@ -33,7 +33,7 @@ const FORMS: readonly (readonly [path: string, ...fields: string[]])[] = wordsOf
   /sign-in,email,password,next /sign-in/{link},password /sign-in/{x},password /sign-up,email /sign-up/{x},password /forgot-password,email /account/sign-out-others /sites/{own}/runs /sites/{own}/verify
   /sites/{own}/automation/schedule,frequency /sites/{own}/automation/hook /sites/{own}/automation/hook/remove /sites/{own}/automation/badge
   /sites/{own}/automation/badge/remove /sites/{own}/sharing,number /sites/{own}/sharing/remove,number /sites/{x}/sharing,number /scan/{x}/share /sites/{own}/remove,name /sites/{own}/checks/{x} /sites/{own}/accepted/{x}/{x},reason
-  /sites/{own}/accepted/C-MD-01/MISSING,reason /sites/{own}/accepted/{x}/MISSING/remove /alerts/email,alerts /alerts/webhooks,url /alerts/webhooks/{webhook}/test
+  /sites/{own}/accepted/C-MD-01/MISSING,reason /sites/{own}/accepted/{x}/MISSING/remove /alerts/email,alerts /alerts/digest,digest /alerts/webhooks,url,format,site /alerts/webhooks/{webhook}/site,site /alerts/webhooks/{webhook}/test
   /alerts/webhooks/{webhook}/enable /alerts/webhooks/{webhook}/secret /alerts/webhooks/{webhook}/remove,name
   /alerts/webhooks/{webhook}/deliveries/{delivery}/send-again /alerts/webhooks/{webhook}/deliveries/{x}/send-again
   /alerts/webhooks/{x}/test /alerts/webhooks/{x}/secret /account/password,current,password /account/delete,email,current /account/export

@@ -78,7 +78,7 @@ onSqlite(async (t, engine) => {
     const page = await member.get('/alerts');
     t.match(wordsOf(page), /Alerts are sent when .*The score falls .*When you hear nothing Nothing has changed/);
     t.match(wordsOf(page), /Alerts by e-mail to person\d+@example\.com are off/);
-    t.match(wordsOf(page), 'Each alert is sent there');
+    t.match(wordsOf(page), 'of a channel in Slack or Discord, of your own server');
     t.match(page.text, /<a href="\/alerts" aria-current="page">Alerts<\/a>/, 'it stands in the navigation');
     for (const [value, isOn] of [
       ['on', 'on'],
@@ -121,7 +121,7 @@ onSqlite(async (t, engine) => {
     const list = await member.get('/alerts');
     t.match(
       wordsOf(list),
-      /^Alerts go to hooks\.example\.com .* hooks\.example\.com \/alerts\?channel=1 Nothing sent yet/,
+      /^Alerts go to hooks\.example\.com .* hooks\.example\.com Signed JSON \/alerts\?channel=1 all 0 Nothing sent yet/,
     );
     const path = /href="(\/alerts\/webhooks\/wh_[a-z2-7]+)"/.exec(list.text)?.[1] ?? '';
     for (const address of ['/alerts', path, `${path}/remove`]) {
@@ -172,7 +172,7 @@ onSqlite(async (t, engine) => {
       t.match(wordsOf(refused), message);
       t.notMatch(refused.text, '<b>');
     }
-    for (let count = 1; count < 5; count += 1) await addWebhook(member, `https://hooks.example.com/${count}`);
+    for (let count = 1; count < 10; count += 1) await addWebhook(member, `https://hooks.example.com/${count}`);
     const full = await member.get('/alerts');
     t.match(wordsOf(full), 'To add another, remove one first');
     t.notMatch(full.text, 'Add webhook</button>');
@@ -265,7 +265,7 @@ onSqlite(async (t, engine) => {
     await addMessage(web, member, off.id, { state: 'failed', attempts: 1 });
     t.match(
       wordsOf(await member.get('/alerts')),
-      /1 webhook is turned off.*other\.example\.com \/ 1 given up Change of a site Given up, .*Turned off 1 day ago/,
+      /1 webhook is turned off.*other\.example\.com Signed JSON \/ all 0 1 given up Change of a site Given up, .*Turned off 1 day ago/,
     );
     const page = await member.get(`/alerts/webhooks/${off.id}`);
     t.match(wordsOf(page), /Turned off 1 day ago.*Nothing is sent to it.*Turn on again/);
@@ -277,7 +277,7 @@ onSqlite(async (t, engine) => {
     t.match(done, { status: 303, headers: { location: `/alerts/webhooks/${off.id}?notice=enabled` } });
     t.match(
       wordsOf(await member.get(done.headers.location ?? '')),
-      /In use\. The last message was given up\. Send a test The webhook is in use again/,
+      /In use\. The last message was given up\. Send a test The webhook is in use\./,
     );
     t.match(await member.get(`/alerts/webhooks/${id}`), { status: 200 });
   });
@@ -293,7 +293,7 @@ onSqlite(async (t, engine) => {
     t.match(removed, { status: 303, headers: { location: '/alerts?notice=removed' } });
     t.match(
       wordsOf(await member.get('/alerts?notice=removed')),
-      /Alerts go nowhere yet .*The webhook and its log are removed.*Add a webhook up to 5/,
+      /Alerts go nowhere yet .*The webhook and its log are removed.*Add a webhook up to 10/,
     );
     t.match(await member.get(path), { status: 404 });
   });

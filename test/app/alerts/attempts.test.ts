@@ -155,7 +155,7 @@ onEachDatabase(async (t, engine) => {
     await scene.webhooks.sendTest(ref);
     await actAs(holderAt('192.0.2.7'), () => scene.deliverDue());
     t.same(scene.disabled, [webhook.id]);
-    const host = new URL(webhook.url).host;
+    const { host } = webhook;
     const [event] = (await readEvents(db, ref.accountId)).events.filter((one) => one.event === 'webhook_disabled');
     t.match(event, { subject: host, actor: 'service', address: null });
     t.match(await scene.webhooks.get(ref), { disabledAt: scene.clock.time.toISOString() });

@@ -120,6 +120,19 @@ onEachDatabase(async (t, engine) => {
       [() => webhooks.setEmailAlerts(accountId, true)],
       [() => webhooks.setEmailAlerts(accountId, false), `email_alerts_turned_off  ${by}`],
       [() => webhooks.setEmailAlerts(accountId, false)],
+      [() => webhooks.setDigest(accountId, true), `digest_turned_on  ${by}`],
+      [() => webhooks.setDigest(accountId, true)],
+      [() => webhooks.setDigest(accountId, false), `digest_turned_off  ${by}`],
+      [() => webhooks.setDigest(accountId, false)],
+      [
+        () => webhooks.setSite({ accountId, webhookId: webhook.id, site: 'shop.example.com' }),
+        `webhook_scope_changed hooks.example.com ${by}`,
+      ],
+      [() => webhooks.setSite({ accountId, webhookId: webhook.id, site: 'shop.example.com' })],
+      [
+        () => webhooks.setSite({ accountId, webhookId: webhook.id, site: '' }),
+        `webhook_scope_changed hooks.example.com ${by}`,
+      ],
       [() => webhooks.enable({ accountId, webhookId: webhook.id })],
       [
         async () => {

@@ -9,6 +9,7 @@ import { TestClock } from '../../support/accounts.js';
 import { onEachDatabase } from '../../support/databases.js';
 import { addFullAccount } from '../../support/full-account.js';
 import { TEST_PASSWORD } from '../../support/passwords.js';
+import { SLACK_ADDRESS } from '../../support/chat-addresses.js';
 import { judgeLedger, KINDS, SecretSearch, secretsOf } from '../../support/secrets.js';
 import { insertRow, rowsOf, tablesOf } from '../../support/tables.js';
 
@@ -19,6 +20,7 @@ const PLANTED: Readonly<Record<string, string>> = {
   'API key': newApiKey(),
   'token of a link, a session or a deploy hook': TOKEN,
   'secret of a webhook': newWebhookSecret(),
+  'address of a webhook of Slack or Discord': SLACK_ADDRESS.slice('https://'.length),
   'ownership token': `agent-readiness-${'0123456789abcdef'.repeat(3)}`,
   password: TEST_PASSWORD,
 };

@@ -1,0 +1,202 @@
+import type { Test } from 'tap';
+import { nextDigestTime, planDigests } from '../../../src/app/alerts/digest-planner.js';
+import { newId } from '../../../src/platform/ids.js';
+import { workOff } from '../../../src/queue/steps.js';
+import type { Database } from '../../../src/store/database.js';
+import { addAccount, addSite } from '../../support/accounts.js';
+import { type AlertScene, ALERTS_URL, openAlertScene } from '../../support/alerts.js';
+import { onEachDatabase, type TestEngine } from '../../support/databases.js';
+import { accountData } from '../../support/removal.js';
+import { rowsOf } from '../../support/tables.js';
+import { BROKEN, DAY_MS, DOWN, FINE } from '../../support/watched-site.js';
+
+const WORSE = { ...FINE, b: 'FAIL', c: 'FAIL' } as const;
+
+/** An account with six sites, each run once, whose digest is on from now on. */
+async function openDigest(t: Test, engine: TestEngine) {
+  const db = await engine.openDb(t);
+  const scene = await openAlertScene(t, db);
+  const account = await addAccount(db, 'SCALE', scene.clock);
+  const sites: Record<string, string> = {};
+  for (const name of ['fell', 'rose', 'down', 'same', 'first', 'never']) {
+    sites[name] = (await addSite(db, account.id, { hostname: `${name}.example.com` })).id;
+  }
+  const run = async (name: string, results: typeof FINE): Promise<void> => {
+    await scene.run(sites[name] ?? '', results);
+    scene.pass(1000);
+  };
+  await run('fell', FINE);
+  await run('rose', WORSE);
+  await run('down', FINE);
+  await run('same', BROKEN);
+  await scene.webhooks.setDigest(account.id, true);
+  return { db, scene, account, sites, run };
+}
+
+async function plan(db: Database, { clock }: AlertScene): Promise<void> {
+  await workOff(planDigests({ db, clock }), Infinity);
+}
+
+/** Moves the clock to the time of the next digest. */
+async function waitForDigest(scene: AlertScene, accountId: string): Promise<void> {
+  scene.clock.set((await scene.webhooks.nextDigest(accountId)) ?? '');
+}
+
+onEachDatabase(async (t, engine) => {
+  t.test('a digest is due on Mondays after seven, at a minute of the account’s own', async (t) => {
+    const places = new Set<string>();
+    for (let count = 0; count < 100; count += 1) {
+      const id = newId('acc');
+      const next = nextDigestTime(id, new Date('2026-03-15T12:00:00.000Z'));
+      t.match(next.toISOString(), /^2026-03-16T07:\d\d:\d\d\.000Z$/);
+      t.equal(nextDigestTime(id, next).getTime() - next.getTime(), 7 * DAY_MS);
+      places.add(next.toISOString());
+    }
+    t.ok(places.size > 80);
+  });
+
+  t.test('it says which sites fell, rose, broke or lost their score, each with a link', async (t) => {
+    const { db, scene, account, sites, run } = await openDigest(t, engine);
+    await run('fell', WORSE);
+    await run('rose', BROKEN);
+    await run('down', DOWN);
+    await run('down', DOWN);
+    await run('same', BROKEN);
+    await run('first', FINE);
+    await plan(db, scene);
+    t.same(await scene.jobs(), [], 'it is not due yet');
+    await waitForDigest(scene, account.id);
+    await plan(db, scene);
+    await scene.deliverDue();
+    t.equal(scene.mails.length, 1);
+    const [mail] = scene.mails;
+    t.match(mail, { to: account.email, unsubscribeUrl: `${ALERTS_URL}/alerts` });
+    t.equal(mail?.subject, 'Your sites since 2026-03-15: 1 worse, 1 without a score, 1 better, 1 new');
+    t.equal(
+      mail?.text,
+      [
+        'What changed on your 6 sites since 2026-03-15:',
+        '',
+        'Got worse',
+        '- fell.example.com: 100 → 50, 2 new failures',
+        `  ${ALERTS_URL}/sites/${sites.fell}`,
+        '',
+        'Without a score',
+        '- down.example.com: its last 2 runs have no score (before: 100)',
+        `  ${ALERTS_URL}/sites/${sites.down}`,
+        '',
+        'Got better',
+        '- rose.example.com: 50 → 75, 1 fixed',
+        `  ${ALERTS_URL}/sites/${sites.rose}`,
+        '',
+        'First score',
+        '- first.example.com: 100',
+        `  ${ALERTS_URL}/sites/${sites.first}`,
+        '',
+        `All of your sites: ${ALERTS_URL}/sites`,
+        '',
+        '-- ',
+        `You get this because the weekly digest is on for your account. Turn it off: ${ALERTS_URL}/alerts`,
+        '',
+      ].join('\n'),
+    );
+  });
+
+  t.test('a week without changes has none, and the next one tells of its own week alone', async (t) => {
+    const { db, scene, account, run } = await openDigest(t, engine);
+    await run('fell', WORSE);
+    for (const change of [null, null, 'rose', 'back'] as const) {
+      await waitForDigest(scene, account.id);
+      await plan(db, scene);
+      await scene.deliverDue();
+      scene.pass(1000);
+      if (change === 'rose') await run('fell', BROKEN);
+      if (change === 'back') await run('down', DOWN);
+      for (const name of ['same', 'rose']) await run(name, name === 'same' ? BROKEN : WORSE);
+    }
+    t.same(
+      scene.mails.map(({ subject }) => subject.replace(/^.*: /, '')),
+      ['1 worse', '1 better'],
+    );
+    await waitForDigest(scene, account.id);
+    await plan(db, scene);
+    scene.pass(1000);
+    await run('down', DOWN);
+    await waitForDigest(scene, account.id);
+    await plan(db, scene);
+    scene.pass(1000);
+    await run('down', FINE);
+    await waitForDigest(scene, account.id);
+    await plan(db, scene);
+    await scene.deliverDue();
+    t.same(
+      scene.mails.slice(2).map(({ subject }) => subject.replace(/^.*: /, '')),
+      ['1 without a score', '1 better'],
+      'what had no score before is not news, that it has one again is',
+    );
+    t.match(scene.mails.at(-1)?.text, '- down.example.com: 100, it has a score again');
+  });
+
+  t.test('several processes send one digest, and weeks that nobody planned are made up for by one', async (t) => {
+    const { db, scene, account, run } = await openDigest(t, engine);
+    await run('fell', WORSE);
+    await waitForDigest(scene, account.id);
+    scene.pass(21 * DAY_MS);
+    await Promise.all(Array.from({ length: 8 }, () => plan(db, scene)));
+    await plan(db, scene);
+    t.equal((await scene.jobs()).length, 1);
+    const [digest] = (await rowsOf(db, 'digests')) as { since: string; next_at: string }[];
+    t.equal(digest?.since, scene.clock.now().toISOString());
+    t.equal(digest?.next_at, nextDigestTime(account.id, scene.clock.now()).toISOString());
+  });
+
+  t.test('it goes by the choice of the account, with alerts by mail or without', async (t) => {
+    const { db, scene, account, run } = await openDigest(t, engine);
+    t.equal(await scene.webhooks.emailAlerts(account.id), false);
+    const before = await scene.webhooks.nextDigest(account.id);
+    await scene.webhooks.setDigest(account.id, true);
+    t.equal(await scene.webhooks.nextDigest(account.id), before, 'on already, it goes on as it was');
+    await run('fell', WORSE);
+    await waitForDigest(scene, account.id);
+    await plan(db, scene);
+    t.same(
+      (await scene.jobs()).map(({ queue, kind }) => `${queue} ${kind}`),
+      ['messages MAIL'],
+    );
+    await scene.webhooks.setDigest(account.id, false);
+    await scene.deliverDue();
+    t.same(scene.mails, [], 'turned off while it was on its way');
+    t.match(await rowsOf(db, 'deliveries'), [{ state: 'failed', problem: 'The weekly digest was turned off.' }]);
+    t.equal(await scene.webhooks.nextDigest(account.id), null);
+    scene.pass(14 * DAY_MS);
+    await plan(db, scene);
+    t.same(await scene.jobs(), []);
+  });
+
+  t.test('a removed account gets no digest; without a mail server there is none to turn on', async (t) => {
+    const { db, scene, account, run } = await openDigest(t, engine);
+    await run('fell', WORSE);
+    await waitForDigest(scene, account.id);
+    await accountData({ db, clock: scene.clock }).remove(account.id);
+    await plan(db, scene);
+    t.same(await rowsOf(db, 'deliveries'), []);
+    const { webhooks } = await openAlertScene(t, db, { hasMail: false });
+    const { id } = await addAccount(db);
+    await t.rejects(webhooks.setDigest(id, true), /no mail server/);
+  });
+
+  t.test('of many sites it names some, and counts the others', async (t) => {
+    const { db, scene, account } = await openDigest(t, engine);
+    for (let count = 0; count < 30; count += 1) {
+      const { id } = await addSite(db, account.id, { hostname: `n${count}.example.com` });
+      await scene.run(id, FINE);
+    }
+    await waitForDigest(scene, account.id);
+    await plan(db, scene);
+    await scene.deliverDue();
+    t.match(scene.mails[0]?.subject, /: 30 new$/);
+    t.match(scene.mails[0]?.text, /^What changed on your 36 sites/);
+    t.match(scene.mails[0]?.text, '\nand 5 more\n');
+    t.equal(scene.mails[0]?.text.match(/^- /gm)?.length, 25);
+  });
+});

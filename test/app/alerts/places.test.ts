@@ -1,0 +1,245 @@
+import type { Test } from 'tap';
+import { addMessage } from '../../../src/app/alerts/outbox.js';
+import { sampleEvent } from '../../../src/app/alerts/pages/samples.js';
+import { shownAddress } from '../../../src/app/alerts/webhook-format.js';
+import { webhookLines } from '../../../src/app/alerts/alert-export.js';
+import { addSite } from '../../support/accounts.js';
+import { brokenRules } from '../../support/chat-rules.js';
+import { DISCORD_ADDRESS, SLACK_ADDRESS } from '../../support/chat-addresses.js';
+import { onEachDatabase, type TestEngine } from '../../support/databases.js';
+import { PUBLIC_ADDRESS, PUBLIC_HOST } from '../../support/network-scene.js';
+import { siteRemoval } from '../../support/removal.js';
+import { startReceiver } from '../../support/receiver.js';
+import { rowsOf } from '../../support/tables.js';
+import { breakSite, BROKEN, changesOf, deliveries, DOWN, FINE, openWatchedSite } from '../../support/watched-site.js';
+
+/** A watched site, and next to its signed webhook a chat that answers as the two services do. */
+async function openChat(t: Test, engine: TestEngine, format: 'slack' | 'discord') {
+  const db = await engine.openDb(t);
+  const chat = await startReceiver(t, PUBLIC_ADDRESS);
+  chat.answer = (response) => (format === 'slack' ? response.writeHead(200).end('ok') : response.writeHead(204).end());
+  const prepared = await openWatchedSite(t, db, { ports: [chat.port] });
+  const { scene, account } = prepared;
+  const url = `http://${PUBLIC_HOST}:${chat.port}/services/T0ABCDEF/B0ABCDEF/the-secret-part`;
+  const { webhook, secret } = await scene.webhooks.add({ accountId: account.id, url, format });
+  const chatRef = { accountId: account.id, webhookId: webhook.id };
+  const chatLog = async () => (await scene.webhooks.log({ ...chatRef, limit: 50 })).deliveries;
+  return { ...prepared, db, chat, chatRef, chatLog, added: webhook, secretOfChat: secret };
+}
+
+onEachDatabase(async (t, engine) => {
+  for (const format of ['slack', 'discord'] as const) {
+    t.test(`${format} gets its own format once it is turned on, and programs get what they did`, async (t) => {
+      const { scene, site, receiver, chat, chatRef, chatLog, added, secretOfChat } = await openChat(t, engine, format);
+      t.match(added, { format, isNew: true, site: null, address: /^http:\/\/[^/]+\/…part$/ });
+      t.equal(secretOfChat, '', 'nothing is signed');
+      await scene.run(site.id, FINE);
+      await scene.run(site.id, BROKEN);
+      await scene.deliverDue();
+      t.equal(chat.messages.length, 0, 'it is not turned on yet');
+      t.match(await scene.webhooks.enable(chatRef), { isNew: false, disabledAt: null });
+      await scene.run(site.id, FINE);
+      await scene.deliverDue();
+      const [message] = chat.messages;
+      t.same(brokenRules(format, JSON.parse(message?.body ?? '{}')), []);
+      t.match(message?.body, 'does not fail any more');
+      t.match(message?.headers, { 'content-type': 'application/json' });
+      t.notMatch(Object.keys(message?.headers ?? {}).join(), 'webhook-');
+      t.match(await chatLog(), [{ state: 'delivered', answerStatus: format === 'slack' ? 200 : 204, problem: null }]);
+      t.same(receiver.messages.map(changesOf), [['SCORE_FELL', 'CHECK_FAILING b'], ['CHECK_FIXED b']]);
+    });
+
+    t.test(`${format} is sent a test before it is turned on, and hears when the proof is not found`, async (t) => {
+      const { scene, chat, chatRef, chatLog } = await openChat(t, engine, format);
+      await scene.webhooks.sendTest(chatRef);
+      await scene.deliverDue();
+      t.same(brokenRules(format, JSON.parse(chat.messages[0]?.body ?? '{}')), []);
+      t.match(chat.messages[0]?.body, 'This is a test');
+      t.match(await chatLog(), [{ event: 'test', state: 'delivered' }]);
+      t.match(await scene.webhooks.get(chatRef), { isNew: true }, 'that does not turn it on');
+    });
+
+    for (const status of [404, 410]) {
+      t.test(`${format} that answers ${status} is turned off, as its holder hears by mail`, async (t) => {
+        const prepared = await openChat(t, engine, format);
+        const { scene, account, chat, chatRef, chatLog } = prepared;
+        await scene.webhooks.setEmailAlerts(account.id, true);
+        await scene.webhooks.enable(chatRef);
+        chat.answer = (response) => response.writeHead(status).end('no_service');
+        await breakSite(prepared);
+        await scene.deliverDue();
+        t.match(await chatLog(), [
+          { state: 'failed', attempts: 1, answerStatus: status, problem: /no such webhook any more/ },
+        ]);
+        t.type((await scene.webhooks.get(chatRef)).disabledAt, 'string');
+        t.same(scene.disabled, [chatRef.webhookId]);
+        const told = scene.mails.find(({ subject }) => /was turned off$/.test(subject));
+        t.match(told?.text, new RegExp(`webhook at ${PUBLIC_HOST}`));
+        t.notMatch(JSON.stringify(scene.mails), /the-secret-part|no_service/);
+        await t.rejects(scene.webhooks.sendTest(chatRef), /Turn it on again first/);
+      });
+    }
+  }
+
+  t.test('a 404 turns no signed webhook off', async (t) => {
+    const prepared = await openWatchedSite(t, await engine.openDb(t));
+    const { scene, receiver, ref, log } = prepared;
+    receiver.answer = (response) => response.writeHead(404).end();
+    await breakSite(prepared);
+    await scene.deliverDue();
+    t.match(await log(), [{ state: 'waiting', attempts: 1, answerStatus: 404 }]);
+    t.equal((await scene.webhooks.get(ref)).disabledAt, null);
+  });
+
+  t.test('what a 429 asks for is heeded: the header, and the seconds with decimals in its JSON', async (t) => {
+    const { scene, chat, chatRef, chatLog } = await openChat(t, engine, 'discord');
+    await scene.webhooks.enable(chatRef);
+    const cases: readonly (readonly [headers: Record<string, string>, body: string, waitS: number])[] = [
+      [{}, '{"message":"You are being rate limited.","retry_after":64.57,"global":false}', 64.57],
+      [{ 'retry-after': '65' }, '{"retry_after":64.57}', 65],
+      [{ 'retry-after': '65' }, 'no JSON', 65],
+      [{}, '{"retry_after":"64"}', 5.25],
+      [{}, '{"retry_after":-3}', 5.25],
+      [{}, '[64]', 5.25],
+      [{}, '{"retry_after":1e300}', 86_400],
+      [{}, `{"retry_after":64.57,"message":"${'x'.repeat(200_000)}"}`, 5.25],
+    ];
+    for (const [headers, body, waitS] of cases) {
+      chat.answer = (response) => response.writeHead(429, headers).end(body);
+      await scene.webhooks.sendTest(chatRef);
+      await scene.deliverDue();
+      const [latest] = await chatLog();
+      t.match(latest, { state: 'waiting', answerStatus: 429 });
+      const waitMs = Date.parse(latest?.nextAttemptAt ?? '') - scene.clock.now().getTime();
+      t.equal(waitMs, Math.round(waitS * 1000), body.slice(0, 60));
+      t.notMatch(JSON.stringify(latest), 'rate limited', 'nothing of what it said is shown');
+      chat.answer = (response) => response.writeHead(204).end();
+      scene.pass(waitMs);
+      await scene.deliverDue();
+      t.match((await chatLog())[0], { state: 'delivered', attempts: 2 });
+      scene.pass(3_600_000);
+    }
+  });
+
+  t.test('a webhook for one site hears of that site alone, and its site can be changed', async (t) => {
+    const db = await engine.openDb(t);
+    const { scene, account, site, receiver, ref } = await openWatchedSite(t, db);
+    const other = await addSite(db, account.id, { hostname: 'blog.example.com' });
+    const paths = () => receiver.messages.splice(0).map(({ path }) => path);
+    const add = (path: string, hostname: string) =>
+      scene.webhooks.add({
+        accountId: account.id,
+        url: `http://${PUBLIC_HOST}:${receiver.port}${path}`,
+        site: hostname,
+      });
+    const { webhook } = await add('/shop', 'https://shop.example.com/any/page?x=1');
+    t.match(webhook, { site: { id: site.id, hostname: 'shop.example.com' }, isNew: false });
+    await add('/blog', 'blog.example.com');
+    const bothChange = async (results: typeof FINE) => {
+      for (const { id } of [site, other]) await scene.run(id, results);
+      await scene.deliverDue();
+    };
+    await bothChange(FINE);
+    await bothChange(BROKEN);
+    t.same(paths().sort(), ['/blog', '/hook?key=1', '/hook?key=1', '/shop']);
+    const shop = { accountId: account.id, webhookId: webhook.id };
+    await scene.webhooks.setSite({ ...shop, site: 'blog.example.com' });
+    await bothChange(FINE);
+    t.same(paths().sort(), ['/blog', '/hook?key=1', '/hook?key=1', '/shop'], 'each hears of the blog');
+    await scene.webhooks.setSite({ ...shop, site: ' ' });
+    await bothChange(BROKEN);
+    t.same(paths().sort(), ['/blog', '/hook?key=1', '/hook?key=1', '/shop', '/shop']);
+
+    await t.rejects(scene.webhooks.setSite({ ...shop, site: 'not.example.com' }), {
+      ...{ field: 'site', message: /^None of your sites is not\.example\.com/ },
+    });
+    await t.rejects(scene.webhooks.setSite({ ...shop, site: 'http://' }), {
+      field: 'site',
+      message: /not a host name/,
+    });
+    await t.rejects(add('/shop', 'blog.example.com'), { field: 'url', message: /alerts of all your sites already/ });
+    await t.rejects(add('/blog', ''), { field: 'url', message: /alerts of single sites already/ });
+    await t.rejects(add('/blog', 'blog.example.com'), {
+      field: 'url',
+      message: /has a webhook at this address already/,
+    });
+    t.ok(await add('/blog', 'shop.example.com'), 'of another site the same address may hear');
+    t.equal((await scene.webhooks.get(ref)).site, null);
+  });
+
+  t.test('a webhook for one site goes with the site', async (t) => {
+    const db = await engine.openDb(t);
+    const prepared = await openWatchedSite(t, db);
+    const { scene, account, site, receiver, ref } = prepared;
+    const url = `http://${PUBLIC_HOST}:${receiver.port}/one`;
+    const { webhook } = await scene.webhooks.add({ accountId: account.id, url, site: site.hostname });
+    await scene.webhooks.sendTest({ accountId: account.id, webhookId: webhook.id });
+    await breakSite(prepared);
+    await siteRemoval({ db, clock: scene.clock }).remove(site.id);
+    t.match(await scene.webhooks.watch(account.id), [{ id: ref.webhookId }]);
+    t.same(await db.run(deliveries({})), []);
+    await scene.deliverDue();
+    t.same(receiver.messages, []);
+  });
+
+  t.test(
+    'what an earlier version queued is written as the chat takes it, or not sent to the webhook of another site',
+    async (t) => {
+      const { scene, db, account, site, chat, chatRef, chatLog } = await openChat(t, engine, 'slack');
+      const other = await addSite(db, account.id, { hostname: 'blog.example.com' });
+      await scene.webhooks.enable(chatRef);
+      await scene.webhooks.setSite({ ...chatRef, site: site.hostname });
+      const body = JSON.stringify(sampleEvent('https://readiness.test'));
+      // It knows of no formats and no scopes: for it, this is a webhook like any other.
+      const webhook = { id: chatRef.webhookId, format: null };
+      for (const siteId of [site.id, other.id]) {
+        const message = { accountId: account.id, webhook, siteId, event: 'site.changed', body } as const;
+        await db.transaction(() => addMessage(message, scene.clock.now()));
+        scene.pass(1);
+      }
+      t.same(new Set((await scene.jobs()).map(({ queue }) => queue)), new Set(['deliveries']));
+      await scene.deliverDue();
+      t.equal(chat.messages.length, 1);
+      t.same(brokenRules('slack', JSON.parse(chat.messages[0]?.body ?? '{}')), []);
+      t.match(await chatLog(), [
+        { state: 'failed', hostname: 'blog.example.com', problem: /another site only/ },
+        { state: 'delivered', hostname: 'shop.example.com' },
+      ]);
+    },
+  );
+
+  t.test('workers of earlier versions leave messages to chats alone', async (t) => {
+    const prepared = await openChat(t, engine, 'slack');
+    const { scene, chatRef } = prepared;
+    await scene.webhooks.enable(chatRef);
+    await scene.run(prepared.site.id, FINE);
+    await scene.run(prepared.site.id, DOWN);
+    await scene.run(prepared.site.id, DOWN);
+    t.same((await scene.jobs()).map(({ queue, kind }) => `${queue} ${kind}`).sort(), [
+      'deliveries WEBHOOK',
+      'messages WEBHOOK',
+    ]);
+  });
+
+  t.test('the address of a chat is in the database alone', async (t) => {
+    const db = await engine.openDb(t);
+    const { scene, account } = await openWatchedSite(t, db, {
+      names: { 'hooks.slack.com': { A: [PUBLIC_ADDRESS] }, 'discord.com': { A: [PUBLIC_ADDRESS] } },
+    });
+    for (const url of [SLACK_ADDRESS, DISCORD_ADDRESS]) await scene.webhooks.add({ accountId: account.id, url });
+    const watched = await scene.webhooks.watch(account.id);
+    const exported: { format: string }[] = [];
+    for await (const line of webhookLines(db, account.id)) exported.push(line as { format: string });
+    t.match(
+      exported.filter(({ format }) => format !== 'signed').sort((a, b) => (a.format < b.format ? -1 : 1)),
+      [
+        { url: shownAddress(DISCORD_ADDRESS, 'discord'), format: 'discord', siteId: null },
+        { url: shownAddress(SLACK_ADDRESS, 'slack'), format: 'slack', siteId: null },
+      ],
+    );
+    for (const secret of [SLACK_ADDRESS, DISCORD_ADDRESS].map((url) => url.slice(-20))) {
+      t.notMatch(JSON.stringify([watched, exported]), secret);
+      t.notMatch(JSON.stringify(await rowsOf(db, 'audit_events')), secret);
+    }
+  });
+});
