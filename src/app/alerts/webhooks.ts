@@ -54,15 +54,7 @@ export function createWebhooks(deps: WebhooksDeps) {
   return {
     ...createWebhookMessages(deps),
     ...createMailChoices(deps),
-    watch: async (accountId: string): Promise<readonly WatchedWebhook[]> => watchAll(db, parseAccountId(accountId)),
-    /** Those that get the alerts of this site alone. */
-    async listOf({ id, accountId }: OwnSite): Promise<readonly Webhook[]> {
-      const rows = await db.run(selectWebhooksOfAccount({ account_id: accountId }));
-      return rows.filter(({ site_id }) => site_id === id).map(webhookOf);
-    },
-    async get(request: WebhookOfAccount): Promise<Webhook> {
-      return webhookOf(await findOwnWebhook(db, request));
-    },
+    ...createWebhookReads(db),
     /**
      * One that takes signed messages is in use at once. A chat's is turned on by {@link enable}, once its holder has seen how messages look there.
      * @returns the secret too, which is shown this once: `whsec_…`; empty where messages are not signed
@@ -131,6 +123,20 @@ export function createWebhooks(deps: WebhooksDeps) {
 }
 
 export type Webhooks = ReturnType<typeof createWebhooks>;
+
+function createWebhookReads(db: Database) {
+  return {
+    watch: async (accountId: string): Promise<readonly WatchedWebhook[]> => watchAll(db, parseAccountId(accountId)),
+    /** Those that get the alerts of this site alone. */
+    async listOf({ id, accountId }: OwnSite): Promise<readonly Webhook[]> {
+      const rows = await db.run(selectWebhooksOfAccount({ account_id: accountId }));
+      return rows.filter(({ site_id }) => site_id === id).map(webhookOf);
+    },
+    async get(request: WebhookOfAccount): Promise<Webhook> {
+      return webhookOf(await findOwnWebhook(db, request));
+    },
+  };
+}
 
 /** @returns the webhook as it is then */
 function change(
