@@ -33,7 +33,7 @@ A line for each request: its id, method, kind of address, status and duration, f
 
 ## Who receives data
 
-Only those you name: alerts go to your webhooks, and by e-mail through the operator’s mail server. A scan asks the site itself, and other hosts that the site names (\`sameAs\` links, endpoints, sitemaps), under [the scanner’s own name](${PUBLIC_PAGES.about.path}).
+Only those you name: alerts go to your webhooks. Alerts by e-mail, and links that you ask for, go through the operator’s mail server. A scan asks the site itself, and other hosts that the site names (\`sameAs\` links, endpoints, sitemaps), under [the scanner’s own name](${PUBLIC_PAGES.about.path}).
 
 ## Your data
 
@@ -42,7 +42,7 @@ You can remove sites, revoke keys, remove webhooks and change your password your
 - export your data, as one file of JSON lines without secrets or hashes: the account, its sites with what you set up for them, keys, webhooks, messages, activity, and each run exactly as it was stored;
 - delete the account. It is gone at once, with its sites, runs, keys, webhooks, messages and sessions, and your e-mail address is free for a new one. Erasing a large history takes a while; it is not visible in that time. Backups are the operator’s, and end as the operator decides.
 
-If you cannot sign in, ask [the operator](${OPERATOR_PATH}).
+If you cannot sign in, have a link mailed to you where the [sign-in page](/sign-in) offers it, or ask [the operator](${OPERATOR_PATH}).
 `,
   };
 }
