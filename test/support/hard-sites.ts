@@ -1,8 +1,11 @@
 import { cutDetail } from '../../src/scanner/artifacts/safe-text.js';
+import type { ChosenPage, SampledPages } from '../../src/scanner/artifacts/chosen-pages.js';
 import { CHECKS } from '../../src/scanner/checks/index.js';
+import type { Database } from '../../src/store/database.js';
 import { openDatabase } from '../../src/store/open-database.js';
 import { evidenceFor, storeEvidence } from './evidence.js';
 import { NO_SCORE, type SeededSite, seedSites } from './many-sites.js';
+import { insertRow } from './tables.js';
 
 /** Sites that are as hard on a page as a site may be. */
 export interface HardSites {
@@ -47,6 +50,20 @@ const AND_SO_ON = [
   'Nothing else on the site stands in for it: whatever the pages, the sitemap and the files that agents read first name in its place gave the same answer, to a browser’s name, to the scanner’s own and to those of the agents that are looked at.',
 ].join(' ');
 
+/** Five pages with addresses as long as they may be, of which the latest of two runs has read one. */
+async function choosePages(db: Database, siteId: string): Promise<void> {
+  const chosen: readonly ChosenPage[] = [
+    { path: '/pricing', came: 'read' },
+    { path: `/${'x'.repeat(299)}`, came: 'status', status: 404 },
+    { path: '/old/', came: 'elsewhere' },
+    { path: '/private/page', came: 'barred' },
+  ];
+  const paths = [...chosen.map(({ path }) => path), '/%E7%A7%8B%E3%81%AE%E9%99%B6%E5%99%A8?sort=new&page=2'];
+  await insertRow(db, 'chosen_pages', { site_id: siteId, paths: JSON.stringify(paths) });
+  const pages: SampledPages = { chosen, ranked: 2, found: {} };
+  await insertRow(db, 'run_pages', { site_id: siteId, number: 2, pages: JSON.stringify(pages) });
+}
+
 export async function seedHardSites(databaseFile: string, accountId: string): Promise<HardSites> {
   const longest = `${'a'.repeat(63)}.${'b'.repeat(63)}.example`;
   const runs = Array.from({ length: 500 }, (_, index) => {
@@ -67,7 +84,8 @@ export async function seedHardSites(databaseFile: string, accountId: string): Pr
   const db = await openDatabase(`sqlite:${databaseFile}`);
   const [oldSiteId = '', newSiteId = '', failingSiteId = '', passingSiteId = '', downSiteId = ''] = await seedSites(
     ...([db, accountId, sites, new Date()] as const),
-  ).finally(() => db.close());
+  );
+  await choosePages(db, failingSiteId).finally(() => db.close());
   const url = `https://${sites[2]?.hostname}/robots.txt`;
   const evidence = evidenceFor('C-BOT-01', HARD_WORDS, { url, firstLine: 126, named: 128 });
   storeEvidence(databaseFile, { siteId: failingSiteId, number: 2 }, evidence);

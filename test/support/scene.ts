@@ -321,6 +321,8 @@ function holderPages({
     at('site-without-score', `/sites/${downSiteId}`),
     at('site-many-runs', `/sites/${oldSiteId}`),
     at('site-settings-hard', `/sites/${oldSiteId}/settings`),
+    at('site-pages-hard', `/sites/${failingSiteId}/settings`),
+    at('run-pages-hard', `/sites/${failingSiteId}/runs/2`),
     at('remove-site-hard', `/sites/${failingSiteId}/remove`),
     at('evidence-hard', `/sites/${failingSiteId}/runs/2/evidence/C-BOT-01`),
     at('compare-hard', `/sites/${failingSiteId}/compare?from=1&to=2`),

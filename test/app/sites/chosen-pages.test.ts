@@ -127,7 +127,7 @@ onEachDatabase(async (t, engine) => {
       t.ok(text.includes(`>${typed.replaceAll('\n', '\r\n')}</textarea>`) || text.includes(`>${typed}</textarea>`));
       t.match(text, '<title>Error: Settings of');
     }
-    t.notMatch((await member.get(`${path}/settings`)).text, 'In the latest run');
+    t.notMatch((await member.get(`${path}/settings`)).text, 'as the latest run found them');
   });
 
   t.test('a page that cannot be read is told with its run and on the settings, and fails nothing', async (t) => {
@@ -157,8 +157,8 @@ onEachDatabase(async (t, engine) => {
     await run({ result: 'FAIL', score: 40, pages: { chosen: read('/a'), ranked: 2, found: { [CHECK]: ['/a'] } } });
     t.same(await alerted(), [], 'neither the failure nor the score is an alert');
     t.match(await words('/runs/2'), '1 now judged');
-    t.match(await words('/runs/2'), 'Other pages were sampled than in run 1.');
-    t.match(await words(''), 'Other pages were sampled than in run 1.');
+    t.match(await words('/runs/2'), 'Other pages were sampled than in run 1');
+    t.match(await words(''), 'Other pages were sampled than in run 1');
     t.match(await words('/compare?from=1&to=2'), /1 now judged .* Other pages were sampled\./);
     t.notMatch(wordsOf((await member.get('/sites')).text), /[1-9] new failure/);
     t.equal(

@@ -103,7 +103,7 @@ function RunFacts({ siteId, isOwnPage = false, now, report }: Omit<ReportProps, 
         , {describeStart(run.trigger, label)}
       </li>
       {changes && !isOwnPage && !isSame(changes) && <Changes siteId={siteId} changes={changes} />}
-      {changes?.comparison.hasOtherPages && <li>Other pages were sampled than in run {changes.from.number}.</li>}
+      {changes?.comparison.hasOtherPages && <li>Other pages were sampled than in run {changes.from.number}</li>}
       {run.score === null ? <ScoreBefore report={report} /> : <Passing findings={findings} />}
     </>
   );

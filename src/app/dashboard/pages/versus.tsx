@@ -54,7 +54,7 @@ export function OtherPages({ pair: { comparison } }: { readonly pair: RunPair })
   return (
     <Callout>
       <b>Other pages were sampled.</b> The two runs did not read the same chosen pages: what fails on new ones alone is
-      now judged, and no new failure.
+      now judged, and not a new failure.
     </Callout>
   );
 }

@@ -26,42 +26,43 @@ const { chosenPagesMax: MAX, otherPagesMax: USUAL } = SCAN_LIMITS;
 /** Which pages each run reads first. */
 export function PagesSection({ siteId, paths, latest, typed, errors }: PagesSectionProps): JSX.Element {
   return (
-    <Group title="Pages" meaning="read first in each run" id="pages">
-      <p class="soft">
-        A run reads the home page and {USUAL} more that it links. The pages that you choose take their place; with{' '}
-        {USUAL} or more, no others are read.
-      </p>
-      <form method="post" action={addressOf.pages(siteId)} novalidate>
-        <Field
-          name={PAGES_FIELD}
-          label="Pages to read first"
-          hint={`Up to ${MAX}, one a line: a path such as /pricing, or the address of a page of this site.`}
-          value={errors === null ? paths.join('\n') : typed}
-          errors={errors}
-          required={false}
-          isLong
-          isVerbatim
-        />
-        <button type="submit" class="quiet">
-          Save pages
-        </button>
-      </form>
+    <>
+      <Group title="Pages" meaning="read first in each run">
+        <p class="soft">
+          A run reads the home page and {USUAL} more that it links. The pages that you choose take their place; with{' '}
+          {USUAL} or more, no others are read.
+        </p>
+        <form method="post" action={addressOf.pages(siteId)} novalidate>
+          <Field
+            name={PAGES_FIELD}
+            label="Pages to read first"
+            hint={`Up to ${MAX}, one a line: a path such as /pricing, or the address of a page of this site.`}
+            value={errors === null ? paths.join('\n') : typed}
+            errors={errors}
+            required={false}
+            isLong
+            isVerbatim
+          />
+          <button type="submit" class="quiet">
+            Save pages
+          </button>
+        </form>
+      </Group>
       {paths.length > 0 && <Outcomes paths={paths} latest={latest} />}
-    </Group>
+    </>
   );
 }
 
 /** What came of each in the latest run: a page that was not read has no verdict, and no check fails for it. */
 function Outcomes({ paths, latest }: Pick<PagesSectionProps, 'paths' | 'latest'>): JSX.Element {
   return (
-    <>
-      <h3>In the latest run</h3>
+    <Group title="Chosen" meaning="as the latest run found them">
       <ul class="items">
         {paths.map((path) => {
           const page = latest?.chosen.find((one) => one.path === path);
           return (
             <li key={path}>
-              <Mark result={page?.came === 'read' ? 'PASS' : 'UNDETERMINED'} isSaid />
+              <Mark result={page ? (page.came === 'read' ? 'PASS' : 'UNDETERMINED') : 'NOT_APPLICABLE'} isSaid />
               <span>
                 <code>{path}</code>
                 <br />
@@ -71,7 +72,7 @@ function Outcomes({ paths, latest }: Pick<PagesSectionProps, 'paths' | 'latest'>
           );
         })}
       </ul>
-    </>
+    </Group>
   );
 }
 
@@ -82,8 +83,10 @@ export function PagesPart({ pages }: { readonly pages: SampledPages | null }): J
     <RailPart title="Pages that you chose">
       <ul class="plain small">
         {pages.chosen.map((page) => (
-          <li key={page.path}>
-            <code>{page.path}</code> <span class="soft">{describeChosen(page)}</span>
+          <li key={page.path} class="more">
+            <code>{page.path}</code>
+            <br />
+            <span class="soft">{describeChosen(page)}</span>
           </li>
         ))}
       </ul>
