@@ -22,6 +22,7 @@ import { addExcludedHosts } from './0019-excluded-hosts.js';
 import { addRunLabels } from './0020-run-labels.js';
 import { addPeople } from './0021-people.js';
 import { addPlaces } from './0022-places.js';
+import { addManySites } from './0023-many-sites.js';
 import { addChosenPages } from './0024-chosen-pages.js';
 import type { ExpectedGuards } from './guard-definition.js';
 import { definedGuards } from './guards.js';
@@ -99,6 +100,11 @@ export const MIGRATIONS: readonly Migration[] = [
     name: '0022-places',
     up: addPlaces,
     locks: { accounts: 'SHARE ROW EXCLUSIVE', sites: 'SHARE ROW EXCLUSIVE', webhooks: 'ACCESS EXCLUSIVE' },
+  },
+  {
+    name: '0023-many-sites',
+    up: addManySites,
+    locks: { accounts: 'SHARE ROW EXCLUSIVE', sites: 'ACCESS EXCLUSIVE' },
   },
   {
     name: '0024-chosen-pages',
