@@ -4,7 +4,7 @@ const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
 const ID_CHARS = 20;
 
 /** What an id stands for; used as its prefix. */
-export type IdKind = 'acc' | 'site' | 'key' | 'wh' | 'msg' | 'evt' | 'epoch';
+export type IdKind = 'acc' | 'site' | 'key' | 'wh' | 'msg' | 'evt' | 'list' | 'epoch';
 
 /** A new id: `site_` and 20 characters of lower-case base32 (100 random bits, so it cannot be guessed). */
 export function newId(kind: IdKind): string {

@@ -27,6 +27,21 @@ export type NewEventRow = Pick<AuditRow, keyof AuditRow> & { readonly account_id
 /** An account that does not exist or is being erased gets none. It holds the account until the transaction ends. */
 export const insertEvent = defineQuery<never, NewEventRow>(insertSelected, { durability: 'process' });
 
+/** The same of many, which differ in what they happened to. @param events JSON: `[{id, subject}, …]` */
+export const insertEvents = defineQuery<
+  never,
+  Pick<NewEventRow, 'account_id' | 'at' | 'event' | 'actor' | 'address'> & { readonly events: string }
+>(
+  (sql, { account_id, at, event, actor, address, events }) =>
+    sql.raw(
+      `INSERT INTO audit_log (id, account_id, at, event, subject, actor, address, count)
+        SELECT given.id, a.id, CAST(? AS text), CAST(? AS text), given.subject, CAST(? AS text), CAST(? AS text), 1
+        FROM accounts a CROSS JOIN ? WHERE a.id = ? AND a.removed_at IS NULL`,
+      [at, event, actor, address, jsonRows(sql, events, ['id', 'subject']), account_id],
+    ),
+  { durability: 'process' },
+);
+
 /** The same for what was counted, unless an event has its id: the table of counts guards nothing. */
 export const insertTally = defineQuery<never, NewEventRow>(
   (sql, row) => sql.raw('? AND NOT EXISTS (SELECT 1 FROM audit_log WHERE id = ?)', [insertSelected(sql, row), row.id]),

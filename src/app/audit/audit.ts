@@ -8,6 +8,7 @@ import {
   countEvent,
   EVENTS_AT_ONCE,
   insertEvent,
+  insertEvents,
   insertTally,
   selectEvents,
   takeTallies,
@@ -35,6 +36,9 @@ export type AuditEventName =
   | 'ownership_lost'
   | 'site_removed'
   | 'pages_chosen'
+  | 'tags_changed'
+  | 'site_mail_turned_on'
+  | 'site_mail_turned_off'
   | 'deploy_hook_created'
   | 'deploy_hook_removed'
   | 'schedule_set'
@@ -99,6 +103,19 @@ export function* recordEvent({ accountId, event, subject = null, by, now }: NewA
   const row = { id: newId('evt'), account_id: accountId, at: now.toISOString(), event, subject, count: 1 };
   const { actor, address } = by ?? currentActor();
   yield* execute(insertEvent({ ...row, actor, address }));
+}
+
+/** The same of many things at once, with the ids of the events: see {@link newEventId}. */
+export function* recordEvents(
+  { accountId, event, now }: Omit<NewAuditEvent, 'subject'>,
+  events: readonly { readonly id: string; readonly subject: string }[],
+): Transaction<void> {
+  const common = { account_id: accountId, at: now.toISOString(), event };
+  yield* execute(insertEvents({ ...common, ...currentActor(), events: JSON.stringify(events) }));
+}
+
+export function newEventId(): string {
+  return newId('evt');
 }
 
 const HOUR_CHARS = '2026-11-22T14'.length;

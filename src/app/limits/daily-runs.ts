@@ -61,10 +61,17 @@ export function* runsOfDay(siteId: string, now: Date): Transaction<readonly Runs
   }));
 }
 
-/** Gives a new site what an earlier one of the account's on this host has taken of its days. */
-export function* takeOverRuns(siteId: string, account_id: string, host: string): Transaction<void> {
-  yield* execute(restoreBudgets({ site_id: siteId, account_id, host }));
-  yield* execute(dropKeptBudgets({ account_id, host }));
+/** A new site, and its host as one site names it. */
+export interface SiteOfHost {
+  readonly site_id: string;
+  readonly host: string;
+}
+
+/** Gives new sites what earlier ones of the account's on their hosts have taken of their days. */
+export function* takeOverRuns(account_id: string, added: readonly SiteOfHost[]): Transaction<void> {
+  const sites = JSON.stringify(added);
+  yield* execute(restoreBudgets({ account_id, sites }));
+  yield* execute(dropKeptBudgets({ account_id, sites }));
 }
 
 /** Keeps what a site that goes has taken of its days, for one that the account adds on this host. */

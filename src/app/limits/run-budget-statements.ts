@@ -1,6 +1,6 @@
 import { timeAfter, utcDay } from '../../platform/clock.js';
 import { type Cleanup, defineCleanup } from '../../store/cleanup.js';
-import { defineQuery } from '../../store/query.js';
+import { defineQuery, jsonRows } from '../../store/query.js';
 
 /**
  * Takes one of the day's runs: a row when there was one left. One conditional statement, so that callers at the same time
@@ -45,18 +45,21 @@ export const keepBudgets = defineQuery<never, { site_id: string; account_id: str
     ),
 );
 
-/** Gives a new site what was kept, which is then to be dropped. */
-export const restoreBudgets = defineQuery<never, { site_id: string; account_id: string; host: string }>(
-  (sql, { site_id, account_id, host }) =>
-    sql.raw(
-      `INSERT INTO run_budgets (site_id, day, trigger, used)
-        SELECT CAST(? AS text), day, trigger, used FROM removed_budgets WHERE account_id = ? AND host = ?`,
-      [site_id, account_id, host],
-    ),
+/** Gives new sites what was kept, which is then to be dropped. @param sites JSON: `[{site_id, host}, …]` */
+export const restoreBudgets = defineQuery<never, { account_id: string; sites: string }>((sql, { account_id, sites }) =>
+  sql.raw(
+    `INSERT INTO run_budgets (site_id, day, trigger, used)
+      SELECT given.site_id, kept.day, kept.trigger, kept.used
+      FROM removed_budgets AS kept JOIN ? ON given.host = kept.host WHERE kept.account_id = ?`,
+    [jsonRows(sql, sites, ['site_id', 'host']), account_id],
+  ),
 );
 
-export const dropKeptBudgets = defineQuery<never, { account_id: string; host: string }>((sql, { account_id, host }) =>
-  sql('removed_budgets').where({ account_id, host }).delete(),
+export const dropKeptBudgets = defineQuery<never, { account_id: string; sites: string }>((sql, { account_id, sites }) =>
+  sql('removed_budgets')
+    .where({ account_id })
+    .whereIn('host', sql.select('given.host').from(jsonRows(sql, sites, ['site_id', 'host'])))
+    .delete(),
 );
 
 const DAY_MS = 86_400_000;

@@ -70,8 +70,19 @@ export class ExcludedHosts {
 
 /** @throws InputError for the host of a site that its owner has had excluded, or of a name below such a one */
 export function* refuseExcluded({ hostname }: URL): Transaction<void> {
-  const hosts = JSON.stringify(namesAbove(hostname).map((host) => ({ host })));
-  if ((yield* all(selectExcludedAmong({ hosts }))).length > 0) throw new InputError(EXCLUDED);
+  if ((yield* excludedAmong([hostname])).size > 0) throw excluded();
+}
+
+/** Those of the names that are excluded, or below one that is. */
+export function* excludedAmong(hostnames: readonly string[]): Transaction<ReadonlySet<string>> {
+  const above = new Map(hostnames.map((hostname) => [hostname, namesAbove(hostname)]));
+  const hosts = JSON.stringify([...new Set([...above.values()].flat())].map((host) => ({ host })));
+  const rows = new Set((yield* all(selectExcludedAmong({ hosts }))).map(({ host }) => host));
+  return new Set(hostnames.filter((hostname) => above.get(hostname)?.some((name) => rows.has(name))));
+}
+
+export function excluded(): InputError {
+  return new InputError(EXCLUDED);
 }
 
 /** The name itself first; of an address there is none above it. */

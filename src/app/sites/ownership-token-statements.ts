@@ -1,9 +1,14 @@
-import { defineQuery } from '../../store/query.js';
+import { defineQuery, jsonRows } from '../../store/query.js';
 
-/** Keeps the token that is there already, so that what was published stays good. */
-export const insertOwnershipToken = defineQuery<never, { account_id: string; host: string; token: string }>(
-  (sql, { account_id, host, token }) =>
-    sql('ownership_tokens').insert({ account_id, host, token }).onConflict(['account_id', 'host']).ignore(),
+/** Keeps a token that is there already, so that what was published stays good. @param tokens JSON: `[{host, token}, …]` */
+export const insertOwnershipTokens = defineQuery<never, { account_id: string; tokens: string }>(
+  (sql, { account_id, tokens }) =>
+    // SQLite takes ON CONFLICT after a FROM for the condition of a join, unless there is a WHERE.
+    sql.raw(
+      `INSERT INTO ownership_tokens (account_id, host, token) SELECT CAST(? AS text), given.host, given.token FROM ?
+        WHERE true ON CONFLICT (account_id, host) DO NOTHING`,
+      [account_id, jsonRows(sql, tokens, ['host', 'token'])],
+    ),
 );
 
 export const selectOwnershipToken = defineQuery<{ token: string }, { account_id: string; host: string }>(

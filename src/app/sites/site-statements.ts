@@ -1,10 +1,10 @@
 import type { Knex } from 'knex';
 import type { Plan } from '../accounts/plan.js';
-import { defineQuery } from '../../store/query.js';
+import { defineQuery, jsonRows } from '../../store/query.js';
 import { UNREAD_COLUMNS } from './unread-proof-statements.js';
 
-/** How the ownership of a domain was proved. `operator` is the operator's word. */
-export type VerifiedBy = 'dns' | 'file' | 'meta' | 'operator';
+/** How the ownership of a domain was proved. `domain` is a record that covers every name below it, `operator` the operator's word. */
+export type VerifiedBy = 'dns' | 'file' | 'meta' | 'domain' | 'operator';
 
 export interface SiteRow {
   readonly id: string;
@@ -15,6 +15,10 @@ export interface SiteRow {
   readonly verified_by: VerifiedBy | null;
   readonly ownership_lost_at: string | null;
   readonly created_at: string;
+  /** JSON: the owner's own words for it; null: none. */
+  readonly tags: string | null;
+  /** Since when alerts of it are not sent by e-mail. */
+  readonly mail_muted_at: string | null;
   /** Since when the proof is not found, how many days have counted, and what the last look saw; null where it was found. */
   readonly unread_since: string | null;
   readonly unread_days: number | null;
@@ -25,6 +29,7 @@ export interface SiteRow {
 
 const COLUMNS = [
   ...['id', 'account_id', 'origin', 'hostname', 'verified_at', 'verified_by', 'ownership_lost_at', 'created_at'],
+  ...['tags', 'mail_muted_at'],
 ];
 
 /** The columns of a {@link SiteRow}, in a statement on `sites`. */
@@ -32,20 +37,21 @@ export function siteColumns(sql: Knex): (string | Knex.Raw)[] {
   return [...COLUMNS, ...UNREAD_COLUMNS.map((column) => sql.raw(column))];
 }
 
-/**
- * A row where the account has fewer sites than it may have. Two that count at once would both find room, so that the account has to be
- * locked.
- */
-export const insertSite = defineQuery<
-  { id: string },
-  { id: string; account_id: string; origin: string; hostname: string; created_at: string; sites_max: number }
->((sql, { id, account_id, origin, hostname, created_at, sites_max }) =>
-  sql.raw(
-    `INSERT INTO sites (id, account_id, origin, hostname, created_at)
-      SELECT ${Array<string>(5).fill('CAST(? AS text)').join(', ')}
-      WHERE (SELECT count(*) FROM sites WHERE account_id = ? AND is_deleting = 0) < ? RETURNING id`,
-    [id, account_id, origin, hostname, created_at, account_id, sites_max],
-  ),
+/** How many sites the account has. Two that count at once would both find room, so that the account has to be locked. */
+export const countSites = defineQuery<{ count: number }, { account_id: string }>((sql, { account_id }) =>
+  sql('sites')
+    .select({ count: sql.raw('CAST(count(*) AS integer)') })
+    .where({ account_id, is_deleting: 0 }),
+);
+
+/** @param sites JSON: `[{id, origin, hostname}, …]` */
+export const insertSites = defineQuery<never, { account_id: string; created_at: string; sites: string }>(
+  (sql, { account_id, created_at, sites }) =>
+    sql.raw(
+      `INSERT INTO sites (id, account_id, origin, hostname, created_at)
+        SELECT given.id, CAST(? AS text), given.origin, given.hostname, CAST(? AS text) FROM ?`,
+      [account_id, created_at, jsonRows(sql, sites, ['id', 'origin', 'hostname'])],
+    ),
 );
 
 export const selectSite = defineQuery<SiteRow, { id: string }>((sql, { id }) =>
@@ -84,21 +90,47 @@ export const lockSiteAlone = defineQuery<never, { id: string }>((sql, { id }) =>
   sql('sites').select('id').where({ id }).forUpdate(),
 );
 
-/** Those of the host, as `hostOf` names it, by either scheme; live ones first. One that is being deleted is still in the way of its like. */
-export const selectSitesOfHost = defineQuery<
-  { origin: string; is_deleting: number },
-  { account_id: string; host: string }
->((sql, { account_id, host }) =>
+/** Those of some hosts, by either scheme. One that is being deleted is still in the way of its like. @param hostnames JSON: `[{hostname}, …]` */
+export const selectSitesOfHosts = defineQuery<
+  { id: string; origin: string; hostname: string; is_deleting: number },
+  { account_id: string; hostnames: string }
+>((sql, { account_id, hostnames }) =>
   sql('sites')
-    .select('origin', 'is_deleting')
+    .select('id', 'origin', 'hostname', 'is_deleting')
     .where({ account_id })
-    .whereIn('hostname', [host, sql.raw("? || ':80'", [host]), sql.raw("? || ':443'", [host])])
-    .orderBy('is_deleting'),
+    .whereIn('hostname', sql.select('given.hostname').from(jsonRows(sql, hostnames, ['hostname']))),
 );
 
 /** The number of the site's latest run, 0 before the first. */
 export const selectLatestNumber = defineQuery<{ run_counter: number }, { id: string }>((sql, { id }) =>
   sql('sites').select('run_counter').where({ id, is_deleting: 0 }),
+);
+
+/** Those of some sites that are the account's. No transaction changes them meanwhile. @param sites JSON: `[{site_id}, …]` */
+export const selectSitesAmong = defineQuery<NumberedSiteRow, { account_id: string; sites: string }>(
+  (sql, { account_id, sites }) =>
+    sql('sites')
+      .select([...siteColumns(sql), 'run_counter'])
+      .where({ account_id, is_deleting: 0 })
+      .whereIn('id', sql.select('given.site_id').from(jsonRows(sql, sites, ['site_id'])))
+      .orderBy('id')
+      .forNoKeyUpdate(),
+);
+
+/** @param sites JSON: `[{site_id, tags}, …]` */
+export const updateTags = defineQuery<never, { sites: string }>((sql, { sites }) =>
+  sql.raw('UPDATE sites SET tags = given.tags FROM ? WHERE sites.id = given.site_id AND is_deleting = 0', [
+    jsonRows(sql, sites, ['site_id', 'tags']),
+  ]),
+);
+
+/** @param sites JSON: `[{site_id}, …]` */
+export const updateMailMuted = defineQuery<never, { sites: string; mail_muted_at: string | null }>(
+  (sql, { sites, mail_muted_at }) =>
+    sql('sites')
+      .where({ is_deleting: 0 })
+      .whereIn('id', sql.select('given.site_id').from(jsonRows(sql, sites, ['site_id'])))
+      .update({ mail_muted_at }),
 );
 
 /** In the order in which they were added. */

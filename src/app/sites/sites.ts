@@ -1,29 +1,19 @@
-import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../platform/clock.js';
-import { countOf } from '../../platform/counts.js';
-import { isId, newId } from '../../platform/ids.js';
+import { isId } from '../../platform/ids.js';
 import { InputError } from '../../platform/input-error.js';
 import { REFUSED_TARGET } from '../../net/refusal.js';
-import { hostOf, parseSiteInput } from './site-input.js';
+import { parseSiteInput } from './site-input.js';
 import { type Database, runApart, runOne } from '../../store/database.js';
 import { UniqueViolation } from '../../store/errors.js';
-import { insertOwnershipToken, selectOwnershipToken } from './ownership-token-statements.js';
-import {
-  insertSite,
-  selectSite,
-  selectSitesOfHost,
-  type SiteRow,
-  updateVerified,
-  type VerifiedBy,
-} from './site-statements.js';
+import { addSites, createSitesMaxOf, newOwnershipToken, newSite, siteAdded } from './add-sites.js';
+import { insertOwnershipTokens, selectOwnershipToken } from './ownership-token-statements.js';
+import { selectSite, type SiteRow, updateVerified, type VerifiedBy } from './site-statements.js';
 import { refuseExcluded } from './excluded-hosts.js';
 import { findOwnSite, type OwnSite } from './own-site.js';
 import { listSites, lockSite, type Site, type SiteOfAccount, siteOf } from './site.js';
-import { all, execute, one, type Transaction } from '../../store/transaction.js';
-import { takeOverRuns } from '../limits/daily-runs.js';
+import { one, type Transaction } from '../../store/transaction.js';
 import { type AuditEventName, recordEvent } from '../audit/audit.js';
-import { findAccount, holdAccount, parseAccountId } from '../accounts/accounts.js';
-import { type Plan, PLANS } from '../accounts/plan.js';
+import { findAccount, parseAccountId } from '../accounts/accounts.js';
 
 export interface SitesDeps {
   readonly db: Database;
@@ -40,32 +30,30 @@ export type OnVerified = (site: Site, now: Date) => Transaction<void>;
 /** Every method rejects with an InputError for what it cannot take; those for an account's holder answer a foreign site as an absent one. */
 export function createSites({ db, clock, vetSite, sitesMaxOverride }: SitesDeps) {
   /** How many sites an account on this plan may have. */
-  const sitesMaxOf = (plan: Plan): number => sitesMaxOverride ?? PLANS[plan].sitesMax;
+  const sitesMaxOf = createSitesMaxOf(sitesMaxOverride);
   return {
     sitesMaxOf,
     /**
      * Not where the account has as many sites as it may have; those that it has stay, however many they are.
      * @param input.site a host name, or an origin with scheme and port
      */
-    async add({ accountId, site }: { readonly accountId: string; readonly site: string }): Promise<Site> {
+    async add({ accountId, site: given }: { readonly accountId: string; readonly site: string }): Promise<Site> {
       const account_id = parseAccountId(accountId);
-      const { origin, hostname } = parseSiteInput(site);
+      const { origin, hostname } = parseSiteInput(given);
       // One answer for every refused target, so that it does not tell which addresses are behind a name.
       if (!(await vetSite(origin))) {
         throw new InputError(REFUSED_TARGET);
       }
-      const row = {
-        id: newId('site'),
-        account_id,
-        origin: origin.origin,
-        hostname,
-        created_at: clock.now().toISOString(),
-      };
-      await db
-        .transaction(() => addSite(row, sitesMaxOf, clock.now()))
+      const now = clock.now();
+      const site = newSite(origin.origin, hostname);
+      const [obstacle] = await db
+        .transaction(() => addSites({ accountId: account_id, sitesMaxOf }, [site], now))
         .catch((error: unknown) => {
           throw error instanceof UniqueViolation ? siteAdded() : error;
         });
+      if (obstacle) throw obstacle.error;
+      const { id } = site;
+      const row = { id, account_id, origin: origin.origin, hostname, created_at: now.toISOString() };
       return siteOf({ ...row, ...NEVER_VERIFIED });
     },
     async get(siteId: string): Promise<Site> {
@@ -85,6 +73,18 @@ export function createSites({ db, clock, vetSite, sitesMaxOverride }: SitesDeps)
       if (!row) throw noSuchSite();
       return row.token;
     },
+    /** The token of a whole domain; null where nobody has asked for it. */
+    async domainToken(accountId: string, domain: string): Promise<string | null> {
+      return (await runOne(db, selectOwnershipToken({ account_id: accountId, host: domain })))?.token ?? null;
+    },
+    /** The same, made where there is none. */
+    async newDomainToken(accountId: string, domain: string): Promise<string> {
+      const tokens = JSON.stringify([{ host: domain, token: newOwnershipToken() }]);
+      await db.run(insertOwnershipTokens({ account_id: accountId, tokens }));
+      const row = await runOne(db, selectOwnershipToken({ account_id: accountId, host: domain }));
+      if (!row) throw noSuchSite();
+      return row.token;
+    },
     /**
      * A proof does not take the place of the operator's word, which is never asked for again.
      * @param onFirst acts in the same transaction where the site was not verified and has no run
@@ -100,29 +100,8 @@ export type Sites = ReturnType<typeof createSites>;
 
 const NEVER_VERIFIED = {
   ...{ verified_at: null, verified_by: null, ownership_lost_at: null, unread_since: null, unread_days: null },
-  ...{ unread_gone_days: null, unread_is_gone: null, unread_is_absent: null },
+  ...{ unread_gone_days: null, unread_is_gone: null, unread_is_absent: null, tags: null, mail_muted_at: null },
 };
-
-function* addSite(
-  row: Omit<SiteRow, keyof typeof NEVER_VERIFIED>,
-  sitesMaxOf: (plan: Plan) => number,
-  now: Date,
-): Transaction<void> {
-  const { account_id, origin, hostname } = row;
-  yield* refuseExcluded(new URL(origin));
-  const host = hostOf(hostname);
-  // Locked, so that nobody adds the host by the other scheme meanwhile: two are two rows, which no index keeps apart.
-  const { plan } = yield* holdAccount(account_id);
-  for (const { origin: other, is_deleting } of yield* all(selectSitesOfHost({ account_id, host }))) {
-    if (is_deleting === 0) throw other === origin ? siteAdded() : hostAdded(other);
-    if (other === origin) throw siteGoing();
-  }
-  const sites_max = sitesMaxOf(plan);
-  if (!(yield* one(insertSite({ ...row, sites_max })))) throw tooManySites(plan, sites_max);
-  yield* takeOverRuns(row.id, account_id, host);
-  yield* execute(insertOwnershipToken({ account_id, host: hostname, token: newOwnershipToken() }));
-  yield* recordEvent({ accountId: account_id, event: 'site_added', subject: hostname, now });
-}
 
 /** A proof that is there as before is not an event. */
 function* verifySite(
@@ -146,11 +125,6 @@ function recordSite({ account_id, hostname }: SiteRow, event: AuditEventName, no
   return recordEvent({ accountId: account_id, event, subject: hostname, now });
 }
 
-/** 192 bits; `agent-readiness-` tells people who find it in a zone or on a page what it is for. */
-function newOwnershipToken(): string {
-  return `agent-readiness-${randomBytes(24).toString('hex')}`;
-}
-
 /** @throws InputError when it is not a site id, without a query */
 export function parseSiteId(text: string): string {
   if (!isId('site', text)) throw noSuchSite();
@@ -164,24 +138,4 @@ function foundSite(row: SiteRow | undefined): Site {
 
 export function noSuchSite(): InputError {
   return new InputError('There is no such site. Take its id (site_ and 20 characters) from the list of sites.');
-}
-
-function siteAdded(): InputError {
-  return new InputError('The account has this site already. Its id is in the list of sites.');
-}
-
-function hostAdded(origin: string): InputError {
-  return new InputError(
-    `The account has this host already, as ${origin}. http and https of one host and port are one site: to change over, remove that one first.`,
-  );
-}
-
-function tooManySites(plan: Plan, sitesMax: number): InputError {
-  return new InputError(
-    `An account on the plan ${plan} may have ${countOf(sitesMax, 'site')}. Remove one first, or ask the operator of this service for more.`,
-  );
-}
-
-function siteGoing(): InputError {
-  return new InputError('This site was removed, and its runs are still being erased. Add it again in a few minutes.');
 }
