@@ -84,6 +84,7 @@ export const OWN_ASSETS: Readonly<Record<string, URL>> = Object.fromEntries(
     'charts.css',
     'lists.css',
     'sites.css',
+    'many.css',
     'progress.css',
     'home.css',
     'door.css',

@@ -24,6 +24,11 @@ export function forms(): Middleware<WebState> {
   return async (ctx, next) => {
     // No browser compresses a form, and the parser would miss an error behind its limit, which would end the process.
     if (ctx.get('Content-Encoding') !== '') throw new ServiceError('bad_request');
+    // The route that takes one reads it: see long-form.ts.
+    if (ctx.is('multipart/form-data') === 'multipart/form-data') {
+      await next().finally(() => ctx.req.resume());
+      return;
+    }
     try {
       await Promise.race([parse(ctx, async () => undefined), whenBroken(ctx.req)]);
     } finally {
@@ -46,6 +51,12 @@ export function fieldOf({ request }: WebContext, name: string): string {
   const value: unknown = isRecord(fields) && Object.hasOwn(fields, name) ? fields[name] : undefined;
   const first: unknown = Array.isArray(value) ? value[0] : value;
   return typeof first === 'string' ? first : '';
+}
+
+/** Every text that a form of the usual type sent for `name`. */
+export function fieldsOf({ request }: WebContext, name: string): readonly string[] {
+  const { rawBody } = request as { readonly rawBody?: unknown };
+  return typeof rawBody === 'string' ? new URLSearchParams(rawBody).getAll(name) : [];
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

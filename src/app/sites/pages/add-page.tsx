@@ -34,6 +34,9 @@ export const addAddPage: Part = (router, { sites, sendPage }) => {
       main: (
         <div class="w over-text">
           <AddForm site={fieldOf(ctx, 'site')} errors={errors} />
+          <p class="small">
+            <a href={addressOf.addMany}>Add many at once</a>, from a list or a CSV file
+          </p>
           <div class="sec">
             <Steps at={0} />
           </div>

@@ -1,11 +1,15 @@
 import type { FailureKind } from '../../../scanner/verdict/finding.js';
 
-/** The addresses of a site's pages. */
+/** The addresses of a site's pages, and of those that add many. */
 export const addressOf = {
+  addMany: '/sites/import',
+  list: '/sites/import/list',
   site: (siteId: string) => `/sites/${siteId}`,
   verify: (siteId: string) => `/sites/${siteId}/verify`,
   settings: (siteId: string) => `/sites/${siteId}/settings`,
   pages: (siteId: string) => `/sites/${siteId}/settings/pages`,
+  mail: (siteId: string) => `/sites/${siteId}/mail`,
+  tags: (siteId: string) => `/sites/${siteId}/tags`,
   remove: (siteId: string) => `/sites/${siteId}/remove`,
   automation: (siteId: string) => `/sites/${siteId}/automation`,
   schedule: (siteId: string) => `/sites/${siteId}/automation/schedule`,
