@@ -1,7 +1,9 @@
 import type { OwnershipInstructions, OwnershipReport } from '../app/sites/ownership.js';
 import { type Act, type AddCommand, EXIT, type Output } from './command.js';
 import { type WithAdminServices, formatList, formatValue, JSON_OPTION } from './admin.js';
+import { addSiteList } from './site-list.js';
 import { addSchedule } from './site-schedule.js';
+import { InputError } from '../platform/input-error.js';
 import type { Command } from 'commander';
 import { PROGRAM } from '../scanner/report/program.js';
 
@@ -13,21 +15,36 @@ export function addSiteCommands(withAdmin: WithAdminServices, output: Output): A
   };
 }
 
+interface AddOptions {
+  readonly account: string;
+  readonly file?: string;
+  readonly dryRun?: true;
+  readonly json?: true;
+}
+
 function addAdd(site: Command, act: Act, withAdmin: WithAdminServices, output: Output): void {
   site
     .command('add')
-    .description('add a site to an account and print how to verify its ownership')
+    .description('add a site to an account and print how to verify its ownership, or add a list of sites')
     .requiredOption('--account <accountId>', 'the account that it belongs to')
-    .argument('<site>', 'its host name, or an origin such as https://example.com:8443')
+    .argument('[site]', 'its host name, or an origin such as https://example.com:8443')
+    .option('--file <file>', 'many sites: one a line, or CSV; - reads standard input; exit 2 if a line cannot be added')
+    .option('--dry-run', 'with --file: only say what would come of each line')
     .option(...JSON_OPTION)
-    .action((address: string, { account, json }: { account: string; json?: true }) =>
+    .action((address: string | undefined, { account, file, dryRun, json }: AddOptions) =>
       act(async () => {
+        if (file !== undefined && address === undefined) {
+          return addSiteList({ account, file, isDry: dryRun === true, json }, withAdmin, output);
+        }
+        if (address === undefined || file !== undefined) throw new InputError('Give one site, or a list by --file.');
+        if (dryRun) throw new InputError('--dry-run goes with --file.');
         const { added, instructions } = await withAdmin(async ({ sites, ownership }) => {
           const added = await sites.add({ accountId: account, site: address });
           return { added, instructions: await ownership.instructions(added.id) };
         });
         const text = [`Site ${added.id} (${added.origin})`, ...describeInstructions(instructions, added.id)];
         output.data(formatValue({ ...added, ownership: instructions }, json, text));
+        return EXIT.ok;
       }),
     );
 }
@@ -90,12 +107,15 @@ function addRemove(site: Command, act: Act, withAdmin: WithAdminServices, output
     );
 }
 
-function describeInstructions({ dns, file, meta }: OwnershipInstructions, siteId: string): string[] {
+function describeInstructions({ dns, domain, file, meta }: OwnershipInstructions, siteId: string): string[] {
   return [
     'Prove that the domain is yours by any one of these:',
     ...(dns ? [`  DNS   a TXT record at ${dns.name} with the value ${dns.value}`] : []),
     `  file  ${file.url} with the text ${file.body}`,
     `  meta  ${meta.tag} in the head of ${meta.url}`,
+    ...(domain
+      ? [`  all   a TXT record at ${domain.name} with the value ${domain.value}, for every name of ${domain.domain}`]
+      : []),
     `Then: ${PROGRAM} site verify ${siteId}`,
   ];
 }
@@ -109,7 +129,7 @@ function describeReport({ site, provedBy, attempts }: OwnershipReport): string[]
     verdict,
     ...attempts.map(
       ({ way, isProof, expected, seen }) =>
-        `  ${way.padEnd(4)}  ${isProof ? 'found' : 'not found'}: expected ${expected}; saw ${seen}`,
+        `  ${way.padEnd(6)}  ${isProof ? 'found' : 'not found'}: expected ${expected}; saw ${seen}`,
     ),
   ];
 }

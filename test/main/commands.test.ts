@@ -105,6 +105,31 @@ onEachDatabase(async (t, engine) => {
     t.match(stderr, /^[^\n]*may have 1 site\. Remove one first[^\n]*\n$/);
   });
 
+  await t.test('site add --file', async (t) => {
+    const folder = t.testdir({ 'sites.csv': `name,url\nshop,${site.origin}/lamps\nblog,http://10.0.0.1\n` });
+    const args = ['site', 'add', '--account', account, '--file'];
+    const { exitCode, stdout, stderr } = await run(...args, join(folder, 'sites.csv'), '--dry-run');
+    t.equal(exitCode, 2);
+    t.match(
+      stdout,
+      new RegExp(`2 +already there +${new URL(site.origin).host}.*\n3 +refused +10\\.0\\.0\\.1 +Only public`),
+    );
+    t.equal(stderr, '1 line of 2 cannot be added: see "refused" and "no room".\n');
+    const { exitCode: fromStdin, stdout: json } = await runBuilt(
+      [...args, '-', '--json'],
+      environment,
+      `${site.origin}\n`,
+    );
+    t.match([fromStdin, JSON.parse(json)], [0, [{ line: 1, state: 'had' }]]);
+    for (const [wrong, message] of [
+      [[join(folder, 'absent.csv')], /cannot be read: ENOENT/],
+      [['-', 'example.com'], /Give one site, or a list/],
+    ] as const) {
+      const refused = await run(...args, ...wrong);
+      t.match([refused.exitCode, refused.stderr], [2, message]);
+    }
+  });
+
   await t.test('exclusion add, list, remove', async (t) => {
     t.match((await runJson('exclusion', 'add', site.origin)).value, { host: '127.0.0.1', siteIds: [siteId] });
     const refused = await run('site', 'verify', siteId, '--force');

@@ -54,22 +54,28 @@ export async function runCommand(
   return result;
 }
 
-/** Runs the built program to its end, with nothing of our own environment but what finds the interpreter. */
+/** Runs the built program to its end, with nothing of our own environment but what finds the interpreter. @param input what it reads */
 export async function runBuilt(
   args: readonly string[],
   environment: Record<string, string> = {},
+  input?: string,
 ): Promise<ProgramResult> {
-  const result = await runToEnd(args, environment);
+  const result = await runToEnd(args, environment, input);
   await searchLeavings(args, environment, result);
   return result;
 }
 
-function runToEnd(args: readonly string[], environment: Record<string, string>): Promise<ProgramResult> {
+function runToEnd(
+  args: readonly string[],
+  environment: Record<string, string>,
+  input?: string,
+): Promise<ProgramResult> {
   return new Promise((resolve) => {
     const options = { env: { PATH: process.env.PATH, ...environment }, timeout: 60_000 };
     const child = execFile(process.execPath, [MAIN, ...args], options, (_error, stdout, stderr) => {
       resolve({ exitCode: child.exitCode ?? -1, stdout, stderr });
     });
+    if (input !== undefined) child.stdin?.end(input);
   });
 }
 
