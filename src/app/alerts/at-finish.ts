@@ -1,7 +1,7 @@
 import { siteChanged, withPins } from './alert-event.js';
 import { observeRun } from './changes.js';
 import type { Clock } from '../../platform/clock.js';
-import { selectEmailAlerts } from './alert-state-statements.js';
+import { selectEmailAlertsOfSite } from './alert-state-statements.js';
 import { all, one, type Transaction } from '../../store/transaction.js';
 import { selectWebhooksInUse, type UsedWebhookRow } from './webhook-statements.js';
 import type { FinishedRun } from '../runs/run-performer.js';
@@ -52,6 +52,6 @@ function* receiversOf(
   hasMail: boolean,
 ): Transaction<readonly (UsedWebhookRow | null)[]> {
   const webhooks = yield* all(selectWebhooksInUse({ account_id: accountId, site_id: siteId }));
-  const email = hasMail ? yield* one(selectEmailAlerts({ id: accountId })) : undefined;
+  const email = hasMail ? yield* one(selectEmailAlertsOfSite({ id: accountId, site_id: siteId })) : undefined;
   return [...webhooks, ...(email && email.email_alerts_since !== null ? [null] : [])];
 }

@@ -53,6 +53,7 @@ export function createWebhooks(deps: WebhooksDeps) {
   const { db, clock, vetWebhook } = deps;
   return {
     ...createWebhookMessages(deps),
+    hasMail: deps.hasMail,
     ...createMailChoices(deps),
     ...createWebhookReads(db),
     /**

@@ -9,16 +9,22 @@ export interface ScheduleRow {
   readonly next_run_at: string;
 }
 
-export const upsertSchedule = defineQuery<never, { site_id: string; frequency: string; next_run_at: string }>(
-  (sql, { site_id, frequency, next_run_at }) =>
-    sql('schedules')
-      .insert({ site_id, frequency, next_run_at })
-      .onConflict('site_id')
-      .merge(['frequency', 'next_run_at']),
+/** @param schedules JSON: `[{site_id, next_run_at}, …]` */
+export const upsertSchedules = defineQuery<never, { frequency: string; schedules: string }>(
+  (sql, { frequency, schedules }) =>
+    // SQLite takes ON CONFLICT after a FROM for the condition of a join, unless there is a WHERE.
+    sql.raw(
+      `INSERT INTO schedules (site_id, frequency, next_run_at) SELECT given.site_id, CAST(? AS text), given.next_run_at FROM ?
+        WHERE true ON CONFLICT (site_id) DO UPDATE SET frequency = excluded.frequency, next_run_at = excluded.next_run_at`,
+      [frequency, jsonRows(sql, schedules, ['site_id', 'next_run_at'])],
+    ),
 );
 
-export const deleteSchedule = defineQuery<never, { site_id: string }>((sql, { site_id }) =>
-  sql('schedules').where({ site_id }).del(),
+/** @param sites JSON: `[{site_id}, …]` */
+export const deleteSchedules = defineQuery<never, { sites: string }>((sql, { sites }) =>
+  sql('schedules')
+    .whereIn('site_id', sql.select('given.site_id').from(jsonRows(sql, sites, ['site_id'])))
+    .del(),
 );
 
 /** With the plan, on which it depends how often the schedule really runs. */
@@ -34,10 +40,10 @@ export const selectSchedulesOfAccount = defineQuery<ScheduleRow, { account_id: s
 );
 
 /** Of some sites. `sites`: JSON of their ids. */
-export const selectNextRuns = defineQuery<Omit<ScheduleRow, 'frequency'>, { sites: string }>((sql, { sites }) =>
+export const selectSchedules = defineQuery<ScheduleRow, { sites: string }>((sql, { sites }) =>
   sql('schedules as c')
     .join(jsonRows(sql, sites, ['site_id']), 'given.site_id', 'c.site_id')
-    .select(['c.site_id', 'c.next_run_at']),
+    .select(['c.site_id', 'c.frequency', 'c.next_run_at']),
 );
 
 /** A schedule whose time has come, with what decides what happens now. */

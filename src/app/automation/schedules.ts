@@ -1,4 +1,5 @@
 import type { Clock } from '../../platform/clock.js';
+import { ServiceError } from '../../platform/errors.js';
 import { InputError } from '../../platform/input-error.js';
 import {
   effectiveFrequency,
@@ -9,10 +10,13 @@ import {
   planWith,
 } from './schedule.js';
 import { type Database, runOne } from '../../store/database.js';
-import { deleteSchedule, selectNextRuns, selectSchedule, upsertSchedule } from './schedule-statements.js';
-import { execute, one, type Transaction } from '../../store/transaction.js';
-import { recordEvent } from '../audit/audit.js';
-import { holdOwnSite, type OwnSite } from '../sites/own-site.js';
+import { deleteSchedules, selectSchedule, selectSchedules, upsertSchedules } from './schedule-statements.js';
+import { all, execute, type Transaction } from '../../store/transaction.js';
+import type { Plan } from '../accounts/plan.js';
+import { newEventId, recordEvents } from '../audit/audit.js';
+import { changeEach, inPieces, type ManyOutcome } from '../sites/many.js';
+import type { OwnSite } from '../sites/own-site.js';
+import { holdSites } from '../sites/site.js';
 
 /** When a site runs automatically. */
 export interface Schedule {
@@ -24,6 +28,13 @@ export interface Schedule {
   readonly nextRunAt: string | null;
   /** What the plan lets one choose, the rarest first. */
   readonly choices: readonly Frequency[];
+}
+
+/** Some sites of an account, by their ids. */
+export interface SitesOfAccount {
+  readonly accountId: string;
+  readonly plan: Plan;
+  readonly siteIds: readonly string[];
 }
 
 export class Schedules {
@@ -39,38 +50,56 @@ export class Schedules {
 
   /** @throws InputError for a frequency that the plan does not have; ServiceError site_not_found for a site that was removed */
   async set(site: OwnSite, frequency: Frequency | null): Promise<Schedule> {
-    if (frequency !== null && !frequenciesOf(site.plan).includes(frequency)) {
+    const { leftOut } = await this.setMany({ ...site, siteIds: [site.id] }, frequency);
+    if (leftOut.length > 0) throw new ServiceError('site_not_found');
+    return this.get(site);
+  }
+
+  /**
+   * The same for some of an account's sites. A site that is not verified runs once it is.
+   * @throws InputError for a frequency that the plan does not have
+   */
+  async setMany(sites: SitesOfAccount, frequency: Frequency | null): Promise<ManyOutcome> {
+    if (frequency !== null && !frequenciesOf(sites.plan).includes(frequency)) {
       throw new InputError(`A run ${FREQUENCIES[frequency].label} needs plan ${planWith(frequency)}.`, 'frequency');
     }
     const { db, clock } = this.deps;
-    await db.transaction(() => choose(site, frequency, clock.now()));
-    return this.get(site);
+    return inPieces(sites.siteIds, (siteIds) =>
+      db.transaction(() => choose({ ...sites, siteIds }, frequency, clock.now())),
+    );
   }
 
   /** When some sites run next, by site id; a site without a schedule has none. The caller has checked whose they are. */
   async nextRuns(siteIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const sites = JSON.stringify(siteIds.map((site_id) => ({ site_id })));
-    const rows = await this.deps.db.run(selectNextRuns({ sites }));
+    const rows = await this.deps.db.run(selectSchedules({ sites }));
     return new Map(rows.map(({ site_id, next_run_at }) => [site_id, next_run_at]));
   }
 }
 
 /** Records an event only where the choice differs from the one before. */
-function* choose({ id, accountId }: OwnSite, frequency: Frequency | null, now: Date): Transaction<void> {
-  const { hostname } = yield* holdOwnSite({ siteId: id, accountId });
-  const before = (yield* one(selectSchedule({ site_id: id })))?.frequency ?? null;
-  if (frequency !== before) {
-    yield* recordEvent({
-      ...{ accountId, now },
-      ...(frequency === null
-        ? { event: 'schedule_removed', subject: hostname }
-        : { event: 'schedule_set', subject: `${frequency.toLowerCase()}, of ${hostname}` }),
-    });
+function* choose(
+  { accountId, siteIds }: SitesOfAccount,
+  frequency: Frequency | null,
+  now: Date,
+): Transaction<ManyOutcome> {
+  const sites = yield* holdSites(accountId, siteIds);
+  const ids = JSON.stringify(sites.map(({ id }) => ({ site_id: id })));
+  const before = new Map((yield* all(selectSchedules({ sites: ids }))).map((row) => [row.site_id, row.frequency]));
+  const changed = sites.filter(({ id }) => (before.get(id) ?? null) !== frequency);
+  const isChanged = new Set<object>(changed);
+  const of = frequency === null ? '' : `${frequency.toLowerCase()}, of `;
+  const events = changed.map(({ hostname }) => ({ id: newEventId(), subject: `${of}${hostname}` }));
+  if (frequency === null) yield* execute(deleteSchedules({ sites: ids }));
+  else {
+    const next = sites.map(({ id }) => ({
+      site_id: id,
+      next_run_at: nextScheduledTime(id, frequency, now).toISOString(),
+    }));
+    yield* execute(upsertSchedules({ frequency, schedules: JSON.stringify(next) }));
   }
-  if (frequency === null) {
-    yield* execute(deleteSchedule({ site_id: id }));
-    return;
+  if (events.length > 0) {
+    yield* recordEvents({ accountId, event: frequency === null ? 'schedule_removed' : 'schedule_set', now }, events);
   }
-  const next_run_at = nextScheduledTime(id, frequency, now).toISOString();
-  yield* execute(upsertSchedule({ site_id: id, frequency, next_run_at }));
+  return changeEach(siteIds, sites, (site) => isChanged.has(site));
 }

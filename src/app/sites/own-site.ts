@@ -1,9 +1,9 @@
 import { ServiceError } from '../../platform/errors.js';
 import { isId } from '../../platform/ids.js';
-import { type Database, runOne } from '../../store/database.js';
+import { type Database, runApart, runOne } from '../../store/database.js';
 import type { Transaction } from '../../store/transaction.js';
 import type { Plan } from '../accounts/plan.js';
-import { holdSite, type NumberedSite, type SiteOfAccount, siteOf } from './site.js';
+import { holdSite, holdSites, type NumberedSite, type SiteOfAccount, siteOf } from './site.js';
 import { selectSiteOfAccount } from './site-statements.js';
 
 declare const isLoaded: unique symbol;
@@ -25,6 +25,18 @@ export async function findOwnSite(db: Database, { accountId, siteId }: SiteOfAcc
     : undefined;
   if (!row) throw new ServiceError('site_not_found');
   return { ...siteOf(row), latestNumber: row.run_counter, plan: row.plan } as OwnSite;
+}
+
+/** Some of them, those that are there: one that is not is nobody's to know of. */
+export async function findOwnSites(
+  db: Database,
+  {
+    accountId,
+    plan,
+    siteIds,
+  }: { readonly accountId: string; readonly plan: Plan; readonly siteIds: readonly string[] },
+): Promise<readonly OwnSite[]> {
+  return (await runApart(db, holdSites(accountId, siteIds))).map((site) => ({ ...site, plan }) as OwnSite);
 }
 
 /**

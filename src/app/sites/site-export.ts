@@ -1,6 +1,9 @@
 import type { Database } from '../../store/database.js';
 import { readPages } from '../../store/pages.js';
+import { selectSiteList } from './site-list-statements.js';
+import type { ListLine } from './site-list.js';
 import { type ExportedSiteRow, selectSitesToExport } from './site-statements.js';
+import { tagsOf } from './tags.js';
 import { type UnreadProof, unreadProofOfSite } from './unread-proof.js';
 
 /** The sites of an account, a page at a time. */
@@ -19,10 +22,23 @@ export function describeSite(site: ExportedSiteRow): Readonly<Record<string, unk
     verifiedAt,
     verifiedBy,
     ownershipLostAt: site.ownership_lost_at,
+    tags: tagsOf(site.tags),
+    mailMutedAt: site.mail_muted_at,
     proofNotFound: describeProof(unreadProofOfSite(site)),
     ownershipToken: site.ownership_token,
     runCount: site.run_counter,
   };
+}
+
+/** The list that the account gave last, as long as it is kept. */
+export async function* siteListLines(db: Database, account_id: string): AsyncGenerator<object, void> {
+  for (const { created_at: createdAt, added_at: addedAt, lines } of await db.run(selectSiteList({ account_id }))) {
+    yield {
+      createdAt,
+      addedAt,
+      lines: (JSON.parse(lines) as ListLine[]).map(({ given, state }) => ({ given, state })),
+    };
+  }
 }
 
 function describeProof(unread: UnreadProof | null): object | null {

@@ -1,14 +1,15 @@
 import type { Site } from './site.js';
 import type { SiteRow } from './site-statements.js';
+import { tagsOf } from './tags.js';
 import { unreadProofOfSite } from './unread-proof.js';
 import { IS_CURRENT, UNREAD_STANDING } from './unread-proof-statements.js';
 
 /** What a list says of a site. */
-export type SiteGlance = Pick<Site, 'id' | 'hostname' | 'verifiedAt' | 'ownershipLostAt' | 'unreadProof'>;
+export type SiteGlance = Pick<Site, 'id' | 'hostname' | 'verifiedAt' | 'ownershipLostAt' | 'unreadProof' | 'tags'>;
 
 export type GlanceRow = Pick<
   SiteRow,
-  | ('id' | 'hostname' | 'verified_at' | 'ownership_lost_at')
+  | ('id' | 'hostname' | 'verified_at' | 'ownership_lost_at' | 'tags')
   | ('unread_since' | 'unread_days' | 'unread_gone_days' | 'unread_is_gone' | 'unread_is_absent')
 >;
 
@@ -16,7 +17,7 @@ export type GlanceRow = Pick<
 export const GLANCE = {
   columns: {
     ...Object.fromEntries(
-      ['id', 'hostname', 'verified_at', 'ownership_lost_at'].map((name) => [name, `sites.${name}`]),
+      ['id', 'hostname', 'verified_at', 'ownership_lost_at', 'tags'].map((name) => [name, `sites.${name}`]),
     ),
     ...UNREAD_STANDING,
   },
@@ -26,5 +27,5 @@ export const GLANCE = {
 
 export function glanceOf(row: GlanceRow): SiteGlance {
   const { id, hostname, verified_at: verifiedAt, ownership_lost_at: ownershipLostAt } = row;
-  return { id, hostname, verifiedAt, ownershipLostAt, unreadProof: unreadProofOfSite(row) };
+  return { id, hostname, verifiedAt, ownershipLostAt, tags: tagsOf(row.tags), unreadProof: unreadProofOfSite(row) };
 }

@@ -1,5 +1,5 @@
 import type { Database } from '../../store/database.js';
-import { execute, one, type Transaction } from '../../store/transaction.js';
+import { all, execute, one, type Transaction } from '../../store/transaction.js';
 import { keepRuns } from '../limits/daily-runs.js';
 import { hostOf } from './site-input.js';
 import {
@@ -8,12 +8,14 @@ import {
   markSiteDeleting,
   selectLatestNumber,
   selectSite,
+  selectSitesAmong,
   selectSitesOfAccount,
   selectSiteToAdmit,
   type SiteRow,
   takeRunNumber,
   type VerifiedBy,
 } from './site-statements.js';
+import { tagsOf } from './tags.js';
 import { type UnreadProof, unreadProofOfSite } from './unread-proof.js';
 
 export interface Site {
@@ -31,6 +33,10 @@ export interface Site {
   /** What is known where the proof of a verified site was last looked for and not found; null where it was found. */
   readonly unreadProof: UnreadProof | null;
   readonly createdAt: string;
+  /** The owner's own words for it, and nobody else's to see. */
+  readonly tags: readonly string[];
+  /** Since when alerts of it are not sent by e-mail; null: they are, where the account has them. ISO 8601, UTC. */
+  readonly mailMutedAt: string | null;
 }
 
 /** A site with the number of its latest run, 0 before the first. */
@@ -55,6 +61,8 @@ export function siteOf(row: SiteRow): Site {
     ownershipLostAt: row.ownership_lost_at,
     unreadProof: unreadProofOfSite(row),
     createdAt: row.created_at,
+    tags: tagsOf(row.tags),
+    mailMutedAt: row.mail_muted_at,
   };
 }
 
@@ -73,6 +81,13 @@ export function* readSite(siteId: string): Transaction<Site | undefined> {
 export function* holdSite(siteId: string): Transaction<NumberedSite | undefined> {
   const row = yield* one(selectSiteToAdmit({ id: siteId }));
   return row && { ...siteOf(row), latestNumber: row.run_counter };
+}
+
+/** Those of some sites that are the account's: nobody changes or removes them until the transaction ends. */
+export function* holdSites(account_id: string, siteIds: readonly string[]): Transaction<readonly NumberedSite[]> {
+  const sites = JSON.stringify(siteIds.map((site_id) => ({ site_id })));
+  const rows = yield* all(selectSitesAmong({ account_id, sites }));
+  return rows.map((row) => ({ ...siteOf(row), latestNumber: row.run_counter }));
 }
 
 /** Locks the site against transactions that take its next number or remove it. @returns the number of its latest run */

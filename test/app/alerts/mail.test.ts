@@ -1,3 +1,4 @@
+import { SiteMail } from '../../../src/app/sites/site-mail.js';
 import { ALERTS_URL } from '../../support/alerts.js';
 import { onEachDatabase } from '../../support/databases.js';
 import { PUBLIC_HOST } from '../../support/network-scene.js';
@@ -38,6 +39,22 @@ onEachDatabase(async (t, engine) => {
     await scene.run(site.id, FINE);
     await scene.deliverDue();
     t.equal(scene.mails.length, 2);
+  });
+
+  t.test('a site of which no mail is wanted has none sent, and its webhooks are told as ever', async (t) => {
+    const db = await engine.openDb(t);
+    const prepared = await openWatchedSite(t, db);
+    const { scene, site, account, receiver } = prepared;
+    await scene.webhooks.setEmailAlerts(account.id, true);
+    const mail = new SiteMail({ db, clock: scene.clock });
+    await mail.turn(account.id, [site.id], false);
+    await breakSite(prepared);
+    await scene.deliverDue();
+    t.same([scene.mails.length, receiver.messages.length], [0, 1]);
+    await mail.turn(account.id, [site.id], true);
+    await scene.run(site.id, FINE);
+    await scene.deliverDue();
+    t.same([scene.mails.length, receiver.messages.length], [1, 2]);
   });
 
   t.test('a message says with which commit it broke, and no other name that a caller gave', async (t) => {

@@ -237,7 +237,7 @@ onEachDatabase(async (t, engine) => {
     const of = (type: string) => lines.filter((line) => line.type === type);
     t.same(
       [...new Set(lines.map(({ type }) => type))],
-      ['account', 'site', 'key', 'webhook', 'run', 'delivery', 'event', 'digest'],
+      ['account', 'site', 'key', 'webhook', 'run', 'delivery', 'event', 'site_list', 'digest'],
     );
     t.match(of('account'), [{ id: full.accountId, email: full.email, plan: 'MONITOR', emailAlertsSince: null }]);
     const described = {
