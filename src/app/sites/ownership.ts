@@ -1,22 +1,34 @@
 import { isIP } from 'node:net';
 import { fetchSameHostMetas, fetchSameHostText } from '../../scanner/client/same-host.js';
+import { registrableDomain } from '../../scanner/artifacts/site-address.js';
 import type { ScanTarget, Visit } from '../../scanner/client/visit.js';
 import { type RateLimits, takeOrRefuse } from '../limits/rate-limits.js';
 import type { OwnSite } from './own-site.js';
 import type { Site } from './site.js';
 import type { OnVerified, Sites } from './sites.js';
 
-/** What an account publishes to prove that a domain is theirs: any one of the three will do. */
+export interface TxtRecord {
+  readonly name: string;
+  readonly value: string;
+}
+
+export interface DomainRecord extends TxtRecord {
+  readonly domain: string;
+}
+
+/** What an account publishes to prove that a domain is theirs: any one of these will do. */
 export interface OwnershipInstructions {
   readonly token: string;
   /** A TXT record; null where the host is an address, which has no name. */
-  readonly dns: { readonly name: string; readonly value: string } | null;
+  readonly dns: TxtRecord | null;
+  /** One that covers every site of the account on a name of its registrable domain; null where there is none. */
+  readonly domain: DomainRecord | null;
   readonly file: { readonly url: string; readonly body: string };
   /** In the `<head>` of the home page. */
   readonly meta: { readonly url: string; readonly tag: string };
 }
 
-export type OwnershipWay = 'dns' | 'file' | 'meta';
+export type OwnershipWay = 'dns' | 'file' | 'meta' | 'domain';
 
 /** One way as it was found. Both texts are ours: nothing that the site sent is repeated. */
 export interface OwnershipAttempt {
@@ -60,6 +72,8 @@ const HOUR_MS = 3_600_000;
 const META_NAME = 'agent-readiness-verification';
 const FILE_PATH = '/.well-known/agent-readiness-verification.txt';
 const DNS_LABEL = '_agent-readiness';
+/** Says that the record speaks for every name of the domain: its owner has to say so. */
+const COVERS_ALL = ' subdomains';
 
 /** For the holder of an account, or for the operator by the site's id: rejects with an InputError for a site that does not exist. */
 export function createOwnership({ sites, resolveTxt, openVisit, rateLimits, onFirstProof }: OwnershipDeps) {
@@ -67,10 +81,12 @@ export function createOwnership({ sites, resolveTxt, openVisit, rateLimits, onFi
   /** Looks in all places and changes nothing. Nothing that the site does makes it reject. */
   const look = async (site: Site): Promise<readonly OwnershipAttempt[]> => {
     const what = instructionsFor(site, await sites.ownershipToken(site));
+    const domain = await domainRecordOf(site, sites);
     const { visit, close } = await openVisit({ origin: new URL(site.origin), isOwnershipVerified: false });
     try {
       return await Promise.all([
-        ...(what.dns ? [tryDns(what.dns, resolveTxt)] : []),
+        ...(what.dns ? [tryDns('dns', what.dns, resolveTxt)] : []),
+        ...(domain ? [tryDns('domain', domain, resolveTxt)] : []),
         tryFile(what, visit),
         tryMeta(what, visit),
       ]);
@@ -82,7 +98,9 @@ export function createOwnership({ sites, resolveTxt, openVisit, rateLimits, onFi
     look,
     async instructions(which: string | OwnSite): Promise<OwnershipInstructions> {
       const site = await find(which);
-      return instructionsFor(site, await sites.ownershipToken(site));
+      const domain = domainOfSite(site);
+      const record = domain === null ? null : domainRecord(domain, await tokenOf(sites, site.accountId, domain));
+      return { ...instructionsFor(site, await sites.ownershipToken(site)), domain: record };
     },
     /**
      * Looks for the token in all its places at once. Nothing that the site does makes it reject.
@@ -126,7 +144,27 @@ export function placesOfProof({ origin }: Pick<Site, 'origin'>): PlacesOfProof {
   return { dnsName: isAddress ? null : `${DNS_LABEL}.${hostname}`, fileUrl: origin + FILE_PATH };
 }
 
-function instructionsFor(site: Site, token: string): OwnershipInstructions {
+/** The domain that a record may cover with all its names; null where there is none. */
+export function domainOfSite({ origin }: Pick<Site, 'origin'>): string | null {
+  return registrableDomain(new URL(origin).hostname);
+}
+
+async function tokenOf(sites: Sites, accountId: string, domain: string): Promise<string> {
+  return (await sites.domainToken(accountId, domain)) ?? sites.newDomainToken(accountId, domain);
+}
+
+/** Null where the account has never been told what to publish. */
+async function domainRecordOf(site: Site, sites: Sites): Promise<DomainRecord | null> {
+  const domain = domainOfSite(site);
+  const token = domain === null ? null : await sites.domainToken(site.accountId, domain);
+  return domain === null || token === null ? null : domainRecord(domain, token);
+}
+
+export function domainRecord(domain: string, token: string): DomainRecord {
+  return { domain, name: `${DNS_LABEL}.${domain}`, value: token + COVERS_ALL };
+}
+
+function instructionsFor(site: Site, token: string): Omit<OwnershipInstructions, 'domain'> {
   const { origin } = site;
   const { dnsName, fileUrl } = placesOfProof(site);
   return {
@@ -138,22 +176,27 @@ function instructionsFor(site: Site, token: string): OwnershipInstructions {
 }
 
 async function tryDns(
-  dns: NonNullable<OwnershipInstructions['dns']>,
+  way: 'dns' | 'domain',
+  dns: TxtRecord,
   resolveTxt: OwnershipDeps['resolveTxt'],
 ): Promise<OwnershipAttempt> {
   const expected = `a TXT record at ${dns.name} with the value ${dns.value}`;
   const values = await resolveTxt(dns.name).catch(() => null);
   if (values === null) {
     const seen = 'the DNS did not answer; try again in a minute';
-    return { way: 'dns', isProof: false, isAbsent: false, expected, seen };
+    return { way, isProof: false, isAbsent: false, expected, seen };
   }
-  const isProof = values.some((value) => value.trim() === dns.value);
+  const isProof = hasRecord(values, dns);
   const others =
     values.length === 0 ? 'no TXT record of this name yet' : 'TXT records of this name, but none with this value';
-  return { way: 'dns', isProof, isAbsent: !isProof, expected, seen: isProof ? 'the record' : others };
+  return { way, isProof, isAbsent: !isProof, expected, seen: isProof ? 'the record' : others };
 }
 
-async function tryFile({ file }: OwnershipInstructions, visit: Visit): Promise<OwnershipAttempt> {
+export function hasRecord(values: readonly string[], { value }: TxtRecord): boolean {
+  return values.some((one) => one.trim().replaceAll(/\s+/g, ' ') === value);
+}
+
+async function tryFile({ file }: Pick<OwnershipInstructions, 'file'>, visit: Visit): Promise<OwnershipAttempt> {
   const expected = `the text ${file.body} and nothing else at ${file.url}`;
   const answer = await fetchSameHostText(visit, new URL(file.url));
   if ('reason' in answer) {
@@ -171,7 +214,10 @@ async function tryFile({ file }: OwnershipInstructions, visit: Visit): Promise<O
   };
 }
 
-async function tryMeta({ token, meta }: OwnershipInstructions, visit: Visit): Promise<OwnershipAttempt> {
+async function tryMeta(
+  { token, meta }: Pick<OwnershipInstructions, 'token' | 'meta'>,
+  visit: Visit,
+): Promise<OwnershipAttempt> {
   const expected = `${meta.tag} in the head of ${meta.url}`;
   const answer = await fetchSameHostMetas(visit, new URL(meta.url), META_NAME);
   if ('reason' in answer) {

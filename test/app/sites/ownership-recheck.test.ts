@@ -138,6 +138,20 @@ onEachDatabase(async (t, engine) => {
     },
   );
 
+  t.test('every site that the record of its domain verified is lost with it', async (t) => {
+    const { recheckAt, sites, account, siteId, ownership } = await prepare(await engine.openDb(t), 'domain');
+    const { id: otherId } = await sites.add({ accountId: account.id, site: 'blog.example.com' });
+    await sites.markVerified(otherId, 'domain');
+    const { value = '' } = (await ownership.instructions(siteId)).domain ?? {};
+    await recheckAt('2026-04-14T12:00:00.000Z', { txt: [value] });
+    for (const id of [siteId, otherId]) t.match(await sites.get(id), { verifiedBy: 'domain', unreadProof: null });
+    await recheckAt('2026-05-14T12:00:00.000Z', { txt: [value.replace(' subdomains', '')] });
+    for (const id of [siteId, otherId])
+      t.match(await sites.get(id), { verifiedBy: 'domain', unreadProof: { problem: 'absent' } });
+    await recheckAt('2026-05-15T12:00:00.000Z', { txt: [] });
+    for (const id of [siteId, otherId]) t.match(await sites.get(id), { verifiedAt: null, verifiedBy: null });
+  });
+
   t.test('only what says for certain that the proof is gone counts', async (t) => {
     const db = await engine.openDb(t);
     const challenge = '<title>Just a moment...</title><script src="/cdn-cgi/challenge-platform/x"></script>';

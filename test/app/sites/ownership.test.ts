@@ -93,11 +93,14 @@ const FILE = 'https://shop.example.com/.well-known/agent-readiness-verification.
 const HOME = 'https://shop.example.com/';
 
 onEachDatabase(async (t, engine) => {
-  t.test('the instructions name three ways', async (t) => {
+  t.test('the instructions name three ways, and one for the whole domain', async (t) => {
     const { instructions } = await prepare(await engine.openDb(t));
-    const { token } = instructions;
+    const { token, domain } = instructions;
+    t.match(domain?.value, /^agent-readiness-[0-9a-f]{48} subdomains$/);
+    t.notMatch(domain?.value, token, 'its text is another');
     t.same(instructions, {
       token,
+      domain: { domain: 'example.com', name: '_agent-readiness.example.com', value: domain?.value },
       dns: { name: '_agent-readiness.shop.example.com', value: token },
       file: { url: FILE, body: token },
       meta: { url: HOME, tag: `<meta name="agent-readiness-verification" content="${token}">` },
@@ -134,6 +137,40 @@ onEachDatabase(async (t, engine) => {
       t.match(report.site, { verifiedBy: way, verifiedAt: '2026-03-15T12:00:00.000Z' });
       t.match(await sites.get(site.id), { verifiedBy: way });
       t.equal(closedCount(), 1, 'the visit is closed');
+    }
+  });
+
+  t.test('a record of the domain proves every site on its names, where it says so', async (t) => {
+    const db = await engine.openDb(t);
+    const { verifyIn, instructions, sites, site, asked } = await prepare(db, 'a.b.example.com');
+    const { value = '' } = instructions.domain ?? {};
+    t.equal((await verifyIn({ txt: [value.replace(' subdomains', '')] })).provedBy, null, 'not without the word');
+    t.same(
+      asked.filter((name) => name.startsWith('_')),
+      ['_agent-readiness.a.b.example.com', '_agent-readiness.example.com'],
+    );
+    const report = await verifyIn({ txt: [value] });
+    t.match(report, { provedBy: 'domain', site: { verifiedBy: 'domain' } });
+    t.match(await sites.get(site.id), { verifiedBy: 'domain' });
+    const stranger = await prepare(db, 'c.example.com');
+    t.equal((await stranger.verifyIn({ txt: [value] })).provedBy, null, 'not those of another account');
+  });
+
+  t.test('a public suffix is not a domain, nor is an address or a name of nobody', async (t) => {
+    const db = await engine.openDb(t);
+    for (const [site, domain] of [
+      ['shop.example.co.uk', 'example.co.uk'],
+      ['example.co.uk', 'example.co.uk'],
+      ['co.uk', null],
+      ['a.user.github.io', 'user.github.io'],
+      ['github.io', null],
+      ['http://127.0.0.1', null],
+      ['http://[::1]', null],
+      ['shop.internal', null],
+      ['xn--mnchner-tpferei-htb7g.de', 'xn--mnchner-tpferei-htb7g.de'],
+    ] as const) {
+      const { instructions } = await prepare(db, site);
+      t.equal(instructions.domain?.domain ?? null, domain, site);
     }
   });
 

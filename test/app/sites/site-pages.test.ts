@@ -216,7 +216,7 @@ onEachDatabase(async (t, engine) => {
       t.match(text, '_agent-readiness.new.example.com', path);
       t.match(text, 'https://new.example.com/.well-known/agent-readiness-verification.txt', path);
       t.match(text, `&lt;meta name=&quot;agent-readiness-verification&quot; content=&quot;${token}&quot;>`, path);
-      t.equal(text.split('class="code"').length - 1, 5, 'each text to publish can be copied');
+      t.equal(text.split('class="code"').length - 1, 7, 'each text to publish can be copied');
       t.match(text, 'Check ownership now', path);
       t.match(wordsOf(text), /Add the site, done Show that it is yours See the first run It starts by itself/, path);
     }

@@ -15,7 +15,7 @@ interface OwnershipWaysProps {
 
 /** The ways to prove that a domain is one's own, and the button that checks them: where that was done, the message above has it. */
 export function OwnershipWays({ siteId, ways, attempts = [] }: OwnershipWaysProps): JSX.Element {
-  const { dns, file, meta } = ways;
+  const { dns, domain, file, meta } = ways;
   const seen = (way: OwnershipWay): JSX.Element => <Seen attempt={attempts.find((one) => one.way === way)} />;
   return (
     <>
@@ -44,6 +44,19 @@ export function OwnershipWays({ siteId, ways, attempts = [] }: OwnershipWaysProp
         <Snippet text={meta.tag} label="meta tag" />
         {seen('meta')}
       </Group>
+      {domain && (
+        <Group title="One record for all" meaning={`of ${domain.domain}`}>
+          <p>
+            This TXT record speaks for every name of {domain.domain}: each site that you have there, or add later, is
+            yours by it. Once it is gone, none of them is.
+          </p>
+          <p>Name</p>
+          <Snippet text={domain.name} label="name of the TXT record for the domain" />
+          <p>Value</p>
+          <Snippet text={domain.value} label="value of the TXT record for the domain" />
+          {seen('domain')}
+        </Group>
+      )}
       {attempts.length === 0 && (
         <Group title="Check" meaning="once it is there">
           <ActionButton action={addressOf.verify(siteId)} icon="again">

@@ -1,0 +1,132 @@
+import { EventLoopYielder } from '../../net/event-loop.js';
+import { InputError, TooSoonError } from '../../platform/input-error.js';
+import { type StartTimer, startNodeTimer } from '../../platform/timer.js';
+import { type Database, runApart } from '../../store/database.js';
+import type { Plan } from '../accounts/plan.js';
+import { excluded, excludedAmong } from './excluded-hosts.js';
+import type { LeftOut, ManyOutcome } from './many.js';
+import { findOwnSites, type OwnSite } from './own-site.js';
+import { domainOfSite, domainRecord, hasRecord, type Ownership } from './ownership.js';
+import type { OnVerified, Sites } from './sites.js';
+
+export interface OwnershipOfManyDeps {
+  readonly db: Database;
+  readonly sites: Sites;
+  readonly ownership: Pick<Ownership, 'verify'>;
+  readonly resolveTxt: (name: string) => Promise<readonly string[]>;
+  readonly onFirstProof?: OnVerified;
+  /** For tests. */
+  readonly startTimer?: StartTimer;
+}
+
+/** So many sites are visited at a time, and none is begun once so long has passed: somebody waits for the answer. */
+const VISITED_AT_ONCE = 8;
+const VISITS_MS = 20_000;
+/** So many domains are asked for their record at a time. */
+const DOMAINS_AT_ONCE = 16;
+
+const NOT_FOUND = 'No proof was found. The page of each site says what to publish, and what we saw.';
+const NO_TIME = 'There was no time left to look. Check again.';
+const GONE = 'It was removed meanwhile.';
+
+/**
+ * Looks for the proofs of many sites at once: first for the records that cover whole domains, one look-up each, which visits nobody; then in
+ * the places of each site that is left, as many as an account may have checked.
+ */
+export class OwnershipOfMany {
+  constructor(private readonly deps: OwnershipOfManyDeps) {}
+
+  async verify(asked: {
+    readonly accountId: string;
+    readonly plan: Plan;
+    readonly siteIds: readonly string[];
+  }): Promise<ManyOutcome> {
+    const { db } = this.deps;
+    const all = await findOwnSites(db, asked);
+    const gone = new Set(asked.siteIds).size - all.length;
+    const leftOut: LeftOut[] = Array.from({ length: gone }, () => ({ hostname: null, why: GONE }));
+    const isSame = ({ verifiedAt, unreadProof }: OwnSite): boolean => verifiedAt !== null && unreadProof === null;
+    const barred = await runApart(db, excludedAmong(all.map(nameOf)));
+    for (const site of all.filter((one) => barred.has(nameOf(one)))) leave(leftOut, site, excluded().message);
+    const open = all.filter((site) => !isSame(site) && !barred.has(nameOf(site)));
+    const covered = await this.#verifyByDomain(open);
+    const visited = await this.#visit(
+      open.filter((site) => !covered.has(site)),
+      leftOut,
+    );
+    return {
+      done: [...covered, ...visited].map(({ hostname }) => hostname),
+      same: all.filter((site) => isSame(site) && !barred.has(nameOf(site))).map(({ hostname }) => hostname),
+      leftOut,
+    };
+  }
+
+  /** @returns those that a record of their domain covers, which are verified */
+  async #verifyByDomain(open: readonly OwnSite[]): Promise<ReadonlySet<OwnSite>> {
+    const { sites, onFirstProof } = this.deps;
+    const byDomain = Map.groupBy(open, domainOfSite);
+    const covered = new Set<OwnSite>();
+    const yielder = new EventLoopYielder();
+    await inParallel([...byDomain], DOMAINS_AT_ONCE, async ([domain, ofDomain]) => {
+      const [first] = ofDomain;
+      if (domain === null || first === undefined || !(await this.#isCovered(first.accountId, domain))) return;
+      for (const site of ofDomain) {
+        await sites.markVerified(site.id, 'domain', onFirstProof);
+        covered.add(site);
+        if (yielder.isDue) await yielder.yieldNow();
+      }
+    });
+    return covered;
+  }
+
+  async #isCovered(accountId: string, domain: string): Promise<boolean> {
+    const token = await this.deps.sites.domainToken(accountId, domain);
+    if (token === null) return false;
+    const record = domainRecord(domain, token);
+    return hasRecord(await this.deps.resolveTxt(record.name).catch(() => []), record);
+  }
+
+  /** @returns those whose proof was found. @param leftOut takes the others */
+  async #visit(open: readonly OwnSite[], leftOut: LeftOut[]): Promise<readonly OwnSite[]> {
+    const { ownership, startTimer = startNodeTimer } = this.deps;
+    const found: OwnSite[] = [];
+    let refusal: string | null = null;
+    const cancel = startTimer(() => {
+      refusal ??= NO_TIME;
+    }, VISITS_MS);
+    await inParallel(open, VISITED_AT_ONCE, async (site) => {
+      if (refusal !== null) {
+        leave(leftOut, site, refusal);
+        return;
+      }
+      try {
+        const { provedBy } = await ownership.verify(site);
+        if (provedBy === null) leave(leftOut, site, NOT_FOUND);
+        else found.push(site);
+      } catch (error) {
+        if (!(error instanceof InputError)) throw error;
+        // The hour's checks are used up: nobody else is visited either.
+        if (error instanceof TooSoonError) refusal ??= error.message;
+        leave(leftOut, site, error.message);
+      }
+    });
+    cancel();
+    return found;
+  }
+}
+
+function nameOf({ origin }: OwnSite): string {
+  return new URL(origin).hostname;
+}
+
+function leave(leftOut: LeftOut[], { hostname }: OwnSite, why: string): void {
+  leftOut.push({ hostname, why });
+}
+
+async function inParallel<T>(items: readonly T[], atOnce: number, work: (item: T) => Promise<void>): Promise<void> {
+  const waiting = items.values();
+  const workNext = async (): Promise<void> => {
+    for (const item of waiting) await work(item);
+  };
+  await Promise.all(Array.from({ length: atOnce }, workNext));
+}
