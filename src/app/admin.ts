@@ -14,7 +14,11 @@ import { verifyChains, type VerifyRequest } from './runs/verify-chains.js';
 import { dropEvidence } from './evidence/evidence.js';
 import { dropSharedReports } from './sharing/shared-reports.js';
 import { ExcludedHosts } from './sites/excluded-hosts.js';
+import { OwnershipOfMany } from './sites/ownership-of-many.js';
 import { createOwnership, type OwnershipDeps } from './sites/ownership.js';
+import { SiteLists } from './sites/site-lists.js';
+import { SiteMail } from './sites/site-mail.js';
+import { SiteTags } from './sites/site-tags.js';
 import { createSites } from './sites/sites.js';
 
 /** What the services work with that is not of the application. */
@@ -36,14 +40,19 @@ export interface AdminDeps extends Pick<OwnershipDeps, 'resolveTxt' | 'openVisit
 /** The services that the operator's commands use too: of the application what visits no site by itself and shows no page. */
 export function createAdmin(deps: AdminDeps) {
   const sites = createSites(deps);
+  const ownership = createOwnership({ ...deps, sites });
   return {
     accounts: createAccounts({ ...deps, onPlanChanged: bringForward }),
     accountData: new AccountData(deps),
     keys: createKeys(deps),
     sites,
+    siteLists: new SiteLists({ ...deps, sitesMaxOf: sites.sitesMaxOf }),
+    siteTags: new SiteTags(deps),
+    siteMail: new SiteMail(deps),
     siteRemoval: new SiteRemoval(deps),
     schedules: new Schedules(deps),
-    ownership: createOwnership({ ...deps, sites }),
+    ownership,
+    ownershipOfMany: new OwnershipOfMany({ ...deps, sites, ownership }),
     excludedHosts: new ExcludedHosts({
       ...deps,
       *onOwnershipEnded(siteId) {

@@ -57,7 +57,7 @@ testInBrowser('no payload runs', async (t, browser) => {
   });
 
   await t.test('that the holder of an account types', async (t) => {
-    const { look, send, executions } = await openExposed(t, browser, { baseURL, storageState });
+    const { page, look, send, executions } = await openExposed(t, browser, { baseURL, storageState });
     const { id: siteId } = await service.command<{ id: string }>(
       ...['site', 'add', '--account', accountId, 'www.kiln-street.com'],
     );
@@ -69,6 +69,7 @@ testInBrowser('no payload runs', async (t, browser) => {
       `/sites/${allInUrl}`,
       `/keys?revoked=${allInUrl}`,
       `/sites?notice=${allInUrl}&page=${allInUrl}`,
+      `/sites?tag=${allInUrl}`,
       `/sites?q=${allInUrl}&show=${allInUrl}&sort=${allInUrl}&order=${allInUrl}`,
       `/sites/${siteId}/runs?show=${allInUrl}&before=${allInUrl}`,
       `/sites/${siteId}/compare?run=${allInUrl}&run=2`,
@@ -94,9 +95,16 @@ testInBrowser('no payload runs', async (t, browser) => {
       found.push(...(await send('/account/delete', { email: text, current: text })));
     }
     for (const payload of PAYLOADS) {
-      found.push(...(await send('/sites', { site: payload })));
       found.push(...(await send(`/sites/${siteId}/settings/pages`, { pages: `/${payload}` })));
+      found.push(...(await send(`/sites/${siteId}/tags`, { tag: payload })));
+      found.push(...(await send('/sites/selected', { act: 'tag-add', site: siteId, tag: payload })));
+      await send(`/sites/${siteId}/tags`, { tag: '' });
+      found.push(...(await send('/sites', { site: payload })));
     }
+    found.push(...(await send(`/sites/selected?tag=${allInUrl}`, { act: all, tag: all, site: all })));
+    found.push(...(await send('/sites/import', { list: `${PAYLOADS.join('\n')}\nwww.kiln-street.com` })));
+    t.match(await page.getByRole('heading', { level: 1 }).textContent(), 'No site can be added');
+    found.push(...(await look(`/sites/import/list?show=${allInUrl}&page=${allInUrl}`)));
     t.strictSame(found, []);
     t.strictSame(executions, []);
   });

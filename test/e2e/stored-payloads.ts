@@ -53,9 +53,9 @@ function tailOf(index: number): string {
 function storeSite(db: Database.Database, { accountId, name, at, index }: Row): string {
   const id = `site_${tailOf(index)}`;
   db.prepare(
-    `INSERT INTO sites (id, account_id, origin, hostname, verified_at, verified_by, created_at)
-     VALUES (?, ?, ?, ?, ?, 'file', ?)`,
-  ).run(id, accountId, `https://www${index}.kiln-street.com`, name, at, at);
+    `INSERT INTO sites (id, account_id, origin, hostname, verified_at, verified_by, created_at, tags)
+     VALUES (?, ?, ?, ?, ?, 'file', ?, ?)`,
+  ).run(id, accountId, `https://www${index}.kiln-street.com`, name, at, at, JSON.stringify([name]));
   for (const [number, result] of [
     [1, 'PASS'],
     [2, 'FAIL'],

@@ -67,6 +67,8 @@ export async function addFullAccount(db: Database, clock: TestClock, { runCount 
   await insertRow(db, 'account_mails', {
     ...{ id: newId('msg'), kind: 'PASSWORD_CHANGED', account_id: accountId, created_at: now },
   });
+  const list = { id: 'list', lines: '[]', created_at: now, added_at: null };
+  await insertRow(db, 'site_lists', { ...list, account_id: accountId });
   const ids = [accountId, person.email, ...sites.map(({ id }) => id), apiKey.id, webhookId];
   return { ...person, accountId, sites, keyId: apiKey.id, key, webhookId, runs, ids };
 }

@@ -243,6 +243,13 @@ function visitorPages({ service, mail, key, siteId, origin, slowOrigin }: Facts)
   ];
 }
 
+/** One line of each kind, and more than a page has. */
+const LIST_OF_SITES = [
+  ...['https://kiln-street.example/bowls', 'kiln-street.example', 'amberglass.example', 'not an address at all'],
+  ...[`${'e'.repeat(63)}.${'f'.repeat(63)}.example`, 'xn--hxt89p819acga.example', 'http://10.0.0.1/', '"never closed'],
+  ...Array.from({ length: 90 }, (_, index) => `branch-${index + 1}.example`),
+].join('\n');
+
 /** Calls an operation with the key. */
 async function tryOperation(page: Page, { siteId, key }: Pick<Facts, 'siteId' | 'key'>): Promise<void> {
   await page.getByLabel('API key').fill(key);
@@ -281,6 +288,29 @@ function holderPages({
     });
   return [
     at('sites', '/sites'),
+    as('sites-of-a-tag', async (page) => {
+      await page.goto('/sites?q=co&select=on');
+      await page.getByLabel(/^All \d+ that are found/).check();
+      await page.getByLabel('What to do').selectOption('tag-add');
+      await page.getByLabel('Tag to add or remove').fill('Clients of spring');
+      await page.getByRole('button', { name: 'Apply' }).click();
+      await page.getByRole('heading', { name: /^Tagged/ }).waitFor();
+      await page.goto('/sites?tag=clients+of+spring');
+    }),
+    as('sites-selected', async (page) => {
+      await page.goto('/sites?show=unverified&select=on');
+      for (const box of (await page.getByRole('checkbox', { name: /example/ }).all()).slice(0, 2)) await box.check();
+      await page.getByLabel('What to do').selectOption('schedule-daily');
+      await page.getByRole('button', { name: 'Apply' }).click();
+      await page.getByRole('heading', { name: /^Scheduled/ }).waitFor();
+    }),
+    as('sites-selected-refused', async (page) => {
+      await page.goto('/sites?select=on');
+      await page.getByRole('button', { name: 'Apply' }).click();
+      await page.getByRole('heading', { name: 'Nothing was changed' }).waitFor();
+    }),
+    at('sites-selecting', '/sites?select=on'),
+    sent('site-tags-refused', `/sites/${siteId}/settings`, 'Tags', 'x'.repeat(41), 'Save tags'),
     at('sites-sorted', '/sites?sort=score&show=failing'),
     at('sites-without-result', '/sites?q=nowhere'),
     at('site-settings', `/sites/${siteId}/settings`),
@@ -293,6 +323,9 @@ function holderPages({
       'Save pages',
     ),
     at('add-site', '/sites/new'),
+    sent('add-many-refused', '/sites/import', 'Addresses', ' ', 'Look at the list'),
+    at('add-many', '/sites/import'),
+    sent('list-of-sites', '/sites/import', 'Addresses', LIST_OF_SITES, 'Look at the list'),
     sent('add-site-refused', '/sites/new', 'Site', 'http://localhost/', 'Add site'),
     at('site', `/sites/${siteId}`),
     at('site-unverified', `/sites/${unverifiedSiteId}`),

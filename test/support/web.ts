@@ -22,8 +22,9 @@ import { RunEvidence } from '../../src/app/evidence/evidence.js';
 import { History } from '../../src/app/runs/history.js';
 import { createKeys } from '../../src/app/keys/keys.js';
 import { ManualRuns } from '../../src/app/runs/manual-runs.js';
-import { createOwnership } from '../../src/app/sites/ownership.js';
 import { MailedLinks } from '../../src/app/accounts/mailed-links.js';
+import { OwnershipOfMany } from '../../src/app/sites/ownership-of-many.js';
+import { createOwnership, type Ownership } from '../../src/app/sites/ownership.js';
 import { createPasswords } from '../../src/app/accounts/passwords.js';
 import { createRateLimits } from '../../src/app/limits/rate-limits.js';
 import { Rechecks } from '../../src/app/triage/rechecks.js';
@@ -33,6 +34,9 @@ import { createRuns, type Runs } from '../../src/app/runs/runs.js';
 import { Slots } from '../../src/platform/slots.js';
 import { type StartTimer, startNodeTimer } from '../../src/platform/timer.js';
 import { createSignIn, type SignIn } from '../../src/app/accounts/sign-in.js';
+import { SiteLists, type SiteListsDeps } from '../../src/app/sites/site-lists.js';
+import { SiteMail } from '../../src/app/sites/site-mail.js';
+import { SiteTags } from '../../src/app/sites/site-tags.js';
 import { createSites, type Sites } from '../../src/app/sites/sites.js';
 import type { Database } from '../../src/store/database.js';
 import { createPages, type PagesDeps } from '../../src/wiring/pages.js';
@@ -90,13 +94,13 @@ export class Visitor {
   constructor(private readonly port: number) {}
 
   get(path: string, headers: Record<string, string> = {}): Promise<HttpAnswer> {
-    return this.#send(path, { headers: { accept: 'text/html', ...headers } });
+    return this.send(path, { headers: { accept: 'text/html', ...headers } });
   }
 
   post(path: string, fields: Record<string, string> = {}, headers: Record<string, string> = {}): Promise<HttpAnswer> {
     const form = { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' };
     const body = new URLSearchParams(fields).toString();
-    return this.#send(path, { method: 'POST', headers: { accept: 'text/html', ...form, ...headers }, body });
+    return this.send(path, { method: 'POST', headers: { accept: 'text/html', ...form, ...headers }, body });
   }
 
   /** The cookie of the session as it is sent; null when there is none. */
@@ -108,7 +112,8 @@ export class Visitor {
     this.#cookie = cookie;
   }
 
-  async #send(path: string, request: HttpRequest): Promise<HttpAnswer> {
+  /** Any request, with the cookies. */
+  async send(path: string, request: HttpRequest): Promise<HttpAnswer> {
     const cookies = [this.#cookie, this.#device].filter((cookie) => cookie !== null);
     const headers = { ...request.headers, ...(cookies.length > 0 && { cookie: cookies.join('; ') }) };
     const answer = await send(this.port, path, { ...request, headers });
@@ -164,6 +169,22 @@ export function createAccountServices(db: Database, clock: Clock, rateLimits = c
   };
 }
 
+interface ManyDeps extends Pick<SiteListsDeps, 'db' | 'clock' | 'vetSite'> {
+  readonly sites: Sites;
+  readonly ownership: Ownership;
+}
+
+/** What is done to many sites at once. */
+export function createServicesOfMany({ db, clock, vetSite, sites, ownership }: ManyDeps) {
+  const rateLimits = createRateLimits({ db, clock });
+  return {
+    siteLists: new SiteLists({ db, clock, vetSite, sitesMaxOf: sites.sitesMaxOf, rateLimits }),
+    siteTags: new SiteTags({ db, clock }),
+    siteMail: new SiteMail({ db, clock }),
+    ownershipOfMany: new OwnershipOfMany({ db, sites, ownership, resolveTxt: () => Promise.resolve([]) }),
+  };
+}
+
 export async function startWeb(t: Test, db: Database, options: WebOptions = {}): Promise<RunningWeb> {
   const { scan = () => Promise.resolve(scanReport()), vetSite = () => true, ...overrides } = options;
   const clock = new TestClock();
@@ -177,17 +198,19 @@ export async function startWeb(t: Test, db: Database, options: WebOptions = {}):
   worker.listen();
   const manualRuns = new ManualRuns({ db, clock, startTimer: startQuickTimer });
   const rechecks = new Rechecks({ db, clock, scan, slots: new Slots(20), rateLimits: createRateLimits({ db, clock }) });
+  const ownership = createOwnership({
+    sites,
+    resolveTxt: () => Promise.resolve([]),
+    openVisit: () => {
+      throw new Error('this test visits nobody');
+    },
+  });
   const deps: PagesDeps = {
     signIn,
     sites,
+    ...createServicesOfMany({ db, clock, vetSite, sites, ownership }),
     siteRemoval: siteRemoval({ db, clock }),
-    ownership: createOwnership({
-      sites,
-      resolveTxt: () => Promise.resolve([]),
-      openVisit: () => {
-        throw new Error('this test visits nobody');
-      },
-    }),
+    ownership,
     manualRuns,
     rechecks,
     ...createAccountServices(db, clock),

@@ -28,7 +28,7 @@ import { createAppRouter } from '../../src/wiring/app-router.js';
 import { DOCUMENT } from '../support/contract.js';
 import { PUBLIC_URL } from '../support/start-api.js';
 import { visitNobody } from '../support/visit-site.js';
-import { createAccountServices } from '../support/web.js';
+import { createAccountServices, createServicesOfMany } from '../support/web.js';
 import { noTrials } from '../support/no-trials.js';
 
 /** What whoever asks for the metrics has to know. */
@@ -55,13 +55,21 @@ export async function openHouse(deps: HouseDeps) {
   });
   const worker = createRunWorker({ db, clock, scan, slots: new Slots(400) });
   worker.listen();
+  const ownership = createOwnership({ sites, rateLimits, resolveTxt: async () => [], openVisit: visitNobody });
   const services = {
+    ...createServicesOfMany({
+      db,
+      clock,
+      sites,
+      ownership,
+      vetSite: ({ hostname }) => !hostname.endsWith('.internal'),
+    }),
     ...{ sites, siteRemoval: siteRemoval({ db, clock }), runs, access },
     signIn: createSignIn({
       ...{ db, clock, rateLimits },
       passwords: createPasswords({ cost: { logN: 4, r: 1, p: 1 } }),
     }),
-    ownership: createOwnership({ sites, rateLimits, resolveTxt: async () => [], openVisit: visitNobody }),
+    ownership,
     manualRuns: new ManualRuns({ db, clock }),
     rechecks: new Rechecks({ db, clock, scan, rateLimits, slots: new Slots(400) }),
     ...createAccountServices(db, clock, rateLimits),

@@ -1,7 +1,10 @@
 import type { Feature } from '../feature.js';
 import { chosenPagesToExport } from './chosen-pages.js';
+import { deleteOfAccount } from '../kept.js';
 import { RECHECK_EVERY_MS, recheckOwnership } from './ownership-recheck.js';
 import { timeAfter, utcDay } from '../../platform/clock.js';
+import { siteListLines } from './site-export.js';
+import { cleanUpSiteLists } from './site-list-statements.js';
 import { countOf } from '../../platform/counts.js';
 import { cleanUpOwnershipDays, countVoidDays, OWNERSHIP_DAYS_KEPT } from './ownership-day-statements.js';
 
@@ -9,9 +12,13 @@ const DAY_MS = 86_400_000;
 
 /** Removal and export of what hangs on sites begin with them: see app/data. */
 export const sites = {
-  tables: ['sites', 'ownership_tokens', 'ownership_days', 'unread_proofs', 'excluded_hosts', 'chosen_pages'],
+  tables: [
+    ...['sites', 'site_lists', 'ownership_tokens', 'ownership_days', 'unread_proofs', 'excluded_hosts', 'chosen_pages'],
+  ],
   exportOf: chosenPagesToExport,
-  cleanUps: [cleanUpOwnershipDays],
+  closeAccount: [deleteOfAccount('site_lists')],
+  cleanUps: [cleanUpOwnershipDays, cleanUpSiteLists],
+  lines: { site_list: siteListLines },
   pages: () => import('./pages/routes.js'),
   events: {
     site_added: 'Site added',
@@ -19,6 +26,9 @@ export const sites = {
     ownership_forced: 'Site verified by the operator',
     ownership_lost: 'Site no longer verified',
     pages_chosen: 'Pages chosen for the sample',
+    tags_changed: 'Tags changed',
+    site_mail_turned_on: 'Alerts of a site by e-mail turned on',
+    site_mail_turned_off: 'Alerts of a site by e-mail turned off',
   },
   privacy: () => ({
     'Sites and runs': [
@@ -31,6 +41,16 @@ export const sites = {
         what: '**Pages that you chose** for the sample: their paths, and which of them each run has read',
         why: 'To read these first, and to tell a change of the site from one of the choice',
         kept: 'Until you remove the site',
+      },
+      {
+        what: '**Tags:** your own words for your sites',
+        why: 'To find and to handle many at once',
+        kept: 'Until you remove them, or the site',
+      },
+      {
+        what: '**Lists of sites** that you gave to be added, with what came of each line',
+        why: 'So that you see it before anything is added, and after',
+        kept: 'A day, or until you give the next',
       },
       {
         what: '**Missing proof:** since when and on how many days it was not found',

@@ -2,6 +2,8 @@ import t from 'tap';
 import type { RunResponse } from '../../../src/app/runs/run.js';
 import { formatRunAsCsv } from '../../../src/app/dashboard/pages/csv.js';
 import { finding } from '../../support/findings.js';
+import { formatSitesAsCsv } from '../../../src/app/dashboard/pages/csv.js';
+import { listedSitesOf } from '../../../src/app/dashboard/pages/sites-view.js';
 
 const RUN: RunResponse['run'] = {
   ...{ number: 1, reference: 'CR-000001', score: 50, trigger: 'API' },
@@ -27,4 +29,29 @@ t.test('a text that a spreadsheet takes for a formula gets an apostrophe, which 
   }
   t.equal(cellOf('It answers 404.'), '"It answers 404."');
   t.equal(cellOf(''), '""', 'an empty text is not what null is');
+});
+
+t.test('the list of sites has a line for each, its tags in one cell that a spreadsheet takes for text', async (t) => {
+  const common = { verifiedAt: '2026-03-15T12:00:00.000Z', ownershipLostAt: null, unreadProof: null };
+  const sites = listedSitesOf([
+    {
+      site: { ...common, id: 'site_a', hostname: 'shop.example.com', tags: ['=HYPERLINK("x")', 'b'] },
+      ...{ etag: '"a"', latestNumber: 2, latestAt: '2026-03-15T12:00:00.000Z', unscoredRuns: 0 },
+      judged: {
+        score: 67,
+        findings: [finding({ checkId: 'C-MD-01', result: 'FAIL' })],
+        change: { points: -6, newFailures: 1, fixed: 0 },
+      },
+    },
+    {
+      site: { ...common, id: 'site_b', hostname: 'blog.example.com', verifiedAt: null, tags: [] },
+      ...{ etag: '', latestNumber: 0, latestAt: null, unscoredRuns: 0, judged: null },
+    },
+  ]);
+  t.same(formatSitesAsCsv(sites, new Map([['site_a', '2026-03-16T00:00:00.000Z']])).split('\r\n'), [
+    '"hostname","verifiedAt","tags","state","score","points","newFailures","fixed","toFix","latestRun","latestAt","nextRunAt","siteId"',
+    '"shop.example.com","2026-03-15T12:00:00.000Z","\'=HYPERLINK(""x""), b","worse",67,-6,1,0,1,2,"2026-03-15T12:00:00.000Z","2026-03-16T00:00:00.000Z","site_a"',
+    '"blog.example.com",,"","unverified",,,,,,0,,,"site_b"',
+    '',
+  ]);
 });

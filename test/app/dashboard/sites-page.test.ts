@@ -178,11 +178,11 @@ onEachDatabase(async (t, engine) => {
       t.same([overviews.length, trends.size], [51, 51]);
       return recorded.asked.splice(0);
     };
-    t.same(await look(), ['selectGlances', 'selectNextRuns'], 'however many sites: they were shown before');
+    t.same(await look(), ['selectGlances', 'selectSchedules'], 'however many sites: they were shown before');
     for (const siteId of ids.slice(0, 2)) {
       await runs.start({ accountId: member.account.id, siteId, trigger: 'SCHEDULED' });
     }
-    t.same(await look(), ['selectGlances', 'selectLastRuns', 'selectTrends', 'selectNextRuns'], 'two have run');
+    t.same(await look(), ['selectGlances', 'selectLastRuns', 'selectTrends', 'selectSchedules'], 'two have run');
     t.ok(await findOwnSite(db, { accountId: member.account.id, siteId: ids[0] ?? '' }));
   });
 
@@ -239,7 +239,11 @@ onEachDatabase(async (t, engine) => {
     const html = await list();
     t.equal(html.match(/chip is-f/g)?.length, 50);
     t.notMatch(html, 'no schedule');
-    t.ok(Buffer.byteLength(html) <= 60_000, `${Buffer.byteLength(html)} bytes`);
+    const selecting = await list('?select=on');
+    t.equal(selecting.match(/type="checkbox" name="site"/g)?.length, 50);
+    for (const page of [html, selecting]) {
+      t.ok(Buffer.byteLength(page) <= 60_000, `${Buffer.byteLength(page)} bytes`);
+    }
   });
 
   t.test('a check that earlier runs left open is compared as on the page of its run', async (t) => {

@@ -17,6 +17,7 @@ import { detailsOf } from './site-doors.js';
 import type { World } from './world.js';
 
 const SITES = 'app/sites/sites.ts';
+const SITE_LISTS = 'app/sites/site-lists.ts';
 const FREE_SCANS = 'app/free-scan/free-scans.ts';
 const ADD_WEBHOOK = 'app/alerts/add-webhook.ts';
 const OWNERSHIP = 'scanner/client/same-host.ts';
@@ -27,13 +28,18 @@ export function frontDoors(house: House): readonly Door[] {
 }
 
 function siteDoors({ services, member, accountId }: House): Door[] {
-  const { sites, siteRemoval } = services;
+  const { sites, siteLists, siteRemoval } = services;
   const clear = async (): Promise<void> => {
     for (const { id } of await sites.list(accountId)) await siteRemoval.remove(id);
   };
   return [
     inputDoor('site add: the service', SITES, parseSiteInput, async ({ url }) => {
       await sites.add({ accountId, site: url }).finally(clear);
+    }),
+    inputDoor('site list: the service', SITE_LISTS, parseSiteInput, async ({ url }) => {
+      const [line] = await siteLists.look(accountId, `"${url.replaceAll('"', '""')}"`);
+      if (line?.state === 'refused') throw new InputError(line.why ?? '');
+      await siteLists.add(accountId, line ? [line] : []).finally(clear);
     }),
     inputDoor('site add: the form', SITES, parseSiteInput, async ({ url }) => {
       await postForm(member, '/sites', { site: url }).finally(clear);

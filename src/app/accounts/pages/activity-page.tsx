@@ -67,7 +67,10 @@ const ALL = '';
 /** What can be shown alone, by the first words of its events' names. */
 const KINDS: Readonly<Record<string, readonly [label: string, words: readonly string[]]>> = {
   'sign-ins': ['Sign-ins', ['sign', 'signed', 'wrong', 'password']],
-  sites: ['Sites', ['site', 'ownership', 'deploy', 'schedule', 'badge', 'report', 'failure', 'acceptance', 'evidence']],
+  sites: [
+    'Sites',
+    ['site', 'ownership', 'deploy', 'schedule', 'badge', 'report', 'failure', 'acceptance', 'evidence', 'tags'],
+  ],
   alerts: ['Alerts', ['webhook', 'email']],
   keys: ['API keys', ['key']],
 };
@@ -118,6 +121,7 @@ const ICONS: Readonly<Record<string, IconName>> = {
   key: 'key',
   site: 'globe',
   ownership: 'globe',
+  tags: 'hash',
   deploy: 'play',
   schedule: 'clock',
   report: 'globe',

@@ -1,6 +1,7 @@
 import type { Finding } from '../../../scanner/verdict/finding.js';
 import type { RunResponse } from '../../runs/run.js';
 import type { RunLine } from '../../runs/run-lines.js';
+import type { ListedSite } from './sites-view.js';
 
 const FINDING_COLUMNS = [
   'checkId',
@@ -40,6 +41,24 @@ export function formatRunsAsCsv(runs: readonly RunLine[]): string {
     return [...RUN_COLUMNS.map((column) => run[column]), ...checkIds.map((id) => found.get(id) ?? null)];
   });
   return formatCsv([[...RUN_COLUMNS, ...checkIds], ...rows]);
+}
+
+const SITE_COLUMNS = [
+  ...['hostname', 'verifiedAt', 'tags', 'state', 'score', 'points', 'newFailures', 'fixed', 'toFix', 'latestRun'],
+  ...['latestAt', 'nextRunAt', 'siteId'],
+];
+
+/** The list of sites as a table: one line each. `points`, `newFailures` and `fixed` are since the run with a score before. */
+export function formatSitesAsCsv(sites: readonly ListedSite[], nextRuns: ReadonlyMap<string, string>): string {
+  const rows = sites.map(({ site, state, judged, toFix, latestNumber, latestAt }): Cell[] => {
+    const { score = null, change = null } = judged ?? {};
+    const { points = null, newFailures = null, fixed = null } = change ?? {};
+    return [
+      ...[site.hostname, site.verifiedAt, site.tags.join(', '), state, score, points, newFailures, fixed, toFix],
+      ...[latestNumber, latestAt, nextRuns.get(site.id) ?? null, site.id],
+    ];
+  });
+  return formatCsv([SITE_COLUMNS, ...rows]);
 }
 
 type Cell = string | number | boolean | null;

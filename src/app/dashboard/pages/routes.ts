@@ -8,12 +8,14 @@ import { addProgressStream } from './progress.js';
 import { addRecheck } from './recheck.js';
 import { addRunPage } from './run-page.js';
 import { addRunsPage } from './runs-page.js';
+import { addSelectedPage } from './selected-page.js';
 import { addSitePage } from './site-page.js';
 import { addListPage } from './sites-page.js';
 
 /** The pages that show several features. */
 export const PAGES: readonly Part[] = [
   addListPage,
+  addSelectedPage,
   addSitePage,
   addProgressStream,
   addRunsPage,

@@ -6,6 +6,7 @@ import { type Column, TableHead } from '../../../web/kit/components/table.js';
 import { formatRelative } from '../../../web/kit/format.js';
 import type { PartDeps } from '../../part.js';
 import type { SiteTrend } from '../../runs/overview.js';
+import { SelectForm, type SelectFormProps } from './select-form.js';
 import { SiteRow } from './site-rows.js';
 import {
   FILTERS,
@@ -18,6 +19,7 @@ import {
   SORT_WORDS,
   sortHref,
   sortNameOf,
+  tagsAmong,
   type SitesView,
   type SortKey,
 } from './sites-view.js';
@@ -35,6 +37,8 @@ export interface SiteListProps {
   /** By site id. */
   readonly trends: ReadonlyMap<string, SiteTrend>;
   readonly nextRuns: ReadonlyMap<string, string>;
+  /** What can be done with many of them. */
+  readonly acts: SelectFormProps['acts'];
   /** By site id. */
   readonly notes?: PartDeps['siteNotes'];
   readonly now: Date;
@@ -50,7 +54,8 @@ export function SiteList(props: SiteListProps): JSX.Element {
   return (
     <>
       {(all.length >= FILTERED_MIN || isNarrowed(view)) && <Filters view={view} all={all} hasAny={found.length > 0} />}
-      {found.length === 0 ? <NothingFound view={view} /> : <SiteTable {...props} />}
+      {all.length >= FILTERED_MIN && <Tools view={view} all={all} hasAny={found.length > 0} />}
+      {found.length === 0 ? <NothingFound view={view} /> : <Selectable {...props} />}
     </>
   );
 }
@@ -88,8 +93,44 @@ function Filters({ view, all, hasAny }: FiltersProps): JSX.Element {
         <FindField name="q" label="Find a site" value={search} clearHref={hrefOf(view, { search: '' })} />
       )}
       {show !== 'all' && <input type="hidden" name="show" value={show} />}
+      {view.tag !== '' && <input type="hidden" name="tag" value={view.tag} />}
+      {view.isSelecting && <input type="hidden" name="select" value="on" />}
       {hasAny && <Sort view={view} />}
     </form>
+  );
+}
+
+/** Tags to filter by, and the way to do something to many sites. */
+function Tools({ view, all, hasAny }: FiltersProps): JSX.Element {
+  return (
+    <div class="row apart tools">
+      <TagFilter view={view} all={all} />
+      {hasAny && (
+        <a class="small" href={hrefOf(view, { page: view.page, isSelecting: !view.isSelecting })}>
+          {view.isSelecting ? 'Select none' : 'Select many'}
+        </a>
+      )}
+    </div>
+  );
+}
+
+/** The tags that sites have, each with how many. */
+function TagFilter({ view, all }: Pick<SiteListProps, 'view' | 'all'>): JSX.Element | null {
+  const tags = tagsAmong(view, all);
+  if (tags.length === 0) return null;
+  return (
+    <ul class="pick" aria-label="Tags">
+      {tags.map(({ key, name, count }) => (
+        <PickItem
+          key={key}
+          href={hrefOf(view, { tag: key === view.tag ? '' : key })}
+          isChosen={key === view.tag}
+          count={count}
+        >
+          <bdi>{name}</bdi>
+        </PickItem>
+      ))}
+    </ul>
   );
 }
 
@@ -114,8 +155,8 @@ function Sort({ view }: Pick<SiteListProps, 'view'>): JSX.Element {
   );
 }
 
-function NothingFound({ view: { show, search } }: Pick<SiteListProps, 'view'>): JSX.Element {
-  const isFiltered = show !== 'all';
+function NothingFound({ view: { show, search, tag } }: Pick<SiteListProps, 'view'>): JSX.Element {
+  const isFiltered = show !== 'all' || tag !== '';
   return (
     <Empty>
       <h2>{search === '' ? 'No site is in this group' : `No site has “${search}” in its name`}</h2>
@@ -131,13 +172,30 @@ function NothingFound({ view: { show, search } }: Pick<SiteListProps, 'view'>): 
   );
 }
 
-function SiteTable({ view, all, found, shown, trends, nextRuns, notes, now }: SiteListProps): JSX.Element {
+/** With what can be done to many of them, where there are some. */
+function Selectable(props: SiteListProps): JSX.Element {
+  const { view, found, acts } = props;
+  if (!view.isSelecting) return <SiteTable {...props} canSelect={false} />;
+  return (
+    <SelectForm view={view} count={found.length} acts={acts}>
+      <SiteTable {...props} canSelect />
+    </SelectForm>
+  );
+}
+
+interface SiteTableProps extends SiteListProps {
+  readonly canSelect: boolean;
+}
+
+function SiteTable({ view, all, found, shown, trends, nextRuns, notes, canSelect, now }: SiteTableProps): JSX.Element {
   const row = (listed: ListedSite): JSX.Element => {
     const { id } = listed.site;
     const [lastAt, nextAt] = [listed.latestAt, nextRuns.get(id)];
     const last = lastAt === null ? undefined : formatRelative(new Date(lastAt), now);
     const next = nextAt === undefined ? undefined : describeNext(new Date(nextAt), now);
-    return <SiteRow key={id} {...{ listed, last, next }} note={notes?.get(id)} trend={trends.get(id) ?? null} />;
+    return (
+      <SiteRow key={id} {...{ listed, last, next, canSelect }} note={notes?.get(id)} trend={trends.get(id) ?? null} />
+    );
   };
   const isGrouped = isNewsFirst(view) && all.length > 1;
   return (
@@ -215,7 +273,7 @@ function columnsOf(view: SitesView, isSortable: boolean): readonly Column[] {
     sorted('Score', 'score', 'r'),
     sorted('Change', 'change'),
     sorted('To fix', 'fix', 'r'),
-    ['Last ten runs'],
+    [view.isSelecting ? <span class="hide">Last ten runs</span> : 'Last ten runs'],
     sorted('Last run', 'run'),
     ['Next run'],
   ];

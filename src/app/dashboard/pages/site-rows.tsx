@@ -19,6 +19,8 @@ const HOST_CHARS = 36;
 export interface SiteRowProps {
   readonly listed: ListedSite;
   readonly note: SiteNote | undefined;
+  /** Whether it can be selected with others. */
+  readonly canSelect: boolean;
   /** Null before the first run. */
   readonly trend: SiteTrend | null;
   /** When it ran last and runs next, in words; undefined: never. */
@@ -33,7 +35,7 @@ export interface SiteRowProps {
 export const SiteRow = keptPart(
   Row,
   ({ listed }) => listed,
-  ({ note, trend, last, next }) => [note?.what, trend === null, last, next].join('\n'),
+  ({ note, trend, last, next, canSelect }) => [note?.what, trend === null, last, next, canSelect].join('\n'),
 );
 
 function Row(props: SiteRowProps): JSX.Element {
@@ -52,7 +54,9 @@ function Row(props: SiteRowProps): JSX.Element {
           </a>
         )}
         {props.note && <small>{props.note.what}</small>}
+        {site.tags.length > 0 && <Tags tags={site.tags} />}
         <Gravest {...props} />
+        {props.canSelect && <input type="checkbox" name="site" value={id} aria-label={hostname} />}
       </th>
       <td>
         {state === 'unscored' ? (
@@ -63,6 +67,20 @@ function Row(props: SiteRowProps): JSX.Element {
       </td>
       {state === 'unverified' || state === 'new' ? <FirstStep {...props} /> : <Results {...props} />}
     </tr>
+  );
+}
+
+/** More would take the line of what is wrong: the settings of the site have them all. */
+const TAGS_SHOWN = 3;
+
+function Tags({ tags }: { readonly tags: readonly string[] }): JSX.Element {
+  return (
+    <small class="tag">
+      {tags.slice(0, TAGS_SHOWN).map((tag) => (
+        <bdi key={tag}>{tag}</bdi>
+      ))}
+      {tags.length > TAGS_SHOWN && ` and ${tags.length - TAGS_SHOWN} more`}
+    </small>
   );
 }
 
@@ -103,7 +121,7 @@ function FirstStep({ listed: { site, state }, next }: SiteRowProps): JSX.Element
   );
 }
 
-function Results({ listed, trend, last, next }: SiteRowProps): JSX.Element {
+function Results({ listed, trend, last, next, canSelect }: SiteRowProps): JSX.Element {
   const { site, judged, state, toFix } = listed;
   return (
     <>
@@ -115,7 +133,8 @@ function Results({ listed, trend, last, next }: SiteRowProps): JSX.Element {
       </td>
       <td>{toFix === 0 ? <span class="soft">0</span> : toFix}</td>
       <td>
-        <Sparkline runs={trend?.runs ?? []} />
+        {/* A page has no room for both. */}
+        {!canSelect && <Sparkline runs={trend?.runs ?? []} />}
       </td>
       <td>{last}</td>
       <td>

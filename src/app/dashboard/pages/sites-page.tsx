@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { utcDay } from '../../../platform/clock.js';
 import { countOf } from '../../../platform/counts.js';
 import { Icon } from '../../../web/kit/components/icons.js';
 import { Mast } from '../../../web/kit/components/mast.js';
@@ -8,16 +9,28 @@ import { queryOf } from '../../../web/kit/context.js';
 import type { Page } from '../../../web/kit/page.js';
 import { sessionOf } from '../../accounts/pages/session.js';
 import type { Part } from '../../part.js';
+import { addressOf } from '../../sites/pages/addresses.js';
 import { AddForm } from '../../sites/pages/add-page.js';
 import { Steps } from '../../sites/pages/steps.js';
+import { actsFor } from './acts.js';
+import { CSV_TYPE, formatSitesAsCsv } from './csv.js';
+import { offerText } from './offer-file.js';
 import { SiteList, SITES_A_PAGE } from './site-list.js';
 import { WhereSitesFail } from './sites-failures.js';
-import { type ListedSite, listedSitesOf, sitesOf, viewOf } from './sites-view.js';
+import { hrefOf, type ListedSite, listedSitesOf, sitesOf, viewOf } from './sites-view.js';
 
 /** The list of an account's sites: those with new failures first. */
-export const addListPage: Part = (router, { history, schedules, siteNotes, clock, sendPage }) => {
-  router.get('/sites', async (ctx) => {
+export const addListPage: Part = (router, { history, schedules, siteNotes, webhooks, clock, sendPage }) => {
+  router.get('/sites.csv', async (ctx) => {
     const { id: accountId } = sessionOf(ctx).account;
+    const found = sitesOf(viewOf(ctx), listedSitesOf(await history.overview(accountId)));
+    const nextRuns = await schedules.nextRuns(found.map(({ site }) => site.id));
+    const name = `agent-readiness-sites-${utcDay(clock.now())}.csv`;
+    offerText(ctx, { body: formatSitesAsCsv(found, nextRuns), type: CSV_TYPE, name });
+  });
+
+  router.get('/sites', async (ctx) => {
+    const { id: accountId, plan } = sessionOf(ctx).account;
     const overviews = await history.overview(accountId);
     const notice = queryOf(ctx, 'notice') === 'removed' ? <Removed /> : null;
     if (overviews.length === 0) {
@@ -37,14 +50,18 @@ export const addListPage: Part = (router, { history, schedules, siteNotes, clock
       title: 'Sites',
       styles: ['charts.css', 'lists.css', 'sites.css'],
       mast: (
-        <Mast title={outcomeOf(all)} actions={<AddLink />}>
+        <Mast title={outcomeOf(all)} actions={<Actions csvHref={hrefOf(view, {}, '/sites.csv')} />}>
           {found.length > 0 && <WhereSitesFail sites={all} view={view} />}
         </Mast>
       ),
       main: (
         <div class="w">
           {notice}
-          <SiteList {...{ view, all, found, shown, trends, nextRuns, notes: siteNotes }} now={clock.now()} />
+          <SiteList
+            {...{ view, all, found, shown, trends, nextRuns, notes: siteNotes }}
+            acts={actsFor(plan, webhooks.hasMail)}
+            now={clock.now()}
+          />
         </div>
       ),
     });
@@ -66,12 +83,17 @@ function outcomeOf(sites: readonly ListedSite[]): string {
   return `${countOf(sites.length, 'site')}, ${news}`;
 }
 
-function AddLink(): JSX.Element {
+function Actions({ csvHref }: { readonly csvHref: string }): JSX.Element {
   return (
-    <a class="btn" href="/sites/new">
-      <Icon name="plus" />
-      Add a site
-    </a>
+    <>
+      <a class="btn quiet" href={csvHref}>
+        CSV
+      </a>
+      <a class="btn" href="/sites/new">
+        <Icon name="plus" />
+        Add a site
+      </a>
+    </>
   );
 }
 
@@ -95,6 +117,9 @@ function noSitesPage(notice: JSX.Element | null): Page {
         {notice}
         <AddForm />
         <p class="small more">
+          <a href={addressOf.addMany}>Add many at once</a>
+        </p>
+        <p class="small">
           Not sure yet? <a href="/">Try a free scan first</a>
         </p>
       </Mast>

@@ -6,6 +6,7 @@ import { queryOf, type WebContext } from '../../../web/kit/context.js';
 import type { SiteOverview } from '../../runs/overview.js';
 import type { CheckResult } from '../../runs/run-results.js';
 import { parseNumber } from '../../sites/pages/asked-site.js';
+import { foldTag } from '../../sites/tags.js';
 
 /** What is to be said of a site first; in the order of urgency. */
 const STATES = ['worse', 'unscored', 'unproven', 'shut', 'better', 'same', 'new', 'unverified'] as const;
@@ -93,13 +94,25 @@ export interface SitesView {
   readonly show: string;
   /** A part of the host name. */
   readonly search: string;
+  /** One that the sites have, as `foldTag` writes it; empty: any or none. */
+  readonly tag: string;
   readonly sort: SortKey;
   readonly order: Order;
   /** From 1 on. */
   readonly page: number;
+  /** Whether sites can be ticked. */
+  readonly isSelecting: boolean;
 }
 
-const NEWS_FIRST: SitesView = { show: 'all', search: '', sort: 'change', order: 'asc', page: 1 };
+const NEWS_FIRST: SitesView = {
+  show: 'all',
+  search: '',
+  tag: '',
+  sort: 'change',
+  order: 'asc',
+  page: 1,
+  isSelecting: false,
+};
 
 const SEARCH_CHARS_MAX = 300;
 
@@ -111,21 +124,25 @@ export function viewOf(ctx: WebContext): SitesView {
   return {
     show: Object.hasOwn(FILTERS, show) || /^C-[A-Z0-9]+-\d\d$/.test(show) ? show : NEWS_FIRST.show,
     search: queryOf(ctx, 'q').trim().slice(0, SEARCH_CHARS_MAX),
+    tag: foldTag(queryOf(ctx, 'tag').slice(0, SEARCH_CHARS_MAX)),
     sort: sort ?? NEWS_FIRST.sort,
     order: sort !== undefined && sort !== asked ? 'desc' : 'asc',
     page: parseNumber(queryOf(ctx, 'page')) ?? 1,
+    isSelecting: queryOf(ctx, 'select') !== '',
   };
 }
 
 /** The address of the list as it is, but for what is changed. */
-export function hrefOf(view: SitesView, changed: Partial<SitesView>): string {
-  const { show, search, sort, order, page } = { ...view, page: 1, ...changed };
+export function hrefOf(view: SitesView, changed: Partial<SitesView>, path = '/sites'): string {
+  const { show, search, tag, sort, order, page, isSelecting } = { ...view, page: 1, ...changed };
   const query = new URLSearchParams();
   if (show !== NEWS_FIRST.show) query.set('show', show);
   if (search !== '') query.set('q', search);
+  if (tag !== '') query.set('tag', tag);
   if (!isNewsFirst({ sort, order })) query.set('sort', sortNameOf({ sort, order }));
   if (page > 1) query.set('page', String(page));
-  return query.size === 0 ? '/sites' : `/sites?${query.toString()}`;
+  if (isSelecting) query.set('select', 'on');
+  return query.size === 0 ? path : `${path}?${query.toString()}`;
 }
 
 /** The address where the list is sorted by this, or the other way round where it is already. */
@@ -140,8 +157,8 @@ export function isNewsFirst({ sort, order }: Pick<SitesView, 'sort' | 'order'>):
 }
 
 /** Whether only some of the sites are asked for. */
-export function isNarrowed({ show, search }: SitesView): boolean {
-  return show !== NEWS_FIRST.show || search !== NEWS_FIRST.search;
+export function isNarrowed({ show, search, tag }: SitesView): boolean {
+  return show !== NEWS_FIRST.show || search !== NEWS_FIRST.search || tag !== NEWS_FIRST.tag;
 }
 
 /** The sites that are asked for, in order, on all pages. */
@@ -154,9 +171,40 @@ export function sitesOf(view: SitesView, sites: readonly ListedSite[]): readonly
 /** By the order in which they were asked for: there are ten. */
 const sortedSites = perObject((): Map<string, readonly ListedSite[]> => new Map());
 
-/** Those that are looked for by name, whatever is shown of them. */
-export function namedSites({ search }: SitesView, sites: readonly ListedSite[]): readonly ListedSite[] {
-  return sites.filter(searchFor(search));
+/** Those that are looked for by name and tag, whatever is shown of them. */
+export function namedSites(
+  { search, tag }: Pick<SitesView, 'search' | 'tag'>,
+  sites: readonly ListedSite[],
+): readonly ListedSite[] {
+  const named = search === '' ? sites : sites.filter(searchFor(search));
+  return tag === '' ? named : named.filter(({ site }) => site.tags.some((one) => foldTag(one) === tag));
+}
+
+/** A tag that sites have, as the first of them writes it. */
+export interface CountedTag {
+  /** By which it is asked for. */
+  readonly key: string;
+  readonly name: string;
+  /** How many would be shown. */
+  readonly count: number;
+}
+
+/** More of them are not offered: those that most sites have are. */
+const TAGS_OFFERED_MAX = 30;
+
+/** The tags of the sites that are asked for but for their tag, those of most sites first; the one that is asked for is always there. */
+export function tagsAmong(view: SitesView, sites: readonly ListedSite[]): readonly CountedTag[] {
+  const tags = new Map<string, { readonly key: string; readonly name: string; count: number }>();
+  for (const { site } of namedSites({ ...view, tag: '' }, sites).filter(filterOf(view.show))) {
+    for (const name of site.tags) {
+      const key = foldTag(name);
+      remember(tags, key, () => ({ key, name, count: 0 })).count += 1;
+    }
+  }
+  const { tag: key } = view;
+  if (key !== '') remember(tags, key, () => ({ key, name: key, count: 0 }));
+  const ordered = [...tags.values()].sort((a, b) => b.count - a.count || compare(a.key, b.key));
+  return ordered.filter((tag, index) => index < TAGS_OFFERED_MAX || tag.key === key);
 }
 
 function filterOf(show: string): Filter[1] {

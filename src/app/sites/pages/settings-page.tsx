@@ -12,6 +12,8 @@ import { describeUnread } from '../unread-proof-words.js';
 import { addressOf } from './addresses.js';
 import { ownSite } from './asked-site.js';
 import { PAGES_FIELD, PagesSection } from './chosen-pages.js';
+import { MailOfSite } from './mail-of-site.js';
+import { TAGS_FIELD, TagsForm } from './tags-form.js';
 import { CRUMB_CHARS, SiteMast } from './site-mast.js';
 import { VERIFIED_BY_WORDS } from './words.js';
 import { Notice, Snippet, Time } from '../../../web/kit/components/text.js';
@@ -19,13 +21,14 @@ import { Facts, RailPart, Two } from '../../../web/kit/components/two.js';
 
 /** What the page says after something was done, by the code in its address. */
 const NOTICES = {
+  tags: 'The tags are saved.',
   pages: 'The pages are saved: the next run reads them first.',
   'no-pages': 'No pages are chosen: runs read those that the home page links.',
 };
 
 /** What is known of a site apart from its runs, which pages they read first, and how it is removed. */
 export const addSettingsPage: Part = (router, deps) => {
-  const { chosenPages, sendPage } = deps;
+  const { chosenPages, siteMail, siteTags, sendPage } = deps;
   addForm(router, sendPage, {
     path: '/sites/:siteId/settings/pages',
     shownAt: '/sites/:siteId/settings',
@@ -37,11 +40,26 @@ export const addSettingsPage: Part = (router, deps) => {
     },
     render: (ctx, site, errors) => settingsPage(ctx, deps, site, errors),
   });
+  addForm(router, sendPage, {
+    path: '/sites/:siteId/tags',
+    shownAt: null,
+    load: (ctx) => ownSite(ctx, deps),
+    async submit(ctx, site) {
+      await siteTags.set(site, fieldOf(ctx, TAGS_FIELD));
+      seeOther(ctx, `${addressOf.settings(site.id)}?notice=tags`);
+    },
+    render: (ctx, site, errors) => settingsPage(ctx, deps, site, errors),
+  });
+  router.post('/sites/:siteId/mail', async (ctx) => {
+    const { id, accountId } = await ownSite(ctx, deps);
+    await siteMail.turn(accountId, [id], fieldOf(ctx, 'alerts') === 'on');
+    seeOther(ctx, addressOf.settings(id));
+  });
 };
 
 async function settingsPage(
   ctx: RouteContext,
-  { schedules, chosenPages, history, clock }: PartDeps,
+  { schedules, chosenPages, history, webhooks, clock }: PartDeps,
   site: OwnSite,
   errors: FieldErrors | null,
 ): Promise<Page> {
@@ -66,25 +84,33 @@ async function settingsPage(
       <Two rail={<AtAGlance site={site} now={now} />} above={notice && <Notice isDone>{notice}</Notice>}>
         <Ownership site={site} now={now} />
         <Runs site={site} nextRunAt={nextRunAt} now={now} />
+        {webhooks.hasMail && <MailOfSite site={site} />}
+        <TagsForm site={site} typed={fieldOf(ctx, TAGS_FIELD)} errors={errors} />
         <PagesSection {...{ siteId: site.id, paths, latest, errors }} typed={fieldOf(ctx, PAGES_FIELD)} />
-        <Group title="Remove" meaning="cannot be undone">
-          <ul class="items">
-            <li>
-              <Icon name="bin" />
-              <span>
-                {describeLoss(site)}
-                <br />
-                <span class="soft small">You confirm on the next page.</span>
-              </span>
-              <a class="btn danger tight" href={addressOf.remove(site.id)}>
-                Remove this site
-              </a>
-            </li>
-          </ul>
-        </Group>
+        <Remove site={site} />
       </Two>
     ),
   };
+}
+
+function Remove({ site }: Pick<SiteProps, 'site'>): JSX.Element {
+  return (
+    <Group title="Remove" meaning="cannot be undone">
+      <ul class="items">
+        <li>
+          <Icon name="bin" />
+          <span>
+            {describeLoss(site)}
+            <br />
+            <span class="soft small">You confirm on the next page.</span>
+          </span>
+          <a class="btn danger tight" href={addressOf.remove(site.id)}>
+            Remove this site
+          </a>
+        </li>
+      </ul>
+    </Group>
+  );
 }
 
 function Runs({ site, nextRunAt, now }: SiteProps & { readonly nextRunAt: string | null }): JSX.Element {

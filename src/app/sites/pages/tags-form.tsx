@@ -1,0 +1,42 @@
+import type { JSX } from 'preact';
+import { Field } from '../../../web/kit/components/form.js';
+import { Group } from '../../../web/kit/components/mast.js';
+import type { FieldErrors } from '../../../web/kit/form.js';
+import type { OwnSite } from '../own-site.js';
+import { TAG_CHARS_MAX, TAGS_MAX } from '../tags.js';
+import { addressOf } from './addresses.js';
+
+export const TAGS_FIELD = 'tag';
+
+/** What is typed has commas between the tags. */
+const TYPED_CHARS_MAX = TAGS_MAX * (TAG_CHARS_MAX + 2);
+
+interface TagsFormProps {
+  readonly site: OwnSite;
+  /** As it was typed. */
+  readonly typed: string;
+  readonly errors: FieldErrors | null;
+}
+
+/** The owner's own words for a site. */
+export function TagsForm({ site, typed, errors }: TagsFormProps): JSX.Element {
+  return (
+    <Group title="Tags" meaning="to find and handle many" id="tags">
+      <form method="post" action={addressOf.tags(site.id)} novalidate>
+        <Field
+          name={TAGS_FIELD}
+          label="Tags"
+          hint={`Your own words, with commas between them: shops, Acme. Up to ${TAGS_MAX}. Nobody else sees them.`}
+          value={errors?.[TAGS_FIELD] === undefined ? site.tags.join(', ') : typed}
+          errors={errors}
+          required={false}
+          autocomplete="off"
+          maxLength={TYPED_CHARS_MAX}
+        />
+        <button type="submit" class="quiet">
+          Save tags
+        </button>
+      </form>
+    </Group>
+  );
+}
