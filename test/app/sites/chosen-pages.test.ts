@@ -1,5 +1,10 @@
 import type { Test } from 'tap';
 import type { SampledPages } from '../../../src/scanner/artifacts/chosen-pages.js';
+import { CHECKS } from '../../../src/scanner/checks/index.js';
+import { SCAN_LIMITS } from '../../../src/scanner/artifacts/scanner.js';
+import { scan } from '../../../src/scanner/scan/scan.js';
+import { openFixtureRun } from '../../support/collect.js';
+import { FIXTURE_ORIGIN } from '../../support/fixture-site.js';
 import type { ScanTarget } from '../../../src/scanner/client/visit.js';
 import type { Scanner } from '../../../src/scanner/scan/scanner.js';
 import type { Result } from '../../../src/scanner/verdict/vocabulary.js';
@@ -173,6 +178,63 @@ onEachDatabase(async (t, engine) => {
     t.match((await alerted())[1], ['SCORE_FELL', 'CHECK_FAILING'], 'by then it has been better');
     t.match(await words('/runs/4'), '1 new failure');
     t.notMatch(await words('/runs/4'), 'Other pages');
+  });
+
+  t.test('by the real scanner: from the form to what fails on a chosen page, and is fixed there', async (t) => {
+    const db = await engine.openDb(t);
+    const node = {
+      '@context': 'https://schema.org',
+      '@type': 'Organization',
+      name: 'Kiln',
+      url: FIXTURE_ORIGIN,
+      logo: '/l',
+    };
+    const page = (extra: object) =>
+      `<!doctype html><title>Kiln</title><script type="application/ld+json">${JSON.stringify({ ...node, ...extra })}</script>`;
+    const routes: Record<string, string> = { '/': page({}), '/shop': page({ pryce: 3 }) };
+    const requestCounts: number[] = [];
+    const scanReal: Scanner = async (target, _onProgress, only) => {
+      const checks = CHECKS.filter(({ id }) => only?.includes(id) ?? true);
+      const report = await scan(target, { checks, clock: web.clock, openSession: () => sessionOf(target) });
+      requestCounts.push(report.requestCount);
+      return report;
+    };
+    const sessionOf = (target: ScanTarget) => {
+      const { context, close } = openFixtureRun({ routes }, { pages: target.pages ?? [] });
+      return { visit: context.visit, context, close };
+    };
+    const web = await startWeb(t, db, { scan: scanReal });
+    const member = await web.newMember();
+    const site = await addSite(db, member.account.id, { hostname: 'www.fixture-site.com' });
+    const path = `/sites/${site.id}`;
+    const words = async (below: string) => wordsOf((await member.get(`${path}${below}`)).text);
+    const run = async () => {
+      await web.runs.start({ accountId: member.account.id, siteId: site.id, trigger: 'SCHEDULED' });
+    };
+
+    await run();
+    await member.post(`${path}/settings/pages`, { pages: '/shop\n/gone' });
+    await run();
+    t.match(await words('/runs/2'), /1 now judged .*Other pages were sampled than in run 1/);
+    t.match(await words('/runs/2'), '/shop read /gone left out: it answers with status 404');
+    t.equal((await member.post(`${path}/checks/${CHECK}`)).status, 303);
+    await web.runsSettled();
+    t.notMatch(await words(''), 'Passes now', 'it is checked again on the chosen page');
+    routes['/shop'] = page({});
+    web.clock.time = new Date(web.clock.time.getTime() + 60_000);
+    await member.post(`${path}/checks/${CHECK}`);
+    await web.runsSettled();
+    t.match(await words(''), 'Passes now');
+    await run();
+    t.match(await words('/runs/3'), '1 fixed');
+    routes['/shop'] = page({ pryce: 3 });
+    await run();
+    t.match(await words('/runs/4'), '1 new failure');
+    await member.post(`${path}/settings/pages`, { pages: '' });
+    await run();
+    t.notMatch(await words('/runs/5'), 'fixed,', 'what is not looked at any more is not fixed');
+    t.match(await words('/compare?from=4&to=5'), /Nothing broke, nothing was fixed .*Other pages were sampled\./);
+    t.ok(requestCounts.every((count) => count <= SCAN_LIMITS.requestsMax));
   });
 
   t.test('it stands in the export, and goes with the site', async (t) => {
