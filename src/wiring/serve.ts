@@ -1,4 +1,5 @@
 import type { Config } from '../config.js';
+import { AddressExchange } from '../app/limits/address-exchange.js';
 import { ScanningProcesses } from '../app/limits/scanning-processes.js';
 import type { SiteNote } from '../app/sites/site-note.js';
 import { InputError } from '../platform/input-error.js';
@@ -148,7 +149,12 @@ function prepareScanning({ config, db, logger, metrics, places }: Serving): Scan
   return createScanning(config, logger, {
     endpoints: endpointsOf(places),
     // One process does everything on SQLite.
-    ...(db.dialect === 'postgres' && { peers: new ScanningProcesses({ db, clock: systemClock }) }),
+    ...(db.dialect === 'postgres' && { peers: peersOf(db) }),
     onRefused: (reason) => metrics.scans.guardRefused(reason),
   });
+}
+
+function peersOf(db: Database): ScanningProcesses {
+  const table = new AddressExchange({ db, clock: systemClock });
+  return new ScanningProcesses((addresses) => table.exchange(addresses));
 }

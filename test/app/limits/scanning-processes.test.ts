@@ -1,3 +1,4 @@
+import { AddressExchange } from '../../../src/app/limits/address-exchange.js';
 import { ScanningProcesses } from '../../../src/app/limits/scanning-processes.js';
 import { cleanUpScanning } from '../../../src/app/limits/scanning-statements.js';
 import type { Database } from '../../../src/store/database.js';
@@ -8,7 +9,8 @@ import { HeldTimers, until } from '../../support/held-timers.js';
 
 function start(db: Database, clock: TestClock) {
   const timers = new HeldTimers();
-  return { timers, processes: new ScanningProcesses({ db, clock, startTimer: timers.start }) };
+  const table = new AddressExchange({ db, clock });
+  return { timers, table, processes: new ScanningProcesses((own) => table.exchange(own), timers.start) };
 }
 
 onEachDatabase(async (t, engine) => {
