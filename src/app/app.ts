@@ -36,7 +36,7 @@ export interface AppDeps
   /** As `scan`, counted as a free one. */
   readonly scanFree: FreeScansDeps['scan'];
   /** Likewise. */
-  readonly tryFree: FreeScansDeps['tryOverlay'];
+  readonly tryFree: FreeScansDeps['tryFile'];
   /** The origin of links. */
   readonly publicUrl: string;
   readonly onBrokenChain: ObserveBrokenChain;
@@ -66,7 +66,7 @@ export function createApp(given: AppDeps) {
   });
   const runs = createRuns({ ...deps, performRun });
   const rechecks = new Rechecks(deps);
-  const freeScans = new FreeScans({ ...deps, scan: given.scanFree, tryOverlay: given.tryFree });
+  const freeScans = new FreeScans({ ...deps, scan: given.scanFree, tryFile: given.tryFree });
   return {
     ...admin,
     rateLimits,

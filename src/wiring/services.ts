@@ -1,6 +1,7 @@
 import { AccountMailHandler } from '../app/accounts/account-mail-handler.js';
 import { type App, createApp } from '../app/app.js';
 import { createBacklog } from '../app/data/backlog.js';
+import type { FileTrier } from '../app/free-scan/free-scans.js';
 import { FEATURES } from '../app/features.js';
 import type { OwnershipNames } from '../app/sites/proof-look.js';
 import type { Config } from '../config.js';
@@ -16,6 +17,7 @@ import { observeChains, observeEvents, observeFreeScans, observeRuns } from './o
 import type { Metrics, WatchedProcess } from './process-metrics.js';
 import { createScanSlots } from './scan-slots.js';
 import { createServiceScanners } from './scanner.js';
+import { overlayOfFile } from '../scanner/trace/overlay.js';
 import type { Scanning } from '../package/scanning.js';
 import { createQueues } from './workers.js';
 
@@ -44,6 +46,8 @@ export function createServices({ config, db, logger, scanning, role, version, me
   const { scans, deliveries } = metrics;
   const slots = createScanSlots(role, scanConcurrency);
   const { scan, tryOverlay } = createServiceScanners(scanning, version);
+  const tryFile: FileTrier = (target, pathname, file, onProgress) =>
+    tryOverlay(target, overlayOfFile(pathname, file), onProgress);
   const sendMail = createSendMail(config, logger);
   const onBrokenChain = observeChains(scans, logger);
   const observer = observeRuns(scans, logger, onBrokenChain);
@@ -58,7 +62,7 @@ export function createServices({ config, db, logger, scanning, role, version, me
     scanConcurrency,
     scan,
     scanFree: observeFreeScans(scan, scans, (report) => report),
-    tryFree: observeFreeScans(tryOverlay, scans, ({ before }) => before),
+    tryFree: observeFreeScans(tryFile, scans, ({ before }) => before),
     peers: scanning.peers,
     addressesOf: (origin) => findAddresses(origin, scanning),
     vetWebhook: (url) => vetWebhook(scanning, url),

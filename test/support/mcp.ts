@@ -15,6 +15,7 @@ import type { Database } from '../../src/store/database.js';
 import { scanReport, TestClock } from './accounts.js';
 import { send, type HttpAnswer, type HttpRequest } from './http-client.js';
 import { createTestLogger } from './test-logger.js';
+import { overlayOfFile } from '../../src/scanner/trace/overlay.js';
 import { findingFrom } from './findings.js';
 import { type FixtureSite, FixtureTransport } from './fixture-site.js';
 import { scanFixture } from './golden.js';
@@ -76,11 +77,11 @@ export async function startMcp(
     scanConcurrency: 400,
     vetSite: ({ hostname }) => hostname !== '127.0.0.1',
     rateLimits: createRateLimits({ db, clock }),
-    tryOverlay: async (target, overlay, onProgress) => {
+    tryFile: async (target, pathname, file, onProgress) => {
       scanned.push(target.origin.hostname);
       return tryOverlay(
         { target, transport: new FixtureTransport(site?.() ?? { routes: {} }), pause: async () => undefined },
-        { clock, version: '1.2.3', overlay, ...(onProgress && { onProgress }) },
+        { clock, version: '1.2.3', overlay: overlayOfFile(pathname, file), ...(onProgress && { onProgress }) },
       );
     },
     scan: async ({ origin }, onProgress, only) => {

@@ -1,4 +1,4 @@
-import type { TryingScanner } from '../../src/scanner/scan/scanner.js';
+import type { FileTrier } from '../../src/app/free-scan/free-scans.js';
 
 /** Where nothing is tried. */
-export const noTrials: TryingScanner = () => Promise.reject(new Error('nothing was to be tried'));
+export const noTrials: FileTrier = () => Promise.reject(new Error('nothing was to be tried'));

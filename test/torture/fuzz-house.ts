@@ -74,7 +74,7 @@ export async function openHouse(deps: HouseDeps) {
     rechecks: new Rechecks({ db, clock, scan, rateLimits, slots: new Slots(400) }),
     ...createAccountServices(db, clock, rateLimits),
     freeScans: new FreeScans({
-      tryOverlay: noTrials,
+      tryFile: noTrials,
       addressesOf: async ({ hostname }) => [hostname],
       ...{ db, clock, scan, rateLimits, slots: new Slots(400), scanConcurrency: 400 },
       vetSite: ({ hostname }) => !hostname.endsWith('.internal'),

@@ -8,10 +8,12 @@ import { AddressPace } from '../../scanner/client/address-pace.js';
 import type { Peers } from '../../scanner/client/address-slots.js';
 import { literalAddressOf } from '../../net/address.js';
 import { REFUSED_TARGET } from '../../net/refusal.js';
+import type { ScanTarget } from '../../scanner/client/visit.js';
 import { NO_PROGRESS, type ScanProgress } from '../../scanner/report/progress.js';
+import type { Trial } from '../../scanner/scan/overlay-scan.js';
 import type { ScanReport } from '../../scanner/scan/scan.js';
-import type { Scanner, TryingScanner } from '../../scanner/scan/scanner.js';
-import { type OverlayFile, overlayOfFile } from '../../scanner/trace/overlay.js';
+import type { Scanner } from '../../scanner/scan/scanner.js';
+import type { OverlayFile } from '../../scanner/trace/overlay.js';
 import { type Database, runApart } from '../../store/database.js';
 import { createRefunds, type Refunds } from '../limits/refunds.js';
 import { isStarved } from '../limits/starved-scans.js';
@@ -32,17 +34,25 @@ import {
 import { RecentFailures } from './recent-failures.js';
 import { createTurns } from './turns.js';
 
+/** A scan of a site as it is, and as it would be with this file at this path, which is percent-encoded. Rejects as a {@link Scanner} does. */
+export type FileTrier = (
+  target: ScanTarget,
+  pathname: string,
+  file: OverlayFile,
+  onProgress?: (progress: ScanProgress) => void,
+) => Promise<Trial>;
+
 export interface FreeScansDeps extends FreeScanPlacesDeps {
   readonly db: Database;
   readonly clock: Clock;
   readonly scan: Scanner;
-  readonly tryOverlay: TryingScanner;
+  readonly tryFile: FileTrier;
   /** Whether the guard allows scans of this origin. */
   readonly vetSite: (origin: URL) => boolean | Promise<boolean>;
   /** That of the requests at each address. */
   readonly pace?: AddressPace;
   /** Other processes that scan too; by default none. */
-  readonly peers?: Peers | undefined;
+  readonly peers?: Pick<Peers, 'countAt'> | undefined;
   readonly refunds?: Refunds;
   /** Hears why a scan failed after it was admitted: for the log. */
   readonly onFailure?: (error: unknown) => void;
@@ -149,10 +159,10 @@ export class FreeScans {
     const site = await this.#parse(request.site);
     const { file, clientAddress, onProgress } = request;
     const { path, ...served } = file;
-    const overlay = overlayOfFile(new URL(path, site.origin).pathname, served);
+    const { pathname } = new URL(path, site.origin);
     return this.#admit(site, clientAddress, async (charges) => {
       const trial = await this.#places.runTrial(site.origin, clientAddress, (target) =>
-        this.#deps.tryOverlay(target, overlay, onProgress),
+        this.#deps.tryFile(target, pathname, served, onProgress),
       );
       await charges.settle(trial.before.siteRequestCount + trial.after.siteRequestCount);
       return { hostname: site.hostname, trial };

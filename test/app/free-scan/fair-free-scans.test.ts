@@ -25,7 +25,7 @@ function prepare(db: Database, siteRequestCount = 5) {
   const clock = new TestClock();
   const targets: Parameters<Scanner>[0][] = [];
   const freeScans = new FreeScans({
-    tryOverlay: noTrials,
+    tryFile: noTrials,
     addressesOf: async ({ hostname }) => [hostname],
     ...{ db, clock, slots: new Slots(400), scanConcurrency: 400, vetSite: () => true },
     rateLimits: createRateLimits({ db, clock }),
@@ -134,7 +134,7 @@ onEachDatabase(async (t, engine) => {
     const begun: string[] = [];
     const ends: (() => void)[] = [];
     const freeScans = new FreeScans({
-      tryOverlay: noTrials,
+      tryFile: noTrials,
       addressesOf: async ({ hostname }) => [hostname],
       ...{ db, clock, slots: new Slots(20), scanConcurrency: 20, vetSite: () => true },
       rateLimits: createRateLimits({ db, clock }),

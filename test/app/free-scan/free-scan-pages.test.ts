@@ -28,7 +28,7 @@ async function prepare(t: Test, engine: TestEngine, options: WebOptions = {}) {
   const clock = new TestClock();
   const held = new HeldScan();
   const freeScans = new FreeScans({
-    tryOverlay: noTrials,
+    tryFile: noTrials,
     addressesOf: async ({ hostname }) => [hostname],
     ...{ db, clock, scan: held.scan, slots: new Slots(400), scanConcurrency: 400 },
     vetSite: ({ hostname }) => hostname !== 'localhost',

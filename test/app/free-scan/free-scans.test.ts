@@ -56,7 +56,7 @@ function prepare(db: Database, given: Partial<FreeScansDeps> = {}) {
   const timers = new Set<() => void>();
   const refunds = createRefunds(db);
   const deps: FreeScansDeps = {
-    tryOverlay: noTrials,
+    tryFile: noTrials,
     db,
     clock,
     scan: scans.scan,

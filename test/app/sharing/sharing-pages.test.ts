@@ -27,7 +27,7 @@ async function prepare(t: Test, db: Database) {
   const slots = new Slots(4);
   const rateLimits = createRateLimits({ db, clock });
   const freeScans = new FreeScans({
-    tryOverlay: noTrials,
+    tryFile: noTrials,
     ...{ db, clock, scan, slots, scanConcurrency: 4, rateLimits },
     ...{ addressesOf: async ({ hostname }: URL) => [hostname], vetSite: () => true },
   });

@@ -30,7 +30,7 @@ async function prepare(db: Database) {
     ended: [] as string[],
     ownership: createOwnership({ sites, resolveTxt: () => Promise.resolve([]), openVisit: NO_VISIT }),
     freeScans: new FreeScans({
-      tryOverlay: noTrials,
+      tryFile: noTrials,
       ...{ db, clock, scan, slots, scanConcurrency: 10, vetSite: () => true },
       ...{ addressesOf: async ({ hostname }) => [hostname], rateLimits: createRateLimits({ db, clock }) },
     }),

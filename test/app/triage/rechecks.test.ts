@@ -134,7 +134,7 @@ onEachDatabase(async (t, engine) => {
     const db = await engine.openDb(t);
     const { make, later, clock, site, rateLimits, list } = await prepare(db);
     const freeScans = new FreeScans({
-      tryOverlay: noTrials,
+      tryFile: noTrials,
       addressesOf: async ({ hostname }) => [hostname],
       ...{ db, clock, rateLimits, slots: new Slots(20), scanConcurrency: 20, vetSite: () => true },
       scan: async () => scanReport(),

@@ -100,7 +100,7 @@ const freeScan: Scene = {
     const hostname = `free${hostCount}.example.com`;
     const clientAddress = addressOf(hostname);
     const freeScans = new FreeScans({
-      tryOverlay: noTrials,
+      tryFile: noTrials,
       addressesOf: async ({ hostname }) => [hostname],
       ...{ db, clock, refunds, slots: new Slots(20), scanConcurrency: 20, vetSite: () => true },
       rateLimits: createRateLimits({ db, clock, refunds }),

@@ -35,7 +35,7 @@ export async function openHouse(t: Test, db: Database) {
   const sites = createSites({ db, clock, vetSite: () => true });
   const person = await addFullAccount(db, clock, { runCount: 1 });
   const freeScans = new FreeScans({
-    tryOverlay: noTrials,
+    tryFile: noTrials,
     addressesOf: async ({ hostname }) => [hostname],
     ...{ db, clock, scan: () => Promise.resolve(scanReport()), slots: new Slots(4), scanConcurrency: 4 },
     ...{ vetSite: () => true, rateLimits: createRateLimits({ db, clock }) },
