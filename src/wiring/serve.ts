@@ -1,6 +1,6 @@
 import type { Config } from '../config.js';
 import { AddressExchange } from '../app/limits/address-exchange.js';
-import { ScanningProcesses } from '../app/limits/scanning-processes.js';
+import type { RefusalReason } from '../net/refusal.js';
 import type { SiteNote } from '../app/sites/site-note.js';
 import { InputError } from '../platform/input-error.js';
 import type { Role } from '../platform/role.js';
@@ -25,7 +25,8 @@ import { listenOn } from './listen.js';
 import { createMetricsServer, createProcessMetrics } from './metrics.js';
 import { createApps, createWorkerApps } from './apps.js';
 import { createReadiness } from './readiness.js';
-import { createScanning, type Scanning } from '../package/scanning.js';
+import { createScanning } from '../package/scanning.js';
+import { ScanThread } from './scan-thread.js';
 import { createServices } from './services.js';
 
 export interface ServeOptions {
@@ -109,9 +110,15 @@ interface Serving extends ServeOptions {
 
 async function serveUntilStopped(serving: Serving): Promise<void> {
   const { config, logger, db, metrics, signal, role, version, isDemo, places, onWarm } = serving;
-  const scanning = prepareScanning(serving);
+  const endpoints = endpointsOf(places);
+  const onRefused = (reason: RefusalReason): void => metrics.scans.guardRefused(reason);
+  const scanning = createScanning(config, logger, { endpoints, onRefused });
+  // One process does everything on SQLite.
+  const peers = db.dialect === 'postgres' ? new AddressExchange({ db, clock: systemClock }) : undefined;
+  const exchange = peers && ((addresses: readonly string[]) => peers.exchange(addresses));
+  const scanners = new ScanThread({ config, version, endpoints, exchange, onRefused });
   const siteNotes = new Map<string, SiteNote>();
-  const { app, queues, health } = createServices({ config, db, logger, scanning, metrics, role, version });
+  const { app, queues, health } = createServices({ ...serving, scanning, scanners, peers });
   const worker = role === 'api' ? null : new Worker(queues, signal, { db, clock: systemClock, logger });
   const isWorking = worker ? () => worker.isWorking : undefined;
   metrics.watch({ ...health, isWorking });
@@ -140,21 +147,8 @@ async function serveUntilStopped(serving: Serving): Promise<void> {
     // Together: each takes on nothing more, and finishes what it has begun.
     await Promise.all([server.close(), worker?.close(), app.close()]);
     await app.settle();
+    await scanners.close();
     await apps.close();
     await metricsServer.close();
   }
-}
-
-function prepareScanning({ config, db, logger, metrics, places }: Serving): Scanning {
-  return createScanning(config, logger, {
-    endpoints: endpointsOf(places),
-    // One process does everything on SQLite.
-    ...(db.dialect === 'postgres' && { peers: peersOf(db) }),
-    onRefused: (reason) => metrics.scans.guardRefused(reason),
-  });
-}
-
-function peersOf(db: Database): ScanningProcesses {
-  const table = new AddressExchange({ db, clock: systemClock });
-  return new ScanningProcesses((addresses) => table.exchange(addresses));
 }

@@ -1,7 +1,6 @@
 import { AccountMailHandler } from '../app/accounts/account-mail-handler.js';
 import { type App, createApp } from '../app/app.js';
 import { createBacklog } from '../app/data/backlog.js';
-import type { FileTrier } from '../app/free-scan/free-scans.js';
 import { FEATURES } from '../app/features.js';
 import type { OwnershipNames } from '../app/sites/proof-look.js';
 import type { Config } from '../config.js';
@@ -9,6 +8,7 @@ import { vetWebhook } from '../net/vet-webhook.js';
 import { systemClock as clock } from '../platform/clock.js';
 import type { Logger } from '../platform/logging.js';
 import type { Role } from '../platform/role.js';
+import type { Peers } from '../scanner/client/address-slots.js';
 import type { WorkerQueue } from '../queue/worker.js';
 import type { Database } from '../store/database.js';
 import { createDeliveryHandlers, createSendMail } from './delivering.js';
@@ -16,8 +16,8 @@ import { networkOf } from './network.js';
 import { observeChains, observeEvents, observeFreeScans, observeRuns } from './observed-scans.js';
 import type { Metrics, WatchedProcess } from './process-metrics.js';
 import { createScanSlots } from './scan-slots.js';
-import { createServiceScanners } from './scanner.js';
-import { overlayOfFile } from '../scanner/trace/overlay.js';
+import { refuseOverload } from './scanner.js';
+import type { Scanners } from './scanners.js';
 import type { Scanning } from '../package/scanning.js';
 import { createQueues } from './workers.js';
 
@@ -35,19 +35,22 @@ export interface ServicesDeps {
   readonly db: Database;
   readonly logger: Logger;
   readonly scanning: Scanning;
+  readonly scanners: Scanners;
+  /** Other processes that scan too; by default none. */
+  readonly peers?: Pick<Peers, 'countAt'> | undefined;
   readonly role: Role;
   /** Of this build: runs say that it judged them. */
   readonly version: string;
   readonly metrics: Pick<Metrics, 'scans' | 'deliveries'>;
 }
 
-export function createServices({ config, db, logger, scanning, role, version, metrics }: ServicesDeps): Services {
+export function createServices(deps: ServicesDeps): Services {
+  const { config, db, logger, scanning, peers, role, version, metrics } = deps;
   const { publicUrl, scanConcurrency, evidenceDays, runFormat } = config;
   const { scans, deliveries } = metrics;
   const slots = createScanSlots(role, scanConcurrency);
-  const { scan, tryOverlay } = createServiceScanners(scanning, version);
-  const tryFile: FileTrier = (target, pathname, file, onProgress) =>
-    tryOverlay(target, overlayOfFile(pathname, file), onProgress);
+  const scan = refuseOverload(deps.scanners.scan);
+  const tryFile = refuseOverload(deps.scanners.tryFile);
   const sendMail = createSendMail(config, logger);
   const onBrokenChain = observeChains(scans, logger);
   const observer = observeRuns(scans, logger, onBrokenChain);
@@ -63,7 +66,7 @@ export function createServices({ config, db, logger, scanning, role, version, me
     scan,
     scanFree: observeFreeScans(scan, scans, (report) => report),
     tryFree: observeFreeScans(tryFile, scans, ({ before }) => before),
-    peers: scanning.peers,
+    peers,
     addressesOf: (origin) => findAddresses(origin, scanning),
     vetWebhook: (url) => vetWebhook(scanning, url),
     hasMail: sendMail !== null,

@@ -137,7 +137,7 @@ module.exports = {
     {
       name: 'only-the-program-imports-wiring',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/(program\\.ts$|wiring/)' },
+      from: { path: '^src/', pathNot: '^src/(program\\.ts$|scan-worker\\.ts$|wiring/)' },
       to: { path: '^src/wiring/' },
     },
     {
@@ -174,10 +174,14 @@ module.exports = {
       to: { path: '^(node:)?vm$' },
     },
     {
-      name: 'only-the-judge-of-passwords-and-the-painter-start-a-thread',
-      comment: 'The one reads its question and answers with a number, the other draws a picture.',
+      name: 'only-judge-painter-and-scans-have-a-thread',
+      comment:
+        'The judge of passwords answers with a number, the painter draws a picture, and scans must not hold up what answers requests.',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/app/(accounts/password-strength|sharing/png)(-worker)?\\.ts$' },
+      from: {
+        path: '^src/',
+        pathNot: '^src/(app/(accounts/password-strength|sharing/png)(-worker)?|scan-worker|wiring/scan-thread)\\.ts$',
+      },
       to: { path: '^(node:)?worker_threads', dependencyTypesNot: ['type-only'] },
     },
     {

@@ -9,6 +9,7 @@ import type { Database } from '../../src/store/database.js';
 import { createProcessMetrics } from '../../src/wiring/metrics.js';
 import { createApps } from '../../src/wiring/apps.js';
 import type { Scanning } from '../../src/package/scanning.js';
+import { createScanners } from '../../src/wiring/scanners.js';
 import { createServices } from '../../src/wiring/services.js';
 import { DOCUMENT } from './contract.js';
 import { TestWorker } from './queue.js';
@@ -49,6 +50,8 @@ export async function startWholeService(
     health,
   } = createServices({
     ...{ config, db, logger, scanning, role: 'all', version, metrics },
+    // In this process, where tests see what scans send.
+    scanners: createScanners(scanning, version),
   });
   const worker = new TestWorker(queues, { db, clock: systemClock });
   metrics.watch(health);

@@ -1,7 +1,8 @@
 import t from 'tap';
 import { readConfig } from '../../src/config.js';
 import { createLogger } from '../../src/platform/logging.js';
-import { createServiceScanners } from '../../src/wiring/scanner.js';
+import { refuseOverload } from '../../src/wiring/scanner.js';
+import { createScanners } from '../../src/wiring/scanners.js';
 import { createScanning } from '../../src/package/scanning.js';
 import { findAddresses } from '../../src/wiring/services.js';
 
@@ -11,7 +12,7 @@ t.test('a machine that cannot open a connection is overloaded: the site is not j
     ...scanning.resolver,
     resolveAddresses: () => Promise.reject(Object.assign(new Error('too many open files'), { code: 'EMFILE' })),
   };
-  const { scan } = createServiceScanners({ ...scanning, resolver }, '1.2.3');
+  const scan = refuseOverload(createScanners({ ...scanning, resolver }, '1.2.3').scan);
   const target = { origin: new URL('https://www.example.com'), isOwnershipVerified: false };
   await t.rejects(scan(target), {
     name: 'ServiceError',
@@ -24,7 +25,7 @@ t.test('the evidence behind findings is reported for verified sites alone, and o
   const reportOf = (EVIDENCE_DAYS: string, isOwnershipVerified: boolean) => {
     const scanning = createScanning(readConfig({ EVIDENCE_DAYS }), createLogger('silent'));
     const resolver = { ...scanning.resolver, resolveAddresses: () => Promise.reject(new Error('no such name')) };
-    const { scan } = createServiceScanners({ ...scanning, resolver }, '1.2.3');
+    const { scan } = createScanners({ ...scanning, resolver }, '1.2.3');
     return scan({ origin: new URL('https://www.example.com'), isOwnershipVerified }, undefined, ['C-LLMS-01']);
   };
   t.match(await reportOf('90', true), { evidence: { findings: [{ checkId: 'C-LLMS-01' }] } });

@@ -20,7 +20,7 @@ export interface ScanTarget {
 /** A pace of requests to each address. */
 export interface Pace {
   /** Takes the next turn at the address. @returns how many milliseconds to wait for it */
-  take(address: string): number;
+  take(address: string): number | Promise<number>;
   /** Waits for a turn that was taken, or until the signal aborts. Never rejects. */
   wait(ms: number, signal: AbortSignal): Promise<void>;
 }

@@ -27,7 +27,7 @@ export function keepCrawlDelay(pace: CrawlPace): Layer {
 /** Waits for the turn of strangers' scans at the address; the run's time stands still meanwhile: it is we who let it wait. */
 export function keepPace(pace: Pace, clock: RunClock): Layer {
   return async (request, next) => {
-    const ms = pace.take(request.address);
+    const ms = await pace.take(request.address);
     if (ms > 0) {
       clock.setPaced(true);
       await pace.wait(Math.min(ms, clock.countPaceLeftMs()), clock.deadline);

@@ -1,0 +1,86 @@
+import { inspect } from 'node:util';
+import { parentPort, workerData } from 'node:worker_threads';
+import { ScanningProcesses } from './app/limits/scanning-processes.js';
+import { createScanning } from './package/scanning.js';
+import { createLogger, logConsole } from './platform/logging.js';
+import { OutOfResources, Starved } from './scanner/artifacts/out-of-resources.js';
+import type { Restraint, ScanTarget } from './scanner/client/visit.js';
+import type { ScanProgress } from './scanner/report/progress.js';
+import type { Answer, AskedOfService, Outcome, Question, ScanOrder, ThreadSettings } from './wiring/scan-thread.js';
+import { createScanners } from './wiring/scanners.js';
+
+/** The thread that `wiring/scan-thread.ts` starts: it performs the scans of the process. */
+const { config, version, endpoints, hasPeers } = workerData as ThreadSettings;
+const logger = createLogger(config.logLevel);
+logConsole(logger);
+
+const waiting = new Map<number, (value: never) => void>();
+let questions = 0;
+
+function ask<Name extends keyof AskedOfService>(
+  name: Name,
+  ...args: Parameters<AskedOfService[Name]>
+): Promise<Awaited<ReturnType<AskedOfService[Name]>>> {
+  questions += 1;
+  const question = questions;
+  parentPort?.postMessage({ question, name, args } satisfies Question<Name>);
+  return new Promise((resolve) => waiting.set(question, resolve));
+}
+
+const { scan, tryFile } = createScanners(
+  createScanning(config, logger, {
+    endpoints,
+    ...(hasPeers && { peers: new ScanningProcesses((addresses) => ask('exchange', addresses)) }),
+    onRefused: (reason) => void ask('refused', reason),
+  }),
+  version,
+);
+
+parentPort?.on('message', (message: ScanOrder | Answer) => {
+  if ('scan' in message) {
+    void perform(message).then((outcome) => ask('end', message.scan, outcome));
+  } else {
+    waiting.get(message.question)?.(message.value as never);
+    waiting.delete(message.question);
+  }
+});
+
+async function perform(order: ScanOrder): Promise<Outcome> {
+  const { only, trial } = order;
+  const target = targetOf(order);
+  const onProgress = (progress: ScanProgress): void => void ask('tell', order.scan, progress);
+  try {
+    const made = trial
+      ? await tryFile(target, trial.pathname, trial.file, onProgress)
+      : await scan(target, onProgress, only);
+    return { made };
+  } catch (error) {
+    if (error instanceof Starved) return { lack: 'slots', siteRequestCount: error.siteRequestCount };
+    return error instanceof OutOfResources ? { lack: 'resources' } : { fault: inspect(error) };
+  }
+}
+
+function targetOf({ scan: id, target }: ScanOrder): ScanTarget {
+  const { origin, pages, isRestrained, ...rest } = target;
+  return {
+    ...rest,
+    origin: new URL(origin),
+    ...(pages && { pages: pages.map((page) => new URL(page)) }),
+    ...(isRestrained && { restraint: restraintOf(id) }),
+  };
+}
+
+function restraintOf(scan: number): Restraint {
+  return {
+    pace: {
+      take: (address) => ask('takeTurn', scan, address),
+      wait: (ms, signal) =>
+        new Promise((resolve) => {
+          if (signal.aborted) resolve();
+          signal.addEventListener('abort', () => resolve(), { once: true });
+          void ask('waitForTurn', scan, ms).then(resolve);
+        }),
+    },
+    mayAskOther: (domain) => ask('mayAskOther', scan, domain),
+  };
+}

@@ -1,0 +1,180 @@
+import { Worker } from 'node:worker_threads';
+import type { AddressCounts } from '../app/limits/address-exchange.js';
+import type { FileTrier } from '../app/free-scan/free-scans.js';
+import type { Config } from '../config.js';
+import type { Endpoint } from '../net/guard.js';
+import type { RefusalReason } from '../net/refusal.js';
+import { type StartTimer, startNodeTimer } from '../platform/timer.js';
+import { OutOfResources, Starved } from '../scanner/artifacts/out-of-resources.js';
+import type { Restraint, ScanTarget } from '../scanner/client/visit.js';
+import type { ScanProgress } from '../scanner/report/progress.js';
+import type { Trial } from '../scanner/scan/overlay-scan.js';
+import type { ScanReport } from '../scanner/scan/scan.js';
+import type { Scanner } from '../scanner/scan/scanner.js';
+import type { OverlayFile } from '../scanner/trace/overlay.js';
+
+/** What the thread starts with. */
+export interface ThreadSettings {
+  readonly config: Pick<
+    Config,
+    'scanAllowCidrs' | 'scanAllowPorts' | 'publicUrl' | 'evidenceDays' | 'signingKey' | 'logLevel'
+  >;
+  /** Of this package. */
+  readonly version: string;
+  /** Allowed alongside the operator's exceptions. */
+  readonly endpoints: readonly Endpoint[];
+  /** Whether other processes scan too. */
+  readonly hasPeers: boolean;
+}
+
+/** One scan. */
+export interface ScanOrder {
+  readonly scan: number;
+  readonly target: Omit<ScanTarget, 'origin' | 'pages' | 'restraint'> & {
+    readonly origin: string;
+    readonly pages: readonly string[] | undefined;
+    readonly isRestrained: boolean;
+  };
+  readonly only?: readonly string[] | undefined;
+  /** Tried in place of what the site answers at this path. */
+  readonly trial?: { readonly pathname: string; readonly file: OverlayFile };
+}
+
+/** How a scan ended. An error would lose its class and its fields on the way, and one whose cause cannot be copied would not come at all. */
+export type Outcome =
+  | { readonly made: ScanReport | Trial }
+  | { readonly lack: 'resources' }
+  | { readonly lack: 'slots'; readonly siteRequestCount: number }
+  | { readonly fault: string };
+
+/** What the thread asks of the service, where other scans and other processes are known. None of it rejects. */
+export interface AskedOfService {
+  exchange(addresses: readonly string[]): Promise<AddressCounts>;
+  refused(reason: RefusalReason): void;
+  tell(scan: number, progress: ScanProgress): void;
+  takeTurn(scan: number, address: string): number | Promise<number>;
+  waitForTurn(scan: number, ms: number): Promise<void>;
+  mayAskOther(scan: number, domain: string): Promise<boolean>;
+  end(scan: number, outcome: Outcome): void;
+}
+
+/** A call of one of these, and what answers it by the same number. */
+export interface Question<Name extends keyof AskedOfService = keyof AskedOfService> {
+  readonly question: number;
+  readonly name: Name;
+  readonly args: Parameters<AskedOfService[Name]>;
+}
+export interface Answer {
+  readonly question: number;
+  readonly value: unknown;
+}
+
+export interface ScanThreadDeps extends Omit<ThreadSettings, 'hasPeers'> {
+  /** See {@link AskedOfService}; left out where no other process scans. */
+  readonly exchange?: AskedOfService['exchange'] | undefined;
+  /** Counts what the guard refuses. */
+  readonly onRefused: (reason: RefusalReason) => void;
+  /** For tests. */
+  readonly program?: URL;
+  readonly startTimer?: StartTimer;
+}
+
+interface Running {
+  readonly onProgress: ((progress: ScanProgress) => void) | undefined;
+  readonly restraint: Restraint | undefined;
+  readonly resolve: (made: never) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Far more than a scan takes, and a trial of two: what ends no more would keep its slot for ever, and all others in the thread. */
+const LATE_MS = 300_000;
+
+const NO_COUNTS: AddressCounts = new Map();
+
+const PROGRAM = new URL('../scan-worker.js', import.meta.url);
+
+/**
+ * Performs the scans of a process in one thread of their own: parsing what a site answers may take long, and those who read meanwhile
+ * must not notice. The thread starts with the first scan. If it ends by itself, as when its heap is full, or is ended since a scan does not
+ * end, its scans reject, and the next scan starts another.
+ */
+export class ScanThread {
+  readonly #running = new Map<number, Running>();
+  #worker: Worker | null = null;
+  #lastScan = 0;
+
+  constructor(private readonly deps: ScanThreadDeps) {}
+
+  readonly scan: Scanner = (target, onProgress, only) => this.#perform<ScanReport>({ only }, target, onProgress);
+
+  readonly tryFile: FileTrier = (target, pathname, file, onProgress) =>
+    this.#perform<Trial>({ trial: { pathname, file } }, target, onProgress);
+
+  /** Ends the thread, and with it whatever it still does. */
+  async close(): Promise<void> {
+    await this.#worker?.terminate();
+  }
+
+  #perform<Made>(
+    what: Pick<ScanOrder, 'only' | 'trial'>,
+    { origin, pages, restraint, ...rest }: ScanTarget,
+    onProgress: Running['onProgress'],
+  ): Promise<Made> {
+    this.#lastScan += 1;
+    const scan = this.#lastScan;
+    const target = {
+      ...{ ...rest, origin: origin.href, pages: pages?.map(({ href }) => href) },
+      isRestrained: restraint !== undefined,
+    };
+    const { startTimer = startNodeTimer } = this.deps;
+    const stopTimer = startTimer(() => void this.close(), LATE_MS);
+    return new Promise<Made>((resolve, reject) => {
+      this.#running.set(scan, { onProgress, restraint, resolve, reject });
+      this.#worker ??= this.#start();
+      this.#worker.postMessage({ scan, target, ...what } satisfies ScanOrder);
+    }).finally(() => {
+      stopTimer();
+      this.#running.delete(scan);
+    });
+  }
+
+  #start(): Worker {
+    const { config, version, endpoints, exchange, program = PROGRAM } = this.deps;
+    const { scanAllowCidrs, scanAllowPorts, publicUrl, evidenceDays, signingKey, logLevel } = config;
+    const settings: ThreadSettings = {
+      config: { scanAllowCidrs, scanAllowPorts, publicUrl, evidenceDays, signingKey, logLevel },
+      ...{ version, endpoints, hasPeers: exchange !== undefined },
+    };
+    const worker = new Worker(program, { workerData: settings, env: {} });
+    let cause: unknown;
+    worker.on('message', ({ question, name, args }: Question) => {
+      const ask = this.#asked[name] as (...given: unknown[]) => unknown;
+      void Promise.resolve(ask(...args)).then((value) => worker.postMessage({ question, value } satisfies Answer));
+    });
+    worker.on('error', (error: unknown) => (cause = error));
+    worker.on('exit', () => {
+      this.#worker = null;
+      for (const { reject } of this.#running.values()) reject(new Error('the thread of scans ended', { cause }));
+    });
+    return worker;
+  }
+
+  readonly #asked: AskedOfService = {
+    exchange: async (addresses) => (await this.deps.exchange?.(addresses)) ?? NO_COUNTS,
+    refused: (reason) => this.deps.onRefused(reason),
+    tell: (scan, progress) => this.#running.get(scan)?.onProgress?.(progress),
+    takeTurn: (scan, address) => this.#running.get(scan)?.restraint?.pace.take(address) ?? 0,
+    waitForTurn: async (scan, ms) => this.#running.get(scan)?.restraint?.pace.wait(ms, new AbortController().signal),
+    mayAskOther: async (scan, domain) => this.#running.get(scan)?.restraint?.mayAskOther(domain) ?? false,
+    end: (scan, outcome) => {
+      const { resolve, reject } = this.#running.get(scan) ?? {};
+      if ('made' in outcome) resolve?.(outcome.made as never);
+      else reject?.(errorOf(outcome));
+    },
+  };
+}
+
+function errorOf(outcome: Exclude<Outcome, { made: unknown }>): Error {
+  if ('fault' in outcome) return new Error(outcome.fault);
+  return outcome.lack === 'slots' ? new Starved(outcome.siteRequestCount) : new OutOfResources();
+}

@@ -1,0 +1,142 @@
+import t, { type Test } from 'tap';
+import { readConfig } from '../../src/config.js';
+import { createScanning } from '../../src/package/scanning.js';
+import { createLogger } from '../../src/platform/logging.js';
+import type { ScanProgress } from '../../src/scanner/report/progress.js';
+import type { ScanReport } from '../../src/scanner/scan/scan.js';
+import { ScanThread, type ScanThreadDeps } from '../../src/wiring/scan-thread.js';
+import { createScanners } from '../../src/wiring/scanners.js';
+import { startFixtureServer } from '../support/fixture-server.js';
+import { HeldTimers } from '../support/held-timers.js';
+import { SIGNING_KEY } from '../support/signing-key.js';
+
+const ROUTES = {
+  '/': '<!doctype html><title>Kiosk</title><p>Tickets <a href="/about">About</a> <a href="http://10.0.0.1/">Inside</a>',
+  '/about': { status: 302, headers: { location: 'http://10.0.0.1/' } },
+  '/robots.txt': 'User-agent: *\nSitemap: /sitemap.xml',
+  '/llms.txt': '# Kiosk\n\n> Tickets\n\n## Pages\n\n- [About](/about)\n- [Inside](http://10.0.0.1/inside)\n',
+};
+
+async function startSite(t: Test) {
+  const server = await startFixtureServer({ routes: ROUTES });
+  t.teardown(() => server.close());
+  const settings = {
+    config: {
+      ...readConfig({ SCAN_ALLOW_CIDRS: '127.0.0.1/32', SCAN_ALLOW_PORTS: String(server.port), LOG_LEVEL: 'silent' }),
+      signingKey: SIGNING_KEY,
+    },
+    ...{ version: '1.2.3', endpoints: [] },
+  };
+  return { origin: new URL(server.origin), settings };
+}
+
+function startThread(t: Test, deps: Omit<ScanThreadDeps, 'onRefused'>) {
+  const refused: string[] = [];
+  const thread = new ScanThread({ ...deps, onRefused: (reason) => refused.push(reason) });
+  t.teardown(() => thread.close());
+  return { thread, refused };
+}
+
+/** A thread that runs this instead. */
+function programOf(text: string): URL {
+  const source = `import { parentPort } from 'node:worker_threads';\n${text}`;
+  return new URL(`data:text/javascript,${encodeURIComponent(source)}`);
+}
+
+const withoutTimes = (report: ScanReport): object => ({ ...report, startedAt: null, finishedAt: null, evidence: null });
+
+t.test('a scan in the thread is the scan that it is elsewhere, and says how far it is', async (t) => {
+  const { origin, settings } = await startSite(t);
+  const here = createScanners(createScanning(settings.config, createLogger('silent')), '1.2.3');
+  const { thread, refused } = startThread(t, settings);
+  const target = { origin, pages: [new URL('/about', origin)], isOwnershipVerified: true };
+  const heard: ScanProgress[] = [];
+  const report = await thread.scan(target, (progress) => heard.push(progress));
+  t.same(withoutTimes(report), withoutTimes(await here.scan(target)));
+  t.ok(report.startedAt <= report.finishedAt);
+  t.ok((report.evidence?.exchanges.length ?? 0) > 0, 'the evidence behind it, for its owner');
+  t.equal(heard.at(-1)?.judged.length, report.findings.length);
+  t.ok(refused.includes('address_not_public'), 'counted where the metrics are');
+  const only = await thread.scan(target, undefined, ['C-LLMS-01']);
+  t.same(
+    only.findings.map(({ checkId }) => checkId),
+    ['C-LLMS-01'],
+  );
+  const file = { body: Buffer.from('# Kiosk\n\n> All tickets.\n'), type: 'text/plain; charset=utf-8' };
+  const [there, elsewhere] = [
+    await thread.tryFile(target, '/llms.txt', file),
+    await here.tryFile(target, '/llms.txt', file),
+  ];
+  t.same(there.assumed, elsewhere.assumed);
+  t.same(withoutTimes(there.after), withoutTimes(elsewhere.after));
+});
+
+t.test(
+  'what only the process knows is asked of it: the pace of strangers, and who else is at an address',
+  async (t) => {
+    const { origin, settings } = await startSite(t);
+    const asked: (readonly string[])[] = [];
+    const exchange = async (addresses: readonly string[]) => {
+      asked.push(addresses);
+      return new Map([['127.0.0.1', 1]]);
+    };
+    const { thread } = startThread(t, { ...settings, exchange });
+    const turns: string[] = [];
+    const waits: number[] = [];
+    const restraint = {
+      pace: {
+        take: (address: string) => {
+          turns.push(address);
+          return 1;
+        },
+        wait: async (ms: number) => void waits.push(ms),
+      },
+      mayAskOther: async () => false,
+    };
+    const { siteRequestCount } = await thread.scan({ origin, isOwnershipVerified: false, restraint });
+    t.same(asked[0], ['127.0.0.1']);
+    t.same([...new Set(turns)], ['127.0.0.1']);
+    t.equal(turns.length, siteRequestCount);
+    t.equal(waits.length, turns.length, 'each waited for its turn');
+  },
+);
+
+t.test('a scan that our own limits ended says which, as it does elsewhere', async (t) => {
+  const { settings } = await startSite(t);
+  const answering = (outcome: object): URL =>
+    programOf(`
+      parentPort.on('message', ({ scan }) => {
+        if (scan) parentPort.postMessage({ question: 1, name: 'end', args: [scan, ${JSON.stringify(outcome)}] });
+      });`);
+  const target = { origin: new URL('https://www.example.com'), isOwnershipVerified: false };
+  const scanFor = (outcome: object) => startThread(t, { ...settings, program: answering(outcome) }).thread.scan(target);
+  await t.rejects(scanFor({ lack: 'slots', siteRequestCount: 7 }), { name: 'Starved', siteRequestCount: 7 });
+  await t.rejects(scanFor({ lack: 'resources' }), { name: 'OutOfResources' });
+  await t.rejects(scanFor({ fault: 'TypeError: no such member' }), /no such member/);
+});
+
+t.test('a thread that ends by itself fails the scans that it had, and the next scan starts another', async (t) => {
+  const { settings } = await startSite(t);
+  const program = programOf(`
+    parentPort.on('message', ({ scan, target }) => {
+      if (target?.origin === 'https://bad.example.com/') throw new Error('out of order');
+      if (target?.origin === 'https://good.example.com/')
+        parentPort.postMessage({ question: 1, name: 'end', args: [scan, { made: 'a report' }] });
+      if (target?.origin === 'https://endless.example.com/') for (;;);
+    });`);
+  const timers = new HeldTimers();
+  const { thread } = startThread(t, { ...settings, program, startTimer: timers.start });
+  const scan = (host: string) => thread.scan({ origin: new URL(`https://${host}`), isOwnershipVerified: false });
+  const slow = scan('slow.example.com');
+  const bad = scan('bad.example.com');
+  await t.rejects(bad, { message: 'the thread of scans ended', cause: { message: 'out of order' } });
+  await t.rejects(slow, { message: 'the thread of scans ended' });
+  t.equal(await scan('good.example.com'), 'a report');
+  t.equal(timers.count, 0);
+  const endless = scan('endless.example.com');
+  timers.fire();
+  await t.rejects(endless, { message: 'the thread of scans ended' });
+  const last = scan('slow.example.com');
+  await thread.close();
+  await t.rejects(last, { message: 'the thread of scans ended' });
+});
