@@ -245,9 +245,14 @@ function visitorPages({ service, mail, key, siteId, origin, slowOrigin }: Facts)
 
 /** One line of each kind, and more than a page has. */
 const LIST_OF_SITES = [
-  ...['https://kiln-street.example/bowls', 'kiln-street.example', 'amberglass.example', 'not an address at all'],
-  ...[`${'e'.repeat(63)}.${'f'.repeat(63)}.example`, 'xn--hxt89p819acga.example', 'http://10.0.0.1/', '"never closed'],
-  ...Array.from({ length: 90 }, (_, index) => `branch-${index + 1}.example`),
+  ...['https://kiln-street.com/bowls', 'kiln-street.com', 'amberglass.example', 'not an address at all'],
+  ...[
+    `${'e'.repeat(63)}.${'f'.repeat(63)}.kiln-street.com`,
+    'xn--mnchner-tpferei-htb7g.de',
+    'http://10.0.0.1/',
+    '"never closed',
+  ],
+  ...Array.from({ length: 90 }, (_, index) => `branch-${index + 1}.kiln-street.com`),
 ].join('\n');
 
 /** Calls an operation with the key. */
@@ -294,7 +299,7 @@ function holderPages({
       await page.getByLabel('What to do').selectOption('tag-add');
       await page.getByLabel('Tag to add or remove').fill('Clients of spring');
       await page.getByRole('button', { name: 'Apply' }).click();
-      await page.getByRole('heading', { name: /^Tagged/ }).waitFor();
+      await page.getByRole('heading', { name: /^Tagged/, level: 1 }).waitFor();
       await page.goto('/sites?tag=clients+of+spring');
     }),
     as('sites-selected', async (page) => {
@@ -302,7 +307,7 @@ function holderPages({
       for (const box of (await page.getByRole('checkbox', { name: /example/ }).all()).slice(0, 2)) await box.check();
       await page.getByLabel('What to do').selectOption('schedule-daily');
       await page.getByRole('button', { name: 'Apply' }).click();
-      await page.getByRole('heading', { name: /^Scheduled/ }).waitFor();
+      await page.getByRole('heading', { name: /^Scheduled/, level: 1 }).waitFor();
     }),
     as('sites-selected-refused', async (page) => {
       await page.goto('/sites?select=on');
