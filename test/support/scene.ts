@@ -441,7 +441,11 @@ function holderPages({
       await page.getByRole('button', { name: 'Turn on', exact: true }).click();
       await page.getByText('The webhook is in use.').waitFor();
     }),
-    at('alerts', '/alerts'),
+    as('alerts', async (page) => {
+      await page.goto('/alerts');
+      await page.getByRole('button', { name: 'Turn the digest on' }).click();
+      await page.getByText('The next is due').waitFor();
+    }),
     as('remove-webhook', async (page) => {
       await openWebhook(page);
       await page.getByRole('link', { name: 'Remove this webhook' }).click();

@@ -43,12 +43,8 @@ type Part = { readonly text: string } | { readonly code: string } | { readonly u
 
 function drawPart(part: Part, index: number): ComponentChildren {
   if ('code' in part) return <code key={index}>{part.code}</code>;
-  if ('url' in part)
-    return (
-      <a key={index} href={part.url}>
-        {part.label}
-      </a>
-    );
+  // The run of a sample is none that a link could lead to.
+  if ('url' in part) return <u key={index}>{part.label}</u>;
   return part.text.split('\n').flatMap((line, at) => (at === 0 ? [line] : [<br key={`${index} ${at}`} />, line]));
 }
 
