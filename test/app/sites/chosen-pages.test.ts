@@ -217,6 +217,9 @@ onEachDatabase(async (t, engine) => {
     await run();
     t.match(await words('/runs/2'), /1 now judged .*Other pages were sampled than in run 1/);
     t.match(await words('/runs/2'), '/shop read /gone left out: it answers with status 404');
+    const { text: body } = await member.get(`${path}/runs/2.json`);
+    t.match(body, /page 2 \(chosen page 1\)/i, 'its place in the list stands for its path');
+    t.notMatch(body, /\/shop|\/gone/, 'which is in no answer of the API');
     t.equal((await member.post(`${path}/checks/${CHECK}`)).status, 303);
     await web.runsSettled();
     t.notMatch(await words(''), 'Passes now', 'it is checked again on the chosen page');

@@ -26,7 +26,8 @@ const UNSEEN: Readonly<Record<string, string>> = {
     'every reader can tell its kind of file',
   'the scanner itself has no connection to spare': 'a fault of our own machine, which no site brings about',
   'the run has used up its requests to other sites': 'no site of this list has more than ten',
-  'the page that was named': 'a person at the command line names it, and no site',
+  'the chosen page': 'its owner chooses it, or a person at the command line, and no site',
+  'chosen page ': 'likewise, by its place in their list',
   'is not an A2A agent card': 'told as "no agent is announced"',
 };
 
