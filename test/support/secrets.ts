@@ -52,7 +52,7 @@ export const KINDS: readonly Kind[] = [
   {
     name: 'address of a webhook of Slack or Discord',
     pattern: /hooks\.slack\.com\/services\/T\w+\/B\w+\/\w+|discord\.com\/api\/webhooks\/\d+\/[\w-]+/g,
-    columns: { 'webhooks.url': 'each message is posted to it' },
+    columns: { 'webhooks.address': 'each message is posted to it' },
     // What was typed stays in a form that is shown again.
     shownAt: /^\/alerts\/webhooks$/,
   },

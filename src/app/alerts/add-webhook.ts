@@ -91,11 +91,10 @@ export function* addWebhook(row: NewWebhookRow, now: Date): Transaction<void> {
 
 /** Has a webhook get the alerts of one site, or of all. @throws as {@link addWebhook} */
 export function* setWebhookSite(row: WebhookRow, site_id: string | null, now: Date): Transaction<void> {
-  const { id, account_id } = row;
   const changed = { ...row, site_id };
   refuseTwice(changed, yield* othersThan(changed), 'site');
   if (site_id === row.site_id) return;
-  yield* execute(updateWebhookSite({ id, account_id, site_id }));
+  yield* execute(updateWebhookSite(changed, now.toISOString()));
   yield* recordWebhook(row, 'webhook_scope_changed', now);
 }
 

@@ -149,6 +149,7 @@ export const failSomeDeliveriesOfWebhook = defineQuery<{ id: string }, { webhook
           .select('d.id')
           .where({ 'd.webhook_id': webhook_id, 'd.state': 'waiting' })
           .whereNotNull('w.disabled_at')
+          .whereNull('w.used_since')
           .limit(SOME),
       )
       .update({ state: 'failed', next_attempt_at: null, problem })

@@ -85,7 +85,8 @@ function jobOf(
 
 /** Each message in a queue of which workers of earlier versions take only what they can write. */
 function queueOf(event: string, webhook: UsedWebhookRow | null): QueueName {
-  if (webhook !== null) return webhook.format === null ? 'deliveries' : 'messages';
+  // They take a webhook of one site for disabled.
+  if (webhook !== null) return webhook.format === null && webhook.site_id === null ? 'deliveries' : 'messages';
   if (event === 'digest.weekly') return 'messages';
   return event === 'site.proof_unread' ? 'notices' : 'deliveries';
 }

@@ -6,8 +6,8 @@ import { deliveryOf } from './delivery-log.js';
 import { deleteSomeDeliveriesOfWebhook, selectLastDeliveriesOfWebhook } from './delivery-statements.js';
 import { execute, one, type Transaction } from '../../store/transaction.js';
 import {
+  closeWebhook,
   deleteWebhook,
-  disableWebhook,
   enableWebhook,
   selectWebhookOfAccount,
   selectWebhooksOfAccount,
@@ -106,14 +106,14 @@ export function createWebhooks(deps: WebhooksDeps) {
       const key = ownedKey(request);
       const row = await change(db, key, function* (before) {
         if (before.disabled_at !== null) yield* recordWebhook(before, 'webhook_enabled', clock.now());
-        yield* execute(enableWebhook(key));
+        yield* execute(enableWebhook({ ...key, now: clock.now().toISOString() }));
       });
       return webhookOf(row);
     },
     async remove(request: WebhookOfAccount): Promise<Webhook> {
       const row = await findOwnWebhook(db, request);
       // From here on it is given no more messages: those that it has can go a few at a time, the webhook last.
-      await db.run(disableWebhook({ id: row.id, now: clock.now().toISOString() }));
+      await db.run(closeWebhook({ id: row.id, now: clock.now().toISOString() }));
       await workOff(untilNone(db, deleteSomeDeliveriesOfWebhook({ webhook_id: row.id })), Infinity);
       await db.transaction(function* () {
         if (yield* one(deleteWebhook(ownedKey(request)))) yield* recordWebhook(row, 'webhook_removed', clock.now());

@@ -7,6 +7,7 @@ import { addSite } from '../../support/accounts.js';
 import { brokenRules } from '../../support/chat-rules.js';
 import { DISCORD_ADDRESS, SLACK_ADDRESS } from '../../support/chat-addresses.js';
 import { onEachDatabase, type TestEngine } from '../../support/databases.js';
+import { enableWebhookOf050, webhooksInUseFor050, webhookToSendFor050 } from '../../support/earlier-alerts.js';
 import { PUBLIC_ADDRESS, PUBLIC_HOST } from '../../support/network-scene.js';
 import { siteRemoval } from '../../support/removal.js';
 import { startReceiver } from '../../support/receiver.js';
@@ -191,7 +192,7 @@ onEachDatabase(async (t, engine) => {
       await scene.webhooks.setSite({ ...chatRef, site: site.hostname });
       const body = JSON.stringify(sampleEvent('https://readiness.test'));
       // It knows of no formats and no scopes: for it, this is a webhook like any other.
-      const webhook = { id: chatRef.webhookId, format: null };
+      const webhook = { id: chatRef.webhookId, format: null, site_id: null };
       for (const siteId of [site.id, other.id]) {
         const message = { accountId: account.id, webhook, siteId, event: 'site.changed', body } as const;
         await db.transaction(() => addMessage(message, scene.clock.now()));
@@ -219,6 +220,58 @@ onEachDatabase(async (t, engine) => {
       'deliveries WEBHOOK',
       'messages WEBHOOK',
     ]);
+  });
+
+  t.test('0.5.0 knows no webhook of a chat or of one site, whatever becomes of it', async (t) => {
+    const { db, scene, account, site, receiver, chat, ref, chatRef } = await openChat(t, engine, 'slack');
+    const key = { account_id: account.id };
+    const inUse = async () => (await db.run(webhooksInUseFor050(key))).map(({ id }) => id);
+    const expectHidden = async (id: string, why: string) => {
+      const [seen] = await db.run(webhookToSendFor050({ id }));
+      t.match(seen, { disabled_at: /^20/, url: /^https:\/\/[^/]+\.invalid\/$/ }, why);
+    };
+    const url = `http://${PUBLIC_HOST}:${receiver.port}/one`;
+    const { webhook: one } = await scene.webhooks.add({ accountId: account.id, url, site: site.hostname });
+    const oneRef = { ...ref, webhookId: one.id };
+    await expectHidden(chatRef.webhookId, 'added');
+    await scene.webhooks.enable(chatRef);
+    await expectHidden(chatRef.webhookId, 'turned on');
+    await expectHidden(one.id, 'of one site');
+    t.same(await inUse(), [ref.webhookId]);
+    await scene.webhooks.setSite({ ...chatRef, site: site.hostname });
+    await scene.webhooks.setSite({ ...chatRef, site: '' });
+    await expectHidden(chatRef.webhookId, 'a chat, of all sites again');
+    t.match(await scene.webhooks.get(chatRef), { disabledAt: null, host: `${PUBLIC_HOST}:${chat.port}` });
+
+    // One of its workers that finds a message to it would give it up.
+    await breakSite({ scene, site });
+    t.same((await scene.jobs()).map(({ queue }) => queue).sort(), ['deliveries', 'messages', 'messages']);
+    await scene.deliverDue();
+    t.same(receiver.messages.map(({ path }) => path).sort(), ['/hook?key=1', '/one']);
+    t.equal(chat.messages.length, 1);
+
+    await scene.webhooks.setSite({ ...oneRef, site: '' });
+    t.same((await inUse()).sort(), [ref.webhookId, one.id].sort(), 'one of all sites it may write to');
+    t.match(await db.run(webhookToSendFor050({ id: one.id })), [{ url, disabled_at: null }]);
+    await scene.webhooks.setSite({ ...oneRef, site: site.hostname });
+    await expectHidden(one.id, 'of one site again');
+    t.match(await scene.webhooks.get(oneRef), { disabledAt: null, address: url });
+
+    chat.answer = (response) => response.writeHead(410).end();
+    receiver.answer = (response) => response.writeHead(410).end();
+    await scene.run(site.id, FINE);
+    await scene.deliverDue();
+    for (const id of [chatRef.webhookId, one.id]) {
+      await db.run(enableWebhookOf050({ id, ...key }));
+      t.match(
+        await db.run(webhookToSendFor050({ id })),
+        [{ url: /\.invalid\/$/ }],
+        'turned on by it, it leads nowhere',
+      );
+      t.type((await scene.webhooks.get({ ...ref, webhookId: id })).disabledAt, 'string', 'and is off as it was');
+    }
+    await scene.webhooks.setSite({ ...oneRef, site: '' });
+    t.same(await inUse(), [chatRef.webhookId], 'one that is off stays off for all sites');
   });
 
   t.test('the address of a chat is in the database alone', async (t) => {

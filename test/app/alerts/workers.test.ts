@@ -98,7 +98,13 @@ onEachDatabase(async (t, engine) => {
     const { scene, receiver, ref, site } = await openWatchedSite(t, db);
     const body = JSON.stringify(sampleEvent('https://readiness.test'));
     const { accountId, webhookId: id } = ref;
-    const message = { accountId, webhook: { id, format: null }, siteId: site.id, event: 'site.changed', body } as const;
+    const message = {
+      accountId,
+      webhook: { id, format: null, site_id: null },
+      siteId: site.id,
+      event: 'site.changed',
+      body,
+    } as const;
     await db.transaction(function* () {
       for (let count = 0; count < 1100; count += 1) yield* addMessage(message, scene.clock.now());
     });
