@@ -6,6 +6,8 @@ import type { Database } from '../../../src/store/database.js';
 import { addAccount, addSite, RELEASE, TestClock } from '../../support/accounts.js';
 import { onEachDatabase } from '../../support/databases.js';
 import { scanFixture } from '../../support/golden.js';
+import { countRows } from '../../support/due-sites.js';
+import { connectRaw } from '../../support/raw-connection.js';
 import { measureTables } from '../../support/table-bytes.js';
 import { perfect } from '../../fixtures/sites/perfect.js';
 import { shop } from '../../fixtures/sites/shop.js';
@@ -35,7 +37,11 @@ onEachDatabase(async (t, engine) => {
     for (let left = reports.length; left > 0; left -= 1) await store();
     const before = await measure(db);
     for (let run = 0; run < RUNS; run += 1) await store();
-    const bytes = ((await measure(db)) - before) / RUNS;
+    const after = await measure(db);
+    // Where rows are changed in place, PostgreSQL keeps the old ones until it comes to clear them away: no run takes these.
+    const grown = [...after].filter(([table, { rows }]) => rows > (before.get(table)?.rows ?? 0));
+    t.ok(grown.some(([table]) => table === 'runs'));
+    const bytes = grown.reduce((sum, [table, { bytes }]) => sum + bytes - (before.get(table)?.bytes ?? 0), 0) / RUNS;
     t.ok(bytes <= BYTES_MAX, `${bytes.toFixed(0)} bytes`);
     const texts = new RunTexts(db);
     for (const number of [1, RUNS]) {
@@ -45,7 +51,15 @@ onEachDatabase(async (t, engine) => {
   });
 });
 
-async function measure(db: Database): Promise<number> {
-  const tables = await measureTables(db);
-  return [...tables].reduce((sum, [table, bytes]) => (table === 'run_evidence' ? sum : sum + bytes), 0);
+async function measure(db: Database): Promise<Map<string, { readonly bytes: number; readonly rows: number }>> {
+  const raw = await connectRaw(db.url);
+  try {
+    const measured = new Map<string, { bytes: number; rows: number }>();
+    for (const [table, bytes] of await measureTables(db)) {
+      if (table !== 'run_evidence') measured.set(table, { bytes, rows: await countRows(raw, table) });
+    }
+    return measured;
+  } finally {
+    await raw.close();
+  }
 }
