@@ -41,6 +41,11 @@ export function createSitesMaxOf(override: number | null = null): SitesMaxOf {
   return (plan) => override ?? PLANS[plan].sitesMax;
 }
 
+/** The name by which a site may be excluded. */
+export function nameOf({ origin }: Pick<NewSite, 'origin'>): string {
+  return new URL(origin).hostname;
+}
+
 interface AddedTo {
   readonly accountId: string;
   readonly sitesMaxOf: SitesMaxOf;
@@ -49,20 +54,20 @@ interface AddedTo {
 /**
  * What is in the way of each of these sites, of which no two have one host; null: nothing. The account is locked, so that nobody adds a
  * host by the other scheme meanwhile: two are two rows, which no index keeps apart.
+ * @param barred the names among theirs that nobody may add
  */
 export function* obstaclesOf(
   { accountId, sitesMaxOf }: AddedTo,
   wanted: readonly Pick<NewSite, 'origin' | 'hostname'>[],
+  barred: ReadonlySet<string>,
 ): Transaction<readonly (Obstacle | null)[]> {
-  const names = wanted.map(({ origin }) => new URL(origin).hostname);
-  const barred = yield* excludedAmong(names);
   const { plan } = yield* holdAccount(accountId);
   const byHost = yield* sitesByHost(accountId, wanted);
   const sitesMax = sitesMaxOf(plan);
   const { count = 0 } = (yield* one(countSites({ account_id: accountId }))) ?? {};
   let room = sitesMax - count;
-  return wanted.map(({ origin, hostname }, index) => {
-    if (barred.has(names[index] ?? '')) return refusedBy(excluded());
+  return wanted.map(({ origin, hostname }) => {
+    if (barred.has(nameOf({ origin }))) return refusedBy(excluded());
     const others = byHost.get(hostOf(hostname)) ?? [];
     const live = others.find(({ is_deleting }) => is_deleting === 0);
     if (live?.origin === origin) return { kind: 'had', error: siteAdded(), why: null };
@@ -91,7 +96,7 @@ export function* addSites(
   wanted: readonly NewSite[],
   now: Date,
 ): Transaction<readonly (Obstacle | null)[]> {
-  const obstacles = yield* obstaclesOf(to, wanted);
+  const obstacles = yield* obstaclesOf(to, wanted, yield* excludedAmong(wanted.map(nameOf)));
   const added = wanted.filter((_site, index) => obstacles[index] === null);
   if (added.length === 0) return obstacles;
   const account_id = to.accountId;

@@ -18,11 +18,16 @@ export const selectExcludedHosts = defineQuery<ExcludedHostRow>((sql) =>
   sql('excluded_hosts').select('host', 'excluded_at').orderBy('host'),
 );
 
-/** Those of these that are excluded. @param hosts JSON: `[{host}, …]` */
+/** Those of these that are excluded, or below one that is. @param hosts JSON: `[{host}, …]` */
 export const selectExcludedAmong = defineQuery<{ host: string }, { hosts: string }>((sql, { hosts }) =>
-  sql('excluded_hosts')
-    .join(jsonRows(sql, hosts, ['host']), 'given.host', 'excluded_hosts.host')
-    .select('excluded_hosts.host'),
+  sql
+    .select('given.host')
+    .from(jsonRows(sql, hosts, ['host']))
+    .whereExists(
+      sql('excluded_hosts')
+        .select('excluded_hosts.host')
+        .whereRaw(`(given.host = excluded_hosts.host OR given.host LIKE '%.' || excluded_hosts.host)`),
+    ),
 );
 
 /** The verified sites of the host and of the names below it, by any port, no longer are. */

@@ -1,7 +1,7 @@
-import { isIP } from 'node:net';
+import { yieldToEventLoop } from '../../net/event-loop.js';
 import type { Clock } from '../../platform/clock.js';
 import { InputError } from '../../platform/input-error.js';
-import { type Database, runOne } from '../../store/database.js';
+import { type Database, runApart, runOne } from '../../store/database.js';
 import { all, execute, type Transaction } from '../../store/transaction.js';
 import {
   deleteExcludedHost,
@@ -75,21 +75,29 @@ export function* refuseExcluded({ hostname }: URL): Transaction<void> {
 
 /** Those of the names that are excluded, or below one that is. */
 export function* excludedAmong(hostnames: readonly string[]): Transaction<ReadonlySet<string>> {
-  const above = new Map(hostnames.map((hostname) => [hostname, namesAbove(hostname)]));
-  const hosts = JSON.stringify([...new Set([...above.values()].flat())].map((host) => ({ host })));
-  const rows = new Set((yield* all(selectExcludedAmong({ hosts }))).map(({ host }) => host));
-  return new Set(hostnames.filter((hostname) => above.get(hostname)?.some((name) => rows.has(name))));
+  const hosts = JSON.stringify(hostnames.map((host) => ({ host })));
+  return new Set((yield* all(selectExcludedAmong({ hosts }))).map(({ host }) => host));
+}
+
+/** So many names are looked for in one statement, which on SQLite holds up all else. */
+const NAMES_AT_ONCE = 50;
+
+/** The same of many names, outside of a transaction: others have their turn in between. */
+export async function findExcluded(
+  db: Pick<Database, 'run'>,
+  hostnames: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const found = new Set<string>();
+  for (let from = 0; from < hostnames.length; from += NAMES_AT_ONCE) {
+    if (from > 0) await yieldToEventLoop();
+    const among = await runApart(db, excludedAmong(hostnames.slice(from, from + NAMES_AT_ONCE)));
+    for (const hostname of among) found.add(hostname);
+  }
+  return found;
 }
 
 export function excluded(): InputError {
   return new InputError(EXCLUDED);
-}
-
-/** The name itself first; of an address there is none above it. */
-function namesAbove(hostname: string): string[] {
-  if (isIP(hostname) !== 0 || hostname.startsWith('[')) return [hostname];
-  const labels = hostname.split('.');
-  return labels.map((_, from) => labels.slice(from).join('.'));
 }
 
 /** Of a host, an origin or the address of a page. @throws InputError */

@@ -1,9 +1,10 @@
 import { EventLoopYielder } from '../../net/event-loop.js';
 import { InputError, TooSoonError } from '../../platform/input-error.js';
 import { type StartTimer, startNodeTimer } from '../../platform/timer.js';
-import { type Database, runApart } from '../../store/database.js';
+import type { Database } from '../../store/database.js';
 import type { Plan } from '../accounts/plan.js';
-import { excluded, excludedAmong } from './excluded-hosts.js';
+import { nameOf } from './add-sites.js';
+import { excluded, findExcluded } from './excluded-hosts.js';
 import type { LeftOut, ManyOutcome } from './many.js';
 import { findOwnSites, type OwnSite } from './own-site.js';
 import { domainOfSite, domainRecord, hasRecord, type Ownership } from './ownership.js';
@@ -46,7 +47,7 @@ export class OwnershipOfMany {
     const gone = new Set(asked.siteIds).size - all.length;
     const leftOut: LeftOut[] = Array.from({ length: gone }, () => ({ hostname: null, why: GONE }));
     const isSame = ({ verifiedAt, unreadProof }: OwnSite): boolean => verifiedAt !== null && unreadProof === null;
-    const barred = await runApart(db, excludedAmong(all.map(nameOf)));
+    const barred = await findExcluded(db, all.map(nameOf));
     for (const site of all.filter((one) => barred.has(nameOf(one)))) leave(leftOut, site, excluded().message);
     const open = all.filter((site) => !isSame(site) && !barred.has(nameOf(site)));
     const covered = await this.#verifyByDomain(open);
@@ -113,10 +114,6 @@ export class OwnershipOfMany {
     cancel();
     return found;
   }
-}
-
-function nameOf({ origin }: OwnSite): string {
-  return new URL(origin).hostname;
 }
 
 function leave(leftOut: LeftOut[], { hostname }: OwnSite, why: string): void {

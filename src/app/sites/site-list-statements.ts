@@ -24,8 +24,12 @@ export const selectSiteList = defineQuery<SiteListRow, { account_id: string }>((
   sql('site_lists').select('id', 'lines', 'created_at', 'added_at').where({ account_id }),
 );
 
-export const updateSiteList = defineQuery<never, { account_id: string; lines: string; added_at: string | null }>(
-  (sql, { account_id, lines, added_at }) => sql('site_lists').where({ account_id }).update({ lines, added_at }),
+/** @param id so that what came of one list is never written over another */
+export const updateSiteList = defineQuery<
+  never,
+  { account_id: string; id: string; lines: string; added_at: string | null }
+>((sql, { account_id, id, lines, added_at }) =>
+  sql('site_lists').where({ account_id, id }).update({ lines, added_at }),
 );
 
 /** How long what was given can be added, and what came of it can be looked at. */

@@ -8,7 +8,8 @@ import { type Database, runApart, runOne } from '../../store/database.js';
 import { execute, one, type Transaction } from '../../store/transaction.js';
 import { findAccount, holdAccount, parseAccountId } from '../accounts/accounts.js';
 import { type RateLimits, takeOrRefuse } from '../limits/rate-limits.js';
-import { addSites, type NewSite, newSite, type Obstacle, obstaclesOf, type SitesMaxOf } from './add-sites.js';
+import { addSites, nameOf, type NewSite, newSite, type Obstacle, obstaclesOf, type SitesMaxOf } from './add-sites.js';
+import { findExcluded } from './excluded-hosts.js';
 import { type Candidate, isCandidate, type ListLine, readList } from './site-list.js';
 import { selectSiteList, type SiteListRow, updateSiteList, upsertSiteList } from './site-list-statements.js';
 
@@ -54,7 +55,8 @@ export class SiteLists {
     const { id } = await findAccount(db, accountId);
     const lines = await this.#vet(await readList(text));
     const candidates = lines.filter(isCandidate);
-    const obstacles = await runApart(db, obstaclesOf({ accountId: id, sitesMaxOf }, candidates));
+    const barred = await findExcluded(db, candidates.map(nameOf));
+    const obstacles = await runApart(db, obstaclesOf({ accountId: id, sitesMaxOf }, candidates, barred));
     return settleLines(lines, candidates, obstacles);
   }
 
@@ -65,16 +67,26 @@ export class SiteLists {
   }
 
   /**
-   * Keeps a list, for its holder to look at before it is added.
-   * @throws TooSoonError when the account has given {@link LISTS_AN_HOUR} in this hour: the names in them are looked up
+   * To be asked before a list is read from its form.
+   * @throws TooSoonError when the account has given {@link LISTS_AN_HOUR} in this hour: they are read, and the names in them looked up
    */
-  async keep(accountId: string, text: string): Promise<KeptList> {
-    const { db, clock, rateLimits } = this.deps;
+  async takeTurn(accountId: string): Promise<void> {
+    const { rateLimits } = this.deps;
     if (rateLimits) await takeList(rateLimits, accountId);
+  }
+
+  /** Keeps a list, for its holder to look at before it is added. */
+  async keep(accountId: string, text: string): Promise<KeptList> {
+    const { db, clock } = this.deps;
     const lines = await this.look(accountId, text);
     const id = newId('list');
     const row = { id, created_at: clock.now().toISOString(), added_at: null };
-    await db.run(upsertSiteList({ ...row, account_id: accountId, lines: JSON.stringify(lines) }));
+    const kept = upsertSiteList({ ...row, account_id: accountId, lines: JSON.stringify(lines) });
+    await db.transaction(function* () {
+      // Not in the midst of one that is being added.
+      yield* holdAccount(accountId);
+      yield* execute(kept);
+    });
     return { id, lines, addedAt: null };
   }
 
@@ -102,7 +114,7 @@ export class SiteLists {
     const lines = yield* this.#addSome(accountId, listOf(row).lines, ADDED_AT_ONCE);
     const isDone = !lines.some(isCandidate);
     const added_at = isDone ? this.deps.clock.now().toISOString() : null;
-    yield* execute(updateSiteList({ account_id: accountId, lines: JSON.stringify(lines), added_at }));
+    yield* execute(updateSiteList({ account_id: accountId, id, lines: JSON.stringify(lines), added_at }));
     return isDone;
   }
 

@@ -11,9 +11,11 @@ import type { WebContext } from './context.js';
  */
 export async function readLongForm(ctx: WebContext, names: readonly string[], bytesMax: number): Promise<void> {
   if (ctx.is('multipart/form-data') !== 'multipart/form-data') return;
-  const body = new Uint8Array(await readBody(ctx.req, bytesMax));
-  const headers = { 'Content-Type': ctx.get('Content-Type') };
-  const form = await new Response(body, { headers }).formData().catch(() => {
+  const type = ctx.get('Content-Type');
+  const body = await readBody(ctx.req, bytesMax);
+  if (!isShort(body, type, names.length)) throw new ServiceError('bad_request');
+  const headers = { 'Content-Type': type };
+  const form = await new Response(new Uint8Array(body), { headers }).formData().catch(() => {
     throw new ServiceError('bad_request');
   });
   const fields: Record<string, string> = {};
@@ -22,6 +24,28 @@ export async function readLongForm(ctx: WebContext, names: readonly string[], by
     fields[name] = value instanceof Blob ? decode(new Uint8Array(await value.arrayBuffer())) : (value ?? '');
   }
   Object.assign(ctx.request, { body: fields });
+}
+
+/** Of one part: the name of the field, that of a file, and its type. */
+const PART_HEAD_BYTES_MAX = 4000;
+
+/**
+ * Whether it is quickly read: the parser takes no pause, and spends most on the number of parts and on what stands above each. Wherever the
+ * boundary stands, a part may begin.
+ */
+function isShort(body: Buffer, type: string, partsMax: number): boolean {
+  const [, quoted, boundary = quoted] =
+    /^multipart\/form-data; *boundary=(?:"([^"\\]+)"|([^\s";]+))$/i.exec(type) ?? [];
+  if (boundary === undefined) return false;
+  let count = 0;
+  for (let at = body.indexOf(boundary); at !== -1; at = body.indexOf(boundary, at + 1)) {
+    const head = body.subarray(at + boundary.length, at + boundary.length + PART_HEAD_BYTES_MAX);
+    const isLast = head.toString('latin1', 0, 2) === '--';
+    count += 1;
+    // One more ends the last part.
+    if (count > partsMax + 1 || !(isLast || head.includes('\r\n\r\n'))) return false;
+  }
+  return true;
 }
 
 /** As its byte order mark says; without one it is taken for UTF-8. */

@@ -79,6 +79,42 @@ onEachDatabase(async (t, engine) => {
     t.match((await web.newVisitor().post(LIST, { id: 'x' })).headers, { location: /^\/sign-in/ });
   });
 
+  t.test('a form that the parser would be long over is refused before it is parsed', async (t) => {
+    const web = await startWeb(t, await engine.openDb(t));
+    const member = await web.newMember();
+    const boundary = '----the-boundary-of-a-form-in-tests';
+    const part = (head = '') =>
+      `--${boundary}\r\nContent-Disposition: form-data; name="list"${head}\r\n\r\na.example.com\r\n`;
+    const type = `multipart/form-data; boundary=${boundary}`;
+    const send = async (body: string, contentType = type) => {
+      const headers = { 'content-type': contentType, 'sec-fetch-site': 'same-origin' };
+      return (await member.send(FORM, { method: 'POST', headers, body: [Buffer.from(body)] })).status;
+    };
+    const formData = t.capture(Response.prototype, 'formData', Response.prototype.formData);
+    t.equal(await send(`${part()}--${boundary}--\r\n`), 303);
+    t.equal(await send(`${part()}--${boundary}--\r\n`, `multipart/form-data; boundary="${boundary}"`), 303);
+    t.equal(formData().length, 2);
+    for (const [what, body, contentType] of [
+      ['many parts', `${part().repeat(3)}--${boundary}--\r\n`],
+      ['many after what looks like the end', `${boundary}--\r\n${part().repeat(3)}--${boundary}--\r\n`],
+      ['much above a part', `${part(`; a="${'b'.repeat(5000)}"`)}--${boundary}--\r\n`],
+      ['another boundary', `${part()}--${boundary}--\r\n`, `${type}; boundary=y`],
+    ] as const) {
+      t.equal(await send(body, contentType), 400, what);
+    }
+    t.equal(formData().length, 0);
+  });
+
+  t.test('over the limit of an account, a form is not read', async (t) => {
+    const web = await startWeb(t, await engine.openDb(t));
+    const member = await web.newMember();
+    for (let count = 0; count < 30; count += 1) await member.post(FORM, { list: '' });
+    const formData = t.capture(Response.prototype, 'formData', Response.prototype.formData);
+    const refused = await sendFile(member, Buffer.from('a.example.com'));
+    t.match([refused.status, wordsOf(refused.text)], [429, /has given 30 lists in an hour/]);
+    t.equal(formData().length, 0);
+  });
+
   t.test('a confirmation of another list adds nothing', async (t) => {
     const web = await startWeb(t, await engine.openDb(t));
     const member = await web.newMember(await addAccount(web.db, 'FREE'));

@@ -25,6 +25,7 @@ export const addManyPage: Part = (router, { siteLists, sendPage }) => {
     field: 'list',
     load: (ctx) => sessionOf(ctx).account.id,
     async submit(ctx, accountId) {
+      await siteLists.takeTurn(accountId);
       await readLongForm(ctx, ['list', 'file'], FORM_BYTES_MAX).catch((error: unknown) => {
         throw error instanceof ServiceError && error.code === 'payload_too_large' ? tooLong() : error;
       });
