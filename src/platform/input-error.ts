@@ -29,8 +29,9 @@ export class TooSoonError extends InputError {
   }
 }
 
-/** The wait in words, for the message of such an error: `a minute`, `12 minutes`. */
+/** The wait in words, for the message of such an error: `a minute`, `12 minutes`, `11 hours`. */
 export function describeWait(seconds: number): string {
   const minutes = Math.ceil(seconds / 60);
+  if (minutes > 120) return `${Math.ceil(minutes / 60)} hours`;
   return minutes === 1 ? 'a minute' : `${minutes} minutes`;
 }

@@ -1,8 +1,8 @@
 import type { Clock } from '../../platform/clock.js';
-import { subjectOfAddress } from '../../platform/client-address.js';
+import { networksOfAddress, subjectOfAddress } from '../../platform/client-address.js';
 import { InputError } from '../../platform/input-error.js';
 import type { Database } from '../../store/database.js';
-import { type RateLimits, takeOrRefuse } from '../limits/rate-limits.js';
+import { type ExplainedLimit, type RateLimits, takeAllOrRefuse } from '../limits/rate-limits.js';
 import { addAskedMail, type AskedMail } from './account-mails.js';
 import { LINK_LIFE_MS } from './accounts.js';
 import { parseDisplayName } from './display-name.js';
@@ -23,9 +23,20 @@ export interface MailedLinksDeps {
   readonly rateLimits: RateLimits;
 }
 
-/** So many mails of each kind to one mailbox in as long as their links last: a person who is refused has one that works. */
+/** So many mails of each kind to one mailbox in as long as their links last: who is refused by this limit has one that works. */
 const PER_EMAIL_MAX = 5;
 const PER_ADDRESS_MAX = 20;
+
+/**
+ * Anybody may have mails about an account sent to any mailbox, also to one whose owner has never heard of the service. So they are fewer
+ * than links to a password, which go to accounts alone; the limit of a day holds where the hours meet.
+ */
+const SIGN_UP = { perEmailHour: 3, perEmailDay: 5, all: 300 };
+
+/** The same from a network around the caller's address in an hour, by the length of its prefix. */
+const SIGN_UPS_OF_NETWORK: Readonly<Record<number, number>> = { 56: 30, 48: 45, 32: 100, 24: 60 };
+
+const DAY_MS = 24 * 3_600_000;
 
 const SCOPES: Readonly<Record<AskedMail, string>> = { PASSWORD: 'password-mail', SIGN_UP: 'sign-up-mail' };
 
@@ -51,9 +62,7 @@ export class MailedLinks {
 
   async #ask(kind: AskedMail, email: string, by: Comer): Promise<void> {
     const { db, clock, rateLimits } = this.deps;
-    for (const { explain, ...limit } of limitsOf(SCOPES[kind], by)) {
-      await takeOrRefuse(rateLimits, { ...limit, windowMs: LINK_LIFE_MS }, explain);
-    }
+    await takeAllOrRefuse(rateLimits, limitsOf(kind, by));
     const now = clock.now();
     await db.transaction(() => addAskedMail(kind, email, now));
   }
@@ -69,15 +78,40 @@ function parseNameableEmail(input: string): string {
   }
 }
 
-function limitsOf(scope: string, by: Comer) {
-  const explain = (wait: string): string =>
-    `This address was given ${PER_EMAIL_MAX} times within the hour. Use the latest mail in its mailbox, or try again in ${wait}.`;
-  if ('device' in by) return [{ scope: `${scope}-device`, subject: by.device, limit: PER_EMAIL_MAX, explain }];
+/** All or none is taken, so that a mailbox that gets no more costs its neighbours nothing. What all share is first: see `takeTogether`. */
+function limitsOf(kind: AskedMail, by: Comer): [ExplainedLimit, ...ExplainedLimit[]] {
+  const scope = SCOPES[kind];
+  const hourly = { windowMs: LINK_LIFE_MS, limit: PER_EMAIL_MAX };
+  const tooMany = (limit: number) => (wait: string) =>
+    `We were asked for ${limit} mails to this address this hour. Use the latest one, or try again in ${wait}.`;
+  const explain = tooMany(PER_EMAIL_MAX);
+  if ('device' in by) return [{ ...hourly, scope: `${scope}-device`, subject: by.device, explain }];
+  const subject = mailboxOf(by.email);
+  const ofAddress = {
+    ...{ ...hourly, scope: `${scope}-address`, subject: subjectOfAddress(by.clientAddress), limit: PER_ADDRESS_MAX },
+    explain: (wait: string): string => `Your network has asked for too many mails. Try again in ${wait}.`,
+  };
+  if (kind === 'PASSWORD') return [ofAddress, { ...hourly, scope, subject, explain }];
+  const { perEmailHour, perEmailDay, all } = SIGN_UP;
   return [
     {
-      ...{ scope: `${scope}-address`, subject: subjectOfAddress(by.clientAddress), limit: PER_ADDRESS_MAX },
-      explain: (wait: string): string => `Your network has asked for too many mails. Try again in ${wait}.`,
+      ...{ ...hourly, scope: `${scope}-all`, subject: 'all', limit: all },
+      explain: (wait) => `Too many people sign up this hour. Try again in ${wait}.`,
     },
-    { scope, subject: by.email, limit: PER_EMAIL_MAX, explain },
+    ...networksOfAddress(by.clientAddress).map(({ prefix, bits }) => ({
+      ...{ ...ofAddress, scope: `${scope}-network`, subject: prefix },
+      limit: SIGN_UPS_OF_NETWORK[bits] ?? PER_ADDRESS_MAX,
+    })),
+    ofAddress,
+    { ...hourly, scope, subject, limit: perEmailHour, explain: tooMany(perEmailHour) },
+    {
+      ...{ scope: `${scope}-day`, subject, windowMs: DAY_MS, limit: perEmailDay },
+      explain: (wait) => `We were asked for ${perEmailDay} mails to this address today. Try again in ${wait}.`,
+    },
   ];
+}
+
+/** Mails to `ada+anything@example.com` commonly arrive at `ada@example.com`. */
+function mailboxOf(email: string): string {
+  return email.replace(/\+[^@]*(?=@)/, '');
 }

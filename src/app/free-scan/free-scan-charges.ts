@@ -2,7 +2,7 @@ import { type Network, networksOfAddress, subjectOfAddress } from '../../platfor
 import { describeWait, TooSoonError } from '../../platform/input-error.js';
 import { SCAN_LIMITS } from '../../scanner/artifacts/scanner.js';
 import { siteKey } from '../../scanner/artifacts/site-address.js';
-import type { RateLimits, RateWindow, SharedWindow, TakenTogether } from '../limits/rate-limits.js';
+import type { JudgeUse, RateLimits, RateWindow, SharedWindow, TakenTogether } from '../limits/rate-limits.js';
 import type { SiteAddress } from '../sites/site-input.js';
 import { findStarved } from '../limits/starved-scans.js';
 import { refusalByBudget } from './fair-budget.js';
@@ -35,7 +35,7 @@ export class FreeScanCharges {
   static async take(rateLimits: RateLimits, site: SiteAddress, clientAddress: string): Promise<FreeScanCharges> {
     const networks = networksOfAddress(clientAddress);
     const windows = windowsOf(site, clientAddress, networks);
-    const judge = (used: readonly number[], retryAfterS: number): Error | null => {
+    const judge: JudgeUse = (used, [retryAfterS = 1]) => {
       const refusal = describeRefusal(used, site, networks);
       return refusal === null
         ? null

@@ -50,8 +50,8 @@ export interface TakenTogether {
   keepOnly(counts: Readonly<Record<string, number>>): Promise<void>;
 }
 
-/** Why nothing may be taken, by what was taken of each window before and the seconds until the first begins again; null: it may. */
-export type JudgeUse = (used: readonly number[], retryAfterS: number) => Error | null;
+/** Why nothing may be taken, by what was taken of each window before and the seconds until each begins again; null: it may. */
+export type JudgeUse = (used: readonly number[], retryAfterS: readonly number[]) => Error | null;
 
 export interface RateLimitsDeps {
   readonly db: Database;
@@ -97,8 +97,7 @@ export function createRateLimits({ db, clock, refunds = createRefunds(db) }: Rat
     async takeTogether(asked: readonly [SharedWindow, ...SharedWindow[]], judge: JudgeUse): Promise<TakenTogether> {
       const now = clock.now();
       const given = asked.map((one) => ({ ...windowOf(one, now), used: String(one.count) }));
-      const [first] = asked;
-      const retryAfterS = secondsUntil(windowOf(first, now).expires_at, now);
+      const retryAfterS = given.map(({ expires_at }) => secondsUntil(expires_at, now));
       const windows = JSON.stringify(given);
       // A crowd that is refused holds up nobody's transaction.
       const refusal = judge(usedOf(given, await db.run(selectWindows({ windows }))), retryAfterS);
@@ -131,6 +130,30 @@ export async function takeOrRefuse(
   const taken = await rateLimits.take(request);
   if (!taken.isTaken) throw new TooSoonError(explain(describeWait(taken.retryAfterS)), taken.retryAfterS);
   return taken;
+}
+
+/** A limit, and what its refusal says by the wait in words. */
+export interface ExplainedLimit extends RateLimitRequest {
+  explain(wait: string): string;
+}
+
+/**
+ * Takes one of each limit, or of none.
+ * @throws TooSoonError of the first that has none left
+ */
+export async function takeAllOrRefuse(
+  rateLimits: Pick<RateLimits, 'takeTogether'>,
+  limits: readonly [ExplainedLimit, ...ExplainedLimit[]],
+): Promise<void> {
+  const [first, ...others] = limits;
+  await rateLimits.takeTogether(
+    [{ ...first, count: 1 }, ...others.map((other) => ({ ...other, count: 1 }))],
+    (used, waits) => {
+      const at = limits.findIndex(({ limit }, index) => (used[index] ?? 0) >= limit);
+      const [refusing, waitS = 1] = [limits[at], waits[at]];
+      return refusing ? new TooSoonError(refusing.explain(describeWait(waitS)), waitS) : null;
+    },
+  );
 }
 
 class Held implements TakenTogether {

@@ -101,7 +101,7 @@ export class SharedResults {
         { scope: 'shared-results', subject: 'all', ...one },
         { scope: 'shared-result', subject: subjectOfAddress(clientAddress), ...one },
       ],
-      ([all = 0, own = 0], retryAfterS) => {
+      ([all = 0, own = 0], [retryAfterS = 1]) => {
         if (all < ALL_SHARES_MAX && own < ADDRESS_SHARES_MAX) return null;
         const whose =
           own >= ADDRESS_SHARES_MAX ? `the ${ADDRESS_SHARES_MAX} results of this hour` : 'all links of this hour';
