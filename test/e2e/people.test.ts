@@ -23,7 +23,7 @@ testInBrowser('sign up, forget the password, choose another: by mail alone', asy
         await page.getByRole('link', { name: 'Sign up' }).click();
         await page.getByLabel('E-mail address').fill(email);
         await page.getByRole('button', { name: 'Send the link' }).click();
-        await page.getByRole('heading', { name: 'Look in your mailbox' }).waitFor();
+        await page.getByRole('heading', { name: 'Check your e-mail' }).waitFor();
         const confirm = await mail.next();
         t.same(confirm.to, [email]);
         await page.goto(linkIn(confirm));
@@ -45,7 +45,7 @@ testInBrowser('sign up, forget the password, choose another: by mail alone', asy
         await page.getByRole('link', { name: 'Forgot your password?' }).click();
         await page.getByLabel('E-mail address').fill(email);
         await page.getByRole('button', { name: 'Send the link' }).click();
-        await page.getByRole('heading', { name: 'Look in your mailbox' }).waitFor();
+        await page.getByRole('heading', { name: 'Check your e-mail' }).waitFor();
         const link = linkIn(await mail.next());
         await page.goto(link);
         await page.getByLabel('Password').fill('too short');
@@ -57,7 +57,7 @@ testInBrowser('sign up, forget the password, choose another: by mail alone', asy
         await elsewhere.goto('/account');
         t.match(elsewhere.url(), '/sign-in?next=', 'every other session has ended');
         const told = await mail.next();
-        t.match(told.text, /^Subject: Your password was changed/m);
+        t.match(told.text, /^Subject: A new password was set/m);
         await page.goto(link);
         await page.getByText('This link is no longer good.').waitFor();
       });

@@ -33,7 +33,7 @@ function tellOf(told: AccountMail, publicUrl: string): Told {
           `Somebody, most likely you, asked for a new password at ${publicUrl}.`,
           '',
           'Choose it here:',
-          `${publicUrl}/sign-in/${told.token}?for=password`,
+          `${publicUrl}/sign-in/${told.token}`,
           '',
           `${ONCE} A new password signs you out everywhere else.`,
           'If it was not you, do nothing: your password stays as it is.',
@@ -66,12 +66,13 @@ function tellOf(told: AccountMail, publicUrl: string): Told {
       };
     case 'PASSWORD_CHANGED':
       return {
-        subject: 'Your password was changed',
+        subject: 'A new password was set',
         lines: [
-          `The password of your account at ${publicUrl} was changed on ${dayAndTime(told.at)}. Every other session has ended.`,
+          `A new password was set for your account at ${publicUrl} on ${dayAndTime(told.at)}. Every other session has ended.`,
           '',
           `Was it not you? Choose another at once, which ends theirs: ${publicUrl}/forgot-password`,
-          `Then look at what was done, and revoke your API keys: ${publicUrl}/account/activity`,
+          `Then look at what was done: ${publicUrl}/account/activity`,
+          `And revoke your API keys: ${publicUrl}/keys`,
         ],
       };
   }

@@ -161,7 +161,8 @@ export function refuseTaken(error: unknown): never {
 }
 
 function* addSignInLink(accountId: string, { token, expiresAt }: SignInLink, now: Date): Transaction<void> {
-  yield* execute(insertSignInLink({ digest: digestSecretToken(token), account_id: accountId, expires_at: expiresAt }));
+  const row = { digest: digestSecretToken(token), account_id: accountId, expires_at: expiresAt };
+  yield* execute(insertSignInLink({ ...row, is_for_password: null }));
   yield* recordEvent({ accountId, event: 'sign_in_link_created', now });
 }
 

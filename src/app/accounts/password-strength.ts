@@ -8,8 +8,11 @@ export interface StrengthQuestion {
   readonly ownWords: readonly string[];
 }
 
-/** Whether a password takes many guesses. */
-export type StrengthTest = (password: string, ownWords: readonly string[]) => Promise<boolean>;
+/**
+ * Whether a password takes many guesses.
+ * @param party for whom it is judged, among whom the judge's time is shared; null: nobody in particular
+ */
+export type StrengthTest = (password: string, ownWords: readonly string[], party?: string | null) => Promise<boolean>;
 
 /** Of 0 to 4: "safely unguessable, moderate protection from offline slow-hash scenario". */
 const SCORE_MIN = 3;
@@ -25,11 +28,11 @@ const WORKER_MIB_MAX = 256;
  * memory as half the service, and a password is chosen so rarely that neither may stay; the judging itself may take another second.
  */
 export function createStrengthTest(slots = new Slots(1, { waitingMax: 20 })): StrengthTest {
-  return (password, ownWords) =>
+  return (password, ownWords, party = null) =>
     slots.run(async () => {
       const judged = Array.from(password).slice(0, JUDGED_CHARS).join('');
       return (await scoreOf({ password: judged, ownWords })) >= SCORE_MIN;
-    });
+    }, party);
 }
 
 function scoreOf(question: StrengthQuestion): Promise<number> {

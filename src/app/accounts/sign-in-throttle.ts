@@ -43,7 +43,7 @@ function countersOf(by: Guesser) {
 
 function tooManyFailures(retryAfterS: number): TooSoonError {
   return new TooSoonError(
-    `There were too many wrong passwords. Try again in ${describeWait(retryAfterS)}, or ask the operator for a one-time link, which works at once.`,
+    `There were too many wrong passwords. Try again in ${describeWait(retryAfterS)}, or use a one-time link, by mail or from the operator, which works at once.`,
     retryAfterS,
   );
 }

@@ -1,6 +1,7 @@
 import type { Clock } from '../../platform/clock.js';
 import { InputError } from '../../platform/input-error.js';
-import { assertHard, parseNewPassword } from './password.js';
+import { createHashNew } from './new-password.js';
+import { parseNewPassword } from './password.js';
 import type { StrengthTest } from './password-strength.js';
 import { digestSecretToken, isSecretToken } from '../../platform/secret-token.js';
 import {
@@ -34,14 +35,14 @@ import { createSignUps } from './sign-ups.js';
 export interface GoodLink {
   readonly email: string;
   readonly hasPassword: boolean;
+  /** Whether it was asked for to set a password: then it does not let in without one. */
+  readonly isForPassword: boolean;
 }
 
 interface LinkUse {
   readonly token: string;
-  /** Empty to keep the one there is. */
+  /** Empty to keep the one there is, where the link allows that. */
   readonly password: string;
-  /** Whether an empty one is refused: the link was asked for to set one. */
-  readonly isPasswordNeeded?: boolean;
   readonly device?: string | undefined;
 }
 
@@ -63,17 +64,6 @@ export interface SignInDeps {
   readonly isHard?: StrengthTest;
 }
 
-type Owner = Pick<CredentialsRow, 'email' | 'name'>;
-
-/** @returns what hashes a new password of this owner, once it is judged */
-function createNewHash(passwords: Passwords, isHard: StrengthTest): (input: string, owner: Owner) => Promise<string> {
-  return async (input, { email, name }) => {
-    const password = parseNewPassword(input, [email, name]);
-    await assertHard(password, [email, name], isHard);
-    return passwords.hash(password);
-  };
-}
-
 /** How account holders come in: one-time links, e-mail and password, sessions. */
 export function createSignIn(deps: SignInDeps) {
   const { db, clock, passwords = createPasswords(), isHard = async () => true, hasMail = false } = deps;
@@ -81,26 +71,25 @@ export function createSignIn(deps: SignInDeps) {
   const sessions = createSessions({ db, clock });
   const guesses = createPasswordGuesses({ db, clock, rateLimits, passwords });
   const isoNow = (): string => clock.now().toISOString();
-  const hashNew = createNewHash(passwords, isHard);
+  const hashNew = createHashNew({ rateLimits, passwords, isHard });
   return {
     /** Looks at a one-time link without using it; null when it is unknown, used or expired. */
     async readLink(token: string): Promise<GoodLink | null> {
       const link = await findGoodLink(db, token, isoNow());
-      return link ? { email: link.email, hasPassword: link.password_hash !== null } : null;
+      return link ? goodLinkOf(link) : null;
     },
     /**
      * Uses the link up and opens a session. Sets the password, unless it is left out: a new one ends every other session.
-     * @throws InputError with field `password`; one without a field when the link is no longer good
+     * @throws InputError with field `password`; one without a field when the link is no longer good; TooSoonError
      */
-    async useLink({ token, password, isPasswordNeeded = false, device }: LinkUse): Promise<OpenedSession> {
+    async useLink({ token, password, device }: LinkUse): Promise<OpenedSession> {
       const link = await findGoodLink(db, token, isoNow());
       if (!link) throw linkIsSpent();
-      const hash = password === '' && !isPasswordNeeded ? null : await hashNew(password, link);
+      const hash = password === '' && link.is_for_password !== 1 ? null : await hashNew(password, link, { token });
       return sessions.open(link.account_id, device, function* () {
         const now = clock.now();
         yield* takeLink(link.account_id, token, now);
-        if (hash !== null)
-          yield* replacePassword(link.account_id, hash, { now, isTold: hasMail && link.password_hash !== null });
+        if (hash !== null) yield* replacePassword(link.account_id, hash, { now, isTold: hasMail });
       });
     },
     /**
@@ -136,10 +125,10 @@ export function createSignIn(deps: SignInDeps) {
       const account = await readAccount(db, accountId);
       parseNewPassword(password, [account.email, account.name]);
       const before = account.password_hash === null ? null : (await guesses.ofSignedIn(account, current)).stored;
-      const hash = await hashNew(password, account);
+      const hash = await hashNew(password, account, { accountId });
       return sessions.open(accountId, undefined, function* () {
         yield* assertPassword(accountId, before, notCurrent);
-        yield* replacePassword(accountId, hash, { now: clock.now(), isTold: hasMail && before !== null });
+        yield* replacePassword(accountId, hash, { now: clock.now(), isTold: hasMail });
       });
     },
     /**
@@ -161,6 +150,14 @@ export type SignIn = ReturnType<typeof createSignIn>;
 
 async function findGoodLink(db: Database, token: string, now: string) {
   return isSecretToken(token) ? runOne(db, selectGoodLink({ digest: digestSecretToken(token), now })) : undefined;
+}
+
+function goodLinkOf({
+  email,
+  password_hash,
+  is_for_password,
+}: Pick<CredentialsRow, 'email' | 'password_hash'> & { readonly is_for_password: number | null }): GoodLink {
+  return { email, hasPassword: password_hash !== null, isForPassword: is_for_password === 1 };
 }
 
 /** @throws InputError */
@@ -221,6 +218,6 @@ function noPassword(): InputError {
 
 function linkIsSpent(): InputError {
   return new InputError(
-    'This link is no longer good: it works once, within an hour. Sign in with your password, or ask the operator for a new link.',
+    'This link is no longer good: it works once, within an hour. Sign in with your password, or get a new link.',
   );
 }

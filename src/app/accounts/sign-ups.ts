@@ -7,6 +7,7 @@ import { execute, one } from '../../store/transaction.js';
 import { recordEvent } from '../audit/audit.js';
 import { setPassword } from './account-statements.js';
 import { addAccount, refuseTaken } from './accounts.js';
+import type { HashNew } from './new-password.js';
 import type { OpenedSession, Sessions } from './sessions.js';
 import { deleteSignUpsOf, selectSignUp, takeSignUp } from './sign-up-statements.js';
 
@@ -21,8 +22,7 @@ export interface SignUpsDeps {
   readonly db: Database;
   readonly clock: Clock;
   readonly sessions: Sessions;
-  /** @throws InputError with field `password` */
-  readonly hashNew: (password: string, owner: { readonly email: string; readonly name: string }) => Promise<string>;
+  readonly hashNew: HashNew;
 }
 
 /** Accounts that people make for themselves: there is none before the link that was mailed to the address is used. */
@@ -37,14 +37,15 @@ export function createSignUps({ db, clock, sessions, hashNew }: SignUpsDeps) {
     readSignUp: find,
     /**
      * Uses the link up, makes an account on the plan FREE, and opens its first session.
-     * @throws InputError with field `password`; one without a field when the link is no longer good, or the address has an account by now
+     * @throws InputError with field `password`; one without a field when the link is no longer good, or the address has an account by now;
+     * TooSoonError
      */
     async signUp({ token, password, device }: SignUpUse): Promise<OpenedSession> {
       const email = await find(token);
       if (email === null) throw linkIsSpent();
       // As the operator's command names accounts that are given no name.
       const name = email;
-      const password_hash = await hashNew(password, { email, name });
+      const password_hash = await hashNew(password, { email, name }, { token });
       const id = newId('acc');
       const open = sessions.open(id, device, function* () {
         const now = clock.now();

@@ -12,6 +12,8 @@ export async function addPeople(sql: Knex): Promise<void> {
     // The client's IP address; null where there is no client.
     table.text('address');
     table.text('created_at').notNullable().index();
+    // When the account's activity was told; null: it was not yet.
+    table.text('noted_at');
   });
   // Addresses that a link has gone to, until it is used: there is no account before.
   await sql.schema.createTable('sign_ups', (table) => {
@@ -20,6 +22,8 @@ export async function addPeople(sql: Knex): Promise<void> {
     table.text('email').notNullable().index();
     table.text('expires_at').notNullable().index();
   });
+  // 1: the link was mailed to set a password, and does not let in without one; null: it lets in.
+  await sql.schema.alterTable('sign_in_links', (table) => void table.integer('is_for_password'));
   // Such as "Firefox on Linux"; null where it is unknown, or a version without it opened the session.
   await sql.schema.alterTable('sessions', (table) => void table.text('browser'));
 }

@@ -95,7 +95,10 @@ export const MIGRATIONS: readonly Migration[] = [
     up: addRunLabels,
     locks: { sites: 'SHARE ROW EXCLUSIVE', runs: 'SHARE ROW EXCLUSIVE' },
   },
-  { name: '0021-people', up: addPeople, locks: { accounts: 'SHARE ROW EXCLUSIVE', sessions: 'ACCESS EXCLUSIVE' } },
+  {
+    ...{ name: '0021-people', up: addPeople },
+    locks: { accounts: 'SHARE ROW EXCLUSIVE', sessions: 'ACCESS EXCLUSIVE', sign_in_links: 'ACCESS EXCLUSIVE' },
+  },
   {
     name: '0022-places',
     up: addPlaces,

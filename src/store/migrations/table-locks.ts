@@ -9,6 +9,7 @@ const TABLES = [
   'run_evidence',
   'webhooks',
   'free_scans',
+  'sign_in_links',
   'sessions',
   'api_keys',
   'audit_events',

@@ -139,7 +139,7 @@ onEachDatabase(async (t, engine) => {
     for (let count = 0; count < 10; count += 1) t.equal((await guess()).status, 422);
     const refused = await guess();
     t.match(refused, { status: 429, headers: { 'retry-after': '900' } });
-    t.match(mainOf(refused), /Try again in 15 minutes, or ask the operator for a one-time link/);
+    t.match(mainOf(refused), /Try again in 15 minutes, or use a one-time link, by mail or from the operator/);
   });
 
   t.test('a session is new at sign-in and dead after signing out, here or everywhere', async (t) => {

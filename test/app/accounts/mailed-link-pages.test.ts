@@ -1,9 +1,13 @@
+import { createSites } from '../../../src/app/sites/sites.js';
+import { TestClock } from '../../support/accounts.js';
 import { openAccountMails, tokenIn } from '../../support/account-mails.js';
 import { onEachDatabase } from '../../support/databases.js';
 import { OTHER_PASSWORD } from '../../support/passwords.js';
 import type { HttpAnswer } from '../../support/http-client.js';
 import { rowsOf } from '../../support/tables.js';
 import { startWeb, TEST_PASSWORD } from '../../support/web.js';
+
+const JUST_CHOSEN = /If you have just chosen a password, sign in/;
 
 function mainOf({ text }: HttpAnswer): string {
   const main = /<main[^>]*>(.*)<\/main>/s.exec(text)?.[1] ?? '';
@@ -31,11 +35,11 @@ onEachDatabase(async (t, engine) => {
     t.match(answers[0], { status: 303, location: '/forgot-password?done=sent' });
     t.match(
       mainOf(await visitor.get('/forgot-password?done=sent')),
-      /^Look in your mailbox If an account has this address, we sent a link\. It works once, within an hour\./,
+      /^Check your e-mail If an account has this address, we sent a link\. It works once, within an hour\./,
     );
     const mails = await send();
     t.equal(mails.length, 1);
-    const path = `/sign-in/${tokenIn(mails[0])}?for=password`;
+    const path = `/sign-in/${tokenIn(mails[0])}`;
     t.match(mails[0]?.text, path);
     for (let looks = 0; looks < 2; looks += 1) {
       const page = await visitor.get(path);
@@ -54,6 +58,8 @@ onEachDatabase(async (t, engine) => {
     const spent = await web.newVisitor().get(path);
     t.equal(spent.status, 404);
     t.match(mainOf(spent), /Get a new link This link is no longer good\. .* Send the link/);
+    t.notMatch(mainOf(spent), JUST_CHOSEN);
+    t.match(mainOf(await web.newVisitor().post(path, { password: OTHER_PASSWORD })), JUST_CHOSEN, 'pressed twice');
     t.match(mainOf(await visitor.get('/account/activity')), /Link to a new password asked for Unknown 127\.0\.0\.1/);
   });
 
@@ -89,25 +95,37 @@ onEachDatabase(async (t, engine) => {
     const spent = await web.newVisitor().post(path, { password: TEST_PASSWORD });
     t.equal(spent.status, 404);
     t.match(mainOf(spent), /no longer good/);
+    t.match(mainOf(spent), JUST_CHOSEN, 'pressed twice');
+    t.notMatch(mainOf(await web.newVisitor().get(path)), JUST_CHOSEN);
   });
 
   t.test('what cannot be taken is said, and what was typed stays', async (t) => {
     const web = await startWeb(t, await engine.openDb(t));
     const visitor = web.newVisitor();
-    for (const path of ['/forgot-password', '/sign-up']) {
+    for (const [path, max] of [
+      ['/forgot-password', 5],
+      ['/sign-up', 3],
+    ] as const) {
       const refused = await visitor.post(path, { email: 'ada at example' });
       t.equal(refused.status, 422);
       t.match(refused.text, 'value="ada at example"');
       t.match(mainOf(refused), /This is not an e-mail address\. Give one such as you@example\.com\./);
-      for (let count = 0; count < 5; count += 1) await visitor.post(path, { email: 'ada@example.com' });
+      for (let count = 0; count < max; count += 1) await visitor.post(path, { email: 'ada@example.com' });
       const later = await visitor.post(path, { email: 'ada@example.com' });
       t.match(later, { status: 429, headers: { 'retry-after': '3600' } });
       t.match(later.text, 'value="ada@example.com"');
-      t.match(mainOf(later), /Use the latest mail in its mailbox, or try again in 60 minutes/);
+      t.match(mainOf(later), /Use the latest one, or try again in 60 minutes/);
     }
     const logged = JSON.stringify(web.log);
     t.match(logged, '/forgot-password');
     t.notMatch(logged, 'ada@', 'no address is logged');
+  });
+
+  t.test('the sign-up page says how many sites the operator allows', async (t) => {
+    const db = await engine.openDb(t);
+    const sites = createSites({ db, clock: new TestClock(), vetSite: () => true, sitesMaxOverride: 1 });
+    const web = await startWeb(t, db, { sites });
+    t.match(mainOf(await web.newVisitor().get('/sign-up')), 'Plan FREE: up to 1 site.');
   });
 
   t.test('without a mail server, or where sign-up is closed, there is no such page', async (t) => {

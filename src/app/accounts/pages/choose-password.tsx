@@ -13,6 +13,9 @@ export interface ChoosePasswordProps {
   readonly errors: FieldErrors | null;
 }
 
+/** On the page of a used link, for whom pressed the button twice. */
+export const JUST_CHOSEN = 'If you have just chosen a password, sign in with it.';
+
 /** What a mailed link leads to: a password, and in. */
 export function choosePasswordPage({ action, email, more, errors }: ChoosePasswordProps): Page {
   return {
@@ -21,7 +24,7 @@ export function choosePasswordPage({ action, email, more, errors }: ChoosePasswo
     hasSecret: true,
     mast: null,
     main: (
-      <Door words="One sign-in for all your sites, and no second place where your password lies: we keep a hash of it.">
+      <Door words="One sign-in for all your sites. We keep only a hash of your password.">
         <h1>Choose a password</h1>
         <p class="soft">
           for <bdi>{email}</bdi>. This link works once, within an hour.

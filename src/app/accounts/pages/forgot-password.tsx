@@ -5,6 +5,7 @@ import { queryOf, seeOther } from '../../../web/kit/context.js';
 import { addForm, fieldOf, type FieldErrors } from '../../../web/kit/form.js';
 import type { Page } from '../../../web/kit/page.js';
 import type { Part } from '../../part.js';
+import { JUST_CHOSEN } from './choose-password.js';
 import { mailboxPage, SENT } from './mailbox-page.js';
 import { FORGOT_PASSWORD_PATH } from './way-in.js';
 
@@ -33,9 +34,16 @@ interface ForgotPasswordProps {
   readonly errors?: FieldErrors | null;
   /** Whether a link led here that is no longer good. */
   readonly isSpent?: boolean;
+  /** Whether a form led here: a button pressed twice does, too. */
+  readonly isAgain?: boolean;
 }
 
-export function forgotPasswordPage({ email = '', errors = null, isSpent = false }: ForgotPasswordProps): Page {
+export function forgotPasswordPage({
+  email = '',
+  errors = null,
+  isSpent = false,
+  isAgain = false,
+}: ForgotPasswordProps): Page {
   return {
     title: isSpent ? 'This link is no longer good' : 'Forgot your password?',
     ...(isSpent && { status: 404 }),
@@ -47,7 +55,7 @@ export function forgotPasswordPage({ email = '', errors = null, isSpent = false 
         {isSpent && (
           <Callout result="UNDETERMINED">
             <b>This link is no longer good.</b> Each works once, within an hour, and never after a newer password was
-            set.
+            set. {isAgain && JUST_CHOSEN}
           </Callout>
         )}
         <form method="post" action={FORGOT_PASSWORD_PATH}>

@@ -16,15 +16,15 @@ export interface MailboxPageProps {
 /** Sends the reader to the mailbox. */
 export function mailboxPage({ children, again }: MailboxPageProps): Page {
   return {
-    title: 'Look in your mailbox',
+    title: 'Check your e-mail',
     styles: ['door.css'],
     mast: null,
     main: (
       <Door words="The key is on its way. It fits once.">
-        <h1>Look in your mailbox</h1>
+        <h1>Check your e-mail</h1>
         <p role="status">{children}</p>
         <p class="soft small more">
-          No mail after a few minutes? Look among the junk, or <a href={again}>try again</a>. The{' '}
+          No mail after a few minutes? Look in your spam folder, or <a href={again}>try again</a>. The{' '}
           <a href={OPERATOR_PATH}>operator</a> can help, too.
         </p>
       </Door>

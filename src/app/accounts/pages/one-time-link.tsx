@@ -2,12 +2,12 @@ import { PASSWORD_CHARS_MIN } from '../password.js';
 import type { GoodLink } from '../sign-in.js';
 import { Door } from '../../../web/kit/components/door.js';
 import { ErrorSummary, Field } from '../../../web/kit/components/form.js';
-import { paramOf, queryOf, type RouteContext } from '../../../web/kit/context.js';
+import { paramOf, type RouteContext } from '../../../web/kit/context.js';
 import { addForm, fieldOf, type FieldErrors } from '../../../web/kit/form.js';
 import { OPERATOR_PATH } from '../../../web/kit/public-pages.js';
 import type { Page } from '../../../web/kit/page.js';
 import type { Part, PartDeps } from '../../part.js';
-import { choosePasswordPage } from './choose-password.js';
+import { choosePasswordPage, JUST_CHOSEN } from './choose-password.js';
 import { enter } from './enter.js';
 import { forgotPasswordPage } from './forgot-password.js';
 
@@ -30,22 +30,14 @@ export const addOneTimeLinkRoutes: Part = (router, deps) => {
   router.get(PATH, async (ctx) => {
     const token = paramOf(ctx, 'token');
     // A HEAD only asks what is there.
-    const isOpened = ctx.method === 'GET' && !isForPassword(ctx) && (await deps.signIn.readLink(token)) !== null;
-    if (isOpened) await useLink(ctx, deps, token, '');
+    const link = ctx.method === 'GET' ? await deps.signIn.readLink(token) : null;
+    if (link && !link.isForPassword) await useLink(ctx, deps, token, '');
     else sendPage(ctx, await linkPage(ctx, deps, token, null));
   });
 };
 
-/** Whether the link was asked for to set a password: then it does not let in without one. */
-function isForPassword(ctx: RouteContext): boolean {
-  return queryOf(ctx, 'for') === 'password';
-}
-
 async function useLink(ctx: RouteContext, deps: PartDeps, token: string, password: string): Promise<void> {
-  const session = await deps.signIn.useLink({
-    ...{ token, password, isPasswordNeeded: isForPassword(ctx) },
-    device: deps.deviceCookie.read(ctx),
-  });
+  const session = await deps.signIn.useLink({ token, password, device: deps.deviceCookie.read(ctx) });
   await enter(ctx, deps, session, '/sites');
 }
 
@@ -57,10 +49,13 @@ async function linkPage(
 ): Promise<Page> {
   ctx.set('Cache-Control', 'no-store');
   const link = await signIn.readLink(token);
-  if (!link) return hasMail ? forgotPasswordPage({ isSpent: true }) : spentPage();
-  if (!isForPassword(ctx)) return goodPage(token, link, errors);
+  if (!link) {
+    const isAgain = ctx.method === 'POST';
+    return hasMail ? forgotPasswordPage({ isSpent: true, isAgain }) : spentPage(isAgain);
+  }
+  if (!link.isForPassword) return goodPage(token, link, errors);
   const more = 'It signs you out everywhere else.';
-  return choosePasswordPage({ action: `/sign-in/${token}?for=password`, email: link.email, more, errors });
+  return choosePasswordPage({ action: `/sign-in/${token}`, email: link.email, more, errors });
 }
 
 /** Longer addresses are set smaller. */
@@ -102,7 +97,7 @@ function goodPage(token: string, { email, hasPassword }: GoodLink, errors: Field
 }
 
 /** One answer for links that were used, are too old, or never were. */
-function spentPage(): Page {
+function spentPage(isAgain: boolean): Page {
   return {
     title: 'This link is no longer good',
     status: 404,
@@ -112,6 +107,7 @@ function spentPage(): Page {
       <Door words="A link opens the door once. A password opens it every time." isShut>
         <h1>This link is no longer good</h1>
         <p class="soft">A one-time link works once, within an hour, and never after a newer password was set.</p>
+        {isAgain && <p>{JUST_CHOSEN}</p>}
         <p class="row more">
           <a class="btn" href="/sign-in">
             Sign in with your password

@@ -1,12 +1,11 @@
-import { formatCount } from '../../../platform/counts.js';
+import { countOf } from '../../../platform/counts.js';
 import { Door } from '../../../web/kit/components/door.js';
 import { Field } from '../../../web/kit/components/form.js';
 import { paramOf, queryOf, type RouteContext, seeOther } from '../../../web/kit/context.js';
 import { addForm, fieldOf, type FieldErrors } from '../../../web/kit/form.js';
 import type { Page } from '../../../web/kit/page.js';
 import type { Part, PartDeps } from '../../part.js';
-import { PLANS } from '../plan.js';
-import { choosePasswordPage } from './choose-password.js';
+import { choosePasswordPage, JUST_CHOSEN } from './choose-password.js';
 import { enter } from './enter.js';
 import { mailboxPage, SENT } from './mailbox-page.js';
 import { SIGN_UP_PATH } from './way-in.js';
@@ -15,8 +14,9 @@ const LINK_PATH = `${SIGN_UP_PATH}/:token`;
 
 /** An account of one's own, where the operator lets people make one: the address first, the password by the link that confirms it. */
 export const addSignUpRoutes: Part = (router, deps) => {
-  const { isSignUpOpen, mailedLinks, sendPage } = deps;
+  const { isSignUpOpen, mailedLinks, sites, sendPage } = deps;
   if (!isSignUpOpen) return;
+  const sitesMax = sites.sitesMaxOf('FREE');
   addForm(router, sendPage, {
     path: SIGN_UP_PATH,
     shownAt: null,
@@ -26,11 +26,11 @@ export const addSignUpRoutes: Part = (router, deps) => {
       await mailedLinks.askForAccount({ email, clientAddress: ctx.ip });
       seeOther(ctx, `${SIGN_UP_PATH}?done=${SENT}`);
     },
-    render: (_, email, errors) => signUpPage(email, errors),
+    render: (_, email, errors) => signUpPage({ email, errors, sitesMax }),
   });
   router.get(SIGN_UP_PATH, (ctx) => {
     if (ctx.state.viewer) seeOther(ctx, '/sites');
-    else sendPage(ctx, queryOf(ctx, 'done') === SENT ? sentPage() : signUpPage('', null));
+    else sendPage(ctx, queryOf(ctx, 'done') === SENT ? sentPage() : signUpPage({ email: '', errors: null, sitesMax }));
   });
   // Looking at the link, as mail scanners do with every link, does not use it.
   addForm(router, sendPage, {
@@ -57,14 +57,21 @@ async function linkPage(
 ): Promise<Page> {
   ctx.set('Cache-Control', 'no-store');
   const email = await signIn.readSignUp(token);
-  if (email === null) return spentPage();
-  const more = 'Your address is confirmed with it. Then you add your first site.';
+  if (email === null) return spentPage(ctx.method === 'POST');
+  const more = 'This confirms your address. Then you add your first site.';
   return choosePasswordPage({ action: `${SIGN_UP_PATH}/${token}`, email, more, errors });
 }
 
 const WORDS = 'Every check of your sites, each failure with its proof and its fix, and what changed since.';
 
-function signUpPage(email: string, errors: FieldErrors | null): Page {
+interface SignUpPageProps {
+  readonly email: string;
+  readonly errors: FieldErrors | null;
+  /** Of plan FREE. */
+  readonly sitesMax: number;
+}
+
+function signUpPage({ email, errors, sitesMax }: SignUpPageProps): Page {
   return {
     title: 'Sign up',
     description: 'Make an account: your sites, their runs and what to fix, on the plan FREE.',
@@ -85,9 +92,7 @@ function signUpPage(email: string, errors: FieldErrors | null): Page {
           />
           <button type="submit">Send the link</button>
         </form>
-        <p class="soft small more">
-          Plan FREE: up to {formatCount(PLANS.FREE.sitesMax)} sites. An account is one person’s.
-        </p>
+        <p class="soft small more">Plan FREE: up to {countOf(sitesMax, 'site')}. An account is one person’s.</p>
         <p class="soft small more">
           Have an account? <a href="/sign-in">Sign in</a>
         </p>
@@ -104,7 +109,7 @@ function sentPage(): Page {
 }
 
 /** One answer for links that were used, are too old, or never were. */
-function spentPage(): Page {
+function spentPage(isAgain: boolean): Page {
   return {
     title: 'This link is no longer good',
     status: 404,
@@ -114,6 +119,7 @@ function spentPage(): Page {
       <Door words="A link opens the door once. A password opens it every time." isShut>
         <h1>This link is no longer good</h1>
         <p class="soft">A link that confirms an address works once, within an hour.</p>
+        {isAgain && <p>{JUST_CHOSEN}</p>}
         <p class="row more">
           <a class="btn" href="/sign-in">
             Sign in
