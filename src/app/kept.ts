@@ -15,7 +15,7 @@ export interface Kept {
    */
   readonly closeSites?: readonly OfAccount[];
   /** Ends what lets a person or a program in, and what was still to be done, in the transaction that marks the account. */
-  readonly closeAccount?: readonly OfAccount[];
+  readonly closeAccount?: readonly OfClosed[];
   /** Erases what a marked site may have many rows of. */
   readonly eraseSite?: (db: Database, site: MarkedSite) => Steps;
   /** The same of an account: each answers a row for each that it deleted, and is repeated until there are none. */
@@ -33,6 +33,9 @@ export interface Kept {
 }
 
 export type OfAccount = (params: { readonly account_id: string }) => Query<object>;
+
+/** With the e-mail address that it had: the marked row has none. */
+type OfClosed = (params: { readonly account_id: string; readonly email: string }) => Query<object>;
 
 export type Lines = (db: Database, accountId: string, now: Date) => AsyncIterable<object | string>;
 

@@ -85,6 +85,7 @@ export function createServices(deps: ServicesDeps): Services {
     accountMailHandler: new AccountMailHandler({
       ...{ db, clock, publicUrl, sendMail },
       onFailure: (cause) => logger.error({ cause }, 'account mail failed'),
+      onAttempt: (result) => deliveries.attempted('account-mail', result),
     }),
   };
   return {

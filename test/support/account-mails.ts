@@ -20,6 +20,10 @@ export interface AccountMailScene {
   /** What was given to the mail server. */
   readonly mails: Mail[];
   readonly failures: unknown[];
+  /** What the handler tells the metrics. */
+  readonly results: string[];
+  /** Called with each. */
+  onMail?: () => void;
   /** `fault`: sending breaks, which it never does. */
   mailOutcome: MailOutcome | 'fault';
   /** Lets a second pass, sends what is due then, and answers what was sent. */
@@ -31,8 +35,10 @@ export interface AccountMailScene {
 export function openAccountMails(db: Database, clock = new TestClock(), hasServer = true): AccountMailScene {
   const mails: Mail[] = [];
   const failures: unknown[] = [];
+  const results: string[] = [];
   const sendMail = async (mail: Mail): Promise<MailOutcome> => {
     mails.push(mail);
+    scene.onMail?.();
     if (scene.mailOutcome === 'fault') throw new Error('a fault of ours');
     return scene.mailOutcome;
   };
@@ -40,6 +46,11 @@ export function openAccountMails(db: Database, clock = new TestClock(), hasServe
     ...{ db, clock, publicUrl: MAILS_URL },
     sendMail: hasServer ? sendMail : null,
     onFailure: (cause) => failures.push(cause),
+    onAttempt: (result) => results.push(result),
+    startTimer: (action) => {
+      action();
+      return () => undefined;
+    },
   });
   const worker = new TestWorker([{ name: 'account-mails', concurrency: 10, handlers: { [ACCOUNT_MAIL]: handler } }], {
     db,
@@ -47,7 +58,7 @@ export function openAccountMails(db: Database, clock = new TestClock(), hasServe
   });
   const pass = (ms: number): void => clock.set(new Date(clock.now().getTime() + ms).toISOString());
   const scene: AccountMailScene = {
-    ...{ clock, worker, mails, failures, pass },
+    ...{ clock, worker, mails, failures, results, pass },
     signIn: createSignIn({ db, clock, passwords: cheapPasswords(), hasMail: true }),
     mailedLinks: new MailedLinks({ db, clock, rateLimits: createRateLimits({ db, clock }) }),
     mailOutcome: 'sent',

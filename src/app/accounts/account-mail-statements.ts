@@ -8,6 +8,7 @@ export interface AccountMailRow {
   readonly account_id: string | null;
   readonly address: string | null;
   readonly created_at: string;
+  readonly noted_at: string | null;
 }
 
 export const insertAccountMail = defineQuery<
@@ -25,11 +26,21 @@ export const insertAccountMail = defineQuery<
 );
 
 export const selectAccountMail = defineQuery<AccountMailRow, { id: string }>((sql, { id }) =>
-  sql('account_mails').select('kind', 'email', 'account_id', 'address', 'created_at').where({ id }),
+  sql('account_mails').select('kind', 'email', 'account_id', 'address', 'created_at', 'noted_at').where({ id }),
+);
+
+/** It is told in the account's activity. */
+export const noteAccountMail = defineQuery<never, { id: string; now: string }>((sql, { id, now }) =>
+  sql('account_mails').where({ id }).update({ noted_at: now }),
 );
 
 export const deleteAccountMail = defineQuery<never, { id: string }>((sql, { id }) =>
   sql('account_mails').where({ id }).del(),
+);
+
+/** Those to the address of an account: nobody had to be signed in to ask for them. */
+export const deleteAccountMailsTo = defineQuery<never, { email: string }>((sql, { email }) =>
+  sql('account_mails').where({ email }).del(),
 );
 
 /** For as long as no process sends mails: nobody waits for them any more. */

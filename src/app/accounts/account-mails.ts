@@ -15,24 +15,24 @@ const SEND_AFTER_MS = 1000;
 
 /** Has a mail sent to the address; what it says is found out when it is sent. */
 export function addAskedMail(kind: AskedMail, email: string, now: Date): Transaction<void> {
-  return addMail({ kind, email, account_id: null }, now);
+  return addMail({ kind, email, account_id: null, address: currentActor().address }, now);
 }
 
 /** Tells the account's owner of a new password. */
 export function addNewPasswordMail(accountId: string, now: Date): Transaction<void> {
-  return addMail({ kind: 'PASSWORD_CHANGED', email: null, account_id: accountId }, now);
+  return addMail({ kind: 'PASSWORD_CHANGED', email: null, account_id: accountId, address: null }, now);
 }
 
 interface NewMail {
   readonly kind: AskedMail | 'PASSWORD_CHANGED';
   readonly email: string | null;
   readonly account_id: string | null;
+  readonly address: string | null;
 }
 
 function* addMail(mail: NewMail, now: Date): Transaction<void> {
   const id = newId('msg');
-  const { address } = currentActor();
-  yield* execute(insertAccountMail({ id, ...mail, address, created_at: now.toISOString() }));
+  yield* execute(insertAccountMail({ id, ...mail, created_at: now.toISOString() }));
   yield* addJob(
     {
       ...{ queue: 'account-mails', kind: ACCOUNT_MAIL, key: id, accountId: mail.account_id, siteId: null },

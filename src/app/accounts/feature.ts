@@ -2,7 +2,7 @@ import type { Feature } from '../feature.js';
 import { countOf } from '../../platform/counts.js';
 import { EVENTS_KEPT_DAYS } from '../audit/events-kept.js';
 import { ACCOUNT_MAIL } from './account-mails.js';
-import { cleanUpAccountMails } from './account-mail-statements.js';
+import { cleanUpAccountMails, deleteAccountMailsTo } from './account-mail-statements.js';
 import { LINK_LIFE_MS } from './accounts.js';
 import { DEVICE_KNOWN_MS } from './device-statements.js';
 import { SESSION_IDLE_MS } from './session-statements.js';
@@ -12,7 +12,7 @@ import { accountLines } from './account-export.js';
 import { cleanUpDevices, deleteDevicesOfAccount } from './device-statements.js';
 import { cleanUpSessions, deleteSessionsOfAccount } from './session-statements.js';
 import { cleanUpLinks } from './sign-in-link-statements.js';
-import { cleanUpSignUps } from './sign-up-statements.js';
+import { cleanUpSignUps, deleteSignUpsOf } from './sign-up-statements.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -24,6 +24,8 @@ export const accounts = {
     deleteDevicesOfAccount,
     deleteOfAccount('sign_in_links'),
     deleteOfAccount('account_mails'),
+    deleteAccountMailsTo,
+    deleteSignUpsOf,
   ],
   cleanUps: [cleanUpSessions, cleanUpLinks, cleanUpDevices, cleanUpSignUps, cleanUpAccountMails],
   lines: { account: accountLines },
@@ -44,14 +46,19 @@ export const accounts = {
   privacy: () => ({
     'As a visitor': [
       {
-        what: '**IP address** of who enters a wrong password for an account, or asks for a link by mail to its address; never otherwise before you sign in',
+        what: '**IP address** of who enters a wrong password for an account',
         why: 'So that its owner sees who tried',
         kept: countOf(EVENTS_KEPT_DAYS, 'day'),
       },
       {
+        what: '**IP address** of who asks for a link by mail; never otherwise before you sign in',
+        why: 'So that the owner of an account sees who asked for one to its address',
+        kept: `Until the mail is sent or given up, a day at most; where an account has the address, ${countOf(EVENTS_KEPT_DAYS, 'day')}`,
+      },
+      {
         what: '**E-mail address** that you give for a link by mail',
         why: 'To send it',
-        kept: `Until the mail is sent; for a new account until you use the link, or it ends after ${countOf(LINK_LIFE_MS / HOUR_MS, 'hour')}`,
+        kept: `Until the mail is sent or given up, a day at most; for a new account until you use the link, or it ends after ${countOf(LINK_LIFE_MS / HOUR_MS, 'hour')}`,
       },
     ],
     'Your account': [
@@ -77,7 +84,7 @@ export const accounts = {
         kept: `${countOf(DEVICE_KNOWN_MS / DAY_MS, 'day')} after your last sign-in, or until you sign out everywhere or set a new password`,
       },
       {
-        what: '**Activity:** sign-ins, wrong passwords, and changes of plan, password, keys, sites, accepted failures, deploy hooks and webhooks, each with its time, who did it, and the IP address that it came from',
+        what: '**Activity:** sign-ins, wrong passwords, links asked for by mail, and changes of plan, password, keys, sites, accepted failures, deploy hooks and webhooks, each with its time, who did it, and the IP address that it came from',
         why: 'So that you see what was done. Only you and the operator can read it',
         kept: countOf(EVENTS_KEPT_DAYS, 'day'),
       },

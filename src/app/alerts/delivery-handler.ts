@@ -1,9 +1,9 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { type Clock, timeAfter } from '../../platform/clock.js';
-import { ServiceError } from '../../platform/errors.js';
-import { type StartTimer, startNodeTimer } from '../../platform/timer.js';
+import type { StartTimer } from '../../platform/timer.js';
 import type { ClaimedJob, JobHandler } from '../../queue/job.js';
 import { finishJob, retryJob } from '../../queue/jobs.js';
+import { noteAgain } from '../../queue/note-again.js';
 import type { Database } from '../../store/database.js';
 import { all, execute, one, type Transaction } from '../../store/transaction.js';
 import { selectEmailAlerts } from './alert-state-statements.js';
@@ -35,9 +35,6 @@ export interface DeliveryHandlerDeps extends AttemptDeps {
   /** For tests. */
   readonly startTimer?: StartTimer;
 }
-
-/** What was sent is not to be sent again only because the database was away for a moment when that was to be noted. */
-const NOTE_AGAIN_MS = [1000, 2000, 4000, 8000, 15_000];
 
 const CRASH_RETRY_MS = 60_000;
 
@@ -83,18 +80,10 @@ export class DeliveryHandler implements JobHandler {
   }
 
   async #note(job: ClaimedJob, webhookId: string | null, outcome: AttemptOutcome): Promise<SettledAttempt> {
-    const { db, clock, random = Math.random, startTimer = startNodeTimer } = this.deps;
+    const { db, clock, random = Math.random, startTimer } = this.deps;
     const settle = () =>
       settleAttempt({ job, webhookId, attemptsMax: this.attemptsMax }, outcome, { now: clock.now(), random: random() });
-    for (let tries = 0; ; tries += 1) {
-      try {
-        return await actAs(SERVICE, () => db.transaction(settle));
-      } catch (error) {
-        const pauseMs = NOTE_AGAIN_MS[tries];
-        if (pauseMs === undefined || !(error instanceof ServiceError && error.code === 'overloaded')) throw error;
-        await new Promise<void>((resolve) => startTimer(resolve, pauseMs));
-      }
-    }
+    return actAs(SERVICE, () => noteAgain(() => db.transaction(settle), startTimer));
   }
 }
 

@@ -32,9 +32,4 @@ export function holderAt(address: string, userAgent = ''): Actor {
   return { actor: 'holder', address: ipaddr.isValid(address) ? ipaddr.process(address).toString() : null, userAgent };
 }
 
-/** Somebody who gave an e-mail address, at an IP address that {@link holderAt} took. */
-export function strangerAt(address: string | null): Actor {
-  return { actor: 'unknown', address };
-}
-
 export const OPERATOR: Actor = { actor: 'operator', address: null };

@@ -5,7 +5,7 @@ import { eventsKeptSince } from '../../store/migrations/0014-audit-log.js';
 import { defineQuery, deleteReturning, isPostgres, jsonRows } from '../../store/query.js';
 import { EVENTS_KEPT_DAYS } from './events-kept.js';
 
-/** Who gave a wrong password may be anyone. */
+/** Who gave a wrong password, or asked for a link by mail, may be anyone. */
 export const UNKNOWN_ACTOR = 'unknown';
 
 /** How many rows are deleted at once. */

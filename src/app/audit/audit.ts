@@ -1,6 +1,7 @@
 import { newId } from '../../platform/ids.js';
 import type { Steps } from '../../queue/steps.js';
 import type { Database } from '../../store/database.js';
+import type { Query } from '../../store/query.js';
 import { all, execute, type Transaction } from '../../store/transaction.js';
 import { type Actor, currentActor } from './actor.js';
 import {
@@ -73,8 +74,6 @@ export interface NewAuditEvent {
   readonly event: AuditEventName;
   /** What it happened to, as its page calls it; null for the account itself. No secret, and no id that outlives its thing. */
   readonly subject?: string | null;
-  /** Who did it, where that is not the {@link currentActor}. */
-  readonly by?: Actor;
   readonly now: Date;
 }
 
@@ -99,9 +98,9 @@ export interface AuditPage {
 }
 
 /** Records what the transaction changes. An account that does not exist gets none. */
-export function* recordEvent({ accountId, event, subject = null, by, now }: NewAuditEvent): Transaction<void> {
+export function* recordEvent({ accountId, event, subject = null, now }: NewAuditEvent): Transaction<void> {
   const row = { id: newId('evt'), account_id: accountId, at: now.toISOString(), event, subject, count: 1 };
-  const { actor, address } = by ?? currentActor();
+  const { actor, address } = currentActor();
   yield* execute(insertEvent({ ...row, actor, address }));
 }
 
@@ -120,12 +119,23 @@ export function newEventId(): string {
 
 const HOUR_CHARS = '2026-11-22T14'.length;
 
-/** Counts a wrong password with the others of the hour, which {@link recordTallies} makes one event. */
+/** What anybody can do to an account as often as they like. */
+export interface StrangersEvent {
+  readonly accountId: string;
+  readonly event: Extract<AuditEventName, 'wrong_password' | 'sign_up_asked' | 'password_link_asked'>;
+  readonly address: string | null;
+  /** ISO 8601, UTC. */
+  readonly at: string;
+}
+
+/** Counts it with the others of its hour, which {@link recordTallies} makes one event. */
+export function countStrangersEvent({ accountId, event, address, at }: StrangersEvent): Query<never> {
+  return countEvent({ id: newId('evt'), account_id: accountId, event, hour: hourOf(at), at, address });
+}
+
 export async function recordWrongPassword(db: Database, accountId: string, now: Date): Promise<void> {
-  const at = now.toISOString();
-  const event: AuditEventName = 'wrong_password';
   const { address } = currentActor();
-  await db.run(countEvent({ id: newId('evt'), account_id: accountId, event, hour: hourOf(at), at, address }));
+  await db.run(countStrangersEvent({ accountId, event: 'wrong_password', address, at: now.toISOString() }));
 }
 
 /** Makes what was counted in hours that are over one event each, with the id that it was shown with. */

@@ -69,7 +69,7 @@ export class AccountData {
     const { db, clock, features, logger } = this.deps;
     const account = await db.transaction(function* () {
       const found = yield* readAccount(accountId);
-      if (!(yield* closeAccount(features, found.id, clock.now()))) throw noSuchAccount();
+      if (!(yield* closeAccount(features, found, clock.now()))) throw noSuchAccount();
       return found;
     });
     logger?.info({ accountId: account.id, by: currentActor().actor }, 'account removed');

@@ -1,5 +1,6 @@
 import { type Steps, workOff } from '../../queue/steps.js';
 import { type Database, runOne } from '../../store/database.js';
+import type { Account } from '../accounts/accounts.js';
 import { type Kept, type MarkedSite, untilNone } from '../kept.js';
 import {
   deleteMarkedSite,
@@ -29,12 +30,16 @@ export function* closeSite(features: readonly Kept[], id: string): Transaction<S
 }
 
 /** Marks an account with its sites. @returns whether it existed and was not marked yet */
-export function* closeAccount(features: readonly Kept[], id: string, now: Date): Transaction<boolean> {
+export function* closeAccount(
+  features: readonly Kept[],
+  { id, email }: Pick<Account, 'id' | 'email'>,
+  now: Date,
+): Transaction<boolean> {
   if (!(yield* one(markAccountRemoved({ id, now: now.toISOString() })))) return false;
   yield* execute(markSitesOfAccount({ account_id: id }));
   yield* closeMarkedSites(features, id);
   for (const { closeAccount = [] } of features)
-    for (const close of closeAccount) yield* execute(close({ account_id: id }));
+    for (const close of closeAccount) yield* execute(close({ account_id: id, email }));
   return true;
 }
 

@@ -33,7 +33,7 @@ A line for each request: its id, method, kind of address, status and duration, f
 
 ## Who receives data
 
-Only those you name: alerts go to your webhooks. Alerts by e-mail, and links that you ask for, go through the operator’s mail server. A scan asks the site itself, and other hosts that the site names (\`sameAs\` links, endpoints, sitemaps), under [the scanner’s own name](${PUBLIC_PAGES.about.path}).
+Only those you name: alerts go to your webhooks. Alerts by e-mail, links that you ask for, and word of a new password go through the operator’s mail server. A scan asks the site itself, and other hosts that the site names (\`sameAs\` links, endpoints, sitemaps), under [the scanner’s own name](${PUBLIC_PAGES.about.path}).
 
 ## Your data
 
