@@ -364,7 +364,7 @@ onSqlite(async (t, engine) => {
     for (const term of ['the same host 1 hour', 'once and for 1 hour', '7 days without use', '30 days in any case']) {
       t.ok(words.includes(term), term);
     }
-    t.match(words, /As a visitor 4 items/, 'a number says what it counts');
+    t.match(words, /As a visitor 5 items/, 'a number says what it counts');
   });
 
   t.test('status tells whether the service is ready, and nothing of why not', async (t) => {
