@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { compareFindings, type Comparison } from '../scanner/report/comparison.js';
-import type { PageName, SampledPages } from '../scanner/artifacts/chosen-pages.js';
+import type { SampledPages } from '../scanner/artifacts/chosen-pages.js';
 import type { Finding } from '../scanner/verdict/finding.js';
 import { InputError } from '../platform/input-error.js';
 import type { EarlierRun } from './earlier-run.js';
@@ -42,11 +42,10 @@ const areSampled = (value: unknown): value is SampledPages =>
   isObject(value) &&
   Array.isArray(value.chosen) &&
   value.chosen.every((page) => isObject(page) && typeof page.path === 'string' && typeof page.came === 'string') &&
-  (value.ranked === null || Number.isInteger(value.ranked)) &&
   isObject(value.found) &&
-  Object.values(value.found).every((pages) => pages === 'all' || (Array.isArray(pages) && pages.every(isPageName)));
+  [value.read, value.usual, ...Object.values(value.found)].every(areTexts);
 
-const isPageName = (value: unknown): value is PageName => typeof value === 'string' || Number.isInteger(value);
+const areTexts = (value: unknown): boolean => Array.isArray(value) && value.every((one) => typeof one === 'string');
 
 const isJudged = (value: unknown): value is EarlierRun['findings'][number] =>
   isObject(value) &&

@@ -63,12 +63,12 @@ async function runScan(address: string | undefined, given: ScanOptions, setup: S
   const judgedAs = parseJudgedAs(options);
   const label = options.label === undefined ? undefined : parseLabel('--label', options.label);
   const site = judgedAs ?? origin;
-  const pages = source ? [] : parsePages({ asked, origin, pages: options.page, name: '--page' });
   const checks = await loadChecks();
-  const { only, bar } = parseWithFile(file, given.config, () => {
+  const { pages, only, bar } = parseWithFile(file, given.config, () => {
+    const pages = source ? [] : parsePages({ asked, origin, pages: options.page, name: '--page' });
     refuseWithOverlay(options);
     const only = parseMade(options, checks);
-    return { only, bar: parseBar(options, checks, only) };
+    return { pages, only, bar: parseBar(options, checks, only) };
   });
   const view = parseView(options, checks, setup.output.look);
   const output = options.quiet ? silence(setup.output) : setup.output;

@@ -511,7 +511,7 @@ t.test('a comparison tells that other pages were sampled, and fails for none tha
       { path: '/a', came: 'read' },
       { path: '/gone', came: 'status', status: 404 },
     ],
-    ...{ ranked: 2, found: { 'C-LLMS-01': ['/a'] } },
+    ...{ read: ['a', 'b'], usual: ['b'], found: { 'C-LLMS-01': ['a'] } },
   };
   const compared = ['example.com', '--compare', saved, '--page', '/a', '--page', '/gone'];
   const { exitCode, stdout, stderr } = await runScan(compared, { pages });
@@ -527,7 +527,7 @@ t.test('a comparison tells that other pages were sampled, and fails for none tha
     ...{ findings: oneFailure.map(passed), pages: { ...pages, found: {} } },
   });
   t.equal((await runScan(compared, { pages })).exitCode, 1, 'by then the page was read before');
-  writeFileSync(saved, JSON.stringify({ findings: [], pages: { chosen: [{ path: 1 }], ranked: 0, found: {} } }));
+  writeFileSync(saved, JSON.stringify({ findings: [], pages: { chosen: [], read: [1], usual: [], found: {} } }));
   t.match(await runScan(compared), { exitCode: 2, stderr: /is not a report/ });
 });
 

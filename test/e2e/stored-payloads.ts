@@ -74,7 +74,7 @@ function storeSite(db: Database.Database, { accountId, name, at, index }: Row): 
     );
     const chosen = (index === 0 ? PAYLOADS : [name]).map((path) => ({ path, came: 'read' }));
     db.prepare('INSERT INTO run_pages (site_id, number, pages) VALUES (?, ?, ?)').run(
-      ...[id, number, JSON.stringify({ chosen, ranked: 0, found: {} })],
+      ...[id, number, JSON.stringify({ chosen, read: [], usual: [], found: {} })],
     );
     const evidence = gzipSync(JSON.stringify(evidenceOf(findings[0]?.checkId ?? '')));
     db.prepare("INSERT INTO run_evidence (site_id, number, check_id, kept_at, evidence) VALUES (?, ?, '', ?, ?)").run(

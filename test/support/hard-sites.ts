@@ -60,7 +60,7 @@ async function choosePages(db: Database, siteId: string): Promise<void> {
   ];
   const paths = [...chosen.map(({ path }) => path), '/%E7%A7%8B%E3%81%AE%E9%99%B6%E5%99%A8?sort=new&page=2'];
   await insertRow(db, 'chosen_pages', { site_id: siteId, paths: JSON.stringify(paths) });
-  const pages: SampledPages = { chosen, ranked: 2, found: {} };
+  const pages: SampledPages = { chosen, read: [], usual: [], found: {} };
   await insertRow(db, 'run_pages', { site_id: siteId, number: 2, pages: JSON.stringify(pages) });
 }
 

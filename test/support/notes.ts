@@ -38,8 +38,9 @@ export const PAGES: SampledPages = {
     { path: '/pricing', came: 'read' },
     { path: '/gone', came: 'status', status: 404 },
   ],
-  ranked: 2,
-  found: { 'C-SD-02': ['/pricing'] },
+  read: ['GvzcSGJj', 'm2Bx0a-k'],
+  usual: ['m2Bx0a-k'],
+  found: { 'C-SD-02': ['GvzcSGJj'] },
 };
 
 /** What a run was named by. */

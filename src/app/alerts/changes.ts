@@ -2,8 +2,15 @@ import type { SampledPages } from '../../scanner/artifacts/chosen-pages.js';
 import { headlineOf } from '../../scanner/report/failures.js';
 import type { FailureKind } from '../../scanner/verdict/finding.js';
 import type { CheckResult, RunResults } from '../runs/run-results.js';
-import { type Known, kindOfChange, knownAfter, NOTHING_KNOWN } from '../../scanner/report/comparison.js';
-import { areOthers, isShownBefore, pagesRead, type Sight, sightOf } from '../../scanner/report/sight.js';
+import {
+  isOnUnread,
+  type Known,
+  kindOfChange,
+  knownAfter,
+  NOTHING_KNOWN,
+  type Seen,
+  seenBy,
+} from '../../scanner/report/comparison.js';
 import { scoreOf } from '../../scanner/report/score.js';
 import type { ErrorType, Result } from '../../scanner/verdict/vocabulary.js';
 
@@ -19,8 +26,6 @@ export interface AlertState {
   readonly checks: Readonly<Record<string, Known>>;
   /** Which of them counted towards the score. */
   readonly scored: readonly string[];
-  /** The chosen pages that were looked at for that score; left out where there were none. */
-  readonly pages?: readonly string[];
   /** How many runs in a row, the last among them, could determine nothing. */
   readonly unreachableRuns: number;
   /** Of its failing checks those whose failure was accepted, with their error types; absent where there are none. */
@@ -113,19 +118,18 @@ function observeScored(
 ): Observation {
   const changes = [...reachableAgain(before)];
   const acceptedNow = acceptedAfter(before, findings, accepted);
-  const read = pagesRead(pages);
   const compared = compareScore(before, { score, findings, pages, accepted: acceptedNow });
   if (compared.change) changes.push(compared.change);
   const checks = findings.map((finding): [string, Known] => {
     const { checkId, title = null, errorType, result } = finding;
     const was = knownOf(before, checkId);
-    const sight = sightOf(pages, checkId);
-    if (isNews(before, finding, { sight, acceptedNow })) {
+    const seen = seenBy(checkId, pages);
+    if (isNews(before, finding, { seen, acceptedNow })) {
       const headline = headlineOf({ checkId, title, errorType });
       changes.push({ kind: 'CHECK_FAILING', checkId, title, headline, errorType });
     }
-    if (kindOfChange(was, result, sight) === 'fixed') changes.push({ kind: 'CHECK_FIXED', checkId, title });
-    return [checkId, knownAfter(was, result, sight)];
+    if (kindOfChange(was, result, seen) === 'fixed') changes.push({ kind: 'CHECK_FIXED', checkId, title });
+    return [checkId, knownAfter(was, result, seen)];
   });
   const { score: compareWith, isFallInDoubt } = compared;
   const known = {
@@ -133,7 +137,6 @@ function observeScored(
     isFallInDoubt,
     checks: Object.fromEntries(checks),
     scored: idsOfScored(findings),
-    ...(read.length > 0 && { pages: read }),
     ...(acceptedNow.size > 0 && { accepted: Object.fromEntries(acceptedNow) }),
   };
   return { state: { run: number, ...known, unreachableRuns: 0 }, changes };
@@ -143,13 +146,13 @@ function observeScored(
 function isNews(
   before: AlertState | null,
   { checkId, result, errorType }: Observed,
-  { sight, acceptedNow }: { readonly sight: Sight | undefined; readonly acceptedNow: AcceptedByCheck },
+  { seen, acceptedNow }: { readonly seen: Seen | undefined; readonly acceptedNow: AcceptedByCheck },
 ): boolean {
   if (result !== 'FAIL' || acceptedNow.has(checkId)) return false;
   const acceptedBefore = before?.accepted?.[checkId];
   const was = knownOf(before, checkId);
-  if (kindOfChange(was, result, sight) === 'newFailures') return true;
-  return acceptedBefore !== undefined && acceptedBefore !== errorType && isShownBefore(sight, was.sight);
+  if (kindOfChange(was, result, seen) === 'newFailures') return true;
+  return acceptedBefore !== undefined && acceptedBefore !== errorType && !isOnUnread(was, seen);
 }
 
 /** The accepted failures that the run found; an undetermined check keeps its own. */
@@ -174,8 +177,8 @@ interface ComparedScore extends Pick<AlertState, 'score' | 'isFallInDoubt'> {
 /**
  * A check that could not be determined counts as not passed, so a passing fault of the network lowers the score of a site on which
  * nothing got worse. A fall that would vanish if each such check had its last known result is in doubt: it is reported
- * of once the next run shows it too. A fall that would vanish without the accepted failures is never told. Nor is one after other pages
- * were chosen, unless something broke that was looked at before.
+ * of once the next run shows it too. A fall that would vanish without the accepted failures, and without those that are judged now, is
+ * never told.
  */
 function compareScore(
   before: AlertState | null,
@@ -189,20 +192,20 @@ function compareScore(
   const from = before?.score ?? null;
   if (!before || from === null || score >= from || !isSameScore(before, findings))
     return { score, isFallInDoubt: false };
-  const hasBroken = findings.some(
-    ({ checkId, result }) => kindOfChange(knownOf(before, checkId), result, sightOf(pages, checkId)) === 'newFailures',
-  );
-  if (!hasBroken && areOthers(before.pages ?? [], pagesRead(pages))) return { score, isFallInDoubt: false };
   const scoreWith = (resultOf: (finding: Observed) => Result): number =>
     scoreOf(findings.map((finding) => ({ ...finding, result: resultOf(finding) }))) ?? from;
-  const withoutAccepted =
+  const excused = findings.filter(({ checkId, result }) => {
+    const kind = kindOfChange(knownOf(before, checkId), result, seenBy(checkId, pages));
+    return accepted.has(checkId) || kind === 'nowJudged';
+  });
+  const withoutExcused =
     (resultOf: (finding: Observed) => Result) =>
     (finding: Observed): Result =>
-      accepted.has(finding.checkId) ? knownOf(before, finding.checkId).last : resultOf(finding);
-  if (scoreWith(withoutAccepted(({ result }) => result)) >= from) return { score, isFallInDoubt: false };
+      excused.includes(finding) ? knownOf(before, finding.checkId).last : resultOf(finding);
+  if (scoreWith(withoutExcused(({ result }) => result)) >= from) return { score, isFallInDoubt: false };
   // An undetermined check has its last known result.
   const settled = ({ checkId, result }: Observed): Result => knownAfter(knownOf(before, checkId), result).last;
-  const isInDoubt = !before.isFallInDoubt && scoreWith(withoutAccepted(settled)) >= from;
+  const isInDoubt = !before.isFallInDoubt && scoreWith(withoutExcused(settled)) >= from;
   if (isInDoubt) return { score: Math.min(from, scoreWith(settled)), isFallInDoubt: true };
   return { score, isFallInDoubt: false, change: { kind: 'SCORE_FELL', from, to: score } };
 }

@@ -6,7 +6,7 @@ import { selectAlertState, upsertAlertState } from './alert-state-statements.js'
 import { execute, one, type Transaction } from '../../store/transaction.js';
 
 /** Counts up with the shape of {@link AlertState}: what another version has kept is not read, but made again from the runs. */
-const SHAPE = 3;
+const SHAPE = 4;
 
 interface KeptState extends AlertState {
   readonly shape: number;

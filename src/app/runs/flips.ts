@@ -1,4 +1,4 @@
-import { areOthers, pagesRead } from '../../scanner/report/sight.js';
+import { haveOtherPages } from '../../scanner/report/comparison.js';
 import { afterCommit, all, type Transaction } from '../../store/transaction.js';
 import type { RunResponse } from './run.js';
 import { unpackPages } from './run-pages.js';
@@ -41,9 +41,8 @@ function comparable(
   release: string | null,
   pages: RunResults['pages'],
 ): readonly JudgedRunRow[] {
-  const read = pagesRead(pages);
   const other = newestFirst.findIndex(
-    (row) => row.release !== release || areOthers(read, pagesRead(unpackPages(row.pages))),
+    (row) => row.release !== release || haveOtherPages(pages, unpackPages(row.pages)),
   );
   const known = other === -1 ? newestFirst : newestFirst.slice(0, other);
   const deploy = known.findIndex(({ trigger }) => trigger === 'POST_DEPLOY');

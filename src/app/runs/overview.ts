@@ -202,9 +202,13 @@ function judgedOf(row: ComparedRow, earlier: readonly ComparedRun[]): JudgedRun 
   return { score, findings, change: { points, newFailures: newFailures.length, fixed: fixed.length } };
 }
 
-/** Whether runs before the two have a say: a check passes or fails that the earlier of the two left open, or that did not apply. */
-function dependsOnEarlier({ now_results, before_results }: ComparedRow): boolean {
+/**
+ * Whether runs before the two have a say: a check passes or fails that the earlier of the two left open, or that did not apply; or only
+ * some pages show a failure, which those runs may have read.
+ */
+function dependsOnEarlier({ now_results, before_results, now_pages }: ComparedRow): boolean {
   if (now_results === null || before_results === null) return false;
+  if (Object.keys(unpackPages(now_pages)?.found ?? {}).length > 0) return true;
   const open = new Set(
     parseResults(before_results).flatMap(({ checkId, result }) =>
       result === 'UNDETERMINED' || result === 'NOT_APPLICABLE' ? [checkId] : [],

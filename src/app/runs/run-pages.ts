@@ -1,14 +1,11 @@
 import { BoundedMap, remember } from '../../net/keyed.js';
 import type { SampledPages } from '../../scanner/artifacts/chosen-pages.js';
 
-/**
- * As it is kept alongside a run: JSON. Null for one that says no more than runs of a site whose owner has chosen nothing, which have
- * nothing kept.
- */
+/** As it is kept alongside a run: JSON. Nothing is of a site whose owner has never chosen any. */
 export function packPages(pages: SampledPages | null): string | null {
-  if (pages === null || (pages.chosen.length === 0 && Object.keys(pages.found).length === 0)) return null;
-  const { chosen, ranked, found } = pages;
-  return JSON.stringify({ chosen, ranked, found });
+  if (pages === null) return null;
+  const { chosen, read, usual, found } = pages;
+  return JSON.stringify({ chosen, read, usual, found });
 }
 
 /** Different texts as parsed: most runs of a site say the same, and are compared by identity then. */

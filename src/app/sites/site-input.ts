@@ -1,4 +1,5 @@
 import { InputError } from '../../platform/input-error.js';
+import { isSameHost, pathOf } from '../../scanner/artifacts/chosen-pages.js';
 
 /** A site as it is stored. */
 export interface SiteAddress {
@@ -35,7 +36,8 @@ export function pageOf(input: string): URL | null {
 const PATH_CHARS_MAX = 300;
 
 /**
- * A page of this site as its owner names it, by a path or an address; one that begins with two slashes is a path, too.
+ * A page of this site as its owner names it, by a path or an address, with `www.` or without; one that begins with two slashes is a path,
+ * too.
  * @param name what it is called in a refusal
  * @throws InputError with what to give instead
  */
@@ -47,17 +49,17 @@ export function parsePageOf(origin: URL, text: string, name: string): URL {
   if (url.username !== '' || url.password !== '') {
     throw new InputError(`${name} has a user name or a password: leave it out.`);
   }
-  if (url.host !== origin.host) {
+  if (!isSameHost(url, origin)) {
     throw new InputError(`${name} is a page of another site. Give pages of ${origin.host} alone, such as /pricing.`);
   }
-  const { pathname, search } = url;
-  if (pathname === '/' && search === '') {
+  const path = pathOf(url);
+  if (path === '/') {
     throw new InputError(`${name} is the home page, which every run reads: leave it out.`);
   }
-  if (pathname.length + search.length > PATH_CHARS_MAX) {
+  if (path.length > PATH_CHARS_MAX) {
     throw new InputError(`${name} is longer than ${PATH_CHARS_MAX} characters. Choose a page with a shorter address.`);
   }
-  return new URL(origin.origin + pathname + search);
+  return new URL(origin.origin + path);
 }
 
 /**

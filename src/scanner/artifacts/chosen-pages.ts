@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 /**
  * What came of asking for a page that was chosen for the sample. One that cannot be read fails nothing: no check asks if a page is there,
  * the dead links that some judge are those that the site publishes, and this address stands in our settings alone. So it is left out, as
@@ -13,6 +15,8 @@ const CHOSEN_OUTCOMES = {
   challenged: 'left out: a bot challenge came in its place',
   unanswered: 'left out: no answer came',
   unasked: 'not asked for: the site has no home page that can be read',
+  unneeded: 'not asked for: no check of this scan looks at pages',
+  late: 'not asked for: the home page could not be read, or the time was up',
 } as const;
 export type ChosenOutcome = keyof typeof CHOSEN_OUTCOMES;
 
@@ -25,28 +29,44 @@ export interface ChosenPage {
   readonly status?: number;
 }
 
-/**
- * How comparisons name a page of the sample: one that was chosen by its path, one that the scanner took by its rank among the
- * candidates, so that nothing of the site is kept of it.
- */
-export type PageName = string | number;
-
-/** Which pages a run has looked at, apart from the home page: kept alongside it, so that comparisons can tell. */
+/** Which pages a run has looked at: kept alongside it, so that comparisons can tell. See `kindOfChange`. */
 export interface SampledPages {
   readonly chosen: readonly ChosenPage[];
-  /** How far among its own candidates the scanner went; null: as far as without a choice, or to their end. */
-  readonly ranked: number | null;
-  /** By check, on which pages its failure was found. A failure that the home page shows is not among them. */
-  readonly found: Readonly<Record<string, FoundOn>>;
+  /** Digests of the pages that were read, the home page not among them. */
+  readonly read: readonly string[];
+  /** Of those that the scanner reads by itself where none are chosen: what stands for the runs before the first choice. */
+  readonly usual: readonly string[];
+  /** By check, the pages that show its failure. One that the home page shows, or all pages together, is not among them. */
+  readonly found: Readonly<Record<string, readonly string[]>>;
 }
-
-/** The pages that show a failure, or all of them together: one more page could have kept it away. */
-export type FoundOn = readonly PageName[] | 'all';
 
 export function describeChosen({ came, status }: ChosenPage): string {
   return status === undefined ? CHOSEN_OUTCOMES[came] : `left out: it answers with status ${status}`;
 }
 
+/** The path of a page with its query, in normal form: what need not be escaped is not (RFC 3986 §6.2.2.2). */
 export function pathOf({ pathname, search }: URL): string {
-  return pathname + search;
+  return (pathname + search).replace(/%[\da-f]{2}/gi, (octet) => {
+    const character = String.fromCharCode(parseInt(octet.slice(1), 16));
+    return /[\w.~-]/.test(character) ? character : octet.toUpperCase();
+  });
+}
+
+/** The same for all addresses of a page of this site: by either scheme, with `www.` or without. */
+export function pageKey(url: URL, home: URL): string {
+  return isSameHost(url, home) ? pathOf(url) : bareHost(url) + pathOf(url);
+}
+
+/** Whether hosts are the same but for `www.`. */
+export function isSameHost(one: URL, other: URL): boolean {
+  return bareHost(one) === bareHost(other);
+}
+
+function bareHost({ host }: URL): string {
+  return host.replace(/^www\./, '');
+}
+
+/** Short, so that nothing of the site is kept; one slash at the end of a path makes no other page. */
+export function pageDigest(url: URL, home: URL): string {
+  return createHash('sha256').update(pageKey(url, home).replace(/\/$/, '')).digest('base64url').slice(0, 8);
 }

@@ -1,4 +1,4 @@
-import type { ChosenPage, PageName } from './chosen-pages.js';
+import type { ChosenPage } from './chosen-pages.js';
 import type { SafeText } from './safe-text.js';
 
 /** An `<a href>` of a page, in source order. */
@@ -106,8 +106,6 @@ export interface Home {
 export interface SamplePage {
   /** 1 is the home page. */
   readonly position: number;
-  /** Left out for the home page. */
-  readonly name?: PageName;
   /** Where its address was found, for `detail`: "home page", "link 12 of the home page", "entry 3 of the sitemap". */
   readonly origin: SafeText;
   /** The final URL. */
@@ -122,8 +120,8 @@ export interface Sample {
   readonly disallowed: readonly URL[];
   /** What came of those that were chosen; left out where none were. */
   readonly chosen?: readonly ChosenPage[];
-  /** The rank of the last candidate that was asked for; null where there were no more. */
-  readonly ranked?: number | null;
+  /** Likewise, those that would have been read without the choice, by their final URLs where they were. */
+  readonly usual?: readonly URL[];
 }
 
 /** Other forward-looking signals found, from a fixed list. */

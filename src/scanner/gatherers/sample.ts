@@ -1,4 +1,4 @@
-import { type ChosenOutcome, type ChosenPage, type PageName, pathOf } from '../artifacts/chosen-pages.js';
+import { type ChosenOutcome, type ChosenPage, isSameHost, pageKey, pathOf } from '../artifacts/chosen-pages.js';
 import { found, lacking, valueOf } from '../artifacts/evidence.js';
 import type { Home, Sample, SamplePage } from '../artifacts/pages.js';
 import { SCAN_LIMITS, SCANNER_TOKEN } from '../artifacts/scanner.js';
@@ -23,7 +23,8 @@ const CANDIDATES_MAX = 30;
 
 interface Candidate extends Pick<SampleCandidate, 'url'> {
   readonly origin: SafeText;
-  readonly name: PageName;
+  /** Of a page that was chosen. */
+  readonly path?: string;
 }
 
 type NewPage = Omit<SamplePage, 'position'>;
@@ -39,23 +40,24 @@ export const collectSample: Collector<'sample'> = async (context) => {
   const chosen = new ChosenPages(context.target, url, isOpen);
   const open: Candidate[] = [];
   const disallowed: URL[] = [];
-  for (const [index, link] of findSampleCandidates(page, url).slice(0, CANDIDATES_MAX).entries()) {
-    const origin = safeText`link ${link.position} of the home page`;
-    if (!isOpen(link)) {
-      if (disallowed.length < SCAN_LIMITS.otherPagesMax) disallowed.push(link.url);
-    } else if (!chosen.has(link.url)) open.push({ url: link.url, origin, name: index + 1 });
+  for (const link of findSampleCandidates(page, url).slice(0, CANDIDATES_MAX)) {
+    if (isOpen(link)) open.push({ url: link.url, origin: safeText`link ${link.position} of the home page` });
+    else if (disallowed.length < SCAN_LIMITS.otherPagesMax) disallowed.push(link.url);
   }
+  const isUnchosen = (candidate: Candidate): boolean => !chosen.has(candidate.url);
   const others = new PageTaker(context, home.ok, chosen);
-  await others.take([...chosen.open, ...open]);
-  if (others.isShort) {
+  await others.take([...chosen.open, ...open.filter(isUnchosen)]);
+  if (others.isShort || open.length < SCAN_LIMITS.otherPagesMax) {
     const entries = (await listSitemapCandidates(context, url)).filter((entry) => isOpen(entry));
-    await others.take(entries.filter((entry) => !chosen.has(entry.url)));
+    await others.take(entries.filter(isUnchosen));
+    open.push(...entries);
   }
 
   const first: SamplePage = { position: 1, origin: safeText`home page`, url, linkHeaders, facts: page };
   const sample = { pages: [first, ...others.pages], disallowed } satisfies Sample;
   if (chosen.pages.length === 0) return found<Sample>(sample);
-  return found<Sample>({ ...sample, chosen: chosen.pages, ranked: others.isShort ? null : others.ranked });
+  const usual = open.slice(0, SCAN_LIMITS.otherPagesMax).map((candidate) => others.finalOf(candidate.url));
+  return found<Sample>({ ...sample, chosen: chosen.pages, usual: [...usual, ...others.ownUrls] });
 };
 
 /** The pages that were chosen for the scan, by the scheme that the home page answers by, and what comes of them. */
@@ -63,7 +65,7 @@ class ChosenPages {
   /** Those that may be asked for. */
   readonly open: readonly Candidate[];
   readonly #outcomes = new Map<string, ChosenPage>();
-  readonly #addresses: ReadonlySet<string>;
+  readonly #keys: ReadonlySet<string>;
   readonly #hosts: ReadonlySet<string>;
 
   constructor(
@@ -72,17 +74,19 @@ class ChosenPages {
     isOpen: (candidate: Pick<SampleCandidate, 'url'>) => boolean,
   ) {
     const asked = pages.map((page) => ({ path: pathOf(page), url: this.#asAnswered(page) }));
-    const distinct = distinctBy(asked, ({ url }) => withoutFragment(url)).slice(0, SCAN_LIMITS.chosenPagesMax);
-    this.#addresses = new Set(distinct.map(({ url }) => withoutFragment(url)));
+    const distinct = distinctBy(asked, ({ url }) => pageKey(url, home)).slice(0, SCAN_LIMITS.chosenPagesMax);
+    this.#keys = new Set(distinct.map(({ url }) => pageKey(url, home)));
     this.#hosts = new Set([origin.host, home.host]);
-    this.open = distinct.flatMap(({ path, url }, index): Candidate[] => {
-      const isHome = withoutFragment(url) === withoutFragment(home);
+    const open = distinct.flatMap(({ path, url }, index) => {
+      const isHome = pageKey(url, home) === pageKey(home, home);
       const came = isHome ? 'same' : isOpen({ url }) ? null : 'barred';
       // Until an answer comes.
       this.tell(path, came ?? 'unanswered');
       const origin = distinct.length === 1 ? safeText`the chosen page` : safeText`chosen page ${index + 1}`;
-      return came === null ? [{ url, name: path, origin }] : [];
+      return came === null ? [{ url, path, origin }] : [];
     });
+    // In whichever order they were chosen, some checks look at the first ones alone.
+    this.open = open.sort((one, other) => (one.path < other.path ? -1 : 1));
   }
 
   get pages(): readonly ChosenPage[] {
@@ -90,7 +94,7 @@ class ChosenPages {
   }
 
   has(url: URL): boolean {
-    return this.#addresses.has(withoutFragment(url));
+    return this.#keys.has(pageKey(url, this.home));
   }
 
   /** Whether an answer comes from where it was chosen, be it by the host to which the home page leads. */
@@ -99,23 +103,21 @@ class ChosenPages {
   }
 
   /** Does nothing for a page that was not chosen. */
-  tell(name: PageName, came: ChosenOutcome, status?: number): void {
-    if (typeof name !== 'string') return;
-    this.#outcomes.set(name, { path: name, came, ...(status !== undefined && { status }) });
+  tell(path: string | undefined, came: ChosenOutcome, status?: number): void {
+    if (path !== undefined) this.#outcomes.set(path, { path, came, ...(status !== undefined && { status }) });
   }
 
   #asAnswered(page: URL): URL {
-    const url = new URL(page);
-    if (url.host === this.home.host) url.protocol = this.home.protocol;
-    return url;
+    return isSameHost(page, this.home) ? new URL(this.home.origin + page.pathname + page.search) : page;
   }
 }
 
 /** Fetches candidates, as many at once as are still needed, and keeps those that are pages, in order. */
 class PageTaker {
   readonly pages: SamplePage[] = [];
-  /** The highest rank of those that were asked for. */
-  ranked = 0;
+  /** Final URLs of those that were not chosen. */
+  readonly ownUrls: URL[] = [];
+  readonly #finals = new Map<string, URL>();
   readonly #seen: Set<string>;
   #triesLeft: number;
 
@@ -132,18 +134,22 @@ class PageTaker {
     return this.pages.length < SCAN_LIMITS.otherPagesMax;
   }
 
+  /** Where a page was that was asked for; else its address. */
+  finalOf(url: URL): URL {
+    return this.#finals.get(pageKey(url, this.home.url)) ?? url;
+  }
+
   /** @param candidates the chosen ones first: they are asked for all at once, however many they are */
   async take(candidates: readonly Candidate[]): Promise<void> {
-    const chosenCount = candidates.filter(({ name }) => typeof name === 'string').length;
+    const chosenCount = candidates.filter(({ path }) => path !== undefined).length;
     let next = 0;
     while (this.isShort && this.#triesLeft > 0 && next < candidates.length) {
       const needed = Math.max(SCAN_LIMITS.otherPagesMax - this.pages.length, chosenCount - next);
       const batch = candidates.slice(next, next + Math.min(needed, this.#triesLeft));
       next += batch.length;
       this.#triesLeft -= batch.length;
-      for (const { name } of batch) if (typeof name === 'number') this.ranked = Math.max(this.ranked, name);
       const pages = await Promise.all(batch.map((candidate) => this.#fetchPage(candidate)));
-      for (const [index, { name }] of batch.entries()) this.#keep(name, pages[index] ?? null);
+      for (const [index, candidate] of batch.entries()) this.#keep(candidate, pages[index] ?? null);
     }
   }
 
@@ -154,27 +160,29 @@ class PageTaker {
     );
   }
 
-  async #readPage(fetched: Fetched, { origin, name }: Candidate): Promise<NewPage | null> {
+  async #readPage(fetched: Fetched, { origin, path }: Candidate): Promise<NewPage | null> {
     const leave = (came: ChosenOutcome, status?: number): null => {
-      this.chosen.tell(name, came, status);
+      this.chosen.tell(path, came, status);
       return null;
     };
     if ('failure' in fetched) return leave('unanswered');
     const { response } = fetched;
     if (detectChallenge(response) !== null) return leave('challenged');
     if (!isSameSite(response.url, this.home.url)) return leave('elsewhere');
-    if (typeof name === 'string' && !this.chosen.isAtHome(response.url)) return leave('elsewhere');
+    if (path !== undefined && !this.chosen.isAtHome(response.url)) return leave('elsewhere');
     const facts = await pageOf(response);
     const isGood = response.status >= 200 && response.status <= 299;
     if (facts === null) return isGood ? leave('other') : leave('status', response.status);
     const linkHeaders = parseLinkHeaders(response.headers.all('link'), response.url);
-    return { origin, name, url: response.url, linkHeaders, facts };
+    return { origin, url: response.url, linkHeaders, facts };
   }
 
-  #keep(name: PageName, page: NewPage | null): void {
+  #keep({ url, path }: Candidate, page: NewPage | null): void {
     if (page === null) return;
+    this.#finals.set(pageKey(url, this.home.url), page.url);
+    if (path === undefined) this.ownUrls.push(page.url);
     const isKnown = this.#seen.has(withoutFragment(page.url));
-    this.chosen.tell(name, isKnown ? 'same' : 'read');
+    this.chosen.tell(path, isKnown ? 'same' : 'read');
     if (isKnown) return;
     this.#seen.add(withoutFragment(page.url));
     this.pages.push({ ...page, position: this.pages.length + 2 });
@@ -191,8 +199,8 @@ async function readOwnPolicy(context: CollectContext): Promise<(candidate: Pick<
 async function listSitemapCandidates(context: CollectContext, home: URL): Promise<Candidate[]> {
   const file = valueOf(await context.evidence('sitemap'))?.found?.file;
   if (!file || file.kind === 'index') return [];
-  return selectCandidates(file.kept, home).map(({ url, position }, index) => ({
-    ...{ url, name: CANDIDATES_MAX + index + 1 },
+  return selectCandidates(file.kept, home).map(({ url, position }) => ({
+    url,
     origin: safeText`entry ${position} of the sitemap`,
   }));
 }

@@ -1,7 +1,7 @@
 import type { SampledPages } from '../artifacts/chosen-pages.js';
+import { SCAN_LIMITS } from '../artifacts/scanner.js';
 import type { Finding } from '../verdict/finding.js';
 import type { ErrorType, Result } from '../verdict/vocabulary.js';
-import { areOthers, isSeenAgain, isShownBefore, pagesRead, type Sight, sightOf } from './sight.js';
 
 /** What the runs until now say of a check. UNDETERMINED is looked through: it says nothing of the site. */
 export interface Known {
@@ -9,17 +9,42 @@ export interface Known {
   readonly last: Result;
   /** How it came out when it last passed or failed; null: it never did. */
   readonly judged: 'PASS' | 'FAIL' | null;
-  /** The pages that were looked at then; left out where they were the usual ones. */
-  readonly sight?: Sight;
+  /** The pages on which that rests, as digests; left out where its run says nothing of them. */
+  readonly read?: readonly string[];
+  /** Those that showed the failure, where the home page did not. */
+  readonly found?: readonly string[];
 }
 
 export const NOTHING_KNOWN: Known = { last: 'UNDETERMINED', judged: null };
 
+/** The pages behind the result of one check: see {@link SampledPages}. */
+export type Seen = Pick<SampledPages, 'read' | 'usual'> & Pick<Known, 'found'>;
+
+/** How many digests are kept of a check that passes run after run. */
+const READ_MAX = 64;
+
+/** Checks that look at no more than so many other pages. */
+const LOOKS_AT: Readonly<Record<string, number>> = { 'C-MD-01': SCAN_LIMITS.markdownPagesMax - 1 };
+
+/** Undefined where the run says nothing of its pages. */
+export function seenBy(checkId: string, pages: SampledPages | null | undefined): Seen | undefined {
+  if (!pages) return undefined;
+  const count = LOOKS_AT[checkId];
+  const found = pages.found[checkId];
+  return { read: pages.read.slice(0, count), usual: pages.usual.slice(0, count), ...(found && { found }) };
+}
+
 /** What is known of a check after another run. */
-export function knownAfter(known: Known, result: Result, sight?: Sight): Known {
+export function knownAfter(known: Known, result: Result, seen?: Seen): Known {
   if (result === 'UNDETERMINED') return known;
   if (result === 'NOT_APPLICABLE') return { ...known, last: result };
-  return { last: result, judged: result, ...(sight && { sight }) };
+  const before = result === 'PASS' && known.judged === 'PASS' ? (known.read ?? seen?.usual ?? []) : [];
+  const read = seen ? [...new Set([...seen.read, ...before])].slice(0, READ_MAX) : before;
+  return {
+    ...{ last: result, judged: result },
+    ...((seen !== undefined || read.length > 0) && { read }),
+    ...(result === 'FAIL' && seen?.found && { found: seen.found }),
+  };
 }
 
 export type ChangeKind = 'newFailures' | 'fixed' | 'nowJudged' | 'changed' | 'unchanged';
@@ -28,17 +53,39 @@ export type ChangeKind = 'newFailures' | 'fixed' | 'nowJudged' | 'changed' | 'un
  * How a result differs from what was known of its check: the one rule behind pages, reports, alerts and exit codes.
  *
  * A check that passed once and fails now is a new failure, whatever lies between; so is one that failed, did not apply for a while
- * and fails again. A failure of a check that never passed or failed before tells nothing of what has changed: it is judged now. So is
- * one that only pages show which were not looked at then, since others were chosen.
+ * and fails again. A failure of a check that never passed or failed before tells nothing of what has changed: it is judged now.
+ *
+ * Where pages are chosen, a run names each page that it read besides the home page by a digest, and each page that shows a failure. A
+ * failure is judged now, too, if such pages show it and none of them was read by the runs on which the earlier result rests: each PASS
+ * adds its pages to those of the PASS before. A PASS fixes no failure whose pages are all left unread by now. Every other failure (that
+ * of the home page, of all pages together, of a file) follows the ordinary rule, so that no choice hides it.
  */
-export function kindOfChange({ last, judged, sight: before }: Known, now: Result, sight?: Sight): ChangeKind {
+export function kindOfChange(known: Known, now: Result, seen?: Seen): ChangeKind {
+  const { last, judged, found } = known;
   if (now === 'FAIL') {
     if (judged === null) return 'nowJudged';
     if (last === 'FAIL') return 'unchanged';
-    return isShownBefore(sight, before) ? 'newFailures' : 'nowJudged';
+    return isOnUnread(known, seen) ? 'nowJudged' : 'newFailures';
   }
-  if (now === 'PASS' && judged === 'FAIL') return isSeenAgain(sight, before) ? 'fixed' : 'changed';
+  if (now === 'PASS' && judged === 'FAIL') return !found || isAnyOf(found, seen?.read) ? 'fixed' : 'changed';
   return now === last ? 'unchanged' : 'changed';
+}
+
+/** Whether only pages show a failure that were not read for what is known: for a run that says nothing of them, the usual ones. */
+export function isOnUnread({ read }: Known, seen: Seen | undefined): boolean {
+  return seen?.found !== undefined && !isAnyOf(seen.found, read ?? seen.usual);
+}
+
+function isAnyOf(pages: readonly string[], others: readonly string[] = []): boolean {
+  return pages.some((page) => others.includes(page));
+}
+
+/** Whether two runs have read other chosen pages. */
+export function haveOtherPages(one: ComparedRun['pages'], other: ComparedRun['pages']): boolean {
+  const pathsOf = (pages: ComparedRun['pages']): string[] =>
+    (pages?.chosen ?? []).flatMap(({ path, came }) => (came === 'read' ? [path] : []));
+  const [paths, others] = [pathsOf(one), pathsOf(other)];
+  return paths.length !== others.length || paths.some((path) => !others.includes(path));
 }
 
 /** One check in a run, and before it. */
@@ -127,11 +174,11 @@ function differ(before: ComparedRun, recalled: Recollection, now: ComparedRun): 
     const isOpen = result === 'UNDETERMINED' && was === 'UNDETERMINED';
     const change = { checkId, title, before: known.last, now: result, errorType: errorType ?? failedBy };
     if (was === undefined) notComparable.push(checkId);
-    else changes[isOpen ? 'unchanged' : kindOfChange(known, result, sightOf(now.pages, checkId))].push(change);
+    else changes[isOpen ? 'unchanged' : kindOfChange(known, result, seenBy(checkId, now.pages))].push(change);
   }
   return {
     ...{ ...changes, notComparable: [...notComparable, ...left.keys()] },
-    hasOtherPages: areOthers(pagesRead(before.pages), pagesRead(now.pages)),
+    hasOtherPages: haveOtherPages(before.pages, now.pages),
   };
 }
 
@@ -151,7 +198,7 @@ function learn(recalled: Recollection, { findings, pages }: ComparedRun): void {
   for (const { checkId, result, errorType } of findings) {
     const { known, failedBy } = recalled.get(checkId) ?? NOTHING_RECALLED;
     recalled.set(checkId, {
-      known: knownAfter(known, result, sightOf(pages, checkId)),
+      known: knownAfter(known, result, seenBy(checkId, pages)),
       failedBy: result === 'FAIL' ? (errorType ?? null) : failedBy,
     });
   }

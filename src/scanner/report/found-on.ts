@@ -1,6 +1,5 @@
 import type { EventLoopYielder } from '../../net/event-loop.js';
-import type { FoundOn, PageName, SampledPages } from '../artifacts/chosen-pages.js';
-import { pathOf } from '../artifacts/chosen-pages.js';
+import { pageDigest, pathOf, type SampledPages } from '../artifacts/chosen-pages.js';
 import type { Evidence, EvidenceKind, EvidenceSet } from '../artifacts/evidence.js';
 import { found, valueOf } from '../artifacts/evidence.js';
 import { judge, type Judgement } from '../verdict/judge.js';
@@ -19,36 +18,47 @@ export async function sampledPages(
   yielder: EventLoopYielder,
 ): Promise<SampledPages | null> {
   if (pages === undefined) return null;
-  const sample = evidence.sample ? valueOf(evidence.sample) : null;
-  const chosen =
-    sample === null ? pages.map((page) => ({ path: pathOf(page), came: 'unasked' as const })) : (sample.chosen ?? []);
-  const where: Record<string, FoundOn> = {};
+  const sample = evidence.sample && valueOf(evidence.sample);
+  if (!sample) {
+    const came = whyUnasked(evidence.sample);
+    return { chosen: pages.map((page) => ({ path: pathOf(page), came })), read: [], usual: [], found: {} };
+  }
+  const [home, ...others] = sample.pages;
+  const digestsOf = (urls: readonly URL[]): string[] => [...new Set(urls.map((url) => pageDigest(url, home.url)))];
+  const read = others.map(({ url }) => url);
+  const where: Record<string, readonly string[]> = {};
   for (const judgement of judgements) {
     if (yielder.isDue) await yielder.yieldNow();
-    const foundOn = foundOnOf(judgement, evidence);
-    if (foundOn) where[judgement.check.id] = foundOn;
+    const shown = showing(
+      judgement,
+      evidence,
+      others.map(({ position }) => position),
+    );
+    const urls = others.flatMap(({ url, position }) => (shown.includes(position) ? [url] : []));
+    if (urls.length > 0) where[judgement.check.id] = digestsOf(urls);
   }
-  return { chosen, ranked: sample?.ranked ?? null, found: where };
+  const { chosen = [], usual = read } = sample;
+  return { chosen, read: digestsOf(read), usual: digestsOf(usual), found: where };
+}
+
+function whyUnasked(sample: EvidenceSet['sample'] | undefined): 'unneeded' | 'unasked' | 'late' {
+  if (sample === undefined || 'ok' in sample) return 'unneeded';
+  return sample.failed.result === 'NOT_APPLICABLE' ? 'unasked' : 'late';
 }
 
 /**
- * On which pages of the sample a check fails, by judging it again as if the others had not been read. Null where it does not fail, where
- * that has nothing to do with pages, and where the home page shows it.
+ * Those of the other pages that show a failure, by judging it again as if only one of them had been read. None where it does not vanish
+ * without them: then the home page shows it, all of them together, or something that has nothing to do with pages.
  */
-function foundOnOf({ check, finding, isOfAll }: Judgement, evidence: Partial<EvidenceSet>): FoundOn | null {
-  if (finding.result !== 'FAIL') return null;
-  if (isOfAll) return 'all';
-  if (![...check.needs, ...check.uses].some((kind) => OF_PAGES.includes(kind))) return null;
-  const others = (evidence.sample && valueOf(evidence.sample)?.pages.slice(1)) ?? [];
-  const failsWith = (positions: readonly number[]): boolean =>
-    judge(check, withPages(evidence, [1, ...positions])).result === 'FAIL';
-  if (others.length === 0 || failsWith([])) return null;
-  const failing = others.filter(({ position }) => failsWith([position]));
-  // None of them fails alone: it takes several.
-  const names = (failing.length > 0 ? failing : others).flatMap(({ name }): PageName[] =>
-    name === undefined ? [] : [name],
-  );
-  return names.length > 0 ? names : null;
+function showing(
+  { check, finding: { result, errorType } }: Judgement,
+  evidence: Partial<EvidenceSet>,
+  others: readonly number[],
+): readonly number[] {
+  if (result !== 'FAIL' || ![...check.needs, ...check.uses].some((kind) => OF_PAGES.includes(kind))) return [];
+  const judgeWith = (positions: readonly number[]) => judge(check, withPages(evidence, [1, ...positions]));
+  const shown = others.filter((position) => judgeWith([position]).errorType === errorType);
+  return judgeWith(others.filter((position) => !shown.includes(position))).result === 'FAIL' ? [] : shown;
 }
 
 /** The evidence as it would be if no other pages of the sample had been read. */

@@ -11,15 +11,12 @@ export interface Judgement {
   readonly check: Check;
   readonly finding: Finding;
   readonly places: readonly Place[];
-  /** Whether it failed, and one more page could have kept that away: see `failOfAll`. */
-  readonly isOfAll: boolean;
 }
 
 /** Judges one check: see {@link judge}. */
 export function judgeWithPlaces(check: Check, evidence: Partial<EvidenceSet>): Judgement {
   const verdict = verdictOf(check, evidence);
-  const isOfAll = verdict.result === 'FAIL' && verdict.isOfAll === true;
-  return { check, finding: findingOf(check, verdict), places: verdict.detail?.places ?? [], isOfAll };
+  return { check, finding: findingOf(check, verdict), places: verdict.detail?.places ?? [] };
 }
 
 /**

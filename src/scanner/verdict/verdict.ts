@@ -4,13 +4,7 @@ import type { SafeText } from '../artifacts/safe-text.js';
 /** The result of a judge. `detail` says what was observed, as safe text. */
 export type Verdict<E extends ErrorType> =
   | { readonly result: 'PASS'; readonly detail: SafeText | null }
-  | {
-      readonly result: 'FAIL';
-      readonly errorType: E;
-      readonly detail: SafeText;
-      /** See {@link failOfAll}. */
-      readonly isOfAll?: true;
-    }
+  | { readonly result: 'FAIL'; readonly errorType: E; readonly detail: SafeText }
   | { readonly result: 'UNDETERMINED'; readonly detail: SafeText }
   | { readonly result: 'NOT_APPLICABLE'; readonly detail: SafeText };
 
@@ -20,11 +14,6 @@ export function pass(detail: SafeText | null = null): Verdict<never> {
 
 export function fail<const E extends ErrorType>(errorType: E, detail: SafeText): Verdict<E> {
   return { result: 'FAIL', errorType, detail };
-}
-
-/** A failure of all sampled pages together: one more page could have kept it away. */
-export function failOfAll<const E extends ErrorType>(errorType: E, detail: SafeText): Verdict<E> {
-  return { result: 'FAIL', errorType, detail, isOfAll: true };
 }
 
 export function undetermined(detail: SafeText): Verdict<never> {

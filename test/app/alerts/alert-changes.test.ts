@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { type AlertChange, type AlertState, observeRun } from '../../../src/app/alerts/changes.js';
+import { type AlertChange, type AlertState, type ObservedRun, observeRun } from '../../../src/app/alerts/changes.js';
+import type { SampledPages } from '../../../src/scanner/artifacts/chosen-pages.js';
 import type { RunResponse } from '../../../src/app/runs/run.js';
 import { scoreOf } from '../../../src/scanner/report/score.js';
 import { RESULTS, type Result } from '../../../src/scanner/verdict/vocabulary.js';
@@ -23,7 +24,7 @@ function runOf(number: number, results: Results, score?: number | null): RunResp
 }
 
 /** The changes of each run in turn. */
-function observeAll(runs: readonly RunResponse[]): { states: AlertState[]; changes: (readonly AlertChange[])[] } {
+function observeAll(runs: readonly ObservedRun[]): { states: AlertState[]; changes: (readonly AlertChange[])[] } {
   const states: AlertState[] = [];
   const changes = runs.map((run) => {
     const observed = observeRun(states.at(-1) ?? null, run);
@@ -188,6 +189,38 @@ t.test('a change says what failed, in our own words', async (t) => {
   ]);
 });
 
+t.test('what only a page shows that was not read before makes no alert, and hides none', async (t) => {
+  const run = (number: number, results: Results, read: readonly string[], found: SampledPages['found'] = {}) => ({
+    ...runOf(number, results),
+    pages: { chosen: [], read, usual: [], found },
+  });
+  const fine = { a: 'PASS', b: 'PASS', c: 'PASS', d: 'PASS' } as const;
+  const runs = [
+    run(1, fine, ['u']),
+    run(2, { ...fine, a: 'FAIL' }, ['x'], { a: ['x'] }),
+    run(3, { ...fine, a: 'FAIL', b: 'FAIL' }, ['x'], { a: ['x'] }),
+    run(4, { ...fine, a: 'FAIL', b: 'FAIL', c: 'FAIL', d: 'FAIL' }, ['x', 'y'], { a: ['x'], c: ['y'] }),
+    run(5, { ...fine, a: 'PASS', c: 'FAIL', d: 'PASS' }, ['y'], { c: ['y'] }),
+    run(6, fine, ['y']),
+    run(7, { ...fine, c: 'FAIL' }, ['u'], { c: ['u'] }),
+    run(8, fine, ['u']),
+    run(9, { ...fine, c: 'FAIL' }, ['u'], { c: ['u'] }),
+  ];
+  t.same(
+    observeAll(runs).changes.map((list) => list.map(inShort).join(' ')),
+    ['', '', '75>50 +b', '50>0 +d', '-b -d', '-c', '', '-c', '100>75 +c'],
+  );
+  const accepted = [{ checkId: 'a', errorType: 'FORMAT' as const }];
+  const other = {
+    ...run(1, { a: 'FAIL' }, ['u']),
+    findings: [finding({ checkId: 'a', result: 'FAIL', errorType: 'FORMAT' })],
+  };
+  const { state } = observeRun(null, other, accepted);
+  const isTold = (next: ObservedRun): boolean => observeRun(state, next, accepted).changes.length > 0;
+  t.equal(isTold(run(2, { a: 'FAIL' }, ['x'], { a: ['x'] })), false, 'nor where another failure of it was accepted');
+  t.equal(isTold(run(2, { a: 'FAIL' }, ['u'], { a: ['u'] })), true);
+});
+
 const CHECKS = ['a', 'b', 'c', 'd'];
 const history = fc
   .array(fc.array(fc.constantFrom(...(Object.keys(RESULTS) as Result[])), { minLength: 4, maxLength: 4 }), {
@@ -310,15 +343,20 @@ t.test('a score that fell has a check that got worse, or was in doubt before', a
   );
 });
 
-t.test('a lower score is told of by the second run that shows it', async () => {
-  fc.assert(
-    fc.property(history, (runs) => {
-      const { states, changes } = observeAll(runs);
-      return runs.every(({ run }, index) => {
-        const before = states[index - 1];
-        if (!before?.isFallInDoubt || run.score === null || before.score === null) return true;
-        return run.score < before.score === changes[index]?.some(({ kind }) => kind === 'SCORE_FELL');
-      });
-    }),
-  );
-});
+t.test(
+  'a lower score is told of by the second run that shows it, unless a check failed that was not judged before',
+  async () => {
+    fc.assert(
+      fc.property(history, (runs) => {
+        const { states, changes } = observeAll(runs);
+        return runs.every(({ run, findings }, index) => {
+          const before = states[index - 1];
+          if (!before?.isFallInDoubt || run.score === null || before.score === null) return true;
+          const isJudged = ({ checkId }: { checkId: string }) => (before.checks[checkId]?.judged ?? null) !== null;
+          if (!findings.filter(({ result }) => result === 'FAIL').every(isJudged)) return true;
+          return run.score < before.score === changes[index]?.some(({ kind }) => kind === 'SCORE_FELL');
+        });
+      }),
+    );
+  },
+);

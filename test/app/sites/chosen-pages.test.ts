@@ -41,6 +41,11 @@ function read(...paths: readonly string[]): SampledPages['chosen'] {
   return paths.map((path) => ({ path, came: 'read' }));
 }
 
+/** @param found on which the check fails */
+function pagesWith(chosen: SampledPages['chosen'], found?: readonly string[]): SampledPages {
+  return { chosen, read: ['a', 'b'], usual: ['b'], found: found ? { [CHECK]: found } : {} };
+}
+
 /** A member with a verified site, whose scans come to what a test says. */
 async function prepare(t: Test, db: Database) {
   const targets: ScanTarget[] = [];
@@ -143,7 +148,7 @@ onEachDatabase(async (t, engine) => {
       { path: '/barred', came: 'barred' },
       { path: '/away', came: 'elsewhere' },
     ];
-    await run({ ...UNCHOSEN, pages: { chosen, ranked: 3, found: {} } });
+    await run({ ...UNCHOSEN, pages: pagesWith(chosen) });
     for (const text of [await words('/settings'), await words('/runs/1')]) {
       t.match(text, '/gone left out: it answers with status 404');
       t.match(text, '/barred not asked for: robots.txt bars this scanner from it');
@@ -159,7 +164,7 @@ onEachDatabase(async (t, engine) => {
     await db.run(turnMailOn({ at: web.clock.now().toISOString() }));
     await run(UNCHOSEN);
     await choose('/a');
-    await run({ result: 'FAIL', score: 40, pages: { chosen: read('/a'), ranked: 2, found: { [CHECK]: ['/a'] } } });
+    await run({ result: 'FAIL', score: 40, pages: pagesWith(read('/a'), ['a']) });
     t.same(await alerted(), [], 'neither the failure nor the score is an alert');
     t.match(await words('/runs/2'), '1 now judged');
     t.match(await words('/runs/2'), 'Other pages were sampled than in run 1');
@@ -172,9 +177,9 @@ onEachDatabase(async (t, engine) => {
       'nothing got worse',
     );
 
-    await run({ result: 'PASS', score: 100, pages: { chosen: read('/a'), ranked: 2, found: {} } });
+    await run({ result: 'PASS', score: 100, pages: pagesWith(read('/a')) });
     t.same(await alerted(), [['CHECK_FIXED']]);
-    await run({ result: 'FAIL', score: 40, pages: { chosen: read('/a'), ranked: 2, found: { [CHECK]: ['/a'] } } });
+    await run({ result: 'FAIL', score: 40, pages: pagesWith(read('/a'), ['a']) });
     t.match((await alerted())[1], ['SCORE_FELL', 'CHECK_FAILING'], 'by then it has been better');
     t.match(await words('/runs/4'), '1 new failure');
     t.notMatch(await words('/runs/4'), 'Other pages');
@@ -244,7 +249,7 @@ onEachDatabase(async (t, engine) => {
     const db = await engine.openDb(t);
     const { choose, run, site, accountId, web, member, path } = await prepare(t, db);
     await choose('/a');
-    const pages: SampledPages = { chosen: read('/a'), ranked: 2, found: { [CHECK]: ['/a'] } };
+    const pages = pagesWith(read('/a'), ['a']);
     await run({ result: 'FAIL', score: 40, pages });
     const lines = [];
     for await (const line of accountData({ db, clock: web.clock }).exportAll(accountId))
@@ -270,7 +275,7 @@ onEachDatabase(async (t, engine) => {
     const paths = PAYLOADS.slice(0, 5).map((payload) => `/${payload}`);
     t.equal((await choose(paths.join('\n'))).status, 303);
     const chosen = PAYLOADS.map((path) => ({ path, came: 'read' as const }));
-    await run({ ...UNCHOSEN, pages: { chosen, ranked: 0, found: {} } });
+    await run({ ...UNCHOSEN, pages: pagesWith(chosen) });
     const pages = [await member.get(`${path}/settings`), await member.get(`${path}/runs/1`)];
     for (const { status, text } of pages) {
       t.equal(status, 200);

@@ -1,7 +1,7 @@
 import t from 'tap';
 import type { ChosenPage } from '../../../src/scanner/artifacts/chosen-pages.js';
 import { valueOf } from '../../../src/scanner/artifacts/evidence.js';
-import { collectFrom } from '../../support/collect.js';
+import { collectFrom, openFixtureRun } from '../../support/collect.js';
 import { FIXTURE_ORIGIN, type FixtureSite } from '../../support/fixture-site.js';
 
 const page = (name: string) => `<!doctype html><title>${name}</title><p>${name}</p>`;
@@ -92,21 +92,17 @@ t.test('the sample is the home page and three others, or as many as were chosen,
     [['/login'], ['/login', '/a', '/b']],
   ];
   for (const [chosen, others] of counts) {
-    const { pages = [], ranked } = (await collectSample(routes, chosen)) ?? {};
+    const { pages = [], usual } = (await collectSample(routes, chosen)) ?? {};
     t.strictSame(
       pages.slice(1).map(({ url }) => url.pathname),
       others,
     );
-    t.strictSame(
-      pages.slice(1).map(({ name }) => name),
-      others.map((path) => (chosen.includes(path) ? path : ['/a', '/b', '/c'].indexOf(path) + 1)),
-    );
-    t.equal(ranked, Math.max(0, ...others.map((path) => (chosen.includes(path) ? 0 : ['/a', '/b'].indexOf(path) + 1))));
+    t.strictSame([...new Set(usual?.map(({ pathname }) => pathname))], ['/a', '/b', '/c'], 'without a choice');
   }
-  t.strictSame(await sampleOf(routes, '/x1', '/x2'), [
+  t.strictSame(await sampleOf(routes, '/x2', '/x1'), [
     '1 / home page',
-    '2 /x1 chosen page 1',
-    '3 /x2 chosen page 2',
+    '2 /x1 chosen page 2',
+    '3 /x2 chosen page 1',
     '4 /a link 1 of the home page',
   ]);
 });
@@ -164,6 +160,23 @@ t.test('a chosen page may be answered by the host that the home page leads to', 
     [`${apex}/deep`]: page('deep'),
   };
   t.match(await outcomesOf(routes, '/deep'), [{ path: '/deep', came: 'read' }]);
+});
+
+t.test('a chosen page is asked for once, whichever way the home page writes its address', async (t) => {
+  const apex = FIXTURE_ORIGIN.replace('https://www.', 'https://');
+  const routes = {
+    '/': { status: 301, headers: { location: `${apex}/` } },
+    [`${apex}/`]: linking('/%64eep', '/b'),
+    [`${apex}/*`]: page('any'),
+  };
+  const run = openFixtureRun({ routes }, { pages: [new URL('/deep', FIXTURE_ORIGIN), new URL('/%64eep', apex)] });
+  const sample = valueOf(await run.context.evidence('sample'));
+  await run.close();
+  t.strictSame(sample?.chosen, [{ path: '/deep', came: 'read' }]);
+  t.strictSame(
+    run.urls().filter((url) => /deep|b$/.test(url)),
+    [`${apex}/deep`, `${apex}/b`],
+  );
 });
 
 t.test('logins, carts, files and other hosts are left out', async (t) => {

@@ -4,8 +4,12 @@ import {
   compareEach,
   type Comparison,
   compareFindings as compareRuns,
+  type Known,
+  knownAfter,
+  NOTHING_KNOWN,
+  type Seen,
 } from '../../../src/scanner/report/comparison.js';
-import type { FoundOn, SampledPages } from '../../../src/scanner/artifacts/chosen-pages.js';
+import type { SampledPages } from '../../../src/scanner/artifacts/chosen-pages.js';
 import type { Result } from '../../../src/scanner/verdict/vocabulary.js';
 import { finding } from '../../support/findings.js';
 
@@ -92,90 +96,88 @@ t.test('the lists keep the order of the later run', async (t) => {
   );
 });
 
-/** A run in which C-SD-02 came to this, with the chosen pages that were read, how far the scanner went by itself, and where it failed. */
-function runWith(
-  result: Result,
-  chosen: readonly string[] | null,
-  ranked: number | null = 3,
-  found?: FoundOn,
-): ComparedRun {
-  const pages: SampledPages | null = chosen && {
-    chosen: chosen.map((path) => ({ path, came: 'read' })),
-    ...{ ranked, found: found === undefined ? {} : { 'C-SD-02': found } },
-  };
-  return { findings: [finding({ checkId: 'C-SD-02', result })], pages };
+/** A run in which C-SD-02 came to this, and what it says of its pages; null: nothing. */
+function runWith(result: Result, pages: Partial<SampledPages> | null): ComparedRun {
+  const none: SampledPages = { chosen: [], read: [], usual: [], found: {} };
+  return { findings: [finding({ checkId: 'C-SD-02', result })], pages: pages && { ...none, ...pages } };
 }
 
-t.test('what only pages show that were not looked at before is now judged, and no new failure', async (t) => {
-  const cases: readonly (readonly [about: string, kind: string, before: ComparedRun, now: ComparedRun])[] = [
-    ['on a newly chosen page', 'nowJudged', runWith('PASS', null), runWith('FAIL', ['/a'], 2, ['/a'])],
-    ['on another chosen page', 'nowJudged', runWith('PASS', ['/a']), runWith('FAIL', ['/a', '/b'], 1, ['/b'])],
+function onA(...read: readonly string[]): Partial<SampledPages> {
+  return { read, usual: ['u'], found: { 'C-SD-02': ['a'] } };
+}
+
+t.test('what only pages show that were not read before is now judged, and no new failure', async (t) => {
+  const [a, b] = [{ read: ['a'] }, { read: ['b'] }];
+  const failing = runWith('FAIL', onA('a'));
+  const cases: readonly (readonly [about: string, kind: string, ...oldestFirst: ComparedRun[]])[] = [
+    ['on a page not read', 'nowJudged', runWith('PASS', b), failing],
+    ['on one that was', 'newFailures', runWith('PASS', a), failing],
     [
-      'on one that was chosen before, too',
+      'on one of two that was',
       'newFailures',
-      runWith('PASS', ['/a']),
-      runWith('FAIL', ['/a', '/b'], 1, ['/a', '/b']),
+      runWith('PASS', b),
+      runWith('FAIL', { found: { 'C-SD-02': ['a', 'b'] } }),
     ],
-    ['on the home page', 'newFailures', runWith('PASS', null), runWith('FAIL', ['/a'], 2)],
+    ['on no page in particular', 'newFailures', runWith('PASS', b), runWith('FAIL', a)],
+    ['where the run says nothing', 'newFailures', runWith('PASS', b), runWith('FAIL', null)],
+    ['where no run does', 'newFailures', runWith('PASS', null), runWith('FAIL', null)],
+    ['after a run that says nothing, not on a usual one', 'nowJudged', runWith('PASS', null), failing],
+    ['on a usual one', 'newFailures', runWith('PASS', null), runWith('FAIL', { ...onA('a'), usual: ['a'] })],
     [
-      'on a page that the scanner took by itself',
+      'which is remembered',
       'newFailures',
-      runWith('PASS', null),
-      runWith('FAIL', ['/a'], 2, [1, '/a']),
+      ...[null, { ...b, usual: ['a'] }].map((pages) => runWith('PASS', pages)),
+      failing,
     ],
+    ['on one read two runs ago', 'newFailures', runWith('PASS', a), runWith('PASS', b), failing],
+    ['with nothing determined in between', 'newFailures', runWith('PASS', a), runWith('UNDETERMINED', b), failing],
     [
-      'on a page that had its place taken',
+      'what could not be determined on it counts for nothing',
       'nowJudged',
-      runWith('PASS', ['/a', '/b'], 1),
-      runWith('FAIL', [], null, [2]),
+      runWith('PASS', b),
+      runWith('UNDETERMINED', a),
+      failing,
     ],
-    ['on one that had not', 'newFailures', runWith('PASS', ['/a', '/b'], 1), runWith('FAIL', [], null, [1])],
     [
-      'on all pages, where some of before are missing',
+      'after a failure it begins again',
       'nowJudged',
-      runWith('PASS', null),
-      runWith('FAIL', ['/a'], 2, 'all'),
+      runWith('PASS', a),
+      runWith('FAIL', b),
+      runWith('PASS', b),
+      failing,
     ],
-    [
-      'on all pages, of which none is missing',
-      'newFailures',
-      runWith('PASS', ['/a'], 2),
-      runWith('FAIL', ['/a', '/b'], 2, 'all'),
-    ],
-    ['where it failed before anyway', 'unchanged', runWith('FAIL', null), runWith('FAIL', ['/a'], 2, ['/a'])],
-    [
-      'where the page that failed is no longer read',
-      'changed',
-      runWith('FAIL', ['/a'], 2, ['/a']),
-      runWith('PASS', ['/b'], 2),
-    ],
-    ['where it is read again', 'fixed', runWith('FAIL', ['/a'], 2, ['/a']), runWith('PASS', ['/a', '/b'], 1)],
-    ['without any choice', 'newFailures', runWith('PASS', null), runWith('FAIL', null)],
+    ['where it failed before anyway', 'unchanged', runWith('FAIL', b), failing],
+    ['it failed, and did not apply for a while', 'newFailures', failing, runWith('NOT_APPLICABLE', b), failing],
+    ['fixed', 'fixed', failing, runWith('PASS', { read: ['b', 'a'] })],
+    ['no longer read', 'changed', failing, runWith('PASS', b)],
+    ['of the whole site', 'fixed', runWith('FAIL', a), runWith('PASS', b)],
   ];
-  for (const [about, kind, before, now] of cases) {
-    t.same(kindsOf(compareRuns([before], now), 'C-SD-02'), [kind], about);
-    t.same(kindsOf(compareEach([before, now])[1]!, 'C-SD-02'), [kind], about);
+  for (const [about, kind, ...oldestFirst] of cases) {
+    const [now, before, ...older] = oldestFirst.toReversed();
+    t.same(kindsOf(compareRuns([before!, ...older], now!), 'C-SD-02'), [kind], about);
+    t.same(kindsOf(compareEach(oldestFirst).at(-1)!, 'C-SD-02'), [kind], about);
   }
-  const lookedThrough = compareRuns(
-    [runWith('UNDETERMINED', ['/a']), runWith('PASS', null)],
-    runWith('FAIL', ['/a'], 2, ['/a']),
-  );
-  t.same(kindsOf(lookedThrough, 'C-SD-02'), ['nowJudged'], 'what could not be determined on it counts for nothing');
 });
 
-t.test('it says whether other pages were looked at', async (t) => {
-  const hasOther = (before: ComparedRun, now: ComparedRun): boolean => compareRuns([before], now).hasOtherPages;
-  t.equal(hasOther(runWith('PASS', null), runWith('PASS', ['/a'])), true);
-  t.equal(hasOther(runWith('PASS', ['/a']), runWith('PASS', [])), true);
-  t.equal(hasOther(runWith('PASS', ['/a', '/b']), runWith('PASS', ['/b', '/a'])), false, 'in whichever order');
-  t.equal(hasOther(runWith('PASS', null), runWith('PASS', [])), false);
-  const unread: ComparedRun = {
-    ...runWith('PASS', []),
-    pages: { chosen: [{ path: '/a', came: 'status', status: 404 }], ranked: null, found: {} },
-  };
-  t.equal(hasOther(runWith('PASS', null), unread), false, 'one that is not read is not looked at');
-  t.equal(
-    compareEach([runWith('PASS', null), runWith('PASS', ['/a']), runWith('PASS', ['/a'])])[2]?.hasOtherPages,
-    false,
+t.test('no more than 64 pages are remembered, the last that were read first', async (t) => {
+  const seen = (index: number): Seen => ({ read: [`page ${index}`], usual: [] });
+  const known = Array.from({ length: 70 }, (_, index) => index).reduce<Known>(
+    (before, index) => knownAfter(before, 'PASS', seen(index)),
+    NOTHING_KNOWN,
   );
+  t.equal(known.read?.length, 64);
+  t.same([known.read?.[0], known.read?.at(-1)], ['page 69', 'page 6']);
+});
+
+t.test('it says whether other pages were chosen', async (t) => {
+  const choosing = (...paths: readonly string[]) =>
+    runWith('PASS', { chosen: paths.map((path) => ({ path, came: 'read' })) });
+  const hasOther = (before: ComparedRun, now: ComparedRun): boolean => compareRuns([before], now).hasOtherPages;
+  t.equal(hasOther(runWith('PASS', null), choosing('/a')), true);
+  t.equal(hasOther(choosing('/a'), choosing()), true);
+  t.equal(hasOther(choosing('/a', '/b'), choosing('/b', '/a')), false, 'in whichever order');
+  t.equal(hasOther(runWith('PASS', null), choosing()), false);
+  const unread = runWith('PASS', { chosen: [{ path: '/a', came: 'status', status: 404 }] });
+  t.equal(hasOther(runWith('PASS', null), unread), false, 'one that is not read is not looked at');
+  t.equal(compareEach([runWith('PASS', null), choosing('/a'), choosing('/a')])[2]?.hasOtherPages, false);
 });

@@ -55,12 +55,14 @@ export function homeUrlOf({ origin }: Pick<Policy, 'origin'>, home: FirstPage): 
 /**
  * Pages of another host have a separate robots.txt (RFC 9309 §2.3). If no page is left, the ones that we skipped because
  * robots.txt bars us stand in; otherwise a site that opens nothing but its home page would pass. They are joined by an address
- * that no rule names, so that a one-page site may close its few other pages.
+ * that no rule names, so that a one-page site may close its few other pages. What would have been read counts next to the pages that were
+ * chosen in its place: a choice bars nobody.
  */
 function otherPagesOf({ origin }: Policy, sample: Sample | null): readonly URL[] {
   if (sample === null) return [];
-  const others = sample.pages.slice(1).filter(({ url }) => url.origin === origin.origin);
-  if (others.length > 0) return others.map(({ url }) => url);
+  const others = [...sample.pages.slice(1).map(({ url }) => url), ...(sample.usual ?? [])];
+  const own = others.filter((url) => url.origin === origin.origin);
+  if (own.length > 0) return own;
   return sample.disallowed.length > 0 ? [new URL('/a-page-that-no-rule-names', origin), ...sample.disallowed] : [];
 }
 

@@ -6,7 +6,7 @@ import { valueOf } from '../../artifacts/evidence.js';
 import type { Home, Sample } from '../../artifacts/pages.js';
 import { describeCause } from '../../artifacts/resource.js';
 import type { RobotsFile } from '../../artifacts/robots.js';
-import { fail, failOfAll, pass, undetermined } from '../../verdict/verdict.js';
+import { fail, pass, undetermined } from '../../verdict/verdict.js';
 import type { SafeText } from '../../artifacts/safe-text.js';
 import { lineFirst, listSafeText, sentences, term, safeText } from '../../artifacts/safe-text.js';
 import type { Barred } from '../bot-policy/admission.js';
@@ -66,7 +66,7 @@ function judgeFile(robotsFile: RobotsFile, home: Home, sample: Sample | null) {
     const oversize = safeText`Some rules come after the first 512,000 bytes of robots.txt, where crawlers may stop reading.`;
     return fail('OVERSIZE', sentences(oversize, charge.text === '' ? null : charge));
   }
-  if (charge.text !== '') return fromHome.length > 0 ? fail('BLOCKED', charge) : failOfAll('BLOCKED', charge);
+  if (charge.text !== '') return fail('BLOCKED', charge);
   if (!isCertain) {
     return undetermined(
       safeText`robots.txt has so many rules with wildcards that this scanner does not compare all of them with the pages.`,

@@ -3,7 +3,7 @@ import { defineCheck } from '../../verdict/check.js';
 import { describeUnreachable } from '../../artifacts/resource.js';
 import { valueOf } from '../../artifacts/evidence.js';
 import type { AnnouncedLlms, LlmsFile } from '../../artifacts/llms.js';
-import { fail, failOfAll, pass } from '../../verdict/verdict.js';
+import { fail, pass } from '../../verdict/verdict.js';
 import {
   count,
   listed,
@@ -53,7 +53,7 @@ export const cLlms01 = defineCheck({
       case 'present':
         return judgeFile(llms.value, announced);
       case 'absent':
-        return failOfAll('MISSING', sentences(describeAbsence(llms.status), describeDead(announced)));
+        return fail('MISSING', sentences(describeAbsence(llms.status), describeDead(announced)));
       case 'blocked':
         return fail('BLOCKED', safeText`/llms.txt is refused with status ${llms.status}.`);
       case 'unreachable':

@@ -2,7 +2,7 @@ import { cMd01Failures } from './failures.js';
 import { cMd01Notes } from './notes.js';
 import { defineCheck } from '../../verdict/check.js';
 import { isMarkdown, type NegotiatedPage, type NegotiatedReply } from '../../artifacts/markdown.js';
-import { fail, failOfAll, pass, undetermined } from '../../verdict/verdict.js';
+import { fail, pass, undetermined } from '../../verdict/verdict.js';
 import type { SafeText } from '../../artifacts/safe-text.js';
 import { listPages } from '../../artifacts/page-name.js';
 import { count, sentences, term, safeText } from '../../artifacts/safe-text.js';
@@ -45,7 +45,7 @@ export const cMd01 = defineCheck({
       );
     }
     const negotiated = pages.filter(({ markdown, html }) => isMarkdown(markdown) && html !== null && isHtmlPage(html));
-    if (isOneStub(negotiated)) return failOfAll('NO_NEGOTIATION', describeStub(negotiated));
+    if (isOneStub(negotiated)) return fail('NO_NEGOTIATION', describeStub(negotiated));
     if (negotiated.length > 0) {
       return pass(sentences(answers(negotiated, pages), thinNote(negotiated), varyNote(negotiated)));
     }
@@ -62,7 +62,7 @@ export const cMd01 = defineCheck({
       );
     }
     const mislabelled = pages.filter(({ markdown, alternate }) => isMislabelled(markdown) || isMislabelled(alternate));
-    if (mislabelled.length > 0) return failOfAll('WRONG_MIME', describeMislabelled(mislabelled));
+    if (mislabelled.length > 0) return fail('WRONG_MIME', describeMislabelled(mislabelled));
     const unknown = pages.flatMap(({ markdown, html, alternate }) =>
       [markdown, html, alternate].filter((reply) => reply?.kind === 'unknown'),
     );
@@ -71,7 +71,7 @@ export const cMd01 = defineCheck({
         sentences(safeText`It could not be seen if pages answer in Markdown when asked.`, unknown[0].detail),
       );
     }
-    return failOfAll('NO_NEGOTIATION', describeRefusal(pages));
+    return fail('NO_NEGOTIATION', describeRefusal(pages));
   },
 });
 

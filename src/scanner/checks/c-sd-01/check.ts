@@ -1,7 +1,7 @@
 import { cSd01Failures } from './failures.js';
 import { defineCheck } from '../../verdict/check.js';
 import type { StructuredData } from '../../artifacts/structured-data.js';
-import { fail, failOfAll, pass, undetermined } from '../../verdict/verdict.js';
+import { fail, pass, undetermined } from '../../verdict/verdict.js';
 import { namePage, tellPage } from '../../artifacts/page-name.js';
 import type { SafeText } from '../../artifacts/safe-text.js';
 import { count, listSafeText, sentences, safeText } from '../../artifacts/safe-text.js';
@@ -48,7 +48,7 @@ export const cSd01 = defineCheck({
     if (unread) return undetermined(unread);
     const partlyRead = describePartlyRead(structuredData);
     if (partlyRead) return undetermined(partlyRead);
-    return failOfAll('NO_JSONLD', sentences(describeNothing(structuredData), ...noteOtherMarkup(structuredData)));
+    return fail('NO_JSONLD', sentences(describeNothing(structuredData), ...noteOtherMarkup(structuredData)));
   },
 });
 

@@ -2,7 +2,7 @@ import { cWk03Failures } from './failures.js';
 import { cWk03Notes } from './notes.js';
 import { defineCheck } from '../../verdict/check.js';
 import type { FoundOpenApi } from '../../artifacts/manifests.js';
-import { fail, failOfAll, notApplicable, pass } from '../../verdict/verdict.js';
+import { fail, notApplicable, pass } from '../../verdict/verdict.js';
 import type { SafeText } from '../../artifacts/safe-text.js';
 import { count, sentences, safeText } from '../../artifacts/safe-text.js';
 import { judgeDocument, judgeMoved, noteUnannounced } from '../machine-endpoints/manifest-verdict.js';
@@ -42,7 +42,7 @@ export const cWk03 = defineCheck({
     if (unreachable) return fail('WK_UNREACHABLE', sentences(unreachable.detail, note));
     if (isMissing) {
       const charge = safeText`An OpenAPI description is at ${openApi.path}, but agents do not find it: the site links documentation of an API, yet no API catalog, Link header, page that was looked at or llms.txt names the description.`;
-      return failOfAll('MISSING', sentences(charge, failures[0]?.detail ?? null));
+      return fail('MISSING', sentences(charge, failures[0]?.detail ?? null));
     }
     if (failures[0]) return fail('INVALID_MANIFEST', sentences(failures[0].detail, note));
     const open = verdicts.find(({ result }) => result === 'UNDETERMINED');
