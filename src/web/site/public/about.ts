@@ -43,7 +43,7 @@ It never crawls on its own.
 ## What it asks for
 
 - The home page, robots.txt, llms.txt, the sitemap, the fixed addresses of documents for agents, most of them under \`/.well-known/\`, and a few addresses that do not exist, to see how the site answers for a missing page.
-- Up to ${otherPagesMax} more pages that the home page or the sitemap links, for which it tries up to ${otherPagesTriedMax} addresses, and up to ${markdownPagesMax} pages once more as Markdown. The owner of a site may choose up to ${chosenPagesMax} pages instead, which come first.
+- Up to ${otherPagesMax} more pages that the home page or the sitemap links, for which it tries up to ${otherPagesTriedMax} addresses, and up to ${markdownPagesMax} pages once more as Markdown. The owner of a site may choose up to ${chosenPagesMax} pages instead, which come first: up to ${chosenPagesMax + otherPagesTriedMax} addresses then.
 - Addresses that the site itself advertises: up to ${llmsLinksMax} links of llms.txt, ${sitemapEntriesMax} pages of the sitemap, and ${sameAsMax} \`sameAs\` links of the home page.
 - The MCP, A2A and API endpoints that it names: by GET and, where that settles nothing, by a POST that asks only what the endpoint is. It calls no tool and sends no message.
 
