@@ -79,7 +79,7 @@ export function* obstaclesOf(
   });
 }
 
-function refusedBy(error: InputError): Obstacle {
+export function refusedBy(error: InputError): Obstacle {
   return { kind: 'refused', error, why: error.message };
 }
 

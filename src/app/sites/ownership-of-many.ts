@@ -20,9 +20,9 @@ export interface OwnershipOfManyDeps {
   readonly startTimer?: StartTimer;
 }
 
-/** So many sites are visited at a time, and none is begun once so long has passed: somebody waits for the answer. */
+/** So many sites are visited at a time. Nothing is begun once so long has passed, nor a record waited for: somebody waits for the answer. */
 const VISITED_AT_ONCE = 8;
-const VISITS_MS = 20_000;
+const LOOKS_MS = 20_000;
 /** So many domains are asked for their record at a time. */
 const DOMAINS_AT_ONCE = 16;
 
@@ -50,11 +50,15 @@ export class OwnershipOfMany {
     const barred = await findExcluded(db, all.map(nameOf));
     for (const site of all.filter((one) => barred.has(nameOf(one)))) leave(leftOut, site, excluded().message);
     const open = all.filter((site) => !isSame(site) && !barred.has(nameOf(site)));
-    const covered = await this.#verifyByDomain(open);
+    const { startTimer = startNodeTimer } = this.deps;
+    const end = new AbortController();
+    const cancel = startTimer(() => end.abort(), LOOKS_MS);
+    const covered = await this.#verifyByDomain(open, end.signal);
     const visited = await this.#visit(
       open.filter((site) => !covered.has(site)),
-      leftOut,
+      { leftOut, end: end.signal },
     );
+    cancel();
     return {
       done: [...covered, ...visited].map(({ hostname }) => hostname),
       same: all.filter((site) => isSame(site) && !barred.has(nameOf(site))).map(({ hostname }) => hostname),
@@ -62,18 +66,24 @@ export class OwnershipOfMany {
     };
   }
 
-  /** @returns those that a record of their domain covers, which are verified */
-  async #verifyByDomain(open: readonly OwnSite[]): Promise<ReadonlySet<OwnSite>> {
+  /** @returns those that a record of their domain covers, which are verified; what is in the way of another, its visit tells */
+  async #verifyByDomain(open: readonly OwnSite[], end: AbortSignal): Promise<ReadonlySet<OwnSite>> {
     const { sites, onFirstProof } = this.deps;
     const byDomain = Map.groupBy(open, domainOfSite);
     const covered = new Set<OwnSite>();
     const yielder = new EventLoopYielder();
     await inParallel([...byDomain], DOMAINS_AT_ONCE, async ([domain, ofDomain]) => {
       const [first] = ofDomain;
-      if (domain === null || first === undefined || !(await this.#isCovered(first.accountId, domain))) return;
+      if (domain === null || first === undefined || end.aborted) return;
+      if (!(await Promise.race([this.#isCovered(first.accountId, domain), whenAborted(end)]))) return;
       for (const site of ofDomain) {
-        await sites.markVerified(site.id, 'domain', onFirstProof);
-        covered.add(site);
+        try {
+          await sites.markVerified(site.id, 'domain', onFirstProof);
+          covered.add(site);
+        } catch (error) {
+          // Removed or excluded meanwhile: the others are verified all the same.
+          if (!(error instanceof InputError)) throw error;
+        }
         if (yielder.isDue) await yielder.yieldNow();
       }
     });
@@ -88,14 +98,15 @@ export class OwnershipOfMany {
   }
 
   /** @returns those whose proof was found. @param leftOut takes the others */
-  async #visit(open: readonly OwnSite[], leftOut: LeftOut[]): Promise<readonly OwnSite[]> {
-    const { ownership, startTimer = startNodeTimer } = this.deps;
+  async #visit(
+    open: readonly OwnSite[],
+    { leftOut, end }: { readonly leftOut: LeftOut[]; readonly end: AbortSignal },
+  ): Promise<readonly OwnSite[]> {
+    const { ownership } = this.deps;
     const found: OwnSite[] = [];
     let refusal: string | null = null;
-    const cancel = startTimer(() => {
-      refusal ??= NO_TIME;
-    }, VISITS_MS);
     await inParallel(open, VISITED_AT_ONCE, async (site) => {
+      if (end.aborted) refusal ??= NO_TIME;
       if (refusal !== null) {
         leave(leftOut, site, refusal);
         return;
@@ -111,9 +122,13 @@ export class OwnershipOfMany {
         leave(leftOut, site, error.message);
       }
     });
-    cancel();
     return found;
   }
+}
+
+/** As nothing that was found. */
+function whenAborted(signal: AbortSignal): Promise<false> {
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(false), { once: true }));
 }
 
 function leave(leftOut: LeftOut[], { hostname }: OwnSite, why: string): void {

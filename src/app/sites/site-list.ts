@@ -81,9 +81,16 @@ function lineOf({ line, text, isOpen }: TextLine, firsts: Map<string, number>): 
   }
 }
 
-/** Without what no line has: PostgreSQL refuses some of it, and a terminal would obey some. */
+/**
+ * Without what no line has: PostgreSQL refuses some of it, and a terminal would obey some. Nor is a secret kept: passwords stand before an `@`,
+ * tokens in queries and fragments.
+ */
 function shownOf(text: string): string {
-  const shown = text.toWellFormed().replaceAll(/\p{C}/gu, '\uFFFD');
+  const shown = text
+    .toWellFormed()
+    .replace(/^([^/\\:]*:[/\\]*)?[^/\\]*@/u, '$1…@')
+    .replace(/[?#].*/su, '')
+    .replaceAll(/\p{C}/gu, '\uFFFD');
   return shown.length > GIVEN_CHARS_MAX ? `${shown.slice(0, GIVEN_CHARS_MAX - 1).toWellFormed()}…` : shown;
 }
 

@@ -8,7 +8,16 @@ import { type Database, runApart, runOne } from '../../store/database.js';
 import { execute, one, type Transaction } from '../../store/transaction.js';
 import { findAccount, holdAccount, parseAccountId } from '../accounts/accounts.js';
 import { type RateLimits, takeOrRefuse } from '../limits/rate-limits.js';
-import { addSites, nameOf, type NewSite, newSite, type Obstacle, obstaclesOf, type SitesMaxOf } from './add-sites.js';
+import {
+  addSites,
+  nameOf,
+  type NewSite,
+  newSite,
+  type Obstacle,
+  obstaclesOf,
+  refusedBy,
+  type SitesMaxOf,
+} from './add-sites.js';
 import { findExcluded } from './excluded-hosts.js';
 import { type Candidate, isCandidate, type ListLine, readList } from './site-list.js';
 import { selectSiteList, type SiteListRow, updateSiteList, upsertSiteList } from './site-list-statements.js';
@@ -53,11 +62,11 @@ export class SiteLists {
   async look(accountId: string, text: string): Promise<readonly ListLine[]> {
     const { db, sitesMaxOf } = this.deps;
     const { id } = await findAccount(db, accountId);
-    const lines = await this.#vet(await readList(text));
+    const lines = await readList(text);
     const candidates = lines.filter(isCandidate);
     const barred = await findExcluded(db, candidates.map(nameOf));
     const obstacles = await runApart(db, obstaclesOf({ accountId: id, sitesMaxOf }, candidates, barred));
-    return settleLines(lines, candidates, obstacles);
+    return settleLines(lines, candidates, await this.#vet(candidates, obstacles));
   }
 
   /** Adds those of the lines that can be, in one transaction: at a terminal nobody else waits. @param lines as {@link look} gave them */
@@ -126,28 +135,43 @@ export class SiteLists {
     return settleLines(lines, candidates, obstacles, made);
   }
 
-  /** What cannot be looked up in time is refused: a name that leads to an address of ours is never added. */
-  async #vet(lines: readonly ListLine[]): Promise<readonly ListLine[]> {
+  /**
+   * Looks up the names of as many as there is room for, the first of the list, and in place of those that are refused the next. What cannot be
+   * looked up in time is refused: a name that leads to an address of ours is never added.
+   * @returns what is in the way of each then
+   */
+  async #vet(
+    candidates: readonly Candidate[],
+    obstacles: readonly (Obstacle | null)[],
+  ): Promise<readonly (Obstacle | null)[]> {
     const { vetSite, startTimer = startNodeTimer } = this.deps;
-    const candidates = lines.filter(isCandidate);
-    const verdicts = new Map<ListLine, boolean>();
-    const waiting = candidates.values();
-    let isOver = false;
-    const vetNext = async (): Promise<void> => {
-      for (const line of waiting) {
-        const isAllowed = await vetSite(new URL(line.origin));
-        if (isOver) return;
-        verdicts.set(line, isAllowed);
+    const verdicts = new Map<Candidate, boolean>();
+    const open = candidates.filter((_line, index) => ['over', undefined].includes(obstacles[index]?.kind));
+    const room = obstacles.filter((obstacle) => obstacle === null).length;
+    let [allowed, isOver] = [0, false];
+    const vetAll = async (): Promise<void> => {
+      while (!isOver && allowed < room && open.length > 0) {
+        const waiting = open.splice(0, room - allowed).values();
+        const vetNext = async (): Promise<void> => {
+          for (const line of waiting) {
+            const isAllowed = await vetSite(new URL(line.origin));
+            if (isOver) return;
+            verdicts.set(line, isAllowed);
+            if (isAllowed) allowed += 1;
+          }
+        };
+        await Promise.all(Array.from({ length: VETTED_AT_ONCE }, vetNext));
       }
     };
     let cancel = (): void => undefined;
     const isLate = new Promise<void>((resolve) => (cancel = startTimer(resolve, VETTING_MS)));
-    await Promise.race([Promise.all(Array.from({ length: VETTED_AT_ONCE }, vetNext)), isLate]);
+    await Promise.race([vetAll(), isLate]);
     isOver = true;
     cancel();
-    return lines.map((line) => {
-      if (!isCandidate(line) || verdicts.get(line) === true) return line;
-      return { ...line, state: 'refused', why: verdicts.has(line) ? REFUSED_TARGET : LATE };
+    return candidates.map((line, index) => {
+      const [obstacle = null, verdict] = [obstacles[index], verdicts.get(line)];
+      if (verdict === undefined) return obstacle ?? refusedBy(new InputError(LATE));
+      return verdict ? null : refusedBy(new InputError(REFUSED_TARGET));
     });
   }
 }

@@ -5,12 +5,13 @@ import { InputError } from '../../platform/input-error.js';
 export const TAGS_MAX = 10;
 export const TAG_CHARS_MAX = 40;
 
-/** What cannot be seen in a line of text: control characters, what turns its direction, breaks. */
-const UNSEEN = /[\p{C}\p{Zl}\p{Zp}]/u;
+/** What cannot be seen in a line of text: control characters, what turns its direction, breaks, letters and patterns without ink. */
+const UNSEEN = /[\p{C}\p{Zl}\p{Zp}\u115F\u1160\u2800\u3164\uFFA0]/u;
 
 /** By which two tags are the same: upper and lower case, and ways to write one letter, do not differ. */
 export function foldTag(tag: string): string {
-  return tag.normalize('NFKC').toUpperCase().toLowerCase();
+  // A capital ẞ is itself in upper case, and a small one is SS.
+  return tag.normalize('NFKC').toLowerCase().toUpperCase().toLowerCase();
 }
 
 /** A tag in normal form. @throws InputError */

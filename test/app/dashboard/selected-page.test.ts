@@ -97,6 +97,10 @@ onEachDatabase(async (t, engine) => {
   t.test('nobody touches the sites of another, and what is gone is left out', async (t) => {
     const { select, db, ids, member, rows } = await prepare(t);
     const foreign = await addSite(db, (await addAccount(db)).id, { hostname: 'foreign.example' });
+    for (const site of ['\u0000', 'site_x']) {
+      const none = await member.post('/sites/selected', { act: 'schedule-daily', site });
+      t.match([none.status, wordsOf(none.text)], [422, /No site is selected/]);
+    }
     const fields = { act: 'schedule-daily', site: foreign.id };
     const answer = await member.post('/sites/selected', fields);
     t.match(wordsOf(answer.text), /Scheduled every day: 0 sites 1 site left out.*It was removed meanwhile/);

@@ -58,6 +58,16 @@ t.test('every line is told by itself', async (t) => {
   t.match(lines[3]?.why, 'Only http and https sites can be scanned');
   t.match(lines[4]?.why, 'A quotation mark is opened here');
   t.equal(lines[5]?.given, '\uFFFD\uFFFD[31m', 'nothing that a terminal obeys');
+  for (const [text, given] of [
+    ['https://me:hunter2@shop.example.com/a', 'https://…@shop.example.com/a'],
+    ['me:hunter2@shop.example.com', 'me:…@shop.example.com'],
+    ['https://me:hun:t#er@2@shop.example.com', 'https://…@shop.example.com'],
+    ['me:hun:ter2@shop.example.com', 'me:…@shop.example.com'],
+    ['https://shop.example.com/@me', 'https://shop.example.com/@me'],
+    ['https://shop.example.com/a?token=hunter2#hunter2', 'https://shop.example.com/a'],
+  ] as const) {
+    t.equal((await readList(text))[0]?.given, given, 'no secret is kept');
+  }
   const [long] = await readList('x'.repeat(3000));
   t.match([long?.state, long?.given.length, long?.why], ['refused', 200, /^This is too long/]);
 });

@@ -229,6 +229,26 @@ onEachDatabase(async (t, engine) => {
     t.equal((await hosts()).length, 20);
   });
 
+  t.test('names are looked up of as many as there is room for', async (t) => {
+    const db = await engine.openDb(t);
+    const asked: string[] = [];
+    const { accountId, lists, clock } = await prepare(db, {
+      plan: 'FREE',
+      vetSite: ({ hostname }) => {
+        asked.push(hostname);
+        return hostname !== 's0.example.com';
+      },
+    });
+    await addSite(db, accountId, { hostname: 'had.example.com' });
+    await new ExcludedHosts({ db, clock }).add('left.example');
+    const lines = await lists.look(accountId, `had.example.com\nleft.example\n${many(5)}`);
+    t.same(
+      lines.map(({ state }) => state),
+      ['had', 'refused', 'refused', 'new', 'new', 'over', 'over'],
+    );
+    t.same(asked, ['s0.example.com', 's1.example.com', 's2.example.com']);
+  });
+
   t.test('a name that is not looked up in time is not added', async (t) => {
     const db = await engine.openDb(t);
     const timers = new HeldTimers();

@@ -20,6 +20,8 @@ t.test('a tag is a line of text that can be seen', async (t) => {
     ['a\u0000b', /that can be seen/],
     ['a\u202eb', /that can be seen/],
     ['a\u200bb', /that can be seen/],
+    ['\u2800', /that can be seen/],
+    ['\u3164', /that can be seen/],
     ['a\ud800', /that can be seen/],
     ['a,b', /^A comma parts tags/],
   ] as const) {
@@ -32,6 +34,7 @@ t.test('upper and lower case do not make another tag', async (t) => {
   t.same(withTags(['Shops'], ['shops', 'b']), ['Shops', 'b'], 'the first spelling stays');
   t.same(withoutTag(['Shops', 'b'], 'SHOPS'), ['b']);
   t.equal(foldTag('ＡＢＣ'), 'abc', 'nor does full width');
+  for (const tag of ['STRAẞE', 'ẞ', 'İ', 'ΣΑΣ']) t.equal(foldTag(foldTag(tag)), foldTag(tag), tag);
 });
 
 t.test('a site has ten', async (t) => {

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { countOf } from '../../../platform/counts.js';
+import { isId } from '../../../platform/ids.js';
 import { InputError } from '../../../platform/input-error.js';
 import { HostName, Group, Mast } from '../../../web/kit/components/mast.js';
 import type { RouteContext } from '../../../web/kit/context.js';
@@ -52,7 +53,7 @@ async function selectedOf(
   const isAll = fieldOf(ctx, 'all') !== '';
   const ids = isAll
     ? sitesOf(viewOf(ctx), listedSitesOf(await history.overview(account.id))).map(({ site }) => site.id)
-    : fieldsOf(ctx, 'site');
+    : fieldsOf(ctx, 'site').filter((id) => isId('site', id));
   if (ids.length === 0) throw new InputError('No site is selected. Tick those that you mean, or all that are shown.');
   return ids;
 }
