@@ -6,7 +6,15 @@ import { createLogger, logConsole } from './platform/logging.js';
 import { OutOfResources, Starved } from './scanner/artifacts/out-of-resources.js';
 import type { Restraint, ScanTarget } from './scanner/client/visit.js';
 import type { ScanProgress } from './scanner/report/progress.js';
-import type { Answer, AskedOfService, Outcome, Question, ScanOrder, ThreadSettings } from './wiring/scan-thread.js';
+import type {
+  Answer,
+  AskedOfService,
+  Outcome,
+  Ping,
+  Question,
+  ScanOrder,
+  ThreadSettings,
+} from './wiring/scan-thread.js';
 import { createScanners } from './wiring/scanners.js';
 
 /** The thread that `wiring/scan-thread.ts` starts: it performs the scans of the process. */
@@ -36,9 +44,13 @@ const { scan, tryFile } = createScanners(
   version,
 );
 
-parentPort?.on('message', (message: ScanOrder | Answer) => {
-  if ('scan' in message) {
-    void perform(message).then((outcome) => ask('end', message.scan, outcome));
+parentPort?.on('message', (message: ScanOrder | Answer | Ping) => {
+  if (message === 'ping') parentPort?.postMessage(message);
+  else if ('scan' in message) {
+    const end = (outcome: Outcome): unknown => ask('end', message.scan, outcome);
+    perform(message)
+      .then(end)
+      .catch((error: unknown) => end({ fault: inspect(error) }));
   } else {
     waiting.get(message.question)?.(message.value as never);
     waiting.delete(message.question);

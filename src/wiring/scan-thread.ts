@@ -6,6 +6,7 @@ import type { Endpoint } from '../net/guard.js';
 import type { RefusalReason } from '../net/refusal.js';
 import { type StartTimer, startNodeTimer } from '../platform/timer.js';
 import { OutOfResources, Starved } from '../scanner/artifacts/out-of-resources.js';
+import { SCAN_LIMITS } from '../scanner/artifacts/scanner.js';
 import type { Restraint, ScanTarget } from '../scanner/client/visit.js';
 import type { ScanProgress } from '../scanner/report/progress.js';
 import type { Trial } from '../scanner/scan/overlay-scan.js';
@@ -64,6 +65,9 @@ export interface Question<Name extends keyof AskedOfService = keyof AskedOfServi
   readonly name: Name;
   readonly args: Parameters<AskedOfService[Name]>;
 }
+/** Asks whether the thread is there, and answers that. */
+export type Ping = 'ping';
+
 export interface Answer {
   readonly question: number;
   readonly value: unknown;
@@ -80,14 +84,21 @@ export interface ScanThreadDeps extends Omit<ThreadSettings, 'hasPeers'> {
 }
 
 interface Running {
+  readonly worker: Worker;
   readonly onProgress: ((progress: ScanProgress) => void) | undefined;
   readonly restraint: Restraint | undefined;
   readonly resolve: (made: never) => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** Far more than a scan takes, and a trial of two: what ends no more would keep its slot for ever, and all others in the thread. */
-const LATE_MS = 300_000;
+/** More than a trial of two scans may take: what ends no more would keep its slot for ever. */
+const LATE_MS = 2 * (SCAN_LIMITS.runMs + SCAN_LIMITS.holdMs + SCAN_LIMITS.paceMs) + 30_000;
+
+/** A thread that says nothing for so long, though asked, is stuck in one turn of its loop. No page takes a second of it. */
+const SILENT_MS = 20_000;
+
+/** What the scans of a process have to be content with: a heap without end would be collected without end before it is full. */
+const HEAP_MIB_MAX = 1024;
 
 const NO_COUNTS: AddressCounts = new Map();
 
@@ -95,8 +106,8 @@ const PROGRAM = new URL('../scan-worker.js', import.meta.url);
 
 /**
  * Performs the scans of a process in one thread of their own: parsing what a site answers may take long, and those who read meanwhile
- * must not notice. The thread starts with the first scan. If it ends by itself, as when its heap is full, or is ended since a scan does not
- * end, its scans reject, and the next scan starts another.
+ * must not notice. The thread starts with the first scan. If it ends by itself, as mostly when its heap is full, or is ended since it is
+ * stuck, its scans reject, and the next scan starts another.
  */
 export class ScanThread {
   readonly #running = new Map<number, Running>();
@@ -112,7 +123,7 @@ export class ScanThread {
 
   /** Ends the thread, and with it whatever it still does. */
   async close(): Promise<void> {
-    await this.#worker?.terminate();
+    if (this.#worker) await this.#end(this.#worker, undefined);
   }
 
   #perform<Made>(
@@ -126,16 +137,51 @@ export class ScanThread {
       ...{ ...rest, origin: origin.href, pages: pages?.map(({ href }) => href) },
       isRestrained: restraint !== undefined,
     };
-    const { startTimer = startNodeTimer } = this.deps;
-    const stopTimer = startTimer(() => void this.close(), LATE_MS);
+    this.#worker ??= this.#start();
+    const worker = this.#worker;
+    // While it has nothing to do, it keeps no process alive.
+    worker.ref();
+    let stopTimer = (): void => undefined;
     return new Promise<Made>((resolve, reject) => {
-      this.#running.set(scan, { onProgress, restraint, resolve, reject });
-      this.#worker ??= this.#start();
-      this.#worker.postMessage({ scan, target, ...what } satisfies ScanOrder);
+      stopTimer = this.#after(LATE_MS, () => reject(new Error('the scan did not end')));
+      this.#running.set(scan, { worker, onProgress, restraint, resolve, reject });
+      worker.postMessage({ scan, target, ...what } satisfies ScanOrder);
     }).finally(() => {
       stopTimer();
       this.#running.delete(scan);
+      if (!this.#isBusy(worker)) worker.unref();
     });
+  }
+
+  #isBusy(worker: Worker): boolean {
+    return [...this.#running.values()].some((running) => running.worker === worker);
+  }
+
+  #after(ms: number, act: () => void): () => void {
+    return (this.deps.startTimer ?? startNodeTimer)(act, ms);
+  }
+
+  /** Ends a thread that hears nothing while it has scans. */
+  #watch(worker: Worker, isHeard: () => boolean): () => void {
+    let stop = (): void => undefined;
+    const look = (): void => {
+      if (!isHeard() && this.#isBusy(worker)) void this.#end(worker, new Error('it was stuck'));
+      else {
+        worker.postMessage('ping' satisfies Ping);
+        stop = this.#after(SILENT_MS, look);
+      }
+    };
+    stop = this.#after(SILENT_MS, look);
+    return () => stop();
+  }
+
+  /** The next scan starts another thread, however long this one takes to end. */
+  async #end(worker: Worker, cause: unknown): Promise<void> {
+    if (this.#worker === worker) this.#worker = null;
+    for (const running of this.#running.values()) {
+      if (running.worker === worker) running.reject(new Error('the thread of scans ended', { cause }));
+    }
+    await worker.terminate();
   }
 
   #start(): Worker {
@@ -145,16 +191,28 @@ export class ScanThread {
       config: { scanAllowCidrs, scanAllowPorts, publicUrl, evidenceDays, signingKey, logLevel },
       ...{ version, endpoints, hasPeers: exchange !== undefined },
     };
-    const worker = new Worker(program, { workerData: settings, env: {} });
-    let cause: unknown;
-    worker.on('message', ({ question, name, args }: Question) => {
+    const resourceLimits = { maxOldGenerationSizeMb: HEAP_MIB_MAX };
+    const worker = new Worker(program, { workerData: settings, env: {}, resourceLimits });
+    let isHeard = true;
+    const end = (cause: unknown): void => void this.#end(worker, cause);
+    const answer = async ({ question, name, args }: Question): Promise<void> => {
       const ask = this.#asked[name] as (...given: unknown[]) => unknown;
-      void Promise.resolve(ask(...args)).then((value) => worker.postMessage({ question, value } satisfies Answer));
+      worker.postMessage({ question, value: await ask(...args) } satisfies Answer);
+    };
+    worker.on('message', (message: Question | Ping) => {
+      isHeard = true;
+      if (message !== 'ping') answer(message).catch(end);
     });
-    worker.on('error', (error: unknown) => (cause = error));
+    const stopWatch = this.#watch(worker, () => {
+      const wasHeard = isHeard;
+      isHeard = false;
+      return wasHeard;
+    });
+    worker.on('error', end);
+    worker.on('messageerror', end);
     worker.on('exit', () => {
-      this.#worker = null;
-      for (const { reject } of this.#running.values()) reject(new Error('the thread of scans ended', { cause }));
+      stopWatch();
+      end(undefined);
     });
     return worker;
   }

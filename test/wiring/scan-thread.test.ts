@@ -5,9 +5,9 @@ import { createLogger } from '../../src/platform/logging.js';
 import type { ScanProgress } from '../../src/scanner/report/progress.js';
 import type { ScanReport } from '../../src/scanner/scan/scan.js';
 import { ScanThread, type ScanThreadDeps } from '../../src/wiring/scan-thread.js';
+import type { StartTimer } from '../../src/platform/timer.js';
 import { createScanners } from '../../src/wiring/scanners.js';
 import { startFixtureServer } from '../support/fixture-server.js';
-import { HeldTimers } from '../support/held-timers.js';
 import { SIGNING_KEY } from '../support/signing-key.js';
 
 const ROUTES = {
@@ -124,19 +124,33 @@ t.test('a thread that ends by itself fails the scans that it had, and the next s
         parentPort.postMessage({ question: 1, name: 'end', args: [scan, { made: 'a report' }] });
       if (target?.origin === 'https://endless.example.com/') for (;;);
     });`);
-  const timers = new HeldTimers();
-  const { thread } = startThread(t, { ...settings, program, startTimer: timers.start });
+  const held = new Set<{ readonly act: () => void; readonly ms: number }>();
+  const startTimer: StartTimer = (act, ms) => {
+    const timer = { act, ms };
+    held.add(timer);
+    return () => held.delete(timer);
+  };
+  const fire = (isDue: (ms: number) => boolean): void => {
+    for (const timer of [...held].filter(({ ms }) => isDue(ms))) if (held.delete(timer)) timer.act();
+  };
+  const { thread } = startThread(t, { ...settings, program, startTimer });
   const scan = (host: string) => thread.scan({ origin: new URL(`https://${host}`), isOwnershipVerified: false });
   const slow = scan('slow.example.com');
   const bad = scan('bad.example.com');
   await t.rejects(bad, { message: 'the thread of scans ended', cause: { message: 'out of order' } });
   await t.rejects(slow, { message: 'the thread of scans ended' });
   t.equal(await scan('good.example.com'), 'a report');
-  t.equal(timers.count, 0);
   const endless = scan('endless.example.com');
-  timers.fire();
-  await t.rejects(endless, { message: 'the thread of scans ended' });
+  fire((ms) => ms < 60_000);
+  fire((ms) => ms < 60_000);
+  await t.rejects(endless, { message: 'the thread of scans ended', cause: { message: 'it was stuck' } });
+  const late = scan('slow.example.com');
+  t.equal(await scan('good.example.com'), 'a report');
+  fire((ms) => ms > 60_000);
+  await t.rejects(late, { message: 'the scan did not end' });
+  t.equal(await scan('good.example.com'), 'a report', 'the thread goes on');
   const last = scan('slow.example.com');
+  const ended = t.rejects(last, { message: 'the thread of scans ended' });
   await thread.close();
-  await t.rejects(last, { message: 'the thread of scans ended' });
+  await ended;
 });

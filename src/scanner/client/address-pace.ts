@@ -76,7 +76,7 @@ export class AddressPace implements Pace {
   }
 
   wait(ms: number, signal: AbortSignal): Promise<void> {
-    if (signal.aborted) return Promise.resolve();
+    if (signal.aborted || this.#isReleased) return Promise.resolve();
     return new Promise((resolve) => {
       const end = (): void => {
         stopTimer();
