@@ -11,6 +11,8 @@ import type { RecheckDeps } from './sites/ownership-recheck.js';
 /** What background work is done with. */
 export interface Work extends RunHandlerDeps, RecheckDeps, PlannerDeps, Housekeeping {
   readonly deliveryHandlers: Readonly<Record<'WEBHOOK' | 'MAIL', DeliveryHandler>>;
+  /** Whether the operator has configured a mail server. */
+  readonly hasMail: boolean;
   readonly accountMailHandler: JobHandler;
   readonly onBrokenChain: ObserveBrokenChain;
   readonly onLinkedEvents: ObserveLinkedEvents;

@@ -81,6 +81,7 @@ export function createServices(deps: ServicesDeps): Services {
     onPreviewFailure: (cause: unknown) => logger.error({ cause }, 'preview not drawn'),
     evidenceDays,
     features: FEATURES,
+    hasMail: sendMail !== null,
     deliveryHandlers: createDeliveryHandlers({ ...common, sendMail, scanning, deliveries }),
     accountMailHandler: new AccountMailHandler({
       ...{ db, clock, publicUrl, sendMail },

@@ -79,6 +79,13 @@ export interface TestEvent {
   readonly data: { readonly message: string };
 }
 
+/** A digest that waits: of which time it tells. Nothing of the sites is in it, so that what is removed is nowhere. */
+export interface DigestMessage {
+  readonly type: 'digest.weekly';
+  readonly timestamp: string;
+  readonly data: { readonly since: string; readonly until: string };
+}
+
 /** What changed on the sites of an account in a week. */
 export interface DigestEvent {
   readonly type: 'digest.weekly';

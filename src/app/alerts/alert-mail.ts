@@ -14,7 +14,7 @@ export interface MailedAlert {
 const ALERTS = 'alerts by e-mail are on for your account. Turn them off';
 const DIGEST = 'the weekly digest is on for your account. Turn it off';
 
-/** The message for people: what happened, where to look, where to turn it off. The same words at every attempt. */
+/** The message for people: what happened, where to look, where to turn it off. The same words at every attempt, except that a digest leaves out what was removed meanwhile. */
 export function alertMail({ id, to, event, publicUrl }: MailedAlert): Mail {
   const { subject, lines } = tellOf(event, publicUrl);
   const unsubscribeUrl = `${publicUrl}/alerts`;

@@ -7,7 +7,7 @@ import type { SendMail } from '../../platform/mail-message.js';
 import { webhookHeaders } from './webhook-signature.js';
 import type { Post, Posted } from '../../net/post.js';
 import { alertMail } from './alert-mail.js';
-import { FORMATS, type WebhookFormat } from './webhook-format.js';
+import { FORMATS, serviceAt, type WebhookFormat } from './webhook-format.js';
 
 /** Where a message goes to. */
 export type Receiver =
@@ -60,18 +60,22 @@ async function postMessage(
     'user-agent': userAgent,
     ...(isSigned && webhookHeaders({ id, body, secret, sentAt: clock.now() })),
   };
-  return outcomeOfPost(await post({ url: new URL(url), headers, body }), format, clock.now());
+  const to = new URL(url);
+  return outcomeOfPost(await post({ url: to, headers, body }), { to, format, now: clock.now() });
 }
 
 /** One sentence for every refused target, so that it does not tell which addresses are behind a name. */
 const REFUSED_WEBHOOK = 'The address cannot be reached from here: it must lead to a public server.';
 
-function outcomeOfPost(posted: Posted, format: WebhookFormat, now: Date): AttemptOutcome {
+function outcomeOfPost(
+  posted: Posted,
+  { to, format, now }: { readonly to: URL; readonly format: WebhookFormat; readonly now: Date },
+): AttemptOutcome {
   if ('failure' in posted) return failed(problemOf(posted.failure));
   const { status, retryAfter, body = '' } = posted;
   const answered = { answerStatus: status, askedMs: 0 };
   if (status >= 200 && status < 300) return { verdict: 'delivered', problem: null, ...answered };
-  const gone = describeGone(status, format);
+  const gone = describeGone(status, to);
   if (gone !== null) return { verdict: 'gone', problem: gone, ...answered };
   const hint = status >= 300 && status < 400 ? 'Redirects are not followed: give the address that they lead to.' : '';
   const problem = `The receiver answered ${status} instead of a status from 200 to 299. ${hint}`.trim();
@@ -81,12 +85,13 @@ function outcomeOfPost(posted: Posted, format: WebhookFormat, now: Date): Attemp
 }
 
 /**
- * Whether the receiver wants no more messages, in a sentence. Chats answer 404 for a webhook that was removed and 410 for a channel that was archived, and Discord
- * holds against us what is sent to a 404 again ("Rate Limits", "Invalid Request Limit").
+ * Whether the receiver wants no more messages, in a sentence. Slack and Discord answer 404 for a webhook that was removed and 410 for a channel that was archived,
+ * and Discord holds against us what is sent to a 404 again ("Rate Limits", "Invalid Request Limit"). What only takes their messages may answer 404 while it starts.
  */
-function describeGone(status: number, format: WebhookFormat): string | null {
-  if (format !== 'signed' && (status === 404 || status === 410)) {
-    return `${FORMATS[format]} answered ${status}: there is no such webhook any more, so nothing more is sent.`;
+function describeGone(status: number, to: URL): string | null {
+  const service = serviceAt(to);
+  if (service !== null && (status === 404 || status === 410)) {
+    return `${FORMATS[service]} answered ${status}: there is no such webhook any more, so nothing more is sent.`;
   }
   return status === 410
     ? 'The receiver answered 410, that it wants no more messages: the webhook was turned off.'

@@ -10,6 +10,8 @@ import { selectEmailAlerts } from './alert-state-statements.js';
 import { type AttemptDeps, attemptDelivery, type AttemptOutcome, type Receiver } from './attempt.js';
 import { MAIL_ATTEMPTS_MAX, WEBHOOK_ATTEMPTS_MAX } from './delivery-pauses.js';
 import { beginDelivery, type DeliveryRow, failDelivery, failSomeDeliveriesOfWebhook } from './delivery-statements.js';
+import type { DigestMessage } from './alert-event.js';
+import { digestOf } from './digest-planner.js';
 import { selectDigest } from './digest-statements.js';
 import { actAs, SERVICE } from '../audit/actor.js';
 import { settleAttempt, type SettledAttempt, WEBHOOK_OFF } from './settle.js';
@@ -57,12 +59,22 @@ export class DeliveryHandler implements JobHandler {
     const message = await db.transaction(() => begin(job, clock.now()));
     if (!message) return;
     const { to, webhookId } = message;
-    const outcome = typeof to === 'string' ? refused(to) : await attemptDelivery(message, to, this.deps);
+    const body = typeof to !== 'string' && message.isDigest ? await digestBody(db, job, message.body) : message.body;
+    const outcome = await this.#attempt({ ...message, body });
     const { state, isWebhookDisabled } = await this.#note(job, webhookId, outcome);
     observer.attempted?.(this.receiver, state === 'waiting' ? 'retried' : state);
     if (!isWebhookDisabled || webhookId === null) return;
     observer.disabled?.(webhookId);
     await failWaiting(db, webhookId);
+  }
+
+  #attempt({
+    id,
+    body,
+    to,
+  }: Pick<BegunMessage, 'id' | 'to'> & { readonly body: string | null }): Promise<AttemptOutcome> {
+    if (typeof to === 'string') return Promise.resolve(refused(to));
+    return body === null ? Promise.resolve(refused(NOTHING_LEFT)) : attemptDelivery({ id, body }, to, this.deps);
   }
 
   async failed(job: ClaimedJob, cause: unknown): Promise<void> {
@@ -90,6 +102,7 @@ export class DeliveryHandler implements JobHandler {
 interface BegunMessage {
   readonly id: string;
   readonly body: string;
+  readonly isDigest: boolean;
   readonly webhookId: string | null;
   /** A sentence where the receiver is gone. */
   readonly to: Receiver | string;
@@ -104,7 +117,7 @@ function* begin(job: ClaimedJob, now: Date): Transaction<BegunMessage | null> {
     return null;
   }
   const to = row.webhook_id === null ? yield* mailboxOf(accountId ?? '', row) : yield* webhookOf(row.webhook_id, row);
-  return { id, body: row.body, webhookId: row.webhook_id, to };
+  return { id, body: row.body, isDigest: row.event === 'digest.weekly', webhookId: row.webhook_id, to };
 }
 
 type BegunRow = Pick<DeliveryRow, 'event' | 'site_id'>;
@@ -127,6 +140,14 @@ function* mailboxOf(accountId: string, { event }: BegunRow): Transaction<Receive
   if (account && isOn) return { kind: 'mail', email: account.email };
   return isDigest ? 'The weekly digest was turned off.' : 'Alerts by e-mail were turned off.';
 }
+
+/** What is to be told by now; null: nothing. */
+async function digestBody(db: Database, { accountId }: ClaimedJob, body: string): Promise<string | null> {
+  const digest = await digestOf(db, accountId ?? '', JSON.parse(body) as DigestMessage);
+  return digest && JSON.stringify(digest);
+}
+
+const NOTHING_LEFT = 'The sites that it told of were removed.';
 
 /** Why a message of one site was not sent to the webhook of another. */
 const OTHER_SITE = 'The webhook gets the alerts of another site only.';

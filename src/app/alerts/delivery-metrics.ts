@@ -13,7 +13,7 @@ export function createDeliveryMetrics(register: Registry) {
   );
   const disabled = defineCounter(
     'webhooks_disabled_total',
-    'Webhooks that were turned off: nothing was taken for days.',
+    'Webhooks that were turned off: the receiver is gone, or took nothing for days.',
     [],
   );
   const crashes = defineCounter('delivery_crashes_total', 'Tries that ended by a fault of ours.', []);

@@ -3,12 +3,15 @@ import type { Steps } from '../../queue/steps.js';
 import { type Database, runOne } from '../../store/database.js';
 import { one, type Transaction } from '../../store/transaction.js';
 import { placeOf } from '../automation/schedule.js';
-import { readPeriod, type SitePeriod } from '../runs/period.js';
-import type { DigestEvent, DigestGroup, DigestKind, DigestSite } from './alert-event.js';
+import { type Period, readPeriod, type SitePeriod } from '../runs/period.js';
+import type { DigestEvent, DigestGroup, DigestKind, DigestMessage, DigestSite } from './alert-event.js';
 import { type DigestRow, moveDigest, selectDueDigest } from './digest-statements.js';
 import { addMessage } from './outbox.js';
 
 export const PLAN_DIGESTS_EVERY_MS = 60_000;
+
+/** With fewer sites a week's news is not worth a mail of its own. */
+export const DIGEST_SITES_MIN = 6;
 
 const HOUR_MS = 3_600_000;
 const WEEK_MS = 7 * 24 * HOUR_MS;
@@ -23,25 +26,39 @@ export function nextDigestTime(accountId: string, after: Date): Date {
   return new Date(placeMs + (weeksGone + 1) * WEEK_MS);
 }
 
-/** Sends one digest to each account whose time has come, however often it was missed. */
-export async function* planDigests({ db, clock }: { readonly db: Database; readonly clock: Clock }): Steps {
-  for (;;) {
+export interface DigestPlannerDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+  /** Whether the operator has configured a mail server. */
+  readonly hasMail: boolean;
+}
+
+/** Sends one digest to each account whose time has come, however often it was missed: so without a mail server they wait for one. */
+export async function* planDigests({ db, clock, hasMail }: DigestPlannerDeps): Steps {
+  while (hasMail) {
     const now = clock.now();
     const due = await runOne(db, selectDueDigest({ now: now.toISOString() }));
     if (!due) return;
-    const sites = await readPeriod(db, due.account_id, due.since);
-    await db.transaction(() => sendDigest(due, digestOf(due.since, sites, now), now));
+    const period = { since: due.since, until: now.toISOString() };
+    const sites = await readPeriod(db, due.account_id, period);
+    const isSent = sites.length >= DIGEST_SITES_MIN && groupsOf(sites).length > 0;
+    await db.transaction(() => sendDigest(due, { period, isSent }, now));
     yield;
   }
 }
 
 /** One transaction: the process that moves the time on sends the digest, and no other does. Where nothing changed there is none. */
-function* sendDigest({ account_id, next_at: due_at }: DigestRow, digest: DigestEvent, now: Date): Transaction<void> {
+function* sendDigest(
+  { account_id, next_at: due_at }: DigestRow,
+  { period, isSent }: { readonly period: Period; readonly isSent: boolean },
+  now: Date,
+): Transaction<void> {
   const next_at = nextDigestTime(account_id, now).toISOString();
-  const moved = yield* one(moveDigest({ account_id, due_at, since: now.toISOString(), next_at }));
-  if (!moved || digest.data.groups.length === 0) return;
-  const { type: event } = digest;
-  yield* addMessage({ accountId: account_id, webhook: null, siteId: null, event, body: JSON.stringify(digest) }, now);
+  const moved = yield* one(moveDigest({ account_id, due_at, since: period.until, next_at }));
+  if (!moved || !isSent) return;
+  const message: DigestMessage = { type: 'digest.weekly', timestamp: now.toISOString(), data: period };
+  const { type: event } = message;
+  yield* addMessage({ accountId: account_id, webhook: null, siteId: null, event, body: JSON.stringify(message) }, now);
 }
 
 /** How many sites of a kind a digest names. */
@@ -49,14 +66,25 @@ const NAMED_MAX = 25;
 
 const KINDS: readonly DigestKind[] = ['worse', 'unscored', 'better', 'first'];
 
-/** What is to be told, the gravest first. */
-export function digestOf(since: string, sites: readonly SitePeriod[], now: Date): DigestEvent {
+/** What a digest tells by the time that it is sent: nothing of a site that was removed meanwhile. Null: nothing is left of it. */
+export async function digestOf(
+  db: Database,
+  accountId: string,
+  { type, timestamp, data }: DigestMessage,
+): Promise<DigestEvent | null> {
+  const sites = await readPeriod(db, accountId, data);
+  const groups = groupsOf(sites);
+  if (groups.length === 0) return null;
+  return { type, timestamp, data: { since: data.since, sites: sites.length, groups } };
+}
+
+/** The gravest first. */
+function groupsOf(sites: readonly SitePeriod[]): readonly DigestGroup[] {
   const byKind = Map.groupBy(sites, kindOf);
-  const groups = KINDS.flatMap((kind): DigestGroup[] => {
+  return KINDS.flatMap((kind): DigestGroup[] => {
     const alike = (byKind.get(kind) ?? []).map(digestSiteOf).sort(byChange);
     return alike.length === 0 ? [] : [{ kind, count: alike.length, sites: alike.slice(0, NAMED_MAX) }];
   });
-  return { type: 'digest.weekly', timestamp: now.toISOString(), data: { since, sites: sites.length, groups } };
 }
 
 /** Null: nothing has changed. */

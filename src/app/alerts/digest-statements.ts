@@ -16,9 +16,20 @@ export const selectDigest = defineQuery<DigestRow, { account_id: string }>((sql,
   sql('digests').select('account_id', 'since', 'next_at').where({ account_id }),
 );
 
-/** The longest due. */
+/** The longest due, of accounts that are there. */
 export const selectDueDigest = defineQuery<DigestRow, { now: string }>((sql, { now }) =>
-  sql('digests').select('account_id', 'since', 'next_at').where('next_at', '<=', now).orderBy('next_at').limit(1),
+  sql('digests')
+    .join('accounts', 'accounts.id', 'digests.account_id')
+    .select('account_id', 'since', 'next_at')
+    .where('next_at', '<=', now)
+    .whereNull('removed_at')
+    .orderBy('next_at')
+    .limit(1),
+);
+
+/** A row for each site of the account. */
+export const selectSiteIds = defineQuery<{ id: string }, { account_id: string }>((sql, { account_id }) =>
+  sql('sites').select('id').where({ account_id, is_deleting: 0 }),
 );
 
 /** A row for the one process that moves it on. */

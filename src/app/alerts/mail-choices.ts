@@ -1,12 +1,12 @@
 import type { Clock } from '../../platform/clock.js';
 import { InputError } from '../../platform/input-error.js';
 import { type Database, runOne } from '../../store/database.js';
-import { execute, one, type Transaction } from '../../store/transaction.js';
-import { noSuchAccount, parseAccountId } from '../accounts/accounts.js';
+import { all, execute, one, type Transaction } from '../../store/transaction.js';
+import { holdAccount, noSuchAccount, parseAccountId } from '../accounts/accounts.js';
 import { recordEvent } from '../audit/audit.js';
 import { selectEmailAlerts, updateEmailAlerts } from './alert-state-statements.js';
-import { nextDigestTime } from './digest-planner.js';
-import { deleteDigest, insertDigest, selectDigest } from './digest-statements.js';
+import { DIGEST_SITES_MIN, nextDigestTime } from './digest-planner.js';
+import { deleteDigest, insertDigest, selectDigest, selectSiteIds } from './digest-statements.js';
 
 export interface MailChoicesDeps {
   readonly db: Database;
@@ -14,9 +14,6 @@ export interface MailChoicesDeps {
   /** Whether the operator has configured a mail server. */
   readonly hasMail: boolean;
 }
-
-/** With more sites than these a week's news is worth a mail of its own. */
-export const DIGEST_SITES_MIN = 6;
 
 /** What goes to an account's e-mail address: each alert, and a digest a week. */
 export function createMailChoices({ db, clock, hasMail }: MailChoicesDeps) {
@@ -42,7 +39,7 @@ export function createMailChoices({ db, clock, hasMail }: MailChoicesDeps) {
     async nextDigest(accountId: string): Promise<string | null> {
       return (await runOne(db, selectDigest({ account_id: parseAccountId(accountId) })))?.next_at ?? null;
     },
-    /** @throws InputError where the operator has configured no mail server */
+    /** @throws InputError where the operator has configured no mail server, or the account has too few sites */
     async setDigest(accountId: string, isOn: boolean): Promise<void> {
       if (isOn) assertMail();
       const id = parseAccountId(accountId);
@@ -61,8 +58,15 @@ function* turnEmailAlerts(id: string, since: string | null, now: Date): Transact
   yield* recordEvent({ accountId: id, event, now });
 }
 
-/** The same of the digest: one that is on already stays as it was. */
+/** The same of the digest: one that is on already stays as it was. The account is not removed meanwhile. @throws InputError */
 function* turnDigest(account_id: string, isOn: boolean, now: Date): Transaction<void> {
+  if (isOn) {
+    yield* holdAccount(account_id);
+    const sites = yield* all(selectSiteIds({ account_id }));
+    if (sites.length < DIGEST_SITES_MIN) {
+      throw new InputError(`The weekly digest is for accounts with ${DIGEST_SITES_MIN} sites or more.`);
+    }
+  }
   const row = { account_id, since: now.toISOString(), next_at: nextDigestTime(account_id, now).toISOString() };
   const changed = yield* one(isOn ? insertDigest(row) : deleteDigest({ account_id }));
   if (!changed) return;

@@ -13,10 +13,10 @@ export interface NewMessage {
   readonly accountId: string;
   /** Null: to the account's e-mail address. */
   readonly webhook: UsedWebhookRow | null;
-  /** The site that it tells of; null for a test. */
+  /** The site that it tells of; null for a test, and what tells of several or of none. */
   readonly siteId: string | null;
   readonly event: AlertEventType;
-  /** What is signed and sent at each attempt. */
+  /** What is signed and sent at each attempt; for people, what the message is written from. */
   readonly body: string;
 }
 

@@ -14,8 +14,14 @@ export function isChosenFormat(value: string): value is ChosenFormat {
   return value === 'auto' || Object.hasOwn(FORMATS, value);
 }
 
-const SLACK_HOSTS = ['hooks.slack.com', 'hooks.slack-gov.com'];
-const DISCORD_HOSTS = ['discord.com', 'discordapp.com', 'ptb.discord.com', 'canary.discord.com'];
+const SLACK_DOMAINS = ['slack.com', 'slack-gov.com'];
+const DISCORD_DOMAINS = ['discord.com', 'discordapp.com'];
+/** Where the two take messages, at the scheme's own port alone. */
+const HOSTS = [
+  ...SLACK_DOMAINS.map((domain) => `hooks.${domain}`),
+  ...DISCORD_DOMAINS,
+  ...['ptb.discord.com', 'canary.discord.com'],
+];
 
 const SLACK_EXAMPLE = 'https://hooks.slack.com/services/…';
 const DISCORD_EXAMPLE = 'https://discord.com/api/webhooks/…';
@@ -36,16 +42,28 @@ export function formatFor(url: URL, chosen: ChosenFormat): WebhookFormat {
   return chosen;
 }
 
-function formatAt({ host, pathname }: URL): ChatFormat | null {
-  if (SLACK_HOSTS.includes(host)) {
-    if (pathname.startsWith('/services/')) return 'slack';
+/** The service that stands at an address, whatever it takes there; null: neither of the two. A name may end in a dot. */
+export function serviceAt({ hostname }: URL): ChatFormat | null {
+  const name = hostname.replace(/\.$/, '');
+  const isAt = (domain: string): boolean => name === domain || name.endsWith(`.${domain}`);
+  if (SLACK_DOMAINS.some(isAt)) return 'slack';
+  return DISCORD_DOMAINS.some(isAt) ? 'discord' : null;
+}
+
+/** @throws InputError where the service that stands there takes no message of ours */
+function formatAt(url: URL): ChatFormat | null {
+  const service = serviceAt(url);
+  const { host, pathname } = url;
+  const isPosted = HOSTS.includes(host.replace(/\.$/, ''));
+  if (service === 'slack') {
+    if (isPosted && pathname.startsWith('/services/')) return 'slack';
     throw new InputError(
       `This address of Slack takes no messages like ours. Give that of an incoming webhook: ${SLACK_EXAMPLE}`,
       'url',
     );
   }
-  if (!DISCORD_HOSTS.includes(host)) return null;
-  const [path, forOthers] = DISCORD_PATH.exec(pathname) ?? [];
+  if (service === null) return null;
+  const [path, forOthers] = (isPosted ? DISCORD_PATH.exec(pathname) : null) ?? [];
   if (path === undefined) {
     throw new InputError(`This is not a webhook of Discord. Give its address: ${DISCORD_EXAMPLE}`, 'url');
   }

@@ -1,6 +1,7 @@
 import { BoundedMap } from '../../net/keyed.js';
 import { type ComparedRun, compareFindings } from '../../scanner/report/comparison.js';
 import { type Database, runOne } from '../../store/database.js';
+import { UNSCORED_RUNS_MAX } from './last-scored.js';
 import { glanceOf, type SiteGlance } from '../sites/site-glance.js';
 import {
   type GlancedRow,
@@ -31,7 +32,7 @@ interface Standing {
   readonly latestAt: string | null;
   /** How many runs in a row have no score, the latest among them. */
   readonly unscoredRuns: number;
-  /** The last run with a score; null where none of the last {@link LOOKED_AT_MAX} has one. */
+  /** The last run with a score; null where none of the last {@link UNSCORED_RUNS_MAX} has one. */
   readonly judged: JudgedRun | null;
 }
 
@@ -49,9 +50,6 @@ export interface OverviewChange {
   readonly newFailures: number;
   readonly fixed: number;
 }
-
-/** How many runs of a site are looked through for the last that has a score, and for what earlier ones said of a check. */
-const LOOKED_AT_MAX = 50;
 
 /** How many runs the trend of a site in the list shows. */
 const TREND_RUNS_MAX = 10;
@@ -98,11 +96,11 @@ async function readStandings(db: Database, sites: readonly GlancedRow[]): Promis
   const read = new Map<string, Standing>();
   if (sites.length === 0) return read;
   const ids = JSON.stringify(sites.map(({ id }) => ({ site_id: id })));
-  const rows = await db.run(selectLastRuns({ sites: ids, count: LOOKED_AT_MAX }));
+  const rows = await db.run(selectLastRuns({ sites: ids, count: UNSCORED_RUNS_MAX }));
   const judged = await judgeAll(db, rows);
   for (const row of rows) {
     const { id, etag, run_counter: latestNumber, latest_at: latestAt, now_number } = row;
-    const unscoredRuns = latestNumber - Math.max(now_number ?? 0, latestNumber - LOOKED_AT_MAX);
+    const unscoredRuns = latestNumber - Math.max(now_number ?? 0, latestNumber - UNSCORED_RUNS_MAX);
     const standing = { etag, latestNumber, latestAt, unscoredRuns, judged: judged.get(id) ?? null };
     read.set(id, standing);
     STANDINGS.set(etag, standing);
@@ -226,7 +224,7 @@ async function readEarlier(
 ): Promise<ReadonlyMap<string, readonly ComparedRun[]>> {
   const sites = rows.map(({ id, now_number, before_number }) => ({
     site_id: id,
-    first: Math.max(1, (now_number ?? 0) - LOOKED_AT_MAX + 1),
+    first: Math.max(1, (now_number ?? 0) - UNSCORED_RUNS_MAX + 1),
     last: (before_number ?? 0) - 1,
   }));
   const earlier = new Map<string, ComparedRun[]>(sites.map(({ site_id }) => [site_id, []]));

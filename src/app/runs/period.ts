@@ -3,11 +3,11 @@ import { UNSCORED_RUNS_MAX } from './last-scored.js';
 import { judgeAll, type JudgedRun } from './overview.js';
 import { type PeriodRow, selectPeriod } from './period-statements.js';
 
-/** What became of a site since some time. */
+/** What became of a site in some time. */
 export interface SitePeriod {
   readonly id: string;
   readonly hostname: string;
-  /** Whether it has run since. */
+  /** Whether it has run in it. */
   readonly hasRun: boolean;
   /** How many runs in a row have no score, the latest among them. */
   readonly unscoredRuns: number;
@@ -17,19 +17,30 @@ export interface SitePeriod {
   readonly judged: JudgedRun | null;
 }
 
-/** Every site of the account, in no order. @param since ISO 8601, UTC */
-export async function readPeriod(db: Database, accountId: string, since: string): Promise<readonly SitePeriod[]> {
-  const rows = await db.run(selectPeriod({ account_id: accountId, since, count: UNSCORED_RUNS_MAX }));
+/** From a time on, up to another that is not in it. ISO 8601, UTC. */
+export interface Period {
+  readonly since: string;
+  readonly until: string;
+}
+
+/** Every site of the account, in no order. */
+export async function readPeriod(
+  db: Database,
+  accountId: string,
+  { since, until }: Period,
+): Promise<readonly SitePeriod[]> {
+  const rows = await db.run(selectPeriod({ account_id: accountId, since, until, count: UNSCORED_RUNS_MAX }));
   const judged = await judgeAll(db, rows);
   return rows.map((row) => periodOf(row, since, judged.get(row.id) ?? null));
 }
 
 function periodOf(row: PeriodRow, since: string, judged: JudgedRun | null): SitePeriod {
-  const { id, hostname, run_counter, latest_at, then_number, now_number, before_number } = row;
+  const { id, hostname, latest_number, latest_at, then_number, now_number, before_number } = row;
+  const latest = latest_number ?? 0;
   return {
     ...{ id, hostname, judged },
     hasRun: latest_at !== null && latest_at >= since,
-    unscoredRuns: run_counter - (now_number ?? Math.max(0, run_counter - UNSCORED_RUNS_MAX)),
+    unscoredRuns: latest - (now_number ?? Math.max(0, latest - UNSCORED_RUNS_MAX)),
     wasUnscored: then_number !== null && then_number !== before_number,
   };
 }

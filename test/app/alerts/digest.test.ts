@@ -1,13 +1,14 @@
 import type { Test } from 'tap';
 import { nextDigestTime, planDigests } from '../../../src/app/alerts/digest-planner.js';
+import { markAccountRemoved } from '../../../src/app/data/removal-statements.js';
 import { newId } from '../../../src/platform/ids.js';
 import { workOff } from '../../../src/queue/steps.js';
 import type { Database } from '../../../src/store/database.js';
 import { addAccount, addSite } from '../../support/accounts.js';
 import { type AlertScene, ALERTS_URL, openAlertScene } from '../../support/alerts.js';
 import { onEachDatabase, type TestEngine } from '../../support/databases.js';
-import { accountData } from '../../support/removal.js';
-import { rowsOf } from '../../support/tables.js';
+import { accountData, siteRemoval } from '../../support/removal.js';
+import { rowsOf, tablesWith } from '../../support/tables.js';
 import { BROKEN, DAY_MS, DOWN, FINE } from '../../support/watched-site.js';
 
 const WORSE = { ...FINE, b: 'FAIL', c: 'FAIL' } as const;
@@ -33,8 +34,8 @@ async function openDigest(t: Test, engine: TestEngine) {
   return { db, scene, account, sites, run };
 }
 
-async function plan(db: Database, { clock }: AlertScene): Promise<void> {
-  await workOff(planDigests({ db, clock }), Infinity);
+async function plan(db: Database, { clock }: AlertScene, hasMail = true): Promise<void> {
+  await workOff(planDigests({ db, clock, hasMail }), Infinity);
 }
 
 /** Moves the clock to the time of the next digest. */
@@ -183,6 +184,82 @@ onEachDatabase(async (t, engine) => {
     const { webhooks } = await openAlertScene(t, db, { hasMail: false });
     const { id } = await addAccount(db);
     await t.rejects(webhooks.setDigest(id, true), /no mail server/);
+  });
+
+  t.test('what is removed before it is sent is not in it, and no message holds what was', async (t) => {
+    const { db, scene, account, sites, run } = await openDigest(t, engine);
+    await run('fell', WORSE);
+    await run('rose', FINE);
+    await waitForDigest(scene, account.id);
+    await plan(db, scene);
+    const removal = siteRemoval({ db, clock: scene.clock });
+    await removal.remove(sites.fell ?? '');
+    t.same(await tablesWith(db, [sites.fell ?? '']), ['used_ids']);
+    await scene.deliverDue();
+    t.equal(scene.mails.length, 1);
+    t.notMatch(scene.mails[0]?.text, 'fell.example.com');
+    t.match(scene.mails[0]?.text, '- rose.example.com');
+    t.notMatch(JSON.stringify(await rowsOf(db, 'deliveries')), 'example.com');
+  });
+
+  t.test('with nothing left to tell it is not sent; with fewer than six sites there is none', async (t) => {
+    const { db, scene, account, sites, run } = await openDigest(t, engine);
+    await run('fell', WORSE);
+    await waitForDigest(scene, account.id);
+    await plan(db, scene);
+    const removal = siteRemoval({ db, clock: scene.clock });
+    await removal.remove(sites.fell ?? '');
+    await scene.deliverDue();
+    t.same(scene.mails, []);
+    t.match(await rowsOf(db, 'deliveries'), [{ state: 'failed', problem: 'The sites that it told of were removed.' }]);
+    await run('rose', FINE);
+    const due = await scene.webhooks.nextDigest(account.id);
+    await waitForDigest(scene, account.id);
+    await plan(db, scene);
+    t.same(await scene.jobs(), [], 'of five sites there is no digest');
+    t.not(await scene.webhooks.nextDigest(account.id), due, 'its time moves on');
+    await scene.webhooks.setDigest(account.id, false);
+    await t.rejects(scene.webhooks.setDigest(account.id, true), { name: 'InputError', message: /6 sites or more/ });
+  });
+
+  t.test('a run after it was planned is told of in the next one', async (t) => {
+    const { db, scene, account, run } = await openDigest(t, engine);
+    await run('fell', WORSE);
+    await waitForDigest(scene, account.id);
+    await plan(db, scene);
+    await run('rose', FINE);
+    await scene.deliverDue();
+    await waitForDigest(scene, account.id);
+    await plan(db, scene);
+    await scene.deliverDue();
+    t.same(
+      scene.mails.map(({ text }) => text.match(/^- .*$/gm)),
+      [['- fell.example.com: 100 → 50, 2 new failures'], ['- rose.example.com: 50 → 100, 2 fixed']],
+    );
+  });
+
+  t.test('without a mail server it waits for one, and can be turned off', async (t) => {
+    const { db, scene, account, run } = await openDigest(t, engine);
+    await run('fell', WORSE);
+    await waitForDigest(scene, account.id);
+    await plan(db, scene, false);
+    t.same(await rowsOf(db, 'deliveries'), []);
+    await plan(db, scene);
+    t.equal((await scene.jobs()).length, 1);
+    const { webhooks } = await openAlertScene(t, db, { hasMail: false });
+    await webhooks.setDigest(account.id, false);
+    t.equal(await webhooks.nextDigest(account.id), null);
+  });
+
+  t.test('one that was turned on while its account was being removed is not planned', async (t) => {
+    const { db, scene, account } = await openDigest(t, engine);
+    // Leaves the row of the account until what hangs on it is erased.
+    await db.run(markAccountRemoved({ id: account.id, now: scene.clock.now().toISOString() }));
+    await t.rejects(scene.webhooks.setDigest(account.id, true), /no such account/);
+    const before = await rowsOf(db, 'digests');
+    scene.pass(14 * DAY_MS);
+    await plan(db, scene);
+    t.same(await rowsOf(db, 'digests'), before);
   });
 
   t.test('of many sites it names some, and counts the others', async (t) => {

@@ -60,24 +60,54 @@ onEachDatabase(async (t, engine) => {
       t.match(await scene.webhooks.get(chatRef), { isNew: true }, 'that does not turn it on');
     });
 
+    t.test(`what takes messages of ${format} is turned off by 410, as its holder hears by mail`, async (t) => {
+      const prepared = await openChat(t, engine, format);
+      const { scene, account, chat, chatRef, chatLog } = prepared;
+      await scene.webhooks.setEmailAlerts(account.id, true);
+      await scene.webhooks.enable(chatRef);
+      chat.answer = (response) => response.writeHead(410).end('no_service');
+      await breakSite(prepared);
+      await scene.deliverDue();
+      t.match(await chatLog(), [
+        { state: 'failed', attempts: 1, answerStatus: 410, problem: /^The receiver answered 410/ },
+      ]);
+      t.type((await scene.webhooks.get(chatRef)).disabledAt, 'string');
+      t.same(scene.disabled, [chatRef.webhookId]);
+      const told = scene.mails.find(({ subject }) => subject.endsWith('was turned off'));
+      t.match(told?.text, new RegExp(`webhook at ${PUBLIC_HOST}`));
+      t.notMatch(JSON.stringify(scene.mails), /the-secret-part|no_service/);
+      await t.rejects(scene.webhooks.sendTest(chatRef), /Turn it on again first/);
+    });
+
+    t.test(`what takes messages of ${format} and answers 404 is tried again: it may be starting`, async (t) => {
+      const prepared = await openChat(t, engine, format);
+      const { scene, chat, chatRef, chatLog } = prepared;
+      await scene.webhooks.enable(chatRef);
+      chat.answer = (response) => response.writeHead(404).end();
+      await breakSite(prepared);
+      await scene.deliverDue();
+      t.match(await chatLog(), [{ state: 'waiting', problem: /^The receiver answered 404/ }]);
+      t.equal((await scene.webhooks.get(chatRef)).disabledAt, null);
+    });
+
     for (const status of [404, 410]) {
-      t.test(`${format} that answers ${status} is turned off, as its holder hears by mail`, async (t) => {
-        const prepared = await openChat(t, engine, format);
-        const { scene, account, chat, chatRef, chatLog } = prepared;
-        await scene.webhooks.setEmailAlerts(account.id, true);
+      t.test(`${format} itself is turned off by ${status}`, async (t) => {
+        const db = await engine.openDb(t);
+        const { scene, account } = await openWatchedSite(t, db, {
+          names: { 'hooks.slack.com': { A: [PUBLIC_ADDRESS] }, 'discord.com': { A: [PUBLIC_ADDRESS] } },
+          post: () => Promise.resolve({ status, retryAfter: null }),
+        });
+        const url = format === 'slack' ? SLACK_ADDRESS : DISCORD_ADDRESS;
+        const { webhook } = await scene.webhooks.add({ accountId: account.id, url });
+        const chatRef = { accountId: account.id, webhookId: webhook.id };
         await scene.webhooks.enable(chatRef);
-        chat.answer = (response) => response.writeHead(status).end('no_service');
-        await breakSite(prepared);
+        await scene.webhooks.sendTest(chatRef);
         await scene.deliverDue();
-        t.match(await chatLog(), [
-          { state: 'failed', attempts: 1, answerStatus: status, problem: /no such webhook any more/ },
+        t.same(scene.disabled, [webhook.id]);
+        const { deliveries: sent } = await scene.webhooks.log({ ...chatRef, limit: 1 });
+        t.match(sent, [
+          { state: 'failed', problem: new RegExp(`^(Slack|Discord) answered ${status}: there is no such`) },
         ]);
-        t.type((await scene.webhooks.get(chatRef)).disabledAt, 'string');
-        t.same(scene.disabled, [chatRef.webhookId]);
-        const told = scene.mails.find(({ subject }) => subject.endsWith('was turned off'));
-        t.match(told?.text, new RegExp(`webhook at ${PUBLIC_HOST}`));
-        t.notMatch(JSON.stringify(scene.mails), /the-secret-part|no_service/);
-        await t.rejects(scene.webhooks.sendTest(chatRef), /Turn it on again first/);
       });
     }
   }

@@ -6,6 +6,8 @@ t.test('a format is known by the address, or chosen', async (t) => {
   const known: readonly (readonly [url: string, format: string])[] = [
     [SLACK_ADDRESS, 'slack'],
     [SLACK_ADDRESS.replace('slack.com', 'slack-gov.com'), 'slack'],
+    [SLACK_ADDRESS.replace('slack.com', 'slack.com.'), 'slack'],
+    [DISCORD_ADDRESS.replace('discord.com', 'discord.com.'), 'discord'],
     [DISCORD_ADDRESS, 'discord'],
     [DISCORD_ADDRESS.replace('discord.com/api', 'ptb.discord.com/api/v10'), 'discord'],
     [DISCORD_ADDRESS.replace('discord.com', 'discordapp.com'), 'discord'],
@@ -35,6 +37,10 @@ t.test('an address that takes no message of ours is refused with what to give', 
     ['https://hooks.slack.com/workflows/T0/A0/1/x', 'slack', /takes no messages like ours/, 'url'],
     [`${DISCORD_ADDRESS}/slack`, 'auto', /Leave out \/slack at the end/, 'url'],
     [`${DISCORD_ADDRESS}/github`, 'auto', /Leave out \/github at the end/, 'url'],
+    [DISCORD_ADDRESS.replace('discord.com', 'www.discord.com'), 'auto', /not a webhook of Discord/, 'url'],
+    [DISCORD_ADDRESS.replace('discord.com', 'discord.com:8443'), 'auto', /not a webhook of Discord/, 'url'],
+    [SLACK_ADDRESS.replace('hooks', 'my-team'), 'signed', /takes no messages like ours/, 'url'],
+    [SLACK_ADDRESS.replace('slack.com', 'slack.com:8443'), 'auto', /takes no messages like ours/, 'url'],
     ['https://discord.com/channels/1/2', 'auto', /not a webhook of Discord/, 'url'],
   ];
   for (const [url, chosen, message, field] of refused) {

@@ -76,7 +76,7 @@ onPostgres(async (t, engine) => {
       const logger = createLogger('silent');
       const queues = createQueues(
         {
-          ...{ db, clock, logger, deliveryHandlers: { WEBHOOK: delivery, MAIL: delivery } },
+          ...{ db, clock, logger, hasMail: false, deliveryHandlers: { WEBHOOK: delivery, MAIL: delivery } },
           accountMailHandler: delivery,
           performRun: async (run) => performRun(run).finally(() => hearStored()),
           observer: { retried: () => undefined, givenUp: () => undefined },

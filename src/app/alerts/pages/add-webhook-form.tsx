@@ -34,7 +34,7 @@ export function AddWebhookForm({ count, url, format, site, errors }: AddWebhookF
         inputMode="url"
         autocomplete="off"
         isVerbatim
-        hint="Of an incoming webhook of Slack, a webhook of Discord, or your own server, such as https://example.com/alerts."
+        hint="A Slack or Discord webhook, or your own server, such as https://example.com/alerts."
         errors={errors}
       />
       <Radios

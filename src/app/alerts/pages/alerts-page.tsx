@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import type { Webhook } from '../webhook.js';
 import { isChosenFormat } from '../webhook-format.js';
-import { DIGEST_SITES_MIN } from '../mail-choices.js';
+import { DIGEST_SITES_MIN } from '../digest-planner.js';
 import { countOf } from '../../../platform/counts.js';
 import { ErrorSummary } from '../../../web/kit/components/form.js';
 import type { IconName } from '../../../web/kit/components/icons.js';
@@ -91,7 +91,9 @@ async function alertsPage(
     webhooks.nextDigest(account.id),
     sites.list(account.id),
   ]);
-  const hasDigest = nextDigest !== null || siteCount >= DIGEST_SITES_MIN;
+  const isMailed = emailAlerts !== null;
+  // What is on can be turned off, whatever became of sites and mail server.
+  const hasDigest = nextDigest !== null || (isMailed && siteCount >= DIGEST_SITES_MIN);
   const notice = errors ? undefined : noticeOf(ctx, NOTICES);
   return {
     title: 'Alerts',
@@ -104,9 +106,9 @@ async function alertsPage(
         <ErrorSummary errors={errors} />
         <Notice isDone>{notice}</Notice>
         {list.length > 0 && <PlaceTable webhooks={list} siteCount={siteCount} now={clock.now()} />}
-        {emailAlerts !== null && (
+        {(isMailed || hasDigest) && (
           <Group title="E-mail">
-            <EmailAlerts email={account.email} isOn={emailAlerts} />
+            {isMailed && <EmailAlerts email={account.email} isOn={emailAlerts} />}
             {hasDigest && <WeeklyDigest nextAt={nextDigest} now={clock.now()} />}
           </Group>
         )}
@@ -160,7 +162,7 @@ function AlertsMast({
           {off > 0 && (
             <>
               {' '}
-              {countOf(off, 'webhook')} {off === 1 ? 'is' : 'are'} turned off, because no message was taken there any
+              {countOf(off, 'webhook')} {off === 1 ? 'is' : 'are'} turned off, because messages were not taken there any
               more.
             </>
           )}
@@ -198,7 +200,7 @@ function heardOf(hasMail: boolean): readonly Heard[] {
   return [
     ...HEARD,
     ['lock', proof, 'by e-mail, or where that is off, by webhook'],
-    ['out', 'A webhook is turned off', 'by e-mail: it took no message for days, or asked for no more'],
+    ['out', 'A webhook is turned off', 'by e-mail: it took no message for days, or wants no more'],
   ];
 }
 
