@@ -51,7 +51,8 @@ async function runByHand(at: SiteOfAccount, { manualRuns, ...deps }: HistoryDeps
 }
 
 async function deploy(token: string, label: string, { deployHooks, ...deps }: HistoryDeps): Promise<void> {
-  await deployHooks.call(token, 0, { label, commit: null });
+  // A start that was broken off may have left its run waiting: one more would be of the same state of the site.
+  if ((await deployHooks.status(token)).state === 'idle') await deployHooks.call(token, 0, { label, commit: null });
   await until(async () => (await deployHooks.status(token)).state === 'idle', deps);
 }
 
