@@ -9,6 +9,7 @@ import { newEventId, recordEvents } from '../audit/audit.js';
 import { takeOverRuns } from '../limits/daily-runs.js';
 import { excluded, excludedAmong } from './excluded-hosts.js';
 import { insertOwnershipTokens } from './ownership-token-statements.js';
+import { registrableDomain } from '../../scanner/artifacts/site-address.js';
 import { hostOf } from './site-input.js';
 import { countSites, insertSites, selectSitesOfHosts } from './site-statements.js';
 
@@ -18,11 +19,14 @@ export interface NewSite {
   readonly origin: string;
   readonly hostname: string;
   readonly token: string;
+  /** That of its domain, where the account has no other site there. */
+  readonly domainToken: string;
   readonly eventId: string;
 }
 
 export function newSite(origin: string, hostname: string): NewSite {
-  return { id: newId('site'), origin, hostname, token: newOwnershipToken(), eventId: newEventId() };
+  const [token, domainToken] = [newOwnershipToken(), newOwnershipToken()];
+  return { id: newId('site'), origin, hostname, token, domainToken, eventId: newEventId() };
 }
 
 /** What is in the way of a site: the account has it, nobody may add it, or there is no room for it. */
@@ -106,7 +110,10 @@ export function* addSites(
     account_id,
     added.map(({ id, hostname }) => ({ site_id: id, host: hostOf(hostname) })),
   );
-  const tokens = added.map(({ hostname, token }) => ({ host: hostname, token }));
+  const tokens = added.flatMap(({ origin, hostname, token, domainToken }) => {
+    const domain = registrableDomain(new URL(origin).hostname);
+    return [{ host: hostname, token }, ...(domain === null ? [] : [{ host: domain, token: domainToken }])];
+  });
   yield* execute(insertOwnershipTokens({ account_id, tokens: JSON.stringify(tokens) }));
   const events = added.map(({ eventId, hostname }) => ({ id: eventId, subject: hostname }));
   yield* recordEvents({ accountId: account_id, event: 'site_added', now }, events);

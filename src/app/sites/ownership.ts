@@ -98,9 +98,8 @@ export function createOwnership({ sites, resolveTxt, openVisit, rateLimits, onFi
     look,
     async instructions(which: string | OwnSite): Promise<OwnershipInstructions> {
       const site = await find(which);
-      const domain = domainOfSite(site);
-      const record = domain === null ? null : domainRecord(domain, await tokenOf(sites, site.accountId, domain));
-      return { ...instructionsFor(site, await sites.ownershipToken(site)), domain: record };
+      const domain = await domainRecordOf(site, sites);
+      return { ...instructionsFor(site, await sites.ownershipToken(site)), domain };
     },
     /**
      * Looks for the token in all its places at once. Nothing that the site does makes it reject.
@@ -112,6 +111,9 @@ export function createOwnership({ sites, resolveTxt, openVisit, rateLimits, onFi
       const site = await find(which);
       await sites.assertNotExcluded(site);
       if (rateLimits && isHolder) await takeCheck(rateLimits, site.accountId);
+      // Sites that an earlier version added have none.
+      const domain = domainOfSite(site);
+      if (domain !== null) await sites.newDomainToken(site.accountId, domain);
       const attempts = await look(site);
       const provedBy = attempts.find(({ isProof }) => isProof)?.way ?? null;
       if (provedBy === null) return { site, provedBy, attempts };
@@ -149,11 +151,7 @@ export function domainOfSite({ origin }: Pick<Site, 'origin'>): string | null {
   return registrableDomain(new URL(origin).hostname);
 }
 
-async function tokenOf(sites: Sites, accountId: string, domain: string): Promise<string> {
-  return (await sites.domainToken(accountId, domain)) ?? sites.newDomainToken(accountId, domain);
-}
-
-/** Null where the account has never been told what to publish. */
+/** Null where there is no token of the domain yet: see `verify`. */
 async function domainRecordOf(site: Site, sites: Sites): Promise<DomainRecord | null> {
   const domain = domainOfSite(site);
   const token = domain === null ? null : await sites.domainToken(site.accountId, domain);

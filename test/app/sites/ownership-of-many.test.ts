@@ -56,9 +56,13 @@ onEachDatabase(async (t, engine) => {
     t.equal(timers.count, 1, 'one deadline for all of it');
     timers.fire();
     const why = 'There was no time left to look. Check again.';
-    t.same((await verifying).leftOut, [
-      { hostname: 'a.example.com', why },
-      { hostname: 'b.example.com', why },
-    ]);
+    const { leftOut } = await verifying;
+    t.same(
+      [...leftOut].sort((a, b) => String(a.hostname).localeCompare(String(b.hostname))),
+      [
+        { hostname: 'a.example.com', why },
+        { hostname: 'b.example.com', why },
+      ],
+    );
   });
 });

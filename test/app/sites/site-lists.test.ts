@@ -80,7 +80,11 @@ onEachDatabase(async (t, engine) => {
       await hosts(),
       'each is in the activity',
     );
-    t.equal((await rowsOf(db, 'ownership_tokens')).length, 5, 'and has a text to publish');
+    const withText = (await rowsOf(db, 'ownership_tokens')).map(({ host }) => String(host));
+    t.ok(
+      (await hosts()).every((host) => withText.includes(host)),
+      'and has a text to publish',
+    );
   });
 
   t.test('a list is added a hundred sites to a transaction, of a dozen statements each', async (t) => {

@@ -1,3 +1,5 @@
+import { runOne } from '../../../src/store/database.js';
+import { selectSiteList } from '../../../src/app/sites/site-list-statements.js';
 import type { Test } from 'tap';
 import { TEST_PASSWORD } from '../../support/passwords.js';
 import { onEachDatabase, onSqlite, type TestEngine } from '../../support/databases.js';
@@ -33,6 +35,12 @@ const NAMES: Readonly<Record<string, (house: House) => string>> = {
   '/alerts/webhooks/:webhookId/remove': () => 'hooks.example.com',
 };
 
+/** Where the same field means something else. */
+const MANY: Readonly<Record<string, Record<string, string>>> = {
+  '/sites/:siteId/mail': { alerts: 'off' },
+  '/sites/selected': { all: 'all', act: 'tag-add', tag: 'many' },
+};
+
 /** What makes each form do what it is there for. */
 function fieldsFor(house: House, { path }: WebRoute): Record<string, string> {
   const { email, password } = house.person;
@@ -40,6 +48,7 @@ function fieldsFor(house: House, { path }: WebRoute): Record<string, string> {
     ...{ email, current: password, password: path === '/sign-in' ? password : TEST_PASSWORD },
     ...{ name: NAMES[path]?.(house) ?? 'deployment', site: 'another.example.com' },
     ...{ frequency: 'WEEKLY', alerts: 'on', url: 'https://more.example.com/', reason: 'for now' },
+    ...{ list: 'one-more.example.net', tag: 'press', ...MANY[path] },
   };
 }
 
@@ -54,10 +63,12 @@ async function open(t: Test, engine: TestEngine) {
   return { house, holder, unsafe, safe };
 }
 
-function post(visitor: Visitor, house: House, address: string, route: WebRoute, headers: Record<string, string>) {
+async function post(visitor: Visitor, house: House, address: string, route: WebRoute, headers: Record<string, string>) {
   const { method } = route;
   const cookie = visitor.cookie === null ? {} : { cookie: visitor.cookie };
-  const body = new URLSearchParams(fieldsFor(house, route)).toString();
+  // Of the list that the form before has kept.
+  const list = await runOne(house.db, selectSiteList({ account_id: house.person.accountId }));
+  const body = new URLSearchParams({ ...fieldsFor(house, route), ...(list && { id: list.id }) }).toString();
   const own = { accept: 'text/html', 'content-type': 'application/x-www-form-urlencoded' };
   return send(house.port, address, { method, headers: { ...own, ...cookie, ...headers }, body });
 }
