@@ -80,7 +80,8 @@ onEachDatabase(async (t, engine) => {
       await hosts(),
       'each is in the activity',
     );
-    const withText = (await rowsOf(db, 'ownership_tokens')).map(({ host }) => String(host));
+    const texts = (await rowsOf(db, 'ownership_tokens')) as { host: string }[];
+    const withText = texts.map(({ host }) => host);
     t.ok(
       (await hosts()).every((host) => withText.includes(host)),
       'and has a text to publish',
