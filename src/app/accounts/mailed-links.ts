@@ -113,5 +113,5 @@ function limitsOf(kind: AskedMail, by: Comer): [ExplainedLimit, ...ExplainedLimi
 
 /** Mails to `ada+anything@example.com` commonly arrive at `ada@example.com`. */
 function mailboxOf(email: string): string {
-  return email.replace(/\+[^@]*(?=@)/, '');
+  return email.replace(/^([^+@]*)\+[^@]*(?=@)/, '$1');
 }

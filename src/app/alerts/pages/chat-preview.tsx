@@ -49,9 +49,9 @@ function drawPart(part: Part, index: number): ComponentChildren {
 }
 
 /** `<url|label>`, and code between backticks. */
-const SLACK_MARKUP = /<([^|>]+)\|([^>]+)>|`([^`]+)`/;
+const SLACK_MARKUP = /<([^<|>]+)\|([^<>]+)>|`([^`]+)`/;
 /** `[label](url)`, and the same. */
-const DISCORD_MARKUP = /\[((?:\\.|[^\]\\])+)\]\(([^)]+)\)|`([^`]+)`/;
+const DISCORD_MARKUP = /\[((?:\\.|[^[\]\\])+)\]\(([^()]+)\)|`([^`]+)`/;
 
 function partsOfSlack(text: string): Part[] {
   const plain = (escaped: string): string =>
