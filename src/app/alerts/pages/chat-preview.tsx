@@ -51,7 +51,7 @@ function drawPart(part: Part, index: number): ComponentChildren {
 /** `<url|label>`, and code between backticks. */
 const SLACK_MARKUP = /<([^<|>]+)\|([^<>]+)>|`([^`]+)`/;
 /** `[label](url)`, and the same. */
-const DISCORD_MARKUP = /\[((?:\\.|[^[\]\\]){1,300})\]\(([^()]{1,500})\)|`([^`]{1,300})`/;
+const DISCORD_MARKUP = /(?<!\\)\[((?:\\.|[^[\]\\])+)\]\(([^()]+)\)|`([^`]+)`/;
 
 function partsOfSlack(text: string): Part[] {
   const plain = (escaped: string): string =>
