@@ -1,12 +1,11 @@
 import { Door } from '../../../web/kit/components/door.js';
-import { Field } from '../../../web/kit/components/form.js';
 import { Callout } from '../../../web/kit/components/text.js';
 import { queryOf, seeOther } from '../../../web/kit/context.js';
 import { addForm, fieldOf, type FieldErrors } from '../../../web/kit/form.js';
 import type { Page } from '../../../web/kit/page.js';
 import type { Part } from '../../part.js';
 import { JUST_CHOSEN } from './choose-password.js';
-import { mailboxPage, SENT } from './mailbox-page.js';
+import { AskForLink, mailboxPage, SENT } from './mailbox-page.js';
 import { FORGOT_PASSWORD_PATH } from './way-in.js';
 
 /** A link to a new password, by mail. */
@@ -58,18 +57,12 @@ export function forgotPasswordPage({
             set. {isAgain && JUST_CHOSEN}
           </Callout>
         )}
-        <form method="post" action={FORGOT_PASSWORD_PATH}>
-          <Field
-            name="email"
-            label="E-mail address"
-            type="email"
-            value={email}
-            autocomplete="username"
-            hint="Of your account. We send a link to it."
-            errors={errors}
-          />
-          <button type="submit">Send the link</button>
-        </form>
+        <AskForLink
+          action={FORGOT_PASSWORD_PATH}
+          email={email}
+          hint="Of your account. We send a link to it."
+          errors={errors}
+        />
         <p class="soft small more">
           <a href="/sign-in">Back to sign in</a>
         </p>

@@ -1,10 +1,39 @@
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import { Door } from '../../../web/kit/components/door.js';
+import { Field } from '../../../web/kit/components/form.js';
+import type { FieldErrors } from '../../../web/kit/form.js';
 import type { Page } from '../../../web/kit/page.js';
 import { OPERATOR_PATH } from '../../../web/kit/public-pages.js';
 
 /** By the code in the address of a page: its form was sent. */
 export const SENT = 'sent';
+
+export interface AskForLinkProps {
+  /** Where the form goes to. */
+  readonly action: string;
+  readonly email: string;
+  /** What the link is for. */
+  readonly hint: string;
+  readonly errors: FieldErrors | null;
+}
+
+/** The form that has a link mailed. */
+export function AskForLink({ action, email, hint, errors }: AskForLinkProps): JSX.Element {
+  return (
+    <form method="post" action={action}>
+      <Field
+        name="email"
+        label="E-mail address"
+        type="email"
+        value={email}
+        autocomplete="username"
+        hint={hint}
+        errors={errors}
+      />
+      <button type="submit">Send the link</button>
+    </form>
+  );
+}
 
 export interface MailboxPageProps {
   /** What was sent: the same whether an account has the address or not. */

@@ -7,9 +7,10 @@ import { addForm, fieldOf, type FieldErrors } from '../../../web/kit/form.js';
 import { OPERATOR_PATH } from '../../../web/kit/public-pages.js';
 import type { Page } from '../../../web/kit/page.js';
 import type { Part, PartDeps } from '../../part.js';
-import { choosePasswordPage, JUST_CHOSEN } from './choose-password.js';
+import { choosePasswordPage } from './choose-password.js';
 import { enter } from './enter.js';
 import { forgotPasswordPage } from './forgot-password.js';
+import { spentLinkPage } from './spent-link.js';
 
 const PATH = '/sign-in/:token';
 
@@ -96,18 +97,12 @@ function goodPage(token: string, { email, hasPassword }: GoodLink, errors: Field
   };
 }
 
-/** One answer for links that were used, are too old, or never were. */
 function spentPage(isAgain: boolean): Page {
-  return {
-    title: 'This link is no longer good',
-    status: 404,
-    styles: ['door.css'],
-    mast: null,
-    main: (
-      <Door words="A link opens the door once. A password opens it every time." isShut>
-        <h1>This link is no longer good</h1>
-        <p class="soft">A one-time link works once, within an hour, and never after a newer password was set.</p>
-        {isAgain && <p>{JUST_CHOSEN}</p>}
+  return spentLinkPage({
+    why: 'A one-time link works once, within an hour, and never after a newer password was set.',
+    isAgain,
+    children: (
+      <>
         <p class="row more">
           <a class="btn" href="/sign-in">
             Sign in with your password
@@ -116,7 +111,7 @@ function spentPage(isAgain: boolean): Page {
         <p class="soft small more">
           No password yet? <a href={OPERATOR_PATH}>Ask the operator</a> for a new link.
         </p>
-      </Door>
+      </>
     ),
-  };
+  });
 }

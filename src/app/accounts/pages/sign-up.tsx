@@ -1,13 +1,13 @@
 import { countOf } from '../../../platform/counts.js';
 import { Door } from '../../../web/kit/components/door.js';
-import { Field } from '../../../web/kit/components/form.js';
 import { paramOf, queryOf, type RouteContext, seeOther } from '../../../web/kit/context.js';
 import { addForm, fieldOf, type FieldErrors } from '../../../web/kit/form.js';
 import type { Page } from '../../../web/kit/page.js';
 import type { Part, PartDeps } from '../../part.js';
-import { choosePasswordPage, JUST_CHOSEN } from './choose-password.js';
+import { choosePasswordPage } from './choose-password.js';
 import { enter } from './enter.js';
-import { mailboxPage, SENT } from './mailbox-page.js';
+import { AskForLink, mailboxPage, SENT } from './mailbox-page.js';
+import { spentLinkPage } from './spent-link.js';
 import { SIGN_UP_PATH } from './way-in.js';
 
 const LINK_PATH = `${SIGN_UP_PATH}/:token`;
@@ -80,18 +80,12 @@ function signUpPage({ email, errors, sitesMax }: SignUpPageProps): Page {
     main: (
       <Door words={WORDS}>
         <h1>Sign up</h1>
-        <form method="post" action={SIGN_UP_PATH}>
-          <Field
-            name="email"
-            label="E-mail address"
-            type="email"
-            value={email}
-            autocomplete="username"
-            hint="We send a link that confirms it. Then you choose a password."
-            errors={errors}
-          />
-          <button type="submit">Send the link</button>
-        </form>
+        <AskForLink
+          action={SIGN_UP_PATH}
+          email={email}
+          hint="We send a link that confirms it. Then you choose a password."
+          errors={errors}
+        />
         <p class="soft small more">Plan FREE: up to {countOf(sitesMax, 'site')}. An account is one person’s.</p>
         <p class="soft small more">
           Have an account? <a href="/sign-in">Sign in</a>
@@ -108,27 +102,19 @@ function sentPage(): Page {
   });
 }
 
-/** One answer for links that were used, are too old, or never were. */
 function spentPage(isAgain: boolean): Page {
-  return {
-    title: 'This link is no longer good',
-    status: 404,
-    styles: ['door.css'],
-    mast: null,
-    main: (
-      <Door words="A link opens the door once. A password opens it every time." isShut>
-        <h1>This link is no longer good</h1>
-        <p class="soft">A link that confirms an address works once, within an hour.</p>
-        {isAgain && <p>{JUST_CHOSEN}</p>}
-        <p class="row more">
-          <a class="btn" href="/sign-in">
-            Sign in
-          </a>
-          <a class="btn quiet" href={SIGN_UP_PATH}>
-            Sign up
-          </a>
-        </p>
-      </Door>
+  return spentLinkPage({
+    why: 'A link that confirms an address works once, within an hour.',
+    isAgain,
+    children: (
+      <p class="row more">
+        <a class="btn" href="/sign-in">
+          Sign in
+        </a>
+        <a class="btn quiet" href={SIGN_UP_PATH}>
+          Sign up
+        </a>
+      </p>
     ),
-  };
+  });
 }
