@@ -1,6 +1,6 @@
 import { defineQuery } from '../../store/query.js';
 import { lastScored } from './last-scored.js';
-import type { LastRunsRow } from './overview-statements.js';
+import { type LastRunsRow, selectBoth } from './overview-statements.js';
 
 /** Where a site of an account stands, and where it stood at some time: what the columns of runs say is null before the first. */
 export interface PeriodRow extends Omit<LastRunsRow, 'etag' | 'latest_at' | 'run_counter'> {
@@ -30,20 +30,11 @@ export const selectPeriod = defineQuery<PeriodRow, { account_id: string; since: 
           .on('before.site_id', 'sites.id')
           .andOn('before.number', sql.raw(lastBefore(' AND r.score IS NOT NULL'), [since])),
       )
-      .leftJoin('run_pages as now_p', { 'now_p.site_id': 'sites.id', 'now_p.number': 'now.number' })
-      .leftJoin('run_pages as before_p', { 'before_p.site_id': 'sites.id', 'before_p.number': 'before.number' })
+      .modify(selectBoth, sql)
       .select('sites.id', 'sites.hostname', {
         latest_number: 'latest.number',
         latest_at: 'latest.finished_at',
         then_number: sql.raw(lastBefore(''), [since]),
-        now_number: 'now.number',
-        now_score: 'now.score',
-        now_results: 'now.results',
-        now_pages: 'now_p.pages',
-        before_number: 'before.number',
-        before_score: 'before.score',
-        before_pages: 'before_p.pages',
-        before_results: sql.raw('CASE WHEN before.results <> now.results THEN before.results END'),
       })
       .where({ account_id, is_deleting: 0 }),
 );
