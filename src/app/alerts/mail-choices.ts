@@ -15,11 +15,13 @@ export interface MailChoicesDeps {
   readonly hasMail: boolean;
 }
 
+/** @throws InputError where the operator has configured no mail server */
+export function assertMail(hasMail: boolean): void {
+  if (!hasMail) throw new InputError('This service has no mail server, so it cannot send e-mail.');
+}
+
 /** What goes to an account's e-mail address: each alert, and a digest a week. */
 export function createMailChoices({ db, clock, hasMail }: MailChoicesDeps) {
-  const assertMail = (): void => {
-    if (!hasMail) throw new InputError('This service has no mail server, so it cannot send e-mail.');
-  };
   return {
     /** Whether alerts go to the account's e-mail address; null where the operator has configured no mail server. */
     async emailAlerts(accountId: string): Promise<boolean | null> {
@@ -30,7 +32,7 @@ export function createMailChoices({ db, clock, hasMail }: MailChoicesDeps) {
     },
     /** @throws InputError where the operator has configured no mail server */
     async setEmailAlerts(accountId: string, isOn: boolean): Promise<void> {
-      if (isOn) assertMail();
+      if (isOn) assertMail(hasMail);
       const since = isOn ? clock.now().toISOString() : null;
       const id = parseAccountId(accountId);
       await db.transaction(() => turnEmailAlerts(id, since, clock.now()));
@@ -41,7 +43,7 @@ export function createMailChoices({ db, clock, hasMail }: MailChoicesDeps) {
     },
     /** @throws InputError where the operator has configured no mail server, or the account has too few sites */
     async setDigest(accountId: string, isOn: boolean): Promise<void> {
-      if (isOn) assertMail();
+      if (isOn) assertMail(hasMail);
       const id = parseAccountId(accountId);
       await db.transaction(() => turnDigest(id, isOn, clock.now()));
     },

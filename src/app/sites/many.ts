@@ -38,7 +38,8 @@ export async function inPieces(
   };
 }
 
-const GONE = 'It was removed meanwhile.';
+/** Why nothing was done to a site that is not there any more. */
+export const GONE = 'It was removed meanwhile.';
 
 /**
  * Does something to each of some sites.

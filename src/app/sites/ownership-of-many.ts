@@ -1,11 +1,12 @@
 import { EventLoopYielder } from '../../net/event-loop.js';
+import { inParallel } from '../../platform/in-parallel.js';
 import { InputError, TooSoonError } from '../../platform/input-error.js';
 import { type StartTimer, startNodeTimer } from '../../platform/timer.js';
 import type { Database } from '../../store/database.js';
 import type { Plan } from '../accounts/plan.js';
 import { nameOf } from './add-sites.js';
 import { excluded, findExcluded } from './excluded-hosts.js';
-import type { LeftOut, ManyOutcome } from './many.js';
+import { GONE, type LeftOut, type ManyOutcome } from './many.js';
 import { findOwnSites, type OwnSite } from './own-site.js';
 import { domainOfSite, domainRecord, hasRecord, type Ownership } from './ownership.js';
 import type { OnVerified, Sites } from './sites.js';
@@ -28,7 +29,6 @@ const DOMAINS_AT_ONCE = 16;
 
 const NOT_FOUND = 'No proof was found. The page of each site says what to publish, and what we saw.';
 const NO_TIME = 'There was no time left to look. Check again.';
-const GONE = 'It was removed meanwhile.';
 
 /**
  * Looks for the proofs of many sites at once: first for the records that cover whole domains, one look-up each, which visits nobody; then in
@@ -133,12 +133,4 @@ function whenAborted(signal: AbortSignal): Promise<false> {
 
 function leave(leftOut: LeftOut[], { hostname }: OwnSite, why: string): void {
   leftOut.push({ hostname, why });
-}
-
-async function inParallel<T>(items: readonly T[], atOnce: number, work: (item: T) => Promise<void>): Promise<void> {
-  const waiting = items.values();
-  const workNext = async (): Promise<void> => {
-    for (const item of waiting) await work(item);
-  };
-  await Promise.all(Array.from({ length: atOnce }, workNext));
 }

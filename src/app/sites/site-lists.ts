@@ -2,6 +2,7 @@ import { yieldToEventLoop } from '../../net/event-loop.js';
 import { REFUSED_TARGET } from '../../net/refusal.js';
 import type { Clock } from '../../platform/clock.js';
 import { newId } from '../../platform/ids.js';
+import { inParallel } from '../../platform/in-parallel.js';
 import { InputError } from '../../platform/input-error.js';
 import { type StartTimer, startNodeTimer } from '../../platform/timer.js';
 import { type Database, runApart, runOne } from '../../store/database.js';
@@ -148,25 +149,24 @@ export class SiteLists {
     const verdicts = new Map<Candidate, boolean>();
     const open = candidates.filter((_line, index) => ['over', undefined].includes(obstacles[index]?.kind));
     const room = obstacles.filter((obstacle) => obstacle === null).length;
-    let [allowed, isOver] = [0, false];
+    const end = new AbortController();
+    const isOver = (): boolean => end.signal.aborted;
+    let allowed = 0;
     const vetAll = async (): Promise<void> => {
-      while (!isOver && allowed < room && open.length > 0) {
-        const waiting = open.splice(0, room - allowed).values();
-        const vetNext = async (): Promise<void> => {
-          for (const line of waiting) {
-            const isAllowed = await vetSite(new URL(line.origin));
-            if (isOver) return;
-            verdicts.set(line, isAllowed);
-            if (isAllowed) allowed += 1;
-          }
-        };
-        await Promise.all(Array.from({ length: VETTED_AT_ONCE }, vetNext));
+      while (!isOver() && allowed < room && open.length > 0) {
+        await inParallel(open.splice(0, room - allowed), VETTED_AT_ONCE, async (line) => {
+          if (isOver()) return;
+          const isAllowed = await vetSite(new URL(line.origin));
+          if (isOver()) return;
+          verdicts.set(line, isAllowed);
+          if (isAllowed) allowed += 1;
+        });
       }
     };
     let cancel = (): void => undefined;
     const isLate = new Promise<void>((resolve) => (cancel = startTimer(resolve, VETTING_MS)));
     await Promise.race([vetAll(), isLate]);
-    isOver = true;
+    end.abort();
     cancel();
     return candidates.map((line, index) => {
       const [obstacle = null, verdict] = [obstacles[index], verdicts.get(line)];

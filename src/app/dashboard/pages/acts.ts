@@ -1,6 +1,7 @@
 import { InputError } from '../../../platform/input-error.js';
 import type { Account } from '../../accounts/accounts.js';
 import type { Plan } from '../../accounts/plan.js';
+import { assertMail } from '../../alerts/mail-choices.js';
 import { FREQUENCIES, type Frequency, frequenciesOf } from '../../automation/schedule.js';
 import type { PartDeps } from '../../part.js';
 import type { ManyOutcome } from '../../sites/many.js';
@@ -73,7 +74,7 @@ function mailAct(isOn: boolean): Act {
         : 'What tells of a missing proof of ownership is still sent.',
     }),
     async perform({ account, siteIds }, { siteMail, webhooks }) {
-      if (!webhooks.hasMail) throw new InputError('This service has no mail server, so it cannot send e-mail.');
+      assertMail(webhooks.hasMail);
       return siteMail.turn(account.id, siteIds, isOn);
     },
   };

@@ -68,16 +68,10 @@ function outcomePage(
   return {
     title: 'Many sites',
     mast: (
-      <Mast
-        crumbs={[[back, 'Sites']]}
-        here="Selected"
+      <SelectedMast
+        back={back}
         title={`${words.done}: ${countOf(done.length, 'site')}`}
         lead={leadOf(outcome, words)}
-        actions={
-          <a class="btn" href={back}>
-            Back to the sites
-          </a>
-        }
       />
     ),
     main: (
@@ -145,19 +139,29 @@ function refusalPage(errors: FieldErrors | null, back: string): Page {
   const [message = ''] = Object.values(errors ?? {});
   return {
     title: 'Many sites',
-    mast: (
-      <Mast
-        crumbs={[[back, 'Sites']]}
-        here="Selected"
-        title="Nothing was changed"
-        lead={message}
-        actions={
-          <a class="btn" href={back}>
-            Back to the sites
-          </a>
-        }
-      />
-    ),
+    mast: <SelectedMast back={back} title="Nothing was changed" lead={message} />,
     main: <div class="w" />,
   };
+}
+
+interface SelectedMastProps {
+  readonly back: string;
+  readonly title: string;
+  readonly lead: string;
+}
+
+function SelectedMast({ back, title, lead }: SelectedMastProps): JSX.Element {
+  return (
+    <Mast
+      crumbs={[[back, 'Sites']]}
+      here="Selected"
+      title={title}
+      lead={lead}
+      actions={
+        <a class="btn" href={back}>
+          Back to the sites
+        </a>
+      }
+    />
+  );
 }
