@@ -78,10 +78,8 @@ const COVERS_ALL = ' subdomains';
 /** For the holder of an account, or for the operator by the site's id: rejects with an InputError for a site that does not exist. */
 export function createOwnership({ sites, resolveTxt, openVisit, rateLimits, onFirstProof }: OwnershipDeps) {
   const find = async (site: string | OwnSite): Promise<Site> => (typeof site === 'string' ? sites.get(site) : site);
-  /** Looks in all places and changes nothing. Nothing that the site does makes it reject. */
-  const look = async (site: Site): Promise<readonly OwnershipAttempt[]> => {
+  const lookIn = async (site: Site, domain: DomainRecord | null): Promise<readonly OwnershipAttempt[]> => {
     const what = instructionsFor(site, await sites.ownershipToken(site));
-    const domain = await domainRecordOf(site, sites);
     const { visit, close } = await openVisit({ origin: new URL(site.origin), isOwnershipVerified: false });
     try {
       return await Promise.all([
@@ -95,7 +93,8 @@ export function createOwnership({ sites, resolveTxt, openVisit, rateLimits, onFi
     }
   };
   return {
-    look,
+    /** Looks in all places and changes nothing. Nothing that the site does makes it reject. */
+    look: async (site: Site) => lookIn(site, await domainRecordOf(site, sites)),
     async instructions(which: string | OwnSite): Promise<OwnershipInstructions> {
       const site = await find(which);
       const domain = await domainRecordOf(site, sites);
@@ -111,10 +110,7 @@ export function createOwnership({ sites, resolveTxt, openVisit, rateLimits, onFi
       const site = await find(which);
       await sites.assertNotExcluded(site);
       if (rateLimits && isHolder) await takeCheck(rateLimits, site.accountId);
-      // Sites that an earlier version added have none.
-      const domain = domainOfSite(site);
-      if (domain !== null) await sites.newDomainToken(site.accountId, domain);
-      const attempts = await look(site);
+      const attempts = await lookIn(site, await madeDomainRecordOf(site, sites));
       const provedBy = attempts.find(({ isProof }) => isProof)?.way ?? null;
       if (provedBy === null) return { site, provedBy, attempts };
       const verified = await sites.markVerified(site.id, provedBy, isHolder ? onFirstProof : undefined);
@@ -156,6 +152,15 @@ async function domainRecordOf(site: Site, sites: Sites): Promise<DomainRecord | 
   const domain = domainOfSite(site);
   const token = domain === null ? null : await sites.domainToken(site.accountId, domain);
   return domain === null || token === null ? null : domainRecord(domain, token);
+}
+
+/** The same, made where there is none: an earlier version made none for the sites that it added. */
+async function madeDomainRecordOf(site: Site, sites: Sites): Promise<DomainRecord | null> {
+  const domain = domainOfSite(site);
+  if (domain === null) return null;
+  return (
+    (await domainRecordOf(site, sites)) ?? domainRecord(domain, await sites.newDomainToken(site.accountId, domain))
+  );
 }
 
 export function domainRecord(domain: string, token: string): DomainRecord {
