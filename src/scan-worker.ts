@@ -9,11 +9,12 @@ import type { ScanProgress } from './scanner/report/progress.js';
 import type {
   Answer,
   AskedOfService,
+  Call,
   Outcome,
   Ping,
-  Question,
   ScanOrder,
   ThreadSettings,
+  ToldToService,
 } from './wiring/scan-thread.js';
 import { createScanners } from './wiring/scanners.js';
 
@@ -31,15 +32,19 @@ function ask<Name extends keyof AskedOfService>(
 ): Promise<Awaited<ReturnType<AskedOfService[Name]>>> {
   questions += 1;
   const question = questions;
-  parentPort?.postMessage({ question, name, args } satisfies Question<Name>);
+  parentPort?.postMessage({ question, name, args } satisfies Call<Name>);
   return new Promise((resolve) => waiting.set(question, resolve));
+}
+
+function tell<Name extends keyof ToldToService>(name: Name, ...args: Parameters<ToldToService[Name]>): void {
+  parentPort?.postMessage({ name, args } satisfies Call<Name>);
 }
 
 const { scan, tryFile } = createScanners(
   createScanning(config, logger, {
     endpoints,
     ...(hasPeers && { peers: new ScanningProcesses((addresses) => ask('exchange', addresses)) }),
-    onRefused: (reason) => void ask('refused', reason),
+    onRefused: (reason) => tell('refused', reason),
   }),
   version,
 );
@@ -47,7 +52,7 @@ const { scan, tryFile } = createScanners(
 parentPort?.on('message', (message: ScanOrder | Answer | Ping) => {
   if (message === 'ping') parentPort?.postMessage(message);
   else if ('scan' in message) {
-    const end = (outcome: Outcome): unknown => ask('end', message.scan, outcome);
+    const end = (outcome: Outcome): void => tell('end', message.scan, outcome);
     perform(message)
       .then(end)
       .catch((error: unknown) => end({ fault: inspect(error) }));
@@ -60,7 +65,7 @@ parentPort?.on('message', (message: ScanOrder | Answer | Ping) => {
 async function perform(order: ScanOrder): Promise<Outcome> {
   const { only, trial } = order;
   const target = targetOf(order);
-  const onProgress = (progress: ScanProgress): void => void ask('tell', order.scan, progress);
+  const onProgress = (progress: ScanProgress): void => tell('progress', order.scan, progress);
   try {
     const made = trial
       ? await tryFile(target, trial.pathname, trial.file, onProgress)

@@ -51,20 +51,26 @@ export type Outcome =
 /** What the thread asks of the service, where other scans and other processes are known. None of it rejects. */
 export interface AskedOfService {
   exchange(addresses: readonly string[]): Promise<AddressCounts>;
-  refused(reason: RefusalReason): void;
-  tell(scan: number, progress: ScanProgress): void;
   takeTurn(scan: number, address: string): number | Promise<number>;
   waitForTurn(scan: number, ms: number): Promise<void>;
   mayAskOther(scan: number, domain: string): Promise<boolean>;
+}
+
+/** What the thread tells it. */
+export interface ToldToService {
+  refused(reason: RefusalReason): void;
+  progress(scan: number, progress: ScanProgress): void;
   end(scan: number, outcome: Outcome): void;
 }
 
-/** A call of one of these, and what answers it by the same number. */
-export interface Question<Name extends keyof AskedOfService = keyof AskedOfService> {
-  readonly question: number;
+/** A call of one of these. What is asked has a number, and its answer the same. */
+export interface Call<Name extends keyof CalledByThread = keyof CalledByThread> {
+  readonly question?: number;
   readonly name: Name;
-  readonly args: Parameters<AskedOfService[Name]>;
+  readonly args: Parameters<CalledByThread[Name]>;
 }
+type CalledByThread = AskedOfService & ToldToService;
+
 /** Asks whether the thread is there, and answers that. */
 export type Ping = 'ping';
 
@@ -195,11 +201,12 @@ export class ScanThread {
     const worker = new Worker(program, { workerData: settings, env: {}, resourceLimits });
     let isHeard = true;
     const end = (cause: unknown): void => void this.#end(worker, cause);
-    const answer = async ({ question, name, args }: Question): Promise<void> => {
-      const ask = this.#asked[name] as (...given: unknown[]) => unknown;
-      worker.postMessage({ question, value: await ask(...args) } satisfies Answer);
+    const answer = async ({ question, name, args }: Call): Promise<void> => {
+      const called = this.#called[name] as (...given: unknown[]) => unknown;
+      const value = await called(...args);
+      if (question !== undefined) worker.postMessage({ question, value } satisfies Answer);
     };
-    worker.on('message', (message: Question | Ping) => {
+    worker.on('message', (message: Call | Ping) => {
       isHeard = true;
       if (message !== 'ping') answer(message).catch(end);
     });
@@ -217,10 +224,10 @@ export class ScanThread {
     return worker;
   }
 
-  readonly #asked: AskedOfService = {
+  readonly #called: CalledByThread = {
     exchange: async (addresses) => (await this.deps.exchange?.(addresses)) ?? NO_COUNTS,
     refused: (reason) => this.deps.onRefused(reason),
-    tell: (scan, progress) => this.#running.get(scan)?.onProgress?.(progress),
+    progress: (scan, progress) => this.#running.get(scan)?.onProgress?.(progress),
     takeTurn: (scan, address) => this.#running.get(scan)?.restraint?.pace.take(address) ?? 0,
     waitForTurn: async (scan, ms) => this.#running.get(scan)?.restraint?.pace.wait(ms, new AbortController().signal),
     mayAskOther: async (scan, domain) => this.#running.get(scan)?.restraint?.mayAskOther(domain) ?? false,
