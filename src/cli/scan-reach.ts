@@ -36,9 +36,14 @@ interface Asked {
   readonly site: URL | null;
 }
 
+/** What is judged, and how it is reached. */
+export function reachOf({ origin, site }: Pick<Asked, 'origin' | 'site'>, isLocal = false): Reach {
+  return { ...(isLocal && { local: origin }), ...(site && { preview: { site, servedBy: origin } }) };
+}
+
 /** Only the person at the command line opens a private network or sends a header: a file never does. */
 export async function readReach(
-  { origin, isNamed, site }: Asked,
+  { isNamed, ...asked }: Asked,
   { local, header = [], basic, replay }: ScanOptions,
   readPassword: () => Promise<string>,
   listen: Listener | undefined,
@@ -51,8 +56,7 @@ export async function readReach(
   }
   const siteFields = await readSiteFields(header, basic, readPassword);
   return {
-    ...(local && { local: origin }),
-    ...(site && { preview: { site, servedBy: origin } }),
+    ...reachOf(asked, local),
     ...(siteFields && { siteFields }),
     ...(listen && { listen }),
   };

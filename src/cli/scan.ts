@@ -13,7 +13,7 @@ import { type Bar, listShortfalls, parseBar, parseCheckIds } from './bar.js';
 import { type AddCommand, EXIT, type ExitCode, type LoadChecks, type Look, type Output } from './command.js';
 import { compareScans, readEarlierScan } from './compare.js';
 import type { EarlierRun } from './earlier-run.js';
-import { type Report, toDocument } from './report/document.js';
+import { describeSite, type Report, toDocument } from './report/document.js';
 import { parseWithFile, readScanFile } from './scan-config.js';
 import type { OnProgress, Reach, ScanCommandDeps, ScanTask } from './scan-deps.js';
 import type { ScanFormat } from './report/format-names.js';
@@ -93,7 +93,7 @@ async function runScan(address: string | undefined, given: ScanOptions, setup: S
   output.progress?.('');
   for (const page of scanned.pages?.chosen ?? [])
     if (page.came !== 'read') output.note(`${page.path} is ${describeChosen(page)}.`);
-  const named = { hostname, origin: origin.origin, ...(judgedAs && { judgedAs: judgedAs.origin }) };
+  const named = describeSite({ origin, hostname }, judgedAs);
   const before = trial && toDocument(named, trial.before);
   const report = toReport(site, toDocument(named, scanned, label), {
     ...{ scanned, earlier: before ?? earlier, bar, trial, reach },

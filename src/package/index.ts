@@ -5,12 +5,12 @@ import { compareScans, toEarlierRun } from '../cli/compare.js';
 import type { EarlierRun } from '../cli/earlier-run.js';
 import type { ScanFormat } from '../cli/report/format-names.js';
 import { SCAN_FORMATS } from '../cli/report/formats.js';
-import { toDocument } from '../cli/report/document.js';
+import { describeSite, toDocument } from '../cli/report/document.js';
 import type { ScanDocument } from '../cli/report/scan-document.js';
 import { parseCheckIds } from '../cli/bar.js';
 import { parseSiteInput } from '../app/sites/site-input.js';
 import { pagesAt, parsePages } from '../cli/scan-pages.js';
-import { openReach, parseJudgedAs } from '../cli/scan-reach.js';
+import { openReach, parseJudgedAs, reachOf } from '../cli/scan-reach.js';
 import { parseCidr } from '../net/address.js';
 import { InputError } from '../platform/input-error.js';
 import { parseLabel } from '../platform/label.js';
@@ -98,12 +98,11 @@ async function perform(site: string, options: ScanOptions): Promise<ScanDocument
   const judgedAs = as === undefined ? null : parseJudgedAs({ as });
   const asked = parsePages({ asked: site, origin, pages, name: 'pages' });
   const task = { origin: judgedAs ?? origin, pages: await pagesAt(judgedAs, asked), only };
-  const reach = { ...(local && { local: origin }), ...(judgedAs && { preview: { site: judgedAs, servedBy: origin } }) };
+  const reach = reachOf({ origin, site: judgedAs }, local);
   const { scan: visit } = await openReach(task.origin, reach, (opened) =>
     createOneScan({ scanAllowCidrs: allowCidrs, scanAllowPorts: allowPorts }, '', opened),
   );
-  const described = { hostname, origin: origin.origin, ...(judgedAs && { judgedAs: judgedAs.origin }) };
-  return toDocument(described, await visit(task, onProgress), named);
+  return toDocument(describeSite({ origin, hostname }, judgedAs), await visit(task, onProgress), named);
 }
 
 /**

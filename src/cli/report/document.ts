@@ -1,3 +1,4 @@
+import type { SiteAddress } from '../../app/sites/site-input.js';
 import { shortLabel } from '../../platform/label.js';
 import type { Finding } from '../../scanner/verdict/finding.js';
 import type { SpecialReach } from '../../scanner/report/for-agents.js';
@@ -21,6 +22,11 @@ export interface Report {
   readonly trial?: readonly string[];
   /** Why the scan is below the requested bar; empty when it is not. */
   readonly shortfalls: readonly string[];
+}
+
+/** What is said of the site. @param judgedAs the site whose preview it is; null: it is none */
+export function describeSite({ origin, hostname }: SiteAddress, judgedAs: URL | null): ScanDocument['site'] {
+  return { hostname, origin: origin.origin, ...(judgedAs && { judgedAs: judgedAs.origin }) };
 }
 
 /** @param label what the caller names the scan by */
