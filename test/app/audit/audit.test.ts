@@ -2,6 +2,7 @@ import { accountData, siteRemoval } from '../../support/removal.js';
 import { bringForward } from '../../../src/app/automation/bring-forward.js';
 import { AcceptedFailures } from '../../../src/app/triage/accepted-failures.js';
 import { createAccounts } from '../../../src/app/accounts/accounts.js';
+import { DIGEST_SITES_MIN } from '../../../src/app/alerts/digest-planner.js';
 import { createWebhooks } from '../../../src/app/alerts/webhooks.js';
 import { actAs, holderAt } from '../../../src/app/audit/actor.js';
 import { type AuditEvent, readEvents, recordEvent } from '../../../src/app/audit/audit.js';
@@ -66,6 +67,7 @@ onEachDatabase(async (t, engine) => {
     });
     const { apiKey } = await keys.create({ accountId, name: 'Nightly' });
     const { id: siteId } = await sites.add({ accountId, site: 'shop.example.com' });
+    for (let site = 1; site < DIGEST_SITES_MIN; site += 1) await sites.add({ accountId, site: `${site}.example.com` });
     const site = { accountId, siteId };
     const { webhook } = await webhooks.add({ accountId, url: 'https://hooks.example.com/secret' });
     const link = await accounts.createSignInLink(accountId);
