@@ -1,3 +1,5 @@
+import { stat } from 'node:fs/promises';
+import { constants, getPriority, setPriority } from 'node:os';
 import { inspect } from 'node:util';
 import { parentPort, workerData } from 'node:worker_threads';
 import { ScanningProcesses } from './app/limits/scanning-processes.js';
@@ -22,6 +24,7 @@ import { createScanners } from './wiring/scanners.js';
 const { config, version, endpoints, hasPeers } = workerData as ThreadSettings;
 const logger = createLogger(config.logLevel);
 logConsole(logger);
+await standBack();
 
 const waiting = new Map<number, (value: never) => void>();
 let questions = 0;
@@ -61,6 +64,14 @@ parentPort?.on('message', (message: ScanOrder | Answer | Ping) => {
     waiting.delete(message.question);
   }
 });
+
+/** Readers come before scans where both want the processor. On Linux a priority is a thread's, elsewhere the process's: setpriority(2). */
+async function standBack(): Promise<void> {
+  if (process.platform !== 'linux') return;
+  // The threads that the whole process shares have the priority of the one that first gave them work: not this one's.
+  await stat('/');
+  setPriority(Math.min(getPriority() + constants.priority.PRIORITY_BELOW_NORMAL, constants.priority.PRIORITY_LOW));
+}
 
 async function perform(order: ScanOrder): Promise<Outcome> {
   const { only, trial } = order;

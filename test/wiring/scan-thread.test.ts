@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { getPriority } from 'node:os';
 import t, { type Test } from 'tap';
 import { readConfig } from '../../src/config.js';
 import { createScanning } from '../../src/package/scanning.js';
@@ -43,6 +45,15 @@ function programOf(text: string): URL {
   return new URL(`data:text/javascript,${encodeURIComponent(source)}`);
 }
 
+/** How far each thread of this process with one of these names stands back: proc_pid_stat(5), field 19. */
+function nicenessOf(...names: readonly string[]): number[] {
+  return readdirSync('/proc/self/task').flatMap((id) => {
+    const stat = readFileSync(`/proc/self/task/${id}/stat`, 'utf8');
+    const end = stat.lastIndexOf(')');
+    return names.includes(stat.slice(stat.indexOf('(') + 1, end)) ? [Number(stat.slice(end + 2).split(' ')[16])] : [];
+  });
+}
+
 const withoutTimes = (report: ScanReport): object => ({ ...report, startedAt: null, finishedAt: null, evidence: null });
 
 t.test('a scan in the thread is the scan that it is elsewhere, and says how far it is', async (t) => {
@@ -69,6 +80,21 @@ t.test('a scan in the thread is the scan that it is elsewhere, and says how far 
   ];
   t.same(there.assumed, elsewhere.assumed);
   t.same(withoutTimes(there.after), withoutTimes(elsewhere.after));
+});
+
+t.test('scans stand back where readers want the processor', { skip: process.platform !== 'linux' }, async (t) => {
+  const { origin, settings } = await startSite(t);
+  const { thread } = startThread(t, settings);
+  await thread.scan({ origin, isOwnershipVerified: false }, undefined, ['C-LLMS-01']);
+  const ours = getPriority();
+  t.ok(
+    nicenessOf('WorkerThread', 'node').some((niceness) => niceness > ours),
+    'the thread of scans',
+  );
+  t.ok(
+    nicenessOf('libuv-worker').every((niceness) => niceness === ours),
+    'not those that all share',
+  );
 });
 
 t.test(

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,6 +28,8 @@ const SEED_RUNS = 1000;
 const MIB = 2 ** 20;
 const HOSTILE_SITES = 20;
 const READS_PER_S = 200;
+/** As many as keep the machine busy while hostile sites are scanned: that of the sites, and the scan thread. */
+const BUSY_PROCESSES = 2;
 
 const HOSTILE_SERVER = fileURLToPath(new URL('hostile-server.js', import.meta.url));
 const SCAN_MANY = fileURLToPath(new URL('../scan/scan-many.js', import.meta.url));
@@ -145,6 +148,9 @@ async function benchHostileBesideReads(url: string, seeded: Seeded): Promise<voi
       rows.push(await readWhile(`${HOSTILE_SITES} hostile scans, the ${turn} time`, service, seeded, scans));
     }
     rows.push(await readWhile('reads alone again', service, seeded, pause(15_000)));
+    const busy = Array.from({ length: BUSY_PROCESSES }, () => spawn(process.execPath, ['-e', 'for (;;);']));
+    rows.push(await readWhile(`with ${BUSY_PROCESSES} busy processes`, service, seeded, pause(15_000)));
+    for (const one of busy) one.kill();
     await service.process.stop();
     printTable(
       `${READS_PER_S} reads a second alongside hostile sites`,
@@ -152,7 +158,8 @@ async function benchHostileBesideReads(url: string, seeded: Seeded): Promise<voi
       rows,
     );
     printNote(
-      'The sites are served by a process of their own on the same machine. A latency counts from when the read was due.',
+      'The sites are served by a process of their own on the same machine. A latency counts from when the read was due. The last row has ' +
+        'no scans: two processes that only count, as the sites and the scan thread would. What reads lose there is the machine’s.',
     );
   } finally {
     await server.stop();
