@@ -1,70 +1,65 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
+import { DISCORD_PUBLISHED, SLACK_PUBLISHED } from './chat-schemas.js';
+
+type Schema = Readonly<Record<string, unknown>>;
+
+/** The same schema, in which an object has no other fields than those that it names: so a field that nobody looked up is a fault. */
+function close(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(close);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const closed = Object.fromEntries(Object.entries(schema as Schema).map(([key, value]) => [key, close(value)]));
+  return 'properties' in closed ? { ...closed, additionalProperties: false } : closed;
+}
 
 /**
- * What Slack and Discord say of the messages that they take, as far as ours use it: in our own words, by their documentation of November 2026. Nothing
- * else may be in a message, so that a field which neither was looked up for is a fault.
- */
-const closed = (required: readonly string[], properties: object): object => ({
-  ...{ type: 'object', additionalProperties: false },
-  ...{ required, properties },
-});
-const text = (maxLength: number): object => ({ type: 'string', minLength: 1, maxLength });
-
-/**
- * https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks
- * https://docs.slack.dev/reference/block-kit/blocks (at most 50 in a message), …/blocks/header-block, …/blocks/section-block
- * https://docs.slack.dev/reference/block-kit/composition-objects/text-object
+ * What Slack says in words, and what ours have besides.
+ * https://docs.slack.dev/reference/block-kit/blocks (at most 50 in a message)
  * https://docs.slack.dev/changelog/2018-truncating-really-long-messages (text: 4,000 is the advice, 40,000 the limit)
  */
-const SLACK = closed(['text', 'blocks'], {
-  text: text(4000),
-  mrkdwn: { type: 'boolean' },
-  unfurl_links: { type: 'boolean' },
-  unfurl_media: { type: 'boolean' },
-  blocks: {
-    ...{ type: 'array', minItems: 1, maxItems: 50 },
-    items: {
-      oneOf: [
-        closed(['type', 'text'], {
-          type: { const: 'header' },
-          text: closed(['type', 'text'], {
-            type: { const: 'plain_text' },
-            text: text(150),
-            emoji: { type: 'boolean' },
-          }),
-        }),
-        closed(['type', 'text'], {
-          type: { const: 'section' },
-          text: closed(['type', 'text'], { type: { const: 'mrkdwn' }, text: text(3000), verbatim: { const: true } }),
-        }),
-      ],
+const SLACK_WORDS = {
+  required: ['text', 'blocks'],
+  properties: {
+    text: { minLength: 1, maxLength: 4000 },
+    blocks: {
+      ...{ minItems: 1, maxItems: 50 },
+      items: {
+        if: { properties: { type: { const: 'section' } } },
+        then: {
+          required: ['text'],
+          properties: { text: { required: ['verbatim'], properties: { verbatim: { const: true } } } },
+        },
+      },
     },
   },
-});
+};
+
+/** What ours have in any case: something to read, and nobody who is called. */
+const DISCORD_WORDS = {
+  required: ['embeds', 'allowed_mentions'],
+  properties: {
+    embeds: {
+      minItems: 1,
+      items: {
+        required: ['title', 'description'],
+        properties: { title: { minLength: 1 }, description: { minLength: 1 } },
+      },
+    },
+    allowed_mentions: { required: ['parse'], properties: { parse: { maxItems: 0 } } },
+  },
+};
+
+const ajv = new Ajv2020({ allErrors: true, strict: false });
+formats.default(ajv);
+const VALIDATORS = {
+  slack: ajv.compile({ allOf: [close(SLACK_PUBLISHED.schema), SLACK_WORDS] }),
+  discord: ajv.compile({ allOf: [close(DISCORD_PUBLISHED.schema), DISCORD_WORDS] }),
+};
 
 /**
- * https://docs.discord.com/developers/resources/webhook#execute-webhook
- * https://docs.discord.com/developers/resources/message#embed-object, #embed-object-embed-limits, #allowed-mentions-object
+ * Characters of all texts of the embeds together: github.com/discord/discord-api-docs, developers/resources/message.mdx, "Embed Limits"
+ * (commit 15b85df5, 3 August 2026).
  */
-const DISCORD = closed(['embeds', 'allowed_mentions'], {
-  embeds: {
-    ...{ type: 'array', minItems: 1, maxItems: 10 },
-    items: closed(['title', 'description'], {
-      title: text(256),
-      description: text(4096),
-      color: { type: 'integer', minimum: 0, maximum: 0xffffff },
-      timestamp: { type: 'string', format: 'date-time' },
-    }),
-  },
-  allowed_mentions: closed(['parse'], { parse: { type: 'array', maxItems: 0 } }),
-});
-
-const ajv = new Ajv2020({ allErrors: true });
-formats.default(ajv);
-const VALIDATORS = { slack: ajv.compile(SLACK), discord: ajv.compile(DISCORD) };
-
-/** Characters of all texts of the embeds together. */
 const EMBED_CHARS_MAX = 6000;
 
 /** What in a message breaks the rules of the service that it is for; empty where nothing does. */

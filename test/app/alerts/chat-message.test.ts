@@ -6,11 +6,13 @@ import {
   ownershipLost,
   proofUnread,
   siteChanged,
+  type SiteChangedEvent,
   testEvent,
   withPins,
 } from '../../../src/app/alerts/alert-event.js';
 import type { AlertChange } from '../../../src/app/alerts/changes.js';
 import { chatMessage } from '../../../src/app/alerts/chat-message.js';
+import type { ProofProblem } from '../../../src/app/sites/unread-proof.js';
 import { sampleEvent, sampleForPeople } from '../../../src/app/alerts/pages/samples.js';
 import { PAYLOADS } from '../../e2e/payloads.js';
 import { brokenRules } from '../../support/chat-rules.js';
@@ -32,7 +34,7 @@ const ALL_BROKEN: readonly AlertChange[] = [
   }),
 ];
 
-function changeOf(hostname: string, changes = ALL_BROKEN): ChatEvent {
+function changeOf(hostname: string, changes = ALL_BROKEN): SiteChangedEvent {
   const run = {
     number: 4,
     reference: 'CR-000004',
@@ -59,23 +61,52 @@ const UNREAD = {
   },
 } as Parameters<typeof proofUnread>[1];
 
-t.test('every message keeps the rules of the service that it is for', async (t) => {
-  const events: readonly (readonly [string, ChatEvent])[] = [
-    ['the sample', sampleForPeople(URL)],
-    ['without pins, as earlier versions queue it', sampleEvent(URL)],
-    ['all checks broken', changeOf(SITE.hostname)],
-    ['a host name as long as it may be', changeOf(LONG)],
-    ['unreachable', changeOf(SITE.hostname, [{ kind: 'SITE_UNREACHABLE' }])],
-    ['a hundred changes', changeOf(LONG, Array.from({ length: 6 }, () => ALL_BROKEN).flat())],
-    ['proof not found', proofUnread(SITE, UNREAD, NOW)],
-    ['ownership lost', ownershipLost({ ...SITE, hostname: LONG }, 'gone', NOW)],
-    ['a test', testEvent(NOW)],
-  ];
-  for (const [name, event] of events) {
-    for (const format of FORMATS)
-      t.same(brokenRules(format, chatMessage(format, event, URL)), [], `${format}: ${name}`);
-  }
-});
+/** One of each kind: a kind that is added has to be here. */
+const CHANGES: Readonly<Record<AlertChange['kind'], AlertChange>> = {
+  SCORE_FELL: { kind: 'SCORE_FELL', from: 83, to: 75 },
+  CHECK_FAILING: {
+    ...{ kind: 'CHECK_FAILING', checkId: 'C-MD-01', title: null },
+    ...{ headline: 'There is no Markdown', errorType: null },
+  },
+  CHECK_FIXED: { kind: 'CHECK_FIXED', checkId: 'C-LLMS-01', title: 'llms.txt is published' },
+  SITE_UNREACHABLE: { kind: 'SITE_UNREACHABLE' },
+  SITE_REACHABLE: { kind: 'SITE_REACHABLE' },
+};
+const PROBLEMS = Object.keys({ absent: 0, gone: 0, unread: 0 } satisfies Record<ProofProblem, 0>) as ProofProblem[];
+const NO_DNS = { ...UNREAD, countedDays: 0, proof: { ...UNREAD.proof, dnsName: null } };
+
+/** Every event that a chat gets, in each of its forms. */
+const EVENTS: { readonly [Type in ChatEvent['type']]: Readonly<Record<string, ChatEvent & { readonly type: Type }>> } =
+  {
+    'site.changed': {
+      'the sample that pages show': sampleForPeople(URL),
+      'without pins, as earlier versions queue it': sampleEvent(URL),
+      'all checks broken': changeOf(SITE.hostname),
+      'a host name as long as it may be': changeOf(LONG),
+      'a hundred changes': changeOf(LONG, Array.from({ length: 6 }, () => ALL_BROKEN).flat()),
+      ...Object.fromEntries(Object.entries(CHANGES).map(([kind, change]) => [kind, changeOf(LONG, [change])])),
+    },
+    'site.proof_unread': {
+      'where no DNS record helps': proofUnread(SITE, NO_DNS, NOW),
+      ...Object.fromEntries(PROBLEMS.map((problem) => [problem, proofUnread(SITE, { ...UNREAD, problem }, NOW)])),
+      'a long name': proofUnread({ ...SITE, hostname: LONG }, UNREAD, NOW),
+    },
+    'site.ownership_lost': {
+      ...Object.fromEntries(PROBLEMS.map((problem) => [problem, ownershipLost(SITE, problem, NOW)])),
+      'a long name': ownershipLost({ ...SITE, hostname: LONG }, 'gone', NOW),
+      'of an earlier version': { ...ownershipLost(SITE, 'gone', NOW), data: { site: SITE } },
+    },
+    test: { 'a test': testEvent(NOW) },
+  };
+
+for (const format of FORMATS) {
+  t.test(`every message to ${format} is as the schema that it publishes has it`, async (t) => {
+    for (const [type, events] of Object.entries(EVENTS)) {
+      for (const [name, event] of Object.entries<ChatEvent>(events))
+        t.same(brokenRules(format, chatMessage(format, event, URL)), [], `${type}: ${name}`);
+    }
+  });
+}
 
 t.test('the rules see what breaks them', async (t) => {
   const slack = chatMessage('slack', sampleForPeople(URL), URL);
