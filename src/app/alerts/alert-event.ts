@@ -111,7 +111,7 @@ export interface DigestGroup {
 export interface DigestSite {
   readonly id: string;
   readonly hostname: string;
-  /** Of the last run with a score before the week, and of the last one of all. */
+  /** The scores before and after the week; the same where alerts would not have told of a fall. Null: there was none. */
   readonly from: number | null;
   readonly to: number | null;
   readonly newFailures: number;

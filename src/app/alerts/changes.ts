@@ -190,7 +190,7 @@ function compareScore(
   }: Pick<ObservedRun, 'findings' | 'pages'> & { readonly score: number; readonly accepted: AcceptedByCheck },
 ): ComparedScore {
   const from = before?.score ?? null;
-  if (!before || from === null || score >= from || !isSameScore(before, findings))
+  if (!before || from === null || score >= from || !isSameScore(before.scored, idsOfScored(findings)))
     return { score, isFallInDoubt: false };
   const scoreWith = (resultOf: (finding: Observed) => Result): number =>
     scoreOf(findings.map((finding) => ({ ...finding, result: resultOf(finding) }))) ?? from;
@@ -218,8 +218,7 @@ function idsOfScored(findings: readonly Observed[]): string[] {
   return findings.filter(({ scored }) => scored).map(({ checkId }) => checkId);
 }
 
-/** Scores that other checks make cannot be compared: what came with a new version of ours would be the site's fall. */
-function isSameScore({ scored }: AlertState, findings: readonly Observed[]): boolean {
-  const now = idsOfScored(findings);
-  return now.length === scored.length && now.every((checkId) => scored.includes(checkId));
+/** Whether the same checks make two scores. Those that others make cannot be compared: what came with a new version of ours would be the site's fall. */
+export function isSameScore(before: AlertState['scored'], now: AlertState['scored']): boolean {
+  return now.length === before.length && now.every((checkId) => before.includes(checkId));
 }

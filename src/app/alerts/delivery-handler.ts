@@ -11,7 +11,7 @@ import { type AttemptDeps, attemptDelivery, type AttemptOutcome, type Receiver }
 import { MAIL_ATTEMPTS_MAX, WEBHOOK_ATTEMPTS_MAX } from './delivery-pauses.js';
 import { beginDelivery, type DeliveryRow, failDelivery, failSomeDeliveriesOfWebhook } from './delivery-statements.js';
 import type { DigestMessage } from './alert-event.js';
-import { digestOf } from './digest-planner.js';
+import { digestOf } from './digest.js';
 import { selectDigest } from './digest-statements.js';
 import { actAs, SERVICE } from '../audit/actor.js';
 import { settleAttempt, type SettledAttempt, WEBHOOK_OFF } from './settle.js';

@@ -3,8 +3,9 @@ import type { Steps } from '../../queue/steps.js';
 import { type Database, runOne } from '../../store/database.js';
 import { one, type Transaction } from '../../store/transaction.js';
 import { placeOf } from '../automation/schedule.js';
-import { type Period, readPeriod, type SitePeriod } from '../runs/period.js';
-import type { DigestEvent, DigestGroup, DigestKind, DigestMessage, DigestSite } from './alert-event.js';
+import type { Period } from '../runs/period.js';
+import type { DigestMessage } from './alert-event.js';
+import { readDigest } from './digest.js';
 import { type DigestRow, moveDigest, selectDueDigest } from './digest-statements.js';
 import { addMessage } from './outbox.js';
 
@@ -40,8 +41,8 @@ export async function* planDigests({ db, clock, hasMail }: DigestPlannerDeps): S
     const due = await runOne(db, selectDueDigest({ now: now.toISOString() }));
     if (!due) return;
     const period = { since: due.since, until: now.toISOString() };
-    const sites = await readPeriod(db, due.account_id, period);
-    const isSent = sites.length >= DIGEST_SITES_MIN && groupsOf(sites).length > 0;
+    const { sites, groups } = await readDigest(db, due.account_id, period);
+    const isSent = sites >= DIGEST_SITES_MIN && groups.length > 0;
     await db.transaction(() => sendDigest(due, { period, isSent }, now));
     yield;
   }
@@ -59,54 +60,4 @@ function* sendDigest(
   const message: DigestMessage = { type: 'digest.weekly', timestamp: now.toISOString(), data: period };
   const { type: event } = message;
   yield* addMessage({ accountId: account_id, webhook: null, siteId: null, event, body: JSON.stringify(message) }, now);
-}
-
-/** How many sites of a kind a digest names. */
-const NAMED_MAX = 25;
-
-const KINDS: readonly DigestKind[] = ['worse', 'unscored', 'better', 'first'];
-
-/** What a digest tells by the time that it is sent: nothing of a site that was removed meanwhile. Null: nothing is left of it. */
-export async function digestOf(
-  db: Database,
-  accountId: string,
-  { type, timestamp, data }: DigestMessage,
-): Promise<DigestEvent | null> {
-  const sites = await readPeriod(db, accountId, data);
-  const groups = groupsOf(sites);
-  if (groups.length === 0) return null;
-  return { type, timestamp, data: { since: data.since, sites: sites.length, groups } };
-}
-
-/** The gravest first. */
-function groupsOf(sites: readonly SitePeriod[]): readonly DigestGroup[] {
-  const byKind = Map.groupBy(sites, kindOf);
-  return KINDS.flatMap((kind): DigestGroup[] => {
-    const alike = (byKind.get(kind) ?? []).map(digestSiteOf).sort(byChange);
-    return alike.length === 0 ? [] : [{ kind, count: alike.length, sites: alike.slice(0, NAMED_MAX) }];
-  });
-}
-
-/** Null: nothing has changed. */
-function kindOf({ hasRun, unscoredRuns, wasUnscored, judged }: SitePeriod): DigestKind | null {
-  if (!hasRun) return null;
-  if (unscoredRuns > 0) return wasUnscored ? null : 'unscored';
-  if (judged === null) return null;
-  if (judged.change === null) return 'first';
-  const { points, newFailures, fixed } = judged.change;
-  if (points < 0 || newFailures > 0) return 'worse';
-  return points > 0 || fixed > 0 || wasUnscored ? 'better' : null;
-}
-
-function digestSiteOf({ id, hostname, unscoredRuns, wasUnscored, judged }: SitePeriod): DigestSite {
-  const { points, newFailures, fixed } = judged?.change ?? { points: 0, newFailures: 0, fixed: 0 };
-  const to = judged?.score ?? null;
-  const from = to === null || !judged?.change ? null : to - points;
-  return { id, hostname, from, to, newFailures, fixed, isBack: wasUnscored && from !== null, unscoredRuns };
-}
-
-/** The largest change first, then by name. */
-function byChange(a: DigestSite, b: DigestSite): number {
-  const sizeOf = ({ from, to }: DigestSite): number => Math.abs((to ?? 0) - (from ?? to ?? 0));
-  return sizeOf(b) - sizeOf(a) || (a.hostname < b.hostname ? -1 : 1);
 }

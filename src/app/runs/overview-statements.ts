@@ -50,23 +50,6 @@ export interface LastRunsRow {
   readonly before_pages: string | null;
 }
 
-/** What is told of two runs of a site that were joined as `now` and `before`. */
-export function selectBoth(query: Knex.QueryBuilder, sql: Knex): void {
-  query
-    .leftJoin('run_pages as now_p', { 'now_p.site_id': 'sites.id', 'now_p.number': 'now.number' })
-    .leftJoin('run_pages as before_p', { 'before_p.site_id': 'sites.id', 'before_p.number': 'before.number' })
-    .select({
-      now_number: 'now.number',
-      now_score: 'now.score',
-      now_results: 'now.results',
-      now_pages: 'now_p.pages',
-      before_number: 'before.number',
-      before_score: 'before.score',
-      before_pages: 'before_p.pages',
-      before_results: sql.raw('CASE WHEN before.results <> now.results THEN before.results END'),
-    });
-}
-
 /**
  * Some sites in one look, however many runs they have: of each no more than three are read, by their keys. The scored ones are looked for
  * among the last `count` runs. Mostly they are the last two, which need no search. `sites`: JSON of their ids.
@@ -88,8 +71,19 @@ export const selectLastRuns = defineQuery<LastRunsRow, { sites: string; count: n
         .on('before.site_id', 'sites.id')
         .andOn('before.number', sql.raw(lastScored('sites', 'now.number - 1'), [count])),
     )
-    .modify(selectBoth, sql)
-    .select('sites.id', 'run_counter', 'latest.etag', { latest_at: 'latest.finished_at' }),
+    .leftJoin('run_pages as now_p', { 'now_p.site_id': 'sites.id', 'now_p.number': 'now.number' })
+    .leftJoin('run_pages as before_p', { 'before_p.site_id': 'sites.id', 'before_p.number': 'before.number' })
+    .select('sites.id', 'run_counter', 'latest.etag', {
+      latest_at: 'latest.finished_at',
+      now_number: 'now.number',
+      now_score: 'now.score',
+      now_results: 'now.results',
+      now_pages: 'now_p.pages',
+      before_number: 'before.number',
+      before_score: 'before.score',
+      before_pages: 'before_p.pages',
+      before_results: sql.raw('CASE WHEN before.results <> now.results THEN before.results END'),
+    }),
 );
 
 /** One of the last runs of a site. */
@@ -125,23 +119,4 @@ export const selectTrends = defineQuery<TrendRow, { sites: string; count: number
       on.on('r.site_id', 'given.site_id').andOn('r.number', '>', sql.raw('CAST(given.latest AS integer) - ?', [count])),
     )
     .orderBy(['r.site_id', 'r.number']),
-);
-
-/** The results of some sites' runs with a score from one number to another, newest first. `sites`: JSON of their ids and both numbers. */
-export const selectScoredResults = defineQuery<
-  { site_id: string; results: string; pages: string | null },
-  { sites: string }
->((sql, { sites }) =>
-  sql
-    .select('r.site_id', 'r.results', 'p.pages')
-    .from(jsonRows(sql, sites, ['site_id', 'first', 'last']))
-    .join('runs as r', (on) =>
-      on
-        .on('r.site_id', 'given.site_id')
-        .andOn('r.number', '>=', sql.raw('CAST(given.first AS integer)'))
-        .andOn('r.number', '<=', sql.raw('CAST(given.last AS integer)')),
-    )
-    .leftJoin('run_pages as p', { 'p.site_id': 'r.site_id', 'p.number': 'r.number' })
-    .whereNotNull('r.score')
-    .orderBy([{ column: 'r.site_id' }, { column: 'r.number', order: 'desc' }]),
 );

@@ -9,13 +9,13 @@ import {
   parseGlances,
   selectGlances,
   selectLastRuns,
-  selectScoredResults,
   selectTrends,
   type TrendRow,
   type TrendText,
 } from './overview-statements.js';
 import { unpackPages } from './run-pages.js';
 import { type CheckResult, parseResults, resultTexts } from './run-results.js';
+import { readScoredRuns } from './scored-runs.js';
 
 /** A site in the list of an account's sites. */
 export interface SiteOverview extends Standing {
@@ -174,19 +174,13 @@ function failingSinceOf(runs: readonly TrendRow[]): FailingSince | null {
   return { number: first.number, isOpen: passed === -1 && (runs.at(0)?.number ?? 1) > 1 };
 }
 
-/** Two runs of a site with what they came to. */
-type ComparedRow = Pick<LastRunsRow, 'id' | `${'now' | 'before'}_${'number' | 'score' | 'results' | 'pages'}`>;
-
 /** By site id, the later run of the two with what changed: null where it has no score. */
-export async function judgeAll(
-  db: Database,
-  rows: readonly ComparedRow[],
-): Promise<ReadonlyMap<string, JudgedRun | null>> {
+async function judgeAll(db: Database, rows: readonly LastRunsRow[]): Promise<ReadonlyMap<string, JudgedRun | null>> {
   const earlier = await readEarlier(db, rows.filter(dependsOnEarlier));
   return new Map(rows.map((row) => [row.id, judgedOf(row, earlier.get(row.id) ?? [])]));
 }
 
-function judgedOf(row: ComparedRow, earlier: readonly ComparedRun[]): JudgedRun | null {
+function judgedOf(row: LastRunsRow, earlier: readonly ComparedRun[]): JudgedRun | null {
   const { now_score: score, now_results, before_score, before_results } = row;
   if (score === null || now_results === null) return null;
   const findings = parseResults(now_results);
@@ -204,7 +198,7 @@ function judgedOf(row: ComparedRow, earlier: readonly ComparedRun[]): JudgedRun 
  * Whether runs before the two have a say: a check passes or fails that the earlier of the two left open, or that did not apply; or only
  * some pages show a failure, which those runs may have read.
  */
-function dependsOnEarlier({ now_results, before_results, now_pages }: ComparedRow): boolean {
+function dependsOnEarlier({ now_results, before_results, now_pages }: LastRunsRow): boolean {
   if (now_results === null || before_results === null) return false;
   if (Object.keys(unpackPages(now_pages)?.found ?? {}).length > 0) return true;
   const open = new Set(
@@ -218,19 +212,11 @@ function dependsOnEarlier({ now_results, before_results, now_pages }: ComparedRo
 }
 
 /** By site id, the scored runs before those that are compared, the newest first. */
-async function readEarlier(
-  db: Database,
-  rows: readonly ComparedRow[],
-): Promise<ReadonlyMap<string, readonly ComparedRun[]>> {
-  const sites = rows.map(({ id, now_number, before_number }) => ({
-    site_id: id,
+function readEarlier(db: Database, rows: readonly LastRunsRow[]): Promise<ReadonlyMap<string, readonly ComparedRun[]>> {
+  const ranges = rows.map(({ id, now_number, before_number }) => ({
+    siteId: id,
     first: Math.max(1, (now_number ?? 0) - UNSCORED_RUNS_MAX + 1),
     last: (before_number ?? 0) - 1,
   }));
-  const earlier = new Map<string, ComparedRun[]>(sites.map(({ site_id }) => [site_id, []]));
-  if (sites.length === 0) return earlier;
-  const runs = await db.run(selectScoredResults({ sites: JSON.stringify(sites) }));
-  for (const { site_id, results, pages } of runs)
-    earlier.get(site_id)?.push({ findings: parseResults(results), pages: unpackPages(pages) });
-  return earlier;
+  return readScoredRuns(db, ranges);
 }

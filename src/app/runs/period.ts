@@ -1,6 +1,5 @@
 import type { Database } from '../../store/database.js';
 import { UNSCORED_RUNS_MAX } from './last-scored.js';
-import { judgeAll, type JudgedRun } from './overview.js';
 import { type PeriodRow, selectPeriod } from './period-statements.js';
 
 /** What became of a site in some time. */
@@ -13,8 +12,10 @@ export interface SitePeriod {
   readonly unscoredRuns: number;
   /** Whether the last run before had no score. */
   readonly wasUnscored: boolean;
-  /** The last run with a score; its change is that since the last one before that time. */
-  readonly judged: JudgedRun | null;
+  /** The last run with a score; null where none of the last {@link UNSCORED_RUNS_MAX} has one. */
+  readonly scored: { readonly number: number; readonly score: number } | null;
+  /** The number of the last one before that time that has a score; null: there is none. */
+  readonly scoredBefore: number | null;
 }
 
 /** From a time on, up to another that is not in it. ISO 8601, UTC. */
@@ -30,17 +31,18 @@ export async function readPeriod(
   { since, until }: Period,
 ): Promise<readonly SitePeriod[]> {
   const rows = await db.run(selectPeriod({ account_id: accountId, since, until, count: UNSCORED_RUNS_MAX }));
-  const judged = await judgeAll(db, rows);
-  return rows.map((row) => periodOf(row, since, judged.get(row.id) ?? null));
+  return rows.map((row) => periodOf(row, since));
 }
 
-function periodOf(row: PeriodRow, since: string, judged: JudgedRun | null): SitePeriod {
-  const { id, hostname, latest_number, latest_at, then_number, now_number, before_number } = row;
+function periodOf(row: PeriodRow, since: string): SitePeriod {
+  const { id, hostname, latest_number, latest_at, now_number, now_score, before_number, then_number } = row;
   const latest = latest_number ?? 0;
   return {
-    ...{ id, hostname, judged },
+    ...{ id, hostname },
     hasRun: latest_at !== null && latest_at >= since,
     unscoredRuns: latest - (now_number ?? Math.max(0, latest - UNSCORED_RUNS_MAX)),
     wasUnscored: then_number !== null && then_number !== before_number,
+    scored: now_number === null || now_score === null ? null : { number: now_number, score: now_score },
+    scoredBefore: before_number,
   };
 }

@@ -8,7 +8,7 @@ import { recordEvent } from '../audit/audit.js';
 import { resultsBefore } from '../runs/history.js';
 import { holdOwnSite, type OwnSite } from '../sites/own-site.js';
 import type { SiteOfAccount } from '../sites/site.js';
-import { deleteAccepted, selectAccepted, upsertAccepted } from './accepted-statements.js';
+import { deleteAccepted, selectAccepted, selectAcceptedOfAccount, upsertAccepted } from './accepted-statements.js';
 
 /** A failure that the owner of the site means to leave as it is. */
 export interface AcceptedFailure extends FailureKind {
@@ -55,6 +55,18 @@ export function* acceptedOf(siteId: string): Transaction<readonly AcceptedFailur
     ...{ checkId: check_id, errorType: error_type as ErrorType },
     ...{ reason, acceptedAt: accepted_at },
   }));
+}
+
+/** What is accepted of the sites of an account, by site id: absent where nothing is. */
+export async function acceptedOfAccount(
+  db: Database,
+  account_id: string,
+): Promise<ReadonlyMap<string, readonly FailureKind[]>> {
+  const rows = await db.run(selectAcceptedOfAccount({ account_id }));
+  const kinds = rows.map(({ site_id, check_id, error_type }) => ({
+    ...{ siteId: site_id, checkId: check_id, errorType: error_type as ErrorType },
+  }));
+  return Map.groupBy(kinds, ({ siteId }) => siteId);
 }
 
 /** Anything but a kind of failure is answered as a failure that the site does not have. */

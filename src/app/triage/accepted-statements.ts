@@ -32,3 +32,14 @@ export const selectAccepted = defineQuery<AcceptedRow, { site_id: string }>((sql
     .where({ site_id })
     .orderBy(['check_id', 'error_type']),
 );
+
+/** Of every site of an account. */
+export const selectAcceptedOfAccount = defineQuery<
+  Pick<AcceptedRow, 'check_id' | 'error_type'> & { readonly site_id: string },
+  { account_id: string }
+>((sql, { account_id }) =>
+  sql('accepted_failures as a')
+    .join('sites as s', 's.id', 'a.site_id')
+    .select('a.site_id', 'a.check_id', 'a.error_type')
+    .where({ 's.account_id': account_id, 's.is_deleting': 0 }),
+);

@@ -1,6 +1,7 @@
 import type { Test } from 'tap';
 import { nextDigestTime, planDigests } from '../../../src/app/alerts/digest-planner.js';
 import { markAccountRemoved } from '../../../src/app/data/removal-statements.js';
+import { AcceptedFailures } from '../../../src/app/triage/accepted-failures.js';
 import { newId } from '../../../src/platform/ids.js';
 import { workOff } from '../../../src/queue/steps.js';
 import type { Database } from '../../../src/store/database.js';
@@ -236,6 +237,42 @@ onEachDatabase(async (t, engine) => {
       scene.mails.map(({ text }) => text.match(/^- .*$/gm)),
       [['- fell.example.com: 100 → 50, 2 new failures'], ['- rose.example.com: 50 → 100, 2 fixed']],
     );
+  });
+
+  t.test('an accepted failure makes no site worse, and hides no other', async (t) => {
+    const { db, scene, account, sites, run } = await openDigest(t, engine);
+    const accepted = new AcceptedFailures({ db, clock: scene.clock });
+    for (const name of ['fell', 'down']) {
+      await run(name, BROKEN);
+      const failure = { accountId: account.id, siteId: sites[name] ?? '', checkId: 'b', errorType: 'MISSING' as const };
+      await accepted.accept({ ...failure, reason: 'on purpose' });
+    }
+    await run('fell', WORSE);
+    await waitForDigest(scene, account.id);
+    await plan(db, scene);
+    await scene.deliverDue();
+    t.same(scene.mails[0]?.text.match(/^(?:Got.*|- .+)$/gm), [
+      'Got worse',
+      '- fell.example.com: 75 → 50, 1 new failure',
+    ]);
+  });
+
+  t.test('a fall by what could not be determined once is none, and twice in a row is one', async (t) => {
+    const { db, scene, account, run } = await openDigest(t, engine);
+    const leftOpen = { ...FINE, b: 'UNDETERMINED' } as const;
+    const digest = async () => {
+      await waitForDigest(scene, account.id);
+      await plan(db, scene);
+      await scene.deliverDue();
+      scene.pass(1000);
+      return scene.mails.splice(0).map(({ text }) => text.match(/^- .*$/gm));
+    };
+    await run('fell', leftOpen);
+    t.same(await digest(), []);
+    await run('fell', leftOpen);
+    t.same(await digest(), [['- fell.example.com: 100 → 75']]);
+    await run('fell', FINE);
+    t.same(await digest(), [['- fell.example.com: 75 → 100']]);
   });
 
   t.test('without a mail server it waits for one, and can be turned off', async (t) => {
