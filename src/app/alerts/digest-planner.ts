@@ -1,4 +1,4 @@
-import type { Clock } from '../../platform/clock.js';
+import { type Clock, laterThan } from '../../platform/clock.js';
 import type { Steps } from '../../queue/steps.js';
 import { type Database, runOne } from '../../store/database.js';
 import { one, type Transaction } from '../../store/transaction.js';
@@ -16,6 +16,12 @@ export const DIGEST_SITES_MIN = 6;
 
 const HOUR_MS = 3_600_000;
 const WEEK_MS = 7 * 24 * HOUR_MS;
+
+/**
+ * How long before it is made a digest ends. A run can be read only some time after the moment at which it finished, since its transaction has
+ * to end, and clocks of several machines differ: one that a digest does not find is in the next one.
+ */
+const SETTLED_MS = 60_000;
 
 /** Monday, 5 January 1970, 07:00 UTC. */
 const FIRST_MS = 4 * 24 * HOUR_MS + 7 * HOUR_MS;
@@ -40,12 +46,18 @@ export async function* planDigests({ db, clock, hasMail }: DigestPlannerDeps): S
     const now = clock.now();
     const due = await runOne(db, selectDueDigest({ now: now.toISOString() }));
     if (!due) return;
-    const period = { since: due.since, until: now.toISOString() };
+    const period = periodOf(due, now);
     const { sites, groups } = await readDigest(db, due.account_id, period);
     const isSent = sites >= DIGEST_SITES_MIN && groups.length > 0;
     await db.transaction(() => sendDigest(due, { period, isSent }, now));
     yield;
   }
+}
+
+/** Where the digest was turned on within the last minute, or the clock was set back, there is nothing in it. */
+function periodOf({ since }: DigestRow, now: Date): Period {
+  const settled = laterThan(now, -SETTLED_MS);
+  return { since, until: settled > since ? settled : since };
 }
 
 /** One transaction: the process that moves the time on sends the digest, and no other does. Where nothing changed there is none. */

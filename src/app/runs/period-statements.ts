@@ -30,7 +30,7 @@ export const selectPeriod = defineQuery<PeriodRow, { account_id: string; since: 
       .leftJoin('runs as now', (on) =>
         on
           .on('now.site_id', 'sites.id')
-          .andOn('now.number', sql.raw(lastScored('sites', 'latest.number'), [count])),
+          .andOn('now.number', sql.raw(lastScored('sites', 'latest.number', 'latest.number'), [count])),
       )
       .select('sites.id', 'sites.hostname', {
         latest_number: 'latest.number',

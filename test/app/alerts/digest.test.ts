@@ -1,7 +1,9 @@
 import type { Test } from 'tap';
 import { nextDigestTime, planDigests } from '../../../src/app/alerts/digest-planner.js';
 import { markAccountRemoved } from '../../../src/app/data/removal-statements.js';
+import { UNSCORED_RUNS_MAX } from '../../../src/app/runs/last-scored.js';
 import { AcceptedFailures } from '../../../src/app/triage/accepted-failures.js';
+import { laterThan } from '../../../src/platform/clock.js';
 import { newId } from '../../../src/platform/ids.js';
 import { workOff } from '../../../src/queue/steps.js';
 import type { Database } from '../../../src/store/database.js';
@@ -12,6 +14,7 @@ import { accountData, siteRemoval } from '../../support/removal.js';
 import { rowsOf, tablesWith } from '../../support/tables.js';
 import { BROKEN, DAY_MS, DOWN, FINE } from '../../support/watched-site.js';
 
+const MINUTE_MS = 60_000;
 const WORSE = { ...FINE, b: 'FAIL', c: 'FAIL' } as const;
 
 /** An account with six sites, each run once, whose digest is on from now on. */
@@ -148,7 +151,7 @@ onEachDatabase(async (t, engine) => {
     await plan(db, scene);
     t.equal((await scene.jobs()).length, 1);
     const [digest] = (await rowsOf(db, 'digests')) as { since: string; next_at: string }[];
-    t.equal(digest?.since, scene.clock.now().toISOString());
+    t.equal(digest?.since, laterThan(scene.clock.now(), -MINUTE_MS));
     t.equal(digest?.next_at, nextDigestTime(account.id, scene.clock.now()).toISOString());
   });
 
@@ -237,6 +240,50 @@ onEachDatabase(async (t, engine) => {
       scene.mails.map(({ text }) => text.match(/^- .*$/gm)),
       [['- fell.example.com: 100 → 50, 2 new failures'], ['- rose.example.com: 50 → 100, 2 fixed']],
     );
+  });
+
+  t.test('a run that is stored late, or by a clock that is behind, is in one of two digests', async (t) => {
+    const { db, scene, account, run } = await openDigest(t, engine);
+    await run('fell', WORSE);
+    await waitForDigest(scene, account.id);
+    await plan(db, scene);
+    scene.pass(-MINUTE_MS / 2);
+    await run('rose', FINE);
+    scene.pass(MINUTE_MS);
+    await scene.deliverDue();
+    await waitForDigest(scene, account.id);
+    await plan(db, scene);
+    await scene.deliverDue();
+    await waitForDigest(scene, account.id);
+    await plan(db, scene);
+    await scene.deliverDue();
+    t.same(
+      scene.mails.map(({ text }) => text.match(/^- .*$/gm)),
+      [['- fell.example.com: 100 → 50, 2 new failures'], ['- rose.example.com: 50 → 100, 2 fixed']],
+    );
+  });
+
+  t.test('one that was turned on less than a minute before its time tells of nothing before that', async (t) => {
+    const { db, scene, account, run } = await openDigest(t, engine);
+    await scene.webhooks.setDigest(account.id, false);
+    await run('fell', WORSE);
+    scene.clock.set(laterThan(nextDigestTime(account.id, scene.clock.now()), -MINUTE_MS / 2));
+    await scene.webhooks.setDigest(account.id, true);
+    const since = scene.clock.now().toISOString();
+    await waitForDigest(scene, account.id);
+    await plan(db, scene);
+    t.same(await scene.jobs(), []);
+    t.match(await rowsOf(db, 'digests'), [{ since }]);
+  });
+
+  t.test('however many runs there are until it is sent, it tells of its week', async (t) => {
+    const { db, scene, account, run } = await openDigest(t, engine);
+    await run('fell', WORSE);
+    await waitForDigest(scene, account.id);
+    await plan(db, scene);
+    for (let count = 0; count < UNSCORED_RUNS_MAX; count += 1) await run('fell', FINE);
+    await scene.deliverDue();
+    t.match(scene.mails[0]?.text, '- fell.example.com: 100 → 50, 2 new failures');
   });
 
   t.test('an accepted failure makes no site worse, and hides no other', async (t) => {
