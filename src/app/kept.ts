@@ -3,6 +3,7 @@ import type { Steps } from '../queue/steps.js';
 import type { Cleanup } from '../store/cleanup.js';
 import type { Database } from '../store/database.js';
 import { defineQuery, deleteReturning, type Query } from '../store/query.js';
+import type { Transaction } from '../store/transaction.js';
 import type { StoredGauge } from './gauge.js';
 
 /** What a feature keeps, and how it goes: with a site, with an account, and once it has served its time. */
@@ -14,6 +15,11 @@ export interface Kept {
    * to `ON DELETE CASCADE`.
    */
   readonly closeSites?: readonly OfAccount[];
+  /**
+   * Records what goes with a site, in the transaction that marks it; not where its account goes too, whose records go with it. A site is marked once,
+   * so this is done once.
+   */
+  readonly recordRemoval?: (site: Pick<MarkedSite, 'id'>, now: Date) => Transaction<void>;
   /** Ends what lets a person or a program in, and what was still to be done, in the transaction that marks the account. */
   readonly closeAccount?: readonly OfClosed[];
   /** Erases what a marked site may have many rows of. */

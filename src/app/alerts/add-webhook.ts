@@ -4,7 +4,9 @@ import { all, execute, type Transaction } from '../../store/transaction.js';
 import {
   insertWebhook,
   type NewWebhookRow,
+  type RecordedWebhook,
   selectWebhooksOfAccount,
+  selectWebhooksOfSite,
   updateWebhookSite,
   type WebhookRow,
 } from './webhook-statements.js';
@@ -123,9 +125,16 @@ function refuseTwice(
   }
 }
 
+/** What a site takes along when it is removed. */
+export function* recordWebhooksOf({ id }: { readonly id: string }, now: Date): Transaction<void> {
+  for (const webhook of yield* all(selectWebhooksOfSite({ site_id: id }))) {
+    yield* recordWebhook(webhook, 'webhook_removed', now);
+  }
+}
+
 /** Of the address the host alone: the rest may hold a secret of the receiver. */
 export function recordWebhook(
-  { account_id, url }: Pick<WebhookRow, 'account_id' | 'url'>,
+  { account_id, url }: RecordedWebhook,
   event: AuditEventName,
   now: Date,
 ): Transaction<void> {

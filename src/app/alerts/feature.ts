@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import type { Feature } from '../feature.js';
 import { countOf } from '../../platform/counts.js';
 import { deleteOfAccount, deleteOfMarkedSites, deleteSomeOf, untilNone } from '../kept.js';
+import { recordWebhooksOf } from './add-webhook.js';
 import { deliveryLines, digestLines, webhookLines } from './alert-export.js';
 import { cleanUpDeliveries, DELIVERIES_KEPT_DAYS, deleteSomeDeliveriesToSite } from './delivery-statements.js';
 import { PLAN_DIGESTS_EVERY_MS, planDigests } from './digest-planner.js';
@@ -15,6 +16,7 @@ export const alerts = {
   // A delivery holds the job first, then the message; so do these, since the jobs went with the schedules.
   closeSites: [deleteOfMarkedSites('deliveries', stillToSend)],
   closeAccount: [deleteOfAccount('deliveries', stillToSend), deleteOfAccount('digests')],
+  recordRemoval: recordWebhooksOf,
   // What hangs on the site itself goes with it: its webhooks, of which tests alone are left by then.
   async *eraseSite(db, { id }) {
     yield* untilNone(db, deleteSomeDeliveriesOfSite({ site_id: id }));

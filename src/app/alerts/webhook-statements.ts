@@ -28,6 +28,9 @@ const DISABLED_AT =
   'CASE WHEN address IS NULL THEN disabled_at WHEN used_since IS NULL THEN COALESCE(disabled_at, w.created_at) END';
 const IN_USE = '(address IS NULL AND disabled_at IS NULL OR used_since IS NOT NULL)';
 
+/** What is recorded of a webhook. */
+export type RecordedWebhook = Pick<WebhookRow, 'account_id' | 'url'>;
+
 /** Not the secret: only who signs needs it. */
 const OWN_COLUMNS = ['id', 'account_id', 'format', 'site_id', 'created_at', 'is_new'];
 const COLUMNS = [...OWN_COLUMNS.map((column) => `w.${column}`), 's.hostname'];
@@ -72,6 +75,15 @@ export const selectWebhooksOfAccount = defineQuery<WebhookRow, { account_id: str
 
 export const selectWebhookOfAccount = defineQuery<WebhookRow, { id: string; account_id: string }>(
   (sql, { id, account_id }) => withSites(sql).where({ 'w.id': id, 'w.account_id': account_id }),
+);
+
+/** What is recorded of the webhooks of a site. They stay as they are until the transaction ends. */
+export const selectWebhooksOfSite = defineQuery<RecordedWebhook, { site_id: string }>((sql, { site_id }) =>
+  sql('webhooks')
+    .select('account_id', sql.raw(`${URL} AS url`))
+    .where({ site_id })
+    .orderBy(['created_at', 'id'])
+    .forNoKeyUpdate(),
 );
 
 /** A webhook that gets a message. */

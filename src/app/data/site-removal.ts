@@ -62,6 +62,7 @@ export class SiteRemoval {
 function* markAndRecord(features: readonly Kept[], id: string, now: Date): Transaction<Site | undefined> {
   const site = yield* closeSite(features, id);
   if (!site) return undefined;
+  for (const { recordRemoval } of features) if (recordRemoval) yield* recordRemoval({ id }, now);
   yield* recordEvent({ accountId: site.accountId, event: 'site_removed', subject: site.hostname, now });
   return site;
 }

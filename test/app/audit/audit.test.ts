@@ -152,7 +152,11 @@ onEachDatabase(async (t, engine) => {
       [() => accepted.accept({ ...failure, reason: 'for now' }), `failure_accepted C-MD-01 of shop.example.com ${by}`],
       [() => accepted.remove(failure), `acceptance_removed C-MD-01 of shop.example.com ${by}`],
       [() => accepted.remove(failure)],
-      [() => removal.removeOwn(site), `site_removed shop.example.com ${by}`],
+      [
+        () => webhooks.add({ accountId, url: 'https://c.example.com/x', site: 'shop.example.com' }),
+        `webhook_added c.example.com ${by}`,
+      ],
+      [() => removal.removeOwn(site), `site_removed shop.example.com ${by}`, `webhook_removed c.example.com ${by}`],
       [() => accountData(deps).exportAll(accountId)[Symbol.asyncIterator]().next(), `data_exported  ${by}`],
     ];
     for (const [work, ...lines] of cases)
