@@ -29,9 +29,9 @@ export function createDeliveryHandlers(deps: DeliveringDeps): Readonly<Record<'W
 function observeDeliveries(deliveries: DeliveryMetrics, logger: Logger): DeliveryObserver {
   return {
     attempted: (receiver, result) => deliveries.attempted(receiver, result),
-    disabled: (webhookId) => {
+    disabled: (webhookId, cause) => {
       deliveries.disabled();
-      logger.warn({ webhookId }, 'webhook disabled: nothing accepted for days');
+      logger.warn({ webhookId, cause }, 'webhook disabled');
     },
     crashed: (deliveryId, cause) => {
       deliveries.crashed();

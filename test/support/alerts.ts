@@ -7,6 +7,7 @@ import { createPoster, type Post } from '../../src/net/post.js';
 import { parseCidr } from '../../src/net/address.js';
 import { createGuard } from '../../src/net/guard.js';
 import { vetWebhook } from '../../src/net/vet-webhook.js';
+import type { TurnOffCause } from '../../src/app/alerts/alert-event.js';
 import { createAlertsAtFinish } from '../../src/app/alerts/at-finish.js';
 import { DeliveryHandler, type DeliveryObserver } from '../../src/app/alerts/delivery-handler.js';
 import { createWebhooks, type Webhooks } from '../../src/app/alerts/webhooks.js';
@@ -33,6 +34,8 @@ export interface AlertScene {
   jobs(): Promise<readonly StoredJob[]>;
   readonly mails: Mail[];
   readonly disabled: string[];
+  /** Why each of them was. */
+  readonly causes: TurnOffCause[];
   readonly crashes: unknown[];
   /** What the mail server says from now on. */
   mailOutcome: MailOutcome | Promise<MailOutcome>;
@@ -68,9 +71,13 @@ export async function openAlertScene(t: Test, db: Database, options: AlertSceneO
   const clock = new TestClock();
   const mails: Mail[] = [];
   const disabled: string[] = [];
+  const causes: TurnOffCause[] = [];
   const crashes: unknown[] = [];
   const observer: DeliveryObserver = {
-    disabled: (webhookId) => disabled.push(webhookId),
+    disabled: (webhookId, cause) => {
+      disabled.push(webhookId);
+      causes.push(cause);
+    },
     crashed: (_deliveryId, cause) => crashes.push(cause),
   };
   let findings: readonly Finding[] = [];
@@ -94,7 +101,7 @@ export async function openAlertScene(t: Test, db: Database, options: AlertSceneO
   const queues = (['deliveries', 'messages'] as const).map((name) => ({ name, concurrency: 10, handlers }));
   const worker = new TestWorker(queues, { db, clock });
   const scene: AlertScene = {
-    ...{ clock, worker, mails, disabled, crashes, mailOutcome: 'sent' },
+    ...{ clock, worker, mails, disabled, causes, crashes, mailOutcome: 'sent' },
     webhooks: createWebhooks({
       ...{ db, clock, hasMail, rateLimits: createRateLimits({ db, clock }) },
       vetWebhook: (url) => vetWebhook({ guard, resolver }, url),

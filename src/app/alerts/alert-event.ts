@@ -3,6 +3,7 @@ import type { RunResponse } from '../runs/run.js';
 import type { UnreadNotice } from '../sites/settle-proof.js';
 import type { ProofProblem } from '../sites/unread-proof.js';
 import { describePins, drawPins, pinGroupsOf } from '../../scanner/report/pins.js';
+import { type ChatFormat, serviceAt, shownName, type WebhookFormat } from './webhook-format.js';
 
 /** What messages tell of. */
 export type AlertEventType = PeopleEvent['type'];
@@ -53,9 +54,21 @@ export interface DrawnPins {
 export interface WebhookDisabledEvent {
   readonly type: 'webhook.disabled';
   readonly timestamp: string;
-  /** Of its address the host alone: the rest may hold a secret of the receiver. */
-  readonly data: { readonly webhook: { readonly id: string; readonly host: string } };
+  readonly data: {
+    readonly webhook: {
+      readonly id: string;
+      /** Of its address what people know it by: the rest may hold a secret of the receiver. */
+      readonly host: string;
+    };
+    /** Absent in messages of earlier versions. */
+    readonly cause?: TurnOffCause;
+    /** The service that stands at its address; absent: neither of the two. */
+    readonly service?: ChatFormat;
+  };
 }
+
+/** `gone`: its receiver answered that it wants no more messages. `failing`: it took none for days. */
+export type TurnOffCause = 'gone' | 'failing';
 
 /** The proof of ownership was looked for and not found; what is lost by it, and when. */
 export interface ProofUnreadEvent {
@@ -151,11 +164,13 @@ export function siteChanged(
 }
 
 export function webhookDisabled(
-  webhook: { readonly id: string; readonly url: string },
+  { id, url, format }: { readonly id: string; readonly url: string; readonly format: WebhookFormat },
+  cause: TurnOffCause,
   now: Date,
 ): WebhookDisabledEvent {
-  const { host } = new URL(webhook.url);
-  return { type: 'webhook.disabled', timestamp: now.toISOString(), data: { webhook: { id: webhook.id, host } } };
+  const service = serviceAt(new URL(url));
+  const data = { webhook: { id, host: shownName(url, format) }, cause, ...(service && { service }) };
+  return { type: 'webhook.disabled', timestamp: now.toISOString(), data };
 }
 
 export function proofUnread(site: RunResponse['site'], unread: UnreadNotice, now: Date): ProofUnreadEvent {

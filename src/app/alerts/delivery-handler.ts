@@ -10,20 +10,19 @@ import { selectEmailAlerts } from './alert-state-statements.js';
 import { type AttemptDeps, attemptDelivery, type AttemptOutcome, type Receiver } from './attempt.js';
 import { MAIL_ATTEMPTS_MAX, WEBHOOK_ATTEMPTS_MAX } from './delivery-pauses.js';
 import { beginDelivery, type DeliveryRow, failDelivery, failSomeDeliveriesOfWebhook } from './delivery-statements.js';
-import type { DigestMessage } from './alert-event.js';
+import type { DigestMessage, TurnOffCause } from './alert-event.js';
 import { digestOf } from './digest.js';
 import { selectDigest } from './digest-statements.js';
 import { actAs, SERVICE } from '../audit/actor.js';
 import { settleAttempt, type SettledAttempt, WEBHOOK_OFF } from './settle.js';
-import { isNeverOn } from './webhook.js';
-import type { WebhookFormat } from './webhook-format.js';
+import { formatOf, isNeverOn } from './webhook.js';
 import { selectWebhookToSend } from './webhook-statements.js';
 
 /** Hears what becomes of messages: for log and metrics. */
 export interface DeliveryObserver {
   attempted?(receiver: 'webhook' | 'mail', result: 'delivered' | 'retried' | 'failed'): void;
-  /** A webhook was turned off: its receiver is gone, or took nothing for days. */
-  disabled?(webhookId: string): void;
+  /** A webhook was turned off. */
+  disabled?(webhookId: string, cause: TurnOffCause): void;
   /** A fault of ours: the message is tried again a minute later. */
   crashed?(deliveryId: string, cause: unknown): void;
 }
@@ -61,10 +60,10 @@ export class DeliveryHandler implements JobHandler {
     const { to, webhookId } = message;
     const body = typeof to !== 'string' && message.isDigest ? await digestBody(db, job, message.body) : message.body;
     const outcome = await this.#attempt({ ...message, body });
-    const { state, isWebhookDisabled } = await this.#note(job, webhookId, outcome);
+    const { state, disabled } = await this.#note(job, webhookId, outcome);
     observer.attempted?.(this.receiver, state === 'waiting' ? 'retried' : state);
-    if (!isWebhookDisabled || webhookId === null) return;
-    observer.disabled?.(webhookId);
+    if (disabled === null || webhookId === null) return;
+    observer.disabled?.(webhookId, disabled);
     await failWaiting(db, webhookId);
   }
 
@@ -129,8 +128,8 @@ function* webhookOf(id: string, { event, site_id }: BegunRow): Transaction<Recei
   if (webhook.disabled_at !== null && !isTried) return WEBHOOK_OFF;
   // Queued before the webhook was given another site, or by a version that knows of no such thing.
   if (webhook.site_id !== null && site_id !== null && site_id !== webhook.site_id) return OTHER_SITE;
-  const { url, secret, format } = webhook;
-  return { kind: 'webhook', url, secret, format: (format ?? 'signed') as WebhookFormat };
+  const { url, secret } = webhook;
+  return { kind: 'webhook', url, secret, format: formatOf(webhook) };
 }
 
 function* mailboxOf(accountId: string, { event }: BegunRow): Transaction<Receiver | string> {

@@ -3,7 +3,7 @@ import type { ClaimedJob } from '../../queue/job.js';
 import { finishJob, retryJob } from '../../queue/jobs.js';
 import { execute, one, type Transaction } from '../../store/transaction.js';
 import { recordWebhook } from './add-webhook.js';
-import { webhookDisabled } from './alert-event.js';
+import { type TurnOffCause, webhookDisabled } from './alert-event.js';
 import type { AttemptOutcome } from './attempt.js';
 import { pauseBeforeNext } from './delivery-pauses.js';
 import { type DeliveryState, settleDelivery } from './delivery-statements.js';
@@ -14,6 +14,7 @@ import {
   markWebhookFailing,
   markWebhookWorking,
 } from './webhook-statements.js';
+import { formatOf } from './webhook.js';
 
 /** A message that this process is sending. */
 export interface ClaimedMessage {
@@ -25,7 +26,8 @@ export interface ClaimedMessage {
 
 export interface SettledAttempt {
   readonly state: DeliveryState;
-  readonly isWebhookDisabled: boolean;
+  /** Why the webhook was turned off; null: it was not. */
+  readonly disabled: TurnOffCause | null;
 }
 
 /** Why a message to a webhook that is in use no more was not sent. */
@@ -48,10 +50,12 @@ export function* settleAttempt(
   yield* execute(settleDelivery({ id: job.key, state, next_attempt_at, answer_status, problem }));
   const isGivenUp = verdict === 'failed' && !isRetried;
   const disabled = webhookId === null ? undefined : yield* noteHealth(webhookId, verdict, isGivenUp, now);
+  if (!disabled) return { state, disabled: null };
+  const cause = verdict === 'gone' ? 'gone' : 'failing';
   // Standard Webhooks, "Deliverability and reliability".
-  if (disabled)
-    yield* mailAccount({ accountId: disabled.account_id, siteId: null }, webhookDisabled(disabled, now), now);
-  return { state, isWebhookDisabled: disabled !== undefined };
+  const event = webhookDisabled({ ...disabled, format: formatOf(disabled) }, cause, now);
+  yield* mailAccount({ accountId: disabled.account_id, siteId: null }, event, now);
+  return { state, disabled: cause };
 }
 
 /**

@@ -1,8 +1,15 @@
-import { describeChange, type PeopleEvent, type SiteChangedEvent, type WebhookDisabledEvent } from './alert-event.js';
+import {
+  describeChange,
+  type PeopleEvent,
+  type SiteChangedEvent,
+  type TurnOffCause,
+  type WebhookDisabledEvent,
+} from './alert-event.js';
 import type { AlertChange } from './changes.js';
 import { tellOfDigest } from './digest-words.js';
 import { tellOfOwnership, tellOfUnreadProof } from './ownership-words.js';
 import type { Told } from './told.js';
+import { FORMATS } from './webhook-format.js';
 
 /** What an event says to people: the same in a mail and in a chat. @param publicUrl the origin of links */
 export function tellOf(event: PeopleEvent, publicUrl: string): Told {
@@ -47,16 +54,34 @@ function tellOfChange({ data: { site, run, previousScore, changes }, pins }: Sit
   };
 }
 
-function tellOfWebhook({ data: { webhook } }: WebhookDisabledEvent, publicUrl: string): Told {
+const TURN_OFF_CAUSES: Readonly<Record<TurnOffCause, string>> = {
+  gone: 'it answered that it wants no more messages',
+  failing: 'it took no message for five days',
+};
+
+function tellOfWebhook({ data: { webhook, cause, service } }: WebhookDisabledEvent, publicUrl: string): Told {
+  const subject = `Your webhook at ${webhook.host} was turned off`;
+  const page = `${publicUrl}/alerts/webhooks/${webhook.id}`;
+  // One that was deleted there never works again.
+  if (cause === 'gone' && service) {
+    const name = FORMATS[service];
+    return {
+      subject,
+      lines: [
+        `${subject}: ${name} answered that there is no such webhook any more. To be told there again, make another one in ${name}.`,
+        '',
+        { link: 'Add the new one', url: `${publicUrl}/alerts` },
+        { link: 'See what was sent to the old one, and remove it', url: page },
+      ],
+    };
+  }
+  const why = cause ? TURN_OFF_CAUSES[cause] : `${TURN_OFF_CAUSES.gone}, or ${TURN_OFF_CAUSES.failing}`;
   return {
-    subject: `Your webhook at ${webhook.host} was turned off`,
+    subject,
     lines: [
-      `Your webhook at ${webhook.host} was turned off: it answered that it wants no more messages, or took none for five days.`,
+      `${subject}: ${why}.`,
       '',
-      {
-        link: 'See what was sent to it, and turn it on again once it works',
-        url: `${publicUrl}/alerts/webhooks/${webhook.id}`,
-      },
+      { link: 'See what was sent to it, and turn it on again once it works', url: page },
     ],
   };
 }

@@ -73,9 +73,19 @@ function formatAt(url: URL): ChatFormat | null {
   return 'discord';
 }
 
-/** An address with a shorter path has too little of it that would stay secret. */
-const HINTED_CHARS_MIN = 24;
+/**
+ * How many characters of a secret are shown, and how many stay hidden at least: or else none are shown. The ten webhooks of an account hardly share four. Of
+ * Slack's 24 letters and digits 20 stay hidden, which are 119 bits, of Discord's 68 characters 64; if they are hexadecimal digits, 20 are 80 bits still:
+ * nobody guesses these by asking a service over the network.
+ */
 const HINT_CHARS = 4;
+const HIDDEN_CHARS_MIN = 20;
+
+/** The end of the last part of the path, which is the secret of a chat's address: the parts before it name a team, an app or a number. */
+function hintOf({ pathname }: URL): string {
+  const secret = pathname.split('/').findLast((part) => part !== '') ?? '';
+  return secret.length < HINT_CHARS + HIDDEN_CHARS_MIN ? '' : secret.slice(-HINT_CHARS);
+}
 
 /**
  * The address as people see it. Anyone who has that of a chat's webhook can write to the chat: of it the host is shown, and as much of its end as
@@ -83,6 +93,13 @@ const HINT_CHARS = 4;
  */
 export function shownAddress(url: string, format: WebhookFormat): string {
   if (format === 'signed') return url;
-  const { origin, pathname } = new URL(url);
-  return `${origin}/…${pathname.length < HINTED_CHARS_MIN ? '' : pathname.slice(-HINT_CHARS)}`;
+  const parsed = new URL(url);
+  return `${parsed.origin}/…${hintOf(parsed)}`;
+}
+
+/** The same in short, where the rest of the address does not matter, or may be a secret: of any other webhook the host alone. */
+export function shownName(url: string, format: WebhookFormat): string {
+  const parsed = new URL(url);
+  const hint = format === 'signed' ? '' : hintOf(parsed);
+  return hint === '' ? parsed.host : `${parsed.host}/…${hint}`;
 }

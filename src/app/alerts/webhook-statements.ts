@@ -171,8 +171,8 @@ export const enableWebhook = defineQuery<never, { id: string; account_id: string
       }),
 );
 
-/** What is recorded of one that is turned off. */
-export type DisabledWebhookRow = Pick<WebhookRow, 'id' | 'account_id' | 'url'>;
+/** One that is turned off. */
+export type DisabledWebhookRow = Pick<WebhookRow, 'id' | 'account_id' | 'url' | 'format'>;
 
 /** A row when it was in use. */
 export const disableWebhook = defineQuery<DisabledWebhookRow, { id: string; now: string }>((sql, { id, now }) =>
@@ -180,7 +180,7 @@ export const disableWebhook = defineQuery<DisabledWebhookRow, { id: string; now:
     .where({ id })
     .whereRaw(IN_USE)
     .update({ disabled_at: now, used_since: null, is_new: null })
-    .returning(['id', 'account_id', sql.raw(`${URL} AS url`)]),
+    .returning(['id', 'account_id', 'format', sql.raw(`${URL} AS url`)]),
 );
 
 /** From here on it gets nothing more, tests included. */

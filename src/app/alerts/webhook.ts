@@ -1,4 +1,4 @@
-import { shownAddress, type WebhookFormat } from './webhook-format.js';
+import { shownAddress, shownName, type WebhookFormat } from './webhook-format.js';
 import type { WebhookRow } from './webhook-statements.js';
 
 /** An address of the account that receives changes. */
@@ -7,6 +7,8 @@ export interface Webhook {
   readonly format: WebhookFormat;
   /** With its port where that is not the scheme's own. */
   readonly host: string;
+  /** By which people know it: the host, and the end of a chat's address. */
+  readonly name: string;
   /** As people see it: of a chat's, which is a secret, the host and the end. */
   readonly address: string;
   /** The one site whose alerts it gets; null: it gets those of all. */
@@ -29,17 +31,22 @@ export function webhookOf({
   disabled_at,
   is_new,
 }: WebhookRow): Webhook {
-  const known = (format ?? 'signed') as WebhookFormat;
+  const known = formatOf({ format });
   return {
     id,
     format: known,
     host: new URL(url).host,
+    name: shownName(url, known),
     address: shownAddress(url, known),
     site: site_id === null ? null : { id: site_id, hostname: hostname ?? '' },
     createdAt: created_at,
     disabledAt: disabled_at,
     isNew: isNeverOn({ disabled_at, is_new }),
   };
+}
+
+export function formatOf({ format }: Pick<WebhookRow, 'format'>): WebhookFormat {
+  return (format ?? 'signed') as WebhookFormat;
 }
 
 export function isNeverOn({ disabled_at, is_new }: Pick<WebhookRow, 'disabled_at' | 'is_new'>): boolean {

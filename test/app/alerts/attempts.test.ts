@@ -155,6 +155,7 @@ onEachDatabase(async (t, engine) => {
     await scene.webhooks.sendTest(ref);
     await actAs(holderAt('192.0.2.7'), () => scene.deliverDue());
     t.same(scene.disabled, [webhook.id]);
+    t.same(scene.causes, ['gone']);
     const { host } = webhook;
     const [event] = (await readEvents(db, ref.accountId)).events.filter((one) => one.event === 'webhook_disabled');
     t.match(event, { subject: host, actor: 'service', address: null });
@@ -186,6 +187,7 @@ onEachDatabase(async (t, engine) => {
       const { scene, site, receiver, webhook, ref, log } = prepared;
       receiver.answer = (response) => response.writeHead(500).end();
       await breakSite(prepared);
+      await scene.webhooks.setEmailAlerts(ref.accountId, true);
       const started = scene.clock.time.getTime();
       const elapse = async (untilMs: number): Promise<void> => {
         while (scene.clock.time.getTime() - started < untilMs) {
@@ -201,6 +203,9 @@ onEachDatabase(async (t, engine) => {
       t.same(scene.disabled, [], 'nor five days, while a message still has attempts left');
       await elapse(8 * DAY_MS);
       t.same(scene.disabled, [webhook.id]);
+      t.same(scene.causes, ['failing']);
+      const told = scene.mails.find(({ subject }) => subject.endsWith('was turned off'));
+      t.match(told?.text, 'was turned off: it took no message for five days.\n');
       t.equal(receiver.messages.length, 20);
 
       await scene.webhooks.enable(ref);

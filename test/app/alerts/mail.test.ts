@@ -129,6 +129,7 @@ onEachDatabase(async (t, engine) => {
     }
     t.equal(scene.mails[0]?.subject, `Your webhook at ${PUBLIC_HOST}:${receiver.port} was turned off`);
     t.match(scene.mails[0]?.text, `${ALERTS_URL}/alerts/webhooks/${webhook.id}`);
+    t.match(scene.mails[0]?.text, 'was turned off: it answered that it wants no more messages.\n');
     t.notMatch(scene.mails[0]?.text, 'key=1', 'the address itself may hold a secret');
   });
 

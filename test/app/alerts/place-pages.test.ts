@@ -52,6 +52,24 @@ onSqlite(async (t, engine) => {
     });
   }
 
+  t.test('two webhooks of one chat are told apart by the end of their addresses', async (t) => {
+    const { member } = await start(t);
+    const paths = [];
+    for (const url of [SLACK_ADDRESS, `${SLACK_ADDRESS.slice(0, -4)}abcd`]) {
+      const { headers } = await member.post('/alerts/webhooks', { url, format: 'auto', site: '' });
+      paths.push((headers.location ?? '').replace(/\?.*/, ''));
+    }
+    const { text } = await member.get('/alerts');
+    for (const [index, name] of ['hooks.slack.com/…UVWX', 'hooks.slack.com/…abcd'].entries()) {
+      const path = paths[index] ?? '';
+      t.match(text, `<a href="${path}">${name}</a>`);
+      t.match(text, `aria-label="Send a test to ${name}"`);
+      t.match((await member.get(path)).text, `<title>Webhook ${name}`);
+      t.match((await member.get(path)).text, `</bdi>${name.slice(-6)}</h1>`);
+      t.match((await member.get(`${path}/remove`)).text, `<title>Remove webhook ${name}`);
+    }
+  });
+
   t.test(
     'a format is chosen for what takes messages of Slack, and refused where the address takes another',
     async (t) => {

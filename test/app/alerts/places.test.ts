@@ -21,7 +21,7 @@ async function openChat(t: Test, engine: TestEngine, format: 'slack' | 'discord'
   chat.answer = (response) => (format === 'slack' ? response.writeHead(200).end('ok') : response.writeHead(204).end());
   const prepared = await openWatchedSite(t, db, { ports: [chat.port] });
   const { scene, account } = prepared;
-  const url = `http://${PUBLIC_HOST}:${chat.port}/services/T0ABCDEF/B0ABCDEF/the-secret-part`;
+  const url = `http://${PUBLIC_HOST}:${chat.port}/services/T0ABCDEF/B0ABCDEF/the-long-and-secret-part`;
   const { webhook, secret } = await scene.webhooks.add({ accountId: account.id, url, format });
   const chatRef = { accountId: account.id, webhookId: webhook.id };
   const chatLog = async () => (await scene.webhooks.log({ ...chatRef, limit: 50 })).deliveries;
@@ -74,8 +74,9 @@ onEachDatabase(async (t, engine) => {
       t.type((await scene.webhooks.get(chatRef)).disabledAt, 'string');
       t.same(scene.disabled, [chatRef.webhookId]);
       const told = scene.mails.find(({ subject }) => subject.endsWith('was turned off'));
-      t.match(told?.text, new RegExp(`webhook at ${PUBLIC_HOST}`));
-      t.notMatch(JSON.stringify(scene.mails), /the-secret-part|no_service/);
+      t.match(told?.text, `webhook at ${PUBLIC_HOST}:${chat.port}/…part was turned off: it answered that`);
+      t.match(told?.text, 'turn it on again once it works');
+      t.notMatch(JSON.stringify(scene.mails), /secret-part|no_service/);
       await t.rejects(scene.webhooks.sendTest(chatRef), /Turn it on again first/);
     });
 
@@ -101,9 +102,14 @@ onEachDatabase(async (t, engine) => {
         const { webhook } = await scene.webhooks.add({ accountId: account.id, url });
         const chatRef = { accountId: account.id, webhookId: webhook.id };
         await scene.webhooks.enable(chatRef);
+        await scene.webhooks.setEmailAlerts(account.id, true);
         await scene.webhooks.sendTest(chatRef);
         await scene.deliverDue();
         t.same(scene.disabled, [webhook.id]);
+        const [mail] = scene.mails;
+        t.equal(mail?.subject, `Your webhook at ${webhook.name} was turned off`);
+        t.match(mail?.text, `there is no such webhook any more. To be told there again, make another one in`);
+        t.notMatch(mail?.text, 'turn it on again', 'what was deleted never works again');
         const { deliveries: sent } = await scene.webhooks.log({ ...chatRef, limit: 1 });
         t.match(sent, [
           { state: 'failed', problem: new RegExp(`^(Slack|Discord) answered ${status}: there is no such`) },

@@ -200,7 +200,7 @@ function heardOf(hasMail: boolean): readonly Heard[] {
   return [
     ...HEARD,
     ['lock', proof, 'by e-mail, or where that is off, by webhook'],
-    ['out', 'A webhook is turned off', 'by e-mail: it took no message for days, or wants no more'],
+    ['out', 'A webhook is turned off', 'by e-mail: its receiver is gone, or took no message for days'],
   ];
 }
 

@@ -43,7 +43,7 @@ export function PlaceTable({ webhooks, siteCount, now }: PlaceTableProps): JSX.E
 type PlaceRowProps = Omit<PlaceTableProps, 'webhooks'> & { readonly webhook: WatchedWebhook };
 
 function PlaceRow({ webhook, siteCount, now }: PlaceRowProps): JSX.Element {
-  const { id, format, host, address, site, disabledAt, isNew, last } = webhook;
+  const { id, format, name, address, site, disabledAt, isNew, last } = webhook;
   const [latest] = last;
   return (
     <tr>
@@ -51,10 +51,11 @@ function PlaceRow({ webhook, siteCount, now }: PlaceRowProps): JSX.Element {
         <span class="place">
           <Icon name={format === 'signed' ? 'globe' : 'hash'} />
           <span>
-            <a href={alertsAddress.webhook(id)}>{host}</a>
+            <a href={alertsAddress.webhook(id)}>{name}</a>
             <br />
             <span class="soft small">
-              {FORMATS[format]} <span class="mono">{address.slice(new URL(address).origin.length)}</span>
+              {FORMATS[format]}
+              {format === 'signed' && <span class="mono"> {address.slice(new URL(address).origin.length)}</span>}
             </span>
           </span>
         </span>
@@ -81,7 +82,7 @@ function PlaceRow({ webhook, siteCount, now }: PlaceRowProps): JSX.Element {
       </td>
       <td>
         {(disabledAt === null || isNew) && (
-          <ActionButton action={alertsAddress.test(id)} kind="quiet" isTight label={`Send a test to ${host}`}>
+          <ActionButton action={alertsAddress.test(id)} kind="quiet" isTight label={`Send a test to ${name}`}>
             Send a test
           </ActionButton>
         )}

@@ -17,11 +17,11 @@ export const addRemoveWebhookPage: Part = (router, { webhooks, sendPage }) => {
     },
     render: (ctx, webhook, errors) => ({
       ...confirmPage(ctx, errors, {
-        title: `Remove webhook ${webhook.host}`,
+        title: `Remove webhook ${webhook.name}`,
         heading: 'Remove this webhook?',
         crumbs: [
           [alertsAddress.all, 'Alerts'],
-          [alertsAddress.webhook(webhook.id), webhook.host],
+          [alertsAddress.webhook(webhook.id), webhook.name],
         ],
         here: 'Remove',
         lead: <code>{webhook.address}</code>,

@@ -26,7 +26,8 @@ export interface ShownWebhook {
 
 /** Says how the webhook fares, and what can be done with it. */
 export function WebhookMast({ webhook, ...shown }: ShownWebhook): JSX.Element {
-  const { id, host, disabledAt, isNew } = webhook;
+  const { id, name, host, disabledAt, isNew } = webhook;
+  const end = name.slice(host.length);
   const test = (kind: ButtonKind): JSX.Element => (
     <ActionButton action={alertsAddress.test(id)} kind={kind}>
       Send a test
@@ -35,13 +36,19 @@ export function WebhookMast({ webhook, ...shown }: ShownWebhook): JSX.Element {
   return (
     <Mast
       crumbs={[[alertsAddress.all, 'Alerts']]}
-      here={<HostName name={host} />}
+      here={
+        <>
+          <HostName name={host} />
+          {end}
+        </>
+      }
       title={
         <>
           Webhook <HostName name={host} />
+          {end}
         </>
       }
-      isLong={isLongName(host)}
+      isLong={isLongName(name)}
       lead={
         <span id="webhook-state" data-with={LOG_ID}>
           <Lead webhook={webhook} {...shown} />
@@ -62,7 +69,7 @@ export function WebhookMast({ webhook, ...shown }: ShownWebhook): JSX.Element {
 }
 
 function Lead({ webhook, log: { deliveries }, isLatest, now }: ShownWebhook): JSX.Element {
-  const { disabledAt, isNew, site } = webhook;
+  const { disabledAt, isNew, site, format } = webhook;
   const [last] = deliveries;
   if (isNew) {
     return (
@@ -75,8 +82,10 @@ function Lead({ webhook, log: { deliveries }, isLatest, now }: ShownWebhook): JS
   if (disabledAt !== null) {
     return (
       <>
-        Turned off <Time at={disabledAt} now={now} />. Nothing is sent to it: its receiver accepted no message for days,
-        or asked for no more. The log says what it answered. Once it works again, turn it on.
+        Turned off <Time at={disabledAt} now={now} />. Nothing is sent to it: its receiver is gone, or accepted no
+        message for days. The log says what it answered. Once it works again, turn it on.
+        {format !== 'signed' &&
+          ' If it was deleted in the chat, make another one there, add it here, and remove this one.'}
       </>
     );
   }

@@ -78,7 +78,7 @@ async function webhookPage(
   const notice = errors ? undefined : noticeOf(ctx, NOTICES);
   const shown = { webhook, log, now: clock.now(), isLatest: before === '' };
   return {
-    title: `Webhook ${webhook.host}`,
+    title: `Webhook ${webhook.name}`,
     styles: ['account.css'],
     // A webhook's address may be a secret.
     hasSecret: true,
