@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { constants, getPriority, setPriority } from 'node:os';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { inspect } from 'node:util';
 import { parentPort, workerData } from 'node:worker_threads';
 import { ScanningProcesses } from './app/limits/scanning-processes.js';
@@ -14,17 +15,22 @@ import type {
   Call,
   Outcome,
   Ping,
+  Pong,
   ScanOrder,
   ThreadSettings,
   ToldToService,
-} from './wiring/scan-thread.js';
+} from './wiring/scan-messages.js';
 import { createScanners } from './wiring/scanners.js';
 
 /** The thread that `wiring/scan-thread.ts` starts: it performs the scans of the process. */
-const { config, version, endpoints, hasPeers } = workerData as ThreadSettings;
+const { config, version, endpoints } = workerData as ThreadSettings;
 const logger = createLogger(config.logLevel);
 logConsole(logger);
 await standBack();
+
+// As precise as what prom-client tells of the process itself.
+const delays = monitorEventLoopDelay({ resolution: 10 });
+delays.enable();
 
 const waiting = new Map<number, (value: never) => void>();
 let questions = 0;
@@ -46,14 +52,14 @@ function tell<Name extends keyof ToldToService>(name: Name, ...args: Parameters<
 const { scan, tryFile } = createScanners(
   createScanning(config, logger, {
     endpoints,
-    ...(hasPeers && { peers: new ScanningProcesses((addresses) => ask('exchange', addresses)) }),
+    peers: new ScanningProcesses((addresses) => ask('exchange', addresses)),
     onRefused: (reason) => tell('refused', reason),
   }),
   version,
 );
 
 parentPort?.on('message', (message: ScanOrder | Answer | Ping) => {
-  if (message === 'ping') parentPort?.postMessage(message);
+  if (message === 'ping') parentPort?.postMessage({ lagS: takeLag() } satisfies Pong);
   else if ('scan' in message) {
     const end = (outcome: Outcome): void => tell('end', message.scan, outcome);
     perform(message)
@@ -71,6 +77,12 @@ async function standBack(): Promise<void> {
   // The threads that the whole process shares have the priority of the one that first gave them work: not this one's.
   await stat('/');
   setPriority(Math.min(getPriority() + constants.priority.PRIORITY_BELOW_NORMAL, constants.priority.PRIORITY_LOW));
+}
+
+function takeLag(): number {
+  const lagS = delays.percentile(99) / 1e9;
+  delays.reset();
+  return lagS;
 }
 
 async function perform(order: ScanOrder): Promise<Outcome> {

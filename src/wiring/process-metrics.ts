@@ -18,6 +18,8 @@ export interface WatchedProcess {
   readonly lookAtBacklog: () => Promise<Backlog | null>;
   /** Whether queued runs are performed; left out where that is not the process's job. */
   readonly isWorking?: (() => boolean) | undefined;
+  /** How late the event loop is of the thread that performs the scans, in seconds; left out where they have none. */
+  readonly scanLagS?: (() => number) | undefined;
 }
 
 /**
@@ -96,11 +98,17 @@ function createProcessGauges(register: Registry, role: Role): (watched: WatchedP
     labelNames: ['role'] as const,
     registers: [register],
   });
-  return ({ scanConcurrency, scanSlots, isWorking }) => {
+  const scanLag = new Gauge({
+    name: 'agent_readiness_scan_thread_lag_seconds',
+    help: 'Of a hundred turns of the event loop in the thread of scans, 99 came no later than this, within the last 20 seconds; 0 where no thread has told of any.',
+    registers: [register],
+  });
+  return ({ scanConcurrency, scanSlots, isWorking, scanLagS }) => {
     limit.set(scanConcurrency);
     const { running, waiting } = scanSlots();
     slots.set({ state: 'running' }, running);
     slots.set({ state: 'waiting' }, waiting);
+    if (scanLagS) scanLag.set(scanLagS());
     if (isWorking) workers.set({ role }, isWorking() ? 1 : 0);
   };
 }

@@ -1,85 +1,29 @@
 import { Worker } from 'node:worker_threads';
-import type { AddressCounts } from '../app/limits/address-exchange.js';
 import type { FileTrier } from '../app/free-scan/free-scans.js';
-import type { Config } from '../config.js';
-import type { Endpoint } from '../net/guard.js';
+import type { AddressCounts } from '../app/limits/address-exchange.js';
+import { BoundedMap } from '../net/keyed.js';
 import type { RefusalReason } from '../net/refusal.js';
+import { Slots } from '../platform/slots.js';
 import { type StartTimer, startNodeTimer } from '../platform/timer.js';
-import { OutOfResources, Starved } from '../scanner/artifacts/out-of-resources.js';
 import { SCAN_LIMITS } from '../scanner/artifacts/scanner.js';
 import type { Restraint, ScanTarget } from '../scanner/client/visit.js';
 import type { ScanProgress } from '../scanner/report/progress.js';
 import type { Trial } from '../scanner/scan/overlay-scan.js';
 import type { ScanReport } from '../scanner/scan/scan.js';
 import type { Scanner } from '../scanner/scan/scanner.js';
-import type { OverlayFile } from '../scanner/trace/overlay.js';
+import {
+  type Answer,
+  type AskedOfService,
+  type Call,
+  type CalledByThread,
+  errorOf,
+  type Ping,
+  type Pong,
+  type ScanOrder,
+  type ThreadSettings,
+} from './scan-messages.js';
 
-/** What the thread starts with. */
-export interface ThreadSettings {
-  readonly config: Pick<
-    Config,
-    'scanAllowCidrs' | 'scanAllowPorts' | 'publicUrl' | 'evidenceDays' | 'signingKey' | 'logLevel'
-  >;
-  /** Of this package. */
-  readonly version: string;
-  /** Allowed alongside the operator's exceptions. */
-  readonly endpoints: readonly Endpoint[];
-  /** Whether other processes scan too. */
-  readonly hasPeers: boolean;
-}
-
-/** One scan. */
-export interface ScanOrder {
-  readonly scan: number;
-  readonly target: Omit<ScanTarget, 'origin' | 'pages' | 'restraint'> & {
-    readonly origin: string;
-    readonly pages: readonly string[] | undefined;
-    readonly isRestrained: boolean;
-  };
-  readonly only?: readonly string[] | undefined;
-  /** Tried in place of what the site answers at this path. */
-  readonly trial?: { readonly pathname: string; readonly file: OverlayFile };
-}
-
-/** How a scan ended. An error would lose its class and its fields on the way, and one whose cause cannot be copied would not come at all. */
-export type Outcome =
-  | { readonly made: ScanReport | Trial }
-  | { readonly lack: 'resources' }
-  | { readonly lack: 'slots'; readonly siteRequestCount: number }
-  | { readonly fault: string };
-
-/** What the thread asks of the service, where other scans and other processes are known. None of it rejects. */
-export interface AskedOfService {
-  exchange(addresses: readonly string[]): Promise<AddressCounts>;
-  takeTurn(scan: number, address: string): number | Promise<number>;
-  waitForTurn(scan: number, ms: number): Promise<void>;
-  mayAskOther(scan: number, domain: string): Promise<boolean>;
-}
-
-/** What the thread tells it. */
-export interface ToldToService {
-  refused(reason: RefusalReason): void;
-  progress(scan: number, progress: ScanProgress): void;
-  end(scan: number, outcome: Outcome): void;
-}
-
-/** A call of one of these. What is asked has a number, and its answer the same. */
-export interface Call<Name extends keyof CalledByThread = keyof CalledByThread> {
-  readonly question?: number;
-  readonly name: Name;
-  readonly args: Parameters<CalledByThread[Name]>;
-}
-type CalledByThread = AskedOfService & ToldToService;
-
-/** Asks whether the thread is there, and answers that. */
-export type Ping = 'ping';
-
-export interface Answer {
-  readonly question: number;
-  readonly value: unknown;
-}
-
-export interface ScanThreadDeps extends Omit<ThreadSettings, 'hasPeers'> {
+export interface ScanThreadDeps extends ThreadSettings {
   /** See {@link AskedOfService}; left out where no other process scans. */
   readonly exchange?: AskedOfService['exchange'] | undefined;
   /** Counts what the guard refuses. */
@@ -89,8 +33,16 @@ export interface ScanThreadDeps extends Omit<ThreadSettings, 'hasPeers'> {
   readonly startTimer?: StartTimer;
 }
 
-interface Running {
+interface Thread {
   readonly worker: Worker;
+  /** Which it visits, as it said last. */
+  addresses: readonly string[];
+  lagS: number;
+}
+
+interface Running {
+  readonly thread: Thread;
+  readonly origin: string;
   readonly onProgress: ((progress: ScanProgress) => void) | undefined;
   readonly restraint: Restraint | undefined;
   readonly resolve: (made: never) => void;
@@ -106,111 +58,153 @@ const SILENT_MS = 20_000;
 /** What the scans of a process have to be content with: a heap without end would be collected without end before it is full. */
 const HEAP_MIB_MAX = 1024;
 
-const NO_COUNTS: AddressCounts = new Map();
+/** The same of a single scan: no scan needs a quarter of it. */
+const LONE_HEAP_MIB_MAX = 512;
+
+/** So many suspects are remembered: those of fifty threads at the usual number of scans at a time. */
+const SUSPECTS_MAX = 1000;
 
 const PROGRAM = new URL('../scan-worker.js', import.meta.url);
 
 /**
  * Performs the scans of a process in one thread of their own: parsing what a site answers may take long, and those who read meanwhile
  * must not notice. The thread starts with the first scan. If it ends by itself, as mostly when its heap is full, or is ended since it is
- * stuck, its scans reject, and the next scan starts another.
+ * stuck, its scans reject, and the next scan starts another. Any of their sites may have been the cause: until a scan of such a site
+ * has ended well, its scans have a thread to themselves, one at a time, so that a site breaks the scans of others once only.
  */
 export class ScanThread {
+  readonly #threads = new Set<Thread>();
   readonly #running = new Map<number, Running>();
-  #worker: Worker | null = null;
+  readonly #suspects = new BoundedMap<string, true>(SUSPECTS_MAX);
+  readonly #lone: Slots;
+  #shared: Thread | null = null;
   #lastScan = 0;
 
-  constructor(private readonly deps: ScanThreadDeps) {}
+  constructor(private readonly deps: ScanThreadDeps) {
+    this.#lone = new Slots(1, { startTimer: this.#after });
+  }
 
   readonly scan: Scanner = (target, onProgress, only) => this.#perform<ScanReport>({ only }, target, onProgress);
 
   readonly tryFile: FileTrier = (target, pathname, file, onProgress) =>
     this.#perform<Trial>({ trial: { pathname, file } }, target, onProgress);
 
-  /** Ends the thread, and with it whatever it still does. */
-  async close(): Promise<void> {
-    if (this.#worker) await this.#end(this.#worker, undefined);
+  /** Of the thread that is latest, see {@link Pong}; 0 as long as there is none. */
+  get lagS(): number {
+    return Math.max(0, ...[...this.#threads].map(({ lagS }) => lagS));
   }
 
+  /** Ends the thread, and with it whatever it still does. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#threads].map((thread) => this.#end(thread, undefined)));
+  }
+
+  /** @throws ServiceError overloaded for a suspect that has to wait too long for those before it */
   #perform<Made>(
     what: Pick<ScanOrder, 'only' | 'trial'>,
-    { origin, pages, restraint, ...rest }: ScanTarget,
+    target: ScanTarget,
+    onProgress: Running['onProgress'],
+  ): Promise<Made> {
+    if (!this.#suspects.has(target.origin.href)) {
+      this.#shared ??= this.#start(HEAP_MIB_MAX);
+      return this.#performIn<Made>(this.#shared, what, target, onProgress);
+    }
+    return this.#lone.run(async () => {
+      const thread = this.#start(LONE_HEAP_MIB_MAX);
+      try {
+        return await this.#performIn<Made>(thread, what, target, onProgress);
+      } finally {
+        void this.#end(thread, undefined);
+      }
+    }, target.party);
+  }
+
+  #performIn<Made>(
+    thread: Thread,
+    what: Pick<ScanOrder, 'only' | 'trial'>,
+    { origin: { href: origin }, pages, restraint, ...rest }: ScanTarget,
     onProgress: Running['onProgress'],
   ): Promise<Made> {
     this.#lastScan += 1;
     const scan = this.#lastScan;
     const target = {
-      ...{ ...rest, origin: origin.href, pages: pages?.map(({ href }) => href) },
+      ...{ ...rest, origin, pages: pages?.map(({ href }) => href) },
       isRestrained: restraint !== undefined,
     };
-    this.#worker ??= this.#start();
-    const worker = this.#worker;
+    const { worker } = thread;
     // While it has nothing to do, it keeps no process alive.
     worker.ref();
     let stopTimer = (): void => undefined;
     return new Promise<Made>((resolve, reject) => {
-      stopTimer = this.#after(LATE_MS, () => reject(new Error('the scan did not end')));
-      this.#running.set(scan, { worker, onProgress, restraint, resolve, reject });
+      stopTimer = this.#after(() => reject(new Error('the scan did not end')), LATE_MS);
+      this.#running.set(scan, { thread, origin, onProgress, restraint, resolve, reject });
       worker.postMessage({ scan, target, ...what } satisfies ScanOrder);
     }).finally(() => {
       stopTimer();
       this.#running.delete(scan);
-      if (!this.#isBusy(worker)) worker.unref();
+      if (this.#isBusy(thread)) return;
+      worker.unref();
+      thread.addresses = [];
     });
   }
 
-  #isBusy(worker: Worker): boolean {
-    return [...this.#running.values()].some((running) => running.worker === worker);
+  #isBusy(thread: Thread): boolean {
+    return [...this.#running.values()].some((running) => running.thread === thread);
   }
 
-  #after(ms: number, act: () => void): () => void {
-    return (this.deps.startTimer ?? startNodeTimer)(act, ms);
-  }
+  readonly #after: StartTimer = (act, ms) => (this.deps.startTimer ?? startNodeTimer)(act, ms);
 
   /** Ends a thread that hears nothing while it has scans. */
-  #watch(worker: Worker, isHeard: () => boolean): () => void {
+  #watch(thread: Thread, isHeard: () => boolean): () => void {
     let stop = (): void => undefined;
     const look = (): void => {
-      if (!isHeard() && this.#isBusy(worker)) void this.#end(worker, new Error('it was stuck'));
+      if (!isHeard() && this.#isBusy(thread)) void this.#end(thread, new Error('it was stuck'));
       else {
-        worker.postMessage('ping' satisfies Ping);
-        stop = this.#after(SILENT_MS, look);
+        thread.worker.postMessage('ping' satisfies Ping);
+        stop = this.#after(look, SILENT_MS);
       }
     };
-    stop = this.#after(SILENT_MS, look);
+    stop = this.#after(look, SILENT_MS);
     return () => stop();
   }
 
   /** The next scan starts another thread, however long this one takes to end. */
-  async #end(worker: Worker, cause: unknown): Promise<void> {
-    if (this.#worker === worker) this.#worker = null;
+  async #end(thread: Thread, cause: unknown): Promise<void> {
+    const isShared = this.#shared === thread;
+    if (isShared) this.#shared = null;
+    this.#threads.delete(thread);
     for (const running of this.#running.values()) {
-      if (running.worker === worker) running.reject(new Error('the thread of scans ended', { cause }));
+      if (running.thread !== thread) continue;
+      this.#suspects.set(running.origin, true);
+      running.reject(new Error(isShared ? 'the thread of scans ended' : 'the thread of this scan ended', { cause }));
     }
-    await worker.terminate();
+    await thread.worker.terminate();
   }
 
-  #start(): Worker {
-    const { config, version, endpoints, exchange, program = PROGRAM } = this.deps;
+  #start(maxOldGenerationSizeMb: number): Thread {
+    const { config, version, endpoints, program = PROGRAM } = this.deps;
     const { scanAllowCidrs, scanAllowPorts, publicUrl, evidenceDays, signingKey, logLevel } = config;
     const settings: ThreadSettings = {
       config: { scanAllowCidrs, scanAllowPorts, publicUrl, evidenceDays, signingKey, logLevel },
-      ...{ version, endpoints, hasPeers: exchange !== undefined },
+      ...{ version, endpoints },
     };
-    const resourceLimits = { maxOldGenerationSizeMb: HEAP_MIB_MAX };
-    const worker = new Worker(program, { workerData: settings, env: {}, resourceLimits });
+    const worker = new Worker(program, { workerData: settings, env: {}, resourceLimits: { maxOldGenerationSizeMb } });
+    const thread: Thread = { worker, addresses: [], lagS: 0 };
+    this.#threads.add(thread);
     let isHeard = true;
-    const end = (cause: unknown): void => void this.#end(worker, cause);
+    const end = (cause: unknown): void => void this.#end(thread, cause);
+    const called = this.#calledBy(thread);
     const answer = async ({ question, name, args }: Call): Promise<void> => {
-      const called = this.#called[name] as (...given: unknown[]) => unknown;
-      const value = await called(...args);
+      const call = called[name] as (...given: unknown[]) => unknown;
+      const value = await call(...args);
       if (question !== undefined) worker.postMessage({ question, value } satisfies Answer);
     };
-    worker.on('message', (message: Call | Ping) => {
+    worker.on('message', (message: Call | Pong) => {
       isHeard = true;
-      if (message !== 'ping') answer(message).catch(end);
+      if ('lagS' in message) thread.lagS = message.lagS;
+      else answer(message).catch(end);
     });
-    const stopWatch = this.#watch(worker, () => {
+    const stopWatch = this.#watch(thread, () => {
       const wasHeard = isHeard;
       isHeard = false;
       return wasHeard;
@@ -221,25 +215,36 @@ export class ScanThread {
       stopWatch();
       end(undefined);
     });
-    return worker;
+    return thread;
   }
 
-  readonly #called: CalledByThread = {
-    exchange: async (addresses) => (await this.deps.exchange?.(addresses)) ?? NO_COUNTS,
-    refused: (reason) => this.deps.onRefused(reason),
-    progress: (scan, progress) => this.#running.get(scan)?.onProgress?.(progress),
-    takeTurn: (scan, address) => this.#running.get(scan)?.restraint?.pace.take(address) ?? 0,
-    waitForTurn: async (scan, ms) => this.#running.get(scan)?.restraint?.pace.wait(ms, new AbortController().signal),
-    mayAskOther: async (scan, domain) => this.#running.get(scan)?.restraint?.mayAskOther(domain) ?? false,
-    end: (scan, outcome) => {
-      const { resolve, reject } = this.#running.get(scan) ?? {};
-      if ('made' in outcome) resolve?.(outcome.made as never);
-      else reject?.(errorOf(outcome));
-    },
-  };
-}
+  #calledBy(thread: Thread): CalledByThread {
+    const running = (scan: number): Running | undefined => this.#running.get(scan);
+    return {
+      exchange: (addresses) => this.#exchange(thread, addresses),
+      refused: (reason) => this.deps.onRefused(reason),
+      progress: (scan, progress) => running(scan)?.onProgress?.(progress),
+      takeTurn: (scan, address) => running(scan)?.restraint?.pace.take(address) ?? 0,
+      waitForTurn: async (scan, ms) => running(scan)?.restraint?.pace.wait(ms, new AbortController().signal),
+      mayAskOther: async (scan, domain) => running(scan)?.restraint?.mayAskOther(domain) ?? false,
+      end: (scan, outcome) => {
+        const { origin = '', resolve, reject } = running(scan) ?? {};
+        this.#suspects.delete(origin);
+        if ('made' in outcome) resolve?.(outcome.made as never);
+        else reject?.(errorOf(outcome));
+      },
+    };
+  }
 
-function errorOf(outcome: Exclude<Outcome, { made: unknown }>): Error {
-  if ('fault' in outcome) return new Error(outcome.fault);
-  return outcome.lack === 'slots' ? new Starved(outcome.siteRequestCount) : new OutOfResources();
+  /** To a thread, the others of its process are as other processes: what scans do at an address, they do in all. */
+  async #exchange(thread: Thread, addresses: readonly string[]): Promise<AddressCounts> {
+    thread.addresses = addresses;
+    const visited = new Set([...this.#threads].flatMap((one) => one.addresses));
+    const counts = new Map(await this.deps.exchange?.([...visited]));
+    for (const one of this.#threads) {
+      if (one === thread) continue;
+      for (const address of one.addresses) counts.set(address, (counts.get(address) ?? 0) + 1);
+    }
+    return counts;
+  }
 }

@@ -121,7 +121,7 @@ async function serveUntilStopped(serving: Serving): Promise<void> {
   const { app, queues, health } = createServices({ ...serving, scanning, scanners, peers });
   const worker = role === 'api' ? null : new Worker(queues, signal, { db, clock: systemClock, logger });
   const isWorking = worker ? () => worker.isWorking : undefined;
-  metrics.watch({ ...health, isWorking });
+  metrics.watch({ ...health, isWorking, scanLagS: () => scanners.lagS });
   const lifecycle = new Lifecycle();
   const { connections, streams } = connectionLimitsOf(config);
   const readiness = createReadiness({ db, clock: systemClock, worker });

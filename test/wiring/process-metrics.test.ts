@@ -135,6 +135,7 @@ t.test('what an alert looks for begins at zero, so that its first increment show
   metrics.scans.givenUp({ trigger: 'SCHEDULED' });
   metrics.scans.guardRefused('address_not_public');
   metrics.deliveries.attempted('webhook', 'failed');
+  metrics.deliveries.attempted('account-mail', 'failed');
   metrics.deliveries.disabled();
   metrics.deliveries.crashed();
   metrics.database.failed('write', 5, 'unavailable');
@@ -144,6 +145,7 @@ t.test('what an alert looks for begins at zero, so that its first increment show
     'queued_runs_given_up_total{trigger="SCHEDULED"}',
     'guard_refusals_total{reason="address_not_public"}',
     'delivery_attempts_total{receiver="webhook",result="failed"}',
+    'delivery_attempts_total{receiver="account-mail",result="failed"}',
     'webhooks_disabled_total',
     'delivery_crashes_total',
     'database_errors_total{kind="write",reason="unavailable"}',
@@ -182,6 +184,7 @@ t.test('what is looked at when somebody asks', async (t) => {
     scanSlots: () => ({ running: 5, waiting: 1 }),
     lookAtBacklog: () => Promise.resolve(figures),
     isWorking: () => isWorking,
+    scanLagS: () => 0.012,
   });
 
   await t.test('slots, queue and deliveries', async (t) => {
@@ -190,6 +193,7 @@ t.test('what is looked at when somebody asks', async (t) => {
       'scan_slots{state="running"}': 5,
       'scan_slots{state="waiting"}': 1,
       scan_slots_limit: 20,
+      scan_thread_lag_seconds: 0.012,
       'worker_up{role="all"}': 1,
       database_up: 1,
       'queued_runs{state="waiting",trigger="SCHEDULED"}': 7,

@@ -10,6 +10,7 @@ import { ScanThread, type ScanThreadDeps } from '../../src/wiring/scan-thread.js
 import type { StartTimer } from '../../src/platform/timer.js';
 import { createScanners } from '../../src/wiring/scanners.js';
 import { startFixtureServer } from '../support/fixture-server.js';
+import type { FixtureRoute, FixtureSite } from '../support/fixture-site.js';
 import { SIGNING_KEY } from '../support/signing-key.js';
 
 const ROUTES = {
@@ -19,8 +20,8 @@ const ROUTES = {
   '/llms.txt': '# Kiosk\n\n> Tickets\n\n## Pages\n\n- [About](/about)\n- [Inside](http://10.0.0.1/inside)\n',
 };
 
-async function startSite(t: Test) {
-  const server = await startFixtureServer({ routes: ROUTES });
+async function startSite(t: Test, more: FixtureSite['routes'] = {}) {
+  const server = await startFixtureServer({ routes: { ...ROUTES, ...more } });
   t.teardown(() => server.close());
   const settings = {
     config: {
@@ -54,12 +55,27 @@ function nicenessOf(...names: readonly string[]): number[] {
   });
 }
 
+/** Timers that end when they are told to. */
+function holdTimers() {
+  const held = new Set<{ readonly act: () => void; readonly ms: number }>();
+  const startTimer: StartTimer = (act, ms) => {
+    const timer = { act, ms };
+    held.add(timer);
+    return () => held.delete(timer);
+  };
+  const fire = (isDue: (ms: number) => boolean): void => {
+    for (const timer of [...held].filter(({ ms }) => isDue(ms))) if (held.delete(timer)) timer.act();
+  };
+  return { startTimer, fire };
+}
+
 const withoutTimes = (report: ScanReport): object => ({ ...report, startedAt: null, finishedAt: null, evidence: null });
 
 t.test('a scan in the thread is the scan that it is elsewhere, and says how far it is', async (t) => {
   const { origin, settings } = await startSite(t);
   const here = createScanners(createScanning(settings.config, createLogger('silent')), '1.2.3');
-  const { thread, refused } = startThread(t, settings);
+  const { startTimer, fire } = holdTimers();
+  const { thread, refused } = startThread(t, { ...settings, startTimer });
   const target = { origin, pages: [new URL('/about', origin)], isOwnershipVerified: true };
   const heard: ScanProgress[] = [];
   const report = await thread.scan(target, (progress) => heard.push(progress));
@@ -80,6 +96,35 @@ t.test('a scan in the thread is the scan that it is elsewhere, and says how far 
   ];
   t.same(there.assumed, elsewhere.assumed);
   t.same(withoutTimes(there.after), withoutTimes(elsewhere.after));
+  t.equal(thread.lagS, 0);
+  fire((ms) => ms < 60_000);
+  await thread.scan(target, undefined, ['C-LLMS-01']);
+  t.ok(thread.lagS > 0, 'it says how late its event loop was');
+  await thread.close();
+  t.equal(thread.lagS, 0);
+});
+
+t.test('the guard holds in the thread: wherever a site leads, nothing else is connected to', async (t) => {
+  const inside = await startFixtureServer({ routes: {} }, { address: '127.0.0.2' });
+  t.teardown(() => inside.close());
+  const hosts = ['127.0.0.2', '2130706434', '0x7f.2', '[::ffff:127.0.0.2]', 'localhost'];
+  const paths = hosts.map((_, index) => `/leads/${index}`);
+  const leading = hosts.map((host, index): [string, FixtureRoute] => {
+    const location = `http://${host}:${inside.port}/`;
+    return [`/leads/${index}`, { status: 302, headers: { location } }];
+  });
+  const { origin, settings } = await startSite(t, Object.fromEntries(leading));
+  const { config } = settings;
+  const scanAllowPorts = [...config.scanAllowPorts, inside.port];
+  const { thread, refused } = startThread(t, { ...settings, config: { ...config, scanAllowPorts } });
+  const pages = paths.map((path) => new URL(path, origin));
+  const { pages: sampled } = await thread.scan({ origin, pages, isOwnershipVerified: true });
+  t.same(
+    sampled?.chosen.map(({ came }) => came),
+    paths.map(() => 'unanswered'),
+  );
+  t.same([...new Set(refused)].sort(), ['address_not_public', 'host_not_allowed']);
+  t.equal(inside.connectionCount(), 0);
 });
 
 t.test('scans stand back where readers want the processor', { skip: process.platform !== 'linux' }, async (t) => {
@@ -150,15 +195,7 @@ t.test('a thread that ends by itself fails the scans that it had, and the next s
         parentPort.postMessage({ question: 1, name: 'end', args: [scan, { made: 'a report' }] });
       if (target?.origin === 'https://endless.example.com/') for (;;);
     });`);
-  const held = new Set<{ readonly act: () => void; readonly ms: number }>();
-  const startTimer: StartTimer = (act, ms) => {
-    const timer = { act, ms };
-    held.add(timer);
-    return () => held.delete(timer);
-  };
-  const fire = (isDue: (ms: number) => boolean): void => {
-    for (const timer of [...held].filter(({ ms }) => isDue(ms))) if (held.delete(timer)) timer.act();
-  };
+  const { startTimer, fire } = holdTimers();
   const { thread } = startThread(t, { ...settings, program, startTimer });
   const scan = (host: string) => thread.scan({ origin: new URL(`https://${host}`), isOwnershipVerified: false });
   const slow = scan('slow.example.com');
@@ -170,13 +207,78 @@ t.test('a thread that ends by itself fails the scans that it had, and the next s
   fire((ms) => ms < 60_000);
   fire((ms) => ms < 60_000);
   await t.rejects(endless, { message: 'the thread of scans ended', cause: { message: 'it was stuck' } });
-  const late = scan('slow.example.com');
+  const late = scan('late.example.com');
   t.equal(await scan('good.example.com'), 'a report');
   fire((ms) => ms > 60_000);
   await t.rejects(late, { message: 'the scan did not end' });
   t.equal(await scan('good.example.com'), 'a report', 'the thread goes on');
-  const last = scan('slow.example.com');
+  const last = scan('last.example.com');
   const ended = t.rejects(last, { message: 'the thread of scans ended' });
   await thread.close();
   await ended;
+});
+
+t.test('a scan that was there when a thread broke has a thread to itself, until one has ended well', async (t) => {
+  const { settings } = await startSite(t);
+  const program = programOf(`
+    import { threadId } from 'node:worker_threads';
+    parentPort.on('message', ({ scan, target, only }) => {
+      if (only) return;
+      if (target?.origin === 'https://bad.example.com/') throw new Error('out of order');
+      if (scan) parentPort.postMessage({ name: 'end', args: [scan, { made: threadId }] });
+    });`);
+  const { startTimer, fire } = holdTimers();
+  const { thread } = startThread(t, { ...settings, program, startTimer });
+  const scan = (host: string, only?: readonly string[]) =>
+    thread.scan({ origin: new URL(`https://${host}.example.com`), isOwnershipVerified: false }, undefined, only);
+  const neighbour = scan('neighbour', ['held']);
+  const bad = scan('bad');
+  await t.rejects(neighbour, { message: 'the thread of scans ended' });
+  await t.rejects(bad, { message: 'the thread of scans ended' });
+  const shared = await scan('good');
+  const badAgain = scan('bad');
+  const neighbourAgain = scan('neighbour');
+  await t.rejects(badAgain, { message: 'the thread of this scan ended', cause: { message: 'out of order' } });
+  t.not(await neighbourAgain, shared, 'after the other: one at a time');
+  t.equal(await scan('good'), shared, 'that of all others is still there');
+  t.equal(await scan('neighbour'), shared, 'it was not the cause');
+  const held = scan('bad', ['held']);
+  const late = scan('bad');
+  fire((ms) => ms < 10_000);
+  await t.rejects(late, { code: 'overloaded' });
+  const ended = t.rejects(held, { message: 'the thread of this scan ended' });
+  await thread.close();
+  await ended;
+});
+
+t.test('two threads share an address as two processes do', async (t) => {
+  const { settings } = await startSite(t);
+  const program = programOf(`
+    let order;
+    parentPort.on('message', (message) => {
+      if (message.scan) {
+        order = message;
+        if (order.only?.includes('break')) throw new Error('out of order');
+        parentPort.postMessage({ question: 1, name: 'exchange', args: [['192.0.2.1']] });
+      } else if (order.only) parentPort.postMessage({ name: 'progress', args: [order.scan, 'told'] });
+      else parentPort.postMessage({ name: 'end', args: [order.scan, { made: message.value }] });
+    });`);
+  const told: (readonly string[])[] = [];
+  const exchange = async (addresses: readonly string[]) => {
+    told.push(addresses);
+    return new Map([['192.0.2.1', 3]]);
+  };
+  const { startTimer } = holdTimers();
+  const { thread } = startThread(t, { ...settings, program, startTimer, exchange });
+  const targetOf = (host: string) => ({ origin: new URL(`https://${host}.example.com`), isOwnershipVerified: false });
+  await t.rejects(thread.scan(targetOf('suspect'), undefined, ['break']));
+  let held: Promise<unknown> = Promise.resolve();
+  await new Promise((resolve) => {
+    held = thread.scan(targetOf('other'), resolve, ['held']);
+    held.catch(() => undefined);
+  });
+  t.same(await thread.scan(targetOf('suspect')), new Map([['192.0.2.1', 4]]));
+  t.same(told, [['192.0.2.1'], ['192.0.2.1']], 'to other processes it is one');
+  await thread.close();
+  await t.rejects(held);
 });
