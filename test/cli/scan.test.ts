@@ -500,6 +500,15 @@ t.test('--page names pages that are read first, as a file does', async (t) => {
     const site = args.includes('--replay') ? [] : ['example.com'];
     t.match(await runScan([...site, ...args]), { exitCode: 2, scanned: [], stderr: message }, args.join(' '));
   }
+  for (const pages of [['pricing'], ['/1', '/2', '/3', '/4', '/5', '/6'], ['https://example.org/a']]) {
+    writeFileSync(file, JSON.stringify({ pages }));
+    const refused = await runScan(['example.com', '--config', file]);
+    t.match(
+      refused,
+      { exitCode: 2, scanned: [], stderr: /\. \S+scan\.json counts too: it has pages\.\n$/ },
+      pages.join(),
+    );
+  }
 });
 
 t.test('a comparison tells that other pages were sampled, and fails for none that is newly named', async (t) => {

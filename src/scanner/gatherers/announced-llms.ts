@@ -13,10 +13,7 @@ import { LLMS_PATH, readLlms } from './read-llms.js';
 /** How many different announced files are read. */
 const ANNOUNCED_MAX = 3;
 
-interface Announcement {
-  readonly url: URL;
-  readonly place: SafeText;
-}
+type Announcement = Pick<AnnouncedLlms, 'url' | 'place' | 'page'>;
 
 /**
  * The files that pages announce as their llms.txt (`rel="describedby"`, llms.txt v2), besides the one at the root: by Link headers
@@ -36,28 +33,29 @@ async function findAnnouncements(context: CollectContext): Promise<Announcement[
   const homeHeaders = valueOf(home)?.linkHeaders ?? [];
   const [, ...others] = valueOf(sample)?.pages ?? [];
   const all = [
-    ...inHeaders(homeHeaders, safeText`the home page's`),
-    ...inElements(valueOf(home)?.page?.headLinks ?? [], safeText`the home page's`),
-    ...others.flatMap(({ linkHeaders, position }) => inHeaders(linkHeaders, safeText`page ${position}'s`)),
-    ...others.flatMap(({ facts, position }) => inElements(facts.headLinks, safeText`page ${position}'s`)),
+    ...inHeaders(homeHeaders, 1),
+    ...inElements(valueOf(home)?.page?.headLinks ?? [], 1),
+    ...others.flatMap(({ linkHeaders, position }) => inHeaders(linkHeaders, position)),
+    ...others.flatMap(({ facts, position }) => inElements(facts.headLinks, position)),
   ];
   const atRoot = new URL(LLMS_PATH, root).href;
   const distinct = distinctBy(all, ({ url }) => withoutFragment(url));
   return distinct.filter(({ url }) => withoutFragment(url) !== atRoot && isSameSite(url, root)).slice(0, ANNOUNCED_MAX);
 }
 
-function inHeaders(links: readonly LinkHeader[], whose: SafeText): Announcement[] {
-  return links.flatMap((link, index) => announcementOf(link, safeText`${whose} Link header, entry ${index + 1}`));
+function inHeaders(links: readonly LinkHeader[], page: number): Announcement[] {
+  return links.flatMap((link, index) => announcementOf(link, page, safeText`Link header, entry ${index + 1}`));
 }
 
-function inElements(links: readonly HeadLink[], whose: SafeText): Announcement[] {
-  return links.flatMap((link, index) => announcementOf(link, safeText`${whose} link element ${index + 1}`));
+function inElements(links: readonly HeadLink[], page: number): Announcement[] {
+  return links.flatMap((link, index) => announcementOf(link, page, safeText`link element ${index + 1}`));
 }
 
-function announcementOf({ rel, url }: LinkHeader | HeadLink, place: SafeText): Announcement[] {
+function announcementOf({ rel, url }: LinkHeader | HeadLink, page: number, where: SafeText): Announcement[] {
   if (url === null || !rel.includes('describedby')) return [];
   const isWeb = url.protocol === 'https:' || url.protocol === 'http:';
-  return isWeb && url.pathname.endsWith(LLMS_PATH) ? [{ url, place }] : [];
+  const place = page === 1 ? safeText`the home page's ${where}` : safeText`page ${page}'s ${where}`;
+  return isWeb && url.pathname.endsWith(LLMS_PATH) ? [{ url, place, page }] : [];
 }
 
 async function readAnnounced(context: CollectContext, announcement: Announcement): Promise<AnnouncedLlms> {

@@ -1,7 +1,7 @@
 import type { Evidence } from '../artifacts/evidence.js';
 import { valueOf } from '../artifacts/evidence.js';
+import type { LlmsFile } from '../artifacts/llms.js';
 import type { Outcome } from '../artifacts/resource.js';
-import type { SafeText } from '../artifacts/safe-text.js';
 import { toFileFacts } from '../probe/file-facts.js';
 import type { SiteResponse } from '../client/visit.js';
 import type { CollectContext, ReadOptions } from '../probe/collector.js';
@@ -19,10 +19,8 @@ export function readLlms(context: CollectContext, announced?: URL): Promise<Evid
 }
 
 /** The llms.txt that is judged. */
-interface ChosenLlms {
+interface ChosenLlms extends Pick<LlmsFile, 'place' | 'page'> {
   readonly read: Evidence<Outcome<SiteResponse>>;
-  /** Where it is announced; null for the one at the root. */
-  readonly place: SafeText | null;
 }
 
 /**
@@ -31,8 +29,11 @@ interface ChosenLlms {
  */
 export async function chooseLlms(context: CollectContext): Promise<ChosenLlms> {
   const root = await readLlms(context);
-  if (valueOf(root)?.kind === 'present') return { read: root, place: null };
+  const ofRoot = { read: root, place: null, page: null };
+  if (valueOf(root)?.kind === 'present') return ofRoot;
   const announced = valueOf(await context.evidence('announcedLlms')) ?? [];
   const chosen = announced.find(({ state }) => state === 'text');
-  return chosen ? { read: await readLlms(context, chosen.url), place: chosen.place } : { read: root, place: null };
+  if (!chosen) return ofRoot;
+  const { url, place, page } = chosen;
+  return { read: await readLlms(context, url), place, page };
 }

@@ -58,7 +58,8 @@ export type ChangeKind = 'newFailures' | 'fixed' | 'nowJudged' | 'changed' | 'un
  * Where pages are chosen, a run names each page that it read besides the home page by a digest, and each page that shows a failure. A
  * failure is judged now, too, if such pages show it and none of them was read by the runs on which the earlier result rests: each PASS
  * adds its pages to those of the PASS before. A PASS fixes no failure whose pages are all left unread by now. Every other failure (that
- * of the home page, of all pages together, of a file) follows the ordinary rule, so that no choice hides it.
+ * of the home page, of all pages together, of a file but an llms.txt that one of them announces) follows the ordinary rule, so that no
+ * choice hides it.
  */
 export function kindOfChange(known: Known, now: Result, seen?: Seen): ChangeKind {
   const { last, judged, found } = known;

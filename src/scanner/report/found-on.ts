@@ -1,11 +1,15 @@
 import type { EventLoopYielder } from '../../net/event-loop.js';
 import { pageDigest, pathOf, type SampledPages } from '../artifacts/chosen-pages.js';
 import type { Evidence, EvidenceKind, EvidenceSet } from '../artifacts/evidence.js';
-import { found, valueOf } from '../artifacts/evidence.js';
+import { found, lacking, valueOf } from '../artifacts/evidence.js';
+import { safeText } from '../artifacts/safe-text.js';
 import { judge, type Judgement } from '../verdict/judge.js';
 
-/** The evidence that is made up of pages of the sample. */
-const OF_PAGES: readonly EvidenceKind[] = ['sample', 'structuredData', 'markdown', 'agentReplies'];
+/** The evidence that is made up of pages of the sample, or that one of them may have led to. */
+const OF_PAGES: readonly EvidenceKind[] = [
+  ...(['sample', 'structuredData', 'markdown', 'agentReplies'] as const),
+  ...(['llmsDocument', 'llmsLinks'] as const),
+];
 
 /**
  * Which pages a scan has looked at, and which of them show its failures.
@@ -64,9 +68,12 @@ function showing(
 /** The evidence as it would be if no other pages of the sample had been read. */
 function withPages(evidence: Partial<EvidenceSet>, positions: readonly number[]): Partial<EvidenceSet> {
   const isRead = ({ position }: { readonly position: number }): boolean => positions.includes(position);
-  const { sample, structuredData, markdown, agentReplies } = evidence;
+  const { sample, structuredData, markdown, agentReplies, llms } = evidence;
+  const file = llms && valueOf(llms);
+  const announcer = file?.kind === 'present' ? file.value.page : null;
   return {
     ...evidence,
+    ...(announcer !== null && !positions.includes(announcer) && WITHOUT_LLMS),
     ...(sample && { sample: map(sample, (all) => ({ ...all, pages: withFirst(all.pages, isRead) })) }),
     ...(structuredData && {
       structuredData: map(structuredData, ({ pages }) => ({ pages: withFirst(pages, ({ page }) => isRead(page)) })),
@@ -81,6 +88,9 @@ function withPages(evidence: Partial<EvidenceSet>, positions: readonly number[])
     }),
   };
 }
+
+const UNANNOUNCED = lacking('NOT_APPLICABLE', safeText`No page that was read announces an llms.txt.`);
+const WITHOUT_LLMS = { llmsDocument: UNANNOUNCED, llmsLinks: UNANNOUNCED };
 
 /** The first is the home page. */
 function withFirst<Page>(

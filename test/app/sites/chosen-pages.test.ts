@@ -109,10 +109,20 @@ onEachDatabase(async (t, engine) => {
     await choose('');
     await run(UNCHOSEN);
     t.strictSame(targets[2]?.pages, [], 'an empty choice is one');
+    const { host } = new URL(site.origin);
+    t.equal((await choose(`https://www.${host}/docs?a#top\nhttp://${host}/%62\n/b`)).status, 303);
+    await run(UNCHOSEN);
+    t.strictSame(
+      targets[3]?.pages?.map(({ href }) => href),
+      ['/docs?a', '/b'].map((one) => site.origin + one),
+      'with "www." or without, by either scheme, and however they are escaped',
+    );
+    await choose('');
     const events = await readEvents(web.db, accountId);
     t.same(events.events.flatMap(({ event, subject }) => (event === 'pages_chosen' ? [subject] : [])).sort(), [
+      `2 pages, of ${site.hostname}`,
       `4 pages, of ${site.hostname}`,
-      `none, of ${site.hostname}`,
+      ...[`none, of ${site.hostname}`, `none, of ${site.hostname}`],
     ]);
     await choose('\n \n');
     t.equal((await readEvents(web.db, accountId)).events.length, events.events.length, 'the same again makes no event');

@@ -152,6 +152,28 @@ t.test('a first choice makes new failures of the pages alone that the scanner ha
   t.strictSame(broughtBy(before, chosen, later), ['newFailures C-SD-02'], 'a choice later, it counts still');
 });
 
+t.test('what an llms.txt that only a new page announces does wrong is judged for the first time', async (t) => {
+  const announcing = (path: string): FixtureRoute => ({
+    ...{ body: page(ORGANIZATION, '/a', '/b', '/c'), type: 'text/html' },
+    headers: { link: `<${path}>; rel="describedby"` },
+  });
+  const linking = (path: string): FixtureRoute => ({ body: `# Kiln\n\n- [Pot](${path})\n`, type: 'text/plain' });
+  const site = {
+    ...{ ...SITE, '/llms.txt': { status: 404 }, '/a': announcing('/a/llms.txt'), '/a/llms.txt': linking('/b') },
+    ...{ '/b': GOOD, '/c': GOOD, '/x': announcing('/x/llms.txt'), '/x/llms.txt': linking('/gone') },
+    '*': { status: 404 },
+  };
+  const now = await scanOf(site, ['/x']);
+  t.strictSame(now.pages?.found['C-LLMS-03'], named('/x'));
+  t.ok(broughtBy(await scanOf(site, null), now).includes('nowJudged C-LLMS-03'));
+  const before = await scanOf({ ...site, '/x/llms.txt': linking('/c') }, ['/x']);
+  t.ok(broughtBy(before, now).includes('newFailures C-LLMS-03'), 'the page was read before');
+  const atHome = await scanOf({ ...site, '/': announcing('/x/llms.txt') }, ['/x']);
+  t.equal(atHome.pages?.found['C-LLMS-03'], undefined, 'the home page announces it, too');
+  const atRoot = await scanOf({ ...site, '/llms.txt': linking('/gone') }, ['/x']);
+  t.equal(atRoot.pages?.found['C-LLMS-03'], undefined, 'nor a file that needs no announcement');
+});
+
 t.test('in another order the same pages are the same choice', async (t) => {
   const inMarkdown: FixtureRoute = ({ headers }) =>
     headers.accept?.startsWith('text/markdown')
