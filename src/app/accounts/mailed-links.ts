@@ -2,7 +2,7 @@ import type { Clock } from '../../platform/clock.js';
 import { networksOfAddress, subjectOfAddress } from '../../platform/client-address.js';
 import { InputError } from '../../platform/input-error.js';
 import type { Database } from '../../store/database.js';
-import { type ExplainedLimit, type RateLimits, takeAllOrRefuse } from '../limits/rate-limits.js';
+import { type ExplainedLimit, type RateLimits, staggered, takeAllOrRefuse } from '../limits/rate-limits.js';
 import { addAskedMail, type AskedMail } from './account-mails.js';
 import { LINK_LIFE_MS } from './accounts.js';
 import { parseDisplayName } from './display-name.js';
@@ -29,7 +29,7 @@ const PER_ADDRESS_MAX = 20;
 
 /**
  * Anybody may have mails about an account sent to any mailbox, also to one whose owner has never heard of the service. So they are fewer
- * than links to a password, which go to accounts alone; the limit of a day holds where the hours meet.
+ * than links to a password, which go to accounts alone, and no more where two hours or days meet.
  */
 const SIGN_UP = { perEmailHour: 3, perEmailDay: 5, all: 300 };
 
@@ -93,7 +93,7 @@ function limitsOf(kind: AskedMail, by: Comer): [ExplainedLimit, ...ExplainedLimi
   };
   if (kind === 'PASSWORD') return [ofAddress, { ...hourly, scope, subject, explain }];
   const { perEmailHour, perEmailDay, all } = SIGN_UP;
-  return [
+  const limits: [ExplainedLimit, ...ExplainedLimit[]] = [
     {
       ...{ ...hourly, scope: `${scope}-all`, subject: 'all', limit: all },
       explain: (wait) => `Too many people sign up this hour. Try again in ${wait}.`,
@@ -109,6 +109,7 @@ function limitsOf(kind: AskedMail, by: Comer): [ExplainedLimit, ...ExplainedLimi
       explain: (wait) => `We were asked for ${perEmailDay} mails to this address today. Try again in ${wait}.`,
     },
   ];
+  return [...limits, ...limits.map(staggered)];
 }
 
 /** Mails to `ada+anything@example.com` commonly arrive at `ada@example.com`. */

@@ -22,6 +22,8 @@ export interface RateWindow {
   readonly subject: string;
   /** Windows of this length follow one another from the epoch on, so an hour is the hour of the UTC clock. */
   readonly windowMs: number;
+  /** By how much later than that they begin. */
+  readonly offsetMs?: number;
 }
 
 export interface RateLimitRequest extends RateWindow {
@@ -137,9 +139,14 @@ export interface ExplainedLimit extends RateLimitRequest {
   explain(wait: string): string;
 }
 
+/** The same limit by windows that begin half-way through the others: with both, no edge between two windows lets twice as many through. */
+export function staggered<Limit extends RateWindow>(limit: Limit): Limit {
+  return { ...limit, scope: `${limit.scope}-staggered`, offsetMs: limit.windowMs / 2 };
+}
+
 /**
  * Takes one of each limit, or of none.
- * @throws TooSoonError of the first that has none left
+ * @throws TooSoonError of the one of those with none left that lasts longest
  */
 export async function takeAllOrRefuse(
   rateLimits: Pick<RateLimits, 'takeTogether'>,
@@ -149,8 +156,9 @@ export async function takeAllOrRefuse(
   await rateLimits.takeTogether(
     [{ ...first, count: 1 }, ...others.map((other) => ({ ...other, count: 1 }))],
     (used, waits) => {
-      const at = limits.findIndex(({ limit }, index) => (used[index] ?? 0) >= limit);
-      const [refusing, waitS = 1] = [limits[at], waits[at]];
+      const waitsOf = limits.map(({ limit }, index) => ((used[index] ?? 0) >= limit ? (waits[index] ?? 1) : 0));
+      const waitS = Math.max(...waitsOf);
+      const refusing = waitS > 0 ? limits[waitsOf.indexOf(waitS)] : undefined;
       return refusing ? new TooSoonError(refusing.explain(describeWait(waitS)), waitS) : null;
     },
   );
@@ -177,8 +185,8 @@ class Held implements TakenTogether {
   }
 }
 
-function windowOf({ scope, subject, windowMs }: RateWindow, now: Date) {
-  const startMs = Math.floor(now.getTime() / windowMs) * windowMs;
+function windowOf({ scope, subject, windowMs, offsetMs = 0 }: RateWindow, now: Date) {
+  const startMs = Math.floor((now.getTime() - offsetMs) / windowMs) * windowMs + offsetMs;
   const [window_start, expires_at] = [startMs, startMs + windowMs].map((ms) => new Date(ms).toISOString()) as [
     string,
     string,

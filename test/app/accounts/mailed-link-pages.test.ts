@@ -138,6 +138,9 @@ onEachDatabase(async (t, engine) => {
     const { text } = await visitor.get('/sign-in');
     t.notMatch(text, /forgot-password|sign-up/);
     t.match(text, 'Ask the operator');
+    const link = `/sign-in/${'a'.repeat(43)}`;
+    t.match(mainOf(await visitor.post(link, { password: TEST_PASSWORD })), JUST_CHOSEN, 'pressed twice');
+    t.notMatch(mainOf(await visitor.get(link)), JUST_CHOSEN);
     const closed = await startWeb(t, await engine.openDb(t), { isSignUpOpen: false });
     const page = (await closed.newVisitor().get('/sign-in')).text;
     t.match(page, /forgot-password.*No account yet\? <a href="[^"]*#contact">Ask for an account/s);

@@ -50,6 +50,9 @@ function casesFor({ account_id, site_id }: { account_id: string; site_id: string
   const link = (digest: string, expires_at: string, used_at: string | null): Row => ({
     ...{ digest, account_id, expires_at, used_at },
   });
+  const mail = (id: string, created_at: string): Row => ({
+    ...{ id, kind: 'PASSWORD', email: 'ada@example.com', address: '192.0.2.1', created_at },
+  });
   const window = (subject: string, expires_at: string): Row => ({
     ...{ scope: 'free-scan', subject, window_start: '2026-03-15T11:00:00.000Z', expires_at, used: 1 },
   });
@@ -88,6 +91,16 @@ function casesFor({ account_id, site_id }: { account_id: string; site_id: string
       ...{ table: 'sign_in_links', name: 'digest' },
       stay: [link('good', later, null)],
       go: [link('used', later, NOW), link('expired', NOW, null)],
+    },
+    {
+      ...{ table: 'sign_ups', name: 'digest' },
+      stay: [{ digest: 'good', email: 'ada@example.com', expires_at: later }],
+      go: [{ digest: 'expired', email: 'ada@example.com', expires_at: NOW }],
+    },
+    {
+      ...{ table: 'account_mails', name: 'id' },
+      stay: [mail('waiting', '2026-03-14T12:00:00.000Z')],
+      go: [mail('not sent in a day', '2026-03-14T11:59:59.999Z')],
     },
     {
       ...{ table: 'rate_windows', name: 'subject' },

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { createRateLimits } from '../../../src/app/limits/rate-limits.js';
+import { createRateLimits, staggered, takeAllOrRefuse } from '../../../src/app/limits/rate-limits.js';
 import { subjectOfAddress } from '../../../src/platform/client-address.js';
 import { createRefunds } from '../../../src/app/limits/refunds.js';
 import type { Database } from '../../../src/store/database.js';
@@ -33,6 +33,31 @@ onEachDatabase(async (t, engine) => {
     t.ok((await take('192.0.2.1', 3, 'other')).isTaken);
     clock.set('2026-03-15T13:00:00.000Z');
     t.match(await take(), { isTaken: true, retryAfterS: 3600 });
+  });
+
+  t.test('a limit that is staggered, too, is not doubled where two windows meet', async (t) => {
+    const db = await engine.openDb(t);
+    const clock = new TestClock();
+    const limits = createRateLimits({ db, clock });
+    const hourly = {
+      scope: 'mail',
+      subject: 'x',
+      limit: 2,
+      windowMs: HOUR_MS,
+      explain: (wait: string) => `in ${wait}`,
+    };
+    const take = () => takeAllOrRefuse(limits, [hourly, staggered(hourly)]);
+    const countTaken = async (time: string, ...refusal: readonly string[]) => {
+      clock.set(time);
+      const results = await Promise.allSettled([take(), take(), take()]);
+      const messages = results.flatMap((one) => (one.status === 'rejected' ? [(one.reason as Error).message] : []));
+      t.same([...new Set(messages)], refusal, time);
+      return 3 - messages.length;
+    };
+    t.equal(await countTaken('2026-03-15T12:58:00.000Z', 'in 32 minutes'), 2);
+    t.equal(await countTaken('2026-03-15T13:00:00.000Z', 'in 30 minutes'), 0);
+    t.equal(await countTaken('2026-03-15T13:30:00.000Z', 'in 60 minutes'), 2);
+    t.equal(await countTaken('2026-03-15T14:00:00.000Z', 'in 30 minutes'), 0);
   });
 
   t.test('of 30 at once with a limit of 7, exactly 7 are taken', async (t) => {
