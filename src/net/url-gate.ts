@@ -1,5 +1,5 @@
-import { parse } from 'tldts';
 import type { RefusalReason } from './refusal.js';
+import { registrableDomain } from './registrable-domain.js';
 
 /** Vets a URL before anything is resolved or connected. */
 export interface UrlGate {
@@ -47,6 +47,5 @@ export function isPublicHostName(hostname: string): boolean {
   const labels = name.split('.');
   if (name.length > HOST_CHARS_MAX || labels.length < 2 || !labels.every((label) => LABEL.test(label))) return false;
   if (SPECIAL_USE_TLDS.has(labels.at(-1) ?? '')) return false;
-  const { isIcann, isPrivate, domain } = parse(name, { allowPrivateDomains: true, validateHostname: false });
-  return (isIcann === true || isPrivate === true) && domain !== null;
+  return registrableDomain(name) !== null;
 }

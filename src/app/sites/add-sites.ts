@@ -9,7 +9,7 @@ import { newEventId, recordEvents } from '../audit/audit.js';
 import { takeOverRuns } from '../limits/daily-runs.js';
 import { excluded, excludedAmong } from './excluded-hosts.js';
 import { insertOwnershipTokens } from './ownership-token-statements.js';
-import { registrableDomain } from '../../scanner/artifacts/site-address.js';
+import { registrableDomain } from '../../net/registrable-domain.js';
 import { hostOf } from './site-input.js';
 import { countSites, insertSites, selectSitesOfHosts } from './site-statements.js';
 

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { fetchSameHostMetas, fetchSameHostText } from '../../scanner/client/same-host.js';
-import { registrableDomain } from '../../scanner/artifacts/site-address.js';
+import { registrableDomain } from '../../net/registrable-domain.js';
 import type { ScanTarget, Visit } from '../../scanner/client/visit.js';
 import { type RateLimits, takeOrRefuse } from '../limits/rate-limits.js';
 import type { OwnSite } from './own-site.js';

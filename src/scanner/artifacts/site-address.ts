@@ -1,4 +1,4 @@
-import { getDomain, parse } from 'tldts';
+import { getDomain } from 'tldts';
 
 /**
  * The key that identifies "the same site": the registrable domain by the Public Suffix List with its private section
@@ -20,15 +20,6 @@ export function publicHostname(url: URL): string | null {
   const name = url.hostname.replace(/\.$/, '');
   const isRegistrable = getDomain(name, { allowPrivateDomains: true }) !== null;
   return url.port === '' && isRegistrable && HOSTNAME.test(name) ? name : null;
-}
-
-/**
- * The registrable domain of a host under a suffix that the Public Suffix List has, its private section included; null for a suffix itself, for an
- * address, and for names that are nobody's to register: who has a name below one of those may not speak for its neighbours.
- */
-export function registrableDomain(hostname: string): string | null {
-  const { domain, isIcann, isPrivate } = parse(hostname, { allowPrivateDomains: true });
-  return isIcann === true || isPrivate === true ? domain : null;
 }
 
 /** The URL without its fragment, the key under which it is fetched. */
