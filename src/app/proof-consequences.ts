@@ -10,13 +10,15 @@ import type { ProofConsequences } from './sites/settle-proof.js';
  */
 export function proofConsequences(hasMail: boolean): ProofConsequences {
   return {
-    *onUnread({ id, hostname, accountId }, notice, now) {
-      yield* tellAccount({ accountId, siteId: id, hasMail }, proofUnread({ id, hostname }, notice, now), now);
+    *onUnread({ id, hostname, accountId }, notice, { now, isKnown }) {
+      const event = proofUnread({ id, hostname }, notice, now);
+      yield* tellAccount({ accountId, siteId: id, hasMail, isKnown }, event, now);
     },
-    *onLost({ id, hostname, accountId }, reason, now) {
+    *onLost({ id, hostname, accountId }, notice, { now, isKnown }) {
       yield* dropEvidence(id);
       yield* dropSharedReports(id);
-      yield* tellAccount({ accountId, siteId: id, hasMail }, ownershipLost({ id, hostname }, reason, now), now);
+      const event = ownershipLost({ id, hostname }, notice, now);
+      yield* tellAccount({ accountId, siteId: id, hasMail, isKnown }, event, now);
     },
   };
 }

@@ -1,7 +1,6 @@
 import type { AlertChange } from './changes.js';
 import type { RunResponse } from '../runs/run.js';
-import type { UnreadNotice } from '../sites/settle-proof.js';
-import type { ProofProblem } from '../sites/unread-proof.js';
+import type { LossNotice, UnreadNotice } from '../sites/settle-proof.js';
 import { describePins, drawPins, pinGroupsOf } from '../../scanner/report/pins.js';
 import { type ChatFormat, serviceAt, shownName, type WebhookFormat } from './webhook-format.js';
 
@@ -83,7 +82,7 @@ export interface OwnershipLostEvent {
   readonly type: 'site.ownership_lost';
   readonly timestamp: string;
   /** The reason is missing in messages of earlier versions, which knew one only: absent. */
-  readonly data: { readonly site: RunResponse['site']; readonly reason?: ProofProblem };
+  readonly data: { readonly site: RunResponse['site'] } & Partial<LossNotice>;
 }
 
 export interface TestEvent {
@@ -177,8 +176,8 @@ export function proofUnread(site: RunResponse['site'], unread: UnreadNotice, now
   return { type: 'site.proof_unread', timestamp: now.toISOString(), data: { site, ...unread } };
 }
 
-export function ownershipLost(site: RunResponse['site'], reason: ProofProblem, now: Date): OwnershipLostEvent {
-  return { type: 'site.ownership_lost', timestamp: now.toISOString(), data: { site, reason } };
+export function ownershipLost(site: RunResponse['site'], loss: LossNotice, now: Date): OwnershipLostEvent {
+  return { type: 'site.ownership_lost', timestamp: now.toISOString(), data: { site, ...loss } };
 }
 
 export function testEvent(now: Date): TestEvent {

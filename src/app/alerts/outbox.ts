@@ -36,25 +36,38 @@ export function* mailAccount(
   event: MailedEvent,
   now: Date,
 ): Transaction<boolean> {
-  const account = yield* one(selectEmailAlerts({ id: accountId }));
-  if (!account?.email_alerts_since) return false;
+  if (!(yield* isMailWanted(accountId))) return false;
   yield* addMessage({ accountId, webhook: null, siteId, event: event.type, body: JSON.stringify(event) }, now);
   return true;
 }
 
-/** Tells the account by e-mail, or else by the webhooks that get the alerts of the site. @param hasMail whether the operator has configured a mail server */
+function* isMailWanted(id: string): Transaction<boolean> {
+  return Boolean((yield* one(selectEmailAlerts({ id })))?.email_alerts_since);
+}
+
+/** Whom to tell of a site. */
+interface ToTell {
+  readonly accountId: string;
+  readonly siteId: string;
+  /** Whether the operator has configured a mail server. */
+  readonly hasMail: boolean;
+  /** Whether the account was told by another site: only webhooks that get nothing but the alerts of this one were not. */
+  readonly isKnown: boolean;
+}
+
+/** Tells the account by e-mail, or else by the webhooks that get the alerts of the site. */
 export function* tellAccount(
-  {
-    accountId,
-    siteId,
-    hasMail,
-  }: Pick<NewMessage, 'accountId'> & { readonly siteId: string; readonly hasMail: boolean },
+  { accountId, siteId, hasMail, isKnown }: ToTell,
   event: OwnershipEvent,
   now: Date,
 ): Transaction<void> {
-  if (hasMail && (yield* mailAccount({ accountId, siteId }, event, now))) return;
+  if (hasMail) {
+    const isMailed = isKnown ? yield* isMailWanted(accountId) : yield* mailAccount({ accountId, siteId }, event, now);
+    if (isMailed) return;
+  }
   const message = { accountId, siteId, event: event.type, body: JSON.stringify(event) };
   for (const webhook of yield* all(selectWebhooksInUse({ account_id: accountId, site_id: siteId }))) {
+    if (isKnown && webhook.site_id === null) continue;
     yield* addMessage({ ...message, webhook }, now);
   }
 }

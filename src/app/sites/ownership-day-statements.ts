@@ -14,16 +14,16 @@ const COLUMNS = ['proof_domain', 'other_proof_domain', 'control_resolved'];
 /** More than 3, and more than 5 % of those that were asked: it is rather we who cannot read them. */
 const IS_VOID = '(newly_unread > 3 AND newly_unread * 20 > asked)';
 
-/** Adds a site that was asked to the figures of the day. @param proof_domain where its proof was found */
+/** Adds what was asked for to the figures of the day, whose row it locks. @param proof_domain where the proof was found */
 export const countAsked = defineQuery<
   OwnershipDayRow,
-  { day: string; newly_unread: number; proof_domain: string | null }
->((sql, { day, newly_unread, proof_domain }) =>
+  { day: string; asked: number; newly_unread: number; proof_domain: string | null }
+>((sql, { day, asked, newly_unread, proof_domain }) =>
   sql('ownership_days')
-    .insert({ day, asked: 1, newly_unread, proof_domain })
+    .insert({ day, asked, newly_unread, proof_domain })
     .onConflict('day')
     .merge({
-      asked: sql.raw('ownership_days.asked + 1'),
+      asked: sql.raw('ownership_days.asked + excluded.asked'),
       newly_unread: sql.raw('ownership_days.newly_unread + excluded.newly_unread'),
       proof_domain: sql.raw('COALESCE(ownership_days.proof_domain, excluded.proof_domain)'),
       other_proof_domain: sql.raw(`CASE WHEN ownership_days.proof_domain <> excluded.proof_domain

@@ -2,6 +2,8 @@ import { type Clock, laterThan } from '../../platform/clock.js';
 import type { Steps } from '../../queue/steps.js';
 import type { Database } from '../../store/database.js';
 import { actAs, SERVICE } from '../audit/actor.js';
+import { recordOf } from './domain-record.js';
+import { bringRecordForward } from './domain-record-statements.js';
 import { domainOf, judgeDays, seekWitness } from './ownership-days.js';
 import { lookForProof, type ProofLook, type ProofLookDeps } from './proof-look.js';
 import { RECHECKED_AT_ONCE, type RecheckedRow, selectSitesToRecheck } from './recheck-statements.js';
@@ -51,6 +53,18 @@ async function recheck(sites: readonly RecheckedRow[], deps: RecheckDeps): Promi
     await seekWitness(domain, { ...deps, lookAtWitness });
   }
   await Promise.all(missed.map((look) => settle(look, deps)));
+  await lookAtNeighbours(missed, deps);
+}
+
+/** What has lost the record of its domain has not lost it alone: all that the record verified are looked at on one day. */
+async function lookAtNeighbours(missed: readonly ProofLook[], { db, clock }: RecheckDeps): Promise<void> {
+  const now = clock.now().toISOString();
+  const records = missed.flatMap((look) => {
+    const isNews = look.kind === 'missed' && look.isAbsent && look.site.unread_since === null;
+    return isNews ? (recordOf(look.site) ?? []) : [];
+  });
+  for (const record of new Map(records.map((one) => [one.account_id + one.domain, one])).values())
+    await db.run(bringRecordForward({ ...record, now }));
 }
 
 /** A site that is not due has nothing to lose. */

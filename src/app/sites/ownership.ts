@@ -139,7 +139,17 @@ export interface PlacesOfProof {
 export function placesOfProof({ origin }: Pick<Site, 'origin'>): PlacesOfProof {
   const { hostname } = new URL(origin);
   const isAddress = isIP(hostname) !== 0 || hostname.startsWith('[');
-  return { dnsName: isAddress ? null : `${DNS_LABEL}.${hostname}`, fileUrl: origin + FILE_PATH };
+  return { dnsName: isAddress ? null : recordName(hostname), fileUrl: origin + FILE_PATH };
+}
+
+/** The same, with the record in place by which the site was verified: that of its domain, where it was. */
+export function placesOfGivenProof(site: Pick<Site, 'origin' | 'verifiedBy'>): PlacesOfProof {
+  const domain = site.verifiedBy === 'domain' ? domainOfSite(site) : null;
+  return { ...placesOfProof(site), ...(domain !== null && { dnsName: recordName(domain) }) };
+}
+
+function recordName(hostname: string): string {
+  return `${DNS_LABEL}.${hostname}`;
 }
 
 /** The domain that a record may cover with all its names; null where there is none. */
@@ -164,7 +174,7 @@ async function madeDomainRecordOf(site: Site, sites: Sites): Promise<DomainRecor
 }
 
 export function domainRecord(domain: string, token: string): DomainRecord {
-  return { domain, name: `${DNS_LABEL}.${domain}`, value: token + COVERS_ALL };
+  return { domain, name: recordName(domain), value: token + COVERS_ALL };
 }
 
 function instructionsFor(site: Site, token: string): Omit<OwnershipInstructions, 'domain'> {

@@ -1,5 +1,5 @@
 import type { Logger } from '../../platform/logging.js';
-import { type Ownership, type OwnershipWay, placesOfProof } from './ownership.js';
+import { type Ownership, type OwnershipWay, placesOfGivenProof } from './ownership.js';
 import type { RecheckedRow } from './recheck-statements.js';
 import { siteOf } from './site.js';
 
@@ -45,7 +45,7 @@ export async function lookForProof(site: RecheckedRow, deps: ProofLookDeps): Pro
 }
 
 async function isSiteGone(site: RecheckedRow, { names }: ProofLookDeps): Promise<boolean> {
-  const { dnsName } = placesOfProof(site);
+  const { dnsName } = placesOfGivenProof(siteOf(site));
   if (dnsName === null) return false;
   return (await names.isGone(new URL(site.origin).hostname)) && (await names.isGone(dnsName));
 }

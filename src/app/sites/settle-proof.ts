@@ -1,9 +1,10 @@
 import { laterThan, utcDay } from '../../platform/clock.js';
 import { execute, one, type Transaction } from '../../store/transaction.js';
+import { isLossKnown, recordOf, toldOfOthers, weightOf } from './domain-record.js';
 import { countAsked } from './ownership-day-statements.js';
 import { digestOfDomain, domainOf, isDayCounted, isWitnessed } from './ownership-days.js';
 import { recordLoss } from './ownership-loss.js';
-import { type PlacesOfProof, placesOfProof } from './ownership.js';
+import { type PlacesOfProof, placesOfGivenProof } from './ownership.js';
 import type { ProofLook } from './proof-look.js';
 import { type RecheckedRow, updateProof } from './recheck-statements.js';
 import { NOT_VERIFIED } from './site-statements.js';
@@ -35,13 +36,26 @@ export interface UnreadNotice extends Pick<UnreadProof, 'since' | 'problem' | 'd
   readonly countedDays: number;
   /** Where to publish it: best in the DNS, which no firewall hides. The text stands on the site's page. */
   readonly proof: PlacesOfProof;
+  /** Whose record the proof is, which verified other sites of the account too; left out for a proof of the site alone. */
+  readonly domain?: string;
+}
+
+/** What an ownership was lost by, as its owner is told of it. */
+export interface LossNotice extends Pick<UnreadNotice, 'domain'> {
+  readonly reason: ProofProblem;
+}
+
+export interface Telling {
+  readonly now: Date;
+  /** Whether the owner was told by another site, with the same record: who hears of this site alone was not. */
+  readonly isKnown: boolean;
 }
 
 /** What later features make of it, in the transaction that settles it. */
 export interface ProofConsequences {
   /** Tells the owner. */
-  onUnread(site: Site, notice: UnreadNotice, now: Date): Transaction<void>;
-  onLost(site: Site, reason: ProofProblem, now: Date): Transaction<void>;
+  onUnread(site: Site, notice: UnreadNotice, telling: Telling): Transaction<void>;
+  onLost(site: Site, notice: LossNotice, telling: Telling): Transaction<void>;
 }
 
 export interface SettleOptions extends ProofConsequences {
@@ -62,8 +76,10 @@ function* settleFound({ site, by }: Extract<ProofLook, { kind: 'found' }>, now: 
   const proof_due_at = laterThan(now, RECHECK_AFTER_DAYS * DAY_MS);
   const written = { ...asRead(site), verified_by: by, proof_due_at, proof_missing_since: null };
   if (!(yield* one(updateProof(written)))) return;
+  const asked = yield* weightOf({ ...site, verified_by: by });
+  const proof_domain = digestOfDomain(domainOf(site));
+  yield* execute(countAsked({ day: utcDay(now), asked, newly_unread: 0, proof_domain }));
   yield* execute(deleteUnreadProof({ site_id: site.id }));
-  yield* execute(countAsked({ day: utcDay(now), newly_unread: 0, proof_domain: digestOfDomain(domainOf(site)) }));
 }
 
 /** Nobody was asked: the day is none that could count. */
@@ -92,7 +108,8 @@ function* settleMissed(look: Missed, options: SettleOptions): Transaction<ProofP
   // Not lost: the next look is tomorrow, and today is the day that may count then.
   const written = { ...asRead(site), proof_due_at: due_at, proof_missing_since: missing.since };
   if (!(yield* one(updateProof(written)))) return null;
-  const today = yield* one(countAsked({ day, newly_unread: before ? 0 : 1, proof_domain: null }));
+  const asked = yield* weightOf(site);
+  const today = yield* one(countAsked({ day, asked, newly_unread: before ? 0 : asked, proof_domain: null }));
   const unread: UnreadProofRow = {
     ...(counted ?? { since: now.toISOString(), days: 0, gone_days: 0, told: 0, is_end_told: 0 }),
     last_day: day,
@@ -102,12 +119,14 @@ function* settleMissed(look: Missed, options: SettleOptions): Transaction<ProofP
   };
 
   // The owner is told by days without the proof, but not of what may be an outage of ours.
-  const isTold = isNoticeDue(unread, isWitnessed(today, domainOf(site)));
-  const told = isTold ? noticesDue(unread.days) : unread.told;
+  const isDue = isNoticeDue(unread, isWitnessed(today, domainOf(site)));
+  const told = isDue ? Math.max(unread.told, noticesDue(unread.days)) : unread.told;
   // An end that is no longer near is told again when it comes near again.
-  const is_end_told = isEndNear(unreadProofOf(unread)) && (isTold || unread.is_end_told === 1) ? 1 : 0;
-  yield* execute(upsertUnreadProof({ ...unread, told, is_end_told, site_id, due_at }));
-  if (isTold) yield* tellUnread(site, unread, options);
+  const is_end_told = isEndNear(unreadProofOf(unread)) && (isDue || unread.is_end_told === 1) ? 1 : 0;
+  const others = isDue ? yield* toldOfOthers(site) : null;
+  const isKnown = others !== null && others.told >= told && others.is_end_told >= is_end_told;
+  yield* execute(upsertUnreadProof({ ...unread, told: isKnown ? others.told : told, is_end_told, site_id, due_at }));
+  if (isDue) yield* options.onUnread(siteOf(site), noticeOf(site, unread), { now, isKnown });
   return null;
 }
 
@@ -130,10 +149,14 @@ function isNoticeDue(unread: UnreadProofRow, mayDayCount: boolean): boolean {
   return noticesDue(unread.days) > unread.told && (unread.days > 0 || mayDayCount);
 }
 
-function tellUnread(site: RecheckedRow, row: UnreadProofRow, { now, onUnread }: SettleOptions): Transaction<void> {
+function noticeOf(site: RecheckedRow, row: UnreadProofRow): UnreadNotice {
   const { days: countedDays, ...unread } = unreadProofOf(row);
-  const told = siteOf(site);
-  return onUnread(told, { ...unread, countedDays, proof: placesOfProof(told) }, now);
+  return { ...unread, countedDays, proof: placesOfGivenProof(siteOf(site)), ...domainIn(site) };
+}
+
+function domainIn(site: RecheckedRow): Pick<UnreadNotice, 'domain'> {
+  const record = recordOf(site);
+  return record === null ? {} : { domain: record.domain };
 }
 
 function* lose(
@@ -141,11 +164,13 @@ function* lose(
   reason: ProofProblem,
   { now, onLost }: SettleOptions,
 ): Transaction<ProofProblem | null> {
+  const asked = yield* weightOf(site);
   if (!(yield* one(updateProof({ ...asRead(site), ...NOT_VERIFIED, ownership_lost_at: now.toISOString() }))))
     return null;
-  yield* execute(countAsked({ day: utcDay(now), newly_unread: 0, proof_domain: null }));
+  yield* execute(countAsked({ day: utcDay(now), asked, newly_unread: 0, proof_domain: null }));
+  const isKnown = yield* isLossKnown(site);
   yield* recordLoss(site, now);
-  yield* onLost(siteOf(site), reason, now);
+  yield* onLost(siteOf(site), { reason, ...domainIn(site) }, { now, isKnown });
   return reason;
 }
 

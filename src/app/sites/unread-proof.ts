@@ -19,6 +19,9 @@ const TOLD_BEFORE_END = 2;
 /** The owner is told at once, and again after so many counted days: when the runs are restricted, and 7 and 2 days before the end. */
 const TOLD_AFTER_DAYS = [0, RESTRICTED_AFTER_DAYS, LOST_AFTER_DAYS - 7, LOST_AFTER_DAYS - TOLD_BEFORE_END];
 
+/** One more than all of them: by another site that its record verified, the owner was told of the loss, too. */
+export const LOSS_TOLD = TOLD_AFTER_DAYS.length + 1;
+
 /**
  * What a look that does not find the proof says: it is certain that the proof is not there; the DNS says that the name does not exist; or
  * neither, since nobody answers, or refuses us. And so what the ownership is lost by.

@@ -90,11 +90,13 @@ const EVENTS: { readonly [Type in ChatEvent['type']]: Readonly<Record<string, Ch
       'where no DNS record helps': proofUnread(SITE, NO_DNS, NOW),
       ...Object.fromEntries(PROBLEMS.map((problem) => [problem, proofUnread(SITE, { ...UNREAD, problem }, NOW)])),
       'a long name': proofUnread({ ...SITE, hostname: LONG }, UNREAD, NOW),
+      'the record of a domain': proofUnread(SITE, { ...UNREAD, domain: LONG }, NOW),
     },
     'site.ownership_lost': {
-      ...Object.fromEntries(PROBLEMS.map((problem) => [problem, ownershipLost(SITE, problem, NOW)])),
-      'a long name': ownershipLost({ ...SITE, hostname: LONG }, 'gone', NOW),
-      'of an earlier version': { ...ownershipLost(SITE, 'gone', NOW), data: { site: SITE } },
+      ...Object.fromEntries(PROBLEMS.map((reason) => [reason, ownershipLost(SITE, { reason }, NOW)])),
+      'the record of a domain': ownershipLost(SITE, { reason: 'absent', domain: LONG }, NOW),
+      'a long name': ownershipLost({ ...SITE, hostname: LONG }, { reason: 'gone' }, NOW),
+      'of an earlier version': { ...ownershipLost(SITE, { reason: 'gone' }, NOW), data: { site: SITE } },
     },
     test: { 'a test': testEvent(NOW) },
   };

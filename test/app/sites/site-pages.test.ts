@@ -139,6 +139,13 @@ onEachDatabase(async (t, engine) => {
     for (const path of ['/sites', `/sites/${id}`, `/sites/${id}/verify`]) {
       t.notMatch((await member.get(path)).text, 'could not read', path);
     }
+    await web.sites.markVerified(id, 'domain');
+    await web.db.run(setDue({ id, due_at }));
+    t.match(
+      wordsOf((await member.get(`/sites/${id}`)).text),
+      /TXT record again, which verified your sites of example\.com:.*_agent-readiness\.example\.com.*subdomains/,
+      'the record that was published',
+    );
   });
 
   t.test('a site is added by its host name, and is to be verified next', async (t) => {

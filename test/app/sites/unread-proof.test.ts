@@ -148,6 +148,75 @@ onEachDatabase(async (t, engine) => {
     }
   });
 
+  t.test('the record of a domain is one proof: one of its sites counts, and one message tells of all', async (t) => {
+    const shops = Array.from({ length: 30 }, (_, index) => `s${index}.example.com`);
+    const hosts = [...shops, ...hostsOf(10)];
+    const db = await engine.openDb(t);
+    const { lookOn, states, sites, account, log, messages } = await openProofs(db, hosts, { way: 'domain' });
+    for (const host of shops) states.set(host, 'absent');
+    await lookOn(1);
+    t.match(await rowsOf(db, 'ownership_days'), [{ day: '2026-04-14', asked: 11, newly_unread: 1 }]);
+    const domain = 'example.com';
+    const proof = { dnsName: '_agent-readiness.example.com' };
+    const [first, ...others] = await messages();
+    t.match(first?.event, { type: 'site.proof_unread', data: { problem: 'absent', domain, proof } });
+    t.match(first?.mail, {
+      subject: 'example.com is no longer verified in 1 day, unless we find your proof of ownership',
+      text: 'Publish the TXT record at _agent-readiness.example.com again.',
+    });
+    t.same(others, []);
+    await lookOn(2);
+    const lost = (await sites.list(account.id)).filter(({ verifiedAt }) => verifiedAt === null);
+    t.same(lost.map(({ hostname }) => hostname).sort(), [...shops].sort(), 'the day counts, and costs them all');
+    t.same(
+      log.filter(({ level }) => level === 'error'),
+      [],
+    );
+    const [, second, ...more] = await messages();
+    t.match(second?.event, { type: 'site.ownership_lost', data: { reason: 'absent', domain } });
+    t.match(second?.mail, { subject: 'example.com is no longer verified', text: 'every site that it verified' });
+    t.same(more, []);
+  });
+
+  t.test('what the lost record of a domain verified is looked at on one day, and told once', async (t) => {
+    const later = 'later.example.com';
+    const db = await engine.openDb(t);
+    const opened = await openProofs(db, [SHOP, later, WITNESS], { way: 'domain' });
+    const { lookOn, recheck, states, siteOf, idOf, messages } = opened;
+    await db.run(setDue({ id: idOf(later), proof_due_at: '2026-05-10T12:00:00.000Z' }));
+    states.set(SHOP, 'absent').set(later, 'absent');
+    await lookOn(1);
+    await recheck();
+    t.match(await siteOf(later), { unreadProof: { problem: 'absent' } });
+    await lookOn(2);
+    for (const host of [SHOP, later]) t.match(await siteOf(host), { verifiedAt: null }, host);
+    t.match(await siteOf(WITNESS), { verifiedBy: 'domain' });
+    t.same(
+      (await messages()).map(({ event }) => event.type),
+      ['site.proof_unread', 'site.ownership_lost'],
+    );
+  });
+
+  t.test('a webhook of one site hears of that site, and one of all sites of the record once', async (t) => {
+    const shops = ['a.example.com', 'b.example.com', 'c.example.com'];
+    const db = await engine.openDb(t);
+    const opened = await openProofs(db, [...shops, WITNESS], { hasMail: false, way: 'domain' });
+    const { lookOn, states, messages, account, idOf } = opened;
+    const hook = { account_id: account.id, url: 'https://hooks.example.com/', secret: 's', created_at: '2026-01-01' };
+    await insertRow(db, 'webhooks', { ...hook, id: 'wh_all' });
+    for (const host of shops) {
+      states.set(host, 'absent');
+      await insertRow(db, 'webhooks', { ...hook, id: `wh_${host}`, site_id: idOf(host) });
+    }
+    for (const day of [1, 2]) await lookOn(day);
+    const told = (await messages()).map(({ webhookId, event }) => `${webhookId} ${event.type}`).sort();
+    const each = ['wh_a.example.com', 'wh_all', 'wh_b.example.com', 'wh_c.example.com'];
+    t.same(
+      told,
+      each.flatMap((id) => [`${id} site.ownership_lost`, `${id} site.proof_unread`]),
+    );
+  });
+
   t.test('2 % of slow sites on each day lose nothing', async (t) => {
     const db = await engine.openDb(t);
     const hosts = hostsOf(50);

@@ -15,7 +15,9 @@ interface UnreadProofNoticeProps {
 export function UnreadProofNotice({ site, ways, now }: UnreadProofNoticeProps): JSX.Element | null {
   const { id, unreadProof } = site;
   if (!unreadProof) return null;
-  const { dns, file } = ways;
+  const { file } = ways;
+  const record = site.verifiedBy === 'domain' ? ways.domain : null;
+  const dns = record ?? ways.dns;
   return (
     <div class="note is-u" role="status">
       <p>
@@ -24,7 +26,11 @@ export function UnreadProofNotice({ site, ways, now }: UnreadProofNoticeProps): 
       </p>
       {dns ? (
         <>
-          <p>Publish this TXT record, which no firewall hides, or let us read {file.url}:</p>
+          <p>
+            {record
+              ? `Publish this TXT record again, which verified your sites of ${record.domain}:`
+              : `Publish this TXT record, which no firewall hides, or let us read ${file.url}:`}
+          </p>
           <Snippet text={dns.name} label="name of the TXT record" />
           <Snippet text={dns.value} label="value of the TXT record" />
         </>
