@@ -56,16 +56,14 @@ interface AddedTo {
 }
 
 /**
- * What is in the way of each of these sites, of which no two have one host; null: nothing. The account is locked, so that nobody adds a
- * host by the other scheme meanwhile: two are two rows, which no index keeps apart.
+ * What is in the way of each of these sites, of which no two have one host; null: nothing.
  * @param barred the names among theirs that nobody may add
  */
 export function* obstaclesOf(
-  { accountId, sitesMaxOf }: AddedTo,
+  { accountId, plan, sitesMaxOf }: AddedTo & { readonly plan: Plan },
   wanted: readonly Pick<NewSite, 'origin' | 'hostname'>[],
   barred: ReadonlySet<string>,
 ): Transaction<readonly (Obstacle | null)[]> {
-  const { plan } = yield* holdAccount(accountId);
   const byHost = yield* sitesByHost(accountId, wanted);
   const sitesMax = sitesMaxOf(plan);
   const { count = 0 } = (yield* one(countSites({ account_id: accountId }))) ?? {};
@@ -94,13 +92,19 @@ function* sitesByHost(account_id: string, wanted: readonly Pick<NewSite, 'hostna
   return Map.groupBy(rows, ({ hostname }) => hostOf(hostname));
 }
 
-/** Adds those that nothing is in the way of. @returns what is in the way of each, in their order; null where it was added */
+/**
+ * Adds those that nothing is in the way of. The account is locked, so that nobody adds a host by the other scheme meanwhile: two are two
+ * rows, which no index keeps apart.
+ * @returns what is in the way of each, in their order; null where it was added
+ */
 export function* addSites(
   to: AddedTo,
   wanted: readonly NewSite[],
   now: Date,
 ): Transaction<readonly (Obstacle | null)[]> {
-  const obstacles = yield* obstaclesOf(to, wanted, yield* excludedAmong(wanted.map(nameOf)));
+  const barred = yield* excludedAmong(wanted.map(nameOf));
+  const { plan } = yield* holdAccount(to.accountId);
+  const obstacles = yield* obstaclesOf({ ...to, plan }, wanted, barred);
   const added = wanted.filter((_site, index) => obstacles[index] === null);
   if (added.length === 0) return obstacles;
   const account_id = to.accountId;

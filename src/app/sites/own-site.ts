@@ -1,9 +1,9 @@
 import { ServiceError } from '../../platform/errors.js';
 import { isId } from '../../platform/ids.js';
-import { type Database, runApart, runOne } from '../../store/database.js';
+import { type Database, runOne } from '../../store/database.js';
 import type { Transaction } from '../../store/transaction.js';
 import type { Plan } from '../accounts/plan.js';
-import { holdSite, holdSites, type NumberedSite, type SiteOfAccount, siteOf } from './site.js';
+import { holdSite, listSitesAmong, type NumberedSite, type SiteOfAccount, siteOf } from './site.js';
 import { selectSiteOfAccount } from './site-statements.js';
 
 declare const isLoaded: unique symbol;
@@ -36,7 +36,7 @@ export async function findOwnSites(
     siteIds,
   }: { readonly accountId: string; readonly plan: Plan; readonly siteIds: readonly string[] },
 ): Promise<readonly OwnSite[]> {
-  return (await runApart(db, holdSites(accountId, siteIds))).map((site) => ({ ...site, plan }) as OwnSite);
+  return (await listSitesAmong(db, accountId, siteIds)).map((site) => ({ ...site, plan }) as OwnSite);
 }
 
 /**

@@ -62,11 +62,11 @@ export class SiteLists {
   /** What would come of each line, in their order. Nothing is added. */
   async look(accountId: string, text: string): Promise<readonly ListLine[]> {
     const { db, sitesMaxOf } = this.deps;
-    const { id } = await findAccount(db, accountId);
+    const { id, plan } = await findAccount(db, accountId);
     const lines = await readList(text);
     const candidates = lines.filter(isCandidate);
     const barred = await findExcluded(db, candidates.map(nameOf));
-    const obstacles = await runApart(db, obstaclesOf({ accountId: id, sitesMaxOf }, candidates, barred));
+    const obstacles = await runApart(db, obstaclesOf({ accountId: id, plan, sitesMaxOf }, candidates, barred));
     return settleLines(lines, candidates, await this.#vet(candidates, obstacles));
   }
 

@@ -106,15 +106,22 @@ export const selectLatestNumber = defineQuery<{ run_counter: number }, { id: str
   sql('sites').select('run_counter').where({ id, is_deleting: 0 }),
 );
 
-/** Those of some sites that are the account's. No transaction changes them meanwhile. @param sites JSON: `[{site_id}, …]` */
+function sitesAmong(sql: Knex, account_id: Knex.Raw, sites: Knex.Raw): Knex.QueryBuilder {
+  return sql('sites')
+    .select([...siteColumns(sql), 'run_counter'])
+    .where({ account_id, is_deleting: 0 })
+    .whereIn('id', sql.select('given.site_id').from(jsonRows(sql, sites, ['site_id'])))
+    .orderBy('id');
+}
+
+/** Those of some sites that are the account's. @param sites JSON: `[{site_id}, …]` */
 export const selectSitesAmong = defineQuery<NumberedSiteRow, { account_id: string; sites: string }>(
-  (sql, { account_id, sites }) =>
-    sql('sites')
-      .select([...siteColumns(sql), 'run_counter'])
-      .where({ account_id, is_deleting: 0 })
-      .whereIn('id', sql.select('given.site_id').from(jsonRows(sql, sites, ['site_id'])))
-      .orderBy('id')
-      .forNoKeyUpdate(),
+  (sql, { account_id, sites }) => sitesAmong(sql, account_id, sites),
+);
+
+/** The same: no other transaction changes them meanwhile. */
+export const lockSitesAmong = defineQuery<NumberedSiteRow, { account_id: string; sites: string }>(
+  (sql, { account_id, sites }) => sitesAmong(sql, account_id, sites).forNoKeyUpdate(),
 );
 
 /** @param sites JSON: `[{site_id, tags}, …]` */
@@ -146,15 +153,24 @@ export const NOT_VERIFIED = {
   proof_missing_since: null,
 } as const;
 
+/** What it says of it once it is. */
+const VERIFIED = { proof_due_at: null, proof_missing_since: null, ownership_lost_at: null } as const;
+
 export const updateVerified = defineQuery<SiteRow, { id: string; verified_at: string; verified_by: string }>(
   (sql, { id, verified_at, verified_by }) =>
     sql('sites')
       .where({ id, is_deleting: 0 })
-      .update({
-        ...{ verified_at, verified_by },
-        ...{ proof_due_at: null, proof_missing_since: null, ownership_lost_at: null },
-      })
+      .update({ verified_at, verified_by, ...VERIFIED })
       .returning(siteColumns(sql)),
+);
+
+/** The same for many. @param sites JSON: `[{site_id}, …]` */
+export const updateAllVerified = defineQuery<never, { sites: string; verified_at: string; verified_by: string }>(
+  (sql, { sites, verified_at, verified_by }) =>
+    sql('sites')
+      .where({ is_deleting: 0 })
+      .whereIn('id', sql.select('given.site_id').from(jsonRows(sql, sites, ['site_id'])))
+      .update({ verified_at, verified_by, ...VERIFIED }),
 );
 
 /** The number of the run that is finishing. No row: the site was removed meanwhile. */

@@ -5,7 +5,9 @@ import { hostOf } from './site-input.js';
 import {
   lockLatestNumber,
   lockSiteAlone,
+  lockSitesAmong,
   markSiteDeleting,
+  type NumberedSiteRow,
   selectLatestNumber,
   selectSite,
   selectSitesAmong,
@@ -80,14 +82,29 @@ export function* readSite(siteId: string): Transaction<Site | undefined> {
 /** The site cannot be deleted until the transaction ends, so that what is added to it finds it there. */
 export function* holdSite(siteId: string): Transaction<NumberedSite | undefined> {
   const row = yield* one(selectSiteToAdmit({ id: siteId }));
-  return row && { ...siteOf(row), latestNumber: row.run_counter };
+  return row && numberedSiteOf(row);
 }
 
-/** Those of some sites that are the account's: nobody changes or removes them until the transaction ends. */
+/** Those of some sites that are the account's. */
+export async function listSitesAmong(
+  db: Database,
+  account_id: string,
+  siteIds: readonly string[],
+): Promise<readonly NumberedSite[]> {
+  return (await db.run(selectSitesAmong({ account_id, sites: asGiven(siteIds) }))).map(numberedSiteOf);
+}
+
+/** The same: nobody changes or removes them until the transaction ends. */
 export function* holdSites(account_id: string, siteIds: readonly string[]): Transaction<readonly NumberedSite[]> {
-  const sites = JSON.stringify(siteIds.map((site_id) => ({ site_id })));
-  const rows = yield* all(selectSitesAmong({ account_id, sites }));
-  return rows.map((row) => ({ ...siteOf(row), latestNumber: row.run_counter }));
+  return (yield* all(lockSitesAmong({ account_id, sites: asGiven(siteIds) }))).map(numberedSiteOf);
+}
+
+function asGiven(siteIds: readonly string[]): string {
+  return JSON.stringify(siteIds.map((site_id) => ({ site_id })));
+}
+
+function numberedSiteOf(row: NumberedSiteRow): NumberedSite {
+  return { ...siteOf(row), latestNumber: row.run_counter };
 }
 
 /** Locks the site against transactions that take its next number or remove it. @returns the number of its latest run */

@@ -202,6 +202,8 @@ onEachDatabase(async (t, engine) => {
     const db = await engine.openDb(t);
     const { db: recorded, asked } = await recordStatements(db);
     const { accountId, lists } = await prepare(db, { db: recorded });
+    await lists.look(accountId, 'a.example.com');
+    t.notOk(asked.includes('lockAccount'), 'what is only looked at holds up nobody');
     const { id } = await lists.keep(accountId, 'a.example.com');
     t.same(asked.slice(-2), ['lockAccount', 'upsertSiteList'], 'none is kept while another is added');
     const later = await lists.keep(accountId, 'b.example.com');
