@@ -38,8 +38,13 @@ export async function inPieces(
   };
 }
 
-/** Why nothing was done to a site that is not there any more. */
-export const GONE = 'It was removed meanwhile.';
+/** A site that is not there any more. */
+const GONE: LeftOut = { hostname: null, why: 'It was removed meanwhile.' };
+
+/** Those of so many that were asked for of which nothing is known. */
+export function goneOf(siteIds: readonly string[], known: number): readonly LeftOut[] {
+  return Array.from({ length: new Set(siteIds).size - known }, () => GONE);
+}
 
 /**
  * Does something to each of some sites.
@@ -56,7 +61,7 @@ export function changeEach<Row extends Pick<Site, 'id' | 'hostname'>>(
   for (const id of siteIds) {
     const row = byId.get(id);
     if (row === undefined) {
-      leftOut.push({ hostname: null, why: GONE });
+      leftOut.push(GONE);
       continue;
     }
     try {

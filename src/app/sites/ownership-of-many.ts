@@ -1,4 +1,4 @@
-import { EventLoopYielder } from '../../net/event-loop.js';
+import type { Clock } from '../../platform/clock.js';
 import { inParallel } from '../../platform/in-parallel.js';
 import { InputError, TooSoonError } from '../../platform/input-error.js';
 import { type StartTimer, startNodeTimer } from '../../platform/timer.js';
@@ -6,13 +6,16 @@ import type { Database } from '../../store/database.js';
 import type { Plan } from '../accounts/plan.js';
 import { nameOf } from './add-sites.js';
 import { excluded, findExcluded } from './excluded-hosts.js';
-import { GONE, type LeftOut, type ManyOutcome } from './many.js';
+import { goneOf, type LeftOut, type ManyOutcome } from './many.js';
 import { findOwnSites, type OwnSite } from './own-site.js';
+import { inTurn } from './ownership-checks.js';
 import { domainOfSite, domainRecord, hasRecord, type Ownership } from './ownership.js';
-import type { OnVerified, Sites } from './sites.js';
+import type { Sites } from './sites.js';
+import type { OnVerified } from './verify-sites.js';
 
 export interface OwnershipOfManyDeps {
   readonly db: Database;
+  readonly clock: Clock;
   readonly sites: Sites;
   readonly ownership: Pick<Ownership, 'verify'>;
   readonly resolveTxt: (name: string) => Promise<readonly string[]>;
@@ -44,8 +47,7 @@ export class OwnershipOfMany {
   }): Promise<ManyOutcome> {
     const { db } = this.deps;
     const all = await findOwnSites(db, asked);
-    const gone = new Set(asked.siteIds).size - all.length;
-    const leftOut: LeftOut[] = Array.from({ length: gone }, () => ({ hostname: null, why: GONE }));
+    const leftOut: LeftOut[] = [...goneOf(asked.siteIds, all.length)];
     const isSame = ({ verifiedAt, unreadProof }: OwnSite): boolean => verifiedAt !== null && unreadProof === null;
     const barred = await findExcluded(db, all.map(nameOf));
     for (const site of all.filter((one) => barred.has(nameOf(one)))) leave(leftOut, site, excluded().message);
@@ -71,21 +73,14 @@ export class OwnershipOfMany {
     const { sites, onFirstProof } = this.deps;
     const byDomain = Map.groupBy(open, domainOfSite);
     const covered = new Set<OwnSite>();
-    const yielder = new EventLoopYielder();
     await inParallel([...byDomain], DOMAINS_AT_ONCE, async ([domain, ofDomain]) => {
       const [first] = ofDomain;
       if (domain === null || first === undefined || end.aborted) return;
-      if (!(await Promise.race([this.#isCovered(first.accountId, domain), whenAborted(end)]))) return;
-      for (const site of ofDomain) {
-        try {
-          await sites.markVerified(site.id, 'domain', onFirstProof);
-          covered.add(site);
-        } catch (error) {
-          // Removed or excluded meanwhile: the others are verified all the same.
-          if (!(error instanceof InputError)) throw error;
-        }
-        if (yielder.isDue) await yielder.yieldNow();
-      }
+      const { accountId } = first;
+      if (!(await Promise.race([this.#isCovered(accountId, domain), whenAborted(end)]))) return;
+      const siteIds = ofDomain.map(({ id }) => id);
+      const verified = await sites.markAllVerified({ accountId, siteIds, by: 'domain' }, onFirstProof);
+      for (const site of ofDomain) if (verified.has(site.id)) covered.add(site);
     });
     return covered;
   }
@@ -102,17 +97,17 @@ export class OwnershipOfMany {
     open: readonly OwnSite[],
     { leftOut, end }: { readonly leftOut: LeftOut[]; readonly end: AbortSignal },
   ): Promise<readonly OwnSite[]> {
-    const { ownership } = this.deps;
+    const { ownership, clock } = this.deps;
     const found: OwnSite[] = [];
     let refusal: string | null = null;
-    await inParallel(open, VISITED_AT_ONCE, async (site) => {
+    await inParallel(inTurn(open, clock.now()), VISITED_AT_ONCE, async (site) => {
       if (end.aborted) refusal ??= NO_TIME;
       if (refusal !== null) {
         leave(leftOut, site, refusal);
         return;
       }
       try {
-        const { provedBy } = await ownership.verify(site);
+        const { provedBy } = await ownership.verify(site, true);
         if (provedBy === null) leave(leftOut, site, NOT_FOUND);
         else found.push(site);
       } catch (error) {

@@ -2,10 +2,12 @@ import { isIP } from 'node:net';
 import { fetchSameHostMetas, fetchSameHostText } from '../../scanner/client/same-host.js';
 import { registrableDomain } from '../../net/registrable-domain.js';
 import type { ScanTarget, Visit } from '../../scanner/client/visit.js';
-import { type RateLimits, takeOrRefuse } from '../limits/rate-limits.js';
+import type { RateLimits } from '../limits/rate-limits.js';
 import type { OwnSite } from './own-site.js';
+import { takeCheck } from './ownership-checks.js';
 import type { Site } from './site.js';
-import type { OnVerified, Sites } from './sites.js';
+import type { Sites } from './sites.js';
+import type { OnVerified } from './verify-sites.js';
 
 export interface TxtRecord {
   readonly name: string;
@@ -66,9 +68,6 @@ export interface OwnershipDeps {
   readonly onFirstProof?: OnVerified;
 }
 
-const CHECKS_AN_HOUR = 60;
-const HOUR_MS = 3_600_000;
-
 const META_NAME = 'agent-readiness-verification';
 const FILE_PATH = '/.well-known/agent-readiness-verification.txt';
 const DNS_LABEL = '_agent-readiness';
@@ -102,14 +101,14 @@ export function createOwnership({ sites, resolveTxt, openVisit, rateLimits, onFi
     },
     /**
      * Looks for the token in all its places at once. Nothing that the site does makes it reject.
-     * @throws TooSoonError when the account has had {@link CHECKS_AN_HOUR} of its sites checked in this hour: each check asks a
-     * site that may be a stranger's
+     * @param isOfMany whether many sites are checked at once
+     * @throws TooSoonError as {@link takeCheck}: each check asks a site that may be a stranger's
      */
-    async verify(which: string | OwnSite): Promise<OwnershipReport> {
+    async verify(which: string | OwnSite, isOfMany = false): Promise<OwnershipReport> {
       const isHolder = typeof which !== 'string';
       const site = await find(which);
       await sites.assertNotExcluded(site);
-      if (rateLimits && isHolder) await takeCheck(rateLimits, site.accountId);
+      if (rateLimits && isHolder) await takeCheck(rateLimits, site.accountId, isOfMany);
       const attempts = await lookIn(site, await madeDomainRecordOf(site, sites));
       const provedBy = attempts.find(({ isProof }) => isProof)?.way ?? null;
       if (provedBy === null) return { site, provedBy, attempts };
@@ -120,14 +119,6 @@ export function createOwnership({ sites, resolveTxt, openVisit, rateLimits, onFi
 }
 
 export type Ownership = ReturnType<typeof createOwnership>;
-
-async function takeCheck(rateLimits: RateLimits, accountId: string): Promise<void> {
-  await takeOrRefuse(
-    rateLimits,
-    { scope: 'ownership-check', subject: accountId, limit: CHECKS_AN_HOUR, windowMs: HOUR_MS },
-    (wait) => `This account has had ${CHECKS_AN_HOUR} checks in an hour. Check again in ${wait}.`,
-  );
-}
 
 /** Where a proof can be published that does not depend on the home page. */
 export interface PlacesOfProof {

@@ -12,6 +12,7 @@ import { refuseExcluded } from './excluded-hosts.js';
 import { findOwnSite, type OwnSite } from './own-site.js';
 import { listSites, lockSite, type Site, type SiteOfAccount, siteOf } from './site.js';
 import { one, type Transaction } from '../../store/transaction.js';
+import { type OnVerified, type ProvedSites, verifyInPieces } from './verify-sites.js';
 import { type AuditEventName, recordEvent } from '../audit/audit.js';
 import { findAccount, parseAccountId } from '../accounts/accounts.js';
 
@@ -23,9 +24,6 @@ export interface SitesDeps {
   /** How many sites each account may have, whatever its plan; null or left out: as many as its plan says. */
   readonly sitesMaxOverride?: number | null;
 }
-
-/** What later features make of a site that is verified, in the transaction that writes so. */
-export type OnVerified = (site: Site, now: Date) => Transaction<void>;
 
 /** Every method rejects with an InputError for what it cannot take; those for an account's holder answer a foreign site as an absent one. */
 export function createSites({ db, clock, vetSite, sitesMaxOverride }: SitesDeps) {
@@ -93,6 +91,9 @@ export function createSites({ db, clock, vetSite, sitesMaxOverride }: SitesDeps)
       const id = parseSiteId(siteId);
       return foundSite(await db.transaction(() => verifySite(id, by, clock.now(), onFirst)));
     },
+    /** The same of many sites by one proof, some to a transaction. @returns as {@link verifyInPieces} */
+    markAllVerified: (proved: ProvedSites, onFirst?: OnVerified): Promise<ReadonlySet<string>> =>
+      verifyInPieces(db, clock, proved, onFirst),
   };
 }
 

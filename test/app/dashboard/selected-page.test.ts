@@ -23,7 +23,7 @@ onEachDatabase(async (t, engine) => {
     const asked: string[] = [];
     const web = await startWeb(t, db, {
       ownershipOfMany: new OwnershipOfMany({
-        ...{ db, sites, resolveTxt },
+        ...{ db, clock: new TestClock(), sites, resolveTxt },
         ownership: {
           verify: async (site) => {
             if (typeof site !== 'string') asked.push(site.hostname);
