@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { countOf } from '../platform/counts.js';
+import { decodeText } from '../platform/decode-text.js';
 import { InputError } from '../platform/input-error.js';
 import { countStates, type LineState, LIST_BYTES_MAX, type ListLine } from '../app/sites/site-list.js';
 import { formatList, type WithAdminServices } from './admin.js';
@@ -68,5 +69,5 @@ async function readText(file: string): Promise<string> {
     throw new InputError(`--file: ${file} cannot be read: ${(cause as NodeJS.ErrnoException).code ?? String(cause)}.`);
   }
   if (bytes > LIST_BYTES_MAX) throw new InputError('--file: the list is longer than a megabyte. Split it.');
-  return Buffer.concat(chunks).toString('utf8');
+  return decodeText(Buffer.concat(chunks));
 }

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { STANDARDS } from '../../src/scanner/verdict/standards.js';
@@ -121,6 +122,8 @@ onEachDatabase(async (t, engine) => {
       `${site.origin}\n`,
     );
     t.match([fromStdin, JSON.parse(json)], [0, [{ line: 1, state: 'had' }]]);
+    writeFileSync(join(folder, 'excel.txt'), `\uFEFFname\turl\r\nshop\t${site.origin}\r\n`, 'utf16le');
+    t.match((await runJson(...args, join(folder, 'excel.txt'))).value, [{ line: 2, state: 'had' }], 'UTF-16');
     for (const [wrong, message] of [
       [[join(folder, 'absent.csv')], /cannot be read: ENOENT/],
       [['-', 'example.com'], /Give one site, or a list/],

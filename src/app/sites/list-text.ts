@@ -22,24 +22,24 @@ const COLUMNS = new Set(['url', 'site', 'domain', 'host', 'hostname', 'website']
 /**
  * The lines of a list: addresses one a line, or a table as RFC 4180 has it, with commas, semicolons or tabs, with or without headings. The
  * column is the one with a heading of {@link COLUMNS}, or else the first.
+ * @param linesMax where there are more, one more is read
  */
-export async function readListText(given: string): Promise<TextLine[]> {
+export async function readListText(given: string, linesMax = Infinity): Promise<TextLine[]> {
   const text = given.replace(/^\uFEFF/, '');
-  const delimiter = delimiterOf(text);
-  const yielder = new EventLoopYielder();
+  const table = { text, delimiter: delimiterOf(text), yielder: new EventLoopYielder() };
   const lines: TextLine[] = [];
   let [place, line, column, isFirst] = [0, 1, 0, true];
-  while (place < text.length) {
-    const { cells, end, isOpen } = readRecord(text, place, delimiter);
-    if (cells.some((cell) => cell.trim() !== '')) {
-      const heading = isFirst ? cells.findIndex((cell) => COLUMNS.has(cell.trim().toLowerCase())) : -1;
-      if (heading === -1) lines.push({ line, text: (cells[column] ?? '').trim(), ...(isOpen && { isOpen }) });
-      else column = heading;
+  while (place < text.length && lines.length <= linesMax) {
+    const record = await readRecord(table, place, column);
+    if (!record.isEmpty) {
+      const { heading, isOpen } = record;
+      if (isFirst && heading !== null) column = heading;
+      else lines.push({ line, text: record.text, ...(isOpen && { isOpen }) });
       isFirst = false;
     }
-    line += breaksIn(text, place, end);
-    place = end;
-    if (yielder.isDue) await yielder.yieldNow();
+    line += breaksIn(text, place, record.end);
+    place = record.end;
+    if (table.yielder.isDue) await table.yielder.yieldNow();
   }
   return lines;
 }
@@ -58,18 +58,38 @@ function delimiterOf(text: string): string {
   return counts.reduce((most, one) => (one[1] > most[1] ? one : most))[0];
 }
 
-function readRecord(
-  text: string,
-  from: number,
-  delimiter: string,
-): { readonly cells: readonly string[]; readonly end: number; readonly isOpen?: true } {
-  const cells: string[] = [];
-  for (let place = from; ;) {
+interface Table {
+  readonly text: string;
+  readonly delimiter: string;
+  readonly yielder: EventLoopYielder;
+}
+
+/** A record, and where what follows it begins. */
+interface TableRecord {
+  /** What stands in the column; empty where it has none. */
+  readonly text: string;
+  /** The first column that is named as one of addresses. */
+  readonly heading: number | null;
+  readonly isEmpty: boolean;
+  readonly end: number;
+  readonly isOpen?: true;
+}
+
+/** Of its cells none but that of the column is kept: one record may have a million. */
+async function readRecord({ text, delimiter, yielder }: Table, from: number, column: number): Promise<TableRecord> {
+  let [wanted, heading, isEmpty, place]: [string, number | null, boolean, number] = ['', null, true, from];
+  for (let index = 0; ; index += 1) {
     const cell = readCell(text, place, delimiter);
-    cells.push(cell.text);
-    if (cell.isOpen) return { cells, end: endOfLine(text, from), isOpen: true };
-    if (text[cell.end] === delimiter) place = cell.end + 1;
-    else return { cells, end: pastBreak(text, cell.end) };
+    const trimmed = cell.text.trim();
+    if (index === column) wanted = trimmed;
+    if (trimmed !== '') {
+      isEmpty = false;
+      if (COLUMNS.has(trimmed.toLowerCase())) heading ??= index;
+    }
+    if (cell.isOpen) return { text: wanted, heading, isEmpty, end: endOfLine(text, from), isOpen: true };
+    if (text[cell.end] !== delimiter) return { text: wanted, heading, isEmpty, end: pastBreak(text, cell.end) };
+    place = cell.end + 1;
+    if (yielder.isDue) await yielder.yieldNow();
   }
 }
 
@@ -104,5 +124,10 @@ function pastBreak(text: string, at: number): number {
 }
 
 function breaksIn(text: string, from: number, to: number): number {
-  return text.slice(from, to).match(/\r\n|[\r\n]/g)?.length ?? 0;
+  let count = 0;
+  for (let place = from; place < to; place += 1) {
+    const isPair = text[place] === '\r' && text[place + 1] === '\n';
+    if (!isPair && (text[place] === '\n' || text[place] === '\r')) count += 1;
+  }
+  return count;
 }

@@ -46,12 +46,10 @@ const GIVEN_CHARS_MAX = 200;
  * @throws InputError where it has no line, or more than {@link LIST_LINES_MAX}
  */
 export async function readList(text: string): Promise<ListLine[]> {
-  const given = await readListText(text);
+  const given = await readListText(text, LIST_LINES_MAX);
   if (given.length === 0) throw new InputError('Give at least one address, such as example.com.');
   if (given.length > LIST_LINES_MAX) {
-    throw new InputError(
-      `This list has ${countOf(given.length, 'line')}, and ${countOf(LIST_LINES_MAX, 'line')} can be added at once. Split it.`,
-    );
+    throw new InputError(`This list has more than ${countOf(LIST_LINES_MAX, 'line')}. Split it.`);
   }
   const yielder = new EventLoopYielder();
   const firsts = new Map<string, number>();

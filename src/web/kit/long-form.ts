@@ -1,3 +1,4 @@
+import { decodeText } from '../../platform/decode-text.js';
 import { ServiceError } from '../../platform/errors.js';
 import { readBody } from '../../platform/http/request-body.js';
 import type { WebContext } from './context.js';
@@ -21,7 +22,7 @@ export async function readLongForm(ctx: WebContext, names: readonly string[], by
   const fields: Record<string, string> = {};
   for (const name of names) {
     const value = form.get(name);
-    fields[name] = value instanceof Blob ? decode(new Uint8Array(await value.arrayBuffer())) : (value ?? '');
+    fields[name] = value instanceof Blob ? decodeText(new Uint8Array(await value.arrayBuffer())) : (value ?? '');
   }
   Object.assign(ctx.request, { body: fields });
 }
@@ -46,12 +47,4 @@ function isShort(body: Buffer, type: string, partsMax: number): boolean {
     if (count > partsMax + 1 || !(isLast || head.includes('\r\n\r\n'))) return false;
   }
   return true;
-}
-
-/** As its byte order mark says; without one it is taken for UTF-8. */
-function decode(bytes: Uint8Array): string {
-  const [first = 0, second = 0] = bytes;
-  const encoding =
-    first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
-  return new TextDecoder(encoding).decode(bytes);
 }

@@ -69,7 +69,7 @@ onEachDatabase(async (t, engine) => {
     t.match([both.status, both.text], [422, /choose a file: one of the two.*b\.example\.com<\/textarea>/s]);
     const lines = Array.from({ length: 2001 }, (_, index) => `s${index}.example.com`).join('\n');
     const many = await sendFile(member, Buffer.from(lines));
-    t.match([many.status, wordsOf(many.text)], [422, /This list has 2,001 lines/]);
+    t.match([many.status, wordsOf(many.text)], [422, /This list has more than 2,000 lines/]);
     const long = await sendFile(member, Buffer.alloc(1_100_000, 'a'));
     t.match([long.status, wordsOf(long.text)], [422, /longer than a megabyte/]);
     t.equal((await member.post(FORM, { list: 'a'.repeat(70_000) })).status, 413, 'other forms keep their limit');

@@ -1,6 +1,7 @@
 import t from 'tap';
 import { readListText } from '../../../src/app/sites/list-text.js';
 import { readList } from '../../../src/app/sites/site-list.js';
+import { countTurns } from '../../support/count-turns.js';
 
 /** What is read, one text a line, each after its number. */
 async function read(text: string): Promise<string[]> {
@@ -37,6 +38,16 @@ t.test('a mark that is never closed costs its own line', async (t) => {
   t.same(await read('a.example,"x\nb.example,y'), ['1: a.example (open)', '2: b.example']);
   t.same(await read('"'), ['1: " (open)']);
   t.same(await read('"a\nb.example\n"c\nd.example'), ['1: "a (open)', '2: b.example', '3: "c (open)', '4: d.example']);
+});
+
+t.test('one long record holds up nobody, and no more lines are read than are asked for', async (t) => {
+  const { result, turns } = await countTurns(() => readListText(`a.example${','.repeat(1_000_000)}\nb.example`));
+  t.same(
+    result.map(({ text }) => text),
+    ['a.example', 'b.example'],
+  );
+  t.ok(turns >= 2);
+  t.equal((await readListText('a.example\n'.repeat(50), 10)).length, 11);
 });
 
 t.test('every line is told by itself', async (t) => {
@@ -76,7 +87,7 @@ t.test('a list has a line, and no more than can be added at once', async (t) => 
   await t.rejects(readList(' \n'), { name: 'InputError', message: /^Give at least one address/ });
   const many = Array.from({ length: 2001 }, (_, index) => `s${index}.example.com`);
   await t.rejects(readList(many.join('\n')), {
-    message: 'This list has 2,001 lines, and 2,000 lines can be added at once. Split it.',
+    message: 'This list has more than 2,000 lines. Split it.',
   });
   t.equal((await readList(`url\n${many.slice(1).join('\n')}`)).length, 2000, 'headings do not count');
 });
