@@ -19,6 +19,8 @@ interface Kind {
   readonly columns?: Readonly<Record<string, string>>;
   /** The pages that show it to whom it belongs, and so again where they refuse. */
   readonly shownAt?: RegExp;
+  /** A line of the export of an account, which has it by decision. */
+  readonly exported?: RegExp;
 }
 
 /**
@@ -61,6 +63,7 @@ export const KINDS: readonly Kind[] = [
     pattern: /agent-readiness-[0-9a-f]{48}/g,
     columns: { 'ownership_tokens.token': 'published on the site' },
     shownAt: /^\/sites\/[^/]+\/verify\b/,
+    exported: /"(?:ownershipToken|token)": ?"agent-readiness-/,
   },
   { name: 'password', pattern: new RegExp(WORDS.map(escapePattern).join('|'), 'g') },
 ];
@@ -118,7 +121,9 @@ export class SecretSearch {
     this.searched.programs += 1;
     for (const line of stdout.split('\n')) {
       if (line.startsWith('{"level":')) this.logLine(line);
-      else if (!isShowing) this.#search('the output of a program', line);
+      else if (!isShowing) {
+        this.#search('the output of a program', line, ({ kind }) => kind.exported?.test(line) === true);
+      }
     }
     this.#search('the errors of a program', stderr);
   }

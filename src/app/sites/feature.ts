@@ -3,7 +3,7 @@ import { chosenPagesToExport } from './chosen-pages.js';
 import { deleteOfAccount } from '../kept.js';
 import { RECHECK_EVERY_MS, recheckOwnership } from './ownership-recheck.js';
 import { timeAfter, utcDay } from '../../platform/clock.js';
-import { siteListLines } from './site-export.js';
+import { ownershipTokenLines, siteListLines } from './site-export.js';
 import { cleanUpSiteLists } from './site-list-statements.js';
 import { countOf } from '../../platform/counts.js';
 import { cleanUpOwnershipDays, countVoidDays, OWNERSHIP_DAYS_KEPT } from './ownership-day-statements.js';
@@ -18,7 +18,7 @@ export const sites = {
   exportOf: chosenPagesToExport,
   closeAccount: [deleteOfAccount('site_lists')],
   cleanUps: [cleanUpOwnershipDays, cleanUpSiteLists],
-  lines: { site_list: siteListLines },
+  lines: { site_list: siteListLines, ownership_token: ownershipTokenLines },
   pages: () => import('./pages/routes.js'),
   events: {
     site_added: 'Site added',

@@ -14,3 +14,26 @@ export const insertOwnershipTokens = defineQuery<never, { account_id: string; to
 export const selectOwnershipToken = defineQuery<{ token: string }, { account_id: string; host: string }>(
   (sql, { account_id, host }) => sql('ownership_tokens').select('token').where({ account_id, host }),
 );
+
+export interface TokenRow {
+  readonly host: string;
+  readonly token: string;
+}
+
+const TOKENS_A_PAGE = 500;
+
+/** The next by host, of those that no site of the account has: of whole domains, and of sites that were removed. */
+export const selectTokensToExport = defineQuery<TokenRow, { account_id: string; after: string }>(
+  (sql, { account_id, after }) =>
+    sql('ownership_tokens as t')
+      .select('t.host', 't.token')
+      .where('t.account_id', account_id)
+      .where('t.host', '>', after)
+      .whereNotExists(
+        sql('sites as s')
+          .select(sql.raw('1'))
+          .whereRaw('s.account_id = t.account_id AND s.hostname = t.host AND s.is_deleting = 0'),
+      )
+      .orderBy('t.host')
+      .limit(TOKENS_A_PAGE),
+);

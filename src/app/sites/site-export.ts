@@ -1,5 +1,6 @@
 import type { Database } from '../../store/database.js';
 import { readPages } from '../../store/pages.js';
+import { selectTokensToExport, type TokenRow } from './ownership-token-statements.js';
 import { selectSiteList } from './site-list-statements.js';
 import type { ListLine } from './site-list.js';
 import { type ExportedSiteRow, selectSitesToExport } from './site-statements.js';
@@ -28,6 +29,11 @@ export function describeSite(site: ExportedSiteRow): Readonly<Record<string, unk
     ownershipToken: site.ownership_token,
     runCount: site.run_counter,
   };
+}
+
+/** The texts that prove what is not one of its sites: whole domains, and sites that were removed. */
+export function ownershipTokenLines(db: Database, account_id: string): AsyncGenerator<TokenRow, void> {
+  return readPages((last) => db.run(selectTokensToExport({ account_id, after: last?.host ?? '' })));
 }
 
 /** The list that the account gave last, as long as it is kept. */

@@ -237,7 +237,7 @@ onEachDatabase(async (t, engine) => {
     const of = (type: string) => lines.filter((line) => line.type === type);
     t.same(
       [...new Set(lines.map(({ type }) => type))],
-      ['account', 'site', 'key', 'webhook', 'run', 'delivery', 'event', 'site_list', 'digest'],
+      ['account', 'site', 'key', 'webhook', 'run', 'delivery', 'event', 'site_list', 'ownership_token', 'digest'],
     );
     t.match(of('account'), [{ id: full.accountId, email: full.email, plan: 'MONITOR', emailAlertsSince: null }]);
     const described = {
@@ -258,6 +258,7 @@ onEachDatabase(async (t, engine) => {
       ['blog.example.com', 'shop.example.com'],
     );
     for (const site of of('site')) t.match(site, described);
+    t.match(of('ownership_token'), [{ host: 'example.com', token: /^agent-readiness-/ }], 'of the domain of its sites');
     t.match(of('key'), [
       { id: full.keyId, name: 'deployment', expiresAt: null, requests: [{ month: '2026-03', used: 12 }] },
     ]);

@@ -57,6 +57,8 @@ t.test('what is not a secret, or is there on purpose, is none', async (t) => {
   search.error(`/sign-in/${TOKEN}`, 422, `<form action="/sign-in/${TOKEN}">`);
   search.error('/sites/site_x/verify', 429, `<code>${PLANTED['ownership token'] ?? ''}</code>`);
   search.program({ stdout: `Your key: ${newApiKey()}`, stderr: '', isShowing: true });
+  const exported = JSON.stringify({ type: 'ownership_token', token: PLANTED['ownership token'] });
+  search.program({ stdout: exported, stderr: '', isShowing: false });
   t.strictSame(search.leaks, []);
 });
 
