@@ -85,6 +85,7 @@ testInBrowser('no payload runs', async (t, browser) => {
     }
     for (const text of both) {
       found.push(...(await send(`/sites/${siteId}/remove`, { name: text })));
+      found.push(...(await send('/sites/remove', { site: siteId, name: text })));
       found.push(...(await send(`/keys/${keyId}/revoke`, { name: text })));
       found.push(...(await send('/keys', { name: text })));
       found.push(...(await send(`/sites/${siteId}/accepted/C-BOT-01/BLOCKED`, { reason: text })));

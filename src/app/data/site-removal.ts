@@ -4,8 +4,9 @@ import type { Database } from '../../store/database.js';
 import type { Transaction } from '../../store/transaction.js';
 import { recordEvent } from '../audit/audit.js';
 import type { Kept } from '../kept.js';
+import { goneOf, type ManyOutcome } from '../sites/many.js';
 import type { OwnSite } from '../sites/own-site.js';
-import type { Site } from '../sites/site.js';
+import { listSitesAmong, type Site } from '../sites/site.js';
 import { noSuchSite, parseSiteId } from '../sites/sites.js';
 import { closeSite, eraseNow, eraseSite } from './erasure.js';
 
@@ -52,6 +53,15 @@ export class SiteRemoval {
     if (!site) throw new ServiceError('site_not_found');
     await eraseNow(eraseSite(this.#db, this.#features, id));
     return site;
+  }
+
+  /** The same of many, one after the other: what is to be erased of them is left to the sweep. */
+  async removeMany(accountId: string, siteIds: readonly string[]): Promise<ManyOutcome> {
+    const done: string[] = [];
+    for (const { id, hostname } of await listSitesAmong(this.#db, accountId, siteIds)) {
+      if (await this.#mark(id)) done.push(hostname);
+    }
+    return { done, same: [], leftOut: goneOf(siteIds, done.length) };
   }
 
   #mark(id: string): Promise<Site | undefined> {

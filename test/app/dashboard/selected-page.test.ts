@@ -139,6 +139,47 @@ onEachDatabase(async (t, engine) => {
     t.match([refused.status, refused.text], [422, /x, &quot;>&lt;b>".*A tag has at most 40 characters/s]);
   });
 
+  t.test('those that are ticked are removed once a page has named them and their number is typed', async (t) => {
+    const { select, db, ids, member, events } = await prepare(t);
+    t.match((await member.get('/sites?select=on')).text, '<option value="remove">Remove…</option>');
+    const asked = await select('remove', [0, 1], '?q=example.com');
+    t.match(
+      [asked.status, asked.words],
+      [200, /Remove 2 sites\?.*a\. ?example\. ?com, b\. ?example\. ?com.*how many they are.* 2 /],
+    );
+    t.match(asked.html, `<input type="hidden" name="site" value="${ids[1]}"`);
+    t.match(asked.html, 'action="/sites/remove?q=example.com"');
+    t.equal((await rowsOf(db, 'sites')).length, 5, 'nothing is removed yet');
+    const remove = async (which: readonly string[], name: string) => {
+      const body = new URLSearchParams({ name });
+      for (const id of which) body.append('site', id);
+      const headers = { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' };
+      const { status, text } = await member.send('/sites/remove', { method: 'POST', headers, body: body.toString() });
+      return { status, words: wordsOf(text.slice(text.indexOf('<main'))), html: text };
+    };
+    const wrong = await remove(ids.slice(0, 2), '3');
+    t.match([wrong.status, wrong.words], [422, /That does not match\. Nothing was removed\./]);
+    t.match(wrong.html, `<input type="hidden" name="site" value="${ids[1]}"`, 'asked again');
+    const foreign = await addSite(db, (await addAccount(db)).id, { hostname: 'foreign.example' });
+    const removed = await remove([...ids.slice(0, 2), foreign.id], '2');
+    t.match([removed.status, removed.words], [200, /Removed: 2 sites/]);
+    t.same(await events('site_removed'), ['a.example.com', 'b.example.com']);
+    const list = (await member.get('/sites')).text;
+    t.same(list.match(/(?<=<bdi dir="ltr">).\./g), ['c.', 'd.', 'e.']);
+    t.match((await remove([foreign.id], '1')).words, /Nothing was changed None of these sites is there any more\./);
+    t.match((await remove(ids.slice(0, 2), '2')).status, 422);
+  });
+
+  t.test('no more are removed at once than the page names', async (t) => {
+    const { select, db, member } = await prepare(t);
+    for (let index = 0; index < 96; index += 1)
+      await addSite(db, member.account.id, { hostname: `s${index}.example.com` });
+    const refused = await select('remove', [], '', { all: 'all' });
+    t.match([refused.status, refused.words], [422, /Nothing was changed At most 100 sites are removed at once\./]);
+    const asked = await select('remove', [], '?q=s1', { all: 'all' });
+    t.match(asked.words, /Remove 11 sites\?/);
+  });
+
   t.test('alerts of a site by e-mail are turned off and on', async (t) => {
     const { select, member, events, ids } = await prepare(t);
     t.match(

@@ -32,6 +32,7 @@ const FOREIGN: readonly Record<string, string>[] = [
 /** What is typed where a form asks for a name. */
 const NAMES: Readonly<Record<string, (house: House) => string>> = {
   '/sites/:siteId/remove': ({ site }) => site.hostname,
+  '/sites/remove': () => '1',
   '/alerts/webhooks/:webhookId/remove': () => 'hooks.example.com',
 };
 
@@ -46,7 +47,8 @@ function fieldsFor(house: House, { path }: WebRoute): Record<string, string> {
   const { email, password } = house.person;
   return {
     ...{ email, current: password, password: path === '/sign-in' ? password : TEST_PASSWORD },
-    ...{ name: NAMES[path]?.(house) ?? 'deployment', site: 'another.example.com' },
+    ...{ name: NAMES[path]?.(house) ?? 'deployment' },
+    site: path === '/sites/remove' ? house.site.id : 'another.example.com',
     ...{ frequency: 'WEEKLY', alerts: 'on', url: 'https://more.example.com/', reason: 'for now' },
     ...{ list: 'one-more.example.net', tag: 'press', ...MANY[path] },
   };

@@ -103,15 +103,19 @@ const OTHERS: Readonly<Record<string, Act>> = {
 
 const ACTS: Readonly<Record<string, Act>> = { ...SCHEDULES, ...OTHERS };
 
+/** Is confirmed first: see remove-selected.tsx. */
+export const REMOVE = 'remove';
+
 /** Those that are offered: value and label. */
 export function actsFor(plan: Plan, hasMail: boolean): readonly (readonly [value: string, label: string])[] {
   const frequencies: readonly string[] = ['OFF', ...frequenciesOf(plan)];
-  return Object.entries(ACTS)
+  const acts = Object.entries(ACTS)
     .filter(([value]) => hasMail || !value.startsWith('mail-'))
     .filter(
       ([value]) => !value.startsWith(SCHEDULE) || frequencies.includes(value.slice(SCHEDULE.length).toUpperCase()),
     )
-    .map(([value, { label }]) => [value, label]);
+    .map(([value, { label }]) => [value, label] as const);
+  return [...acts, [REMOVE, 'Remove…']];
 }
 
 /** @throws InputError for none of them */

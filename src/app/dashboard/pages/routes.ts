@@ -6,6 +6,7 @@ import { addFindingPage } from './finding-page.js';
 import { addKeyListRoutes } from './key-list.js';
 import { addProgressStream } from './progress.js';
 import { addRecheck } from './recheck.js';
+import { addRemoveSelectedPage } from './remove-selected.js';
 import { addRunPage } from './run-page.js';
 import { addRunsPage } from './runs-page.js';
 import { addSelectedPage } from './selected-page.js';
@@ -16,6 +17,7 @@ import { addListPage } from './sites-page.js';
 export const PAGES: readonly Part[] = [
   addListPage,
   addSelectedPage,
+  addRemoveSelectedPage,
   addSitePage,
   addProgressStream,
   addRunsPage,
