@@ -21,6 +21,10 @@ const loseProof = defineQuery<never, { id: string }>((sql, { id }) =>
   sql('sites').where({ id }).update({ verified_at: null, verified_by: null }),
 );
 
+const setTags = defineQuery<never, { id: string; tags: string }>((sql, { id, tags }) =>
+  sql('sites').where({ id }).update({ tags }),
+);
+
 const PASSED = '';
 const LLMS = 'f';
 const ROBOTS = 'ppppppf';
@@ -241,7 +245,16 @@ onEachDatabase(async (t, engine) => {
     t.notMatch(html, 'no schedule');
     const selecting = await list('?select=on');
     t.equal(selecting.match(/type="checkbox" name="site"/g)?.length, 50);
-    for (const page of [html, selecting]) {
+    // As long as they may be, of letters that take three bytes each and nine in an address, and no two the same.
+    for (const [index, id] of ids.entries()) {
+      const tags = ['가', '나', '다'].map((letter) => `${index} `.padEnd(40, letter));
+      await db.run(setTags({ id, tags: JSON.stringify(tags) }));
+    }
+    const tag = encodeURIComponent('7 '.padEnd(40, '가'));
+    const tagged = await list();
+    t.equal(tagged.match(/class="tag"/g)?.length, 40, 'fewer on a page');
+    t.match(await list('?page=2'), '41 to 50 of 50');
+    for (const page of [html, selecting, tagged, await list('?select=on'), await list(`?tag=${tag}`)]) {
       t.ok(Buffer.byteLength(page) <= 60_000, `${Buffer.byteLength(page)} bytes`);
     }
   });

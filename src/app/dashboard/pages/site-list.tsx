@@ -24,7 +24,10 @@ import {
   type SortKey,
 } from './sites-view.js';
 
-export const SITES_A_PAGE = 50;
+/** How many of the sites that are asked for are on a page. Tags take bytes, and a page is to weigh 60 kB at most. */
+export function sitesAPage(found: readonly ListedSite[]): number {
+  return found.some(({ site }) => site.tags.length > 0) ? 40 : 50;
+}
 
 export interface SiteListProps {
   readonly view: SitesView;
@@ -222,7 +225,7 @@ function SiteTable({ view, all, found, shown, trends, nextRuns, notes, canSelect
           <NumberedPager
             label="Pages of the list"
             page={view.page}
-            pageSize={SITES_A_PAGE}
+            pageSize={sitesAPage(found)}
             count={found.length}
             what="sites"
             hrefOf={(page) => hrefOf(view, { page })}

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { countOf } from '../../../platform/counts.js';
 import { headlineOf } from '../../../scanner/report/failures.js';
 import { pinGroupsOf, UNJUDGED_PINS } from '../../../scanner/report/pins.js';
-import { AsciiName, HostName } from '../../../web/kit/components/mast.js';
+import { AsciiName, cutText, HostName } from '../../../web/kit/components/mast.js';
 import { Pins } from '../../../web/kit/components/pins.js';
 import { ScoreFigure } from '../../../web/kit/components/score-figure.js';
 import { keptPart } from '../../../web/kit/kept-part.js';
@@ -70,14 +70,15 @@ function Row(props: SiteRowProps): JSX.Element {
   );
 }
 
-/** More would take the line of what is wrong: the settings of the site have them all. */
+/** More would take the line of what is wrong: the settings of the site have them all, and whole. */
 const TAGS_SHOWN = 3;
+const TAG_CHARS_SHOWN = 12;
 
 function Tags({ tags }: { readonly tags: readonly string[] }): JSX.Element {
   return (
     <small class="tag">
       {tags.slice(0, TAGS_SHOWN).map((tag) => (
-        <bdi key={tag}>{tag}</bdi>
+        <bdi key={tag}>{cutText(tag, TAG_CHARS_SHOWN)}</bdi>
       ))}
       {tags.length > TAGS_SHOWN && ` and ${tags.length - TAGS_SHOWN} more`}
     </small>

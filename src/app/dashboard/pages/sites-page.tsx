@@ -15,7 +15,7 @@ import { Steps } from '../../sites/pages/steps.js';
 import { actsFor } from './acts.js';
 import { CSV_TYPE, formatSitesAsCsv } from './csv.js';
 import { offerText } from './offer-file.js';
-import { SiteList, SITES_A_PAGE } from './site-list.js';
+import { SiteList, sitesAPage } from './site-list.js';
 import { WhereSitesFail } from './sites-failures.js';
 import { hrefOf, type ListedSite, listedSitesOf, sitesOf, viewOf } from './sites-view.js';
 
@@ -40,8 +40,9 @@ export const addListPage: Part = (router, { history, schedules, siteNotes, webho
     const all = listedSitesOf(overviews);
     const asked = viewOf(ctx);
     const found = sitesOf(asked, all);
-    const view = { ...asked, page: Math.min(asked.page, pageCountOf(found.length, SITES_A_PAGE)) };
-    const shown = found.slice((view.page - 1) * SITES_A_PAGE, view.page * SITES_A_PAGE);
+    const pageSize = sitesAPage(found);
+    const view = { ...asked, page: Math.min(asked.page, pageCountOf(found.length, pageSize)) };
+    const shown = found.slice((view.page - 1) * pageSize, view.page * pageSize);
     const [trends, nextRuns] = await Promise.all([
       history.trends(shown),
       schedules.nextRuns(shown.map(({ site }) => site.id)),

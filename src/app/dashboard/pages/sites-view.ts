@@ -189,8 +189,9 @@ export interface CountedTag {
   readonly count: number;
 }
 
-/** More of them are not offered: those that most sites have are. */
+/** More of them are not offered: those that most sites have are. Nor are more than so many bytes of names and addresses. */
 const TAGS_OFFERED_MAX = 30;
+const TAG_BYTES_OFFERED_MAX = 2400;
 
 /** The tags of the sites that are asked for but for their tag, those of most sites first; the one that is asked for is always there. */
 export function tagsAmong(view: SitesView, sites: readonly ListedSite[]): readonly CountedTag[] {
@@ -204,7 +205,11 @@ export function tagsAmong(view: SitesView, sites: readonly ListedSite[]): readon
   const { tag: key } = view;
   if (key !== '') remember(tags, key, () => ({ key, name: key, count: 0 }));
   const ordered = [...tags.values()].sort((a, b) => b.count - a.count || compare(a.key, b.key));
-  return ordered.filter((tag, index) => index < TAGS_OFFERED_MAX || tag.key === key);
+  let bytes = 0;
+  return ordered.filter((tag, index) => {
+    bytes += encodeURIComponent(tag.key).length + Buffer.byteLength(tag.name);
+    return (index < TAGS_OFFERED_MAX && bytes <= TAG_BYTES_OFFERED_MAX) || tag.key === key;
+  });
 }
 
 function filterOf(show: string): Filter[1] {

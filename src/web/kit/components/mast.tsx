@@ -126,7 +126,8 @@ export function cutName(name: string, max: number): string {
 
 const LETTERS = new Intl.Segmenter();
 
-function cutText(text: string, max: number): string {
+/** A text of somebody's in at most `max` letters, cut in the middle. */
+export function cutText(text: string, max: number): string {
   if (text.length <= max) return text;
   const letters = Array.from(LETTERS.segment(text), ({ segment }) => segment);
   const end = Math.ceil(max / 2);
