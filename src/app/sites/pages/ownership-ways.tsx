@@ -47,8 +47,8 @@ export function OwnershipWays({ siteId, ways, attempts = [] }: OwnershipWaysProp
       {domain && (
         <Group title="One record for all" meaning={`of ${domain.domain}`}>
           <p>
-            This TXT record speaks for every name of {domain.domain}: each site that you have there, or add later, is
-            yours by it. Once it is gone, none of them is.
+            This TXT record speaks for every name of {domain.domain}. Check each site that you add later. A site
+            verified by it alone is lost with it.
           </p>
           <p>Name</p>
           <Snippet text={domain.name} label="name of the TXT record for the domain" />
