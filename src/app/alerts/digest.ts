@@ -1,3 +1,4 @@
+import { yieldToEventLoop } from '../../net/event-loop.js';
 import type { Database } from '../../store/database.js';
 import { UNSCORED_RUNS_MAX } from '../runs/last-scored.js';
 import { type Period, readPeriod, type SitePeriod } from '../runs/period.js';
@@ -56,6 +57,8 @@ async function readChanges(
   if (sites.length === 0) return changes;
   const accepted = await acceptedOfAccount(db, accountId);
   for (let from = 0; from < sites.length; from += SITES_AT_ONCE) {
+    // SQLite answers at once, so that nothing else would have its turn.
+    if (from > 0) await yieldToEventLoop();
     const some = sites.slice(from, from + SITES_AT_ONCE);
     const runs = await readScoredRuns(db, some.flatMap(rangesOf));
     for (const { id, scoredBefore } of some) {

@@ -1,4 +1,5 @@
 import type { Test } from 'tap';
+import { readDigest } from '../../../src/app/alerts/digest.js';
 import { nextDigestTime, planDigests } from '../../../src/app/alerts/digest-planner.js';
 import { markAccountRemoved } from '../../../src/app/data/removal-statements.js';
 import { UNSCORED_RUNS_MAX } from '../../../src/app/runs/last-scored.js';
@@ -10,6 +11,7 @@ import type { Database } from '../../../src/store/database.js';
 import { addAccount, addSite } from '../../support/accounts.js';
 import { type AlertScene, ALERTS_URL, openAlertScene } from '../../support/alerts.js';
 import { onEachDatabase, type TestEngine } from '../../support/databases.js';
+import { countTurns } from '../../support/count-turns.js';
 import { accountData, siteRemoval } from '../../support/removal.js';
 import { rowsOf, tablesWith } from '../../support/tables.js';
 import { BROKEN, DAY_MS, DOWN, FINE } from '../../support/watched-site.js';
@@ -344,6 +346,22 @@ onEachDatabase(async (t, engine) => {
     scene.pass(14 * DAY_MS);
     await plan(db, scene);
     t.same(await rowsOf(db, 'digests'), before);
+  });
+
+  t.test('many sites are compared some at a time, which holds nothing else up', async (t) => {
+    const { db, scene, account } = await openDigest(t, engine);
+    const ids: string[] = [];
+    for (let count = 0; count < 30; count += 1) {
+      ids.push((await addSite(db, account.id, { hostname: `n${count}.example.com` })).id);
+    }
+    for (const id of ids) await scene.run(id, FINE);
+    scene.pass(1000);
+    const since = scene.clock.now().toISOString();
+    for (const id of ids) await scene.run(id, BROKEN);
+    const until = laterThan(scene.clock.now(), 1000);
+    const { result, turns } = await countTurns(() => readDigest(db, account.id, { since, until }));
+    t.match(result, { sites: 36, groups: [{ kind: 'worse', count: 30 }] });
+    t.ok(turns >= 2, `${turns}`);
   });
 
   t.test('of many sites it names some, and counts the others', async (t) => {
