@@ -358,7 +358,7 @@ onEachDatabase(async (t, engine) => {
 
   t.test('a mail that does not go out is tried again with another link, up to 5 times', async (t) => {
     const db = await engine.openDb(t);
-    const { scene, email, account, mailedLinks, signIn, eventsOf } = await prepare(db);
+    const { scene, email, account, mailedLinks, signIn } = await prepare(db);
     scene.mailOutcome = 'failed';
     await mailedLinks.askForPassword({ email, ...FROM });
     const tokens = new Set<string>();
@@ -370,7 +370,8 @@ onEachDatabase(async (t, engine) => {
     }
     t.equal(tokens.size, 5);
     t.same(await leftOf(db), [], 'given up');
-    t.equal((await eventsOf(account.id)).filter((line) => line.startsWith('password_link_asked')).length, 1);
+    const { events } = await readEvents(db, account.id, { among: ['password_link_asked'] });
+    t.match(events, [{ count: 1 }], 'it was asked for once, however often it is tried');
     for (const token of tokens) t.ok(await signIn.readLink(token), 'the server may have taken it all the same');
     t.same(scene.results, ['retried', 'retried', 'retried', 'retried', 'failed']);
     scene.mailOutcome = 'refused';
