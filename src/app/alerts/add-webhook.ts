@@ -14,7 +14,7 @@ import { type AuditEventName, recordEvent } from '../audit/audit.js';
 import { holdAccount } from '../accounts/accounts.js';
 import { holdOwnSite } from '../sites/own-site.js';
 import { listSites } from '../sites/site.js';
-import { hostOf, parseSiteInput, type SiteAddress } from '../sites/site-input.js';
+import { hostOf, parseSiteName, type SiteAddress } from '../sites/site-input.js';
 import type { Database } from '../../store/database.js';
 import { WEBHOOKS_PER_ACCOUNT_MAX } from './webhook.js';
 import { type ChosenFormat, formatFor, type WebhookFormat } from './webhook-format.js';
@@ -67,7 +67,7 @@ export async function parseWebhookSite(db: Database, account_id: string, text: s
 
 function parseNamed(text: string): SiteAddress {
   try {
-    return parseSiteInput(text);
+    return parseSiteName(text);
   } catch (error) {
     throw error instanceof InputError ? new InputError(error.message, 'site') : error;
   }

@@ -1,7 +1,7 @@
 import type { AlertChange } from './changes.js';
 import type { RunResponse } from '../runs/run.js';
 import type { LossNotice, UnreadNotice } from '../sites/settle-proof.js';
-import { describePins, drawPins, pinGroupsOf } from '../../scanner/report/pins.js';
+import { describeScored, drawPins, pinGroupsOf } from '../../scanner/report/pins.js';
 import { type ChatFormat, serviceAt, shownName, type WebhookFormat } from './webhook-format.js';
 
 /** What messages tell of. */
@@ -192,7 +192,7 @@ export function withPins(
 ): SiteChangedEvent {
   const groups = pinGroupsOf(findings);
   const drawn = drawPins(groups);
-  return drawn === '' ? event : { ...event, pins: { drawn, words: describePins(groups) } };
+  return drawn === '' ? event : { ...event, pins: { drawn, words: describeScored(groups) } };
 }
 
 /** The change in a line for people. */

@@ -24,6 +24,11 @@ export function parseSiteInput(input: string): SiteAddress {
   return site;
 }
 
+/** The same of a site that is to be found among others: as pages name it, it may have a port without a scheme. @throws InputError */
+export function parseSiteName(input: string): SiteAddress {
+  return siteOf(parseAddress(input, true));
+}
+
 /** The page that it is the address of; null for a site's own. @throws InputError as {@link parseSiteInput} */
 export function pageOf(input: string): URL | null {
   const url = parseAddress(input);
@@ -93,7 +98,8 @@ function siteOf(url: URL): SiteAddress {
   return { origin, hostname: origin.host };
 }
 
-function parseAddress(input: string): URL {
+/** @param isNamed whether the scheme is left out of an address with a port, too */
+function parseAddress(input: string, isNamed = false): URL {
   const text = input.trim();
   if (text === '') throw new InputError('Give the site as a host name, such as example.com.');
   if (text.length > ADDRESS_CHARS_MAX) throw tooLong();
@@ -106,7 +112,7 @@ function parseAddress(input: string): URL {
     throw new InputError('Only http and https sites can be scanned. Give a host name such as example.com.');
   }
   if (url.username || url.password) throw new InputError('Leave the user name and password out of the address.');
-  if (!hasScheme && url.port) {
+  if (!hasScheme && !isNamed && url.port) {
     throw new InputError('A port needs its scheme: write http:// or https:// before the address.');
   }
   return url;

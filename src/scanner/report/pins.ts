@@ -108,6 +108,14 @@ export const describePins = perObject((groups: readonly PinGroup[]): string => {
   return counted.join(', ') || 'no result yet';
 });
 
+/** `10 passed, 3 failed. Not scored: 1 failed`: next to a score, which its first part makes. */
+export function describeScored(groups: readonly PinGroup[]): string {
+  const [unscored, scored] = [true, false].map((isForward) =>
+    madeOf(groups).filter(({ pillar }) => (pillar === null) === isForward),
+  ) as [PinGroup[], PinGroup[]];
+  return `${describePins(scored)}${unscored.length > 0 ? `. Not scored: ${describePins(unscored)}` : ''}`;
+}
+
 /** Those that have a result, in the groups that are left: of a finished scan of some checks, the others were not asked for. */
 export function madeOf(groups: readonly PinGroup[]): readonly PinGroup[] {
   return groups

@@ -135,21 +135,24 @@ t.test(
   'a message says what the signed one says: site, scores, what broke, where to look, with which commit',
   async (t) => {
     const { title, description, color } = chatMessage('discord', sampleForPeople(URL), URL).embeds[0];
-    t.equal(title, 'www.example.com\\: 83 → 75, 1 new failure, at commit 4f2a1c9');
+    t.equal(title, 'www.example.com\\: 100 → 93, 1 new failure, at commit 4f2a1c9');
     t.equal(color, 0xc2301b);
     t.match(description, '• C-LLMS-01 fails now\\: There is no llms.txt.');
-    t.match(description, 'Score\\: 75 \\(before\\: 83\\), run CR-000013');
+    t.match(description, 'Score\\: 93 \\(before\\: 100\\), run CR-000013');
     t.match(description, `[See what was found and how to fix it](${URL}/sites/site_k4tq7mzx2wvn5rhd3ycp/runs/13)`);
-    t.match(description, '`╻┃┃┃┃┃  ┃┃┃  ┃┃┃┃  ┃┃┃┃  ┃`\n17 passed, 1 failed.');
+    t.match(
+      description,
+      '`╻···┃┃  ┃┃┃  ┃┃┃┃  ┃┃┃┃  ┃`\n13 passed, 1 failed, 3 not applicable. Not scored\\: 1 passed.',
+    );
     const { blocks, text } = chatMessage('slack', sampleForPeople(URL), URL);
     t.same(
       blocks.map((block) => block.text.text),
       [
-        'www.example.com: 83 → 75, 1 new failure, at commit 4f2a1c9',
+        'www.example.com: 100 → 93, 1 new failure, at commit 4f2a1c9',
         'What changed on www.example.com at commit 4f2a1c9:',
-        '• The score fell from 83 to 75.\n• C-LLMS-01 fails now: There is no llms.txt.',
-        '`╻┃┃┃┃┃  ┃┃┃  ┃┃┃┃  ┃┃┃┃  ┃`\n17 passed, 1 failed.',
-        `Score: 75 (before: 83), run CR-000013\n<${URL}/sites/site_k4tq7mzx2wvn5rhd3ycp/runs/13|See what was found and how to fix it>`,
+        '• The score fell from 100 to 93.\n• C-LLMS-01 fails now: There is no llms.txt.',
+        '`╻···┃┃  ┃┃┃  ┃┃┃┃  ┃┃┃┃  ┃`\n13 passed, 1 failed, 3 not applicable. Not scored: 1 passed.',
+        `Score: 93 (before: 100), run CR-000013\n<${URL}/sites/site_k4tq7mzx2wvn5rhd3ycp/runs/13|See what was found and how to fix it>`,
       ],
     );
     t.match(text, `See what was found and how to fix it: ${URL}/sites/`, 'for what has no blocks');

@@ -26,11 +26,11 @@ onSqlite(async (t, engine) => {
       t.match(
         wordsOf(page.text),
         new RegExp(
-          `Not turned on yet.*A message as ${name} gets it.*83 → 75, 1 new failure, at commit 4f2a1c9.*fails now: There is no llms\\.txt`,
+          `Not turned on yet.*A message as ${name} gets it.*100 → 93, 1 new failure, at commit 4f2a1c9.*fails now: There is no llms\\.txt`,
         ),
       );
       t.match(wordsOf(page.text), /See what was found and how to fix it.*Deliveries/);
-      t.match(page.text, '╻┃┃┃┃┃', 'with the pins');
+      t.match(page.text, '╻···┃┃', 'with the pins');
       const json = JSON.stringify(chatMessage(format, sampleForPeople(WEB_URL), WEB_URL), null, 2);
       const escaped = json.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
       t.ok(page.text.includes(escaped), 'the very JSON that is sent');

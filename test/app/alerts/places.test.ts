@@ -183,6 +183,9 @@ onEachDatabase(async (t, engine) => {
     await scene.webhooks.setSite({ ...shop, site: 'blog.example.com' });
     await bothChange(FINE);
     t.same(paths().sort(), ['/blog', '/hook?key=1', '/hook?key=1', '/shop'], 'each hears of the blog');
+    const ported = await addSite(db, account.id, { hostname: 'http://shop.example.com:8080' });
+    const named = await scene.webhooks.setSite({ ...shop, site: 'shop.example.com:8080' });
+    t.equal(named.site?.id, ported.id, 'as pages name it: with a port, without a scheme');
     await scene.webhooks.setSite({ ...shop, site: ' ' });
     await bothChange(BROKEN);
     t.same(paths().sort(), ['/blog', '/hook?key=1', '/hook?key=1', '/shop', '/shop']);
