@@ -43,7 +43,7 @@ onEachDatabase(async (t, engine) => {
     t.match(JSON.parse(lines[0]!), { type: 'account', id: accountId });
     t.same(
       [...new Set(lines.map((line) => (JSON.parse(line) as { type: string }).type))],
-      ['account', 'site', 'key', 'run', 'event'],
+      ['account', 'site', 'key', 'run', 'event', 'ownership_token'],
     );
     t.match(await web.newVisitor().post('/account/export'), {
       status: 303,
