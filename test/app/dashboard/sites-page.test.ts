@@ -252,11 +252,18 @@ onEachDatabase(async (t, engine) => {
     }
     const tag = encodeURIComponent('7 '.padEnd(40, '가'));
     const tagged = await list();
+    t.match(tagged, /<bdi>0 가+…가+<\/bdi>/);
     t.equal(tagged.match(/class="tag"/g)?.length, 40, 'fewer on a page');
     t.match(await list('?page=2'), '41 to 50 of 50');
     for (const page of [html, selecting, tagged, await list('?select=on'), await list(`?tag=${tag}`)]) {
       t.ok(Buffer.byteLength(page) <= 60_000, `${Buffer.byteLength(page)} bytes`);
     }
+    const latin = ['a', 'b', 'c'].map((letter) => `${letter} `.padEnd(40, 'x'));
+    for (const id of ids) await db.run(setTags({ id, tags: JSON.stringify(latin) }));
+    const bytes = Buffer.byteLength(await list());
+    t.ok(bytes <= 60_000, `${bytes} bytes`);
+    await db.run(setTags({ id: ids[0] ?? '', tags: JSON.stringify(['Clients of spring']) }));
+    t.match(await list(), /<th scope="row">.*<bdi>Clients of spring<\/bdi>/, 'one of usual length is whole');
   });
 
   t.test('a check that earlier runs left open is compared as on the page of its run', async (t) => {

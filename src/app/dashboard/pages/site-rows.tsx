@@ -70,19 +70,25 @@ function Row(props: SiteRowProps): JSX.Element {
   );
 }
 
-/** More would take the line of what is wrong: the settings of the site have them all, and whole. */
+/** More would take the line of what is wrong: the settings of the site have them all. */
 const TAGS_SHOWN = 3;
-const TAG_CHARS_SHOWN = 12;
+/** Of each: what is longer is cut. */
+const TAG_BYTES_SHOWN = 36;
 
 function Tags({ tags }: { readonly tags: readonly string[] }): JSX.Element {
   return (
     <small class="tag">
       {tags.slice(0, TAGS_SHOWN).map((tag) => (
-        <bdi key={tag}>{cutText(tag, TAG_CHARS_SHOWN)}</bdi>
+        <bdi key={tag}>{shownOf(tag)}</bdi>
       ))}
       {tags.length > TAGS_SHOWN && ` and ${tags.length - TAGS_SHOWN} more`}
     </small>
   );
+}
+
+function shownOf(tag: string): string {
+  const bytes = Buffer.byteLength(tag);
+  return bytes <= TAG_BYTES_SHOWN ? tag : cutText(tag, Math.floor((TAG_BYTES_SHOWN * tag.length) / bytes));
 }
 
 /** What to fix first, in words. What a site without a score failed with before is not told: it is unknown if it still does. */
