@@ -314,6 +314,14 @@ function holderPages({
       await page.getByRole('button', { name: 'Apply' }).click();
       await page.getByRole('heading', { name: 'Nothing was changed' }).waitFor();
     }),
+    as('sites-removing', async (page) => {
+      await page.goto('/sites?select=on');
+      for (const box of (await page.getByRole('checkbox', { name: /example/ }).all()).slice(0, 3)) await box.check();
+      await page.getByLabel('What to do').selectOption('remove');
+      await page.getByRole('button', { name: 'Apply' }).click();
+      await page.getByRole('button', { name: 'Remove 3 sites' }).click();
+      await page.getByText('That does not match').first().waitFor();
+    }),
     at('sites-selecting', '/sites?select=on'),
     sent('site-tags-refused', `/sites/${siteId}/settings`, 'Tags', 'x'.repeat(41), 'Save tags'),
     at('sites-sorted', '/sites?sort=score&show=failing'),

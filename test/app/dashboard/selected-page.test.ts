@@ -145,7 +145,7 @@ onEachDatabase(async (t, engine) => {
     const asked = await select('remove', [0, 1], '?q=example.com');
     t.match(
       [asked.status, asked.words],
-      [200, /Remove 2 sites\?.*a\. ?example\. ?com, b\. ?example\. ?com.*how many they are.* 2 /],
+      [200, /Remove 2 sites\?.*a\. ?example\. ?com, b\. ?example\. ?com.*the number of sites.* 2 /],
     );
     t.match(asked.html, `<input type="hidden" name="site" value="${ids[1]}"`);
     t.match(asked.html, 'action="/sites/remove?q=example.com"');

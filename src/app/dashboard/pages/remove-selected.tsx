@@ -68,7 +68,7 @@ function assertFew({ sites: { length } }: ToRemove): void {
 }
 
 function typedFor({ sites }: ToRemove): Typed {
-  return { word: String(sites.length), what: 'how many they are' };
+  return { word: String(sites.length), what: 'the number of sites' };
 }
 
 /** Names the sites that are to be removed, says what goes with them, and asks for their number. */
