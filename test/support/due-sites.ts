@@ -15,13 +15,15 @@ export async function fillDueSites(raw: RawConnection, engine: Engine, count: nu
       ? `(WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ${count}) SELECT i FROM n)`
       : `(SELECT i FROM generate_series(0, ${count - 1}) AS i)`;
   const account = `'acc_' || (i / ${SITES_PER_ACCOUNT})`;
+  // A network of 2^24 addresses, since there are no more than 65,535 ports.
+  const host = "'10.' || (i / 65536) || '.' || (i / 256 % 256) || '.' || (i % 256)";
   await raw.exec(
     `INSERT INTO accounts (id, email, name, plan, created_at)
        SELECT DISTINCT ${account}, ${account} || '@example.com', '', 'SCALE', '${LONG_AGO}' FROM ${numbers} AS numbers`,
   );
   await raw.exec(
     `INSERT INTO sites (id, account_id, origin, hostname, verified_at, created_at)
-       SELECT 'site_' || i, ${account}, 'https://10.0.0.1:' || i, '10.0.0.1', '${LONG_AGO}', '${LONG_AGO}' FROM ${numbers} AS numbers`,
+       SELECT 'site_' || i, ${account}, 'https://' || ${host}, ${host}, '${LONG_AGO}', '${LONG_AGO}' FROM ${numbers} AS numbers`,
   );
   await raw.exec(`INSERT INTO schedules SELECT id, 'HOURLY', '${LONG_AGO}' FROM sites`);
 }
