@@ -559,7 +559,7 @@ export interface components {
          */
         IfNoneMatch: string;
         /**
-         * @description Names the run, such as the commit or the version that was deployed: shown to you alongside the run in the application, never in an answer of the API. Printable ASCII, at most 100 characters: others are replaced by spaces, and more are cut off.
+         * @description Names the run, such as the commit or the version that was deployed: shown to you alongside the run in the application, never in an answer of the API. Alerts name the commit where this is its whole hash: 40 or 64 hexadecimal digits. Printable ASCII, at most 100 characters: others are replaced by spaces, and more are cut off.
          * @example v2.3.1
          */
         RunLabel: string;
@@ -642,7 +642,7 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Names the run, such as the commit or the version that was deployed: shown to you alongside the run in the application, never in an answer of the API. Printable ASCII, at most 100 characters: others are replaced by spaces, and more are cut off.
+                 * @description Names the run, such as the commit or the version that was deployed: shown to you alongside the run in the application, never in an answer of the API. Alerts name the commit where this is its whole hash: 40 or 64 hexadecimal digits. Printable ASCII, at most 100 characters: others are replaced by spaces, and more are cut off.
                  * @example v2.3.1
                  */
                 "X-Run-Label"?: components["parameters"]["RunLabel"];

@@ -203,7 +203,7 @@ export function describeChange(change: AlertChange): string {
     case 'CHECK_FAILING':
       return `${change.checkId} fails now: ${change.headline}.`;
     case 'CHECK_FIXED':
-      return `${nameOf(change)} does not fail any more.`;
+      return `Fixed: ${nameOf(change)}.`;
     case 'SITE_UNREACHABLE':
       return 'The site could not be reached twice in a row.';
     case 'SITE_REACHABLE':

@@ -23,8 +23,11 @@ const HOSTS = [
   ...['ptb.discord.com', 'canary.discord.com'],
 ];
 
-const SLACK_EXAMPLE = 'https://hooks.slack.com/services/…';
+const SLACK_EXAMPLE = 'https://hooks.slack.com/services/T…/B…/…';
 const DISCORD_EXAMPLE = 'https://discord.com/api/webhooks/…';
+
+/** Workspace, app, secret (Slack, "Sending messages using incoming webhooks"). */
+const SLACK_PATH = /^\/services(?:\/[^/]+){3}\/?$/;
 
 /** `/api/webhooks/{webhook.id}/{webhook.token}` (Discord, "Execute Webhook"), and what it offers to programs that write for others. */
 const DISCORD_PATH = /^\/api(?:\/v\d+)?\/webhooks\/\d+\/[\w-]+(\/slack|\/github)?\/?$/;
@@ -56,7 +59,7 @@ function formatAt(url: URL): ChatFormat | null {
   const { host, pathname } = url;
   const isPosted = HOSTS.includes(host.replace(/\.$/, ''));
   if (service === 'slack') {
-    if (isPosted && pathname.startsWith('/services/')) return 'slack';
+    if (isPosted && SLACK_PATH.test(pathname)) return 'slack';
     throw new InputError(
       `This address of Slack takes no messages like ours. Give that of an incoming webhook: ${SLACK_EXAMPLE}`,
       'url',

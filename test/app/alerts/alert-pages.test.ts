@@ -121,7 +121,7 @@ onSqlite(async (t, engine) => {
     const list = await member.get('/alerts');
     t.match(
       wordsOf(list),
-      /^Alerts go to hooks\.example\.com .* hooks\.example\.com Signed JSON \/alerts\?channel=1 all 0 Nothing sent yet/,
+      /^Alerts go to hooks\.example\.com .* hooks\.example\.com Signed JSON \/alerts\?channel=1 all 0 sites Nothing sent yet/,
     );
     const path = /href="(\/alerts\/webhooks\/wh_[a-z2-7]+)"/.exec(list.text)?.[1] ?? '';
     for (const address of ['/alerts', path, `${path}/remove`]) {
@@ -186,7 +186,7 @@ onSqlite(async (t, engine) => {
     t.match(sent, { status: 303, headers: { location: `${path}?notice=test` } });
     t.match(
       wordsOf(await member.get(`${path}?notice=test`)),
-      /A test is on its way.*A message is on its way\. Load the log again.*Today .*Test Waiting, 12:00:00 Next attempt now\. webhook-id: msg_\w+ Send again/,
+      /A test is on its way.*A message is on its way\. Load the deliveries again.*Today .*Test Waiting, 12:00:00 Next attempt now\. webhook-id: msg_\w+ Send again/,
     );
 
     const site = await addSite(web.db, member.account.id);
@@ -200,7 +200,7 @@ onSqlite(async (t, engine) => {
     );
     t.match(
       wordsOf(await member.get(path)),
-      /Change of a site: shop\.example\.com Given up, 12:00:00, 10 attempts 500 answer It answered with an error\. Last attempt 1 hour ago/,
+      /Change of a site: shop\.example\.com Given up, 12:00:00, 10 attempts: It answered with an error\. 500 answer Last attempt 1 hour ago/,
     );
     const again = await member.post(`${path}/deliveries/${id}/send-again`);
     t.match(again, { status: 303, headers: { location: `${path}?notice=again` } });
@@ -218,6 +218,10 @@ onSqlite(async (t, engine) => {
     };
     const delivered = await outcomeOf({ state: 'delivered', answer_status: 204 });
     t.match(delivered, /Test delivered\. Your receiver answered 204\./);
+    const tried = await outcomeOf({ state: 'waiting', attempts: 2, problem: 'The host name does not exist in DNS.' });
+    t.match(tried, /The last message is not delivered yet\. The host name does not exist in DNS\./);
+    t.match(tried, /The test is not delivered yet\. The host name does not exist in DNS\./);
+    t.match(tried, /Test Not delivered yet, 12:00:02, 2 attempts: The host name does not exist in DNS\./);
     const failed = await outcomeOf({ state: 'failed', answer_status: 500, problem: 'It answered with an error.' });
     t.match(failed, /The test was given up\. It answered with an error\./);
   });
@@ -265,7 +269,7 @@ onSqlite(async (t, engine) => {
     await addMessage(web, member, off.id, { state: 'failed', attempts: 1 });
     t.match(
       wordsOf(await member.get('/alerts')),
-      /1 webhook is turned off.*other\.example\.com Signed JSON \/ all 0 1 given up Change of a site Given up, .*Turned off 1 day ago/,
+      /1 webhook is turned off.*other\.example\.com Signed JSON \/ all 0 sites 1 given up Last message: Change of a site Given up, .*Turned off 1 day ago/,
     );
     const page = await member.get(`/alerts/webhooks/${off.id}`);
     t.match(wordsOf(page), /Turned off 1 day ago.*Nothing is sent to it.*Turn on again/);

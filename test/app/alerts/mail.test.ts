@@ -29,7 +29,7 @@ onEachDatabase(async (t, engine) => {
     for (const part of [
       '- The score fell from 75 to 50.',
       '- c fails now: title of c.',
-      '- b "title of b" does not fail any more.',
+      '- Fixed: b "title of b".',
       `${ALERTS_URL}/sites/${site.id}/runs/4`,
       `${ALERTS_URL}/alerts`,
     ]) {

@@ -43,7 +43,7 @@ onEachDatabase(async (t, engine) => {
       await scene.deliverDue();
       const [message] = chat.messages;
       t.same(brokenRules(format, JSON.parse(message?.body ?? '{}')), []);
-      t.match(message?.body, 'does not fail any more');
+      t.match(message?.body, 'Fixed');
       t.match(message?.headers, { 'content-type': 'application/json' });
       t.notMatch(Object.keys(message?.headers ?? {}).join(), 'webhook-');
       t.match(await chatLog(), [{ state: 'delivered', answerStatus: format === 'slack' ? 200 : 204, problem: null }]);

@@ -109,6 +109,9 @@ async function alertsPage(
         {(isMailed || hasDigest) && (
           <Group title="E-mail">
             {isMailed && <EmailAlerts email={account.email} isOn={emailAlerts} />}
+            {!hasDigest && (
+              <p class="soft">From {DIGEST_SITES_MIN} sites on, you can have a weekly digest of all of them as well.</p>
+            )}
             {hasDigest && <WeeklyDigest nextAt={nextDigest} now={clock.now()} />}
           </Group>
         )}

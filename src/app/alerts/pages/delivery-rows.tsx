@@ -78,6 +78,7 @@ function DeliveryRow({ delivery, at, webhookId, isInUse, now }: DeliveryRowProps
         <span class="d small">
           {wordOf(delivery)}, {at}
           {attempts > 1 && <>, {countOf(attempts, 'attempt')}</>}
+          {problem !== null && <>: {problem}</>}
         </span>
         <span class="gain">
           <span>
@@ -88,7 +89,6 @@ function DeliveryRow({ delivery, at, webhookId, isInUse, now }: DeliveryRowProps
         </span>
       </summary>
       <div class="inside">
-        {problem !== null && <p>{problem}</p>}
         <Attempts delivery={delivery} now={now} />
         {isInUse && (
           <ActionButton action={alertsAddress.sendAgain(webhookId, id)} kind="quiet" icon="again">

@@ -60,13 +60,23 @@ function PlaceRow({ webhook, siteCount, now }: PlaceRowProps): JSX.Element {
           </span>
         </span>
       </th>
-      <td class="c-chg soft">{site === null ? `all ${siteCount}` : <HostName name={site.hostname} />}</td>
+      <td class="c-chg soft">
+        {site === null ? (
+          <>
+            all {siteCount}
+            <span class="only-narrow"> {siteCount === 1 ? 'site' : 'sites'}</span>
+          </>
+        ) : (
+          <HostName name={site.hostname} />
+        )}
+      </td>
       <td class="c-score">{last.length > 0 && <DeliveryPins deliveries={last} />}</td>
       <td class="c-what">
         {latest === undefined ? (
           <span class="soft">Nothing sent yet</span>
         ) : (
           <>
+            <span class="only-narrow soft">Last message: </span>
             {nameOf(latest)} <br />
             <span class="soft small">
               {wordOf(latest)}, <Time at={latest.createdAt} now={now} />

@@ -16,8 +16,9 @@ export function DeliveryMark({ state }: { readonly state: Delivery['state'] }): 
   return <Mark result={LOOKS[state][0]} isSaid />;
 }
 
-export function wordOf({ state }: Delivery): string {
-  return LOOKS[state][1];
+/** Of a message that was tried and waits to be tried again: that it did not arrive. */
+export function wordOf({ state, problem }: Delivery): string {
+  return state === 'waiting' && problem !== null ? 'Not delivered yet' : LOOKS[state][1];
 }
 
 const PINS_MAX = 10;

@@ -83,7 +83,7 @@ function Lead({ webhook, log: { deliveries }, isLatest, now }: ShownWebhook): JS
     return (
       <>
         Turned off <Time at={disabledAt} now={now} />. Nothing is sent to it: its receiver is gone, or accepted no
-        message for days. The log says what it answered. Once it works again, turn it on.
+        message for days. Its deliveries say what it answered. Once it works again, turn it on.
         {format !== 'signed' &&
           ' If it was deleted in the chat, make another one there, add it here, and remove this one.'}
       </>
@@ -95,7 +95,11 @@ function Lead({ webhook, log: { deliveries }, isLatest, now }: ShownWebhook): JS
     );
   }
   if (last.state === 'delivered') return <>In use. The last message was delivered.</>;
-  return <>In use. The last message {last.state === 'failed' ? 'was given up' : 'is not delivered yet'}.</>;
+  return (
+    <>
+      In use. The last message {last.state === 'failed' ? 'was given up' : 'is not delivered yet'}. {last.problem}
+    </>
+  );
 }
 
 type WebhookRailProps = ShownWebhook & {

@@ -22,8 +22,8 @@ const DELIVERIES_A_PAGE = 25;
 
 /** What the page says after something was done, by the code in its address. */
 const NOTICES = {
-  test: 'A test is on its way: the log shows the outcome.',
-  again: 'The message is on its way again: the log shows the outcome.',
+  test: 'A test is on its way. Its outcome will stand under “Deliveries”.',
+  again: 'The message is on its way again. Its outcome will stand under “Deliveries”.',
   enabled: 'The webhook is in use.',
   added: 'The webhook is added. Nothing is sent to it until you turn it on.',
   site: 'The sites of the webhook are saved.',
@@ -130,9 +130,9 @@ function Done({
   const test = notice === NOTICES.test ? log.deliveries.find(({ event }) => event === 'test') : undefined;
   return (
     <div id="done" data-with={LOG_ID}>
-      {test?.state === 'failed' ? (
-        <Callout result="FAIL" role="status">
-          <b>The test was given up.</b> {test.problem}
+      {test?.state === 'failed' || (test?.state === 'waiting' && test.problem !== null) ? (
+        <Callout result={test.state === 'failed' ? 'FAIL' : 'UNDETERMINED'} role="status">
+          <b>{test.state === 'failed' ? 'The test was given up.' : 'The test is not delivered yet.'}</b> {test.problem}
         </Callout>
       ) : (
         <Notice isDone>
@@ -153,7 +153,8 @@ function Done({
 function Log({ webhook, log, isLatest, now }: ShownWebhook): JSX.Element {
   const { deliveries, hasMore } = log;
   const page = alertsAddress.webhook(webhook.id);
-  const isPending = isLatest && deliveries.some((delivery) => isDue(delivery, now));
+  const due = isLatest ? deliveries.filter((delivery) => isDue(delivery, now)) : [];
+  const isPending = due.length > 0;
   return (
     <section id={LOG_ID} data-pending={isPending ? 'part' : undefined}>
       <h2>
@@ -161,7 +162,8 @@ function Log({ webhook, log, isLatest, now }: ShownWebhook): JSX.Element {
       </h2>
       {isPending && (
         <p class="more">
-          A message is on its way. <a href={page}>Load the log again</a>
+          A message is {due.some(({ problem }) => problem === null) ? 'on its way' : 'being tried again'}.{' '}
+          <a href={page}>Load the deliveries again</a>
         </p>
       )}
       {deliveries.length === 0 ? (
@@ -176,7 +178,7 @@ function Log({ webhook, log, isLatest, now }: ShownWebhook): JSX.Element {
         />
       )}
       <Pager
-        label="Pages of the log"
+        label="Pages of deliveries"
         address={page}
         isLatest={isLatest}
         before={hasMore ? (deliveries.at(-1)?.id ?? null) : null}

@@ -27,7 +27,8 @@ export function DeployHookSection({ siteId, hook, started, now }: DeployHookSect
     <Group title="After a deployment" meaning={<LastUse hook={hook} now={now} />} id="hook">
       <p>
         Your deployment calls a secret address when a release is live, and a run shows what the release broke. It needs
-        no API key and can do nothing else. Calls close together make one run, up to {DAILY_RUNS.POST_DEPLOY} a day.
+        no API key, and can only start runs of this site and tell how they went. Calls close together make one run, up
+        to {DAILY_RUNS.POST_DEPLOY} a day.
       </p>
       {hook ? (
         <LiveHook {...{ siteId, hook, started, now }} />
@@ -104,8 +105,9 @@ export function HookUse(): JSX.Element {
       />
       <p class="hint">
         <code>wait</code> is the time until the new version is live, in seconds: 0 to {DEPLOY_WAIT_S.max}, or{' '}
-        {DEPLOY_WAIT_S.standard} if you leave it out. <code>commit</code> and <code>label</code> name the deployment in
-        your history and alerts. The answer comes at once; ask the same address by GET to hear how the run went.
+        {DEPLOY_WAIT_S.standard} if you leave it out. <code>commit</code> and <code>label</code> name the run in your
+        history; alerts name the commit alone, by the first digits of its hash. The answer comes at once; ask the same
+        address by GET to hear how the run went.
       </p>
     </>
   );

@@ -49,7 +49,7 @@ export function hookCreatedPage(created: {
     rail: (
       <>
         <RailText title="Keep it secret">
-          Anyone with this address can start runs of the site and see its latest score.
+          Anyone with this address can start runs of the site and see how they went: its latest score.
         </RailText>
         <RailText title="Lost it?">
           Make a new one on the page <a href={addressOf.automation(site.id)}>Automation</a>. This one stops working
