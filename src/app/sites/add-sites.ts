@@ -11,6 +11,7 @@ import { excluded, excludedAmong } from './excluded-hosts.js';
 import { insertOwnershipTokens } from './ownership-token-statements.js';
 import { registrableDomain } from '../../net/registrable-domain.js';
 import { hostOf } from './site-input.js';
+import { storedTags } from './tags.js';
 import { countSites, insertSites, selectSitesOfHosts } from './site-statements.js';
 
 /** A site that is to be added, with what is made for it. */
@@ -22,11 +23,12 @@ export interface NewSite {
   /** That of its domain, where the account has no other site there. */
   readonly domainToken: string;
   readonly eventId: string;
+  readonly tags: readonly string[];
 }
 
-export function newSite(origin: string, hostname: string): NewSite {
+export function newSite(origin: string, hostname: string, tags: readonly string[] = []): NewSite {
   const [token, domainToken] = [newOwnershipToken(), newOwnershipToken()];
-  return { id: newId('site'), origin, hostname, token, domainToken, eventId: newEventId() };
+  return { id: newId('site'), origin, hostname, token, domainToken, eventId: newEventId(), tags };
 }
 
 /** What is in the way of a site: the account has it, nobody may add it, or there is no room for it. */
@@ -108,7 +110,7 @@ export function* addSites(
   const added = wanted.filter((_site, index) => obstacles[index] === null);
   if (added.length === 0) return obstacles;
   const account_id = to.accountId;
-  const sites = added.map(({ id, origin, hostname }) => ({ id, origin, hostname }));
+  const sites = added.map(({ id, origin, hostname, tags }) => ({ id, origin, hostname, tags: storedTags(tags) }));
   yield* execute(insertSites({ account_id, created_at: now.toISOString(), sites: JSON.stringify(sites) }));
   yield* takeOverRuns(
     account_id,

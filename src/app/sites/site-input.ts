@@ -1,3 +1,6 @@
+import { REFUSED_TARGET } from '../../net/refusal.js';
+import { registrableDomain } from '../../net/registrable-domain.js';
+import { isPublicHostName } from '../../net/url-gate.js';
 import { InputError } from '../../platform/input-error.js';
 import { isSameHost, pathOf } from '../../scanner/artifacts/chosen-pages.js';
 
@@ -11,6 +14,8 @@ export interface SiteAddress {
 
 const HOST_CHARS_MAX = 300;
 export const ADDRESS_CHARS_MAX = 2000;
+
+const NO_HOST = 'This is not a host name. Give one such as example.com.';
 
 /**
  * Reads what a person gives for a site: its host name, its origin, or the address of any of its pages. A bare host name means `https://`
@@ -27,6 +32,18 @@ export function parseSiteInput(input: string): SiteAddress {
 /** The same of a site that is to be found among others: as pages name it, it may have a port without a scheme. @throws InputError */
 export function parseSiteName(input: string): SiteAddress {
   return siteOf(parseAddress(input, true));
+}
+
+/** What is said of a site that the guard refuses: by how it is written alone, so that nothing is told of what is behind its name. */
+export function refusalOf({ hostname, port }: URL): string {
+  const labels = hostname.split('.');
+  const top = labels.at(-1) ?? '';
+  if (port !== '' || isPublicHostName(hostname) || !/^[a-z]/.test(top)) return REFUSED_TARGET;
+  if (labels.length === 1 || labels.some((label) => !/^[a-z0-9_-]{1,63}$/.test(label))) return NO_HOST;
+  if (registrableDomain(`a.${hostname}`) !== null) {
+    return 'This is a public suffix, under which sites have their names. Give the whole name of one.';
+  }
+  return `No public site has a name that ends in .${top}. Give a host name such as example.com.`;
 }
 
 /** The page that it is the address of; null for a site's own. @throws InputError as {@link parseSiteInput} */
@@ -93,7 +110,7 @@ export function isSiteHostname(text: string): boolean {
 function siteOf(url: URL): SiteAddress {
   const origin = new URL('/', url);
   const host = origin.hostname.replace(/\.$/, '');
-  if (host.split('.').includes('')) throw new InputError('This is not a host name. Give one such as example.com.');
+  if (host.split('.').includes('')) throw new InputError(NO_HOST);
   origin.hostname = host;
   return { origin, hostname: origin.host };
 }
@@ -104,12 +121,15 @@ function parseAddress(input: string, isNamed = false): URL {
   if (text === '') throw new InputError('Give the site as a host name, such as example.com.');
   if (text.length > ADDRESS_CHARS_MAX) throw tooLong();
   // As browsers do, which read http:\\example.com and http:/example.com as http://example.com/.
-  const hasScheme = /^(?:https?:|[a-z][a-z0-9+.-]*:\/\/)/i.test(text);
+  const hasScheme = /^(?:https?:|mailto:|[a-z][a-z0-9+.-]*:\/\/)/i.test(text);
   const address = hasScheme ? text : `https://${text}`;
   const url = URL.parse(address);
-  if (url === null) throw new InputError('This is not a host name. Give one such as example.com.');
+  if (url === null) throw new InputError(NO_HOST);
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
     throw new InputError('Only http and https sites can be scanned. Give a host name such as example.com.');
+  }
+  if (!hasScheme && url.username && !url.password) {
+    throw new InputError('This is an e-mail address. Give the host name alone, such as example.com.');
   }
   if (url.username || url.password) throw new InputError('Leave the user name and password out of the address.');
   if (!hasScheme && !isNamed && url.port) {

@@ -3,6 +3,7 @@ import { countOf } from '../../platform/counts.js';
 import { InputError } from '../../platform/input-error.js';
 import { readListText, type TextLine } from './list-text.js';
 import { hostOf, parseSiteInput } from './site-input.js';
+import { parseTags } from './tags.js';
 
 /** So many lines that are not empty. */
 export const LIST_LINES_MAX = 2000;
@@ -24,6 +25,8 @@ export interface ListLine {
   /** Null where it is not the address of a site. */
   readonly hostname: string | null;
   readonly origin: string | null;
+  /** For the site, where it is added. */
+  readonly tags?: readonly string[];
   readonly state: LineState;
   /** What to know of it, in our words; null where there is nothing more to say. */
   readonly why: string | null;
@@ -38,6 +41,9 @@ export function isCandidate(line: ListLine): line is Candidate {
   return line.state === 'new' && line.hostname !== null && line.origin !== null;
 }
 
+/** How the files of spreadsheets begin, read as text: .xlsx and .ods, which are ZIP, and .xls. */
+const WORKBOOKS = ['PK\u0003\u0004', '\uFFFD\uFFFD\u0011'];
+
 /** Of what was given, so much is kept. */
 const GIVEN_CHARS_MAX = 200;
 
@@ -46,6 +52,9 @@ const GIVEN_CHARS_MAX = 200;
  * @throws InputError where it has no line, or more than {@link LIST_LINES_MAX}
  */
 export async function readList(text: string): Promise<ListLine[]> {
+  if (WORKBOOKS.some((start) => text.startsWith(start))) {
+    throw new InputError('This is a workbook, not text. Save its sheet as CSV, and give that.');
+  }
   const given = await readListText(text, LIST_LINES_MAX);
   if (given.length === 0) throw new InputError('Give at least one address, such as example.com.');
   if (given.length > LIST_LINES_MAX) {
@@ -62,12 +71,13 @@ export async function readList(text: string): Promise<ListLine[]> {
 }
 
 /** @param firsts by what is one site, the line that names it first */
-function lineOf({ line, text, isOpen }: TextLine, firsts: Map<string, number>): ListLine {
+function lineOf({ line, text, tags: tagsGiven = '', isOpen }: TextLine, firsts: Map<string, number>): ListLine {
   const common = { line, given: shownOf(text), siteId: null };
   try {
     if (isOpen) throw new InputError('A quotation mark is opened here and never closed.');
     const site = parseSiteInput(text);
-    const named = { ...common, hostname: site.hostname, origin: site.origin.origin };
+    const tags = parseTags(tagsGiven);
+    const named = { ...common, hostname: site.hostname, origin: site.origin.origin, ...(tags.length > 0 && { tags }) };
     const host = hostOf(site.hostname);
     const first = firsts.get(host);
     if (first !== undefined) return { ...named, state: 'twice', why: `Line ${first} has this site.` };
@@ -89,6 +99,7 @@ function shownOf(text: string): string {
     .replace(/^([^/\\:]*:[/\\]*)?[^/\\]*@/u, '$1…@')
     .replace(/[?#].*/su, '')
     .replaceAll(/\p{C}/gu, '\uFFFD');
+  if (shown === '' && text !== '') return '…';
   return shown.length > GIVEN_CHARS_MAX ? `${shown.slice(0, GIVEN_CHARS_MAX - 1).toWellFormed()}…` : shown;
 }
 

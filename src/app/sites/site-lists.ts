@@ -1,5 +1,4 @@
 import { yieldToEventLoop } from '../../net/event-loop.js';
-import { REFUSED_TARGET } from '../../net/refusal.js';
 import type { Clock } from '../../platform/clock.js';
 import { newId } from '../../platform/ids.js';
 import { inParallel } from '../../platform/in-parallel.js';
@@ -20,6 +19,7 @@ import {
   type SitesMaxOf,
 } from './add-sites.js';
 import { findExcluded } from './excluded-hosts.js';
+import { refusalOf } from './site-input.js';
 import { type Candidate, isCandidate, type ListLine, readList } from './site-list.js';
 import { selectSiteList, type SiteListRow, updateSiteList, upsertSiteList } from './site-list-statements.js';
 
@@ -131,7 +131,7 @@ export class SiteLists {
   *#addSome(accountId: string, lines: readonly ListLine[], count: number): Transaction<readonly ListLine[]> {
     const { clock, sitesMaxOf } = this.deps;
     const candidates = lines.filter(isCandidate).slice(0, count);
-    const made = candidates.map(({ origin, hostname }) => newSite(origin, hostname));
+    const made = candidates.map(({ origin, hostname, tags }) => newSite(origin, hostname, tags));
     const obstacles = yield* addSites({ accountId, sitesMaxOf }, made, clock.now());
     return settleLines(lines, candidates, obstacles, made);
   }
@@ -171,7 +171,7 @@ export class SiteLists {
     return candidates.map((line, index) => {
       const [obstacle = null, verdict] = [obstacles[index], verdicts.get(line)];
       if (verdict === undefined) return obstacle ?? refusedBy(new InputError(LATE));
-      return verdict ? null : refusedBy(new InputError(REFUSED_TARGET));
+      return verdict ? null : refusedBy(new InputError(refusalOf(new URL(line.origin))));
     });
   }
 }

@@ -48,9 +48,9 @@ export const countSites = defineQuery<{ count: number }, { account_id: string }>
 export const insertSites = defineQuery<never, { account_id: string; created_at: string; sites: string }>(
   (sql, { account_id, created_at, sites }) =>
     sql.raw(
-      `INSERT INTO sites (id, account_id, origin, hostname, created_at)
-        SELECT given.id, CAST(? AS text), given.origin, given.hostname, CAST(? AS text) FROM ?`,
-      [account_id, created_at, jsonRows(sql, sites, ['id', 'origin', 'hostname'])],
+      `INSERT INTO sites (id, account_id, origin, hostname, tags, created_at)
+        SELECT given.id, CAST(? AS text), given.origin, given.hostname, given.tags, CAST(? AS text) FROM ?`,
+      [account_id, created_at, jsonRows(sql, sites, ['id', 'origin', 'hostname', 'tags'])],
     ),
 );
 

@@ -1,8 +1,7 @@
 import type { Clock } from '../../platform/clock.js';
 import { isId } from '../../platform/ids.js';
 import { InputError } from '../../platform/input-error.js';
-import { REFUSED_TARGET } from '../../net/refusal.js';
-import { parseSiteInput } from './site-input.js';
+import { parseSiteInput, refusalOf } from './site-input.js';
 import { type Database, runApart, runOne } from '../../store/database.js';
 import { UniqueViolation } from '../../store/errors.js';
 import { addSites, createSitesMaxOf, newOwnershipToken, newSite, siteAdded } from './add-sites.js';
@@ -39,9 +38,7 @@ export function createSites({ db, clock, vetSite, sitesMaxOverride }: SitesDeps)
       const account_id = parseAccountId(accountId);
       const { origin, hostname } = parseSiteInput(given);
       // One answer for every refused target, so that it does not tell which addresses are behind a name.
-      if (!(await vetSite(origin))) {
-        throw new InputError(REFUSED_TARGET);
-      }
+      if (!(await vetSite(origin))) throw new InputError(refusalOf(origin));
       const now = clock.now();
       const site = newSite(origin.origin, hostname);
       const [obstacle] = await db

@@ -5,7 +5,11 @@ import { countTurns } from '../../support/count-turns.js';
 
 /** What is read, one text a line, each after its number. */
 async function read(text: string): Promise<string[]> {
-  return (await readListText(text)).map(({ line, text, isOpen }) => `${line}: ${text}${isOpen ? ' (open)' : ''}`);
+  const lines = await readListText(text);
+  return lines.map(
+    ({ line, text, tags, isOpen }) =>
+      `${line}: ${text}${tags === undefined ? '' : ` [${tags}]`}${isOpen ? ' (open)' : ''}`,
+  );
 }
 
 t.test('a list is addresses one a line, with empty lines between them, whatever ends a line', async (t) => {
@@ -24,6 +28,36 @@ t.test('of a table the first column counts, or the one with such a heading', asy
   t.same(await read('name,site\n"Lamps, and more",a.example'), ['2: a.example']);
   t.same(await read('name,site\nx'), ['2: '], 'a row without the column');
   t.same(await read('a.example\nurl'), ['1: a.example', '2: url'], 'a heading stands at the top');
+});
+
+t.test('without headings, each cell that is an address is a site, whatever else the line has', async (t) => {
+  t.same(await read('a.example, b.example,https://c.example:8443/x?y\nd.example'), [
+    ...['1: a.example', '1: b.example', '1: https://c.example:8443/x?y', '2: d.example'],
+  ]);
+  t.same(await read('Töpferei;täpf.example;27.11.2026;1.5;me@d.example\nLamps;b.example;'), [
+    ...['1: täpf.example', '2: b.example'],
+  ]);
+  t.same(await read('Lamps;none'), ['1: Lamps'], 'the first where none is');
+  t.equal((await readListText(`${'a.example,'.repeat(1000)}\nb.example`, 10)).length, 11);
+});
+
+t.test('a column of tags is read, where headings name it', async (t) => {
+  t.same(await read('tags,url\n"Shops, spring",a.example\n,b.example'), [
+    '2: a.example [Shops, spring]',
+    '3: b.example',
+  ]);
+  t.same(await read('a.example,tags'), ['1: a.example']);
+  const [tagged, refused] = await readList(
+    `url;tags\na.example.com;Shops, shops,spring\nb.example.com;${'x'.repeat(41)}`,
+  );
+  t.same([tagged?.state, tagged?.tags], ['new', ['Shops', 'spring']]);
+  t.match(refused, { state: 'refused', why: 'A tag has at most 40 characters.' });
+});
+
+t.test('comments are left out, and what tells Excel what parts the cells', async (t) => {
+  t.same(await read('# our sites\na.example\n#b.example'), ['2: a.example']);
+  t.same(await read('#;url\n1;a.example'), ['2: a.example'], 'a column may be called so');
+  t.same(await read('\uFEFFsep=;\r\nname;url\r\n"x, y";a.example'), ['3: a.example']);
 });
 
 t.test('quotation marks are read as RFC 4180 says', async (t) => {
@@ -76,11 +110,18 @@ t.test('every line is told by itself', async (t) => {
     ['me:hun:ter2@shop.example.com', 'me:…@shop.example.com'],
     ['https://shop.example.com/@me', 'https://shop.example.com/@me'],
     ['https://shop.example.com/a?token=hunter2#hunter2', 'https://shop.example.com/a'],
+    ['?token=hunter2', '…'],
   ] as const) {
     t.equal((await readList(text))[0]?.given, given, 'no secret is kept');
   }
   const [long] = await readList('x'.repeat(3000));
   t.match([long?.state, long?.given.length, long?.why], ['refused', 200, /^This is too long/]);
+});
+
+t.test('a workbook is told from a list', async (t) => {
+  for (const start of ['PK\u0003\u0004', '\uFFFD\uFFFD\u0011\u0871']) {
+    await t.rejects(readList(`${start}\u0014\n\u0000`), { message: /^This is a workbook, not text/ });
+  }
 });
 
 t.test('a list has a line, and no more than can be added at once', async (t) => {

@@ -88,6 +88,37 @@ onEachDatabase(async (t, engine) => {
     );
   });
 
+  t.test('a name that no public site has is refused with what is wrong with it, whatever is behind it', async (t) => {
+    const { accountId, lists } = await prepare(await engine.openDb(t), { vetSite: () => false });
+    for (const [given, why] of [
+      ['Kunde', /^This is not a host name/],
+      ['/pricing', /^This is not a host name/],
+      ['*.shop.example.com', /^This is not a host name/],
+      [`${'a'.repeat(64)}.example.com`, /^This is not a host name/],
+      ['shop.bakery.example', /^No public site has a name that ends in \.example\./],
+      ['co.uk', /^This is a public suffix/],
+      ['mailto:bob@shop.example.com', /^Only http and https sites/],
+      ['bob@shop.example.com', /^This is an e-mail address/],
+      ['https://shop.example.com:8443', /^Only public sites on the usual ports/],
+      ['127.0.0.1', /^Only public sites on the usual ports/],
+      ['inside.example.com', /^Only public sites on the usual ports/],
+    ] as const) {
+      t.match(await lists.look(accountId, given), [{ state: 'refused', why }], given);
+    }
+  });
+
+  t.test('tags of a list are those of the sites that it adds', async (t) => {
+    const db = await engine.openDb(t);
+    const { accountId, lists } = await prepare(db);
+    const { id } = await lists.keep(accountId, 'url;tags\na.example.com;Shops, spring\nb.example.com;');
+    await lists.addKept(accountId, id);
+    const rows = (await rowsOf(db, 'sites')) as { hostname: string; tags: string | null }[];
+    t.same(Object.fromEntries(rows.map(({ hostname, tags }) => [hostname, tags])), {
+      'a.example.com': '["Shops","spring"]',
+      'b.example.com': null,
+    });
+  });
+
   t.test('a list is added a hundred sites to a transaction, of a dozen statements each', async (t) => {
     const db = await engine.openDb(t);
     const { db: recorded, asked } = await recordStatements(db);

@@ -73,7 +73,7 @@ function ListForm({ list, errors }: ListFormProps): JSX.Element {
   const notes = {
     name: 'list',
     message: errors?.list,
-    hint: `One a line, of any page of each site. In a table, the first column or the one named url, site, domain or host. Up to ${formatCount(LIST_LINES_MAX)} lines.`,
+    hint: `One a line, of any page of each site. In a table, the column named url, site, domain, host, hostname or website counts, or else each cell that is an address; the column tags, with commas between them, tags what is added. Up to ${formatCount(LIST_LINES_MAX)} lines.`,
   };
   return (
     <form method="post" action={addressOf.addMany} enctype="multipart/form-data" class="many" novalidate>
