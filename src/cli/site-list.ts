@@ -9,6 +9,7 @@ import { EXIT, type ExitCode, type Output } from './command.js';
 /** What a line of the answer calls what came of a line of the list. */
 const WORDS: Readonly<Record<LineState, string>> = {
   new: 'can be added',
+  late: 'not looked up',
   added: 'added',
   had: 'already there',
   twice: 'twice',
@@ -27,7 +28,7 @@ interface ListAsked {
 
 /**
  * `site add --file`: adds the sites of a list, all in one transaction, and prints what came of each line.
- * @returns 2 where a line was refused, or there is no room for it
+ * @returns 2 where a line was refused, or its name not looked up in time, or there is no room for it
  */
 export async function addSiteList(
   { account, file, isDry, json }: ListAsked,
@@ -45,13 +46,18 @@ export async function addSiteList(
       state: ({ state }) => WORDS[state],
       site: ({ hostname, given }) => hostname ?? given,
       id: ({ siteId }) => siteId ?? '',
-      why: ({ why }) => why ?? '',
+      why: ({ state, why }) => why ?? (state === 'over' ? 'The plan of the account has room for no more.' : ''),
     }),
   );
-  const { refused, over } = countStates(lines);
-  if (refused + over === 0) return EXIT.ok;
-  output.note(`${countOf(refused + over, 'line')} of ${lines.length} cannot be added: see "refused" and "no room".`);
-  return EXIT.usage;
+  const counts = countStates(lines);
+  const bad = counts.refused + counts.late + counts.over;
+  const done = isDry ? `${countOf(counts.new, 'site')} can be added` : `${countOf(counts.added, 'site')} added`;
+  if (bad > 0) {
+    output.note(
+      `${done}; ${countOf(bad, 'line')} of ${lines.length} cannot be: see "refused", "not looked up" and "no room".`,
+    );
+  } else if (json !== true) output.note(`${done}.`);
+  return bad === 0 ? EXIT.ok : EXIT.usage;
 }
 
 /** @throws InputError for what cannot be read, or is too long */

@@ -115,7 +115,7 @@ onEachDatabase(async (t, engine) => {
       stdout,
       new RegExp(`2 +already there +${new URL(site.origin).host}.*\n3 +refused +10\\.0\\.0\\.1 +Only public`),
     );
-    t.equal(stderr, '1 line of 2 cannot be added: see "refused" and "no room".\n');
+    t.equal(stderr, '0 sites can be added; 1 line of 2 cannot be: see "refused", "not looked up" and "no room".\n');
     const { exitCode: fromStdin, stdout: json } = await runBuilt(
       [...args, '-', '--json'],
       environment,

@@ -11,10 +11,10 @@ export const LIST_LINES_MAX = 2000;
 export const LIST_BYTES_MAX = 1_000_000;
 
 /**
- * What comes of a line: it can be added, or was; the account has the site; an earlier line of the list names it; it is not the address of a
+ * What comes of a line: it can be added, or was; its name could not be looked up yet; the account has the site; an earlier line of the list names it; it is not the address of a
  * site, or of one that may be added; the account has no room for it.
  */
-export const LINE_STATES = ['new', 'added', 'had', 'twice', 'refused', 'over'] as const;
+export const LINE_STATES = ['new', 'late', 'added', 'had', 'twice', 'refused', 'over'] as const;
 export type LineState = (typeof LINE_STATES)[number];
 
 export interface ListLine {
@@ -105,7 +105,7 @@ function shownOf(text: string): string {
 
 /** How many lines there are of each. */
 export function countStates(lines: readonly ListLine[]): Readonly<Record<LineState, number>> {
-  const counts = { new: 0, added: 0, had: 0, twice: 0, refused: 0, over: 0 };
+  const counts = { new: 0, late: 0, added: 0, had: 0, twice: 0, refused: 0, over: 0 };
   for (const { state } of lines) counts[state] += 1;
   return counts;
 }

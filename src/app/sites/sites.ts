@@ -6,7 +6,7 @@ import { type Database, runApart, runOne } from '../../store/database.js';
 import { UniqueViolation } from '../../store/errors.js';
 import { addSites, createSitesMaxOf, newOwnershipToken, newSite, siteAdded } from './add-sites.js';
 import { insertOwnershipTokens, selectOwnershipToken } from './ownership-token-statements.js';
-import { selectSite, type SiteRow, updateVerified, type VerifiedBy } from './site-statements.js';
+import { countSites, selectSite, type SiteRow, updateVerified, type VerifiedBy } from './site-statements.js';
 import { refuseExcluded } from './excluded-hosts.js';
 import { findOwnSite, type OwnSite } from './own-site.js';
 import { listSites, lockSite, type Site, type SiteOfAccount, siteOf } from './site.js';
@@ -58,6 +58,9 @@ export function createSites({ db, clock, vetSite, sitesMaxOverride }: SitesDeps)
     getOwn: (request: SiteOfAccount): Promise<OwnSite> => findOwnSite(db, request),
     async list(accountId: string): Promise<Site[]> {
       return listSites(db, (await findAccount(db, accountId)).id);
+    },
+    async count(accountId: string): Promise<number> {
+      return (await runOne(db, countSites({ account_id: accountId })))?.count ?? 0;
     },
     /** @throws InputError where the host's owner asked not to be scanned */
     assertNotExcluded: ({ origin }: Pick<Site, 'origin'>): Promise<void> =>

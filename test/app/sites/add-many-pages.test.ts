@@ -1,6 +1,9 @@
 import { PAYLOADS } from '../../e2e/payloads.js';
-import { addAccount } from '../../support/accounts.js';
+import { createSitesMaxOf } from '../../../src/app/sites/add-sites.js';
+import { SiteLists } from '../../../src/app/sites/site-lists.js';
+import { addAccount, TestClock } from '../../support/accounts.js';
 import { onEachDatabase } from '../../support/databases.js';
+import { HeldTimers, until } from '../../support/held-timers.js';
 import { wordsOf } from '../../support/page-words.js';
 import { startWeb, type Visitor } from '../../support/web.js';
 
@@ -69,7 +72,8 @@ onEachDatabase(async (t, engine) => {
     t.match([both.status, both.text], [422, /choose a file: one of the two.*b\.example\.com<\/textarea>/s]);
     const lines = Array.from({ length: 2001 }, (_, index) => `s${index}.example.com`).join('\n');
     const many = await sendFile(member, Buffer.from(lines));
-    t.match([many.status, wordsOf(many.text)], [422, /This list has more than 2,000 lines/]);
+    t.match([many.status, wordsOf(many.text)], [422, /Or a file, as CSV or text This list has more than 2,000 lines/]);
+    t.match(many.text, /id="file"[^>]* aria-describedby="file-error"/, 'at the file');
     const long = await sendFile(member, Buffer.alloc(1_100_000, 'a'));
     t.match([long.status, wordsOf(long.text)], [422, /longer than a megabyte/]);
     t.equal((await member.post(FORM, { list: 'a'.repeat(70_000) })).status, 413, 'other forms keep their limit');
@@ -119,10 +123,44 @@ onEachDatabase(async (t, engine) => {
     const web = await startWeb(t, await engine.openDb(t));
     const member = await web.newMember(await addAccount(web.db, 'FREE'));
     await member.post(FORM, { list: 'a.example.com\nb.example.com\nc.example.com\nd.example.com' });
-    t.match(wordsOf((await member.get(LIST)).text), /Your plan has room for 3 sites\..*No room on your plan 1/);
+    t.match(
+      wordsOf((await member.get(LIST)).text),
+      /Your plan has room for 3 sites: 3 are left\..*No room on your plan 1/,
+    );
     const refused = await member.post(LIST, { id: 'of-before' });
     t.match([refused.status, wordsOf(refused.text)], [422, /Another list was given meanwhile/]);
     t.equal((await web.sites.list(member.account.id)).length, 0);
+    await member.post(LIST, { id: idOf((await member.get(LIST)).text) });
+    t.match(wordsOf((await member.get(LIST)).text), /3 sites added.*Your plan has room for 3 sites: none is left\./);
+    await member.post(FORM, { list: 'e.example.com' });
+    t.match(wordsOf((await member.get(LIST)).text), /No site can be added.*room for 3 sites: none is left\./);
+  });
+
+  t.test('a list says that its names are looked up, and which were not in time', async (t) => {
+    const timers = new HeldTimers();
+    let isSlow = true;
+    const [db, clock] = [await engine.openDb(t), new TestClock()];
+    const siteLists = new SiteLists({
+      ...{ db, clock, startTimer: timers.start, sitesMaxOf: createSitesMaxOf() },
+      vetSite: () => !isSlow || new Promise<boolean>(() => undefined),
+    });
+    const web = await startWeb(t, db, { siteLists });
+    const member = await web.newMember();
+    const sending = member.post(FORM, { list: 'a.example.com\nb.example.com' });
+    await until(() => timers.count === 2);
+    timers.fire();
+    t.equal((await sending).status, 303);
+    const looking = (await member.get(LIST)).text;
+    t.match(looking, /<noscript><meta http-equiv="refresh" content="3;url=\/sites\/import\/list"\/><\/noscript>/);
+    t.match(looking, 'data-pending="page"');
+    t.match(wordsOf(looking), /Looking up the names\. 2 of 2 lines to go/);
+    clock.set('2026-03-15T12:00:30.000Z');
+    const page = (await member.get(LIST)).text;
+    t.notMatch(page, /http-equiv="refresh"|data-pending/);
+    t.match(wordsOf(page), /No site can be added.*Look up 2 names again.*1 a\. ?example\. ?com Not looked up yet/);
+    isSlow = false;
+    t.equal((await member.post(LIST, { id: idOf(page), again: 'again' })).status, 303);
+    t.match(wordsOf((await member.get(LIST)).text), /2 sites can be added/);
   });
 
   t.test('a page shows fifty lines, whatever they hold, and none of it as markup', async (t) => {

@@ -287,17 +287,57 @@ onEachDatabase(async (t, engine) => {
     t.same(asked, ['s0.example.com', 's1.example.com', 's2.example.com']);
   });
 
-  t.test('a name that is not looked up in time is not added', async (t) => {
+  t.test('a name that is not looked up in time is not added, and looked up again alone', async (t) => {
     const db = await engine.openDb(t);
     const timers = new HeldTimers();
-    const { accountId, lists } = await prepare(db, {
+    const asked: string[] = [];
+    let isSlow = true;
+    const { accountId, lists, states, clock } = await prepare(db, {
       startTimer: timers.start,
-      vetSite: ({ hostname }) => hostname !== 'slow.example.com' || new Promise(() => undefined),
+      vetSite: ({ hostname }) => {
+        asked.push(hostname);
+        return hostname !== 'slow.example.com' || !isSlow || new Promise(() => undefined);
+      },
     });
-    const looking = lists.look(accountId, 'quick.example.com\nslow.example.com');
-    await until(() => timers.count > 0);
+    const keeping = lists.keep(accountId, 'quick.example.com\nslow.example.com');
+    await until(() => timers.count === 2);
     await new Promise((resolve) => setImmediate(resolve));
     timers.fire();
-    t.match(await looking, [{ state: 'new' }, { state: 'refused', why: /^Its name could not be looked up in time/ }]);
+    const { id, lines } = await keeping;
+    t.match(lines, [{ state: 'new' }, { state: 'late', why: null }]);
+    t.ok((await lists.kept(accountId))?.isLooking, 'the last may still be on their way');
+    clock.set('2026-03-15T12:00:30.000Z');
+    t.notOk((await lists.kept(accountId))?.isLooking);
+    await lists.addKept(accountId, id);
+    t.same(await states(), ['added', 'late']);
+    isSlow = false;
+    asked.length = 0;
+    await t.rejects(lists.lookAgain(accountId, 'of-before'), { message: /^Another list was given meanwhile/ });
+    await lists.lookAgain(accountId, id);
+    t.same([asked, await states()], [['slow.example.com'], ['added', 'new']]);
+    const again = await lists.kept(accountId);
+    t.equal(again?.addedAt, null, 'there is more to add');
+    await lists.addKept(accountId, again?.id ?? '');
+    t.same(await states(), ['added', 'added']);
+  });
+
+  t.test('a list is kept as far as it is, and its names go on being looked up', async (t) => {
+    const db = await engine.openDb(t);
+    const timers = new HeldTimers();
+    const waiting: (() => void)[] = [];
+    const { accountId, lists, states } = await prepare(db, {
+      startTimer: timers.start,
+      vetSite: ({ hostname }) =>
+        hostname === 's0.example.com' || new Promise((resolve) => waiting.push(() => resolve(true))),
+    });
+    const keeping = lists.keep(accountId, many(3));
+    await until(() => timers.count === 2 && waiting.length === 2);
+    timers.fireLast();
+    t.match(await keeping, { isLooking: true, lines: [{ state: 'new' }, { state: 'late' }, { state: 'late' }] });
+    const { id = '' } = (await lists.kept(accountId)) ?? {};
+    await lists.addKept(accountId, id);
+    for (const found of waiting) found();
+    await until(async () => (await states())?.join() === 'added,new,new');
+    t.match(await lists.kept(accountId), { id, addedAt: null, isLooking: false });
   });
 });

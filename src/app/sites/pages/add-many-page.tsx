@@ -33,7 +33,10 @@ export const addManyPage: Part = (router, { siteLists, sendPage }) => {
       if (list.trim() !== '' && file.trim() !== '') {
         throw new InputError('Paste the addresses or choose a file: one of the two.');
       }
-      await siteLists.keep(accountId, file.trim() === '' ? list : file);
+      const isFile = file.trim() !== '';
+      await siteLists.keep(accountId, isFile ? file : list).catch((error: unknown) => {
+        throw isFile && error instanceof InputError ? new InputError(error.message, 'file') : error;
+      });
       seeOther(ctx, addressOf.list);
     },
     render: (ctx, accountId, errors) => ({
@@ -61,7 +64,7 @@ export const addManyPage: Part = (router, { siteLists, sendPage }) => {
 };
 
 function tooLong(): InputError {
-  return new InputError('This list is longer than a megabyte. Leave out what is not an address, or split it.');
+  return new InputError('This list is longer than a megabyte. Leave out what is not an address, or split it.', 'file');
 }
 
 interface ListFormProps {
@@ -92,7 +95,16 @@ function ListForm({ list, errors }: ListFormProps): JSX.Element {
         {list}
       </textarea>
       <label for="file">Or a file, as CSV or text</label>
-      <input type="file" id="file" name="file" accept=".csv,.txt,text/csv,text/plain" />
+      <FieldNotes name="file" message={errors?.file} />
+      <input
+        type="file"
+        id="file"
+        name="file"
+        aria-invalid={errors?.file === undefined ? undefined : true}
+        aria-describedby={notesOf({ name: 'file', message: errors?.file })}
+        autofocus={errors?.file !== undefined}
+        accept=".csv,.txt,text/csv,text/plain"
+      />
       <button type="submit">Look at the list</button>
     </form>
   );

@@ -23,6 +23,7 @@ const LINES_A_PAGE = 50;
 /** What comes of a line, as its filter and its row say it. */
 const STATES: Readonly<Record<LineState, readonly [words: string, mark: Result]>> = {
   new: ['Can be added', 'PASS'],
+  late: ['Not looked up yet', 'UNDETERMINED'],
   added: ['Added', 'PASS'],
   had: ['Already yours', 'NOT_APPLICABLE'],
   twice: ['Twice in this list', 'NOT_APPLICABLE'],
@@ -33,21 +34,29 @@ const STATES: Readonly<Record<LineState, readonly [words: string, mark: Result]>
 interface Model {
   readonly account: Account;
   readonly list: KeptList | null;
+  /** How many sites the account has. */
+  readonly count: number;
 }
 
 /** What comes of each line of the list that was given last: before its sites are added, and after. */
 export const addListOfSitesPage: Part = (router, { siteLists, sites, sendPage }) => {
   const load = async (ctx: RouteContext): Promise<Model> => {
     const { account } = sessionOf(ctx);
-    return { account, list: await siteLists.kept(account.id) };
+    const [list, count] = await Promise.all([siteLists.kept(account.id), sites.count(account.id)]);
+    return { account, list, count };
   };
-  const render = (ctx: RouteContext, { account, list }: Model, errors: FieldErrors | null): Page =>
-    list === null ? goneList() : listPage(ctx, list, { sitesMax: sites.sitesMaxOf(account.plan), errors });
+  const render = (ctx: RouteContext, { account, list, count }: Model, errors: FieldErrors | null): Page =>
+    list === null ? goneList() : listPage(ctx, list, { room: roomOf(sites.sitesMaxOf(account.plan), count), errors });
   addForm(router, sendPage, {
     path: addressOf.list,
     load,
     async submit(ctx, { account: { id } }) {
-      await siteLists.addKept(id, fieldOf(ctx, 'id'));
+      if (fieldOf(ctx, 'again') === '') {
+        await siteLists.addKept(id, fieldOf(ctx, 'id'));
+      } else {
+        await siteLists.takeTurn(id);
+        await siteLists.lookAgain(id, fieldOf(ctx, 'id'));
+      }
       seeOther(ctx, addressOf.list);
     },
     render,
@@ -72,11 +81,13 @@ function goneList(): Page {
 }
 
 interface ListProps {
-  readonly sitesMax: number;
+  /** How many more sites the plan takes. */
+  readonly room: string;
   readonly errors: FieldErrors | null;
 }
 
-function listPage(ctx: RouteContext, { id, lines, addedAt }: KeptList, { sitesMax, errors }: ListProps): Page {
+function listPage(ctx: RouteContext, list: KeptList, { room, errors }: ListProps): Page {
+  const { lines, addedAt, isLooking } = list;
   const counts = countStates(lines);
   const show = LINE_STATES.find((state) => state === queryOf(ctx, 'show')) ?? null;
   const found = show === null ? lines : lines.filter(({ state }) => state === show);
@@ -85,6 +96,7 @@ function listPage(ctx: RouteContext, { id, lines, addedAt }: KeptList, { sitesMa
   return {
     title: isAdded ? 'Sites added' : 'Sites to add',
     styles: ['lists.css', 'many.css'],
+    ...(isLooking && { reload: { href: addressOf.list } }),
     mast: (
       <Mast
         crumbs={[
@@ -97,13 +109,14 @@ function listPage(ctx: RouteContext, { id, lines, addedAt }: KeptList, { sitesMa
             ? outcomeOf(counts.added)
             : `${counts.new === 0 ? 'No site' : countOf(counts.new, 'site')} can be added`
         }
-        lead={leadOf(isAdded, counts, sitesMax)}
-        actions={isAdded ? <AfterAdding count={counts.added} /> : <Adding id={id} count={counts.new} />}
+        lead={leadOf(isAdded, counts, room)}
+        actions={!isLooking && <Acts list={list} counts={counts} />}
       />
     ),
     main: (
       <div class="w">
         <ErrorSummary errors={errors} />
+        {isLooking && <Looking left={counts.late} count={lines.length} />}
         <div class="row apart bar">
           <ul class="pick" aria-label="Filter">
             <PickItem href={hrefOf(null, 1)} isChosen={show === null} count={lines.length}>
@@ -136,10 +149,23 @@ function outcomeOf(added: number): string {
   return added === 0 ? 'No site was added' : `${countOf(added, 'site')} added`;
 }
 
-function leadOf(isAdded: boolean, { added, over }: Readonly<Record<LineState, number>>, sitesMax: number): string {
-  const room = over === 0 ? '' : ` Your plan has room for ${countOf(sitesMax, 'site')}.`;
-  if (isAdded) return `Each starts to run once it is shown to be yours.${room}`;
-  return `${added === 0 ? 'Nothing is added yet.' : `${countOf(added, 'site')} of it added so far.`}${room}`;
+function leadOf(isAdded: boolean, { added, over }: Readonly<Record<LineState, number>>, room: string): string {
+  const end = over === 0 ? '' : ` ${room}`;
+  if (isAdded) return added === 0 ? end : `Each starts to run once it is shown to be yours.${end}`;
+  return `${added === 0 ? 'Nothing is added yet.' : `${countOf(added, 'site')} of it added so far.`}${end}`;
+}
+
+function roomOf(sitesMax: number, count: number): string {
+  const left = Math.max(0, sitesMax - count);
+  return `Your plan has room for ${countOf(sitesMax, 'site')}: ${left === 0 ? 'none is' : `${formatCount(left)} ${left === 1 ? 'is' : 'are'}`} left.`;
+}
+
+function Looking({ left, count }: { readonly left: number; readonly count: number }): JSX.Element {
+  return (
+    <p id="looking" class="note" role="status" data-pending="page">
+      <b>Looking up the names.</b> {formatCount(left)} of {countOf(count, 'line')} to go.
+    </p>
+  );
 }
 
 function hrefOf(show: LineState | null, page: number): string {
@@ -147,26 +173,38 @@ function hrefOf(show: LineState | null, page: number): string {
   return query.size === 0 ? addressOf.list : `${addressOf.list}?${query.toString()}`;
 }
 
-function Adding({ id, count }: { readonly id: string; readonly count: number }): JSX.Element {
-  if (count === 0) return <GiveAnother isSolid />;
-  return (
-    <>
-      <ActionButton action={addressOf.list} icon="plus" fields={{ id }}>
-        Add {countOf(count, 'site')}
-      </ActionButton>
-      <GiveAnother />
-    </>
-  );
+interface ActsProps {
+  readonly list: KeptList;
+  readonly counts: Readonly<Record<LineState, number>>;
 }
 
-function AfterAdding({ count }: { readonly count: number }): JSX.Element {
-  if (count === 0) return <GiveAnother isSolid />;
+/** What comes next: one of them is solid. */
+function Acts({ list: { id, addedAt }, counts: { new: fresh, late, added } }: ActsProps): JSX.Element {
+  const isAdding = addedAt === null && fresh > 0;
+  const isProving = !isAdding && late === 0 && added > 0;
   return (
     <>
-      <a class="btn" href="/sites?show=unverified">
-        Show that they are yours
-      </a>
-      <GiveAnother />
+      {isAdding && (
+        <ActionButton action={addressOf.list} icon="plus" fields={{ id }}>
+          Add {countOf(fresh, 'site')}
+        </ActionButton>
+      )}
+      {late > 0 && (
+        <ActionButton
+          action={addressOf.list}
+          icon="again"
+          kind={isAdding ? 'quiet' : 'solid'}
+          fields={{ id, again: 'again' }}
+        >
+          Look up {countOf(late, 'name')} again
+        </ActionButton>
+      )}
+      {isProving && (
+        <a class="btn" href="/sites?show=unverified">
+          Show that they are yours
+        </a>
+      )}
+      <GiveAnother isSolid={!isAdding && late === 0 && !isProving} />
     </>
   );
 }
