@@ -1,5 +1,6 @@
 import { cutDetail } from '../../src/scanner/artifacts/safe-text.js';
 import type { ChosenPage, SampledPages } from '../../src/scanner/artifacts/chosen-pages.js';
+import { LABEL_MAX } from '../../src/platform/label.js';
 import { CHECKS } from '../../src/scanner/checks/index.js';
 import type { Database } from '../../src/store/database.js';
 import { openDatabase } from '../../src/store/open-database.js';
@@ -64,6 +65,12 @@ async function choosePages(db: Database, siteId: string): Promise<void> {
   await insertRow(db, 'run_pages', { site_id: siteId, number: 2, pages: JSON.stringify(pages) });
 }
 
+/** By names as long as they may be. */
+async function nameRuns(db: Database, siteId: string, ...numbers: readonly number[]): Promise<void> {
+  const [label, commit_id] = ['x'.repeat(LABEL_MAX), 'y'.repeat(LABEL_MAX)];
+  for (const number of numbers) await insertRow(db, 'run_labels', { site_id: siteId, number, label, commit_id });
+}
+
 export async function seedHardSites(databaseFile: string, accountId: string): Promise<HardSites> {
   const longest = `${'a'.repeat(63)}.${'b'.repeat(63)}.example`;
   const runs = Array.from({ length: 500 }, (_, index) => {
@@ -85,6 +92,8 @@ export async function seedHardSites(databaseFile: string, accountId: string): Pr
   const [oldSiteId = '', newSiteId = '', failingSiteId = '', passingSiteId = '', downSiteId = ''] = await seedSites(
     ...([db, accountId, sites, new Date()] as const),
   );
+  await nameRuns(db, oldSiteId, 496, 500);
+  await nameRuns(db, failingSiteId, 1, 2);
   await choosePages(db, failingSiteId).finally(() => db.close());
   const url = `https://${sites[2]?.hostname}/robots.txt`;
   const evidence = evidenceFor('C-BOT-01', HARD_WORDS, { url, firstLine: 126, named: 128 });
