@@ -15,9 +15,10 @@ function pathOf(html: string, name: string): string {
   return new RegExp(`<path class="${name}" d="([^"]*)"`).exec(html)?.[1] ?? '';
 }
 
-/** The days or times below the chart, as they stand. */
-function axisOf(html: string): string[] {
-  return [...html.matchAll(/<span>([^<]*)<\/span>/g)].map(([, text = '']) => text);
+/** The days or runs below the chart, as they stand, and at which part of its width, in percent. */
+function axisOf(html: string): (readonly [text: string, x: number])[] {
+  const [, axis = ''] = html.split('<svg class="axis">');
+  return [...axis.matchAll(/ x="([^"]*)%"[^>]*>([^<]*)<\/text>/g)].map(([, x, text = '']) => [text, Number(x)]);
 }
 
 t.test('a line leads from run to run, and ends at one without a score', async (t) => {
@@ -103,7 +104,8 @@ t.test('few runs are told by their scores, of many the ends and the extremes, ea
 });
 
 t.test('the axis names at most five days, each once, or runs where all are of one day', async (t) => {
-  const axis = (runs: ReturnType<typeof runsOf>) => axisOf(renderToString(h(ScoreChart, { runs })));
+  const axis = (runs: ReturnType<typeof runsOf>) =>
+    axisOf(renderToString(h(ScoreChart, { runs }))).map(([text]) => text);
   t.same(axis(runsOf(1, 2, 3)), ['9 Sep', '16 Sep', '23 Sep']);
   t.same(axis(runsOf(...Array.from({ length: 14 }, () => 50))), ['9 Sep', '30 Sep', '28 Oct', '18 Nov', '9 Dec']);
   t.same(axis(runsOf(50)), ['Run 1']);
@@ -114,8 +116,18 @@ t.test('the axis names at most five days, each once, or runs where all are of on
   const ofOneDay = times.map((time, index) => at(`2026-11-24T${time}:00.000Z`, index + 7));
   t.same(axis(ofOneDay), ['Run 7', 'Run 8', 'Run 9', 'Run 10']);
   t.same(axis(ofOneDay.slice(1, 3)), ['Run 8', 'Run 9']);
-  t.same(axis([at(dayAfter(0)), at(dayAfter(0)), at(dayAfter(0)), at(dayAfter(1))]), ['9 Sep', '', '', '10 Sep']);
+  t.same(axis([at(dayAfter(0)), at(dayAfter(0)), at(dayAfter(0)), at(dayAfter(1))]), ['9 Sep', '10 Sep']);
   t.same(axis([at('2025-12-30T06:12:00.000Z'), at('2026-01-02T06:12:00.000Z')]), ['30 Dec 2025', '2 Jan']);
+});
+
+t.test('what the axis names stands below its point', async (t) => {
+  const html = renderToString(h(ScoreChart, { runs: runsOf(1, 2, 3, 4, 5, 6, 7, 8) }));
+  const points = [...pathOf(html, 'dot').matchAll(/M(\S+)/g)].map(([, x]) => Math.round(Number(x) / 10));
+  const places = axisOf(html).map(([, x]) => Math.round(x));
+  t.same(
+    places,
+    [0, 2, 4, 5, 7].map((index) => points[index]),
+  );
 });
 
 t.test('a small drawing has a scale of its own, and none where no run has a score', async (t) => {

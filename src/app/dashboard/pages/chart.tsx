@@ -25,7 +25,7 @@ const TOLD_APART = 1 / 6;
 const TOLD_DY = { above: -9, below: 19 };
 /** Below this score there is no room below it. */
 const BELOW_MIN = 30;
-/** Days below a chart, or runs. */
+/** Days below a chart, or runs: where it is narrow, the ends and the middle alone. */
 const LABELS_MAX = 5;
 /** Whether there is a way to show. */
 export function isCharted(runs: Trend): boolean {
@@ -69,36 +69,30 @@ export function ScoreChart({ runs, listed }: ScoreChartProps): JSX.Element {
       .join('');
   const bars = perPoint === 1 ? '' : draw(({ reach }, x) => reach && `M${x} ${level(reach[1])}V${level(reach[0])}`);
   return (
-    <>
-      <div class={gaps === '' ? 'chart' : 'chart gaps'}>
-        <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" role="img" aria-label={describeRuns(runs)}>
-          <Path name="listed" d={mark === 'shade' ? shadeOf(runs, listed) : ''} />
-          <path class="grid" d={[0, 50, 100].map((score) => `M0 ${level(score)}h${width}`).join('')} />
-          <Path name="reach" d={bars} />
-          <Path name="over" d={bridgesOf(points, place, level)} />
-          <Path name="trend" d={lineOf(points, place, level)} />
-          <Path name="dot" d={dots(false)} />
-          <Path name="dot-u" d={gaps} />
-          <Path name="dot-f" d={dots(true)} />
-        </svg>
-        <svg class="values" aria-hidden="true">
-          {toldOf(runs).map(({ index, score, side }) => {
-            const x = placeOf(index, runs.length, width);
-            const anchor = x === 0 ? 'start' : x === width ? 'end' : undefined;
-            return (
-              <text key={index} x={`${round(x / 10)}%`} y={`${level(score)}%`} dy={TOLD_DY[side]} text-anchor={anchor}>
-                {score}
-              </text>
-            );
-          })}
-        </svg>
-        <span class="y y1">100</span>
-        <span class="y y2">50</span>
-        <span class="y y3">0</span>
-        {gaps !== '' && <span class="y y4">no score</span>}
-      </div>
+    <div class={gaps === '' ? 'chart' : 'chart gaps'}>
+      <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" role="img" aria-label={describeRuns(runs)}>
+        <Path name="listed" d={mark === 'shade' ? shadeOf(runs, listed) : ''} />
+        <path class="grid" d={[0, 50, 100].map((score) => `M0 ${level(score)}h${width}`).join('')} />
+        <Path name="reach" d={bars} />
+        <Path name="over" d={bridgesOf(points, place, level)} />
+        <Path name="trend" d={lineOf(points, place, level)} />
+        <Path name="dot" d={dots(false)} />
+        <Path name="dot-u" d={gaps} />
+        <Path name="dot-f" d={dots(true)} />
+      </svg>
+      <svg class="values" aria-hidden="true">
+        {toldOf(runs).map(({ index, score, side }) => (
+          <Mark key={index} at={index} count={runs.length} y={`${level(score)}%`} dy={TOLD_DY[side]}>
+            {score}
+          </Mark>
+        ))}
+      </svg>
+      <span class="y y1">100</span>
+      <span class="y y2">50</span>
+      <span class="y y3">0</span>
+      {gaps !== '' && <span class="y y4">no score</span>}
       <Axis runs={runs} />
-    </>
+    </div>
   );
 }
 
@@ -186,22 +180,51 @@ function shadeOf(runs: readonly Charted[], listed: ReadonlySet<number> | undefin
   return `M${edge(first - 0.5)} 0V${height}H${edge(last + 0.5)}V0z`;
 }
 
-/** Days below the chart; runs by number where all are of one day. */
+/** Days below the chart, each below the point of its run; runs by number where all are of one day. */
 function Axis({ runs }: { readonly runs: readonly Charted[] }): JSX.Element {
   const last = runs.at(-1)?.finishedAt ?? '';
   const isOneDay = runs.every(({ finishedAt }) => finishedAt.slice(0, 10) === last.slice(0, 10));
   const count = Math.min(runs.length, LABELS_MAX);
-  const words = Array.from({ length: count }, (_, step) => {
-    const { number, finishedAt } = runs[count === 1 ? 0 : Math.round((step * (runs.length - 1)) / (count - 1))] ?? {};
-    return isOneDay ? `Run ${number}` : formatDay(finishedAt ?? '', last);
+  const labels = Array.from({ length: count }, (_, step) => {
+    const index = count === 1 ? 0 : Math.round((step * (runs.length - 1)) / (count - 1));
+    const { number, finishedAt } = runs[index] ?? {};
+    return { index, word: isOneDay ? `Run ${number}` : formatDay(finishedAt ?? '', last) };
   });
   return (
-    <p class={count === 1 ? 'axis one' : 'axis'}>
-      {words.map((word, index) => {
-        const isEnd = index === 0 || index === count - 1;
-        return <span key={index}>{isEnd || word !== words[index - 1] ? word : ''}</span>;
+    <svg class="axis">
+      {labels.map(({ index, word }, step) => {
+        const isEnd = step === 0 || step === count - 1;
+        if (!isEnd && word === labels[step - 1]?.word) return null;
+        const isInner = !isEnd && 2 * step !== count - 1;
+        return (
+          <Mark key={index} name={isInner ? 'inner' : undefined} at={index} count={runs.length} dy={14}>
+            {word}
+          </Mark>
+        );
       })}
-    </p>
+    </svg>
+  );
+}
+
+interface MarkProps {
+  /** Which of so many runs it belongs to. */
+  readonly at: number;
+  readonly count: number;
+  readonly y?: string;
+  /** In pixels. */
+  readonly dy: number;
+  readonly name?: string | undefined;
+  readonly children: string | number;
+}
+
+/** Words in the middle of a run's place; at the ends of the chart they stay in it. */
+function Mark({ at, count, y, dy, name, children }: MarkProps): JSX.Element {
+  const x = placeOf(at, count, 100);
+  const anchor = x === 0 ? 'start' : x === 100 ? 'end' : undefined;
+  return (
+    <text class={name} x={`${x}%`} y={y} dy={dy} text-anchor={anchor}>
+      {children}
+    </text>
   );
 }
 
