@@ -12,6 +12,7 @@ import { proveRun, type RunProof } from './run-chain.js';
 import { type RunLine, type RunSummary, linesOf, resultsOf, resultsOfLine, summaryOf } from './run-lines.js';
 import { changesOf, hasScore, type RunChanges, sinceOf } from './run-changes.js';
 import type { RunResults } from './run-results.js';
+import { fixedAt, readAlone } from '../../scanner/report/comparison.js';
 import { readRunSheet, type RunSheet, type SheetAsked } from './run-sheet.js';
 import {
   type RunResultsRow,
@@ -64,10 +65,12 @@ export interface RunReport {
 /** What came after a run. */
 export interface LaterRuns {
   /**
-   * The checks that failed in it and pass in the last run with a score, by check id: since which run they do. Null where that is longer
-   * ago than {@link SINCE_RUNS_MAX} runs.
+   * The checks that failed in it and are fixed by the last run with a score, by check id: in which run they were. Null where that is
+   * longer ago than {@link SINCE_RUNS_MAX} runs.
    */
   readonly fixedIn: ReadonlyMap<string, number | null>;
+  /** Those that pass in that run, while no run since has read the pages that showed the failure. */
+  readonly unread: ReadonlySet<string>;
   /** The last of them that has a score. */
   readonly scored: RunResults['run'] | null;
 }
@@ -77,7 +80,10 @@ export interface RunPair extends RunChanges {
   readonly findings: { readonly before: RunResponse['findings']; readonly now: RunResponse['findings'] };
   /** As in {@link RunReport}, of the run that is compared. */
   readonly since: RunReport['since'];
-  readonly label: RunReport['label'];
+  /** What the two were named by. */
+  readonly labels: Readonly<Record<'before' | 'now', RunLabel | null>>;
+  /** The chosen pages that one of them alone has read: the owner's words. */
+  readonly readAlone: Readonly<Record<'before' | 'now', readonly string[]>>;
 }
 
 export const SINCE_RUNS_MAX = 50;
@@ -198,21 +204,22 @@ export class History {
   }
 
   /** What became of a run in those after it; null of the latest. */
-  async later({ id, latestNumber }: OwnSite, { response: { run, findings } }: RunReport): Promise<LaterRuns | null> {
+  async later({ id, latestNumber }: OwnSite, { response, pages }: RunReport): Promise<LaterRuns | null> {
+    const { run, findings } = response;
     if (run.number === latestNumber) return null;
     const first = Math.max(run.number + 1, latestNumber - SINCE_RUNS_MAX + 1);
     const later = await this.#db.run(selectRunResults({ site_id: id, first, last: latestNumber }));
-    const scored = later.map(resultsOf).filter(hasScore);
+    const scored = later.map(resultsOf).filter(hasScore).reverse();
     const fixedIn = new Map<string, number | null>();
+    const unread = new Set<string>();
     for (const { checkId } of findings.filter(({ result }) => result === 'FAIL')) {
-      const failing = scored.findIndex(
-        (one) => !one.findings.some((of) => of.checkId === checkId && of.result === 'PASS'),
-      );
-      const passing = failing === -1 ? scored : scored.slice(0, failing);
-      const fixed = passing.at(-1);
-      if (fixed) fixedIn.set(checkId, failing === -1 && first > run.number + 1 ? null : fixed.run.number);
+      const at = fixedAt(checkId, { findings, pages }, scored);
+      if (at === 'unread') unread.add(checkId);
+      else if (at !== null) {
+        fixedIn.set(checkId, at === 0 && first > run.number + 1 ? null : (scored[at]?.run.number ?? null));
+      }
     }
-    return { fixedIn, scored: scored[0]?.run ?? null };
+    return { fixedIn, unread, scored: scored.at(-1)?.run ?? null };
   }
 
   /**
@@ -222,14 +229,20 @@ export class History {
   async compare(site: OwnSite, { from, to }: { readonly from: number; readonly to: number }): Promise<RunPair | null> {
     assertRun(from, site.latestNumber);
     const now = parseRun(await this.stored(site, to));
-    const rows = await this.#upTo(site.id, to);
+    const [rows, earlier] = [await this.#upTo(site.id, to), await this.#upTo(site.id, from)];
     const runs = rows.map(resultsOf);
-    const changes = changesOf((await this.#upTo(site.id, from)).map(resultsOf), now, runs[0]?.pages);
+    const changes = changesOf(earlier.map(resultsOf), now, runs[0]?.pages);
     if (changes === null) return null;
     const before = parseRun(await this.stored(site, changes.from.number));
-    const since = sinceOf(runs);
-    const label = rows[0] ? labelOfRow(rows[0]) : null;
-    return { ...changes, findings: { before: before.findings, now: now.findings }, since, label };
+    const [one, other] = [earlier.find(({ number }) => number === changes.from.number), rows[0]];
+    const [pages, others] = [unpackPages(one?.pages), unpackPages(other?.pages)];
+    return {
+      ...changes,
+      findings: { before: before.findings, now: now.findings },
+      since: sinceOf(runs),
+      labels: { before: one ? labelOfRow(one) : null, now: other ? labelOfRow(other) : null },
+      readAlone: { before: readAlone(pages, others), now: readAlone(others, pages) },
+    };
   }
 
   /** Runs by hand that the site has left today (UTC), of how many. */

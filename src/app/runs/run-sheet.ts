@@ -3,6 +3,7 @@ import type { OwnSite } from '../sites/own-site.js';
 import { type RunLine, linesOf } from './run-lines.js';
 import { selectRunSheet } from './run-statements.js';
 import { findingsOfPacked } from './run-texts.js';
+import { failingOtherwise } from '../../scanner/report/comparison.js';
 import { briefCause } from '../../scanner/report/no-score.js';
 
 /** Which runs a sheet shows. */
@@ -109,5 +110,6 @@ function causeIn(body: Uint8Array): string | null {
 export function hasChange({ score, change }: RunLine): boolean {
   if (change === null) return false;
   const { newFailures, fixed, nowJudged } = change.comparison;
-  return score !== change.scoreBefore || newFailures.length + fixed.length + nowJudged.length > 0;
+  const news = [newFailures, fixed, nowJudged, failingOtherwise(change.comparison)];
+  return score !== change.scoreBefore || news.some(({ length }) => length > 0);
 }

@@ -77,16 +77,42 @@ export function isOnUnread({ read }: Known, seen: Seen | undefined): boolean {
   return seen?.found !== undefined && !isAnyOf(seen.found, read ?? seen.usual);
 }
 
+/**
+ * What became of a failure in later runs, by the same rule: at which of them it was fixed and has not failed since. `unread`: the last of
+ * them passes, and none that did has read the pages that showed it. Null: the last of them does not pass.
+ * @param failed the run that found it
+ * @param later the oldest first, none without a score
+ */
+export function fixedAt(checkId: string, failed: ComparedRun, later: readonly ComparedRun[]): number | 'unread' | null {
+  let known = knownAfter(NOTHING_KNOWN, 'FAIL', seenBy(checkId, failed.pages));
+  let fixed: number | 'unread' = 'unread';
+  let last: Result | undefined;
+  for (const [index, { findings, pages }] of later.entries()) {
+    last = findings.find((one) => one.checkId === checkId)?.result;
+    const seen = seenBy(checkId, pages);
+    if (last === 'FAIL') {
+      known = knownAfter(known, last, seen);
+      fixed = 'unread';
+    } else if (last === 'PASS' && fixed === 'unread' && kindOfChange(known, last, seen) === 'fixed') fixed = index;
+  }
+  return last === 'PASS' ? fixed : null;
+}
+
 function isAnyOf(pages: readonly string[], others: readonly string[] = []): boolean {
   return pages.some((page) => others.includes(page));
 }
 
 /** Whether two runs have read other chosen pages. */
 export function haveOtherPages(one: ComparedRun['pages'], other: ComparedRun['pages']): boolean {
+  return readAlone(one, other).length + readAlone(other, one).length > 0;
+}
+
+/** The paths of the chosen pages that the first of two runs has read, and the other has not: words of the one who chose them. */
+export function readAlone(one: ComparedRun['pages'], other: ComparedRun['pages']): readonly string[] {
   const pathsOf = (pages: ComparedRun['pages']): string[] =>
     (pages?.chosen ?? []).flatMap(({ path, came }) => (came === 'read' ? [path] : []));
-  const [paths, others] = [pathsOf(one), pathsOf(other)];
-  return paths.length !== others.length || paths.some((path) => !others.includes(path));
+  const others = pathsOf(other);
+  return pathsOf(one).filter((path) => !others.includes(path));
 }
 
 /** One check in a run, and before it. */
@@ -98,6 +124,8 @@ export interface Change {
   readonly now: Result;
   /** Of the failure that came, else of the one that went. */
   readonly errorType: ErrorType | null;
+  /** Where it fails in both, and in another way now: of the failure before. */
+  readonly errorBefore?: ErrorType;
 }
 
 /** How one run's findings differ from earlier ones. Each check is in exactly one of the lists. */
@@ -116,6 +144,11 @@ export interface Comparison {
   readonly notComparable: readonly string[];
   /** Whether one of the two runs looked at chosen pages that the other one did not look at. */
   readonly hasOtherPages: boolean;
+}
+
+/** What fails in both runs, each time in another way: neither broke nor fixed. */
+export function failingOtherwise({ unchanged }: Comparison): readonly Change[] {
+  return unchanged.filter(({ errorBefore }) => errorBefore !== undefined);
 }
 
 /** A run as it is compared. */
@@ -173,7 +206,10 @@ function differ(before: ComparedRun, recalled: Recollection, now: ComparedRun): 
     const { known, failedBy } = recalled.get(checkId) ?? NOTHING_RECALLED;
     // What neither run could determine has not changed, whatever was known of it before.
     const isOpen = result === 'UNDETERMINED' && was === 'UNDETERMINED';
-    const change = { checkId, title, before: known.last, now: result, errorType: errorType ?? failedBy };
+    const change = {
+      ...{ checkId, title, before: known.last, now: result, errorType: errorType ?? failedBy },
+      ...(errorType && failedBy && errorType !== failedBy && known.last === 'FAIL' && { errorBefore: failedBy }),
+    };
     if (was === undefined) notComparable.push(checkId);
     else changes[isOpen ? 'unchanged' : kindOfChange(known, result, seenBy(checkId, now.pages))].push(change);
   }

@@ -157,16 +157,16 @@ onEachDatabase(async (t, engine) => {
   });
 
   t.test('the history is taken along as a table', async (t) => {
-    const { finish, member, page, path } = await prepare(t, await engine.openDb(t));
+    const { finish, deploy, member, page, path } = await prepare(t, await engine.openDb(t));
     await finish(MD('PASS'), OLD);
-    await finish(MD('FAIL'), BOT('UNDETERMINED'));
+    await deploy({ label: 'v2', commit: '4f2a1c9' }, MD('FAIL'), BOT('UNDETERMINED'));
     t.match(await page('/runs'), `href="${path}/runs.csv"`);
     t.match(await member.get(`${path}/runs.csv`), {
       headers: { 'content-disposition': 'attachment; filename="shop.example.com-runs.csv"' },
       text:
-        '"number","reference","score","trigger","startedAt","finishedAt","C-MD-01","C-OLD-01","C-BOT-01"\r\n' +
-        '1,"CR-000001",100,"SCHEDULED","2026-03-15T11:59:30.000Z","2026-03-15T12:00:00.000Z","PASS","PASS",\r\n' +
-        '2,"CR-000002",0,"SCHEDULED","2026-03-15T11:59:30.000Z","2026-03-15T12:00:00.000Z","FAIL",,"UNDETERMINED"\r\n',
+        '"number","reference","score","trigger","startedAt","finishedAt","label","commit","C-MD-01","C-OLD-01","C-BOT-01"\r\n' +
+        '1,"CR-000001",100,"SCHEDULED","2026-03-15T11:59:30.000Z","2026-03-15T12:00:00.000Z",,,"PASS","PASS",\r\n' +
+        '2,"CR-000002",0,"POST_DEPLOY","2026-03-15T11:59:30.000Z","2026-03-15T12:00:00.000Z","v2","4f2a1c9","FAIL",,"UNDETERMINED"\r\n',
     });
   });
 
@@ -396,6 +396,33 @@ onEachDatabase(async (t, engine) => {
       t.match(html, 'after a deploy: &lt;b>v2&lt;/b>, 4f2a1c9', below);
       t.notMatch(html, '<b>v2', below);
     }
+  });
+
+  t.test('of two runs that are compared, both say what they were named by, and so do the choices', async (t) => {
+    const { deploy, page } = await prepare(t, await engine.openDb(t));
+    await deploy({ label: 'v1', commit: null }, MD('PASS'));
+    await deploy({ label: 'x'.repeat(100), commit: null }, MD('FAIL'));
+    const words = wordsOf(await page('/compare?from=1&to=2'));
+    t.match(words, /Run 1 started after a deploy: v1 Run 2 started after a deploy: x{100} /);
+    t.match(words, ' Run 1 · score 100 · v1 · ');
+    t.match(words, / Run 2 · score 0 · x{19}… · /, 'a long one is cut off');
+  });
+
+  t.test('what fails in both runs, and in another way now, has changed', async (t) => {
+    const { finish, page } = await prepare(t, await engine.openDb(t));
+    const failing = (errorType: 'MISSING' | 'FORMAT') => finding({ checkId: 'C-LLMS-01', result: 'FAIL', errorType });
+    await finish(failing('MISSING'));
+    await finish(failing('MISSING'));
+    await finish(failing('FORMAT'));
+    const words = wordsOf(await page('/compare?from=2&to=3'));
+    t.match(
+      words,
+      /^.*1 failing differently .*Still failing 1 .*Before, it failed differently: There is no llms\.txt\./,
+    );
+    t.notMatch(words, 'Nothing has changed');
+    t.match(wordsOf(await page('/runs/3')), /Run 3: 1 failing differently .*Fails differently/);
+    t.match(wordsOf(await page('/runs')), / Fails differently: /);
+    t.match(wordsOf(await page('/compare?from=1&to=2')), 'Nothing has changed');
   });
 
   t.test('the only run of a site has no other to compare it with', async (t) => {

@@ -251,7 +251,12 @@ onEachDatabase(async (t, engine) => {
     await member.post(`${path}/settings/pages`, { pages: '' });
     await run();
     t.notMatch(await words('/runs/5'), 'fixed,', 'what is not looked at any more is not fixed');
-    t.match(await words('/compare?from=4&to=5'), /Nothing broke, nothing was fixed .*Other pages were sampled\./);
+    const compared = await words('/compare?from=4&to=5');
+    t.match(compared, /Nothing broke, nothing was fixed .*Other pages were sampled\. .*only run 4 read: \/shop\. /);
+    t.match(compared, 'Passes on other pages 1');
+    const older = await words('/runs/4');
+    t.match(older, /None of its 4 failures is fixed yet\. .* C-SD-02 Not read again where it failed/);
+    t.notMatch(older, /fixed now|Fixed since|fixed in run/);
     t.ok(requestCounts.every((count) => count <= SCAN_LIMITS.requestsMax));
   });
 

@@ -2,6 +2,8 @@ import t from 'tap';
 import {
   type ComparedRun,
   compareEach,
+  failingOtherwise,
+  fixedAt,
   type Comparison,
   compareFindings as compareRuns,
   type Known,
@@ -180,4 +182,40 @@ t.test('it says whether other pages were chosen', async (t) => {
   const unread = runWith('PASS', { chosen: [{ path: '/a', came: 'status', status: 404 }] });
   t.equal(hasOther(runWith('PASS', null), unread), false, 'one that is not read is not looked at');
   t.equal(compareEach([runWith('PASS', null), choosing('/a'), choosing('/a')])[2]?.hasOtherPages, false);
+});
+
+t.test('a failure is fixed later by the rule by which two runs are compared', async (t) => {
+  const failed = runWith('FAIL', onA('a'));
+  const [onB, again] = [runWith('PASS', { read: ['b'] }), runWith('PASS', { read: ['a', 'b'] })];
+  const open = runWith('UNDETERMINED', { read: ['a'] });
+  const cases: readonly (readonly [about: string, at: ReturnType<typeof fixedAt>, ...later: ComparedRun[]])[] = [
+    ['at once', 0, again],
+    ['only where the pages are read', 'unread', onB],
+    ['as soon as they are', 1, onB, again],
+    ['and stays so where they are not read any more', 0, again, onB],
+    ['what is open in between is looked through', 0, again, open, again],
+    ['it fails again', null, again, failed],
+    [
+      'on another page, which is not read again',
+      'unread',
+      again,
+      runWith('FAIL', { found: { 'C-SD-02': ['c'] } }),
+      again,
+    ],
+    ['it is open now', null, again, open],
+    ['it is not there any more', null, { findings: [] }],
+    ['no run has come', null],
+  ];
+  for (const [about, at, ...later] of cases) t.equal(fixedAt('C-SD-02', failed, later), at, about);
+});
+
+t.test('what fails in another way is as it was, and says how it failed before', async (t) => {
+  const failing = (errorType: 'MISSING' | 'FORMAT') => [finding({ checkId: 'C-SD-01', result: 'FAIL', errorType })];
+  const [missing, invalid] = [failing('MISSING'), failing('FORMAT')];
+  const comparison = compareFindings([missing], invalid);
+  t.match(comparison.unchanged, [{ errorType: 'FORMAT', errorBefore: 'MISSING' }]);
+  t.equal(failingOtherwise(comparison).length, 1);
+  const open = [finding({ checkId: 'C-SD-01', result: 'UNDETERMINED' })];
+  t.equal(failingOtherwise(compareFindings([open, missing], invalid)).length, 1, 'with nothing determined in between');
+  t.same(failingOtherwise(compareFindings([missing], missing)), []);
 });

@@ -1,4 +1,4 @@
-import type { Change, Comparison } from '../../../scanner/report/comparison.js';
+import { type Change, type Comparison, failingOtherwise } from '../../../scanner/report/comparison.js';
 import { countOf } from '../../../platform/counts.js';
 import { SINCE_RUNS_MAX } from '../../runs/history.js';
 
@@ -13,11 +13,14 @@ export function otherChangesOf(changes: readonly Change[]): readonly OtherChange
 }
 
 /** What came out between two runs, in a few words each: `1 new failure`, `2 fixed`. */
-export function newsOf({ newFailures, fixed, nowJudged }: Comparison): readonly string[] {
+export function newsOf(comparison: Comparison): readonly string[] {
+  const { newFailures, fixed, nowJudged } = comparison;
+  const otherwise = failingOtherwise(comparison);
   const news = [
     [newFailures, countOf(newFailures.length, 'new failure')],
     [fixed, `${fixed.length} fixed`],
     [nowJudged, `${nowJudged.length} now judged`],
+    [otherwise, `${otherwise.length} failing differently`],
   ] as const;
   return news.flatMap(([changes, words]) => (changes.length > 0 ? [words] : []));
 }
@@ -30,5 +33,7 @@ export function describeSince(number: number | undefined): string {
 function titleOf({ before, now }: Change): string {
   if (now === 'NOT_APPLICABLE') return before === 'UNDETERMINED' ? 'Does not apply' : 'No longer applies';
   if (now === 'UNDETERMINED') return 'Undetermined now';
+  // Else it would be fixed: no page was read that showed the failure.
+  if (before === 'FAIL') return 'Passes on other pages';
   return before === 'NOT_APPLICABLE' ? 'Applies now' : 'Now judged';
 }

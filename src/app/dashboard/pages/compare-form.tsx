@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { FieldNotes } from '../../../web/kit/components/form.js';
 import type { FieldErrors } from '../../../web/kit/form.js';
 import { formatMoment } from '../../../web/kit/format.js';
+import { describeLabel } from '../../runs/run-label.js';
 import type { RunSummary } from '../../runs/run-lines.js';
 import { addressOf } from '../../sites/pages/addresses.js';
 import { formatCount } from '../../../platform/counts.js';
@@ -121,9 +122,18 @@ function isChoice(value: string, latestNumber: number): boolean {
   return /^[1-9][0-9]{0,9}$/.test(value) && Number(value) <= latestNumber;
 }
 
-/** `Run 13 · score 82 · 18 Nov, 06:12`: a narrow field cuts off its end, which is missed least. */
-function nameChoice({ number, score, finishedAt }: RunSummary, runs: readonly RunSummary[]): string {
-  return `Run ${number} · ${score === null ? 'no score' : `score ${score}`} · ${formatEnd(finishedAt, runs)}`;
+/** In characters: a name may be several times as long as the rest of a choice. */
+const NAME_MAX = 20;
+
+/** `Run 13 · score 82 · v2.3.1, 4f2a1c9 · 18 Nov, 06:12`: a narrow field cuts off its end, which is missed least. */
+function nameChoice({ number, score, label, finishedAt }: RunSummary, runs: readonly RunSummary[]): string {
+  const name = label ? describeLabel(label) : '';
+  const parts = [
+    ...[`Run ${number}`, score === null ? 'no score' : `score ${score}`],
+    ...(name === '' ? [] : [name.length > NAME_MAX ? `${name.slice(0, NAME_MAX - 1)}…` : name]),
+    formatEnd(finishedAt, runs),
+  ];
+  return parts.join(' · ');
 }
 
 /** `Run 13, 18 Nov, 06:12`. */

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { failingOtherwise } from '../../../scanner/report/comparison.js';
 import { queriesOf, queryOf, type RouteContext } from '../../../web/kit/context.js';
 import type { FieldErrors } from '../../../web/kit/form.js';
 import { listWords } from '../../../web/kit/format.js';
@@ -137,7 +138,7 @@ function describeOutcome(pair: RunPair): string {
 
 function isUnchanged({ from, to, comparison }: RunPair): boolean {
   const { newFailures, fixed, nowJudged, changed, notComparable } = comparison;
-  const others = [newFailures, fixed, nowJudged, changed, notComparable];
+  const others = [newFailures, fixed, nowJudged, changed, notComparable, failingOtherwise(comparison)];
   return from.score === to.score && others.every(({ length }) => length === 0);
 }
 

@@ -38,9 +38,10 @@ export function formatRunsAsCsv(runs: readonly RunLine[]): string {
   const checkIds = [...new Set(runs.flatMap(({ results }) => results.map(({ checkId }) => checkId)))];
   const rows = runs.map((run) => {
     const found = new Map(run.results.map(({ checkId, result }) => [checkId, result]));
-    return [...RUN_COLUMNS.map((column) => run[column]), ...checkIds.map((id) => found.get(id) ?? null)];
+    const name = [run.label?.label ?? null, run.label?.commit ?? null];
+    return [...RUN_COLUMNS.map((column) => run[column]), ...name, ...checkIds.map((id) => found.get(id) ?? null)];
   });
-  return formatCsv([[...RUN_COLUMNS, ...checkIds], ...rows]);
+  return formatCsv([[...RUN_COLUMNS, 'label', 'commit', ...checkIds], ...rows]);
 }
 
 const SITE_COLUMNS = [

@@ -1,18 +1,17 @@
 import type { JSX } from 'preact';
-import { countOf } from '../../../platform/counts.js';
 import { checkOf, headlineOf, failureOf } from '../../../scanner/report/failures.js';
 import type { Change } from '../../../scanner/report/comparison.js';
 import { shortNameOf } from '../../../scanner/report/pins.js';
 import { rankOf } from '../../../scanner/report/order.js';
 import { SEVERITIES } from '../../../scanner/verdict/failure.js';
-import type { Result } from '../../../scanner/verdict/vocabulary.js';
 import { Mark } from '../../../web/kit/components/icons.js';
 import { Group } from '../../../web/kit/components/mast.js';
 import type { EvidenceOfRun } from '../../evidence/evidence.js';
 import type { RunPair } from '../../runs/history.js';
 import type { RunSummary } from '../../runs/run-lines.js';
 import { addressOf } from '../../sites/pages/addresses.js';
-import { describeSince, otherChangesOf } from './changes.js';
+import { otherChangesOf } from './changes.js';
+import { Counted, StillFailing, Unchanged } from './unchanged.js';
 import { Between, OtherPages, Versus } from './versus.js';
 import { Two } from '../../../web/kit/components/two.js';
 import { PIN_WORDS } from '../../../web/kit/components/pins.js';
@@ -56,7 +55,7 @@ export function Differences(props: DifferencesProps): JSX.Element {
       <Changes
         {...props}
         title="Now judged"
-        meaning="fails, and was not judged before: nothing got worse"
+        meaning="fails where it was not judged before: nothing got worse"
         changes={nowJudged}
       />
       <Otherwise {...props} changes={changed} />
@@ -72,7 +71,7 @@ export function Differences(props: DifferencesProps): JSX.Element {
           </p>
         </Group>
       )}
-      <StillFailing {...props} />
+      <StillFailing siteId={props.siteId} pair={pair} />
       <Unchanged pair={pair} />
     </Two>
   );
@@ -210,66 +209,5 @@ function OtherChange({ pair, change }: { readonly pair: RunPair; readonly change
         {PIN_WORDS[before]} → {PIN_WORDS[now]}
       </span>
     </li>
-  );
-}
-
-function Counted({ title, count }: { readonly title: string; readonly count: number }): JSX.Element {
-  return (
-    <>
-      {title} <span class="num">{count}</span>
-    </>
-  );
-}
-
-function StillFailing({ siteId, pair }: DifferencesProps): JSX.Element | null {
-  const failing = pair.comparison.unchanged
-    .filter(({ now }) => now === 'FAIL')
-    .toSorted((one, other) => rankOf(one) - rankOf(other));
-  if (failing.length === 0) return null;
-  const sinceOf = ({ checkId }: Change): string => describeSince(pair.since.get(checkId));
-  // What is the same of all is said once.
-  const [since = '', ...others] = new Set(failing.map(sinceOf));
-  const isSame = failing.length > 1 && others.length === 0;
-  const isScored = ({ checkId }: Change): boolean =>
-    !pair.findings.now.some((finding) => finding.checkId === checkId && !finding.scored);
-  const weightOf = (change: Change): string[] => {
-    if (!isScored(change)) return ['Not scored'];
-    const severity = failureOf(change)?.severity;
-    return severity === undefined ? [] : [SEVERITIES[severity].word];
-  };
-  return (
-    <Group
-      title={<Counted title="Still failing" count={failing.length} />}
-      meaning={isSame ? `in both runs, ${since}` : 'in both runs'}
-    >
-      <ul class="items">
-        {failing.map((change) => (
-          <li key={change.checkId}>
-            <Mark result="FAIL" scored={isScored(change)} />
-            <a href={`${addressOf.run(siteId, pair.to.number)}#${change.checkId}`}>{headlineOf(change)}</a>
-            <span class="soft small">{[...weightOf(change), ...(isSame ? [] : [sinceOf(change)])].join(', ')}</span>
-          </li>
-        ))}
-      </ul>
-    </Group>
-  );
-}
-
-function Unchanged({ pair }: { readonly pair: RunPair }): JSX.Element | null {
-  const count = (result: Result): number => pair.comparison.unchanged.filter(({ now }) => now === result).length;
-  const [passed, open, others] = [count('PASS'), count('UNDETERMINED'), count('NOT_APPLICABLE')];
-  const isUnscored = ({ checkId, now }: Change): boolean =>
-    now === 'PASS' && pair.findings.now.some((finding) => finding.checkId === checkId && !finding.scored);
-  const unscored = pair.comparison.unchanged.filter(isUnscored).length;
-  const words = [
-    ...(passed > 0 ? [`${countOf(passed, 'check')} passed${unscored > 0 ? ` (${unscored} not scored)` : ''}`] : []),
-    ...(open > 0 ? [`${open} could not be determined`] : []),
-    ...(others > 0 ? [`${others} ${others === 1 ? 'does' : 'do'} not apply`] : []),
-  ];
-  if (words.length === 0) return null;
-  return (
-    <Group title="Unchanged">
-      <p class="soft">In both runs: {words.join(', ')}.</p>
-    </Group>
   );
 }

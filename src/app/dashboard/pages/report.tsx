@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { countOf } from '../../../platform/counts.js';
-import type { Comparison } from '../../../scanner/report/comparison.js';
+import { type Comparison, failingOtherwise } from '../../../scanner/report/comparison.js';
 import type { Finding } from '../../../scanner/verdict/finding.js';
 import type { LaterRuns, RunReport } from '../../runs/history.js';
 import type { RunChanges } from '../../runs/run-changes.js';
@@ -182,8 +182,7 @@ export function ReportFindings(props: Omit<ReportProps, 'isOwnPage'>): JSX.Eleme
     Boolean(annotations?.recheckOf(finding)) && !annotations?.isFixed(finding);
   // Of an older run, what passes by now needs nobody's look.
   const parts = partsOf(props);
-  const fixedIn = (finding: Finding): number | null | undefined => later?.fixedIn.get(finding.checkId);
-  const isFixed = (finding: Finding): boolean => parts.isFixed(finding) || fixedIn(finding) !== undefined;
+  const isFixed = (finding: Finding): boolean => parts.isFixed(finding) || Boolean(later?.fixedIn.has(finding.checkId));
   const [first] = later ? [] : partFailures(parts).open;
   return (
     <Findings
@@ -206,7 +205,7 @@ export function ReportFindings(props: Omit<ReportProps, 'isOwnPage'>): JSX.Eleme
         return (
           <>
             {beneath && <AgainInShort {...beneath} />}
-            <Since report={report} finding={finding} fixedIn={fixedIn(finding)} />
+            <Since report={report} finding={finding} later={later ?? null} />
           </>
         );
       }}
@@ -233,16 +232,16 @@ export function ReportFindings(props: Omit<ReportProps, 'isOwnPage'>): JSX.Eleme
   );
 }
 
-interface SinceProps extends Pick<ReportProps, 'report'> {
+interface SinceProps extends Pick<ReportProps, 'report' | 'later'> {
   readonly finding: Finding;
-  /** The later run that fixed it; null where that is longer ago than is looked, undefined where none did. */
-  readonly fixedIn: number | null | undefined;
 }
 
 /** Since when a finding is so, and until when: what is new stands out, and what was so from the first run on is not told. */
-function Since({ report, finding: { checkId }, fixedIn }: SinceProps): JSX.Element | null {
+function Since({ report, finding: { checkId }, later }: SinceProps): JSX.Element | null {
   const { number } = report.response.run;
   const since = report.since.get(checkId);
+  const fixedIn = later?.fixedIn.get(checkId);
+  if (later?.unread.has(checkId)) return <span>Not read again where it failed</span>;
   if (fixedIn !== undefined) {
     return (
       <span>
@@ -255,5 +254,7 @@ function Since({ report, finding: { checkId }, fixedIn }: SinceProps): JSX.Eleme
     changes?.some((change) => change.checkId === checkId) ?? false;
   if (isAmong(report.changes?.comparison.newFailures)) return <span class="chip is-f">New in run {number}</span>;
   if (isAmong(report.changes?.comparison.nowJudged)) return <span class="chip">Now judged</span>;
+  if (report.changes && isAmong(failingOtherwise(report.changes.comparison)))
+    return <span class="chip">Fails differently</span>;
   return since === 1 ? null : <span>{describeSince(since)}</span>;
 }

@@ -33,7 +33,7 @@ export function OlderRun({ siteId, report, fixedCount }: OlderRunProps): JSX.Ele
 
 /** `3 of its 6 failures are fixed since.` */
 function describeFixedSince(fixed: number, failures: number): string {
-  if (failures === 1) return fixed === 1 ? 'Its one failure is fixed now.' : 'Its one failure is still there.';
+  if (failures === 1) return fixed === 1 ? 'Its one failure is fixed now.' : 'Its one failure is not fixed yet.';
   if (fixed === 0) return `None of its ${failures} failures is fixed yet.`;
   if (fixed === failures) return `All of its ${failures} failures are fixed now.`;
   return `${fixed} of its ${failures} failures ${fixed === 1 ? 'is' : 'are'} fixed now.`;

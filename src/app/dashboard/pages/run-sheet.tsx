@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { Change } from '../../../scanner/report/comparison.js';
+import { type Change, failingOtherwise } from '../../../scanner/report/comparison.js';
 import { pinGroupsOf, shortNameOf } from '../../../scanner/report/pins.js';
 import { Icon } from '../../../web/kit/components/icons.js';
 import { PinHeads, Pins } from '../../../web/kit/components/pins.js';
@@ -78,7 +78,8 @@ function stretchesOf(lines: readonly SheetLine[]): SheetLine[][] {
 function isAlike({ score, change }: SheetLine): boolean {
   if (score !== change?.scoreBefore) return false;
   const { newFailures, fixed, nowJudged, changed, notComparable } = change.comparison;
-  return [newFailures, fixed, nowJudged, changed, notComparable].every(({ length }) => length === 0);
+  const changes = [newFailures, fixed, nowJudged, changed, notComparable, failingOtherwise(change.comparison)];
+  return changes.every(({ length }) => length === 0);
 }
 
 interface AlikeProps extends Pick<RunSheetProps, 'canPick' | 'now'> {
@@ -199,6 +200,10 @@ function WhatChanged({ line: { change, cause } }: { readonly line: SheetLine }):
   const kinds: readonly Kind[] = [
     ...(fixed.length > newFailures.length ? [fixedOnes, broke] : [broke, fixedOnes]),
     { className: 'soft', title: 'Now judged', counted: 'now judged', changes: nowJudged },
+    {
+      ...{ className: 'soft', title: 'Fails differently', counted: 'failing differently' },
+      changes: failingOtherwise(change.comparison),
+    },
     ...otherChangesOf(changed).map((others) => ({ className: 'soft', counted: 'more changed', ...others })),
   ].filter(({ changes }) => changes.length > 0);
   const countUpTo = (index: number): number => kinds.slice(0, index + 1).flatMap(({ changes }) => changes).length;

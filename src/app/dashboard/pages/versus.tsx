@@ -49,13 +49,33 @@ export function Versus({ pair, now }: { readonly pair: RunPair; readonly now: Da
 }
 
 /** Why some of what differs says nothing of the site. */
-export function OtherPages({ pair: { comparison } }: { readonly pair: RunPair }): JSX.Element | null {
+export function OtherPages({ pair }: { readonly pair: RunPair }): JSX.Element | null {
+  const { comparison, from, to, readAlone } = pair;
   if (!comparison.hasOtherPages) return null;
   return (
     <Callout>
-      <b>Other pages were sampled.</b> The two runs did not read the same chosen pages: what fails on new ones alone is
-      now judged, and not a new failure.
+      <b>Other pages were sampled.</b> What fails on new ones alone is now judged, and not a new failure; what failed
+      only on others is not fixed.
+      <ReadAlone number={from.number} paths={readAlone.before} />
+      <ReadAlone number={to.number} paths={readAlone.now} />
     </Callout>
+  );
+}
+
+function ReadAlone({ number, paths }: { readonly number: number; readonly paths: readonly string[] }) {
+  if (paths.length === 0) return null;
+  return (
+    <>
+      {' '}
+      Chosen pages that only run {number} read:{' '}
+      {paths.map((path, index) => (
+        <>
+          {index > 0 && ', '}
+          <code>{path}</code>
+        </>
+      ))}
+      .
+    </>
   );
 }
 
@@ -123,7 +143,7 @@ const OTHERS_MAX = 4;
 
 /** What lies between the two runs, and why the score moved. */
 export function Between({ siteId, pair, runs, hasChanges }: BetweenProps): JSX.Element {
-  const { from, to, findings, label } = pair;
+  const { from, to, findings, labels } = pair;
   const [before, now] = [shareOf(findings.before), shareOf(findings.now)];
   const isSame = before.passed === now.passed && before.applicable === now.applicable;
   const more = now.applicable - before.applicable;
@@ -144,7 +164,8 @@ export function Between({ siteId, pair, runs, hasChanges }: BetweenProps): JSX.E
               ? [['Both runs', shareWords(now)] as const]
               : [[`Run ${from.number}`, shareWords(before)] as const, [`Run ${to.number}`, shareWords(now)] as const]),
             ['Time between', describeTime(from, to)],
-            [`Run ${to.number} started`, describeStart(to.trigger, label)],
+            [`Run ${from.number} started`, describeStart(from.trigger, labels.before)],
+            [`Run ${to.number} started`, describeStart(to.trigger, labels.now)],
           ]}
         />
         {hasChanges && (
