@@ -1,5 +1,6 @@
 import type Koa from 'koa';
 import { authenticate, createCookie } from '../app/accounts/pages/session.js';
+import { SIGN_UP_PATH } from '../app/accounts/pages/way-in.js';
 import { EVENT_WORDS, FEATURES } from '../app/features.js';
 import type { PageServices } from '../app/part.js';
 import { createWeb, type WebDeps } from '../web/kit/app.js';
@@ -10,7 +11,7 @@ import { SITE_PARTS } from '../web/site/parts.js';
 
 export type PagesDeps = PageServices & Omit<SiteDeps, 'features'> & WebDeps;
 
-const NAVIGATION: Navigation = {
+const NAVIGATION: Omit<Navigation, 'signUp'> = {
   links: [
     ['/sites', 'Sites'],
     ['/alerts', 'Alerts'],
@@ -34,7 +35,7 @@ export async function createPages(deps: PagesDeps): Promise<Koa<WebState>> {
     {
       parts: [...SITE_PARTS, ...pages.flat()],
       middlewares: [authenticate(sessionCookie, deps.signIn)],
-      navigation: NAVIGATION,
+      navigation: { ...NAVIGATION, signUp: deps.isSignUpOpen ? SIGN_UP_PATH : null },
     },
   );
 }

@@ -53,13 +53,13 @@ testInBrowser('sign up, forget the password, choose another: by mail alone', asy
         await page.getByText('Use at least 15 characters').waitFor();
         await page.getByLabel('Password').fill(OTHER_PASSWORD);
         await page.getByRole('button', { name: 'Save and sign in' }).click();
-        await page.waitForURL('**/sites');
+        await page.getByText('Your password is set.').waitFor();
         await elsewhere.goto('/account');
         t.match(elsewhere.url(), '/sign-in?next=', 'every other session has ended');
         const told = await mail.next();
         t.match(told.text, /^Subject: A new password was set/m);
         await page.goto(link);
-        await page.getByText('This link is no longer good.').waitFor();
+        await page.getByText('This link does not work.').waitFor();
       });
     });
   }

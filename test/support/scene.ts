@@ -232,7 +232,7 @@ function visitorPages({ service, mail, key, siteId, origin, slowOrigin }: Facts)
     as('one-time-link', async (page) => page.goto((await service.addAccount('guest@example.com')).signInUrl)),
     at('one-time-link-spent', `/sign-in/${'A'.repeat(43)}`),
     at('forgot-password', '/forgot-password'),
-    at('mailbox', '/forgot-password?done=sent'),
+    asked('mailbox', '/forgot-password', 'ada@example.com', (page) => page.getByText('Check your e-mail').waitFor()),
     asked('forgot-password-refused', '/forgot-password', 'ada@example', (page) => page.locator('.wrong').waitFor()),
     at('sign-up', '/sign-up'),
     at('sign-up-spent', `/sign-up/${'A'.repeat(43)}`),

@@ -16,7 +16,7 @@ const READS =
   wordsOf(`/ /sites /sites/new /sites/{own} /sites/{own}/verify /sites/{own}/remove /sites/{own}/runs /sites/{own}/automation
   /sites/{own}/runs/1 /sites/{own}/runs/1.csv /sites/{own}/runs/2.json /sites/{own}/compare?from=1&to=2 /sites/{own}/runs?before=2
   /account /account/delete /account/activity /account/activity?before={x} /keys /keys/{key}/revoke /alerts /alerts/webhooks/{webhook} /alerts/webhooks/{webhook}/remove
-  /sign-in /sign-in?next=/sites /sign-in/{link} /sign-up /sign-up?done=sent /forgot-password /forgot-password?done=sent /scan /scan/example.com /checks /checks/C-LLMS-01 /api /docs /status /privacy /about
+  /sign-in /sign-in?next=/sites /sign-in/{link} /sign-up /forgot-password /scan /scan/example.com /checks /checks/C-LLMS-01 /api /docs /status /privacy /about
   /badges/{badge}.svg /reports/{report} /reports/{report}/markdown /reports/{report}/preview.png /results/{x} /results/{x}/markdown
   /reports/{x} /results/{x}/preview.png /scan/{x}/markdown /hooks/deploy/{hook} /metrics /llms.txt /llms-full.txt /robots.txt /sitemap.xml /.well-known/security.txt
   /.well-known/api-catalog /.well-known/ai-catalog.json /.well-known/mcp.json /mcp/server-card /assets/style.css /assets/app.js /index.md

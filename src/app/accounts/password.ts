@@ -19,7 +19,10 @@ const ROWS = [
   '1qaz2wsx3edc4rfv5tgb6yhn7ujm',
 ];
 
-const INSTEAD = 'Use four or five words that do not belong together.';
+/** What forms ask for. */
+export const PASSWORD_HINT = `At least ${PASSWORD_CHARS_MIN} characters of any kind: four or five random words are good.`;
+
+const INSTEAD = 'Use four or five random words.';
 
 const WEAKNESSES = {
   common: 'This is one of the passwords that are guessed first, as it is or with digits and signs added.',

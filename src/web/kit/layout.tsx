@@ -27,6 +27,8 @@ export interface Navigation {
   readonly add: Link;
   readonly account: string;
   readonly signIn: string;
+  /** Where visitors make an account; null where they cannot. */
+  readonly signUp: string | null;
   readonly signOut: string;
   /** What takes the name of a site to scan, from anybody, in the field `site`. */
   readonly scan: string;
@@ -160,9 +162,16 @@ function Who({ viewer, path, navigation }: Pick<LayoutProps, 'viewer' | 'path' |
         <SignedIn {...navigation} name={viewer.name} path={path} />
       ) : (
         !path.startsWith(navigation.signIn) && (
-          <a class="btn quiet tight" href={navigation.signIn}>
-            Sign in
-          </a>
+          <>
+            {navigation.signUp !== null && (
+              <a class="soft" href={navigation.signUp} {...currentOf(navigation.signUp, path)}>
+                Sign up
+              </a>
+            )}
+            <a class="btn quiet tight" href={navigation.signIn}>
+              Sign in
+            </a>
+          </>
         )
       )}
     </div>

@@ -100,7 +100,7 @@ onEachDatabase(async (t, engine) => {
     t.match(mainOf(await visitor.get('/account')), account.email);
     for (const again of [await visitor.get(path), await web.newVisitor().post(path, { password: OTHER_PASSWORD })]) {
       t.equal(again.status, 404);
-      t.match(mainOf(again), /no longer good/);
+      t.match(mainOf(again), /This link does not work/);
     }
     t.match(await web.newVisitor().get(`/sign-in/${'a'.repeat(43)}`), { status: 404 });
   });
@@ -126,12 +126,28 @@ onEachDatabase(async (t, engine) => {
     t.equal(wrong.status, 422);
     t.match(mainOf(wrong), /The e-mail address or the password is not right/);
     for (const kept of [`value="${account.email}"`, 'value="/keys?page=2"']) t.match(wrong.text, kept);
+    t.match(wrong.text, `action="/forgot-password"><input type="hidden" name="email" value="${account.email}"`);
     const unknown = await visitor.post('/sign-in', { email: 'nobody@example.com', password: 'x' });
     t.equal(mainOf(unknown), mainOf(wrong));
     const right = { email: account.email, password: TEST_PASSWORD, next: '/keys?page=2' };
     t.match(await visitor.post('/sign-in', right), { status: 303, headers: { location: '/keys?page=2' } });
     t.match(await visitor.get('/sign-in?next=/account'), { status: 303, headers: { location: '/account' } });
   });
+
+  t.test(
+    'a wrong password stays on the page of the account, however often its owner has signed in since',
+    async (t) => {
+      const web = await startWeb(t, await engine.openDb(t));
+      const { account } = await web.newMember();
+      const visitor = web.newVisitor();
+      await visitor.post('/sign-in', { email: account.email, password: 'x' });
+      for (let count = 0; count < 3; count += 1) {
+        web.clock.time = new Date(web.clock.time.getTime() + 60_000);
+        await visitor.post('/sign-in', { email: account.email, password: TEST_PASSWORD });
+      }
+      t.match(mainOf(await visitor.get('/account')), /sign-in\? (?:Signed in: password .* ){2}Wrong password/);
+    },
+  );
 
   t.test('too many failures are told with the time to wait', async (t) => {
     const web = await startWeb(t, await engine.openDb(t));
@@ -307,7 +323,7 @@ onEachDatabase(async (t, engine) => {
         `<b>"a ${key.slice(0, 8)}… 1 of 10,000 this month Last used: just now .*Expires: never Revoke CI ars_.* 0 of 10,000 this month Last used: never Expires: never Revoke`,
       ),
     );
-    t.match(mainOf(list), 'The count starts again 1 Apr, 00:00 UTC');
+    t.match(mainOf(list), 'Requests start again 1 Apr, 00:00 UTC');
   });
 
   t.test('a key that expires says when; then its row says since when', async (t) => {

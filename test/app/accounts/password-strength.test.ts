@@ -11,7 +11,7 @@ t.test('what goes together is refused, though no list has it', async (t) => {
     t.equal(parseNewPassword(password, OWN), password, 'nothing else refuses it');
     await t.rejects(assertHard(password, OWN, isHard), {
       ...{ name: 'InputError', field: 'password' },
-      message: /guessed early.*Use four or five words/,
+      message: /guessed early.*Use four or five random words/,
     });
   }
 });

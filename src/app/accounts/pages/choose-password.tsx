@@ -2,7 +2,7 @@ import { Door } from '../../../web/kit/components/door.js';
 import { ErrorSummary, Field } from '../../../web/kit/components/form.js';
 import type { FieldErrors } from '../../../web/kit/form.js';
 import type { Page } from '../../../web/kit/page.js';
-import { PASSWORD_CHARS_MIN } from '../password.js';
+import { PASSWORD_HINT } from '../password.js';
 
 export interface ChoosePasswordProps {
   /** Where the form goes to, with the link's token. */
@@ -38,7 +38,7 @@ export function choosePasswordPage({ action, email, more, errors }: ChoosePasswo
             label="Password"
             type="password"
             autocomplete="new-password"
-            hint={`At least ${PASSWORD_CHARS_MIN} characters of any kind: four random words are good.`}
+            hint={PASSWORD_HINT}
             errors={errors}
           />
           <button type="submit">Save and sign in</button>

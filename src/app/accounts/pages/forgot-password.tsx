@@ -1,11 +1,10 @@
 import { Door } from '../../../web/kit/components/door.js';
 import { Callout } from '../../../web/kit/components/text.js';
-import { queryOf, seeOther } from '../../../web/kit/context.js';
 import { addForm, fieldOf, type FieldErrors } from '../../../web/kit/form.js';
 import type { Page } from '../../../web/kit/page.js';
 import type { Part } from '../../part.js';
 import { JUST_CHOSEN } from './choose-password.js';
-import { AskForLink, mailboxPage, SENT } from './mailbox-page.js';
+import { AskForLink, mailboxPage } from './mailbox-page.js';
 import { FORGOT_PASSWORD_PATH } from './way-in.js';
 
 /** A link to a new password, by mail. */
@@ -19,22 +18,23 @@ export const addForgotPasswordRoutes: Part = (router, deps) => {
     load: (ctx) => fieldOf(ctx, 'email'),
     async submit(ctx, email) {
       await mailedLinks.askForPassword({ email, clientAddress: ctx.ip, device: deviceCookie.read(ctx) });
-      seeOther(ctx, `${FORGOT_PASSWORD_PATH}?done=${SENT}`);
+      sendPage(ctx, sentPage(email));
     },
     render: (_, email, errors) => forgotPasswordPage({ email, errors }),
   });
   router.get(FORGOT_PASSWORD_PATH, (ctx) => {
-    sendPage(ctx, queryOf(ctx, 'done') === SENT ? sentPage() : forgotPasswordPage({}));
+    sendPage(ctx, forgotPasswordPage({}));
   });
 };
 
 interface ForgotPasswordProps {
   readonly email?: string;
   readonly errors?: FieldErrors | null;
-  /** Whether a link led here that is no longer good. */
+  /** Whether a link led here that does not work, or not any more. */
   readonly isSpent?: boolean;
   /** Whether a form led here: a button pressed twice does, too. */
   readonly isAgain?: boolean;
+  readonly isSignedIn?: boolean;
 }
 
 export function forgotPasswordPage({
@@ -42,9 +42,10 @@ export function forgotPasswordPage({
   errors = null,
   isSpent = false,
   isAgain = false,
+  isSignedIn = false,
 }: ForgotPasswordProps): Page {
   return {
-    title: isSpent ? 'This link is no longer good' : 'Forgot your password?',
+    title: isSpent ? 'This link does not work' : 'Forgot your password?',
     ...(isSpent && { status: 404 }),
     styles: ['door.css'],
     mast: null,
@@ -53,8 +54,8 @@ export function forgotPasswordPage({
         <h1>{isSpent ? 'Get a new link' : 'Forgot your password?'}</h1>
         {isSpent && (
           <Callout result="UNDETERMINED">
-            <b>This link is no longer good.</b> Each works once, within an hour, and never after a newer password was
-            set. {isAgain && JUST_CHOSEN}
+            <b>This link does not work.</b> Each works once, within an hour, and never after a newer password was set;
+            and only if it is whole. {isAgain && JUST_CHOSEN}
           </Callout>
         )}
         <AskForLink
@@ -64,16 +65,25 @@ export function forgotPasswordPage({
           errors={errors}
         />
         <p class="soft small more">
-          <a href="/sign-in">Back to sign in</a>
+          {isSignedIn ? <a href="/sites">Your sites</a> : <a href="/sign-in">Back to sign in</a>}
         </p>
       </Door>
     ),
   };
 }
 
-function sentPage(): Page {
+function sentPage(email: string): Page {
   return mailboxPage({
-    children: 'If an account has this address, we sent a link. It works once, within an hour.',
-    again: FORGOT_PASSWORD_PATH,
+    email,
+    action: FORGOT_PASSWORD_PATH,
+    children: (
+      <>
+        If an account has the address{' '}
+        <b>
+          <bdi>{email}</bdi>
+        </b>
+        , we sent a link to it. It works once, within an hour.
+      </>
+    ),
   });
 }

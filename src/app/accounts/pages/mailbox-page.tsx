@@ -1,12 +1,9 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { Door } from '../../../web/kit/components/door.js';
-import { Field } from '../../../web/kit/components/form.js';
+import { ActionButton, Field } from '../../../web/kit/components/form.js';
 import type { FieldErrors } from '../../../web/kit/form.js';
 import type { Page } from '../../../web/kit/page.js';
 import { OPERATOR_PATH } from '../../../web/kit/public-pages.js';
-
-/** By the code in the address of a page: its form was sent. */
-export const SENT = 'sent';
 
 export interface AskForLinkProps {
   /** Where the form goes to. */
@@ -35,15 +32,13 @@ export function AskForLink({ action, email, hint, errors }: AskForLinkProps): JS
   );
 }
 
-export interface MailboxPageProps {
+export interface MailboxPageProps extends Pick<AskForLinkProps, 'action' | 'email'> {
   /** What was sent: the same whether an account has the address or not. */
   readonly children: ComponentChildren;
-  /** Where the form is. */
-  readonly again: string;
 }
 
-/** Sends the reader to the mailbox. */
-export function mailboxPage({ children, again }: MailboxPageProps): Page {
+/** Sends the reader to the mailbox. It answers the form itself: the address that was typed stands in no other. */
+export function mailboxPage({ children, action, email }: MailboxPageProps): Page {
   return {
     title: 'Check your e-mail',
     styles: ['door.css'],
@@ -53,9 +48,12 @@ export function mailboxPage({ children, again }: MailboxPageProps): Page {
         <h1>Check your e-mail</h1>
         <p role="status">{children}</p>
         <p class="soft small more">
-          No mail after a few minutes? Look in your spam folder, or <a href={again}>try again</a>. The{' '}
-          <a href={OPERATOR_PATH}>operator</a> can help, too.
+          No mail after a few minutes? Look in your spam folder, have it sent again, or give{' '}
+          <a href={action}>another address</a>. The <a href={OPERATOR_PATH}>operator</a> can help, too.
         </p>
+        <ActionButton action={action} kind="quiet" fields={{ email }}>
+          Send it again
+        </ActionButton>
       </Door>
     ),
   };

@@ -1,4 +1,4 @@
-import { PASSWORD_CHARS_MIN } from '../password.js';
+import { PASSWORD_CHARS_MIN, PASSWORD_HINT } from '../password.js';
 import type { GoodLink } from '../sign-in.js';
 import { Door } from '../../../web/kit/components/door.js';
 import { ErrorSummary, Field } from '../../../web/kit/components/form.js';
@@ -38,8 +38,9 @@ export const addOneTimeLinkRoutes: Part = (router, deps) => {
 };
 
 async function useLink(ctx: RouteContext, deps: PartDeps, token: string, password: string): Promise<void> {
+  const link = await deps.signIn.readLink(token);
   const session = await deps.signIn.useLink({ token, password, device: deps.deviceCookie.read(ctx) });
-  await enter(ctx, deps, session, '/sites');
+  await enter(ctx, deps, session, link?.isForPassword ? '/account?done=password' : '/sites');
 }
 
 async function linkPage(
@@ -52,7 +53,8 @@ async function linkPage(
   const link = await signIn.readLink(token);
   if (!link) {
     const isAgain = ctx.method === 'POST';
-    return hasMail ? forgotPasswordPage({ isSpent: true, isAgain }) : spentPage(isAgain);
+    const isSignedIn = ctx.state.viewer !== null;
+    return hasMail ? forgotPasswordPage({ isSpent: true, isAgain, isSignedIn }) : spentPage(isAgain);
   }
   if (!link.isForPassword) return goodPage(token, link, errors);
   const more = 'It signs you out everywhere else.';
@@ -86,7 +88,7 @@ function goodPage(token: string, { email, hasPassword }: GoodLink, errors: Field
             hint={
               hasPassword
                 ? `Leave it empty to keep the one you have. A new one has at least ${PASSWORD_CHARS_MIN} characters, and signs you out everywhere else.`
-                : `At least ${PASSWORD_CHARS_MIN} characters of any kind: four random words are good. You can do it later, too.`
+                : `${PASSWORD_HINT} You can do it later, too.`
             }
             errors={errors}
           />
@@ -99,7 +101,7 @@ function goodPage(token: string, { email, hasPassword }: GoodLink, errors: Field
 
 function spentPage(isAgain: boolean): Page {
   return spentLinkPage({
-    why: 'A one-time link works once, within an hour, and never after a newer password was set.',
+    why: 'A one-time link works once, within an hour, and never after a newer password was set; and only if it is whole.',
     isAgain,
     children: (
       <>

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { Field } from '../../../web/kit/components/form.js';
 import type { FieldErrors } from '../../../web/kit/form.js';
-import { PASSWORD_CHARS_MIN } from '../password.js';
+import { PASSWORD_HINT } from '../password.js';
 
 export interface PasswordFormProps {
   readonly email: string;
@@ -31,7 +31,7 @@ export function PasswordForm({ email, hasPassword, errors }: PasswordFormProps):
         label={hasPassword ? 'New password' : 'Password'}
         type="password"
         autocomplete="new-password"
-        hint={`At least ${PASSWORD_CHARS_MIN} characters of any kind: four random words are good.${hasPassword ? ' It signs you out everywhere else.' : ''}`}
+        hint={`${PASSWORD_HINT}${hasPassword ? ' It signs you out everywhere else.' : ''}`}
         errors={errors}
       />
       <button type="submit">{action}</button>

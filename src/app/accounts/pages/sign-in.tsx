@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { Door } from '../../../web/kit/components/door.js';
-import { ErrorSummary, Field } from '../../../web/kit/components/form.js';
+import { ActionButton, ErrorSummary, Field } from '../../../web/kit/components/form.js';
 import { OPERATOR_PATH } from '../../../web/kit/public-pages.js';
 import { Notice } from '../../../web/kit/components/text.js';
 import { queryOf, seeOther } from '../../../web/kit/context.js';
@@ -90,7 +90,7 @@ function SignInForm(props: SignInPageProps): JSX.Element {
 }
 
 /** Who has no password, or no account. */
-function WithoutPassword({ hasMail, isSignUpOpen }: SignInPageProps): JSX.Element {
+function WithoutPassword({ hasMail, isSignUpOpen, email = '', errors = null }: SignInPageProps): JSX.Element {
   const [path, label] = wayToAccount(isSignUpOpen);
   if (!hasMail) {
     return (
@@ -102,9 +102,17 @@ function WithoutPassword({ hasMail, isSignUpOpen }: SignInPageProps): JSX.Elemen
   }
   return (
     <>
-      <p class="small more">
-        <a href={FORGOT_PASSWORD_PATH}>Forgot your password?</a>
-      </p>
+      {errors !== null && email !== '' ? (
+        <div class="more">
+          <ActionButton action={FORGOT_PASSWORD_PATH} kind="quiet" fields={{ email }}>
+            Forgot it? Mail a link to a new password
+          </ActionButton>
+        </div>
+      ) : (
+        <p class="small more">
+          <a href={FORGOT_PASSWORD_PATH}>Forgot your password?</a>
+        </p>
+      )}
       <p class="soft small more">
         No account yet? <a href={path}>{label}</a>. The <a href="/">free scan</a> needs none.
       </p>

@@ -1,12 +1,12 @@
 import { countOf } from '../../../platform/counts.js';
 import { Door } from '../../../web/kit/components/door.js';
-import { paramOf, queryOf, type RouteContext, seeOther } from '../../../web/kit/context.js';
+import { paramOf, type RouteContext, seeOther } from '../../../web/kit/context.js';
 import { addForm, fieldOf, type FieldErrors } from '../../../web/kit/form.js';
 import type { Page } from '../../../web/kit/page.js';
 import type { Part, PartDeps } from '../../part.js';
 import { choosePasswordPage } from './choose-password.js';
 import { enter } from './enter.js';
-import { AskForLink, mailboxPage, SENT } from './mailbox-page.js';
+import { AskForLink, mailboxPage } from './mailbox-page.js';
 import { spentLinkPage } from './spent-link.js';
 import { SIGN_UP_PATH } from './way-in.js';
 
@@ -24,13 +24,13 @@ export const addSignUpRoutes: Part = (router, deps) => {
     load: (ctx) => fieldOf(ctx, 'email'),
     async submit(ctx, email) {
       await mailedLinks.askForAccount({ email, clientAddress: ctx.ip });
-      seeOther(ctx, `${SIGN_UP_PATH}?done=${SENT}`);
+      sendPage(ctx, sentPage(email));
     },
     render: (_, email, errors) => signUpPage({ email, errors, sitesMax }),
   });
   router.get(SIGN_UP_PATH, (ctx) => {
     if (ctx.state.viewer) seeOther(ctx, '/sites');
-    else sendPage(ctx, queryOf(ctx, 'done') === SENT ? sentPage() : signUpPage({ email: '', errors: null, sitesMax }));
+    else sendPage(ctx, signUpPage({ email: '', errors: null, sitesMax }));
   });
   // Looking at the link, as mail scanners do with every link, does not use it.
   addForm(router, sendPage, {
@@ -95,16 +95,25 @@ function signUpPage({ email, errors, sitesMax }: SignUpPageProps): Page {
   };
 }
 
-function sentPage(): Page {
+function sentPage(email: string): Page {
   return mailboxPage({
-    children: 'We sent a mail to this address. Its link works once, within an hour.',
-    again: SIGN_UP_PATH,
+    email,
+    action: SIGN_UP_PATH,
+    children: (
+      <>
+        We sent a mail to{' '}
+        <b>
+          <bdi>{email}</bdi>
+        </b>
+        . Its link works once, within an hour.
+      </>
+    ),
   });
 }
 
 function spentPage(isAgain: boolean): Page {
   return spentLinkPage({
-    why: 'A link that confirms an address works once, within an hour.',
+    why: 'A link that confirms an address works once, within an hour, and only if it is whole.',
     isAgain,
     children: (
       <p class="row more">

@@ -12,16 +12,16 @@ export interface SpentLinkProps {
   readonly children: ComponentChildren;
 }
 
-/** One answer for links that were used, are too old, or never were. */
+/** One answer for links that were used, are too old or cut short, or never were. */
 export function spentLinkPage({ why, isAgain, children }: SpentLinkProps): Page {
   return {
-    title: 'This link is no longer good',
+    title: 'This link does not work',
     status: 404,
     styles: ['door.css'],
     mast: null,
     main: (
       <Door words="A link opens the door once. A password opens it every time." isShut>
-        <h1>This link is no longer good</h1>
+        <h1>This link does not work</h1>
         <p class="soft">{why}</p>
         {isAgain && <p>{JUST_CHOSEN}</p>}
         {children}

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import type { Account } from '../../accounts/accounts.js';
+import { PLANS } from '../../accounts/plan.js';
 import type { AuditEvent, AuditEventName, EventWords } from '../../audit/audit.js';
 import { OPERATOR_PATH } from '../../../web/kit/public-pages.js';
 import { ErrorSummary } from '../../../web/kit/components/form.js';
@@ -88,13 +89,17 @@ function Settings(props: SettingsProps): JSX.Element {
     <Two
       isGlanceFirst={password.hasPassword}
       rail={<Rail {...{ account, signIns, eventWords, now }} runs={holdings.runs} />}
+      above={
+        <>
+          <ErrorSummary errors={password.errors} />
+          {told && (
+            <Notice isDone>
+              <b>{told[0]}</b> {told[1]}
+            </Notice>
+          )}
+        </>
+      }
     >
-      <ErrorSummary errors={password.errors} />
-      {told && (
-        <Notice isDone>
-          <b>{told[0]}</b> {told[1]}
-        </Notice>
-      )}
       {!password.hasPassword && <SetPassword {...{ hasMail, ...password }} />}
       <OwnPlan plan={account.plan} siteCount={holdings.sites} {...limits} />
       {password.hasPassword && (
@@ -121,13 +126,15 @@ interface RailProps extends Pick<SettingsProps, 'account' | 'signIns' | 'eventWo
 }
 
 function Rail({ account, signIns, eventWords, runs, now }: RailProps): JSX.Element {
-  const { name, email, createdAt } = account;
+  const { name, email, plan, createdAt } = account;
+  // A sign-in, perhaps by a guess that was right at last, must not hide the wrong ones before it.
+  const wrong = signIns.find(({ event }) => event === 'wrong_password');
   return (
     <>
       <RailPart title="Recognise every sign-in?">
         <Facts
           facts={signIns
-            .slice(0, SIGN_INS_SHOWN)
+            .filter((shown, index) => index < SIGN_INS_SHOWN || shown === wrong)
             .map(({ at, event, subject }) => [
               <span class={event === 'wrong_password' ? 'chip is-u' : undefined}>
                 {subject === null ? eventWords[event] : `${eventWords[event]}: ${subject}`}
@@ -140,8 +147,13 @@ function Rail({ account, signIns, eventWords, runs, now }: RailProps): JSX.Eleme
         </p>
       </RailPart>
       <RailText title="Working with others?">
-        An account is one person’s: keep the password to yourself. To show a report, <a href="/sites">publish it</a>; a
-        program takes <a href="/keys">a key of its own</a>.
+        An account is one person’s: keep the password to yourself. To show a report, <a href="/sites">publish it</a>
+        {PLANS[plan].api && (
+          <>
+            ; a program takes <a href="/keys">a key of its own</a>
+          </>
+        )}
+        .
       </RailText>
       <RailPart title="At a glance">
         <Facts

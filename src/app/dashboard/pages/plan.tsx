@@ -66,8 +66,8 @@ export function ApiFacts({ plan, renewsAt, now }: ApiFactsProps): JSX.Element {
     <RailPart title={`Plan ${plan}`}>
       <Facts
         facts={[
-          ['Runs by the API', `${DAILY_RUNS.API} a site, a day`],
-          ['The count starts again', `${formatMoment(renewsAt, now.toISOString())} UTC`],
+          ['Runs by the API', `${DAILY_RUNS.API} a site, a UTC day`],
+          ['Requests start again', `${formatMoment(renewsAt, now.toISOString())} UTC`],
         ]}
       />
     </RailPart>

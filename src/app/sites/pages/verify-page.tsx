@@ -82,10 +82,17 @@ function verifyPage(props: VerifyPageProps): Page {
       />
     ),
     main: (
-      <Two isGlanceFirst={verifiedAt === null && site.latestNumber === 0} rail={<OwnershipRail site={site} />}>
-        <ErrorSummary errors={errors} />
-        {added !== undefined && attempts.length === 0 && <Added site={site} words={added} />}
-        {attempts.length > 0 && <NotFound siteId={id} />}
+      <Two
+        isGlanceFirst={verifiedAt === null && site.latestNumber === 0}
+        rail={<OwnershipRail site={site} />}
+        above={
+          <>
+            <ErrorSummary errors={errors} />
+            {added !== undefined && attempts.length === 0 && <Added site={site} words={added} />}
+            {attempts.length > 0 && <NotFound siteId={id} />}
+          </>
+        }
+      >
         <OwnershipWays siteId={id} ways={ways} attempts={attempts} />
       </Two>
     ),
