@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import type { Test } from 'tap';
+import type { SiteOfAccount } from '../../src/app/sites/site.js';
 import { openDatabase } from '../../src/store/open-database.js';
 import { defineQuery } from '../../src/store/query.js';
 import { Arrivals } from '../support/arrivals.js';
@@ -7,6 +8,8 @@ import { visit } from '../support/browser.js';
 import { brokenRules } from '../support/chat-rules.js';
 import { findChromium, launchBrowser } from '../support/chromium.js';
 import { onEachDatabase } from '../support/databases.js';
+import { finding } from '../support/findings.js';
+import { finishRun } from '../support/finish-run.js';
 import { type MailServer, type ReceivedMail, startMailServer } from '../support/mail-server.js';
 import { type OwnSite, startOwnSite } from '../support/own-site.js';
 import { type ReceivedMessage, startReceiver } from '../support/receiver.js';
@@ -26,16 +29,23 @@ async function startChat(t: Test, answer: readonly [status: number, body: string
 
 type Chat = Awaited<ReturnType<typeof startChat>>;
 
-const dueNow = defineQuery<never, { now: string }>((sql, { now }) => sql('digests').update({ next_at: now }));
+const HALF_AN_HOUR_MS = 30 * 60_000;
+
+const dueNow = defineQuery<never, { now: string; since: string }>((sql, { now, since }) =>
+  sql('digests').update({ next_at: now, since }),
+);
 const planNow = defineQuery<never, { now: string }>((sql, { now }) =>
   sql('jobs').where({ kind: 'DIGESTS', lease: null }).update({ run_after: now }),
 );
 
-/** Has the digests come due that would on Monday. */
-async function makeDigestsDue(url: string): Promise<void> {
+/** Has the digests come due that would on Monday, over an hour in whose middle this site had its first run: the last minute is the next one's. */
+async function makeDigestsDue(url: string, site: SiteOfAccount): Promise<void> {
   const db = await openDatabase(url);
   const now = new Date().toISOString();
-  await db.run(dueNow({ now }));
+  const ago = (ms: number): Date => new Date(Date.parse(now) - ms);
+  const clock = { now: () => ago(HALF_AN_HOUR_MS) };
+  await finishRun({ db, clock }, site, [finding({ checkId: 'C-LLMS-01', result: 'PASS' })]);
+  await db.run(dueNow({ now, since: ago(2 * HALF_AN_HOUR_MS).toISOString() }));
   await db.run(planNow({ now }));
   await db.close();
 }
@@ -50,7 +60,7 @@ async function addChat(t: Test, page: Page, name: 'Slack' | 'Discord', chat: Cha
   await page.getByRole('button', { name: 'Add webhook' }).click();
   await page.waitForURL('**?notice=added');
   const shown = await page.locator('.msg').textContent();
-  t.match(shown, 'www.example.com: 83 → 75, 1 new failure, at commit 4f2a1c9');
+  t.match(shown, 'www.example.com: 100 → 93, 1 new failure, at commit 4f2a1c9');
   t.notMatch(await page.content(), 'not-for-anyone-else', 'the address is not shown');
   await page.getByRole('button', { name: 'Send a test' }).click();
   await page.getByText('Test delivered.').waitFor();
@@ -118,7 +128,8 @@ onEachDatabase(async (t, engine) => {
       (await service.command<{ id: string }>('site', 'add', '--account', accountId, address)).id;
     const siteId = await add(site.origin);
     await service.command('site', 'verify', siteId, '--force');
-    for (let count = 1; count <= 5; count += 1) await add(`n${count}.example.com`);
+    const neighbour = await add('n1.example.com');
+    for (let count = 2; count <= 5; count += 1) await add(`n${count}.example.com`);
     const { key } = await service.command<{ key: string }>('key', 'create', '--account', accountId, '--name', 'CI');
     const storageState = await signInByLink(browser, signInUrl);
 
@@ -149,12 +160,12 @@ onEachDatabase(async (t, engine) => {
       t.match(textOf(alert), runUrl);
       t.notMatch(textOf(alert), 'Kiln Street');
 
-      await makeDigestsDue(databaseUrl);
+      await makeDigestsDue(databaseUrl, { accountId, siteId: neighbour });
       const digest = await nextWith(mail, 'the weekly digest is on for your account');
       t.match(textOf(digest), 'What changed on your 6 sites since');
       t.match(
         textOf(digest),
-        new RegExp(`First score\r?\n- 127\\.0\\.0\\.1:${site.port}: \\d+\r?\n  ${service.baseUrl}/sites/${siteId}`),
+        new RegExp(`First score\r?\n- n1\\.example\\.com: 100\r?\n  ${service.baseUrl}/sites/${neighbour}`),
       );
       await page.goto('/alerts');
       t.match(await page.getByRole('main').textContent(), /Change of a site: 127\.0\.0\.1/);
