@@ -69,6 +69,21 @@ export class Schedules {
     );
   }
 
+  /** What some sites have, by site id; a site without a schedule has none. The caller has checked whose they are. */
+  async ofSites(
+    plan: Plan,
+    siteIds: readonly string[],
+  ): Promise<ReadonlyMap<string, Pick<Schedule, 'effective' | 'nextRunAt'>>> {
+    const sites = JSON.stringify(siteIds.map((site_id) => ({ site_id })));
+    const rows = await this.deps.db.run(selectSchedules({ sites }));
+    return new Map(
+      rows.map(({ site_id, frequency, next_run_at: nextRunAt }) => [
+        site_id,
+        { effective: effectiveFrequency(frequency, plan), nextRunAt },
+      ]),
+    );
+  }
+
   /** When some sites run next, by site id; a site without a schedule has none. The caller has checked whose they are. */
   async nextRuns(siteIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const sites = JSON.stringify(siteIds.map((site_id) => ({ site_id })));

@@ -30,7 +30,7 @@ const LOOKS_MS = 20_000;
 /** So many domains are asked for their record at a time. */
 const DOMAINS_AT_ONCE = 16;
 
-const NOT_FOUND = 'No proof was found. The page of each site says what to publish, and what we saw.';
+const NOT_FOUND = 'No proof was found. Check a site on its own page to see what is there in its place.';
 const NO_TIME = 'There was no time left to look. Check again.';
 
 /**

@@ -15,6 +15,11 @@ export const selectOwnershipToken = defineQuery<{ token: string }, { account_id:
   (sql, { account_id, host }) => sql('ownership_tokens').select('token').where({ account_id, host }),
 );
 
+/** Of all that the account has, its sites and the domains of these. */
+export const selectOwnershipTokens = defineQuery<TokenRow, { account_id: string }>((sql, { account_id }) =>
+  sql('ownership_tokens').select('host', 'token').where({ account_id }),
+);
+
 export interface TokenRow {
   readonly host: string;
   readonly token: string;

@@ -99,6 +99,20 @@ export function createOwnership({ sites, resolveTxt, openVisit, rateLimits, onFi
       const domain = await domainRecordOf(site, sites);
       return { ...instructionsFor(site, await sites.ownershipToken(site)), domain };
     },
+    /** The same of many sites of one account; of a domain for which nobody has asked yet there is no record. */
+    async instructionsOfMany(
+      accountId: string,
+      ofAccount: readonly Site[],
+    ): Promise<readonly (readonly [Site, OwnershipInstructions])[]> {
+      const tokens = await sites.ownershipTokens(accountId);
+      return ofAccount.flatMap((site) => {
+        const [token, domain] = [tokens.get(site.hostname), domainOfSite(site)];
+        const ofDomain = domain === null ? undefined : tokens.get(domain);
+        if (token === undefined) return [];
+        const record = domain === null || ofDomain === undefined ? null : domainRecord(domain, ofDomain);
+        return [[site, { ...instructionsFor(site, token), domain: record }] as const];
+      });
+    },
     /**
      * Looks for the token in all its places at once. Nothing that the site does makes it reject.
      * @param isOfMany whether many sites are checked at once

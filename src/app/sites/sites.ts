@@ -5,7 +5,7 @@ import { parseSiteInput, refusalOf } from './site-input.js';
 import { type Database, runApart, runOne } from '../../store/database.js';
 import { UniqueViolation } from '../../store/errors.js';
 import { addSites, createSitesMaxOf, newOwnershipToken, newSite, siteAdded } from './add-sites.js';
-import { insertOwnershipTokens, selectOwnershipToken } from './ownership-token-statements.js';
+import { insertOwnershipTokens, selectOwnershipToken, selectOwnershipTokens } from './ownership-token-statements.js';
 import { countSites, selectSite, type SiteRow, updateVerified, type VerifiedBy } from './site-statements.js';
 import { refuseExcluded } from './excluded-hosts.js';
 import { findOwnSite, type OwnSite } from './own-site.js';
@@ -70,6 +70,11 @@ export function createSites({ db, clock, vetSite, sitesMaxOverride }: SitesDeps)
       const row = await runOne(db, selectOwnershipToken({ account_id: accountId, host: hostname }));
       if (!row) throw noSuchSite();
       return row.token;
+    },
+    /** All of an account by host, with those of whole domains. */
+    async ownershipTokens(accountId: string): Promise<ReadonlyMap<string, string>> {
+      const rows = await db.run(selectOwnershipTokens({ account_id: accountId }));
+      return new Map(rows.map(({ host, token }) => [host, token]));
     },
     /** The token of a whole domain; null where nobody has asked for it. */
     async domainToken(accountId: string, domain: string): Promise<string | null> {

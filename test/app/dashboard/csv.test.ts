@@ -44,14 +44,18 @@ t.test('the list of sites has a line for each, its tags in one cell that a sprea
       },
     },
     {
-      site: { ...common, id: 'site_b', hostname: 'blog.example.com', verifiedAt: null, tags: [] },
+      site: { ...common, id: 'site_b', hostname: 'xn--mnchen-3ya.example.com', verifiedAt: null, tags: [] },
       ...{ etag: '', latestNumber: 0, latestAt: null, unscoredRuns: 0, judged: null },
     },
   ]);
-  t.same(formatSitesAsCsv(sites, new Map([['site_a', '2026-03-16T00:00:00.000Z']])).split('\r\n'), [
-    '"hostname","verifiedAt","tags","state","score","points","newFailures","fixed","toFix","latestRun","latestAt","nextRunAt","siteId"',
-    '"shop.example.com","2026-03-15T12:00:00.000Z","\'=HYPERLINK(""x""), b","worse",67,-6,1,0,1,2,"2026-03-15T12:00:00.000Z","2026-03-16T00:00:00.000Z","site_a"',
-    '"blog.example.com",,"","unverified",,,,,,0,,,"site_b"',
+  const settingsOf = (id: string) => ({
+    ...{ schedule: 'DAILY' as const, nextRunAt: '2026-03-16T00:00:00.000Z' },
+    hasMail: id === 'site_a',
+  });
+  t.same(formatSitesAsCsv(sites, settingsOf).split('\r\n'), [
+    '\uFEFF"hostname","name","verifiedAt","tags","state","score","points","newFailures","fixed","toFix","latestRun","latestAt","schedule","nextRunAt","emailAlerts","siteId"',
+    '"shop.example.com","shop.example.com","2026-03-15T12:00:00.000Z","\'=HYPERLINK(""x""), b","worse",67,-6,1,0,1,2,"2026-03-15T12:00:00.000Z","DAILY","2026-03-16T00:00:00.000Z","on","site_a"',
+    '"xn--mnchen-3ya.example.com","münchen.example.com",,"","unverified",,,,,,,,"DAILY",,"off","site_b"',
     '',
   ]);
 });

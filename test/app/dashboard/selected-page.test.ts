@@ -77,6 +77,8 @@ onEachDatabase(async (t, engine) => {
       'daily, of b.example.com',
       'daily, of c.example.com',
     ]);
+    t.match(again.html, `<a href="/sites/${ids[2]}">`, 'each leads on');
+    t.notMatch(again.words, 'not verified', 'all are');
     t.match((await select('schedule-off', [0, 4])).words, /Schedule turned off: 1 site 1 site was so already/);
     t.equal((await rows('schedules')).length, 2);
     t.match((await select('schedule-hourly', [0])).words, /Nothing was changed A run every hour needs plan SCALE\./);
@@ -203,7 +205,20 @@ onEachDatabase(async (t, engine) => {
         /Verified: 0 sites 1 site left out/,
         'nobody was told of a record yet',
       );
-      const { domain } = await ownership.instructions(first);
+      const none = await select('check', [4, 0]);
+      t.match(none.words, /a\. ?example\. ?com, e\. ?example\. ?org/, 'from A to Z');
+      t.match(none.html, `<a href="/sites/${first}/verify">`);
+      t.match(none.html, 'href="/sites/proofs.csv?show=unverified"');
+      t.match((await select('schedule-daily', [0])).words, /A site that is not verified runs once it is\./);
+      asked.length = 0;
+      const { domain, dns, file, meta } = await ownership.instructions(first);
+      t.match((await member.get('/sites?show=unverified')).text, 'href="/sites/proofs.csv?show=unverified"');
+      const { headers, text } = await member.get('/sites/proofs.csv?show=unverified&q=a.example');
+      t.match(headers['content-disposition'], /^attachment; filename="agent-readiness-proofs-/);
+      t.same(text.split('\r\n').slice(1), [
+        `"a.example.com","a.example.com",,"${dns?.name}","${dns?.value}","${domain?.name}","${domain?.value}","${file.url}","${file.body}","${meta.tag.replaceAll('"', '""')}","${first}"`,
+        '',
+      ]);
       t.match(domain, {
         domain: 'example.com',
         name: '_agent-readiness.example.com',
@@ -212,7 +227,7 @@ onEachDatabase(async (t, engine) => {
       txt.set('_agent-readiness.example.com', domain?.value ?? '');
       const checked = await select('check', [0, 1, 2, 3, 4]);
       t.match(checked.words, /Verified: 4 sites 1 site left out.*No proof was found.*e\. ?example\. ?org/);
-      t.same(asked, ['a.example.com', 'e.example.org']);
+      t.same(asked, ['e.example.org']);
       t.match(await sites.get(first), { verifiedBy: 'domain' });
       t.equal((await events('site_verified')).length, 4);
       t.match((await select('check', [0])).words, /Verified: 0 sites 1 site was so already/);

@@ -5,6 +5,8 @@ import { assertMail } from '../../alerts/mail-choices.js';
 import { FREQUENCIES, type Frequency, frequenciesOf } from '../../automation/schedule.js';
 import type { PartDeps } from '../../part.js';
 import type { ManyOutcome } from '../../sites/many.js';
+import type { Link } from '../../../web/kit/layout.js';
+import { PROOFS_ADDRESS } from './sites-view.js';
 
 /** What is done to many sites, and with what. */
 interface Asked {
@@ -21,6 +23,10 @@ export interface ActWords {
   readonly same: string;
   /** What comes next. */
   readonly after?: string;
+  /** The same where one of them is not verified. */
+  readonly unverified?: string;
+  /** What helps with those that were left out. */
+  readonly way?: Link;
 }
 
 export interface Act {
@@ -49,7 +55,7 @@ function scheduleAct(choice: Frequency | 'OFF'): Act {
     words: () => ({
       done,
       same: 'As before',
-      ...(frequency !== null && { after: 'A site that is not verified runs once it is.' }),
+      ...(frequency !== null && { unverified: 'A site that is not verified runs once it is.' }),
     }),
     perform: ({ account, siteIds }, { schedules }) =>
       schedules.setMany({ accountId: account.id, plan: account.plan, siteIds }, frequency),
@@ -83,7 +89,11 @@ function mailAct(isOn: boolean): Act {
 const OTHERS: Readonly<Record<string, Act>> = {
   check: {
     label: 'Check ownership now',
-    words: () => ({ done: 'Verified', same: 'Verified before' }),
+    words: () => ({
+      done: 'Verified',
+      same: 'Verified before',
+      way: [`${PROOFS_ADDRESS}?show=unverified`, 'What to publish, as CSV'],
+    }),
     perform: ({ account, siteIds }, { ownershipOfMany }) =>
       ownershipOfMany.verify({ accountId: account.id, plan: account.plan, siteIds }),
   },

@@ -1,6 +1,10 @@
 import type { Finding } from '../../../scanner/verdict/finding.js';
 import type { RunResponse } from '../../runs/run.js';
 import type { RunLine } from '../../runs/run-lines.js';
+import type { Schedule } from '../../automation/schedules.js';
+import type { OwnershipInstructions } from '../../sites/ownership.js';
+import type { Site } from '../../sites/site.js';
+import { unicodeOf } from '../../../web/kit/components/mast.js';
 import type { ListedSite } from './sites-view.js';
 
 const FINDING_COLUMNS = [
@@ -44,22 +48,63 @@ export function formatRunsAsCsv(runs: readonly RunLine[]): string {
   return formatCsv([[...RUN_COLUMNS, 'label', 'commit', ...checkIds], ...rows]);
 }
 
+/** How a spreadsheet knows UTF-8. */
+const BYTE_ORDER_MARK = '\uFEFF';
+
 const SITE_COLUMNS = [
-  ...['hostname', 'verifiedAt', 'tags', 'state', 'score', 'points', 'newFailures', 'fixed', 'toFix', 'latestRun'],
-  ...['latestAt', 'nextRunAt', 'siteId'],
+  ...['hostname', 'name', 'verifiedAt', 'tags', 'state', 'score', 'points', 'newFailures', 'fixed', 'toFix'],
+  ...['latestRun', 'latestAt', 'schedule', 'nextRunAt', 'emailAlerts', 'siteId'],
 ];
 
-/** The list of sites as a table: one line each. `points`, `newFailures` and `fixed` are since the run with a score before. */
-export function formatSitesAsCsv(sites: readonly ListedSite[], nextRuns: ReadonlyMap<string, string>): string {
+/** What the list itself does not say of a site. */
+export interface SiteSettings {
+  readonly schedule: Schedule['effective'];
+  readonly nextRunAt: string | null;
+  readonly hasMail: boolean;
+}
+
+/**
+ * The list of sites as a table: one line each. `name` is the host as people write it; `points`, `newFailures` and `fixed` are since the run
+ * with a score before. @param settingsOf by site id
+ */
+export function formatSitesAsCsv(sites: readonly ListedSite[], settingsOf: (siteId: string) => SiteSettings): string {
   const rows = sites.map(({ site, state, judged, toFix, latestNumber, latestAt }): Cell[] => {
+    const { hostname, verifiedAt, id } = site;
     const { score = null, change = null } = judged ?? {};
     const { points = null, newFailures = null, fixed = null } = change ?? {};
+    const { schedule, nextRunAt, hasMail } = settingsOf(id);
     return [
-      ...[site.hostname, site.verifiedAt, site.tags.join(', '), state, score, points, newFailures, fixed, toFix],
-      ...[latestNumber, latestAt, nextRuns.get(site.id) ?? null, site.id],
+      ...[hostname, unicodeOf(hostname), verifiedAt, site.tags.join(', '), state, score, points, newFailures, fixed],
+      ...[toFix, latestNumber === 0 ? null : latestNumber, latestAt, schedule],
+      // None runs before it is verified.
+      ...[verifiedAt === null ? null : nextRunAt, hasMail ? 'on' : 'off', id],
     ];
   });
-  return formatCsv([SITE_COLUMNS, ...rows]);
+  return BYTE_ORDER_MARK + formatCsv([SITE_COLUMNS, ...rows]);
+}
+
+const PROOF_COLUMNS = [
+  ...[
+    'hostname',
+    'name',
+    'verifiedAt',
+    'txtName',
+    'txtValue',
+    'domainTxtName',
+    'domainTxtValue',
+    'fileUrl',
+    'fileText',
+  ],
+  ...['metaTag', 'siteId'],
+];
+
+/** What proves each of these sites where it is published, one line each: any one of the four will do. */
+export function formatProofsAsCsv(proofs: readonly (readonly [Site, OwnershipInstructions])[]): string {
+  const rows = proofs.map(([{ id, hostname, verifiedAt }, { dns, domain, file, meta }]): Cell[] => [
+    ...[hostname, unicodeOf(hostname), verifiedAt, dns?.name ?? null, dns?.value ?? null],
+    ...[domain?.name ?? null, domain?.value ?? null, file.url, file.body, meta.tag, id],
+  ]);
+  return BYTE_ORDER_MARK + formatCsv([PROOF_COLUMNS, ...rows]);
 }
 
 type Cell = string | number | boolean | null;

@@ -32,7 +32,7 @@ export const addRemoveSelectedPage: Part = (router, deps) => {
       assertTyped(ctx, typedFor(asked), 'removed');
       const siteIds = asked.sites.map(({ id }) => id);
       const outcome = await siteRemoval.removeMany(sessionOf(ctx).account.id, siteIds);
-      sendPage(ctx, outcomePage(outcome, { done: 'Removed', same: 'Removed before' }, asked.back));
+      sendPage(ctx, outcomePage(outcome, { done: 'Removed', same: 'Removed before' }, asked));
     },
     render: removalPage,
   });

@@ -37,7 +37,9 @@ export const addSelectedPage: Part = (router, deps) => {
       const act = actOf(value);
       const siteIds = await selectedOf(ctx, account, deps);
       const outcome = await act.perform({ account, siteIds, tag }, deps);
-      sendPage(ctx, outcomePage(outcome, act.words(tag), back));
+      const overviews = await deps.history.overview(account.id);
+      const known = new Map(overviews.map(({ site }) => [site.hostname, site]));
+      sendPage(ctx, outcomePage(outcome, act.words(tag), { back, known }));
     },
     render: (_ctx, { back }, errors) => refusalPage(errors, back),
   });

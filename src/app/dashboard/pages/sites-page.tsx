@@ -5,7 +5,7 @@ import { Icon } from '../../../web/kit/components/icons.js';
 import { Mast } from '../../../web/kit/components/mast.js';
 import { pageCountOf } from '../../../web/kit/components/pager.js';
 import { Notice } from '../../../web/kit/components/text.js';
-import { queryOf } from '../../../web/kit/context.js';
+import { queryOf, type RouteContext } from '../../../web/kit/context.js';
 import type { Page } from '../../../web/kit/page.js';
 import { sessionOf } from '../../accounts/pages/session.js';
 import type { Part } from '../../part.js';
@@ -13,21 +13,24 @@ import { addressOf } from '../../sites/pages/addresses.js';
 import { AddForm } from '../../sites/pages/add-page.js';
 import { Steps } from '../../sites/pages/steps.js';
 import { actsFor } from './acts.js';
-import { CSV_TYPE, formatSitesAsCsv } from './csv.js';
+import { CSV_TYPE, formatProofsAsCsv, formatSitesAsCsv, type SiteSettings } from './csv.js';
 import { offerText } from './offer-file.js';
 import { SiteList, sitesAPage } from './site-list.js';
 import { WhereSitesFail } from './sites-failures.js';
-import { hrefOf, type ListedSite, listedSitesOf, sitesOf, viewOf } from './sites-view.js';
+import {
+  hrefOf,
+  type ListedSite,
+  listedSitesOf,
+  PROOFS_ADDRESS,
+  sitesOf,
+  type SitesView,
+  viewOf,
+} from './sites-view.js';
 
 /** The list of an account's sites: those with new failures first. */
-export const addListPage: Part = (router, { history, schedules, siteNotes, webhooks, clock, sendPage }) => {
-  router.get('/sites.csv', async (ctx) => {
-    const { id: accountId } = sessionOf(ctx).account;
-    const found = sitesOf(viewOf(ctx), listedSitesOf(await history.overview(accountId)));
-    const nextRuns = await schedules.nextRuns(found.map(({ site }) => site.id));
-    const name = `agent-readiness-sites-${utcDay(clock.now())}.csv`;
-    offerText(ctx, { body: formatSitesAsCsv(found, nextRuns), type: CSV_TYPE, name });
-  });
+export const addListPage: Part = (router, deps) => {
+  const { history, schedules, siteNotes, webhooks, clock, sendPage } = deps;
+  addTables(router, deps);
 
   router.get('/sites', async (ctx) => {
     const { id: accountId, plan } = sessionOf(ctx).account;
@@ -51,7 +54,7 @@ export const addListPage: Part = (router, { history, schedules, siteNotes, webho
       title: 'Sites',
       styles: ['charts.css', 'lists.css', 'sites.css'],
       mast: (
-        <Mast title={outcomeOf(all)} actions={<Actions csvHref={hrefOf(view, {}, '/sites.csv')} />}>
+        <Mast title={outcomeOf(all)} actions={<Actions view={view} />}>
           {found.length > 0 && <WhereSitesFail sites={all} view={view} />}
         </Mast>
       ),
@@ -66,6 +69,36 @@ export const addListPage: Part = (router, { history, schedules, siteNotes, webho
         </div>
       ),
     });
+  });
+};
+
+/** The list as tables, as it is filtered: how the sites are, and what proves them. */
+const addTables: Part = (router, { history, schedules, sites, ownership, clock }) => {
+  const foundOf = async (ctx: RouteContext) => {
+    const { id, plan } = sessionOf(ctx).account;
+    const found = sitesOf(viewOf(ctx), listedSitesOf(await history.overview(id)));
+    return { id, plan, found, byId: new Map((await sites.list(id)).map((site) => [site.id, site])) };
+  };
+  const offer = (ctx: RouteContext, what: string, body: string): void =>
+    offerText(ctx, { body, type: CSV_TYPE, name: `agent-readiness-${what}-${utcDay(clock.now())}.csv` });
+
+  router.get('/sites.csv', async (ctx) => {
+    const { plan, found, byId } = await foundOf(ctx);
+    const ofSites = await schedules.ofSites(
+      plan,
+      found.map(({ site }) => site.id),
+    );
+    const settingsOf = (siteId: string): SiteSettings => {
+      const { effective: schedule = null, nextRunAt = null } = ofSites.get(siteId) ?? {};
+      return { schedule, nextRunAt, hasMail: (byId.get(siteId)?.mailMutedAt ?? null) === null };
+    };
+    offer(ctx, 'sites', formatSitesAsCsv(found, settingsOf));
+  });
+
+  router.get(PROOFS_ADDRESS, async (ctx) => {
+    const { id, found, byId } = await foundOf(ctx);
+    const asked = found.flatMap(({ site }) => byId.get(site.id) ?? []);
+    offer(ctx, 'proofs', formatProofsAsCsv(await ownership.instructionsOfMany(id, asked)));
   });
 };
 
@@ -84,10 +117,15 @@ function outcomeOf(sites: readonly ListedSite[]): string {
   return `${countOf(sites.length, 'site')}, ${news}`;
 }
 
-function Actions({ csvHref }: { readonly csvHref: string }): JSX.Element {
+function Actions({ view }: { readonly view: SitesView }): JSX.Element {
   return (
     <>
-      <a class="btn quiet" href={csvHref}>
+      {view.show === 'unverified' && (
+        <a class="btn quiet" href={hrefOf(view, {}, PROOFS_ADDRESS)}>
+          What to publish, as CSV
+        </a>
+      )}
+      <a class="btn quiet" href={hrefOf(view, {}, '/sites.csv')}>
         CSV
       </a>
       <a class="btn" href="/sites/new">

@@ -8,6 +8,9 @@ import type { CheckResult } from '../../runs/run-results.js';
 import { parseNumber } from '../../sites/pages/asked-site.js';
 import { foldTag } from '../../sites/tags.js';
 
+/** What proves each site of the list, as a table. */
+export const PROOFS_ADDRESS = '/sites/proofs.csv';
+
 /** What is to be said of a site first; in the order of urgency. */
 const STATES = ['worse', 'unscored', 'unproven', 'shut', 'better', 'same', 'new', 'unverified'] as const;
 type SiteState = (typeof STATES)[number];

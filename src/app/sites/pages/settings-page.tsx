@@ -120,7 +120,7 @@ function Runs({ site, nextRunAt, now }: SiteProps & { readonly nextRunAt: string
         <li>
           <Icon name="clock" />
           <span>
-            <WhenItRuns nextRunAt={nextRunAt} now={now} />
+            <WhenItRuns isVerified={site.verifiedAt !== null} nextRunAt={nextRunAt} now={now} />
             <br />
             <span class="soft small">
               Each run begins at <HomePage site={site} />
@@ -136,9 +136,16 @@ function Runs({ site, nextRunAt, now }: SiteProps & { readonly nextRunAt: string
   );
 }
 
+interface WhenItRunsProps {
+  readonly isVerified: boolean;
+  readonly nextRunAt: string | null;
+  readonly now: Date;
+}
+
 /** `By schedule, next in 4 hours`: how often is told where it is set. */
-function WhenItRuns({ nextRunAt, now }: { readonly nextRunAt: string | null; readonly now: Date }): JSX.Element {
+function WhenItRuns({ isVerified, nextRunAt, now }: WhenItRunsProps): JSX.Element {
   if (nextRunAt === null) return <>By hand only</>;
+  if (!isVerified) return <>By schedule, once it is verified</>;
   if (Date.parse(nextRunAt) <= now.getTime()) return <>By schedule, the next is due now</>;
   return (
     <>
