@@ -90,7 +90,7 @@ export const VARIABLES = {
   ),
   DATABASE_URL: variable('sqlite:data/agent-readiness.db', '`sqlite:FILE` or `postgres://…`', databaseUrl),
   SCAN_ALLOW_CIDRS: variable('', 'non-public address ranges that may be scanned', cidrs),
-  SCAN_ALLOW_PORTS: variable('', 'ports that may be scanned besides 80 and 443', ports),
+  SCAN_ALLOW_PORTS: variable('', 'ports that may be scanned besides 80 and 443, with commas between them', ports),
   SCAN_CONCURRENCY: variable(
     '20',
     'concurrent scans in one process, shared fairly between accounts; as many again wait up to 5 seconds, any more get a 503',

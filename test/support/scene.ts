@@ -299,6 +299,7 @@ function holderPages({
       await page.getByLabel('What to do').selectOption('tag-add');
       await page.getByLabel('Tag to add or remove').fill('Clients of spring');
       await page.getByRole('button', { name: 'Apply' }).click();
+      await page.getByRole('button', { name: /^Add the tag: / }).click();
       await page.getByRole('heading', { name: /^Tagged/, level: 1 }).waitFor();
       await page.goto('/sites?tag=clients+of+spring');
     }),
@@ -308,6 +309,13 @@ function holderPages({
       await page.getByLabel('What to do').selectOption('schedule-daily');
       await page.getByRole('button', { name: 'Apply' }).click();
       await page.getByRole('heading', { name: /^Scheduled/, level: 1 }).waitFor();
+    }),
+    as('sites-selected-all', async (page) => {
+      await page.goto('/sites?select=on');
+      await page.getByLabel(/^All \d+ that are found/).check();
+      await page.getByLabel('What to do').selectOption('schedule-daily');
+      await page.getByRole('button', { name: 'Apply' }).click();
+      await page.getByRole('heading', { name: /^Run every day: / }).waitFor();
     }),
     as('sites-selected-refused', async (page) => {
       await page.goto('/sites?select=on');

@@ -91,8 +91,15 @@ onEachDatabase(async (t, engine) => {
 
   t.test('all that are found are meant, on every page of the list', async (t) => {
     const { select, rows } = await prepare(t);
-    t.match((await select('tag-add', [], '?q=example.com', { all: 'all', tag: 'Com' })).words, /Tagged “Com”: 4 sites/);
-    t.match((await select('schedule-weekly', [], '?tag=com', { all: 'all' })).words, /Scheduled every week: 4 sites/);
+    const com = { all: 'all', tag: 'Com' };
+    const asked = await select('tag-add', [], '?q=example.com', com);
+    t.match(asked.words, /Add the tag “Com”: 4 sites\? Nothing is changed yet\..*a\. ?example\. ?com, b\./);
+    t.match(asked.html, '<input type="hidden" name="sure" value="4"');
+    t.match((await select('tag-add', [], '?q=example.com', { ...com, sure: '3' })).words, /: 4 sites\?/, 'others');
+    t.match((await select('tag-add', [], '?q=example.com', { ...com, sure: '4' })).words, /Tagged “Com”: 4 sites/);
+    t.equal((await rows('schedules')).length, 0);
+    const sure = { all: 'all', sure: '4' };
+    t.match((await select('schedule-weekly', [], '?tag=com', sure)).words, /Scheduled every week: 4 sites/);
     t.equal((await rows('schedules')).length, 4);
   });
 

@@ -32,6 +32,7 @@ export interface ActWords {
 export interface Act {
   /** As the list offers it. */
   readonly label: string;
+  readonly needsTag?: true;
   /** @param tag as it was typed */
   readonly words: (tag: string) => ActWords;
   /** @throws InputError for what is asked of all of them and cannot be done */
@@ -101,11 +102,13 @@ const OTHERS: Readonly<Record<string, Act>> = {
   'mail-off': mailAct(false),
   'tag-add': {
     label: 'Add the tag',
+    needsTag: true,
     words: (tag) => ({ done: `Tagged “${tag.trim()}”`, same: 'Had it already' }),
     perform: ({ account, siteIds, tag }, { siteTags }) => siteTags.add(account.id, siteIds, tag),
   },
   'tag-remove': {
     label: 'Remove the tag',
+    needsTag: true,
     words: (tag) => ({ done: `No longer tagged “${tag.trim()}”`, same: 'Did not have it' }),
     perform: ({ account, siteIds, tag }, { siteTags }) => siteTags.remove(account.id, siteIds, tag),
   },

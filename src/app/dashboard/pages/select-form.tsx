@@ -9,13 +9,15 @@ export interface SelectFormProps {
   readonly view: SitesView;
   /** How many sites are asked for, on all pages. */
   readonly count: number;
+  /** Whether there are more than those of this page. */
+  readonly isPaged: boolean;
   /** What can be done with them. */
   readonly acts: readonly (readonly [value: string, label: string])[];
   readonly children: ComponentChildren;
 }
 
 /** The list as a form: what is ticked in it, or all that it would show, has one thing done to it. */
-export function SelectForm({ view, count, acts, children }: SelectFormProps): JSX.Element {
+export function SelectForm({ view, count, isPaged, acts, children }: SelectFormProps): JSX.Element {
   return (
     <form method="post" action={hrefOf(view, { page: view.page }, SELECTED_ADDRESS)} class="many-of" novalidate>
       {children}
@@ -25,6 +27,7 @@ export function SelectForm({ view, count, acts, children }: SelectFormProps): JS
           <input type="checkbox" name="all" value="all" />
           All {formatCount(count)} that are found
         </label>
+        {isPaged && <span class="small soft">Ticks count on this page alone.</span>}
         <label class="hide" for="act">
           What to do
         </label>

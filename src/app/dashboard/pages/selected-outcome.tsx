@@ -140,7 +140,7 @@ interface SelectedMastProps {
   readonly way?: Link | undefined;
 }
 
-function SelectedMast({ back, title, lead, way }: SelectedMastProps): JSX.Element {
+export function SelectedMast({ back, title, lead, way }: SelectedMastProps): JSX.Element {
   return (
     <Mast
       crumbs={[[back, 'Sites']]}

@@ -6,6 +6,7 @@ import type { Account } from '../../accounts/accounts.js';
 import { sessionOf } from '../../accounts/pages/session.js';
 import type { Part, PartDeps } from '../../part.js';
 import { actOf, REMOVE } from './acts.js';
+import { allPage, SURE } from './all-selected.js';
 import { askedToRemove, removalPage } from './remove-selected.js';
 import { SELECTED_ADDRESS } from './select-form.js';
 import { outcomePage, refusalPage } from './selected-outcome.js';
@@ -19,7 +20,7 @@ interface Model {
 
 /** Does one thing to the sites that were selected in the list, or to all that its filter shows, and says what came of it. */
 export const addSelectedPage: Part = (router, deps) => {
-  const { sendPage } = deps;
+  const { history, sendPage } = deps;
   addForm<Model>(router, sendPage, {
     path: SELECTED_ADDRESS,
     shownAt: null,
@@ -36,8 +37,12 @@ export const addSelectedPage: Part = (router, deps) => {
       }
       const act = actOf(value);
       const siteIds = await selectedOf(ctx, account, deps);
+      if (fieldOf(ctx, 'all') !== '' && fieldOf(ctx, SURE) !== String(siteIds.length)) {
+        sendPage(ctx, allPage(ctx, { act, siteIds, back }, await history.overview(account.id)));
+        return;
+      }
       const outcome = await act.perform({ account, siteIds, tag }, deps);
-      const overviews = await deps.history.overview(account.id);
+      const overviews = await history.overview(account.id);
       const known = new Map(overviews.map(({ site }) => [site.hostname, site]));
       sendPage(ctx, outcomePage(outcome, act.words(tag), { back, known }));
     },

@@ -110,7 +110,7 @@ function Tools({ view, all, hasAny }: FiltersProps): JSX.Element {
       <TagFilter view={view} all={all} />
       {hasAny && (
         <a class="small" href={hrefOf(view, { page: view.page, isSelecting: !view.isSelecting })}>
-          {view.isSelecting ? 'Select none' : 'Select many'}
+          {view.isSelecting ? 'Stop selecting' : 'Select many'}
         </a>
       )}
     </div>
@@ -177,10 +177,10 @@ function NothingFound({ view: { show, search, tag } }: Pick<SiteListProps, 'view
 
 /** With what can be done to many of them, where there are some. */
 function Selectable(props: SiteListProps): JSX.Element {
-  const { view, found, acts } = props;
+  const { view, found, shown, acts } = props;
   if (!view.isSelecting) return <SiteTable {...props} canSelect={false} />;
   return (
-    <SelectForm view={view} count={found.length} acts={acts}>
+    <SelectForm view={view} count={found.length} isPaged={found.length > shown.length} acts={acts}>
       <SiteTable {...props} canSelect />
     </SelectForm>
   );

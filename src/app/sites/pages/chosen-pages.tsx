@@ -41,6 +41,7 @@ export function PagesSection({ siteId, paths, latest, typed, errors }: PagesSect
             errors={errors}
             required={false}
             isLong
+            rows={MAX}
             isVerbatim
           />
           <button type="submit" class="quiet">

@@ -17,6 +17,8 @@ export interface FieldProps {
   readonly maxLength?: number;
   /** Whether it takes some sentences. */
   readonly isLong?: boolean;
+  /** How many lines of them show. */
+  readonly rows?: number;
   /** Taken out of spelling and capital letters: host names, keys. */
   readonly isVerbatim?: boolean;
   /** Whether it is wrong together with others, which is said of all of them at once. */
@@ -94,7 +96,12 @@ function Input(props: FieldProps & { readonly message: string | undefined }): JS
     'aria-describedby': notesOf(props),
     autofocus: message !== undefined || isFirst,
   };
-  if (isLong) return <textarea {...common}>{value}</textarea>;
+  if (isLong)
+    return (
+      <textarea {...common} rows={props.rows}>
+        {value}
+      </textarea>
+    );
   const { inputMode } = props;
   if (type === 'password') return <input type="password" {...common} inputMode={inputMode} />;
   return type === 'email' ? (
