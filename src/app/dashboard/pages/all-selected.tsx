@@ -26,7 +26,7 @@ export function allPage(ctx: RouteContext, { act, siteIds, back }: Asked, overvi
   const what = act.needsTag === true ? `${act.label} “${tag.trim()}”` : act.label;
   return {
     title: 'Many sites',
-    mast: <SelectedMast back={back} title={`${what}: ${count}?`} lead="Nothing is changed yet." />,
+    mast: <SelectedMast isAsking back={back} title={`${what}: ${count}?`} lead="Nothing is changed yet." />,
     main: (
       <div class="w over-text">
         <Group title="All that are found" meaning={count}>

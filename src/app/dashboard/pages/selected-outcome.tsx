@@ -138,9 +138,11 @@ interface SelectedMastProps {
   readonly title: string;
   readonly lead: string;
   readonly way?: Link | undefined;
+  /** Whether the next act is in the page itself. */
+  readonly isAsking?: boolean;
 }
 
-export function SelectedMast({ back, title, lead, way }: SelectedMastProps): JSX.Element {
+export function SelectedMast({ back, title, lead, way, isAsking = false }: SelectedMastProps): JSX.Element {
   return (
     <Mast
       crumbs={[[back, 'Sites']]}
@@ -149,7 +151,7 @@ export function SelectedMast({ back, title, lead, way }: SelectedMastProps): JSX
       lead={lead}
       actions={
         <>
-          <a class="btn" href={back}>
+          <a class={isAsking ? 'btn quiet' : 'btn'} href={back}>
             Back to the sites
           </a>
           {way && (
