@@ -225,7 +225,7 @@ onEachDatabase(async (t, engine) => {
       t.match(text, `&lt;meta name=&quot;agent-readiness-verification&quot; content=&quot;${token}&quot;>`, path);
       t.equal(text.split('class="code"').length - 1, 7, 'each text to publish can be copied');
       t.match(text, 'Check ownership now', path);
-      t.match(wordsOf(text), /Add the site, done Show that it is yours See the first run It starts by itself/, path);
+      t.match(wordsOf(text), /Add the site, done Show that it is yours See the first run It starts at once/, path);
     }
     const address = await addSite(db, member.account.id, { hostname: '192.0.2.7', isVerified: false });
     const ofAddress = wordsOf((await member.get(`/sites/${address.id}`)).text);

@@ -53,7 +53,7 @@ const NOTICES = {
   'not-accepted': 'The failure is not accepted any more.',
 };
 
-const NOT_YET = 'Show that the domain is yours, and the first run starts by itself.';
+const NOT_YET = 'Show that the domain is yours, and the first run starts at once.';
 
 function Lost(props: { readonly at: string; readonly now: Date }): JSX.Element {
   return (

@@ -28,7 +28,7 @@ export const addAddPage: Part = (router, { sites, sendPage }) => {
           crumbs={[['/sites', 'Sites']]}
           here="Add"
           title="Add a site"
-          lead="Once you have shown that it is yours, its first run starts by itself."
+          lead="Once you have shown that it is yours, its first run starts at once."
         />
       ),
       main: (

@@ -13,7 +13,7 @@ export function Steps({ at, isBrief = false }: StepsProps): JSX.Element {
   const steps = [
     ['Add the site', 'Its address is enough.'],
     ['Show that it is yours', 'By a text file, a DNS record or a meta tag. Nothing is scanned before that.'],
-    ['See the first run', 'It starts by itself and takes less than a minute.'],
+    ['See the first run', 'It starts at once and takes less than a minute.'],
   ];
   return (
     <ol class="steps">

@@ -102,7 +102,7 @@ function verifyPage(props: VerifyPageProps): Page {
 function Standing({ site, now }: Pick<VerifyPageProps, 'site' | 'now'>): JSX.Element {
   const { verifiedAt, verifiedBy, unreadProof, latestNumber } = site;
   if (verifiedAt === null || verifiedBy === null) {
-    const then = latestNumber === 0 ? 'the first run starts by itself' : 'runs can start';
+    const then = latestNumber === 0 ? 'the first run starts at once' : 'runs can start';
     return <>Publish one text, where it suits you. Then {then}.</>;
   }
   return (
