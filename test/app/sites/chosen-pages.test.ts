@@ -159,10 +159,13 @@ onEachDatabase(async (t, engine) => {
       { path: '/away', came: 'elsewhere' },
     ];
     await run({ ...UNCHOSEN, pages: pagesWith(chosen) });
-    for (const text of [await words('/settings'), await words('/runs/1')]) {
-      t.match(text, '/gone left out: it answers with status 404');
-      t.match(text, '/barred not asked for: robots.txt bars this scanner from it');
-      t.match(text, '/away left out: it leads to another origin');
+    for (const [text, named] of [
+      [await words('/settings'), () => ''],
+      [await words('/runs/1'), (place: number) => `chosen page ${place}: `],
+    ] as const) {
+      t.match(text, `/gone ${named(1)}left out: it answers with status 404`);
+      t.match(text, `/barred ${named(2)}not asked for: robots.txt bars this scanner from it`);
+      t.match(text, `/away ${named(3)}left out: it leads to another origin`);
     }
     t.match(await words('/settings'), '/new not yet: the next run reads it');
     t.match(await words('/runs/1'), 'Nothing to fix');
@@ -231,7 +234,10 @@ onEachDatabase(async (t, engine) => {
     await member.post(`${path}/settings/pages`, { pages: '/shop\n/gone' });
     await run();
     t.match(await words('/runs/2'), /1 now judged .*Other pages were sampled than in run 1/);
-    t.match(await words('/runs/2'), '/shop read /gone left out: it answers with status 404');
+    t.match(
+      await words('/runs/2'),
+      '/shop chosen page 1: read /gone chosen page 2: left out: it answers with status 404',
+    );
     const { text: body } = await member.get(`${path}/runs/2.json`);
     t.match(body, /page 2 \(chosen page 1\)/i, 'its place in the list stands for its path');
     t.notMatch(body, /\/shop|\/gone/, 'which is in no answer of the API');

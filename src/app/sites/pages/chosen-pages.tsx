@@ -83,11 +83,15 @@ export function PagesPart({ pages }: { readonly pages: SampledPages | null }): J
   return (
     <RailPart title="Pages that you chose">
       <ul class="plain small">
-        {pages.chosen.map((page) => (
+        {pages.chosen.map((page, index) => (
           <li key={page.path} class="more">
             <code>{page.path}</code>
             <br />
-            <span class="soft">{describeChosen(page)}</span>
+            <span class="soft">
+              {/* As findings name it, which hold no path. */}
+              {pages.chosen.length > 1 && `chosen page ${index + 1}: `}
+              {describeChosen(page)}
+            </span>
           </li>
         ))}
       </ul>
