@@ -226,6 +226,13 @@ t.test('checks that nobody asked for are not counted', async (t) => {
   t.notMatch(html, /waiting|WAITING|Endpoints/);
 });
 
+t.test('the table says why the edge was not tried, as the service may', async (t) => {
+  const detail = 'The ownership of this site is not verified.';
+  const edge = finding({ checkId: 'C-BOT-03', result: 'NOT_APPLICABLE', pillar: 'B', detail });
+  t.match(SCAN_FORMATS.table(reportOf([edge])), `Does not apply (1): C-BOT-03\n  C-BOT-03: ${detail}\n`);
+  t.notMatch(SCAN_FORMATS.table(reportOf([{ ...edge, result: 'PASS' }])), detail);
+});
+
 t.test('--fix says of a check that does not fail that there is nothing to fix', async (t) => {
   const table = (fixes: readonly string[]) => SCAN_FORMATS.table(reportOf(FINDINGS), { fixes });
   t.match(

@@ -124,7 +124,10 @@ testInBrowser(
     t.equal(await focusOf(page), 'Check again C-SD-01', 'the focus is where it was');
     t.match(await textsOf(page, 'details#C-SD-01 .chip'), [/^Passes now, checked \d+ s ago$/]);
     t.same(await textsOf(page, '.score strong'), ['2 things to fix, and 1 not scored']);
-    t.match(await textsOf(page, '.score'), [/1 of 4 fixed, not yet in the score/]);
+    t.match(await textsOf(page, '.score'), [/Both fixed: 100.*1 of 4 fixed, not yet in the score/]);
+    t.match(await textsOf(page, '.adds'), [/, after what is fixed already$/]);
+    const ids = await page.locator('#findings h3').evaluateAll((heads) => heads.map(({ textContent }) => textContent));
+    t.match(await textsOf(page, '.stay nav'), [new RegExp(`To fix ?${ids.map((id) => `${id} ?1`).join(' ?')}`)]);
     t.same(await page.locator('[data-findings] > #findings details#C-SD-01').count(), 0, 'it is below the open ones');
     const fixed = page.getByRole('region', { name: 'Fixed, not yet in the score' });
     t.ok(await fixed.getByRole('button', { name: 'Run now' }).isVisible());

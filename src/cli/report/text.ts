@@ -92,7 +92,11 @@ function listOthers(report: Report, view: View): readonly (readonly string[])[] 
         describeOpen(alike, report, view),
       ),
     ),
-    [...listOf('Passed', findings, 'PASS', view), ...listOf('Does not apply', findings, 'NOT_APPLICABLE', view)],
+    [
+      ...listOf('Passed', findings, 'PASS', view),
+      ...listOf('Does not apply', findings, 'NOT_APPLICABLE', view),
+      ...describeUnasked(findings, view),
+    ],
     section(
       'Worth a look (not scored, no proven defects)',
       notes.filter((note) => !isAtHead(note)).flatMap((note) => describeNote(note, view)),
@@ -221,6 +225,12 @@ function listOf(heading: string, findings: readonly Finding[], result: Result, {
   const ids = findings.filter((finding) => finding.result === result).map(({ checkId }) => checkId);
   if (ids.length === 0) return [];
   return indentRest(wrap(`${heading} (${ids.length}): ${ids.join(', ')}`, columns - 2));
+}
+
+/** Why the edge was not tried: the service does, where the ownership is verified, and then the score may be another. */
+function describeUnasked(findings: readonly Finding[], { columns }: View): readonly string[] {
+  const edge = findings.find(({ checkId, result }) => checkId === 'C-BOT-03' && result === 'NOT_APPLICABLE');
+  return edge?.detail ? wrap(`${edge.checkId}: ${edge.detail}`, columns - 2).map((line) => `  ${line}`) : [];
 }
 
 function indentRest([first = '', ...rest]: readonly string[]): string[] {

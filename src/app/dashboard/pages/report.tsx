@@ -51,9 +51,11 @@ export function ReportHead(props: Omit<ReportProps, 'evidence'>): JSX.Element {
   const { open, fixed } = partFailures(partsOf(props));
   const left = findings.filter((finding) => finding.result !== 'FAIL' || open.includes(finding));
   // Of an older run, what is fixed since does not belong to what there is to do.
+  const ladder = run.score === null || later ? null : ladderFor(partsOf(props));
+  // A fix may bring so much into view that the score is sure to be no higher.
   const promise = AllFixed({
-    ladder: run.score === null || later ? null : ladderFor(partsOf(props)),
-    openCount: [...fixed, ...open].filter(({ scored }) => scored).length,
+    ladder: ladder && ladder.to > (run.score ?? 0) ? ladder : null,
+    openCount: open.filter(({ scored }) => scored).length,
   });
   return (
     <Verdict findings={findings} facts={<RunFacts {...props} />}>

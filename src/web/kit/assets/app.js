@@ -197,7 +197,7 @@ function showFindings(next) {
   const focus = document.activeElement;
   const row = focus?.closest('details[id]');
   const place = row ? pressable(row).indexOf(/** @type {Element} */ (focus)) : -1;
-  for (const part of ['.mast .verdict', '.mast .facts', '[data-findings]']) {
+  for (const part of ['.mast .verdict', '.mast .facts', '[data-findings]', '.stay']) {
     const [old, fresh] = [document.querySelector(part), next.querySelector(part)];
     if (!old || !fresh) continue;
     addCopyButtons(fresh);

@@ -70,7 +70,7 @@ export function Findings(props: FindingsProps): JSX.Element {
             </h2>
             <CopyLink href={agentHref} label="All for your agent" isAll />
           </div>
-          <GainsKey ladder={ladder} failures={open} />
+          <GainsKey ladder={ladder} failures={open} hasFixed={fixed.length > 0} />
         </>
       )}
       <div id={FINDINGS_ID} tabIndex={-1}>
@@ -154,13 +154,20 @@ function countToFix(failures: readonly Finding[]): string {
 /** Fewer failures than these are seen at a glance. */
 const LISTED_MIN = 6;
 
+interface GainsKeyProps {
+  readonly ladder: Ladder | null;
+  readonly failures: readonly Finding[];
+  /** Whether the figures begin above the score. */
+  readonly hasFixed: boolean;
+}
+
 /** What the figures at the right of the rows say; of many rows, what they are by severity, too. */
-function GainsKey({ ladder, failures }: { readonly ladder: Ladder | null; readonly failures: readonly Finding[] }) {
+function GainsKey({ ladder, failures, hasFixed }: GainsKeyProps): JSX.Element {
   const isTold = ladder !== null && failures.some(({ scored }) => scored);
   return (
     <div class="adds soft small">
       {failures.length >= LISTED_MIN && <Jumps failures={failures} className="facts jumps" />}
-      {isTold && <p>Score as you fix from top to bottom</p>}
+      {isTold && <p>Score as you fix from top to bottom{hasFixed && ', after what is fixed already'}</p>}
     </div>
   );
 }
