@@ -7,16 +7,17 @@ export interface LlmsFile extends FileFacts {
   readonly url: URL;
   /** Where it is announced, for `detail`: "the home page's Link header, entry 2"; null for the one at the root. */
   readonly place: SafeText | null;
-  /** On which page of the sample; null likewise. */
-  readonly page: number | null;
+  /** On which pages of the sample; null likewise. */
+  readonly pages: readonly number[] | null;
 }
 
 /** An llms.txt that a page announces, besides the one at the root. */
 export interface AnnouncedLlms {
   readonly url: URL;
+  /** The first place that does. */
   readonly place: SafeText;
-  /** The position of the page in the sample. */
-  readonly page: number;
+  /** The positions in the sample of all pages that do. */
+  readonly pages: readonly number[];
   /** `text`: it can be read. `failing`: refused, 5xx, or no answer. */
   readonly state: 'text' | 'html' | 'absent' | 'failing' | 'unknown';
 }

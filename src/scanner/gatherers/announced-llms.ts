@@ -5,7 +5,6 @@ import type { Outcome } from '../artifacts/resource.js';
 import { isSameSite, withoutFragment } from '../artifacts/site-address.js';
 import { type SafeText, safeText } from '../artifacts/safe-text.js';
 import type { SiteResponse } from '../client/visit.js';
-import { distinctBy } from '../../net/keyed.js';
 import { toFileFacts } from '../probe/file-facts.js';
 import type { CollectContext, Collector } from '../probe/collector.js';
 import { LLMS_PATH, readLlms } from './read-llms.js';
@@ -13,7 +12,7 @@ import { LLMS_PATH, readLlms } from './read-llms.js';
 /** How many different announced files are read. */
 const ANNOUNCED_MAX = 3;
 
-type Announcement = Pick<AnnouncedLlms, 'url' | 'place' | 'page'>;
+type Announcement = Omit<AnnouncedLlms, 'state'>;
 
 /**
  * The files that pages announce as their llms.txt (`rel="describedby"`, llms.txt v2), besides the one at the root: by Link headers
@@ -39,8 +38,19 @@ async function findAnnouncements(context: CollectContext): Promise<Announcement[
     ...others.flatMap(({ facts, position }) => inElements(facts.headLinks, position)),
   ];
   const atRoot = new URL(LLMS_PATH, root).href;
-  const distinct = distinctBy(all, ({ url }) => withoutFragment(url));
-  return distinct.filter(({ url }) => withoutFragment(url) !== atRoot && isSameSite(url, root)).slice(0, ANNOUNCED_MAX);
+  const further = all.filter(({ url }) => withoutFragment(url) !== atRoot && isSameSite(url, root));
+  return byFile(further).slice(0, ANNOUNCED_MAX);
+}
+
+/** One for each file, with all pages that announce it: what fails of it shows on each of them. */
+function byFile(announcements: readonly Announcement[]): Announcement[] {
+  const files = new Map<string, Announcement>();
+  for (const announcement of announcements) {
+    const key = withoutFragment(announcement.url);
+    const { pages = [], ...first } = files.get(key) ?? {};
+    files.set(key, { ...announcement, ...first, pages: [...new Set([...pages, ...announcement.pages])] });
+  }
+  return [...files.values()];
 }
 
 function inHeaders(links: readonly LinkHeader[], page: number): Announcement[] {
@@ -55,7 +65,7 @@ function announcementOf({ rel, url }: LinkHeader | HeadLink, page: number, where
   if (url === null || !rel.includes('describedby')) return [];
   const isWeb = url.protocol === 'https:' || url.protocol === 'http:';
   const place = page === 1 ? safeText`the home page's ${where}` : safeText`page ${page}'s ${where}`;
-  return isWeb && url.pathname.endsWith(LLMS_PATH) ? [{ url, place, page }] : [];
+  return isWeb && url.pathname.endsWith(LLMS_PATH) ? [{ url, place, pages: [page] }] : [];
 }
 
 async function readAnnounced(context: CollectContext, announcement: Announcement): Promise<AnnouncedLlms> {

@@ -22,12 +22,12 @@ const CUT_BYTES_MAX = 3;
 
 /** The llms.txt that is judged: the one at the root of the file origin, else one that pages announce. */
 export const collectLlms: Collector<'llms'> = async (context) => {
-  const { read, place, page } = await chooseLlms(context);
+  const { read, place, pages } = await chooseLlms(context);
   if ('failed' in read) {
     return shortfallOf(term('/llms.txt'), read.failed);
   }
   if (read.ok.kind !== 'present') return found(read.ok);
-  const value = { ...(await toFileFacts(read.ok.value)), url: read.ok.value.url, place, page };
+  const value = { ...(await toFileFacts(read.ok.value)), url: read.ok.value.url, place, pages };
   return found<Outcome<LlmsFile>>({ kind: 'present', value });
 };
 

@@ -19,7 +19,7 @@ export function readLlms(context: CollectContext, announced?: URL): Promise<Evid
 }
 
 /** The llms.txt that is judged. */
-interface ChosenLlms extends Pick<LlmsFile, 'place' | 'page'> {
+interface ChosenLlms extends Pick<LlmsFile, 'place' | 'pages'> {
   readonly read: Evidence<Outcome<SiteResponse>>;
 }
 
@@ -29,11 +29,11 @@ interface ChosenLlms extends Pick<LlmsFile, 'place' | 'page'> {
  */
 export async function chooseLlms(context: CollectContext): Promise<ChosenLlms> {
   const root = await readLlms(context);
-  const ofRoot = { read: root, place: null, page: null };
+  const ofRoot = { read: root, place: null, pages: null };
   if (valueOf(root)?.kind === 'present') return ofRoot;
   const announced = valueOf(await context.evidence('announcedLlms')) ?? [];
   const chosen = announced.find(({ state }) => state === 'text');
   if (!chosen) return ofRoot;
-  const { url, place, page } = chosen;
-  return { read: await readLlms(context, url), place, page };
+  const { url, place, pages } = chosen;
+  return { read: await readLlms(context, url), place, pages };
 }

@@ -70,10 +70,10 @@ function withPages(evidence: Partial<EvidenceSet>, positions: readonly number[])
   const isRead = ({ position }: { readonly position: number }): boolean => positions.includes(position);
   const { sample, structuredData, markdown, agentReplies, llms } = evidence;
   const file = llms && valueOf(llms);
-  const announcer = file?.kind === 'present' ? file.value.page : null;
+  const announcers = file?.kind === 'present' ? file.value.pages : null;
   return {
     ...evidence,
-    ...(announcer !== null && !positions.includes(announcer) && WITHOUT_LLMS),
+    ...(announcers?.every((position) => !positions.includes(position)) && WITHOUT_LLMS),
     ...(sample && { sample: map(sample, (all) => ({ ...all, pages: withFirst(all.pages, isRead) })) }),
     ...(structuredData && {
       structuredData: map(structuredData, ({ pages }) => ({ pages: withFirst(pages, ({ page }) => isRead(page)) })),

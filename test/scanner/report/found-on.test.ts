@@ -168,6 +168,14 @@ t.test('what an llms.txt that only a new page announces does wrong is judged for
   t.ok(broughtBy(await scanOf(site, null), now).includes('nowJudged C-LLMS-03'));
   const before = await scanOf({ ...site, '/x/llms.txt': linking('/c') }, ['/x']);
   t.ok(broughtBy(before, now).includes('newFailures C-LLMS-03'), 'the page was read before');
+  const twice = { ...site, '/w': announcing('/x/llms.txt#top') };
+  for (const choice of [['/x', '/w'], ['/w', '/x'], ['/w']]) {
+    const another = await scanOf(twice, choice);
+    const names = choice.toSorted();
+    t.strictSame(another.pages?.found['C-LLMS-03'], named(...names), 'each page that announces it shows it');
+    const kind = choice.includes('/x') ? 'newFailures' : 'nowJudged';
+    t.ok(broughtBy(before, another).includes(`${kind} C-LLMS-03`), `${kind} with ${choice.join()}`);
+  }
   const atHome = await scanOf({ ...site, '/': announcing('/x/llms.txt') }, ['/x']);
   t.equal(atHome.pages?.found['C-LLMS-03'], undefined, 'the home page announces it, too');
   const atRoot = await scanOf({ ...site, '/llms.txt': linking('/gone') }, ['/x']);
