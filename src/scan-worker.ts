@@ -24,6 +24,9 @@ import { createScanners } from './wiring/scanners.js';
 
 /** The thread that `wiring/scan-thread.ts` starts: it performs the scans of the process. */
 const { config, version, endpoints } = workerData as ThreadSettings;
+/** In steps of nice(2), of which each takes about a tenth of what a thread gets next to others. */
+const STANDS_BACK = 3;
+
 const logger = createLogger(config.logLevel);
 logConsole(logger);
 await standBack();
@@ -71,12 +74,19 @@ parentPort?.on('message', (message: ScanOrder | Answer | Ping) => {
   }
 });
 
-/** Readers come before scans where both want the processor. On Linux a priority is a thread's, elsewhere the process's: setpriority(2). */
+/**
+ * Readers come before scans where both want the processor: a little, since what else is on the machine comes before them as well. On Linux
+ * a priority is a thread's, elsewhere the process's: setpriority(2).
+ */
 async function standBack(): Promise<void> {
   if (process.platform !== 'linux') return;
-  // The threads that the whole process shares have the priority of the one that first gave them work: not this one's.
-  await stat('/');
-  setPriority(Math.min(getPriority() + constants.priority.PRIORITY_BELOW_NORMAL, constants.priority.PRIORITY_LOW));
+  try {
+    // The threads that the whole process shares have the priority of the one that first gave them work: not this one's.
+    await stat('/');
+    setPriority(Math.min(getPriority() + STANDS_BACK, constants.priority.PRIORITY_LOW));
+  } catch (cause) {
+    logger.warn({ cause }, 'scans have the priority of reads');
+  }
 }
 
 function takeLag(): number {
