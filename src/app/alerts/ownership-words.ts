@@ -63,7 +63,7 @@ export function tellOfOwnership({ data }: OwnershipLostEvent, publicUrl: string)
             'Its runs, schedule and deploy hook wait for you; only the evidence that quotes the site was deleted.',
           ]
         : [
-            `${loss} It was one DNS record: every site that it verified is lost with it, unless it has a proof of its own.`,
+            `${loss} It was one DNS record: the sites that it verified are lost as their days run out, unless they have proofs of their own.`,
             'Their runs, schedules and deploy hooks wait for you; only the evidence that quotes the sites was deleted.',
           ]),
       '',

@@ -30,11 +30,12 @@ export const selectToldOfRecord = defineQuery<
     .max({ told: 'told', is_end_told: 'is_end_told' }),
 );
 
-/** Writes to those whose proof is not found that so much was told of them. */
-export const markToldOfRecord = defineQuery<never, { account_id: string; domain: string; told: number }>(
-  (sql, { account_id, domain, told }) =>
+/** Writes to those whose proof was not found on so many days that so much was told of them. */
+export const markToldOfRecord = defineQuery<never, { account_id: string; domain: string; told: number; days: number }>(
+  (sql, { account_id, domain, told, days }) =>
     sql('unread_proofs')
       .whereIn('site_id', ofRecord(sql, account_id, domain).select('id'))
+      .where('days', '>=', days)
       .update({ told, is_end_told: 1 }),
 );
 

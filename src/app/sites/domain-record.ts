@@ -41,12 +41,15 @@ export function* toldOfOthers(site: RecheckedRow): Transaction<Told | null> {
   return told === null ? null : { told, is_end_told: is_end_told ?? 0 };
 }
 
-/** Whether the owner knows by another site that the record is lost. If not, this one tells, and the others are marked. Locks as before. */
+/**
+ * Whether the owner knows by another site that the record is lost. If not, this one tells, and those are marked that are as late as it is: a
+ * site with days left has notices of its own to come. Locks as before.
+ */
 export function* isLossKnown(site: RecheckedRow): Transaction<boolean> {
   const record = recordOf(site);
   if (record === null) return false;
   const unread = yield* one(selectUnreadProof({ site_id: site.id, due_at: site.proof_due_at }));
   if (unread !== undefined && unread.told >= LOSS_TOLD) return true;
-  yield* execute(markToldOfRecord({ ...record, told: LOSS_TOLD }));
+  yield* execute(markToldOfRecord({ ...record, told: LOSS_TOLD, days: unread?.days ?? 0 }));
   return false;
 }

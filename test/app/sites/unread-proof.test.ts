@@ -174,7 +174,10 @@ onEachDatabase(async (t, engine) => {
     );
     const [, second, ...more] = await messages();
     t.match(second?.event, { type: 'site.ownership_lost', data: { reason: 'absent', domain } });
-    t.match(second?.mail, { subject: 'example.com is no longer verified', text: 'every site that it verified' });
+    t.match(second?.mail, {
+      subject: 'example.com is no longer verified',
+      text: 'the sites that it verified are lost as their days run out',
+    });
     t.same(more, []);
   });
 
@@ -194,6 +197,33 @@ onEachDatabase(async (t, engine) => {
     t.same(
       (await messages()).map(({ event }) => event.type),
       ['site.proof_unread', 'site.ownership_lost'],
+    );
+  });
+
+  t.test('a site whose days run out later than those of its record is told of by itself', async (t) => {
+    const db = await engine.openDb(t);
+    const [early, late] = ['a.example.com', 'b.example.com'];
+    const { lookOn, states, idOf, messages, siteOf } = await openProofs(db, [early, late, WITNESS], { way: 'domain' });
+    await db.run(setDue({ id: idOf(late), proof_due_at: '2026-05-04T12:00:00.000Z' }));
+    states.set(early, 'unread').set(late, 'unread');
+    const told: [day: number, event: string, hostname: string][] = [];
+    for (let day = 1; day <= 51; day += 1) {
+      await lookOn(day);
+      for (const { event } of (await messages()).slice(told.length))
+        told.push([day, event.type, (event.data as { site: { hostname: string } }).site.hostname]);
+      if (day === 31) {
+        t.match(await siteOf(early), { verifiedAt: null });
+        t.match(await siteOf(late), { unreadProof: { daysLeft: 20 } });
+      }
+    }
+    t.same(
+      told.filter(([day]) => day > 30),
+      [
+        [31, 'site.ownership_lost', early],
+        [44, 'site.proof_unread', late],
+        [49, 'site.proof_unread', late],
+        [51, 'site.ownership_lost', late],
+      ],
     );
   });
 
