@@ -3,6 +3,7 @@ import type { FileTrier } from '../app/free-scan/free-scans.js';
 import type { AddressCounts } from '../app/limits/address-exchange.js';
 import { BoundedMap } from '../net/keyed.js';
 import type { RefusalReason } from '../net/refusal.js';
+import { ServiceError } from '../platform/errors.js';
 import { Slots } from '../platform/slots.js';
 import { type StartTimer, startNodeTimer } from '../platform/timer.js';
 import { SCAN_LIMITS } from '../scanner/artifacts/scanner.js';
@@ -58,8 +59,14 @@ const SILENT_MS = 20_000;
 /** What the scans of a process have to be content with: a heap without end would be collected without end before it is full. */
 const HEAP_MIB_MAX = 1024;
 
-/** The same of a single scan: no scan needs a quarter of it. */
-const LONE_HEAP_MIB_MAX = 512;
+/** The same of a single scan: no scan needs half of it. */
+const LONE_HEAP_MIB_MAX = 256;
+
+/** So many suspects are scanned at a time, each in its thread: one that gets stuck must not hold the others up. */
+const LONE_MAX = 3;
+
+/** For so long a suspect waits for those before it: with its scan, less than a process has left once it is told to stop. */
+const LONE_WAIT_MS = 30_000;
 
 /** So many suspects are remembered: those of fifty threads at the usual number of scans at a time. */
 const SUSPECTS_MAX = 1000;
@@ -70,7 +77,7 @@ const PROGRAM = new URL('../scan-worker.js', import.meta.url);
  * Performs the scans of a process in one thread of their own: parsing what a site answers may take long, and those who read meanwhile
  * must not notice. The thread starts with the first scan. If it ends by itself, as mostly when its heap is full, or is ended since it is
  * stuck, its scans reject, and the next scan starts another. Any of their sites may have been the cause: until a scan of such a site
- * has ended well, its scans have a thread to themselves, one at a time, so that a site breaks the scans of others once only.
+ * has ended well, its scans have threads to themselves, a few at a time.
  */
 export class ScanThread {
   readonly #threads = new Set<Thread>();
@@ -81,7 +88,8 @@ export class ScanThread {
   #lastScan = 0;
 
   constructor(private readonly deps: ScanThreadDeps) {
-    this.#lone = new Slots(1, { startTimer: this.#after });
+    // Each that waits has a slot of the process already, which bounds how many do.
+    this.#lone = new Slots(LONE_MAX, { waitingMax: Infinity, waitMs: LONE_WAIT_MS, startTimer: this.#after });
   }
 
   readonly scan: Scanner = (target, onProgress, only) => this.#perform<ScanReport>({ only }, target, onProgress);
@@ -89,7 +97,7 @@ export class ScanThread {
   readonly tryFile: FileTrier = (target, pathname, file, onProgress) =>
     this.#perform<Trial>({ trial: { pathname, file } }, target, onProgress);
 
-  /** Of the thread that is latest, see {@link Pong}; 0 as long as there is none. */
+  /** Of the thread that is furthest behind, see {@link Pong}; 0 as long as there is none. */
   get lagS(): number {
     return Math.max(0, ...[...this.#threads].map(({ lagS }) => lagS));
   }
@@ -99,7 +107,7 @@ export class ScanThread {
     await Promise.all([...this.#threads].map((thread) => this.#end(thread, undefined)));
   }
 
-  /** @throws ServiceError overloaded for a suspect that has to wait too long for those before it */
+  /** @throws ServiceError overloaded, with a cause, for a suspect that has to wait too long for those before it */
   #perform<Made>(
     what: Pick<ScanOrder, 'only' | 'trial'>,
     target: ScanTarget,
@@ -109,14 +117,19 @@ export class ScanThread {
       this.#shared ??= this.#start(HEAP_MIB_MAX);
       return this.#performIn<Made>(this.#shared, what, target, onProgress);
     }
-    return this.#lone.run(async () => {
+    const perform = async (): Promise<Made> => {
       const thread = this.#start(LONE_HEAP_MIB_MAX);
       try {
         return await this.#performIn<Made>(thread, what, target, onProgress);
       } finally {
         void this.#end(thread, undefined);
       }
-    }, target.party);
+    };
+    return this.#lone.run(perform, target.party).catch((error: unknown) => {
+      // The cause tells it from a scan that found no slot, which is tried again without an end and without a word.
+      const cause = new Error('no thread for this scan alone came free in time');
+      throw error instanceof ServiceError ? new ServiceError('overloaded', { cause }) : error;
+    });
   }
 
   #performIn<Made>(

@@ -244,7 +244,7 @@ t.test('a scan that was there when a thread broke has a thread to itself, until 
       if (target?.origin === 'https://bad.example.com/') throw new Error('out of order');
       if (scan) parentPort.postMessage({ name: 'end', args: [scan, { made: threadId }] });
     });`);
-  const { startTimer, fire } = holdTimers();
+  const { startTimer } = holdTimers();
   const { thread } = startThread(t, { ...settings, program, startTimer });
   const scan = (host: string, only?: readonly string[]) =>
     thread.scan({ origin: new URL(`https://${host}.example.com`), isOwnershipVerified: false }, undefined, only);
@@ -256,16 +256,44 @@ t.test('a scan that was there when a thread broke has a thread to itself, until 
   const badAgain = scan('bad');
   const neighbourAgain = scan('neighbour');
   await t.rejects(badAgain, { message: 'the thread of this scan ended', cause: { message: 'out of order' } });
-  t.not(await neighbourAgain, shared, 'after the other: one at a time');
+  t.not(await neighbourAgain, shared, 'nor that one');
   t.equal(await scan('good'), shared, 'that of all others is still there');
   t.equal(await scan('neighbour'), shared, 'it was not the cause');
-  const held = scan('bad', ['held']);
-  const late = scan('bad');
-  fire((ms) => ms < 10_000);
-  await t.rejects(late, { code: 'overloaded' });
-  const ended = t.rejects(held, { message: 'the thread of this scan ended' });
+});
+
+t.test('the neighbours of a site that broke a thread wait for one another, and are not refused at once', async (t) => {
+  const { settings } = await startSite(t);
+  const program = programOf(`
+    import { threadId } from 'node:worker_threads';
+    parentPort.on('message', ({ scan, target, only }) => {
+      if (target?.origin === 'https://bad.example.com/') throw new Error('out of order');
+      if (only) parentPort.postMessage({ name: 'progress', args: [scan, {}] });
+      else if (scan) parentPort.postMessage({ name: 'end', args: [scan, { made: threadId }] });
+    });`);
+  const { startTimer, fire } = holdTimers();
+  const { thread } = startThread(t, { ...settings, program, startTimer });
+  const targetOf = (host: string) => ({
+    ...{ origin: new URL(`https://${host}.example.com`), party: host },
+    isOwnershipVerified: false,
+  });
+  const hold = (host: string, begun?: () => void) => thread.scan(targetOf(host), begun, ['held']);
+  const hosts = Array.from({ length: 10 }, (_, index) => `neighbour${index}`);
+  const broken = await Promise.allSettled([...hosts, 'bad'].map((host) => hold(host)));
+  t.ok(broken.every(({ status }) => status === 'rejected'));
+  const made = await Promise.all(hosts.slice(4).map((host) => thread.scan(targetOf(host))));
+  t.equal(new Set(made).size, 6, 'each had a thread to itself');
+  const held: Promise<unknown>[] = [];
+  const begin = (host: string) =>
+    new Promise<void>((resolve) => {
+      held.push(hold(host, resolve));
+    });
+  await Promise.all(hosts.slice(0, 3).map(begin));
+  const late = hold(hosts[3] ?? '');
+  fire((ms) => ms === 30_000);
+  await t.rejects(late, { code: 'overloaded', cause: { message: /alone/ } }, 'a fault, which is told and counted');
+  const ended = Promise.allSettled(held);
   await thread.close();
-  await ended;
+  t.ok((await ended).every(({ status }) => status === 'rejected'));
 });
 
 t.test('two threads share an address as two processes do', async (t) => {
