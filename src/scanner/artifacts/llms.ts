@@ -20,6 +20,8 @@ export interface AnnouncedLlms {
   readonly pages: readonly number[];
   /** `text`: it can be read. `failing`: refused, 5xx, or no answer. */
   readonly state: 'text' | 'html' | 'absent' | 'failing' | 'unknown';
+  /** The final URL of what was read, or null: several may redirect to one file. */
+  readonly leadsTo: URL | null;
 }
 
 /** A Markdown link of llms.txt, in source order. */

@@ -12,7 +12,7 @@ import { LLMS_PATH, readLlms } from './read-llms.js';
 /** How many different announced files are read. */
 const ANNOUNCED_MAX = 3;
 
-type Announcement = Omit<AnnouncedLlms, 'state'>;
+type Announcement = Omit<AnnouncedLlms, 'state' | 'leadsTo'>;
 
 /**
  * The files that pages announce as their llms.txt (`rel="describedby"`, llms.txt v2), besides the one at the root: by Link headers
@@ -70,7 +70,8 @@ function announcementOf({ rel, url }: LinkHeader | HeadLink, page: number, where
 
 async function readAnnounced(context: CollectContext, announcement: Announcement): Promise<AnnouncedLlms> {
   const outcome = valueOf(await readLlms(context, announcement.url));
-  return { ...announcement, state: await stateOf(outcome) };
+  const leadsTo = outcome?.kind === 'present' ? outcome.value.url : null;
+  return { ...announcement, state: await stateOf(outcome), leadsTo };
 }
 
 async function stateOf(outcome: Outcome<SiteResponse> | null): Promise<AnnouncedLlms['state']> {

@@ -34,6 +34,7 @@ export async function chooseLlms(context: CollectContext): Promise<ChosenLlms> {
   const announced = valueOf(await context.evidence('announcedLlms')) ?? [];
   const chosen = announced.find(({ state }) => state === 'text');
   if (!chosen) return ofRoot;
-  const { url, place, pages } = chosen;
+  const { url, place, leadsTo } = chosen;
+  const pages = announced.flatMap((one) => (one.leadsTo?.href === leadsTo?.href ? one.pages : []));
   return { read: await readLlms(context, url), place, pages };
 }

@@ -176,6 +176,12 @@ t.test('what an llms.txt that only a new page announces does wrong is judged for
     const kind = choice.includes('/x') ? 'newFailures' : 'nowJudged';
     t.ok(broughtBy(before, another).includes(`${kind} C-LLMS-03`), `${kind} with ${choice.join()}`);
   }
+  const moved = {
+    '/w': announcing('/y/llms.txt'),
+    '/y/llms.txt': { status: 301, headers: { location: '/x/llms.txt' } },
+  };
+  const redirected = await scanOf({ ...site, ...moved }, ['/w', '/x']);
+  t.ok(broughtBy(before, redirected).includes('newFailures C-LLMS-03'), 'it is the same file by another address');
   const atHome = await scanOf({ ...site, '/': announcing('/x/llms.txt') }, ['/x']);
   t.equal(atHome.pages?.found['C-LLMS-03'], undefined, 'the home page announces it, too');
   const atRoot = await scanOf({ ...site, '/llms.txt': linking('/gone') }, ['/x']);
