@@ -44,6 +44,8 @@ interface Thread {
 interface Running {
   readonly thread: Thread;
   readonly origin: string;
+  /** Neither of some checks only nor with a file put in place of the site's. */
+  readonly isWhole: boolean;
   readonly onProgress: ((progress: ScanProgress) => void) | undefined;
   readonly restraint: Restraint | undefined;
   readonly resolve: (made: never) => void;
@@ -76,13 +78,16 @@ const PROGRAM = new URL('../scan-worker.js', import.meta.url);
 /**
  * Performs the scans of a process in one thread of their own: parsing what a site answers may take long, and those who read meanwhile
  * must not notice. The thread starts with the first scan. If it ends by itself, as mostly when its heap is full, or is ended since it is
- * stuck, its scans reject, and the next scan starts another. Any of their sites may have been the cause: until a scan of such a site
- * has ended well, its scans have threads to themselves, a few at a time.
+ * stuck, its scans reject, and the next scan starts another. Any of their sites may have been the cause: until a whole scan of
+ * such a site has been made, its scans have threads to themselves, a few at a time; one that breaks such a thread, too, keeps to them.
+ * So a site that breaks each of its scans breaks those of others once only; one that behaves well when it is alone may do so again.
  */
 export class ScanThread {
   readonly #threads = new Set<Thread>();
   readonly #running = new Map<number, Running>();
   readonly #suspects = new BoundedMap<string, true>(SUSPECTS_MAX);
+  /** The sites whose scan was alone in the thread that it broke. */
+  readonly #culprits = new BoundedMap<string, true>(SUSPECTS_MAX);
   readonly #lone: Slots;
   #shared: Thread | null = null;
   #lastScan = 0;
@@ -113,7 +118,8 @@ export class ScanThread {
     target: ScanTarget,
     onProgress: Running['onProgress'],
   ): Promise<Made> {
-    if (!this.#suspects.has(target.origin.href)) {
+    const { href } = target.origin;
+    if (!this.#suspects.has(href) && !this.#culprits.has(href)) {
       this.#shared ??= this.#start(HEAP_MIB_MAX);
       return this.#performIn<Made>(this.#shared, what, target, onProgress);
     }
@@ -147,10 +153,11 @@ export class ScanThread {
     const { worker } = thread;
     // While it has nothing to do, it keeps no process alive.
     worker.ref();
+    const isWhole = what.only === undefined && what.trial === undefined;
     let stopTimer = (): void => undefined;
     return new Promise<Made>((resolve, reject) => {
       stopTimer = this.#after(() => reject(new Error('the scan did not end')), LATE_MS);
-      this.#running.set(scan, { thread, origin, onProgress, restraint, resolve, reject });
+      this.#running.set(scan, { thread, origin, isWhole, onProgress, restraint, resolve, reject });
       worker.postMessage({ scan, target, ...what } satisfies ScanOrder);
     }).finally(() => {
       stopTimer();
@@ -188,7 +195,7 @@ export class ScanThread {
     this.#threads.delete(thread);
     for (const running of this.#running.values()) {
       if (running.thread !== thread) continue;
-      this.#suspects.set(running.origin, true);
+      (isShared ? this.#suspects : this.#culprits).set(running.origin, true);
       running.reject(new Error(isShared ? 'the thread of scans ended' : 'the thread of this scan ended', { cause }));
     }
     await thread.worker.terminate();
@@ -241,10 +248,10 @@ export class ScanThread {
       waitForTurn: async (scan, ms) => running(scan)?.restraint?.pace.wait(ms, new AbortController().signal),
       mayAskOther: async (scan, domain) => running(scan)?.restraint?.mayAskOther(domain) ?? false,
       end: (scan, outcome) => {
-        const { origin = '', resolve, reject } = running(scan) ?? {};
-        this.#suspects.delete(origin);
-        if ('made' in outcome) resolve?.(outcome.made as never);
-        else reject?.(errorOf(outcome));
+        const { origin = '', isWhole, resolve, reject } = running(scan) ?? {};
+        if (!('made' in outcome)) return reject?.(errorOf(outcome));
+        if (isWhole) this.#suspects.delete(origin);
+        resolve?.(outcome.made as never);
       },
     };
   }

@@ -261,6 +261,39 @@ t.test('a scan that was there when a thread broke has a thread to itself, until 
   t.equal(await scan('neighbour'), shared, 'it was not the cause');
 });
 
+t.test('only a whole scan clears a site, and none does that broke a thread alone', async (t) => {
+  const { settings } = await startSite(t);
+  const program = programOf(`
+    import { threadId } from 'node:worker_threads';
+    parentPort.on('message', ({ scan, target }) => {
+      if (target?.party === 'breaks') throw new Error('out of order');
+      if (scan) parentPort.postMessage({ name: 'end', args: [scan, { made: threadId }] });
+    });`);
+  const { startTimer } = holdTimers();
+  const { thread } = startThread(t, { ...settings, program, startTimer });
+  const targetOf = (party: string) => ({
+    ...{ origin: new URL('https://bad.example.com'), party },
+    isOwnershipVerified: false,
+  });
+  const good = () => thread.scan({ origin: new URL('https://good.example.com'), isOwnershipVerified: false });
+  const scan = (only?: readonly string[]) => thread.scan(targetOf('behaves'), undefined, only);
+  await t.rejects(thread.scan(targetOf('breaks')), { message: 'the thread of scans ended' });
+  const shared = await good();
+  t.not(await scan(['C-LLMS-01']), shared);
+  t.not(
+    await thread.tryFile(targetOf('behaves'), '/llms.txt', { body: Buffer.from('# Kiosk'), type: 'text/plain' }),
+    shared,
+    'a scan of one check says nothing of the others',
+  );
+  t.not(await scan(), shared, 'nor does one with a file of ours');
+  t.equal(await scan(), shared, 'a whole one does');
+  await t.rejects(thread.scan(targetOf('breaks')), { message: 'the thread of scans ended' });
+  await t.rejects(thread.scan(targetOf('breaks')), { message: 'the thread of this scan ended' });
+  const next = await good();
+  for (let times = 0; times < 2; times += 1) t.not(await scan(), next, 'it was the cause');
+  t.equal(await good(), next);
+});
+
 t.test('the neighbours of a site that broke a thread wait for one another, and are not refused at once', async (t) => {
   const { settings } = await startSite(t);
   const program = programOf(`
