@@ -223,7 +223,7 @@ onSqlite(async (t, engine) => {
     t.match(tried, /The test is not delivered yet\. The host name does not exist in DNS\./);
     t.match(tried, /Test Not delivered yet, 12:00:02, 2 attempts: The host name does not exist in DNS\./);
     const failed = await outcomeOf({ state: 'failed', answer_status: 500, problem: 'It answered with an error.' });
-    t.match(failed, /The test was given up\. It answered with an error\./);
+    t.match(failed, /The test could not be delivered\. It answered with an error\./);
   });
 
   t.test('past so many an hour a test is refused with when to come back', async (t) => {
@@ -281,7 +281,7 @@ onSqlite(async (t, engine) => {
     t.match(done, { status: 303, headers: { location: `/alerts/webhooks/${off.id}?notice=enabled` } });
     t.match(
       wordsOf(await member.get(done.headers.location ?? '')),
-      /In use\. The last message was given up\. Send a test The webhook is in use\./,
+      /In use\. The last message could not be delivered\. Send a test The webhook is in use\./,
     );
     t.match(await member.get(`/alerts/webhooks/${id}`), { status: 200 });
   });

@@ -97,7 +97,8 @@ function Lead({ webhook, log: { deliveries }, isLatest, now }: ShownWebhook): JS
   if (last.state === 'delivered') return <>In use. The last message was delivered.</>;
   return (
     <>
-      In use. The last message {last.state === 'failed' ? 'was given up' : 'is not delivered yet'}. {last.problem}
+      In use. The last message {last.state === 'failed' ? 'could not be delivered' : 'is not delivered yet'}.{' '}
+      {last.problem}
     </>
   );
 }

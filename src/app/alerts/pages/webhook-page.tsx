@@ -132,7 +132,8 @@ function Done({
     <div id="done" data-with={LOG_ID}>
       {test?.state === 'failed' || (test?.state === 'waiting' && test.problem !== null) ? (
         <Callout result={test.state === 'failed' ? 'FAIL' : 'UNDETERMINED'} role="status">
-          <b>{test.state === 'failed' ? 'The test was given up.' : 'The test is not delivered yet.'}</b> {test.problem}
+          <b>{test.state === 'failed' ? 'The test could not be delivered.' : 'The test is not delivered yet.'}</b>{' '}
+          {test.problem}
         </Callout>
       ) : (
         <Notice isDone>
