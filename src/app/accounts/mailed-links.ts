@@ -29,7 +29,7 @@ const PER_ADDRESS_MAX = 20;
 
 /**
  * Anybody may have mails about an account sent to any mailbox, also to one whose owner has never heard of the service. So they are fewer
- * than links to a password, which go to accounts alone, and no more where two hours or days meet.
+ * than links to a password, which go to accounts alone, and no more within any half of an hour or a day.
  */
 const SIGN_UP = { perEmailHour: 3, perEmailDay: 5, all: 300 };
 

@@ -139,7 +139,10 @@ export interface ExplainedLimit extends RateLimitRequest {
   explain(wait: string): string;
 }
 
-/** The same limit by windows that begin half-way through the others: with both, no edge between two windows lets twice as many through. */
+/**
+ * The same limit by windows that begin half-way through the others: with both, no more than the limit comes through in any half of a window,
+ * wherever that half begins. In a little more than a half, twice as many may, one lot at its begin and one at its end.
+ */
 export function staggered<Limit extends RateWindow>(limit: Limit): Limit {
   return { ...limit, scope: `${limit.scope}-staggered`, offsetMs: limit.windowMs / 2 };
 }

@@ -35,7 +35,7 @@ onEachDatabase(async (t, engine) => {
     t.match(await take(), { isTaken: true, retryAfterS: 3600 });
   });
 
-  t.test('a limit that is staggered, too, is not doubled where two windows meet', async (t) => {
+  t.test('a limit that is staggered, too, is not doubled within half a window', async (t) => {
     const db = await engine.openDb(t);
     const clock = new TestClock();
     const limits = createRateLimits({ db, clock });
