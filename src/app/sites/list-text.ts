@@ -25,7 +25,7 @@ const TAGS = 'tags';
 
 /** What is taken for an address wherever it stands in a table without headings: other columns hold names, dates and figures. */
 const ADDRESS =
-  /^(?:https?:\/\/)?(?:[\p{L}\p{M}\p{N}_-]+\.)+(?:\p{L}[\p{L}\p{M}]+|xn--[a-z0-9-]+)\.?(?::\d+)?(?:[/?#].*)?$/iu;
+  /^(?:https?:\/\/)?[\p{L}\p{M}\p{N}_.-]+\.(?:\p{L}[\p{L}\p{M}]+|xn--[a-z0-9-]+)\.?(?::\d+)?(?:[/?#].*)?$/iu;
 
 /** By which Excel is told what parts the cells. */
 const SEPARATOR_LINE = /^sep=(.)(?:\r\n|\r|\n)/i;
