@@ -44,15 +44,15 @@ function linesOf({ kind, count, sites }: DigestGroup, publicUrl: string): ToldLi
 }
 
 function describeSite({ from, to, newFailures, fixed, isBack, unscoredRuns }: DigestSite): string {
-  if (unscoredRuns > 0) {
-    const runs = unscoredRuns === 1 ? 'its last run has' : `its last ${unscoredRuns} runs have`;
-    return `${runs} no score${to === null ? '' : ` (before: ${to})`}`;
-  }
-  const counts = [
+  const isChanged = from !== null && (from !== to || newFailures > 0 || fixed > 0);
+  const runs = unscoredRuns === 1 ? 'its last run has' : `its last ${unscoredRuns} runs have`;
+  if (unscoredRuns > 0 && !isChanged) return `${runs} no score${to === null ? '' : ` (before: ${to})`}`;
+  const parts = [
+    from === null || from === to ? String(to) : `${from} → ${to}`,
     ...(newFailures > 0 ? [countOf(newFailures, 'new failure')] : []),
     ...(fixed > 0 ? [`${fixed} fixed`] : []),
     ...(isBack ? ['it has a score again'] : []),
+    ...(unscoredRuns > 0 ? [`${runs} no score`] : []),
   ];
-  const score = from === null || from === to ? String(to) : `${from} → ${to}`;
-  return [score, ...counts].join(', ');
+  return parts.join(', ');
 }

@@ -40,8 +40,9 @@ export async function readDigest(
   return { sites: sites.length, groups };
 }
 
-function isCompared({ hasRun, unscoredRuns, scored, scoredBefore }: SitePeriod): boolean {
-  return hasRun && unscoredRuns === 0 && scored !== null && scoredBefore !== null;
+/** Also where runs without a score followed: the next digest compares with the last score, and would not tell how it came about. */
+function isCompared({ scored, scoredBefore }: SitePeriod): boolean {
+  return scored !== null && scoredBefore !== null && scored.number > scoredBefore;
 }
 
 /** Of a site up to {@link UNSCORED_RUNS_MAX} runs are read twice, some 300 bytes each: the process does other things in between. */
@@ -82,17 +83,18 @@ function rangesOf({ id, scored, scoredBefore }: SitePeriod): readonly RunRange[]
 
 /** Null: nothing has changed. */
 function kindOf(
-  { hasRun, unscoredRuns, wasUnscored, scoredBefore }: SitePeriod,
+  { hasRun, unscoredRuns, wasUnscored, scored, scoredBefore }: SitePeriod,
   change: NetChange | null,
 ): DigestKind | null {
   if (!hasRun) return null;
-  if (unscoredRuns > 0) return wasUnscored ? null : 'unscored';
-  if (scoredBefore === null) return 'first';
-  // It was removed while this was read.
-  if (change === null) return null;
-  const { from, to, newFailures, fixed } = change;
-  if (to < from || newFailures > 0) return 'worse';
-  return to > from || fixed > 0 || wasUnscored ? 'better' : null;
+  if (change !== null && (change.to < change.from || change.newFailures > 0)) return 'worse';
+  const isFirst = scored !== null && scoredBefore === null;
+  const isBetter = change !== null && (change.to > change.from || change.fixed > 0);
+  // Down then as now was told before, unless something changed in between.
+  if (unscoredRuns > 0) return wasUnscored && !isFirst && !isBetter ? null : 'unscored';
+  if (isFirst) return 'first';
+  // Without a change it was removed while this was read.
+  return isBetter || (change !== null && wasUnscored) ? 'better' : null;
 }
 
 function digestSiteOf(
@@ -105,7 +107,8 @@ function digestSiteOf(
     newFailures: 0,
     fixed: 0,
   };
-  return { id, hostname, from, to, newFailures, fixed, isBack: wasUnscored && from !== null, unscoredRuns };
+  const isBack = wasUnscored && unscoredRuns === 0 && from !== null;
+  return { id, hostname, from, to, newFailures, fixed, isBack, unscoredRuns };
 }
 
 /** The largest change first, then by name. */

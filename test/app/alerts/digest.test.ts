@@ -324,6 +324,54 @@ onEachDatabase(async (t, engine) => {
     t.same(await digest(), [['- fell.example.com: 75 → 100']]);
   });
 
+  t.test('a week that ends without a score tells what came before, since the next one compares with it', async (t) => {
+    const { db, scene, account, run } = await openDigest(t, engine);
+    const digest = async () => {
+      await waitForDigest(scene, account.id);
+      await plan(db, scene);
+      await scene.deliverDue();
+      scene.pass(1000);
+      return scene.mails.splice(0).flatMap(({ text }) => text.match(/^(?:Got.*|Without.*|First.*|- .+)$/gm));
+    };
+    await run('fell', WORSE);
+    await run('fell', DOWN);
+    await run('rose', BROKEN);
+    await run('rose', DOWN);
+    await run('never', DOWN);
+    t.same(await digest(), [
+      'Got worse',
+      '- fell.example.com: 100 → 50, 2 new failures, its last run has no score',
+      'Without a score',
+      '- rose.example.com: 50 → 75, 1 fixed, its last run has no score',
+      '- never.example.com: its last run has no score',
+    ]);
+    await run('fell', WORSE);
+    await run('rose', WORSE);
+    await run('rose', DOWN);
+    await run('never', FINE);
+    await run('never', DOWN);
+    t.same(
+      await digest(),
+      [
+        'Got worse',
+        '- rose.example.com: 75 → 50, 1 new failure, its last run has no score',
+        'Without a score',
+        '- never.example.com: its last run has no score (before: 100)',
+        'Got better',
+        '- fell.example.com: 50, it has a score again',
+      ],
+      'down before and after, with news in between',
+    );
+    await run('fell', WORSE);
+    await run('rose', WORSE);
+    await run('rose', DOWN);
+    await run('never', DOWN);
+    t.same(await digest(), [], 'and without any');
+    await run('rose', BROKEN);
+    await run('rose', DOWN);
+    t.same(await digest(), ['Without a score', '- rose.example.com: 50 → 75, 1 fixed, its last run has no score']);
+  });
+
   t.test('without a mail server it waits for one, and can be turned off', async (t) => {
     const { db, scene, account, run } = await openDigest(t, engine);
     await run('fell', WORSE);
