@@ -27,11 +27,6 @@ export const selectDueDigest = defineQuery<DigestRow, { now: string }>((sql, { n
     .limit(1),
 );
 
-/** A row for each site of the account. */
-export const selectSiteIds = defineQuery<{ id: string }, { account_id: string }>((sql, { account_id }) =>
-  sql('sites').select('id').where({ account_id, is_deleting: 0 }),
-);
-
 /** A row for the one process that moves it on. */
 export const moveDigest = defineQuery<
   { account_id: string },

@@ -1,12 +1,13 @@
 import type { Clock } from '../../platform/clock.js';
 import { InputError } from '../../platform/input-error.js';
 import { type Database, runOne } from '../../store/database.js';
-import { all, execute, one, type Transaction } from '../../store/transaction.js';
+import { execute, one, type Transaction } from '../../store/transaction.js';
 import { holdAccount, noSuchAccount, parseAccountId } from '../accounts/accounts.js';
 import { recordEvent } from '../audit/audit.js';
+import { siteIdsOf } from '../sites/site.js';
 import { selectEmailAlerts, updateEmailAlerts } from './alert-state-statements.js';
 import { DIGEST_SITES_MIN, nextDigestTime } from './digest-planner.js';
-import { deleteDigest, insertDigest, selectDigest, selectSiteIds } from './digest-statements.js';
+import { deleteDigest, insertDigest, selectDigest } from './digest-statements.js';
 
 export interface MailChoicesDeps {
   readonly db: Database;
@@ -64,7 +65,7 @@ function* turnEmailAlerts(id: string, since: string | null, now: Date): Transact
 function* turnDigest(account_id: string, isOn: boolean, now: Date): Transaction<void> {
   if (isOn) {
     yield* holdAccount(account_id);
-    const sites = yield* all(selectSiteIds({ account_id }));
+    const sites = yield* siteIdsOf(account_id);
     if (sites.length < DIGEST_SITES_MIN) {
       throw new InputError(`The weekly digest is for accounts with ${DIGEST_SITES_MIN} sites or more.`);
     }

@@ -1,4 +1,6 @@
-import type { Database } from '../../store/database.js';
+import { yieldToEventLoop } from '../../net/event-loop.js';
+import { type Database, runApart } from '../../store/database.js';
+import { siteIdsOf } from '../sites/site.js';
 import { UNSCORED_RUNS_MAX } from './last-scored.js';
 import { type PeriodRow, selectPeriod } from './period-statements.js';
 
@@ -24,14 +26,25 @@ export interface Period {
   readonly until: string;
 }
 
+/** Of each site the runs of the whole time are passed over, in about a millisecond a week of hourly ones. */
+const SITES_AT_ONCE = 10;
+
 /** Every site of the account, in no order. */
 export async function readPeriod(
   db: Database,
   accountId: string,
   { since, until }: Period,
 ): Promise<readonly SitePeriod[]> {
-  const rows = await db.run(selectPeriod({ account_id: accountId, since, until, count: UNSCORED_RUNS_MAX }));
-  return rows.map((row) => periodOf(row, since));
+  const ids = await runApart(db, siteIdsOf(accountId));
+  const periods: SitePeriod[] = [];
+  for (let from = 0; from < ids.length; from += SITES_AT_ONCE) {
+    // SQLite answers at once, so that nothing else would have its turn.
+    if (from > 0) await yieldToEventLoop();
+    const some = ids.slice(from, from + SITES_AT_ONCE).map((id) => ({ site_id: id }));
+    const asked = { account_id: accountId, sites: JSON.stringify(some), since, until, count: UNSCORED_RUNS_MAX };
+    periods.push(...(await db.run(selectPeriod(asked))).map((row) => periodOf(row, since)));
+  }
+  return periods;
 }
 
 function periodOf(row: PeriodRow, since: string): SitePeriod {

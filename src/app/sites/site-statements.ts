@@ -106,6 +106,11 @@ export const selectLatestNumber = defineQuery<{ run_counter: number }, { id: str
   sql('sites').select('run_counter').where({ id, is_deleting: 0 }),
 );
 
+/** A row for each site of the account. */
+export const selectSiteIds = defineQuery<{ id: string }, { account_id: string }>((sql, { account_id }) =>
+  sql('sites').select('id').where({ account_id, is_deleting: 0 }),
+);
+
 function sitesAmong(sql: Knex, account_id: Knex.Raw, sites: Knex.Raw): Knex.QueryBuilder {
   return sql('sites')
     .select([...siteColumns(sql), 'run_counter'])

@@ -16,6 +16,7 @@ import {
   type SiteRow,
   takeRunNumber,
   type VerifiedBy,
+  selectSiteIds,
 } from './site-statements.js';
 import { tagsOf } from './tags.js';
 import { type UnreadProof, unreadProofOfSite } from './unread-proof.js';
@@ -139,4 +140,10 @@ export function* markSite(siteId: string): Transaction<Site | undefined> {
   if (!row) return undefined;
   yield* keepRuns(siteId, row.account_id, hostOf(row.hostname));
   return siteOf(row);
+}
+
+/** The ids of the account's sites, in no order. */
+export function* siteIdsOf(accountId: string): Transaction<readonly string[]> {
+  const rows = yield* all(selectSiteIds({ account_id: accountId }));
+  return rows.map(({ id }) => id);
 }
