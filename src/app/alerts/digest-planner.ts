@@ -1,4 +1,5 @@
 import { type Clock, laterThan } from '../../platform/clock.js';
+import type { Logger } from '../../platform/logging.js';
 import type { Steps } from '../../queue/steps.js';
 import { type Database, runOne } from '../../store/database.js';
 import { one, type Transaction } from '../../store/transaction.js';
@@ -38,20 +39,36 @@ export interface DigestPlannerDeps {
   readonly clock: Clock;
   /** Whether the operator has configured a mail server. */
   readonly hasMail: boolean;
+  readonly logger: Pick<Logger, 'warn'>;
 }
 
-/** Sends one digest to each account whose time has come, however often it was missed: so without a mail server they wait for one. */
-export async function* planDigests({ db, clock, hasMail }: DigestPlannerDeps): Steps {
+/**
+ * Sends one digest to each account whose time has come, however often it was missed: so without a mail server they wait for one. Where it
+ * fails for an account the others have theirs, and it is tried again the next time.
+ */
+export async function* planDigests({ db, clock, hasMail, logger }: DigestPlannerDeps): Steps {
+  let after = { after_at: '', after_id: '' };
   while (hasMail) {
     const now = clock.now();
-    const due = await runOne(db, selectDueDigest({ now: now.toISOString() }));
+    const due = await runOne(db, selectDueDigest({ now: now.toISOString(), ...after }));
     if (!due) return;
-    const period = periodOf(due, now);
-    const { sites, groups } = await readDigest(db, due.account_id, period);
-    const isSent = sites >= DIGEST_SITES_MIN && groups.length > 0;
-    await db.transaction(() => sendDigest(due, { period, isSent }, now));
+    after = { after_at: due.next_at, after_id: due.account_id };
+    try {
+      await planDigest(db, due, now);
+    } catch (cause) {
+      logger.warn({ accountId: due.account_id, cause }, 'weekly digest failed, retrying');
+      // No step ends here: where one that fails takes long, the time of these steps would be over before another had its turn.
+      continue;
+    }
     yield;
   }
+}
+
+async function planDigest(db: Database, due: DigestRow, now: Date): Promise<void> {
+  const period = periodOf(due, now);
+  const { sites, groups } = await readDigest(db, due.account_id, period);
+  const isSent = sites >= DIGEST_SITES_MIN && groups.length > 0;
+  await db.transaction(() => sendDigest(due, { period, isSent }, now));
 }
 
 /** Where the digest was turned on within the last minute, or the clock was set back, there is nothing in it. */

@@ -16,15 +16,17 @@ export const selectDigest = defineQuery<DigestRow, { account_id: string }>((sql,
   sql('digests').select('account_id', 'since', 'next_at').where({ account_id }),
 );
 
-/** The longest due, of accounts that are there. */
-export const selectDueDigest = defineQuery<DigestRow, { now: string }>((sql, { now }) =>
-  sql('digests')
-    .join('accounts', 'accounts.id', 'digests.account_id')
-    .select('account_id', 'since', 'next_at')
-    .where('next_at', '<=', now)
-    .whereNull('removed_at')
-    .orderBy('next_at')
-    .limit(1),
+/** The longest due behind another, of accounts that are there. */
+export const selectDueDigest = defineQuery<DigestRow, { now: string; after_at: string; after_id: string }>(
+  (sql, { now, after_at, after_id }) =>
+    sql('digests')
+      .join('accounts', 'accounts.id', 'digests.account_id')
+      .select('account_id', 'since', 'next_at')
+      .where('next_at', '<=', now)
+      .whereRaw('(next_at, account_id) > (?, ?)', [after_at, after_id])
+      .whereNull('removed_at')
+      .orderBy(['next_at', 'account_id'])
+      .limit(1),
 );
 
 /** A row for the one process that moves it on. */

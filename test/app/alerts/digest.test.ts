@@ -7,11 +7,12 @@ import { readPeriod } from '../../../src/app/runs/period.js';
 import { AcceptedFailures } from '../../../src/app/triage/accepted-failures.js';
 import { laterThan } from '../../../src/platform/clock.js';
 import { newId } from '../../../src/platform/ids.js';
+import { createLogger } from '../../../src/platform/logging.js';
 import { workOff } from '../../../src/queue/steps.js';
 import type { Database } from '../../../src/store/database.js';
 import { addAccount, addSite } from '../../support/accounts.js';
 import { type AlertScene, ALERTS_URL, openAlertScene } from '../../support/alerts.js';
-import { countStatements } from '../../support/changed-database.js';
+import { changeDatabase, countStatements } from '../../support/changed-database.js';
 import { onEachDatabase, type TestEngine } from '../../support/databases.js';
 import { countTurns } from '../../support/count-turns.js';
 import { accountData, siteRemoval } from '../../support/removal.js';
@@ -43,7 +44,8 @@ async function openDigest(t: Test, engine: TestEngine) {
 }
 
 async function plan(db: Database, { clock }: AlertScene, hasMail = true): Promise<void> {
-  await workOff(planDigests({ db, clock, hasMail }), Infinity);
+  const logger = createLogger('silent');
+  await workOff(planDigests({ db, clock, hasMail, logger }), Infinity);
 }
 
 /** Moves the clock to the time of the next digest. */
@@ -372,6 +374,40 @@ onEachDatabase(async (t, engine) => {
     await run('rose', BROKEN);
     await run('rose', DOWN);
     t.same(await digest(), ['Without a score', '- rose.example.com: 50 → 75, 1 fixed, its last run has no score']);
+  });
+
+  t.test('an account whose digest cannot be read holds up no other, and has its own once it can', async (t) => {
+    const { db, scene, account } = await openDigest(t, engine);
+    const accounts = [account, await addAccount(db, 'SCALE', scene.clock)];
+    for (const [index, { id }] of accounts.entries()) {
+      const sites: string[] = [];
+      for (let count = 0; count < 6; count += 1) {
+        sites.push((await addSite(db, id, { hostname: `n${count}.a${index}.example.com` })).id);
+      }
+      await scene.webhooks.setDigest(id, true);
+      await scene.run(sites[0] ?? '', FINE);
+    }
+    scene.pass(14 * DAY_MS);
+    const digests = (await rowsOf(db, 'digests')) as { account_id: string; next_at: string }[];
+    const [first, second] = digests
+      .toSorted((a, b) => (a.next_at + a.account_id < b.next_at + b.account_id ? -1 : 1))
+      .map(({ account_id }) => account_id);
+    const failing = changeDatabase(db, {
+      run: (query) => {
+        const { account_id, since } = query.params as { account_id?: string; since?: string };
+        return account_id === first && since ? Promise.reject(new Error('statement timeout')) : db.run(query);
+      },
+    });
+    const lines: object[] = [];
+    const logger = { warn: (fields: object) => void lines.push(fields) };
+    const ofDigests = async () =>
+      ((await rowsOf(db, 'deliveries')) as { account_id: string }[]).map(({ account_id }) => account_id);
+    // The work of a turn is over after the first step: one that fails is none.
+    await workOff(planDigests({ db: failing, clock: scene.clock, hasMail: true, logger }), 0);
+    t.same(await ofDigests(), [second]);
+    t.match(lines, [{ accountId: first, cause: { message: 'statement timeout' } }]);
+    await plan(db, scene);
+    t.same((await ofDigests()).toSorted(), [first, second].toSorted());
   });
 
   t.test('without a mail server it waits for one, and can be turned off', async (t) => {
