@@ -45,6 +45,21 @@ t.test('every command of the operation page is one of the program, with the opti
   }
 });
 
+t.test('a dump that was restored has its statistics made, which it does not hold', (t) => {
+  const blocks = [...page.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, commands = '']) => commands.split('\n'));
+  let count = 0;
+  for (const commands of blocks) {
+    for (const [index, command] of commands.entries()) {
+      const database = /\bpg_restore .*--dbname=(\S+)/.exec(command)?.[1];
+      if (database === undefined) continue;
+      count += 1;
+      t.match(commands[index + 1], new RegExp(`\\bpsql .*--dbname=${database} --command=ANALYZE$`), command);
+    }
+  }
+  t.equal(count, 2);
+  t.end();
+});
+
 t.test('backup makes a copy, or says in one line what to do instead', async (t) => {
   const folder = t.testdir();
   const environment = { DATABASE_URL: `sqlite:${folder}/service.db` };
