@@ -1,5 +1,6 @@
 import type { Clock } from '../../platform/clock.js';
 import { ServiceError } from '../../platform/errors.js';
+import type { Steps } from '../../queue/steps.js';
 import type { Database } from '../../store/database.js';
 import type { Transaction } from '../../store/transaction.js';
 import { recordEvent } from '../audit/audit.js';
@@ -55,13 +56,25 @@ export class SiteRemoval {
     return site;
   }
 
-  /** The same of many, one after the other: what is to be erased of them is left to the sweep. */
+  /** The same of many: those of them that are the account's. All are marked before anything is erased. */
   async removeMany(accountId: string, siteIds: readonly string[]): Promise<ManyOutcome> {
-    const done: string[] = [];
-    for (const { id, hostname } of await listSitesAmong(this.#db, accountId, siteIds)) {
-      if (await this.#mark(id)) done.push(hostname);
+    const marked: Site[] = [];
+    for (const { id } of await this.listAmong(accountId, siteIds)) {
+      const site = await this.#mark(id);
+      if (site) marked.push(site);
     }
-    return { done, same: [], leftOut: goneOf(siteIds, done.length) };
+    await eraseNow(this.#erase(marked));
+    return { done: marked.map(({ hostname }) => hostname), same: [], leftOut: goneOf(siteIds, marked.length) };
+  }
+
+  /** Those of some sites that can be removed, by name. */
+  async listAmong(accountId: string, siteIds: readonly string[]): Promise<readonly Site[]> {
+    const sites = await listSitesAmong(this.#db, accountId, siteIds);
+    return sites.toSorted((a, b) => (a.hostname < b.hostname ? -1 : 1));
+  }
+
+  async *#erase(sites: readonly Site[]): Steps {
+    for (const { id } of sites) yield* eraseSite(this.#db, this.#features, id);
   }
 
   #mark(id: string): Promise<Site | undefined> {

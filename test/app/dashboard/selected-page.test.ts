@@ -23,7 +23,7 @@ onEachDatabase(async (t, engine) => {
     const asked: string[] = [];
     const web = await startWeb(t, db, {
       ownershipOfMany: new OwnershipOfMany({
-        ...{ db, clock: new TestClock(), sites, resolveTxt },
+        ...{ db, sites, resolveTxt },
         ownership: {
           verify: async (site) => {
             if (typeof site !== 'string') asked.push(site.hostname);
@@ -180,11 +180,18 @@ onEachDatabase(async (t, engine) => {
   });
 
   t.test('no more are removed at once than the page names', async (t) => {
-    const { select, db, member } = await prepare(t);
+    const { select, db, member, ids } = await prepare(t);
+    const more: string[] = [];
     for (let index = 0; index < 96; index += 1)
-      await addSite(db, member.account.id, { hostname: `s${index}.example.com` });
+      more.push((await addSite(db, member.account.id, { hostname: `s${index}.example.com` })).id);
     const refused = await select('remove', [], '', { all: 'all' });
     t.match([refused.status, refused.words], [422, /Nothing was changed At most 100 sites are removed at once\./]);
+    const body = new URLSearchParams({ name: '101' });
+    for (const id of [...ids, ...more]) body.append('site', id);
+    const headers = { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' };
+    const confirmed = await member.send('/sites/remove', { method: 'POST', headers, body: body.toString() });
+    t.match([confirmed.status, wordsOf(confirmed.text)], [422, /At most 100 sites are removed at once\./]);
+    t.equal((await rowsOf(db, 'sites')).length, 101);
     const asked = await select('remove', [], '?q=s1', { all: 'all' });
     t.match(asked.words, /Remove 11 sites\?/);
   });

@@ -42,7 +42,7 @@ export const addRemoveSelectedPage: Part = (router, deps) => {
 export async function askedToRemove(
   ctx: RouteContext,
   siteIds: readonly string[],
-  deps: Pick<PartDeps, 'history'>,
+  deps: Pick<PartDeps, 'siteRemoval'>,
 ): Promise<ToRemove> {
   const asked = await toRemove(ctx, siteIds, deps);
   assertFew(asked);
@@ -52,11 +52,10 @@ export async function askedToRemove(
 async function toRemove(
   ctx: RouteContext,
   siteIds: readonly string[],
-  { history }: Pick<PartDeps, 'history'>,
+  { siteRemoval }: Pick<PartDeps, 'siteRemoval'>,
 ): Promise<ToRemove> {
-  const ids = new Set(siteIds.filter((id) => isId('site', id)));
-  const overviews = await history.overview(sessionOf(ctx).account.id);
-  const sites = overviews.map(({ site }) => site).filter(({ id }) => ids.has(id));
+  const ids = siteIds.filter((id) => isId('site', id));
+  const sites = await siteRemoval.listAmong(sessionOf(ctx).account.id, ids);
   const view = viewOf(ctx);
   const here = { page: view.page };
   return { sites, back: hrefOf(view, here), action: hrefOf(view, here, ADDRESS) };
@@ -93,7 +92,7 @@ export function removalPage(ctx: RouteContext, asked: ToRemove, errors: FieldErr
     stays: [
       ['key', 'Your API keys; their requests for these sites are refused'],
       ['lock', 'The entries in your activity, for a year'],
-      ['plus', 'Proofs that you published: add a site again and it still counts. Ids and runs start afresh.'],
+      ['plus', 'Proofs that you published: add a site again and they still count. Ids and runs start afresh.'],
     ],
     action,
     typed: typedFor(asked),
