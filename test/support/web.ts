@@ -181,7 +181,7 @@ export function createServicesOfMany({ db, clock, vetSite, sites, ownership }: M
     siteLists: new SiteLists({ db, clock, vetSite, sitesMaxOf: sites.sitesMaxOf, rateLimits }),
     siteTags: new SiteTags({ db, clock }),
     siteMail: new SiteMail({ db, clock }),
-    ownershipOfMany: new OwnershipOfMany({ db, clock, sites, ownership, resolveTxt: () => Promise.resolve([]) }),
+    ownershipOfMany: new OwnershipOfMany({ db, sites, ownership, resolveTxt: () => Promise.resolve([]) }),
   };
 }
 

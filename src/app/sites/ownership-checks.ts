@@ -18,13 +18,16 @@ export async function takeCheck(rateLimits: RateLimits, subject: string, isOfMan
   const ofMany = {
     ...{ ...common, scope: 'ownership-checks', limit: CHECKS_OF_MANY_AN_HOUR },
     explain: (wait: string) =>
-      `Of many at once, ${CHECKS_OF_MANY_AN_HOUR} are checked in an hour. Check again in ${wait}: others come first then.`,
+      `Of many at once, ${CHECKS_OF_MANY_AN_HOUR} are checked in an hour. Check again in ${wait}. The order changes each time.`,
   };
   await takeAllOrRefuse(rateLimits, isOfMany ? [each, ofMany] : [each]);
 }
 
-/** In the order in which they are checked: where an hour does not suffice for all, the next begins where it ended. */
-export function inTurn<T>(sites: readonly T[], now: Date): readonly T[] {
-  const begin = (Math.floor(now.getTime() / HOUR_MS) * CHECKS_OF_MANY_AN_HOUR) % Math.max(1, sites.length);
+/**
+ * In the order in which they are checked, from another one on each time: neither an hour nor the time of one request need suffice for all.
+ * @param random at least 0, less than 1
+ */
+export function inTurn<T>(sites: readonly T[], random: number): readonly T[] {
+  const begin = Math.floor(random * sites.length);
   return [...sites.slice(begin), ...sites.slice(0, begin)];
 }

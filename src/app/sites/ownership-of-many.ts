@@ -1,4 +1,3 @@
-import type { Clock } from '../../platform/clock.js';
 import { inParallel } from '../../platform/in-parallel.js';
 import { InputError, TooSoonError } from '../../platform/input-error.js';
 import { type StartTimer, startNodeTimer } from '../../platform/timer.js';
@@ -15,13 +14,13 @@ import type { OnVerified } from './verify-sites.js';
 
 export interface OwnershipOfManyDeps {
   readonly db: Database;
-  readonly clock: Clock;
   readonly sites: Sites;
   readonly ownership: Pick<Ownership, 'verify'>;
   readonly resolveTxt: (name: string) => Promise<readonly string[]>;
   readonly onFirstProof?: OnVerified;
   /** For tests. */
   readonly startTimer?: StartTimer;
+  readonly random?: () => number;
 }
 
 /** So many sites are visited at a time. Nothing is begun once so long has passed, nor a record waited for: somebody waits for the answer. */
@@ -97,10 +96,10 @@ export class OwnershipOfMany {
     open: readonly OwnSite[],
     { leftOut, end }: { readonly leftOut: LeftOut[]; readonly end: AbortSignal },
   ): Promise<readonly OwnSite[]> {
-    const { ownership, clock } = this.deps;
+    const { ownership, random = Math.random } = this.deps;
     const found: OwnSite[] = [];
     let refusal: string | null = null;
-    await inParallel(inTurn(open, clock.now()), VISITED_AT_ONCE, async (site) => {
+    await inParallel(inTurn(open, random()), VISITED_AT_ONCE, async (site) => {
       if (end.aborted) refusal ??= NO_TIME;
       if (refusal !== null) {
         leave(leftOut, site, refusal);

@@ -51,11 +51,11 @@ onEachDatabase(async (t, engine) => {
 
   t.test('a record that is not read in time is not waited for, and nothing is begun then', async (t) => {
     const db = await engine.openDb(t);
-    const { asked, clock, sites } = await prepare(db);
+    const { asked, sites } = await prepare(db);
     const timers = new HeldTimers();
     let isAsked = false;
     const many = new OwnershipOfMany({
-      ...{ db, clock, sites, startTimer: timers.start },
+      ...{ db, sites, startTimer: timers.start },
       ownership: { verify: () => Promise.reject(new Error('nobody is visited')) },
       resolveTxt: () => {
         isAsked = true;
@@ -94,7 +94,7 @@ onEachDatabase(async (t, engine) => {
       },
     });
     const many = new OwnershipOfMany({
-      ...{ db, clock, sites: createSites({ db: counting, clock, vetSite: () => true }) },
+      ...{ db, sites: createSites({ db: counting, clock, vetSite: () => true }) },
       ownership: { verify: () => Promise.reject(new InputError('Left out.')) },
       resolveTxt: async () => {
         // Meanwhile.
@@ -123,10 +123,10 @@ onEachDatabase(async (t, engine) => {
 
   t.test('what is only looked at locks nothing', async (t) => {
     const opened = await engine.openDb(t);
-    const { asked, clock, sites } = await prepare(opened);
+    const { asked, sites } = await prepare(opened);
     const { db, asked: statements } = await recordStatements(opened);
     const many = new OwnershipOfMany({
-      ...{ db, clock, sites },
+      ...{ db, sites },
       ownership: { verify: () => Promise.reject(new InputError('Left out.')) },
       resolveTxt: () => Promise.resolve([]),
     });
@@ -152,16 +152,44 @@ onEachDatabase(async (t, engine) => {
         return Promise.reject(new InputError('This test visits nobody.'));
       },
     });
-    const many = new OwnershipOfMany({ db, clock, sites, ownership, resolveTxt: () => Promise.resolve([]) });
+    const begins = [0, 0.5];
+    const random = () => begins.shift() ?? 0;
+    const many = new OwnershipOfMany({ db, sites, ownership, random, resolveTxt: () => Promise.resolve([]) });
     const { leftOut } = await many.verify({ accountId, plan, siteIds });
     t.equal(visited.length, 45);
-    t.equal(leftOut.filter(({ why }) => why.startsWith('Of many at once, 45 are checked in an hour.')).length, 45);
+    t.equal(
+      leftOut.filter(({ why }) => /^Of many at once, 45 .* Check again in .* The order changes each time\.$/.test(why))
+        .length,
+      45,
+    );
     const [own] = await findOwnSites(db, { accountId, plan, siteIds: siteIds.slice(0, 1) });
-    if (own) await t.rejects(ownership.verify(own), { message: 'This test visits nobody.' }, 'one is left for it');
+    if (!own) throw new Error('the site is gone');
+    await t.rejects(ownership.verify(own), { message: 'This test visits nobody.' }, 'one is left for it');
     visited.pop();
     clock.set('2026-03-15T13:00:00.000Z');
     await many.verify({ accountId, plan, siteIds });
     // Of those that are asked for at a time, any may be the last of the hour.
     t.ok(new Set(visited).size > 90 - 8, 'the others');
+  });
+
+  t.test('each time, another site comes first, also at the same hour of the day', async (t) => {
+    const db = await engine.openDb(t);
+    const { asked, sites } = await prepare(db);
+    const visited: string[] = [];
+    const begins = [0, 0.99];
+    const many = new OwnershipOfMany({
+      ...{ db, sites, random: () => begins.shift() ?? 0, resolveTxt: () => Promise.resolve([]) },
+      ownership: {
+        verify: (site) => {
+          if (typeof site !== 'string') visited.push(site.id);
+          return Promise.reject(new InputError('Left out.'));
+        },
+      },
+    });
+    await many.verify(asked);
+    await many.verify(asked);
+    const [first, second, ...others] = visited;
+    t.same([...asked.siteIds].sort(), [first, second].sort());
+    t.same(others, [second, first]);
   });
 });
