@@ -8,11 +8,11 @@ export interface RecordKey {
   readonly domain: string;
 }
 
-/** The sites that the record verified. A host's port stands after it. */
+/** The sites that the record verified. A host's port stands after it; an underscore in a name stands for itself. */
 function ofRecord(sql: Knex, account_id: Knex.Raw, domain: Knex.Raw): Knex.QueryBuilder {
   return sql('sites')
     .where({ account_id, is_deleting: 0, verified_by: 'domain' })
-    .whereRaw("('.' || hostname || ':') LIKE ('%.' || ? || ':%')", [domain]);
+    .whereRaw("('.' || hostname || ':') LIKE ('%.' || replace(?, '_', '!_') || ':%') ESCAPE '!'", [domain]);
 }
 
 export const selectFirstOfRecord = defineQuery<{ id: string }, { account_id: string; domain: string }>(
@@ -39,10 +39,11 @@ export const markToldOfRecord = defineQuery<never, { account_id: string; domain:
       .update({ told, is_end_told: 1 }),
 );
 
-/** Has the others looked at now, those that are known to be missing apart. */
+/** Has the others looked at now, those apart that are known to be missing or are due already: of many, only some are looked at at a time. */
 export const bringRecordForward = defineQuery<never, { account_id: string; domain: string; now: string }>(
   (sql, { account_id, domain, now }) =>
     ofRecord(sql, account_id, domain)
+      .where((isLater) => isLater.whereNull('proof_due_at').orWhere('proof_due_at', '>', now))
       .whereRaw(`NOT EXISTS (SELECT 1 FROM unread_proofs WHERE ${IS_CURRENT})`)
       .update({ proof_due_at: now }),
 );

@@ -164,7 +164,8 @@ function* lose(
   reason: ProofProblem,
   { now, onLost }: SettleOptions,
 ): Transaction<ProofProblem | null> {
-  const asked = yield* weightOf(site);
+  // Each site of a lost record would be the first of those that are left.
+  const asked = recordOf(site) === null ? 1 : 0;
   if (!(yield* one(updateProof({ ...asRead(site), ...NOT_VERIFIED, ownership_lost_at: now.toISOString() }))))
     return null;
   yield* execute(countAsked({ day: utcDay(now), asked, newly_unread: 0, proof_domain: null }));

@@ -10,6 +10,7 @@ import { describeEnd } from '../../../src/app/sites/unread-proof-words.js';
 import type { OwnershipWay } from '../../../src/app/sites/ownership.js';
 import { claimDue, retryJob } from '../../../src/queue/jobs.js';
 import type { Transaction } from '../../../src/store/transaction.js';
+import { bringRecordForward } from '../../../src/app/sites/domain-record-statements.js';
 import { changeDatabase } from '../../support/changed-database.js';
 import { defineQuery } from '../../../src/store/query.js';
 import { scanReport } from '../../support/accounts.js';
@@ -166,6 +167,11 @@ onEachDatabase(async (t, engine) => {
     });
     t.same(others, []);
     await lookOn(2);
+    t.match(
+      (await rowsOf(db, 'ownership_days')).filter((row) => 'day' in row && row.day === '2026-04-15'),
+      [{ asked: 1, newly_unread: 0 }],
+      'the witness alone',
+    );
     const lost = (await sites.list(account.id)).filter(({ verifiedAt }) => verifiedAt === null);
     t.same(lost.map(({ hostname }) => hostname).sort(), [...shops].sort(), 'the day counts, and costs them all');
     t.same(
@@ -198,6 +204,22 @@ onEachDatabase(async (t, engine) => {
       (await messages()).map(({ event }) => event.type),
       ['site.proof_unread', 'site.ownership_lost'],
     );
+  });
+
+  t.test('what is due already is not brought forward again, nor another domain with the record of one', async (t) => {
+    const db = await engine.openDb(t);
+    const [own, due, other] = ['www.a_b.com', 'blog.a_b.com', 'www.axb.com'];
+    const { account, idOf } = await openProofs(db, [own, due, other], { way: 'domain' });
+    for (const host of [own, other]) await db.run(setDue({ id: idOf(host), proof_due_at: '2026-05-10T12:00:00.000Z' }));
+    await db.run(setDue({ id: idOf(due), proof_due_at: '2026-04-10T12:00:00.000Z' }));
+    await db.run(bringRecordForward({ account_id: account.id, domain: 'a_b.com', now: '2026-04-14T12:00:00.000Z' }));
+    await db.run(bringRecordForward({ account_id: account.id, domain: 'a_b.com', now: '2026-04-14T12:00:01.000Z' }));
+    const rows = (await rowsOf(db, 'sites')) as readonly { readonly hostname: string; readonly proof_due_at: string }[];
+    t.same(Object.fromEntries(rows.map(({ hostname, proof_due_at }) => [hostname, proof_due_at])), {
+      [own]: '2026-04-14T12:00:00.000Z',
+      [due]: '2026-04-10T12:00:00.000Z',
+      [other]: '2026-05-10T12:00:00.000Z',
+    });
   });
 
   t.test('a site whose days run out later than those of its record is told of by itself', async (t) => {
