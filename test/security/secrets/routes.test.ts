@@ -39,8 +39,11 @@ const NAMES: Readonly<Record<string, (house: House) => string>> = {
 /** Where the same field means something else. */
 const MANY: Readonly<Record<string, Record<string, string>>> = {
   '/sites/:siteId/mail': { alerts: 'off' },
-  '/sites/selected': { all: 'all', act: 'tag-add', tag: 'many' },
+  '/sites/selected': { act: 'tag-add', tag: 'many' },
 };
+
+/** Forms that name a site of the account by its id. */
+const MEANS_ITS_ID = new Set(['/sites/remove', '/sites/selected']);
 
 /** What makes each form do what it is there for. */
 function fieldsFor(house: House, { path }: WebRoute): Record<string, string> {
@@ -48,7 +51,7 @@ function fieldsFor(house: House, { path }: WebRoute): Record<string, string> {
   return {
     ...{ email, current: password, password: path === '/sign-in' ? password : TEST_PASSWORD },
     ...{ name: NAMES[path]?.(house) ?? 'deployment' },
-    site: path === '/sites/remove' ? house.site.id : 'another.example.com',
+    site: MEANS_ITS_ID.has(path) ? house.site.id : 'another.example.com',
     ...{ frequency: 'WEEKLY', alerts: 'on', url: 'https://more.example.com/', reason: 'for now' },
     ...{ list: 'one-more.example.net', tag: 'press', ...MANY[path] },
   };
