@@ -27,11 +27,10 @@ ENV NODE_ENV=production \
     HOST=0.0.0.0 \
     PORT=3000 \
     DATABASE_URL=sqlite:/data/agent-readiness.db
-RUN ln -s /app/src/bin/agent-readiness /usr/local/bin/agent-readiness \
+RUN ln -s /app/src/bin/agent-readiness-scan /usr/local/bin/agent-readiness-scan \
   && install -d -o 1000 -g 1000 -m 0700 /data
 # All other packages are in the bundle.
 COPY --from=build /app/node_modules/better-sqlite3 node_modules/better-sqlite3
-COPY --from=build /app/node_modules/@resvg/resvg-wasm node_modules/@resvg/resvg-wasm
 COPY --from=build /app/package.json package.json
 COPY --from=build /app/src/bin src/bin
 COPY --from=build /app/dist dist
@@ -44,5 +43,5 @@ STOPSIGNAL SIGTERM
 # Whether the process lives. Whether it can work, /readyz tells: a database that is away is no reason to restart this.
 HEALTHCHECK --interval=15s --timeout=5s --start-period=20s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-ENTRYPOINT ["agent-readiness"]
+ENTRYPOINT ["agent-readiness-scan"]
 CMD ["serve"]

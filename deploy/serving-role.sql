@@ -1,4 +1,4 @@
--- The rights of the role that `serve` has, and nothing beyond them: see "A separate role for `serve`" in deploy/README.md. PostgreSQL's
+-- The rights of the role that `serve` has, and nothing beyond them: see "A separate role for `serve`" in docs/operations.md. PostgreSQL's
 -- administrator runs it after each `migrate`; to run it again does no harm. The setting serving.password names the role's password;
 -- without it the role keeps the one that it has.
 
@@ -23,12 +23,8 @@ $$;
 
 GRANT USAGE ON SCHEMA public TO agent_readiness_serve;
 GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO agent_readiness_serve;
-REVOKE UPDATE, DELETE ON runs, run_chain, supplement_chain, audit_log, audit_chain FROM agent_readiness_serve;
-REVOKE INSERT, UPDATE, DELETE ON used_ids, epochs, audit_unlinked, knex_migrations, knex_migrations_lock FROM agent_readiness_serve;
-
--- The runs of a removed site, and the events of a removed account or of more than a year, are erased by these functions alone.
-REVOKE EXECUTE ON FUNCTION erase_runs, erase_events FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION erase_runs, erase_events TO agent_readiness_serve;
+REVOKE UPDATE ON runs, audit_events FROM agent_readiness_serve;
+REVOKE INSERT, UPDATE, DELETE ON knex_migrations, knex_migrations_lock FROM agent_readiness_serve;
 
 -- The tables that a later version adds, until this is run after it.
 ALTER DEFAULT PRIVILEGES FOR ROLE agent_readiness GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO agent_readiness_serve;

@@ -31,7 +31,7 @@ export interface paths {
         put?: never;
         /**
          * Start a run and wait for it
-         * @description Runs all checks of the site now and answers when they are complete: usually within a few seconds, at most after about 70. The ownership of the domain must be verified first. No request body is needed; one that is sent is ignored. If the client hangs up, the run continues: ask again with the same `Idempotency-Key`, or read it with getLatestRun. A run that fails (5xx) takes none of the day's runs, with one exception: where others kept it waiting at the address of its site, and the account has had three such runs on this UTC day, it takes one. `RateLimit` says what is left of the day.
+         * @description Runs all checks of the site now and answers when they are complete: usually within a few seconds, at most after about 70. The ownership of the domain must be verified first. A request body is ignored. If the client disconnects, the run continues: repeat the request with the same `Idempotency-Key`, or read the run with getLatestRun. A run that fails (5xx) does not count against the day. `RateLimit` gives what remains of the day.
          */
         post: operations["createRun"];
         delete?: never;
@@ -87,24 +87,24 @@ export interface components {
         /**
          * @description The id of a check.
          *
-         *     - `C-LLMS-01`: llms.txt is published
-         *     - `C-LLMS-02`: llms.txt follows the format
-         *     - `C-LLMS-03`: llms.txt links work
-         *     - `C-LLMS-04`: llms.txt fits one agent read
-         *     - `C-SITE-01`: A sitemap can be found and read
-         *     - `C-SITE-02`: Sitemap entries can be trusted
-         *     - `C-BOT-01`: robots.txt lets AI search and user agents in
-         *     - `C-BOT-02`: The access policy does not contradict itself
-         *     - `C-BOT-03`: The edge serves the agents that the policy admits
-         *     - `C-SD-01`: JSON-LD is in the served HTML and parses
-         *     - `C-SD-02`: Markup matches schema.org and the page
-         *     - `C-SD-03`: The entities are complete
-         *     - `C-SD-04`: sameAs links lead somewhere
-         *     - `C-WK-01`: MCP discovery works
-         *     - `C-WK-02`: The A2A agent card is valid
-         *     - `C-WK-03`: API catalog and auth metadata are valid
-         *     - `C-MD-01`: Pages answer in Markdown when asked
-         *     - `C-FWD-01`: A preference for AI use is declared
+         *     - `C-LLMS-01`: llms.txt file
+         *     - `C-LLMS-02`: llms.txt format
+         *     - `C-LLMS-03`: llms.txt links
+         *     - `C-LLMS-04`: llms.txt length
+         *     - `C-SITE-01`: Sitemap
+         *     - `C-SITE-02`: Sitemap entries
+         *     - `C-BOT-01`: AI agents in robots.txt
+         *     - `C-BOT-02`: Access policy consistency
+         *     - `C-BOT-03`: Server response to AI agents
+         *     - `C-SD-01`: JSON-LD markup
+         *     - `C-SD-02`: JSON-LD accuracy
+         *     - `C-SD-03`: JSON-LD entities
+         *     - `C-SD-04`: sameAs links
+         *     - `C-WK-01`: MCP discovery
+         *     - `C-WK-02`: A2A agent card
+         *     - `C-WK-03`: API catalog and OAuth metadata
+         *     - `C-MD-01`: Markdown versions of pages
+         *     - `C-FWD-01`: Preferences for AI use
          *
          *     Its FAIL has one of these error types:
          *
@@ -346,11 +346,11 @@ export interface components {
                 "X-RateLimit-Limit"?: number;
                 /** @description How many requests the key has left this month (UTC). */
                 "X-RateLimit-Remaining"?: number;
-                /** @description In how many seconds the month ends (UTC) and the quota renews: a number of seconds from this answer on, not a time. */
+                /** @description Seconds from this answer until the month ends (UTC) and the quota renews. */
                 "X-RateLimit-Reset"?: number;
-                /** @description The limits that hold, as draft-ietf-httpapi-ratelimit-headers has it: `q` requests in the `w` seconds of this `month`, and after createRun so many runs of the site in the `day` where that was looked at. */
+                /** @description The limits, in the form of draft-ietf-httpapi-ratelimit-headers: `q` requests in the `w` seconds of this `month`, and after createRun `q` runs of the site in the `day`, if they were counted. */
                 "RateLimit-Policy"?: string;
-                /** @description What is left of each: `r` requests or runs for the next `t` seconds. */
+                /** @description What remains of each limit: `r` requests or runs for the next `t` seconds. */
                 RateLimit?: string;
                 [name: string]: unknown;
             };
@@ -432,11 +432,11 @@ export interface components {
                 "X-RateLimit-Limit"?: number;
                 /** @description How many requests the key has left this month (UTC). */
                 "X-RateLimit-Remaining"?: number;
-                /** @description In how many seconds the month ends (UTC) and the quota renews: a number of seconds from this answer on, not a time. */
+                /** @description Seconds from this answer until the month ends (UTC) and the quota renews. */
                 "X-RateLimit-Reset"?: number;
-                /** @description The limits that hold, as draft-ietf-httpapi-ratelimit-headers has it: `q` requests in the `w` seconds of this `month`, and after createRun so many runs of the site in the `day` where that was looked at. */
+                /** @description The limits, in the form of draft-ietf-httpapi-ratelimit-headers: `q` requests in the `w` seconds of this `month`, and after createRun `q` runs of the site in the `day`, if they were counted. */
                 "RateLimit-Policy"?: string;
-                /** @description What is left of each: `r` requests or runs for the next `t` seconds. */
+                /** @description What remains of each limit: `r` requests or runs for the next `t` seconds. */
                 RateLimit?: string;
                 [name: string]: unknown;
             };
@@ -453,11 +453,11 @@ export interface components {
                 "X-RateLimit-Limit"?: number;
                 /** @description How many requests the key has left this month (UTC). */
                 "X-RateLimit-Remaining"?: number;
-                /** @description In how many seconds the month ends (UTC) and the quota renews: a number of seconds from this answer on, not a time. */
+                /** @description Seconds from this answer until the month ends (UTC) and the quota renews. */
                 "X-RateLimit-Reset"?: number;
-                /** @description The limits that hold, as draft-ietf-httpapi-ratelimit-headers has it: `q` requests in the `w` seconds of this `month`, and after createRun so many runs of the site in the `day` where that was looked at. */
+                /** @description The limits, in the form of draft-ietf-httpapi-ratelimit-headers: `q` requests in the `w` seconds of this `month`, and after createRun `q` runs of the site in the `day`, if they were counted. */
                 "RateLimit-Policy"?: string;
-                /** @description What is left of each: `r` requests or runs for the next `t` seconds. */
+                /** @description What remains of each limit: `r` requests or runs for the next `t` seconds. */
                 RateLimit?: string;
                 "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
@@ -549,7 +549,7 @@ export interface components {
     };
     parameters: {
         /**
-         * @description Names the run, so that you can ask for it again: any value that is new to the key and site, such as the id of this build. Take another for each run that you want. For 24 hours the same value joins the run that it began, or answers with it once it is stored. That counts as a request of the month, but takes none of the day's runs, and `Idempotent-Replayed` says so. A run that failed (5xx) is forgotten, and the next request begins it again.
+         * @description Identifies the run for retries: any value that is new for the key and site, such as the id of this build. Use another value for each run. For 24 hours, the same value waits for the run that it started, or returns it. That counts against the month but not against the day, and `Idempotent-Replayed` is set. After a run that failed (5xx), the next request starts it again.
          * @example <id of this build>
          */
         IdempotencyKey: string;
@@ -559,7 +559,7 @@ export interface components {
          */
         IfNoneMatch: string;
         /**
-         * @description Names the run, such as the commit or the version that was deployed: shown to you alongside the run in the application, never in an answer of the API. Alerts name the commit where this is its whole hash: 40 or 64 hexadecimal digits. Printable ASCII, at most 100 characters: others are replaced by spaces, and more are cut off.
+         * @description Names the run, for example by the commit or version that was deployed. The application shows it with the run; the API does not return it. Alerts name the commit if this is its whole hash: 40 or 64 hexadecimal digits. Printable ASCII, at most 100 characters; others become spaces, and the rest is cut off.
          * @example v2.3.1
          */
         RunLabel: string;
@@ -577,21 +577,21 @@ export interface components {
         "X-RateLimit-Limit": number;
         /** @description How many requests the key has left this month (UTC). */
         "X-RateLimit-Remaining": number;
-        /** @description In how many seconds the month ends (UTC) and the quota renews: a number of seconds from this answer on, not a time. */
+        /** @description Seconds from this answer until the month ends (UTC) and the quota renews. */
         "X-RateLimit-Reset": number;
-        /** @description The limits that hold, as draft-ietf-httpapi-ratelimit-headers has it: `q` requests in the `w` seconds of this `month`, and after createRun so many runs of the site in the `day` where that was looked at. */
+        /** @description The limits, in the form of draft-ietf-httpapi-ratelimit-headers: `q` requests in the `w` seconds of this `month`, and after createRun `q` runs of the site in the `day`, if they were counted. */
         "RateLimit-Policy": string;
-        /** @description What is left of each: `r` requests or runs for the next `t` seconds. */
+        /** @description What remains of each limit: `r` requests or runs for the next `t` seconds. */
         RateLimit: string;
-        /** @description Where the run can be read from now on (getRun). */
+        /** @description The URL of the run (getRun). */
         Location: string;
-        /** @description The scheme to use, and for an unknown or revoked key `error="invalid_token"`. */
+        /** @description The scheme to use, with `error="invalid_token"` for an unknown or revoked key. */
         "WWW-Authenticate": string;
         /** @description How many seconds to wait before the next try. */
         "Retry-After": number;
         /** @description The id of this request: the X-Request-Id that you sent, if it is valid. Quote it when you report an error. */
         "X-Request-Id": string;
-        /** @description How caches may keep the answer: runs only privately and with a check each time, this description for a while, errors never. */
+        /** @description How caches may store the answer: runs privately and with a check each time, this description for 5 minutes, errors never. */
         "Cache-Control": string;
         /** @description Pages of every origin may read the document. */
         "Access-Control-Allow-Origin": "*";
@@ -637,12 +637,12 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Names the run, so that you can ask for it again: any value that is new to the key and site, such as the id of this build. Take another for each run that you want. For 24 hours the same value joins the run that it began, or answers with it once it is stored. That counts as a request of the month, but takes none of the day's runs, and `Idempotent-Replayed` says so. A run that failed (5xx) is forgotten, and the next request begins it again.
+                 * @description Identifies the run for retries: any value that is new for the key and site, such as the id of this build. Use another value for each run. For 24 hours, the same value waits for the run that it started, or returns it. That counts against the month but not against the day, and `Idempotent-Replayed` is set. After a run that failed (5xx), the next request starts it again.
                  * @example <id of this build>
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Names the run, such as the commit or the version that was deployed: shown to you alongside the run in the application, never in an answer of the API. Alerts name the commit where this is its whole hash: 40 or 64 hexadecimal digits. Printable ASCII, at most 100 characters: others are replaced by spaces, and more are cut off.
+                 * @description Names the run, for example by the commit or version that was deployed. The application shows it with the run; the API does not return it. Alerts name the commit if this is its whole hash: 40 or 64 hexadecimal digits. Printable ASCII, at most 100 characters; others become spaces, and the rest is cut off.
                  * @example v2.3.1
                  */
                 "X-Run-Label"?: components["parameters"]["RunLabel"];
@@ -670,7 +670,7 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     Location: components["headers"]["Location"];
-                    /** @description Present where another request with this `Idempotency-Key` began the run, whether it was still going on or stored. */
+                    /** @description Present if another request with this `Idempotency-Key` started the run. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };

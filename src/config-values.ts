@@ -1,6 +1,5 @@
-import { createPrivateKey, type KeyObject } from 'node:crypto';
 import ipaddr from 'ipaddr.js';
-import type { MailAddress } from './platform/mail-message.js';
+import type { MailAddress } from './platform/mail.js';
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -28,7 +27,7 @@ export function integer(min: number, max: number): Parse<number> {
   };
 }
 
-/** The text itself, where it has this form. */
+/** Accepts text of this form. */
 export function matching(form: RegExp, message: string): Parse<string> {
   return (text) => (form.test(text) ? text : refuse(message));
 }
@@ -38,8 +37,8 @@ export function optional<T>(parse: Parse<T>): Parse<T | null> {
   return (text) => (text === '' ? null : parse(text));
 }
 
-/** Each entry by `parseEntry`; all that are wrong are named by their place. */
-function list<T>(what: string, parseEntry: (entry: string) => T | null): Parse<T[]> {
+/** Parses each entry; an error names the positions of all invalid ones. */
+function list<T>(what: string, parseEntry: (entry: string) => T | null): Parse<readonly T[]> {
   return (text) => {
     const entries = text.split(',').map((part) => part.trim());
     const parsed = entries.filter((entry) => entry !== '').map(parseEntry);
@@ -50,7 +49,7 @@ function list<T>(what: string, parseEntry: (entry: string) => T | null): Parse<T
 
 const EMAIL = /^([\w'+.-]*[\w+-])@([A-Za-z0-9.-]+)\.[A-Za-z]{2,}$/;
 
-/** No part of either side is empty, and each label of the domain begins with a letter or digit. */
+/** Requires parts that are not empty, and domain labels that begin with a letter or digit. */
 function isEmail(text: string): boolean {
   const [, local = '', domain = ''] = EMAIL.exec(text) ?? [];
   return /^[^.]/.test(local) && !local.includes('..') && domain.split('.').every((label) => /^[A-Za-z0-9]/.test(label));
@@ -102,7 +101,7 @@ export function mailFrom(text: string): MailAddress {
     : refuse('must be an e-mail address, such as alerts@example.com or Agent Readiness <alerts@example.com>');
 }
 
-/** Long enough not to be guessed, and valid in a header. */
+/** A token that cannot be guessed and is valid in a header. */
 export const metricsToken = matching(
   /^[\x21-\x7e]{16,}$/,
   'must have at least 16 characters, all of them printable ASCII but no spaces',
@@ -127,20 +126,6 @@ export const ports = list('a port from 1 to 65535', (entry) => {
   const value = /^\d{1,5}$/.test(entry) ? Number(entry) : 0;
   return value >= 1 && value <= 65_535 ? value : null;
 });
-
-export function signingKey(text: string): KeyObject {
-  try {
-    const key = createPrivateKey({ key: Buffer.from(text, 'base64'), format: 'der', type: 'pkcs8' });
-    if (key.asymmetricKeyType === 'ed25519') return key;
-  } catch {
-    // Not repeated, and neither is what the library says of it.
-  }
-  return refuse('must be an Ed25519 private key, PKCS #8 in base64');
-}
-
-export function runFormat(text: string): 1 | 2 {
-  return text === '1' ? 1 : text === '2' ? 2 : refuse('must be 1 or 2');
-}
 
 export function logLevel(text: string): LogLevel {
   return LOG_LEVELS.find((level) => level === text) ?? refuse(`must be one of ${LOG_LEVELS.join(', ')}`);

@@ -1,13 +1,12 @@
 import { readFileSync } from 'node:fs';
+import { enableCompileCache } from 'node:module';
+import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
-import { loadCompiled } from './compiled.js';
 import { refuseOldNode } from './node-version.js';
 
-type Program = typeof import('./program.js');
-
 const PROJECT = new URL('..', import.meta.url);
-/** Commands whose program is a third of the whole. */
-const OF_SCANNER = ['scan', 'checks', 'openapi'];
+/** Commands of the scanner, which load a third of the program. */
+const SCANNER_COMMANDS = ['scan', 'checks', 'openapi'];
 
 const manifest = JSON.parse(readFileSync(new URL('package.json', PROJECT), 'utf8')) as {
   readonly engines: { readonly node: string };
@@ -16,11 +15,10 @@ const manifest = JSON.parse(readFileSync(new URL('package.json', PROJECT), 'utf8
 refuseOldNode(manifest);
 
 const [command = ''] = process.argv.slice(2);
-const isOfScanner = OF_SCANNER.includes(command);
-// It lives for a second and keeps most of what it makes: at the second collection there is room for all of it, instead of at the seventh.
-if (isOfScanner) setFlagsFromString('--semi-space-growth-factor=16');
-const compiled = isOfScanner
-  ? loadCompiled<Program>('package/program', command, import.meta.url)
-  : loadCompiled<Program>('program', command === 'serve' ? command : 'other', import.meta.url);
-const { run } = compiled?.program ?? (await import('./program.js'));
-process.exitCode = await run({ project: PROJECT, version: manifest.version, onWarm: compiled?.keep });
+const isScannerCommand = SCANNER_COMMANDS.includes(command);
+// The process lives for a second and retains most objects: the heap then reaches its size at the second collection instead of the seventh.
+if (isScannerCommand) setFlagsFromString('--semi-space-growth-factor=16');
+// In the folder of the build: the default is below /tmp, where others may write. If the folder is read-only, nothing is cached.
+enableCompileCache(fileURLToPath(new URL('cache', PROJECT)));
+const { run } = isScannerCommand ? await import('./package/program.js') : await import('./program.js');
+process.exitCode = await run({ project: PROJECT, version: manifest.version });

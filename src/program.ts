@@ -4,7 +4,7 @@ import { readConfig, readScanConfig, readTerminalLook } from './config.js';
 import type { Start } from './package/program.js';
 import { runCommandLine } from './wiring/command-line.js';
 
-/** The program of the service. It ends the process with what this resolves with. */
+/** Runs the program of the service. @returns the exit code of the process */
 export function run(start: Start): Promise<ExitCode> {
   const output = createTerminalOutput(readTerminalLook());
   return runCommandLine(process.argv.slice(2), { ...start, output, readConfig, readScanConfig });

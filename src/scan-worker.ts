@@ -3,134 +3,87 @@ import { constants, getPriority, setPriority } from 'node:os';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { inspect } from 'node:util';
 import { parentPort, workerData } from 'node:worker_threads';
-import { ScanningProcesses } from './app/limits/scanning-processes.js';
 import { createScanning } from './package/scanning.js';
 import { createLogger, logConsole } from './platform/logging.js';
-import { OutOfResources, Starved } from './scanner/artifacts/out-of-resources.js';
-import type { Restraint, ScanTarget } from './scanner/client/visit.js';
-import type { ScanProgress } from './scanner/report/progress.js';
-import type {
-  Answer,
-  AskedOfService,
-  Call,
-  Outcome,
-  Ping,
-  Pong,
-  ScanOrder,
-  ThreadSettings,
-  ToldToService,
-} from './wiring/scan-messages.js';
+import { OutOfResources, OutOfSlots } from './scanner/artifacts/out-of-resources.js';
+import type { AnonymousLimits, ScanTarget } from './scanner/client/visit.js';
+import { type Message, Peer } from './wiring/peer.js';
+import type { Outcome, SentTarget, ServiceFunctions, ThreadFunctions, ThreadSettings } from './wiring/scan-thread.js';
 import { createScanners } from './wiring/scanners.js';
 
-/** The thread that `wiring/scan-thread.ts` starts: it performs the scans of the process. */
+/** The program of a scan thread, which `wiring/scan-thread.ts` starts. */
 const { config, version, endpoints } = workerData as ThreadSettings;
-/** In steps of nice(2), of which each takes about a tenth of what a thread gets next to others. */
-const STANDS_BACK = 3;
+/** Steps of nice(2). Each costs about a tenth of the processor time that the thread gets beside others. */
+const PRIORITY_STEPS = 3;
 
 const logger = createLogger(config.logLevel);
 logConsole(logger);
-await standBack();
+await lowerPriority();
 
-// As precise as what prom-client tells of the process itself.
+// The resolution with which prom-client measures the process.
 const delays = monitorEventLoopDelay({ resolution: 10 });
 delays.enable();
 
-const waiting = new Map<number, (value: never) => void>();
-let questions = 0;
+const functions: ThreadFunctions = {
+  scan: (scan, target, only) => outcomeOf(scanners.scan(targetOf(scan, target), progressOf(scan), only)),
+  tryFile: (scan, target, pathname, file) =>
+    outcomeOf(scanners.tryFile(targetOf(scan, target), pathname, file, progressOf(scan))),
+  ping() {
+    const lagS = delays.percentile(99) / 1e9;
+    delays.reset();
+    return lagS;
+  },
+};
+const service = new Peer<ServiceFunctions>((message) => parentPort?.postMessage(message), functions);
+const onRefused = (reason: Parameters<ServiceFunctions['refused']>[0]): void => void service.call('refused', reason);
+const scanners = createScanners(createScanning(config, logger, { endpoints, onRefused }), version);
+parentPort?.on('message', (message: Message) => void service.receive(message));
 
-function ask<Name extends keyof AskedOfService>(
-  name: Name,
-  ...args: Parameters<AskedOfService[Name]>
-): Promise<Awaited<ReturnType<AskedOfService[Name]>>> {
-  questions += 1;
-  const question = questions;
-  parentPort?.postMessage({ question, name, args } satisfies Call<Name>);
-  return new Promise((resolve) => waiting.set(question, resolve));
-}
-
-function tell<Name extends keyof ToldToService>(name: Name, ...args: Parameters<ToldToService[Name]>): void {
-  parentPort?.postMessage({ name, args } satisfies Call<Name>);
-}
-
-const { scan, tryFile } = createScanners(
-  createScanning(config, logger, {
-    endpoints,
-    peers: new ScanningProcesses((addresses) => ask('exchange', addresses)),
-    onRefused: (reason) => tell('refused', reason),
-  }),
-  version,
-);
-
-parentPort?.on('message', (message: ScanOrder | Answer | Ping) => {
-  if (message === 'ping') parentPort?.postMessage({ lagS: takeLag() } satisfies Pong);
-  else if ('scan' in message) {
-    const end = (outcome: Outcome): void => tell('end', message.scan, outcome);
-    perform(message)
-      .then(end)
-      .catch((error: unknown) => end({ fault: inspect(error) }));
-  } else {
-    waiting.get(message.question)?.(message.value as never);
-    waiting.delete(message.question);
-  }
-});
-
-/**
- * Readers come before scans where both want the processor: a little, since what else is on the machine comes before them as well. On Linux
- * a priority is a thread's, elsewhere the process's: setpriority(2).
- */
-async function standBack(): Promise<void> {
+/** Lets readers come before scans where both want the processor. Linux has a priority for each thread, see setpriority(2). */
+async function lowerPriority(): Promise<void> {
   if (process.platform !== 'linux') return;
   try {
-    // The threads that the whole process shares have the priority of the one that first gave them work: not this one's.
+    // The threads of libuv are shared by the process and inherit the priority of the thread that first uses them.
     await stat('/');
-    setPriority(Math.min(getPriority() + STANDS_BACK, constants.priority.PRIORITY_LOW));
+    setPriority(Math.min(getPriority() + PRIORITY_STEPS, constants.priority.PRIORITY_LOW));
   } catch (cause) {
-    logger.warn({ cause }, 'scans have the priority of reads');
+    logger.warn({ cause }, 'cannot lower the priority of scans');
   }
 }
 
-function takeLag(): number {
-  const lagS = delays.percentile(99) / 1e9;
-  delays.reset();
-  return lagS;
-}
-
-async function perform(order: ScanOrder): Promise<Outcome> {
-  const { only, trial } = order;
-  const target = targetOf(order);
-  const onProgress = (progress: ScanProgress): void => tell('progress', order.scan, progress);
+async function outcomeOf(work: Promise<Extract<Outcome, { made: unknown }>['made']>): Promise<Outcome> {
   try {
-    const made = trial
-      ? await tryFile(target, trial.pathname, trial.file, onProgress)
-      : await scan(target, onProgress, only);
-    return { made };
+    return { made: await work };
   } catch (error) {
-    if (error instanceof Starved) return { lack: 'slots', siteRequestCount: error.siteRequestCount };
+    if (error instanceof OutOfSlots) return { lack: 'slots', siteRequestCount: error.siteRequestCount };
     return error instanceof OutOfResources ? { lack: 'resources' } : { fault: inspect(error) };
   }
 }
 
-function targetOf({ scan: id, target }: ScanOrder): ScanTarget {
-  const { origin, pages, isRestrained, ...rest } = target;
+function progressOf(scan: number): Parameters<typeof scanners.scan>[1] {
+  return (progress) => void service.call('progress', scan, progress);
+}
+
+function targetOf(scan: number, { origin, pages, isAnonymous, ...rest }: SentTarget): ScanTarget {
   return {
     ...rest,
     origin: new URL(origin),
     ...(pages && { pages: pages.map((page) => new URL(page)) }),
-    ...(isRestrained && { restraint: restraintOf(id) }),
+    ...(isAnonymous && { anonymousLimits: anonymousLimitsOf(scan) }),
   };
 }
 
-function restraintOf(scan: number): Restraint {
+function anonymousLimitsOf(scan: number): AnonymousLimits {
   return {
     pace: {
-      take: (address) => ask('takeTurn', scan, address),
+      take: (address) => service.call('reserveRequest', scan, address),
       wait: (ms, signal) =>
         new Promise((resolve) => {
           if (signal.aborted) resolve();
           signal.addEventListener('abort', () => resolve(), { once: true });
-          void ask('waitForTurn', scan, ms).then(resolve);
+          void service.call('waitToSend', scan, ms).then(resolve);
         }),
     },
-    mayAskOther: (domain) => ask('mayAskOther', scan, domain),
+    mayRequestDomain: (domain) => service.call('mayRequestDomain', scan, domain),
   };
 }

@@ -1,4 +1,3 @@
-import { generateKeyPairSync } from 'node:crypto';
 import t from 'tap';
 import { ConfigError, readConfig, readScanConfig } from '../src/config.js';
 
@@ -11,8 +10,6 @@ t.test('an empty environment gives the defaults', async (t) => {
     scanAllowCidrs: [],
     scanAllowPorts: [],
     scanConcurrency: 20,
-    scanFromCidrs: [],
-    signingKey: null,
     monthlyQuota: null,
     sitesMax: null,
     trustProxy: 0,
@@ -23,9 +20,9 @@ t.test('an empty environment gives the defaults', async (t) => {
     metricsToken: null,
     metricsPort: null,
     evidenceDays: 90,
-    runFormat: 1,
     ownershipControlName: 'example.com',
     logLevel: 'info',
+    retiredVariables: [],
   });
 });
 
@@ -122,26 +119,11 @@ t.test('scan heeds the exceptions to the guard alone', async (t) => {
   t.throws(() => readScanConfig({ SCAN_ALLOW_PORTS: 'http' }), /SCAN_ALLOW_PORTS: entry 1/);
 });
 
-t.test('a key to sign with is an Ed25519 key, and its public half is looked for by https', async (t) => {
-  const { privateKey } = generateKeyPairSync('ed25519', {
-    publicKeyEncoding: { format: 'der', type: 'spki' },
-    privateKeyEncoding: { format: 'der', type: 'pkcs8' },
-  });
-  const SIGNING_KEY = privateKey.toString('base64');
-  const PUBLIC_URL = 'https://scan.example.com';
-  t.equal(readConfig({ SIGNING_KEY, PUBLIC_URL }).signingKey?.asymmetricKeyType, 'ed25519');
-  t.throws(() => readConfig({ SIGNING_KEY }), /SIGNING_KEY: requires PUBLIC_URL to be https/);
-  for (const wrong of ['secret', SIGNING_KEY.slice(0, -8)]) {
-    t.throws(() => readConfig({ SIGNING_KEY: wrong, PUBLIC_URL }), {
-      message: /SIGNING_KEY: must be an Ed25519 private key, PKCS #8 in base64$/,
-    });
-  }
-  t.equal(readScanConfig({ SIGNING_KEY, PUBLIC_URL }).signingKey, null, 'a scan from a terminal signs nothing');
-});
-
-t.test('new runs are stored in the form that every version reads, unless the operator says otherwise', async (t) => {
-  t.equal(readConfig({ RUN_FORMAT: '2' }).runFormat, 2);
-  for (const RUN_FORMAT of ['0', '3', 'two']) t.throws(() => readConfig({ RUN_FORMAT }), /RUN_FORMAT: must be 1 or 2/);
+t.test('a variable that no longer exists is named if it is still set, and otherwise ignored', async (t) => {
+  t.same(readConfig({ SIGNING_KEY: 'any', RUN_FORMAT: '2', SCAN_FROM_CIDRS: '' }).retiredVariables, [
+    'RUN_FORMAT',
+    'SIGNING_KEY',
+  ]);
 });
 
 t.test('mail needs a server and a sender', async (t) => {

@@ -35,9 +35,6 @@ const PERMISSIVE = new Set([
   'Python-2.0',
 ]);
 
-/** Asks for changes of its own files to be published, of nothing around them: what is taken as it is, and named in docs/dependencies.md. */
-const AS_IT_IS: Readonly<Record<string, string>> = { '@resvg/resvg-wasm': 'MPL-2.0' };
-
 t.test('the table of dependencies has each of them, with its license and its reason', async (t) => {
   const [, table = ''] = readProject('docs/dependencies.md').split(/<!-- \/?dependencies -->/);
   const rows = [...table.matchAll(/^\| `(?<name>\S+)` *\| (?<license>\S+) *\| (?<why>.*?) *\|$/gm)].map(
@@ -65,7 +62,7 @@ t.test('whatever comes along at run time has a permissive license', async (t) =>
   for (const { name, license = 'none' } of atRunTime) {
     const choices = license.replace(/[()]/g, '').split(' OR ');
     t.ok(
-      choices.some((choice) => PERMISSIVE.has(choice) || AS_IT_IS[name] === choice),
+      choices.some((choice) => PERMISSIVE.has(choice)),
       `${name}: ${license}`,
     );
   }

@@ -1,47 +1,129 @@
 import type Koa from 'koa';
-import { type Refusal, ServiceError } from '../platform/errors.js';
+import type { Middleware } from 'koa';
+import { type RateLimit, type Refusal, ServiceError } from '../platform/errors.js';
+import { sendJson, setAllow } from '../platform/http/answer.js';
 import { createHttpApp } from '../platform/http/app.js';
-import { challengeOf } from '../platform/http/bearer.js';
-import { probes } from '../platform/http/probes.js';
+import { probes, type Readiness } from '../platform/http/probes.js';
+import { challengeOf, pathOf, queryOf } from '../platform/http/request.js';
+import { readBody } from '../platform/http/request-body.js';
 import type { ObserveRequest } from '../platform/http/request-metrics.js';
-import type { Clock } from '../platform/clock.js';
 import type { Logger } from '../platform/logging.js';
-import type { Readiness } from '../platform/readiness.js';
-import { contract, type ContractDeps } from './contract.js';
-import type { ApiContext, ApiState } from './operation.js';
-import { setRateLimits } from './headers.js';
+import type { AnyOperation, ApiContext, ApiServices, ApiState } from './operation.js';
+import { createOperations } from './operations.js';
+import { compileRoutes, type Route, segmentsOf } from './routes.js';
 
-export interface ApiDeps extends ContractDeps {
+export interface ApiOptions extends ApiServices {
   readonly readiness: Readiness;
   readonly logger: Logger;
   readonly observeRequest?: ObserveRequest;
 }
 
-/** The API and its probes. Every answer is JSON and carries a request id; nothing that a client sends gives a 500. */
-export async function createApi(deps: ApiDeps): Promise<Koa<ApiState>> {
-  const { logger, lifecycle, observeRequest } = deps;
+/** The API and its probes. Every answer is JSON with a request id, and no input causes a 500. */
+export async function createApi(options: ApiOptions): Promise<Koa<ApiState>> {
+  const { logger, lifecycle, observeRequest, readiness, clock } = options;
   const app = createHttpApp<ApiState>({
-    ...{ name: 'api', observeRequest, logger, lifecycle },
-    onRefusal: (ctx, refusal) => onRefusal(ctx, refusal, deps.clock),
+    name: 'api',
+    observeRequest,
+    logger,
+    lifecycle,
+    onRefusal: (ctx, refusal) => setRefusalHeaders(ctx, refusal, clock.now()),
     initialState: { admission: null },
     logFields: ({ admission }) => (admission ? { accountId: admission.accountId, keyId: admission.keyId } : {}),
   });
-  app.use(probes(deps.readiness, lifecycle));
-  app.use(await contract(deps));
+  app.use(probes(readiness, lifecycle));
+  app.use(await contract(options));
   return app;
 }
 
-/** A refusal that costs nothing gives the request back to the month's quota first, so that the headers tell the true rest. */
-async function onRefusal(ctx: ApiContext, refusal: Refusal, clock: Clock): Promise<void> {
+/** Refunds a request that costs nothing first, so that the headers give the true rest. */
+async function setRefusalHeaders(ctx: ApiContext, refusal: Refusal, now: Date): Promise<void> {
   if (refusal.status === 401) {
     ctx.set('WWW-Authenticate', challengeOf('agent-readiness', refusal.code !== 'missing_api_key'));
   }
   const { rateLimit, isChargeReturned = false } = refusal instanceof ServiceError ? refusal : {};
   const { admission } = ctx.state;
   const month = isChargeReturned ? await admission?.refund() : admission?.rateLimit;
-  setRateLimits(
-    ctx,
-    [month, rateLimit].filter((known) => known !== undefined),
-    clock.now(),
-  );
+  const known = [month, rateLimit].filter((limit) => limit !== undefined);
+  setRateLimits(ctx, known, now);
+}
+
+/** Largest body of an operation that takes one. */
+const BODY_BYTES_MAX = 64 * 1024;
+
+/**
+ * Answers the operations of the document. Refusals come in this order: route (404, 405), key, plan and quota (`access.admit`), parameters
+ * and body (400, 413), then those of the operation. HEAD is answered as GET; OPTIONS costs nothing and needs no key.
+ * @param operations by id
+ */
+export async function contract(
+  services: ApiServices,
+  operations = createOperations(services) as unknown as Readonly<Record<string, AnyOperation>>,
+): Promise<Middleware<ApiState>> {
+  const routes = await compileRoutes(services.document);
+  for (const { id } of routes) if (!operations[id]) throw new Error(`the operation ${id} has no handler`);
+  return async (ctx) => {
+    const { url = '', headers } = ctx.req;
+    const segments = segmentsOf(pathOf(url));
+    const matching = routes.filter((route) => route.matches(segments));
+    if (matching.length === 0) throw new ServiceError('not_found');
+    const method = ctx.method === 'HEAD' ? 'GET' : ctx.method;
+    const route = matching.find((one) => one.method === method);
+    const operation = operations[route?.id ?? ''];
+    if (!route || !operation) {
+      answerOptions(ctx, matching);
+      return;
+    }
+    ctx.state.route = route.path;
+    const read = (body?: string) => route.read(segments, { query: queryOf(url), headers, body });
+    let parsed = route.hasBody ? null : read();
+    const asked = parsed ? operation.reads?.(parsed) : undefined;
+    if (route.needsKey) ctx.state.admission = await services.access.admit(headers.authorization, asked);
+    if (route.hasBody) parsed = read(await readText(ctx));
+    if (!parsed) throw new ServiceError(operation.invalid ?? 'invalid_request');
+    const { admission } = ctx.state;
+    const answer = await operation.handle({ ...parsed, asked, admission, request: ctx.req });
+    if (admission) setRateLimits(ctx, [admission.rateLimit, ...(answer.rateLimits ?? [])], services.clock.now());
+    Object.assign(ctx.state.headers, answer.headers);
+    sendJson(ctx, answer.status, answer.body);
+  };
+}
+
+/** The text of a body; undefined for an empty one. */
+async function readText(ctx: ApiContext): Promise<string | undefined> {
+  return (await readBody(ctx.req, BODY_BYTES_MAX)).toString('utf8') || undefined;
+}
+
+/** @throws ServiceError method_not_allowed */
+function answerOptions(ctx: ApiContext, matching: readonly Route[]): void {
+  setAllow(ctx, [...new Set(matching.map(({ method }) => method))]);
+  if (ctx.method !== 'OPTIONS') throw new ServiceError('method_not_allowed');
+  // Pages may read and revalidate the document; a browser asks first whether they may send If-None-Match.
+  if (matching.some(({ id }) => id === 'description')) {
+    ctx.set('Access-Control-Allow-Origin', '*');
+    ctx.set('Access-Control-Allow-Headers', 'If-None-Match');
+  }
+  ctx.status = 204;
+}
+
+/**
+ * Sets the headers for the monthly quota and, where it is known, the site's day, also those of draft-ietf-httpapi-ratelimit-headers
+ * (revision 11 of May 2026). Seconds are counted from the answer on.
+ */
+function setRateLimits({ state: { headers } }: ApiContext, rateLimits: readonly RateLimit[], now: Date): void {
+  const [month] = rateLimits;
+  if (!month) return;
+  headers['X-RateLimit-Limit'] = String(month.limit);
+  headers['X-RateLimit-Remaining'] = String(month.remaining);
+  headers['X-RateLimit-Reset'] = String(secondsBetween(now, month.endsAt));
+  headers['RateLimit-Policy'] = listOf(rateLimits, (it) => `q=${it.limit};w=${secondsBetween(it.startsAt, it.endsAt)}`);
+  headers.RateLimit = listOf(rateLimits, (it) => `r=${it.remaining};t=${secondsBetween(now, it.endsAt)}`);
+}
+
+/** A List of Strings with their parameters (RFC 9651). */
+function listOf(rateLimits: readonly RateLimit[], parametersOf: (rateLimit: RateLimit) => string): string {
+  return rateLimits.map((rateLimit) => `"${rateLimit.policy}";${parametersOf(rateLimit)}`).join(', ');
+}
+
+function secondsBetween(from: Date, to: Date): number {
+  return Math.max(0, Math.ceil((to.getTime() - from.getTime()) / 1000));
 }

@@ -2,14 +2,14 @@ import type { IncomingMessage } from 'node:http';
 import type { ParameterizedContext } from 'koa';
 import type { Document } from 'openapi-backend';
 import type { operations } from '../../generated/contract.js';
-import type { App } from '../app/app.js';
-import type { Admission } from '../app/keys/access.js';
-import type { AskedRun } from '../app/runs/run-reads.js';
+import type { Access, Admission } from '../app/keys/access.js';
+import type { RunRequest } from '../app/runs/run-reads.js';
+import type { Runs } from '../app/runs/runs.js';
+import type { Clock } from '../platform/clock.js';
 import type { ErrorCode, RateLimit } from '../platform/errors.js';
-import type { RequestState } from '../platform/http/request-state.js';
+import type { RequestState } from '../platform/http/request.js';
 import type { Lifecycle } from '../platform/lifecycle.js';
 
-/** What is known of a request so far. */
 export interface ApiState extends RequestState {
   admission: Admission | null;
 }
@@ -19,13 +19,16 @@ export type ApiContext = ParameterizedContext<ApiState>;
 /** An OpenAPI document, parsed. */
 export type ApiDocument = Document;
 
-/** What operations work with. */
-export interface OperationDeps extends Pick<App, 'runs'> {
+/** What the API works with. */
+export interface ApiServices {
+  readonly runs: Runs;
+  readonly access: Pick<Access, 'admit'>;
+  readonly clock: Clock;
   /** The parsed `generated/openapi.json`. */
   readonly document: ApiDocument;
   /** The base address of the service, without a trailing slash: the document's server, and the start of every Location. */
   readonly publicUrl: string;
-  /** Where people reach the operator: a mailto or https URL; null or left out when the operator gives none. */
+  /** How to reach the operator: a mailto or https URL; null or left out if the operator gives none. */
   readonly contact?: string | null;
   readonly lifecycle: Lifecycle;
 }
@@ -42,63 +45,57 @@ type BodyOf<Request> = Request extends { requestBody?: infer Body }
     : undefined
   : undefined;
 
-/** Headers that every answer gets at one place each, so that no handler has to think of them. */
+/** Headers that every answer gets in one place, so that no handler sets them. */
 type CommonHeader = 'X-Request-Id' | `X-RateLimit-${string}` | 'RateLimit' | 'RateLimit-Policy';
 
 type HeadersOf<Response> = Response extends { headers: infer H }
   ? { readonly [Name in keyof H as string extends Name ? never : Name extends CommonHeader ? never : Name]: H[Name] }
   : never;
 
-/** A request of one operation after routing, admission and validation: each part is what the document says of it. */
+/** A request of one operation after routing, admission and validation, typed by the document. */
 export interface Call<Id extends OperationId> {
   readonly params: NonNullable<ParametersOf<Id>['path']>;
   readonly query: NonNullable<ParametersOf<Id>['query']>;
-  /** Under their names in lower case. */
+  /** Names are in lower case. */
   readonly headers: {
     readonly [Name in keyof NonNullable<ParametersOf<Id>['header']> as Lowercase<Name & string>]: NonNullable<
       ParametersOf<Id>['header']
     >[Name];
   };
   readonly body: BodyOf<operations[Id]>;
-  /** Who asks; null for an operation without a key (one that never answers 401). */
+  /** Null for an operation without a key (one that never answers 401). */
   readonly admission: 401 extends keyof ResponsesOf<Id> ? Admission : null;
   readonly request: IncomingMessage;
-  /** What {@link Operation.reads} said. */
-  readonly asked: AskedRun | undefined;
+  /** What {@link Operation.reads} returned. */
+  readonly asked: RunRequest | undefined;
 }
 
 /** The successful answer of one operation, with every header that the document declares for it. */
 export interface Answer<Id extends OperationId> {
   readonly status: SuccessOf<Id>;
   readonly headers: HeadersOf<ResponsesOf<Id>[SuccessOf<Id>]>;
-  /** What is left of other limits than the key's month. */
+  /** Limits besides the key's month. */
   readonly rateLimits?: readonly RateLimit[];
   readonly body: Uint8Array;
 }
 
-/**
- * One operation of the document: the export `operation` of a file in `operations/`; `operations.ts` lists them. A refusal is thrown as a
- * ServiceError.
- */
+/** One operation of the document. A refusal is thrown as a ServiceError. */
 export interface Operation<Id extends OperationId> {
-  /** The error of a request whose parameters or body the document does not allow; `invalid_request` unless said otherwise. */
+  /** The error of a request whose parameters or body the document does not allow; by default `invalid_request`. */
   readonly invalid?: ErrorCode;
-  /** Which run a valid request reads, so that it may be found along with the charge. Called once, at the start. */
-  reads?(deps: OperationDeps): (call: Pick<Call<Id>, 'params'>) => AskedRun | undefined;
-  /** Called once, at the start. */
-  handler(deps: OperationDeps): (call: Call<Id>) => Promise<Answer<Id>>;
+  /** Returns the run that a valid request reads, so that it may be read together with the charge. */
+  reads?(call: Pick<Call<Id>, 'params'>): RunRequest | undefined;
+  handle(call: Call<Id>): Promise<Answer<Id>>;
 }
 
-/** An operation with its id forgotten: routing, admission and validation make each call what its type says. */
+/** Any operation. Routing, admission and validation make each call what its type says. */
 export interface AnyOperation {
   readonly invalid?: ErrorCode;
-  reads?(deps: OperationDeps): (call: Record<'params', unknown>) => AskedRun | undefined;
-  handler(deps: OperationDeps): (call: Record<keyof Call<OperationId>, unknown>) => Promise<AnyAnswer>;
-}
-
-export interface AnyAnswer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly rateLimits?: readonly RateLimit[];
-  readonly body: Uint8Array;
+  reads?(call: Record<'params', unknown>): RunRequest | undefined;
+  handle(call: Record<keyof Call<OperationId>, unknown>): Promise<{
+    readonly status: number;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly rateLimits?: readonly RateLimit[];
+    readonly body: Uint8Array;
+  }>;
 }

@@ -1,108 +1,87 @@
-import { MailedLinks } from './accounts/mailed-links.js';
-import { createStrengthTest } from './accounts/password-strength.js';
+import { MailedLinks } from './accounts/mails.js';
 import { createSignIn } from './accounts/sign-in.js';
-import { type AdminDeps, createAdmin, type Offered } from './admin.js';
-import { createAlertsAtFinish } from './alerts/at-finish.js';
-import { createWebhooks, type WebhooksDeps } from './alerts/webhooks.js';
-import { type EventsAsked, readEvents } from './audit/audit.js';
+import { createAdmin } from './admin.js';
+import { ownershipLost, proofUnread } from './alerts/messages.js';
+import { alertAboutRun, notifyOwner } from './alerts/recipients.js';
+import { Webhooks } from './alerts/webhooks.js';
+import { type EventFilter, readEvents } from './audit/audit.js';
 import { DeployHooks } from './automation/deploy-hooks.js';
-import { Badges } from './badges/badges.js';
-import { RunEvidence } from './evidence/evidence.js';
-import { FreeScans, type FreeScansDeps } from './free-scan/free-scans.js';
+import type { Context } from './context.js';
+import { Exports } from './data/exports.js';
+import { deleteSiteEvidence } from './evidence/evidence.js';
+import { FreeScans } from './free-scan/free-scans.js';
 import { createAccess } from './keys/access.js';
-import { createRateLimits } from './limits/rate-limits.js';
-import { createRefunds } from './limits/refunds.js';
-import { proofConsequences } from './proof-consequences.js';
-import type { ObserveBrokenChain } from './runs/chain.js';
-import { createFlipWatch } from './runs/flips.js';
+import { withdrawReports } from './publications/publications.js';
 import { History } from './runs/history.js';
 import { ManualRuns, queueFirstRun } from './runs/manual-runs.js';
-import { RunDays } from './runs/run-days.js';
-import { createRunPerformer, type RunPerformerDeps } from './runs/run-performer.js';
+import { createRunPerformer, type RunObserver } from './runs/run-performer.js';
 import { createRuns } from './runs/runs.js';
-import { createPreviewAtFinish, SharedReports } from './sharing/shared-reports.js';
-import { SharedResults } from './sharing/shared-results.js';
-import { ChosenPages } from './sites/chosen-pages.js';
+import type { ProofConsequences } from './sites/ownership-recheck.js';
 import { AcceptedFailures } from './triage/accepted-failures.js';
 import { Rechecks } from './triage/rechecks.js';
 
-/** What the services of a serving process work with that is not of the application. */
-export interface AppDeps
-  extends
-    Omit<AdminDeps, 'rateLimits' | 'onFirstProof'>,
-    Pick<FreeScansDeps, 'scan' | 'slots' | 'scanConcurrency' | 'addressesOf' | 'peers'>,
-    Pick<WebhooksDeps, 'vetWebhook' | 'hasMail'>,
-    Required<Pick<RunPerformerDeps, 'release' | 'runFormat' | 'observer'>> {
-  /** As `scan`, counted as a free one. */
-  readonly scanFree: FreeScansDeps['scan'];
-  /** Likewise. */
-  readonly tryFree: FreeScansDeps['tryFile'];
-  /** The origin of links. */
-  readonly publicUrl: string;
-  readonly onBrokenChain: ObserveBrokenChain;
-  /** Hears why a scan failed after it was admitted: for the log. */
-  readonly onFailure: (error: unknown) => void;
-}
-
 /**
- * Every service, made once, in the order of the features: each takes what it uses of those before it. Where one must act within another's
- * transaction, it is handed in as a function.
+ * Creates every service once, in the order of the features: each gets the earlier ones that it uses. If one has to act within another's
+ * transaction, it is passed as a function.
  */
-export function createApp(given: AppDeps) {
-  const { db, clock, hasMail } = given;
-  const refunds = createRefunds(db);
-  const rateLimits = createRateLimits({ db, clock, refunds });
-  const deps = { ...given, refunds, rateLimits };
-  const admin = createAdmin({ ...deps, onFirstProof: queueFirstRun });
-  const access = createAccess(deps);
-  const signIn = createSignIn({ ...deps, isHard: createStrengthTest() });
-  const watchFlips = createFlipWatch((flips) => given.observer.flipped(flips));
-  const atFinish = [createPreviewAtFinish(deps), createAlertsAtFinish(deps), watchFlips];
+export function createApp(context: Context, observer: RunObserver) {
+  const admin = createAdmin(context, queueFirstRun);
+  const access = createAccess(context);
+  const signIn = createSignIn(context);
   const performRun = createRunPerformer({
-    ...deps,
-    *atFinish(run) {
-      for (const act of atFinish) yield* act(run);
-    },
+    ...context,
+    observer,
+    atFinish: (tx, run) => alertAboutRun(context, tx, run),
   });
-  const runs = createRuns({ ...deps, performRun });
-  const rechecks = new Rechecks(deps);
-  const freeScans = new FreeScans({ ...deps, scan: given.scanFree, tryFile: given.tryFree });
+  const runs = createRuns({ ...context, performRun });
+  const freeScans = new FreeScans({ ...context, scan: context.scanFree, tryFile: context.tryFree });
   return {
     ...admin,
-    rateLimits,
+    exports: new Exports(),
     access,
     signIn,
-    mailedLinks: new MailedLinks(deps),
-    readEvents: (accountId: string, asked?: EventsAsked) => readEvents(db, accountId, asked),
-    proofConsequences: proofConsequences(hasMail),
-    evidence: new RunEvidence(db),
+    mailedLinks: new MailedLinks(context),
+    readEvents: (accountId: string, asked?: EventFilter) => readEvents(context.db, accountId, asked),
+    proofConsequences: proofConsequences(context.hasMail),
     performRun,
     runs,
-    history: new History(deps),
-    runDays: new RunDays(deps),
-    manualRuns: new ManualRuns(deps),
-    chosenPages: new ChosenPages(deps),
-    badges: new Badges(deps),
-    sharedReports: new SharedReports(deps),
-    sharedResults: new SharedResults(deps),
-    deployHooks: new DeployHooks(deps),
-    acceptedFailures: new AcceptedFailures(deps),
-    rechecks,
-    webhooks: createWebhooks(deps),
+    history: new History(context),
+    manualRuns: new ManualRuns(context),
+    deployHooks: new DeployHooks(context),
+    acceptedFailures: new AcceptedFailures(context),
+    rechecks: new Rechecks(context),
+    webhooks: new Webhooks(context),
     freeScans,
-    /** Refuses new scans; resolves when those that run have ended. */
+    /** Refuses new scans; resolves when running ones have ended. */
     async close(): Promise<void> {
       runs.close();
-      await Promise.all([given.slots.close(), freeScans.settle()]);
-      await rechecks.settle();
+      await Promise.all([context.slots.close(), freeScans.close()]);
     },
-    /** Writes what runs and requests still owe: once the last of them has ended. */
+    /** Finishes pending writes. Call it when the last run and request has ended. */
     async settle(): Promise<void> {
       await Promise.all([access.settle(), signIn.settle()]);
-      await refunds.settle();
+      await context.refunds.settle();
     },
   };
 }
 
-/** The services as pages, operations, tools, commands and workers use them, each of them by what it takes: `Pick<App, …>`. */
-export type App = Offered<ReturnType<typeof createApp>>;
+export type App = ReturnType<typeof createApp>;
+
+/**
+ * Notifies the owner when a proof is not found. Once the ownership is lost, deletes evidence and public reports.
+ * @param hasMail whether the operator has configured a mail server
+ */
+export function proofConsequences(hasMail: boolean): ProofConsequences {
+  return {
+    async onMissing(tx, { id, hostname, accountId }, notice, now) {
+      const event = proofUnread({ id, hostname }, notice, now);
+      await notifyOwner(tx, { accountId, siteId: id, hasMail }, event, now);
+    },
+    async onLost(tx, { id, hostname, accountId }, notice, now) {
+      await deleteSiteEvidence(tx, id);
+      await withdrawReports(tx, id);
+      const event = ownershipLost({ id, hostname }, notice, now);
+      await notifyOwner(tx, { accountId, siteId: id, hasMail }, event, now);
+    },
+  };
+}

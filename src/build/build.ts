@@ -113,7 +113,7 @@ function digestInputs(): string {
     'package.json',
     'tspconfig.yaml',
     'docs/accuracy.md',
-    ...globSync('generated/*'),
+    ...globSync(['generated/*', 'test/examples/*']),
   ];
   const hash = createHash('sha256').update(version);
   for (const file of [...inputs, ...files].sort()) {

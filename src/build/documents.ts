@@ -3,23 +3,20 @@ import { CHECKS } from '../scanner/checks/index.js';
 import { VARIABLES } from '../config.js';
 import type { Check } from '../scanner/verdict/check.js';
 import { documentedErrors } from '../platform/errors.js';
-import { mapFeatures } from './feature-map.js';
 import { PILLARS } from '../scanner/verdict/vocabulary.js';
 
 /** Pages with sections that are generated from the source. */
-const PAGES = ['docs/checks.md', 'docs/architecture.md', 'docs/errors.md', 'docs/configuration.md'];
-
-const FEATURE_ROWS = await mapFeatures();
+const PAGES = ['README.md', 'docs/checks.md', 'docs/errors.md', 'docs/configuration.md'];
 
 /** The generated sections, by the name in their markers. */
 const SECTIONS: Readonly<Record<string, () => string>> = {
   checks: () =>
     table(
       ['check', 'pillar', 'passes when', 'a FAIL is one of'],
-      (CHECKS as readonly Check[]).map(({ id, pillar, title, errorTypes }) => [
+      (CHECKS as readonly Check[]).map(({ id, pillar, answer, errorTypes }) => [
         id,
         pillar ? `${pillar} ${PILLARS[pillar]}` : 'forward-looking, not scored',
-        title,
+        answer,
         errorTypes.join(', '),
       ]),
     ),
@@ -32,7 +29,7 @@ const SECTIONS: Readonly<Record<string, () => string>> = {
         meaning,
       ]),
     ),
-  features: () => table(['feature', 'tables', 'pages', 'jobs', 'metrics (`agent_readiness_…`)'], FEATURE_ROWS),
+  run: exampleRun,
   errors: () =>
     table(
       ['status', 'error.code', 'error.message'],
@@ -40,12 +37,26 @@ const SECTIONS: Readonly<Record<string, () => string>> = {
     ),
 };
 
+const TEXT_CHARS_MAX = 48;
+
+/** Returns the document's example of a completed run, with its first failure only. */
+function exampleRun(): string {
+  const document = JSON.parse(readFileSync(new URL('../../generated/openapi.json', import.meta.url), 'utf8')) as {
+    components: { examples: { CompletedRun: { value: { findings: readonly { result: string }[] } } } };
+  };
+  const { findings, ...run } = document.components.examples.CompletedRun.value;
+  const shown = { ...run, findings: [findings.find(({ result }) => result === 'FAIL')] };
+  const shorten = (_: string, value: unknown): unknown =>
+    typeof value === 'string' && value.length > TEXT_CHARS_MAX ? `${value.slice(0, TEXT_CHARS_MAX).trimEnd()}…` : value;
+  return ['```json', JSON.stringify(shown, shorten, 2), '```'].join('\n');
+}
+
 function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
   return [line(header), line(header.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
-/** The page with its generated sections (between `<!-- NAME -->` and `<!-- /NAME -->`) replaced by current ones. */
+/** Replaces the generated sections of a page, between `<!-- NAME -->` and `<!-- /NAME -->`. */
 export function fillPage(text: string): string {
   return Object.entries(SECTIONS).reduce((filled, [name, section]) => {
     const [start, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
@@ -54,7 +65,7 @@ export function fillPage(text: string): string {
   }, text);
 }
 
-/** The pages in the working folder that are out of date, with their current text. */
+/** Finds the pages in the working folder that are out of date, with their current text. */
 export function findStalePages(): { readonly page: string; readonly text: string }[] {
   return PAGES.flatMap((page) => {
     const text = readFileSync(page, 'utf8');

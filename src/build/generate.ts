@@ -2,11 +2,12 @@
  * What `make generate` runs: writes all generated files into `generated/` of its own build, from where src/build/build.ts copies
  * them into the project, and the tables of the documents. The same source always gives the same bytes.
  */
+import { readFileSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
 import { compileSpec } from './compile-spec.js';
-import { buildContractTypes } from './contract-types.js';
 import { finishDocument } from './finish-document.js';
 import { buildRegistry } from './registry.js';
 import { buildSchemaOrg } from './schema-org.js';
@@ -26,11 +27,26 @@ await writeGenerated('openapi.json', document);
 // For generators and gateways that read nothing newer.
 await writeGenerated('openapi-3.0.json', finishDocument(compiled['3.0.0']));
 await writeGenerated('contract.d.ts', await buildContractTypes(document));
-// The service shows it as a page.
+// The service shows both on pages.
 await writeGenerated('accuracy.md', await readFile('docs/accuracy.md', 'utf8'));
+await writeGenerated('examples.json', collectExamples(CHECKS.map(({ id }) => id)));
 const { findStalePages } = await import('./documents.js');
 for (const { page, text } of findStalePages()) await writeFile(page, text);
 
+/** Merges the examples of the checks into one value. */
+function collectExamples(checkIds: readonly string[]): string {
+  const examples = checkIds.map((id) => [id, JSON.parse(readFileSync(`test/examples/${id}.json`, 'utf8')) as unknown]);
+  return `${JSON.stringify(Object.fromEntries(examples))}\n`;
+}
+
 async function writeGenerated(name: string, text: string): Promise<void> {
   await writeFile(join(folder, name), text);
+}
+
+/** Returns the TypeScript types of the document, without the webhooks, which the service does not answer. */
+async function buildContractTypes(document: string): Promise<string> {
+  const answered = JSON.parse(document) as OpenAPI3;
+  delete answered.webhooks;
+  const nodes = await openapiTS(answered, { alphabetize: false, silent: true });
+  return `// Generated from openapi.json by "make generate". Do not edit.\n${astToString(nodes)}`;
 }

@@ -1,8 +1,7 @@
 /**
- * What a build calls itself: the version of the package, and the commit as build metadata (Semantic Versioning §10), so that two builds of
- * one version can be told apart.
- * @param commit in seven hexadecimal digits or more, with `-dirty` where the source was changed since; empty where none is known
- * @throws Error for what is not a commit
+ * Returns the name of a build: the version, and the commit as build metadata (Semantic Versioning §10).
+ * @param commit at least seven hexadecimal digits, with `-dirty` if the source was changed; empty if unknown
+ * @throws Error if it is not a commit
  */
 export function nameRelease(version: string, commit: string): string {
   if (commit === '') return version;

@@ -37,10 +37,10 @@ const NEWER = {
   ],
 };
 
-/** The release that the pinned one and {@link NEWER} come to. */
+/** Release of the pinned vocabulary with {@link NEWER}. */
 const RELEASE = '30.1';
 
-/** Terms that schema.org has withdrawn: not in the vocabulary, but no misspellings either. */
+/** Terms that schema.org has withdrawn, which are no misspellings. */
 const RETIRED = {
   types: ['Audiology', 'DeliveryTimeSettings', 'ProductReturnEnumeration', 'ProductReturnPolicy'],
   properties: [
@@ -68,10 +68,9 @@ const KIND_OF_DATA_TYPE = new Map([
 ]);
 
 /**
- * The pinned schema.org release, including pending terms, reduced to what the checks need: types with their supertypes,
- * enumeration members, and properties with the kinds of value in their range ("text" alone where text is allowed, since then any
- * value is possible). Sorted, one term per line, the same bytes on every run.
- * @throws when the installed package is not the pinned one
+ * Reduces the pinned schema.org release with its pending terms to what the checks need: types with their supertypes, enumeration members,
+ * and properties with the kinds of value in their range (only "text" if text is allowed, since then any value is possible).
+ * @throws Error if the installed package is not the pinned one
  */
 export function buildSchemaOrg(): string {
   const quads = parseQuads(readPinnedVocabulary());
@@ -79,7 +78,7 @@ export function buildSchemaOrg(): string {
   const properties = subjectsOf(quads, 'type', 'Property');
   const supertypes = objectsBySubject(quads, 'subClassOf');
   const ranges = objectsBySubject(quads, 'rangeIncludes');
-  // Medical specialties are members of an enumeration and classes of businesses at once, and are declared as members alone.
+  // Medical specialties are both enumeration members and types of businesses, but are declared only as members.
   const typed = new Set([...classes, ...[...supertypes.keys()].filter((name) => !properties.has(name))]);
   const isTerm = (name: string): boolean => typed.has(name) || properties.has(name);
   const members = quads.filter(({ subject, predicate }) => predicate === 'type' && !isTerm(subject));
@@ -116,7 +115,7 @@ interface Quad {
   readonly object: string;
 }
 
-/** The quads whose subject is a schema.org term and whose object is an IRI, each as local names. */
+/** Returns the local names of quads whose subject is a schema.org term and whose object is an IRI. */
 function parseQuads(text: string): Quad[] {
   const line = /^<http:\/\/schema\.org\/(\w+)> <[^>]*[/#](\w+)> <[^>]*[/#](\w+)> /gm;
   return Array.from(text.matchAll(line), ([, subject = '', predicate = '', object = '']) => ({
@@ -152,7 +151,7 @@ function sortEntries<T>(entries: readonly (readonly [string, T])[]): Record<stri
   return Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** JSON with one second-level entry per line, so that a new release gives a readable diff. */
+/** Formats one entry per line, so that a new release gives a readable diff. */
 function formatJson(document: Record<string, string | readonly string[] | Record<string, unknown>>): string {
   const fields = Object.entries(document).map(([name, value]) => {
     if (typeof value === 'string') return `  ${JSON.stringify(name)}: ${JSON.stringify(value)}`;

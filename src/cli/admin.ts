@@ -1,4 +1,6 @@
+import type { Command } from 'commander';
 import type { Admin } from '../app/admin.js';
+import type { Act, ExitCode, Output } from './command.js';
 import { formatJson, formatTable } from './table.js';
 
 /** The services behind the operator's commands. */
@@ -10,22 +12,65 @@ export interface AdminServices extends Admin {
 /** Opens the database, lets `work` use the services, and closes it again. */
 export type WithAdminServices = <T>(work: (services: AdminServices) => Promise<T>) => Promise<T>;
 
-/** An option of every command except `serve`. */
-export const JSON_OPTION = ['--json', 'print one JSON value'] as const;
-
-/** One value as JSON, or as plain text lines. */
-export function formatValue(value: unknown, isJson: boolean | undefined, text: readonly string[]): string {
-  return isJson ? formatJson(value) : `${text.join('\n')}\n`;
+/** Arguments such as `<siteId>` or `[file]` and options such as `--name <name>`, with their descriptions. */
+interface CommandParameters {
+  readonly required?: Readonly<Record<string, string>>;
+  readonly optional?: Readonly<Record<string, string>>;
 }
 
-/** A list as JSON or as a table; an empty table says that it is empty. */
-export function formatList<T>(
-  values: readonly T[],
-  isJson: boolean | undefined,
-  columns: Readonly<Record<string, (value: T) => string>>,
-): string {
-  if (isJson) return formatJson(values);
-  if (values.length === 0) return 'none\n';
+/** What a command prints: the value with `--json`, otherwise the text. */
+interface Printed {
+  readonly value: unknown;
+  readonly text: string;
+  /** Printed after it, on stderr. */
+  readonly note?: string;
+  /** By default 0. */
+  readonly exitCode?: ExitCode;
+}
+
+/**
+ * Adds an operator's command.
+ * @param run takes the arguments and options by their names, and `json`
+ */
+export type AddAdminCommand = (
+  name: string,
+  description: string,
+  parameters: CommandParameters,
+  run: (given: never) => Promise<Printed>,
+) => void;
+
+/** Returns a function that adds commands below `parent`. */
+export function adminCommands(parent: Command, act: Act, output: Output): AddAdminCommand {
+  return (name, description, { required = {}, optional = {} }, run) => {
+    const command = parent.command(name).description(description);
+    for (const [flags, text] of Object.entries({ ...required, ...optional })) {
+      if (!flags.startsWith('--')) command.argument(flags, text);
+      else if (flags in required) command.requiredOption(flags, text);
+      else command.option(flags, text);
+    }
+    command.option('--json', 'print one JSON value').action(() =>
+      act(async () => {
+        const named = command.registeredArguments.map((argument, index) => [
+          argument.name(),
+          command.processedArgs[index] as unknown,
+        ]);
+        const given = { ...(Object.fromEntries(named) as object), ...command.opts() };
+        const { value, text, note, exitCode } = await run(given as never);
+        output.data(command.opts<{ json?: true }>().json ? formatJson(value) : text);
+        if (note !== undefined) output.note(note);
+        return exitCode;
+      }),
+    );
+  };
+}
+
+/** A value with its lines of text. */
+export function printLines(value: unknown, lines: readonly string[], exitCode?: ExitCode): Printed {
+  return { value, text: `${lines.join('\n')}\n`, ...(exitCode !== undefined && { exitCode }) };
+}
+
+/** A list with its table; an empty one says so. */
+export function printList<T>(values: readonly T[], columns: Readonly<Record<string, (value: T) => string>>): Printed {
   const rows = values.map((value) => Object.values(columns).map((column) => column(value)));
-  return formatTable(Object.keys(columns), rows);
+  return { value: values, text: rows.length === 0 ? 'none\n' : formatTable(Object.keys(columns), rows) };
 }

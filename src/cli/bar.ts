@@ -4,7 +4,7 @@ import { InputError } from '../platform/input-error.js';
 import type { ScanReport } from '../scanner/scan/scan.js';
 import { PROGRAM } from '../scanner/report/program.js';
 
-/** The demands on a scan. Each one alone can fail it. */
+/** Conditions for exit code 0. Each one alone can fail the scan. */
 export interface Bar {
   readonly scoreMin: number;
   /** Checks that must not fail, whether or not they failed before. */
@@ -13,7 +13,7 @@ export interface Bar {
 
 /**
  * @param made the checks that the scan makes; undefined for all
- * @throws InputError when an option is not a score, or names a check that is unknown or not made
+ * @throws InputError if an option is not a score, or names a check that is unknown or not made
  */
 export function parseBar(
   { failUnder, failOn }: { readonly failUnder?: string; readonly failOn?: string },
@@ -33,7 +33,7 @@ export function parseBar(
   return { scoreMin: Number(failUnder ?? 0), checkIds: new Set(checkIds) };
 }
 
-/** @throws InputError when there is no id, or an unknown one */
+/** @throws InputError if there is no id, or an unknown one */
 export function parseCheckIds(option: string, value: string, checks: readonly Check[]): string[] {
   const checkIds = value
     .split(',')
@@ -45,7 +45,7 @@ export function parseCheckIds(option: string, value: string, checks: readonly Ch
   throw new InputError(`${option}: unknown check ${unknown.join(', ')}. "${PROGRAM} checks" lists them.`);
 }
 
-/** Describes each unmet demand; a new failure always counts as one. */
+/** Describes each unmet condition. A new failure is always one. */
 export function listShortfalls(
   { scoreMin, checkIds }: Bar,
   { score, findings }: ScanReport,

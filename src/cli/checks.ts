@@ -45,7 +45,7 @@ function formatChecks(checks: readonly Check[], format: Format, { columns }: Loo
   return formatMarkdown(checks, formatMarkdownTable(header, rows));
 }
 
-/** A check in a few lines, none wider than the terminal. */
+/** Formats a check in a few lines, none wider than the terminal. */
 function formatLines({ id, pillar, title, errorTypes, revision, judgedBy }: Check, columns: number): string {
   const indent = ' '.repeat(11);
   const of = pillar ? `${pillar} ${PILLARS[pillar]}` : 'forward-looking, not scored';

@@ -8,14 +8,14 @@ export const EXIT = {
   belowBar: 1,
   /** The command was used wrongly, or its target was refused. */
   usage: 2,
-  /** Nothing scorable could be determined, and something was left open. */
+  /** Nothing scorable could be determined. */
   undetermined: 3,
   /** An internal failure. */
   failure: 4,
 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** How a terminal shows a report: in colours of ANSI 16 or none, in Unicode or ASCII, and how wide its lines are. */
+/** Capabilities of a terminal: ANSI colours, Unicode, and the width of lines. */
 export interface Look {
   readonly hasColour: boolean;
   readonly isUnicode: boolean;

@@ -1,17 +1,18 @@
 import { readFile } from 'node:fs/promises';
+import { getDomain } from 'tldts';
 import { compareFindings, type Comparison } from '../scanner/report/comparison.js';
 import type { SampledPages } from '../scanner/artifacts/chosen-pages.js';
 import type { Finding } from '../scanner/verdict/finding.js';
 import { InputError } from '../platform/input-error.js';
-import type { EarlierRun } from './earlier-run.js';
 import { isLabel } from '../platform/label.js';
-import { parseJson } from './parse-json.js';
+import { parseJson } from './files.js';
+import type { EarlierRun, ScanDocument } from './public-types.js';
 import { RESULTS } from '../scanner/verdict/vocabulary.js';
 
 /**
- * Takes of a report what a comparison reads. It may come from an untrusted author, so every value that is shown must match its grammar;
- * otherwise it could inject text into a report.
- * @returns null for anything but a report
+ * Validates an earlier report and returns what a comparison reads. The report may come from an untrusted author, so every value that is
+ * shown must match its grammar; otherwise it could inject text.
+ * @returns null if it is not a report
  */
 export function toEarlierRun(report: unknown): EarlierRun | null {
   if (!isObject(report)) return null;
@@ -19,7 +20,7 @@ export function toEarlierRun(report: unknown): EarlierRun | null {
   if (!isAbsentOr(site, isSite) || !isAbsentOr(run, isRun) || !isAbsentOr(pages, areSampled)) return null;
   if (!Array.isArray(findings) || !findings.every(isJudged)) return null;
   return {
-    ...(site && { site: { hostname: site.hostname } }),
+    ...(site && { site: { hostname: site.hostname, judgedAs: site.judgedAs } }),
     ...(run && {
       run: { score: run.score, finishedAt: run.finishedAt, ...(run.label !== undefined && { label: run.label }) },
     }),
@@ -29,7 +30,11 @@ export function toEarlierRun(report: unknown): EarlierRun | null {
 }
 
 const isSite = (value: unknown): value is NonNullable<EarlierRun['site']> =>
-  isObject(value) && isText(value.hostname, /^[a-z0-9.:[\]-]{1,300}$/i);
+  isObject(value) &&
+  isText(value.hostname, /^[a-z0-9.:[\]-]{1,300}$/i) &&
+  URL.parse(`http://${value.hostname}`) !== null &&
+  (value.judgedAs === undefined ||
+    (isText(value.judgedAs, /^https?:\/\/[a-z0-9.:[\]-]{1,300}$/i) && URL.parse(value.judgedAs) !== null));
 
 const isRun = (value: unknown): value is NonNullable<EarlierRun['run']> =>
   isObject(value) &&
@@ -37,7 +42,7 @@ const isRun = (value: unknown): value is NonNullable<EarlierRun['run']> =>
   isText(value.finishedAt, /^\d{4}-\d\d-\d\dT\d\d:\d\d/) &&
   (value.label === undefined || (typeof value.label === 'string' && isLabel(value.label)));
 
-/** Never shown: only told apart. */
+/** These are compared, but never shown. */
 const areSampled = (value: unknown): value is SampledPages =>
   isObject(value) &&
   Array.isArray(value.chosen) &&
@@ -57,7 +62,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;
 }
 
-function isText(value: unknown, grammar: RegExp): boolean {
+function isText(value: unknown, grammar: RegExp): value is string {
   return typeof value === 'string' && grammar.test(value);
 }
 
@@ -65,22 +70,34 @@ function isAbsentOr<T>(value: unknown, is: (value: unknown) => value is T): valu
   return value === undefined || is(value);
 }
 
-/** What changed, and since which scan. */
 export interface ScanComparison extends Comparison {
   readonly earlier: EarlierRun;
 }
 
 /**
  * Reads the output of `scan --format json` or `--save`, or a response of the API.
- * @throws InputError when the file cannot be read or has none of these forms
+ * @throws InputError if the file cannot be read, has none of these forms, or is the report of another site than `site`
  */
-export async function readEarlierScan(path: string): Promise<EarlierRun> {
+export async function readEarlierScan(path: string, site: ScanDocument['site']): Promise<EarlierRun> {
   const text = await readFile(path, 'utf8').catch(() => {
     throw new InputError(`--compare: ${path} cannot be read. Give the report that an earlier "scan --save" wrote.`);
   });
   const earlier = toEarlierRun(parseJson(text));
   if (!earlier) throw new InputError(`--compare: ${path} is not a report written by "scan --save".`);
+  if (earlier.site && !domainsOf(earlier.site).some((domain) => domainsOf(site).includes(domain))) {
+    const { hostname } = earlier.site;
+    throw new InputError(
+      `--compare: ${path} is the report of ${hostname}, not of ${site.hostname}. ` +
+        `If you are scanning a preview of ${hostname}, add --as https://${hostname}.`,
+    );
+  }
   return earlier;
+}
+
+/** Returns the domains of the scanned host and of the site that it was judged as. Deployments at one hosting provider share a domain. */
+function domainsOf({ hostname, judgedAs }: NonNullable<EarlierRun['site']>): readonly string[] {
+  const hosts = [`http://${hostname}`, judgedAs ?? []].flat().map((origin) => new URL(origin).hostname);
+  return hosts.map((host) => getDomain(host) ?? host);
 }
 
 export function compareScans(

@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 import type { AddCommand, Output } from './command.js';
 
-/** Versions of OpenAPI in which the document is written; the first is the one that the API serves. */
+/** Versions of the document. The API serves the first. */
 const VERSIONS = ['3.1', '3.0'] as const;
 export type OasVersion = (typeof VERSIONS)[number];
 

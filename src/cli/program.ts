@@ -8,19 +8,16 @@ import { PROGRAM } from '../scanner/report/program.js';
  * Runs the command line and returns the exit code: 2 for bad usage or configuration, 4 for internal failures, each with one line
  * on stderr (bad configuration: one line per fault).
  * @param args the arguments without the interpreter and the script
- * @param onPerformed called when a command has done what it was asked for: not for help
  */
 export async function runProgram(
   args: readonly string[],
   commands: readonly AddCommand[],
   output: Output,
   version: string,
-  onPerformed?: () => void,
 ): Promise<ExitCode> {
   let exitCode: ExitCode = EXIT.ok;
   const act: Act = async (action) => {
     exitCode = (await action()) ?? EXIT.ok;
-    onPerformed?.();
   };
   const program = createProgram(version, output, () => pathOf(program, args));
   for (const addCommand of commands) addCommand(program, act);
@@ -32,7 +29,7 @@ export async function runProgram(
   }
 }
 
-/** The command that the arguments name, with those above it. */
+/** Returns the full name of the command in the arguments. */
 function pathOf(program: Command, args: readonly string[]): string {
   const names = [PROGRAM];
   let command = program;
@@ -56,7 +53,7 @@ function createProgram(version: string, output: Output, named: () => string): Co
       },
       writeErr: (text) => {
         const said = text.trimEnd();
-        // A suggestion comes on a line of its own; without a command it is the whole help.
+        // Suggestions are on a separate line. Without a command, this is the whole help.
         output.note(said.startsWith('error:') ? adviseOn(said.replaceAll('\n', ' '), named()) : said);
       },
     })

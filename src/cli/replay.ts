@@ -1,14 +1,13 @@
 import { readFile, stat } from 'node:fs/promises';
 import { InputError } from '../platform/input-error.js';
 import { RECORDING_LIMITS, type Recording } from '../scanner/trace/recording.js';
-import { readRecording } from '../scanner/trace/read-recording.js';
-import { WarcError } from '../scanner/trace/warc-records.js';
+import { HarError, readRecording } from '../scanner/trace/read-har.js';
 import { replayScan, type Watching } from '../scanner/scan/recorded-scan.js';
 import type { ScanReport } from '../scanner/scan/scan.js';
 
 /**
- * Reads what `scan --record` wrote.
- * @throws InputError when it cannot be read, or is another file
+ * Reads a file that `scan --record` wrote.
+ * @throws InputError if it cannot be read, or is another file
  */
 export async function readReplay(file: string): Promise<Recording> {
   const refuse = (reason: string): never => {
@@ -16,17 +15,17 @@ export async function readReplay(file: string): Promise<Recording> {
   };
   const found = await stat(file).catch(() => refuse('there is no such file'));
   if (!found.isFile()) refuse('it is not a regular file');
-  if (found.size > RECORDING_LIMITS.bytesMax) refuse('it is larger than the record of a scan');
+  if (found.size > RECORDING_LIMITS.bytesMax) refuse('it is larger than 64 MiB');
   const bytes = await readFile(file).catch(() => refuse('it is not readable'));
   try {
-    return await readRecording(bytes);
+    return readRecording(bytes);
   } catch (error) {
-    if (error instanceof WarcError) return refuse(error.message);
+    if (error instanceof HarError) return refuse(error.message);
     throw error;
   }
 }
 
-/** Judges the record again. @param warn told when this version asks for what was not recorded */
+/** Judges a recording again. Warns if this version makes requests that were not recorded. */
 export async function replay(
   recording: Recording,
   version: string,

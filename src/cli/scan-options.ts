@@ -1,8 +1,11 @@
+import { readFile } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
+import { InputError } from '../platform/input-error.js';
 import { PROGRAM } from '../scanner/report/program.js';
-import type { ScanFormat } from './report/format-names.js';
+import { parseJson } from './files.js';
+import type { ScanFormat } from './public-types.js';
 
-/** What commander reads of a `scan` on the command line. */
+/** Options of a `scan` on the command line. */
 export interface ScanOptions {
   readonly format: ScanFormat;
   readonly json?: true;
@@ -31,17 +34,6 @@ export interface ScanOptions {
   readonly failOn?: string;
 }
 
-/** What writes them is loaded with the first report: it knows the texts of all checks, for which other commands need not wait. */
-const FORMATS: Readonly<Record<ScanFormat, true>> = {
-  table: true,
-  json: true,
-  markdown: true,
-  agent: true,
-  junit: true,
-  html: true,
-  github: true,
-};
-
 const HELP_AFTER = `
 Each of --compare, --fail-under and --fail-on alone can cause exit code 1.
 A check that could not be determined is not a failure.
@@ -68,14 +60,50 @@ Examples:
   ${PROGRAM} scan example.com --save today.json
   ${PROGRAM} scan example.com --compare yesterday.json --save today.json --format markdown
   ${PROGRAM} scan example.com --format html > report.html
-  ${PROGRAM} scan example.com --record example.warc.gz
-  ${PROGRAM} scan --replay example.warc.gz
+  ${PROGRAM} scan example.com --record example.har
+  ${PROGRAM} scan --replay example.har
   ${PROGRAM} scan example.com --only C-BOT-01 --trace
   ${PROGRAM} scan example.com --fail-on C-BOT-01,C-LLMS-01 --format junit > agent-readiness.xml`;
 
+const FORMATS: readonly ScanFormat[] = ['table', 'json', 'markdown', 'agent', 'junit', 'html', 'github'];
+
+/** Every option of `scan` in the order of its help, with its description. */
+const OPTIONS: readonly (readonly [flags: string, description: string])[] = [
+  ['--json', 'the same as --format json'],
+  ['--fix <checks>', 'also say how to fix these failures (ids, comma-separated)'],
+  ['--fixes', 'also say how to fix every failure'],
+  ['--page <path>', 'read this page of the site, such as /pricing, before others that it links (repeatable, up to 5)'],
+  ['--overlay <folder>', 'scan the site as it is, and as if the files of this folder were served: what would change'],
+  ['--clean-urls', 'with --overlay: serve about.html also at /about'],
+  ['--as <origin>', 'judge a preview as if it were this site: requests for that origin go to the preview'],
+  ['--local', 'scan your own server at this loopback or private address'],
+  [
+    '--header <field>',
+    "send this to the site's own origin, such as 'X-Preview: token'; not recorded unless the site repeats it (repeatable)",
+  ],
+  ['--basic <user>', 'sign in as this user (HTTP Basic); asks for the password, or reads SCAN_PASSWORD'],
+  ['--only-failures', 'print only the score and the failures'],
+  ['--quiet', 'print nothing on stdout, and no progress: for the exit code, or with --save'],
+  ['--color', 'use colours, even if stdout is not a terminal'],
+  ['--no-color', 'without colours'],
+  ['--save <file>', 'also write the json report to this file, independent of --format; replaces it'],
+  ['--record <file>', 'also write what was asked and answered to this file (HAR 1.2); replaces it'],
+  ['--replay <file>', 'judge what --record wrote again, without a network'],
+  ['--trace', 'say on stderr of each request which part of the scan asks, and what became of it'],
+  ['--compare <file>', 'compare with an earlier json report; exit 1 if a check fails now that did not fail then'],
+  ['--label <name>', 'name the scan in its reports, such as by the commit that is deployed'],
+  ['--only <checks>', 'make only these checks, such as the one that was just fixed (ids, comma-separated)'],
+  ['--skip <checks>', 'make all checks but these (ids, comma-separated)'],
+  ['--config <file>', 'take from this file what is not given here; by default agent-readiness.json'],
+  ['--fail-under <score>', 'exit 1 if the score is below this (0 to 100)'],
+  ['--fail-on <checks>', 'exit 1 if one of these checks fails, new or not (ids, comma-separated)'],
+];
+
+const REPEATABLE: readonly string[] = ['--page <path>', '--header <field>'];
+
 /** `scan` with its options and help, without what it does. */
 export function describeScan(program: Command): Command {
-  return program
+  const command = program
     .command('scan')
     .description('scan one site from this terminal, without a database or a server')
     .argument(
@@ -87,50 +115,96 @@ export function describeScan(program: Command): Command {
         '--format <format>',
         'what to print: a table for people, json for programs, markdown for a pull request or a job summary, agent for a coding agent that fixes the failures, junit for the test reports of a CI system, html for a page in one file, github for annotations of a workflow',
       )
-        .choices(Object.keys(FORMATS))
+        .choices(FORMATS)
         .default('table'),
-    )
-    .option('--json', 'the same as --format json')
-    .option('--fix <checks>', 'also say how to fix these failures (ids, comma-separated)')
-    .option('--fixes', 'also say how to fix every failure')
-    .option(
-      '--page <path>',
-      'read this page of the site, such as /pricing, before others that it links (repeatable, up to 5)',
-      (path: string, given: readonly string[] | undefined) => [...(given ?? []), path],
-    )
-    .option(
-      '--overlay <folder>',
-      'scan the site as it is, and as if the files of this folder were served: what would change',
-    )
-    .option('--clean-urls', 'with --overlay: about.html is served at /about, too')
-    .option('--as <origin>', 'judge a preview as if it were this site: what it says of that origin is of its own')
-    .option('--local', 'scan a server of your own, at the loopback or private address that is given here')
-    .option(
-      '--header <field>',
-      "send this to the site's own origin, such as 'X-Preview: token'; not recorded unless the site repeats it (repeatable)",
-      (field: string, given: readonly string[] | undefined) => [...(given ?? []), field],
-    )
-    .option(
-      '--basic <user>',
-      'sign in as this user (HTTP Basic); the password is asked for, or taken from SCAN_PASSWORD',
-    )
-    .option('--only-failures', 'print nothing but the score and the failures')
-    .option('--quiet', 'print nothing on stdout, and no progress: for the exit code, or with --save')
-    .option('--color', 'in colours, even where stdout is not a terminal')
-    .option('--no-color', 'without colours')
-    .option('--save <file>', 'also write the json report to this file, independent of --format; replaces it')
-    .option('--record <file>', 'also write what was asked and answered to this file (WARC, gzip); replaces it')
-    .option('--replay <file>', 'judge what --record wrote again, without a network')
-    .option('--trace', 'say on stderr of each request which part of the scan asks, and what became of it')
-    .option(
-      '--compare <file>',
-      'compare with an earlier json report; exit 1 if a check fails now that did not fail then',
-    )
-    .option('--label <name>', 'name the scan in its reports, such as by the commit that is deployed')
-    .option('--only <checks>', 'make only these checks, such as the one that was just fixed (ids, comma-separated)')
-    .option('--skip <checks>', 'make all checks but these (ids, comma-separated)')
-    .option('--config <file>', 'take from this file what is not given here; by default agent-readiness.json')
-    .option('--fail-under <score>', 'exit 1 if the score is below this (0 to 100)')
-    .option('--fail-on <checks>', 'exit 1 if one of these checks fails, new or not (ids, comma-separated)')
-    .addHelpText('after', HELP_AFTER);
+    );
+  for (const [flags, description] of OPTIONS) {
+    const option = new Option(flags, description);
+    if (REPEATABLE.includes(flags)) {
+      option.argParser((value: string, given: readonly string[] | undefined) => [...(given ?? []), value]);
+    }
+    command.addOption(option);
+  }
+  return command.addHelpText('after', HELP_AFTER);
+}
+
+type Name = keyof ScanOptions;
+
+/** Options that exclude each other, with the reason. */
+const CONFLICTS: readonly (readonly [names: readonly Name[], others: readonly Name[], reason: string])[] = [
+  [['config'], ['replay'], '--replay takes nothing from a file: leave --config out, and give the conditions here.'],
+  [['page'], ['replay'], '--replay reads the pages of its record: leave --page out.'],
+  [['record'], ['replay'], '--record cannot be combined with --replay.'],
+  [['as'], ['record', 'replay'], '--as cannot be combined with --record or --replay.'],
+  [['local', 'header', 'basic'], ['replay'], '--replay cannot be combined with --local, --header or --basic.'],
+  [
+    ['only', 'skip'],
+    ['record', 'replay'],
+    '--only and --skip scan again, for some checks: they go with neither --record nor --replay.',
+  ],
+];
+
+/** What cannot be combined with `--overlay`. */
+const NOT_WITH_OVERLAY = ['record', 'replay', 'compare', 'only', 'skip'] as const;
+
+/** @throws InputError for options that exclude each other */
+export function refuseConflicts(options: ScanOptions): void {
+  const isGiven = (name: Name): boolean => options[name] !== undefined;
+  for (const [names, others, reason] of CONFLICTS) {
+    if (names.some(isGiven) && others.some(isGiven)) throw new InputError(reason);
+  }
+  if (options.overlay === undefined) {
+    if (options.cleanUrls) throw new InputError('--clean-urls says how --overlay serves its files: give both.');
+    return;
+  }
+  const others = NOT_WITH_OVERLAY.filter(isGiven);
+  if (others.length > 0) {
+    throw new InputError(`--overlay compares the whole site with itself: leave --${others.join(' and --')} out.`);
+  }
+}
+
+/** Configuration file that is read by default. */
+const SCAN_CONFIG = 'agent-readiness.json';
+
+type FileOptions = Partial<Pick<ScanOptions, 'page' | 'skip' | 'failUnder' | 'failOn'>> & { readonly url?: string };
+
+const FORM = '{"url": text, "pages": [paths], "skip": [ids], "failUnder": number, "failOn": [ids]}';
+
+/**
+ * Reads options from the configuration file. It comes with the source of a site, perhaps in a pull request from outside, so it can
+ * neither open a private network nor send a header.
+ * @param file null: {@link SCAN_CONFIG}, if it exists
+ * @throws InputError
+ */
+export async function readScanFile(file: string | null): Promise<FileOptions> {
+  const path = file ?? SCAN_CONFIG;
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    if (file === null && (error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw new InputError(`--config: ${path} cannot be read. Give a file of the form ${FORM}.`);
+  });
+  if (text === null) return {};
+  const { z } = await import('zod');
+  const ids = z.array(z.string()).transform((list) => list.join(','));
+  const form = z.strictObject({
+    url: z.string().optional(),
+    pages: z.array(z.string()).optional(),
+    skip: ids.optional(),
+    failUnder: z.number().transform(String).optional(),
+    failOn: ids.optional(),
+  });
+  const read = form.safeParse(parseJson(text));
+  if (!read.success) throw new InputError(`--config: ${path} is not of the form ${FORM}; each part may be left out.`);
+  const { pages: page, ...rest } = read.data;
+  return Object.fromEntries(Object.entries({ ...rest, page }).filter(([, value]) => value !== undefined));
+}
+
+/** Calls `parse`. Its errors name the configuration file, since the wrong option may come from there. */
+export function parseWithFile<Parsed>(fromFile: object, file: string | undefined, parse: () => Parsed): Parsed {
+  try {
+    return parse();
+  } catch (error) {
+    const parts = Object.keys(fromFile).map((part) => (part === 'page' ? 'pages' : part));
+    if (!(error instanceof InputError) || parts.length === 0) throw error;
+    throw new InputError(`${error.message} ${file ?? SCAN_CONFIG} counts too: it has ${parts.join(', ')}.`);
+  }
 }

@@ -1,19 +1,14 @@
 import { InputError } from '../platform/input-error.js';
 import { REFUSALS, type RefusalReason } from '../net/refusal.js';
 import type { Listener } from '../scanner/client/events.js';
-import { pageOf, parseSiteInput, type SiteAddress } from '../app/sites/site-input.js';
-import type { Reach, ScanCommandDeps } from './scan-deps.js';
+import { literalAddressOf } from '../net/address.js';
+import { isPrivateLiteral } from '../net/private-literal.js';
+import { describeRefusal, pageOf, parseSiteInput, type SiteAddress } from '../app/sites/site-input.js';
+import type { Reach, ScanCommandDeps } from './scan-task.js';
 import type { ScanOptions } from './scan-options.js';
-import { readSiteFields } from './site-fields.js';
 
-/** The site that is judged in place of the one that is asked. @throws InputError */
-export function parseJudgedAs({ as, record, replay }: Pick<ScanOptions, 'as' | 'record' | 'replay'>): URL | null {
-  if (as === undefined) return null;
-  if (record !== undefined || replay !== undefined) {
-    throw new InputError(
-      '--as judges a preview by the addresses of its site, which a record must not say answered: it goes with neither --record nor --replay.',
-    );
-  }
+/** Parses the value of `--as`, the site that a preview is judged as. @throws InputError */
+export function parseJudgedAs(as: string): URL {
   const { origin } = parseOrigin(as);
   if (pageOf(as) !== null) throw new InputError('--as takes the origin of the site, such as https://www.example.com.');
   return origin;
@@ -30,29 +25,26 @@ function parseOrigin(as: string): SiteAddress {
 /** The address that was given. */
 interface Asked {
   readonly origin: URL;
-  /** On the command line, rather than in a file. */
+  /** True if the address is on the command line rather than in a file. */
   readonly isNamed: boolean;
   /** See {@link parseJudgedAs}. */
   readonly site: URL | null;
 }
 
-/** What is judged, and how it is reached. */
+/** Returns how to reach what is judged. */
 export function reachOf({ origin, site }: Pick<Asked, 'origin' | 'site'>, isLocal = false): Reach {
   return { ...(isLocal && { local: origin }), ...(site && { preview: { site, servedBy: origin } }) };
 }
 
-/** Only the person at the command line opens a private network or sends a header: a file never does. */
+/** Reads how to reach the site. A file never opens a private network or sends a header: the command line must. */
 export async function readReach(
   { isNamed, ...asked }: Asked,
-  { local, header = [], basic, replay }: ScanOptions,
+  { local, header = [], basic }: ScanOptions,
   readPassword: () => Promise<string>,
   listen: Listener | undefined,
 ): Promise<Reach> {
-  if (replay !== undefined && (local || header.length > 0 || basic !== undefined)) {
-    throw new InputError('--replay asks no site: leave --local, --header and --basic out.');
-  }
   if (!isNamed && (local || header.length > 0 || basic !== undefined)) {
-    throw new InputError('--local, --header and --basic need the address next to them: it is not taken from a file.');
+    throw new InputError('--local, --header and --basic need the address on the command line, not in a file.');
   }
   const siteFields = await readSiteFields(header, basic, readPassword);
   return {
@@ -62,7 +54,7 @@ export async function readReach(
   };
 }
 
-/** What reaches the site, or its preview. @throws InputError for one that must not be scanned */
+/** Prepares a scan of the site or its preview. @throws InputError if it must not be scanned */
 export async function openReach(
   site: URL,
   reach: Reach,
@@ -71,7 +63,7 @@ export async function openReach(
   const { servedBy = site } = reach.preview ?? {};
   const deps = await createDeps(reach);
   const refusal = await deps.vetTarget(servedBy);
-  if (refusal !== null) throw await describeRefusal(servedBy, refusal);
+  if (refusal !== null) throw refusalError(servedBy, refusal);
   if (reach.preview === undefined) return deps;
   return {
     ...deps,
@@ -80,15 +72,92 @@ export async function openReach(
   };
 }
 
-/** @throws InputError for a preview that is to be asked by https, else what was thrown */
+/** @throws InputError if the preview redirects to https, otherwise the given error */
 async function refuseMoved(error: unknown): Promise<never> {
-  const { PreviewMovedError } = await import('../net/preview.js');
+  const { PreviewMovedError } = await import('../scanner/client/stand-in.js');
   if (!(error instanceof PreviewMovedError)) throw error;
   throw new InputError(`The preview redirects to its https address: give that one, ${error.to}.`);
 }
 
-async function describeRefusal(origin: URL, refusal: RefusalReason): Promise<InputError> {
-  const { isLocalOrigin } = await import('../net/local-endpoints.js');
-  const hint = isLocalOrigin(origin) ? ' To scan a server of your own, add --local.' : '';
-  return new InputError(`${origin.host} is refused: ${REFUSALS[refusal]}.${hint}`);
+function refusalError(origin: URL, refusal: RefusalReason): InputError {
+  const isName = literalAddressOf(origin.hostname) === null;
+  const isOwn =
+    refusal === 'address_not_public' || isPrivateLiteral(origin) || (isName && !origin.hostname.includes('.'));
+  const reason =
+    refusal === 'host_not_allowed' && isName
+      ? describeRefusal(origin)
+      : `${origin.host} is refused: ${REFUSALS[refusal]}.`;
+  return new InputError(`${reason}${isOwn ? ' To scan a server of your own, add --local.' : ''}`);
+}
+
+/** Fields that the scanner sets, or that delimit requests. */
+const OURS = new Set(
+  (
+    'accept accept-encoding accept-language connection content-length content-type expect host keep-alive te transfer-encoding upgrade ' +
+    'user-agent'
+  ).split(' '),
+);
+
+/** A token, then a value without control characters (RFC 9110 §5.1, §5.5). */
+const FIELD = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([\x21-\x7e](?:[\t\x20-\x7e]*[\x21-\x7e])?)[ \t]*$/;
+
+/**
+ * Reads header fields that open a protected preview from `--header` and `--basic` (RFC 7617). Messages never repeat a value.
+ * @param password called if there is a user
+ * @throws InputError
+ */
+async function readSiteFields(
+  headers: readonly string[],
+  user: string | undefined,
+  password: () => Promise<string>,
+): Promise<Readonly<Record<string, string>> | null> {
+  const fields = new Map<string, string>();
+  for (const header of headers) {
+    const [, name, value = ''] = FIELD.exec(header) ?? [];
+    if (name === undefined) throw new InputError("--header takes a name and a value, such as 'X-Preview: token'.");
+    const key = name.toLowerCase();
+    if (OURS.has(key)) throw new InputError(`--header: the scanner sets ${name} itself. Leave it out.`);
+    if (fields.has(key)) throw new InputError(`--header: ${name} is given twice. Give it once.`);
+    fields.set(key, value);
+  }
+  if (user !== undefined) {
+    if (user === '' || user.includes(':')) throw new InputError('--basic takes the name of a user, without a colon.');
+    if (fields.has('authorization')) throw new InputError('--basic and --header Authorization: give one of the two.');
+    fields.set('authorization', `Basic ${Buffer.from(`${user}:${await password()}`).toString('base64')}`);
+  }
+  return fields.size > 0 ? Object.fromEntries(fields) : null;
+}
+
+/** Asks for a password at the terminal, without echo. @throws InputError without a terminal or password */
+export async function askPassword(
+  stdin: NodeJS.ReadStream = process.stdin,
+  stderr: NodeJS.WritableStream = process.stderr,
+): Promise<string> {
+  if (!stdin.isTTY)
+    throw new InputError('--basic: set SCAN_PASSWORD: there is no terminal to ask for the password at.');
+  stderr.write('Password: ');
+  stdin.setRawMode(true);
+  stdin.setEncoding('utf8');
+  try {
+    const password = await readLine(stdin);
+    if (password === '') throw new InputError('--basic: no password was given.');
+    return password;
+  } finally {
+    stdin.setRawMode(false);
+    stdin.pause();
+    stderr.write('\n');
+  }
+}
+
+/** Returns an empty text if the user cancels. */
+async function readLine(stdin: NodeJS.ReadStream): Promise<string> {
+  let typed = '';
+  for await (const chunk of stdin.iterator({ destroyOnReturn: false }) as AsyncIterable<string>) {
+    for (const key of chunk) {
+      if (key === '\r' || key === '\n') return typed;
+      if (key === '\u0003' || key === '\u0004') return '';
+      typed = key === '\u007f' || key === '\b' ? typed.slice(0, -1) : typed + key;
+    }
+  }
+  return typed;
 }

@@ -1,29 +1,24 @@
-import { parseLabel } from '../platform/label.js';
-import { InputError } from '../platform/input-error.js';
-import type { Check } from '../scanner/verdict/check.js';
 import { pageOf, parseSiteInput } from '../app/sites/site-input.js';
+import { InputError } from '../platform/input-error.js';
+import { parseLabel } from '../platform/label.js';
 import { describeChosen } from '../scanner/artifacts/chosen-pages.js';
+import { describedFailure } from '../scanner/artifacts/resource.js';
 import type { Listener } from '../scanner/client/events.js';
-import type { Recording } from '../scanner/trace/recording.js';
-import type { Overlay } from '../scanner/trace/overlay.js';
-import type { Trial } from '../scanner/scan/overlay-scan.js';
-import { describeNoneScored } from '../scanner/report/no-score.js';
+import type { Overlay } from '../scanner/client/stand-in.js';
+import { commonCause, describeNoneScored } from '../scanner/report/no-score.js';
 import type { ScanReport } from '../scanner/scan/scan.js';
-import { type Bar, listShortfalls, parseBar, parseCheckIds } from './bar.js';
+import { type Recording, RECORDING_LIMITS } from '../scanner/trace/recording.js';
+import type { Check } from '../scanner/verdict/check.js';
+import { isAtHead } from '../scanner/verdict/note.js';
+import { listShortfalls, parseBar, parseCheckIds } from './bar.js';
 import { type AddCommand, EXIT, type ExitCode, type LoadChecks, type Look, type Output } from './command.js';
 import { compareScans, readEarlierScan } from './compare.js';
-import type { EarlierRun } from './earlier-run.js';
-import { describeSite, type Report, toDocument } from './report/document.js';
-import { parseWithFile, readScanFile } from './scan-config.js';
-import type { OnProgress, Reach, ScanCommandDeps, ScanTask } from './scan-deps.js';
-import type { ScanFormat } from './report/format-names.js';
-import type { ScanDocument } from './report/scan-document.js';
-import { describeScan, type ScanOptions } from './scan-options.js';
-import { pagesAt, parsePages } from './scan-pages.js';
+import { checkSavePath, saveFile } from './files.js';
+import type { ScanFormat } from './public-types.js';
+import { describeSite, describeTrial, type Report, toDocument, type View } from './report/document.js';
+import { describeScan, parseWithFile, readScanFile, refuseConflicts, type ScanOptions } from './scan-options.js';
 import { openReach, parseJudgedAs, readReach } from './scan-reach.js';
-import type { View } from './report/view.js';
-import { checkSavePath, saveFile } from './save.js';
-import { describeTrial, formatTrial, refuseWithOverlay } from './try-overlay.js';
+import { type OnProgress, pagesAt, parsePages, type Reach, type ScanCommandDeps, type ScanTask } from './scan-task.js';
 
 /** `scan`: runs one scan from this terminal, without a database or a server. */
 export function addScanCommand(
@@ -48,82 +43,80 @@ interface ScanSetup {
   readonly createDeps: (reach: Reach) => Promise<ScanCommandDeps>;
   /** For `--basic`. */
   readonly readPassword: () => Promise<string>;
-  /** Of this package. */
+  /** Version of this package. */
   readonly version: string;
 }
 
 async function runScan(address: string | undefined, given: ScanOptions, setup: ScanSetup): Promise<ExitCode> {
-  const { loadChecks } = setup;
-  // A record says what was scanned, and a file of today nothing of it.
+  // A recording names its site, so the file of today does not apply.
   const { url = address, ...file } = given.replay === undefined ? await readScanFile(given.config ?? null) : {};
   const options = { ...file, ...given };
-  const source = options.replay === undefined ? null : await readSource(address, options, options.replay);
-  const asked = source?.run.origin ?? address ?? url ?? '';
+  parseWithFile(file, given.config, () => refuseConflicts(options));
+  const recording = options.replay === undefined ? null : await readRecordingOf(address, options.replay);
+  const asked = recording?.run.origin ?? address ?? url ?? '';
   const { origin, hostname } = parseSiteInput(asked);
-  const judgedAs = parseJudgedAs(options);
+  const judgedAs = options.as === undefined ? null : parseJudgedAs(options.as);
   const label = options.label === undefined ? undefined : parseLabel('--label', options.label);
   const site = judgedAs ?? origin;
-  const checks = await loadChecks();
+  const checks = await setup.loadChecks();
   const { pages, only, bar } = parseWithFile(file, given.config, () => {
-    const pages = source ? [] : parsePages({ asked, origin, pages: options.page, name: '--page' });
-    refuseWithOverlay(options);
-    const only = parseMade(options, checks);
+    const pages = recording ? [] : parsePages({ asked, origin, pages: options.page, name: '--page' });
+    const only = parseOnly(options, checks);
     return { pages, only, bar: parseBar(options, checks, only) };
   });
   const view = parseView(options, checks, setup.output.look);
   const output = options.quiet ? silence(setup.output) : setup.output;
-  const earlier = options.compare === undefined ? null : await readEarlierScan(options.compare);
+  const named = describeSite({ origin, hostname }, judgedAs);
+  const earlier = options.compare === undefined ? null : await readEarlierScan(options.compare, named);
   const savePath = options.save === undefined ? null : await checkSavePath(options.save, '--save');
   const recordPath = options.record === undefined ? null : await checkSavePath(options.record, '--record');
   const trace = options.trace && (await traceTo(output, site));
-  const reach = await readReach(
-    { origin, isNamed: Boolean(address), site: judgedAs },
-    given,
-    setup.readPassword,
-    trace,
-  );
+  const asAsked = { origin, isNamed: Boolean(address), site: judgedAs };
+  const reach = await readReach(asAsked, given, setup.readPassword, trace);
   const overlay = options.overlay === undefined ? null : await openOverlay(options.overlay, options.cleanUrls);
-  if (!source && pageOf(asked) !== null)
+  if (!recording && pageOf(asked) !== null)
     output.note(`A site is scanned as a whole: this page of ${hostname} is among those that are read.`);
   const task = { origin: site, pages: await pagesAt(judgedAs, pages), only };
   const work = { ...setup, output };
   const trial = overlay && (await tryFiles(task, overlay, work, reach));
   const scanned =
-    trial?.after ?? (source ? await judgeAgain(source, work, trace) : await scanSite(task, recordPath, work, reach));
+    trial?.after ??
+    (recording ? await judgeAgain(recording, work, trace) : await scanSite(task, recordPath, work, reach));
   output.progress?.('');
-  for (const page of scanned.pages?.chosen ?? [])
-    if (page.came !== 'read') output.note(`${page.path} is ${describeChosen(page)}.`);
-  const named = describeSite({ origin, hostname }, judgedAs);
+  noteUnread(scanned, output);
   const before = trial && toDocument(named, trial.before);
-  const report = toReport(site, toDocument(named, scanned, label), {
-    ...{ scanned, earlier: before ?? earlier, bar, trial, reach },
-  });
-  const format = options.json ? 'json' : options.format;
-  const { SCAN_FORMATS } = await import('./report/formats.js');
-  const write = (format: ScanFormat): string => {
-    if (format === 'json' && trial && before) return formatTrial(before, report.document, trial.assumed);
-    return SCAN_FORMATS[format](report, view);
+  const since = before ?? earlier;
+  const comparison = since && compareScans(since, scanned);
+  const report: Report = {
+    origin: site.origin,
+    document: toDocument(named, scanned, label),
+    movedTo: scanned.movedTo,
+    reach: { isLocal: reach.local !== undefined, hasFields: reach.siteFields !== undefined },
+    comparison,
+    ...(trial && { trial: describeTrial(trial) }),
+    shortfalls: listShortfalls(bar, scanned, comparison),
   };
+  const { formatTrial, SCAN_FORMATS } = await import('./report/formats.js');
+  const write = (format: ScanFormat): string =>
+    format === 'json' && trial && before
+      ? formatTrial(before, report.document, trial.assumed)
+      : SCAN_FORMATS[format](report, view);
   try {
     if (savePath !== null) await saveFile(savePath, write('json'));
   } finally {
-    output.data(write(format));
+    output.data(write(options.json ? 'json' : options.format));
   }
   return conclude(report, output);
 }
 
-/** Why a scan ends as it does is still said. */
+/** Discards the report and the progress; notes still explain how a scan ends. */
 function silence(output: Output): Output {
   return { data: () => undefined, note: (text) => output.note(text), progress: null, look: output.look };
 }
 
 /** @returns the checks to make; undefined for all */
-function parseMade(options: ScanOptions, checks: readonly Check[]): readonly string[] | undefined {
-  const { only, skip, record, replay } = options;
+function parseOnly({ only, skip }: ScanOptions, checks: readonly Check[]): readonly string[] | undefined {
   if (only === undefined && skip === undefined) return undefined;
-  if (record !== undefined || replay !== undefined) {
-    throw new InputError('--only and --skip scan again, for some checks: they go with neither --record nor --replay.');
-  }
   const chosen = only === undefined ? checks.map(({ id }) => id) : parseCheckIds('--only', only, checks);
   const skipped = skip === undefined ? [] : parseCheckIds('--skip', skip, checks);
   const left = chosen.filter((id) => !skipped.includes(id));
@@ -144,17 +137,8 @@ function parseView(options: ScanOptions, checks: readonly Check[], look: Look): 
   return { ...look, hasColour: color, fixes: fixes ? 'all' : ids, isOnlyFailures: onlyFailures };
 }
 
-/** @throws InputError when the file is of another site, or no record */
-async function readSource(url: string | undefined, options: ScanOptions, file: string): Promise<Recording> {
-  if (options.config !== undefined) {
-    throw new InputError('--replay takes nothing from a file: leave --config out, and give the conditions here.');
-  }
-  if (options.page !== undefined) {
-    throw new InputError('--replay reads the pages of its record: leave --page out.');
-  }
-  if (options.record !== undefined) {
-    throw new InputError('--replay asks no site, so there is nothing for --record to write. Give one of the two.');
-  }
+/** @throws InputError if the file is the recording of another site, or no recording */
+async function readRecordingOf(url: string | undefined, file: string): Promise<Recording> {
   const recording = await (await import('./replay.js')).readReplay(file);
   const { hostname } = parseSiteInput(recording.run.origin);
   if (url !== undefined && parseSiteInput(url).hostname !== hostname) {
@@ -172,62 +156,51 @@ async function judgeAgain(
     output.progress?.('');
     output.note(sentence);
   };
-  return (await import('./replay.js')).replay(
-    recording,
-    version,
-    warn,
-    trace ? { listeners: [trace] } : { onProgress: progressLine(output) },
-  );
+  const onProgress = progressOf(output, trace);
+  const watching = { ...(trace && { listeners: [trace] }), ...(onProgress && { onProgress }) };
+  return (await import('./replay.js')).replay(recording, version, warn, watching);
 }
 
 async function openOverlay(folder: string, isClean = false): Promise<Overlay> {
-  return (await import('./overlay-folder.js')).readOverlay(folder, isClean);
+  return (await import('./overlay.js')).readOverlay(folder, isClean);
 }
 
-async function tryFiles(task: ScanTask, overlay: Overlay, setup: ScanSetup, reach: Reach): Promise<Trial> {
-  const { tryOverlay } = await openReach(task.origin, reach, setup.createDeps);
-  return tryOverlay(task, overlay, reach.listen ? undefined : progressLine(setup.output));
+async function tryFiles(task: ScanTask, overlay: Overlay, { output, createDeps }: ScanSetup, reach: Reach) {
+  const { tryOverlay } = await openReach(task.origin, reach, createDeps);
+  return tryOverlay(task, overlay, progressOf(output, reach.listen));
+}
+
+/** Says which chosen pages were not read, and why. */
+function noteUnread({ pages }: ScanReport, output: Output): void {
+  for (const page of pages?.chosen ?? []) {
+    if (page.came !== 'read') output.note(`${page.path} is ${describeChosen(page)}.`);
+  }
 }
 
 /** @param recordPath where to record the scan; null if it is not recorded */
 async function scanSite(
   task: ScanTask,
   recordPath: string | null,
-  setup: ScanSetup,
+  { output, createDeps }: ScanSetup,
   reach: Reach,
 ): Promise<ScanReport> {
-  const { scan, record } = await openReach(task.origin, reach, setup.createDeps);
-  const onProgress = reach.listen ? undefined : progressLine(setup.output);
+  const { scan, record } = await openReach(task.origin, reach, createDeps);
+  const onProgress = progressOf(output, reach.listen);
   if (recordPath === null) return scan(task, onProgress);
   const { report, recording } = await record(task, onProgress);
-  const { writeRecording } = await import('../scanner/trace/write-warc.js');
-  await saveFile(recordPath, writeRecording(recording));
+  const { writeRecording } = await import('../scanner/trace/har.js');
+  const har = writeRecording(recording);
+  await saveFile(recordPath, har);
+  if (Buffer.byteLength(har) > RECORDING_LIMITS.bytesMax)
+    output.note(`${recordPath} is larger than the 64 MiB that --replay reads.`);
   return report;
 }
 
-interface Judged {
-  readonly scanned: ScanReport;
-  readonly earlier: EarlierRun | null;
-  readonly bar: Bar;
-  readonly trial: Trial | null;
-  readonly reach: Reach;
-}
-
-function toReport(origin: URL, document: ScanDocument, { scanned, earlier, bar, trial, reach }: Judged): Report {
-  const comparison = earlier && compareScans(earlier, scanned);
-  return {
-    origin: origin.origin,
-    document,
-    movedTo: scanned.movedTo,
-    reach: { isLocal: reach.local !== undefined, hasFields: reach.siteFields !== undefined },
-    comparison,
-    ...(trial && { trial: describeTrial(trial) }),
-    shortfalls: listShortfalls(bar, scanned, comparison),
-  };
-}
-
-/** Returns the exit code. Prints one line that explains a nonzero code, which formats for programs may have no place for. */
-function conclude({ document, shortfalls }: Report, output: Output): ExitCode {
+/** Returns the exit code. Prints one line that explains a nonzero code, since formats for programs may have no place for it. */
+function conclude(report: Report, output: Output): ExitCode {
+  const { document, shortfalls } = report;
+  const hint = hintFor(report);
+  if (hint !== null) output.note(hint);
   const noneScored = describeNoneScored(document.findings);
   if (document.run.score === null && noneScored === null) {
     output.note('Nothing could be determined.');
@@ -239,14 +212,25 @@ function conclude({ document, shortfalls }: Report, output: Output): ExitCode {
   return EXIT.belowBar;
 }
 
-/** Lines about each request, in place of the progress. */
+/** Returns a hint about a failure that only the command line can fix; null if there is none. */
+function hintFor({ document: { findings, notes }, reach }: Report): string | null {
+  const failure = describedFailure(commonCause(findings) ?? notes.find(isAtHead)?.text ?? '');
+  if (failure === 'tls_untrusted')
+    return 'To trust a certificate authority of your own, set NODE_EXTRA_CA_CERTS to its PEM file.';
+  return failure === 'target_refused' && reach?.isLocal
+    ? '--local covers one origin. To scan the one that it redirects to, give that address.'
+    : null;
+}
+
+/** Prints a line about each request, in place of the progress. */
 async function traceTo(output: Output, origin: URL): Promise<Listener> {
   const { describeEvent } = await import('../scanner/trace/trace-line.js');
   return (event) => output.note(describeEvent(event, origin));
 }
 
-function progressLine({ progress }: Output): OnProgress | undefined {
-  if (!progress) return undefined;
+/** Returns what shows the progress; undefined without a terminal, or if a trace is printed. */
+function progressOf({ progress }: Output, trace: Listener | undefined): OnProgress | undefined {
+  if (!progress || trace) return undefined;
   return ({ done, total, requestCount }) => {
     progress(`scanning: ${done} of ${total} steps, ${requestCount} requests`);
   };

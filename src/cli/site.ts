@@ -1,110 +1,129 @@
-import type { OwnershipInstructions, OwnershipReport } from '../app/sites/ownership.js';
-import { type Act, type AddCommand, EXIT, type Output } from './command.js';
-import { type WithAdminServices, formatList, formatValue, JSON_OPTION } from './admin.js';
-import { addSiteList } from './site-list.js';
-import { addSchedule } from './site-schedule.js';
+import { createReadStream } from 'node:fs';
+import { FREQUENCIES, type Frequency } from '../app/automation/schedule.js';
+import type { Schedule } from '../app/automation/schedules.js';
+import type { OwnershipReport } from '../app/sites/ownership.js';
+import type { OwnershipInstructions } from '../app/sites/proof.js';
+import { LIST_LINES_MAX, type LineState, type ListLine } from '../app/sites/site-list.js';
 import { InputError } from '../platform/input-error.js';
-import type { Command } from 'commander';
+import { countOf } from '../scanner/artifacts/counts.js';
 import { PROGRAM } from '../scanner/report/program.js';
+import { type AddAdminCommand, adminCommands, printLines, printList, type WithAdminServices } from './admin.js';
+import { type AddCommand, EXIT, type Output } from './command.js';
+
+const SITE = { '<siteId>': 'the site: site_ and 20 characters' };
+
+/** Frequencies by their names on the command line. */
+const FREQUENCY_OF: ReadonlyMap<string, Frequency | null> = new Map([
+  ['off', null],
+  ...(Object.keys(FREQUENCIES) as Frequency[]).map((frequency) => [frequency.toLowerCase(), frequency] as const),
+]);
+const FREQUENCY_NAMES = [...FREQUENCY_OF.keys()].join(', ');
+
+interface AddOptions {
+  readonly account: string;
+  readonly site?: string;
+  /** `-` is standard input. */
+  readonly file?: string;
+}
 
 /** `site add|verify|list|schedule|remove` */
 export function addSiteCommands(withAdmin: WithAdminServices, output: Output): AddCommand {
   return (program, act) => {
-    const site = program.command('site').description('manage sites');
-    for (const add of [addAdd, addVerify, addList, addSchedule, addRemove]) add(site, act, withAdmin, output);
+    const add = adminCommands(program.command('site').description('manage sites'), act, output);
+    addAdd(add, withAdmin);
+    addVerify(add, withAdmin);
+    addOthers(add, withAdmin);
   };
 }
 
-interface AddOptions {
-  readonly account: string;
-  readonly file?: string;
-  readonly dryRun?: true;
-  readonly json?: true;
+function addAdd(add: AddAdminCommand, withAdmin: WithAdminServices): void {
+  add(
+    'add',
+    'add a site to an account and print how to verify its ownership, or add a list of sites',
+    {
+      required: { '--account <accountId>': 'the account that it belongs to' },
+      optional: {
+        '[site]': 'its host name, or an origin such as https://example.com:8443',
+        '--file <file>': `up to ${LIST_LINES_MAX} sites: one a line, tags after it as #tag; - reads standard input; exit 2 if a line cannot be added`,
+      },
+    },
+    async ({ account: accountId, site, file, json }: AddOptions & { readonly json?: true }) => {
+      if (file !== undefined && site === undefined) {
+        const text = await readText(file);
+        const lines = await withAdmin(({ sites }) => sites.addList(accountId, text));
+        return printAdded(lines, json === true);
+      }
+      if (site === undefined || file !== undefined) throw new InputError('Give one site, or a list by --file.');
+      const { added, instructions } = await withAdmin(async ({ sites, ownership }) => {
+        const added = await sites.add({ accountId, site });
+        return { added, instructions: await ownership.instructions(added.id) };
+      });
+      const lines = [`Site ${added.id} (${added.origin})`, ...describeInstructions(instructions, added.id)];
+      return printLines({ ...added, ownership: instructions }, lines);
+    },
+  );
 }
 
-function addAdd(site: Command, act: Act, withAdmin: WithAdminServices, output: Output): void {
-  site
-    .command('add')
-    .description('add a site to an account and print how to verify its ownership, or add a list of sites')
-    .requiredOption('--account <accountId>', 'the account that it belongs to')
-    .argument('[site]', 'its host name, or an origin such as https://example.com:8443')
-    .option('--file <file>', 'many sites: one a line, or CSV; - reads standard input; exit 2 if a line cannot be added')
-    .option('--dry-run', 'with --file: only say what would come of each line')
-    .option(...JSON_OPTION)
-    .action((address: string | undefined, { account, file, dryRun, json }: AddOptions) =>
-      act(async () => {
-        if (file !== undefined && address === undefined) {
-          return addSiteList({ account, file, isDry: dryRun === true, json }, withAdmin, output);
-        }
-        if (address === undefined || file !== undefined) throw new InputError('Give one site, or a list by --file.');
-        if (dryRun) throw new InputError('--dry-run goes with --file.');
-        const { added, instructions } = await withAdmin(async ({ sites, ownership }) => {
-          const added = await sites.add({ accountId: account, site: address });
-          return { added, instructions: await ownership.instructions(added.id) };
-        });
-        const text = [`Site ${added.id} (${added.origin})`, ...describeInstructions(instructions, added.id)];
-        output.data(formatValue({ ...added, ownership: instructions }, json, text));
-        return EXIT.ok;
-      }),
-    );
+function addVerify(add: AddAdminCommand, withAdmin: WithAdminServices): void {
+  add(
+    'verify',
+    'check the proof of ownership now; exit 1 if it is missing',
+    { required: SITE, optional: { '--force': "verify without a proof, on the operator's word" } },
+    async ({ siteId, force }: { readonly siteId: string; readonly force?: true }) => {
+      if (force) {
+        const forced = await withAdmin(({ sites }) => sites.markVerified(siteId, 'operator'));
+        return printLines(forced, [`Site ${forced.id} (${forced.hostname}) is verified by the operator.`]);
+      }
+      const report = await withAdmin(({ ownership }) => ownership.verify(siteId));
+      const exitCode = report.provedBy === null ? EXIT.belowBar : EXIT.ok;
+      return printLines({ ...report.site, ...report, site: undefined }, describeReport(report), exitCode);
+    },
+  );
 }
 
-function addVerify(site: Command, act: Act, withAdmin: WithAdminServices, output: Output): void {
-  site
-    .command('verify')
-    .description('check the proof of ownership now; exit 1 if it is missing')
-    .argument('<siteId>', 'the site: site_ and 20 characters')
-    .option('--force', "verify without a proof, on the operator's word")
-    .option(...JSON_OPTION)
-    .action((siteId: string, { force, json }: { force?: true; json?: true }) =>
-      act(async () => {
-        if (force) {
-          const forced = await withAdmin(({ sites }) => sites.markVerified(siteId, 'operator'));
-          output.data(
-            formatValue(forced, json, [`Site ${forced.id} (${forced.hostname}) is verified by the operator.`]),
-          );
-          return EXIT.ok;
-        }
-        const report = await withAdmin(({ ownership }) => ownership.verify(siteId));
-        output.data(formatValue({ ...report.site, ...report, site: undefined }, json, describeReport(report)));
-        return report.provedBy === null ? EXIT.belowBar : EXIT.ok;
+function addOthers(add: AddAdminCommand, withAdmin: WithAdminServices): void {
+  add(
+    'list',
+    'list the sites of an account',
+    { required: { '--account <accountId>': 'the account' } },
+    async ({ account }: { readonly account: string }) =>
+      printList(await withAdmin(({ sites }) => sites.list(account)), {
+        id: ({ id }) => id,
+        verified: ({ verifiedBy }) => verifiedBy ?? 'no',
+        origin: ({ origin }) => origin,
       }),
-    );
+  );
+  add(
+    'schedule',
+    'set how often a site is scanned automatically, within the limits of its plan',
+    { required: { ...SITE, '<frequency>': FREQUENCY_NAMES } },
+    async ({ siteId, frequency: name }: { readonly siteId: string; readonly frequency: string }) => {
+      const frequency = FREQUENCY_OF.get(name);
+      if (frequency === undefined) throw new InputError(`The frequency is one of: ${FREQUENCY_NAMES}.`);
+      const { site, schedule } = await withAdmin(async ({ sites, schedules }) => {
+        const { accountId } = await sites.get(siteId);
+        const site = await sites.getOwn({ accountId, siteId });
+        return { site, schedule: await schedules.set(site, frequency) };
+      });
+      const lines = [`Site ${site.id} (${site.hostname}) ${describeSchedule(schedule)}`];
+      if (site.verifiedAt === null) lines.push('Its ownership is not verified yet: it runs once it is.');
+      return printLines({ id: site.id, hostname: site.hostname, ...schedule }, lines);
+    },
+  );
+  add(
+    'remove',
+    'permanently remove a site and all its runs',
+    { required: SITE },
+    async ({ siteId }: { readonly siteId: string }) => {
+      const removed = await withAdmin(({ siteRemoval }) => siteRemoval.remove(siteId));
+      return printLines(removed, [`Site ${removed.id} (${removed.hostname}) and its runs are removed.`]);
+    },
+  );
 }
 
-function addList(site: Command, act: Act, withAdmin: WithAdminServices, output: Output): void {
-  site
-    .command('list')
-    .description('list the sites of an account')
-    .requiredOption('--account <accountId>', 'the account')
-    .option(...JSON_OPTION)
-    .action(({ account, json }: { account: string; json?: true }) =>
-      act(async () => {
-        const sites = await withAdmin((services) => services.sites.list(account));
-        type Listed = (typeof sites)[number];
-        output.data(
-          formatList<Listed>(sites, json, {
-            id: ({ id }) => id,
-            verified: ({ verifiedBy }) => verifiedBy ?? 'no',
-            origin: ({ origin }) => origin,
-          }),
-        );
-      }),
-    );
-}
-
-function addRemove(site: Command, act: Act, withAdmin: WithAdminServices, output: Output): void {
-  site
-    .command('remove')
-    .description('permanently remove a site and all its runs')
-    .argument('<siteId>', 'the site: site_ and 20 characters')
-    .option(...JSON_OPTION)
-    .action((siteId: string, { json }: { json?: true }) =>
-      act(async () => {
-        const removed = await withAdmin(({ siteRemoval }) => siteRemoval.remove(siteId));
-        output.data(formatValue(removed, json, [`Site ${removed.id} (${removed.hostname}) and its runs are removed.`]));
-      }),
-    );
+function describeSchedule({ effective, nextRunAt }: Schedule): string {
+  if (effective === null || nextRunAt === null) return 'has no schedule.';
+  return `runs ${FREQUENCIES[effective].label}, next at ${nextRunAt}.`;
 }
 
 function describeInstructions({ dns, domain, file, meta }: OwnershipInstructions, siteId: string): string[] {
@@ -132,4 +151,62 @@ function describeReport({ site, provedBy, attempts }: OwnershipReport): string[]
         `  ${way.padEnd(6)}  ${isProof ? 'found' : 'not found'}: expected ${expected}; saw ${seen}`,
     ),
   ];
+}
+
+const LIST_BYTES_MAX = 1_000_000;
+
+const WORDS: Readonly<Record<LineState, string>> = {
+  added: 'added',
+  late: 'not looked up',
+  had: 'already there',
+  twice: 'twice',
+  refused: 'refused',
+  over: 'no room',
+};
+
+/** What became of each line of a list. Exit code 2 if a line could not be added. */
+function printAdded(lines: readonly ListLine[], isJson: boolean) {
+  const count = (...states: readonly LineState[]): number => lines.filter(({ state }) => states.includes(state)).length;
+  const failed = count('refused', 'late', 'over');
+  const added = `${countOf(count('added'), 'site')} added`;
+  const printed = printList(lines, {
+    line: ({ line }) => String(line),
+    state: ({ state }) => WORDS[state],
+    site: ({ hostname, given }) => hostname ?? given,
+    id: ({ siteId }) => siteId ?? '',
+    why: ({ state, why }) => why ?? (state === 'over' ? 'The plan of the account has room for no more.' : ''),
+  });
+  if (failed > 0) {
+    const note = `${added}; ${countOf(failed, 'line')} of ${lines.length} could not be: see the last column.`;
+    return { ...printed, note, exitCode: EXIT.usage };
+  }
+  return isJson ? printed : { ...printed, note: `${added}.` };
+}
+
+/** @throws InputError if the file cannot be read, or is too long */
+async function readText(file: string): Promise<string> {
+  const stream: AsyncIterable<Buffer> = file === '-' ? process.stdin : createReadStream(file);
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of stream) {
+      bytes += chunk.length;
+      chunks.push(chunk);
+      if (bytes > LIST_BYTES_MAX) break;
+    }
+  } catch (cause) {
+    throw new InputError(`--file: ${file} cannot be read: ${(cause as NodeJS.ErrnoException).code ?? String(cause)}.`);
+  }
+  if (bytes > LIST_BYTES_MAX) {
+    throw new InputError(`--file: the list is longer than a megabyte. Give at most ${LIST_LINES_MAX} addresses.`);
+  }
+  return decodeText(Buffer.concat(chunks));
+}
+
+/** Decodes a text file by its byte order mark, by default as UTF-8. Spreadsheets write UTF-16. */
+function decodeText(bytes: Uint8Array): string {
+  const [first = 0, second = 0] = bytes;
+  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
+  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes);
+  return new TextDecoder().decode(bytes);
 }

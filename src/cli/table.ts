@@ -1,4 +1,4 @@
-/** Left-aligned columns, two spaces apart; the last column is not padded. */
+/** Formats left-aligned columns, two spaces apart. */
 export function formatTable(header: readonly string[], rows: readonly (readonly string[])[]): string {
   const all = [header, ...rows];
   const widths = header.map((_, column) => Math.max(...all.map((row) => (row[column] ?? '').length)));
@@ -10,7 +10,7 @@ export function formatTable(header: readonly string[], rows: readonly (readonly 
   return `${all.map(format).join('\n')}\n`;
 }
 
-/** A Markdown table; pipes in cells are escaped. */
+/** Formats a Markdown table. */
 export function formatMarkdownTable(header: readonly string[], rows: readonly (readonly string[])[]): string {
   const format = (row: readonly string[]): string =>
     `| ${row.map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`;
@@ -32,4 +32,12 @@ export function wrap(text: string, width: number): string[] {
     rest = rest.slice(end).trimStart();
   }
   return [...lines, rest];
+}
+
+/** Names in a column of their own, indented, with texts beside them that wrap. */
+export function wrapRows(rows: readonly (readonly [name: string, text: string])[], columns: number): string[] {
+  const width = Math.max(...rows.map(([name]) => name.length));
+  return rows.flatMap(([name, text]) =>
+    wrap(text, columns - width - 4).map((line, at) => `  ${(at === 0 ? name : '').padEnd(width)}  ${line}`),
+  );
 }

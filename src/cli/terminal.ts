@@ -4,16 +4,14 @@ import { EXIT, type Look, type Output } from './command.js';
 /** 128 + SIGPIPE: what shells report for a program whose reader, such as `head`, exits early. */
 const READER_GONE = 141;
 
-/** Longer lines are hard to read, and shorter ones have no room for words. */
 const COLUMNS_MIN = 40;
 const COLUMNS_MAX = 100;
 
-/** What the environment says of the terminal; `columns` null: nothing. */
+/** Capabilities of the terminal by the environment. */
 export type Wishes = Omit<Look, 'columns'> & { readonly columns?: number | null };
 
 /**
- * Output to the process's streams; progress only when stderr is a terminal. Ends the process when stdout fails: quietly if its
- * reader has exited, as other programs do, otherwise as an internal failure.
+ * Writes to the process's streams. Ends the process if stdout fails: silently if its reader has exited, otherwise as an internal failure.
  */
 export function createTerminalOutput(
   { columns = null, ...wishes }: Wishes,
@@ -46,7 +44,6 @@ export function createTerminalOutput(
       : null,
     look: {
       ...wishes,
-      // Nobody looks at colours in a file.
       hasColour: wishes.hasColour && stdout.isTTY,
       columns: Math.min(COLUMNS_MAX, Math.max(COLUMNS_MIN, columns ?? (stdout.isTTY ? stdout.columns : 80))),
     },

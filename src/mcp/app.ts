@@ -1,73 +1,96 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
-import type { Check } from '../scanner/verdict/check.js';
-import type { Clock } from '../platform/clock.js';
-import { ServiceError } from '../platform/errors.js';
+import { z } from 'zod';
+import { Refusal, ServiceError } from '../platform/errors.js';
 import { createHttpApp } from '../platform/http/app.js';
-import { Places } from '../platform/http/places.js';
+import { Slots } from '../platform/slots.js';
 import type { Lifecycle } from '../platform/lifecycle.js';
-import type { Logger } from '../platform/logging.js';
 import type { ObserveRequest } from '../platform/http/request-metrics.js';
-import type { App } from '../app/app.js';
 import { CAPABILITIES, identityOf, MCP_PATH, mcpDocumentsOf } from './card.js';
 import { explainCheck } from './explain-check.js';
-import { createForeignGate } from './own-host.js';
-import { foreignPage, MESSAGES, sendRefusal } from './refusals.js';
-import { LARGE_BODIES, sendWebResponse, toWebRequest } from './relay.js';
 import { fixPlan } from './fix-plan.js';
-import { readyPrompt } from './ready-prompt.js';
-import { LIMITS } from './scan-call.js';
+import { createForeignGate, LARGE_BODIES, MESSAGES, sendRefusal, sendWebResponse, toWebRequest } from './relay.js';
+import { SITE_URL, type ToolServices } from './scan-call.js';
 import { scanSite } from './scan-site.js';
 import { tryFix } from './try-fix.js';
 import { verifyFix } from './verify-fix.js';
 
-export interface McpDeps extends Pick<App, 'freeScans'> {
-  /** The registry. */
-  readonly checks: readonly Check[];
-  /** The service's base address, without a trailing slash. */
-  readonly publicUrl: string;
-  /** Of this build. */
+export interface McpOptions extends ToolServices {
   readonly version: string;
-  /** How many proxies stand in front: the caller's address is taken from what they add to X-Forwarded-For. */
+  /** How many proxies are in front; the client's address comes from the entries that they add to X-Forwarded-For. */
   readonly trustProxy: number;
-  readonly clock: Clock;
-  readonly logger: Logger;
   readonly lifecycle: Lifecycle;
   readonly observeRequest?: ObserveRequest;
 }
 
 export interface Mcp {
-  /** In which the server describes itself. */
+  /** Documents that describe the server. */
   readonly documents: ReturnType<typeof mcpDocumentsOf>;
-  /** Answers a request to the endpoint, whatever its path; resolves when it is done or streaming. */
+  /** Answers a request to the endpoint; resolves when it is done or streaming. */
   readonly handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
-  /** Ends open streams: to be called when the server has stopped. */
+  /** Ends open streams. Call it when the server has stopped. */
   close(): Promise<void>;
 }
 
-const INSTRUCTIONS = `scan_site checks a public web site and returns a score with what fails; fix_plan says how to fix it, step by step; try_fix tells what a file would change before it is deployed; verify_fix proves fixes, all in one call; explain_check tells what a check means. No key is needed. ${LIMITS} try_fix and verify_fix scan afresh each time.`;
+const INSTRUCTIONS = `scan_site checks a public web site and returns a score with what fails; fix_plan says how to fix it, step by step; try_fix tells what a file would change before it is deployed; verify_fix proves fixes, all in one call; explain_check tells what a check means. No key is needed. scan_site names the limits; try_fix and verify_fix scan afresh each time.`;
 
-/** What the server says of itself and its tools changes with the next version at the earliest. */
+const FOREIGN_PAGE =
+  'Web pages may call this endpoint only from its own origin, and under its own host name. Other clients send no Origin.';
+
+/** Descriptions change with the next version at the earliest. */
 const CACHE_HINT = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
 
+/** Instructions for a coding agent to fix a site. */
+const readyPrompt = {
+  name: 'make_site_agent_ready',
+  config: {
+    title: 'Make this site ready for agents',
+    description: 'Scans a site, fixes what stops AI agents, and proves each fix.',
+    argsSchema: z.object({ url: SITE_URL }),
+  },
+  call: ({ url }: { readonly url: string }) => ({
+    messages: [
+      {
+        role: 'user' as const,
+        content: {
+          type: 'text' as const,
+          text: `Make the site ${url} ready for AI agents.
+
+1. Call fix_plan with this url. It lists what fails, in the order in which to fix it. If it says that the site has no score, tell me why and stop: it is not known what fails.
+2. For each step, find in this project what serves it (a file, a template, the server's configuration), and fix just that. If isWhole is false, explain_check with the step's checkId and errorType has the whole fix. Ask me before you change who may read the site, or what it says about itself. If a wrong file would do harm, call try_fix first: it shows what the file would change.
+3. When the changes are live, call verify_fix once, with the url and the checkIds of all of them. If one still fails, read its detail, try again, and call it with the checks that still fail.
+4. At the end, say what you changed, what passes now, and what is left for me to do.`,
+        },
+      },
+    ],
+  }),
+};
+
 /**
- * The MCP server: Streamable HTTP without sessions. The revision of 2026-07-28 and those before it are served alike, each
- * request by its own server.
+ * Creates the MCP endpoint: Streamable HTTP without sessions, for the revision of 2026-07-28 and earlier ones. Each request has its own
+ * server.
  */
-export function createMcp(deps: McpDeps): Mcp {
-  const { publicUrl, logger, lifecycle, observeRequest, trustProxy } = deps;
-  const { newServer, documents } = createServerFactory(deps);
+export function createMcp(options: McpOptions): Mcp {
+  const { publicUrl, logger, lifecycle, observeRequest, trustProxy } = options;
+  const { newServer, documents } = createServerFactory(options);
   const handler = createMcpHandler(newServer, {
-    // Most of it is what clients do wrong, and they are told.
+    // Most are mistakes of clients, who get an error.
     onerror: (cause) => logger.debug({ cause }, 'MCP request refused'),
   });
   const isForeign = createForeignGate(publicUrl);
-  const largeBodies = new Places(LARGE_BODIES);
-  const options = { observeRequest, logger, lifecycle, trustProxy, messages: MESSAGES, sendRefusal };
-  const app = createHttpApp({ name: 'mcp', ...options });
+  const largeBodies = new Slots(LARGE_BODIES.total, { perParty: LARGE_BODIES.perNetwork });
+  const app = createHttpApp({
+    name: 'mcp',
+    observeRequest,
+    logger,
+    lifecycle,
+    trustProxy,
+    messages: MESSAGES,
+    sendRefusal,
+  });
   app.use(async (ctx) => {
     ctx.state.route = MCP_PATH;
-    if (isForeign(ctx.headers)) throw foreignPage();
+    if (isForeign(ctx.headers)) throw new Refusal(403, 'foreign_page', FOREIGN_PAGE);
     if (ctx.method !== 'POST') throw new ServiceError('method_not_allowed');
     const request = await toWebRequest(ctx, publicUrl + MCP_PATH, ctx.ip, largeBodies);
     const response = await handler.fetch(request);
@@ -77,14 +100,14 @@ export function createMcp(deps: McpDeps): Mcp {
   return { documents, handle: app.callback(), close: () => handler.close() };
 }
 
-function createServerFactory(deps: McpDeps): { newServer: () => McpServer; documents: Mcp['documents'] } {
-  const identity = identityOf(deps);
-  const scan = scanSite(deps);
-  const plan = fixPlan(deps);
-  const trial = tryFix(deps);
-  const verify = verifyFix(deps);
-  const explain = explainCheck(deps);
-  const documents = mcpDocumentsOf(deps, { tools: [scan, plan, trial, verify, explain], prompts: [readyPrompt] });
+function createServerFactory(options: McpOptions): { newServer: () => McpServer; documents: Mcp['documents'] } {
+  const identity = identityOf(options);
+  const scan = scanSite(options);
+  const plan = fixPlan(options);
+  const trial = tryFix(options);
+  const verify = verifyFix(options);
+  const explain = explainCheck(options);
+  const documents = mcpDocumentsOf(options, { tools: [scan, plan, trial, verify, explain], prompts: [readyPrompt] });
   const newServer = (): McpServer => {
     const server = new McpServer(identity, {
       instructions: INSTRUCTIONS,

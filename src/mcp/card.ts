@@ -1,10 +1,10 @@
 import { isIP } from 'node:net';
+import { PROGRAM } from '../scanner/report/program.js';
 
-/** Where the server is, and which one. */
-export interface Whereabouts {
+/** Identifies the server. */
+export interface ServerInfo {
   /** The service's base address, without a trailing slash. */
   readonly publicUrl: string;
-  /** Of this build. */
   readonly version: string;
 }
 
@@ -13,36 +13,29 @@ export const MCP_PATH = '/mcp';
 const TITLE = 'Agent Readiness Scan';
 /** At most 100 characters: the limit of the card's schema. */
 const DESCRIPTION = 'Checks whether AI agents can find, read, trust and use a public web site. Free, without a key.';
-/** What a user may ask that this server answers: two to five, for registries that search by meaning (ARD 0.91 §5). */
+/** Questions that this server answers: two to five, for registries that search by meaning (ARD 0.91 §5). */
 const QUERIES = ['Is example.com ready for AI agents?', 'Why do AI agents not find my site, and how do I fix it?'];
 const SCHEMA = 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json';
 const CARD_TYPE = 'application/mcp-server-card+json';
-const ID = 'agent-readiness-scan';
 
 const REGISTRY_SCHEMA = 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json';
 
-/** What the server offers. Nothing of it changes while it runs. */
+/** Nothing changes while the server runs. */
 export const CAPABILITIES = { tools: { listChanged: false }, prompts: { listChanged: false } } as const;
 
-/** A tool or a prompt, as it is announced. */
-export interface Offered {
+/** The announcement of a tool or a prompt. */
+export interface Announced {
   readonly name: string;
   readonly config: { readonly title: string; readonly description: string };
-}
-
-/** The tools and prompts of the server. */
-export interface Offers {
-  readonly tools: readonly Offered[];
-  readonly prompts: readonly Offered[];
 }
 
 /** The revisions of the protocol that know the Streamable HTTP transport, the newest first. */
 export const PROTOCOL_VERSIONS = ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26'] as const;
 
-/** What the server says of itself wherever it is asked: a card must not contradict it (Server Card, "Consistency with Runtime Behavior"). */
-export function identityOf({ publicUrl, version }: Whereabouts) {
+/** The identity of the server, the same in every document (Server Card, "Consistency with Runtime Behavior"). */
+export function identityOf({ publicUrl, version }: ServerInfo) {
   return {
-    name: `${publisherOf(publicUrl).split('.').toReversed().join('.')}/${ID}`,
+    name: `${publisherOf(publicUrl).split('.').toReversed().join('.')}/${PROGRAM}`,
     title: TITLE,
     version,
     description: DESCRIPTION,
@@ -51,10 +44,13 @@ export function identityOf({ publicUrl, version }: Whereabouts) {
 }
 
 /**
- * The documents in which the server describes itself, ready to be served as JSON. Sources: the Server Card extension (SEP-2127), its schema v1
+ * The documents that describe the server, to be sent as JSON. Sources: the Server Card extension (SEP-2127), its schema v1
  * and "Discovery"; AI Catalog 1.0, "Catalog Entry"; MCP Registry, "Publishing Remote Servers".
  */
-export function mcpDocumentsOf(where: Whereabouts, { tools, prompts }: Offers) {
+export function mcpDocumentsOf(
+  where: ServerInfo,
+  { tools, prompts }: Readonly<Record<'tools' | 'prompts', readonly Announced[]>>,
+) {
   const { publicUrl, version } = where;
   const identity = identityOf(where);
   const endpoint = publicUrl + MCP_PATH;
@@ -62,11 +58,11 @@ export function mcpDocumentsOf(where: Whereabouts, { tools, prompts }: Offers) {
     serverCard: {
       $schema: SCHEMA,
       ...identity,
-      // The schema has no place of its own for them.
+      // The schema has no field for them.
       _meta: { [`${identity.name.split('/')[0]}/capabilities`]: CAPABILITIES },
       remotes: [{ type: 'streamable-http', url: endpoint, supportedProtocolVersions: PROTOCOL_VERSIONS }],
     },
-    // The proposals before the card never had one schema: what SEP-1649 and the plain manifest ask for, in one document.
+    // Earlier proposals had no common schema: the fields of SEP-1649 and of the plain manifest.
     manifest: {
       ...identity,
       endpoint,
@@ -78,10 +74,10 @@ export function mcpDocumentsOf(where: Whereabouts, { tools, prompts }: Offers) {
       tools: tools.map(announce),
       prompts: prompts.map(announce),
     },
-    /** As the command of the MCP Registry publishes it. */
+    /** For the command of the MCP Registry. */
     registryEntry: { $schema: REGISTRY_SCHEMA, ...identity, remotes: [{ type: 'streamable-http', url: endpoint }] },
     catalogEntry: {
-      identifier: `urn:air:${publisherOf(publicUrl)}:mcp:${ID}`,
+      identifier: `urn:air:${publisherOf(publicUrl)}:mcp:${PROGRAM}`,
       displayName: TITLE,
       description: DESCRIPTION,
       type: CARD_TYPE,
@@ -91,11 +87,11 @@ export function mcpDocumentsOf(where: Whereabouts, { tools, prompts }: Offers) {
   };
 }
 
-function announce({ name, config: { title, description } }: Offered) {
+function announce({ name, config: { title, description } }: Announced) {
   return { name, title, description };
 }
 
-/** The host that publishes the server, which a reverse-DNS name and a URN are made of: an address has no such name. */
+/** The publishing host, for a reverse-DNS name and a URN; IP addresses have no such name. */
 function publisherOf(publicUrl: string): string {
   const { hostname } = new URL(publicUrl);
   return isIP(hostname) !== 0 || hostname.startsWith('[') ? 'localhost' : hostname;

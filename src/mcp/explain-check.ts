@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { answering, argumentsOf, missing } from './arguments.js';
-import { fitFixes } from './fitted-fixes.js';
-import { whereToRead } from './report.js';
-import { errorOf, type ScanCallDeps } from './scan-call.js';
+import { answering, missing } from './arguments.js';
+import { type Fitted, fitFixes } from './failures.js';
+import { describeFix } from './report.js';
+import { errorOf, type ToolServices } from './scan-call.js';
 import type { Check } from '../scanner/verdict/check.js';
-import { showAnswers } from '../scanner/verdict/example.js';
+import { exampleOf, showAnswers } from '../scanner/report/examples.js';
 import { type NamedFailure, namedFailures, type Severity, SEVERITIES } from '../scanner/verdict/failure.js';
 import { ERROR_TYPES, type ErrorType, PILLARS } from '../scanner/verdict/vocabulary.js';
 
@@ -16,7 +16,7 @@ const EXPLAINED = z.looseObject({
   checkId: z.string(),
   title: z.string(),
   pillar: z.string().nullable().describe(describePillars()),
-  scored: z.boolean().describe('Whether its findings count towards the score.'),
+  scored: z.boolean().describe('True if its findings count towards the score.'),
   explanation: z.string(),
   errorTypes: z.array(
     z.looseObject({
@@ -24,14 +24,14 @@ const EXPLAINED = z.looseObject({
       meaning: z.string(),
       severity: z.enum(Object.keys(SEVERITIES) as Severity[]),
       headline: z.string().describe('What is wrong.'),
-      fix: z.string().describe('How to fix just that; the site is https://www.example.com.'),
-      isWhole: z.boolean().describe('False where fix leaves parts out: asked for this errorType, it has all.'),
+      fix: z.string().describe('How to fix it; the site is https://www.example.com.'),
+      isWhole: z.boolean().describe('False if fix is shortened: ask for this errorType to get all of it.'),
     }),
   ),
   example: z
-    .object({ failing: ANSWERS, passing: ANSWERS.describe('What it answers otherwise, and then passes.') })
+    .object({ failing: ANSWERS, passing: ANSWERS.describe('An answer that passes.') })
     .optional()
-    .describe('Of the error type that was asked for.'),
+    .describe('For the requested error type.'),
 });
 
 interface Asked {
@@ -39,11 +39,11 @@ interface Asked {
   readonly errorType?: ErrorType | undefined;
 }
 
-/** Of an answer, however many error types a check has. */
+/** The limit of an answer, however many error types a check has. */
 const EXPLANATION_TOKENS_MAX = 1500;
 
-/** Tells what a check means, from the registry. */
-export function explainCheck({ checks, publicUrl }: Pick<ScanCallDeps, 'checks' | 'publicUrl'>) {
+/** Explains a check. */
+export function explainCheck({ checks }: Pick<ToolServices, 'checks'>) {
   const known = new Map(checks.map((check) => [check.id, check]));
   const shape = {
     checkId: checkIdOf(checks).describe('The id of the check, as findings carry it.'),
@@ -60,23 +60,28 @@ export function explainCheck({ checks, publicUrl }: Pick<ScanCallDeps, 'checks' 
       title: 'Explain a check',
       description:
         'Explains one of the checks that scan_site makes: what it looks at, why it matters, and for each of its error types what is wrong, how much that matters and how to fix it.',
-      inputSchema: argumentsOf(shape),
+      inputSchema: z.looseObject(shape),
       outputSchema: EXPLAINED,
       annotations: { readOnlyHint: true, openWorldHint: false },
     },
-    call: answering(shape, async ({ checkId, errorType }: Asked) => {
+    call: answering(shape, ({ checkId, errorType }: Asked) => {
       const check = known.get(checkId);
       if (!check) throw new Error('the schema let an unknown check through');
       const { id, title, pillar, scored, explanation } = check;
       const failures = namedFailures(check).filter((failure) => [undefined, failure.errorType].includes(errorType));
       if (failures.length === 0) return errorOf(`${id} has no such error type. It has ${check.errorTypes.join(', ')}.`);
-      const example = errorType && (await check.examples()).EXAMPLES[errorType];
+      const example = errorType && exampleOf({ checkId: id, errorType });
       const shown = example && { failing: showAnswers(example.failing), passing: showAnswers(example.passing) };
       const kinds = failures.map((failure) => ({ meaning: ERROR_TYPES[failure.errorType], ...failure }));
       return fitFixes(kinds, EXPLANATION_TOKENS_MAX, (errorTypes) => ({
-        content: [{ type: 'text', text: describe(check, failures, publicUrl) }],
+        content: [{ type: 'text', text: describe(check, errorTypes) }],
         structuredContent: {
-          ...{ checkId: id, title, pillar, scored, explanation, errorTypes },
+          checkId: id,
+          title,
+          pillar,
+          scored,
+          explanation,
+          errorTypes,
           ...(shown && { example: shown }),
         },
       }));
@@ -84,7 +89,7 @@ export function explainCheck({ checks, publicUrl }: Pick<ScanCallDeps, 'checks' 
   };
 }
 
-/** The id of one of these checks, as input. */
+/** The input schema for the id of one of these checks. */
 export function checkIdOf(checks: readonly Check[]) {
   const ids = checks.map(({ id }) => id);
   const all = `The checks are ${ids.join(', ')}.`;
@@ -93,11 +98,12 @@ export function checkIdOf(checks: readonly Check[]) {
   });
 }
 
-/** The rest is in the structured content. */
-function describe({ id, title, scored }: Check, failures: readonly NamedFailure[], publicUrl: string): string {
+function describe({ id, title, scored, explanation }: Check, failures: readonly Fitted<NamedFailure>[]): string {
   const counts = scored ? 'It counts towards the score.' : 'It does not count towards the score.';
-  const named = failures.map(({ errorType }) => ({ checkId: id, errorType }));
-  return `${id}: ${title}. ${counts} ${whereToRead(named, publicUrl)}`;
+  const fixes = failures.map(
+    (failure) => `${failure.errorType}: ${failure.headline}.\n${describeFix({ checkId: id, ...failure })}`,
+  );
+  return [`${id}: ${title}. ${counts}`, explanation, ...fixes].join('\n\n');
 }
 
 /** "A discovery surface, B access policy, …, or null". */

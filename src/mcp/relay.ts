@@ -1,28 +1,26 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { isIP } from 'node:net';
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import type { ParameterizedContext } from 'koa';
-import { ServiceError } from '../platform/errors.js';
-import type { PlaceLimits, Places } from '../platform/http/places.js';
+import { networkOf } from '../platform/client-address.js';
+import { Refusal } from '../platform/errors.js';
+import type { RequestState } from '../platform/http/request.js';
 import { readBody } from '../platform/http/request-body.js';
-import { isTooDeep } from './nesting.js';
-import { tooDeep } from './refusals.js';
+import type { Slots } from '../platform/slots.js';
 
 /** A call is a few hundred bytes; an array of a hundred of them fits. */
 const BODY_BYTES_MAX = 64 * 1024;
 /** The file of `try_fix` has 100 kB, which JSON in ASCII makes three times as long. */
 const LARGE_BYTES_MAX = 320 * 1024;
 
-/** So many clients may send a larger body at a time, since each may be slow. */
-export const LARGE_BODIES: PlaceLimits = { total: 32, perAddress: 4 };
+/** How many large bodies are read at a time: each client may be slow. */
+export const LARGE_BODIES = { total: 32, perNetwork: 8 };
 
-/** The headers that the protocol reads: nothing else of a client goes further. */
+/** Headers of the protocol; no others are passed on. */
 const READ_HEADERS = /^(accept|content-type|mcp-.*)$/;
 
-/**
- * Names the caller to the tools, in the web request made from the client's. It is not among the headers that are copied
- * over from there, so that no client can forge it.
- */
+/** Carries the client's address to the tools. It is not copied from the client's request, so that no client can forge it. */
 const CALLER_HEADER = 'x-caller';
 
 /** @param largeBodies see {@link LARGE_BODIES} @throws ServiceError payload_too_large, bad_request, overloaded; Refusal too_deep */
@@ -30,10 +28,10 @@ export async function toWebRequest(
   { req, res }: { readonly req: IncomingMessage; readonly res: ServerResponse },
   url: string,
   callerAddress: string,
-  largeBodies: Places,
+  largeBodies: Slots,
 ): Promise<Request> {
   const body = await readCall(req, callerAddress, largeBodies);
-  if (isTooDeep(body)) throw tooDeep();
+  if (isTooDeep(body)) throw new Refusal(400, 'too_deep', 'The values of the message are nested too deeply.');
   const headers = new Headers();
   for (const [name, value] of Object.entries(req.headers)) {
     if (READ_HEADERS.test(name) && value !== undefined) headers.set(name, String(value));
@@ -44,16 +42,10 @@ export async function toWebRequest(
   return new Request(url, { method: 'POST', headers, body: new Uint8Array(body), signal: hungUp.signal });
 }
 
-async function readCall(req: IncomingMessage, callerAddress: string, largeBodies: Places): Promise<Buffer> {
+async function readCall(req: IncomingMessage, callerAddress: string, largeBodies: Slots): Promise<Buffer> {
   const declared = Number(req.headers['content-length'] ?? 0);
   if (declared <= BODY_BYTES_MAX || declared > LARGE_BYTES_MAX) return readBody(req, BODY_BYTES_MAX);
-  const leave = largeBodies.take(callerAddress);
-  if (leave === null) throw new ServiceError('overloaded');
-  try {
-    return await readBody(req, LARGE_BYTES_MAX);
-  } finally {
-    leave();
-  }
+  return largeBodies.run(networkOf(callerAddress), () => readBody(req, LARGE_BYTES_MAX));
 }
 
 /** The address of the client that sent this request. */
@@ -68,7 +60,7 @@ export async function sendWebResponse(ctx: ParameterizedContext, response: Respo
   ctx.status = response.status;
   const type = response.headers.get('Content-Type');
   response.headers.forEach((value, name) => {
-    // Whether the connection stays open is for the HTTP server to say.
+    // The HTTP server decides whether the connection stays open.
     if (name !== 'connection') ctx.set(name, value);
   });
   if (response.body !== null && type?.startsWith('text/event-stream') === true) {
@@ -76,7 +68,79 @@ export async function sendWebResponse(ctx: ParameterizedContext, response: Respo
   } else {
     ctx.body = Buffer.from(await response.arrayBuffer());
   }
-  // Koa has its own opinion on the type of a body.
+  // Koa guesses a type from the body.
   if (type === null) ctx.remove('Content-Type');
   else ctx.set('Content-Type', type);
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+/** `[` and `{`, `]` and `}`: each pair differs in one bit. */
+const OPENING = 0x7b;
+const CLOSING = 0x7d;
+const BRACE_BIT = 0x20;
+
+/** No message of the protocol needs a tenth of this. The parser is recursive and would run out of stack. */
+const LEVELS_MAX = 100;
+
+/** True if objects and arrays of a JSON text are nested too deeply. Takes linear time. */
+export function isTooDeep(json: Uint8Array): boolean {
+  let levels = 0;
+  let isString = false;
+  for (let index = 0; index < json.length; index += 1) {
+    const byte = json[index] ?? 0;
+    if (isString) {
+      if (byte === BACKSLASH) index += 1;
+      else if (byte === QUOTE) isString = false;
+    } else if (byte === QUOTE) isString = true;
+    else if ((byte | BRACE_BIT) === OPENING) levels += 1;
+    else if ((byte | BRACE_BIT) === CLOSING) levels -= 1;
+    if (levels > LEVELS_MAX) return true;
+  }
+  return false;
+}
+
+const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]'];
+
+/**
+ * Returns a function that is true if a request may come from a page of another site (Streamable HTTP, "Security & Endpoint": DNS
+ * rebinding). Browsers send their origin with each POST; other clients send none and are accepted. The Host is compared as well, since
+ * somebody else's name could lead to us. An address or a name without a dot may be set by a proxy in front.
+ */
+export function createForeignGate(publicUrl: string): (headers: IncomingHttpHeaders) => boolean {
+  const own = new URL(publicUrl);
+  const origins = new Set(originsOf(own));
+  const isForeignHost = (host: string): boolean => {
+    const url = URL.parse(`http://${host}`);
+    if (url === null) return true;
+    const { hostname } = url;
+    const isOwnable = hostname.includes('.') && isIP(hostname) === 0;
+    return isOwnable && hostname !== own.hostname;
+  };
+  return ({ origin, host }) =>
+    (origin !== undefined && !origins.has(origin)) || (host !== undefined && isForeignHost(host));
+}
+
+/** Loopback has three names. */
+function originsOf(own: URL): string[] {
+  if (!LOOPBACK_NAMES.includes(own.hostname)) return [own.origin];
+  const port = own.port === '' ? '' : `:${own.port}`;
+  return LOOPBACK_NAMES.map((name) => `${own.protocol}//${name}${port}`);
+}
+
+/** JSON-RPC 2.0, section 5.1. */
+const INVALID_REQUEST = -32_600;
+const INTERNAL_ERROR = -32_603;
+
+/** Replacements for messages of the API. */
+export const MESSAGES = {
+  payload_too_large: 'The request body is larger than 320 KiB, or than 64 KiB without a Content-Length.',
+  method_not_allowed: 'This is a stateless MCP endpoint (Streamable HTTP): it takes POST only.',
+} as const;
+
+/** Answers a request that did not reach the MCP server: a JSON-RPC error without an id (Streamable HTTP, "Security & Endpoint"). */
+export function sendRefusal(ctx: ParameterizedContext<RequestState>, { status, code, message }: Refusal): void {
+  if (code === 'method_not_allowed') ctx.set('Allow', 'POST');
+  ctx.status = status;
+  ctx.body = { jsonrpc: '2.0', id: null, error: { code: status >= 500 ? INTERNAL_ERROR : INVALID_REQUEST, message } };
 }

@@ -1,14 +1,12 @@
+import { headlineOfAnswer, listAnswer } from '../scanner/report/answer.js';
 import { headlineOf } from '../scanner/report/failures.js';
 import type { Finding } from '../scanner/verdict/finding.js';
 import { commonCause, describeNoScore } from '../scanner/report/no-score.js';
-import type { Note } from '../scanner/verdict/note.js';
-import { listFailures } from './failures.js';
+import { isAtHead, type Note } from '../scanner/verdict/note.js';
+import { type Fitted, listFailures } from './failures.js';
 import type { Scanned } from './scan-call.js';
 
-/** Which failure of which check. */
-type Kind = Pick<Finding, 'checkId' | 'errorType'>;
-
-/** The failures of a scan in words, in the order in which to fix them. Nothing in it is the site's own but its name. */
+/** Describes the failures of a scan, in the order in which to fix them. The only text of the site is its name. */
 export function describeBriefly(scanned: Scanned): string {
   const { findings } = scanned.scan;
   const open = findings.filter(({ result }) => result === 'UNDETERMINED');
@@ -16,6 +14,7 @@ export function describeBriefly(scanned: Scanned): string {
     ({ checkId, headline, fix }, index) => `${index + 1}. ${checkId}: ${headline}.${fix === null ? '' : ` ${fix}`}`,
   );
   const parts = [
+    describeAnswer(scanned),
     describeVerdict(scanned),
     ...headOf(scanned),
     failures.join('\n'),
@@ -25,23 +24,41 @@ export function describeBriefly(scanned: Scanned): string {
   return parts.filter((part) => part !== '').join('\n\n');
 }
 
-/** A plan in words: its steps are in the structured content. */
-export function describePlan(scanned: Scanned, steps: readonly Kind[], publicUrl: string): string {
+type Step = Fitted<{
+  readonly checkId: string;
+  readonly errorType: string | null;
+  readonly headline: string;
+  readonly detail: string | null;
+  readonly fix: string | null;
+}>;
+
+/** Describes the plan as text: some clients show their model no structured content. */
+export function describePlan(scanned: Scanned, steps: readonly (Step & { readonly points: number })[]): string {
   const open = scanned.scan.findings.filter(({ result }) => result === 'UNDETERMINED');
+  const described = steps.map((step, index) => {
+    const { checkId, headline, detail, points } = step;
+    const gain = points > 0 ? ` (${points} points)` : '';
+    return [`${index + 1}. ${checkId}: ${headline}${gain}.`, detail, describeFix(step)].filter(Boolean).join('\n');
+  });
   const parts = [
     describeVerdict(scanned),
-    steps.length === 0 ? '' : `Fix these in this order, and prove with one verify_fix what goes live together.`,
-    whereToRead(steps, publicUrl),
+    ...headOf(scanned),
+    steps.length === 0 ? '' : 'Fix these in this order. Prove all that went live together with one verify_fix.',
+    ...described,
     listIds('Could not be determined', open),
   ];
   return parts.filter((part) => part !== '').join('\n\n');
 }
 
-/** Names failures by where they are explained: some clients show their model the text alone, and no structured content. */
-export function whereToRead(failures: readonly Kind[], publicUrl: string): string {
-  const paths = failures.flatMap(({ checkId, errorType }) => (errorType === null ? [] : [`${checkId}/${errorType}`]));
-  if (paths.length === 0) return '';
-  return `In the structured content, and in general at ${publicUrl}/checks/ with one of: ${paths.join(', ')}.`;
+/** Describes a fix, with a reference to the rest if it was shortened; empty if there is none. */
+export function describeFix({ checkId, errorType, fix, isWhole }: Omit<Step, 'headline' | 'detail'>): string {
+  if (fix === null) return '';
+  return isWhole ? fix : `${fix}\n(Shortened: explain_check with ${checkId} and ${errorType} has the whole fix.)`;
+}
+
+/** Describes which assistants can read the site. Empty if the scan does not say. */
+function describeAnswer({ scan: { answer } }: Scanned): string {
+  return answer === null ? '' : `${headlineOfAnswer(answer)}.\n${listAnswer(answer, '')}`;
 }
 
 function describeVerdict(scanned: Scanned): string {
@@ -54,28 +71,25 @@ function describeVerdict(scanned: Scanned): string {
   return `${verdict}\n${describeAge(scanned)}`;
 }
 
-/** When the site was scanned, and when it will be again. */
+/** Describes when the site was scanned, and when it can be scanned again. */
 export function describeAge({ scan: { finishedAt }, ageS, isFresh }: Scanned): string {
   return isFresh
     ? `Scanned just now (${finishedAt}).`
-    : `Scanned ${sayAge(ageS)} (${finishedAt}); a host is scanned again after an hour, for those who asked first after a minute.`;
+    : `Scanned ${sayAge(ageS)} (${finishedAt}); hosts are rescanned after an hour; who asked first may rescan after a minute.`;
 }
 
-/** What must be known before the verdict is used. */
-function headOf({ scan: { notes = [] } }: Scanned): string[] {
+/** Notes that change how to read the verdict. */
+function headOf({ scan: { notes } }: Scanned): string[] {
   return notes.filter(isAtHead).map(({ text }) => text);
 }
 
-function isAtHead({ checkId }: Note): boolean {
-  return checkId === null;
-}
-
-/** A whole scan in words, for an agent and its human. */
+/** Describes a whole scan. */
 export function describeScan(scanned: Scanned): string {
-  const { findings, notes = [] } = scanned.scan;
+  const { findings, notes } = scanned.scan;
   const of = (result: Finding['result']): Finding[] => findings.filter((finding) => finding.result === result);
   const failed = of('FAIL');
   const parts = [
+    describeAnswer(scanned),
     describeVerdict(scanned),
     ...headOf(scanned),
     listInFull('To fix', failed),
@@ -97,7 +111,7 @@ function describeFailures(count: number): string {
   return count === 1 ? '1 check fails.' : `${count} checks fail.`;
 }
 
-/** @param said the detail that was said above already */
+/** @param said a detail that is already mentioned */
 function listInFull(title: string, findings: readonly Finding[], said: string | null = null): string {
   if (findings.length === 0) return '';
   const lines = findings.map((finding) => {

@@ -2,24 +2,22 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { TriedFile } from '../app/free-scan/free-scan.js';
 import { parseSiteOfPage } from '../app/sites/site-input.js';
-import { InputError } from '../platform/input-error.js';
 import { headlineOf } from '../scanner/report/failures.js';
 import { describeNoScore } from '../scanner/report/no-score.js';
 import { changesOf, listNotTried } from '../scanner/report/trial.js';
 import type { Finding } from '../scanner/verdict/finding.js';
 import { ERROR_TYPES, type ErrorType, type Result, RESULTS } from '../scanner/verdict/vocabulary.js';
-import { answering, argumentsOf, missing } from './arguments.js';
+import { answering, missing } from './arguments.js';
 import { checkIdOf } from './explain-check.js';
-import { callerOf } from './relay.js';
-import { cancellationOf, progressTo, refusalOf, type ScanCallDeps, SCANS_MAX, SITE_URL } from './scan-call.js';
+import { progressTo, respond, SITE_URL, type ToolServices } from './scan-call.js';
 
 const BODY_BYTES_MAX = 100_000;
 /** On the site: no host, query or fragment, nothing that a browser takes for one, and no step up. */
 const PATH = /^\/(?![/\\])(?!(?:[^?#]*\/)?(?:\.|%2[eE]){1,2}(?:\/|$))[^?#\s\\]{0,1999}$/;
 const TYPE = /^[\w!#$&^.+-]{1,100}\/[\w!#$&^.+-]{1,100}(?: *;[ -~]{0,200})?$/;
 
-/** How many findings are told in full. */
-const TOLD_MAX = 5;
+/** How many findings are listed in full. */
+const FINDINGS_MAX = 5;
 
 interface TryFixInput {
   readonly url: string;
@@ -30,7 +28,7 @@ interface TryFixInput {
 }
 
 /** Tries a file before it is deployed. */
-export function tryFix(deps: ScanCallDeps) {
+export function tryFix(services: ToolServices) {
   const shape = {
     url: SITE_URL,
     path: z
@@ -46,38 +44,33 @@ export function tryFix(deps: ScanCallDeps) {
       .refine((text) => Buffer.byteLength(text) <= BODY_BYTES_MAX, 'The body is larger than 100 kB: it is not tried.')
       .describe('The whole file as text, at most 100 kB. It is neither stored nor logged.'),
     checkIds: z
-      .array(checkIdOf(deps.checks))
-      .max(deps.checks.length, 'Give each check once.')
+      .array(checkIdOf(services.checks))
+      .max(services.checks.length, 'Give each check once.')
       .optional()
-      .describe('The checks that it is meant to fix: each is told, also where it stays as it is.'),
+      .describe('The checks that it is meant to fix: each is reported even if unchanged.'),
   };
   return {
     name: 'try_fix',
     config: {
       title: 'Try a file before it is deployed',
-      description: `Scans a site as it is, and as if one file were served: which checks would come out otherwise, and the score. Nothing is changed or kept. For files alone: what a server decides by a rule is not tried. Takes up to a minute. Each call counts: ${SCANS_MAX}`,
-      inputSchema: argumentsOf(shape),
+      description: `Scans a site as it is, and as if one file were served: which checks would change, and the score. Nothing is changed or stored. Only for files: what a rule of the server decides is not tried. Takes up to a minute. Each call is one scan.`,
+      inputSchema: z.looseObject(shape),
       outputSchema: outputSchema(),
       annotations: { readOnlyHint: true, openWorldHint: true },
     },
-    call: answering(shape, async (given: TryFixInput, { mcpReq, http }) => {
-      const { url, path, contentType, body, checkIds = [] } = given;
-      const { freeScans, logger } = deps;
-      try {
-        const { hostname } = parseSiteOfPage(url);
-        const onProgress = progressTo(mcpReq, hostname);
+    call: answering(shape, ({ url, path, contentType, body, checkIds = [] }: TryFixInput, context) =>
+      respond(services, context, async (clientAddress) => {
+        const onProgress = progressTo(context, parseSiteOfPage(url).hostname);
         const file = { path, type: contentType, body: Buffer.from(body) };
-        const tried = freeScans.tryFile({
-          ...{ site: url, file, clientAddress: callerOf(http?.req) },
+        const tried = await services.freeScans.tryFile({
+          site: url,
+          file,
+          clientAddress,
           ...(onProgress && { onProgress }),
         });
-        const shown = tried.then((made) => show(made, checkIds));
-        return await Promise.race([shown, cancellationOf(mcpReq.signal)]);
-      } catch (error) {
-        if (!(error instanceof InputError)) logger.error({ cause: error }, 'trial failed to run');
-        return refusalOf(error);
-      }
-    }),
+        return show(tried, checkIds);
+      }),
+    ),
   };
 }
 
@@ -88,7 +81,7 @@ function outputSchema() {
     checkId: z.string(),
     result,
     errorType: z.enum(Object.keys(ERROR_TYPES) as ErrorType[]).nullable(),
-    headline: z.string().describe('What would be wrong where it fails, else the name of the check.'),
+    headline: z.string().describe('What would be wrong if it fails, else the name of the check.'),
     detail: z.string().nullable().describe('What would be observed; never content of site or file.'),
   });
   return z.looseObject({
@@ -98,32 +91,32 @@ function outputSchema() {
       score,
       findings: z
         .array(finding)
-        .describe(`At most ${TOLD_MAX} that would not pass, of those that change or were asked for.`),
+        .describe(`At most ${FINDINGS_MAX} that would not pass, of the changed and the requested ones.`),
     }),
     changes: z.array(z.looseObject({ checkId: z.string(), before: result.nullable(), after: result })),
     assumed: z
       .array(z.looseObject({ status: z.int().nullable().describe('What the path answers today; null: nothing.') }))
-      .describe('That the site will serve the file where it answers otherwise than by 404 today.'),
+      .describe('The site is assumed to serve the file, although it does not answer 404 there today.'),
     notTried: z
       .array(z.string())
-      .describe('Checks that fail by a rule of the server, before and after, which no file changes.'),
+      .describe('Checks that fail before and after because of a rule of the server, which no file changes.'),
   });
 }
 
 function show({ hostname, trial }: TriedFile, checkIds: readonly string[]): CallToolResult {
   const [before, after] = [trial.before, trial.after];
   const changes = changesOf(before.findings, after.findings);
-  const other = findOthers(before.findings, after.findings);
-  const looked = after.findings.filter(({ checkId }) => other.has(checkId) || checkIds.includes(checkId));
-  const told = [...looked.filter(isFailure), ...looked.filter(({ result }) => result === 'UNDETERMINED')];
-  const findings = told.slice(0, TOLD_MAX).map((finding) => {
+  const changed = changedChecks(before.findings, after.findings);
+  const listed = after.findings.filter(({ checkId }) => changed.has(checkId) || checkIds.includes(checkId));
+  const unsolved = [...listed.filter(isFailure), ...listed.filter(({ result }) => result === 'UNDETERMINED')];
+  const findings = unsolved.slice(0, FINDINGS_MAX).map((finding) => {
     const { checkId, result, errorType, detail } = finding;
     return { checkId, result, errorType, headline: headlineOf(finding), detail };
   });
   const assumed = trial.assumed.map(({ status }) => ({ status }));
   const notTried = listNotTried(before.findings, after.findings);
   const sentences = [
-    ...describeOutcomes(looked, other),
+    ...describeOutcomes(listed, changed),
     describeScores(before.score, after.score, after.findings),
     ...assumed.map(
       ({ status }) =>
@@ -134,14 +127,18 @@ function show({ hostname, trial }: TriedFile, checkIds: readonly string[]): Call
   return {
     content: [{ type: 'text', text: `${hostname}: ${sentences.join(' ')}` }],
     structuredContent: {
-      ...{ hostname, before: { score: before.score }, after: { score: after.score, findings } },
-      ...{ changes, assumed, notTried },
+      hostname,
+      before: { score: before.score },
+      after: { score: after.score, findings },
+      changes,
+      assumed,
+      notTried,
     },
   };
 }
 
-/** The checks that come out otherwise, or fail otherwise. */
-function findOthers(before: readonly Finding[], after: readonly Finding[]): ReadonlySet<string> {
+/** Returns the checks whose result or error type changed. */
+function changedChecks(before: readonly Finding[], after: readonly Finding[]): ReadonlySet<string> {
   const outcomeOf = ({ checkId, result, errorType }: Finding): string => `${checkId} ${result} ${errorType ?? ''}`;
   const was = new Set(before.map(outcomeOf));
   return new Set(after.filter((finding) => !was.has(outcomeOf(finding))).map(({ checkId }) => checkId));
@@ -159,10 +156,13 @@ const WOULD: Readonly<Record<Result, string>> = {
 };
 
 /** `C-LLMS-01 and C-LLMS-02 would pass.` */
-function describeOutcomes(looked: readonly Finding[], other: ReadonlySet<string>): string[] {
-  if (looked.length === 0) return ['No check would come out otherwise.'];
-  const said = Map.groupBy(looked, ({ checkId, result }) => `${WOULD[result]}${other.has(checkId) ? '' : ' as today'}`);
-  return [...said].map(([would, findings]) => {
+function describeOutcomes(listed: readonly Finding[], changed: ReadonlySet<string>): string[] {
+  if (listed.length === 0) return ['No check would change.'];
+  const byOutcome = Map.groupBy(
+    listed,
+    ({ checkId, result }) => `${WOULD[result]}${changed.has(checkId) ? '' : ' as today'}`,
+  );
+  return [...byOutcome].map(([would, findings]) => {
     const ids = new Intl.ListFormat('en-GB').format(findings.map(({ checkId }) => checkId));
     const [first] = findings;
     const why = findings.length === 1 && first && isFailure(first) ? `: ${headlineOf(first)}` : '';

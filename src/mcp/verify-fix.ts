@@ -2,18 +2,15 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { VerifiedChecks } from '../app/free-scan/free-scan.js';
 import { parseSiteOfPage } from '../app/sites/site-input.js';
-import { InputError } from '../platform/input-error.js';
 import { headlineOf } from '../scanner/report/failures.js';
 import { fixFor } from '../scanner/verdict/fix-parts.js';
 import type { Finding } from '../scanner/verdict/finding.js';
 import { ERROR_TYPES, type ErrorType, type Result, RESULTS } from '../scanner/verdict/vocabulary.js';
-import { answering, argumentsOf, missing } from './arguments.js';
+import { answering, missing } from './arguments.js';
 import { checkIdOf } from './explain-check.js';
-import { DATE_TIME } from './failures.js';
-import { fitFixes, IS_WHOLE } from './fitted-fixes.js';
-import { callerOf } from './relay.js';
-import { whereToRead } from './report.js';
-import { cancellationOf, errorOf, refusalOf, type ScanCallDeps, SCANS_MAX, SITE_URL } from './scan-call.js';
+import { DATE_TIME, fitFixes, type Fitted, IS_WHOLE } from './failures.js';
+import { describeFix } from './report.js';
+import { errorOf, respond, SITE_URL, type ToolServices } from './scan-call.js';
 
 interface VerifyFixInput {
   readonly url: string;
@@ -21,57 +18,51 @@ interface VerifyFixInput {
   readonly checkId?: string | undefined;
 }
 
-/** Of an answer, however many checks fail still. */
+/** The limit of an answer, however many checks still fail. */
 const PROOF_TOKENS_MAX = 2000;
 
-/** Of one check. */
+/** The result of one check. */
 const PROVEN = z.looseObject({
   checkId: z.string(),
   result: z.enum(Object.keys(RESULTS) as Result[]),
   errorType: z.enum(Object.keys(ERROR_TYPES) as ErrorType[]).nullable(),
-  headline: z.string().describe('What is wrong where it fails, else the name of the check.'),
+  headline: z.string().describe('What is wrong if it fails, else the name of the check.'),
   detail: z.string().nullable().describe('What was observed; never content of the site.'),
-  fix: z.string().nullable().describe('What to do where it fails.'),
+  fix: z.string().nullable().describe('What to do if it fails.'),
   isWhole: IS_WHOLE,
 });
 
-/** Makes some checks again, to prove fixes. */
-export function verifyFix(deps: ScanCallDeps) {
-  const { freeScans, logger, publicUrl, checks } = deps;
-  const checkId = checkIdOf(checks);
+/** Repeats some checks, to prove fixes. */
+export function verifyFix(services: ToolServices) {
+  const checkId = checkIdOf(services.checks);
   const shape = {
     url: SITE_URL,
-    checkIds: z.array(checkId).min(1).optional().describe('The checks to make: all of them are one scan.'),
-    checkId: checkId.optional().describe('In place of checkIds, where it is one.'),
+    checkIds: z.array(checkId).min(1).optional().describe('The checks to repeat, all in one scan.'),
+    checkId: checkId.optional().describe('Instead of checkIds, for a single check.'),
   };
   return {
     name: 'verify_fix',
     config: {
       title: 'Prove fixes',
-      description: `Makes checks of a site again, once what they found has been fixed: each passes, fails still, or could not tell. Takes seconds; nothing is kept. Each call counts: ${SCANS_MAX}`,
-      inputSchema: argumentsOf(shape),
+      description: `Repeats checks of a site after a fix: each passes, still fails, or could not be determined. Takes seconds, and stores nothing. Each call is one scan.`,
+      inputSchema: z.looseObject(shape),
       outputSchema: z.looseObject({
         hostname: z.string(),
         finishedAt: DATE_TIME,
         results: z
           .array(PROVEN)
           .optional()
-          .describe('Of checkIds. With checkId alone, the keys of its result stand alongside hostname instead.'),
+          .describe('The results of checkIds. With checkId alone, its fields are next to `hostname` instead.'),
       }),
       annotations: { readOnlyHint: true, openWorldHint: true },
     },
-    call: answering(shape, ({ url, checkIds, checkId: alone }: VerifyFixInput, { mcpReq, http }) => {
-      const asked = [...new Set([...(checkIds ?? []), ...(alone === undefined ? [] : [alone])])];
-      if (asked.length === 0) return errorOf(missing('checkIds').error({}) ?? '');
-      const verified = freeScans.verify({ site: url, checkIds: asked, clientAddress: callerOf(http?.req) });
-      const shown = verified.then(
-        (made) => show(made, { origin: parseSiteOfPage(url).origin.origin, publicUrl, isList: checkIds !== undefined }),
-        (error: unknown) => {
-          if (!(error instanceof InputError)) logger.error({ cause: error }, 'checks failed to run');
-          return refusalOf(error);
-        },
-      );
-      return Promise.race([shown, cancellationOf(mcpReq.signal)]);
+    call: answering(shape, ({ url, checkIds: list, checkId: alone }: VerifyFixInput, context) => {
+      const checkIds = [...new Set([...(list ?? []), ...(alone === undefined ? [] : [alone])])];
+      if (checkIds.length === 0) return errorOf(missing('checkIds').error({}) ?? '');
+      return respond(services, context, async (clientAddress) => {
+        const verified = await services.freeScans.verify({ site: url, checkIds, clientAddress });
+        return show(verified, { origin: parseSiteOfPage(url).origin.origin, isList: list !== undefined });
+      });
     }),
   };
 }
@@ -79,25 +70,25 @@ export function verifyFix(deps: ScanCallDeps) {
 interface Asked {
   /** The site, such as `https://www.example.com`. */
   readonly origin: string;
-  readonly publicUrl: string;
-  /** Whether checks were named in a list. */
+  /** True if checks were named in a list. */
   readonly isList: boolean;
 }
 
-function show(
-  { hostname, findings, finishedAt }: VerifiedChecks,
-  { origin, publicUrl, isList }: Asked,
-): CallToolResult {
+function show({ hostname, findings, finishedAt }: VerifiedChecks, { origin, isList }: Asked): CallToolResult {
   const proofs = findings.map((finding) => {
     const { checkId, result, errorType, detail } = finding;
     const fix = result === 'FAIL' && finding.fix !== null ? fixFor(origin, finding.fix, detail) : null;
     return { checkId, result, errorType, headline: headlineOf(finding), detail, fix };
   });
-  const failures = findings.filter(({ result }) => result === 'FAIL');
   const said = findings.map((finding) => describe(finding, findings.length === 1));
-  const text = [`${hostname}: ${said.join(' ')}`, whereToRead(failures, publicUrl)].join('\n').trim();
+  const textOf = (fitted: readonly Fitted<(typeof proofs)[number]>[]): string => {
+    const fixes = fitted.flatMap((proof) =>
+      describeFix(proof) === '' ? [] : `${proof.checkId}: ${describeFix(proof)}`,
+    );
+    return [`${hostname}: ${said.join(' ')}`, ...fixes].join('\n\n');
+  };
   return fitFixes(proofs, PROOF_TOKENS_MAX, (fitted) => ({
-    content: [{ type: 'text', text }],
+    content: [{ type: 'text', text: textOf(fitted) }],
     structuredContent: { hostname, finishedAt, ...(isList ? { results: fitted } : fitted[0]) },
   }));
 }

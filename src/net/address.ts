@@ -28,8 +28,8 @@ export function parseCidr(text: string): Cidr | null {
 
 /**
  * IPv4 ranges without public web sites: IANA's special-purpose registry, multicast, the reserved 240/4, and 168.63.129.16, a
- * public unicast address that serves the platform itself inside a large cloud. The registry's globally reachable anycast ranges
- * are refused too, since they host no sites.
+ * public unicast address for the platform services of a large cloud. Also the registry's globally reachable anycast ranges, since they
+ * host no sites.
  */
 const DENIED_V4 = ranges(
   '0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24 ' +
@@ -37,11 +37,11 @@ const DENIED_V4 = ranges(
     '203.0.113.0/24 224.0.0.0/4 240.0.0.0/4 168.63.129.16/32',
 );
 
-/** The public IPv6 addresses; addresses that map, embed or tunnel an IPv4 address are outside, or denied below. */
+/** Public IPv6 addresses. Those that map, embed or tunnel an IPv4 address are outside this range, or denied below. */
 const GLOBAL_V6 = ranges('2000::/3');
 const DENIED_V6 = ranges('2001::/23 2001:db8::/32 2002::/16 2620:4f:8000::/48 3fff::/20');
 
-/** Whether an address belongs to the public internet. Anything that is not an address, or not known to be public, does not. */
+/** True if an address is known to belong to the public internet. */
 export function isPublicAddress(address: string): boolean {
   const parsed = parseAddress(address);
   if (parsed === null) return false;
@@ -49,20 +49,20 @@ export function isPublicAddress(address: string): boolean {
   return isInAny(parsed, GLOBAL_V6) && !isInAny(parsed, DENIED_V6);
 }
 
-/** Loopback (RFC 1122, 4291) and private networks (RFC 1918, 4193), without the addresses in them where clouds keep their secrets. */
+/** Loopback (RFC 1122, 4291) and private networks (RFC 1918, 4193). Includes the cloud metadata addresses below. */
 const OWN_NETWORKS = ranges('10.0.0.0/8 127.0.0.0/8 172.16.0.0/12 192.168.0.0/16 ::1/128 fc00::/7');
-/** In order: AWS, Google, Oracle, Scaleway, Akamai, Alibaba. What they have of IPv4 is link-local or outside the networks above. */
+/** IPv6 metadata addresses of AWS, Google, Oracle, Scaleway, Akamai, Alibaba. Their IPv4 ones are link-local or outside the networks above. */
 const METADATA = ranges(
   'fd00:ec2::/32 fd20:ce::/64 fd00:c1::/64 fd00:42::42/128 fd00:a9fe:a9fe::1/128 fd00:100::100:200/128',
 );
 
-/** Whether an address is that of this machine, or of a private network; never one that is link-local or serves metadata of a cloud. */
+/** True for a loopback or private address, but never for a link-local one or one that serves cloud metadata. */
 export function isOwnNetworkAddress(address: string): boolean {
   const parsed = parseAddress(address);
   return parsed !== null && isInAny(parsed, OWN_NETWORKS) && !isInAny(parsed, METADATA);
 }
 
-/** The canonical spelling of an address, or null if it is not one. A zone id (`%eth0`) names a link, so it is refused. */
+/** Returns the canonical spelling of an address; null if it is none or has a zone id (`%eth0`). */
 export function canonicalAddress(address: string): string | null {
   return parseAddress(address)?.toString() ?? null;
 }
@@ -73,7 +73,7 @@ function ranges(list: string): readonly Range[] {
   return list.split(' ').map((cidr) => ipaddr.parseCIDR(cidr));
 }
 
-/** Node's strict syntax decides first: the library would accept `0x7f.1` and `2130706433` as addresses. */
+/** Checks Node's strict syntax first: the library would accept `0x7f.1` and `2130706433`. */
 function parseAddress(address: string): Address | null {
   return isIP(address) === 0 || address.includes('%') ? null : ipaddr.parse(address);
 }
@@ -86,7 +86,7 @@ function isInside(address: Address, network: Address, bits: number): boolean {
   return address.kind() === network.kind() && address.match(network, bits);
 }
 
-/** The literal address in a URL's host, or null. The URL parser has already normalised every unusual spelling. */
+/** Returns the IP address if a URL's host is one, else null. The URL parser has already normalised unusual spellings. */
 export function literalAddressOf(hostname: string): string | null {
   const bare = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
   return isIP(bare) === 0 ? null : bare;

@@ -1,22 +1,20 @@
 import { createHash, type Hash } from 'node:crypto';
 import { EventLoopYielder } from './event-loop.js';
-import { type AwaitRoom, decodeBody, gunzipByMagic } from './content-coding.js';
+import { decodeBody, gunzipByMagic } from './content-coding.js';
 import type { HopResponse, ResponseHeaders } from './transport.js';
-import { LARGE_BYTES, TransportError } from './transport.js';
+import { TransportError } from './transport.js';
 
 /**
- * Takes decoded bytes as they arrive instead of keeping them; stops the transfer by returning false. `offset` is the chunk's
- * position in its body: 0 starts a new body, since each try sends one.
+ * Receives decoded bytes as they arrive, which are then not stored; returns false to stop the transfer. `offset` is the chunk's position
+ * in its body: 0 starts a new body, as each try does.
  */
 export type Sink = (chunk: Uint8Array, offset: number) => boolean;
 
 export interface BodyOptions {
-  /** Most decoded bytes to keep or, with a sink, to read. */
+  /** Most decoded bytes to read. */
   readonly bodyBytesMax: number;
   readonly sink: Sink | null;
   readonly gunzipByMagic: boolean;
-  /** Waits for so much room, once: before a decoder that needs much, or as soon as more than {@link LARGE_BYTES} are kept. */
-  readonly awaitRoom?: AwaitRoom;
 }
 
 /** The decoded part of a body that was read. */
@@ -33,7 +31,7 @@ export async function readBody(answer: HopResponse, options: BodyOptions): Promi
   const hash = options.gunzipByMagic ? createHash('sha256') : null;
   const wire = hash ? hashed(answer.body, hash) : answer.body;
   const reading = new BodyReading(options);
-  const decoded = decodeBody(wire, answer.headers.get('content-encoding'), (bytes) => reading.takeRoom(bytes));
+  const decoded = decodeBody(wire, answer.headers.get('content-encoding'));
   try {
     await reading.read(hash ? gunzipByMagic(decoded) : decoded);
   } catch (error) {
@@ -57,23 +55,13 @@ function isFramed(headers: ResponseHeaders): boolean {
   return headers.get('content-length') !== null || /\bchunked\b/i.test(headers.get('transfer-encoding') ?? '');
 }
 
-/** Takes decoded bytes up to the limit: for the sink, or to keep. */
+/** Reads decoded bytes up to the limit, and passes them to the sink or stores them. */
 class BodyReading {
-  readonly #kept = new KeptBytes();
+  readonly #bytes = new ByteBuffer();
   #byteCount = 0;
   #isOverLimit = false;
-  #hasRoom: boolean;
 
-  constructor(private readonly options: BodyOptions) {
-    this.#hasRoom = options.awaitRoom === undefined;
-  }
-
-  /** Waits for the room of all that may be kept, and of what is needed besides. */
-  async takeRoom(bytesBesides = 0): Promise<void> {
-    const { bodyBytesMax, sink, awaitRoom } = this.options;
-    this.#hasRoom = true;
-    await awaitRoom?.((sink === null ? bodyBytesMax : 0) + bytesBesides);
-  }
+  constructor(private readonly options: BodyOptions) {}
 
   async read(decoded: AsyncIterable<Uint8Array>): Promise<void> {
     const { bodyBytesMax, sink } = this.options;
@@ -81,25 +69,34 @@ class BodyReading {
     for await (const chunk of decoded) {
       const part = chunk.subarray(0, bodyBytesMax - this.#byteCount);
       const isWanted = sink === null || sink(part, this.#byteCount);
-      if (sink === null) this.#kept.add(part);
+      if (sink === null) this.#bytes.add(part);
       this.#byteCount += part.length;
       this.#isOverLimit = part.length < chunk.length || !isWanted;
       if (this.#isOverLimit) break;
-      if (!this.#hasRoom && sink === null && this.#byteCount > LARGE_BYTES) await this.takeRoom();
-      // Available chunks arrive without a turn of the event loop, and a sink parses them as they come.
+      // Chunks that are already available arrive without a turn of the event loop, and a sink parses each of them.
       if (yielder.isDue) await yielder.yieldNow();
     }
   }
 
   result(): ReadBody {
-    return { body: this.#kept.take(), byteCount: this.#byteCount, isOverLimit: this.#isOverLimit };
+    return { body: this.#bytes.take(), byteCount: this.#byteCount, isOverLimit: this.#isOverLimit };
+  }
+}
+
+const PART_BYTES = 16_384;
+
+/** Yields a body in parts, so that its reader can yield to the event loop between them. */
+export async function* inParts(body: Uint8Array, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < body.length; at += PART_BYTES) {
+    signal.throwIfAborted();
+    yield body.subarray(at, at + PART_BYTES);
   }
 }
 
 const BLOCK_BYTES = 65_536;
 
-/** Bytes appended to shared blocks: a million chunks of one byte would take a hundred times their length. */
-export class KeptBytes {
+/** Appends chunks to shared blocks, since a million stored chunks of one byte would take a hundred times their length. */
+export class ByteBuffer {
   readonly #full: Uint8Array<ArrayBuffer>[] = [];
   #block = new Uint8Array(0);
   #used = 0;
@@ -116,7 +113,7 @@ export class KeptBytes {
 
   take(): Uint8Array {
     const whole = Buffer.concat([...this.#full, this.#block.subarray(0, this.#used)]);
-    // Free at once: until the next collection, the blocks would take as much as the body again.
+    // Frees the blocks now: until the next garbage collection, they would double the memory of the body.
     for (const { buffer } of this.#full) buffer.transfer(0);
     this.#full.length = 0;
     return whole;

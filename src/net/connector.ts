@@ -1,7 +1,7 @@
 import type { LookupFunction, Socket } from 'node:net';
 import { isIP } from 'node:net';
 import { Agent, buildConnector } from 'undici';
-// undici loads its parser with the first connection, when there may be no descriptor left to read it with.
+// undici loads its parser with the first connection, when no file descriptor may be left to read it.
 import 'undici/lib/llhttp/llhttp_simd-wasm.js';
 import { toTransportError } from './network-failure.js';
 import { TransportError } from './transport.js';
@@ -11,7 +11,7 @@ import type { Resolver } from './resolver.js';
 import type { RefusalReason } from './refusal.js';
 import { remember } from './keyed.js';
 
-/** A target that the guard refuses. The reason is for the log only: it would reveal which names lead into a private network. */
+/** Thrown if the guard refuses a target. The reason is for the log only: it would reveal which names lead into a private network. */
 export class RefusedTargetError extends TransportError {
   constructor(readonly reason: RefusalReason) {
     super('target_refused');
@@ -21,30 +21,30 @@ export class RefusedTargetError extends TransportError {
 export interface ConnectorOptions {
   readonly guard: Guard;
   readonly resolver: Pick<Resolver, 'resolveAddresses'>;
-  /** For the connection with its TLS handshake, after name resolution. */
+  /** Time limit of the connection and its TLS handshake, after name resolution. */
   readonly connectMs: number;
   /** Certificate authorities that replace the platform's. */
   readonly ca?: string;
-  /** Receives every new connection before anything is sent on it. */
+  /** Called with every new connection before anything is sent on it. */
   readonly onSocket: (socket: Socket) => Socket;
 }
 
-/** Sends requests over its own connections, each of which the guard has admitted. */
+/** An undici agent whose every connection the guard has allowed. */
 export interface GuardedAgent {
   readonly agent: Agent;
-  /** The one address that all connections to this host and port lead to. Rejects with a TransportError. */
+  /** Returns the one address that all connections to this host and port use. Rejects with a TransportError. */
   addressOf(hostname: string, port: number): Promise<string>;
 }
 
 /**
- * Only this module imports undici, and it provides no agent without the guard, so no code can contact a stranger past the guard.
+ * Opens the only kind of agent there is: no other module imports undici, so no code can connect without the guard.
  */
 export function openGuardedAgent(
   connector: ConnectorOptions,
   limits: Omit<Agent.Options, 'allowH2' | 'connect' | 'factory'>,
 ): GuardedAgent {
   const isClosed = (): boolean => agent.destroyed;
-  const addressOf = createChooser(connector, isClosed);
+  const addressOf = createAddressPicker(connector, isClosed);
   const agent: Agent = new Agent({
     ...limits,
     // The connector offers no HTTP/2. Without this setting, a pool delays other connections until it knows what the first one
@@ -58,35 +58,35 @@ export function openGuardedAgent(
 /** Most DNS answers that we try to connect to. */
 const ADDRESSES_MAX = 16;
 
-/** How long one of several addresses may delay the next one. */
+/** How long an address that does not respond may delay the next one. */
 const NEXT_ADDRESS_MS = 1000;
 
 /**
- * Chooses the address of each host and port once per run, so that what was vetted and what a place was taken for is what is connected
- * to: a site whose first address is dead would otherwise have its requests counted there, and sent to the next one past its limit. A name
- * is resolved once, that of an excepted endpoint never, and one bad answer refuses the name.
+ * Creates a function that picks the address of each host and port once per run, so that the vetted address, the one that limits apply to
+ * and the one connected to are the same. A name is resolved once, but never for an allowed endpoint. One non-public address refuses the
+ * name.
  */
-function createChooser(
+function createAddressPicker(
   { guard, resolver, connectMs }: ConnectorOptions,
   isClosed: () => boolean,
 ): GuardedAgent['addressOf'] {
-  const chosen = new Map<string, Promise<string>>();
-  const choose = async (hostname: string, port: number): Promise<string> => {
+  const picked = new Map<string, Promise<string>>();
+  const pick = async (hostname: string, port: number): Promise<string> => {
     const endpoints = guard.endpointAddresses(hostname, port);
-    if (endpoints.length > 0) return findAlive(endpoints, port, { connectMs, isClosed });
+    if (endpoints.length > 0) return findReachable(endpoints, port, { connectMs, isClosed });
     const literal = literalAddressOf(hostname);
     const addresses = literal === null ? await resolver.resolveAddresses(hostname) : [literal];
     if (!addresses.every((address) => guard.isAllowedAddress(address)))
       throw new RefusedTargetError('address_not_public');
-    return findAlive(addresses.slice(0, ADDRESSES_MAX), port, { connectMs, isClosed });
+    return findReachable(addresses.slice(0, ADDRESSES_MAX), port, { connectMs, isClosed });
   };
   return (hostname, port) => {
-    return remember(chosen, `${hostname} ${port}`, () => choose(hostname, port));
+    return remember(picked, `${hostname} ${port}`, () => pick(hostname, port));
   };
 }
 
-/** The first address that accepts a connection, in the time that a connection may take. The last one need not show that it does. */
-async function findAlive(
+/** Returns the first address that accepts a connection within the time limit, else the last one tried. */
+async function findReachable(
   addresses: readonly string[],
   port: number,
   { connectMs, isClosed }: { readonly connectMs: number; readonly isClosed: () => boolean },
@@ -96,7 +96,7 @@ async function findAlive(
   if (address === undefined) throw new TransportError('dns_failed');
   let found = address;
   for (const next of others) {
-    // A run that ended meanwhile must not connect any more.
+    // The run may have ended while we waited.
     if (isClosed()) throw new TransportError('run_deadline');
     if (performance.now() > lastMs || (await accepts(found, port))) break;
     found = next;
@@ -111,15 +111,14 @@ async function accepts(address: string, port: number): Promise<boolean> {
     socket.destroy();
     return true;
   } catch (error) {
-    // Where we are short of sockets, the address is not to blame.
+    // If we run out of sockets, the address is not to blame.
     return toTransportError(error, 'headers').failure === 'no_resources';
   }
 }
 
 /**
- * The connect function for undici. A `lookup` alone is not enough, because Node never calls it for an address: here every new
- * connection is checked. It uses exactly the vetted address, with the name's own SNI and certificate; and the peer's address is compared
- * once connected.
+ * Creates the connect function for undici, which checks every new connection. A `lookup` alone is not enough, because Node never calls it
+ * for an IP address. Connects to exactly the vetted address, with the SNI and certificate of the name, and then compares the peer's address.
  */
 function createGuardedConnector(
   options: ConnectorOptions,
@@ -133,7 +132,7 @@ function createGuardedConnector(
   const open = async (target: buildConnector.Options): Promise<Socket> => {
     const { hostname, port, protocol } = target;
     const address = await addressOf(hostname, Number(port || (protocol === 'https:' ? 443 : 80)));
-    // A run that ended during a lookup must not connect any more.
+    // The run may have ended during the lookup.
     if (isClosed()) throw new TransportError('run_deadline');
     const socket = await connectorTo(address)(target);
     const peer = canonicalAddress(socket.remoteAddress ?? '');

@@ -1,62 +1,40 @@
 import type { Transform } from 'node:stream';
 import { pipeline } from 'node:stream';
 import { createBrotliDecompress, createGunzip } from 'node:zlib';
-import { LARGE_BYTES, TransportError } from './transport.js';
+import { TransportError } from './transport.js';
 
-/** The codings that we can undo, and therefore advertise. */
+/** The codings that we can decode. */
 export const ACCEPT_ENCODING = 'gzip, br';
 
-/** Header values of bodies that are not coded; those that are not codings are common mistakes. */
+/** Header values that mean no coding; most of them are common mistakes. */
 const NO_CODINGS = new Set(['', 'identity', 'none', 'binary', '8bit', 'utf-8', 'utf8']);
-
-/** Waits until there is room for so many bytes. */
-export type AwaitRoom = (bytes: number) => Promise<void>;
 
 type Chunks = AsyncIterable<Uint8Array>;
 
 /**
- * Undoes the one content coding that the header names. A second coding, or one that we did not ask for, is bad_encoding: nested
- * codings multiply, and 512 MiB of zeros are 809 bytes of brotli already. A body of no bytes is empty under every coding.
- * @param awaitRoom is asked before a decoder that keeps a large window of what it has decoded: 4 MiB are usual for brotli
+ * Decodes the content coding that the header names. A second coding, or one that we did not offer, is bad_encoding: nested codings
+ * multiply, and one brotli layer turns 809 bytes into 512 MiB. An empty body is valid under every coding.
  */
-export function decodeBody(
-  wire: Chunks,
-  contentEncoding: string | null,
-  awaitRoom: AwaitRoom = () => Promise.resolve(),
-): Chunks {
+export function decodeBody(wire: Chunks, contentEncoding: string | null): Chunks {
   const coding = (contentEncoding ?? '').trim().toLowerCase();
-  return NO_CODINGS.has(coding) ? wire : undo(coding, wire, awaitRoom);
+  return NO_CODINGS.has(coding) ? wire : decode(coding, wire);
 }
 
-async function* undo(coding: string, wire: Chunks, awaitRoom: AwaitRoom): AsyncGenerator<Uint8Array> {
+async function* decode(coding: string, wire: Chunks): AsyncGenerator<Uint8Array> {
   const { head, whole } = await peek(wire, 1);
-  const [first] = head;
-  if (first === undefined) return;
+  if (head.length === 0) return;
   if (coding === 'gzip' || coding === 'x-gzip') yield* inflate(whole, createGunzip());
-  else if (coding !== 'br') throw new TransportError('bad_encoding');
-  else {
-    const windowBytes = brotliWindowBytes(first);
-    if (windowBytes > LARGE_BYTES) await awaitRoom(windowBytes);
-    yield* inflate(whole, createBrotliDecompress());
-  }
+  else if (coding === 'br') yield* inflate(whole, createBrotliDecompress());
+  else throw new TransportError('bad_encoding');
 }
 
-/** How far back a brotli stream may refer, by its first byte (RFC 7932 §9.1): the decoder keeps so many bytes. */
-export function brotliWindowBytes(first: number): number {
-  if ((first & 1) === 0) return 2 ** 16;
-  const large = (first >> 1) & 7;
-  if (large > 0) return 2 ** (17 + large);
-  const small = (first >> 4) & 7;
-  return 2 ** (small === 0 ? 17 : 8 + small);
-}
-
-/** Undoes gzip recognised by a body's first two bytes, such as a sitemap.xml.gz, whatever its header says. */
+/** Decompresses a body that starts with the gzip magic bytes, such as sitemap.xml.gz, whatever its header says. */
 export async function* gunzipByMagic(body: Chunks): AsyncGenerator<Uint8Array> {
   const { head, whole } = await peek(body, 2);
   yield* head[0] === 0x1f && head[1] === 0x8b ? inflate(whole, createGunzip()) : whole;
 }
 
-/** The first bytes of a body, and the complete body including them. */
+/** Returns the first bytes of a body, and the complete body including them. */
 async function peek(body: Chunks, bytes: number): Promise<{ head: Uint8Array; whole: Chunks }> {
   const iterator = body[Symbol.asyncIterator]();
   const chunks: Uint8Array[] = [];
@@ -78,7 +56,7 @@ async function* prepend(head: Uint8Array, rest: AsyncIterator<Uint8Array>): Asyn
   }
 }
 
-/** Streams with back-pressure, so that a consumer that counts decoded bytes can stop at any chunk of at most 16 KiB. */
+/** Streams with back-pressure, so that a consumer can stop after any chunk of at most 16 KiB. */
 async function* inflate(source: Chunks, decoder: Transform): AsyncGenerator<Uint8Array> {
   // pipeline requires a callback; every error also arrives through the iteration.
   pipeline(source, decoder, () => undefined);

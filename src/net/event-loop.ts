@@ -6,15 +6,14 @@ const SLICE_MS = 5;
 let lastYield: Promise<void> = Promise.resolve();
 
 /**
- * Waits for a turn of the event loop that no other caller shares. Slices of concurrent scans thus run one per turn, with other work
- * in between, instead of adding up to one long block.
+ * Waits for a turn of the event loop of its own, so that slices of concurrent scans run one per turn, with other work in between.
  */
 export function yieldToEventLoop(): Promise<void> {
   lastYield = lastYield.then(() => setImmediate());
   return lastYield;
 }
 
-/** Cuts long work, such as parsing a response, into slices: call `if (yielder.isDue) await yielder.yieldNow()` in its loop. */
+/** Splits long work, such as parsing a response, into slices: call `if (yielder.isDue) await yielder.yieldNow()` in its loop. */
 export class EventLoopYielder {
   #beganMs: number;
 

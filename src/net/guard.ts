@@ -5,37 +5,37 @@ import type { UrlGate } from './url-gate.js';
 import type { RefusalReason } from './refusal.js';
 import { isPublicHostName, isWebScheme, portOf } from './url-gate.js';
 
-/** A non-public address and port, such as the origin of this very service. */
+/** A non-public address and port, such as this service itself. */
 export interface Endpoint {
   /** The address to connect to. */
   readonly address: string;
   readonly port: number;
-  /** The host name that stands for it in a URL, and is never resolved; by default the URL contains the address. */
+  /** Host name used for it in URLs, which is never resolved. Default: the address. */
   readonly host?: string;
 }
 
 export interface GuardOptions {
-  /** Non-public addresses that the operator allows. By default none. */
+  /** Non-public addresses that the operator allows. Default: none. */
   readonly allowCidrs?: readonly Cidr[];
-  /** Ports besides 80 and 443. By default none. */
+  /** Ports besides 80 and 443. Default: none. */
   readonly allowPorts?: Iterable<number>;
-  /** Host and port allowed together, if a URL uses exactly that host: every other name that leads there stays refused. */
+  /** Host and port pairs that are allowed if a URL uses exactly that host. Other names for the same address stay refused. */
   readonly allowEndpoints?: readonly Endpoint[];
-  /** Public addresses of this machine itself, refused so that scans cannot reach our own services from inside. */
+  /** Public addresses of this machine, refused so that scans cannot reach our own services from inside. */
   readonly ownAddresses?: readonly string[];
 }
 
-/** Decides what may be visited. It checks every URL on every hop, and every address before and after the connection. */
+/** Decides which URLs and addresses may be contacted. Every URL is checked on every hop, every address before and after connecting. */
 export interface Guard extends UrlGate {
-  /** Like {@link UrlGate.vetUrl}, for the origin of a new site: no IP address unless the operator allows it. */
+  /** Like {@link UrlGate.vetUrl}, for the origin of a new site: also refuses IP addresses, unless the operator allows them. */
   vetSite(url: URL): RefusalReason | null;
-  /** Whether connections to this address are allowed, however it was found. */
+  /** True if connections to this address are allowed. */
   isAllowedAddress(address: string): boolean;
-  /** Whether the operator excepted it: one of their own networks. */
+  /** True if the operator allows this non-public address. */
   isExceptedAddress(address: string): boolean;
-  /** Whether the operator excepted the very host and port of this URL. */
+  /** True if the operator allows exactly this host and port. */
   isExceptedEndpoint(url: URL): boolean;
-  /** The addresses of the excepted endpoint for this host and port of a URL, the first to be tried first; none where it is none. */
+  /** Returns the addresses of the allowed endpoint for this host and port in order of preference, or an empty list. */
   endpointAddresses(hostname: string, port: number): readonly string[];
 }
 
@@ -73,6 +73,21 @@ export function createGuard(options: GuardOptions = {}): Guard {
   };
 
   return { vetUrl, vetSite, isAllowedAddress, isExceptedAddress, isExceptedEndpoint, endpointAddresses };
+}
+
+/** Also refuses these hosts and their subdomains. */
+export function excludeHosts(guard: Guard, hosts: readonly string[]): Guard {
+  if (hosts.length === 0) return guard;
+  const excluded = new Set(hosts);
+  const isExcluded = (url: URL): boolean => {
+    const labels = url.hostname.replace(/\.$/, '').split('.');
+    return labels.some((_, index) => excluded.has(labels.slice(index).join('.')));
+  };
+  return {
+    ...guard,
+    vetUrl: (url) => guard.vetUrl(url) ?? (isExcluded(url) ? 'host_excluded' : null),
+    vetSite: (url) => guard.vetSite(url) ?? (isExcluded(url) ? 'host_excluded' : null),
+  };
 }
 
 function listOwnAddresses(): string[] {

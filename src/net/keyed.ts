@@ -3,7 +3,7 @@ interface Keyed<K, V> {
   readonly set: (key: K, value: V) => unknown;
 }
 
-/** The value of a key, made when it is first asked for. */
+/** Returns the value of a key, and makes it on first use. */
 export function remember<K, V>(values: Keyed<K, V>, key: K, make: () => V): V {
   const known = values.get(key);
   if (known !== undefined) return known;
@@ -12,25 +12,25 @@ export function remember<K, V>(values: Keyed<K, V>, key: K, make: () => V): V {
   return made;
 }
 
-/** Keeps at most so many values that can be had again: full, it forgets them all. */
+/** A map for cached values: adding a key to a full map clears it. */
 export class BoundedMap<K, V> extends Map<K, V> {
   constructor(private readonly valuesMax: number) {
     super();
   }
 
   override set(key: K, value: V): this {
-    if (this.size >= this.valuesMax) this.clear();
+    if (this.size >= this.valuesMax && !this.has(key)) this.clear();
     return super.set(key, value);
   }
 }
 
-/** A function of an object that computes once for each, which must not change: forgotten with it. */
+/** Caches a function's result per object, which must not change, until the object is garbage-collected. */
 export function perObject<K extends object, V>(compute: (object: K) => V): (object: K) => V {
   const values = new WeakMap<K, V>();
   return (object) => remember(values, object, () => compute(object));
 }
 
-/** The first item of each key, in their order. */
+/** Returns the first item of each key, in order. */
 export function distinctBy<T>(items: readonly T[], keyOf: (item: T) => unknown): T[] {
   const firsts = new Map<unknown, T>();
   for (const item of items) remember(firsts, keyOf(item), () => item);

@@ -3,13 +3,13 @@ import type { Endpoint } from './guard.js';
 import type { Resolver } from './resolver.js';
 import { portOf } from './url-gate.js';
 
-/** Both, since servers listen on either; names below it never leave the machine (RFC 6761 §6.3). */
+/** Servers listen on either address; names below `localhost` never leave the machine (RFC 6761 §6.3). */
 const LOOPBACK = ['127.0.0.1', '::1'];
 const LOOPBACK_NAME = /(?:^|\.)localhost$/;
 
 /**
- * What a person who names a server of their own lets a scan reach: that host at that port, and nothing else of the network around it.
- * @returns null where it has no address, or one that is neither loopback nor private
+ * Returns the endpoints that a scan of a local server may reach: that host and port, and nothing else on its network.
+ * @returns null if it has no address, or one that is neither loopback nor private
  */
 export async function findLocalEndpoints(
   origin: URL,
@@ -22,7 +22,7 @@ export async function findLocalEndpoints(
   return addresses.map((address) => ({ address, port: portOf(origin), ...(literal === null && { host: hostname }) }));
 }
 
-/** Whether an origin names this machine or a private network in so many words. */
+/** True if an origin is a loopback name or a loopback or private address. */
 export function isLocalOrigin({ hostname }: URL): boolean {
   const literal = literalAddressOf(hostname);
   return literal === null ? LOOPBACK_NAME.test(hostname) : isOwnNetworkAddress(literal);

@@ -1,7 +1,7 @@
 import type { FetchFailure } from './failure.js';
 import { TransportError } from './transport.js';
 
-/** What the error codes of Node, OpenSSL and undici mean; unlisted ones follow the rules below. */
+/** Error codes of Node, OpenSSL and undici; others follow the rules below. */
 const FAILURES: Readonly<Record<string, FetchFailure>> = {
   ECONNREFUSED: 'connect_failed',
   EHOSTUNREACH: 'connect_failed',
@@ -23,6 +23,8 @@ const FAILURES: Readonly<Record<string, FetchFailure>> = {
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'tls_untrusted',
   CERT_UNTRUSTED: 'tls_untrusted',
   CERT_REJECTED: 'tls_untrusted',
+  ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION: 'tls_outdated',
+  ERR_SSL_UNSUPPORTED_PROTOCOL: 'tls_outdated',
   EPROTO: 'tls_failed',
   UND_ERR_HEADERS_TIMEOUT: 'stalled',
   UND_ERR_BODY_TIMEOUT: 'stalled',
@@ -43,10 +45,10 @@ const BROKEN_CODES = new Set([
   'HPE_INVALID_EOF_STATE',
 ]);
 
-/** How far the exchange had come: a broken connection is a reset before the header fields, and a cut body after them. */
+/** Phase of an exchange: a connection that breaks is a reset before the header fields, and a cut body after them. */
 export type ExchangePhase = 'headers' | 'body';
 
-/** Converts any error of an exchange to the one kind of error that callers handle. */
+/** Converts any error of an exchange to a TransportError. */
 export function toTransportError(error: unknown, phase: ExchangePhase): TransportError {
   if (error instanceof TransportError) return error;
   return new TransportError(failureOf(codeOf(error), phase), { cause: error });
@@ -54,6 +56,8 @@ export function toTransportError(error: unknown, phase: ExchangePhase): Transpor
 
 function failureOf(code: string, phase: ExchangePhase): FetchFailure {
   if (BROKEN_CODES.has(code)) return phase === 'headers' ? 'reset' : 'cut_off';
+  // In the header phase, undici reports duplicate Content-Length this way.
+  if (code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH') return phase === 'headers' ? 'bad_protocol' : 'cut_off';
   const known = FAILURES[code];
   if (known !== undefined) return known;
   return TLS_CODE.test(code) ? 'tls_failed' : 'bad_protocol';

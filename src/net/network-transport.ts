@@ -6,7 +6,6 @@ import { type GuardedAgent, openGuardedAgent } from './connector.js';
 import type { Guard } from './guard.js';
 import type { Resolver } from './resolver.js';
 import { toTransportError } from './network-failure.js';
-import { ParsingTurns } from './parsing-turns.js';
 import type { FieldLine, HopRequest, HopResponse, Transport } from './transport.js';
 import { ResponseHeaders } from './transport.js';
 import { Backlog, UNREAD_BYTES_MAX, meterSocket, type Wire, WireAllowance } from './wire.js';
@@ -14,13 +13,13 @@ import { remember } from './keyed.js';
 
 /** The limits of one exchange. */
 export interface NetworkLimits {
-  /** A connection with its TLS handshake. */
+  /** Time limit of a connection with its TLS handshake. */
   readonly connectMs: number;
-  /** From the sent request to the last header field; undici measures it in steps of half a second. */
+  /** Time limit from the request to the last header field; undici measures it in steps of half a second. */
   readonly headersMs: number;
   readonly headerBytesMax: number;
   readonly connectionsPerOrigin: number;
-  /** Everything that servers send in answer to one run. */
+  /** Most bytes that servers may send in one run. */
   readonly wireBytesMax: number;
 }
 
@@ -38,19 +37,17 @@ export interface NetworkTransportOptions {
   readonly limits?: Partial<NetworkLimits>;
   /** Certificate authorities in PEM, replacing the platform's. */
   readonly ca?: string;
-  /** The process's, so that all its runs share one time slice per turn of the event loop; by default the transport's own. */
-  readonly parsingTurns?: ParsingTurns;
 }
 
 /**
- * The transport of one run over the real network, with separate connections and resolved names, so that no run trusts what
- * another one vetted. It follows no redirect, undoes no coding, and has no total deadline: the signal does.
+ * Opens the network transport of one run, with its own connections and resolved names, so that no run trusts what another one vetted. It
+ * follows no redirects, decodes nothing, and has no total deadline: callers abort the signal.
  */
 export function openNetworkTransport(options: NetworkTransportOptions): Transport {
   const limits = { ...NETWORK_LIMITS, ...options.limits };
-  const { guard, ca, parsingTurns = new ParsingTurns() } = options;
+  const { guard, ca } = options;
   const resolver = resolveOnce(options.resolver);
-  const wire: Wire = { allowance: new WireAllowance(limits.wireBytesMax), backlog: new Backlog(), parsingTurns };
+  const wire: Wire = { allowance: new WireAllowance(limits.wireBytesMax), backlog: new Backlog() };
   const connector = {
     ...{ guard, resolver, connectMs: limits.connectMs },
     ...(ca === undefined ? {} : { ca }),
@@ -65,13 +62,13 @@ export function openNetworkTransport(options: NetworkTransportOptions): Transpor
   });
   return {
     exchange: (request) => exchange(agent, request, wire.backlog),
-    // What cannot be connected to fails at its connection.
+    // A name without an address fails when connecting.
     addressOf: (url) => addressOf(url.hostname, portOf(url)).catch(() => url.hostname),
     close: () => agent.destroy(),
   };
 }
 
-/** A name means the same addresses for the whole run, at each of its ports. */
+/** Resolves each name once, so that it has the same addresses for the whole run. */
 function resolveOnce({ resolveAddresses }: NetworkTransportOptions['resolver']): NetworkTransportOptions['resolver'] {
   const answers = new Map<string, Promise<readonly string[]>>();
   return {
@@ -91,7 +88,6 @@ async function exchange(agent: GuardedAgent['agent'], request: HopRequest, backl
       body,
       signal,
       responseHeaders: 'raw',
-      // What a body that is set aside may hold by itself.
       highWaterMark: UNREAD_BYTES_MAX,
     });
     const answer = await abandonOnAbort(sent, signal);
@@ -100,7 +96,6 @@ async function exchange(agent: GuardedAgent['agent'], request: HopRequest, backl
       status: answer.statusCode,
       headers: new ResponseHeaders([...readRawHeaders(answer.headers as unknown as readonly string[])]),
       body: readChunks(answer.body, signal, backlog),
-      setAside: (isAside) => backlog.setAside(answer.body, isAside),
     };
   } catch (error) {
     signal.throwIfAborted();

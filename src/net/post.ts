@@ -6,7 +6,7 @@ import { canonicalUrl } from './url-gate.js';
 import { openNetworkTransport, type NetworkTransportOptions } from './network-transport.js';
 import { type HopResponse, TransportError } from './transport.js';
 
-/** A message of ours to an address that a user or receiver supplied. */
+/** A message to a URL that a user supplied. */
 export interface PostRequest {
   readonly url: URL;
   /** Names in lower case. */
@@ -14,7 +14,7 @@ export interface PostRequest {
   readonly body: string;
 }
 
-/** The result; the status alone decides. The body of a 429 can say how long to wait; it is the receiver's word, and nobody is shown it. */
+/** The result; only the status decides. The body is set for 429, where it may say how long to wait; it must not be shown to users. */
 export type Posted =
   | { readonly status: number; readonly retryAfter: string | null; readonly body?: string }
   | { readonly failure: FetchFailure };
@@ -24,28 +24,28 @@ export type Post = (request: PostRequest) => Promise<Posted>;
 
 export interface PosterOptions extends Omit<NetworkTransportOptions, 'guard' | 'limits'> {
   readonly guard: Guard;
-  /** From the name's resolution to the last header field of the answer. */
+  /** Time limit from name resolution to the last header field of the response. */
   readonly deadlineMs?: number;
-  /** For the log: why a target was refused, which no tenant may see. */
+  /** For the log: why a target was refused, which users must not see. */
   readonly onRefused?: (url: URL, reason: RefusalReason) => void;
 }
 
 /** Standard Webhooks recommends 15 to 30 seconds. */
 const DEADLINE_MS = 15_000;
 
-/** The body of an answer is read briefly: some servers treat an early close as an error, and of what is left out nothing is needed. */
+/** How long a response body is read: some servers treat an early close as an error, but we need no more of it. */
 const BODY_MS = 1000;
 const BODY_BYTES_MAX = 65_536;
 
 const TOO_MANY = 429;
 
-/** The body, plus what a server sends around it. */
+/** Most bytes of a response, including header fields. */
 const WIRE_BYTES_MAX = 2 * BODY_BYTES_MAX;
 
-/** Each message gets a new connection and a newly resolved name: a name that has changed is vetted again. */
+/** Creates a sender. Each message gets a new connection and a new DNS lookup, so that a changed name is vetted again. */
 export function createPoster({ guard, deadlineMs = DEADLINE_MS, onRefused, ...options }: PosterOptions): Post {
-  return async ({ url: given, headers, body }) => {
-    const url = canonicalUrl(given);
+  return async ({ url: target, headers, body }) => {
+    const url = canonicalUrl(target);
     const refusal = guard.vetUrl(url);
     if (refusal !== null) {
       onRefused?.(url, refusal);
@@ -74,7 +74,7 @@ export function createPoster({ guard, deadlineMs = DEADLINE_MS, onRefused, ...op
   };
 }
 
-/** The body while it is short and arrives at once. */
+/** Returns the body as far as it arrived within the limits. */
 async function readBriefly({ body }: HopResponse): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;

@@ -1,8 +1,8 @@
 import { parse } from 'tldts';
 
 /**
- * The registrable domain of a host under a suffix that the Public Suffix List has, its private section included; null for a suffix itself, for an
- * address, and for names that are nobody's to register: who has a name below one of those may not speak for its neighbours.
+ * Returns the registrable domain of a host by the Public Suffix List with its private section. Null for a suffix itself, for an address,
+ * and for a name under no listed suffix, whose neighbours may have other owners.
  */
 export function registrableDomain(hostname: string): string | null {
   const { domain, isIcann, isPrivate } = parse(hostname, { allowPrivateDomains: true, validateHostname: false });

@@ -1,8 +1,8 @@
 import type { Transport } from './transport.js';
 
 /**
- * Adds header fields to the requests for one origin alone, wherever redirects lead. It lies below all that records or shows a request, so
- * that none of them ever holds the fields.
+ * Adds header fields to requests for exactly one origin, even after redirects. Wraps the network below everything that records or shows
+ * requests, so that the fields never appear there.
  * @param fields names in lower case
  */
 export function withSiteFields(

@@ -1,16 +1,15 @@
 import { TransportError } from './transport.js';
 
-/** A signal that aborts as stalled after its time limit, or at the run's deadline. */
+/** Aborts a signal as `stalled` after a time limit, or with the reason of the run's deadline. */
 export class TimeLimit {
   readonly #controller = new AbortController();
   readonly #deadline: AbortSignal;
-  #msLeft: number;
-  #since = performance.now();
+  readonly #endsMs: number;
   #timer: NodeJS.Timeout;
 
   constructor(deadline: AbortSignal, ms: number) {
     this.#deadline = deadline;
-    this.#msLeft = ms;
+    this.#endsMs = performance.now() + ms;
     this.#timer = setTimeout(this.#stall, ms);
     deadline.addEventListener('abort', this.#end);
     if (deadline.aborted) this.#end();
@@ -21,20 +20,8 @@ export class TimeLimit {
   }
 
   shortenTo(ms: number): void {
-    this.pause();
-    this.#msLeft = Math.min(ms, this.#msLeft);
-    this.resume();
-  }
-
-  pause(): void {
     clearTimeout(this.#timer);
-    this.#msLeft -= performance.now() - this.#since;
-  }
-
-  /** After a pause. */
-  resume(): void {
-    this.#since = performance.now();
-    this.#timer = setTimeout(this.#stall, Math.max(0, this.#msLeft));
+    this.#timer = setTimeout(this.#stall, Math.min(ms, Math.max(0, this.#endsMs - performance.now())));
   }
 
   clear(): void {
@@ -42,7 +29,7 @@ export class TimeLimit {
     this.#deadline.removeEventListener('abort', this.#end);
   }
 
-  /** Ends what is still in progress. */
+  /** Aborts everything that is still in progress. */
   abandon(): void {
     this.#controller.abort(new TransportError('reset'));
   }

@@ -1,16 +1,13 @@
 import type { FetchFailure } from './failure.js';
 
-/** Smaller bodies, and what decodes them, take too little memory to be worth a wait. */
-export const LARGE_BYTES = 262_144;
-
-/** One request and its answer, without redirects: all that a client sees of a network. */
+/** Sends single requests, without redirects: the client's only view of the network. */
 export interface Transport {
   /** Rejects with a {@link TransportError}; aborting the signal rejects with its reason. */
   exchange(request: HopRequest): Promise<HopResponse>;
-  /** What stands for the server of a URL: its address where that is known, else its host name, which counts if the method is missing. Never rejects. */
+  /** Returns the IP address of a URL's server, else its host name, which is also the default without this method. Never rejects. */
   addressOf?(url: URL): Promise<string>;
-  /** Whether it answers this by itself, without a network: then nobody is asked, and nothing is waited for. By default it never does. */
-  isKnown?(request: Pick<HopRequest, 'method' | 'url' | 'headers'> & { readonly body?: string | null }): boolean;
+  /** True if it answers this request without the network, so that no limit applies. Default: never. */
+  answersOffline?(request: Pick<HopRequest, 'method' | 'url' | 'headers'> & { readonly body?: string | null }): boolean;
   /** Closes every connection. One transport serves one run. */
   close(): Promise<void>;
 }
@@ -29,11 +26,9 @@ export interface HopResponse {
   readonly headers: ResponseHeaders;
   /** The body as sent on the wire, with its content coding. Iterating may throw a {@link TransportError}. */
   readonly body: AsyncIterable<Uint8Array>;
-  /** Whether the reader of the body waits for something else: meanwhile it must not hold up the other answers of the run. */
-  setAside?(isAside: boolean): void;
 }
 
-/** A header field as received: each character stands for one octet. */
+/** A header field as received; each character is one octet. */
 export type FieldLine = readonly [name: string, value: string];
 
 /** Header fields of an answer; name lookup is case-insensitive. */
@@ -60,7 +55,7 @@ export class ResponseHeaders {
   }
 }
 
-/** Field values are octets; sites put UTF-8 into Location and Link, so UTF-8 is tried before Latin-1. */
+/** Decodes octets as UTF-8, which sites put into Location and Link, else as Latin-1. */
 function decodeFieldValue(value: string): string {
   if (!/[\x80-\xff]/.test(value)) return value;
   try {
@@ -81,10 +76,10 @@ export class TransportError extends Error {
   }
 }
 
-/** Nothing was sent: a transport that repeats a run keeps back what the limits of that run did. */
+/** Thrown by a replay for a request that a limit of the recorded run stopped: nothing was sent. */
 export class UnsentError extends TransportError {}
 
-/** Why an exchange failed. @throws what is not a failure of an exchange, but a bug */
+/** Returns why an exchange failed. @throws any other error, which is a bug */
 export function failureOf(error: unknown): FetchFailure {
   if (error instanceof TransportError) return error.failure;
   throw error;

@@ -3,13 +3,13 @@ import { registrableDomain } from './registrable-domain.js';
 
 /** Vets a URL before anything is resolved or connected. */
 export interface UrlGate {
-  /** Null if the URL may be fetched, as far as can be told without DNS. */
+  /** Returns null if the URL may be fetched, without a DNS lookup. */
   vetUrl(url: URL): RefusalReason | null;
 }
 
 /**
- * IANA special-use names that are public suffixes yet never lead to a site in the public DNS (`arpa` includes home.arpa). The
- * others, such as `localhost` and `test`, are not public suffixes.
+ * IANA special-use names that are public suffixes but have no sites in the public DNS (`arpa` includes home.arpa). Others, such as
+ * `localhost` and `test`, are not public suffixes.
  */
 const SPECIAL_USE_TLDS = new Set(['onion', 'arpa']);
 const HOST_CHARS_MAX = 253;
@@ -24,12 +24,12 @@ export function portOf(url: URL): number {
   return url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
 }
 
-/** Whether both are one host: with and without `www`, by either scheme. A port of its own is another one. */
+/** True if both URLs have the same host and port, ignoring `www.` and the scheme. */
 export function isSameHost(a: URL, b: URL): boolean {
   return a.host.replace(/^www\./, '') === b.host.replace(/^www\./, '');
 }
 
-/** The URL as fetched and remembered: without fragment, and without the one dot that may end a host name. */
+/** Returns the URL as it is fetched and cached: without fragment and without a trailing dot of the host name. */
 export function canonicalUrl(url: URL): URL {
   const canonical = new URL(url);
   canonical.hash = '';
@@ -39,8 +39,8 @@ export function canonicalUrl(url: URL): URL {
 }
 
 /**
- * Whether a host name can be that of a public site: at least one label below a listed public suffix (private section included),
- * and not a special-use name. One trailing dot is allowed.
+ * True if a host name can belong to a public site: at least one label below a listed public suffix (private section included), and not a
+ * special-use name. One trailing dot is allowed.
  */
 export function isPublicHostName(hostname: string): boolean {
   const name = hostname.endsWith('.') ? hostname.slice(0, -1) : hostname;

@@ -1,6 +1,5 @@
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
-import type { ParsingTurns } from './parsing-turns.js';
 import { TransportError } from './transport.js';
 
 /** The bytes that one run may still receive: bodies, and everything that servers send around them. */
@@ -34,12 +33,6 @@ export class Backlog {
     });
   }
 
-  /** Does not count a body's unread bytes while its reader waits for something else: nothing would ever let the others go. */
-  setAside(body: Readable, isAside: boolean): void {
-    if (!isAside && !body.closed) this.#bodies.add(body);
-    else if (this.#bodies.delete(body)) this.resume();
-  }
-
   /** Whether the socket must wait; if so, it is told when it may be read. */
   holds(socket: Socket): boolean {
     if (!this.#isFull()) return false;
@@ -69,33 +62,91 @@ export class Backlog {
  */
 const CHUNK_BYTES = 4096;
 
-/** What the connections of one run share; the parsing turns are shared by the whole process. */
+/** What the connections of one run share. */
 export interface Wire {
   readonly allowance: WireAllowance;
   readonly backlog: Backlog;
-  readonly parsingTurns: ParsingTurns;
 }
 
 /**
  * Sits between a connection and its HTTP parser: counts incoming bytes, and ends the connection when the run may take no more.
  * Endless 1xx answers, chunk extensions and trailers belong to no body, so they can only be counted here.
  */
-export function meterSocket(socket: Socket, { allowance, backlog, parsingTurns }: Wire): Socket {
+export function meterSocket(socket: Socket, { allowance, backlog }: Wire): Socket {
   const read: (bytes?: number) => unknown = socket.read.bind(socket);
+  const write = socket.write.bind(socket) as (...args: unknown[]) => boolean;
   const destroy = socket.destroy.bind(socket);
+  const heads = new ResponseHeads();
   let countedBytes = 0;
+  socket.write = (...args: unknown[]) => {
+    heads.expectNext();
+    return write(...args);
+  };
   socket.read = (bytes) => {
     // Streams themselves read 0 bytes to trigger a fetch.
     if (bytes !== undefined) return read(bytes);
-    if (socket.destroyed || backlog.holds(socket) || parsingTurns.holds(socket)) return null;
+    if (socket.destroyed || backlog.holds(socket)) return null;
     const isAllowed = allowance.take(socket.bytesRead - countedBytes);
     countedBytes = socket.bytesRead;
-    if (isAllowed) return read(Math.min(CHUNK_BYTES, socket.readableLength) || undefined);
+    if (isAllowed) return heads.renameContinue(read(Math.min(CHUNK_BYTES, socket.readableLength) || undefined));
     socket.destroy(new TransportError('budget_spent'));
     return null;
   };
   socket.destroy = (error) => destroy(error ? asBroken(error) : error);
   return socket;
+}
+
+const STATUS_LINE_START = 'HTTP/1.1 200'.length;
+const INTERIM = /^HTTP\/1\.[01] 1\d\d$/;
+const [LINE_FEED, CARRIAGE_RETURN] = [0x0a, 0x0d];
+
+/**
+ * Follows the heads of the answers on one connection as far as the final status, to rename 100 (Continue) to 102: clients skip every
+ * interim answer that they did not ask for (RFC 9110 §15.2), and undici does so for all but 100, at which it gives up.
+ */
+class ResponseHeads {
+  /** The start of a status line, as far as it has arrived. Null once the final answer has begun. */
+  #statusLine: string | null = null;
+  /** Whether the field lines of an interim answer follow, and how long the current one is. */
+  #isInFields = false;
+  #lineLength = 0;
+
+  /** A request was sent. */
+  expectNext(): void {
+    this.#statusLine ??= '';
+  }
+
+  /** @param chunk what was read from the socket; changed in place */
+  renameContinue(chunk: unknown): unknown {
+    if (!Buffer.isBuffer(chunk)) return chunk;
+    for (let at = 0; at < chunk.length && this.#statusLine !== null; at += 1) {
+      if (this.#isInFields) this.#readFields(chunk[at]);
+      else if (this.#readStatusLine(this.#statusLine + String.fromCharCode(chunk[at] ?? 0))) chunk.write('2', at);
+    }
+    return chunk;
+  }
+
+  /** @returns true at the last digit of 100 */
+  #readStatusLine(start: string): boolean {
+    this.#statusLine = start;
+    if (start.length < STATUS_LINE_START) return false;
+    this.#isInFields = INTERIM.test(start);
+    this.#lineLength = start.length;
+    if (!this.#isInFields) this.#statusLine = null;
+    return this.#isInFields && start.endsWith('100');
+  }
+
+  /** An empty line ends the interim answer. */
+  #readFields(byte: number | undefined): void {
+    if (byte === CARRIAGE_RETURN) return;
+    this.#lineLength += 1;
+    if (byte !== LINE_FEED) return;
+    if (this.#lineLength === 1) {
+      this.#isInFields = false;
+      this.#statusLine = '';
+    }
+    this.#lineLength = 0;
+  }
 }
 
 /** undici treats ECONNRESET as the regular end of a body without a length; here such a body was cut off. */

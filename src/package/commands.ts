@@ -3,7 +3,7 @@ import { addChecksCommand } from '../cli/checks.js';
 import type { AddCommand, LoadChecks, Output } from '../cli/command.js';
 import { addOpenapiCommand, type OasVersion } from '../cli/openapi.js';
 import { addScanCommand } from '../cli/scan.js';
-import type { Reach } from '../cli/scan-deps.js';
+import type { Reach } from '../cli/scan-task.js';
 import { readScanPassword, type ScanConfig } from '../config.js';
 
 /** What the commands of the scanner work with. */
@@ -21,10 +21,15 @@ export function scannerCommands(
   version: string,
 ): readonly AddCommand[] {
   const loadChecks: LoadChecks = async () => (await import('../scanner/checks/index.js')).CHECKS;
-  const prepareScan = async (reach: Reach) =>
-    (await import('./one-scan.js')).createOneScan(readScanConfig(), version, reach);
+  const prepareScan = async (reach: Reach) => {
+    const { unusedProxy, ...config } = readScanConfig();
+    if (unusedProxy !== null && reach.local === undefined) {
+      output.note(`${unusedProxy} is set, but scans use no proxy: this one connects to the site directly.`);
+    }
+    return (await import('./one-scan.js')).createOneScan(config, version, reach);
+  };
   const readPassword = async (): Promise<string> =>
-    readScanPassword() ?? (await import('../cli/password.js')).askPassword();
+    readScanPassword() ?? (await import('../cli/scan-reach.js')).askPassword();
   return [
     addScanCommand(loadChecks, prepareScan, output, readPassword),
     addChecksCommand(loadChecks, output),

@@ -1,15 +1,12 @@
-/** What `import … from` the package gives. Its declarations may name nothing of other packages: see src/build/declarations.ts. */
-import type { DescribedCheck } from '../cli/described-check.js';
+/** The exports of the package. Their declarations may not name other packages: see src/build/package.ts. */
+import type { DescribedCheck, EarlierRun, ScanDocument, ScanFormat } from '../cli/public-types.js';
 import { describeCheck } from '../cli/describe-check.js';
 import { compareScans, toEarlierRun } from '../cli/compare.js';
-import type { EarlierRun } from '../cli/earlier-run.js';
-import type { ScanFormat } from '../cli/report/format-names.js';
 import { SCAN_FORMATS } from '../cli/report/formats.js';
 import { describeSite, toDocument } from '../cli/report/document.js';
-import type { ScanDocument } from '../cli/report/scan-document.js';
 import { parseCheckIds } from '../cli/bar.js';
 import { parseSiteInput } from '../app/sites/site-input.js';
-import { pagesAt, parsePages } from '../cli/scan-pages.js';
+import { pagesAt, parsePages } from '../cli/scan-task.js';
 import { openReach, parseJudgedAs, reachOf } from '../cli/scan-reach.js';
 import { parseCidr } from '../net/address.js';
 import { InputError } from '../platform/input-error.js';
@@ -26,7 +23,7 @@ export interface ScanOptions {
   readonly only?: readonly string[];
   /** Pages of the site that are read before others that it links, such as `/pricing`, at most 5: as `--page`. */
   readonly pages?: readonly string[];
-  /** Whether it is a server of your own, at the loopback or private address that is given: as `--local`. */
+  /** True to scan your own server at this loopback or private address, as with `--local`. */
   readonly local?: boolean;
   /** The origin of the site whose preview this is, such as `https://www.example.com`: as `--as`. */
   readonly as?: string;
@@ -73,7 +70,7 @@ export async function scan(site: string, options: ScanOptions = {}): Promise<Sca
   });
 }
 
-/** Of options, where the rules are those of the command line. */
+/** Replaces names of the command line by names of options. */
 function inWordsOfCode(message: string): string {
   const names = { SCAN_ALLOW_CIDRS: 'allowCidrs', SCAN_ALLOW_PORTS: 'allowPorts' };
   return Object.entries(names).reduce(
@@ -95,7 +92,7 @@ async function perform(site: string, options: ScanOptions): Promise<ScanDocument
   if (unknown.length > 0) throw new InputError(`only: unknown check ${unknown.join(', ')}. CHECKS lists them.`);
   const only = options.only && parseCheckIds('only', options.only.join(','), REGISTRY);
   const named = label === undefined ? undefined : parseLabel('label', label);
-  const judgedAs = as === undefined ? null : parseJudgedAs({ as });
+  const judgedAs = as === undefined ? null : parseJudgedAs(as);
   const asked = parsePages({ asked: site, origin, pages, name: 'pages' });
   const task = { origin: judgedAs ?? origin, pages: await pagesAt(judgedAs, asked), only };
   const reach = reachOf({ origin, site: judgedAs }, local);
@@ -128,7 +125,7 @@ export function renderReport(document: ScanDocument, options: RenderOptions = {}
   }
   const { hostname, origin: asked = `https://${hostname}`, judgedAs = asked } = document.site;
   const { origin = judgedAs, local = false } = options;
-  // A report may come from somebody else, too, and what is shown of it must not be theirs to choose.
+  // A report may come from an untrusted author, who could otherwise inject text.
   if (URL.parse(origin)?.origin !== origin) {
     throw new InputError('origin, or the site of the report, is not an origin such as https://example.com.');
   }
@@ -139,7 +136,7 @@ export function renderReport(document: ScanDocument, options: RenderOptions = {}
   return SCAN_FORMATS[format](report, { hasColour: colour, isUnicode: unicode });
 }
 
-/** It may have been read from a file of somebody else's, and what is shown of it must not be theirs to choose. */
+/** Validates a run, which may come from an untrusted author. */
 function vet(name: string, run: EarlierRun): EarlierRun {
   const vetted = toEarlierRun(run);
   if (!vetted) throw new InputError(`${name} is neither a report of scan() nor an answer of the API.`);

@@ -1,4 +1,4 @@
-import type { Reach, ScanCommandDeps, ScanTask } from '../cli/scan-deps.js';
+import type { Reach, ScanCommandDeps, ScanTask } from '../cli/scan-task.js';
 import type { ScanConfig } from '../config.js';
 import { findLocalEndpoints } from '../net/local-endpoints.js';
 import { createResolver } from '../net/resolver.js';
@@ -6,18 +6,17 @@ import { vetTarget } from '../net/vet-target.js';
 import { InputError } from '../platform/input-error.js';
 import type { Logger } from '../platform/logging.js';
 import type { ScanTarget } from '../scanner/client/visit.js';
-import { createRecordingScanner, createScanner, createTryingScanner } from '../scanner/scan/scanner.js';
+import { createRecordingScanner, createScanner, createOverlayScanner } from '../scanner/scan/scanner.js';
 import { createScanning } from './scanning.js';
 
 const nothing = (): void => undefined;
 
-/** A scan says what it has to say in its report. */
 const SILENT: Logger = { debug: nothing, info: nothing, warn: nothing, error: nothing, fatal: nothing };
 
 /** What one scan needs of the configuration. */
 export type OneScanConfig = Pick<ScanConfig, 'scanAllowCidrs' | 'scanAllowPorts'>;
 
-/** What `scan` works with: neither a database nor a server, so that no page explains the scanner either. */
+/** Creates what `scan` needs, without a database or server. */
 export async function createOneScan(
   config: OneScanConfig,
   version: string,
@@ -25,11 +24,11 @@ export async function createOneScan(
 ): Promise<ScanCommandDeps> {
   const { scanAllowCidrs, scanAllowPorts } = config;
   const { local, preview, siteFields, listen } = reach;
-  const settings = { scanAllowCidrs, scanAllowPorts, publicUrl: null, evidenceDays: 0, signingKey: null };
+  const settings = { scanAllowCidrs, scanAllowPorts, publicUrl: null, evidenceDays: 0 };
   const endpoints = local ? await findLocalEndpoints(local, createResolver()) : [];
   if (endpoints === null) {
     throw new InputError(
-      `--local: ${local?.hostname} has no loopback or private address. Leave --local out, or give such a one.`,
+      `--local: ${local?.hostname} has no loopback or private address (the hosts file is not read). Give the address itself, such as http://127.0.0.1:4000, or leave --local out.`,
     );
   }
   const scanning = {
@@ -40,7 +39,7 @@ export async function createOneScan(
   };
   const scan = createScanner(scanning);
   const record = createRecordingScanner(scanning, version);
-  const tryFiles = createTryingScanner(scanning, version);
+  const tryFiles = createOverlayScanner(scanning, version);
   const targetOf = ({ origin, pages }: ScanTask): ScanTarget => ({
     origin,
     isOwnershipVerified: false,

@@ -10,13 +10,11 @@ export interface Start {
   readonly project: URL;
   /** With the commit where one is known. */
   readonly version: string;
-  /** Called when the program has done what it was asked for, or, as a service, is ready: what it will call by then has been called. */
-  readonly onWarm?: (() => void) | undefined;
 }
 
 /** The program of the scanner alone. It ends the process with what this resolves with. */
-export function run({ project, version, onWarm }: Start): Promise<ExitCode> {
+export function run({ project, version }: Start): Promise<ExitCode> {
   const output = createTerminalOutput(readTerminalLook());
   const commands = scannerCommands({ output, readScanConfig, project }, version);
-  return runProgram(process.argv.slice(2), commands, output, version, onWarm);
+  return runProgram(process.argv.slice(2), commands, output, version);
 }

@@ -1,10 +1,6 @@
 import type { ScanConfig } from '../config.js';
 import type { RefusalReason } from '../net/refusal.js';
-import type { Peers } from '../scanner/client/address-slots.js';
 import { SCANNER_INFO_PATH } from '../scanner/artifacts/scanner.js';
-import { MessageSigner } from '../scanner/artifacts/message-signer.js';
-import { BodyRoom } from '../scanner/client/body-room.js';
-import { ParsingTurns } from '../net/parsing-turns.js';
 import { parseCidr } from '../net/address.js';
 import { createGuard, type Endpoint } from '../net/guard.js';
 import { createResolver, type Resolver } from '../net/resolver.js';
@@ -16,21 +12,19 @@ import type { ScannerDeps } from '../scanner/scan/scanner.js';
 export type Scanning = ScannerDeps & { readonly resolver: Resolver };
 
 export interface ScanningOptions {
-  /** Other processes that scan too. */
-  readonly peers?: Peers;
   /** Allowed alongside the operator's exceptions: our own origin in the demonstration. */
   readonly endpoints?: readonly Endpoint[];
   /** Counts what the guard refuses. */
   readonly onRefused?: (reason: RefusalReason) => void;
 }
 
-/** Where the scanner explains itself: null where no such page is served. */
-export type ScanningConfig = Omit<ScanConfig, 'publicUrl'> & { readonly publicUrl: string | null };
+/** `publicUrl` is null if no page explains the scanner. */
+export type ScanningConfig = Omit<ScanConfig, 'publicUrl' | 'unusedProxy'> & { readonly publicUrl: string | null };
 
 export function createScanning(
   config: ScanningConfig,
   logger: Logger,
-  { endpoints = [], onRefused, peers }: ScanningOptions = {},
+  { endpoints = [], onRefused }: ScanningOptions = {},
 ): Scanning {
   const guard = createGuard({
     allowCidrs: config.scanAllowCidrs.map(parseCidr).filter((cidr) => cidr !== null),
@@ -41,23 +35,13 @@ export function createScanning(
     guard,
     resolver: createResolver(),
     clock: systemClock,
-    ...(peers && { peers }),
     keepsEvidence: config.evidenceDays > 0,
-    ...(config.publicUrl !== null && identityOf(config.publicUrl, config.signingKey)),
-    parsingTurns: new ParsingTurns(),
-    bodies: new BodyRoom(),
+    ...(config.publicUrl !== null && { infoUrl: config.publicUrl + SCANNER_INFO_PATH }),
     onRefused: (url, reason) => {
       logger.warn({ reason }, 'target refused');
-      // The site chooses where links and redirects lead, so the host would carry its words into the log.
+      // The site chooses hosts by its links and redirects, so they appear only in the debug log.
       logger.debug({ host: url.host, reason }, 'host of refused target');
       onRefused?.(reason);
     },
-  };
-}
-
-function identityOf(agent: string, signingKey: ScanConfig['signingKey']): Pick<ScannerDeps, 'infoUrl' | 'signing'> {
-  return {
-    infoUrl: agent + SCANNER_INFO_PATH,
-    ...(signingKey && { signing: { signer: new MessageSigner(signingKey), agent } }),
   };
 }

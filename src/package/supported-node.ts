@@ -1,4 +1,4 @@
-/** What the library imports before anything else, which an older Node would fail to evaluate, at a line that says nothing to anybody. */
+/** Imported first, so that an older Node fails with a clear message. */
 import { readFileSync } from 'node:fs';
 import { describeOldNode } from '../node-version.js';
 

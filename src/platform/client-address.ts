@@ -1,41 +1,45 @@
 import ipaddr from 'ipaddr.js';
 
-const GROUPS_OF_A_64 = 4;
+/** `address`: an IPv4 address itself, or the /64 of an IPv6 address, all of which one customer holds (RFC 6177). */
+export type NetworkSize = 'address' | '/24' | '/56' | '/48' | '/32';
 
-/**
- * Whom an IP address stands for: an IPv4 address itself, also where it is written as IPv6 (`::ffff:192.0.2.1`); of an IPv6
- * address the first 64 bits, since one customer holds all the rest (RFC 6177). Anything else counts as one subject.
- */
-export function subjectOfAddress(address: string): string {
-  if (!ipaddr.isValid(address)) return 'no address';
-  const parsed = ipaddr.process(address);
-  if (parsed instanceof ipaddr.IPv4) return parsed.toString();
-  const groups = parsed.parts.slice(0, GROUPS_OF_A_64).map((group) => group.toString(16));
-  return `${groups.join(':')}::/64`;
-}
-
-/** A network that an address belongs to. */
+/** A network that contains a client's address. */
 export interface Network {
+  readonly size: NetworkSize;
   /** Such as `198.51.100.0/24`. */
   readonly prefix: string;
-  /** Its length in bits: 24; or 32, 48 or 56. */
-  readonly bits: number;
 }
 
-const IPV4_NETWORK = [24];
-/** What a provider, a company and a household are commonly given (RFC 6177). */
-const IPV6_NETWORKS = [32, 48, 56];
+const IPV4_SIZES = { address: 32, '/24': 24 } as const;
+/** /56, /48 and /32 are what a household, a company and a provider are commonly given (RFC 6177). */
+const IPV6_SIZES = { address: 64, '/56': 56, '/48': 48, '/32': 32 } as const;
 
-/** The networks around an IP address, the widest first. What is not an address has one of its own. */
-export function networksOfAddress(address: string): readonly [Network, ...Network[]] {
-  if (!ipaddr.isValid(address)) return [{ prefix: 'no address', bits: 0 }];
+/** Returns the networks that contain an IP address, the narrowest first. Everything that is no address counts as one network. */
+export function networksOf(address: string): readonly [Network, ...Network[]] {
+  if (!ipaddr.isValid(address)) return [{ size: 'address', prefix: 'no address' }];
+  // Also where an IPv4 address is written as IPv6: ::ffff:192.0.2.1.
   const parsed = ipaddr.process(address);
-  const isIPv4 = parsed instanceof ipaddr.IPv4;
-  const kind = isIPv4 ? ipaddr.IPv4 : ipaddr.IPv6;
-  const [widest = 0, ...narrower] = isIPv4 ? IPV4_NETWORK : IPV6_NETWORKS;
-  const networkOf = (bits: number): Network => ({
-    prefix: `${kind.networkAddressFromCIDR(`${parsed.toString()}/${bits}`).toString()}/${bits}`,
-    bits,
+  const [kind, sizes] = parsed instanceof ipaddr.IPv4 ? [ipaddr.IPv4, IPV4_SIZES] : [ipaddr.IPv6, IPV6_SIZES];
+  const networks = Object.entries(sizes).map(([size, bits]): Network => {
+    const network = kind.networkAddressFromCIDR(`${parsed.toString()}/${bits}`).toString();
+    const isAddress = parsed instanceof ipaddr.IPv4 && size === 'address';
+    return { size: size as NetworkSize, prefix: isAddress ? network : `${network}/${bits}` };
   });
-  return [networkOf(widest), ...narrower.map(networkOf)];
+  return networks as [Network, ...Network[]];
+}
+
+/** Returns the prefix of the network that one customer holds: an IPv4 address, or the /64 of an IPv6 address. */
+export function subjectOfAddress(address: string): string {
+  return networksOf(address)[0].prefix;
+}
+
+/** Returns the network that gets a share of what everyone uses: the /24 of an IPv4 address, the /48 of an IPv6 address. */
+export function sharingNetwork(address: string): Network {
+  const networks = networksOf(address);
+  return networks.find(({ size }) => size === '/24' || size === '/48') ?? networks[0];
+}
+
+/** Returns the prefix of {@link sharingNetwork}. */
+export function networkOf(address: string): string {
+  return sharingNetwork(address).prefix;
 }

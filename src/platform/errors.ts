@@ -1,7 +1,4 @@
-/**
- * Every error that the service answers: code, HTTP status and public message. This is the only table; the OpenAPI document lists
- * it, and a test compares both. A cause never appears in the message, only in the log.
- */
+/** Every error of the API: code, HTTP status and public message. A cause never appears in the message, only in the log. */
 export const ERRORS = {
   invalid_run_number: {
     status: 400,
@@ -40,7 +37,7 @@ export const ERRORS = {
     status: 429,
     message: 'The daily run budget of this site is used up. It renews at the start of the next day (UTC).',
   },
-  // Where the HTTP parser tells why: 408, 413 and 431 (platform/http/malformed.ts).
+  // The HTTP parser may give a more specific status: 408, 413 or 431 (platform/http/malformed.ts).
   bad_request: { status: 400, message: 'The request could not be read as HTTP/1.1, or its headers are too large.' },
   not_found: {
     status: 404,
@@ -62,15 +59,15 @@ export const ERRORS = {
 } as const;
 export type ErrorCode = keyof typeof ERRORS;
 
-/** A code as the document and the page of all errors tell it. */
+/** A code for the document and the page of all errors. */
 export interface DocumentedError {
   readonly code: ErrorCode;
-  /** `404`; of a code with several: `400, 408, 413 or 431`. */
+  /** Such as `404`, or `400, 408, 413 or 431`. */
   readonly statuses: string;
   readonly message: string;
 }
 
-/** The codes that an answer can have. No operation yet has a parameter or body of which `invalid_request` could speak. */
+/** The codes of today's operations: none has a parameter or body that leads to `invalid_request`. */
 export function documentedErrors(): readonly DocumentedError[] {
   return (Object.keys(ERRORS) as ErrorCode[])
     .filter((code) => code !== 'invalid_request')
@@ -81,7 +78,7 @@ export function documentedErrors(): readonly DocumentedError[] {
     }));
 }
 
-/** What remains of a key's monthly quota, or of a site's runs of the day. */
+/** A key's monthly quota, or a site's runs of the day. */
 export interface RateLimit {
   readonly policy: 'month' | 'day';
   readonly limit: number;
@@ -94,10 +91,7 @@ export interface RateLimit {
 /** The default `Retry-After` for temporary failures of unknown duration. */
 const RETRY_AFTER_S = 5;
 
-/**
- * An error that is answered as it is: HTTP status, code for programs and message for people. Any other error is an internal fault
- * and answered as `internal_error`. A cause goes only to the log.
- */
+/** An error with an answer: HTTP status, code for programs and message for people. Any other error is answered as `internal_error`. */
 export class Refusal extends Error {
   override readonly name: string = 'Refusal';
   /** Whole seconds, set for every 429 and 503; undefined where waiting does not help. */
@@ -118,9 +112,9 @@ export class Refusal extends Error {
 export class ServiceError extends Refusal {
   override readonly name = 'ServiceError';
   declare readonly code: ErrorCode;
-  /** The limit that is used up, which the answer tells. */
+  /** The limit that is used up, for the answer's headers. */
   readonly rateLimit: RateLimit | undefined;
-  /** Whether the refused request is not charged: true for the daily run budget, and for every internal failure. */
+  /** True if the refused request is not charged: true for the daily run budget, and for every internal failure. */
   readonly isChargeReturned: boolean;
 
   constructor(

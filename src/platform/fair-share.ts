@@ -1,67 +1,71 @@
-/** How much more than what is left over one party may hold. */
+/** A party may use this many times the slots that are still free. */
 const SHARE = 3;
-/** One place of so many is for parties that hold none. */
+/** One slot of this many is for parties that use none. */
 const NEWCOMERS = 4;
 
-/** Places that are kept for one party, however many the others want. */
-export interface KeptPlaces {
-  readonly party: string;
-  readonly places: number;
+export interface ShareOptions {
+  /** Slots that only one party may use. */
+  readonly reserved?: { readonly party: string; readonly slots: number };
+  /** The most slots of one party, however many are free. */
+  readonly perParty?: number;
 }
 
 /**
- * Who may take another place, so that no party starves the others though nothing that runs is interrupted. A party may hold three
- * times as many places as are still free (the "dynamic threshold" of Choudhury and Hahne, IEEE/ACM ToN 6(2), 1998): alone, it gets more
- * than half, and the more parties there are, the less each. A quarter is never given to a party that already holds one.
+ * Decides which party may use another slot, so that no party starves the others although nothing that runs is interrupted. A party may
+ * use three times as many slots as are still free (the "dynamic threshold" of Choudhury and Hahne, IEEE/ACM ToN 6(2), 1998): alone, it
+ * gets more than half; the more parties, the less each. Only parties that use no slot get the last quarter.
  */
 export class FairShare {
-  readonly #held = new Map<string, number>();
-  #taken = 0;
+  readonly #slots = new Map<string, number>();
+  #used = 0;
 
   constructor(
     readonly capacity: number,
-    private readonly kept: KeptPlaces | null = null,
+    private readonly options: ShareOptions = {},
   ) {}
 
-  /** How many places are taken. */
-  get taken(): number {
-    return this.#taken;
+  /** Slots in use. */
+  get used(): number {
+    return this.#used;
   }
 
-  heldBy(party: string): number {
-    return this.#held.get(party) ?? 0;
+  usedBy(party: string): number {
+    return this.#slots.get(party) ?? 0;
   }
 
-  /** @param party null: work of no party, which only needs a free place */
-  mayTake(party: string | null): boolean {
-    const free = this.capacity - this.#taken - this.#keptFrom(party);
-    if (free <= 0) return false;
-    const held = party === null ? 0 : this.heldBy(party);
-    return held === 0 || held < SHARE * (free - Math.floor(this.capacity / NEWCOMERS));
+  mayAcquire(party: string): boolean {
+    const free = this.capacity - this.#used - this.#reservedFrom(party);
+    const used = this.usedBy(party);
+    if (free <= 0 || used >= (this.options.perParty ?? Infinity)) return false;
+    return used === 0 || used < SHARE * (free - Math.floor(this.capacity / NEWCOMERS));
   }
 
-  /** Takes a place. @returns what frees it, to be called once */
-  take(party: string | null): () => void {
+  /** Takes a slot. @returns a function that frees it; only its first call counts */
+  acquire(party: string): () => void {
     this.#add(party, 1);
-    return () => this.#add(party, -1);
+    let isFree = false;
+    return () => {
+      if (!isFree) this.#add(party, -1);
+      isFree = true;
+    };
   }
 
-  /** Those that hold places and may not take another. */
+  /** Parties that use slots and may not have another. */
   get fullParties(): string[] {
-    return [...this.#held.keys()].filter((party) => !this.mayTake(party));
+    return [...this.#slots.keys()].filter((party) => !this.mayAcquire(party));
   }
 
-  #add(party: string | null, places: 1 | -1): void {
-    this.#taken += places;
-    if (party === null) return;
-    const held = this.heldBy(party) + places;
-    if (held > 0) this.#held.set(party, held);
-    else this.#held.delete(party);
+  #add(party: string, change: 1 | -1): void {
+    this.#used += change;
+    const used = this.usedBy(party) + change;
+    if (used > 0) this.#slots.set(party, used);
+    else this.#slots.delete(party);
   }
 
-  /** What is left of the kept places, where another party asks. */
-  #keptFrom(party: string | null): number {
-    if (this.kept === null || party === this.kept.party) return 0;
-    return Math.max(0, this.kept.places - this.heldBy(this.kept.party));
+  /** Reserved slots that are still free, if they are another party's. */
+  #reservedFrom(party: string): number {
+    const { reserved } = this.options;
+    if (!reserved || party === reserved.party) return 0;
+    return Math.max(0, reserved.slots - this.usedBy(reserved.party));
   }
 }

@@ -1,16 +1,15 @@
 import { InputError } from './input-error.js';
 
-/** In characters. */
 export const LABEL_MAX = 100;
 
 const PRINTABLE = /^[ -~]+$/;
 const NOT_PRINTABLE = /[^ -~]+/g;
-/** A hash of Git or Mercurial: nothing that could be read as somebody's words. Shortened, it may also be a date or the number of a build. */
+/** A hash of Git or Mercurial. A shortened one could also be a date or the number of a build. */
 const WHOLE_HASH = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/i;
 const HASH = /^[0-9a-f]{7,64}$/i;
 const SHORT_HASH_LENGTH = 7;
 
-/** Whether the text can be a name that a caller gives a run: 1 to {@link LABEL_MAX} printable ASCII characters. */
+/** True if the text can name a run: 1 to {@link LABEL_MAX} printable ASCII characters. */
 export function isLabel(text: string): boolean {
   return text.length <= LABEL_MAX && PRINTABLE.test(text);
 }
@@ -21,22 +20,22 @@ export function parseLabel(option: string, text: string): string {
   throw new InputError(`${option}: give 1 to ${LABEL_MAX} printable ASCII characters, such as v2.3.1.`);
 }
 
-/** As much of any text as can be such a name; null: nothing. */
+/** Makes a valid name from any text; null if nothing remains. */
 export function labelFrom(text: string): string | null {
   return text.replaceAll(NOT_PRINTABLE, ' ').trim().slice(0, LABEL_MAX).trim() || null;
 }
 
-/** The seven digits that a commit is known by, where the text, which is said to name one, is its hash or the beginning of it; null for any other. */
+/** The seven digits that name a commit, if the text is its hash or the beginning of it; otherwise null. */
 export function shortHash(text: string): string | null {
   return HASH.test(text) ? text.slice(0, SHORT_HASH_LENGTH).toLowerCase() : null;
 }
 
-/** The same of any text: it has to be a whole hash. */
+/** The seven digits that name a commit, if the text is a whole hash; otherwise null. */
 export function hashFrom(text: string): string | null {
   return WHOLE_HASH.test(text) ? shortHash(text) : null;
 }
 
-/** The name as it is shown: a whole hash is cut short. */
+/** The name as it is shown, with a whole hash shortened. */
 export function shortLabel(text: string): string {
   return hashFrom(text) ?? text;
 }

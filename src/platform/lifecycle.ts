@@ -1,4 +1,8 @@
-/** Whether the process still accepts work. Closing the server sets it; readiness, new runs and keep-alive read it. */
+/** What a process does: everything; only answer requests; or only perform queued work. */
+export const ROLES = ['all', 'api', 'worker'] as const;
+export type Role = (typeof ROLES)[number];
+
+/** Tells whether the process is stopping: closing the server sets it; readiness, new runs and keep-alive read it. */
 export class Lifecycle {
   #isStopping = false;
 

@@ -1,11 +1,35 @@
 import { createTransport } from 'nodemailer';
-import type { Mail, MailAddress, SendMail } from './mail-message.js';
+
+/** A plain-text e-mail. */
+export interface Mail {
+  /** The same for each attempt, so that a repeat can be recognised: the Message-ID derives from it. */
+  readonly id: string;
+  /** One address, validated when the account was created. */
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  /** The page where the reader turns such mails off, for the button that mail programs show (RFC 2369 §3.2). */
+  readonly unsubscribeUrl?: string;
+}
+
+/** `refused`: the server will never accept it for this address. `failed`: it may accept it later. */
+export type MailOutcome = 'sent' | 'refused' | 'failed';
+
+/** Never rejects. */
+export type SendMail = (mail: Mail) => Promise<MailOutcome>;
+
+/** The sender: `Agent Readiness <alerts@example.com>`. */
+export interface MailAddress {
+  /** Empty if there is none. */
+  readonly name: string;
+  readonly address: string;
+}
 
 export interface MailerOptions {
   /** `smtp://USER:PASSWORD@HOST:PORT`, or `smtps` for TLS from the first byte. */
   readonly server: URL;
   readonly from: MailAddress;
-  /** For the log: the failure without addresses and passwords. */
+  /** Receives the failure without addresses and passwords, for the log. */
   readonly onFailure: (failure: MailFailure) => void;
 }
 
@@ -88,7 +112,7 @@ function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
 }
 
-/** Whether the recipient is refused permanently (RFC 5321 §4.2.1): retrying would only hurt the sender's reputation. */
+/** True if the recipient is refused permanently (RFC 5321 §4.2.1): retrying would only hurt the sender's reputation. */
 function isFinal({ command, responseCode }: MailFailure): boolean {
   return command === 'RCPT TO' && responseCode !== null && responseCode >= 500;
 }

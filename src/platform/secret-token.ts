@@ -11,12 +11,12 @@ export function newSecretToken(): string {
   return randomBytes(TOKEN_BYTES).toString('base64url');
 }
 
-/** Whether `text` has the form of a token; others are refused without a query. */
+/** True if `text` has the form of a token; others are refused without a query. */
 export function isSecretToken(text: string): boolean {
   return SHAPE.test(text);
 }
 
-/** What is stored in place of the token: SHA-256, in hexadecimal digits. */
+/** The digest that is stored instead of the token: SHA-256, in hexadecimal digits. */
 export function digestSecretToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }

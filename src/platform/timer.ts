@@ -1,3 +1,5 @@
+import { ServiceError } from './errors.js';
+
 /** Calls `action` after `delayMs`; the returned function cancels it. Tests supply their own. */
 export type StartTimer = (action: () => void, delayMs: number) => () => void;
 
@@ -7,4 +9,42 @@ export function startNodeTimer(action: () => void, delayMs: number): () => void 
   return () => {
     clearTimeout(timer);
   };
+}
+
+const RETRY_AFTER_MS = [1000, 2000, 4000, 8000, 15_000];
+
+/**
+ * Stores the outcome of a message, and retries while the database is away, so that the message is not sent twice.
+ * @throws what the last attempt threw
+ */
+export async function retryStoring<T>(store: () => Promise<T>, startTimer: StartTimer = startNodeTimer): Promise<T> {
+  for (let attempts = 0; ; attempts += 1) {
+    try {
+      return await store();
+    } catch (error) {
+      const pauseMs = RETRY_AFTER_MS[attempts];
+      if (pauseMs === undefined || !(error instanceof ServiceError && error.code === 'overloaded')) throw error;
+      await new Promise<void>((resolve) => startTimer(resolve, pauseMs));
+    }
+  }
+}
+
+/** A time at which waiting ends. */
+export interface Deadline {
+  readonly isOver: () => boolean;
+  /** Resolves when the time is over. */
+  readonly over: Promise<void>;
+  readonly cancel: () => void;
+}
+
+export function startDeadline(afterMs: number, startTimer: StartTimer = startNodeTimer): Deadline {
+  let isOver = false;
+  let cancel = (): void => undefined;
+  const over = new Promise<void>((resolve) => {
+    cancel = startTimer(() => {
+      isOver = true;
+      resolve();
+    }, afterMs);
+  });
+  return { isOver: () => isOver, over, cancel };
 }

@@ -1,8 +1,14 @@
-import type { Database } from '../store/database.js';
-import { listenPostgres } from '../store/postgres-listener.js';
+import { EventEmitter } from 'node:events';
+import type { Database, Hook, Tx } from '../store/database.js';
+import { listenPostgres } from '../store/postgres.js';
 import { defineQuery } from '../store/query.js';
-import { added } from './announce.js';
-import { QUEUES, type QueueName } from './job.js';
+
+/**
+ * Each queue is a pool of workers with its own concurrency, so that a slow receiver delays neither a scan nor the mail with which
+ * somebody signs in.
+ */
+export const QUEUES = ['runs', 'rechecks', 'deliveries', 'account-mails', 'upkeep'] as const;
+export type QueueName = (typeof QUEUES)[number];
 
 /** Notifies workers of new jobs at once. Only a hint, for speed: polling catches lost signals. */
 export interface JobSignal {
@@ -10,7 +16,20 @@ export interface JobSignal {
   listen(onJob: (queue: QueueName) => void): () => void;
 }
 
-/** Within one process, for SQLite. */
+/** Emits the queues that got a job from this process, by the URL of their database. */
+const added = new EventEmitter().setMaxListeners(0);
+
+/** One hook for each queue: a transaction calls the same hook once. */
+const HOOKS = Object.fromEntries(
+  QUEUES.map((queue): [string, Hook] => [queue, ({ url }) => void added.emit(url, queue)]),
+) as Readonly<Record<QueueName, Hook>>;
+
+/** Notifies the workers of new jobs once the transaction has committed. */
+export function announceJobs(tx: Tx, queue: QueueName): void {
+  tx.afterCommit(HOOKS[queue]);
+}
+
+/** Notifies within one process, for SQLite. */
 export function createLocalSignal({ url }: Pick<Database, 'url'>): JobSignal {
   return {
     listen(onJob) {
@@ -25,7 +44,7 @@ const notify = defineQuery<never, { queue: string }>((sql, { queue }) =>
   sql.raw(`SELECT pg_notify('${CHANNEL}', CAST(? AS text))`, [queue]),
 );
 
-/** Between all processes on one PostgreSQL database, by NOTIFY and LISTEN. From now on tells the others what this one adds. */
+/** Notifies all processes on one PostgreSQL database, by NOTIFY and LISTEN. From now on sends what this process adds. */
 export function createPostgresSignal(db: Database): JobSignal {
   createLocalSignal(db).listen((queue) => void db.run(notify({ queue })).catch(() => undefined));
   return {

@@ -38,7 +38,7 @@ export function backUpDatabase(url: string, file: string): Backup {
 }
 
 /**
- * The equivalent command for PostgreSQL. Takes the URL from the environment, so that no password is shown or kept in a shell's
+ * The equivalent command for PostgreSQL. It reads the URL from the environment, so that no password appears in a shell's
  * history.
  */
 function dumpLine(file: string): string {

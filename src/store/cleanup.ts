@@ -1,19 +1,22 @@
 import type { Knex } from 'knex';
+import { type Pause, yieldToEventLoop } from '../platform/concurrency.js';
+import type { Database } from './database.js';
 import { defineQuery, deleteReturning, type Query, type Value } from './query.js';
 
 /** Rows are deleted a few at a time, so that no statement takes long. */
 const ROWS_AT_ONCE = 500;
 
 /**
- * Deletes some rows that have served their time, and answers a row for each. Housekeeping repeats it until there are none.
- * @param evidenceDays how long the evidence behind findings is kept, by the operator's choice
+ * Deletes some expired rows and returns a row for each. It is repeated until there are none.
+ * @param evidenceDays how long evidence is stored
  */
 export type Cleanup = (now: Date, evidenceDays: number) => Query<object>;
 
 /**
+ * Defines a statement that deletes expired rows, a few at a time.
  * @param key the table's primary key
  * @param isOld adds the condition
- * @param paramsAt what the condition compares with, at the time of the clean-up
+ * @param paramsAt the values that the condition compares with
  */
 export function defineCleanup<P extends { readonly [K in keyof P]: Value }>(
   table: string,
@@ -31,4 +34,13 @@ export function defineCleanup<P extends { readonly [K in keyof P]: Value }>(
     { durability: 'process' },
   );
   return (now) => deleteSome(paramsAt(now));
+}
+
+/** Repeats a statement that changes some rows and returns them, until none are left. */
+export async function inBatches(
+  db: Database,
+  changeSome: Query<object>,
+  pause: Pause = yieldToEventLoop,
+): Promise<void> {
+  while ((await db.run(changeSome)).length > 0) await pause();
 }

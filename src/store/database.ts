@@ -1,5 +1,20 @@
 import type { Dialect, Durability, Query } from './query.js';
-import { Hooks, type Transaction } from './transaction.js';
+
+/** Runs statements: a database, or one transaction of it. */
+export interface Sql {
+  /** Runs a statement and returns its rows. */
+  run<Row>(query: Query<Row>): Promise<readonly Row[]>;
+  /** Runs a statement and returns its first row. */
+  one<Row>(query: Query<Row>): Promise<Row | undefined>;
+}
+
+/** A transaction. Its work may await nothing but its own statements: on SQLite, everything else of the process waits for it. */
+export interface Tx extends Sql {
+  /** Calls the function once the transaction has committed; once if it is given several times. It must not throw. */
+  afterCommit(hook: Hook): void;
+}
+
+export type Hook = (db: { readonly url: string }) => void;
 
 /**
  * A database of either engine. Every method rejects with `ServiceError('overloaded')` while the database is away, and works again
@@ -8,31 +23,23 @@ import { Hooks, type Transaction } from './transaction.js';
  * An acknowledged write always survives a kill of the process. It survives a power failure unless its statement was declared with
  * durability `process` (see {@link Durability}).
  */
-export interface Database {
+export interface Database extends Sql {
   readonly dialect: Dialect;
   readonly url: string;
-  /** Runs one statement on its own, in one round trip. */
-  run<Row>(query: Query<Row>): Promise<readonly Row[]>;
   /**
-   * Runs the statements of `work` as one transaction. `work` may be restarted after it lost a conflict.
-   * @param durability `power` unless said otherwise
+   * Runs `work` as one transaction. It may be restarted after it lost a conflict.
+   * @param durability `power` by default
    */
-  transaction<T>(work: () => Transaction<T>, durability?: Durability): Promise<T>;
+  transaction<T>(work: (tx: Tx) => Promise<T>, durability?: Durability): Promise<T>;
   close(): Promise<void>;
 }
 
-/** Runs the statements one by one, without a transaction: for reads that need none, and so have no hooks. */
-export async function runApart<T>(db: Pick<Database, 'run'>, steps: Transaction<T>): Promise<T> {
-  const hooks = new Hooks();
-  let step = steps.next([]);
-  while (!step.done) {
-    const query = hooks.queryOf(step.value);
-    step = steps.next(query ? await db.run(query) : []);
-  }
-  return step.value;
+/** Returns {@link Sql.one} for what runs statements. */
+export function oneBy(sql: Pick<Sql, 'run'>): Sql['one'] {
+  return async (query) => (await sql.run(query))[0];
 }
 
-/** Runs the query and returns its first row. */
-export async function runOne<Row>(db: Database, query: Query<Row>): Promise<Row | undefined> {
-  return (await db.run(query))[0];
+/** Runs statements by this function. */
+export function sqlBy(run: Sql['run']): Sql {
+  return { run, one: oneBy({ run }) };
 }

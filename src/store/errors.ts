@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { ServiceError } from '../platform/errors.js';
 
 /** A row with this key already exists. */
@@ -37,13 +38,13 @@ const NODE_UNAVAILABLE = /^(ECONN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|E
 /** pg reports failures of its own connections only by message. */
 const PG_CLIENT_UNAVAILABLE = /terminat|timeout|not queryable|Client has encountered a connection error/i;
 
-/** Whether the failed statement or transaction changed nothing and may succeed if repeated at once. */
+/** True if the failed statement or transaction changed nothing and may succeed if repeated at once. */
 export function isConflict(error: unknown): boolean {
   const code = codeOf(error);
   return code === '40001' || code === '40P01' || code.startsWith('SQLITE_BUSY') || isOldPlan(error);
 }
 
-/** Whether PostgreSQL's plan of a prepared statement predates a migration; another connection makes a new plan. */
+/** True if PostgreSQL's plan of a prepared statement predates a migration; another connection makes a new plan. */
 export function isOldPlan(error: unknown): boolean {
   return (
     codeOf(error) === '0A000' &&
@@ -53,7 +54,7 @@ export function isOldPlan(error: unknown): boolean {
   );
 }
 
-/** Whether the engine or its file cannot be reached or used. */
+/** True if the engine or its file cannot be reached or used. */
 export function isUnavailable(error: unknown): boolean {
   const code = codeOf(error);
   return (
@@ -65,23 +66,18 @@ export function isUnavailable(error: unknown): boolean {
   );
 }
 
-/** Whether PostgreSQL waited for a lock for longer than it was told to. */
-export function isLockTimeout(error: unknown): boolean {
-  return codeOf(error) === '55P03';
-}
-
-/** Whether a service error means that rows were held by something else for too long, which changed nothing. */
+/** True if a service error means that rows were locked for too long, so nothing changed. */
 export function isBusy(error: unknown): boolean {
   const cause = error instanceof ServiceError ? error.cause : error;
   return isConflict(cause) || /^(55P03|57014)$/.test(codeOf(cause));
 }
 
-/** Whether SQLite had no room on the disk: what is there can still be read. */
+/** True if the disk is full: SQLite can still read. */
 export function isDiskFull(error: unknown): boolean {
   return /^SQLITE_(FULL|IOERR_SHMSIZE)$/.test(codeOf(error instanceof ServiceError ? error.cause : error));
 }
 
-/** Whether the statement names something that the schema lacks: `migrate` has not been run yet. */
+/** True if the statement names something that the schema lacks, so `migrate` has not been run yet. */
 export function isOldSchema(error: unknown): boolean {
   const code = codeOf(error);
   if (code === 'SQLITE_ERROR') return error instanceof Error && SQLITE_OLD_SCHEMA.test(error.message);
@@ -96,10 +92,10 @@ export function isOldSchema(error: unknown): boolean {
 export function mapDatabaseError(error: unknown): unknown {
   const code = codeOf(error);
   if (code === '23505' || code === 'SQLITE_CONSTRAINT_UNIQUE' || code === 'SQLITE_CONSTRAINT_PRIMARYKEY') {
-    return new UniqueViolation('A row of this key is already there.', { cause: error });
+    return new UniqueViolation('A row with this key already exists.', { cause: error });
   }
   if (code === '23503' || code === 'SQLITE_CONSTRAINT_FOREIGNKEY') {
-    return new ParentMissing('What the row would belong to is not there.', { cause: error });
+    return new ParentMissing('The row refers to one that does not exist.', { cause: error });
   }
   if (isUnavailable(error) || isConflict(error) || isOldSchema(error)) return unavailable(error);
   return error;
@@ -109,7 +105,7 @@ export function mapDatabaseError(error: unknown): unknown {
 const SQL_STATE = /^(?!E[A-Z]{4}$)[0-9A-Z]{5}$/;
 
 /**
- * Whether the rejected statement certainly changed nothing and may be retried later. When an engine answers with an error, it has
+ * True if the rejected statement certainly changed nothing and may be retried later. When an engine answers with an error, it has
  * always undone the statement.
  */
 export function isNeverSent(error: unknown): boolean {
@@ -120,7 +116,7 @@ export function isNeverSent(error: unknown): boolean {
 }
 
 /**
- * Whether PostgreSQL may have executed the failed statement: its answer was lost with the connection. When PostgreSQL answers
+ * True if PostgreSQL may have executed the failed statement: its answer was lost with the connection. When PostgreSQL answers
  * with an error, it has undone the statement, unless it ended the connection (08, 57P).
  */
 export function isAnswerLost(error: unknown): boolean {
@@ -135,4 +131,40 @@ function unavailable(cause: unknown): ServiceError {
 function codeOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : '';
   return typeof code === 'string' ? code : '';
+}
+
+const PAUSE_MS = 30;
+
+/**
+ * Retries `step` while it loses to another process's lock or transaction, which leaves no changes, for at most `waitMs` from the
+ * first loss. Unlike SQLite's own waiting, the pauses do not block the event loop.
+ * @param isLost whether the step threw because it lost
+ * @throws what the last try threw
+ */
+export async function retryConflicts<T>(
+  step: () => T | Promise<T>,
+  waitMs: number,
+  isLost: (error: unknown) => boolean = isConflict,
+): Promise<T> {
+  let giveUpMs: number | undefined;
+  for (;;) {
+    try {
+      return await step();
+    } catch (error) {
+      giveUpMs ??= performance.now() + waitMs;
+      if (!isLost(error) || performance.now() > giveUpMs) throw error;
+    }
+    await pause(PAUSE_MS);
+  }
+}
+
+/** A try that waits for a row takes up to 10 seconds itself: {@link retryConflicts}, and the server's limit for a statement. */
+const BUSY_WAIT_MS = 10_000;
+
+/**
+ * Repeats a write of results that took long to get and would be lost because something else locked their rows.
+ * @throws what the last try threw
+ */
+export function retryBusy<T>(step: () => Promise<T>): Promise<T> {
+  return retryConflicts(step, BUSY_WAIT_MS, isBusy);
 }

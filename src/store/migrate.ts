@@ -2,18 +2,11 @@ import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import knex, { type Knex } from 'knex';
-import { isConflict, isLockTimeout, mapDatabaseError } from './errors.js';
-import {
-  describeBrokenGuards,
-  type ExpectedGuards,
-  findBrokenGuards,
-  type GuardRow,
-  GUARDS_SQL,
-} from './migrations/guard-definition.js';
-import { describeUnreleased, expectedGuards, type Migration, MIGRATIONS } from './migrations/index.js';
-import { lockTables } from './migrations/table-locks.js';
+import { mapDatabaseError, retryConflicts } from './errors.js';
 import type { Dialect } from './query.js';
-import { retryConflicts } from './retry.js';
+import { createSchema, schemaName } from './schema/index.js';
+import { describeBrokenGuards, findBrokenGuards, type TriggerRow, TRIGGERS_SQL } from './schema/triggers.js';
+import { assertSchema, refuseOtherSchema } from './schema-check.js';
 import { configureSqlite, sqlitePath } from './sqlite.js';
 
 /** An arbitrary fixed number: it identifies the lock that keeps a second `migrate` out on PostgreSQL. */
@@ -23,104 +16,66 @@ const POSTGRES_LOCK = 7_263_545;
 const LOCK_WAIT_MS = 60_000;
 
 /**
- * How long it waits for a table that a transaction of the service, or a dump, has in use. All that comes after waits behind it, and has its
- * turn before the next try.
+ * Creates the schema in an empty database and returns its name, or nothing if it was there. Safe to run concurrently: everything is
+ * one transaction behind a lock, so a second process waits and then finds nothing to do, and a killed one leaves no trace.
+ * @throws InputError for a database of another version, which stays as it is; ServiceError overloaded when the database cannot be
+ * reached, or another process migrates it for too long
  */
-const TABLE_WAIT_MS = 2000;
-
-/** On PostgreSQL others had tables in use for longer than {@link TABLE_WAIT_MS}. */
-class TablesInUse extends Error {
-  override readonly name = 'TablesInUse';
-
-  constructor(cause: unknown) {
-    super(
-      'other transactions have had the tables in use for a minute, and nothing is changed. Find the long ones by ' +
-        '"SELECT pid, xact_start, query FROM pg_stat_activity ORDER BY xact_start", wait for them or end them, ' +
-        'then migrate again.',
-      { cause },
-    );
-  }
-}
-
-/**
- * Brings the database to the current schema and returns the names of the migrations that ran. Safe to run concurrently:
- * everything is one transaction behind a lock, so a second process waits and then finds nothing to do, and a killed one leaves no
- * trace.
- * @param migrations all migrations; only tests pass others
- * @throws ServiceError overloaded when the database cannot be reached, or another process migrates it for too long; TablesInUse
- */
-export async function migrateDatabase(url: string, migrations: readonly Migration[] = MIGRATIONS): Promise<string[]> {
+export async function migrateDatabase(url: string): Promise<string[]> {
   const dialect: Dialect = url.startsWith('sqlite:') ? 'sqlite' : 'postgres';
   try {
-    return await retryConflicts(() => migrateOnce(url, dialect, migrations), LOCK_WAIT_MS, isLost);
+    return await retryConflicts(() => migrateOnce(url, dialect), LOCK_WAIT_MS);
   } catch (error) {
     throw mapDatabaseError(error);
   }
 }
 
-function isLost(error: unknown): boolean {
-  return isConflict(error) || error instanceof TablesInUse;
-}
-
-async function migrateOnce(url: string, dialect: Dialect, migrations: readonly Migration[]): Promise<string[]> {
-  if (dialect === 'sqlite') createSqliteFile(sqlitePath(url));
+async function migrateOnce(url: string, dialect: Dialect): Promise<string[]> {
+  if (dialect === 'sqlite') {
+    await refuseOtherSchema(url);
+    createSqliteFile(sqlitePath(url));
+  }
   const sql = dialect === 'sqlite' ? connectSqlite(sqlitePath(url)) : connectPostgres(url);
   try {
     return await sql.transaction(async (transaction) => {
       await lock(transaction, dialect);
-      return await runMigrations(transaction, dialect, migrations).catch((error: unknown) => {
-        throw isLockTimeout(error) ? new TablesInUse(error) : error;
-      });
+      return runMigrations(transaction, dialect, url);
     });
   } finally {
     await sql.destroy();
   }
 }
 
-async function runMigrations(sql: Knex, dialect: Dialect, migrations: readonly Migration[]): Promise<string[]> {
+async function runMigrations(sql: Knex, dialect: Dialect, url: string): Promise<string[]> {
   const config: Knex.MigratorConfig = {
     migrationSource: {
-      getMigrations: async () => [...migrations],
-      getMigrationName: ({ name }: Migration) => name,
-      getMigration: async ({ up }: Migration) => ({
-        up: (transaction: Knex) => up(transaction, dialect),
+      getMigrations: async () => [schemaName(dialect)],
+      getMigrationName: (name: string) => name,
+      getMigration: async () => ({
+        up: (transaction: Knex) => createSchema(transaction, dialect),
         down: () => Promise.reject(new Error('Migrations only go forward.')),
       }),
     },
-    // The surrounding transaction covers all of them.
+    // The surrounding transaction covers everything.
     disableTransactions: true,
-    // An older version of the program ignores migrations that it does not know.
+    // We compare the names ourselves.
     disableMigrationsListValidation: true,
   };
-  // We hold a separate lock, so if knex's is set, it is stale.
+  // We have a lock of our own, so if knex's is set, it is stale.
   await sql.migrate.forceFreeMigrationsLock(config);
-  const { pending } = await listMigrations(sql, config);
-  if (dialect === 'postgres') await lockTables(sql, pending);
-  const done: string[] = [];
-  for (;;) {
-    // Check before the next migration too, since it may recreate guards: a dropped guard must be reported, not hidden.
-    const { completed } = await listMigrations(sql, config);
-    await assertGuards(sql, dialect, expectedGuards(completed, dialect, migrations));
-    const [, names] = (await sql.migrate.up(config)) as [number, string[]];
-    if (names.length === 0) return done;
-    done.push(...names);
-  }
+  const [completed] = (await sql.migrate.list(config)) as [{ name: string }[], unknown];
+  assertSchema(
+    completed.map(({ name }) => name),
+    url,
+  );
+  const [, names] = (await sql.migrate.latest(config)) as [number, string[]];
+  await assertGuards(sql, dialect);
+  return names;
 }
 
-async function listMigrations(
-  sql: Knex,
-  config: Knex.MigratorConfig,
-): Promise<{ readonly completed: readonly string[]; readonly pending: readonly Migration[] }> {
-  const [rows, pending] = (await sql.migrate.list(config)) as [{ name: string }[], Migration[]];
-  const completed = rows.map(({ name }) => name);
-  const unreleased = describeUnreleased(completed);
-  if (unreleased !== null) throw new Error(unreleased);
-  return { completed, pending };
-}
-
-async function assertGuards(sql: Knex, dialect: Dialect, expected: ExpectedGuards): Promise<void> {
-  const rows = (await sql.raw(GUARDS_SQL[dialect])) as GuardRow[] | { rows: GuardRow[] };
-  const broken = findBrokenGuards(Array.isArray(rows) ? rows : rows.rows, expected);
+async function assertGuards(sql: Knex, dialect: Dialect): Promise<void> {
+  const rows = (await sql.raw(TRIGGERS_SQL[dialect])) as TriggerRow[] | { rows: TriggerRow[] };
+  const broken = findBrokenGuards(Array.isArray(rows) ? rows : rows.rows, dialect);
   if (broken.length > 0) throw new Error(describeBrokenGuards(broken));
 }
 
@@ -134,7 +89,6 @@ async function lock(transaction: Knex, dialect: Dialect): Promise<void> {
   } else {
     await transaction.raw(`SET LOCAL lock_timeout = ${LOCK_WAIT_MS}`);
     await transaction.raw('SELECT pg_advisory_xact_lock(?)', [POSTGRES_LOCK]);
-    await transaction.raw(`SET LOCAL lock_timeout = ${TABLE_WAIT_MS}`);
   }
 }
 

@@ -1,15 +1,14 @@
-import { setImmediate as letOthersRun } from 'node:timers/promises';
+import { yieldToEventLoop } from '../platform/concurrency.js';
 
 /**
  * Reads rows a page at a time, until a page is empty.
- * @param read the rows that follow this one; the first ones where there is none
+ * @param read reads the rows after this one; the first ones without it
  */
 export async function* readPages<Row>(
   read: (last: Row | undefined) => Promise<readonly Row[]>,
 ): AsyncGenerator<Row, void> {
   for (let page = await read(undefined); page.length > 0; page = await read(page.at(-1))) {
     yield* page;
-    // SQLite's statements are synchronous: without this, nothing else would run in between.
-    await letOthersRun();
+    await yieldToEventLoop();
   }
 }

@@ -1,12 +1,10 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { assertCommitted } from './commit-fate.js';
-import type { Database } from './database.js';
-import { isOldPlan, isUnavailable, mapDatabaseError, NotConnected } from './errors.js';
-import { connectionOf, ignore } from './postgres-connection.js';
+import { type Database, type Hook, oneBy, sqlBy, type Tx } from './database.js';
+import { isAnswerLost, isOldPlan, isUnavailable, mapDatabaseError, NotConnected, retryConflicts } from './errors.js';
 import type { Query } from './query.js';
-import { retryConflicts } from './retry.js';
-import { Hooks, type Transaction } from './transaction.js';
 
+const CONNECT_TIMEOUT_MS = 5000;
 const CONNECTIONS_MAX = 10;
 
 /**
@@ -24,6 +22,7 @@ export function openPostgres(url: string): Database {
 
 class PostgresDatabase implements Database {
   readonly dialect = 'postgres';
+  readonly one = oneBy(this);
   readonly #pool: pg.Pool;
   #closed: Promise<void> | null = null;
 
@@ -44,7 +43,7 @@ class PostgresDatabase implements Database {
     return retryConflicts(() => this.#runAlone(query), CONFLICT_WAIT_MS).catch(rethrow);
   }
 
-  async transaction<T>(work: () => Transaction<T>): Promise<T> {
+  async transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     return retryConflicts(() => this.#transact(work), CONFLICT_WAIT_MS).catch(rethrow);
   }
 
@@ -78,24 +77,20 @@ class PostgresDatabase implements Database {
     }
   }
 
-  async #transact<T>(work: () => Transaction<T>): Promise<T> {
+  async #transact<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     const client = await this.#connect();
     let broken: Error | undefined;
     try {
       const id = await begin(client);
-      const hooks = new Hooks();
-      const steps = work();
-      let step = steps.next([]);
-      while (!step.done) {
-        const query = hooks.queryOf(step.value);
-        step = steps.next(query ? await execute(client, query) : []);
-      }
+      const hooks = new Set<Hook>();
+      const sql = sqlBy((query) => execute(client, query));
+      const made = await work({ ...sql, afterCommit: (hook) => void hooks.add(hook) });
       await client.query('COMMIT').catch(async (error: unknown) => {
         await assertCommitted(this.url, id, error);
         broken = asError(error);
       });
-      hooks.call(this);
-      return step.value;
+      for (const hook of hooks) hook(this);
+      return made;
     } catch (error) {
       broken = await rollBack(client, error);
       throw error;
@@ -146,3 +141,92 @@ type ParserOf = (oid: number, format?: 'text' | 'binary') => (text: string) => u
 /** pg returns 64-bit integers (such as counts and sums) as strings; ours all fit a number, as on SQLite. */
 const parserOf: ParserOf = (oid, format) =>
   oid === (pg.types.builtins.INT8 as number) ? Number : (pg.types.getTypeParser as ParserOf)(oid, format);
+
+function connectionOf(url: string): pg.ClientConfig {
+  return {
+    connectionString: url,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    keepAlive: true,
+    application_name: 'agent-readiness',
+  };
+}
+
+/** Ignores the `error` event of a broken connection, which would otherwise end the process. Its statements reject anyway. */
+function ignore(): void {
+  return;
+}
+
+/** How long, and how often, to ask the server. A commit takes milliseconds. */
+const FATE_WAIT_MS = 2000;
+const FATE_PAUSE_MS = 50;
+
+/**
+ * After the answer to a COMMIT is lost, asks the server whether it took effect, so that stored data is not reported as a failure.
+ * @param id the transaction's id
+ * @param reason the error that rejected the COMMIT
+ * @throws the reason, if the commit did not take effect or the server could not tell in time
+ */
+export async function assertCommitted(url: string, id: string, reason: unknown): Promise<void> {
+  if (!isAnswerLost(reason)) throw reason;
+  const giveUpMs = performance.now() + FATE_WAIT_MS;
+  for (;;) {
+    const fate = await readFate(url, id);
+    if (fate === 'committed') return;
+    if (fate === 'aborted' || performance.now() > giveUpMs) throw reason;
+    await pause(FATE_PAUSE_MS);
+  }
+}
+
+/**
+ * Undefined if the server cannot be asked now. Uses a separate connection, since those of the pool may all be waiting for this
+ * answer.
+ */
+async function readFate(url: string, id: string): Promise<string | null | undefined> {
+  const client = new pg.Client({ ...connectionOf(url), query_timeout: FATE_WAIT_MS }).on('error', ignore);
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ fate: string | null }>('SELECT pg_xact_status($1::xid8) AS fate', [id]);
+    return rows[0]?.fate;
+  } catch {
+    return undefined;
+  } finally {
+    void client.end().catch(ignore);
+  }
+}
+
+/** Delay between attempts to reconnect. */
+const RECONNECT_MS = 2000;
+
+/**
+ * Listens to a channel (https://www.postgresql.org/docs/current/sql-listen.html) and reconnects when the connection breaks.
+ * Messages sent in between are lost.
+ * @param channel an SQL identifier
+ * @returns a function that stops listening
+ */
+export function listenPostgres(url: string, channel: string, onMessage: (text: string) => void): () => void {
+  let client: pg.Client | null = null;
+  let timer: NodeJS.Timeout | undefined;
+  let isEnded = false;
+
+  const connect = async (): Promise<void> => {
+    const next = new pg.Client(connectionOf(url)).on('error', ignore);
+    client = next;
+    next.on('notification', ({ payload = '' }) => onMessage(payload));
+    next.on('end', () => {
+      if (!isEnded) timer = setTimeout(() => void connect(), RECONNECT_MS).unref();
+    });
+    try {
+      await next.connect();
+      await next.query(`LISTEN ${channel}`);
+    } catch {
+      void next.end().catch(ignore);
+    }
+  };
+
+  void connect();
+  return () => {
+    isEnded = true;
+    clearTimeout(timer);
+    void client?.end().catch(ignore);
+  };
+}

@@ -6,7 +6,7 @@ export type Dialect = 'sqlite' | 'postgres';
 export type Value = string | number | null | Uint8Array;
 
 /**
- * What a write survives. `power`: an acknowledged write survives a power failure. `process`: it survives the end of the process,
+ * Durability of a write. `power`: an acknowledged write survives a power failure. `process`: it survives the end of the process,
  * but SQLite does not wait for the disk, so a power failure may undo the last ones (PostgreSQL waits in both cases).
  */
 export type Durability = 'power' | 'process';
@@ -36,6 +36,11 @@ const BUILDERS: Readonly<Record<Dialect, Knex>> = {
   postgres: knex({ client: 'pg' }),
 };
 
+/** Returns a knex that builds statements and has no connection. */
+export function builderFor(dialect: Dialect): Knex {
+  return BUILDERS[dialect];
+}
+
 const PLACEHOLDERS: Placeholders<Record<string, Value>> = new Proxy({}, { get: (_, name) => new Param(String(name)) });
 
 const STATEMENTS: Statement<unknown>[] = [];
@@ -53,7 +58,7 @@ function joining<P>(first: Build<P>, second: Build<P>): Build<P> {
 /** A statement that knex builds once per engine, at its first use; later uses only fill in the values. */
 export class Statement<Row> {
   declare readonly row: Row;
-  /** By this name a PostgreSQL connection reuses the plan of an earlier execution. */
+  /** The name under which a PostgreSQL connection reuses the plan of an earlier execution. */
   readonly name = `q${STATEMENTS.push(this)}`;
   readonly #compiled = new Map<Dialect, Compiled>();
   readonly #joined = new Map<Statement<unknown>, Statement<unknown>>();
@@ -103,7 +108,7 @@ function hideValues(sql: string): string {
   return sql.replaceAll('?', '+?');
 }
 
-/** Whether the statement is being built for PostgreSQL. */
+/** True if the statement is being built for PostgreSQL. */
 export function isPostgres(sql: Knex): boolean {
   return sql === BUILDERS.postgres;
 }
@@ -127,8 +132,8 @@ export function deleteReturning(sql: Knex, rows: Knex.QueryBuilder, column: stri
 }
 
 /**
- * On PostgreSQL, two queries in one round trip: rows of both, side by side, one for each of the second; none where the first has none. The
- * second sees what was there before the first.
+ * Joins two queries into one round trip, on PostgreSQL. There is a row for each row of the second, with the columns of both; none if the
+ * first has no row. The second does not see the changes of the first.
  */
 export function joinQueries<A, B>(first: Query<A>, second: Query<B>): Query<A & Partial<B>> {
   const statement = first.statement.joinedTo(second.statement);

@@ -5,17 +5,18 @@ import Sqlite from 'better-sqlite3';
 import { InputError } from '../platform/input-error.js';
 import { flushToDisk, makeReady } from './backup.js';
 import { isConflict } from './errors.js';
+import { assertBackupSchema, readSqliteSchemas } from './schema-check.js';
 import { sqlitePath } from './sqlite.js';
 
 /** SQLite's side files. */
 const SIDES = ['-wal', '-shm'];
 
 /**
- * Puts a backup in the place of the SQLite database, and keeps what was there. It is copied, checked and prepared next to it first; the
- * last step alone changes the database, at once.
- * @param prepare brings the copy to where the service may use it
+ * Replaces the SQLite database by a backup, and keeps the old file. The backup is copied, checked and prepared first; only the last step
+ * changes the database, atomically.
+ * @param prepare makes the copy ready for the service
  * @returns the file that was replaced, if there was one, and what `prepare` answered
- * @throws InputError when the file is not a backup of the service, a process has the database open, or it is not SQLite
+ * @throws InputError when the file is not a backup of this version, or a process has the database open
  */
 export async function restoreDatabase<T>(
   url: string,
@@ -26,8 +27,8 @@ export async function restoreDatabase<T>(
   const draft = `${target}.${process.pid}.restoring`;
   const replaced = `${target}.replaced-${now.toISOString().replaceAll(/[-:.]/g, '')}`;
   if (existsSync(replaced)) throw new InputError(`${replaced} exists already.`);
-  // Now, too, rather than after a large copy that was in vain.
-  holdAlone(target)?.release();
+  // Fails now rather than after a large copy.
+  lockExclusively(target)?.release();
   try {
     await copyFiles(file, draft);
     assertBackup(file, draft);
@@ -43,8 +44,8 @@ export async function restoreDatabase<T>(
 }
 
 /**
- * SQLite can open a database in WAL mode only where it may write next to it, and a backup may lie in a read-only folder. What was written last
- * may still be in the log next to it, when it is not a copy that `backup` made. Whatever the modes of those files, nobody else may read the draft.
+ * Copies the backup, because SQLite must write next to a database in WAL mode, and a backup may be in a read-only folder. A file that
+ * `backup` did not make may have a log with the last writes. Only the owner may read the copy, whatever the modes of those files.
  */
 async function copyFiles(file: string, draft: string): Promise<void> {
   for (const side of ['', '-wal'].filter((side) => existsSync(file + side))) {
@@ -62,33 +63,45 @@ function assertFiles(file: string, target: string): void {
 }
 
 function assertBackup(file: string, draft: string): void {
+  let names: string[];
   try {
-    const connection = new Sqlite(draft, { fileMustExist: true });
-    try {
-      connection.prepare('SELECT name FROM knex_migrations').all();
-    } finally {
-      connection.close();
-    }
+    names = readSqliteSchemas(draft);
   } catch (error) {
     throw new InputError(`${file} is not a backup of the service: ${error instanceof Error ? error.message : ''}.`);
   }
+  assertBackupSchema(names, file);
 }
 
-interface Hold {
-  /** @param isKept the file stays the database, and has to be as the service needs it */
-  release(isKept?: boolean): void;
+/** Reads the excluded hosts of a SQLite database; null if there is no database or it cannot be read. */
+export function readExcludedHosts(url: string): readonly string[] | null {
+  try {
+    const connection = new Sqlite(sqlitePath(url), { readonly: true, fileMustExist: true });
+    try {
+      const rows = connection.prepare('SELECT host FROM excluded_hosts ORDER BY host').all() as { host: string }[];
+      return rows.map(({ host }) => host);
+    } finally {
+      connection.close();
+    }
+  } catch {
+    return null;
+  }
+}
+
+interface ExclusiveLock {
+  /** @param restoresWal true if the file stays the service's database */
+  release(restoresWal?: boolean): void;
 }
 
 /**
- * Nobody else has the database open: leaving WAL mode needs it alone, and puts everything into one file. Null for a file that is not
- * there, or so damaged that it cannot be opened.
+ * Locks the database exclusively by leaving WAL mode, which also puts everything into one file. Null for a file that is not there, or
+ * so damaged that it cannot be opened.
  * @throws InputError while another process has it open
  */
-function holdAlone(target: string): Hold | null {
+function lockExclusively(target: string): ExclusiveLock | null {
   if (!existsSync(target)) return null;
   const connection = new Sqlite(target, { timeout: 1000 });
-  const close = (isKept = true): void => {
-    if (isKept) connection.pragma('journal_mode = WAL');
+  const close = (restoresWal = true): void => {
+    if (restoresWal) connection.pragma('journal_mode = WAL');
     connection.close();
   };
   try {
@@ -103,12 +116,12 @@ function holdAlone(target: string): Hold | null {
 
 /** @returns whether there was a database */
 function swap({ draft, target, replaced }: Readonly<Record<'draft' | 'target' | 'replaced', string>>): boolean {
-  const hold = holdAlone(target);
+  const hold = lockExclusively(target);
   const isThere = existsSync(target);
   try {
-    // Those of a damaged file: they would be taken for the new one's.
+    // SQLite would read the WAL of the old file as the new one's.
     for (const side of SIDES) if (existsSync(target + side)) renameSync(target + side, replaced + side);
-    // A second name first: at no time is there no database, which the next start would take for a new one.
+    // A second name first: if the database were missing for a moment, the next start would create an empty one.
     if (isThere) linkSync(target, replaced);
     renameSync(draft, target);
     flushToDisk(dirname(target));

@@ -1,10 +1,8 @@
 import { existsSync, statSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
-import type { Database } from './database.js';
-import { isConflict, isDiskFull, isUnavailable, mapDatabaseError } from './errors.js';
+import { type Database, type Hook, oneBy, sqlBy, type Tx } from './database.js';
+import { isConflict, isDiskFull, isUnavailable, mapDatabaseError, retryConflicts } from './errors.js';
 import type { Durability, Query, Value } from './query.js';
-import { retryConflicts } from './retry.js';
-import { Hooks, type Transaction } from './transaction.js';
 
 /**
  * How long the driver may block the event loop for another process's lock. After that the wait continues without blocking, until
@@ -20,8 +18,8 @@ const FILE_CHECK_MS = 250;
 export const WAL_KEPT_BYTES = 16 * 1024 * 1024;
 
 /**
- * How much of the database a connection keeps in memory at most. A list of 400 sites looks at the last run of each, some 1,000 pages in all
- * places of the file: SQLite's own 2 MB lose them from one view to the next.
+ * Page cache of a connection. A list of 400 sites reads the last run of each, some 1,000 pages across the file: SQLite's default of 2 MB
+ * evicts them between two views.
  */
 const CACHE_KIB = 8 * 1024;
 
@@ -29,7 +27,7 @@ export function sqlitePath(url: string): string {
   return url.slice('sqlite:'.length);
 }
 
-/** Configures a new connection: SQLite checks foreign keys only when told to. */
+/** Configures a new connection: SQLite does not check foreign keys by default. */
 export function configureSqlite(connection: Sqlite.Database): void {
   connection.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
   connection.pragma('foreign_keys = ON');
@@ -42,25 +40,54 @@ export function openSqlite(url: string): Database {
   return new SqliteDatabase(url);
 }
 
-/** The process's only writing connection; each transaction is one synchronous BEGIN IMMEDIATE … COMMIT. */
+/** The process's only writing connection. Transactions follow one another, and other statements wait while one is open. */
 class SqliteDatabase implements Database {
   readonly dialect = 'sqlite';
+  readonly one = oneBy(this);
   #connection: Connection | null = null;
+  /** Resolves when the transactions so far have ended. */
+  #turn: Promise<unknown> = Promise.resolve();
+  /** Resolves when the open transaction ends. */
+  #open: Promise<unknown> | null = null;
 
   constructor(readonly url: string) {}
 
   run<Row>(query: Query<Row>): Promise<readonly Row[]> {
-    return this.#whenUnlocked(() => this.#connect(FILE_CHECK_MS).run(query));
+    return this.#whenUnlocked(async () => {
+      while (this.#open) await this.#open;
+      return this.#connect(FILE_CHECK_MS).run(query);
+    });
   }
 
-  async transaction<T>(work: () => Transaction<T>, durability: Durability = 'power'): Promise<T> {
-    const { result, hooks } = await this.#whenUnlocked(() => this.#connect(0).transact(work, durability));
-    hooks.call(this);
+  transaction<T>(work: (tx: Tx) => Promise<T>, durability: Durability = 'power'): Promise<T> {
+    const result = this.#turn.then(() => this.#whenUnlocked(() => this.#transact(work, durability)));
+    this.#turn = result.catch(() => undefined);
     return result;
   }
 
   async close(): Promise<void> {
+    await this.#turn;
     this.#disconnect();
+  }
+
+  async #transact<T>(work: (tx: Tx) => Promise<T>, durability: Durability): Promise<T> {
+    const hooks = new Set<Hook>();
+    const connection = this.#connect(0);
+    connection.begin(durability);
+    let close = (): void => undefined;
+    this.#open = new Promise<void>((resolve) => (close = resolve));
+    try {
+      const made = await whileOpen(connection, hooks, work);
+      connection.commit();
+      for (const hook of hooks) hook(this);
+      return made;
+    } catch (error) {
+      connection.rollBack();
+      throw error;
+    } finally {
+      this.#open = null;
+      close();
+    }
   }
 
   #connect(fileCheckMs: number): Connection {
@@ -75,7 +102,7 @@ class SqliteDatabase implements Database {
     connection?.close();
   }
 
-  async #whenUnlocked<T>(step: () => T): Promise<T> {
+  async #whenUnlocked<T>(step: () => Promise<T>): Promise<T> {
     try {
       return await retryConflicts(step, LOCK_WAIT_MS);
     } catch (error) {
@@ -103,7 +130,7 @@ class Connection {
     this.#file = identityOf(path);
   }
 
-  /** Whether the path now leads to a file other than the open one: writes to the open one would be lost. */
+  /** True if the path now leads to a file other than the open one: writes to the open one would be lost. */
   isStale(checkedWithinMs: number): boolean {
     const nowMs = performance.now();
     if (nowMs - this.#checkedMs < checkedWithinMs) return false;
@@ -114,29 +141,23 @@ class Connection {
   run<Row>({ statement, params }: Query<Row>): readonly Row[] {
     const prepared = this.#prepare(statement.sqlFor('sqlite'));
     const values = statement.bind('sqlite', params);
-    if (!prepared.readonly && !this.#sqlite.inTransaction) this.#last(statement.durability);
+    if (!prepared.readonly && !this.#sqlite.inTransaction) this.#setDurability(statement.durability);
     if (prepared.reader) return prepared.all(...values) as Row[];
     prepared.run(...values);
     return [];
   }
 
-  transact<T>(work: () => Transaction<T>, durability: Durability): { readonly result: T; readonly hooks: Hooks } {
-    this.#last(durability);
+  begin(durability: Durability): void {
+    this.#setDurability(durability);
     this.#prepare('BEGIN IMMEDIATE').run();
-    try {
-      const hooks = new Hooks();
-      const steps = work();
-      let step = steps.next([]);
-      while (!step.done) {
-        const query = hooks.queryOf(step.value);
-        step = steps.next(query ? this.run(query) : []);
-      }
-      this.#prepare('COMMIT').run();
-      return { result: step.value, hooks };
-    } catch (error) {
-      if (this.#sqlite.inTransaction) this.#prepare('ROLLBACK').run();
-      throw error;
-    }
+  }
+
+  commit(): void {
+    this.#prepare('COMMIT').run();
+  }
+
+  rollBack(): void {
+    if (this.#sqlite.inTransaction) this.#prepare('ROLLBACK').run();
   }
 
   close(): void {
@@ -146,7 +167,7 @@ class Connection {
   /**
    * In WAL mode, FULL waits for the disk at each commit, NORMAL at each checkpoint. A FULL commit secures all commits before it.
    */
-  #last(durability: Durability): void {
+  #setDurability(durability: Durability): void {
     if (durability === this.#durability) return;
     this.#sqlite.pragma(`synchronous = ${SYNCHRONOUS[durability]}`);
     this.#durability = durability;
@@ -159,6 +180,26 @@ class Connection {
       this.#statements.set(sql, prepared);
     }
     return prepared;
+  }
+}
+
+/** Does the work of an open transaction. @throws Error when it awaits something other than its statements */
+async function whileOpen<T>(connection: Connection, hooks: Set<Hook>, work: (tx: Tx) => Promise<T>): Promise<T> {
+  let isOver = false;
+  const sql = sqlBy(async (query) => {
+    if (isOver) throw new Error('The transaction of this statement has ended.');
+    return connection.run(query);
+  });
+  let immediate: NodeJS.Immediate | undefined;
+  // The event loop only turns if the work waits for something else.
+  const late = new Promise<never>((_, reject) => {
+    immediate = setImmediate(() => reject(new Error('A transaction may await nothing but its own statements.')));
+  });
+  try {
+    return await Promise.race([work({ ...sql, afterCommit: (hook) => void hooks.add(hook) }), late]);
+  } finally {
+    isOver = true;
+    clearImmediate(immediate);
   }
 }
 

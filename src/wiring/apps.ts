@@ -1,102 +1,116 @@
-import type { App } from '../app/app.js';
-import { createHooks } from '../app/automation/hook-app.js';
-import type { SiteNote } from '../app/sites/site-note.js';
 import { createApi } from '../api/api.js';
 import type { ApiDocument } from '../api/operation.js';
+import type { App } from '../app/app.js';
+import { createHookApp } from '../app/automation/hook-app.js';
+import type { SiteNote } from '../app/sites/site.js';
 import type { Config } from '../config.js';
 import { createMcp } from '../mcp/app.js';
 import { systemClock as clock } from '../platform/clock.js';
-import { createProbeApp } from '../platform/http/probes.js';
-import { type PlaceLimits, UNLIMITED } from '../platform/http/places.js';
+import { METRICS_PATH } from '../platform/http/metrics-endpoint.js';
+import { createProbeApp, type Readiness } from '../platform/http/probes.js';
+import { pathOf } from '../platform/http/request.js';
+import type { Handle } from '../platform/http/server.js';
 import type { Lifecycle } from '../platform/lifecycle.js';
-import type { Readiness } from '../platform/readiness.js';
 import type { Logger } from '../platform/logging.js';
 import { CHECKS as checks } from '../scanner/checks/index.js';
-import { MessageSigner } from '../scanner/artifacts/message-signer.js';
-import { createAppRouter, type Handle } from './app-router.js';
-import { createMetricsApp } from './metrics.js';
-import { createPages } from './pages.js';
-import type { Metrics } from './process-metrics.js';
+import type { Database } from '../store/database.js';
+import { createMetricsApp, type Metrics } from './metrics.js';
 
-export interface AppsDeps {
+export interface AppsOptions {
   readonly config: Config;
+  readonly db: Database;
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly lifecycle: Lifecycle;
-  /** How many streams of events there may be. */
-  readonly streams?: PlaceLimits;
-  /** For the probes, and the status page. */
   readonly readiness: Readiness;
   readonly readDocument: () => Promise<string>;
-  /** Of this build. */
   readonly version: string;
   readonly isDemo?: boolean;
   /** See PageServices. */
   readonly siteNotes?: ReadonlyMap<string, SiteNote>;
 }
 
-/** What answers requests. */
 export interface Apps {
   readonly handle: Handle;
   close(): Promise<void>;
 }
 
 /** The API, the pages, the deploy hooks, the MCP endpoint and the metrics. */
-export async function createApps(deps: AppsDeps, app: App): Promise<Apps> {
-  const {
-    config,
-    logger,
-    metrics,
-    lifecycle,
-    readiness,
-    version,
-    isDemo = false,
-    siteNotes = new Map(),
-    streams = UNLIMITED,
-  } = deps;
-  const { publicUrl, trustProxy, contact, evidenceDays, scanFromCidrs, signingKey, smtpUrl, isSignUpOpen } = config;
+export async function createApps(deps: AppsOptions, app: App): Promise<Apps> {
+  const { config, logger, metrics, lifecycle, readiness, version, isDemo = false, siteNotes = new Map() } = deps;
+  const { publicUrl, trustProxy, contact, evidenceDays, smtpUrl, isSignUpOpen } = config;
   const document = JSON.parse(await deps.readDocument()) as ApiDocument;
   const { observeRequest } = metrics;
   const common = { ...app, publicUrl, version, clock, logger, lifecycle, observeRequest, checks, trustProxy };
   const api = await createApi({ ...common, document, readiness, contact });
-  const hooks = createHooks(common);
+  const hooks = createHookApp(common);
   const mcp = createMcp(common);
-  // Before the first request: by the time that somebody asks no descriptor may be left, and Node 22 keeps the failure of an import.
-  await Promise.all(checks.map((check) => check.examples()));
-  const web = await createPages({
+  // Loaded on use: pages are most of the program, and worker processes have none.
+  const { createPages } = await import('./pages.js');
+  const web = createPages({
     ...common,
+    db: deps.db,
     document,
-    readiness,
     contact,
     hasMail: smtpUrl !== null,
     isSignUpOpen,
     evidenceDays,
-    scanFromCidrs,
-    signer: signingKey ? new MessageSigner(signingKey) : undefined,
-    streams,
     mcpDocuments: mcp.documents,
     isDemo,
     siteNotes,
   });
   return {
     handle: createAppRouter({
-      ...{ api: api.callback(), mcp: mcp.handle, hooks: hooks.handle, web: web.callback() },
+      api: api.callback(),
+      mcp: mcp.handle,
+      hooks: hooks.handle,
+      web: web.callback(),
       metrics: createMetricsApp(deps, lifecycle),
     }),
     close: () => mcp.close(),
   };
 }
 
-/** Of a worker process: probes and metrics, nothing else. */
-export function createWorkerApps(deps: AppsDeps): Apps {
+/** The probes and metrics of a worker process. */
+export function createWorkerApps(deps: AppsOptions): Apps {
   const { logger, metrics, lifecycle, readiness } = deps;
   const { observeRequest } = metrics;
   const probes = createProbeApp({ logger, lifecycle, observeRequest, readiness }).callback();
   return {
     handle: createAppRouter({
-      ...{ api: probes, mcp: probes, hooks: probes, web: probes },
+      api: probes,
+      mcp: probes,
+      hooks: probes,
+      web: probes,
       metrics: createMetricsApp(deps, lifecycle),
     }),
     close: () => Promise.resolve(),
+  };
+}
+
+export interface AppHandlers {
+  /** `/api/…` and the probes. */
+  readonly api: Handle;
+  /** `/mcp` itself; below it there are pages. */
+  readonly mcp: Handle;
+  /** `/hooks/…`, which deployments call. */
+  readonly hooks: Handle;
+  /** Everything else. */
+  readonly web: Handle;
+  /** `/metrics`; by default an unknown path. */
+  readonly metrics?: Handle | undefined;
+}
+
+const API_PATHS = /^\/(api\/|api$|healthz$|readyz$)/;
+
+/** Routes each request to an app by its path as it was sent. */
+export function createAppRouter({ api, mcp, hooks, web, metrics = web }: AppHandlers): Handle {
+  return (request, response) => {
+    const path = pathOf(request.url ?? '');
+    // The API answers targets that are no path, such as the * of OPTIONS.
+    if (path === '' || API_PATHS.test(path)) return api(request, response);
+    if (path === METRICS_PATH) return metrics(request, response);
+    if (path.startsWith('/hooks/')) return hooks(request, response);
+    return (path === '/mcp' ? mcp : web)(request, response);
   };
 }

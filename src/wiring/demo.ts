@@ -1,18 +1,22 @@
+import { lookup } from 'node:dns/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isIP } from 'node:net';
 import type { App } from '../app/app.js';
-import { describeDemo, OWN_NOTE, prepareDemo, SHOP_NOTE } from '../app/demo/first-start.js';
+import { type DemoKey, describeDemo, OWN_NOTE, prepareDemo, SHOP_NOTE } from '../app/demo/first-start.js';
 import { makeHistory } from '../app/demo/history.js';
 import { potteryAnswer } from '../app/demo/pottery.js';
-import type { SiteNote } from '../app/sites/site-note.js';
+import type { SiteNote } from '../app/sites/site.js';
 import type { Config } from '../config.js';
+import { literalAddressOf, parseCidr } from '../net/address.js';
 import type { Endpoint } from '../net/guard.js';
+import { portOf } from '../net/url-gate.js';
 import { createServer } from '../platform/http/server.js';
 import { Lifecycle } from '../platform/lifecycle.js';
 import type { Logger } from '../platform/logging.js';
 import { signInUrl } from './admin.js';
-import { findOwnEndpoint } from './own-endpoint.js';
 
-/** The site with faults that the demonstration serves on loopback, at the port after its own. */
+/** A site with faults, which the demo serves on loopback at the port after its own. */
 export interface Shop {
   readonly origin: string;
   readonly endpoint: Endpoint;
@@ -20,27 +24,27 @@ export interface Shop {
   close(): Promise<void>;
 }
 
-/** The places on loopback that the demonstration lets the scanner visit, and no other. */
-export interface DemoPlaces {
-  /** Our own; null where PUBLIC_URL leads elsewhere. */
+/** The only endpoints on loopback that the demo lets the scanner visit. */
+export interface DemoSites {
+  /** Our own; null if PUBLIC_URL leads elsewhere. */
   readonly own: Endpoint | null;
   readonly shop: Shop | null;
 }
 
-export const NO_PLACES: DemoPlaces = { own: null, shop: null };
+export const NO_DEMO_SITES: DemoSites = { own: null, shop: null };
 
-export async function openPlaces(config: Config, logger: Logger): Promise<DemoPlaces> {
+export async function openDemoSites(config: Config, logger: Logger): Promise<DemoSites> {
   const own = await findOwnEndpoint(config);
-  const places = { own, shop: own && (await openShop(own, config.publicUrl, logger)) };
-  for (const endpoint of endpointsOf(places)) logger.info({ ...endpoint }, 'guard exception active: may be scanned');
-  return places;
+  const sites = { own, shop: own && (await openShop(own, config.publicUrl, logger)) };
+  for (const endpoint of endpointsOf(sites)) logger.info({ ...endpoint }, 'guard exception active: may be scanned');
+  return sites;
 }
 
-export function endpointsOf({ own, shop }: DemoPlaces): readonly Endpoint[] {
+export function endpointsOf({ own, shop }: DemoSites): readonly Endpoint[] {
   return [own ?? [], shop?.endpoint ?? []].flat();
 }
 
-/** Null where the port is taken. */
+/** Returns null if the port is in use; {@link describeDemo} then says so. */
 async function openShop(own: Endpoint, publicUrl: string, logger: Logger): Promise<Shop | null> {
   const endpoint = { ...own, port: own.port + 1 };
   const url = new URL(publicUrl);
@@ -57,34 +61,73 @@ async function openShop(own: Endpoint, publicUrl: string, logger: Logger): Promi
   try {
     await server.listen(endpoint.port, endpoint.address);
   } catch (cause) {
-    logger.warn({ cause }, 'the second site of the demonstration cannot be served');
+    logger.info({ cause }, 'cannot serve the second site of the demo');
     return null;
   }
   return { origin: url.origin, endpoint, showAt: (at) => (number = at), close: () => server.close() };
 }
 
-export interface DemoDeps {
+export interface DemoOptions {
   readonly config: Config;
   readonly logger: Logger;
   readonly shop: Shop | null;
-  /** By id of a site: what pages say of it. */
+  /** Remarks that pages show, by the id of the site. */
   readonly siteNotes: Map<string, SiteNote>;
   readonly print: (text: string) => void;
+  readonly keyFile?: string | undefined;
 }
 
-/** Shows the demonstration. @returns what breaks off the runs that it makes afterwards */
-export async function showDemo(app: App, { config, logger, shop, siteNotes, print }: DemoDeps): Promise<() => void> {
+/** Sets up the demo. @returns a function that stops the runs that it makes afterwards */
+export async function showDemo(app: App, deps: DemoOptions): Promise<() => void> {
+  const { config, logger, shop, siteNotes, print, keyFile } = deps;
   const stop = new AbortController();
-  const demo = await prepareDemo(app, config.publicUrl, shop?.origin ?? null);
-  print(describeDemo(demo, config.publicUrl, signInUrl(config, demo.signInToken)));
+  const storedKey = keyFile === undefined ? null : await readKeyFile(keyFile);
+  const demo = await prepareDemo(app, { origin: config.publicUrl, shopOrigin: shop?.origin ?? null, storedKey });
+  if (keyFile !== undefined && demo.key) await writeFile(keyFile, JSON.stringify(demo.key), { mode: 0o600 });
+  print(describeDemo(demo, { ...config, signInUrl: signInUrl(config, demo.signInToken) }));
   if (demo.own) siteNotes.set(demo.own.site.id, OWN_NOTE);
   if (shop && demo.shop) {
     const { id: siteId, accountId } = demo.shop;
     siteNotes.set(siteId, SHOP_NOTE);
-    const { key } = demo;
+    const key = demo.key?.key ?? null;
     makeHistory({ siteId, accountId }, { ...app, key, showAt: shop.showAt, signal: stop.signal }).catch(
-      (cause: unknown) => logger.warn({ cause }, 'the runs of the demonstration came to an end'),
+      (cause: unknown) => logger.warn({ cause }, 'demo runs stopped'),
     );
   }
   return () => stop.abort();
+}
+
+/** Null on the first start. */
+async function readKeyFile(file: string): Promise<DemoKey | null> {
+  try {
+    return JSON.parse(await readFile(file, 'utf8')) as DemoKey;
+  } catch {
+    return null;
+  }
+}
+
+const LOOPBACK = ['127.0.0.0/8', '::1'].map(parseCidr);
+
+/** Addresses that listen on every address of the machine, with the loopback address among these. */
+const WILDCARDS: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
+
+/**
+ * Returns the endpoint of our own origin, at the address on which we listen. Null if PUBLIC_URL leads anywhere else, such as to a public
+ * host or to another port, where another program may listen.
+ */
+export async function findOwnEndpoint({
+  publicUrl,
+  host,
+  port,
+}: Pick<Config, 'publicUrl' | 'host' | 'port'>): Promise<Endpoint | null> {
+  const url = new URL(publicUrl);
+  const literal = literalAddressOf(url.hostname);
+  if (portOf(url) !== port || !(literal === null ? url.hostname === 'localhost' : isLoopback(literal))) return null;
+  const listening = isIP(host) === 0 ? (await lookup(host)).address : host;
+  const address = WILDCARDS[listening] ?? listening;
+  return isLoopback(address) ? { host: literal ?? url.hostname, address, port } : null;
+}
+
+function isLoopback(address: string): boolean {
+  return LOOPBACK.some((range) => range?.contains(address));
 }

@@ -1,15 +1,35 @@
 import type Koa from 'koa';
-import { authenticate, createCookie } from '../app/accounts/pages/session.js';
+import { PAGES as ACCOUNT_PAGES } from '../app/accounts/pages/routes.js';
+import { authenticate, createSessionCookie } from '../app/accounts/pages/session.js';
 import { SIGN_UP_PATH } from '../app/accounts/pages/way-in.js';
-import { EVENT_WORDS, FEATURES } from '../app/features.js';
+import { PAGES as ALERT_PAGES } from '../app/alerts/pages/routes.js';
+import { PAGES as AUTOMATION_PAGES } from '../app/automation/pages/automation-page.js';
+import { PAGES as DASHBOARD_PAGES } from '../app/dashboard/pages/routes.js';
+import { PAGES as DATA_PAGES } from '../app/data/pages/routes.js';
+import { PAGES as FREE_SCAN_PAGES } from '../app/free-scan/pages/routes.js';
+import { PAGES as KEY_PAGES } from '../app/keys/pages/revoke-key.js';
 import type { PageServices } from '../app/part.js';
+import { PAGES as PUBLICATION_PAGES } from '../app/publications/pages/routes.js';
+import { PAGES as SITE_PAGES } from '../app/sites/pages/routes.js';
 import { createWeb, type WebDeps } from '../web/kit/app.js';
 import type { WebState } from '../web/kit/context.js';
 import type { Navigation } from '../web/kit/layout.js';
 import type { SiteDeps } from '../web/site/deps.js';
 import { SITE_PARTS } from '../web/site/parts.js';
 
-export type PagesDeps = PageServices & Omit<SiteDeps, 'features'> & WebDeps;
+export type PagesDeps = PageServices & SiteDeps & WebDeps;
+
+const PAGES = [
+  ...ACCOUNT_PAGES,
+  ...KEY_PAGES,
+  ...SITE_PAGES,
+  ...PUBLICATION_PAGES,
+  ...AUTOMATION_PAGES,
+  ...ALERT_PAGES,
+  ...FREE_SCAN_PAGES,
+  ...DASHBOARD_PAGES,
+  ...DATA_PAGES,
+];
 
 const NAVIGATION: Omit<Navigation, 'signUp'> = {
   links: [
@@ -25,15 +45,13 @@ const NAVIGATION: Omit<Navigation, 'signUp'> = {
   scan: '/scan',
 };
 
-/** The dashboard, the public pages, and what agents look for: everything but the API and the MCP endpoint. */
-export async function createPages(deps: PagesDeps): Promise<Koa<WebState>> {
-  const sessionCookie = createCookie(deps.publicUrl, 'session');
-  const deviceCookie = createCookie(deps.publicUrl, 'device');
-  const pages = await Promise.all(FEATURES.map(async (feature) => (await feature.pages?.())?.PAGES ?? []));
+/** The dashboard, the public pages and the documents for agents: everything but the API and the MCP endpoint. */
+export function createPages(deps: PagesDeps): Koa<WebState> {
+  const sessionCookie = createSessionCookie(deps.publicUrl);
   return createWeb(
-    { ...deps, sessionCookie, deviceCookie, eventWords: EVENT_WORDS, features: FEATURES },
+    { ...deps, sessionCookie },
     {
-      parts: [...SITE_PARTS, ...pages.flat()],
+      parts: [...SITE_PARTS, ...PAGES],
       middlewares: [authenticate(sessionCookie, deps.signIn)],
       navigation: { ...NAVIGATION, signUp: deps.isSignUpOpen ? SIGN_UP_PATH : null },
     },

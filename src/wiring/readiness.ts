@@ -1,50 +1,43 @@
-import { createRateLimits } from '../app/limits/rate-limits.js';
+import { limitOf } from '../app/limits/caps.js';
+import { consume } from '../app/limits/limits.js';
 import type { Clock } from '../platform/clock.js';
-import { type Readiness, SILENT_DATABASE } from '../platform/readiness.js';
+import { type Readiness, SILENT_DATABASE } from '../platform/http/probes.js';
 import type { Database } from '../store/database.js';
 import { isDiskFull } from '../store/errors.js';
-import { type SchemaStatus, schemaStatus } from '../store/schema-status.js';
+import { type SchemaStatus, schemaStatus } from '../store/schema-check.js';
 
-export interface ReadinessDeps {
-  readonly db: Database;
-  readonly clock: Clock;
-  /** What performs queued work here; null where nothing does. */
-  readonly worker: { readonly isWorking: boolean } | null;
-}
-
-const OF_THE_SCHEMA: Readonly<Record<SchemaStatus, string | null>> = {
+const SCHEMA_REASONS: Readonly<Record<SchemaStatus, string | null>> = {
   current: null,
   behind: 'the database lacks the current schema',
+  other: 'another version of the program created the database',
   unguarded: 'triggers of the database are missing or changed',
   unreachable: SILENT_DATABASE,
 };
 
-/** How long one trial tells whether the database can be written. */
-const TRIAL_KEPT_MS = 5000;
+/** How long the result of a test write is reused. */
+const TRIAL_MS = 5000;
 
-/** One row counts the trials of an hour, and goes with those of other limits. */
-const TRIAL = { scope: 'readyz', subject: 'trial', limit: 2 ** 31 - 1, windowMs: 3_600_000 };
-
-/** The database answers, has the current schema and takes what is written; and where queued work is performed, it is. */
-export function createReadiness({ db, clock, worker }: ReadinessDeps): Readiness {
-  const limits = createRateLimits({ db, clock });
+/**
+ * Ready means: the database answers, has the current schema and accepts writes, and the worker works.
+ * @param worker null if this process performs no queued work
+ */
+export function createReadiness(db: Database, clock: Clock, worker: { readonly isWorking: boolean } | null): Readiness {
   let triedMs = -Infinity;
   let trial: Promise<string | null> = Promise.resolve(null);
   const tryWrite = (): Promise<string | null> => {
     const nowMs = clock.now().getTime();
-    if (Math.abs(nowMs - triedMs) >= TRIAL_KEPT_MS) {
+    if (Math.abs(nowMs - triedMs) >= TRIAL_MS) {
       triedMs = nowMs;
-      trial = limits.take(TRIAL).then(
+      trial = consume(db, [limitOf('readyz', 'trial')], clock.now()).then(
         () => null,
-        (error: unknown) =>
-          isDiskFull(error) ? 'the disk of the database is full' : 'the database takes nothing that is written',
+        (error: unknown) => (isDiskFull(error) ? 'the disk of the database is full' : 'the database accepts no writes'),
       );
     }
     return trial;
   };
   return {
     whyNotReady: async () =>
-      OF_THE_SCHEMA[await schemaStatus(db)] ??
+      SCHEMA_REASONS[await schemaStatus(db)] ??
       (await tryWrite()) ??
       (worker?.isWorking === false ? 'queued work is not performed' : null),
   };

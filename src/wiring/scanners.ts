@@ -1,19 +1,18 @@
-import type { FileTrier } from '../app/free-scan/free-scans.js';
+import type { FileTrier } from '../app/context.js';
 import type { Scanning } from '../package/scanning.js';
 import { AddressSlots } from '../scanner/client/address-slots.js';
-import { createScanner, createTryingScanner, type Scanner } from '../scanner/scan/scanner.js';
-import { overlayOfFile } from '../scanner/trace/overlay.js';
+import { overlayOfFile } from '../scanner/client/stand-in.js';
+import { createScanner, createOverlayScanner, type Scanner } from '../scanner/scan/scanner.js';
 
-/** What scans sites for the service. */
 export interface Scanners {
   readonly scan: Scanner;
   readonly tryFile: FileTrier;
 }
 
-/** They share the limit of each address. */
+/** Both scanners share the limit of each address. */
 export function createScanners(scanning: Scanning, version: string): Scanners {
-  const deps = { ...scanning, slots: new AddressSlots(undefined, scanning.peers) };
-  const tryOverlay = createTryingScanner(deps, version);
+  const deps = { ...scanning, slots: new AddressSlots() };
+  const tryOverlay = createOverlayScanner(deps, version);
   return {
     scan: createScanner(deps),
     tryFile: (target, pathname, file, onProgress) => tryOverlay(target, overlayOfFile(pathname, file), onProgress),

@@ -1,90 +1,76 @@
-import { AccountMailHandler } from '../app/accounts/account-mail-handler.js';
+import { AccountMailHandler } from '../app/accounts/mail-handler.js';
+import { DeliveryHandler, type DeliveryObserver } from '../app/alerts/deliver.js';
+import type { DeliveryMetrics } from '../app/alerts/delivery-metrics.js';
 import { type App, createApp } from '../app/app.js';
+import type { Context } from '../app/context.js';
 import { createBacklog } from '../app/data/backlog.js';
-import { FEATURES } from '../app/features.js';
-import type { OwnershipNames } from '../app/sites/proof-look.js';
+import { createRefunds } from '../app/limits/refunds.js';
+import type { OwnershipDns } from '../app/sites/ownership-recheck.js';
 import type { Config } from '../config.js';
+import { createPoster } from '../net/post.js';
 import { vetWebhook } from '../net/vet-webhook.js';
-import { systemClock as clock } from '../platform/clock.js';
-import type { Logger } from '../platform/logging.js';
-import type { Role } from '../platform/role.js';
-import type { Peers } from '../scanner/client/address-slots.js';
-import type { WorkerQueue } from '../queue/worker.js';
-import type { Database } from '../store/database.js';
-import { createDeliveryHandlers, createSendMail } from './delivering.js';
-import { networkOf } from './network.js';
-import { observeChains, observeEvents, observeFreeScans, observeRuns } from './observed-scans.js';
-import type { Metrics, WatchedProcess } from './process-metrics.js';
-import { createScanSlots } from './scan-slots.js';
-import { refuseOverload } from './scanner.js';
-import type { Scanners } from './scanners.js';
 import type { Scanning } from '../package/scanning.js';
+import { systemClock as clock } from '../platform/clock.js';
+import type { Role } from '../platform/lifecycle.js';
+import type { Logger } from '../platform/logging.js';
+import { createMailer, type SendMail } from '../platform/mail.js';
+import type { WorkerQueue } from '../queue/worker.js';
+import { scannerUserAgent } from '../scanner/artifacts/scanner.js';
+import type { ScanTarget } from '../scanner/client/visit.js';
+import type { Database } from '../store/database.js';
+import { networkServices, withExcludedHosts } from './network.js';
+import type { Metrics, WatchedProcess } from './metrics.js';
+import { createScanSlots, observeFreeScans, observeRuns, refuseOverload } from './scans.js';
 import { createQueues } from './workers.js';
 
-/** The services of a serving process, and what is made of them. */
+/** The services of a serving process. */
 export interface Services {
   readonly app: App;
-  /** What the workers do. */
   readonly queues: readonly WorkerQueue[];
-  /** What the metrics look at. */
+  /** Read by the metrics. */
   readonly health: WatchedProcess;
 }
 
-export interface ServicesDeps {
+export interface ServicesOptions {
   readonly config: Config;
   readonly db: Database;
   readonly logger: Logger;
   readonly scanning: Scanning;
-  readonly scanners: Scanners;
-  /** Other processes that scan too; by default none. */
-  readonly peers?: Pick<Peers, 'countAt'> | undefined;
+  readonly scanners: Pick<Context, 'scan' | 'scanFree' | 'tryFree'>;
   readonly role: Role;
-  /** Of this build: runs say that it judged them. */
   readonly version: string;
   readonly metrics: Pick<Metrics, 'scans' | 'deliveries'>;
 }
 
-export function createServices(deps: ServicesDeps): Services {
-  const { config, db, logger, scanning, peers, role, version, metrics } = deps;
-  const { publicUrl, scanConcurrency, evidenceDays, runFormat } = config;
+export function createServices(options: ServicesOptions): Services {
+  const { config, logger, scanning, role, metrics } = options;
+  const { scanConcurrency, evidenceDays } = config;
   const { scans, deliveries } = metrics;
-  const slots = createScanSlots(role, scanConcurrency);
-  const scan = refuseOverload(deps.scanners.scan);
-  const tryFile = refuseOverload(deps.scanners.tryFile);
   const sendMail = createSendMail(config, logger);
-  const onBrokenChain = observeChains(scans, logger);
-  const observer = observeRuns(scans, logger, onBrokenChain);
-  const common = { db, clock, logger, publicUrl, observer, onBrokenChain };
-  const app = createApp({
-    ...common,
-    ...networkOf(scanning, config),
-    features: FEATURES,
-    release: version,
-    runFormat,
-    slots,
-    scanConcurrency,
-    scan,
-    scanFree: observeFreeScans(scan, scans, (report) => report),
-    tryFree: observeFreeScans(tryFile, scans, ({ before }) => before),
-    peers,
-    addressesOf: (origin) => findAddresses(origin, scanning),
-    vetWebhook: (url) => vetWebhook(scanning, url),
-    hasMail: sendMail !== null,
-    onFailure: (cause) => logger.error({ cause }, 'scan failed'),
-  });
+  const observer = observeRuns(scans, logger);
+  const context = createContext(options, sendMail !== null);
+  const app = createApp(context, observer);
+  const delivery = {
+    ...context,
+    sendMail,
+    post: createPoster(scanning),
+    userAgent: scannerUserAgent(scanning.infoUrl),
+    observer: observeDeliveries(deliveries, logger),
+  };
   const work = {
-    ...common,
+    ...context,
     ...app,
-    names: namesFor(scanning, config),
+    observer,
+    dns: dnsFor(scanning, config),
     consequences: app.proofConsequences,
-    onLinkedEvents: observeEvents(scans, logger),
-    onPreviewFailure: (cause: unknown) => logger.error({ cause }, 'preview not drawn'),
     evidenceDays,
-    features: FEATURES,
-    hasMail: sendMail !== null,
-    deliveryHandlers: createDeliveryHandlers({ ...common, sendMail, scanning, deliveries }),
+    deliveryHandlers: {
+      WEBHOOK: new DeliveryHandler('WEBHOOK', delivery),
+      MAIL: new DeliveryHandler('MAIL', delivery),
+    },
     accountMailHandler: new AccountMailHandler({
-      ...{ db, clock, publicUrl, sendMail },
+      ...context,
+      sendMail,
       onFailure: (cause) => logger.error({ cause }, 'account mail failed'),
       onAttempt: (result) => deliveries.attempted('account-mail', result),
     }),
@@ -94,28 +80,78 @@ export function createServices(deps: ServicesDeps): Services {
     queues: createQueues(work, role, scanConcurrency),
     health: {
       scanConcurrency,
-      scanSlots: () => slots.occupancy(),
-      lookAtBacklog: createBacklog({ db, clock, features: FEATURES }),
+      scanSlots: () => context.slots.occupancy(),
+      lookAtBacklog: createBacklog({ db: context.db, clock }),
     },
   };
 }
 
-function namesFor({ resolver }: Scanning, { ownershipControlName }: Config): OwnershipNames {
+function createContext(options: ServicesOptions, hasMail: boolean): Context {
+  const { config, db, logger, scanning, scanners, role, version, metrics } = options;
+  const { publicUrl, scanConcurrency } = config;
+  const prepare = <Rest extends unknown[], Made>(perform: (target: ScanTarget, ...rest: Rest) => Promise<Made>) =>
+    refuseOverload(async (target: ScanTarget, ...rest: Rest) => perform(await withExcludedHosts(target, db), ...rest));
   return {
-    isGone: (name) => resolver.isNameGone(name),
-    resolvesControl: () =>
-      resolver.resolveAddresses(ownershipControlName).then(
+    ...networkServices(scanning, config, db),
+    db,
+    clock,
+    logger,
+    refunds: createRefunds(),
+    publicUrl,
+    release: version,
+    hasMail,
+    slots: createScanSlots(role, scanConcurrency),
+    scanConcurrency,
+    scan: prepare(scanners.scan),
+    scanFree: observeFreeScans(prepare(scanners.scanFree), metrics.scans, (report) => report),
+    tryFree: observeFreeScans(prepare(scanners.tryFree), metrics.scans, ({ before }) => before),
+    addressesOf: (origin) => findAddresses(origin, scanning),
+    vetWebhook: (url) => vetWebhook(scanning, url),
+    onFailure: (cause) => logger.error({ cause }, 'scan failed'),
+  };
+}
+
+function dnsFor({ resolver }: Scanning, { ownershipControlName }: Config): OwnershipDns {
+  return {
+    isNameGone: (name) => resolver.isNameGone(name),
+    // It rejects only if no answer arrives.
+    answersControl: () =>
+      resolver.resolveTxt(ownershipControlName).then(
         () => true,
         () => false,
       ),
   };
 }
 
-/** All that a scan may connect to, since the first may be dead; the name where it has none. */
+/** Returns all addresses that a scan may connect to, since the first may be dead; the name if it has none. */
 export async function findAddresses(
   { hostname }: URL,
   { resolver }: { readonly resolver: Pick<Scanning['resolver'], 'resolveAddresses'> },
 ): Promise<readonly string[]> {
   const addresses = await resolver.resolveAddresses(hostname).catch(() => []);
   return addresses.length > 0 ? addresses : [hostname];
+}
+
+function observeDeliveries(metrics: DeliveryMetrics, logger: Logger): DeliveryObserver {
+  return {
+    attempted: metrics.attempted,
+    disabled: (webhookId, cause) => {
+      metrics.disabled();
+      logger.warn({ webhookId, cause }, 'webhook disabled');
+    },
+    crashed: (deliveryId, cause) => {
+      metrics.crashed();
+      logger.error({ deliveryId, cause }, 'delivery attempt failed');
+    },
+  };
+}
+
+/** Returns null if no mail server is configured. */
+function createSendMail({ smtpUrl, mailFrom }: Config, logger: Logger): SendMail | null {
+  if (smtpUrl === null || mailFrom === null) return null;
+  return createMailer({
+    server: smtpUrl,
+    from: mailFrom,
+    onFailure: (failure) => logger.warn({ ...failure }, 'e-mail not sent'),
+  });
 }

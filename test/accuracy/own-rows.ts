@@ -1,9 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { ScanReport } from '../../src/scanner/scan/scan.js';
-import type { CorpusCase } from '../corpus/case.js';
-import { FIXTURE_SITES } from '../fixtures/sites/index.js';
-import { readCorpus, toFixtureSite } from '../support/corpus.js';
-import { expectedPath, scanFixture } from '../support/golden.js';
+import { expectedPath } from '../support/golden.js';
+import { scanOwnSites } from '../support/own-scans.js';
 import type { Row } from './rows.js';
 
 interface Expected {
@@ -21,20 +19,16 @@ export function verdictsOf({ findings }: ScanReport | Expected): ReadonlyMap<str
   );
 }
 
-/** The fixture sites, whose every finding is labelled, and the cases of the corpus. */
+/** Returns a row for each label of the fixture sites, whose every finding is labelled, and of the corpus. */
 export async function judgeOwn(): Promise<Row[]> {
-  const rows: Row[] = [];
-  for (const { name, site } of FIXTURE_SITES) {
-    const labels = JSON.parse(readFileSync(expectedPath(name), 'utf8')) as Expected;
-    rows.push(...rowsOf(`fixtures/${name}`, verdictsOf(labels), await scanFixture(site)));
-  }
-  for (const { cases } of readCorpus()) for (const one of cases) rows.push(...(await judgeCase(one)));
-  return rows;
+  return (await scanOwnSites()).flatMap(({ name, report, corpusCase }) => {
+    const labels = corpusCase ? new Map(Object.entries(corpusCase.expect)) : verdictsOf(expectedOf(name));
+    return rowsOf(name, labels, report);
+  });
 }
 
-async function judgeCase(corpusCase: CorpusCase): Promise<Row[]> {
-  const labels = new Map(Object.entries(corpusCase.expect));
-  return rowsOf(corpusCase.id, labels, await scanFixture(toFixtureSite(corpusCase)));
+function expectedOf(name: string): Expected {
+  return JSON.parse(readFileSync(expectedPath(name.replace('fixtures/', '')), 'utf8')) as Expected;
 }
 
 function rowsOf(id: string, labels: ReadonlyMap<string, string>, report: ScanReport): Row[] {

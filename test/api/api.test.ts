@@ -1,5 +1,5 @@
 import t from 'tap';
-import { monthlyLimit } from '../../src/app/limits/rate-limit.js';
+import { monthlyLimit } from '../../src/app/limits/daily-runs.js';
 import { ServiceError } from '../../src/platform/errors.js';
 import { TestClock } from '../support/accounts.js';
 import { codeOf, type HttpRequest } from '../support/http-client.js';
@@ -387,7 +387,7 @@ t.test('probes', async (t) => {
   t.match(await api.send('/healthz', { method: 'POST' }), { status: 405, headers: { allow: 'GET, HEAD, OPTIONS' } });
   const faults: [answer: typeof ready.answer, message: string][] = [
     [() => Promise.resolve('the disk is full'), 'The service is not ready: the disk is full.'],
-    [() => Promise.reject(new Error('postgres://secret@db')), 'The service is not ready: it cannot be told.'],
+    [() => Promise.reject(new Error('postgres://secret@db')), 'The readiness check failed.'],
   ];
   for (const [answer, message] of faults) {
     ready.answer = answer;

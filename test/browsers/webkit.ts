@@ -96,7 +96,7 @@ async function send<T>(url: string, body?: object): Promise<T> {
 }
 
 async function answering(base: string): Promise<void> {
-  while (!(await fetch(`${base}/status`).catch(() => null))) await new Promise((resolve) => setImmediate(resolve));
+  while (!(await fetch(`${base}/about`).catch(() => null))) await new Promise((resolve) => setImmediate(resolve));
 }
 
 /** Xvfb chooses a display that is free, and says which. */

@@ -3,7 +3,7 @@ import t from 'tap';
 import { COMMENT_MARKER } from '../../src/cli/report/markdown.js';
 import { SCAN_FORMATS } from '../../src/cli/report/formats.js';
 import { describeScan } from '../../src/cli/scan-options.js';
-import { PACKAGE } from '../../src/scanner/report/program.js';
+import { PROGRAM } from '../../src/scanner/report/program.js';
 import { readAction, readComponent, readWorkflow, scriptOf } from '../support/ci-files.js';
 
 const action = readAction();
@@ -19,7 +19,11 @@ for (const [file, script] of Object.entries(SCRIPTS)) {
       .flatMap((line) => line.match(/--[a-z][a-z-]*/g) ?? []);
     t.ok(used.length >= 3, used.join(' '));
     for (const option of used) t.ok(known.includes(option), option);
-    t.match(script, /agent-readiness" scan "\$@" -- "\$SITE_URL"/, 'an address that begins with - is not an option');
+    t.match(
+      script,
+      /agent-readiness-scan" scan "\$@" -- "\$SITE_URL"/,
+      'an address that begins with - is not an option',
+    );
     const format = /--format (\w+)/.exec(script)?.[1] ?? '';
     t.ok(format in SCAN_FORMATS, format);
   });
@@ -29,7 +33,7 @@ t.test('both are told which package to install, and have no other idea of it', a
   t.match(action.inputs.package, { required: true });
   t.notOk('default' in (action.inputs.package ?? {}));
   t.notOk('default' in (readComponent().inputs.package ?? {}), 'required, since it has no default');
-  t.match(SCRIPTS['the action'], `from "${PACKAGE}"`);
+  t.match(SCRIPTS['the action'], `from "${PROGRAM}"`);
 });
 
 t.test('the comment is found by the marker that the report begins with', async (t) => {
@@ -37,8 +41,12 @@ t.test('the comment is found by the marker that the report begins with', async (
 });
 
 t.test('actions are pinned to a commit, rights are few, no expression is in a script', async (t) => {
-  t.same(workflow.permissions, { actions: 'read', contents: 'read', 'pull-requests': 'write' });
-  for (const { uses, run } of [...workflow.jobs.scan.steps, ...action.runs.steps]) {
+  const { scan, preview } = workflow.jobs;
+  t.same(workflow.permissions, { actions: 'read', contents: 'read' });
+  t.notOk(scan.permissions, 'no comment is written there');
+  t.equal(scan.steps.at(-1)?.with?.comment, 'false');
+  t.same(preview.permissions, { actions: 'read', contents: 'read', 'pull-requests': 'write' });
+  for (const { uses, run } of [...scan.steps, ...preview.steps, ...action.runs.steps]) {
     if (uses !== undefined) t.match(uses, /^(actions\/[\w-]+@[0-9a-f]{40}|\.\/\.github\/actions\/agent-readiness)$/);
     t.notMatch(run ?? '', /\$\{\{/);
   }
@@ -54,8 +62,17 @@ t.test(
   },
 );
 
+t.test('the workflow takes the action and the scanner from the default branch', async (t) => {
+  for (const { steps } of Object.values(workflow.jobs)) {
+    const checkout = steps.find(({ uses }) => uses?.startsWith('actions/checkout@'));
+    t.equal(checkout?.with?.ref, '${{ github.event.repository.default_branch }}');
+  }
+});
+
 t.test('the workflow gives the action inputs that it has', async (t) => {
-  const given = workflow.jobs.scan.steps.find(({ uses }) => uses?.startsWith('./'))?.with ?? {};
-  t.ok(Object.keys(given).includes('package'));
-  for (const name of Object.keys(given)) t.ok(name in action.inputs, name);
+  for (const { steps } of Object.values(workflow.jobs)) {
+    const given = steps.find(({ uses }) => uses?.startsWith('./'))?.with ?? {};
+    t.ok(Object.keys(given).includes('package'));
+    for (const name of Object.keys(given)) t.ok(name in action.inputs, name);
+  }
 });

@@ -1,7 +1,7 @@
 import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { readOverlay } from '../../src/cli/overlay-folder.js';
+import { readOverlay } from '../../src/cli/overlay.js';
 
 const FIELDS = `# for all
 /*
@@ -56,7 +56,7 @@ t.test('_headers says which fields go along', async (t) => {
     const folder = t.testdir({ _headers: wrong, 'a.txt': 'a' });
     await t.rejects(
       readOverlay(folder, false),
-      { name: 'InputError', message: /^--overlay: line \d of _headers (?:is|has more than one)/ },
+      { name: 'InputError', message: /^--overlay: line \d of _headers / },
       wrong,
     );
   }
@@ -65,9 +65,7 @@ t.test('_headers says which fields go along', async (t) => {
 t.test('a folder that is too large is refused with what to give', async (t) => {
   const large = t.testdir({ 'a.txt': 'a' });
   writeFileSync(join(large, 'b.txt'), Buffer.alloc(2 * 1_048_576 + 1));
-  await t.rejects(readOverlay(large, false), {
-    message: /is too large at b\.txt: 2 MiB a file and 64 MiB in all are read\./,
-  });
+  await t.rejects(readOverlay(large, false), { message: /\bb\.txt: 2 MiB .*\b64 MiB\b/ });
   const files = Object.fromEntries(Array.from({ length: 1001 }, (_, index) => [`${index}.txt`, 'a']));
-  await t.rejects(readOverlay(t.testdir(files), false), { message: /holds more than 1000 files: give the folder/ });
+  await t.rejects(readOverlay(t.testdir(files), false), { message: /\b1000 files\b/ });
 });

@@ -1,26 +1,23 @@
 import { SaxesParser } from 'saxes';
 import t from 'tap';
+import { cFwd01 } from '../../src/scanner/checks/c-fwd-01.js';
 import { CHECKS } from '../../src/scanner/checks/index.js';
+import { cLlms01 } from '../../src/scanner/checks/c-llms-01.js';
 import { compareScans } from '../../src/cli/compare.js';
-import type { EarlierRun } from '../../src/cli/earlier-run.js';
-import type { Report } from '../../src/cli/report/document.js';
-import type { ScanFormat } from '../../src/cli/report/format-names.js';
+import type { EarlierRun, ScanFormat } from '../../src/cli/public-types.js';
+import type { Report, View } from '../../src/cli/report/document.js';
 import { SCAN_FORMATS } from '../../src/cli/report/formats.js';
-import { COMMENT_CHARS_MAX, escapeForGithub, joinWithin } from '../../src/cli/report/github.js';
-import { COMMENT_MARKER } from '../../src/cli/report/markdown.js';
-import type { View } from '../../src/cli/report/view.js';
+import { COMMENT_CHARS_MAX, COMMENT_MARKER, escapeForGithub, joinWithin } from '../../src/cli/report/markdown.js';
 import type { Finding } from '../../src/scanner/verdict/finding.js';
+import { headlineOfAnswer, listAnswer } from '../../src/scanner/report/answer.js';
 import { scoreOf } from '../../src/scanner/report/score.js';
+import { PILLARS } from '../../src/scanner/verdict/vocabulary.js';
 import { finding, findingFrom } from '../support/findings.js';
-import { MOVE_NOTE, NOTES } from '../support/notes.js';
+import { ANSWER, MOVE_NOTE, NOTES } from '../support/notes.js';
 import { PAYLOADS } from '../e2e/payloads.js';
 
-const RESULTS_BY_LETTER: Readonly<Record<string, Finding['result']>> = {
-  p: 'PASS',
-  f: 'FAIL',
-  u: 'UNDETERMINED',
-  n: 'NOT_APPLICABLE',
-};
+/** What the failure of C-LLMS-01 is called. */
+const HEADLINE = String(cLlms01.failures.MISSING?.headline);
 
 const FINDINGS = [
   finding({ checkId: 'C-LLMS-01', result: 'FAIL' }),
@@ -45,6 +42,26 @@ function reportOf(findings: readonly Finding[], earlier?: EarlierRun, shortfalls
     shortfalls,
   };
 }
+
+t.test('which assistants can read the site comes before the score', async (t) => {
+  const base = reportOf(FINDINGS);
+  const report: Report = { ...base, document: { ...base.document, ...ANSWER } };
+  const headline = headlineOfAnswer(ANSWER!);
+  const table = SCAN_FORMATS.table(report);
+  t.ok(table.startsWith(`${headline}\n  ChatGPT  `));
+  t.match(table, /\n {2}Training {2,}.+\n\nexample\.com: 33 /);
+  const brief = SCAN_FORMATS.table(report, { isOnlyFailures: true });
+  t.match(brief, /\n {2}Perplexity .*\b403\n\nexample\.com/);
+  t.notMatch(brief, 'Claude');
+  const markdown = SCAN_FORMATS.markdown(report);
+  t.ok(markdown.startsWith(`${COMMENT_MARKER}\n\n## ${escapeForGithub(headline)}\n\n${listAnswer(ANSWER!)}\n`));
+  const html = SCAN_FORMATS.html(report);
+  t.match(html, `<h1>${headline}</h1>`);
+  t.match(html, /<li>Google \([^<]+\): <b>[^<]+<\/b>[^<]+<\/li>/);
+  t.match(JSON.parse(SCAN_FORMATS.json(report)), { ...ANSWER });
+  for (const format of ['table', 'markdown', 'html', 'json'] as const)
+    t.notMatch(SCAN_FORMATS[format](base), 'ChatGPT');
+});
 
 interface Element {
   readonly name: string;
@@ -77,13 +94,14 @@ const JUNIT: Readonly<Record<string, { attributes: string; children: string }>> 
   testsuites: { attributes: 'name time tests failures errors', children: 'testsuite' },
   testsuite: {
     attributes: 'name! tests! failures! errors! time skipped timestamp',
-    children: 'properties testcase',
+    children: 'properties testcase system-out',
   },
   properties: { attributes: '', children: 'property' },
   property: { attributes: 'name! value!', children: '' },
   testcase: { attributes: 'name! time classname', children: 'skipped failure' },
   failure: { attributes: 'type message', children: '' },
   skipped: { attributes: 'type message', children: '' },
+  'system-out': { attributes: '', children: '' },
 };
 
 function faultsOf({ name, attributes, children }: Element): string[] {
@@ -106,12 +124,12 @@ t.test('where a site has moved is named at a terminal alone', async (t) => {
   const report: Report = { ...base, document: { ...base.document, notes: [MOVE_NOTE] }, movedTo: 'www.new.example' };
   t.match(
     SCAN_FORMATS.table(report).replaceAll('\n', ' '),
-    'This site has moved to www.new.example: scan that, with agent-readiness scan www.new.example. Only what',
+    / www\.new\.example: .*agent-readiness-scan scan www\.new\.example\b/,
   );
   for (const format of ['json', 'markdown', 'agent', 'junit'] as const) {
     t.notMatch(SCAN_FORMATS[format](report), 'new.example', format);
   }
-  t.match(SCAN_FORMATS.markdown(report), 'This site has moved to another domain: scan that.');
+  t.match(SCAN_FORMATS.markdown(report), escapeForGithub(MOVE_NOTE.text));
 });
 
 t.test('junit: a check is a test case, its pillar the class', async (t) => {
@@ -126,10 +144,10 @@ t.test('junit: a check is a test case, its pillar the class', async (t) => {
   t.same(
     cases.map(({ attributes, children }) => [attributes.classname, attributes.name, children[0]?.name]),
     [
-      ['A discovery surface', 'C-LLMS-01 title of C-LLMS-01', 'failure'],
-      ['B access policy', 'C-BOT-01 title of C-BOT-01', undefined],
-      ['C structured data', 'C-SD-01 title of C-SD-01', 'skipped'],
-      ['D machine endpoints', 'C-MD-01 title of C-MD-01', 'skipped'],
+      [`A ${PILLARS.A}`, 'C-LLMS-01 title of C-LLMS-01', 'failure'],
+      [`B ${PILLARS.B}`, 'C-BOT-01 title of C-BOT-01', undefined],
+      [`C ${PILLARS.C}`, 'C-SD-01 title of C-SD-01', 'skipped'],
+      [`D ${PILLARS.D}`, 'C-MD-01 title of C-MD-01', 'skipped'],
       ['forward-looking', 'C-FWD-01 title of C-FWD-01', 'failure'],
     ],
   );
@@ -137,6 +155,13 @@ t.test('junit: a check is a test case, its pillar the class', async (t) => {
   t.equal(cases[0]!.children[0]!.text, 'MISSING: It answers 404.\n\nHow to fix it: fix of C-LLMS-01');
   t.same(cases[2]!.children[0]!.attributes, { message: 'No page could be read.' });
   t.equal(cases[2]!.children[0]!.text, 'UNDETERMINED: No page could be read.');
+});
+
+t.test('junit: notes about the whole site are the output of the suite', async (t) => {
+  const report = reportOf(FINDINGS);
+  const suites = parseXml(SCAN_FORMATS.junit({ ...report, document: { ...report.document, notes: NOTES } }));
+  t.same(faultsOf(suites), []);
+  t.match(suites.children[0]!.children.at(-1), { name: 'system-out', text: NOTES[0].text });
 });
 
 t.test('junit: a failure that is not new is a failure still', async (t) => {
@@ -160,7 +185,8 @@ t.test('junit: a text with anything in it comes back, but for what XML forbids',
     const testcase = parseXml(xml).children[0]!.children[1]!;
     t.equal(testcase.attributes.name, `C-LLMS-01 ${read}`);
     t.equal(testcase.children[0]!.attributes.message, read);
-    t.equal(testcase.children[0]!.text, `MISSING: ${read}\n\nHow to fix it: ${read}`);
+    const { text: shown } = testcase.children[0]!;
+    t.ok(shown.startsWith(`MISSING: ${read}\n\n`) && shown.endsWith(`: ${read}`));
   }
 });
 
@@ -199,8 +225,8 @@ t.test('markdown: the verdict comes first, under a marker that stays', async (t)
   );
   const order = [
     '### New failures',
-    '**C-LLMS-01 There is no llms.txt** `MISSING`',
-    '<details open>\n<summary>How to fix it</summary>\n\n```\nfix of C-LLMS-01\n```\n\n</details>',
+    `**C-LLMS-01 ${HEADLINE}** \`MISSING\``,
+    '<details open>\n<summary>How to fix it</summary>\n\nfix of C-LLMS-01\n\n</details>',
     '### Fixed\n\n- C-BOT-01 title of C-BOT-01',
     '### Otherwise changed\n\n- C-SD-01 title of C-SD-01: PASS → UNDETERMINED',
     '### In one of the two scans only\n\n- C-OLD-01',
@@ -220,38 +246,53 @@ t.test('checks that nobody asked for are not counted', async (t) => {
     finding({ checkId: 'C-BOT-03', result: 'NOT_APPLICABLE', pillar: 'B' }),
     finding({ checkId: 'C-LLMS-01', result: 'PASS' }),
   ]);
-  t.match(SCAN_FORMATS.table(some), '\n  Discovery 1 of 1, Access none apply\n');
+  t.match(SCAN_FORMATS.table(some), /\n {2}Discovery 1 of 1, Access [^,\d]+\n/);
   const html = SCAN_FORMATS.html(some);
-  t.match(html, 'Access, none apply</li></ul>');
+  t.match(html, /Access, [^<\d]+<\/li><\/ul>/);
   t.notMatch(html, /waiting|WAITING|Endpoints/);
 });
 
 t.test('the table says why the edge was not tried, as the service may', async (t) => {
   const detail = 'The ownership of this site is not verified.';
   const edge = finding({ checkId: 'C-BOT-03', result: 'NOT_APPLICABLE', pillar: 'B', detail });
-  t.match(SCAN_FORMATS.table(reportOf([edge])), `Does not apply (1): C-BOT-03\n  C-BOT-03: ${detail}\n`);
+  t.match(SCAN_FORMATS.table(reportOf([edge])), `(1): C-BOT-03\n  C-BOT-03: ${detail}\n`);
   t.notMatch(SCAN_FORMATS.table(reportOf([{ ...edge, result: 'PASS' }])), detail);
+});
+
+t.test(
+  'what must be known before the score stands before the failures, in each format for people and agents',
+  async (t) => {
+    const report = reportOf(FINDINGS);
+    const noted = { ...report, document: { ...report.document, notes: NOTES } };
+    const start = NOTES[0].text.split(' ', 2).join(' ');
+    for (const format of ['table', 'markdown', 'html', 'agent', 'github'] as const) {
+      const text = SCAN_FORMATS[format](noted);
+      t.equal(text.split(start).length, 2, `${format}: once`);
+      if (format !== 'github') t.ok(text.indexOf(start) < text.indexOf('C-LLMS-01'), `${format}: at the head`);
+    }
+  },
+);
+
+t.test('the headline of the table says what could not be determined, where nothing fails', async (t) => {
+  const open = FINDINGS.filter(({ result }) => result !== 'FAIL');
+  t.match(SCAN_FORMATS.table(reportOf(open)), /^example\.com: 50 .*\b1 check\b/);
 });
 
 t.test('--fix says of a check that does not fail that there is nothing to fix', async (t) => {
   const table = (fixes: readonly string[]) => SCAN_FORMATS.table(reportOf(FINDINGS), { fixes });
-  t.match(
-    table(['C-BOT-01', 'C-MD-01']),
-    /\n\nC-BOT-01 passes: nothing to fix\.\nC-MD-01 does not apply: nothing to fix\.\n/,
-  );
-  t.match(table(['C-BOT-01']), 'How to fix them: --fix C-LLMS-01, or --fixes.', 'as long as no fix is shown');
-  t.match(table(['C-SD-01', 'C-WK-01']), /C-SD-01 could not be determined: what[^]*C-WK-01 was not made: its/);
-  t.notMatch(table(['C-LLMS-01']), /nothing to fix|How to fix them/);
+  t.match(table(['C-BOT-01', 'C-MD-01']), /\n\nC-BOT-01 .+\nC-MD-01 .+\n/);
+  t.match(table(['C-BOT-01']), '--fix C-LLMS-01', 'as long as no fix is shown');
+  t.match(table(['C-SD-01', 'C-WK-01']), /\n\nC-SD-01 [^]+\nC-WK-01 /);
+  t.notMatch(table(['C-LLMS-01']), /^C-|--fix /m);
 });
 
 t.test('markdown: without a comparison, the score and all failures', async (t) => {
   const markdown = SCAN_FORMATS.markdown(reportOf(FINDINGS));
-  t.match(markdown, '## Agent readiness of example.com: 33 of 100\n\n<details>\n<summary>2 checks fail</summary>');
-  t.notMatch(markdown, /bar|New failures|Compared/);
+  t.match(markdown, /\n## .* example\.com: 33 .*\n\n<details>\n<summary>2 /);
   const fine = SCAN_FORMATS.markdown(reportOf(FINDINGS, { findings: FINDINGS }));
-  t.match(fine, '**No new failures.** Compared with the scan: 0 newly failing');
+  t.match(fine, /\n\n\*\*[^*]+\*\* .*: 0 .*\b5 /);
   const unknown = reportOf([finding({ checkId: 'C-LLMS-01', result: 'UNDETERMINED' })], EARLIER);
-  t.match(SCAN_FORMATS.markdown(unknown), 'example.com: no score\n\n**Nothing could be determined.**');
+  t.match(SCAN_FORMATS.markdown(unknown), /example\.com: no score\n\n\*\*[^*]+\*\* /);
 });
 
 t.test('notes: one about the whole report comes first, the others after the findings', async (t) => {
@@ -287,33 +328,33 @@ t.test('the change of the score', async (t) => {
 t.test('markdown: text stays text', async (t) => {
   const detail =
     'a | b\n<img src=x onerror=alert(1)> <!-- --> **c** [d](https://e) `f` @octocat "@context" #12 &amp; mail@host';
-  const fix = `Write ${detail.replace('\n', ' ')}:\n\n<script>\n\`\`\`\n</details>\n\nThen put it in place.`;
+  const fix = `Write ${detail.replace('\n', ' ')}:\n\n\`\`\`\n<script>\n</details>\n\`\`\`\n\nThen put it in place.`;
   const findings = [finding({ checkId: 'C-LLMS-01', result: 'FAIL', title: 'x | <b>', detail, fix })];
   const markdown = SCAN_FORMATS.markdown(reportOf(findings, { findings: [] }));
   const prose = markdown.replace(/^(`{3,})\n[^]*?\n\1$/gm, '');
   t.notMatch(prose, /(?<!\\)<(?!\/?(details|summary)\b|!-- agent-readiness -->)/, 'no HTML but ours');
   t.notMatch(prose, /(?<!\\)\[d/);
   t.match(prose, '`@octocat` "`@context`" `#12` \\&amp; mail@host', 'nobody is called, no issue is named');
-  t.match(markdown, '````\n<script>\n```\n</details>\n````', 'the fence is longer than what it holds');
+  t.match(markdown, '```\n<script>\n</details>\n```');
   const row = markdown.split('\n').find((line) => line.startsWith('| C-LLMS-01'));
   t.equal(row?.split(/(?<!\\)\|/).length, 6, 'four cells');
   t.equal(escapeForGithub('plain (text), 50 %: /robots.txt'), 'plain (text), 50 %: /robots.txt');
 });
 
 t.test('markdown: the longest report of all checks has room in a comment', async (t) => {
-  const findings = CHECKS.map((check) => findingFrom(check, { result: 'FAIL', detail: '_'.repeat(600) }));
+  const findings = CHECKS.map((check) => findingFrom(check, { result: 'FAIL', detail: 'x'.repeat(600) }));
   const passed = findings.map(({ checkId }) => ({ checkId, result: 'PASS' as const }));
   for (const earlier of [undefined, { findings: passed }]) {
     const markdown = SCAN_FORMATS.markdown(reportOf(findings, earlier));
     t.ok(markdown.length <= COMMENT_CHARS_MAX, String(markdown.length));
-    t.notMatch(markdown, 'left out');
+    t.match(markdown, /<\/details>\n$/, 'no sentence says that parts are left out');
   }
 });
 
 t.test('markdown: what has no room is left out whole', async (t) => {
   t.equal(joinWithin(['a', 'b'], 10), 'a\n\nb\n');
   const cut = joinWithin(['a', 'b'.repeat(200), 'c'], 100);
-  t.match(cut, /^a\n\nc\n\nSome parts are left out/);
+  t.match(cut, /^a\n\nc\n\n[^\n]+\n$/);
   const blocks = Array.from({ length: 200 }, (_, index) => 'x'.repeat(index));
   for (const charsMax of [200, 1000, 5000]) t.ok(joinWithin(blocks, charsMax).length <= charsMax);
   const huge = [...CHECKS, ...CHECKS].map(({ id }) => finding({ checkId: id, result: 'FAIL', fix: 'y'.repeat(5000) }));
@@ -330,7 +371,7 @@ t.test('every format ends its last line', async (t) => {
 
 t.test('text: the gain, the fix in general, snippets as they are, and for which servers there is more', async (t) => {
   const snippet = `{"headers": [{"source": "/(.*)", "headers": [{"key": "${'x'.repeat(90)}", "value": "a b"}]}]}`;
-  const fix = `Send it to https://www.example.com/.\n\n${snippet}\n\nIn nginx:\n\nlocation / { }\n\nIn Caddy:\n\nheader A b`;
+  const fix = `Send it to https://www.example.com/.\n\n\`\`\`\n${snippet}\n\`\`\`\n\nIn nginx:\n\n\`\`\`\nlocation / { }\n\`\`\`\n\nIn Caddy:\n\n\`\`\`\nheader A b\n\`\`\``;
   const report = reportOf([finding({ checkId: 'C-LLMS-01', result: 'FAIL', fix })]);
   const gains = [{ checkId: 'C-LLMS-01', points: 6, isAtLeast: true }];
   const lines = SCAN_FORMATS.table({ ...report, document: { ...report.document, gains } }, { fixes: 'all' }).split(
@@ -339,7 +380,7 @@ t.test('text: the gain, the fix in general, snippets as they are, and for which 
   const at = lines.indexOf('Missing');
   t.same(lines.slice(at, at + 10), [
     'Missing',
-    '  x There is no llms.txt',
+    `  x ${HEADLINE}`,
     '    C-LLMS-01, MISSING, at least +6 points',
     '    It answers 404.',
     '',
@@ -352,17 +393,29 @@ t.test('text: the gain, the fix in general, snippets as they are, and for which 
 });
 
 t.test('text: the pins, in characters of the terminal', async (t) => {
-  const results = Array.from('ppfpppfpppfppnnuff', (letter) => RESULTS_BY_LETTER[letter]!);
-  const findings = CHECKS.map(({ id, pillar, scored }, index) =>
-    finding({ checkId: id, pillar, scored, result: results[index]! }),
+  const failing = ['C-LLMS-03', 'C-BOT-01', 'C-SD-02', 'C-MD-01', 'C-FWD-01'];
+  const others: Record<string, Finding['result']> = { 'C-WK-01': 'NOT_APPLICABLE', 'C-WK-03': 'UNDETERMINED' };
+  const findings = CHECKS.map(({ id, pillar, scored }) =>
+    finding({ checkId: id, pillar, scored, result: failing.includes(id) ? 'FAIL' : (others[id] ?? 'PASS') }),
   );
+  /** Each result as its character, the pillars two blanks apart. */
+  const drawn = (characters: Record<Finding['result'], string>): string =>
+    [...Map.groupBy(findings, ({ pillar }) => pillar).values()]
+      .map((group) => group.map(({ result }) => characters[result]).join(''))
+      .join('  ');
   const pinsOf = (look: Partial<View>): string => SCAN_FORMATS.table(reportOf(findings), look).split('\n')[2]!;
-  t.equal(pinsOf({ hasColour: false, isUnicode: false }), '  ||x|||  x||  |x||  ..?x  x');
-  t.equal(pinsOf({ hasColour: false, isUnicode: true }), '  ┃┃╻┃┃┃  ╻┃┃  ┃╻┃┃  ··┇╻  ╷');
+  t.equal(
+    pinsOf({ hasColour: false, isUnicode: false }),
+    `  ${drawn({ PASS: '|', FAIL: 'x', UNDETERMINED: '?', NOT_APPLICABLE: '.' })}`,
+  );
+  t.equal(
+    pinsOf({ hasColour: false, isUnicode: true }),
+    `  ${drawn({ PASS: '┃', FAIL: '╻', UNDETERMINED: '┇', NOT_APPLICABLE: '·' }).slice(0, -1)}╷`,
+  );
   t.match(pinsOf({ hasColour: true, isUnicode: true }), '\u001b[31m╻\u001b[0m');
   const lines = SCAN_FORMATS.table(reportOf(findings)).split('\n');
-  t.equal(lines[0], 'example.com: 67 of 100, 4 things to fix, and 1 not scored');
-  t.equal(lines[3], '  Discovery 5 of 6, Access 2 of 3, Structured data 3 of 4, Endpoints 0 of 2');
+  t.match(lines[0], /^example\.com: \d+ .*\b4 .*\b1 /);
+  t.match(lines[3], /^  Discovery (\d+) of \d+, Access 2 of \d+, Structured data 3 of \d+, Endpoints 1 of 3$/);
   t.same(
     lines.filter((line) => line.length > 80),
     [],
@@ -390,8 +443,8 @@ t.test('github: a failure is an annotation, and nothing in it ends the command',
   const findings = [finding({ checkId: 'C-LLMS-01', result: 'FAIL', detail }), ...FINDINGS.slice(1)];
   const lines = SCAN_FORMATS.github(reportOf(findings)).trimEnd().split('\n');
   t.same(lines, [
-    '::warning title=C-LLMS-01%3A There is no llms.txt::a%0D%0A::error::b 100%25',
-    '::notice title=C-FWD-01%3A No preference on the use of content by AI is declared::It answers 404.',
+    `::warning title=C-LLMS-01%3A ${HEADLINE}::a%0D%0A::error::b 100%25`,
+    `::notice title=C-FWD-01%3A ${cFwd01.failures.MISSING?.headline}::It answers 404.`,
     '::notice title=Agent readiness of example.com%3A 33 of 100::1 pass, 2 fail, 1 undetermined, 1 not applicable',
   ]);
   const comparedWith = (...before: Finding['result'][]) => {
@@ -410,14 +463,14 @@ t.test('html: one file that loads nothing and takes text for text', async (t) =>
     finding({ checkId: 'C-LLMS-01', result: 'FAIL', detail, fix: `Do:\n\n${detail}` }),
     ...FINDINGS.slice(1),
   ];
-  const report = reportOf(findings, EARLIER, ['the score 33 is below 90']);
+  const report = reportOf(findings, EARLIER, ['33 < 90']);
   const html = SCAN_FORMATS.html({ ...report, document: { ...report.document, notes: NOTES } });
   t.match(html, /^<!doctype html>\n<html lang="en">/);
-  t.match(html, '<title>Agent readiness of example.com: 33 of 100');
+  t.match(html, /<title>[^<]* example\.com: 33 /);
   t.match(html, "default-src 'none'");
   t.notMatch(html, /<(img|script|link|iframe|object)\b/);
   t.match(html, '<p>&lt;img src=x onerror=alert(1)&gt; &amp; "quoted"</p>');
-  t.match(html, 'Below the bar: the score 33 is below 90.');
+  t.match(html, ': 33 &lt; 90.</p>');
   t.match(html, NOTES[1].url);
   const open = [...html.matchAll(/<(section|ul|li|table|tr|td|p|h[1-4]|pre|main)\b/g)].length;
   t.equal(open, [...html.matchAll(/<\/(section|ul|li|table|tr|td|p|h[1-4]|pre|main)>/g)].length, 'each is closed');

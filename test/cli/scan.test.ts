@@ -6,16 +6,17 @@ import { EXIT } from '../../src/cli/command.js';
 import { runProgram } from '../../src/cli/program.js';
 import { addScanCommand } from '../../src/cli/scan.js';
 import { SCAN_FORMATS } from '../../src/cli/report/formats.js';
-import type { Reach } from '../../src/cli/scan-deps.js';
+import type { Reach } from '../../src/cli/scan-task.js';
 import type { Check } from '../../src/scanner/verdict/check.js';
+import { cLlms01 } from '../../src/scanner/checks/c-llms-01.js';
 import { NO_PROGRESS } from '../../src/scanner/report/progress.js';
 import type { Finding } from '../../src/scanner/verdict/finding.js';
 import { scoreOf } from '../../src/scanner/report/score.js';
-import { BodyLease, BodyRoom, VisitBodies } from '../../src/scanner/client/body-room.js';
 import { prepareRequest } from '../../src/scanner/client/request.js';
 import { notApplicable } from '../../src/scanner/verdict/verdict.js';
+import { describeFailedFetch } from '../../src/scanner/artifacts/resource.js';
 import { safeText } from '../../src/scanner/artifacts/safe-text.js';
-import { PreviewMovedError } from '../../src/net/preview.js';
+import { PreviewMovedError } from '../../src/scanner/client/stand-in.js';
 import type { RefusalReason } from '../../src/net/refusal.js';
 import type { SampledPages } from '../../src/scanner/artifacts/chosen-pages.js';
 import { finding } from '../support/findings.js';
@@ -33,7 +34,6 @@ const checks: readonly Check[] = ['C-LLMS-01', 'C-BOT-01'].map((id) => ({
   explanation: '',
   judgedBy: [],
   failures: {},
-  examples: async () => ({ EXAMPLES: {} }),
   notes: [],
   errorTypes: [],
   needs: [],
@@ -51,8 +51,7 @@ function passed(one: Finding): Finding {
 }
 
 const url = new URL('https://example.com/robots.txt');
-const lease = new BodyLease(new VisitBodies(new BodyRoom(), () => undefined));
-const REQUEST = { ...prepareRequest(url, { userAgent: 'test' }, lease), isForeign: false, address: url.hostname };
+const REQUEST = { ...prepareRequest(url, { userAgent: 'test' }), isExternal: false, address: url.hostname };
 
 async function runScan(
   args: readonly string[],
@@ -125,17 +124,15 @@ t.test('a host name is scanned over https', async (t) => {
   const { exitCode, scanned, stdout } = await runScan(['example.com']);
   t.equal(exitCode, 0);
   t.same(scanned, ['https://example.com/']);
-  t.match(stdout, 'example.com: 50 of 100, 1 thing to fix');
-  t.match(stdout, 'There is no llms.txt\n    C-LLMS-01, MISSING');
-  t.match(stdout, 'How to fix them: --fix C-LLMS-01, or --fixes.');
+  t.match(stdout, /^example\.com: 50 [^]*\n    C-LLMS-01, MISSING\n[^]*--fix C-LLMS-01/);
   t.notMatch(stdout, 'fix of');
 });
 
 t.test('--trace says on stderr what becomes of each request, in place of the progress', async (t) => {
   const { stderr, progress, stdout } = await runScan(['example.com', '--trace'], { isTerminal: true });
-  t.equal(stderr, '-                memo       GET /robots.txt: answered before\n');
+  t.match(stderr, /^- +memo +GET \/robots\.txt: [^\n]+\n$/);
   t.same(progress, ['']);
-  t.match(stdout, 'example.com: 50 of 100');
+  t.match(stdout, /^example\.com: 50 /);
   t.equal((await runScan(['example.com'])).stderr, '');
 });
 
@@ -144,8 +141,8 @@ t.test('the address of a page stands for its site, and that is said', async (t) 
   t.same({ exitCode, scanned }, { exitCode: 0, scanned: ['https://example.com/'] });
   t.same(pages, [['https://example.com/a/page?q=1']], 'it joins the sample');
   t.same((await runScan(['https://example.com//blog/x'])).pages, [['https://example.com//blog/x']]);
-  t.equal(stderr, 'A site is scanned as a whole: this page of example.com is among those that are read.\n');
-  t.match(stdout, 'example.com: 50 of 100');
+  t.match(stderr, /^[^\n]+ example\.com [^\n]+\n$/);
+  t.match(stdout, /^example\.com: 50 /);
   t.same(
     (await runScan(['http://example.com:8080/page'])).scanned,
     ['http://example.com:8080/'],
@@ -166,13 +163,13 @@ t.test('json is the documented value', async (t) => {
 
 t.test('each format can be chosen', async (t) => {
   const formats: [format: string, expected: string][] = [
-    ['table', 'There is no llms.txt\n    C-LLMS-01, MISSING'],
+    ['table', '\n    C-LLMS-01, MISSING\n'],
     ['json', '"checkId": "C-LLMS-01"'],
     ['markdown', '| C-LLMS-01 | title of C-LLMS-01 | **FAIL** MISSING | It answers 404. |'],
-    ['agent', '## 1. There is no llms.txt\n\nC-LLMS-01, MISSING. Missing: '],
+    ['agent', '\n\nC-LLMS-01, MISSING. '],
     ['junit', '<failure type="MISSING" message="It answers 404.">'],
-    ['html', '<h3>There is no llms.txt</h3>'],
-    ['github', '::warning title=C-LLMS-01%3A There is no llms.txt::It answers 404.'],
+    ['html', `<h3>${cLlms01.failures.MISSING?.headline}</h3>`],
+    ['github', '::warning title=C-LLMS-01%3A '],
   ];
   for (const [format, expected] of formats) {
     t.match((await runScan(['example.com', '--format', format])).stdout, expected, format);
@@ -190,51 +187,51 @@ t.test('the exit code says how it went', async (t) => {
   t.equal((await runScan(['example.com', '--fail-on', 'C-LLMS-01'], { findings: pass })).exitCode, 0);
   t.equal((await runScan(['example.com'], { findings: unknown })).exitCode, 3, 'nothing determined');
   const both = await runScan(['example.com', '--fail-under', '51', '--fail-on', 'C-LLMS-01,C-BOT-01']);
-  t.equal(both.stderr, 'Below the bar: the score 50 is below 51; must not fail: C-LLMS-01.\n', 'and stderr says why');
+  t.match(both.stderr, /^[^\n]+ 50 [^\n]+ 51[^\n]+ C-LLMS-01\.\n$/, 'and stderr says why');
   t.equal((await runScan(['example.com'])).stderr, '');
   const fault = await runScan(['example.com'], { fault: new Error('disk on fire') });
   t.equal(fault.exitCode, 4, 'a failure of ours');
-  t.equal(fault.stderr, 'agent-readiness failed: disk on fire\n');
+  t.match(fault.stderr, /^agent-readiness-scan [^\n]+: disk on fire\n$/);
 });
 
 t.test('bad usage says in one line what to do, and scans nothing', async (t) => {
   t.testdir();
   const cases: [args: string[], message: RegExp][] = [
-    [['http://'], /not a host name/],
-    [['ftp://example.com'], /http and https/],
-    [['https://user:secret@example.com'], /Leave the user name and password out/],
-    [['example.com', '--fail-under', '101'], /from 0 to 100/],
-    [['example.com', '--fail-on', 'C-NONE-99'], /unknown check C-NONE-99/],
-    [['example.com', '--fail-on', ''], /--fail-on takes the ids of checks/],
-    [['example.com', '--only', 'C-NONE-99'], /--only: unknown check C-NONE-99/],
-    [['example.com', '--only', ','], /--only takes the ids of checks/],
-    [['example.com', '--only', 'C-BOT-01', '--record', 'a.warc.gz'], /--only and --skip scan again/],
-    [['example.com', '--skip', 'C-NONE-99'], /--skip: unknown check C-NONE-99/],
-    [['example.com', '--skip', 'C-LLMS-01,C-BOT-01'], /--skip leaves no check to make: name fewer\./],
-    [['example.com', '--skip', 'C-BOT-01', '--fail-on', 'C-BOT-01'], /C-BOT-01 cannot fail, since --only or --skip/],
-    [['example.com', '--only', 'C-BOT-01', '--fail-on', 'C-LLMS-01'], /C-LLMS-01 cannot fail, since --only or --skip/],
-    [['example.com', '--fix', 'all'], /--fix: unknown check ALL/],
-    [['example.com', '--fixes', '--json'], /--fix and --fixes are for --format table/],
-    [['example.com', '--only-failures', '--format', 'junit'], /--only-failures is for --format table and markdown/],
-    [['example.com', '--config', '/nonexistent.json'], /--config: \/nonexistent\.json cannot be read\./],
-    [['example.com', '--header', 'secret'], /--header takes a name and a value, such as 'X-Preview: token'/],
-    [['example.com', '--header', 'X-A: secret\r\nX-B: b'], /--header takes a name and a value/],
-    [['example.com', '--header', 'Host: secret'], /the scanner sets Host itself/],
-    [['example.com', '--header', 'Expect: secret'], /the scanner sets Expect itself/],
-    [['example.com', '--header', 'A: secret', '--header', 'a: b'], /a is given twice/],
-    [['example.com', '--basic', 'me:secret'], /without a colon/],
-    [['example.com', '--basic', 'me', '--header', 'Authorization: secret'], /give one of the two/],
-    [['--local'], /Give the site as a host name/],
-    [['example.com', '--fromat', 'json'], /unknown option '--fromat' \(Did you mean --format\?\)/],
+    [['http://'], /host name/],
+    [['ftp://example.com'], /\bhttps\b/],
+    [['https://user:secret@example.com'], /\bpassword\b/],
+    [['example.com', '--fail-under', '101'], /--fail-under\b.*\b100\b/],
+    [['example.com', '--fail-on', 'C-NONE-99'], /--fail-on\b.* C-NONE-99/],
+    [['example.com', '--fail-on', ''], /--fail-on\b.* C-LLMS-01,/],
+    [['example.com', '--only', 'C-NONE-99'], /--only\b.* C-NONE-99/],
+    [['example.com', '--only', ','], /--only\b.* C-LLMS-01,/],
+    [['example.com', '--only', 'C-BOT-01', '--record', 'a.har'], /--only\b/],
+    [['example.com', '--skip', 'C-NONE-99'], /--skip\b.* C-NONE-99/],
+    [['example.com', '--skip', 'C-LLMS-01,C-BOT-01'], /--skip\b/],
+    [['example.com', '--skip', 'C-BOT-01', '--fail-on', 'C-BOT-01'], /C-BOT-01\b.* --only or --skip/],
+    [['example.com', '--only', 'C-BOT-01', '--fail-on', 'C-LLMS-01'], /C-LLMS-01\b.* --only or --skip/],
+    [['example.com', '--fix', 'all'], /--fix\b.* ALL\b/],
+    [['example.com', '--fixes', '--json'], /--fixes\b.* --format table/],
+    [['example.com', '--only-failures', '--format', 'junit'], /--only-failures\b.* --format table/],
+    [['example.com', '--config', '/nonexistent.json'], /--config: \/nonexistent\.json /],
+    [['example.com', '--header', 'secret'], /--header\b.*'X-Preview: token'/],
+    [['example.com', '--header', 'X-A: secret\r\nX-B: b'], /--header\b.*'X-Preview: token'/],
+    [['example.com', '--header', 'Host: secret'], /--header: .*\bHost\b/],
+    [['example.com', '--header', 'Expect: secret'], /--header: .*\bExpect\b/],
+    [['example.com', '--header', 'A: secret', '--header', 'a: b'], /--header: .*\btwice\b/],
+    [['example.com', '--basic', 'me:secret'], /--basic\b.*\bcolon\b/],
+    [['example.com', '--basic', 'me', '--header', 'Authorization: secret'], /--basic and --header Authorization\b/],
+    [['--local'], /host name/],
+    [['example.com', '--fromat', 'json'], /'--fromat'.*--format\b/],
     [['example.com', '--format', 'pdf'], /table, json, markdown, agent, junit, html, github/],
-    [['example.com', '--label', ''], /--label: give 1 to 100 printable ASCII characters/],
-    [['example.com', '--label', 'é'], /--label: give 1 to 100 printable ASCII characters/],
-    [['example.com', '--compare', '/nonexistent.json'], /cannot be read/],
-    [['example.com', '--save', '/nonexistent/report.json'], /there is no folder \/nonexistent\./],
-    [['example.com', '--save', t.testdirName], /it is a folder/],
-    [['example.com', '--save', '/dev/null'], /it is not a regular file/],
-    [['example.com', '--save', ''], /give the name of a file/],
-    [[], /Give the site as a host name/],
+    [['example.com', '--label', ''], /--label: .*\b100\b/],
+    [['example.com', '--label', 'é'], /--label: .*\bASCII\b/],
+    [['example.com', '--compare', '/nonexistent.json'], /--compare: \/nonexistent\.json /],
+    [['example.com', '--save', '/nonexistent/report.json'], /--save: .*\/nonexistent\./],
+    [['example.com', '--save', t.testdirName], /--save: .* a folder/],
+    [['example.com', '--save', '/dev/null'], /--save: \/dev\/null .*\bregular\b/],
+    [['example.com', '--save', ''], /--save: /],
+    [[], /host name/],
   ];
   for (const [args, message] of cases) {
     const { exitCode, stderr, stdout, scanned } = await runScan(args);
@@ -247,13 +244,38 @@ t.test('bad usage says in one line what to do, and scans nothing', async (t) => 
 });
 
 t.test('a target that the guard refuses is bad usage', async (t) => {
-  const { exitCode, stderr, scanned } = await runScan(['http://localhost'], { refusal: 'host_not_allowed' });
-  t.equal(exitCode, 2);
-  t.equal(
-    stderr,
-    'localhost is refused: it is not a public host name; an IP address must be in SCAN_ALLOW_CIDRS. To scan a server of your own, add --local.\n',
-  );
-  t.same(scanned, []);
+  const cases: [site: string, refusal: RefusalReason, message: RegExp, isOwn: boolean][] = [
+    ['http://localhost', 'host_not_allowed', /example\.com/, true],
+    ['intranet', 'host_not_allowed', /example\.com/, true],
+    ['intranet.local', 'host_not_allowed', / \.local\..*example\.com/, true],
+    ['nas.internal', 'host_not_allowed', / \.internal\..*example\.com/, true],
+    [`${'a'.repeat(64)}.com`, 'host_not_allowed', /example\.com/, false],
+    ['inside.example.com', 'address_not_public', /\baddress\b/, true],
+    ['192.0.2.1', 'host_not_allowed', /SCAN_ALLOW_CIDRS/, true],
+    ['https://[2606:4700::1111]', 'host_not_allowed', /SCAN_ALLOW_CIDRS/, false],
+    ['https://example.com:8443', 'port_not_allowed', /SCAN_ALLOW_PORTS/, false],
+  ];
+  for (const [site, refusal, message, isOwn] of cases) {
+    const { exitCode, stderr, scanned } = await runScan([site], { refusal });
+    t.equal(exitCode, 2, site);
+    t.match(stderr, message);
+    t.equal(stderr.includes('--local'), isOwn, stderr);
+    t.same(scanned, []);
+  }
+});
+
+t.test('what only the command line can change is said after the report', async (t) => {
+  const failing = (detail: string) => [
+    finding({ checkId: 'C-LLMS-01', result: 'UNDETERMINED', detail }),
+    finding({ checkId: 'C-BOT-01', result: 'UNDETERMINED', detail }),
+  ];
+  const at = { from: new URL('http://localhost:4000'), to: new URL('http://localhost:4001') };
+  const elsewhere = failing(describeFailedFetch({ failure: 'target_refused', redirect: at }).text);
+  const untrusted = failing(describeFailedFetch({ failure: 'tls_untrusted' }).text);
+  t.match((await runScan(['--local', 'http://localhost:4000'], { findings: elsewhere })).stderr, '--local');
+  t.notMatch((await runScan(['example.com'], { findings: elsewhere })).stderr, '--local');
+  t.match((await runScan(['example.com'], { findings: untrusted })).stderr, 'NODE_EXTRA_CA_CERTS');
+  t.notMatch((await runScan(['example.com'])).stderr, 'NODE_EXTRA_CA_CERTS');
 });
 
 t.test('progress is shown on a terminal, and wiped', async (t) => {
@@ -286,14 +308,14 @@ t.test('a comparison with an earlier scan lists what changed', async (t) => {
   });
 
   write([finding({ checkId: 'C-LLMS-01', result: 'UNDETERMINED' }), finding({ checkId: 'C-BOT-01', result: 'PASS' })]);
-  const judged = await runScan(['example.com', '--compare', before]);
+  const judged = await runScan(['example.com', '--compare', before, '--json']);
   t.equal(judged.exitCode, 0, 'a check that was not judged before has not become worse');
-  t.match(judged.stdout, 'failing, but not judged before: C-LLMS-01 (There is no llms.txt)');
+  t.match(JSON.parse(judged.stdout), { comparison: { nowJudged: ['C-LLMS-01'], newFailures: [] } });
 
   write([finding({ checkId: 'C-BOT-01', result: 'PASS' })]);
-  const older = await runScan(['example.com', '--compare', before]);
+  const older = await runScan(['example.com', '--compare', before, '--json']);
   t.equal(older.exitCode, 0, 'a check that the earlier scan did not have is not a new failure');
-  t.match(older.stdout, 'in one of the two scans only: C-LLMS-01');
+  t.match(JSON.parse(older.stdout), { comparison: { notComparable: ['C-LLMS-01'], newFailures: [] } });
 
   const [one] = oneFailure;
   const noReports: object[] = [
@@ -308,7 +330,30 @@ t.test('a comparison with an earlier scan lists what changed', async (t) => {
     writeFileSync(before, JSON.stringify(noReport));
     const { exitCode, stderr } = await runScan(['example.com', '--compare', before]);
     t.equal(exitCode, 2, JSON.stringify(noReport));
-    t.match(stderr, /is not a report/);
+    t.match(stderr, /^--compare: [^\n]*before\.json /);
+  }
+});
+
+t.test('a comparison with the report of another site is refused before anything is asked', async (t) => {
+  const before = join(t.testdir(), 'before.json');
+  const compare = (site: object, ...args: string[]) => {
+    writeFileSync(before, JSON.stringify({ site, findings: oneFailure }));
+    return runScan([...args, '--compare', before]);
+  };
+  const refused = await compare({ hostname: 'www.other.org' }, 'example.com');
+  t.match(refused, { exitCode: 2, stdout: '', scanned: [] });
+  t.match(refused.stderr, /^--compare: .* www\.other\.org.* example\.com.* --as https:\/\/www\.other\.org\.\n$/);
+  t.match(await compare({ hostname: 'a:b' }, 'example.com'), { exitCode: 2, stderr: /^--compare: / });
+
+  const other = { hostname: 'pr-1.host.app', judgedAs: 'https://www.other.org' };
+  for (const [site, ...args] of [
+    [{ hostname: 'www.example.com' }, 'example.com'],
+    [{ hostname: 'localhost:4000' }, '--local', 'http://localhost:5000'],
+    [{ hostname: 'www.other.org' }, 'pr-1.host.dev', '--as', 'https://other.org'],
+    [other, 'other.org'],
+    [other, 'pr-2.host.app'],
+  ] as const) {
+    t.match(await compare(site, ...args), { exitCode: 0, stdout: /unchanged/ }, JSON.stringify([site, args]));
   }
 });
 
@@ -328,12 +373,12 @@ t.test('fixes on demand, failures alone, and nothing at all', async (t) => {
   t.notMatch(await shown('--fix', 'C-BOT-01'), 'fix of C-');
   t.match(await shown(), 'Passed (1): C-BOT-01');
   t.notMatch(await shown('--only-failures'), 'Passed');
-  t.match(await shown('--only-failures'), 'There is no llms.txt');
-  t.notMatch(await shown('--only-failures', '--format', 'markdown'), 'All 2 checks');
+  t.match(await shown('--only-failures'), 'C-LLMS-01');
+  t.notMatch(await shown('--only-failures', '--format', 'markdown'), 'C-BOT-01');
   t.match(await shown('--color'), '\u001b[31m');
   t.notMatch(await shown('--no-color'), '\u001b[');
   const quiet = await runScan(['example.com', '--quiet', '--fail-under', '90'], { isTerminal: true });
-  t.match(quiet, { exitCode: 1, stdout: '', progress: [], stderr: /^Below the bar: [^\n]*\n$/ });
+  t.match(quiet, { exitCode: 1, stdout: '', progress: [], stderr: /^[^\n]* 90\.\n$/ });
 });
 
 t.test('what opens a preview is told to the scan, and to nobody else', async (t) => {
@@ -358,10 +403,10 @@ t.test('--as judges a preview as its site, and says so in every format', async (
   ]);
   const [site, servedBy] = [reached[0]?.preview?.site.href, reached[0]?.preview?.servedBy.href];
   t.same({ site, servedBy }, { site: 'https://www.example.com/', servedBy: 'https://preview.example.net/' });
-  t.match(stdout, 'preview.example.net, judged as https://www.example.com: 50 of 100, 1');
+  t.match(stdout, /^preview\.example\.net, .* https:\/\/www\.example\.com: 50 /);
   for (const format of ['markdown', 'junit', 'html', 'github', 'agent']) {
     const report = (await runScan([...args, '--format', format])).stdout;
-    t.match(report, /preview\.example\.net(?:,|%2C) judged as https(?::|%3A)\/\/www\.example\.com/, format);
+    t.match(report, /preview\.example\.net(?:,|%2C) [^\n]*https(?::|%3A)\/\/www\.example\.com/, format);
   }
   const json = (await runScan([...args, '--json'])).stdout;
   t.match(JSON.parse(json), { site: { hostname: 'preview.example.net', judgedAs: 'https://www.example.com' } });
@@ -377,7 +422,7 @@ t.test('--as judges a preview as its site, and says so in every format', async (
   const moved = new PreviewMovedError('https://preview.example.net');
   t.match(await runScan(['http://preview.example.net', '--as', 'www.example.com'], { fault: moved }), {
     exitCode: 2,
-    stderr: 'The preview redirects to its https address: give that one, https://preview.example.net.\n',
+    stderr: /^[^\n]* https:\/\/preview\.example\.net\.\n$/,
   });
   for (const [as, judgedAs] of [
     ['https://bücher.example', 'https://xn--bcher-kva.example'],
@@ -387,26 +432,21 @@ t.test('--as judges a preview as its site, and says so in every format', async (
     t.equal((await runScan(['preview.example.net', '--as', as])).reached[0]?.preview?.site.origin, judgedAs, as);
   }
   for (const [wrong, message] of [
-    [['--as', 'https://www.example.com/shop'], /^--as takes the origin of the site, such as/],
-    [['--as', 'ftp://www.example.com'], /^--as: Only http and https sites/],
-    [['--as', ''], /^--as: Give the site as a host name/],
-    [['--as', 'https://www.example.com', '--record', 'a.warc.gz'], /with neither --record nor --replay\.\n$/],
+    [['--as', 'https://www.example.com/shop'], /^--as .*https:\/\/www\.example\.com\.\n$/],
+    [['--as', 'ftp://www.example.com'], /^--as: .*\bhttps\b/],
+    [['--as', ''], /^--as: .*host name/],
+    [['--as', 'https://www.example.com', '--record', 'a.har'], / --record or --replay\.\n$/],
   ] as const) {
     t.match(await runScan(['example.com', ...wrong]), { exitCode: 2, scanned: [], stderr: message }, wrong.join(' '));
   }
 });
 
 t.test('--overlay says what files would change, and the bar is for that', async (t) => {
-  const folder = t.testdir({ public: { 'llms.txt': '# Shop' }, empty: {}, 'a.txt': '' });
+  const folder = t.testdir({ public: { 'llms.txt': '# Shop' }, empty: {}, 'a file.txt': '' });
   const args = ['example.com', '--overlay', join(folder, 'public')];
   const { exitCode, stdout } = await runScan([...args, '--fail-under', '100']);
   t.equal(exitCode, 0, 'after it, all is well');
-  t.match(stdout, 'example.com: 100 of 100 (+50), nothing to fix');
-  t.match(stdout, 'fixed: C-LLMS-01');
-  t.match(
-    stdout,
-    /As if the files were served: nothing was changed\.\nAssumed: \/llms\.txt is served; it answers 403 today\.\n$/,
-  );
+  t.match(stdout, /^example\.com: 100 of 100 \(\+50\)[^]*fixed: C-LLMS-01[^]*\/llms\.txt [^\n]*\b403\b[^\n]*\n$/);
   t.match(JSON.parse((await runScan([...args, '--json'])).stdout), {
     before: { run: { score: 50 } },
     after: { run: { score: 100 } },
@@ -414,24 +454,22 @@ t.test('--overlay says what files would change, and the bar is for that', async 
     assumed: [{ path: '/llms.txt', status: 403 }],
     notTried: [],
   });
+  const hint = 'As if the files were served';
   for (const format of Object.keys(SCAN_FORMATS)) {
-    const told = (await runScan([...args, '--format', format])).stdout;
-    if (format !== 'json') t.match(told, 'As if the files were served: nothing was changed.', format);
-    t.match(told.replaceAll('\\', ''), /llms\.txt[^]*403/, `${format}: and what is assumed`);
-    t.notMatch((await runScan(['example.com', '--format', format])).stdout, /As if|403/, format);
+    const tried = (await runScan([...args, '--format', format])).stdout;
+    if (format !== 'json') t.match(tried, hint, format);
+    t.match(tried.replaceAll('\\', ''), /llms\.txt[^]*403/, `${format}: and what is assumed`);
+    const plain = (await runScan(['example.com', '--format', format])).stdout;
+    t.notOk(plain.includes(hint) || plain.includes('403'), format);
+    if (format === 'markdown') t.equal(tried.split('\n\n')[2]?.startsWith(hint), true, 'right under the heading');
   }
-  t.match(
-    (await runScan([...args, '--format', 'markdown'])).stdout,
-    /^<!-- agent-readiness -->\n\n## [^\n]+\n\nAs if the files/,
-    'in a comment right under its head',
-  );
   const cases: [args: string[], message: RegExp][] = [
-    [['--overlay', join(folder, 'none')], /--overlay: \S+ is not a folder: give the one/],
-    [['--overlay', join(folder, 'a.txt')], /--overlay: \S+ is not a folder: give the one/],
-    [['--overlay', join(folder, 'empty')], /holds no file that would be served\./],
-    [['--clean-urls'], /--clean-urls says how --overlay serves its files: give both\./],
-    [['--overlay', folder, '--only', 'C-BOT-01'], /leave --only out\./],
-    [['--overlay', folder, '--record', 'a.warc.gz'], /leave --record out\./],
+    [['--overlay', join(folder, 'no folder')], /--overlay: .+\/no folder /],
+    [['--overlay', join(folder, 'a file.txt')], /--overlay: .+\/a file\.txt /],
+    [['--overlay', join(folder, 'empty')], /--overlay: .+\/empty /],
+    [['--clean-urls'], /--clean-urls .*--overlay /],
+    [['--overlay', folder, '--only', 'C-BOT-01'], /--overlay .*--only /],
+    [['--overlay', folder, '--record', 'a.har'], /--overlay .*--record /],
   ];
   for (const [wrong, message] of cases) {
     t.match(await runScan(['example.com', ...wrong]), { exitCode: 2, scanned: [], stderr: message }, wrong.join(' '));
@@ -439,7 +477,7 @@ t.test('--overlay says what files would change, and the bar is for that', async 
 });
 
 t.test('a file says what the command line does not', async (t) => {
-  const file = join(t.testdir(), 'scan.json');
+  const file = join(t.testdir(), 'my scan.json');
   const withFile = (content: object | string, ...args: string[]) => {
     writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content));
     return runScan([...args, '--config', file]);
@@ -447,7 +485,7 @@ t.test('a file says what the command line does not', async (t) => {
   const content = { url: 'https://www.example.com', skip: ['C-BOT-01'], failUnder: 60, failOn: ['C-LLMS-01'] };
   const { scanned, asked, exitCode, stderr } = await withFile(content);
   t.same({ scanned, asked, exitCode }, { scanned: ['https://www.example.com/'], asked: [['C-LLMS-01']], exitCode: 1 });
-  t.equal(stderr, 'Below the bar: the score 50 is below 60; must not fail: C-LLMS-01.\n');
+  t.match(stderr, /^[^\n]* 50 [^\n]* 60[^\n]* C-LLMS-01\.\n$/);
   const given = await withFile(
     content,
     'example.org',
@@ -461,19 +499,19 @@ t.test('a file says what the command line does not', async (t) => {
   t.match(given, { exitCode: 0, scanned: ['https://example.org/'], asked: [['C-BOT-01']] }, 'which goes first');
   for (const wrong of ['{', { failUnder: 'high' }, { header: 'a: b' }, { local: true }, []]) {
     const refused = await withFile(wrong, 'example.com');
-    t.match(refused, { exitCode: 2, scanned: [], stderr: /^--config: \S+ is not of the form [^\n]*\n$/ });
+    t.match(refused, { exitCode: 2, scanned: [], stderr: /^--config: .+\/my scan\.json [^\n]*\n$/ });
   }
   for (const secret of [['--local'], ['--header', 'A: b'], ['--basic', 'me']]) {
     const refused = await withFile({ url: 'http://127.0.0.1' }, ...secret);
-    t.match(refused, { exitCode: 2, stderr: /need the address next to them/ }, 'not for an address of a file');
+    t.match(refused, { exitCode: 2, stderr: /^--local, --header and --basic / }, 'not for an address of a file');
   }
   const wrong = await withFile({ failUnder: 101 }, 'example.com');
-  t.match(wrong, { exitCode: 2, stderr: /from 0 to 100\. \S+scan\.json counts too: it has failUnder\.\n$/ });
-  t.match(await withFile({}, '--replay', 'a.warc.gz'), { exitCode: 2, stderr: /leave --config out/ });
+  t.match(wrong, { exitCode: 2, stderr: /\b100\b.+\/my scan\.json .*\bfailUnder\.\n$/ });
+  t.match(await withFile({}, '--replay', 'a.har'), { exitCode: 2, stderr: /--config\b/ });
 });
 
 t.test('--page names pages that are read first, as a file does', async (t) => {
-  const file = join(t.testdir(), 'scan.json');
+  const file = join(t.testdir(), 'my scan.json');
   const own = 'https://example.com';
   const pagesOf = async (...args: string[]) => (await runScan(['--config', file, ...args])).pages[0];
   writeFileSync(file, '{}');
@@ -487,14 +525,11 @@ t.test('--page names pages that are read first, as a file does', async (t) => {
   t.same(await pagesOf('example.com'), [`${own}/of-file`, `${own}//deep`]);
   t.same(await pagesOf('example.com', '--page', '/a'), [`${own}/a`], 'which goes first');
   const wrong: readonly (readonly [message: RegExp, ...args: string[]])[] = [
-    [/^--page is neither a path nor an address\. Give a path such as \/pricing\.\n$/, '--page', 'pricing'],
-    [/^--page is a page of another site\. Give pages of example\.com alone/, '--page', 'https://example.org/a'],
-    [/^--page is the home page, which every run reads/, '--page', '/'],
-    [
-      /these are 6 pages\. Choose 5 at most/,
-      ...['/1', '/2', '/3', '/4', '/5', '/6'].flatMap((path) => ['--page', path]),
-    ],
-    [/leave --page out/, '--replay', 'a.warc.gz', '--page', '/a'],
+    [/^--page [^\n]+ \/pricing\.\n$/, '--page', 'pricing'],
+    [/^--page [^\n]+ example\.com /, '--page', 'https://example.org/a'],
+    [/^--page [^\n]*\bhome page\b/, '--page', '/'],
+    [/\b6\b.*\b5\b/, ...['/1', '/2', '/3', '/4', '/5', '/6'].flatMap((path) => ['--page', path])],
+    [/--page\b/, '--replay', 'a.har', '--page', '/a'],
   ];
   for (const [message, ...args] of wrong) {
     const site = args.includes('--replay') ? [] : ['example.com'];
@@ -503,11 +538,7 @@ t.test('--page names pages that are read first, as a file does', async (t) => {
   for (const pages of [['pricing'], ['/1', '/2', '/3', '/4', '/5', '/6'], ['https://example.org/a']]) {
     writeFileSync(file, JSON.stringify({ pages }));
     const refused = await runScan(['example.com', '--config', file]);
-    t.match(
-      refused,
-      { exitCode: 2, scanned: [], stderr: /\. \S+scan\.json counts too: it has pages\.\n$/ },
-      pages.join(),
-    );
+    t.match(refused, { exitCode: 2, scanned: [], stderr: /\. \/.+\/my scan\.json .*\bpages\.\n$/ }, pages.join());
   }
 });
 
@@ -518,17 +549,16 @@ t.test('a comparison tells that other pages were sampled, and fails for none tha
   const pages: SampledPages = {
     chosen: [
       { path: '/a', came: 'read' },
-      { path: '/gone', came: 'status', status: 404 },
+      { path: '/gone', came: 'unread' },
     ],
     ...{ read: ['a', 'b'], usual: ['b'], found: { 'C-LLMS-01': ['a'] } },
   };
   const compared = ['example.com', '--compare', saved, '--page', '/a', '--page', '/gone'];
   const { exitCode, stdout, stderr } = await runScan(compared, { pages });
   t.equal(exitCode, 0);
-  t.match(stdout, 'failing, but not judged before: C-LLMS-01');
-  t.match(stdout, 'other pages were sampled than in the earlier scan');
-  t.match(stderr, '/gone is left out: it answers with status 404.');
-  t.match((await runScan([...compared, '--format', 'markdown'], { pages })).stdout, 'Other pages were sampled.');
+  t.match(stdout, /other pages/i);
+  t.match(stderr, /^\/gone [^\n]+\n$/);
+  t.match((await runScan([...compared, '--format', 'markdown'], { pages })).stdout, /other pages/i);
   t.match(JSON.parse((await runScan([...compared, '--json'], { pages })).stdout), {
     ...{ pages, comparison: { nowJudged: ['C-LLMS-01'], newFailures: [], hasOtherPages: true } },
   });
@@ -537,7 +567,7 @@ t.test('a comparison tells that other pages were sampled, and fails for none tha
   });
   t.equal((await runScan(compared, { pages })).exitCode, 1, 'by then the page was read before');
   writeFileSync(saved, JSON.stringify({ findings: [], pages: { chosen: [], read: [1], usual: [], found: {} } }));
-  t.match(await runScan(compared), { exitCode: 2, stderr: /is not a report/ });
+  t.match(await runScan(compared), { exitCode: 2, stderr: /^--compare: / });
 });
 
 t.test('--fail-on and --compare stand alone', async (t) => {
@@ -557,27 +587,24 @@ t.test('--label names the scan in its reports, and in those that are compared wi
   t.match(named.stdout, 'example.com (4f2a1c9)');
   t.match(JSON.parse(readFileSync(saved, 'utf8')), { run: { label: commit } });
   const later = ['example.com', '--label', 'v2 [beta]', '--compare', saved];
-  t.match((await runScan(later)).stdout, /example\.com \(v2 \[beta\]\)[^]*Compared with the earlier scan \(4f2a1c9\)/);
+  t.match((await runScan(later)).stdout, /example\.com \(v2 \[beta\]\)[^]*\(4f2a1c9\)/);
   const { stdout: markdown } = await runScan([...later, '--format', 'markdown']);
   t.match(markdown, 'example.com (v2 \\[beta\\])');
-  t.match(markdown, '03:04 UTC (4f2a1c9): 0 newly failing');
+  t.match(markdown, '03:04 UTC (4f2a1c9): ');
   const { stdout: forAgents } = await runScan([...later, '--format', 'agent']);
-  t.match(forAgents, /^This is example\.com \(v2 \\\[beta\\\]\)\.\n\n/);
+  t.match(forAgents, /^[^\n]*example\.com \(v2 \\\[beta\\\]\)\.\n\n/);
 });
 
 t.test('where each check that was made is judged and none counts, that is said, and the scan is done', async (t) => {
   const none = { findings: [finding({ checkId: 'C-BOT-01', result: 'NOT_APPLICABLE' })] };
   const { exitCode, stdout, stderr } = await runScan(['example.com', '--only', 'C-BOT-01'], none);
-  t.same({ exitCode, stderr }, { exitCode: 0, stderr: 'No score: nothing applies.\n' });
-  t.match(stdout, /^example\.com: no score: nothing applies \(0 pass, 0 fail, 0 undetermined, 1 not\s+applicable\)/);
+  t.match({ exitCode, stderr }, { exitCode: 0, stderr: /^No score\b[^\n]*\n$/ });
+  t.match(stdout, /^example\.com: no score\b.*\(0 pass, 0 fail, 0 undetermined, 1 not/);
   const ahead = { findings: [finding({ checkId: 'C-LLMS-01', result: 'FAIL', pillar: null, scored: false })] };
-  t.match(
-    { ...(await runScan(['example.com'], ahead)) },
-    { exitCode: 0, stdout: /no score: nothing scored applies \(/ },
-  );
+  t.match({ ...(await runScan(['example.com'], ahead)) }, { exitCode: 0, stdout: /no score\b/ });
   t.match({ ...(await runScan(['example.com', '--fail-on', 'C-LLMS-01'], ahead)) }, { exitCode: 1 });
   const markdown = await runScan(['example.com', '--format', 'markdown'], none);
-  t.match(markdown.stdout, '\n\nNo score: nothing applies.\n');
+  t.match(markdown.stdout, /\n\nNo score\b/);
 });
 
 t.test('--save keeps the json report, whatever is printed', async (t) => {
@@ -587,12 +614,12 @@ t.test('--save keeps the json report, whatever is printed', async (t) => {
   t.equal(readFileSync(saved, 'utf8'), json);
   const markdown = await runScan(['example.com', '--format', 'markdown', '--compare', saved, '--save', saved]);
   t.equal(markdown.exitCode, 0);
-  t.match(markdown.stdout, 'Compared with the scan of example.com on 2026-01-02 03:04 UTC');
+  t.match(markdown.stdout, / example\.com on 2026-01-02 03:04 UTC/);
   t.match(JSON.parse(readFileSync(saved, 'utf8')), { findings: oneFailure, comparison: { newFailures: [] } });
   const unknown = await runScan(['example.com', '--save', saved], {
     findings: [finding({ checkId: 'C-LLMS-01', result: 'UNDETERMINED' })],
   });
-  t.match({ ...unknown }, { exitCode: 3, stderr: 'Nothing could be determined.\n' });
+  t.match({ ...unknown }, { exitCode: 3, stderr: /^[^\n]+\n$/ });
   t.match(JSON.parse(readFileSync(saved, 'utf8')), { run: { score: null } }, 'of every scan that was done');
   t.same(readdirSync(folder), ['report.json'], 'nothing else stays behind');
 });
@@ -616,15 +643,15 @@ t.test('a report that cannot be saved after all is a failure of ours, and is pri
     meanwhile: () => mkdirSync(join(saved, 'in the way'), { recursive: true }),
   });
   t.equal(exitCode, 4);
-  t.match(stderr, /^agent-readiness failed: /);
-  t.match(stdout, '50 of 100');
+  t.match(stderr, /^agent-readiness-scan /);
+  t.match(stdout, /: 50 /);
   t.same(readdirSync(folder), ['report.json']);
 });
 
 t.test('without a command the help is shown line by line', async (t) => {
   const output = new MemoryOutput();
   t.equal(await runProgram([], [(program) => void program.command('scan')], output, '0.0.0'), 2);
-  t.match(output.stderr, /^Usage: agent-readiness [^\n]*\n\n/);
+  t.match(output.stderr, /^Usage: agent-readiness-scan [^\n]*\n\n/);
 });
 
 t.test('the help says what each option does, and what the exit codes mean', async (t) => {

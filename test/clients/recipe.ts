@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Test } from 'tap';
+import { PROGRAM } from '../../src/scanner/report/program.js';
 import { onSqlite } from '../support/databases.js';
 import { SHIPPED } from '../support/project.js';
 import { expectedLines, startCalledService } from './called-service.js';
@@ -86,6 +87,6 @@ function pathWithProgram({ cwd, env }: Place): string {
   mkdirSync(bin);
   const main = join(fileURLToPath(SHIPPED), 'src/main.js');
   const text = `#!/bin/sh\nexec '${process.execPath}' '${main}' "$@"\n`;
-  writeFileSync(join(bin, 'agent-readiness'), text, { mode: 0o755 });
+  writeFileSync(join(bin, PROGRAM), text, { mode: 0o755 });
   return [bin, env.PATH ?? ''].join(delimiter);
 }

@@ -11,7 +11,11 @@ import {
   operationOf,
   responsesOf,
 } from '../support/contract.js';
+import type { RunResponse } from '../../src/app/runs/run.js';
 import { CHECKS } from '../../src/scanner/checks/index.js';
+import { scoreOf } from '../../src/scanner/report/score.js';
+import type { Finding } from '../../src/scanner/verdict/finding.js';
+import { RESULTS } from '../../src/scanner/verdict/vocabulary.js';
 import { STANDARDS } from '../../src/scanner/verdict/standards.js';
 import { FROZEN_CHECK_IDS, FROZEN_PRODUCERS } from './frozen.js';
 
@@ -167,15 +171,28 @@ t.test('statuses, their error codes and an example of each', async (t) => {
       }
     }
   }
-  const runs = examplesOf(responsesOf(operationOf('getRun')).get('200')?.response.content?.['application/json']).map(
-    ([, { value }]) => value as { readonly run: { readonly score: unknown }; readonly findings: readonly unknown[] },
-  );
-  t.ok(
-    runs.some(({ run }) => run.score === null),
-    'a null score is among them',
-  );
-  const findings = runs.map((run) => run.findings.length).filter((count) => count > 3);
-  t.strictSame(findings, [CHECKS.length], 'one run is whole, the others show few findings');
+});
+
+t.test('the runs that are shown are whole, and their scores follow from their findings', async (t) => {
+  const runsOf = (operationId: OperationId, status: string) =>
+    examplesOf(responsesOf(operationOf(operationId)).get(status)?.response.content?.['application/json']).map(
+      ([, { value }]) => value as RunResponse,
+    );
+  const created = runsOf('createRun', '201');
+  const runs = [...created, ...runsOf('getRun', '200')];
+  for (const { run, findings } of runs) {
+    t.strictSame(
+      findings.map(({ checkId }) => checkId),
+      CHECKS.map(({ id }) => id),
+    );
+    t.equal(run.score, scoreOf(findings as readonly Finding[]));
+  }
+  t.ok(runs.some(({ run }) => run.score === null));
+  const results = created.flatMap(({ findings }) => findings.map(({ result }) => result));
+  t.strictSame([...new Set(results)].sort(), Object.keys(RESULTS).sort());
+  for (const { findings } of created) {
+    for (const { result, fix } of findings) t.equal(fix !== null, result === 'FAIL');
+  }
 });
 
 t.test('headers', async (t) => {

@@ -1,5 +1,5 @@
 import { siteRemoval } from '../support/removal.js';
-import { bringForward } from '../../src/app/automation/bring-forward.js';
+import { applyPlanToSchedules } from '../../src/app/automation/schedules.js';
 import { newApiKey } from '../../src/app/keys/api-key.js';
 import { createAccounts } from '../../src/app/accounts/accounts.js';
 import { createKeys } from '../../src/app/keys/keys.js';
@@ -190,7 +190,8 @@ onEachDatabase(async (t, engine) => {
     t.equal((await start(keyLost)).status, 401, 'and has no other');
 
     const planLost = await addCustomer(db);
-    change = () => createAccounts({ ...deps, onPlanChanged: bringForward }).setPlan(planLost.account.id, 'FREE');
+    change = () =>
+      createAccounts({ ...deps, onPlanChanged: applyPlanToSchedules }).setPlan(planLost.account.id, 'FREE');
     t.equal((await start(planLost)).status, 201, 'so had a plan that is lowered');
     t.equal((await start(planLost)).status, 403);
 

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { parse } from 'yaml';
-import { createMetrics } from '../../src/wiring/process-metrics.js';
+import { createMetrics } from '../../src/wiring/metrics.js';
 import { scanReport } from '../support/accounts.js';
 import { finding } from '../support/findings.js';
 import { readMetrics } from '../support/metrics.js';
@@ -14,38 +14,11 @@ interface Rule {
   readonly annotations: Readonly<Record<string, string>>;
 }
 
-interface Panel {
-  readonly id: number;
-  readonly type: string;
-  readonly title: string;
-  readonly description?: string;
-  readonly gridPos: { readonly x: number; readonly y: number; readonly w: number; readonly h: number };
-  readonly datasource?: { readonly uid: string };
-  readonly fieldConfig?: { readonly defaults: { readonly unit?: string } };
-  readonly targets?: readonly { readonly expr: string; readonly datasource: { readonly uid: string } }[];
-}
-
-interface Dashboard {
-  readonly schemaVersion: number;
-  readonly templating: { readonly list: readonly { readonly name: string; readonly type: string }[] };
-  readonly panels: readonly Panel[];
-}
-
-function readDeployed(name: string): string {
-  return readProject(`deploy/${name}`);
-}
-
-const { groups } = parse(readDeployed('prometheus-alerts.yaml')) as {
+const { groups } = parse(readProject('deploy/prometheus-alerts.yaml')) as {
   readonly groups: readonly { readonly name: string; readonly rules: readonly Rule[] }[];
 };
 const rules = groups.flatMap((group) => group.rules);
-const dashboard = JSON.parse(readDeployed('grafana-dashboard.json')) as Dashboard;
-const panels = dashboard.panels.filter(({ type }) => type !== 'row');
-
-const expressions = [
-  ...rules.map(({ alert, expr }) => [alert, expr] as const),
-  ...panels.flatMap(({ title, targets = [] }) => targets.map(({ expr }) => [title, expr] as const)),
-];
+const expressions = rules.map(({ alert, expr }) => [alert, expr] as const);
 
 /** What Prometheus adds to every sample by itself. */
 const OF_PROMETHEUS = ['job', 'instance'];
@@ -63,13 +36,7 @@ async function tellEverything(): Promise<string> {
   metrics.watch({
     scanConcurrency: 1,
     scanSlots: () => ({ running: 0, waiting: 0 }),
-    lookAtBacklog: () =>
-      Promise.resolve({
-        queued_runs: [{ labels: { trigger: 'MANUAL', state: 'waiting' }, value: 0 }],
-        queue_oldest_due_seconds: [{ labels: { trigger: 'MANUAL' }, value: 0 }],
-        deliveries: [{ labels: { state: 'waiting' }, value: 0 }],
-        ownership_void_days: [{ value: 0 }],
-      }),
+    lookAtBacklog: () => Promise.resolve({ now: new Date(), depths: [] }),
     isWorking: () => true,
   });
   // The garbage collector is measured once it has run.
@@ -86,7 +53,7 @@ function seriesIn(expr: string): { readonly name: string; readonly labels: reado
   })).filter(({ name }) => !['or', 'and', 'unless', 'bool'].includes(name));
 }
 
-t.test('every series that a rule or a panel asks for is told, under the labels that it asks for', async (t) => {
+t.test('every series that a rule asks for exists, under the labels that it asks for', async (t) => {
   const told = readMetrics(await tellEverything());
   told.set('up', new Set());
   for (const [where, expr] of expressions) {
@@ -106,11 +73,6 @@ t.test('every series that a rule or a panel asks for is told, under the labels t
       `${where}: grouped by labels that are there`,
     );
   }
-});
-
-t.test('every metric of our own is on the dashboard', async (t) => {
-  const text = JSON.stringify(panels);
-  for (const [, name = ''] of (await tellEverything()).matchAll(/^# TYPE (agent_readiness_\S+)/gm)) t.match(text, name);
 });
 
 t.test('every expression is closed', async (t) => {
@@ -143,45 +105,5 @@ t.test('every rule says how urgent it is, what it means and what to do', async (
     t.ok(annotations.summary && annotations.summary.length < 80, `${alert}: summary`);
     t.match(annotations.description, /^[A-Z].{30,}\.$/s, `${alert}: description`);
     t.match(annotations.runbook, /^[A-Z].{30,}\.$/s, `${alert}: runbook`);
-  }
-});
-
-t.test(
-  'the dashboard can be imported: its source is a variable, every panel has a unit and says what it shows',
-  async (t) => {
-    t.ok(dashboard.schemaVersion >= 39);
-    t.ok(dashboard.templating.list.some(({ name, type }) => name === 'datasource' && type === 'datasource'));
-    t.equal(new Set(dashboard.panels.map(({ id }) => id)).size, dashboard.panels.length);
-    const variables = new Set(dashboard.templating.list.map(({ name }) => name));
-    for (const panel of panels) {
-      const { title, description, datasource, fieldConfig, targets = [] } = panel;
-      t.match(description, /^[A-Z].{20,}\.$/s, `${title} is described`);
-      t.ok(fieldConfig?.defaults.unit, `${title} has a unit`);
-      t.ok(targets.length > 0, `${title} shows something`);
-      for (const source of [datasource, ...targets.map((target) => target.datasource)]) {
-        t.equal(source?.uid, '${datasource}', title);
-      }
-      for (const { expr } of targets) {
-        const used = Array.from(expr.matchAll(/\$(?!__)(\w+)/g), ([, name = '']) => name);
-        t.same(
-          used.filter((name) => !variables.has(name)),
-          [],
-          title,
-        );
-      }
-    }
-  },
-);
-
-t.test('no two panels stand in the same place, and none past the edge', async (t) => {
-  const taken = new Map<string, string>();
-  for (const { title, gridPos } of dashboard.panels) {
-    t.ok(gridPos.x + gridPos.w <= 24, title);
-    for (let x = gridPos.x; x < gridPos.x + gridPos.w; x += 1) {
-      for (let y = gridPos.y; y < gridPos.y + gridPos.h; y += 1) {
-        if (taken.has(`${x} ${y}`)) t.fail(`${title} covers ${taken.get(`${x} ${y}`) ?? ''}`);
-        taken.set(`${x} ${y}`, title);
-      }
-    }
   }
 });

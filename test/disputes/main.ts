@@ -1,8 +1,7 @@
-/** `make fixture FROM=file.warc.gz [NAME=…]`: a recorded site becomes a case of the corpus, without its host and its words. */
+/** `make fixture FROM=file.har [NAME=…]`: a recorded site becomes a case of the corpus, without its host and its words. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readRecording } from '../../src/scanner/trace/read-recording.js';
-import { WarcError } from '../../src/scanner/trace/warc-records.js';
+import { HarError, readRecording } from '../../src/scanner/trace/read-har.js';
 import type { CorpusCase } from '../corpus/case.js';
 import { PROJECT } from '../support/project.js';
 import { makeFixture } from './make-fixture.js';
@@ -11,7 +10,7 @@ const FILE = join(PROJECT, 'test', 'corpus', 'cases', 'disputes.json');
 
 const { FROM = '', NAME = 'dispute' } = process.env;
 if (FROM === '' || !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(NAME)) {
-  console.error('Usage: make fixture FROM=file.warc.gz [NAME=name-in-kebab-case]');
+  console.error('Usage: make fixture FROM=file.har [NAME=name-in-kebab-case]');
   process.exitCode = 2;
 } else if (!existsSync(FROM)) {
   console.error(`There is no file ${FROM}.`);
@@ -20,14 +19,14 @@ if (FROM === '' || !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(NAME)) {
   try {
     await write();
   } catch (error) {
-    if (!(error instanceof WarcError)) throw error;
+    if (!(error instanceof HarError)) throw error;
     console.error(`${FROM} cannot be replayed: ${error.message}.`);
     process.exitCode = 2;
   }
 }
 
 async function write(): Promise<void> {
-  const { corpusCase, rows } = await makeFixture(await readRecording(readFileSync(FROM)), NAME);
+  const { corpusCase, rows } = await makeFixture(readRecording(readFileSync(FROM)), NAME);
   const cases = existsSync(FILE) ? (JSON.parse(readFileSync(FILE, 'utf8')) as CorpusCase[]) : [];
   const others = cases.filter(({ id }) => id !== NAME);
   writeFileSync(FILE, `${JSON.stringify([...others, corpusCase], null, 2)}\n`);

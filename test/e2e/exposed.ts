@@ -1,60 +1,113 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { parseDocument, DomUtils } from 'htmlparser2';
+import type { Browser, BrowserContextOptions } from 'playwright-core';
 import type { Test } from 'tap';
+import { type HttpRequest, send } from '../support/http-client.js';
 
-/** A page on which script that gets in would run: the policy that forbids it is off, so that the escaping alone has to hold. */
+/** A client that searches every page it gets. */
 export interface Exposed {
-  readonly page: Page;
-  /** Where script ran: has to stay empty. */
-  readonly executions: string[];
-  /** Goes there, and resolves with whatever could run in what came. */
-  look(path: string): Promise<string[]>;
-  /** Sends a form as our own pages do, and looks at the answer. */
-  send(path: string, fields: Readonly<Record<string, string>>): Promise<string[]>;
+  /** Elements that could run foreign script, and the URLs of pages on which script ran. Must stay empty. */
+  readonly found: readonly string[];
+  /** Opens the page. */
+  look(path: string): Promise<void>;
+  /** Sends a form as our own pages do. */
+  send(path: string, fields: Readonly<Record<string, string>>): Promise<void>;
+  /** Waits until the scan that the page follows has ended, and searches what the page is then. */
+  awaitScan(): Promise<void>;
+  /** The path of the last page. */
+  path(): string;
+  /** The last page. */
+  html(): Promise<string>;
 }
 
-export async function openExposed(t: Test, browser: Browser, options: BrowserContextOptions): Promise<Exposed> {
+/** Elements that run script, embed a document or change what addresses mean. */
+const FOREIGN_ELEMENTS = ['iframe', 'object', 'embed', 'base', 'math'];
+const ADDRESS_ATTRIBUTES = ['href', 'xlink:href', 'src', 'action', 'formaction', 'data'];
+/** How our own pages refresh without script. */
+const OWN_REFRESH = /^\d+;url=\/[\w./%-]*$/;
+
+/** Opens a client without a browser: it parses the pages. @param cookie of a session */
+export function openParsed(baseUrl: string, cookie = ''): Exposed {
+  const port = Number(new URL(baseUrl).port);
+  const found: string[] = [];
+  let path = '/';
+  let page = '';
+  const request = async (to: string, options: HttpRequest): Promise<void> => {
+    path = to;
+    const headers = { accept: 'text/html', ...(cookie !== '' && { cookie }), ...options.headers };
+    const { status, headers: answered, text } = await send(port, to, { ...options, headers });
+    if (status === 303 && answered.location !== undefined) {
+      const { pathname, search } = new URL(answered.location, baseUrl);
+      return request(pathname + search, {});
+    }
+    page = text;
+    found.push(...dangersOf(page));
+  };
+  return {
+    found,
+    look: (to) => request(to, {}),
+    send: (to, fields) => {
+      const headers = { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' };
+      return request(to, { method: 'POST', headers, body: new URLSearchParams(fields).toString() });
+    },
+    awaitScan: async () => {
+      while (page.includes('data-live')) await request(path, {});
+    },
+    path: () => path,
+    html: () => Promise.resolve(page),
+  };
+}
+
+/** Returns every element of the page that could run foreign script, as its name and attributes. */
+export function dangersOf(html: string): string[] {
+  const leadsToScript = (address: string): boolean =>
+    URL.canParse(address, 'http://page.test') && new URL(address, 'http://page.test').protocol === 'javascript:';
+  const runs = ([name, value]: [string, string]): boolean =>
+    name.startsWith('on') || name === 'srcdoc' || (ADDRESS_ATTRIBUTES.includes(name) && leadsToScript(value));
+  const isForeign = (
+    name: string,
+    { src = '', type, 'http-equiv': equivalent, content = '' }: Record<string, string>,
+  ) =>
+    FOREIGN_ELEMENTS.includes(name) ||
+    (name === 'meta' && equivalent !== undefined && !OWN_REFRESH.test(content)) ||
+    (name === 'script' && !src.startsWith('/assets/') && type !== 'application/ld+json');
+  return DomUtils.findAll(
+    ({ name, attribs }) => isForeign(name, attribs) || Object.entries(attribs).some(runs),
+    parseDocument(html),
+  ).map(({ name, attribs }) => `${name} ${JSON.stringify(attribs)}`);
+}
+
+/** Opens a client in a browser. The content security policy is off, so that escaping alone must prevent script. */
+export async function openInBrowser(t: Test, browser: Browser, options: BrowserContextOptions): Promise<Exposed> {
   const context = await browser.newContext({ ...options, bypassCSP: true });
   t.teardown(() => context.close());
-  const executions: string[] = [];
-  await context.exposeBinding('xss', ({ page }) => void executions.push(page.url()));
+  const found: string[] = [];
+  await context.exposeBinding('xss', ({ page }) => void found.push(page.url()));
   const page = await context.newPage();
-  // A page that waits for a scan goes on by itself, and may do so while it is looked at.
-  const dangers = (): Promise<string[]> =>
-    page.evaluate<string[]>(DANGERS).catch(async (error: unknown) => {
-      if (!String(error).includes('Execution context was destroyed')) throw error;
-      await page.waitForLoadState('domcontentloaded');
-      return dangers();
-    });
+  const search = async (): Promise<void> => void found.push(...dangersOf(await page.content()));
   return {
-    page,
-    executions,
+    found,
     look: async (path) => {
       await page.goto(path, { waitUntil: 'domcontentloaded' });
-      return dangers();
+      await search();
     },
     send: async (path, fields) => {
       if (page.url() === 'about:blank') await page.goto('/sign-in');
       const loaded = page.waitForEvent('domcontentloaded');
       await page.evaluate(`(${SEND})(${JSON.stringify(path)}, ${JSON.stringify(fields)})`);
       await loaded;
-      return dangers();
+      await search();
     },
+    awaitScan: async () => {
+      await page.locator('[data-live]').waitFor({ state: 'detached' });
+      await page.waitForLoadState();
+      await search();
+    },
+    path: () => new URL(page.url()).pathname,
+    html: () => page.content(),
   };
 }
 
-/** In the page: everything that can run script and is not ours. */
-const DANGERS = `[...document.querySelectorAll('*')].flatMap((element) => {
-  const leadsToScript = (address) => URL.canParse(address, location.href) && new URL(address, location.href).protocol === 'javascript:';
-  const runs = (name) =>
-    name.startsWith('on') || name === 'srcdoc' ||
-    (['href', 'xlink:href', 'src', 'action', 'formaction', 'data'].includes(name) && leadsToScript(element.getAttribute(name)));
-  const isForeign = element.matches(
-    'iframe, object, embed, base, math, meta[http-equiv], script:not([src^="/assets/"]):not([type="application/ld+json"])',
-  );
-  return isForeign || element.getAttributeNames().some(runs) ? [element.outerHTML.slice(0, 200)] : [];
-})`;
-
-/** In the page: the form is sent once the call has returned, since the next page takes the place of this one and of its answer. */
+/** Runs in the page: sends the form after the call has returned, since the next page replaces this one and its answer. */
 const SEND = `(path, fields) => {
   const form = Object.assign(document.createElement('form'), { method: 'post', action: path });
   for (const [name, value] of Object.entries(fields)) {

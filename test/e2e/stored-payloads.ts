@@ -2,7 +2,8 @@ import { gzipSync } from 'node:zlib';
 import Database from 'better-sqlite3';
 import type { KeptEvidence, SiteExchange } from '../../src/scanner/trace/kept-evidence.js';
 import type { Finding } from '../../src/scanner/verdict/finding.js';
-import { formatResults } from '../../src/app/runs/run-results.js';
+import { packRun } from '../../src/app/runs/run-bodies.js';
+import { formatResults } from '../../src/app/runs/run-rows.js';
 import { ADDRESS, PAYLOADS } from './payloads.js';
 
 /** All in one text, and each alone. */
@@ -65,25 +66,19 @@ function storeSite(db: Database.Database, { accountId, name, at, index }: Row): 
     const site = { id, hostname: name };
     const body = Buffer.from(JSON.stringify({ site, run, findings }));
     db.prepare('UPDATE sites SET run_counter = ? WHERE id = ?').run(number, id);
-    db.prepare(
-      `INSERT INTO runs (site_id, number, reference, score, trigger, started_at, finished_at, results, body, etag)
-       VALUES (?, ?, ?, 50, 'API', ?, ?, ?, ?, '"x"')`,
-    ).run(id, number, name, at, at, formatResults({ findings }, 1), body);
-    db.prepare('INSERT INTO run_labels (site_id, number, label, commit_id) VALUES (?, ?, ?, ?)').run(
-      ...[id, number, name, name],
-    );
     const chosen = (index === 0 ? PAYLOADS : [name]).map((path) => ({ path, came: 'read' }));
-    db.prepare('INSERT INTO run_pages (site_id, number, pages) VALUES (?, ?, ?)').run(
-      ...[id, number, JSON.stringify({ chosen, read: [], usual: [], found: {} })],
-    );
+    const pages = JSON.stringify({ chosen, read: [], usual: [], found: {} });
+    db.prepare(
+      `INSERT INTO runs
+        (site_id, number, reference, score, trigger, started_at, finished_at, label, commit_id, pages, results, body, etag)
+       VALUES (?, ?, ?, 50, 'API', ?, ?, ?, ?, ?, ?, ?, '"x"')`,
+    ).run(id, number, name, at, at, name, name, pages, formatResults({ findings }), packRun(body));
     const evidence = gzipSync(JSON.stringify(evidenceOf(findings[0]?.checkId ?? '')));
-    db.prepare("INSERT INTO run_evidence (site_id, number, check_id, kept_at, evidence) VALUES (?, ?, '', ?, ?)").run(
-      ...[id, number, at, evidence],
-    );
+    db.prepare(
+      "INSERT INTO run_evidence (site_id, number, check_id, kept_at, evidence, account_id, bytes) VALUES (?, ?, '', ?, ?, '', 0)",
+    ).run(...[id, number, at, evidence]);
   }
-  db.prepare('INSERT INTO chosen_pages (site_id, paths) VALUES (?, ?)').run(
-    ...[id, JSON.stringify(index === 0 ? PAYLOADS : [name])],
-  );
+  db.prepare('UPDATE sites SET chosen_pages = ? WHERE id = ?').run(JSON.stringify(index === 0 ? PAYLOADS : [name]), id);
   return id;
 }
 

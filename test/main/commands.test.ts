@@ -29,13 +29,13 @@ onEachDatabase(async (t, engine) => {
   await t.test('before migrate, a command says what to run', async (t) => {
     const { exitCode, stderr } = await run('account', 'list');
     t.equal(exitCode, 4);
-    t.match(stderr, /agent-readiness migrate/);
+    t.match(stderr, /agent-readiness-scan migrate/);
     t.equal(stderr.trim().split('\n').length, 1, 'in one line');
   });
 
   await t.test('migrate says what it did, and does it once', async (t) => {
     const { migrations } = (await runJson('migrate')).value;
-    t.match((migrations as string[])[0], /^0001/);
+    t.match((migrations as string[])[0], /^1\.0-/);
     t.match((await run('migrate')).stdout, 'has the current schema');
   });
 
@@ -107,26 +107,27 @@ onEachDatabase(async (t, engine) => {
   });
 
   await t.test('site add --file', async (t) => {
-    const folder = t.testdir({ 'sites.csv': `name,url\nshop,${site.origin}/lamps\nblog,http://10.0.0.1\n` });
+    const folder = t.testdir({ 'sites.txt': `${site.origin}/lamps #shops\nhttp://10.0.0.1\n` });
     const args = ['site', 'add', '--account', account, '--file'];
-    const { exitCode, stdout, stderr } = await run(...args, join(folder, 'sites.csv'), '--dry-run');
+    const { exitCode, stdout, stderr } = await run(...args, join(folder, 'sites.txt'));
     t.equal(exitCode, 2);
     t.match(
       stdout,
-      new RegExp(`2 +already there +${new URL(site.origin).host}.*\n3 +refused +10\\.0\\.0\\.1 +Only public`),
+      new RegExp(`1 +already there +${new URL(site.origin).host}.*\n2 +refused +10\\.0\\.0\\.1 +Only public`),
     );
-    t.equal(stderr, '0 sites can be added; 1 line of 2 cannot be: see "refused", "not looked up" and "no room".\n');
+    t.equal(stderr, '0 sites added; 1 line of 2 could not be: see the last column.\n');
     const { exitCode: fromStdin, stdout: json } = await runBuilt(
       [...args, '-', '--json'],
       environment,
       `${site.origin}\n`,
     );
     t.match([fromStdin, JSON.parse(json)], [0, [{ line: 1, state: 'had' }]]);
-    writeFileSync(join(folder, 'excel.txt'), `\uFEFFname\turl\r\nshop\t${site.origin}\r\n`, 'utf16le');
-    t.match((await runJson(...args, join(folder, 'excel.txt'))).value, [{ line: 2, state: 'had' }], 'UTF-16');
+    writeFileSync(join(folder, 'windows.txt'), `\uFEFF# sites\r\n${site.origin}\r\n`, 'utf16le');
+    t.match((await runJson(...args, join(folder, 'windows.txt'))).value, [{ line: 2, state: 'had' }], 'UTF-16');
     for (const [wrong, message] of [
-      [[join(folder, 'absent.csv')], /cannot be read: ENOENT/],
+      [[join(folder, 'absent.txt')], /cannot be read: ENOENT/],
       [['-', 'example.com'], /Give one site, or a list/],
+      [[join(folder, 'sites.txt'), '--dry-run'], /unknown option '--dry-run'/],
     ] as const) {
       const refused = await run(...args, ...wrong);
       t.match([refused.exitCode, refused.stderr], [2, message]);
@@ -211,7 +212,7 @@ t.test('an unknown command, or one that lacks an option, is bad usage', async (t
 t.test('a database that is not there is a failure of ours', async (t) => {
   const { exitCode, stderr } = await runBuilt(['account', 'list'], { DATABASE_URL: 'postgres://127.0.0.1:1/none' });
   t.equal(exitCode, 4);
-  t.match(stderr, /^agent-readiness failed: the database cannot be used: connect ECONNREFUSED .*\n$/);
+  t.match(stderr, /^agent-readiness-scan failed: the database cannot be used: connect ECONNREFUSED .*\n$/);
 });
 
 t.test('scan needs neither a database nor a server', async (t) => {
@@ -231,7 +232,7 @@ t.test('scan needs neither a database nor a server', async (t) => {
   t.equal(again.exitCode, 0, 'nothing failed newly');
   t.match(again.stdout, 'new failures: none');
 
-  const record = join(t.testdirName, 'site.warc.gz');
+  const record = join(t.testdirName, 'site.har');
   const recorded = await runBuilt(['scan', site.origin, '--json', '--record', record], exceptions);
   t.equal(recorded.exitCode, 0);
   await site.close();

@@ -24,7 +24,7 @@ function openCheckout(t: Test, version: string) {
   const folder = join(t.testdir(), 'a checkout');
   layCheckout(folder);
   writeNode(join(folder, 'on-path'), version);
-  const program = join(folder, 'src', 'bin', 'agent-readiness');
+  const program = join(folder, 'src', 'bin', 'agent-readiness-scan');
   const launch = (file = program, args: readonly string[] = ['checks', '--json']): Promise<Launched> =>
     new Promise((resolve) => {
       const env = { PATH: `${join(folder, 'on-path')}:/usr/bin:/bin` };
@@ -65,10 +65,10 @@ t.test('and without one a line says what to do', async (t) => {
 t.test('it is found through links, relative ones and those of npm among them', async (t) => {
   const { folder, program, launch } = openCheckout(t, 'v24.0.0');
   mkdirSync(join(folder, 'node_modules/.bin'), { recursive: true });
-  symlinkSync('../../src/bin/agent-readiness', join(folder, 'node_modules/.bin/agent-readiness'));
+  symlinkSync('../../src/bin/agent-readiness-scan', join(folder, 'node_modules/.bin/agent-readiness-scan'));
   symlinkSync(program, join(folder, 'absolute'));
   symlinkSync('absolute', join(folder, 'twice'));
-  for (const link of ['node_modules/.bin/agent-readiness', 'absolute', 'twice']) {
+  for (const link of ['node_modules/.bin/agent-readiness-scan', 'absolute', 'twice']) {
     t.match((await launch(join(folder, link))).stdout, `${folder}/dist/present/src/main.js checks --json\n`, link);
   }
 });
@@ -102,7 +102,7 @@ t.test('without a build a line says how to make one', async (t) => {
   const { folder, launch } = openCheckout(t, 'v24.0.0');
   rmSync(join(folder, 'dist/current'));
   const { exitCode, stderr } = await launch();
-  t.same({ exitCode, stderr }, { exitCode: 4, stderr: 'There is no build yet: run "make build" first.\n' });
+  t.same({ exitCode, stderr }, { exitCode: 4, stderr: 'There is no build yet: run "make bundle" first.\n' });
 });
 
 t.test('the folder that make puts before the PATH is printed, or a line says which Node to install', async (t) => {

@@ -71,12 +71,9 @@ onSqlite(async (t, engine) => {
       const answer = await mcp.post({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
       const { result } = messagesOf(answer)[0] as { result: CallToolResult };
       t.strictSame(result.isError, false, name);
-      t.match(textOf(result), `This tool has no such argument, and ignored: "session_id", "${'x'.repeat(40)}…".`);
+      t.match(textOf(result), /Unknown arguments were ignored\. This tool takes (url|checkId)/);
     }
     const client = await mcp.connect();
-    const many = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`key${index}`, 1]));
-    const result = await call(client, 'explain_check', { checkId: 'C-BOT-01', ...many });
-    t.match(textOf(result), /ignored: "key0", "key1", "key2", "key3", "key4" and 35 more\.$/);
     t.notMatch(textOf(await call(client, 'explain_check', { checkId: 'C-BOT-01' })), 'ignored');
     const { tools: listed } = await client.listTools();
     for (const { name, inputSchema } of listed) t.not(inputSchema.additionalProperties, false, name);

@@ -2,7 +2,7 @@ import type { Prompt, Tool } from '@modelcontextprotocol/client';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import t from 'tap';
-import { cWk01 } from '../../src/scanner/checks/c-wk-01/check.js';
+import { cWk01 } from '../../src/scanner/checks/c-wk-01.js';
 import { identityOf, mcpDocumentsOf } from '../../src/mcp/card.js';
 import { findingOf } from '../support/collect.js';
 import { FIXTURE_ORIGIN, type FixtureAnswer, type FixtureSite } from '../support/fixture-site.js';

@@ -3,11 +3,12 @@ import type { AnySchema } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import t from 'tap';
-import { NOTES } from '../support/notes.js';
+import { ANSWER, NOTES } from '../support/notes.js';
 import { moved } from '../fixtures/sites/moved.js';
+import { cLlms01 } from '../../src/scanner/checks/c-llms-01.js';
 import { CHECKS } from '../../src/scanner/checks/index.js';
+import { headlineOfAnswer, listAnswer } from '../../src/scanner/report/answer.js';
 import { ServiceError } from '../../src/platform/errors.js';
-import { Starved } from '../../src/scanner/artifacts/out-of-resources.js';
 import { PROTOCOL_VERSIONS } from '../../src/mcp/card.js';
 import type { FreeScans } from '../../src/app/free-scan/free-scans.js';
 import type { FreeScanTicket } from '../../src/app/free-scan/free-scan.js';
@@ -47,6 +48,7 @@ interface Failures {
 
 interface Step {
   readonly checkId: string;
+  readonly headline: string;
   readonly points: number;
   readonly fix: string;
 }
@@ -78,20 +80,17 @@ onSqlite(async (t, engine) => {
           ['explain_check', { readOnlyHint: true, openWorldHint: false }],
         ],
       );
-      const saying = (text: string) =>
-        tools.filter(({ description }) => description?.includes(text)).map(({ name }) => name);
-      t.same(saying('get the last result'), ['scan_site', 'fix_plan'], 'the others never do');
-      t.same(saying('10 fresh scans an hour'), ['scan_site', 'fix_plan', 'try_fix', 'verify_fix']);
-      t.match(client.getInstructions(), /verify_fix proves fixes, all in one call; /);
+      const limited = tools.filter(({ description }) => / an hour\b/.test(description ?? '')).map(({ name }) => name);
+      t.same(limited, ['scan_site'], 'the limits are said once');
+      t.notMatch(client.getInstructions(), /\ban hour\b/);
+      t.match(client.getInstructions(), /verify_fix/);
       const { prompts } = await client.listPrompts();
       t.same(
-        prompts.map(({ name, title }) => [name, title]),
-        [['make_site_agent_ready', 'Make this site ready for agents']],
+        prompts.map(({ name }) => name),
+        ['make_site_agent_ready'],
       );
       const { messages } = await client.getPrompt({ name: 'make_site_agent_ready', arguments: { url: 'a.example' } });
-      t.match(messages, [
-        { role: 'user', content: { type: 'text', text: /^Make the site a\.example ready[^]*fix_plan[^]*verify_fix/ } },
-      ]);
+      t.match(messages, [{ role: 'user', content: { type: 'text', text: /a\.example[^]*fix_plan[^]*verify_fix/ } }]);
       const ajv = new Ajv2020({ strict: false });
       addFormats.default(ajv);
       const schemas = new Map(
@@ -109,7 +108,9 @@ onSqlite(async (t, engine) => {
         (result.structuredContent as { findings: { checkId: string }[] }).findings.map(({ checkId }) => checkId),
         CHECKS.map(({ id }) => id),
       );
-      t.match(textOf(result), /^shop\.example\.com: 36 of 100\. 5 checks fail\.\nScanned just now/);
+      t.match(result.structuredContent, { ...ANSWER });
+      t.ok(textOf(result).startsWith(`${headlineOfAnswer(ANSWER!)}.\n${listAnswer(ANSWER!, '')}\n`));
+      t.match(textOf(result), /^shop\.example\.com: 36 .*\b5 checks /m);
       t.same((result.structuredContent as { notes: unknown }).notes, NOTES);
       for (const { text } of NOTES) t.ok(textOf(result).includes(text), text);
       t.same(
@@ -125,10 +126,7 @@ onSqlite(async (t, engine) => {
       t.equal(brief.failures.length, 5);
       t.notOk('findings' in brief || 'notes' in brief, 'by default the failures alone');
       for (const { headline } of brief.failures) t.match(textOf(earlier), `: ${headline}.`);
-      t.match(
-        textOf(earlier),
-        /Scanned .* ago \(2026-03-15T12:00:00\.000Z\); a host is scanned again after an hour, for those who asked first after a minute\./,
-      );
+      t.match(textOf(earlier), '(2026-03-15T12:00:00.000Z)');
       t.same(mcp.scanned, ['shop.example.com']);
 
       for (const { id, title } of CHECKS) {
@@ -136,7 +134,6 @@ onSqlite(async (t, engine) => {
         t.ok(schemas.get('explain_check')?.(explained.structuredContent), id);
         t.match(explained.structuredContent, { checkId: id, title });
         t.match(textOf(explained), `${id}: ${title}`);
-        t.ok(textOf(explained).length < 500, 'the text is short');
       }
       const one = await call(client, 'explain_check', { checkId: 'C-BOT-01', errorType: 'OVERSIZE' });
       t.ok(schemas.get('explain_check')?.(one.structuredContent));
@@ -147,7 +144,7 @@ onSqlite(async (t, engine) => {
           passing: [{ request: '/robots.txt', answer: /^200/, body: /^User-agent: \*\n/ }],
         },
       });
-      t.match(textOf(one), `in general at ${mcp.url.replace('/mcp', '')}/checks/ with one of: C-BOT-01/OVERSIZE.`);
+      t.match(textOf(one), /^C-BOT-01: .*\n\nOVERSIZE: /ms);
     });
   }
 
@@ -165,21 +162,25 @@ onSqlite(async (t, engine) => {
       failures.map(({ checkId }) => checkId),
     );
     const step = steps.find(({ checkId }) => checkId === 'C-LLMS-01');
-    t.match(step, { errorType: 'MISSING', severity: 'MISSING', headline: 'There is no llms.txt', isAtLeast: false });
+    const { headline } = cLlms01.failures.MISSING!;
+    t.match(step, { errorType: 'MISSING', severity: 'MISSING', headline, isAtLeast: true });
     t.ok(step && step.points > 0 && score + step.points <= 100);
-    t.match(textOf(plan), `${FIXTURE_HOST}: ${score} of 100. ${steps.length} checks fail.`);
-    t.match(textOf(plan), /\/checks\/ with one of: C-BOT-01\/BLOCKED, .*C-LLMS-01\/MISSING/);
-    for (const { fix } of steps) t.notMatch(textOf(plan), fix.slice(0, 40), 'what is structured is not said again');
+    t.match(textOf(plan), `${FIXTURE_HOST}: ${score} of 100. ${steps.length} `);
+    for (const { checkId, headline, fix } of steps) {
+      t.match(textOf(plan), `${checkId}: ${headline}`);
+      t.ok(textOf(plan).includes(fix), 'a client that reads the text alone has the fix');
+    }
 
     const verify = (checkId: string) => call(client, 'verify_fix', { url: FIXTURE_HOST, checkId });
     const before = await verify('C-LLMS-01');
     t.match(before.structuredContent, { checkId: 'C-LLMS-01', result: 'FAIL', errorType: 'MISSING', fix: step?.fix });
-    t.match(textOf(before), /: C-LLMS-01 fails \(MISSING\): There is no llms\.txt\. .*\nIn the structured content/);
+    t.match(textOf(before), `C-LLMS-01 fails (MISSING): ${headline}.`);
+    t.ok(textOf(before).includes(step?.fix ?? '?'));
     routes = { ...BARE, '/llms.txt': { type: 'text/plain', body: '# Lamps\n' } };
     const after = await verify('C-LLMS-01');
-    t.match(after.structuredContent, { result: 'PASS', headline: 'llms.txt is published', fix: null });
+    t.match(after.structuredContent, { result: 'PASS', headline: cLlms01.title, fix: null });
     t.match(textOf(after), `${FIXTURE_HOST}: C-LLMS-01 passes.`);
-    t.match(textOf(await verify('C-LLMS-03')), 'C-LLMS-03 does not apply.');
+    t.match((await verify('C-LLMS-03')).structuredContent, { result: 'NOT_APPLICABLE' });
     t.equal(mcp.scanned.length, 4, 'the plan is made from the scan');
 
     const checkIds = ['C-LLMS-03', 'C-BOT-01', 'C-LLMS-01', 'C-BOT-01'];
@@ -193,7 +194,7 @@ onSqlite(async (t, engine) => {
         { checkId: 'C-MD-01' },
       ],
     });
-    t.match(textOf(all), /: C-LLMS-01 passes\. C-LLMS-03 does not apply\. C-BOT-01 fails \(BLOCKED\)\. /);
+    t.match(textOf(all), /: C-LLMS-01 passes\. C-LLMS-03 .*\. C-BOT-01 fails \(BLOCKED\)\. /);
     t.equal(mcp.scanned.length, 5, 'all of them are one scan');
   });
 
@@ -202,11 +203,9 @@ onSqlite(async (t, engine) => {
     const client = await mcp.connect();
     for (const detail of ['brief', 'full']) {
       const result = await call(client, 'scan_site', { url: 'www.fixture-oldname.com', detail });
-      t.match(
-        textOf(result),
-        /^www\.fixture-oldname\.com: .*\n.*\n\nThis site has moved to another domain: scan that\./,
-      );
-      t.equal(textOf(result).split('has moved to another').length, 2);
+      const [, note, ...rest] = textOf(result).split('\n\n');
+      t.match(note, /\bmoved\b/);
+      t.notOk(rest.includes(String(note)), 'once');
       t.notMatch(JSON.stringify(result), /newname/i);
     }
   });
@@ -216,9 +215,9 @@ onSqlite(async (t, engine) => {
     const client = await mcp.connect();
     const ask = (url: string) => call(client, 'verify_fix', { url, checkId: 'C-BOT-01' });
     for (let count = 0; count < 10; count += 1) t.notOk((await ask('shop.example.com')).isError);
-    const refused = await ask('other.example.com');
-    t.match(textOf(refused), /10 free scans of this hour\. Try again in /);
-    t.match(textOf(await scan(client, 'shop.example.com')), /free scans of this hour/, 'no result was kept');
+    const refused = { isError: true, structuredContent: { retryAfterS: Number } };
+    t.match(await ask('other.example.com'), refused);
+    t.match(await scan(client, 'shop.example.com'), refused, 'no result was kept');
   });
 
   t.test('a host is scanned ten times an hour, whoever asks', async (t) => {
@@ -233,19 +232,20 @@ onSqlite(async (t, engine) => {
     };
     for (let count = 0; count < 10; count += 1) t.notOk((await ask(`198.51.100.${count}`)).isError);
     const refused = await ask('198.51.100.10');
-    t.equal(refused.isError, true);
-    t.match(textOf(refused), /^shop\.example\.com has been scanned 10 times in this hour\. Try again in /);
+    t.match(refused, { isError: true, structuredContent: { retryAfterS: Number } });
+    t.match(textOf(refused), /^shop\.example\.com /);
   });
 
   t.test('a check that could not be made is not counted', async (t) => {
-    for (const [error, text] of [
-      [new ServiceError('overloaded', { retryAfterS: 7 }), /not counted\. Try again in 7 seconds\.$/],
-      [new Error('hunter2'), /by a fault of the service/],
+    for (const [error, structuredContent] of [
+      [new ServiceError('overloaded', { retryAfterS: 7 }), { retryAfterS: 7 }],
+      [new Error('hunter2'), undefined],
     ] as const) {
       const mcp = await startMcp(t, NO_DB, { freeScans: { verify: () => Promise.reject(error) } });
       const result = await call(await mcp.connect(), 'verify_fix', { url: 'example.com', checkId: 'C-BOT-01' });
       t.equal(result.isError, true);
-      t.match(textOf(result), text);
+      t.strictSame(result.structuredContent, structuredContent);
+      t.match(textOf(result), /\bnot counted\b/);
       t.notMatch(JSON.stringify(result), 'hunter2');
     }
   });
@@ -253,41 +253,27 @@ onSqlite(async (t, engine) => {
   t.test('what an agent gets wrong is a tool error that says what to do', async (t) => {
     const mcp = await startMcp(t, await engine.openDb(t));
     const cases: [name: string, args: Record<string, unknown>, text: RegExp][] = [
-      ['scan_site', { url: 'not a host' }, /^This is not a host name\. Give one such as example\.com\.$/],
-      ['scan_site', { url: 'ftp://example.com' }, /^Only http and https sites can be scanned\./],
-      ['scan_site', { url: 'http://127.0.0.1' }, /^Only public sites on the usual ports can be scanned\./],
-      ['scan_site', {}, /The argument "url" is missing\./],
+      ['scan_site', { url: 'not a host' }, / host name\b.* example\.com\.$/],
+      ['scan_site', { url: 'ftp://example.com' }, /\bhttps\b/],
+      ['scan_site', { url: 'http://127.0.0.1' }, /\bpublic\b/],
+      ['scan_site', {}, /"url"/],
       ['scan_site', { url: 7 }, /url/],
       ['scan_site', { url: 'example.com', detail: 'all' }, /detail/],
-      ['fix_plan', { url: 'not a host' }, /^This is not a host name\./],
-      ['verify_fix', { url: 'not a host', checkId: 'C-BOT-01' }, /^This is not a host name\./],
-      [
-        'verify_fix',
-        { url: 'http://127.0.0.1', checkId: 'C-BOT-01' },
-        /^Only public sites on the usual ports can be scanned\./,
-      ],
-      ['verify_fix', { url: 'example.com', checkId: 'C-NONE-01' }, /There is no such check\./],
-      ['explain_check', { checkId: 'C-NONE-01' }, /There is no such check\. The checks are C-LLMS-01, .*C-FWD-01\./],
-      [
-        'explain_check',
-        { checkId: 'C-LLMS-04', errorType: 'MISSING' },
-        /^C-LLMS-04 has no such error type\. It has OVERSIZE\.$/,
-      ],
+      ['fix_plan', { url: 'not a host' }, / host name\b/],
+      ['verify_fix', { url: 'not a host', checkId: 'C-BOT-01' }, / host name\b/],
+      ['verify_fix', { url: 'http://127.0.0.1', checkId: 'C-BOT-01' }, /\bpublic\b/],
+      ['verify_fix', { url: 'example.com', checkId: 'C-NONE-01' }, / C-LLMS-01, .*C-FWD-01\./],
+      ['explain_check', { checkId: 'C-NONE-01' }, / C-LLMS-01, .*C-FWD-01\./],
+      ['explain_check', { checkId: 'C-LLMS-04', errorType: 'MISSING' }, /^C-LLMS-04 .* OVERSIZE\.$/],
       ['explain_check', { checkId: 'C-LLMS-04', errorType: 'constructor' }, /errorType/],
-      ['explain_check', { checkId: '__proto__' }, /There is no such check\./],
-      ['verify_fix', { url: 'example.com' }, /^The argument "checkIds" is missing\.$/],
+      ['explain_check', { checkId: '__proto__' }, / C-LLMS-01, /],
+      ['verify_fix', { url: 'example.com' }, /"checkIds"/],
       ['verify_fix', { url: 'example.com', checkIds: [] }, /checkIds/],
-      ['verify_fix', { url: 'example.com', checkIds: ['C-BOT-01', 'C-NONE-01'] }, /no such check\. The checks are C-/],
-      ['verify_fix', { url: 'example.com', checks: ['C-BOT-01'] }, /The argument "checks" is called "checkIds" here\./],
-      ['explain_check', {}, /The argument "checkId" is missing\. The checks are C-LLMS-01, /],
-      ['scan_site', { website: 'example.com' }, /"url" is missing.*The argument "website" is called "url" here\./],
-      ['fix_plan', { url: 'example.com', 'Site-URL': 'example.org' }, /The argument "Site-URL" is called "url" here\./],
-      [
-        'verify_fix',
-        { url: 'example.com', check_id: 'C-BOT-01' },
-        /The argument "check_id" is called "checkId" here\./,
-      ],
-      ['scan_site', { url: 'example.com', details: 'full' }, /The argument "details" is called "detail" here\./],
+      ['verify_fix', { url: 'example.com', checkIds: ['C-BOT-01', 'C-NONE-01'] }, / C-LLMS-01, /],
+      ['verify_fix', { url: 'example.com', checks: ['C-BOT-01'] }, /"checkIds"/],
+      ['explain_check', {}, /"checkId".* C-LLMS-01, /],
+      ['scan_site', { website: 'example.com' }, /"url"/],
+      ['verify_fix', { url: 'example.com', check_id: 'C-BOT-01' }, /"checkIds"/],
     ];
     for (const [mode, options] of MODES) {
       const client = await mcp.connect(options);
@@ -308,7 +294,7 @@ onSqlite(async (t, engine) => {
     for (let count = 0; count < 10; count += 1) t.notOk((await scan(client, `site${count}.example.com`)).isError);
     const refused = await scan(client, 'one-more.example.com');
     t.equal(refused.isError, true);
-    t.match(textOf(refused), /10 free scans of this hour\. Try again in 20 minutes\.$/);
+    t.match(textOf(refused), /\b10 .*\b20 minutes\.$/);
     t.strictSame(refused.structuredContent, { retryAfterS: 1200 });
     t.notOk((await scan(client, 'site3.example.com')).isError, 'an earlier result is free');
     mcp.clock.set('2026-03-15T13:00:00.000Z');
@@ -317,13 +303,11 @@ onSqlite(async (t, engine) => {
 
   t.test('a batch gets no further than single calls do', async (t) => {
     const mcp = await startMcp(t, await engine.openDb(t));
-    const answer = await mcp.post(
-      Array.from({ length: 30 }, (_, index) => callMessage(index, `s${index}.example.com`)),
-    );
+    const answer = await mcp.post(Array.from({ length: 30 }, (_, index) => callMessage(index, `s${index}.com`)));
     const results = messagesOf(answer).map(({ result }) => result as CallToolResult);
     t.equal(results.length, 30);
     t.equal(results.filter(({ isError }) => isError !== true).length, 10);
-    for (const result of results) if (result.isError) t.match(textOf(result), /free scans of this hour/);
+    for (const result of results) if (result.isError) t.match(result.structuredContent, { retryAfterS: Number });
     t.equal(mcp.scanned.length, 10);
     const again = await mcp.post(callMessage(1, 'one-more.example.com'));
     t.match(messagesOf(again)[0], { result: { isError: true } });
@@ -404,23 +388,18 @@ t.test('nothing of a fault of ours gets out', async (t) => {
     done.catch(() => undefined);
     return () => Promise.resolve({ hostname: 'a', isFresh: true, done, onProgress: () => () => undefined });
   };
-  const cases: [start: FreeScans['start'], text: RegExp, isLogged: boolean][] = [
-    [() => Promise.reject(FAULT), /by a fault of the service/, true],
-    [ticket(new ServiceError('internal_error', { cause: FAULT })), /by a fault of the service/, false],
-    [
-      () => Promise.reject(new ServiceError('overloaded', { retryAfterS: 7, cause: FAULT })),
-      /not counted\. Try again in 7 seconds\./,
-      true,
-    ],
-    [ticket(new ServiceError('overloaded')), /not counted.*in 5 seconds/, false],
-    [ticket(new ServiceError('overloaded', { cause: new Starved() })), /was counted.*in 5 seconds/, false],
+  const cases: [start: FreeScans['start'], content: object | undefined, isLogged: boolean][] = [
+    [() => Promise.reject(FAULT), undefined, true],
+    [ticket(new ServiceError('internal_error', { cause: FAULT })), undefined, false],
+    [() => Promise.reject(new ServiceError('overloaded', { retryAfterS: 7, cause: FAULT })), { retryAfterS: 7 }, true],
+    [ticket(new ServiceError('overloaded')), { retryAfterS: 5 }, false],
   ];
-  for (const [start, text, isLogged] of cases) {
+  for (const [start, content, isLogged] of cases) {
     const mcp = await startMcp(t, NO_DB, { freeScans: { start } });
     const client = await mcp.connect();
     const result = await scan(client, 'example.com');
     t.equal(result.isError, true);
-    t.match(textOf(result), text);
+    t.strictSame(result.structuredContent, content);
     t.notMatch(JSON.stringify(result), 'hunter2');
     t.equal(JSON.stringify(mcp.log).includes('hunter2'), isLogged, 'what the service has not logged is logged here');
   }
@@ -474,7 +453,7 @@ t.test('a body is at most 320 KiB, or 64 where its size is not declared, and JSO
     JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping', params: { x: 'x'.repeat(bytes) } });
   const declared = await mcp.post(pingOf(320 * 1024));
   t.equal(declared.status, 413);
-  t.match(messagesOf(declared)[0], { error: { message: /^The request body is larger than 320 KiB, or/ } });
+  t.match(messagesOf(declared)[0], { error: { message: /\b320 KiB\b/ } });
   t.equal((await mcp.post(pingOf(319 * 1024))).status, 200);
   const large = pingOf(65_536);
   const chunked = await mcp.post('', { body: [Buffer.from(large.slice(0, 40_000)), Buffer.from(large.slice(40_000))] });
@@ -494,13 +473,7 @@ t.test('what is nested past any use is refused before anybody reads it', async (
   for (const body of [nest(200), nest(9_000), '['.repeat(60_000)]) {
     const answer = await mcp.post(body);
     t.equal(answer.status, 400);
-    t.strictSame(messagesOf(answer), [
-      {
-        jsonrpc: '2.0',
-        id: null,
-        error: { code: -32600, message: 'The values of the message are nested too deeply.' },
-      },
-    ]);
+    t.match(messagesOf(answer), [{ jsonrpc: '2.0', id: null, error: { code: -32600, message: /\bnested\b/ } }]);
   }
 });
 
@@ -569,7 +542,8 @@ t.test('every answer has an id, and every request its line in the log', async (t
 
 t.test('the server stops once its calls are answered', async (t) => {
   const time = '2026-03-15T12:00:00.000Z';
-  const result = { hostname: 'a', score: null, startedAt: time, finishedAt: time, findings: [] };
+  const found = { findings: [], notes: [], movedTo: null, gains: [], answer: null };
+  const result = { hostname: 'a', origin: 'https://a', score: null, startedAt: time, finishedAt: time, ...found };
   const ends: (() => void)[] = [];
   const start = async (): Promise<FreeScanTicket> => ({
     hostname: 'a',

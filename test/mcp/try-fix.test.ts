@@ -71,7 +71,7 @@ onSqlite(async (t, engine) => {
     const mcp = await startMcp(t, await engine.openDb(t), { site: () => SITE });
     const client = await mcp.connect();
     const same = await call(client, { ...FILE, path: '/unrelated.txt' });
-    t.match(textOf(same), /: No check would come out otherwise\. The score stays \d+\./);
+    t.match(textOf(same), /: No check would change\. The score stays \d+\./);
     const wrong = await call(client, { ...FILE, contentType: 'image/png' });
     t.match(textOf(wrong), 'C-LLMS-01 would fail: ');
     t.match(wrong.structuredContent, { after: { findings: [{ checkId: 'C-LLMS-01', errorType: 'WRONG_MIME' }] } });
@@ -107,7 +107,7 @@ onSqlite(async (t, engine) => {
       [{ contentType: 'text' }, /Give the contentType as it will be sent/],
       [{ contentType: 'text/plain\r\nx: y' }, /Give the contentType as it will be sent/],
       [{ body: 'é'.repeat(50_001) }, /The body is larger than 100 kB: it is not tried\./],
-      [{ body: undefined, content: 'x' }, /"content" is called "body" here\./],
+      [{ body: undefined, content: 'x' }, /The argument "body" is missing\./],
       [{ checkIds: ['C-NONE-01'] }, /There is no such check\./],
       [{ url: 'not a host' }, /^This is not a host name\./],
       [{ url: 'http://127.0.0.1' }, REFUSED_TARGET],

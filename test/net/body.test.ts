@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
-import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import t from 'tap';
 import type { FetchFailure } from '../../src/net/failure.js';
 import { readBody } from '../../src/net/body.js';
-import { brotliWindowBytes } from '../../src/net/content-coding.js';
 import { openVisit } from '../../src/scanner/client/open-visit.js';
 import { ResponseHeaders } from '../../src/net/transport.js';
 import type { FetchOptions, Fetched } from '../../src/scanner/client/visit.js';
@@ -75,37 +74,6 @@ t.test('a content coding is undone, or named as the cause', async (t) => {
     const actual = 'failure' in fetched ? fetched.failure : Buffer.from(fetched.response.body).toString();
     t.equal(actual, outcome, `${coding}, ${body.length} bytes`);
   }
-});
-
-t.test('a decoder that keeps much waits for room first', async (t) => {
-  // An encoder names a window no larger than its text.
-  const long = Buffer.from(Array.from({ length: 17 * MIB }, (_, index) => index % 251));
-  for (const bits of Array.from({ length: 15 }, (_, index) => index + 10)) {
-    const params = { [constants.BROTLI_PARAM_QUALITY]: 1, [constants.BROTLI_PARAM_LGWIN]: bits };
-    const body = brotliCompressSync(long, { params });
-    // The encoder itself makes nothing smaller than 2^18 at this quality.
-    t.equal(brotliWindowBytes(body[0] ?? 0), 2 ** Math.max(bits, 18), `2^${bits}`);
-  }
-  const asked = async (coding: string, body: Uint8Array, sink: (() => boolean) | null = null): Promise<number[]> => {
-    const rooms: number[] = [];
-    const headers = new ResponseHeaders([['content-encoding', coding]]);
-    const pieces = async function* () {
-      yield body;
-    };
-    const awaitRoom = async (bytes: number): Promise<void> => void rooms.push(bytes);
-    await readBody(
-      { status: 200, headers, body: pieces() },
-      { bodyBytesMax: MIB, sink, gunzipByMagic: false, awaitRoom },
-    );
-    return rooms;
-  };
-  const window = (bits: number) =>
-    brotliCompressSync(long, { params: { [constants.BROTLI_PARAM_LGWIN]: bits, [constants.BROTLI_PARAM_QUALITY]: 5 } });
-  t.same(await asked('br', window(22)), [MIB + 4 * MIB]);
-  t.same(await asked('br', window(22), () => true), [4 * MIB]);
-  t.same(await asked('br', window(18)), [MIB], 'as soon as much is kept');
-  t.same(await asked('gzip', gzipSync(long)), [MIB]);
-  t.same(await asked('gzip', gzipSync('short')), []);
 });
 
 t.test('compressed data that ends early in an answer that does not is not a broken connection', async (t) => {

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { isPublicAddress, parseCidr } from '../../src/net/address.js';
 import type { Cidr } from '../../src/net/address.js';
-import { createGuard } from '../../src/net/guard.js';
+import { createGuard, excludeHosts } from '../../src/net/guard.js';
 import { vetTarget } from '../../src/net/vet-target.js';
 import { canonicalUrl } from '../../src/net/url-gate.js';
 import { SSRF_VECTORS } from '../support/ssrf-vectors.js';
@@ -133,4 +133,15 @@ t.test('public addresses of our own machine are refused', async (t) => {
 
 t.test('the URL that is fetched has no fragment and no trailing dot', async (t) => {
   t.equal(canonicalUrl(new URL('https://Example.COM.:443/a?b#c')).href, 'https://example.com/a?b');
+});
+
+t.test('an excluded host is refused with every name below it, on any port', (t) => {
+  const guard = excludeHosts(createGuard({ allowPorts: [8443] }), ['example-shop.com']);
+  for (const host of ['example-shop.com', 'example-shop.com.', 'a.b.example-shop.com', 'www.example-shop.com:8443']) {
+    t.equal(guard.vetUrl(new URL(`https://${host}/page`)), 'host_excluded', host);
+    t.equal(guard.vetSite(new URL(`https://${host}`)), 'host_excluded', host);
+  }
+  for (const host of ['my-example-shop.com', 'example-shop.com.other.org'])
+    t.equal(guard.vetUrl(new URL(`https://${host}/`)), null, host);
+  t.end();
 });

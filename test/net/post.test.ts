@@ -102,7 +102,7 @@ t.test('an answer that does not come in time is cut off', async (t) => {
 t.test('a name server that is silent, and a server that cannot be reached', async (t) => {
   const names = { 'silent.fixture-site.com': { silent: ['A', 'AAAA'] as const } };
   const { send } = await openPoster(t, { ports: [9], names });
-  t.same(await send('http://silent.fixture-site.com:9/'), { failure: 'dns_failed' });
+  t.same(await send('http://silent.fixture-site.com:9/'), { failure: 'dns_silent' });
   t.same(await send('http://absent.fixture-site.com:9/'), { failure: 'name_not_found' });
   t.same(await send(`http://${PUBLIC_HOST}:9/`), { failure: 'connect_failed' });
 });

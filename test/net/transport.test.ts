@@ -6,7 +6,6 @@ import { TLSSocket, type TlsOptions } from 'node:tls';
 import { gzipSync } from 'node:zlib';
 import t from 'tap';
 import { openNetworkTransport } from '../../src/net/network-transport.js';
-import { ParsingTurns } from '../../src/net/parsing-turns.js';
 import type { HopRequest, Transport } from '../../src/net/transport.js';
 import { ResponseHeaders, TransportError } from '../../src/net/transport.js';
 import { Backlog, meterSocket, type Wire, WireAllowance } from '../../src/net/wire.js';
@@ -25,17 +24,33 @@ const staySilent = () => undefined;
 
 t.test('a server that breaks the protocol', async (t) => {
   const hundred = 'HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n';
+  const proceed = 'HTTP/1.1 100 Continue\r\n\r\n';
   const answers: Readonly<Record<string, readonly [answer: string, outcome: string | number]>> = {
     'a plain answer': ['HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok', 200],
     'a body that ends with the connection': ['HTTP/1.1 200 OK\r\n\r\nok', 200],
     'no answer at all': ['', 'reset'],
     'half of the header fields': ['HTTP/1.1 200 OK\r\ncontent-le', 'reset'],
     'a length that the body does not reach': ['HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nok', 'cut_off'],
+    'a length that the body of a connection that closes does not reach': [
+      'HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 9\r\n\r\nok',
+      'cut_off',
+    ],
     'chunks without an end': ['HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n2\r\nok\r\n', 'cut_off'],
     'chunks without a length': ['HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\nok\r\n', 'bad_protocol'],
     'two lengths': ['HTTP/1.1 200 OK\r\ncontent-length: 2\r\ncontent-length: 3\r\n\r\nok', 'bad_protocol'],
     'another protocol': ['220 mail.fixture-site.com ESMTP\r\n', 'bad_protocol'],
     'a few early hints': [`${hundred.repeat(3)}HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n`, 200],
+    'a 100 that nobody asked for': [`${proceed}HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n`, 200],
+    'interim answers of several kinds': [
+      `${proceed}${hundred}HTTP/1.1 100 Continue\r\nx: y\r\n\r\n${proceed}HTTP/1.1 404 Not Found\r\n\r\n`,
+      404,
+    ],
+    'a 100 and nothing more': [proceed, 'reset'],
+    'a 101 that nobody asked for': ['HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\n\r\n', 'bad_protocol'],
+    'a body that looks like an interim answer': [
+      `HTTP/1.1 200 OK\r\ncontent-length: ${proceed.length}\r\n\r\n${proceed}`,
+      200,
+    ],
     'header fields over 16 KiB': [`HTTP/1.1 200 OK\r\nx: ${'x'.repeat(17_000)}\r\n\r\n`, 'headers_too_large'],
     'many small header fields': [`HTTP/1.1 200 OK\r\n${'a: b\r\n'.repeat(9000)}\r\n`, 'headers_too_large'],
   };
@@ -45,6 +60,32 @@ t.test('a server that breaks the protocol', async (t) => {
     t.equal(await outcomeOf(visit, urlOf(server)), outcome, why);
     await server.close();
   }
+});
+
+t.test('interim answers are skipped before each answer of a connection, however they arrive', async (t) => {
+  const answer =
+    'HTTP/1.1 100 Continue\r\nx: HTTP/1.1 100\r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: 12\r\n\r\nHTTP/1.1 100';
+  const server = await startRawServer(
+    (socket) => {
+      socket.setNoDelay(true);
+      const sendFrom = (at: number): void => {
+        if (at < answer.length) socket.write(answer.slice(at, at + 1), () => setImmediate(sendFrom, at + 1));
+      };
+      sendFrom(0);
+    },
+    { address },
+  );
+  t.teardown(() => server.close());
+  const { visit } = await openScene(t, { ports: [server.port] });
+  for (const path of ['/', '/next']) {
+    const fetched = await visit.fetch(new URL(urlOf(server, path)));
+    t.equal(
+      'response' in fetched && Buffer.from(fetched.response.body).toString(),
+      'HTTP/1.1 100',
+      'the body is as it was',
+    );
+  }
+  t.equal(server.connectionCount(), 1);
 });
 
 t.test('a server that takes its time meets a deadline', async (t) => {
@@ -105,7 +146,7 @@ t.test('names and connections that fail', async (t) => {
   for (const [url, outcome] of Object.entries({
     'http://missing.fixture-site.com/': 'name_not_found',
     'http://broken.fixture-site.com/': 'dns_failed',
-    'http://silent.fixture-site.com/': 'dns_failed',
+    'http://silent.fixture-site.com/': 'dns_silent',
     'http://empty.fixture-site.com/': 'dns_failed',
     [`http://half.fixture-site.com:${closed.port}/`]: 'connect_failed',
     [urlOf(closed)]: 'connect_failed',
@@ -137,6 +178,15 @@ t.test('certificates are held against the name', async (t) => {
   t.teardown(() => plain.close());
   const { visit } = await openScene(t, { ports: [plain.port] });
   t.equal(await outcomeOf(visit, `https://${PUBLIC_HOST}:${plain.port}/`), 'tls_failed', 'a server without TLS');
+});
+
+t.test('a server that speaks TLS 1.1 at most', async (t) => {
+  const old = { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' } as const;
+  const tls = { key: readPem('key'), cert: readPem('valid'), ...old };
+  const server = await startRawServer((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n'), { address, tls });
+  t.teardown(() => server.close());
+  const { visit } = await openScene(t, { ports: [server.port], ca: readPem('valid') });
+  t.equal(await outcomeOf(visit, `https://${PUBLIC_HOST}:${server.port}/`), 'tls_outdated');
 });
 
 t.test('HTTP/1.1 is spoken with who offers HTTP/2 too, over several connections at once', async (t) => {
@@ -281,31 +331,6 @@ t.test('a parser is given little at once, since it stops at no error inside of i
   t.equal(metered.read(), null, 'and nothing of a connection that was given up');
 });
 
-t.test('connections are held back while parsers take long, so that everything else has its turn', async (t) => {
-  let nowMs = 0;
-  const wire = wireOf({ parsingTurns: new ParsingTurns(() => nowMs) });
-  const sockets = [new Socket(), new Socket()] as const;
-  const [first, second] = sockets.map((socket) => {
-    socket.push(Buffer.alloc(5000));
-    return meterSocket(socket, wire);
-  }) as [Socket, Socket];
-  const told: Socket[] = [];
-  for (const socket of sockets) socket.on('readable', () => told.push(socket));
-  await nextTurn();
-  await nextTurn();
-  told.length = 0;
-
-  t.equal((first.read() as Buffer).length, 4096);
-  nowMs += 6;
-  t.equal(first.read(), null, 'one that has much to be parsed');
-  t.equal(second.read(), null, 'and one that comes after it in the same turn');
-  t.same(told, []);
-  await nextTurn();
-  t.same(told, sockets, 'both are told in the next turn');
-  t.equal((first.read() as Buffer).length, 904);
-  for (const socket of sockets) socket.destroy();
-});
-
 t.test('connections are held back while bodies come faster than they are read', async (t) => {
   const backlog = new Backlog();
   const socket = new Socket();
@@ -322,8 +347,6 @@ t.test('connections are held back while bodies come faster than they are read', 
   body.read();
   backlog.resume();
   t.equal(readableCount, 1, 'and is told when it may read on');
-  // A turn of its own: on a busy machine this one may have taken so long already that parsers are held back for that.
-  await nextTurn();
   t.equal((metered.read() as Buffer).length, 4096);
 
   body.push(Buffer.alloc(20_000));
@@ -404,12 +427,10 @@ t.test('a name is gone where the DNS says so: not where it fails, says nothing, 
   }
 });
 
-/** Of a clock that stands still, unless a test has another. */
 function wireOf(parts: Partial<Wire> = {}): Wire {
   return {
     allowance: new WireAllowance(100_000),
     backlog: new Backlog(),
-    parsingTurns: new ParsingTurns(() => 0),
     ...parts,
   };
 }

@@ -1,5 +1,5 @@
 import t from 'tap';
-import type { ScanDocument } from '../../src/cli/report/scan-document.js';
+import type { ScanDocument } from '../../src/cli/public-types.js';
 import { renderReport, scan } from '../../src/package/index.js';
 
 const REPORT: ScanDocument = {
@@ -23,6 +23,21 @@ t.test('what is not a site, a report or a format is refused with what to give', 
     });
   }
   t.match(renderReport(REPORT), 'example.com: no score');
+  const assistant = { name: 'ChatGPT', state: 'blocked', tokens: [{ token: 'OAI-SearchBot', line: 7, status: null }] };
+  for (const strange of [
+    { name: '<b>' },
+    { state: 'x' },
+    { reason: 'toString' },
+    { tokens: [{ token: '@all' }] },
+    null,
+  ]) {
+    const assistants = [strange && { ...assistant, ...strange }] as unknown as NonNullable<ScanDocument['assistants']>;
+    t.match(
+      renderReport({ ...REPORT, assistants, training: 'refused' }),
+      /^example\.com: no score/,
+      'no words of strangers',
+    );
+  }
   await t.rejects(scan(undefined as unknown as string), {
     name: 'InputError',
     message: /^Give scan\(\) the site as text/,

@@ -1,7 +1,6 @@
 import type { SMTPServerOptions } from 'smtp-server';
 import t, { type Test } from 'tap';
-import type { Mail } from '../../src/platform/mail-message.js';
-import { createMailer, type MailFailure } from '../../src/platform/mail.js';
+import { createMailer, type Mail, type MailFailure } from '../../src/platform/mail.js';
 import { startMailServer } from '../support/mail-server.js';
 
 const MAIL: Mail = {

@@ -29,7 +29,7 @@ function prepare() {
   const works = Array.from({ length: 6 }, () => new Work());
   const results = works.map(() => Promise.resolve());
   const start = (index: number) => {
-    const result = slots.run(works[index]?.run ?? (() => Promise.resolve()));
+    const result = slots.run(`party ${index}`, works[index]?.run ?? (() => Promise.resolve()));
     results[index] = result;
     result.catch(() => undefined);
   };
@@ -77,7 +77,7 @@ t.test('where it is said, it waits longer', async (t) => {
     return () => undefined;
   };
   const slots = new Slots(1, { waitMs: 60_000, startTimer });
-  await Promise.all([slots.run(() => settle()), slots.run(() => settle())]);
+  await Promise.all([slots.run('a', () => settle()), slots.run('b', () => settle())]);
   t.same(delays, [60_000]);
 });
 
@@ -93,7 +93,7 @@ t.test('whoever holds fewest comes next, and a crowd of one party makes room for
   const begin = (party: string): void => {
     const { run, end } = work();
     ends.push(end);
-    slots.run(() => (log.push(`${party} runs`), run()), party).catch(() => log.push(`${party} is refused`));
+    slots.run(party, () => (log.push(`${party} runs`), run())).catch(() => log.push(`${party} is refused`));
   };
   for (let index = 0; index < 7; index += 1) begin('a');
   t.same(slots.occupancy(), { running: 3, waiting: 4 }, 'one slot is left to others');
@@ -141,3 +141,56 @@ t.test('closing refuses what waits and what comes, and resolves when what runs h
 t.test('closing without work resolves at once', async (t) => {
   await t.resolves(prepare().slots.close());
 });
+
+/** Slots whose work ends when the test says so, and a log of what became of each party's work. */
+function logged(slots: Slots) {
+  const log: string[] = [];
+  const ends: (() => void)[] = [];
+  const begin = (party: string): void => {
+    const work = () => {
+      log.push(`${party} runs`);
+      return new Promise<void>((resolve) => ends.push(resolve));
+    };
+    slots.run(party, work).catch(() => log.push(`${party} is refused`));
+  };
+  return { log, ends, begin };
+}
+
+t.test(
+  'a preferred party goes before others that use as few slots, and takes the place of one that waits',
+  async (t) => {
+    const isPreferred = (party: string): boolean => party.startsWith('known');
+    const slots = new Slots(2, { waitingMax: 3, isPreferred, startTimer: () => () => undefined });
+    const { log, ends, begin } = logged(slots);
+    for (const party of ['a', 'b', 'c', 'd', 'e']) begin(party);
+    begin('f');
+    begin('known');
+    await settle();
+    t.same(log.splice(0), ['a runs', 'b runs', 'f is refused', 'e is refused'], 'the newest stranger gives way');
+    begin('known');
+    await settle();
+    t.same(log.splice(0), ['known is refused'], 'it takes no second place from them');
+    ends[0]?.();
+    await settle();
+    t.same(log.splice(0), ['known runs']);
+    ends[1]?.();
+    await settle();
+    t.same(log.splice(0), ['c runs']);
+  },
+);
+
+t.test(
+  'a party gets no more slots than its own maximum, and takes one without waiting only if it is free',
+  async (t) => {
+    const slots = new Slots(2, { perParty: 1, startTimer: () => () => undefined });
+    const free = slots.tryAcquire('a');
+    t.ok(free);
+    t.equal(slots.tryAcquire('a'), null);
+    t.ok(slots.tryAcquire('b'));
+    t.equal(slots.tryAcquire('c'), null);
+    free?.();
+    free?.();
+    t.same(slots.occupancy(), { running: 1, waiting: 0 }, 'freed once');
+    t.ok(slots.tryAcquire('c'));
+  },
+);

@@ -1,14 +1,26 @@
 import { siteRemoval } from '../support/removal.js';
-import { LEASE_MS, LeaseLost, type NewJob } from '../../src/queue/job.js';
-import { askAgain, postponeJob, selectQueueDepth } from '../../src/queue/job-statements.js';
-import { addJob, addJobs, finishJob, renewClaim, retryJob } from '../../src/queue/jobs.js';
-import type { Database } from '../../src/store/database.js';
+import { selectQueueDepth } from '../../src/app/data/backlog.js';
+import {
+  addJob,
+  addJobs,
+  claimDue,
+  finishJob,
+  type Job,
+  LEASE_MS,
+  LeaseLost,
+  type NewJob,
+  OLDEST_MAX,
+  renewClaim,
+  retryJob,
+} from '../../src/queue/jobs.js';
+import type { Database, Tx } from '../../src/store/database.js';
+import { table } from '../../src/store/table.js';
 import { ParentMissing } from '../../src/store/errors.js';
 import { addAccount, addSite, TestClock } from '../support/accounts.js';
 import { onEachDatabase } from '../support/databases.js';
 import { claimAll, jobsOf } from '../support/queue.js';
 
-const MINUTE_MS = 60_000;
+const jobTable = table<Pick<Job, 'kind' | 'key' | 'again_after'>>('jobs', ['kind', 'key']);
 
 function prepare(db: Database) {
   const clock = new TestClock();
@@ -18,7 +30,7 @@ function prepare(db: Database) {
   const claim = (limit = 100) => claimAll(db, 'runs', clock.now(), limit);
   return {
     ...{ clock, job, claim },
-    add: (key: string, rest: Partial<NewJob> = {}) => db.transaction(() => addJob(job(key, rest), clock.now())),
+    add: (key: string, rest: Partial<NewJob> = {}) => db.transaction((tx) => addJob(tx, job(key, rest), clock.now())),
     keys: async (limit?: number) => (await claim(limit)).map(({ key }) => key),
     find: async (key: string) => (await jobsOf(db)).find((stored) => stored.key === key),
     later: (ms: number) => void (clock.time = new Date(clock.time.getTime() + ms)),
@@ -34,7 +46,7 @@ onEachDatabase(async (t, engine) => {
     t.equal(await add('a', { kind: 'MANUAL' }), true, 'the same key of another kind is another job');
     const claimed = (await Promise.all([claim(), claim()])).flat();
     t.equal(claimed.length, 2);
-    t.match(claimed[0], { attempts: 1, accountId: 'acc_a', siteId: null });
+    t.match(claimed[0], { attempts: 1, account_id: 'acc_a', site_id: null });
     t.same(await claim(), []);
   });
 
@@ -57,29 +69,54 @@ onEachDatabase(async (t, engine) => {
     t.same(await keys(2), ['due for 1000']);
   });
 
-  t.test('the jobs of an account stand a minute apart, so that others go between them', async (t) => {
-    const { add, keys, later } = prepare(await engine.openDb(t));
-    for (let index = 0; index < 4; index += 1) await add(`many ${index}`);
+  t.test('jobs of an account, or of one kind of it, can be left for later', async (t) => {
+    const db = await engine.openDb(t);
+    const { add, clock } = prepare(db);
+    await add('first');
     await add('by hand', { kind: 'MANUAL' });
-    later(1);
-    await add('few', { accountId: 'acc_b' });
-    later(2 * MINUTE_MS);
-    await add('late', { accountId: 'acc_c' });
-    const order: string[] = [];
-    for (let key = await keys(1); key.length > 0; key = await keys(1)) order.push(...key);
-    t.same(order.slice(0, 2).sort(), ['by hand', 'many 0'], 'another kind has turns of its own');
-    t.same(order.slice(2), ['few', 'many 1', 'many 2', 'late', 'many 3'], 'and none waits for ever');
+    await add('other', { accountId: 'acc_b' });
+    await add('upkeep', { accountId: null });
+    const claim = async (...kinds: readonly string[]) => {
+      const except = kinds.map((kind) => ({ account_id: 'acc_a', kind }));
+      return (await claimDue(db, 'runs', clock.now(), except))?.key;
+    };
+    const [one, two] = [await claim('SCHEDULED', 'MANUAL'), await claim('SCHEDULED', 'MANUAL')];
+    t.same([one, two].sort(), ['other', 'upkeep']);
+    t.equal(await claim('SCHEDULED', 'MANUAL'), undefined);
+    t.equal(await claim('SCHEDULED'), 'by hand', 'another kind of the account');
+    t.equal(await claim('SCHEDULED'), undefined);
+    t.equal(await claim(), 'first');
   });
 
-  t.test('many are added at once, a minute apart, and those that are there are left alone', async (t) => {
+  t.test('a job is claimed however many excluded ones are due before it', async (t) => {
+    const db = await engine.openDb(t);
+    const { add, job, clock, later } = prepare(db);
+    const statements = t.capture(db, 'run', db.run);
+    await add('first of the crowd');
+    await claimDue(db, 'runs', clock.now(), [{ account_id: 'acc_a', kind: 'SCHEDULED' }]);
+    const walks = statements().filter(({ args: [query] }) => query.statement.sqlFor(engine.name).includes('RECURSIVE'));
+    t.equal(walks.length, 0, 'a short queue needs no walk through all accounts');
+    const crowd = Array.from({ length: OLDEST_MAX + 1 }, (_, index) => job(`crowd ${index}`));
+    await db.transaction((tx) => addJobs(tx, crowd, clock.now()));
+    later(1);
+    await add('by hand', { kind: 'MANUAL' });
+    await add('other', { accountId: 'acc_b' });
+    await add('later', { accountId: 'acc_c', runAfter: new Date(clock.now().getTime() + 1) });
+    await add('message', { accountId: 'acc_d', queue: 'deliveries', kind: 'WEBHOOK' });
+    const claim = async () => claimDue(db, 'runs', clock.now(), [{ account_id: 'acc_a', kind: 'SCHEDULED' }]);
+    t.same([(await claim())?.key, (await claim())?.key].sort(), ['by hand', 'other']);
+    t.equal(await claim(), null);
+    t.match(await claimDue(db, 'runs', clock.now()), { kind: 'SCHEDULED', attempts: 1 });
+  });
+
+  t.test('many are added at once, and those that are there are left alone', async (t) => {
     const db = await engine.openDb(t);
     const { add, job, clock } = prepare(db);
     await add('there');
     const jobs = [...['x', 'y', 'there'].map((key) => job(key)), job('other', { accountId: 'acc_b' })];
-    await db.transaction(() => addJobs(jobs, clock.now()));
-    await db.transaction(() => addJobs([], clock.now()));
-    const places = (await jobsOf(db)).map(({ key, turn }) => [key, (Number(turn) - clock.now().getTime()) / MINUTE_MS]);
-    t.same(Object.fromEntries(places), { there: 0, other: 0, x: 1, y: 2 });
+    t.equal(await db.transaction((tx) => addJobs(tx, jobs, clock.now())), 3);
+    t.equal(await db.transaction((tx) => addJobs(tx, [], clock.now())), 0);
+    t.same((await jobsOf(db)).map(({ key }) => key).sort(), ['other', 'there', 'x', 'y']);
   });
 
   t.test('a claim holds as long as it is renewed; then another worker has the job', async (t) => {
@@ -95,11 +132,14 @@ onEachDatabase(async (t, engine) => {
     const [second] = await claim();
     t.match(second, { attempts: 2, progress: '{"done":1}' });
     t.equal(await renewClaim(db, job!, { done: 2 }, clock.now()), false);
-    for (const end of [() => finishJob(job!, clock.now()), () => retryJob(job!, { runAfter: clock.now() })]) {
+    for (const end of [
+      (tx: Tx) => finishJob(tx, job!, clock.now()),
+      (tx: Tx) => retryJob(tx, job!, { runAfter: clock.now() }),
+    ]) {
       await t.rejects(db.transaction(end), LeaseLost);
     }
     t.match(await find('a'), { lease: second?.lease, progress: '{"done":1}' });
-    await db.transaction(() => finishJob(second!, clock.now()));
+    await db.transaction((tx) => finishJob(tx, second!, clock.now()));
     t.same(await jobsOf(db), []);
   });
 
@@ -110,13 +150,14 @@ onEachDatabase(async (t, engine) => {
     await add('b');
     const [job] = await claim(1);
     const start = clock.now().getTime();
-    await db.transaction(() => retryJob(job!, { runAfter: new Date(start + 5000) }));
+    await db.transaction((tx) => retryJob(tx, job!, { runAfter: new Date(start + 5000) }));
     t.match(await find('a'), { attempts: 1, lease: null, progress: null });
-    t.equal(Number((await find('a'))?.turn), start + 2 * MINUTE_MS, 'behind what its account has in the queue');
     later(5000);
-    const [, again] = await claim();
+    const again = (await claim()).find(({ key }) => key === 'a');
     t.match(again, { key: 'a', attempts: 2 });
-    await db.transaction(() => retryJob(again!, { runAfter: clock.now(), attempts: 0, progress: { failed: 'x' } }));
+    await db.transaction((tx) =>
+      retryJob(tx, again!, { runAfter: clock.now(), attempts: 0, progress: { failed: 'x' } }),
+    );
     t.match((await claim())[0], { attempts: 1, progress: '{"failed":"x"}' });
   });
 
@@ -128,23 +169,17 @@ onEachDatabase(async (t, engine) => {
     const name = { kind: 'SCHEDULED', key: 'a' };
     const inMs = (ms: number) => new Date(clock.now().getTime() + ms).toISOString();
     const again_after = inMs(10_000);
-    await db.run(askAgain({ ...name, again_after }));
+    await db.run(jobTable.update(name, { again_after }));
     later(1000);
-    await db.transaction(() => finishJob(job!, clock.now()));
+    await db.transaction((tx) => finishJob(tx, job!, clock.now()));
     const waiting = { attempts: 0, lease: null, again_after: null, requested_at: clock.now().toISOString() };
     t.match(await find('a'), { run_after: again_after, ...waiting });
     later(9000);
     const [second] = await claim();
     const afterThat = inMs(65_000);
-    await db.run(postponeJob({ ...name, run_after: afterThat, due_ms: 0 }));
-    t.not((await find('a'))?.run_after, afterThat, 'one that is claimed is not moved');
-    await db.run(askAgain({ ...name, again_after: afterThat }));
-    await db.transaction(() => retryJob(second!, { runAfter: clock.now() }));
+    await db.run(jobTable.update(name, { again_after: afterThat }));
+    await db.transaction((tx) => retryJob(tx, second!, { runAfter: clock.now() }));
     t.match(await find('a'), { run_after: afterThat, attempts: 1 }, 'a retry waits as long');
-    const moved = inMs(90_000);
-    await db.run(postponeJob({ ...name, run_after: moved, due_ms: Date.parse(moved) }));
-    t.match(await find('a'), { run_after: moved });
-    t.ok(Number((await find('a'))?.turn) >= Date.parse(moved), 'a turn is never before its time');
   });
 
   t.test('a job goes with its site', async (t) => {
@@ -163,7 +198,7 @@ onEachDatabase(async (t, engine) => {
     const { add, claim, later, clock } = prepare(db);
     await add('a');
     const [job] = await claim();
-    await db.transaction(() => retryJob(job!, { runAfter: clock.now() }));
+    await db.transaction((tx) => retryJob(tx, job!, { runAfter: clock.now() }));
     await add('b');
     await add('c', { runAfter: new Date(clock.now().getTime() + 3_600_000) });
     const due = clock.now().toISOString();

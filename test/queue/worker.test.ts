@@ -1,17 +1,13 @@
 import type { Test } from 'tap';
+import type { Pause } from '../../src/platform/concurrency.js';
 import { createLogger } from '../../src/platform/logging.js';
-import { announceJobs } from '../../src/queue/announce.js';
-import type { ClaimedJob, JobHandler, NewJob, QueueName } from '../../src/queue/job.js';
-import { insertJob } from '../../src/queue/job-statements.js';
-import { addJob, claimDue, finishJob, retryJob } from '../../src/queue/jobs.js';
-import { performJob } from '../../src/queue/perform-job.js';
-import { createLocalSignal, createPostgresSignal } from '../../src/queue/signal.js';
-import { StandingJob } from '../../src/queue/standing-job.js';
-import { Worker, type WorkerQueue } from '../../src/queue/worker.js';
+import { addJob, claimDue, finishJob, insertJobs, type Job, type NewJob, retryJob } from '../../src/queue/jobs.js';
+import { recurringJob } from '../../src/queue/recurring-job.js';
+import { announceJobs, createLocalSignal, createPostgresSignal, type QueueName } from '../../src/queue/signal.js';
+import { type JobHandler, performJob, Worker, type WorkerQueue } from '../../src/queue/worker.js';
 import type { Database } from '../../src/store/database.js';
 import { NotConnected } from '../../src/store/errors.js';
 import { defineQuery } from '../../src/store/query.js';
-import type { Transaction } from '../../src/store/transaction.js';
 import { failWhen } from '../support/changed-database.js';
 import { onEachDatabase, onPostgres } from '../support/databases.js';
 import { HeldTimers, until } from '../support/held-timers.js';
@@ -34,7 +30,7 @@ class HeldHandler implements JobHandler {
 
   constructor(private readonly db: Database) {}
 
-  async perform(job: ClaimedJob): Promise<void> {
+  async perform(job: Job): Promise<void> {
     this.#running += 1;
     this.runningMax = Math.max(this.runningMax, this.#running);
     this.begun.push(job.key);
@@ -42,15 +38,15 @@ class HeldHandler implements JobHandler {
     try {
       if (this.isHeld) await this.#isReleased;
       if (job.key === 'fails') throw new Error('a fault');
-      await this.db.transaction(() => finishJob(job, clock.now()));
+      await this.db.transaction((tx) => finishJob(tx, job, clock.now()));
     } finally {
       this.#running -= 1;
     }
   }
 
-  async failed(job: ClaimedJob, cause: unknown): Promise<void> {
+  async failed(job: Job, cause: unknown): Promise<void> {
     this.failures.push(cause);
-    await this.db.transaction(() => finishJob(job, clock.now()));
+    await this.db.transaction((tx) => finishJob(tx, job, clock.now()));
   }
 
   async hasBegun(count: number): Promise<void> {
@@ -79,7 +75,7 @@ function openWorker(t: Test, db: Database, { concurrency = 4, queues }: Options 
     await worker.close();
   });
   const add = async (...keys: readonly string[]) => {
-    for (const key of keys) await db.transaction(() => addJob(jobOf(key), clock.now()));
+    for (const key of keys) await db.transaction((tx) => addJob(tx, jobOf(key), clock.now()));
   };
   return { worker, handler, timers, add };
 }
@@ -97,7 +93,7 @@ function jobOf(key: string, rest: Partial<NewJob> = {}): NewJob {
 }
 
 /** Added without a word to the workers. */
-const POLLED = { queue: 'runs', kind: 'SCHEDULED', key: 'polled', account_id: 'polled', site_id: null };
+const POLLED = { queue: 'runs', kind: 'SCHEDULED', key: 'polled', account_id: 'polled' };
 
 onEachDatabase(async (t, engine) => {
   t.test('a worker does what is there at its start, what is announced, and what polling finds', async (t) => {
@@ -111,9 +107,8 @@ onEachDatabase(async (t, engine) => {
     await handler.hasBegun(1);
     await add('announced');
     await handler.hasBegun(2);
-    await db.run(
-      insertJob({ ...POLLED, now: clock.now().toISOString(), run_after: clock.now().toISOString(), due_ms: 0 }),
-    );
+    const now = clock.now().toISOString();
+    await db.run(insertJobs({ jobs: JSON.stringify([{ ...POLLED, run_after: now }]), now }));
     timers.fire();
     await handler.hasBegun(3);
     t.same(handler.begun, ['at the start', 'announced', 'polled']);
@@ -141,6 +136,34 @@ onEachDatabase(async (t, engine) => {
     await handler.hasBegun(10);
   });
 
+  t.test('accounts take rounds, so that a thousand jobs of one delay neither others nor another kind', async (t) => {
+    const db = await engine.openDb(t);
+    const { worker, handler, add } = openWorker(t, db, {
+      queues: (runs) => [{ name: 'runs', concurrency: 1, handlers: { SCHEDULED: runs, MANUAL: runs } }],
+    });
+    handler.isHeld = false;
+    const due = (key: string, minutes: number) => ({
+      runAfter: new Date(clock.now().getTime() - minutes * 60_000),
+      key,
+    });
+    for (const [key, minutes] of [
+      ['crowd 1', 9],
+      ['crowd 2', 8],
+      ['crowd 3', 7],
+      ['mob 1', 6],
+      ['mob 2', 5],
+    ] as const) {
+      await db.transaction((tx) => addJob(tx, jobOf(key, due(key, minutes)), clock.now()));
+    }
+    await add('single');
+    await db.transaction((tx) => addJob(tx, jobOf('crowd by hand', { kind: 'MANUAL' }), clock.now()));
+    await worker.start();
+    await handler.hasBegun(7);
+    t.same(handler.begun.slice(0, 2), ['crowd 1', 'mob 1']);
+    t.same(handler.begun.slice(2, 4).sort(), ['crowd by hand', 'single']);
+    t.same(handler.begun.slice(4), ['crowd 2', 'mob 2', 'crowd 3']);
+  });
+
   t.test('each queue has its own concurrency, so that neither holds up the other', async (t) => {
     const db = await engine.openDb(t);
     const deliveries = new HeldHandler(db);
@@ -151,7 +174,7 @@ onEachDatabase(async (t, engine) => {
       ],
     });
     await add('a', 'b');
-    await db.transaction(() => addJob(jobOf('x', { queue: 'deliveries', kind: 'WEBHOOK' }), clock.now()));
+    await db.transaction((tx) => addJob(tx, jobOf('x', { queue: 'deliveries', kind: 'WEBHOOK' }), clock.now()));
     await worker.start();
     t.same([handler.begun.length, deliveries.begun], [1, ['x']]);
     deliveries.release();
@@ -169,10 +192,10 @@ onEachDatabase(async (t, engine) => {
     t.equal(worker.isWorking, true);
   });
 
-  t.test('a job of an unknown kind is left to a newer version', async (t) => {
+  t.test('a job of an unknown kind is left alone', async (t) => {
     const db = await engine.openDb(t);
     const { worker, handler, add } = openWorker(t, db);
-    await db.transaction(() => addJob(jobOf('new', { kind: 'OF_TOMORROW' }), clock.now()));
+    await db.transaction((tx) => addJob(tx, jobOf('new', { kind: 'OF_TOMORROW' }), clock.now()));
     await add('known');
     await worker.start();
     await handler.hasBegun(1);
@@ -209,7 +232,7 @@ onEachDatabase(async (t, engine) => {
     let isClosed = false;
     const closing = worker.close().then(() => (isClosed = true));
     t.equal(worker.isWorking, false);
-    await db.transaction(() => announceJobs('runs'));
+    await db.transaction(async (tx) => announceJobs(tx, 'runs'));
     await new Promise((resolve) => setImmediate(resolve));
     t.equal(isClosed, false);
     handler.release();
@@ -225,9 +248,9 @@ onEachDatabase(async (t, engine) => {
       attemptsMax: 1,
       async perform(job) {
         const next = `${(count += 1)}`;
-        await db.transaction(function* (): Transaction<void> {
-          yield* finishJob(job, clock.now());
-          yield* addJob(jobOf(next), clock.now());
+        await db.transaction(async (tx): Promise<void> => {
+          await finishJob(tx, job, clock.now());
+          await addJob(tx, jobOf(next), clock.now());
         });
       },
       failed: async (_job, cause) => void t.fail(String(cause)),
@@ -275,20 +298,20 @@ onEachDatabase(async (t, engine) => {
     t.same([...one.handler.begun, ...other.handler.begun].sort(), keys.sort());
   });
 
-  t.test('a standing job is added once and done again and again, in short steps', async (t) => {
+  t.test('a recurring job is added once and done again and again, in short steps', async (t) => {
     const db = await engine.openDb(t);
     let steps = 0;
     let isBroken = false;
-    const begin = async function* () {
+    const work = async (pause: Pause): Promise<void> => {
       for (let step = 0; step < 3; step += 1) {
         if (isBroken) throw new Error('a fault');
         steps += 1;
-        yield;
+        await pause();
       }
     };
     const deps = { db, clock, logger };
-    const hurried = new StandingJob('CLEANUP', 3_600_000, begin, { ...deps, workForMs: -1 });
-    const queues = [{ name: 'upkeep', concurrency: 1, handlers: { CLEANUP: hurried }, standing: [hurried] }] as const;
+    const hurried = recurringJob(3_600_000, work, deps, -1);
+    const queues = [{ name: 'upkeep', concurrency: 1, handlers: { CLEANUP: hurried }, isRecurring: true }] as const;
     const workers = [openWorker(t, db, { queues: () => queues }), openWorker(t, db, { queues: () => queues })];
     for (const { worker } of workers) await worker.start();
     await Promise.all(workers.map(({ worker }) => worker.close()));
@@ -298,7 +321,7 @@ onEachDatabase(async (t, engine) => {
     t.ok(Date.parse((await job())?.run_after ?? '') <= Date.now(), 'what is not finished is due at once');
 
     const take = async () => (await claimDue(db, 'upkeep', new Date(Date.now() + 86_400_000)))!;
-    const patient = new StandingJob('CLEANUP', 3_600_000, begin, deps);
+    const patient = recurringJob(3_600_000, work, deps);
     await performJob(await take(), patient, deps);
     t.ok(Date.parse((await job())?.run_after ?? '') > Date.now() + 3_500_000, 'what is finished waits its time');
     isBroken = true;
@@ -309,7 +332,7 @@ onEachDatabase(async (t, engine) => {
 
   t.test('progress is written while a job is done', async (t) => {
     const db = await engine.openDb(t);
-    await db.transaction(() => addJob(jobOf('a'), clock.now()));
+    await db.transaction((tx) => addJob(tx, jobOf('a'), clock.now()));
     const timers = new HeldTimers();
     const job = await claimDue(db, 'runs', clock.now());
     const stored = async () => (await jobsOf(db))[0];
@@ -324,7 +347,7 @@ onEachDatabase(async (t, engine) => {
         report({ done: 3 });
         timers.fire();
         await shows('{"done":3}');
-        await db.transaction(() => retryJob(job!, { runAfter: clock.now() }));
+        await db.transaction((tx) => retryJob(tx, job!, { runAfter: clock.now() }));
       },
       failed: async () => undefined,
     };
@@ -336,7 +359,7 @@ onEachDatabase(async (t, engine) => {
   t.test('a job whose workers died too often is failed without another attempt', async (t) => {
     const db = await engine.openDb(t);
     const handler = new HeldHandler(db);
-    await db.transaction(() => addJob(jobOf('a'), clock.now()));
+    await db.transaction((tx) => addJob(tx, jobOf('a'), clock.now()));
     const job = await claimDue(db, 'runs', clock.now());
     await performJob({ ...job!, attempts: 4 }, handler, { db, clock, logger });
     t.same(handler.begun, []);
@@ -357,7 +380,7 @@ onPostgres(async (t, engine) => {
     const db = await engine.openDb(t);
     const heard: string[] = [];
     t.teardown(createPostgresSignal(db).listen((queue) => heard.push(queue)));
-    const announce = (queue: QueueName): Promise<void> => db.transaction(() => announceJobs(queue));
+    const announce = (queue: QueueName): Promise<void> => db.transaction(async (tx) => announceJobs(tx, queue));
     await until(async () => {
       await announce('deliveries');
       return heard.length > 0;

@@ -52,7 +52,7 @@ export function trialOf(block: string): Trial | null {
   if (header?.[1] && header[2]) {
     return trial('sends a header', 'nothing', [{ path: '/', status: 200, fields: { [header[1]]: header[2] } }]);
   }
-  const moved = /(?:location = |redir |\^)(\/old-\w+)\S* .*?(\/pricing)/.exec(block);
+  const moved = /(?:location = |redir |\^)(\/OLD-\w+)\S* .*?(\/NEW-\w+)/.exec(block);
   if (moved?.[1] && moved[2]) {
     return trial('redirects', 'nothing', [{ path: moved[1], status: 301, fields: { location: moved[2] } }]);
   }

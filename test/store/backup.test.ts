@@ -11,7 +11,7 @@ import { backUpDatabase } from '../../src/store/backup.js';
 import type { Database } from '../../src/store/database.js';
 import { migrateDatabase } from '../../src/store/migrate.js';
 import { openDatabase } from '../../src/store/open-database.js';
-import { schemaStatus } from '../../src/store/schema-status.js';
+import { schemaStatus } from '../../src/store/schema-check.js';
 import { sqlitePath } from '../../src/store/sqlite.js';
 import { addAccount, addKey, addSite, scanReport, TestClock } from '../support/accounts.js';
 import { onSqlite } from '../support/databases.js';

@@ -5,7 +5,6 @@ import { UniqueViolation } from '../../src/store/errors.js';
 import type { DatabaseObserver } from '../../src/platform/database-metrics.js';
 import { observeDatabase } from '../../src/store/observed-database.js';
 import { defineQuery } from '../../src/store/query.js';
-import { all, execute, one } from '../../src/store/transaction.js';
 import { addAccount } from '../support/accounts.js';
 import { failWhen } from '../support/changed-database.js';
 import { onEachDatabase } from '../support/databases.js';
@@ -42,9 +41,9 @@ onEachDatabase(async (t, engine) => {
     t.same(await watched.run(digests({})), [{ digest: 'a' }]);
     await watched.run(update({}));
     await watched.run(withUpdate({}));
-    const seen = await watched.transaction(function* () {
-      yield* one(insert({ digest: 'b', account }));
-      return (yield* all(digests({}))).length;
+    const seen = await watched.transaction(async (tx) => {
+      await tx.one(insert({ digest: 'b', account }));
+      return (await tx.run(digests({}))).length;
     });
     t.equal(seen, 2);
     await watched.run(remove({}));
@@ -58,7 +57,7 @@ onEachDatabase(async (t, engine) => {
     await watched.run(insert({ digest: 'a', account }));
     await t.rejects(watched.run(insert({ digest: 'a', account })), UniqueViolation);
     await t.rejects(
-      watched.transaction(() => one(insert({ digest: 'a', account }))),
+      watched.transaction((tx) => tx.one(insert({ digest: 'a', account }))),
       UniqueViolation,
     );
     const plain = await db.run(nonsense({})).catch((error: unknown) => error);
@@ -73,8 +72,8 @@ onEachDatabase(async (t, engine) => {
     const { watched, heard } = watch(db);
     const decision = new Error('no more');
     const thrown = await watched
-      .transaction(function* () {
-        yield* execute(insert({ digest: 'a', account }));
+      .transaction(async (tx) => {
+        await tx.run(insert({ digest: 'a', account }));
         throw decision;
       })
       .catch((error: unknown) => error);
@@ -93,7 +92,7 @@ t.test('a database that is away is counted as that', async (t) => {
   const { watched, heard } = watch({ ...gone, dialect: 'sqlite' });
   await t.rejects(watched.run(digests({})), { code: 'overloaded' });
   await t.rejects(
-    watched.transaction(() => all(digests({}))),
+    watched.transaction((tx) => tx.run(digests({}))),
     { code: 'overloaded' },
   );
   t.same(heard, ['read unavailable', 'transaction unavailable']);

@@ -1,14 +1,15 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import pg from 'pg';
-import { assertCommitted } from '../../src/store/commit-fate.js';
+import { assertCommitted } from '../../src/store/postgres.js';
 import { isNeverSent } from '../../src/store/errors.js';
+import { migrateDatabase } from '../../src/store/migrate.js';
 import { openDatabase } from '../../src/store/open-database.js';
 import { defineQuery } from '../../src/store/query.js';
-import { schemaStatus } from '../../src/store/schema-status.js';
-import { all, execute } from '../../src/store/transaction.js';
+import { schemaStatus } from '../../src/store/schema-check.js';
 import { addAccount } from '../support/accounts.js';
 import { onPostgres } from '../support/databases.js';
+import { connectRaw } from '../support/raw-connection.js';
 import { openTcpGate } from '../support/tcp-gate.js';
 
 const insert = defineQuery<never, { digest: string; account: string }>((sql, { digest, account }) =>
@@ -39,7 +40,7 @@ onPostgres(async (t, engine) => {
     for (const text of setUp) await db.run(defineQuery<never>((sql) => sql.raw(text))({}));
     const lose = defineQuery<{ tries: number }>((sql) => sql.raw('SELECT lose_at_first() AS tries'));
     t.same(await db.run(lose({})), [{ tries: 2 }]);
-    t.same(await db.transaction(() => all(lose({}))), [{ tries: 4 }]);
+    t.same(await db.transaction((tx) => tx.run(lose({}))), [{ tries: 4 }]);
   });
 
   t.test(
@@ -57,7 +58,7 @@ onPostgres(async (t, engine) => {
         );
         await t.rejects(db.run(raise({})), { code: 'overloaded', retryAfterS: 5 }, why);
         await t.rejects(
-          db.transaction(() => execute(raise({}))),
+          db.transaction((tx) => tx.run(raise({}))),
           { code: 'overloaded', retryAfterS: 5 },
           why,
         );
@@ -73,9 +74,9 @@ onPostgres(async (t, engine) => {
     t.same(await db.run(read({})), [{ first: 1 }]);
     await run('ALTER TABLE notes ADD COLUMN second integer');
     t.same(await db.run(read({})), [{ first: 1, second: null }]);
-    t.same(await db.transaction(() => all(read({}))), [{ first: 1, second: null }]);
+    t.same(await db.transaction((tx) => tx.run(read({}))), [{ first: 1, second: null }]);
     await run('ALTER TABLE notes ADD COLUMN third integer');
-    t.same(await db.transaction(() => all(read({}))), [{ first: 1, second: null, third: null }]);
+    t.same(await db.transaction((tx) => tx.run(read({}))), [{ first: 1, second: null, third: null }]);
   });
 
   t.test('a commit whose answer is lost is asked after until its fate is known or the time is up', async (t) => {
@@ -116,6 +117,14 @@ onPostgres(async (t, engine) => {
     t.equal(asks, 0, 'what the server answers is not a loss');
   });
 
+  t.test('migrate waits for no table if there is nothing to do', async (t) => {
+    const url = await engine.newMigratedUrl(t);
+    const raw = await connectRaw(url);
+    t.teardown(() => raw.close());
+    await raw.exec('BEGIN; LOCK TABLE accounts, sites, runs');
+    t.same(await migrateDatabase(url), []);
+  });
+
   t.test('a server that goes away and comes back needs no restart', async (t) => {
     const url = await engine.newMigratedUrl(t);
     const gate = await openTcpGate(url);
@@ -125,7 +134,7 @@ onPostgres(async (t, engine) => {
     const { id: account } = await addAccount(db);
     await gate.cut();
     await t.rejects(db.run(digests({})), { code: 'overloaded', retryAfterS: 5 });
-    const lost = db.transaction(() => execute(insert({ digest: 'lost', account })));
+    const lost = db.transaction((tx) => tx.run(insert({ digest: 'lost', account })));
     await t.rejects(lost, { code: 'overloaded' });
     t.equal(await schemaStatus(db), 'unreachable');
     await gate.restore();
@@ -141,10 +150,10 @@ onPostgres(async (t, engine) => {
     t.teardown(() => gate.cut());
     t.teardown(() => db.close());
     const asked = t.capture(pg.Client.prototype, 'query', pg.Client.prototype.query);
-    const hanging = db.transaction(function* () {
-      yield* execute(digests({}));
+    const hanging = db.transaction(async (tx) => {
+      await tx.run(digests({}));
       gate.freeze();
-      yield* execute(digests({}));
+      await tx.run(digests({}));
     });
     await t.rejects(hanging, { code: 'overloaded' });
     const texts = asked().map(({ args: [text] }) => text as unknown);

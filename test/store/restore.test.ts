@@ -1,4 +1,4 @@
-import { bringForward } from '../../src/app/automation/bring-forward.js';
+import { applyPlanToSchedules } from '../../src/app/automation/schedules.js';
 import { chmodSync, copyFileSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import type { Test } from 'tap';
 import { createAccess } from '../../src/app/keys/access.js';
@@ -10,15 +10,15 @@ import type { Database } from '../../src/store/database.js';
 import { openDatabase } from '../../src/store/open-database.js';
 import { restoreDatabase } from '../../src/store/restore.js';
 import { sqlitePath } from '../../src/store/sqlite.js';
-import type { Restored } from '../../src/cli/restore.js';
+import type { Restored } from '../../src/cli/database.js';
 import { createRunPerformer } from '../../src/app/runs/run-performer.js';
 import { createRuns } from '../../src/app/runs/runs.js';
 import { Slots } from '../../src/platform/slots.js';
-import { type ChainReport } from '../../src/app/runs/verify-chains.js';
 import { addSite, scanReport, TestClock } from '../support/accounts.js';
 import { onEachDatabase, onSqlite } from '../support/databases.js';
 import { runCommand } from '../support/program.js';
 import { addPerson, cheapSignIn } from '../support/sign-in.js';
+import { insertRow, rowsOf } from '../support/tables.js';
 
 const clock = new TestClock();
 
@@ -31,16 +31,20 @@ async function fill(db: Database) {
   const [alive, revoked] = [await keys.create({ accountId, name: 'a' }), await keys.create({ accountId, name: 'b' })];
   await keys.revoke(revoked.apiKey.id);
   const hook = await new DeployHooks({ db, clock }).create({ accountId, siteId });
-  const link = await createAccounts({ db, clock, onPlanChanged: bringForward }).createSignInLink(accountId);
+  const link = await createAccounts({ db, clock, onPlanChanged: applyPlanToSchedules }).createSignInLink(accountId);
   await runs(db, 3, accountId, siteId);
+  const at = clock.now().toISOString();
+  for (const kind of ['badge', 'report'])
+    await insertRow(db, 'publications', { site_id: siteId, kind, number: 0, token: kind, created_at: at });
+  await insertRow(db, 'excluded_hosts', { host: 'before.example', excluded_at: at });
   return { accountId, siteId, session, email, password, alive, revoked, hook, link };
 }
 
 async function runs(db: Database, count: number, accountId: string, siteId: string) {
   const performRun = createRunPerformer({ db, clock, scan: async () => scanReport(), slots: new Slots(1) });
-  const { start } = createRuns({ db, clock, performRun });
+  const service = createRuns({ db, clock, performRun });
   const stored = [];
-  while (stored.length < count) stored.push(await start({ accountId, siteId, trigger: 'SCHEDULED' }));
+  while (stored.length < count) stored.push(await service.start({ accountId, siteId, trigger: 'SCHEDULED' }));
   return stored;
 }
 
@@ -67,44 +71,44 @@ async function assertReopened(t: Test, db: Database, filled: Filled, { isKept = 
   await access.settle();
 }
 
-async function verifyAll(url: string): Promise<ChainReport[]> {
-  const { exitCode, stdout } = await runCommand(['verify', '--json'], { DATABASE_URL: url });
-  if (exitCode !== 0) throw new Error(stdout);
-  // Those of accounts follow those of sites.
-  return (JSON.parse(stdout) as ChainReport[]).filter((report) => 'site' in report);
+async function countRuns(url: string): Promise<number> {
+  const db = await openDatabase(url);
+  try {
+    return (await rowsOf(db, 'runs')).length;
+  } finally {
+    await db.close();
+  }
 }
 
 onEachDatabase(async (t, engine) => {
-  t.test('a run after a restore goes on with the numbers, under another entity tag', async (t) => {
+  t.test('a run after a restore goes on with the numbers', async (t) => {
     const db = await engine.openDb(t);
     const filled = await fill(db);
     const { accountId, siteId } = filled;
     const backup = `${t.testdir()}/copy.db`;
     if (engine.name === 'sqlite') backUpDatabase(db.url, backup);
-    // On PostgreSQL the database stands for one that was restored: a run is not lost, and one of another site is compared.
-    const { id: other } = await addSite(db, accountId, { hostname: 'blog.example.com' });
-    const [lost] = await runs(db, 1, accountId, engine.name === 'sqlite' ? siteId : other);
+    // On PostgreSQL the database stands for one that was restored already, so no run is lost.
+    if (engine.name === 'sqlite') await runs(db, 1, accountId, siteId);
+    await insertRow(db, 'excluded_hosts', { host: 'since.example', excluded_at: clock.now().toISOString() });
     await db.close();
     const args = engine.name === 'sqlite' ? [backup] : ['--after-pg-restore'];
     const { exitCode, stdout, stderr } = await runCommand(['restore', ...args, '--json'], { DATABASE_URL: db.url });
     t.same({ exitCode, stderr }, { exitCode: 0, stderr: '' });
     const restored = JSON.parse(stdout) as Restored;
-    t.match(restored, { sessionsEnded: 1, signInLinksEnded: 2, keysRevoked: 1, deployHooksRemoved: 1 });
+    t.match(restored, { sessionsEnded: 1, signInLinksEnded: 1, keysRevoked: 1, deployHooksRemoved: 1 });
 
     const again = await openDatabase(db.url);
     t.teardown(() => again.close());
     await assertReopened(t, again, filled);
     const [next] = await runs(again, 1, accountId, siteId);
     t.equal(next?.number, 4);
-    if (engine.name === 'sqlite') {
-      t.same(next?.body, lost?.body, 'byte for byte the run that was lost');
-      t.not(next?.etag, lost?.etag);
-      t.ok(existsSync(restored.replaced ?? ''));
-    }
-    t.match(await verifyAll(db.url), { length: engine.name === 'sqlite' ? 1 : 2 });
-    await again.close();
-    const second = await runCommand(['restore', ...args, '--json'], { DATABASE_URL: db.url });
-    t.not((JSON.parse(second.stdout) as Restored).epoch, restored.epoch, 'each restore begins an epoch of its own');
+    if (engine.name === 'sqlite') t.ok(existsSync(restored.replaced ?? ''));
+    t.same(await rowsOf(again, 'publications'), []);
+    t.match(restored, { badgesTurnedOff: 1, reportsTurnedOff: 1 });
+    t.same(restored.excludedHosts, ['before.example', 'since.example']);
+    t.same(restored.repeatedExclusions, engine.name === 'sqlite' ? ['since.example'] : null);
+    const excluded = (await rowsOf(again, 'excluded_hosts')) as { host: string }[];
+    t.same(excluded.map(({ host }) => host).sort(), ['before.example', 'since.example']);
   });
 
   t.test('--keep-keys leaves keys and deploy hooks alive, and nothing else', async (t) => {
@@ -116,10 +120,7 @@ onEachDatabase(async (t, engine) => {
     const args = engine.name === 'sqlite' ? [backup] : ['--after-pg-restore'];
     const { exitCode, stdout } = await runCommand(['restore', ...args, '--keep-keys'], { DATABASE_URL: db.url });
     t.equal(exitCode, 0);
-    t.match(
-      stdout,
-      /^Restored\. Epoch epoch_[a-z2-7]{20} has begun[^]*Ended: 1 sessions, 2 sign-in links, 0 API keys, 0 /,
-    );
+    t.match(stdout, /^Restored\.[^]*Ended: 1 sessions, 1 sign-in links, 0 API keys, 0 /);
     const again = await openDatabase(db.url);
     t.teardown(() => again.close());
     await assertReopened(t, again, filled, { isKept: true });
@@ -148,7 +149,7 @@ onSqlite(async (t, engine) => {
       t.match(stderr, message);
     };
     await refused(`${folder}/copy.db`, /The database is in use\. Stop the service first/);
-    t.equal((await verifyAll(db.url)).length, 1, 'it goes on');
+    t.equal(await countRuns(db.url), 3, 'it goes on');
     await db.close();
     await refused(`${folder}/text.db`, /is not a backup of the service/);
     await refused(`${folder}/empty.db`, /is not a backup of the service/);
@@ -159,7 +160,7 @@ onSqlite(async (t, engine) => {
 
   t.test('a backup is only read, with the log that lies next to it, and its draft is private', async (t) => {
     const db = await engine.openDb(t);
-    const { siteId } = await fill(db);
+    await fill(db);
     const folder = t.testdir({ here: {} });
     const [backup, target] = [`${folder}/copy.db`, `${folder}/here/service.db`];
     // As it is in use: what was written last is in the log.
@@ -176,7 +177,7 @@ onSqlite(async (t, engine) => {
       },
     });
     t.same(readdirSync(folder), before, 'nothing is written where the backup lies');
-    t.match(await verifyAll(`sqlite:${target}`), [{ site: siteId, runs: 3, verdict: 'proven' }]);
+    t.equal(await countRuns(`sqlite:${target}`), 3);
   });
 
   t.test('a damaged or missing database is replaced too; the copy is private and in WAL mode', async (t) => {
@@ -198,7 +199,7 @@ onSqlite(async (t, engine) => {
       else t.equal(readFileSync(replaced ?? '', 'utf8'), damaged, 'kept as it was');
       t.equal(statSync(target).mode & 0o777, 0o600);
       t.notOk(existsSync(`${target}-wal`));
-      t.match(await verifyAll(`sqlite:${target}`), [{ runs: 3, verdict: 'proven' }]);
+      t.equal(await countRuns(`sqlite:${target}`), 3);
     }
   });
 });

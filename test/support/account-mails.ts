@@ -1,9 +1,8 @@
-import { AccountMailHandler } from '../../src/app/accounts/account-mail-handler.js';
-import { ACCOUNT_MAIL } from '../../src/app/accounts/account-mails.js';
-import { MailedLinks } from '../../src/app/accounts/mailed-links.js';
+import { AccountMailHandler } from '../../src/app/accounts/mail-handler.js';
+import { ACCOUNT_MAIL } from '../../src/app/accounts/mails.js';
+import { MailedLinks } from '../../src/app/accounts/mails.js';
 import { createSignIn, type SignIn } from '../../src/app/accounts/sign-in.js';
-import { createRateLimits } from '../../src/app/limits/rate-limits.js';
-import type { Mail, MailOutcome } from '../../src/platform/mail-message.js';
+import type { Mail, MailOutcome } from '../../src/platform/mail.js';
 import type { Database } from '../../src/store/database.js';
 import { TestClock } from './accounts.js';
 import { TestWorker } from './queue.js';
@@ -60,7 +59,7 @@ export function openAccountMails(db: Database, clock = new TestClock(), hasServe
   const scene: AccountMailScene = {
     ...{ clock, worker, mails, failures, results, pass },
     signIn: createSignIn({ db, clock, passwords: cheapPasswords(), hasMail: true }),
-    mailedLinks: new MailedLinks({ db, clock, rateLimits: createRateLimits({ db, clock }) }),
+    mailedLinks: new MailedLinks({ db, clock }),
     mailOutcome: 'sent',
     send: async () => {
       const before = mails.length;

@@ -1,10 +1,11 @@
-import { bringForward } from '../../src/app/automation/bring-forward.js';
+import { applyPlanToSchedules } from '../../src/app/automation/schedules.js';
 import type { Clock } from '../../src/platform/clock.js';
 import type { Finding } from '../../src/scanner/verdict/finding.js';
 import type { ScanReport } from '../../src/scanner/scan/scan.js';
 import { type Account, createAccounts } from '../../src/app/accounts/accounts.js';
 import { createKeys } from '../../src/app/keys/keys.js';
 import type { Site } from '../../src/app/sites/site.js';
+import { readOwnershipTokens } from '../../src/app/sites/proof.js';
 import { createSites } from '../../src/app/sites/sites.js';
 import type { Database } from '../../src/store/database.js';
 
@@ -26,7 +27,7 @@ let accountCount = 0;
 /** An account on the MONITOR plan, unless another is asked for. */
 export async function addAccount(db: Database, plan = 'MONITOR', clock: Clock = new TestClock()): Promise<Account> {
   accountCount += 1;
-  const { account } = await createAccounts({ db, clock, onPlanChanged: bringForward }).create({
+  const { account } = await createAccounts({ db, clock, onPlanChanged: applyPlanToSchedules }).create({
     email: `person${accountCount}@example.com`,
     plan,
   });
@@ -47,6 +48,14 @@ export async function addSite(
   const sites = createSites({ db, clock: new TestClock(), vetSite: () => true, sitesMaxOverride: 1_000_000 });
   const site = await sites.add({ accountId, site: hostname });
   return isVerified ? sites.markVerified(site.id, 'operator') : site;
+}
+
+/** The text that proves the ownership of a site where it is published. */
+export async function tokenOf(
+  db: Database,
+  { accountId, hostname }: Pick<Site, 'accountId' | 'hostname'>,
+): Promise<string> {
+  return (await readOwnershipTokens(db, accountId, [hostname])).get(hostname) ?? '';
 }
 
 const FINDING: Finding = {
@@ -77,6 +86,7 @@ export function scanReport(score: number | null = 100): ScanReport {
     notes: [],
     movedTo: null,
     gains: [],
+    answer: null,
     pages: null,
     evidence: null,
   };

@@ -1,5 +1,5 @@
 import type { Test } from 'tap';
-import type { Mail, MailOutcome } from '../../src/platform/mail-message.js';
+import type { Mail, MailOutcome } from '../../src/platform/mail.js';
 import type { Finding } from '../../src/scanner/verdict/finding.js';
 import { scoreOf } from '../../src/scanner/report/score.js';
 import type { Result } from '../../src/scanner/verdict/vocabulary.js';
@@ -7,12 +7,12 @@ import { createPoster, type Post } from '../../src/net/post.js';
 import { parseCidr } from '../../src/net/address.js';
 import { createGuard } from '../../src/net/guard.js';
 import { vetWebhook } from '../../src/net/vet-webhook.js';
-import type { TurnOffCause } from '../../src/app/alerts/alert-event.js';
-import { createAlertsAtFinish } from '../../src/app/alerts/at-finish.js';
-import { DeliveryHandler, type DeliveryObserver } from '../../src/app/alerts/delivery-handler.js';
-import { createWebhooks, type Webhooks } from '../../src/app/alerts/webhooks.js';
-import { createRateLimits } from '../../src/app/limits/rate-limits.js';
+import type { TurnOffCause } from '../../src/app/alerts/messages.js';
+import { alertAboutRun } from '../../src/app/alerts/recipients.js';
+import { DeliveryHandler, type DeliveryObserver } from '../../src/app/alerts/deliver.js';
+import { Webhooks } from '../../src/app/alerts/webhooks.js';
 import type { RunLabel } from '../../src/app/runs/run-label.js';
+import { unpackAnswer } from '../../src/app/runs/run-answer.js';
 import { createRunPerformer } from '../../src/app/runs/run-performer.js';
 import { Slots } from '../../src/platform/slots.js';
 import type { StartTimer } from '../../src/platform/timer.js';
@@ -41,6 +41,8 @@ export interface AlertScene {
   mailOutcome: MailOutcome | Promise<MailOutcome>;
   /** Stores a run of the site that finds these results. */
   run(siteId: string, results: Readonly<Record<string, Result>>, label?: RunLabel): Promise<void>;
+  /** What the next runs say of assistants, as it is stored; null at first. */
+  answer: string | null;
   /** Sends what is due, in the order of the turns, until nothing is. */
   deliverDue(): Promise<void>;
   /** Moves the clock on. */
@@ -74,6 +76,7 @@ export async function openAlertScene(t: Test, db: Database, options: AlertSceneO
   const causes: TurnOffCause[] = [];
   const crashes: unknown[] = [];
   const observer: DeliveryObserver = {
+    attempted: () => undefined,
     disabled: (webhookId, cause) => {
       disabled.push(webhookId);
       causes.push(cause);
@@ -83,11 +86,11 @@ export async function openAlertScene(t: Test, db: Database, options: AlertSceneO
   let findings: readonly Finding[] = [];
   const performRun = createRunPerformer({
     ...{ db, clock, slots: new Slots(5) },
-    atFinish: createAlertsAtFinish({ clock, publicUrl: ALERTS_URL, hasMail }),
+    atFinish: (tx, run) => alertAboutRun({ clock, publicUrl: ALERTS_URL, hasMail }, tx, run),
     scan: () =>
       Promise.resolve({
         ...scanReport(scoreOf(findings)),
-        ...{ startedAt: clock.now(), finishedAt: clock.now(), findings },
+        ...{ startedAt: clock.now(), finishedAt: clock.now(), findings, answer: unpackAnswer(scene.answer) },
       }),
   });
   const delivery = {
@@ -97,16 +100,17 @@ export async function openAlertScene(t: Test, db: Database, options: AlertSceneO
     random: () => 0.5,
     ...(startTimer && { startTimer }),
   };
-  const handlers = { WEBHOOK: new DeliveryHandler('webhook', delivery), MAIL: new DeliveryHandler('mail', delivery) };
-  const queues = (['deliveries', 'messages'] as const).map((name) => ({ name, concurrency: 10, handlers }));
+  const handlers = { WEBHOOK: new DeliveryHandler('WEBHOOK', delivery), MAIL: new DeliveryHandler('MAIL', delivery) };
+  const queues = [{ name: 'deliveries' as const, concurrency: 10, handlers }];
   const worker = new TestWorker(queues, { db, clock });
   const scene: AlertScene = {
     ...{ clock, worker, mails, disabled, causes, crashes, mailOutcome: 'sent' },
-    webhooks: createWebhooks({
-      ...{ db, clock, hasMail, rateLimits: createRateLimits({ db, clock }) },
+    webhooks: new Webhooks({
+      ...{ db, clock, hasMail },
       vetWebhook: (url) => vetWebhook({ guard, resolver }, url),
     }),
-    jobs: async () => [...(await jobsOf(db, 'deliveries')), ...(await jobsOf(db, 'messages'))],
+    jobs: () => jobsOf(db, 'deliveries'),
+    answer: null,
     run: async (siteId, results, label) => {
       findings = Object.entries(results).map(([checkId, result]) => finding({ checkId, result }));
       await performRun({ siteId, accountId: '', origin: 'https://shop.example.com', trigger: 'SCHEDULED', label });

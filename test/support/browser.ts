@@ -95,3 +95,8 @@ async function watch(page: Page, baseUrl: string): Promise<string[]> {
 export function overflowOf(page: Page): Promise<number> {
   return page.evaluate('document.documentElement.scrollWidth - window.innerWidth');
 }
+
+/** Opens everything that is folded. */
+export function openDetails(page: Page): Promise<void> {
+  return page.evaluate('for (const details of document.querySelectorAll("details")) details.open = true');
+}

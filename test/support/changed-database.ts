@@ -1,26 +1,55 @@
-import type { Database } from '../../src/store/database.js';
+import { type Database, sqlBy, type Tx } from '../../src/store/database.js';
+import type { Query } from '../../src/store/query.js';
 
-/** The same database, but for what is done in another way. */
+/** The same database, with some methods replaced. */
 export function changeDatabase(db: Database, changed: Partial<Pick<Database, 'run' | 'transaction'>>): Database {
   return {
+    ...sqlBy(changed.run ?? ((query) => db.run(query))),
     dialect: db.dialect,
     url: db.url,
-    run: (query) => db.run(query),
-    transaction: (work) => db.transaction(work),
+    transaction: changed.transaction ?? ((work, durability) => db.transaction(work, durability)),
     close: () => db.close(),
-    ...changed,
   };
+}
+
+/** The same database, which calls `before` with each statement. What it throws is thrown in place of the statement. */
+export function watchStatements(
+  db: Database,
+  before: (query: Query<unknown>, tx: Tx | null) => void | Promise<void>,
+): Database {
+  return changeDatabase(db, {
+    run: async (query) => {
+      await before(query, null);
+      return db.run(query);
+    },
+    transaction: (work, durability) =>
+      db.transaction((tx) => {
+        const sql = sqlBy(async (query) => {
+          await before(query, tx);
+          return tx.run(query);
+        });
+        return work({ ...tx, ...sql });
+      }, durability),
+  });
 }
 
 /** The same database, which counts its single statements. */
 export function countStatements(db: Database): { readonly counted: Database; count: number } {
   const counter = {
     count: 0,
-    counted: changeDatabase(db, {
-      run(query) {
-        counter.count += 1;
-        return db.run(query);
-      },
+    counted: watchStatements(db, (_, tx) => {
+      if (tx === null) counter.count += 1;
+    }),
+  };
+  return counter;
+}
+
+/** Counts the statements within transactions whose SQL contains `text`. */
+export function countInTransactions(db: Database, text: string): { readonly counted: Database; count: number } {
+  const counter = {
+    count: 0,
+    counted: watchStatements(db, ({ statement }, tx) => {
+      if (tx !== null && statement.sqlFor(db.dialect).includes(text)) counter.count += 1;
     }),
   };
   return counter;

@@ -12,7 +12,7 @@ export interface PublishedSchema {
 
 const nullable = (type: string): object => ({ type: [type, 'null'] });
 
-/** IncomingWebhookRequestPartial with its RichEmbed, MessageAllowedMentionsRequest and AllowedMentionTypes. */
+/** IncomingWebhookRequestPartial with its MessageAllowedMentionsRequest and AllowedMentionTypes. */
 export const DISCORD_PUBLISHED: PublishedSchema = {
   source: 'https://github.com/discord/discord-api-spec/blob/main/specs/openapi.json',
   commit: '74fda0fad044407ea280043a03ffc9bc64c4e49e',
@@ -20,19 +20,7 @@ export const DISCORD_PUBLISHED: PublishedSchema = {
   schema: {
     type: 'object',
     properties: {
-      embeds: {
-        ...nullable('array'),
-        maxItems: 10,
-        items: {
-          type: 'object',
-          properties: {
-            title: { ...nullable('string'), maxLength: 256 },
-            color: { ...nullable('integer'), minimum: 0, maximum: 16_777_215 },
-            timestamp: { ...nullable('string'), format: 'date-time' },
-            description: { ...nullable('string'), maxLength: 4096 },
-          },
-        },
-      },
+      content: { ...nullable('string'), maxLength: 2000 },
       allowed_mentions: {
         oneOf: [
           { type: 'null' },
@@ -53,30 +41,7 @@ export const DISCORD_PUBLISHED: PublishedSchema = {
   },
 };
 
-/** The types that other blocks extend, and lengths as their descriptions say. */
-const PLAIN_TEXT = {
-  type: 'object',
-  required: ['type', 'text'],
-  properties: {
-    type: { const: 'plain_text' },
-    text: { type: 'string', minLength: 1, maxLength: 3000 },
-    emoji: { type: 'boolean' },
-  },
-};
-const MRKDWN = {
-  type: 'object',
-  required: ['type', 'text'],
-  properties: {
-    type: { const: 'mrkdwn' },
-    text: { type: 'string', minLength: 1, maxLength: 3000 },
-    verbatim: { type: 'boolean' },
-  },
-};
-
-/**
- * Slack publishes TypeScript: IncomingWebhookSendArguments (packages/webhook), `mrkdwn` of ChatPostMessageArguments (packages/web-api), HeaderBlock, SectionBlock,
- * PlainTextElement and MrkdwnElement (packages/types 3.0.0).
- */
+/** Slack publishes TypeScript: IncomingWebhookSendArguments (packages/webhook), `mrkdwn` of ChatPostMessageArguments (packages/web-api). */
 export const SLACK_PUBLISHED: PublishedSchema = {
   source: 'https://github.com/slackapi/node-slack-sdk/tree/main/packages',
   commit: '4322e14f116ac7551073767c533b9aca77fd9552',
@@ -88,29 +53,6 @@ export const SLACK_PUBLISHED: PublishedSchema = {
       mrkdwn: { type: 'boolean' },
       unfurl_links: { type: 'boolean' },
       unfurl_media: { type: 'boolean' },
-      blocks: {
-        type: 'array',
-        items: {
-          oneOf: [
-            {
-              type: 'object',
-              required: ['type', 'text'],
-              properties: {
-                type: { const: 'header' },
-                text: {
-                  ...PLAIN_TEXT,
-                  properties: { ...PLAIN_TEXT.properties, text: { type: 'string', minLength: 1, maxLength: 150 } },
-                },
-              },
-            },
-            {
-              type: 'object',
-              required: ['type'],
-              properties: { type: { const: 'section' }, text: { oneOf: [PLAIN_TEXT, MRKDWN] } },
-            },
-          ],
-        },
-      },
     },
   },
 };

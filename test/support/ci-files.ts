@@ -13,10 +13,14 @@ interface Input {
   readonly default?: string;
 }
 
+type Permissions = Readonly<Record<string, string>>;
+
 /** The workflow for GitHub Actions that users copy. */
 export interface Workflow {
-  readonly permissions: Readonly<Record<string, string>>;
-  readonly jobs: { readonly scan: { readonly steps: readonly Step[] } };
+  readonly permissions: Permissions;
+  readonly jobs: Readonly<
+    Record<'scan' | 'preview', { readonly permissions?: Permissions; readonly steps: readonly Step[] }>
+  >;
 }
 
 /** The action that it uses. */

@@ -91,7 +91,7 @@ export async function findingOf(check: Check, site: FixtureSite, options: Collec
   const run = openFixtureRun(site, options);
   try {
     const kinds = [...check.needs, ...check.uses];
-    return judge(check, await gather(run.context, kinds, run.context.visit.deadline));
+    return judge(check, await gather(run.context, kinds, run.context.visit.deadline)).finding;
   } finally {
     await run.close();
   }

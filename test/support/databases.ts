@@ -26,19 +26,25 @@ export interface TestEngine {
 }
 
 /**
- * Runs the suite once on SQLite and once on PostgreSQL. The name of each run tells which, so that the results can be counted
- * by database.
+ * Runs the suite on SQLite and on PostgreSQL. For code whose statements or locks differ between them, or whose statements run on
+ * PostgreSQL in no other test.
  */
 export function onEachDatabase(suite: (t: Test, engine: TestEngine) => Promise<void>): void {
   for (const engine of [SQLITE, POSTGRES]) void t.test(`[${engine.name}]`, (t) => suite(t, engine));
 }
 
-/** Runs a suite of what is the same on either database, such as that of a room above the service. */
+/** Runs the suite on SQLite, and if TEST_ENGINES is `both`, as in CI, on PostgreSQL too. For code that behaves alike on both. */
+export function onEitherDatabase(suite: (t: Test, engine: TestEngine) => Promise<void>): void {
+  if (process.env.TEST_ENGINES === 'both') onEachDatabase(suite);
+  else onSqlite(suite);
+}
+
+/** Runs the suite on SQLite only. For code above the services, which sees no database. */
 export function onSqlite(suite: (t: Test, engine: TestEngine) => Promise<void>): void {
   void t.test('[sqlite]', (t) => suite(t, SQLITE));
 }
 
-/** Runs a suite of what only PostgreSQL does. */
+/** Runs the suite on PostgreSQL only. */
 export function onPostgres(suite: (t: Test, engine: TestEngine) => Promise<void>): void {
   void t.test('[postgres]', (t) => suite(t, POSTGRES));
 }

@@ -22,6 +22,7 @@ export const WEBHOOKS = ((DOCUMENT as { readonly webhooks?: unknown }).webhooks 
 
 /** The fields of each kind of change, besides the kind; the document has them as optional, since more kinds may come. */
 const FIELDS: Readonly<Record<string, readonly string[]>> = {
+  ACCESS_CHANGED: ['assistant', 'before', 'now', 'reason'],
   SCORE_FELL: ['from', 'to'],
   CHECK_FAILING: ['checkId', 'errorType', 'headline', 'title'],
   CHECK_FIXED: ['checkId', 'title'],

@@ -1,4 +1,4 @@
-import type { ExampleAnswer, ExampleAnswers } from '../../src/scanner/verdict/example.js';
+import type { ExampleAnswer, ExampleAnswers } from '../../src/scanner/report/examples.js';
 import type { FixtureAnswer, FixtureRequest, FixtureRoute, FixtureSite } from './fixture-site.js';
 
 const PAGE = '<!doctype html><title>Page</title><p>A page';

@@ -1,8 +1,8 @@
 import type { FetchFailure } from '../../src/net/failure.js';
-import { typeByExtension } from '../../src/scanner/verdict/example.js';
+import { typeByExtension } from '../../src/scanner/report/examples.js';
 import type { HopRequest, HopResponse, Transport } from '../../src/net/transport.js';
 import { ResponseHeaders, TransportError } from '../../src/net/transport.js';
-import { octetsOf } from '../../src/scanner/trace/warc-records.js';
+import { octetsOf } from '../../src/scanner/trace/read-har.js';
 
 /** What one URL of a fixture site answers. */
 export interface FixtureAnswer {

@@ -1,4 +1,4 @@
-import type { Role } from '../../src/platform/role.js';
+import type { Role } from '../../src/platform/lifecycle.js';
 import type { RunResponse } from '../../src/app/runs/run.js';
 import { Schedules } from '../../src/app/automation/schedules.js';
 import type { Database } from '../../src/store/database.js';

@@ -1,15 +1,13 @@
+import { siteTable } from '../../src/app/sites/site.js';
 import { utcDay, utcMonth } from '../../src/platform/clock.js';
 import { newId } from '../../src/platform/ids.js';
-import { sweepEvents } from '../../src/app/audit/audit-chain.js';
-import { recordWrongPassword } from '../../src/app/audit/audit.js';
-import { workOff } from '../../src/queue/steps.js';
 import { createKeys } from '../../src/app/keys/keys.js';
 import { createRunPerformer } from '../../src/app/runs/run-performer.js';
 import { createRuns } from '../../src/app/runs/runs.js';
 import { Slots } from '../../src/platform/slots.js';
 import type { Database } from '../../src/store/database.js';
 import { evidenceFor } from './evidence.js';
-import { GAINS, LABEL, NOTES, PAGES } from './notes.js';
+import { ANSWER, GAINS, LABEL, NOTES, PAGES } from './notes.js';
 import { addSite, RELEASE, scanReport, type TestClock } from './accounts.js';
 import { addPerson } from './sign-in.js';
 import { insertRow } from './tables.js';
@@ -29,14 +27,7 @@ export async function addFullAccount(db: Database, clock: TestClock, { runCount 
   const hostnames = ['shop.example.com', 'blog.example.com'];
   const sites = [];
   for (const hostname of hostnames) sites.push(await addSite(db, accountId, { hostname }));
-  await recordWrongPassword(db, accountId, clock.now());
-  await workOff(
-    sweepEvents(db, clock, () => undefined),
-    Infinity,
-  );
   const { apiKey, key } = await createKeys({ db, clock }).create({ accountId, name: 'deployment' });
-  const event = { account_id: accountId, at: clock.now().toISOString(), event: 'signed_in', actor: 'holder' };
-  await insertRow(db, 'audit_events', { ...event, id: newId('evt') });
   await insertRow(db, 'key_usage', { key_id: apiKey.id, month: utcMonth(clock.now()), used: 12 });
   const webhookId = newId('wh');
   const now = clock.now().toISOString();
@@ -47,28 +38,28 @@ export async function addFullAccount(db: Database, clock: TestClock, { runCount 
     ...scanReport(),
     notes: NOTES,
     gains: GAINS,
+    answer: ANSWER,
     pages: PAGES,
     evidence: evidenceFor('C-LLMS-01'),
   });
-  await insertRow(db, 'digests', { account_id: accountId, since: now, next_at: '2026-03-16T07:00:00.000Z' });
   const performRun = createRunPerformer({ db, clock, scan, slots: new Slots(1), release: RELEASE });
   const runs = createRuns({ db, clock, performRun });
   for (const { id: siteId } of sites) {
     for (let count = 0; count < runCount; count += 1)
       await runs.start({ accountId, siteId, trigger: 'SCHEDULED', label: LABEL });
     await runs.start({ accountId, siteId, trigger: 'MANUAL' });
-    const claim = { key_id: apiKey.id, site_id: siteId, digest: 'd', lease: 'l', lease_until: now, claimed_at: now };
-    await insertRow(db, 'idempotency_keys', { ...claim, attempts: 1, day: utcDay(clock.now()), number: 1 });
+    const claim = { key_id: apiKey.id, site_id: siteId, digest: 'd', claimed_at: now };
+    await insertRow(db, 'idempotency_keys', { ...claim, number: 1 });
     await addAutomation(db, { accountId, siteId, webhookId, now });
   }
   await addDelivery(db, { accountId, siteId: null, webhookId, now });
   const kept = { account_id: accountId, host: 'old.example.com', day: utcDay(clock.now()), trigger: 'API', used: 5 };
-  await insertRow(db, 'removed_budgets', kept);
-  await insertRow(db, 'account_mails', {
-    ...{ id: newId('msg'), kind: 'PASSWORD_CHANGED', account_id: accountId, created_at: now },
+  await insertRow(db, 'run_budgets', kept);
+  await insertRow(db, 'sign_in_links', { digest: `link ${accountId}`, account_id: accountId, expires_at: now });
+  await insertRow(db, 'jobs', {
+    ...{ queue: 'account-mails', kind: 'ACCOUNT_MAIL', key: newId('msg'), account_id: accountId },
+    ...{ requested_at: now, run_after: now, payload: JSON.stringify({ kind: 'PASSWORD_CHANGED', accountId, at: now }) },
   });
-  const list = { id: 'list', lines: '[]', created_at: now, added_at: null };
-  await insertRow(db, 'site_lists', { ...list, account_id: accountId });
   const ids = [accountId, person.email, ...sites.map(({ id }) => id), apiKey.id, webhookId];
   return { ...person, accountId, sites, keyId: apiKey.id, key, webhookId, runs, ids };
 }
@@ -84,15 +75,14 @@ async function addAutomation(db: Database, { accountId, siteId, webhookId, now }
   await insertRow(db, 'schedules', { site_id: siteId, frequency: 'DAILY', next_run_at: '2026-03-16T00:00:00.000Z' });
   await insertRow(db, 'jobs', {
     ...{ queue: 'runs', kind: 'SCHEDULED', key: siteId, site_id: siteId, account_id: accountId },
-    ...{ requested_at: now, run_after: now, turn: 0 },
+    ...{ requested_at: now, run_after: now },
   });
   const hook = { site_id: siteId, digest: `${STORED_SECRETS.hook} ${siteId}`, created_at: now };
   await insertRow(db, 'deploy_hooks', hook);
-  await insertRow(db, 'next_run_labels', { site_id: siteId, due_at: now, label: 'v3' });
-  await insertRow(db, 'badges', { site_id: siteId, token: `${STORED_SECRETS.badge} ${siteId}`, created_at: now });
-  await insertRow(db, 'shared_reports', {
-    ...{ site_id: siteId, number: 1, token: `${STORED_SECRETS.report} ${siteId}`, created_at: now },
-  });
+  const published = { site_id: siteId, created_at: now };
+  const [badge, report] = [`${STORED_SECRETS.badge} ${siteId}`, `${STORED_SECRETS.report} ${siteId}`];
+  await insertRow(db, 'publications', { ...published, kind: 'badge', number: 0, token: badge });
+  await insertRow(db, 'publications', { ...published, kind: 'report', number: 1, token: report });
   const found = { site_id: siteId, check_id: 'C-MD-01', error_type: 'MISSING' };
   await insertRow(db, 'accepted_failures', { ...found, check_id: 'C-LLMS-01', reason: 'for now', accepted_at: now });
   await insertRow(db, 'rechecks', {
@@ -103,12 +93,7 @@ async function addAutomation(db: Database, { accountId, siteId, webhookId, now }
     result: 'FAIL',
     detail: 'It answers 404.',
   });
-  await insertRow(db, 'unread_proofs', {
-    ...{ site_id: siteId, due_at: now, since: now, last_day: utcDay(new Date(now)) },
-    ...{ is_gone: 0, days: 0, gone_days: 0, told: 1 },
-  });
-  await insertRow(db, 'chosen_pages', { site_id: siteId, paths: '["/pricing","/gone"]' });
-  await insertRow(db, 'alert_states', { site_id: siteId, state: '{}' });
+  await db.run(siteTable.update({ id: siteId }, { chosen_pages: '["/pricing","/gone"]' }));
   await addDelivery(db, { accountId, siteId, webhookId, now });
   await addDelivery(db, { accountId, siteId, webhookId: null, now, isWaiting: true });
 }
@@ -130,7 +115,7 @@ export async function addDelivery(
     ...{ id, account_id: accountId, site_id: siteId, webhook_id: webhookId },
     ...{ event: siteId === null ? 'test' : 'site.changed', body: '{"type":"site.changed"}', created_at: now },
     ...{ state: isWaiting ? 'waiting' : 'delivered', attempts: isWaiting ? 0 : 1 },
-    ...{ next_attempt_at: isWaiting ? now : null, answer_status: isWaiting ? null : 200 },
+    answer_status: isWaiting ? null : 200,
   });
   return id;
 }

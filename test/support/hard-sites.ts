@@ -1,12 +1,11 @@
 import { cutDetail } from '../../src/scanner/artifacts/safe-text.js';
-import type { ChosenPage, SampledPages } from '../../src/scanner/artifacts/chosen-pages.js';
-import { LABEL_MAX } from '../../src/platform/label.js';
+import type { ChosenPage } from '../../src/scanner/artifacts/chosen-pages.js';
 import { CHECKS } from '../../src/scanner/checks/index.js';
+import { siteTable } from '../../src/app/sites/site.js';
 import type { Database } from '../../src/store/database.js';
 import { openDatabase } from '../../src/store/open-database.js';
 import { evidenceFor, storeEvidence } from './evidence.js';
 import { NO_SCORE, type SeededSite, seedSites } from './many-sites.js';
-import { insertRow } from './tables.js';
 
 /** Sites that are as hard on a page as a site may be. */
 export interface HardSites {
@@ -52,23 +51,16 @@ const AND_SO_ON = [
 ].join(' ');
 
 /** Five pages with addresses as long as they may be, of which the latest of two runs has read one. */
-async function choosePages(db: Database, siteId: string): Promise<void> {
-  const chosen: readonly ChosenPage[] = [
-    { path: '/pricing', came: 'read' },
-    { path: `/${'x'.repeat(299)}`, came: 'status', status: 404 },
-    { path: '/old/', came: 'elsewhere' },
-    { path: '/private/page', came: 'barred' },
-  ];
-  const paths = [...chosen.map(({ path }) => path), '/%E7%A7%8B%E3%81%AE%E9%99%B6%E5%99%A8?sort=new&page=2'];
-  await insertRow(db, 'chosen_pages', { site_id: siteId, paths: JSON.stringify(paths) });
-  const pages: SampledPages = { chosen, read: [], usual: [], found: {} };
-  await insertRow(db, 'run_pages', { site_id: siteId, number: 2, pages: JSON.stringify(pages) });
-}
+const CHOSEN: readonly ChosenPage[] = [
+  { path: '/pricing', came: 'read' },
+  { path: `/${'x'.repeat(299)}`, came: 'unread' },
+  { path: '/old/', came: 'unread' },
+  { path: '/private/page', came: 'unread' },
+];
 
-/** By names as long as they may be. */
-async function nameRuns(db: Database, siteId: string, ...numbers: readonly number[]): Promise<void> {
-  const [label, commit_id] = ['x'.repeat(LABEL_MAX), 'y'.repeat(LABEL_MAX)];
-  for (const number of numbers) await insertRow(db, 'run_labels', { site_id: siteId, number, label, commit_id });
+async function choosePages(db: Database, siteId: string): Promise<void> {
+  const paths = [...CHOSEN.map(({ path }) => path), '/%E7%A7%8B%E3%81%AE%E9%99%B6%E5%99%A8?sort=new&page=2'];
+  await db.run(siteTable.update({ id: siteId }, { chosen_pages: JSON.stringify(paths) }));
 }
 
 export async function seedHardSites(databaseFile: string, accountId: string): Promise<HardSites> {
@@ -82,9 +74,12 @@ export async function seedHardSites(databaseFile: string, accountId: string): Pr
   const down = 'The home page answers this scanner with status 503. Fix the server error, then run again.';
   const twelve = `${'f'.repeat(12)}${'p'.repeat(CHECKS.length - 12)}`;
   const sites: readonly SeededSite[] = [
-    { hostname: longest, runs, detail: said, cause: down },
+    { hostname: longest, runs, detail: said, cause: down, named: [496, 500] },
     { hostname: `once.${longest}`, runs: runs.slice(0, 1), detail: said },
-    { hostname: `xn--hxt89p819acga.${'e'.repeat(63)}.example`, runs: [twelve, twelve], detail },
+    {
+      hostname: `xn--hxt89p819acga.${'e'.repeat(63)}.example`,
+      ...{ runs: [twelve, twelve], detail, named: [1, 2], pages: { chosen: CHOSEN, read: [], usual: [], found: {} } },
+    },
     { hostname: 'www.xn--mnchner-tpferei-htb7g.example', runs: ['', ''], detail },
     { hostname: `down.${longest}`, runs: [NO_SCORE, NO_SCORE], cause: down },
   ];
@@ -92,8 +87,6 @@ export async function seedHardSites(databaseFile: string, accountId: string): Pr
   const [oldSiteId = '', newSiteId = '', failingSiteId = '', passingSiteId = '', downSiteId = ''] = await seedSites(
     ...([db, accountId, sites, new Date()] as const),
   );
-  await nameRuns(db, oldSiteId, 496, 500);
-  await nameRuns(db, failingSiteId, 1, 2);
   await choosePages(db, failingSiteId).finally(() => db.close());
   const url = `https://${sites[2]?.hostname}/robots.txt`;
   const evidence = evidenceFor('C-BOT-01', HARD_WORDS, { url, firstLine: 126, named: 128 });

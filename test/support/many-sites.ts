@@ -1,16 +1,17 @@
+import type { SampledPages } from '../../src/scanner/artifacts/chosen-pages.js';
 import { CHECKS } from '../../src/scanner/checks/index.js';
 import type { Gain } from '../../src/scanner/report/gain.js';
 import { scoreOf, shareOf } from '../../src/scanner/report/score.js';
 import { namedFailures } from '../../src/scanner/verdict/failure.js';
 import type { Result } from '../../src/scanner/verdict/vocabulary.js';
-import { formatResults } from '../../src/app/runs/run-results.js';
-import { insertRun, insertRunGains } from '../../src/app/runs/run-statements.js';
+import { packRun } from '../../src/app/runs/run-bodies.js';
+import { formatPages, formatResults, runs as storedRuns } from '../../src/app/runs/run-rows.js';
 import type { RunResponse } from '../../src/app/runs/run.js';
-import { entityTagOf } from '../../src/platform/http/conditional.js';
+import { LABEL_MAX } from '../../src/platform/label.js';
+import { entityTagOf } from '../../src/platform/http/answer.js';
 import { newId } from '../../src/platform/ids.js';
-import type { Database } from '../../src/store/database.js';
+import type { Database, Tx } from '../../src/store/database.js';
 import { defineQuery } from '../../src/store/query.js';
-import { execute, type Transaction } from '../../src/store/transaction.js';
 
 /** A site as it is to stand in the list. */
 export interface SeededSite {
@@ -25,6 +26,10 @@ export interface SeededSite {
   readonly detail?: string | readonly string[];
   /** The same of runs without a score. */
   readonly cause?: string;
+  /** Numbers of the runs that have names, as long as they may be. */
+  readonly named?: readonly number[];
+  /** The chosen pages that the last run has read. */
+  readonly pages?: SampledPages;
 }
 
 const DAY_MS = 86_400_000;
@@ -35,8 +40,8 @@ const LETTERS: Readonly<Record<string, Result>> = { p: 'PASS', f: 'FAIL', u: 'UN
 export const NO_SCORE = 'u'.repeat(CHECKS.length);
 
 /**
- * Adds sites and their runs, one a day, as rows: quickly, and good for lists and comparisons, since the runs have neither texts nor a link in the
- * chain. @returns the sites' ids
+ * Inserts sites and their runs, one a day, as plain rows: fast, and good enough for lists and comparisons.
+ * @returns the sites' ids
  */
 export async function seedSites(
   db: Database,
@@ -51,16 +56,17 @@ export async function seedSites(
     ids.push(id);
     const [verified_at, verified_by] = isVerified ? [at, 'operator'] : [null, null];
     const row = { id, account_id: accountId, hostname, origin: `https://${hostname}`, created_at: at };
-    await db.transaction(() => addSite({ ...row, verified_at, verified_by }, site));
+    await db.transaction((tx) => addSite(tx, { ...row, verified_at, verified_by }, site));
   }
   return ids;
 }
 
-function* addSite(
+async function addSite(
+  tx: Tx,
   site: SiteRow,
-  { runs, detail, cause }: Pick<SeededSite, 'runs' | 'detail' | 'cause'>,
-): Transaction<void> {
-  yield* execute(insertSite(site));
+  { runs, detail, cause, named = [], pages }: Omit<SeededSite, 'hostname' | 'isVerified'>,
+): Promise<void> {
+  await tx.run(insertSite(site));
   for (const [index, letters] of runs.entries()) {
     const number = index + 1;
     const findings = findingsOf(letters, letters === NO_SCORE ? cause : number === runs.length ? detail : undefined);
@@ -68,14 +74,21 @@ function* addSite(
     const finished_at = new Date(Date.parse(site.created_at) - daysAgo).toISOString();
     const reference = `CR-${number}`;
     const [score, started_at] = [scoreOf(findings), finished_at];
-    const row = { number, reference, score, started_at, finished_at, results: formatResults({ findings }, 1) };
+    const row = { number, reference, score, started_at, finished_at, results: formatResults({ findings }) };
     const run = { number, reference, score, trigger: SAME.trigger, startedAt: started_at, finishedAt: finished_at };
     const body = Buffer.from(JSON.stringify({ site: { id: site.id, hostname: site.hostname }, run, findings }));
-    yield* execute(advance({ id: site.id }));
-    yield* execute(insertRun({ ...row, ...SAME, body, site_id: site.id, etag: entityTagOf(body) }));
-    if (index === runs.length - 1 && detail !== undefined) {
-      yield* execute(insertRunGains({ site_id: site.id, number, gains: JSON.stringify(gainsFor(findings)) }));
-    }
+    await tx.run(advance({ id: site.id }));
+    const isLast = number === runs.length;
+    const gains = isLast && detail !== undefined ? gainsFor(findings) : [];
+    const name = named.includes(number) ? 'x'.repeat(LABEL_MAX) : null;
+    const supplement = {
+      label: name,
+      commit_id: name,
+      pages: isLast && pages ? formatPages(pages) : null,
+      answer: isLast && detail !== undefined ? LONGEST_ANSWER : null,
+    };
+    const stored = { body: packRun(body, { notes: [], gains }), etag: entityTagOf(body) };
+    await tx.run(storedRuns.insert({ ...row, ...SAME, ...supplement, ...stored, site_id: site.id }));
   }
 }
 
@@ -88,7 +101,7 @@ function gainsFor(findings: RunResponse['findings']): Gain[] {
     .filter(({ result }) => result === 'FAIL')
     .map(({ checkId, scored }) => {
       const points = scored ? Math.round(100 / applicable) : 0;
-      return { checkId, points, isAtLeast: false, passing: [], opening: [] };
+      return { checkId, points, isAtLeast: false };
     });
 }
 
@@ -106,6 +119,8 @@ function findingsOf(letters: string, said?: SeededSite['detail']): RunResponse['
 }
 
 const SAME = { trigger: 'SCHEDULED', release: null } as const;
+/** Every state in which an assistant can be kept out, with the most words. */
+const LONGEST_ANSWER = '1pbpUbbd1234567,d7654321,,r403,t429,,d1234567,d1234567';
 
 const insertSite = defineQuery<
   never,

@@ -3,23 +3,22 @@ import type { Test } from 'tap';
 import { CHECKS } from '../../src/scanner/checks/index.js';
 import type { Finding } from '../../src/scanner/verdict/finding.js';
 import { createServer, type ApiServer } from '../../src/platform/http/server.js';
-import { createMcp, type Mcp, type McpDeps } from '../../src/mcp/app.js';
+import { createMcp, type Mcp, type McpOptions } from '../../src/mcp/app.js';
 import { Lifecycle } from '../../src/platform/lifecycle.js';
 import { NO_PROGRESS } from '../../src/scanner/report/progress.js';
 import type { ScanReport } from '../../src/scanner/scan/scan.js';
 import { tryOverlay } from '../../src/scanner/scan/overlay-scan.js';
 import { FreeScans } from '../../src/app/free-scan/free-scans.js';
-import { createRateLimits } from '../../src/app/limits/rate-limits.js';
 import { Slots } from '../../src/platform/slots.js';
 import type { Database } from '../../src/store/database.js';
 import { scanReport, TestClock } from './accounts.js';
 import { send, type HttpAnswer, type HttpRequest } from './http-client.js';
 import { createTestLogger } from './test-logger.js';
-import { overlayOfFile } from '../../src/scanner/trace/overlay.js';
+import { overlayOfFile } from '../../src/scanner/client/stand-in.js';
 import { findingFrom } from './findings.js';
 import { type FixtureSite, FixtureTransport } from './fixture-site.js';
 import { scanFixture } from './golden.js';
-import { NOTES } from './notes.js';
+import { ANSWER, NOTES } from './notes.js';
 
 /** The MCP endpoint over the real service and a database, on a free port of loopback, until the test ends. */
 export interface RunningMcp {
@@ -53,8 +52,8 @@ const FINDINGS: readonly Finding[] = CHECKS.map((check, index) => {
   return findingFrom(check, { result, detail: 'It answers 404.' });
 });
 
-export interface McpOverrides extends Partial<Omit<McpDeps, 'freeScans'>> {
-  readonly freeScans?: Partial<McpDeps['freeScans']>;
+export interface McpOverrides extends Partial<Omit<McpOptions, 'freeScans'>> {
+  readonly freeScans?: Partial<McpOptions['freeScans']>;
   /** Scans this site, as it is then, in place of the findings that take turns. */
   readonly site?: () => FixtureSite;
 }
@@ -76,7 +75,6 @@ export async function startMcp(
     slots: new Slots(400),
     scanConcurrency: 400,
     vetSite: ({ hostname }) => hostname !== '127.0.0.1',
-    rateLimits: createRateLimits({ db, clock }),
     tryFile: async (target, pathname, file, onProgress) => {
       scanned.push(target.origin.hostname);
       return tryOverlay(
@@ -110,8 +108,6 @@ export async function startMcp(
       start,
       verify: (request) => freeScans.verify(request),
       tryFile: (request) => freeScans.tryFile(request),
-      find: (hostname) => freeScans.find(hostname),
-      settle: () => freeScans.settle(),
       ...replaced,
     },
     ...overrides,
@@ -121,7 +117,7 @@ export async function startMcp(
     gate.open();
     await server.close();
     await mcp.close();
-    await freeScans.settle();
+    await freeScans.close();
   });
   const url = `${publicUrl}/mcp`;
   return {
@@ -147,7 +143,7 @@ export async function startMcp(
 
 function reportAt(clock: TestClock, only?: readonly string[]): ScanReport {
   const findings = only ? FINDINGS.filter(({ checkId }) => only.includes(checkId)) : FINDINGS;
-  return { ...scanReport(36), startedAt: clock.now(), finishedAt: clock.now(), findings, notes: NOTES };
+  return { ...scanReport(36), startedAt: clock.now(), finishedAt: clock.now(), findings, notes: NOTES, answer: ANSWER };
 }
 
 async function reportOf(site: FixtureSite, clock: TestClock, only?: readonly string[]): Promise<ScanReport> {

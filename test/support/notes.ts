@@ -1,3 +1,4 @@
+import { unpackAnswer } from '../../src/app/runs/run-answer.js';
 import type { SampledPages } from '../../src/scanner/artifacts/chosen-pages.js';
 import type { Gain } from '../../src/scanner/report/gain.js';
 import type { Note } from '../../src/scanner/verdict/note.js';
@@ -32,11 +33,14 @@ export const MOVE_NOTE: Note = {
 /** What fixing a failure adds to the score. */
 export const GAINS: readonly Gain[] = [{ checkId: 'C-LLMS-01', points: 19, isAtLeast: false }];
 
+/** Which assistants can read the site: line 7 of robots.txt closes out both agents of ChatGPT, and the server refuses PerplexityBot. */
+export const ANSWER = unpackAnswer('1pbobood7,d7,,,r403');
+
 /** Which pages it has read, of those that were chosen. */
 export const PAGES: SampledPages = {
   chosen: [
     { path: '/pricing', came: 'read' },
-    { path: '/gone', came: 'status', status: 404 },
+    { path: '/gone', came: 'unread' },
   ],
   read: ['GvzcSGJj', 'm2Bx0a-k'],
   usual: ['m2Bx0a-k'],

@@ -11,8 +11,7 @@ import { BUILD, SHIPPED } from './project.js';
 import { SEARCH, secretsOf } from './secrets.js';
 import type { Scope } from './service.js';
 
-/** As it ships; for mutants, of the tree that has them. */
-const MAIN = fileURLToPath(new URL('src/main.js', process.env.TEST_PROGRAM ?? SHIPPED));
+const MAIN = fileURLToPath(new URL('src/main.js', SHIPPED));
 
 export interface ProgramResult {
   readonly exitCode: number;

@@ -1,30 +1,26 @@
-import { proofConsequences } from '../../src/app/proof-consequences.js';
-import { alertMail } from '../../src/app/alerts/alert-mail.js';
-import type { MailedEvent } from '../../src/app/alerts/alert-event.js';
+import { proofConsequences } from '../../src/app/app.js';
+import { alertMail } from '../../src/app/alerts/words.js';
+import type { MailedEvent } from '../../src/app/alerts/messages.js';
 import { recheckOwnership } from '../../src/app/sites/ownership-recheck.js';
-import type { OwnershipAttempt, OwnershipWay } from '../../src/app/sites/ownership.js';
+import type { OwnershipAttempt, OwnershipWay } from '../../src/app/sites/proof.js';
 import type { Site } from '../../src/app/sites/site.js';
 import { createSites } from '../../src/app/sites/sites.js';
 import type { Plan } from '../../src/app/accounts/plan.js';
-import { workOff } from '../../src/queue/steps.js';
 import type { Database } from '../../src/store/database.js';
 import { defineQuery } from '../../src/store/query.js';
 import { addAccount, TestClock } from './accounts.js';
 import { rowsOf } from './tables.js';
 import { createTestLogger } from './test-logger.js';
 
-/** What looking for the proof of a site comes to. `fault`: nobody was asked, by a fault of ours. */
-export type ProofState = 'found' | 'unread' | 'absent' | 'gone' | 'fault';
+/** What looking for the proof of a site comes to. `silent`: no answer arrives. `fault`: our own check throws. */
+export type ProofState = 'found' | 'unread' | 'absent' | 'gone' | 'silent' | 'fault';
 
 const DAY_MS = 86_400_000;
 const FIRST_DUE_MS = Date.parse('2026-04-14T12:00:00.000Z');
 
 const enableMail = defineQuery<never>((sql) => sql('accounts').update({ email_alerts_since: '2026-01-01' }));
 
-/**
- * Verified sites that are due on day 1 (2026-04-14), one to a registrable domain unless their hosts share one, and a process that looks
- * for their proofs. Every proof is found unless a test says otherwise.
- */
+/** Verified sites that are due on day 1 (2026-04-14), and a process that looks for their proofs. A proof is found unless a test says otherwise. */
 export async function openProofs(
   db: Database,
   hosts: readonly string[],
@@ -47,26 +43,27 @@ export async function openProofs(
   }
   const states = new Map<string, ProofState>();
   const asked: string[] = [];
-  const world = { controlResolves: true, controlsAsked: 0 };
-  const look = async ({ hostname }: Site): Promise<readonly OwnershipAttempt[]> => {
+  const world = { controlAnswers: true, controlsAsked: 0 };
+  const checkProof = async ({ hostname }: Site): Promise<readonly OwnershipAttempt[]> => {
     asked.push(hostname);
     const state = states.get(hostname) ?? 'found';
     if (state === 'fault') throw new Error('a fault of ours');
     // A name that does not exist has no record for certain.
     const isAbsent = state === 'absent' || (state === 'gone' && way === 'dns');
-    return [{ way, isProof: state === 'found', isAbsent, expected: '', seen: '' }];
+    const isAnswered = state !== 'silent';
+    return [{ way, isProof: state === 'found', isAbsent, isAnswered, expected: '', seen: '' }];
   };
   const deps = {
-    ...{ db, clock, logger, consequences: proofConsequences(hasMail), ownership: { look } },
-    names: {
-      isGone: async (name: string) => states.get(name.replace('_agent-readiness.', '')) === 'gone',
-      resolvesControl: async () => {
+    ...{ db, clock, logger, consequences: proofConsequences(hasMail), ownership: { checkProof } },
+    dns: {
+      isNameGone: async (name: string) => states.get(name.replace('_agent-readiness.', '')) === 'gone',
+      answersControl: async () => {
         world.controlsAsked += 1;
-        return world.controlResolves;
+        return world.controlAnswers;
       },
     },
   };
-  const recheck = () => workOff(recheckOwnership(deps), Infinity);
+  const recheck = () => recheckOwnership(deps);
   return {
     ...{ db, clock, log, sites, account, states, asked, world, deps, recheck },
     idOf: (host: string) => ids.get(host) ?? '',

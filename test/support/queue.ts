@@ -4,11 +4,9 @@ import type { StartTimer } from '../../src/platform/timer.js';
 import { RunHandler } from '../../src/app/runs/run-handler.js';
 import { createRunPerformer } from '../../src/app/runs/run-performer.js';
 import { Slots } from '../../src/platform/slots.js';
-import type { ClaimedJob, QueueName } from '../../src/queue/job.js';
-import { claimDue } from '../../src/queue/jobs.js';
-import { createLocalSignal } from '../../src/queue/signal.js';
-import { performJob } from '../../src/queue/perform-job.js';
-import type { WorkerQueue } from '../../src/queue/worker.js';
+import { claimDue, type Job } from '../../src/queue/jobs.js';
+import { createLocalSignal, type QueueName } from '../../src/queue/signal.js';
+import { performJob, type WorkerQueue } from '../../src/queue/worker.js';
 import type { Scanner } from '../../src/scanner/scan/scanner.js';
 import type { Database } from '../../src/store/database.js';
 import { defineQuery } from '../../src/store/query.js';
@@ -46,15 +44,15 @@ export class TestWorker {
     while (this.#inHand.size > 0) await Promise.all(this.#inHand);
   }
 
-  /** Claims up to `limit` jobs of each queue that are due now, the earliest turn first. */
-  async claim(limit = 100): Promise<ClaimedJob[]> {
+  /** Claims up to `limit` jobs of each queue that are due now, longest due first. */
+  async claim(limit = 100): Promise<Job[]> {
     const { db, clock } = this.deps;
     const claimed = await Promise.all(this.queues.map(({ name }) => claimAll(db, name, clock.now(), limit)));
     return claimed.flat();
   }
 
   /** Does one claimed job. */
-  async perform(job: ClaimedJob): Promise<void> {
+  async perform(job: Job): Promise<void> {
     const handler = this.queues.map(({ handlers }) => handlers[job.kind]).find((candidate) => candidate !== undefined);
     if (!handler) throw new Error(`no handler does ${job.kind}`);
     const { startTimer = NO_TIMERS, ...deps } = this.deps;
@@ -68,15 +66,15 @@ export class TestWorker {
     return jobs.length;
   }
 
-  /** The same one by one, in the order of their turns, until nothing is due. */
+  /** The same one by one, longest due first, until nothing is due. */
   async performAll(): Promise<void> {
     while ((await this.performDue(1)) > 0);
   }
 }
 
-/** Claims up to `limit` jobs of a queue that are due now, the earliest turn first. */
-export async function claimAll(db: Database, queue: QueueName, now: Date, limit = 100): Promise<ClaimedJob[]> {
-  const claimed: ClaimedJob[] = [];
+/** Claims up to `limit` jobs of a queue that are due now, longest due first. */
+export async function claimAll(db: Database, queue: QueueName, now: Date, limit = 100): Promise<Job[]> {
+  const claimed: Job[] = [];
   while (claimed.length < limit) {
     const job = await claimDue(db, queue, now);
     if (!job) break;
@@ -118,7 +116,6 @@ export interface StoredJob {
   readonly site_id: string | null;
   readonly requested_at: string;
   readonly run_after: string;
-  readonly turn: number | string;
   readonly attempts: number;
   readonly lease: string | null;
   readonly again_after: string | null;
@@ -126,10 +123,10 @@ export interface StoredJob {
 }
 
 const selectJobs = defineQuery<StoredJob, { queue: string }>((sql, { queue }) =>
-  sql('jobs').where({ queue }).orderBy(['turn', 'run_after', 'key']),
+  sql('jobs').where({ queue }).orderBy(['run_after', 'key']),
 );
 
-/** The jobs of a queue in the order of their turns. */
+/** The jobs of a queue, longest due first. */
 export async function jobsOf(db: Database, queue = 'runs'): Promise<readonly StoredJob[]> {
   return db.run(selectJobs({ queue }));
 }

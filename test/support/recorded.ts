@@ -1,9 +1,9 @@
 import type { Listener } from '../../src/scanner/client/events.js';
 import type { VisitLimits } from '../../src/scanner/client/open-visit.js';
 import type { Transport } from '../../src/net/transport.js';
-import { readRecording } from '../../src/scanner/trace/read-recording.js';
+import { readRecording } from '../../src/scanner/trace/read-har.js';
 import type { Recording } from '../../src/scanner/trace/recording.js';
-import { writeRecording } from '../../src/scanner/trace/write-warc.js';
+import { writeRecording } from '../../src/scanner/trace/har.js';
 import { recordScan, type Replayed, replayScan } from '../../src/scanner/scan/recorded-scan.js';
 import type { ScanReport } from '../../src/scanner/scan/scan.js';
 import { FIXTURE_ORIGIN, type FixtureSite, FixtureTransport } from './fixture-site.js';
@@ -12,6 +12,8 @@ export interface RecordOptions {
   /** By default one that opens no socket. */
   readonly transport?: Transport;
   readonly limits?: Partial<VisitLimits>;
+  /** Ends the scan as its time limit would. */
+  readonly timeUp?: AbortSignal;
   readonly isOwnershipVerified?: boolean;
   readonly listeners?: readonly Listener[];
 }
@@ -22,18 +24,19 @@ export async function recordFixture(
   options: RecordOptions = {},
 ): Promise<{ readonly report: ScanReport; readonly recording: Recording }> {
   const { transport = new FixtureTransport(site), limits = {}, isOwnershipVerified = true, listeners = [] } = options;
+  const timeUp = options.timeUp ?? new AbortController().signal;
   const target = { origin: new URL(site.origin ?? FIXTURE_ORIGIN), isOwnershipVerified };
   const pause = async (): Promise<void> => undefined;
   const clock = { now: () => new Date() };
   return recordScan(
-    { target, transport, pause, limits, listeners, infoUrl: 'https://scanner.example/about' },
+    { target, transport, pause, limits, timeUp, listeners, infoUrl: 'https://scanner.example/about' },
     { clock, version: '1.2.3' },
   );
 }
 
-/** The file of a record, as bytes. */
-export function warcOf(recording: Recording): Buffer {
-  return Buffer.concat([...writeRecording(recording)]);
+/** The file of a recording, as bytes. */
+export function harOf(recording: Recording): Buffer {
+  return Buffer.from(writeRecording(recording));
 }
 
 /** What a scan of a site finds, and what a replay of its file finds. */
@@ -46,6 +49,11 @@ export async function recordAndReplay(
   }
 > {
   const { report, recording } = await recordFixture(site, options);
-  const file = warcOf(recording);
-  return { report, recording, file, replayed: await replayScan(await readRecording(file)) };
+  const file = harOf(recording);
+  return { report, recording, file, replayed: await replayScan(readRecording(file)) };
+}
+
+/** The report as JSON, without the number of requests: a replay sends none. */
+export function withoutCount(report: ScanReport): string {
+  return JSON.stringify({ ...report, siteRequestCount: 0 });
 }

@@ -2,12 +2,10 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { verdictsOf } from '../accuracy/own-rows.js';
 import { answersOf } from '../corpus/case.js';
-import { FIXTURE_SITES } from '../fixtures/sites/index.js';
 import type { Check } from '../../src/scanner/verdict/check.js';
 import type { readNewestRelease } from './changelog.js';
-import { readCorpus, toFixtureSite } from './corpus.js';
 import type { FixtureSite } from './fixture-site.js';
-import { scanFixture } from './golden.js';
+import { scanOwnSites } from './own-scans.js';
 import { PROJECT } from './project.js';
 
 /** How the last release judged each fixture site and each case of the corpus, and by which revision of each check. */
@@ -35,23 +33,15 @@ export interface JudgedCase {
 export const RELEASED_PATH = join(PROJECT, 'test', 'scanner', 'golden', 'released.json');
 
 export async function judgeCases(): Promise<JudgedCase[]> {
-  const cases = [
-    ...FIXTURE_SITES.map(({ name, site }) => ({ name: `fixtures/${name}`, site, served: site })),
-    ...readCorpus().flatMap(({ cases }) =>
-      cases.map((one) => ({ name: one.id, site: toFixtureSite(one), served: answersOf(one) })),
-    ),
-  ];
-  const judged: JudgedCase[] = [];
-  for (const { name, site, served } of cases) {
-    judged.push({ name, input: digestServed(served), verdicts: verdictsOf(await scanFixture(site)) });
-  }
-  return judged;
+  return (await scanOwnSites()).map(({ name, site, report, corpusCase }) => ({
+    ...{ name, input: digestServed(corpusCase ? answersOf(corpusCase) : site) },
+    verdicts: verdictsOf(report),
+  }));
 }
 
-/** An answer that is a function counts by its source, compiled without comments. */
+/** Answers that are functions do not count: an upgrade of the compiler changes their source. */
 function digestServed(served: FixtureSite | ReturnType<typeof answersOf>): string {
-  const text = JSON.stringify(served, (_, value: unknown) => (typeof value === 'function' ? String(value) : value));
-  return createHash('sha256').update(text).digest('hex').slice(0, 16);
+  return createHash('sha256').update(JSON.stringify(served)).digest('hex').slice(0, 16);
 }
 
 /** Why no release is being made now; null when one is. */
@@ -119,7 +109,7 @@ export function listUnrevised(
     if (moved.length === 0) return [];
     return (
       `${id} judges ${describeCases(moved)} differently than ${release}: set "revision" in ` +
-      `src/scanner/checks/${id.toLowerCase()}/check.ts to ${was + 1}.`
+      `src/scanner/checks/${id.toLowerCase()}.ts to ${was + 1}.`
     );
   });
 }

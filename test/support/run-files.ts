@@ -18,3 +18,5 @@ for (const [name, program] of Object.entries(programs)) {
 
 /** What a file, or what it uses, adds to the root becomes part of the file's own test. */
 t.test = ((...args: Parameters<Test['test']>) => current.test(...args)) as Test['test'];
+/** The root's own folder has the same name in every process. */
+t.testdir = (...args: Parameters<Test['testdir']>) => current.testdir(...args);

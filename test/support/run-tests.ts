@@ -1,9 +1,8 @@
 /**
- * `make test`: runs the compiled test files, neighbours in one process, one process more at a time than there are processors, over one
- * PostgreSQL (unless TEST_DATABASE_URL names one). Each failure is shown as it happens, each file's verdict as it ends, every skipped
- * test by name; the last line is `N passed, N failed`. A test is a lowest `t.test`; a file that ran no assertion counts as failed, since
- * an empty file would pass unseen. What all the files left behind must hold no secret. An interrupt ends all that was started, and leaves
- * nothing.
+ * Runs the compiled test files: `run-tests.js [--wide | --changed] [FILE or FOLDER …]`. By default every file except `*.wide.test.ts`,
+ * which `--wide` runs. Small files of a folder share a process, and all processes share one PostgreSQL server (TEST_DATABASE_URL names
+ * another). A lowest `t.test` counts as one test, and a file without an assertion fails. The run
+ * also fails if a secret was left behind.
  */
 import {
   accessSync,
@@ -18,30 +17,34 @@ import {
 } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { changedTests } from './changed-tests.js';
 import { startPostgres } from './postgres.js';
 import { judgeLedger, LEDGER_VARIABLE } from './secrets.js';
 import { Tally } from './tally.js';
 import { TestProcesses } from './test-processes.js';
 
-/** This file lies in the compiled tests. */
+/** The folder of the compiled tests. */
 const TESTS = join(import.meta.dirname, '..');
-/** What takes packages of its own is run by other targets: see the Makefile. */
-const ELSEWHERE = ['test/config/', 'test/clients/', 'test/rolling/'];
+/** Other make targets run these, because they need packages of their own. */
+const EXCLUDED = ['test/config/', 'test/clients/'];
 const MEMORY = '/dev/shm';
-const ROOM_BYTES = 2 ** 31;
-/** So many small files share a process, at most: what they import is loaded once, and what one of them leaves behind meets few others. */
-const NEIGHBOURS_MAX = 8;
-/** What would notice others in its process, or be noticed by them: those that take long by themselves, and that listen to the process. */
-const ALONE = ['test/e2e/', 'test/security/', 'test/store/', 'test/net/body.test.ts'];
-/** How long each file took the last time: the longest go first, so that none is left over at the end. */
+const MEMORY_BYTES_MIN = 2 ** 31;
+/** Most files in one process. They load their imports once, and a leak of one file affects few others. */
+const FILES_PER_PROCESS = 30;
+/** Files that listen to their whole process, or that take long: one process each. */
+const SEPARATE = ['test/e2e/', 'test/security/', 'test/store/', 'test/net/body.test.ts'];
+/** Durations of the last run. The longest files start first, so that no core waits at the end. */
 const DURATIONS = join('dist', 'test-durations.json');
 
-const asked = process.argv.slice(2);
+const options = process.argv.slice(2).filter((argument) => argument.startsWith('--'));
+const names = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
+const isWhole = names.length === 0 && options.length === 0;
 const durationsMs = readDurations();
-const groups = groupFiles(findFiles());
+const files = await chooseFiles();
+const groups = groupFiles(files);
 const startedMs = Date.now();
-const room = findRoom();
-const temporary = mkdtempSync(join(room, 'agent-readiness-test-'));
+const folder = databaseFolder();
+const temporary = mkdtempSync(join(folder, 'agent-readiness-test-'));
 const processes = new TestProcesses();
 const tally = new Tally();
 process.once('exit', () => rmSync(temporary, { recursive: true, force: true, maxRetries: 5 }));
@@ -49,44 +52,56 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.once(signal, () => void processes.end().then(() => process.exit(130)));
 }
 
-const given = process.env.TEST_DATABASE_URL;
-const postgres = given
+const givenUrl = process.env.TEST_DATABASE_URL;
+const postgres = givenUrl
   ? null
-  : await startPostgres({ endsOnSignal: false, room }).catch((error: unknown) => refuse((error as Error).message));
-const ledger = join(temporary, 'secrets-searched');
+  : await startPostgres({ endsOnSignal: false, room: folder }).catch((error: unknown) =>
+      refuse((error as Error).message),
+    );
+const secretsLedger = join(temporary, 'secrets');
 try {
-  await runFiles({ TEST_DATABASE_URL: given ?? postgres?.url, TMPDIR: temporary, [LEDGER_VARIABLE]: ledger });
+  await runFiles({
+    TEST_DATABASE_URL: givenUrl ?? postgres?.url,
+    TMPDIR: temporary,
+    [LEDGER_VARIABLE]: secretsLedger,
+  });
 } finally {
   await postgres?.stop();
 }
-const { text, faults } = judgeLedger(ledger, { isWhole: asked.length === 0 });
+const { text, faults } = judgeLedger(secretsLedger, { isWhole });
 process.stdout.write(`\n${text}\n`);
 if (faults !== '') tally.fail('the search for secrets', faults);
 writeFileSync(DURATIONS, JSON.stringify({ ...durationsMs, ...tally.durationsMs }));
 process.stdout.write(tally.report((Date.now() - startedMs) / 1000));
 process.exitCode = tally.failed > 0 ? 1 : 0;
 
-/** The test files, by the paths of their sources. */
-function findFiles(): string[] {
+/** Returns the source paths of the test files to run. */
+async function chooseFiles(): Promise<string[]> {
   const all = globSync('test/**/*.test.js', { cwd: join(TESTS, '..'), exclude: ['**/node_modules'] }).map((path) =>
     path.replace(/js$/, 'ts'),
   );
-  const chosen = asked.flatMap((name) => {
-    const found = all.filter((path) => path === name || path.startsWith(`${name.replace(/\/$/, '')}/`));
-    if (found.length === 0) refuse(`There is no test file or folder of tests ${name}.`);
+  const isWide = options.includes('--wide');
+  const wideOrNot = all.filter((path) => path.endsWith('.wide.test.ts') === isWide);
+  const suite = wideOrNot.filter((path) => !EXCLUDED.some((start) => path.startsWith(start)));
+  if (options.includes('--changed')) return changedTests(suite);
+  if (names.length === 0) return suite;
+  return names.flatMap((name) => {
+    const found = all.includes(name)
+      ? [name]
+      : wideOrNot.filter((path) => path.startsWith(`${name.replace(/\/$/, '')}/`));
+    if (found.length === 0) refuse(`There is no test file or folder ${name}.`);
     return found;
   });
-  return asked.length > 0 ? chosen : all.filter((path) => !ELSEWHERE.some((folder) => path.startsWith(folder)));
 }
 
-/** The files of each process, the same ones each time; the longest go first. */
+/** Returns the files of each process, the longest first. */
 function groupFiles(files: readonly string[]): string[][] {
-  const isAlone = (path: string): boolean => ALONE.some((start) => path.startsWith(start));
-  const roomOf = (path: string): string => path.split('/', 2).join('/');
-  const sharing = Map.groupBy(files.filter((path) => !isAlone(path)).sort(), roomOf);
-  const groups = files.filter(isAlone).map((path) => [path]);
+  const isSeparate = (path: string): boolean => SEPARATE.some((start) => path.startsWith(start));
+  const folderOf = (path: string): string => path.split('/', 2).join('/');
+  const sharing = Map.groupBy(files.filter((path) => !isSeparate(path)).sort(), folderOf);
+  const groups = files.filter(isSeparate).map((path) => [path]);
   for (const neighbours of sharing.values()) {
-    while (neighbours.length > 0) groups.push(neighbours.splice(0, NEIGHBOURS_MAX));
+    while (neighbours.length > 0) groups.push(neighbours.splice(0, FILES_PER_PROCESS));
   }
   const weigh = (paths: readonly string[]): number =>
     paths.reduce(
@@ -96,12 +111,12 @@ function groupFiles(files: readonly string[]): string[][] {
   return groups.sort((a, b) => weigh(b) - weigh(a));
 }
 
-/** Where the databases lie: in memory, where there is enough of it. Nothing that the tests leave there is missed. */
-function findRoom(): string {
+/** Returns the folder for databases: in memory if there is room. */
+function databaseFolder(): string {
   try {
     const { bavail, bsize } = statfsSync(MEMORY);
     accessSync(MEMORY, constants.W_OK);
-    return bavail * bsize > ROOM_BYTES ? MEMORY : tmpdir();
+    return bavail * bsize > MEMORY_BYTES_MIN ? MEMORY : tmpdir();
   } catch {
     return tmpdir();
   }
@@ -120,15 +135,15 @@ function readDurations(): Record<string, number> {
   }
 }
 
-async function runFiles(more: NodeJS.ProcessEnv): Promise<void> {
-  const environment = { ...process.env, ...more };
+async function runFiles(variables: NodeJS.ProcessEnv): Promise<void> {
+  const environment = { ...process.env, ...variables };
   const waiting = [...groups];
   const work = async (): Promise<void> => {
-    for (let files = waiting.shift(); files !== undefined; files = waiting.shift()) {
-      const programs = files.map((file) => [file, join(TESTS, '..', file.replace(/ts$/, 'js'))] as const);
-      const seen = tally.begin(files);
-      const left = seen.end(await processes.run(Object.fromEntries(programs), environment, seen.follow));
-      if (left.length > 0) waiting.unshift([...left]);
+    for (let group = waiting.shift(); group !== undefined; group = waiting.shift()) {
+      const programs = group.map((file) => [file, join(TESTS, '..', file.replace(/ts$/, 'js'))] as const);
+      const report = tally.begin(group);
+      const notRun = report.end(await processes.run(Object.fromEntries(programs), environment, report.follow));
+      if (notRun.length > 0) waiting.unshift([...notRun]);
     }
   };
   await Promise.all(Array.from({ length: Number(process.env.TEST_JOBS ?? availableParallelism() + 1) }, work));

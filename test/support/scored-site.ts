@@ -1,4 +1,4 @@
-import { createRunPerformer, type RunPerformerDeps } from '../../src/app/runs/run-performer.js';
+import { createRunPerformer, type RunPerformerContext } from '../../src/app/runs/run-performer.js';
 import { createRuns } from '../../src/app/runs/runs.js';
 import { Slots } from '../../src/platform/slots.js';
 import type { Database } from '../../src/store/database.js';
@@ -7,7 +7,7 @@ import { addAccount, addSite, scanReport, TestClock } from './accounts.js';
 /** A site, and runs of it that come to the scores that the test says. */
 export async function addScoredSite(
   db: Database,
-  more: (clock: TestClock) => Pick<RunPerformerDeps, 'atFinish'> = () => ({}),
+  more: (clock: TestClock) => Pick<RunPerformerContext, 'atFinish'> = () => ({}),
 ) {
   const clock = new TestClock();
   const account = await addAccount(db);

@@ -8,6 +8,7 @@ import Sqlite from 'better-sqlite3';
 import pg from 'pg';
 import { sqlitePath } from '../../src/store/sqlite.js';
 import { WORDS } from './passwords.js';
+import { textOfStored } from './stored-runs.js';
 
 /** Names the file into which each process of a suite writes what it searched. */
 export const LEDGER_VARIABLE = 'SECRETS_LEDGER';
@@ -28,21 +29,17 @@ interface Kind {
  * they lack digits or capitals.
  */
 export const KINDS: readonly Kind[] = [
-  { name: 'API key', pattern: /ars_[0-9A-Za-z]{8,}/g },
+  // Not in the middle of a digest, which can contain these letters by chance.
+  { name: 'API key', pattern: /(?<![\w-])ars_[0-9A-Za-z]{8,}/g },
   {
     name: 'token of a link, a session or a deploy hook',
     // The address of a badge or a shared report has a token of this form too, which is published.
-    pattern:
-      /(?<![\w-]|\/(?:badges|reports|results)\/)(?=[\w-]*[0-9])(?=[\w-]*[A-Z])(?=[\w-]*[a-z])[\w-]{43}(?![\w-])/g,
+    pattern: /(?<![\w-]|\/(?:badges|reports)\/)(?=[\w-]*[0-9])(?=[\w-]*[A-Z])(?=[\w-]*[a-z])[\w-]{43}(?![\w-])/g,
     columns: {
       'accounts.password_hash': 'what scrypt made of a password has this form too',
       'runs.etag': 'a digest of the run has this form too',
       'webhooks.secret': 'a piece of base64 can have this form too',
-      'badges.token': 'published wherever the badge is shown',
-      'shared_reports.token': 'published wherever its owner puts it',
-      'shared_reports.picture_tag': 'a digest of the picture has this form too',
-      'shared_results.token': 'published wherever it is shared',
-      'shared_results.picture_tag': 'a digest of the picture has this form too',
+      'publications.token': 'published wherever its owner puts it',
       'jobs.lease': 'known to the worker alone, for minutes; opens no door',
     },
   },
@@ -54,7 +51,7 @@ export const KINDS: readonly Kind[] = [
   {
     name: 'address of a webhook of Slack or Discord',
     pattern: /hooks\.slack\.com\/services\/T\w+\/B\w+\/\w+|discord\.com\/api\/webhooks\/\d+\/[\w-]+/g,
-    columns: { 'webhooks.address': 'each message is posted to it' },
+    columns: { 'webhooks.url': 'each message is posted to it' },
     // What was typed stays in a form that is shown again.
     shownAt: /^\/alerts\/webhooks$/,
   },
@@ -174,7 +171,8 @@ export class SecretSearch {
       for (const [name, value] of Object.entries(row as Record<string, unknown>)) {
         this.searched.values += 1;
         const column = `${table}.${name}`;
-        this.#search(`the column ${column}`, textOf(value), ({ kind }) => kind.columns?.[column] !== undefined);
+        const text = column === 'runs.body' ? textOfStored(value as Uint8Array) : textOf(value);
+        this.#search(`the column ${column}`, text, ({ kind }) => kind.columns?.[column] !== undefined);
       }
     }
   }

@@ -1,8 +1,7 @@
-import { bringForward } from '../../src/app/automation/bring-forward.js';
+import { applyPlanToSchedules } from '../../src/app/automation/schedules.js';
 import type { Clock } from '../../src/platform/clock.js';
 import { createAccounts } from '../../src/app/accounts/accounts.js';
 import { createPasswords, type PasswordCost, type Passwords } from '../../src/app/accounts/passwords.js';
-import { Slots } from '../../src/platform/slots.js';
 import { createSignIn, type SignIn } from '../../src/app/accounts/sign-in.js';
 import type { Database } from '../../src/store/database.js';
 import { GOOD_PASSWORD } from './passwords.js';
@@ -13,7 +12,7 @@ const CHEAP: PasswordCost = { logN: 4, r: 8, p: 1 };
 
 /** Passwords that cost next to nothing, and as many at once as a test asks for. */
 export function cheapPasswords(cost: PasswordCost = CHEAP): Passwords {
-  return createPasswords({ cost, slots: new Slots(2, { waitingMax: 1000 }) });
+  return createPasswords({ cost, waitingMax: 1000 });
 }
 
 /** Sign-in with passwords that cost next to nothing. */
@@ -31,7 +30,7 @@ export async function addPerson(
 ) {
   personCount += 1;
   const email = `holder${personCount}@example.com`;
-  const { account, signInLink } = await createAccounts({ db, clock, onPlanChanged: bringForward }).create({
+  const { account, signInLink } = await createAccounts({ db, clock, onPlanChanged: applyPlanToSchedules }).create({
     email,
     plan,
   });

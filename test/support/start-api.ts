@@ -1,4 +1,4 @@
-import { createApi, type ApiDeps } from '../../src/api/api.js';
+import { createApi, type ApiOptions } from '../../src/api/api.js';
 import { Lifecycle } from '../../src/platform/lifecycle.js';
 import { createServer, type ApiServer } from '../../src/platform/http/server.js';
 import { TestClock } from './accounts.js';
@@ -21,8 +21,8 @@ export interface RunningApi {
 
 export interface StartDeps
   extends
-    Pick<ApiDeps, 'access' | 'runs'>,
-    Partial<Pick<ApiDeps, 'readiness' | 'observeRequest' | 'clock' | 'contact'>> {
+    Pick<ApiOptions, 'access' | 'runs'>,
+    Partial<Pick<ApiOptions, 'readiness' | 'observeRequest' | 'clock' | 'contact'>> {
   readonly graceMs?: number;
 }
 

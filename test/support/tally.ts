@@ -6,13 +6,16 @@ interface Seen {
   failed: number;
 }
 
-/** How a process ended. */
+/** How a process ended: `exit` says it in words, such as `ended with exit code 1`. */
 interface Ending {
   readonly isOk: boolean;
   readonly exit: string;
 }
 
-/** Counts what the test files report, and shows failures as they come. */
+/** The number of files that a report names as the slowest. */
+const SLOWEST = 5;
+
+/** Counts the results of the test files, and prints failures as they come. */
 export class Tally {
   passed = 0;
   failed = 0;
@@ -21,7 +24,7 @@ export class Tally {
   readonly #failures: string[] = [];
   readonly #skips: string[] = [];
 
-  /** Follows the report of a process that runs these files; once it has ended, `end` names those that it did not come to. */
+  /** Follows the report of a process that runs these files. Once the process has ended, `end` returns the files that it did not run. */
   begin(files: readonly string[]): {
     readonly follow: (parser: Parser) => void;
     readonly end: (ending: Ending) => readonly string[];
@@ -29,13 +32,15 @@ export class Tally {
     const waiting = new Set(files);
     const failedBefore = this.failed;
     let running: { readonly file: string; readonly seen: Seen; readonly startedMs: number } | null = null;
-    const endFile = (isOk: boolean): void => {
+    /** @param exit how the process ended during the file; undefined if the file came to its own end */
+    const endFile = (isOk: boolean, exit?: string): void => {
       if (!running) return;
       const { file, seen, startedMs } = running;
       running = null;
       const durationMs = Date.now() - startedMs;
       this.durationsMs[file] = durationMs;
-      if (seen.asserts === 0) this.fail(file, 'ran no assertion');
+      if (exit !== undefined) this.fail(file, `its process ${exit}`);
+      else if (seen.asserts === 0) this.fail(file, 'ran no assertion');
       else if (!isOk && seen.failed === 0) this.fail(file, 'failed outside of a test');
       process.stdout.write(`${isOk && seen.asserts > 0 ? 'ok    ' : 'FAILED'}  ${file} (${durationMs} ms)\n`);
     };
@@ -47,22 +52,22 @@ export class Tally {
         });
         parser.on('assert', (result: Result) => {
           if (result.closingTestPoint) endFile(result.ok);
-          // A process that ends early says so of each file that it did not come to.
+          // A process that ends early reports each file that it did not run.
           else if (!result.ok && ![...waiting].some((file) => result.name.endsWith(file))) {
             this.fail(`after ${files.join(', ')}: ${result.name}`, describe(result, files.join(' ')));
           }
         });
       },
       end: ({ isOk, exit }) => {
-        endFile(false);
+        endFile(false, exit);
         const isIdle = waiting.size === files.length;
-        if (isIdle || (!isOk && this.failed === failedBefore)) this.fail(files.join(', '), `ended with ${exit}`);
+        if (isIdle || (!isOk && this.failed === failedBefore)) this.fail(files.join(', '), `the process ${exit}`);
         return isIdle ? [] : [...waiting];
       },
     };
   }
 
-  /** Notes a failure and shows it. */
+  /** Counts a failure and prints it. */
   fail(name: string, details: string): void {
     this.failed += 1;
     this.#show(name, details);
@@ -73,7 +78,11 @@ export class Tally {
     const failures = this.#failures.map((failure) => `FAILED  ${failure}\n`).join('');
     const byDatabase = [...this.#passedByDatabase].map(([name, passed]) => `${passed} on ${name}`).join(', ');
     const databases = `Of these ${byDatabase || 'none on a database'}; ${seconds.toFixed(0)} s.`;
-    return `\n${skips}${failures}${databases}\n${this.passed} passed, ${this.failed} failed\n`;
+    const slowest = Object.entries(this.durationsMs)
+      .sort(([, one], [, other]) => other - one)
+      .slice(0, SLOWEST)
+      .map(([file, durationMs]) => `${file} ${(durationMs / 1000).toFixed(0)} s`);
+    return `\n${skips}${failures}Slowest: ${slowest.join(', ')}\n${databases}\n${this.passed} passed, ${this.failed} failed\n`;
   }
 
   #follow(parser: Parser, path: readonly string[]): Seen {

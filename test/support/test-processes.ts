@@ -3,32 +3,36 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { Parser } from 'tap-parser';
 
-/** How Node runs a test file. */
+/** The options of Node for a test file. */
 export const TEST_OPTIONS = ['--enable-source-maps', ...['light-tap', 'whole-lists'].map(importing)];
-/** Names the variable with the files that {@link RUNNER} runs: arguments would become part of the folders that tests get. */
+/** The variable with the files for {@link RUNNER}. As arguments they would become part of the names of test folders. */
 export const FILES_VARIABLE = 'TEST_FILES';
 const RUNNER = fileURLToPath(new URL('run-files.js', import.meta.url));
-/** No process comes near it; one that hangs is ended. */
-const TIMEOUT_MS = 600_000;
-/** How long what was told to end may take to clean up after itself. */
-const PATIENCE_MS = 10_000;
+/**
+ * A process that reports nothing for so long has hung, and is killed with all that it started. On an idle machine no test needs a tenth
+ * of it from one assertion to the next.
+ */
+const SILENCE_MS = 15 * 60_000;
+/** The time that a process has to clean up after SIGTERM. */
+const GRACE_MS = 10_000;
 
-/** The processes of tests that run now, each with all that it started: a process group each. */
+/** The running processes of tests, each the leader of a process group. */
 export class TestProcesses {
   readonly #running = new Set<ChildProcess>();
   #isEnding = false;
 
   /**
-   * Runs test files one after another in one process, and answers how that ended.
-   * @param programs the compiled files by the names that the report gives them
-   * @param follow is handed the parser of the report before the first line
+   * Runs test files one after another in one process.
+   * @param programs the compiled files by their names in the report
+   * @param follow receives the parser of the report before the first line
+   * @returns how the process ended; `exit` says it in words
    */
   async run(
     programs: Readonly<Record<string, string>>,
     environment: NodeJS.ProcessEnv,
     follow: (parser: Parser) => void,
   ): Promise<{ readonly isOk: boolean; readonly exit: string }> {
-    if (this.#isEnding) return { isOk: false, exit: 'never began' };
+    if (this.#isEnding) return { isOk: false, exit: 'was not started' };
     const parser = new Parser();
     follow(parser);
     const child = spawn(process.execPath, [...TEST_OPTIONS, RUNNER], {
@@ -36,7 +40,12 @@ export class TestProcesses {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     this.#running.add(child);
-    const timeout = setTimeout(() => signalGroup(child, 'SIGKILL'), TIMEOUT_MS);
+    const limit = { isReached: false };
+    const timeout = setTimeout(() => {
+      limit.isReached = true;
+      signalGroup(child, 'SIGKILL');
+    }, SILENCE_MS);
+    child.stdout.on('data', () => timeout.refresh());
     child.stdout.pipe(parser);
     const [[code, signal]] = (await Promise.all([once(child, 'close'), once(parser, 'complete')])) as [
       [number | null, string | null],
@@ -44,17 +53,21 @@ export class TestProcesses {
     ];
     clearTimeout(timeout);
     this.#running.delete(child);
-    return { isOk: parser.ok && code === 0, exit: signal ?? `exit code ${code}` };
+    const exit = signal === null ? `ended with exit code ${code}` : `was killed by ${signal}`;
+    return {
+      isOk: parser.ok && code === 0,
+      exit: limit.isReached ? `was killed: it reported nothing for ${SILENCE_MS / 60_000} minutes` : exit,
+    };
   }
 
-  /** Ends them: by a signal that lets them clean up, and after a while by one that does not ask. */
+  /** Ends all processes: by SIGTERM, and after a while by SIGKILL. */
   async end(): Promise<void> {
     this.#isEnding = true;
     const ended = [...this.#running].map((child) => once(child, 'close'));
     this.#signal('SIGTERM');
-    const impatience = setTimeout(() => this.#signal('SIGKILL'), PATIENCE_MS);
+    const timeout = setTimeout(() => this.#signal('SIGKILL'), GRACE_MS);
     await Promise.all(ended);
-    clearTimeout(impatience);
+    clearTimeout(timeout);
   }
 
   #signal(signal: NodeJS.Signals): void {
@@ -62,12 +75,12 @@ export class TestProcesses {
   }
 }
 
-/** Signals a process that was started as a group of its own, and all that it started. */
+/** Signals a process and all that it started; the process leads a group. */
 export function signalGroup({ pid }: Pick<ChildProcess, 'pid'>, signal: NodeJS.Signals): void {
   try {
     if (pid !== undefined) process.kill(-pid, signal);
   } catch {
-    // It ended by itself.
+    // It has already ended.
   }
 }
 

@@ -1,10 +1,8 @@
 import { existsSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
 import { migrateDatabase } from '../../src/store/migrate.js';
-import type { Database } from '../../src/store/database.js';
 import { openDatabase } from '../../src/store/open-database.js';
-import type { Query } from '../../src/store/query.js';
-import type { Transaction } from '../../src/store/transaction.js';
+import { watchStatements } from './changed-database.js';
 import { type Operation, OPERATIONS } from './contract.js';
 import { addCustomer, startLiveApi } from './live-api.js';
 import { BUILD } from './project.js';
@@ -37,7 +35,7 @@ export async function walkRequest(scope: Scope, { path, method }: Operation): Pr
   const statements: string[] = [];
   const api = await startLiveApi(
     scope,
-    noting(db, (sql) => statements.push(sql)),
+    watchStatements(db, ({ statement }) => void statements.push(statement.sqlFor(db.dialect))),
   );
   const { site, key } = await addCustomer(db);
   const headers = { authorization: `Bearer ${key}` };
@@ -71,24 +69,4 @@ export async function walkRequest(scope: Scope, { path, method }: Operation): Pr
 function sourceOf(compiled: string): string {
   const source = compiled.replace(/\.js$/, '.ts');
   return existsSync(source) ? source : `${source}x`;
-}
-
-/** A database that tells each statement before it runs. */
-function noting(db: Database, note: (sql: string) => void): Database {
-  const noted = <Row>(query: Query<Row>): Query<Row> => {
-    note(query.statement.sqlFor(db.dialect));
-    return query;
-  };
-  function* inSteps<T>(steps: Transaction<T>): Transaction<T> {
-    let step = steps.next([]);
-    while (!step.done) step = steps.next(yield typeof step.value === 'function' ? step.value : noted(step.value));
-    return step.value;
-  }
-  return {
-    dialect: db.dialect,
-    url: db.url,
-    run: (query) => db.run(noted(query)),
-    transaction: (work) => db.transaction(() => inSteps(work())),
-    close: () => db.close(),
-  };
 }

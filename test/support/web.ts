@@ -1,5 +1,5 @@
 import { accountData, siteRemoval } from './removal.js';
-import { bringForward } from '../../src/app/automation/bring-forward.js';
+import { applyPlanToSchedules, Schedules } from '../../src/app/automation/schedules.js';
 import type Router from '@koa/router';
 import type Koa from 'koa';
 import type { Test } from 'tap';
@@ -10,33 +10,21 @@ import { Lifecycle } from '../../src/platform/lifecycle.js';
 import type { Scanner } from '../../src/scanner/scan/scanner.js';
 import { AcceptedFailures } from '../../src/app/triage/accepted-failures.js';
 import { type Account, createAccounts } from '../../src/app/accounts/accounts.js';
-import { type EventsAsked, readEvents } from '../../src/app/audit/audit.js';
-import { ChosenPages } from '../../src/app/sites/chosen-pages.js';
-import { Badges } from '../../src/app/badges/badges.js';
-import { SharedReports } from '../../src/app/sharing/shared-reports.js';
-import { SharedResults } from '../../src/app/sharing/shared-results.js';
+import { type EventFilter, readEvents } from '../../src/app/audit/audit.js';
 import { DeployHooks } from '../../src/app/automation/deploy-hooks.js';
-import { Schedules } from '../../src/app/automation/schedules.js';
-import { createWebhooks } from '../../src/app/alerts/webhooks.js';
-import { RunEvidence } from '../../src/app/evidence/evidence.js';
+import { Webhooks } from '../../src/app/alerts/webhooks.js';
 import { History } from '../../src/app/runs/history.js';
 import { createKeys } from '../../src/app/keys/keys.js';
 import { ManualRuns } from '../../src/app/runs/manual-runs.js';
-import { MailedLinks } from '../../src/app/accounts/mailed-links.js';
-import { OwnershipOfMany } from '../../src/app/sites/ownership-of-many.js';
-import { createOwnership, type Ownership } from '../../src/app/sites/ownership.js';
+import { MailedLinks } from '../../src/app/accounts/mails.js';
+import { createOwnership } from '../../src/app/sites/ownership.js';
+import { Exports } from '../../src/app/data/exports.js';
 import { createPasswords } from '../../src/app/accounts/passwords.js';
-import { createRateLimits } from '../../src/app/limits/rate-limits.js';
-import { Rechecks } from '../../src/app/triage/rechecks.js';
-import { RunDays } from '../../src/app/runs/run-days.js';
 import { createRunPerformer } from '../../src/app/runs/run-performer.js';
 import { createRuns, type Runs } from '../../src/app/runs/runs.js';
 import { Slots } from '../../src/platform/slots.js';
 import { type StartTimer, startNodeTimer } from '../../src/platform/timer.js';
 import { createSignIn, type SignIn } from '../../src/app/accounts/sign-in.js';
-import { SiteLists, type SiteListsDeps } from '../../src/app/sites/site-lists.js';
-import { SiteMail } from '../../src/app/sites/site-mail.js';
-import { SiteTags } from '../../src/app/sites/site-tags.js';
 import { createSites, type Sites } from '../../src/app/sites/sites.js';
 import type { Database } from '../../src/store/database.js';
 import { createPages, type PagesDeps } from '../../src/wiring/pages.js';
@@ -44,6 +32,7 @@ import type { WebState } from '../../src/web/kit/context.js';
 import { addAccount, RELEASE, scanReport, TestClock } from './accounts.js';
 import { TEST_PASSWORD } from './passwords.js';
 import { createRunWorker } from './queue.js';
+import { createRechecks } from './rechecks.js';
 import { createTestLogger } from './test-logger.js';
 import { DOCUMENT } from './contract.js';
 import { send, type HttpAnswer, type HttpRequest } from './http-client.js';
@@ -63,7 +52,7 @@ export interface RunningWeb {
   readonly runs: Runs;
   readonly sites: Sites;
   readonly manualRuns: ManualRuns;
-  readonly rechecks: Rechecks;
+  readonly rechecks: ReturnType<typeof createRechecks>;
   /** Resolves when every run that was started has ended, and every check that is made again. */
   runsSettled(): Promise<void>;
   /** Every route of the pages, as the router has them. */
@@ -89,7 +78,6 @@ export interface WebOptions extends Partial<PagesDeps> {
 /** A client that keeps its cookies, and sends what a browser sends with its own forms. */
 export class Visitor {
   #cookie: string | null = null;
-  #device: string | null = null;
 
   constructor(private readonly port: number) {}
 
@@ -114,14 +102,11 @@ export class Visitor {
 
   /** Any request, with the cookies. */
   async send(path: string, request: HttpRequest): Promise<HttpAnswer> {
-    const cookies = [this.#cookie, this.#device].filter((cookie) => cookie !== null);
-    const headers = { ...request.headers, ...(cookies.length > 0 && { cookie: cookies.join('; ') }) };
+    const headers = { ...request.headers, ...(this.#cookie !== null && { cookie: this.#cookie }) };
     const answer = await send(this.port, path, { ...request, headers });
     for (const line of (answer.headers['set-cookie'] ?? []) as readonly string[]) {
       const [pair = ''] = line.split(';', 1);
-      const kept = pair.endsWith('=') ? null : pair;
-      if (/^(__Host-)?device=/.test(pair)) this.#device = kept;
-      else this.#cookie = kept;
+      this.#cookie = pair.endsWith('=') ? null : pair;
     }
     return answer;
   }
@@ -137,51 +122,30 @@ export { TEST_PASSWORD };
 
 const scanNothing = () => Promise.reject(new Error('this test scans nothing without a key'));
 
-const NO_FREE_SCANS: PagesDeps['freeScans'] = {
+const NO_FREE_SCANS = {
   start: scanNothing,
   verify: scanNothing,
   tryFile: scanNothing,
   find: () => Promise.resolve(null),
   settle: () => Promise.resolve(),
-};
+} as unknown as PagesDeps['freeScans'];
 
 /** What the holder of an account has, alongside sites and runs; nothing of it leaves this process. */
-export function createAccountServices(db: Database, clock: Clock, rateLimits = createRateLimits({ db, clock })) {
+export function createAccountServices(db: Database, clock: Clock) {
   return {
     history: new History({ db, clock }),
-    runDays: new RunDays({ db, clock }),
     schedules: new Schedules({ db, clock }),
     deployHooks: new DeployHooks({ db, clock }),
-    badges: new Badges({ db, clock }),
-    chosenPages: new ChosenPages({ db, clock }),
-    sharedReports: new SharedReports({ db, clock }),
-    sharedResults: new SharedResults({ db, clock, rateLimits }),
     acceptedFailures: new AcceptedFailures({ db, clock }),
-    evidence: new RunEvidence(db),
     keys: createKeys({ db, clock }),
-    mailedLinks: new MailedLinks({ db, clock, rateLimits }),
+    mailedLinks: new MailedLinks({ db, clock }),
     accountData: accountData({ db, clock }),
-    readEvents: (accountId: string, asked?: EventsAsked) => readEvents(db, accountId, asked),
-    webhooks: createWebhooks({
-      ...{ db, clock, rateLimits, hasMail: true },
+    exports: new Exports(),
+    readEvents: (accountId: string, asked?: EventFilter) => readEvents(db, accountId, asked),
+    webhooks: new Webhooks({
+      ...{ db, clock, hasMail: true },
       vetWebhook: async ({ protocol }) => (protocol === 'https:' ? null : 'not_https'),
     }),
-  };
-}
-
-interface ManyDeps extends Pick<SiteListsDeps, 'db' | 'clock' | 'vetSite'> {
-  readonly sites: Sites;
-  readonly ownership: Ownership;
-}
-
-/** What is done to many sites at once. */
-export function createServicesOfMany({ db, clock, vetSite, sites, ownership }: ManyDeps) {
-  const rateLimits = createRateLimits({ db, clock });
-  return {
-    siteLists: new SiteLists({ db, clock, vetSite, sitesMaxOf: sites.sitesMaxOf, rateLimits }),
-    siteTags: new SiteTags({ db, clock }),
-    siteMail: new SiteMail({ db, clock }),
-    ownershipOfMany: new OwnershipOfMany({ db, sites, ownership, resolveTxt: () => Promise.resolve([]) }),
   };
 }
 
@@ -196,10 +160,10 @@ export async function startWeb(t: Test, db: Database, options: WebOptions = {}):
   const signIn = createSignIn({ db, clock, passwords: CHEAP, hasMail: true });
   const worker = createRunWorker({ db, clock, scan, slots: new Slots(20), startTimer: startQuickTimer });
   worker.listen();
-  const manualRuns = new ManualRuns({ db, clock, startTimer: startQuickTimer });
-  const rechecks = new Rechecks({ db, clock, scan, slots: new Slots(20), rateLimits: createRateLimits({ db, clock }) });
+  const manualRuns = new ManualRuns({ db, clock });
+  const rechecks = createRechecks({ db, clock, scan });
   const ownership = createOwnership({
-    sites,
+    ...{ db, clock, sites },
     resolveTxt: () => Promise.resolve([]),
     openVisit: () => {
       throw new Error('this test visits nobody');
@@ -208,7 +172,6 @@ export async function startWeb(t: Test, db: Database, options: WebOptions = {}):
   const deps: PagesDeps = {
     signIn,
     sites,
-    ...createServicesOfMany({ db, clock, vetSite, sites, ownership }),
     siteRemoval: siteRemoval({ db, clock }),
     ownership,
     manualRuns,
@@ -225,7 +188,7 @@ export async function startWeb(t: Test, db: Database, options: WebOptions = {}):
     isSignUpOpen: true,
     evidenceDays: 90,
     version: '0.0.0-test',
-    readiness: { whyNotReady: () => Promise.resolve(null) },
+    db,
     clock,
     logger,
     lifecycle,
@@ -264,7 +227,7 @@ async function signInMember(
   given?: Account,
 ): Promise<Visitor & { readonly account: Account }> {
   const account = given ?? (await addAccount(db, 'MONITOR', clock));
-  const link = await createAccounts({ db, clock, onPlanChanged: bringForward }).createSignInLink(account.id);
+  const link = await createAccounts({ db, clock, onPlanChanged: applyPlanToSchedules }).createSignInLink(account.id);
   // Nobody waits for the mail that tells of it.
   const signIn = createSignIn({ db, clock, passwords: CHEAP });
   const { token } = await signIn.useLink({ token: link.token, password: TEST_PASSWORD });

@@ -4,9 +4,8 @@ import { createServer } from '../../src/platform/http/server.js';
 import { systemClock } from '../../src/platform/clock.js';
 import { Lifecycle } from '../../src/platform/lifecycle.js';
 import type { Logger } from '../../src/platform/logging.js';
-import type { Metrics } from '../../src/wiring/process-metrics.js';
+import { createMetrics, type Metrics } from '../../src/wiring/metrics.js';
 import type { Database } from '../../src/store/database.js';
-import { createProcessMetrics } from '../../src/wiring/metrics.js';
 import { createApps } from '../../src/wiring/apps.js';
 import type { Scanning } from '../../src/package/scanning.js';
 import { createScanners } from '../../src/wiring/scanners.js';
@@ -42,8 +41,9 @@ export async function startWholeService(
   const version = '0.0.0-test';
   const { logger, log } = createTestLogger();
   const lifecycle = new Lifecycle();
-  const metrics = createProcessMetrics(config, { version, role: 'all' });
+  const metrics = createMetrics({ version, role: 'all', isShown: false });
   const scanning = openScanning({ logger, metrics });
+  const scanners = createScanners(scanning, version);
   const {
     app: services,
     queues,
@@ -51,13 +51,13 @@ export async function startWholeService(
   } = createServices({
     ...{ config, db, logger, scanning, role: 'all', version, metrics },
     // In this process, where tests see what scans send.
-    scanners: createScanners(scanning, version),
+    scanners: { scan: scanners.scan, scanFree: scanners.scan, tryFree: scanners.tryFile },
   });
   const worker = new TestWorker(queues, { db, clock: systemClock });
   metrics.watch(health);
   const apps = await createApps(
     {
-      ...{ config, logger, metrics, lifecycle, version },
+      ...{ config, db, logger, metrics, lifecycle, version },
       readiness: { whyNotReady: () => Promise.resolve(null) },
       readDocument: () => Promise.resolve(JSON.stringify(DOCUMENT)),
     },

@@ -1,9 +1,7 @@
-/** `make golden`: rewrites what the fixture sites are expected to give, and the components' markup; read the difference before you commit it. */
+/** `make golden`: rewrites what the fixture sites are expected to give; read the difference before you commit it. */
 import { writeFileSync } from 'node:fs';
 import { FIXTURE_SITES } from '../fixtures/sites/index.js';
-import { COMPONENTS_PATH, formatComponents } from './golden-components.js';
 import { expectedPath, formatGolden, scanFixture, TEXTS_PATH, formatTexts } from './golden.js';
 
 for (const { name, site } of FIXTURE_SITES) writeFileSync(expectedPath(name), formatGolden(await scanFixture(site)));
 writeFileSync(TEXTS_PATH, formatTexts());
-writeFileSync(COMPONENTS_PATH, formatComponents());

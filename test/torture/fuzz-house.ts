@@ -2,33 +2,32 @@ import { siteRemoval } from '../support/removal.js';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { CHECKS } from '../../src/scanner/checks/index.js';
 import type { Clock } from '../../src/platform/clock.js';
-import { createHooks } from '../../src/app/automation/hook-app.js';
+import { createHookApp } from '../../src/app/automation/hook-app.js';
 import { createApi } from '../../src/api/api.js';
 import { createMetricsEndpoint } from '../../src/platform/http/metrics-endpoint.js';
 import { createMcp } from '../../src/mcp/app.js';
 import type { Lifecycle } from '../../src/platform/lifecycle.js';
 import type { Logger } from '../../src/platform/logging.js';
-import { createMetrics } from '../../src/wiring/process-metrics.js';
+import { createMetrics } from '../../src/wiring/metrics.js';
 import type { Scanner } from '../../src/scanner/scan/scanner.js';
 import type { Access } from '../../src/app/keys/access.js';
 import { FreeScans } from '../../src/app/free-scan/free-scans.js';
+import { createAppRouter } from '../../src/wiring/apps.js';
 import { createPages } from '../../src/wiring/pages.js';
 import { createRunWorker } from '../support/queue.js';
 import { ManualRuns } from '../../src/app/runs/manual-runs.js';
 import { createOwnership } from '../../src/app/sites/ownership.js';
 import { createPasswords } from '../../src/app/accounts/passwords.js';
-import { createRateLimits } from '../../src/app/limits/rate-limits.js';
-import { Rechecks } from '../../src/app/triage/rechecks.js';
+import { createRechecks } from '../support/rechecks.js';
 import type { Runs } from '../../src/app/runs/runs.js';
 import { createSignIn } from '../../src/app/accounts/sign-in.js';
 import { createSites } from '../../src/app/sites/sites.js';
 import { Slots } from '../../src/platform/slots.js';
 import type { Database } from '../../src/store/database.js';
-import { createAppRouter } from '../../src/wiring/app-router.js';
 import { DOCUMENT } from '../support/contract.js';
 import { PUBLIC_URL } from '../support/start-api.js';
 import { visitNobody } from '../support/visit-site.js';
-import { createAccountServices, createServicesOfMany } from '../support/web.js';
+import { createAccountServices } from '../support/web.js';
 import { noTrials } from '../support/no-trials.js';
 
 /** What whoever asks for the metrics has to know. */
@@ -48,35 +47,27 @@ export interface HouseDeps {
 /** Every room behind the front door, over real services; what would leave this machine is answered at once and by no site. */
 export async function openHouse(deps: HouseDeps) {
   const { db, clock, logger, lifecycle, scan, access, runs } = deps;
-  const rateLimits = createRateLimits({ db, clock });
   const sites = createSites({
     ...{ db, clock, sitesMaxOverride: 1_000_000 },
     vetSite: ({ hostname }) => !hostname.endsWith('.internal'),
   });
   const worker = createRunWorker({ db, clock, scan, slots: new Slots(400) });
   worker.listen();
-  const ownership = createOwnership({ sites, rateLimits, resolveTxt: async () => [], openVisit: visitNobody });
+  const ownership = createOwnership({ db, clock, sites, resolveTxt: async () => [], openVisit: visitNobody });
   const services = {
-    ...createServicesOfMany({
-      db,
-      clock,
-      sites,
-      ownership,
-      vetSite: ({ hostname }) => !hostname.endsWith('.internal'),
-    }),
     ...{ sites, siteRemoval: siteRemoval({ db, clock }), runs, access },
     signIn: createSignIn({
-      ...{ db, clock, rateLimits },
+      ...{ db, clock },
       passwords: createPasswords({ cost: { logN: 4, r: 1, p: 1 } }),
     }),
     ownership,
     manualRuns: new ManualRuns({ db, clock }),
-    rechecks: new Rechecks({ db, clock, scan, rateLimits, slots: new Slots(400) }),
-    ...createAccountServices(db, clock, rateLimits),
+    rechecks: createRechecks({ db, clock, scan, slots: new Slots(400) }),
+    ...createAccountServices(db, clock),
     freeScans: new FreeScans({
       tryFile: noTrials,
       addressesOf: async ({ hostname }) => [hostname],
-      ...{ db, clock, scan, rateLimits, slots: new Slots(400), scanConcurrency: 400 },
+      ...{ db, clock, scan, slots: new Slots(400), scanConcurrency: 400 },
       vetSite: ({ hostname }) => !hostname.endsWith('.internal'),
     }),
   };
@@ -99,11 +90,11 @@ export async function openHouse(deps: HouseDeps) {
   };
   const mcp = createMcp({ ...services, ...common });
   const api = await createApi({ ...services, ...common });
-  const web = await createPages({ ...services, ...common, mcpDocuments: mcp.documents });
+  const web = await createPages({ ...services, ...common, db, mcpDocuments: mcp.documents });
   const metricsEndpoint = createMetricsEndpoint({ metrics, token: METRICS_TOKEN, logger, lifecycle });
   const handle: (request: IncomingMessage, response: ServerResponse) => Promise<void> = createAppRouter({
     ...{ api: api.callback(), web: web.callback(), mcp: mcp.handle },
-    ...{ hooks: createHooks({ ...services, ...common }).handle, metrics: metricsEndpoint.callback() },
+    ...{ hooks: createHookApp({ ...services, ...common }).handle, metrics: metricsEndpoint.callback() },
   });
   return {
     handle,
@@ -111,7 +102,7 @@ export async function openHouse(deps: HouseDeps) {
     close: async () => {
       await mcp.close();
       await worker.settle();
-      await services.freeScans.settle();
+      await services.freeScans.close();
     },
   };
 }

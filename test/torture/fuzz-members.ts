@@ -1,4 +1,5 @@
-import { bringForward } from '../../src/app/automation/bring-forward.js';
+import { applyPlanToSchedules } from '../../src/app/automation/schedules.js';
+import { BADGE, publish } from '../../src/app/publications/publications.js';
 import { createAccounts } from '../../src/app/accounts/accounts.js';
 import { TEST_PASSWORD } from '../support/passwords.js';
 import { METRICS_TOKEN } from './fuzz-house.js';
@@ -11,14 +12,14 @@ export async function addMember(world: World): Promise<Scene> {
   const account = await world.addAccount('SCALE');
   const [site, key] = [await world.addSite(account), await world.addKey(account)];
   const accountId = account.id;
-  const link = await createAccounts({ db, clock, onPlanChanged: bringForward }).createSignInLink(accountId);
+  const link = await createAccounts({ db, clock, onPlanChanged: applyPlanToSchedules }).createSignInLink(accountId);
   const unused = await services.signIn.useLink({ token: link.token, password: TEST_PASSWORD });
-  const another = await createAccounts({ db, clock, onPlanChanged: bringForward }).createSignInLink(accountId);
+  const another = await createAccounts({ db, clock, onPlanChanged: applyPlanToSchedules }).createSignInLink(accountId);
   const { webhook } = await services.webhooks.add({ accountId, url: 'https://hooks.example.com/' });
   const delivery = await services.webhooks.sendTest({ accountId, webhookId: webhook.id });
   const hook = await services.deployHooks.create({ accountId, siteId: site.id });
-  const badge = await services.badges.turnOn({ accountId, siteId: site.id });
-  const report = await services.sharedReports.turnOn({ accountId, siteId: site.id, number: null });
+  const badge = await publish({ db, clock }, { accountId, siteId: site.id }, BADGE);
+  const report = await publish({ db, clock }, { accountId, siteId: site.id }, { kind: 'report', number: null });
   for (let count = 0; count < 2; count += 1) {
     const run = await services.runs.start({ accountId, siteId: site.id, trigger: 'MANUAL' });
     site.runs.push(Buffer.from(run.body).toString());

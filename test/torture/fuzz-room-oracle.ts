@@ -14,7 +14,7 @@ const STATUSES: Readonly<Record<Room, readonly number[]>> = {
   hooks: [200, 202, 204, 400, 404, 405, 413, 429],
   mcp: [200, 202, 400, 403, 404, 405, 406, 413, 415],
   metrics: [200, 204, 400, 401, 404, 405],
-  web: [200, 201, 303, 304, 400, 403, 404, 405, 409, 413, 422, 429],
+  web: [200, 201, 303, 304, 308, 400, 403, 404, 405, 409, 413, 422, 429],
 };
 
 /** Headers that every answer of a room has, with what must be in them. */
@@ -32,7 +32,7 @@ const PROMISED: Readonly<Record<Room, Readonly<Record<string, RegExp>>>> = {
   },
 };
 
-const OWN_COOKIE = '__Host-(session|device)=[\\w-]*; path=/; expires=[^;]+; samesite=lax; secure; httponly';
+const OWN_COOKIE = '__Host-session=[\\w-]*; path=/; expires=[^;]+; samesite=lax; secure; httponly';
 const OWN_COOKIES = new RegExp(`^${OWN_COOKIE}(, ?${OWN_COOKIE})*$`, 'i');
 
 /** What is wrong with the answer of a room, whatever it was asked; empty when nothing is. */

@@ -17,9 +17,9 @@ const READS =
   /sites/{own}/runs/1 /sites/{own}/runs/1.csv /sites/{own}/runs/2.json /sites/{own}/compare?from=1&to=2 /sites/{own}/runs?before=2
   /account /account/delete /account/activity /account/activity?before={x} /keys /keys/{key}/revoke /alerts /alerts/webhooks/{webhook} /alerts/webhooks/{webhook}/remove
   /sign-in /sign-in?next=/sites /sign-in/{link} /sign-up /forgot-password /scan /scan/example.com /checks /checks/C-LLMS-01 /api /docs /status /privacy /about
-  /badges/{badge}.svg /reports/{report} /reports/{report}/markdown /reports/{report}/preview.png /results/{x} /results/{x}/markdown
-  /reports/{x} /results/{x}/preview.png /scan/{x}/markdown /hooks/deploy/{hook} /metrics /llms.txt /llms-full.txt /robots.txt /sitemap.xml /.well-known/security.txt
-  /.well-known/api-catalog /.well-known/ai-catalog.json /.well-known/mcp.json /mcp/server-card /assets/style.css /assets/app.js /index.md
+  /badges/{badge}.svg /reports/{report} /reports/{report}/markdown
+  /reports/{x} /scan/{x}/markdown /hooks/deploy/{hook} /metrics /llms.txt /llms-full.txt /robots.txt /sitemap.xml /.well-known/security.txt
+  /.well-known/api-catalog /.well-known/ard.json /.well-known/mcp.json /mcp/server-card /assets/style.css /assets/app.js /index.md
   /favicon.ico /mcp /.env /.git/config /wp-login.php
   /sites/{x} /sites/{x}/runs /sites/{x}/verify /sites/{x}/progress /sites/{own}/runs/{x} /sites/{own}/runs/{x}.csv /sites/{own}/runs/{x}.json
   /sites/{own}/runs?before={x} /sites/{own}/compare?from={x}&to={x} /sites/{own}/compare?from={x}&to=1 /sites/{own}/compare?from=1&to={x}

@@ -138,7 +138,7 @@ function readHead(text: string): { status: number; headers: Record<string, strin
     const [, name = '', value = ''] = HEADER_LINE.exec(line) ?? [];
     if (name === '') return `no header line: ${JSON.stringify(line)}`;
     const key = name.toLowerCase();
-    // Each cookie has a line of its own (RFC 6265 §3): a sign-in sets the session's and the known device's.
+    // Each cookie has a line of its own (RFC 6265 §3): a sign-in sets the new session and may end the old one.
     if (key in headers && key !== 'set-cookie') return `the header ${name} is there twice`;
     headers[key] = key in headers ? `${headers[key]}, ${value}` : value;
   }

@@ -1,5 +1,5 @@
 import { siteRemoval } from '../support/removal.js';
-import { bringForward } from '../../src/app/automation/bring-forward.js';
+import { applyPlanToSchedules } from '../../src/app/automation/schedules.js';
 import { newApiKey } from '../../src/app/keys/api-key.js';
 import { utcDay, utcMonth } from '../../src/platform/clock.js';
 import { ServiceError } from '../../src/platform/errors.js';
@@ -11,7 +11,7 @@ import { createAccess } from '../../src/app/keys/access.js';
 import { createAccounts } from '../../src/app/accounts/accounts.js';
 import { createKeys } from '../../src/app/keys/keys.js';
 import { createRunPerformer } from '../../src/app/runs/run-performer.js';
-import { createRuns } from '../../src/app/runs/runs.js';
+import { createRuns, type Runs } from '../../src/app/runs/runs.js';
 import { createSites } from '../../src/app/sites/sites.js';
 import { Slots } from '../../src/platform/slots.js';
 import { migrateDatabase } from '../../src/store/migrate.js';
@@ -75,11 +75,14 @@ export async function startWorld(url: string) {
     () => (trouble.fault === 'overloaded' ? new ServiceError('overloaded') : new Error('a fault of the fuzzer')),
   );
   const performRun = createRunPerformer({ db: failing, clock, scan, slots: new Slots(200) });
-  const whole = createRuns({ db: failing, clock, performRun });
-  // A charge that finds its run in one statement asks the database of the keys: a fault of the runs would never be met.
-  const runs: typeof whole = {
-    ...whole,
-    ask: (which) => (trouble.fault === null ? whole.ask(which) : undefined),
+  const service = createRuns({ db: failing, clock, performRun });
+  const runs: Runs = {
+    // A charge that finds its run in one statement uses the database of the keys, so a fault of the runs would never show.
+    ask: (run) => (trouble.fault === null ? service.ask(run) : undefined),
+    latest: (...request) => service.latest(...request),
+    byNumber: (...request) => service.byNumber(...request),
+    start: (request) => service.start(request),
+    close: () => service.close(),
   };
   const house = await openHouse({ db, clock, logger, lifecycle, scan, access, runs });
   const pending = new Set<Promise<void>>();
@@ -91,7 +94,10 @@ export async function startWorld(url: string) {
   const server = createServer({ handle, lifecycle, logger });
   const { port } = await server.listen(0, '127.0.0.1');
 
-  const [accounts, keys] = [createAccounts({ db, clock, onPlanChanged: bringForward }), createKeys({ db, clock })];
+  const [accounts, keys] = [
+    createAccounts({ db, clock, onPlanChanged: applyPlanToSchedules }),
+    createKeys({ db, clock }),
+  ];
   const sites = createSites({ db, clock, vetSite: () => true, sitesMaxOverride: 1_000_000 });
   const removal = siteRemoval({ db, clock });
   const book = { keys: new Map<string, KeyBook>(), sites: new Map<string, SiteBook>(), usedUnasked: 0 };
@@ -169,8 +175,12 @@ export async function startWorld(url: string) {
         site.runs[number - 1] = text;
         if (number === site.runs.length) site.etag = etag;
       }
-      const budgets = (await rowsOf(db, 'run_budgets')) as { site_id: string; day: string; used: number }[];
-      for (const { site_id, day, used } of budgets) book.sites.get(site_id)?.startsByDay.set(day, used);
+      const budgets = (await rowsOf(db, 'run_budgets')) as { host: string; day: string; used: number }[];
+      const sites = (await rowsOf(db, 'sites')) as { id: string; hostname: string }[];
+      for (const { host, day, used } of budgets) {
+        const site = sites.find(({ hostname }) => hostname === host);
+        book.sites.get(site?.id ?? '')?.startsByDay.set(day, used);
+      }
     },
     async stop(): Promise<void> {
       await server.close();

@@ -3,7 +3,7 @@
  * and on PostgreSQL (two API processes, two workers, and commands): starts, reads, revocations, changes of plans, removals,
  * deploy hooks and schedules, each with its times, then held against the invariants. HISTORIES_SECONDS an engine (60), HISTORIES_SEED.
  */
-import type { Role } from '../../src/platform/role.js';
+import type { Role } from '../../src/platform/lifecycle.js';
 import { Schedules } from '../../src/app/automation/schedules.js';
 import { runClients } from '../security/races/clients.js';
 import { groupBy } from '../security/races/history.js';

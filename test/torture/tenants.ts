@@ -1,6 +1,6 @@
 /**
  * `make torture TORTURE=tenants`: what tenants can do to each other, on the built program and PostgreSQL. One account has slow sites, a
- * thousand schedules, dead receivers and crowds of streams; another starts runs and reads, alone and next to it. Free scans redirect to slow
+ * thousand schedules and dead receivers; another starts runs and reads, alone and next to it. Free scans redirect to slow
  * pages of a verified site. Twenty sites share one address, seen by one process and by four, and twenty slow ones do. Ends with 1 where one
  * suffers from the other; about five minutes. Linux, whose loopback has more than one address.
  */
@@ -23,7 +23,6 @@ import { asOwner } from '../support/as-owner.js';
 
 const SLOW_SITES = 45;
 const SCHEDULED_SITES = 1000;
-const STREAMS = 1500;
 const RUNS = 30;
 const READS = 300;
 const SHARED_SITES = 20;
@@ -165,10 +164,10 @@ async function addDeadReceivers(databaseUrl: string, accountId: string): Promise
   for (let hook = 0; hook < 10; hook += 1) {
     await raw.exec(`INSERT INTO webhooks (id, account_id, url, secret, created_at)
       VALUES ('wh_${hook}', '${accountId}', 'http://127.0.9.${hook + 1}:9/', 'whsec_c2VjcmV0', '${now}')`);
-    await raw.exec(`INSERT INTO deliveries (id, account_id, webhook_id, event, body, created_at, state, next_attempt_at)
-      SELECT 'msg_${hook}_' || i, '${accountId}', 'wh_${hook}', 'test', '{}', '${now}', 'WAITING', '${now}' FROM generate_series(1, 50) AS i`);
-    await raw.exec(`INSERT INTO jobs (queue, kind, key, account_id, requested_at, run_after, turn)
-      SELECT 'deliveries', 'WEBHOOK', 'msg_${hook}_' || i, '${accountId}', '${now}', '${now}', 0 FROM generate_series(1, 50) AS i`);
+    await raw.exec(`INSERT INTO deliveries (id, account_id, webhook_id, event, body, created_at, state)
+      SELECT 'msg_${hook}_' || i, '${accountId}', 'wh_${hook}', 'test', '{}', '${now}', 'waiting' FROM generate_series(1, 50) AS i`);
+    await raw.exec(`INSERT INTO jobs (queue, kind, key, account_id, requested_at, run_after)
+      SELECT 'deliveries', 'WEBHOOK', 'msg_${hook}_' || i, '${accountId}', '${now}', '${now}' FROM generate_series(1, 50) AS i`);
   }
   await raw.close();
 }
@@ -201,15 +200,9 @@ async function tryTenants(scope: Scope, lab: Lab): Promise<void> {
     }
   };
   for (const siteId of a.siteIds.slice(0, SLOW_SITES)) void attack(siteId);
-  const streams = new AbortController();
-  for (let index = 0; index < STREAMS; index += 1) {
-    const stream = fetch(`${baseUrl}/scan/127.0.1.1:${lab.port}/progress`, { signal: streams.signal });
-    void stream.then((answer) => answer.text()).catch(() => undefined);
-  }
   await new Promise((resolve) => setTimeout(resolve, 5000));
   const loaded = await use(baseUrl, b, b.siteIds.slice(12), RUNS);
   console.log(`createRun alongside: ${describe(loaded.started)}\nreads alongside: ${describe(loaded.read)}`);
-  streams.abort();
   isOver = true;
   for (const [what, before, after] of [
     ['createRun', alone.started, loaded.started],

@@ -6,7 +6,7 @@
  *
  * TIMING_SAMPLES says how often each is asked (2000); the hashing of passwords, a third of a second each, is asked a fiftieth of it.
  */
-import { bringForward } from '../../src/app/automation/bring-forward.js';
+import { applyPlanToSchedules } from '../../src/app/automation/schedules.js';
 import { Agent, createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { digestApiKey, newApiKey } from '../../src/app/keys/api-key.js';
@@ -18,10 +18,9 @@ import { createAccess } from '../../src/app/keys/access.js';
 import { createAccounts } from '../../src/app/accounts/accounts.js';
 import { DeployHooks } from '../../src/app/automation/deploy-hooks.js';
 import { createKeys } from '../../src/app/keys/keys.js';
-import { MailedLinks } from '../../src/app/accounts/mailed-links.js';
+import { MailedLinks } from '../../src/app/accounts/mails.js';
 import { createPasswords, type Passwords } from '../../src/app/accounts/passwords.js';
 import { createSignIn } from '../../src/app/accounts/sign-in.js';
-import type { RateLimits } from '../../src/app/limits/rate-limits.js';
 import type { Database } from '../../src/store/database.js';
 import { migrateDatabase } from '../../src/store/migrate.js';
 import { openDatabase } from '../../src/store/open-database.js';
@@ -38,13 +37,16 @@ const HASHINGS = Math.max(10, Math.ceil(SAMPLES / 50));
 /** So many keys, links and hooks stand in the tables alongside those that are asked for. */
 const CROWD = 500;
 
-/** Limits hold up both alike, and would end the measurement at the tenth. */
-const NO_LIMITS: RateLimits = {
-  take: async () => ({ isTaken: true, retryAfterS: 1, giveBack: async () => undefined }),
-  takeTogether: async () => ({ keepOnly: async () => undefined }),
-};
-
 const clock = new TestClock();
+
+/** Each on another day: otherwise the rate limits would end the measurement. */
+function askDaily(ask: () => Promise<unknown>): () => Promise<unknown> {
+  return () => {
+    clock.time = new Date(clock.time.getTime() + 86_400_000);
+    return ask();
+  };
+}
+
 const createdAt = clock.now().toISOString();
 let badCount = 0;
 for (const engine of ['sqlite', 'postgres'] as const) {
@@ -120,7 +122,7 @@ async function keyPairs(db: Database, accountId: string): Promise<Pair[]> {
 
 async function tokenPairs(db: Database, accountId: string): Promise<Pair[]> {
   const signIn = createSignIn({ db, clock, passwords: cheapPasswords() });
-  const link = await createAccounts({ db, clock, onPlanChanged: bringForward }).createSignInLink(accountId);
+  const link = await createAccounts({ db, clock, onPlanChanged: applyPlanToSchedules }).createSignInLink(accountId);
   const session = await signIn.useLink({ token: link.token, password: TEST_PASSWORD });
   await signIn.signOut(session.token);
   const hooks = new DeployHooks({ db, clock });
@@ -143,14 +145,15 @@ async function tokenPairs(db: Database, accountId: string): Promise<Pair[]> {
 
 /** With hashing that costs nothing, what the rest of a sign-in tells; with the true one, whether anything is left of that. */
 async function signInPairs(db: Database): Promise<Pair[]> {
-  const accounts = createAccounts({ db, clock, onPlanChanged: bringForward });
+  const accounts = createAccounts({ db, clock, onPlanChanged: applyPlanToSchedules });
   const { account, signInLink } = await accounts.create({ email: 'holder@example.com', plan: 'FREE' });
   const invited = await accounts.create({ email: 'invited@example.com', plan: 'FREE' });
   const hashed = createPasswords();
   await createSignIn({ db, clock, passwords: hashed }).useLink({ token: signInLink.token, password: TEST_PASSWORD });
   const entering = (passwords: Passwords, name: string, email: string): Side => {
-    const signIn = createSignIn({ db, clock, passwords, rateLimits: NO_LIMITS });
-    return { name, ask: () => signIn.withPassword({ email, password: OTHER_PASSWORD, clientAddress: '192.0.2.1' }) };
+    const signIn = createSignIn({ db, clock, passwords });
+    const guess = { email, password: OTHER_PASSWORD, clientAddress: '192.0.2.1' };
+    return { name, ask: askDaily(() => signIn.withPassword(guess)) };
   };
   // Compares with nothing, so that what is left is the look-up alone.
   const free: Passwords = { ...hashed, isRight: async () => false };
@@ -182,15 +185,15 @@ async function signInPairs(db: Database): Promise<Pair[]> {
 /** What is asked without a password; what is in the mail is found out after the answer. */
 async function mailedLinkPairs(db: Database): Promise<Pair[]> {
   const { email } = await addAccount(db, 'FREE', clock);
-  const links = new MailedLinks({ db, clock, rateLimits: NO_LIMITS });
-  const given = { clientAddress: '192.0.2.1', device: newSecretToken() };
+  const links = new MailedLinks({ db, clock });
+  const given = { clientAddress: '192.0.2.1' };
   const forPassword = (name: string, to: string): Side => ({
     name,
-    ask: () => links.askForPassword({ ...given, email: to }),
+    ask: askDaily(() => links.askForPassword({ ...given, email: to })),
   });
   const forAccount = (name: string, to: string): Side => ({
     name,
-    ask: () => links.askForAccount({ ...given, email: to }),
+    ask: askDaily(() => links.askForAccount({ ...given, email: to })),
   });
   const unknown = 'nobody@example.com';
   return [

@@ -1,6 +1,7 @@
 import { createReadiness } from '../../src/wiring/readiness.js';
 import { defineQuery } from '../../src/store/query.js';
 import { NotConnected } from '../../src/store/errors.js';
+import { SILENT_DATABASE } from '../../src/platform/http/probes.js';
 import { ServiceError } from '../../src/platform/errors.js';
 import { TestClock } from '../support/accounts.js';
 import { changeDatabase, failWhen } from '../support/changed-database.js';
@@ -15,7 +16,7 @@ onEachDatabase(async (t, engine) => {
     async (t) => {
       const db = await engine.openDb(t);
       const clock = new TestClock();
-      const readiness = createReadiness({ db, clock, worker: null });
+      const readiness = createReadiness(db, clock, null);
       const used = async () => (await db.run(trials({}))).map((row) => row.used);
       t.same(await Promise.all(Array.from({ length: 20 }, () => readiness.whyNotReady())), Array(20).fill(null));
       t.same(await used(), [1]);
@@ -29,25 +30,22 @@ onEachDatabase(async (t, engine) => {
     const db = await engine.openDb(t);
     const clock = new TestClock();
     const worker = { isWorking: false };
-    const reason = (changed = db) => createReadiness({ db: changed, clock, worker }).whyNotReady();
-    t.equal(await reason(), 'queued work is not performed');
+    const reason = (changed = db) => createReadiness(changed, clock, worker).whyNotReady();
+    t.match(await reason(), /\bqueued work\b/);
     worker.isWorking = true;
     t.equal(await reason(), null);
     const readOnly = changeDatabase(db, {
-      run: (query) =>
-        /insert/i.test(query.statement.sqlFor(db.dialect))
-          ? Promise.reject(new ServiceError('overloaded', { cause: new Error('read-only') }))
-          : db.run(query),
+      transaction: () => Promise.reject(new ServiceError('overloaded', { cause: new Error('read-only') })),
     });
-    t.equal(await reason(readOnly), 'the database takes nothing that is written');
+    t.match(await reason(readOnly), /\bwrites\b/);
     const away = failWhen(
       db,
       () => true,
       () => new ServiceError('overloaded', { cause: new NotConnected() }),
     );
-    t.equal(await reason(away), 'the database does not answer');
+    t.equal(await reason(away), SILENT_DATABASE);
     await db.run(defineQuery<never>((sql) => sql('knex_migrations').delete())({}));
-    t.equal(await reason(), 'the database lacks the current schema');
+    t.match(await reason(), /\bschema\b/);
   });
 });
 
@@ -56,10 +54,10 @@ onSqlite(async (t, engine) => {
     let isFull = true;
     const db = onFullDisk(await engine.openDb(t), () => isFull);
     const clock = new TestClock();
-    const readiness = createReadiness({ db, clock, worker: null });
-    t.equal(await readiness.whyNotReady(), 'the disk of the database is full');
+    const readiness = createReadiness(db, clock, null);
+    t.match(await readiness.whyNotReady(), /\bdisk\b/);
     isFull = false;
-    t.equal(await readiness.whyNotReady(), 'the disk of the database is full', 'for five seconds');
+    t.match(await readiness.whyNotReady(), /\bdisk\b/, 'for five seconds');
     clock.time = new Date(clock.time.getTime() + 5000);
     t.equal(await readiness.whyNotReady(), null);
   });

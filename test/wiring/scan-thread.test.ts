@@ -1,17 +1,19 @@
+import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { constants, getPriority } from 'node:os';
+import type { Worker } from 'node:worker_threads';
 import t, { type Test } from 'tap';
 import { readConfig } from '../../src/config.js';
 import { createScanning } from '../../src/package/scanning.js';
 import { createLogger } from '../../src/platform/logging.js';
 import type { ScanProgress } from '../../src/scanner/report/progress.js';
 import type { ScanReport } from '../../src/scanner/scan/scan.js';
-import { ScanThread, type ScanThreadDeps } from '../../src/wiring/scan-thread.js';
+import { createScanThreads, ScanThread, type ScanThreadOptions } from '../../src/wiring/scan-thread.js';
 import type { StartTimer } from '../../src/platform/timer.js';
 import { createScanners } from '../../src/wiring/scanners.js';
 import { startFixtureServer } from '../support/fixture-server.js';
 import type { FixtureRoute, FixtureSite } from '../support/fixture-site.js';
-import { SIGNING_KEY } from '../support/signing-key.js';
+import { createTestLogger } from '../support/test-logger.js';
 
 const ROUTES = {
   '/': '<!doctype html><title>Kiosk</title><p>Tickets <a href="/about">About</a> <a href="http://10.0.0.1/">Inside</a>',
@@ -24,20 +26,23 @@ async function startSite(t: Test, more: FixtureSite['routes'] = {}) {
   const server = await startFixtureServer({ routes: { ...ROUTES, ...more } });
   t.teardown(() => server.close());
   const settings = {
-    config: {
-      ...readConfig({ SCAN_ALLOW_CIDRS: '127.0.0.1/32', SCAN_ALLOW_PORTS: String(server.port), LOG_LEVEL: 'silent' }),
-      signingKey: SIGNING_KEY,
-    },
+    config: readConfig({
+      SCAN_ALLOW_CIDRS: '127.0.0.1/32',
+      SCAN_ALLOW_PORTS: String(server.port),
+      LOG_LEVEL: 'silent',
+    }),
     ...{ version: '1.2.3', endpoints: [] },
   };
   return { origin: new URL(server.origin), settings };
 }
 
-function startThread(t: Test, deps: Omit<ScanThreadDeps, 'onRefused'>) {
+function startThread(t: Test, deps: Omit<ScanThreadOptions, 'onRefused' | 'heapMibMax' | 'logger'>) {
   const refused: string[] = [];
-  const thread = new ScanThread({ ...deps, onRefused: (reason) => refused.push(reason) });
+  const onRefused = (reason: string): void => void refused.push(reason);
+  const { logger, log } = createTestLogger();
+  const thread = new ScanThread({ ...deps, heapMibMax: 256, onRefused, logger });
   t.teardown(() => thread.close());
-  return { thread, refused };
+  return { thread, refused, log };
 }
 
 /** A thread that runs this instead. */
@@ -54,6 +59,10 @@ function nicenessOf(...names: readonly string[]): number[] {
     return names.includes(stat.slice(stat.indexOf('(') + 1, end)) ? [Number(stat.slice(end + 2).split(' ')[16])] : [];
   });
 }
+
+/** How a scan fails whose thread ended, and one that took too long. */
+const ENDED = { message: /\bthread\b/ };
+const LATE = { message: /^(?!.*\bthread\b)/ };
 
 /** Timers that end when they are told to. */
 function holdTimers() {
@@ -122,7 +131,7 @@ t.test('the guard holds in the thread: wherever a site leads, nothing else is co
   const { pages: sampled } = await thread.scan({ origin, pages, isOwnershipVerified: true });
   t.same(
     sampled?.chosen.map(({ came }) => came),
-    paths.map(() => 'unanswered'),
+    paths.map(() => 'unread'),
   );
   t.same([...new Set(refused)].sort(), ['address_not_public', 'host_not_allowed']);
   t.equal(inside.connectionCount(), 0);
@@ -159,57 +168,49 @@ t.test('scans stand back where readers want the processor', { skip: process.plat
   );
 });
 
-t.test(
-  'what only the process knows is asked of it: the pace of strangers, and who else is at an address',
-  async (t) => {
-    const { origin, settings } = await startSite(t);
-    const asked: (readonly string[])[] = [];
-    const exchange = async (addresses: readonly string[]) => {
-      asked.push(addresses);
-      return new Map([['127.0.0.1', 1]]);
-    };
-    const { thread } = startThread(t, { ...settings, exchange });
-    const turns: string[] = [];
-    const waits: number[] = [];
-    const restraint = {
-      pace: {
-        take: (address: string) => {
-          turns.push(address);
-          return 1;
-        },
-        wait: async (ms: number) => void waits.push(ms),
+t.test('the process tells the pace of free scans', async (t) => {
+  const { origin, settings } = await startSite(t);
+  const { thread } = startThread(t, settings);
+  const turns: string[] = [];
+  const waits: number[] = [];
+  const anonymousLimits = {
+    pace: {
+      take: (address: string) => {
+        turns.push(address);
+        return 1;
       },
-      mayAskOther: async () => false,
-    };
-    const { siteRequestCount } = await thread.scan({ origin, isOwnershipVerified: false, restraint });
-    t.same(asked[0], ['127.0.0.1']);
-    t.same([...new Set(turns)], ['127.0.0.1']);
-    t.equal(turns.length, siteRequestCount);
-    t.equal(waits.length, turns.length, 'each waited for its turn');
-  },
-);
+      wait: async (ms: number) => void waits.push(ms),
+    },
+    mayRequestDomain: async () => false,
+  };
+  const { siteRequestCount } = await thread.scan({ origin, isOwnershipVerified: false, anonymousLimits });
+  t.same([...new Set(turns)], ['127.0.0.1']);
+  t.equal(turns.length, siteRequestCount);
+  t.equal(waits.length, turns.length, 'each waited for its turn');
+});
 
 t.test('a scan that our own limits ended says which, as it does elsewhere', async (t) => {
   const { settings } = await startSite(t);
   const answering = (outcome: object): URL =>
     programOf(`
-      parentPort.on('message', ({ scan }) => {
-        if (scan) parentPort.postMessage({ question: 1, name: 'end', args: [scan, ${JSON.stringify(outcome)}] });
+      parentPort.on('message', ({ call, name }) => {
+        if (name === 'scan') parentPort.postMessage({ call, value: ${JSON.stringify(outcome)} });
       });`);
   const target = { origin: new URL('https://www.example.com'), isOwnershipVerified: false };
   const scanFor = (outcome: object) => startThread(t, { ...settings, program: answering(outcome) }).thread.scan(target);
-  await t.rejects(scanFor({ lack: 'slots', siteRequestCount: 7 }), { name: 'Starved', siteRequestCount: 7 });
+  await t.rejects(scanFor({ lack: 'slots', siteRequestCount: 7 }), { name: 'OutOfSlots', siteRequestCount: 7 });
   await t.rejects(scanFor({ lack: 'resources' }), { name: 'OutOfResources' });
-  await t.rejects(scanFor({ fault: 'TypeError: no such member' }), /no such member/);
+  await t.rejects(scanFor({ fault: 'TypeError: no such member' }), /\bmember\b/);
 });
 
 t.test('a thread that ends by itself fails the scans that it had, and the next scan starts another', async (t) => {
   const { settings } = await startSite(t);
   const program = programOf(`
-    parentPort.on('message', ({ scan, target }) => {
+    parentPort.on('message', ({ call, name, args: [, target] }) => {
+      if (name === 'ping') parentPort.postMessage({ call, value: 0 });
       if (target?.origin === 'https://bad.example.com/') throw new Error('out of order');
       if (target?.origin === 'https://good.example.com/')
-        parentPort.postMessage({ question: 1, name: 'end', args: [scan, { made: 'a report' }] });
+        parentPort.postMessage({ call, value: { made: 'a report' } });
       if (target?.origin === 'https://endless.example.com/') for (;;);
     });`);
   const { startTimer, fire } = holdTimers();
@@ -217,146 +218,86 @@ t.test('a thread that ends by itself fails the scans that it had, and the next s
   const scan = (host: string) => thread.scan({ origin: new URL(`https://${host}`), isOwnershipVerified: false });
   const slow = scan('slow.example.com');
   const bad = scan('bad.example.com');
-  await t.rejects(bad, { message: 'the thread of scans ended', cause: { message: 'out of order' } });
-  await t.rejects(slow, { message: 'the thread of scans ended' });
+  await t.rejects(bad, { ...ENDED, cause: { message: 'out of order' } });
+  await t.rejects(slow, ENDED);
   t.equal(await scan('good.example.com'), 'a report');
   const endless = scan('endless.example.com');
   fire((ms) => ms < 60_000);
   fire((ms) => ms < 60_000);
-  await t.rejects(endless, { message: 'the thread of scans ended', cause: { message: 'it was stuck' } });
+  await t.rejects(endless, { ...ENDED, cause: { message: /\bstuck\b/ } });
   const late = scan('late.example.com');
   t.equal(await scan('good.example.com'), 'a report');
   fire((ms) => ms > 60_000);
-  await t.rejects(late, { message: 'the scan did not end' });
+  await t.rejects(late, LATE);
   t.equal(await scan('good.example.com'), 'a report', 'the thread goes on');
   const last = scan('last.example.com');
-  const ended = t.rejects(last, { message: 'the thread of scans ended' });
+  const ended = t.rejects(last, ENDED);
   await thread.close();
   await ended;
 });
 
-t.test('a scan that was there when a thread broke has a thread to itself, until one has ended well', async (t) => {
+t.test('a progress listener that throws ends neither its scan nor the thread', async (t) => {
   const { settings } = await startSite(t);
   const program = programOf(`
-    import { threadId } from 'node:worker_threads';
-    parentPort.on('message', ({ scan, target, only }) => {
+    parentPort.on('message', ({ call, args: [scan, , only] }) => {
       if (only) return;
-      if (target?.origin === 'https://bad.example.com/') throw new Error('out of order');
-      if (scan) parentPort.postMessage({ name: 'end', args: [scan, { made: threadId }] });
-    });`);
-  const { startTimer } = holdTimers();
-  const { thread } = startThread(t, { ...settings, program, startTimer });
-  const scan = (host: string, only?: readonly string[]) =>
-    thread.scan({ origin: new URL(`https://${host}.example.com`), isOwnershipVerified: false }, undefined, only);
-  const neighbour = scan('neighbour', ['held']);
-  const bad = scan('bad');
-  await t.rejects(neighbour, { message: 'the thread of scans ended' });
-  await t.rejects(bad, { message: 'the thread of scans ended' });
-  const shared = await scan('good');
-  const badAgain = scan('bad');
-  const neighbourAgain = scan('neighbour');
-  await t.rejects(badAgain, { message: 'the thread of this scan ended', cause: { message: 'out of order' } });
-  t.not(await neighbourAgain, shared, 'nor that one');
-  t.equal(await scan('good'), shared, 'that of all others is still there');
-  t.equal(await scan('neighbour'), shared, 'it was not the cause');
-});
-
-t.test('only a whole scan clears a site, and none does that broke a thread alone', async (t) => {
-  const { settings } = await startSite(t);
-  const program = programOf(`
-    import { threadId } from 'node:worker_threads';
-    parentPort.on('message', ({ scan, target }) => {
-      if (target?.party === 'breaks') throw new Error('out of order');
-      if (scan) parentPort.postMessage({ name: 'end', args: [scan, { made: threadId }] });
-    });`);
-  const { startTimer } = holdTimers();
-  const { thread } = startThread(t, { ...settings, program, startTimer });
-  const targetOf = (party: string) => ({
-    ...{ origin: new URL('https://bad.example.com'), party },
-    isOwnershipVerified: false,
-  });
-  const good = () => thread.scan({ origin: new URL('https://good.example.com'), isOwnershipVerified: false });
-  const scan = (only?: readonly string[]) => thread.scan(targetOf('behaves'), undefined, only);
-  await t.rejects(thread.scan(targetOf('breaks')), { message: 'the thread of scans ended' });
-  const shared = await good();
-  t.not(await scan(['C-LLMS-01']), shared);
-  t.not(
-    await thread.tryFile(targetOf('behaves'), '/llms.txt', { body: Buffer.from('# Kiosk'), type: 'text/plain' }),
-    shared,
-    'a scan of one check says nothing of the others',
-  );
-  t.not(await scan(), shared, 'nor does one with a file of ours');
-  t.equal(await scan(), shared, 'a whole one does');
-  await t.rejects(thread.scan(targetOf('breaks')), { message: 'the thread of scans ended' });
-  await t.rejects(thread.scan(targetOf('breaks')), { message: 'the thread of this scan ended' });
-  const next = await good();
-  for (let times = 0; times < 2; times += 1) t.not(await scan(), next, 'it was the cause');
-  t.equal(await good(), next);
-});
-
-t.test('the neighbours of a site that broke a thread wait for one another, and are not refused at once', async (t) => {
-  const { settings } = await startSite(t);
-  const program = programOf(`
-    import { threadId } from 'node:worker_threads';
-    parentPort.on('message', ({ scan, target, only }) => {
-      if (target?.origin === 'https://bad.example.com/') throw new Error('out of order');
-      if (only) parentPort.postMessage({ name: 'progress', args: [scan, {}] });
-      else if (scan) parentPort.postMessage({ name: 'end', args: [scan, { made: threadId }] });
+      parentPort.postMessage({ call: 1, name: 'progress', args: [scan, { judged: [] }] });
+      parentPort.postMessage({ call, value: { made: 'a report' } });
     });`);
   const { startTimer, fire } = holdTimers();
-  const { thread } = startThread(t, { ...settings, program, startTimer });
-  const targetOf = (host: string) => ({
-    ...{ origin: new URL(`https://${host}.example.com`), party: host },
-    isOwnershipVerified: false,
-  });
-  const hold = (host: string, begun?: () => void) => thread.scan(targetOf(host), begun, ['held']);
-  const hosts = Array.from({ length: 10 }, (_, index) => `neighbour${index}`);
-  const broken = await Promise.allSettled([...hosts, 'bad'].map((host) => hold(host)));
-  t.ok(broken.every(({ status }) => status === 'rejected'));
-  const made = await Promise.all(hosts.slice(4).map((host) => thread.scan(targetOf(host))));
-  t.equal(new Set(made).size, 6, 'each had a thread to itself');
-  const held: Promise<unknown>[] = [];
-  const begin = (host: string) =>
-    new Promise<void>((resolve) => {
-      held.push(hold(host, resolve));
-    });
-  await Promise.all(hosts.slice(0, 3).map(begin));
-  const late = hold(hosts[3] ?? '');
-  fire((ms) => ms === 30_000);
-  await t.rejects(late, { code: 'overloaded', cause: { message: /alone/ } }, 'a fault, which is told and counted');
-  const ended = Promise.allSettled(held);
-  await thread.close();
-  t.ok((await ended).every(({ status }) => status === 'rejected'));
+  const { thread, log } = startThread(t, { ...settings, program, startTimer });
+  const target = { origin: new URL('https://www.example.com'), isOwnershipVerified: false };
+  const other = thread.scan(target, undefined, ['held']);
+  const fail = (): never => {
+    throw new Error('the listener is broken');
+  };
+  t.equal(await thread.scan(target, fail), 'a report');
+  t.match(log, [{ level: 'warn', msg: 'progress listener failed', cause: { message: 'the listener is broken' } }]);
+  fire((ms) => ms > 60_000);
+  await t.rejects(other, { message: 'the scan did not end' }, 'it has been running all the time');
 });
 
-t.test('two threads share an address as two processes do', async (t) => {
+t.test('a thread whose error and exit arrive in one turn ends once', async (t) => {
   const { settings } = await startSite(t);
   const program = programOf(`
-    let order;
-    parentPort.on('message', (message) => {
-      if (message.scan) {
-        order = message;
-        if (order.only?.includes('break')) throw new Error('out of order');
-        parentPort.postMessage({ question: 1, name: 'exchange', args: [['192.0.2.1']] });
-      } else if (order.only) parentPort.postMessage({ name: 'progress', args: [order.scan, 'told'] });
-      else parentPort.postMessage({ name: 'end', args: [order.scan, { made: message.value }] });
+    import { threadId } from 'node:worker_threads';
+    parentPort.on('message', ({ call, args: [, , only] }) => {
+      if (!only) parentPort.postMessage({ call, value: { made: threadId } });
     });`);
-  const told: (readonly string[])[] = [];
-  const exchange = async (addresses: readonly string[]) => {
-    told.push(addresses);
-    return new Map([['192.0.2.1', 3]]);
-  };
   const { startTimer } = holdTimers();
-  const { thread } = startThread(t, { ...settings, program, startTimer, exchange });
-  const targetOf = (host: string) => ({ origin: new URL(`https://${host}.example.com`), isOwnershipVerified: false });
-  await t.rejects(thread.scan(targetOf('suspect'), undefined, ['break']));
-  let held: Promise<unknown> = Promise.resolve();
-  await new Promise((resolve) => {
-    held = thread.scan(targetOf('other'), resolve, ['held']);
-    held.catch(() => undefined);
+  const { thread } = startThread(t, { ...settings, program, startTimer });
+  const scan = (only?: readonly string[]) =>
+    thread.scan({ origin: new URL('https://www.example.com'), isOwnershipVerified: false }, undefined, only);
+  const started = once(process, 'worker') as Promise<[Worker]>;
+  const held = scan(['held']);
+  const [worker] = await started;
+  worker.emit('error', new Error('out of order'));
+  const next = scan();
+  worker.emit('exit', 1);
+  await t.rejects(held, { ...ENDED, cause: { message: 'out of order' } });
+  t.equal(await next, await scan(), 'the thread after it goes on');
+});
+
+t.test('a free scan that breaks its thread breaks no scan of an account', async (t) => {
+  const { settings } = await startSite(t);
+  const program = programOf(`
+    parentPort.on('message', ({ call, args: [, target, only] }) => {
+      if (target?.isAnonymous) throw new Error('out of order');
+      if (!only) parentPort.postMessage({ call, value: { made: 'a report' } });
+    });`);
+  const { startTimer, fire } = holdTimers();
+  const { logger } = createTestLogger();
+  const threads = createScanThreads({ ...settings, program, startTimer, onRefused: () => undefined, logger });
+  t.teardown(() => threads.close());
+  const target = { origin: new URL('https://www.example.com'), isOwnershipVerified: false };
+  const anonymousLimits = { pace: { take: () => 0, wait: async () => undefined }, mayRequestDomain: async () => false };
+  const running = threads.scan(target, undefined, ['held']);
+  await t.rejects(threads.scanFree({ ...target, anonymousLimits }), ENDED);
+  const file = { body: Buffer.from('# Kiosk'), type: 'text/plain' };
+  await t.rejects(threads.tryFree({ ...target, anonymousLimits }, '/llms.txt', file), {
+    cause: { message: 'out of order' },
   });
-  t.same(await thread.scan(targetOf('suspect')), new Map([['192.0.2.1', 4]]));
-  t.same(told, [['192.0.2.1'], ['192.0.2.1']], 'to other processes it is one');
-  await thread.close();
-  await t.rejects(held);
+  t.equal(await threads.scan(target), 'a report');
+  fire((ms) => ms > 60_000);
+  await t.rejects(running, LATE, 'it has been running all the time');
 });

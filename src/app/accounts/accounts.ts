@@ -1,25 +1,14 @@
-import { type Clock, laterThan } from '../../platform/clock.js';
-import { parseDisplayName } from './display-name.js';
-import { parseEmail } from './email.js';
 import { isId, newId } from '../../platform/ids.js';
 import { InputError } from '../../platform/input-error.js';
-import { isPlan, type Plan, PLANS } from './plan.js';
-import { digestSecretToken, newSecretToken } from '../../platform/secret-token.js';
-import {
-  type AccountRow,
-  insertAccount,
-  lockAccount,
-  selectAccount,
-  selectAccountByEmail,
-  selectAccounts,
-  selectAccountToAddTo,
-  updatePlan,
-} from './account-statements.js';
-import { type Database, runApart, runOne } from '../../store/database.js';
+import type { Database, Sql, Tx } from '../../store/database.js';
 import { UniqueViolation } from '../../store/errors.js';
-import { deleteEndedLinks, insertSignInLink } from './sign-in-link-statements.js';
-import { execute, one, type Transaction } from '../../store/transaction.js';
+import { defineQuery } from '../../store/query.js';
+import { table } from '../../store/table.js';
 import { recordEvent } from '../audit/audit.js';
+import type { Context } from '../context.js';
+import { parseDisplayName, parseEmail } from './inputs.js';
+import { addLink, type NewLink } from './links.js';
+import { isPlan, type Plan, PLANS } from './plan.js';
 
 export interface Account {
   readonly id: string;
@@ -30,13 +19,60 @@ export interface Account {
   readonly createdAt: string;
 }
 
-/** A link that signs its holder in once. Only a digest of it is stored, so it can be shown this one time. */
-export interface SignInLink {
-  /** 256 random bits in base64url: the secret part of the link's address. */
-  readonly token: string;
-  /** ISO 8601, UTC. */
-  readonly expiresAt: string;
+export interface AccountRow {
+  readonly id: string;
+  readonly email: string;
+  readonly name: string;
+  readonly plan: Plan;
+  readonly created_at: string;
 }
+
+export interface CredentialsRow extends AccountRow {
+  /** Null until a one-time link has set a password. */
+  readonly password_hash: string | null;
+}
+
+export const ACCOUNT_COLUMNS = ['id', 'email', 'name', 'plan', 'created_at'] as const;
+
+export const accounts = table<CredentialsRow>('accounts', ['id']);
+
+/** Selects all accounts, oldest first. */
+const selectAccounts = defineQuery<AccountRow>((sql) =>
+  sql('accounts').select(ACCOUNT_COLUMNS).whereNull('removed_at').orderBy(['created_at', 'id']),
+);
+
+/** Selects the account with its password, unless it is being removed. */
+export const selectAccount = defineQuery<CredentialsRow, { id: string }>((sql, { id }) =>
+  sql('accounts')
+    .select([...ACCOUNT_COLUMNS, 'password_hash'])
+    .where({ id })
+    .whereNull('removed_at'),
+);
+
+/** Selects the account, which cannot be removed until the transaction ends. */
+export const selectAccountToAddTo = defineQuery<{ id: string }, { id: string }>((sql, { id }) =>
+  sql('accounts').select('id').where({ id }).whereNull('removed_at').forKeyShare(),
+);
+
+/** Selects the account of an address with its password. The address of a removed account matches no row. */
+export const selectAccountByEmail = defineQuery<CredentialsRow, { email: string }>((sql, { email }) =>
+  sql('accounts')
+    .select([...ACCOUNT_COLUMNS, 'password_hash'])
+    .where({ email }),
+);
+
+/** Selects and locks the account until the transaction ends. */
+export const selectAccountForUpdate = defineQuery<{ plan: Plan; password_hash: string | null }, { id: string }>(
+  (sql, { id }) => sql('accounts').select('plan', 'password_hash').where({ id }).whereNull('removed_at').forUpdate(),
+);
+
+const updatePlan = defineQuery<AccountRow, { id: string; plan: string }>((sql, { id, plan }) =>
+  sql('accounts')
+    .where({ id })
+    .whereNull('removed_at')
+    .update({ plan })
+    .returning([...ACCOUNT_COLUMNS]),
+);
 
 interface NewAccount {
   readonly email: string;
@@ -44,34 +80,29 @@ interface NewAccount {
   readonly name?: string | undefined;
 }
 
-/** How long a sign-in link is good. */
-export const LINK_LIFE_MS = 3_600_000;
-
-export interface AccountsDeps {
-  readonly db: Database;
-  readonly clock: Clock;
-  /** What else becomes of an account whose plan changes, in the same transaction. */
-  readonly onPlanChanged: (accountId: string, plan: Plan, now: Date) => Transaction<void>;
+interface AccountsContext extends Pick<Context, 'db' | 'clock'> {
+  /** Called in the transaction that changes a plan. */
+  readonly onPlanChanged: (tx: Tx, accountId: string, plan: Plan, now: Date) => Promise<void>;
 }
 
-/** Every method rejects with an InputError for what it cannot take. */
-export function createAccounts({ db, clock, onPlanChanged }: AccountsDeps) {
+/** Every method rejects with an InputError for invalid input. */
+export function createAccounts({ db, clock, onPlanChanged }: AccountsContext) {
   return {
     /** By default, the name is the e-mail address. */
-    async create({ email, plan, name }: NewAccount): Promise<{ account: Account; signInLink: SignInLink }> {
+    async create({ email, plan, name }: NewAccount): Promise<{ account: Account; signInLink: NewLink }> {
       const row = {
         id: newId('acc'),
         email: parseEmail(email),
         name: parseDisplayName(name ?? email),
         plan: parsePlan(plan),
         created_at: clock.now().toISOString(),
+        password_hash: null,
       };
-      const signInLink = newSignInLink(clock.now());
-      await db
-        .transaction(function* () {
+      const signInLink = await db
+        .transaction(async (tx) => {
           const now = clock.now();
-          yield* addAccount(row, now);
-          yield* addSignInLink(row.id, signInLink, now);
+          await addAccount(tx, row, now);
+          return addSignInLink(tx, row.id, now);
         })
         .catch(refuseTaken);
       return { account: accountOf(row), signInLink };
@@ -80,58 +111,51 @@ export function createAccounts({ db, clock, onPlanChanged }: AccountsDeps) {
       return (await db.run(selectAccounts({}))).map(accountOf);
     },
     async findByEmail(email: string): Promise<Account | null> {
-      const row = await runOne(db, selectAccountByEmail({ email: parseEmail(email) }));
+      const row = await db.one(selectAccountByEmail({ email: parseEmail(email) }));
       return row ? accountOf(row) : null;
     },
     async setPlan(accountId: string, plan: string): Promise<Account> {
       const id = parseAccountId(accountId);
       const chosen = parsePlan(plan);
-      const change = function* () {
+      const row = await db.transaction(async (tx) => {
         const now = clock.now();
-        const row = yield* changePlan(id, chosen, now);
-        yield* onPlanChanged(id, chosen, now);
-        return row;
-      };
-      return accountOf(await db.transaction(change));
-    },
-    async createSignInLink(accountId: string): Promise<SignInLink> {
-      const id = parseAccountId(accountId);
-      const signInLink = newSignInLink(clock.now());
-      await db.transaction(function* () {
-        if (!(yield* one(selectAccountToAddTo({ id })))) throw noSuchAccount();
-        const now = clock.now();
-        yield* addSignInLink(id, signInLink, now);
-        yield* execute(deleteEndedLinks({ now: now.toISOString() }));
+        const changed = await tx.one(updatePlan({ id, plan: chosen }));
+        if (!changed) throw noSuchAccount();
+        await recordEvent(tx, { accountId: id, event: 'plan_changed', subject: chosen, now });
+        await onPlanChanged(tx, id, chosen, now);
+        return changed;
       });
-      return signInLink;
+      return accountOf(row);
+    },
+    async createSignInLink(accountId: string): Promise<NewLink> {
+      const id = parseAccountId(accountId);
+      return db.transaction(async (tx) => {
+        if (!(await tx.one(selectAccountToAddTo({ id })))) throw noSuchAccount();
+        return addSignInLink(tx, id, clock.now());
+      });
     },
   };
 }
 
-/** @throws InputError when it is not an account id, without a query */
+/** @throws InputError, without a query, if the text is not an account id */
 export function parseAccountId(text: string): string {
   if (!isId('acc', text)) throw noSuchAccount();
   return text;
 }
 
-/** @throws InputError when there is no such account */
-export function* readAccount(accountId: string): Transaction<Account> {
-  const row = yield* one(selectAccount({ id: parseAccountId(accountId) }));
+/** @throws InputError if there is no such account */
+export async function findAccount(sql: Sql, accountId: string): Promise<Account> {
+  const row = await sql.one(selectAccount({ id: parseAccountId(accountId) }));
   if (!row) throw noSuchAccount();
   return accountOf(row);
 }
 
-/** @throws InputError when there is no such account */
-export function findAccount(db: Database, accountId: string): Promise<Account> {
-  return runApart(db, readAccount(accountId));
-}
-
 /**
- * Holds off every transaction that does the same until this one ends: so what counts the account's keys, sites or webhooks counts all.
- * @throws InputError when there is no such account
+ * Locks the account until the transaction ends, so that concurrent transactions count its keys, sites or webhooks one after the other.
+ * @throws InputError if there is no such account
  */
-export function* holdAccount(accountId: string): Transaction<{ readonly plan: Plan }> {
-  const account = yield* one(lockAccount({ id: accountId }));
+export async function lockAccount(tx: Tx, accountId: string): Promise<{ readonly plan: Plan }> {
+  const account = await tx.one(selectAccountForUpdate({ id: accountId }));
   if (!account) throw noSuchAccount();
   return account;
 }
@@ -140,34 +164,23 @@ export function noSuchAccount(): InputError {
   return new InputError('There is no such account. Take its id (acc_ and 20 characters) from the list of accounts.');
 }
 
-function* changePlan(id: string, plan: Plan, now: Date): Transaction<AccountRow> {
-  const row = yield* one(updatePlan({ id, plan }));
-  if (!row) throw noSuchAccount();
-  yield* recordEvent({ accountId: id, event: 'plan_changed', subject: plan, now });
-  return row;
+async function addSignInLink(tx: Tx, accountId: string, now: Date): Promise<NewLink> {
+  const link = await addLink(tx, accountId, false, now);
+  await recordEvent(tx, { accountId, event: 'sign_in_link_created', now });
+  return link;
 }
 
-/** @throws InputError when the address has an account; UniqueViolation when it gets one at the same time: see {@link refuseTaken} */
-export function* addAccount(row: AccountRow, now: Date): Transaction<void> {
-  // Looked up first: SQLite's guard against REPLACE refuses the row before its unique index can.
-  if (yield* one(selectAccountByEmail({ email: row.email }))) throw emailTaken();
-  yield* execute(insertAccount({ ...row }));
-  yield* recordEvent({ accountId: row.id, event: 'account_created', subject: row.plan, now });
+/** @throws InputError if the address has an account; UniqueViolation if it gets one at the same time: see {@link refuseTaken} */
+export async function addAccount(tx: Tx, row: CredentialsRow, now: Date): Promise<void> {
+  // Selected first: SQLite's guard against REPLACE refuses the row before its unique index does.
+  if (await tx.one(selectAccountByEmail({ email: row.email }))) throw emailTaken();
+  await tx.run(accounts.insert(row));
+  await recordEvent(tx, { accountId: row.id, event: 'account_created', subject: row.plan, now });
 }
 
-/** @throws InputError in place of a UniqueViolation */
+/** @throws InputError instead of a UniqueViolation */
 export function refuseTaken(error: unknown): never {
   throw error instanceof UniqueViolation ? emailTaken() : error;
-}
-
-function* addSignInLink(accountId: string, { token, expiresAt }: SignInLink, now: Date): Transaction<void> {
-  const row = { digest: digestSecretToken(token), account_id: accountId, expires_at: expiresAt };
-  yield* execute(insertSignInLink({ ...row, is_for_password: null }));
-  yield* recordEvent({ accountId, event: 'sign_in_link_created', now });
-}
-
-export function newSignInLink(now: Date): SignInLink {
-  return { token: newSecretToken(), expiresAt: laterThan(now, LINK_LIFE_MS) };
 }
 
 function parsePlan(text: string): Plan {
@@ -180,7 +193,43 @@ function emailTaken(): InputError {
   return new InputError('This e-mail address has an account already. Use that one, or another address.');
 }
 
-/** The account of a row that may hold more. */
+/** Returns the account of a row, which may have more columns. */
 export function accountOf({ id, email, name, plan, created_at }: AccountRow): Account {
   return { id, email, name, plan, createdAt: created_at };
+}
+
+const selectAccountToExport = defineQuery<AccountRow & { email_alerts_since: string | null }, { id: string }>(
+  (sql, { id }) =>
+    sql('accounts')
+      .select([...ACCOUNT_COLUMNS, 'email_alerts_since'])
+      .where({ id })
+      .whereNull('removed_at'),
+);
+
+/** Yields the account itself for its export. */
+export async function* accountLines(db: Database, id: string): AsyncGenerator<object, void> {
+  for (const { created_at: createdAt, email_alerts_since: emailAlertsSince, ...rest } of await db.run(
+    selectAccountToExport({ id }),
+  ))
+    yield { ...rest, createdAt, emailAlertsSince };
+}
+
+/** Largest value of an account's reference counter, which restarts at 1. */
+const REFERENCE_MAX = 999_999;
+
+/** Returns no row if the site was removed. */
+const incrementReference = defineQuery<{ reference_counter: number }, { site_id: string }>((sql, { site_id }) =>
+  sql('accounts')
+    .where({ id: sql('sites').select('account_id').where({ id: site_id, is_deleting: 0 }) })
+    .update({ reference_counter: sql.raw(`reference_counter % ${REFERENCE_MAX} + 1`) })
+    .returning('reference_counter'),
+);
+
+/**
+ * Returns the next run reference of a site's account, such as CR-000042; undefined if the site was removed. It locks the account, so it comes
+ * before any lock of the site: every transaction that locks both uses this order.
+ */
+export async function nextReference(tx: Tx, siteId: string): Promise<string | undefined> {
+  const account = await tx.one(incrementReference({ site_id: siteId }));
+  return account && `CR-${String(account.reference_counter).padStart(6, '0')}`;
 }

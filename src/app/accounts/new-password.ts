@@ -1,50 +1,95 @@
-import { networksOfAddress, subjectOfAddress } from '../../platform/client-address.js';
-import { digestSecretToken } from '../../platform/secret-token.js';
+import { InputError } from '../../platform/input-error.js';
+import { networkOf } from '../../platform/client-address.js';
 import { currentActor } from '../audit/actor.js';
-import { type ExplainedLimit, type RateLimits, takeAllOrRefuse } from '../limits/rate-limits.js';
-import type { CredentialsRow } from './account-statements.js';
-import { assertHard, parseNewPassword } from './password.js';
-import type { StrengthTest } from './password-strength.js';
-import type { Passwords } from './passwords.js';
+import { findWeakness } from './common-passwords.js';
+import { normalisePassword, type Passwords } from './passwords.js';
 
-/** Who chooses a password: the holder of a link, or somebody who is signed in. */
-export type Chooser = { readonly token: string } | { readonly accountId: string };
+/** The fewest characters of a password (NIST SP 800-63B-4, section 3.1.1.2: 15 where it is the only factor). */
+export const PASSWORD_CHARS_MIN = 15;
+
+/** Far more than the 64 characters that the same section requires. */
+const PASSWORD_CHARS_MAX = 1000;
+
+/** The longest repeated sequence that is refused. */
+const REPEATED_PIECE_CHARS_MAX = 10;
+
+/** Sequences that are easy to type: alphabet, digits, rows and columns of keys. */
+const ROWS = [
+  'abcdefghijklmnopqrstuvwxyz',
+  '01234567890123456789',
+  'qwertyuiopasdfghjklzxcvbnm',
+  '1qaz2wsx3edc4rfv5tgb6yhn7ujm',
+];
+
+export const PASSWORD_HINT = `At least ${PASSWORD_CHARS_MIN} characters of any kind: four or five random words are good.`;
+
+const INSTEAD = 'Use four or five random words.';
+
+const WEAKNESSES = {
+  common: 'This is one of the passwords that are guessed first, as it is or with digits and signs added.',
+  'own words': 'This is made of your name, your e-mail address or the name of this service, which others know.',
+};
 
 /**
- * Judges a new password of this owner, and hashes it.
- * @throws InputError with field `password`; TooSoonError
+ * Checks a new password and returns its normal form. Any characters are allowed: length makes a password hard to guess, so only short ones and
+ * common guesses are refused.
+ * @param ownWords e-mail address and name of the account
+ * @throws InputError with field `password`
  */
-export type HashNew = (input: string, owner: Pick<CredentialsRow, 'email' | 'name'>, by: Chooser) => Promise<string>;
-
-export interface NewPasswordDeps {
-  readonly rateLimits: RateLimits;
-  readonly passwords: Passwords;
-  readonly isHard: StrengthTest;
+export function parseNewPassword(input: string, ownWords: readonly string[]): string {
+  const password = normalisePassword(input);
+  const characters = Array.from(password);
+  if (characters.length < PASSWORD_CHARS_MIN) {
+    throw unfit(`Use at least ${PASSWORD_CHARS_MIN} characters: this has ${characters.length}.`);
+  }
+  if (characters.length > PASSWORD_CHARS_MAX) throw unfit(`Use at most ${PASSWORD_CHARS_MAX} characters.`);
+  const lower = password.toLowerCase();
+  if (ROWS.some((row) => isPartOf(row, lower))) {
+    throw unfit(`This is a row of keys or letters, which is guessed early. ${INSTEAD}`);
+  }
+  if (isRepetition(characters) || isRepetition(Array.from(lettersWithin(lower)))) {
+    throw unfit(`This repeats one short sequence, which is easy to guess. ${INSTEAD}`);
+  }
+  const weakness = findWeakness(password, ownWords);
+  if (weakness !== null) throw unfit(`${WEAKNESSES[weakness]} ${INSTEAD}`);
+  return password;
 }
 
-const WINDOW_MS = 15 * 60_000;
-const PER_CHOOSER_MAX = 10;
-const PER_ADDRESS_MAX = 50;
-
-/** What is refused at a glance is not counted; the rest is before it is judged, which takes a worker a second. */
-export function createHashNew({ rateLimits, passwords, isHard }: NewPasswordDeps): HashNew {
-  return async (input, { email, name }, by) => {
-    const password = parseNewPassword(input, [email, name]);
-    const { address } = currentActor();
-    await takeAllOrRefuse(rateLimits, limitsOf(by, address));
-    const party = address === null ? null : networksOfAddress(address)[0].prefix;
-    await assertHard(password, [email, name], (given, ownWords) => isHard(given, ownWords, party));
-    return passwords.hash(password);
-  };
+/**
+ * Checks a new password of an account and hashes it. The caller has proved to be the owner, so its network gets priority.
+ * @throws InputError with field `password`; ServiceError overloaded
+ */
+export async function hashNewPassword(
+  passwords: Passwords,
+  input: string,
+  { email, name }: { readonly email: string; readonly name: string },
+): Promise<string> {
+  const password = parseNewPassword(input, [email, name]);
+  const { address } = currentActor();
+  const party = address === null ? email : networkOf(address);
+  passwords.prefer(party);
+  return passwords.hash(password, party);
 }
 
-/** Without a client's address, the chooser alone is counted. */
-function limitsOf(by: Chooser, address: string | null): [ExplainedLimit, ...ExplainedLimit[]] {
-  const explain = (wait: string): string => `There were too many new passwords to judge. Try again in ${wait}.`;
-  const every = { windowMs: WINDOW_MS, explain };
-  const chooser = 'token' in by ? digestSecretToken(by.token) : by.accountId;
-  const own = { ...every, scope: 'new-password', subject: chooser, limit: PER_CHOOSER_MAX };
-  if (address === null) return [own];
-  const subject = subjectOfAddress(address);
-  return [{ ...every, scope: 'new-password-address', subject, limit: PER_ADDRESS_MAX }, own];
+/** Removes digits and signs around the letters, as in `passwordpassword1`. */
+function lettersWithin(text: string): string {
+  return text.replace(/^\P{L}+|\P{L}+$/gu, '');
+}
+
+function isRepetition(characters: readonly string[]): boolean {
+  const longest = Math.min(REPEATED_PIECE_CHARS_MAX, characters.length / 2);
+  for (let length = 1; length <= longest; length += 1) {
+    const isRepeated = characters.every((character, at) => at < length || character === characters[at - length]);
+    if (isRepeated) return true;
+  }
+  return false;
+}
+
+/** True if the text is a part of the row, forwards or backwards. */
+function isPartOf(row: string, text: string): boolean {
+  return row.includes(text) || Array.from(row).reverse().join('').includes(text);
+}
+
+function unfit(message: string): InputError {
+  return new InputError(message, 'password');
 }

@@ -1,8 +1,16 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
-import { normalisePassword } from './password.js';
+import { BoundedMap } from '../../net/keyed.js';
 import { Slots } from '../../platform/slots.js';
+import { Pending } from '../../platform/concurrency.js';
+import { InputError } from '../../platform/input-error.js';
+import { currentActor } from '../audit/actor.js';
+import { recordOncePerHour } from '../audit/audit.js';
+import type { Context } from '../context.js';
+import { limitOf } from '../limits/caps.js';
+import { consume, type Limit } from '../limits/limits.js';
+import type { CredentialsRow } from './accounts.js';
 
-/** What a guess costs: scrypt's N (as its power of 2), r and p. */
+/** The parameters of scrypt: N (as its power of 2), r and p. */
 export interface PasswordCost {
   readonly logN: number;
   readonly r: number;
@@ -12,9 +20,12 @@ export interface PasswordCost {
 /** OWASP's password storage cheat sheet, its first choice for scrypt: 128 MiB and about a third of a second. */
 const PASSWORD_COST: PasswordCost = { logN: 17, r: 8, p: 1 };
 
-/** Two at once take 256 MiB; those that wait are done within the 5 seconds that a slot is waited for. */
+/** Two at once need 256 MiB. A full queue drains within the 5 seconds that a caller waits for a slot. */
 const AT_ONCE_MAX = 2;
 const WAITING_MAX = 20;
+
+/** Size of the cache of known parties. */
+const KNOWN_MAX = 10_000;
 
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
@@ -27,31 +38,37 @@ interface Hashed {
 }
 
 /**
- * Passwords at rest. Every method rejects with ServiceError overloaded when too many wait for their turn.
- * @param deps other than the tests' own: the full cost, and few at once in the process
+ * Hashes and compares passwords, a few at a time. Time is shared fairly among parties: accounts, and networks of clients without one.
+ * Both methods reject with ServiceError overloaded if too many wait.
  */
 export function createPasswords({
   cost = PASSWORD_COST,
-  slots = new Slots(AT_ONCE_MAX, { waitingMax: WAITING_MAX }),
-}: { readonly cost?: PasswordCost; readonly slots?: Slots } = {}) {
+  waitingMax = WAITING_MAX,
+}: { readonly cost?: PasswordCost; readonly waitingMax?: number } = {}) {
+  const known = new BoundedMap<string, true>(KNOWN_MAX);
+  const slots = new Slots(AT_ONCE_MAX, { waitingMax, isPreferred: (party) => known.has(party) });
   const decoy: Hashed = { cost, salt: Buffer.alloc(SALT_BYTES), hash: Buffer.alloc(HASH_BYTES) };
-  const derive = (password: string, salt: Buffer, at: PasswordCost): Promise<Buffer> =>
-    slots.run(() => deriveKey(normalisePassword(password), salt, at));
+  const derive = (party: string, password: string, salt: Buffer, at: PasswordCost): Promise<Buffer> =>
+    slots.run(party, () => deriveKey(normalisePassword(password), salt, at));
 
   return {
-    /** What is stored in a password's place: `scrypt$17$8$1$salt$hash`, so that the cost can be raised later. */
-    async hash(password: string): Promise<string> {
+    /** Returns the hash to store: `scrypt$17$8$1$salt$hash`, so that the cost can be raised later. */
+    async hash(password: string, party: string): Promise<string> {
       const salt = randomBytes(SALT_BYTES);
-      const hash = await derive(password, salt, cost);
+      const hash = await derive(party, password, salt, cost);
       return ['scrypt', cost.logN, cost.r, cost.p, salt.toString('base64url'), hash.toString('base64url')].join('$');
     },
-    /** @param stored the stored hash; null without an account: then no password is right, and refusing takes as long */
-    async isRight(password: string, stored: string | null): Promise<boolean> {
+    /** @param stored the stored hash; null without an account: then every password is refused, after the same time */
+    async isRight(password: string, stored: string | null, party: string): Promise<boolean> {
       const expected = stored === null ? decoy : parseStored(stored);
-      const hash = await derive(password, expected.salt, expected.cost);
+      const hash = await derive(party, password, expected.salt, expected.cost);
       return timingSafeEqual(hash, expected.hash) && stored !== null;
     },
-    /** Whether it was hashed at another cost than today's. */
+    /** Gives a party priority over unknown ones from now on: a signed-in account, or the network of one. */
+    prefer(party: string): void {
+      known.set(party, true);
+    },
+    /** True if the hash was made at another cost than today's. */
     isOutdated(stored: string): boolean {
       const { logN, r, p } = parseStored(stored).cost;
       return logN !== cost.logN || r !== cost.r || p !== cost.p;
@@ -61,9 +78,17 @@ export function createPasswords({
 
 export type Passwords = ReturnType<typeof createPasswords>;
 
+/**
+ * Returns the form of a password that is hashed and compared, the same from every keyboard: RFC 8265, section 4.2.2 (OpaqueString: maps
+ * every space to U+0020, composes characters, and keeps case).
+ */
+export function normalisePassword(password: string): string {
+  return password.replace(/\p{Zs}/gu, ' ').normalize('NFC');
+}
+
 function deriveKey(password: string, salt: Buffer, { logN, r, p }: PasswordCost): Promise<Buffer> {
   const N = 2 ** logN;
-  // Node refuses what scrypt needs (128 · N · r bytes, and a little) unless it is told that so much is meant.
+  // These parameters need slightly more than 128 · N · r bytes, which is above Node's default limit.
   const options = { N, r, p, maxmem: 2 * 128 * N * r };
   return new Promise((resolve, reject) => {
     scrypt(password, salt, HASH_BYTES, options, (error, key) => {
@@ -80,6 +105,66 @@ function parseStored(stored: string): Hashed {
     salt: Buffer.from(salt, 'base64url'),
     hash: Buffer.from(hash, 'base64url'),
   };
-  if (parsed.hash.length !== HASH_BYTES) throw new Error('What is stored for a password is not of the known form.');
+  if (parsed.hash.length !== HASH_BYTES) throw new Error('The stored password hash is not of the known form.');
   return parsed;
+}
+
+interface ChecksContext extends Pick<Context, 'db' | 'clock' | 'refunds'> {
+  readonly passwords: Passwords;
+}
+
+/** Compares the passwords that people enter. Wrong ones are limited, and recorded in the account's activity. */
+export function createPasswordChecks({ db, clock, passwords, refunds }: ChecksContext) {
+  const background = new Pending();
+
+  /** Records a wrong password in the background, so that the answer takes as long for an account as for none. */
+  const recordWrongPassword = ({ id: accountId }: CredentialsRow): void => {
+    const { address } = currentActor();
+    const event = { accountId, event: 'wrong_password', address, at: clock.now().toISOString() } as const;
+    background.add(recordOncePerHour(db, event).catch(() => undefined));
+  };
+
+  /**
+   * Compares a password with the account's. A wrong guess is counted before it is compared, so that concurrent guesses are counted too; any
+   * other is refunded.
+   * @param find resolves to undefined if there is no account: the comparison takes the same time
+   * @returns the account; null for a wrong password or no account
+   */
+  const check = async (
+    limits: readonly Limit[],
+    find: () => Promise<CredentialsRow | undefined>,
+    password: string,
+    party: string,
+  ): Promise<CredentialsRow | null> => {
+    const refund = await consume(db, limits, clock.now());
+    let isWrong = false;
+    try {
+      const account = await find();
+      isWrong = !(await passwords.isRight(password, account?.password_hash ?? null, party));
+      if (account && isWrong) recordWrongPassword(account);
+      return isWrong ? null : (account ?? null);
+    } finally {
+      if (!isWrong) await refunds.make(refund);
+    }
+  };
+
+  /** @throws InputError with field `current`; TooSoonError */
+  const checkCurrentPassword = async (account: CredentialsRow, current: string): Promise<void> => {
+    passwords.prefer(account.id);
+    const limits = [limitOf('current-password', account.id)];
+    if (!(await check(limits, async () => account, current, account.id))) throw wrongCurrentPassword();
+  };
+
+  return {
+    check,
+    checkCurrentPassword,
+    /** Resolves when the wrong passwords so far are recorded: for the end of the process. */
+    settle: () => background.settle(),
+  };
+}
+
+export type PasswordChecks = ReturnType<typeof createPasswordChecks>;
+
+export function wrongCurrentPassword(): InputError {
+  return new InputError('This is not your current password.', 'current');
 }

@@ -1,9 +1,6 @@
 const MB = 1_000_000;
 
-/**
- * What each plan includes. `monthlyQuota` counts requests a key and UTC month; FREE has no API. Of the evidence that is over its bound
- * the oldest goes; runs never do.
- */
+/** What each plan includes. `monthlyQuota` counts requests of a key in a UTC month. Above `evidenceBytesMax`, the oldest evidence is deleted. */
 export const PLANS = {
   FREE: { api: false, monthlyQuota: 0, sitesMax: 3, evidenceBytesMax: 50 * MB },
   MONITOR: { api: true, monthlyQuota: 10_000, sitesMax: 100, evidenceBytesMax: 1000 * MB },
@@ -15,5 +12,5 @@ export function isPlan(value: string): value is Plan {
   return Object.hasOwn(PLANS, value);
 }
 
-/** Keys an account may hold: the live ones and those revoked in this month after use, so that rotation mints no quota. */
+/** Counts live keys and those used in the current month, so that an account cannot gain quota by replacing a key. */
 export const KEYS_PER_ACCOUNT_MAX = 10;

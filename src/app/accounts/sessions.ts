@@ -1,35 +1,19 @@
 import { hash } from 'node:crypto';
-import { type Clock, laterThan } from '../../platform/clock.js';
-import { nameBrowser } from '../../platform/browser-name.js';
+import { laterThan } from '../../platform/clock.js';
 import { digestSecretToken, isSecretToken, newSecretToken } from '../../platform/secret-token.js';
-import {
-  deleteDevicesOfAccount,
-  deleteOtherDevices,
-  DEVICE_KNOWN_MS,
-  insertDevice,
-  touchDevice,
-} from './device-statements.js';
-import { type Database, runOne } from '../../store/database.js';
-import {
-  cleanUpSessions,
-  deleteOtherSessions,
-  deleteSession,
-  deleteSessionsOfAccount,
-  insertSession,
-  selectSession,
-  selectSessionsOfAccount,
-  SESSION_IDLE_MS,
-  touchSession,
-} from './session-statements.js';
-import { execute, one, type Transaction } from '../../store/transaction.js';
+import { defineCleanup } from '../../store/cleanup.js';
+import type { Sql, Tx } from '../../store/database.js';
+import { defineQuery, deleteReturning } from '../../store/query.js';
+import { table } from '../../store/table.js';
 import { currentActor } from '../audit/actor.js';
 import { recordEvent } from '../audit/audit.js';
-import { type Account, accountOf } from './accounts.js';
+import type { Context } from '../context.js';
+import { type Account, ACCOUNT_COLUMNS, accountOf, type AccountRow } from './accounts.js';
 
 /** A person who is signed in. */
 export interface Session {
   readonly account: Account;
-  /** What the pages call it: see {@link ListedSession}. */
+  /** See {@link ListedSession}. */
   readonly id: string;
   /** ISO 8601, UTC. */
   readonly startedAt: string;
@@ -37,14 +21,14 @@ export interface Session {
 
 /** A session in the list of its account. Times are ISO 8601, UTC. */
 export interface ListedSession {
-  /** Tells it from the others. It leads neither to the token nor to the digest that is stored. */
+  /** Identifies the session on pages. Neither the token nor the stored digest can be derived from it. */
   readonly id: string;
   readonly startedAt: string;
-  /** To five minutes. */
+  /** Rounded to five minutes. */
   readonly lastSeenAt: string;
-  /** Where it was opened: an IP address; null where none is known. */
+  /** The IP address that opened it; null if unknown. */
   readonly address: string | null;
-  /** What it was opened with, such as `Firefox on Linux`; null where that is not known. */
+  /** Such as `Firefox on Linux`; null if unknown. */
   readonly browser: string | null;
 }
 
@@ -53,150 +37,196 @@ export interface OpenedSession {
   readonly token: string;
   /** ISO 8601, UTC: the absolute end. An idle session ends earlier. */
   readonly expiresAt: string;
-  /** What the device is known by from now on: the token that it came with, or a new one. */
-  readonly device: { readonly token: string; readonly expiresAt: string };
-}
-
-export interface SessionOfAccount {
-  readonly accountId: string;
-  readonly sessionId: string;
-}
-
-/** The session that stays, and the device that stays known, each by its token. */
-export interface KeptSession {
-  readonly accountId: string;
-  readonly token: string;
-  readonly device: string | undefined;
 }
 
 export const SESSION_LIFE_MS = 30 * 86_400_000;
 
-/** How often the time at which a session was last seen is written: a read of a page hardly ever writes. */
+/** A session ends after this long without a request. */
+export const SESSION_IDLE_MS = 7 * 86_400_000;
+
+/** Minimum time between two writes of a session's last use, so that reading a page rarely writes. */
 const TOUCH_EVERY_MS = 5 * 60_000;
 
-/** Of 80 bits, by which no two sessions of an account are mistaken for each other. */
+/** A script that signs in each time leaves thousands. */
+export const SESSIONS_LISTED_MAX = 50;
+
+/** 80 bits, so that no two sessions of an account have the same id. */
 const ID_CHARS = 20;
+
+interface SessionRow {
+  readonly digest: string;
+  readonly account_id: string;
+  readonly created_at: string;
+  readonly last_seen_at: string;
+  readonly expires_at: string;
+  readonly address: string | null;
+  readonly browser: string | null;
+}
+
+const sessions = table<SessionRow>('sessions', ['digest']);
+
+/** Selects a live session with its account. */
+const selectSession = defineQuery<
+  AccountRow & { readonly started_at: string; readonly last_seen_at: string },
+  { digest: string; now: string; idle_before: string }
+>((sql, { digest, now, idle_before }) =>
+  sql('sessions as s')
+    .join('accounts as a', 'a.id', 's.account_id')
+    .select([...ACCOUNT_COLUMNS.map((column) => `a.${column}`), 's.created_at as started_at', 's.last_seen_at'])
+    .where({ 's.digest': digest })
+    .where('s.expires_at', '>', now)
+    .where('s.last_seen_at', '>', idle_before),
+);
+
+/** Selects the live sessions of the account, last used first. */
+const selectSessionsOfAccount = defineQuery<
+  Omit<SessionRow, 'account_id' | 'expires_at'>,
+  { account_id: string; now: string; idle_before: string }
+>((sql, { account_id, now, idle_before }) =>
+  sql('sessions')
+    .select('digest', 'created_at', 'last_seen_at', 'address', 'browser')
+    .where({ account_id })
+    .where('expires_at', '>', now)
+    .where('last_seen_at', '>', idle_before)
+    .orderBy([{ column: 'last_seen_at', order: 'desc' }, { column: 'created_at', order: 'desc' }, { column: 'digest' }])
+    .limit(SESSIONS_LISTED_MAX),
+);
+
+const touchSession = defineQuery<never, { digest: string; now: string }>(
+  (sql, { digest, now }) => sql('sessions').where({ digest }).update({ last_seen_at: now }),
+  { durability: 'process' },
+);
+
+/** Returns a row if there was one. */
+const deleteSession = defineQuery<{ account_id: string }, { digest: string }>((sql, { digest }) =>
+  deleteReturning(sql, sql('sessions').where({ digest }), 'account_id'),
+);
+
+const deleteOtherSessions = defineQuery<never, { account_id: string; digest: string }>((sql, { account_id, digest }) =>
+  sql('sessions').where({ account_id }).whereNot({ digest }).del(),
+);
+
+export const cleanUpSessions = defineCleanup<{ now: string; idle_before: string }>(
+  'sessions',
+  ['digest'],
+  (rows, { now, idle_before }) => rows.where('expires_at', '<=', now).orWhere('last_seen_at', '<=', idle_before),
+  liveAt,
+);
+
+/** Returns the times that a live session is compared with. */
+function liveAt(now: Date) {
+  return { now: now.toISOString(), idle_before: laterThan(now, -SESSION_IDLE_MS) };
+}
+
+export async function openSession(tx: Tx, account_id: string, now: Date): Promise<OpenedSession> {
+  const token = newSecretToken();
+  const created_at = now.toISOString();
+  const expires_at = laterThan(now, SESSION_LIFE_MS);
+  const { address, userAgent = '' } = currentActor();
+  const from = { address, browser: nameBrowser(userAgent) };
+  const digest = digestSecretToken(token);
+  await tx.run(sessions.insert({ digest, account_id, created_at, last_seen_at: created_at, expires_at, ...from }));
+  return { token, expiresAt: expires_at };
+}
+
+/** Ends every session of the account. */
+export async function endSessions(tx: Tx, account_id: string): Promise<void> {
+  await tx.run(sessions.delete({ account_id }));
+}
+
+/** Reads, lists and ends sessions. */
+export function createSessions({ db, clock }: Pick<Context, 'db' | 'clock'>) {
+  return {
+    /** Returns the live session of this token and notes its use; null if there is none. */
+    async authenticate(token: string): Promise<Session | null> {
+      if (!isSecretToken(token)) return null;
+      const digest = digestSecretToken(token);
+      const now = clock.now();
+      const row = await db.one(selectSession({ digest, ...liveAt(now) }));
+      if (!row) return null;
+      // A failure is ignored: the next request tries again.
+      if (row.last_seen_at < laterThan(now, -TOUCH_EVERY_MS))
+        await db.run(touchSession({ digest, now: now.toISOString() })).catch(() => undefined);
+      return { account: accountOf(row), id: idOf(digest), startedAt: row.started_at };
+    },
+    async signOut(token: string): Promise<void> {
+      await db.transaction((tx) => endSession(tx, digestSecretToken(token), clock.now()));
+    },
+    /** Returns at most {@link SESSIONS_LISTED_MAX} live sessions, last used first. */
+    sessionsOf: async (accountId: string): Promise<ListedSession[]> =>
+      (await readSessions(db, accountId, clock.now())).map(({ listed }) => listed),
+    /** Ends one of these sessions. Returns false if it is not one of them. */
+    async signOutSession({ accountId, sessionId }: { accountId: string; sessionId: string }): Promise<boolean> {
+      const sessions = await readSessions(db, accountId, clock.now());
+      const found = sessions.find(({ listed }) => listed.id === sessionId);
+      if (!found) return false;
+      const { address, browser } = found.listed;
+      const subject = address === null ? 'another session' : `${browser ?? 'session'} from ${address}`;
+      return db.transaction((tx) => endSession(tx, found.digest, clock.now(), subject));
+    },
+    /** Ends every session of the account but the one with this token. */
+    async signOutOthers({ accountId, token }: { accountId: string; token: string }): Promise<void> {
+      await db.transaction(async (tx) => {
+        await tx.run(deleteOtherSessions({ account_id: accountId, digest: digestSecretToken(token) }));
+        await recordEvent(tx, { accountId, event: 'signed_out_elsewhere', now: clock.now() });
+      });
+    },
+    async signOutEverywhere(accountId: string): Promise<void> {
+      await db.transaction(async (tx) => {
+        await endSessions(tx, accountId);
+        await recordEvent(tx, { accountId, event: 'signed_out_everywhere', now: clock.now() });
+      });
+    },
+  };
+}
+
+async function readSessions(sql: Sql, account_id: string, now: Date) {
+  const rows = await sql.run(selectSessionsOfAccount({ account_id, ...liveAt(now) }));
+  return rows.map(({ digest, created_at: startedAt, last_seen_at: lastSeenAt, address, browser }) => ({
+    digest,
+    listed: { id: idOf(digest), startedAt, lastSeenAt, address, browser },
+  }));
+}
 
 function idOf(digest: string): string {
   return hash('sha256', `session ${digest}`, 'hex').slice(0, ID_CHARS);
 }
 
-interface SessionsDeps {
-  readonly db: Database;
-  readonly clock: Clock;
-}
-
-export function createSessions({ db, clock }: SessionsDeps) {
-  return {
-    /**
-     * Opens a session in one transaction with `before`, which may refuse it by throwing.
-     * @param known the token by which the device may be known
-     */
-    async open(account_id: string, known: string | undefined, before: () => Transaction<void>): Promise<OpenedSession> {
-      const token = newSecretToken();
-      const now = clock.now();
-      const times = { created_at: now.toISOString(), expires_at: laterThan(now, SESSION_LIFE_MS) };
-      const device = await db.transaction(function* () {
-        yield* before();
-        const { address, userAgent = '' } = currentActor();
-        const browser = nameBrowser(userAgent);
-        yield* execute(insertSession({ digest: digestSecretToken(token), account_id, ...times, address, browser }));
-        return yield* rememberDevice(account_id, known, times.created_at);
-      });
-      await db.run(cleanUpSessions(now)).catch(ignore);
-      return {
-        token,
-        expiresAt: times.expires_at,
-        device: { token: device, expiresAt: laterThan(now, DEVICE_KNOWN_MS) },
-      };
-    },
-    /** The live session of this token, kept awake, or null. */
-    async authenticate(token: string): Promise<Session | null> {
-      if (!isSecretToken(token)) return null;
-      const digest = digestSecretToken(token);
-      const now = clock.now();
-      const row = await runOne(db, selectSession({ digest, ...liveAt(now) }));
-      if (!row) return null;
-      if (row.last_seen_at < laterThan(now, -TOUCH_EVERY_MS)) {
-        await db.run(touchSession({ digest, now: now.toISOString() })).catch(ignore);
-      }
-      return { account: accountOf(row), id: idOf(digest), startedAt: row.started_at };
-    },
-    async end(token: string): Promise<void> {
-      await db.transaction(() => endSession(digestSecretToken(token), clock.now()));
-    },
-    ...createSessionList({ db, clock }),
-  };
-}
-
-export type Sessions = ReturnType<typeof createSessions>;
-
-/** What says whether a session is live. */
-function liveAt(now: Date) {
-  return { now: now.toISOString(), idle_before: laterThan(now, -SESSION_IDLE_MS) };
-}
-
-/** The sessions of an account, and how they end. */
-function createSessionList({ db, clock }: SessionsDeps) {
-  const readLive = async (account_id: string) => {
-    const rows = await db.run(selectSessionsOfAccount({ account_id, ...liveAt(clock.now()) }));
-    return rows.map(({ digest, created_at: startedAt, last_seen_at: lastSeenAt, address, browser }) => ({
-      ...{ digest, listed: { id: idOf(digest), startedAt, lastSeenAt, address, browser } satisfies ListedSession },
-    }));
-  };
-  return {
-    /** The live ones that were used last, at most {@link SESSIONS_LISTED_MAX}, the last used first. */
-    list: async (accountId: string) => (await readLive(accountId)).map(({ listed }) => listed),
-    /** Ends one of these sessions; false when it is none of them. */
-    async endOne({ accountId, sessionId }: SessionOfAccount): Promise<boolean> {
-      const found = (await readLive(accountId)).find(({ listed }) => listed.id === sessionId);
-      if (!found) return false;
-      const { digest, listed } = found;
-      const name = listed.browser ?? 'session';
-      const subject = listed.address === null ? 'another session' : `${name} from ${listed.address}`;
-      return db.transaction(() => endSession(digest, clock.now(), subject));
-    },
-    /** Ends every session but one. */
-    async endOthers({ accountId, token, device }: KeptSession): Promise<void> {
-      await db.transaction(function* () {
-        yield* execute(deleteOtherSessions({ account_id: accountId, digest: digestSecretToken(token) }));
-        yield* execute(deleteOtherDevices({ account_id: accountId, digest: digestSecretToken(device ?? '') }));
-        yield* recordEvent({ accountId, event: 'signed_out_elsewhere', now: clock.now() });
-      });
-    },
-    async endAll(accountId: string): Promise<void> {
-      await db.transaction(function* () {
-        yield* endSessions(accountId);
-        yield* recordEvent({ accountId, event: 'signed_out_everywhere', now: clock.now() });
-      });
-    },
-  };
-}
-
 /** @returns whether there was one */
-function* endSession(digest: string, now: Date, subject: string | null = null): Transaction<boolean> {
-  const ended = yield* one(deleteSession({ digest }));
-  if (ended) yield* recordEvent({ accountId: ended.account_id, event: 'signed_out', subject, now });
+async function endSession(tx: Tx, digest: string, now: Date, subject: string | null = null): Promise<boolean> {
+  const ended = await tx.one(deleteSession({ digest }));
+  if (ended) await recordEvent(tx, { accountId: ended.account_id, event: 'signed_out', subject, now });
   return ended !== undefined;
 }
 
-/** Ends every session, and makes every device a stranger. */
-export function* endSessions(account_id: string): Transaction<void> {
-  yield* execute(deleteSessionsOfAccount({ account_id }));
-  yield* execute(deleteDevicesOfAccount({ account_id }));
-}
+/** The first match counts, since browsers also name those that they derive from: Chrome names Safari. */
+const BROWSERS: readonly (readonly [pattern: RegExp, name: string])[] = [
+  [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
+  [/\b(?:OPR|OPT)\//, 'Opera'],
+  [/\bSamsungBrowser\//, 'Samsung Internet'],
+  [/\bVivaldi\//, 'Vivaldi'],
+  [/\b(?:Firefox|FxiOS)\//, 'Firefox'],
+  [/(?:Chrome|CriOS)\//, 'Chrome'],
+  [/\bVersion\/[\d.]{1,20} (?:Mobile\/\w{1,20} )?Safari\//, 'Safari'],
+];
 
-/** @returns the device's token */
-function* rememberDevice(account_id: string, known: string | undefined, now: string): Transaction<string> {
-  if (known !== undefined && isSecretToken(known)) {
-    if (yield* one(touchDevice({ digest: digestSecretToken(known), account_id, now }))) return known;
-  }
-  const token = newSecretToken();
-  yield* execute(insertDevice({ digest: digestSecretToken(token), account_id, now }));
-  return token;
-}
+const SYSTEMS: readonly (readonly [pattern: RegExp, name: string])[] = [
+  [/\biPhone\b/, 'iPhone'],
+  [/\biPad\b/, 'iPad'],
+  [/\bAndroid\b/, 'Android'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bMacintosh\b/, 'Mac'],
+  [/\bLinux\b/, 'Linux'],
+];
 
-/** Upkeep that fails is made up for the next time; what the person asked for has been done. */
-function ignore(): void {
-  return;
+/** Twice what browsers send. */
+const READ_CHARS = 400;
+
+/** Returns the name of a client by its User-Agent header, such as `Firefox on Linux`; null if unknown. */
+export function nameBrowser(userAgent: string): string | null {
+  const read = userAgent.slice(0, READ_CHARS);
+  const [browser, system] = [BROWSERS, SYSTEMS].map((known) => known.find(([pattern]) => pattern.test(read))?.[1]);
+  if (browser === undefined) return system === undefined ? null : `A program on ${system}`;
+  return system === undefined ? browser : `${browser} on ${system}`;
 }

@@ -1,223 +1,259 @@
-import type { Clock } from '../../platform/clock.js';
+import { networkOf } from '../../platform/client-address.js';
+import { newId } from '../../platform/ids.js';
 import { InputError } from '../../platform/input-error.js';
-import { createHashNew } from './new-password.js';
-import { parseNewPassword } from './password.js';
-import type { StrengthTest } from './password-strength.js';
-import { digestSecretToken, isSecretToken } from '../../platform/secret-token.js';
-import {
-  type CredentialsRow,
-  lockAccount,
-  lockAccountOfPassword,
-  lockAccountWithoutPassword,
-  rehashPassword,
-  selectCredentials,
-  setPassword,
-} from './account-statements.js';
-import { type Database, runOne } from '../../store/database.js';
-import { addNewPasswordMail } from './account-mails.js';
-import { selectGoodLink, takeSignInLink, voidSignInLinks } from './sign-in-link-statements.js';
-import { execute, one, type Transaction } from '../../store/transaction.js';
+import type { Database, Tx } from '../../store/database.js';
 import { recordEvent } from '../audit/audit.js';
-import { noSuchAccount, parseAccountId } from './accounts.js';
+import type { Context } from '../context.js';
+import { networkLimits } from '../limits/caps.js';
+import { createRefunds } from '../limits/refunds.js';
 import {
-  createPasswordGuesses,
-  type EmailGuess,
-  notCurrent,
-  notRight,
-  type RightPassword,
-} from './password-guesses.js';
-import { createPasswords, type Passwords } from './passwords.js';
-import { createRateLimits, type RateLimits } from '../limits/rate-limits.js';
-import { createSessions, endSessions, type OpenedSession } from './sessions.js';
-import { createSignUps } from './sign-ups.js';
+  accounts,
+  addAccount,
+  type CredentialsRow,
+  selectAccountForUpdate,
+  noSuchAccount,
+  parseAccountId,
+  refuseTaken,
+  selectAccount,
+  selectAccountByEmail,
+} from './accounts.js';
+import { parseEmail } from './inputs.js';
+import { deleteLinks, findLink, findSignUpLink, useLink, type ValidLink } from './links.js';
+import { addNewPasswordMail } from './mails.js';
+import { hashNewPassword, parseNewPassword } from './new-password.js';
+import {
+  createPasswordChecks,
+  createPasswords,
+  type PasswordChecks,
+  type Passwords,
+  wrongCurrentPassword,
+} from './passwords.js';
+import { createSessions, endSessions, openSession, type OpenedSession, type Session } from './sessions.js';
 
-/** Whose a one-time link is, while it is good. */
-export interface GoodLink {
+/** What a visitor entered to sign in. */
+interface EmailGuess {
   readonly email: string;
-  readonly hasPassword: boolean;
-  /** Whether it was asked for to set a password: then it does not let in without one. */
-  readonly isForPassword: boolean;
+  readonly password: string;
+  readonly clientAddress: string;
 }
 
 interface LinkUse {
   readonly token: string;
-  /** Empty to keep the one there is, where the link allows that. */
+  /** Empty to keep the present one, if the link allows that. */
   readonly password: string;
-  readonly device?: string | undefined;
 }
 
 interface PasswordChange {
   readonly accountId: string;
-  /** Empty where none is set yet. */
+  /** Empty if none is set yet. */
   readonly current: string;
   readonly password: string;
 }
 
-export interface SignInDeps {
-  readonly db: Database;
-  readonly clock: Clock;
-  readonly rateLimits?: RateLimits;
-  readonly passwords?: Passwords;
-  /** Whether the owner of an account can be told of a new password by mail; by default not. */
-  readonly hasMail?: boolean;
-  /** Judges new passwords; by default, each will do that is not refused at a glance. */
-  readonly isHard?: StrengthTest;
+interface SignInContext extends Pick<Context, 'db' | 'clock' | 'hasMail'> {
+  readonly passwords: Passwords;
 }
 
-/** How account holders come in: one-time links, e-mail and password, sessions. */
-export function createSignIn(deps: SignInDeps) {
-  const { db, clock, passwords = createPasswords(), isHard = async () => true, hasMail = false } = deps;
-  const { rateLimits = createRateLimits({ db, clock }) } = deps;
-  const sessions = createSessions({ db, clock });
-  const guesses = createPasswordGuesses({ db, clock, rateLimits, passwords });
-  const isoNow = (): string => clock.now().toISOString();
-  const hashNew = createHashNew({ rateLimits, passwords, isHard });
+type SignInOptions = Pick<Context, 'db' | 'clock'> &
+  Partial<Pick<Context, 'refunds' | 'hasMail'> & { readonly passwords: Passwords }>;
+
+/** Signs people in: by e-mail and password, by one-time link, by session. Creates accounts by sign-up link. */
+export function createSignIn({ db, clock, passwords = createPasswords(), hasMail = false, refunds }: SignInOptions) {
+  const context = { db, clock, passwords, hasMail };
+  const checks = createPasswordChecks({ ...context, refunds: refunds ?? createRefunds() });
+  const sessions = createSessions(context);
   return {
-    /** Looks at a one-time link without using it; null when it is unknown, used or expired. */
-    async readLink(token: string): Promise<GoodLink | null> {
-      const link = await findGoodLink(db, token, isoNow());
-      return link ? goodLinkOf(link) : null;
-    },
-    /**
-     * Uses the link up and opens a session. Sets the password, unless it is left out: a new one ends every other session.
-     * @throws InputError with field `password`; one without a field when the link is no longer good; TooSoonError
-     */
-    async useLink({ token, password, device }: LinkUse): Promise<OpenedSession> {
-      const link = await findGoodLink(db, token, isoNow());
-      if (!link) throw linkIsSpent();
-      const hash = password === '' && link.is_for_password !== 1 ? null : await hashNew(password, link, { token });
-      return sessions.open(link.account_id, device, function* () {
-        const now = clock.now();
-        yield* takeLink(link.account_id, token, now);
-        if (hash !== null) yield* replacePassword(link.account_id, hash, { now, isTold: hasMail });
-      });
-    },
-    /**
-     * @throws InputError, the same and after the same time whichever of the two is wrong; TooSoonError after too many failures of
-     * this device, or by strangers of this account or from this address
-     */
-    async withPassword(guess: EmailGuess): Promise<OpenedSession> {
-      const right = await guesses.ofEmail(guess);
-      const session = await sessions.open(right.id, guess.device, function* () {
-        yield* assertPassword(right.id, right.stored, notRight);
-        yield* recordEvent({ accountId: right.id, event: 'signed_in', subject: 'password', now: clock.now() });
-      });
-      await renewHash({ db, passwords }, right, guess.password);
+    ...sessions,
+    ...createPasswordSignIn(context, checks),
+    ...createLinkSignIn(context),
+    /** Returns the live session of this token, or null. @param clientAddress its network gets priority when many sign in */
+    async authenticate(token: string, clientAddress?: string): Promise<Session | null> {
+      const session = await sessions.authenticate(token);
+      if (session && clientAddress !== undefined) passwords.prefer(networkOf(clientAddress));
       return session;
     },
-    authenticate: sessions.authenticate,
-    signOut: sessions.end,
-    sessionsOf: sessions.list,
-    signOutSession: sessions.endOne,
-    /** Ends every session of the account but the one that asks. */
-    signOutOthers: sessions.endOthers,
-    /** Ends every session of the account. */
-    signOutEverywhere: async (accountId: string) => sessions.endAll(parseAccountId(accountId)),
-    /** Whether the account can be entered without a link. @throws InputError when there is no such account */
-    async hasPassword(accountId: string): Promise<boolean> {
-      return (await readAccount(db, accountId)).password_hash !== null;
-    },
-    /**
-     * Sets the account's first password, or another in its place. Ends every session of the account and opens a new one.
-     * @throws InputError with field `current` or `password`; TooSoonError
-     */
-    async changePassword({ accountId, current, password }: PasswordChange): Promise<OpenedSession> {
-      const account = await readAccount(db, accountId);
-      parseNewPassword(password, [account.email, account.name]);
-      const before = account.password_hash === null ? null : (await guesses.ofSignedIn(account, current)).stored;
-      const hash = await hashNew(password, account, { accountId });
-      return sessions.open(accountId, undefined, function* () {
-        yield* assertPassword(accountId, before, notCurrent);
-        yield* replacePassword(accountId, hash, { now: clock.now(), isTold: hasMail });
-      });
-    },
-    /**
-     * Makes sure that the signed-in person knows the password, before something that cannot be undone.
-     * @throws InputError with field `current`, without a field where no password is set; TooSoonError
-     */
-    async confirmPassword({ accountId, current }: Omit<PasswordChange, 'password'>): Promise<void> {
-      const account = await readAccount(db, accountId);
-      if (account.password_hash === null) throw noPassword();
-      await guesses.ofSignedIn(account, current);
-    },
-    ...createSignUps({ db, clock, sessions, hashNew }),
     /** Resolves when the wrong passwords so far are recorded: for the end of the process. */
-    settle: guesses.settle,
+    settle: checks.settle,
   };
 }
 
 export type SignIn = ReturnType<typeof createSignIn>;
 
-async function findGoodLink(db: Database, token: string, now: string) {
-  return isSecretToken(token) ? runOne(db, selectGoodLink({ digest: digestSecretToken(token), now })) : undefined;
+function createPasswordSignIn(context: SignInContext, checks: PasswordChecks) {
+  const { db, clock, passwords } = context;
+  return {
+    /**
+     * @throws InputError, the same and after the same time for a wrong address and a wrong password; TooSoonError after too many failures at
+     * this account or from this network
+     */
+    async withPassword({ email: input, password, clientAddress }: EmailGuess): Promise<OpenedSession> {
+      const email = readEmail(input);
+      const network = networkOf(clientAddress);
+      const limits = [
+        ...networkLimits('sign-in-address', clientAddress),
+        ...networkLimits('sign-in-account', clientAddress, email ?? input),
+      ];
+      const find = async () => (email === null ? undefined : db.one(selectAccountByEmail({ email })));
+      const account = await checks.check(limits, find, password, network);
+      if (!account) throw wrongCredentials();
+      passwords.prefer(network);
+      const session = await db.transaction(async (tx) => {
+        const now = clock.now();
+        await assertUnchanged(tx, account, wrongCredentials);
+        await recordEvent(tx, { accountId: account.id, event: 'signed_in', subject: 'password', now });
+        return openSession(tx, account.id, now);
+      });
+      await renewHash(context, account, password);
+      return session;
+    },
+    /** @throws InputError if there is no such account */
+    async hasPassword(accountId: string): Promise<boolean> {
+      return (await readAccount(db, accountId)).password_hash !== null;
+    },
+    /**
+     * Sets or replaces the account's password. Ends every session of the account and opens a new one.
+     * @throws InputError with field `current` or `password`; TooSoonError
+     */
+    async changePassword({ accountId, current, password }: PasswordChange): Promise<OpenedSession> {
+      const account = await readAccount(db, accountId);
+      parseNewPassword(password, [account.email, account.name]);
+      if (account.password_hash !== null) await checks.checkCurrentPassword(account, current);
+      const hash = await hashNewPassword(passwords, password, account);
+      return db.transaction(async (tx) => {
+        const now = clock.now();
+        await assertUnchanged(tx, account, wrongCurrentPassword);
+        await replacePassword(tx, context, accountId, hash, now);
+        return openSession(tx, accountId, now);
+      });
+    },
+    /**
+     * Checks that the signed-in person knows the password, before something that cannot be undone.
+     * @throws InputError with field `current`, without a field if no password is set; TooSoonError
+     */
+    async confirmPassword({ accountId, current }: Omit<PasswordChange, 'password'>): Promise<void> {
+      const account = await readAccount(db, accountId);
+      if (account.password_hash === null) throw noPassword();
+      await checks.checkCurrentPassword(account, current);
+    },
+  };
 }
 
-function goodLinkOf({
-  email,
-  password_hash,
-  is_for_password,
-}: Pick<CredentialsRow, 'email' | 'password_hash'> & { readonly is_for_password: number | null }): GoodLink {
-  return { email, hasPassword: password_hash !== null, isForPassword: is_for_password === 1 };
+function createLinkSignIn(context: SignInContext) {
+  const { db, clock, passwords } = context;
+  return {
+    /** Reads a one-time link without using it. Returns null if it is unknown, used or expired. */
+    async readLink(token: string): Promise<ValidLink | null> {
+      const link = await findLink(db, token, clock.now());
+      return link && { email: link.email, hasPassword: link.hasPassword, isForPassword: link.isForPassword };
+    },
+    /**
+     * Uses the link and opens a session. Sets the password, if one is given, which ends every other session.
+     * @throws InputError with field `password`; without a field if the link is not valid
+     */
+    async useLink({ token, password }: LinkUse): Promise<OpenedSession> {
+      const link = await findLink(db, token, clock.now());
+      if (!link) throw invalidLink('Sign in with your password, or get a new link.');
+      const { accountId } = link;
+      const hash = password || link.isForPassword ? await hashNewPassword(passwords, password, link) : null;
+      return db.transaction(async (tx) => {
+        const now = clock.now();
+        // The lock makes concurrent links of one account wait for each other: using the first one may end the second.
+        await tx.run(selectAccountForUpdate({ id: accountId }));
+        if (!(await useLink(tx, token, now))) throw invalidLink('Sign in with your password, or get a new link.');
+        await recordEvent(tx, { accountId, event: 'signed_in', subject: 'one-time link', now });
+        if (hash !== null) await replacePassword(tx, context, accountId, hash, now);
+        return openSession(tx, accountId, now);
+      });
+    },
+    /** Returns the address that a sign-up link confirms, without using the link; null if it is unknown, used or expired. */
+    readSignUp: (token: string): Promise<string | null> => findSignUpLink(db, token, clock.now()),
+    /**
+     * Uses the link, creates an account on the plan FREE, and opens its first session.
+     * @throws InputError with field `password`; without a field if the link is not valid, or the address has an account by now
+     */
+    async signUp({ token, password }: LinkUse): Promise<OpenedSession> {
+      const email = await findSignUpLink(db, token, clock.now());
+      if (email === null) throw invalidLink('Ask for another.');
+      // The operator's command names accounts in the same way by default.
+      const name = email;
+      const password_hash = await hashNewPassword(passwords, password, { email, name });
+      const id = newId('acc');
+      const open = db.transaction(async (tx) => {
+        const now = clock.now();
+        if (!(await useLink(tx, token, now))) throw invalidLink('Ask for another.');
+        await deleteLinks(tx, { email });
+        await addAccount(tx, { id, email, name, plan: 'FREE', created_at: now.toISOString(), password_hash }, now);
+        await recordEvent(tx, { accountId: id, event: 'signed_in', subject: 'one-time link', now });
+        await recordEvent(tx, { accountId: id, event: 'password_changed', now });
+        return openSession(tx, id, now);
+      });
+      return open.catch(refuseTaken);
+    },
+  };
 }
 
 /** @throws InputError */
 async function readAccount(db: Database, accountId: string): Promise<CredentialsRow> {
-  const account = await runOne(db, selectCredentials({ id: parseAccountId(accountId) }));
+  const account = await db.one(selectAccount({ id: parseAccountId(accountId) }));
   if (!account) throw noSuchAccount();
   return account;
 }
 
-/** Hashes the password of an account at today's cost. One that cannot be hashed now is left for the next sign-in. */
+/** Hashes the password again if the cost has changed since. If that fails, the next sign-in tries again. */
 async function renewHash(
-  { db, passwords }: { readonly db: Database; readonly passwords: Passwords },
-  { id, stored }: RightPassword,
+  { db, passwords }: SignInContext,
+  { id, password_hash }: CredentialsRow,
   password: string,
 ): Promise<void> {
-  if (!passwords.isOutdated(stored)) return;
-  const after = await passwords.hash(password).catch(() => null);
-  if (after !== null) await db.run(rehashPassword({ id, before: stored, after }));
+  if (password_hash === null || !passwords.isOutdated(password_hash)) return;
+  const renewed = await passwords.hash(password, id).catch(() => null);
+  if (renewed !== null) await db.run(accounts.update({ id, password_hash }, { password_hash: renewed }));
 }
 
-function* takeLink(accountId: string, token: string, now: Date): Transaction<void> {
-  // Two links of one account at the same time come one after the other, and the first may have ended the second.
-  yield* execute(lockAccount({ id: accountId }));
-  const digest = digestSecretToken(token);
-  if (!(yield* one(takeSignInLink({ digest, now: now.toISOString() })))) throw linkIsSpent();
-  yield* recordEvent({ accountId, event: 'signed_in', subject: 'one-time link', now });
-}
-
-/**
- * Ends every session opened with the old password, and every link that could set another; no device is known any more.
- * @param isTold whether the owner is told of it by mail
- */
-function* replacePassword(
+/** Ends every session opened with the old password, and every link that could set another. Mails the owner about it. */
+async function replacePassword(
+  tx: Tx,
+  { hasMail }: SignInContext,
   id: string,
   password_hash: string,
-  { now, isTold }: { readonly now: Date; readonly isTold: boolean },
-): Transaction<void> {
-  yield* execute(setPassword({ id, password_hash }));
-  yield* recordEvent({ accountId: id, event: 'password_changed', now });
-  yield* execute(voidSignInLinks({ account_id: id, now: now.toISOString() }));
-  yield* endSessions(id);
-  if (isTold) yield* addNewPasswordMail(id, now);
+  now: Date,
+): Promise<void> {
+  await tx.run(accounts.update({ id }, { password_hash }));
+  await recordEvent(tx, { accountId: id, event: 'password_changed', now });
+  await deleteLinks(tx, { account_id: id });
+  await endSessions(tx, id);
+  if (hasMail) await addNewPasswordMail(tx, id, now);
 }
 
 /**
- * The password may have been changed while it was compared, or a first one set; that has ended the account's sessions, and no new one may
- * follow.
+ * Locks the account. Refuses if its password was set or changed since it was compared: that has ended the account's sessions, and a new one
+ * must not follow.
  */
-function* assertPassword(id: string, password_hash: string | null, refusal: () => InputError): Transaction<void> {
-  const lock =
-    password_hash === null ? lockAccountWithoutPassword({ id }) : lockAccountOfPassword({ id, password_hash });
-  if (!(yield* one(lock))) throw refusal();
+async function assertUnchanged(
+  tx: Tx,
+  { id, password_hash }: CredentialsRow,
+  refusal: () => InputError,
+): Promise<void> {
+  if ((await tx.one(selectAccountForUpdate({ id })))?.password_hash !== password_hash) throw refusal();
+}
+
+/** Returns the address in its stored form; null for anything else, which is treated like an unknown address. */
+function readEmail(input: string): string | null {
+  try {
+    return parseEmail(input);
+  } catch {
+    return null;
+  }
+}
+
+function wrongCredentials(): InputError {
+  return new InputError('The e-mail address or the password is not right.');
 }
 
 function noPassword(): InputError {
   return new InputError('Set a password first, on the page of your account: this asks for it.');
 }
 
-function linkIsSpent(): InputError {
-  return new InputError(
-    'This link is no longer good: it works once, within an hour. Sign in with your password, or get a new link.',
-  );
+function invalidLink(instead: string): InputError {
+  return new InputError(`This link has expired or was already used: it works once, within an hour. ${instead}`);
 }

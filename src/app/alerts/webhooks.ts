@@ -1,162 +1,301 @@
-import { newId } from '../../platform/ids.js';
-import { newWebhookSecret } from './webhook-signature.js';
-import type { WebhookRefusal } from '../../net/vet-webhook.js';
-import type { Database } from '../../store/database.js';
-import { deliveryOf } from './delivery-log.js';
-import { deleteSomeDeliveriesOfWebhook, selectLastDeliveriesOfWebhook } from './delivery-statements.js';
-import { execute, one, type Transaction } from '../../store/transaction.js';
-import {
-  closeWebhook,
-  deleteWebhook,
-  enableWebhook,
-  selectWebhookOfAccount,
-  selectWebhooksOfAccount,
-  updateWebhookSecret,
-  type WebhookRow,
-} from './webhook-statements.js';
-import { untilNone } from '../kept.js';
-import { parseAccountId } from '../accounts/accounts.js';
-import type { OwnSite } from '../sites/own-site.js';
-import { workOff } from '../../queue/steps.js';
-import { addWebhook, parseWebhookSite, parseWebhookUrl, recordWebhook, setWebhookSite } from './add-webhook.js';
-import { createMailChoices, type MailChoicesDeps } from './mail-choices.js';
-import { findOwnWebhook, found, ownedKey } from './own-webhook.js';
-import { createWebhookMessages, type WebhookMessagesDeps } from './webhook-messages.js';
-import { type WatchedWebhook, type Webhook, type WebhookOfAccount, webhookOf } from './webhook.js';
-import type { ChosenFormat } from './webhook-format.js';
+import type { Knex } from 'knex';
+import { ServiceError } from '../../platform/errors.js';
+import { isId, newId } from '../../platform/ids.js';
+import { InputError } from '../../platform/input-error.js';
+import { inBatches } from '../../store/cleanup.js';
+import type { Database, Sql, Tx } from '../../store/database.js';
+import { defineQuery, deleteReturning } from '../../store/query.js';
+import { table } from '../../store/table.js';
+import { lockAccount, parseAccountId } from '../accounts/accounts.js';
+import { type AuditEventName, recordEvent, recordEvents } from '../audit/audit.js';
+import type { Context } from '../context.js';
+import { lockOwnSite, type OwnSite } from '../sites/own-site.js';
+import { type Delivery, latestDeliveries, type Log, readLog, sendAgain, sendTest } from './deliveries.js';
+import { newWebhookSecret } from './post-message.js';
+import { isEmailOn, setEmailAlerts } from './recipients.js';
+import { type ChosenFormat, parseWebhookUrl, shownAddress, shownName, type WebhookFormat } from './webhook-format.js';
+import { parseScope, refuseDuplicate, type Scope } from './webhook-scope.js';
+
+/** An address of an account that gets the alerts of one site, of the sites with a tag, or (if both are null) of all. */
+export interface Webhook {
+  readonly id: string;
+  readonly format: WebhookFormat;
+  readonly host: string;
+  /** Short name: the host, with the last characters of a chat's address. */
+  readonly name: string;
+  /** Shown on pages. Most of a chat's address is hidden, since it is a secret. */
+  readonly address: string;
+  readonly site: { readonly id: string; readonly hostname: string } | null;
+  readonly tag: string | null;
+  /** ISO 8601, UTC. */
+  readonly createdAt: string;
+  /** Null while the webhook is on. */
+  readonly disabledAt: string | null;
+  /** True if it was never turned on. A chat's webhook is off until its owner has seen a test message there. */
+  readonly isNew: boolean;
+}
+
+/** A webhook with its latest ten messages, newest first. */
+export interface WatchedWebhook extends Webhook {
+  readonly last: readonly Delivery[];
+}
 
 interface WebhookWithSecret {
   readonly webhook: Webhook;
   readonly secret: string;
 }
 
-export interface WebhooksDeps extends WebhookMessagesDeps, MailChoicesDeps {
-  /** Why a webhook may not be at this address; null when it may. */
-  readonly vetWebhook: (url: URL) => Promise<WebhookRefusal | null>;
+export interface WebhookOfAccount {
+  readonly accountId: string;
+  readonly webhookId: string;
 }
 
-/** A webhook to add. */
-interface AddedWebhook {
+interface NewWebhook {
   readonly accountId: string;
   readonly url: string;
-  /** By default that of the service whose address it is. */
   readonly format?: ChosenFormat;
-  /** The host name of the one site whose alerts it gets, or the address of any of its pages; left out or empty: of all. */
-  readonly site?: string;
+  /** See {@link Webhooks.setScope}. */
+  readonly scope?: string;
 }
 
-/**
- * Where an account is told of changes of its sites: its webhooks, and its e-mail address. Methods that name a webhook reject
- * with ServiceError not_found for one that does not exist.
- */
-export function createWebhooks(deps: WebhooksDeps) {
-  const { db, clock, vetWebhook } = deps;
+export const WEBHOOKS_PER_ACCOUNT_MAX = 10;
+
+interface WebhookRow extends Scope {
+  readonly id: string;
+  readonly account_id: string;
+  readonly url: string;
+  readonly secret: string;
+  readonly format: WebhookFormat;
+  readonly created_at: string;
+  readonly disabled_at: string | null;
+  readonly failing_since: string | null;
+  readonly is_new: number | null;
+}
+
+type Key = Pick<WebhookRow, 'id' | 'account_id'>;
+
+const webhooks = table<WebhookRow>('webhooks', ['id']);
+
+const deleteSomeMessages = defineQuery<object, { webhook_id: string }>((sql, { webhook_id }) => {
+  const some = sql('deliveries').select('id').where({ webhook_id }).limit(500);
+  return deleteReturning(sql, sql('deliveries').whereIn('id', some), 'id');
+});
+
+/** A webhook without its secret, with the host name of its site. */
+type ShownRow = Omit<WebhookRow, 'secret' | 'failing_since'> & { readonly hostname: string | null };
+
+const SHOWN = ['id', 'account_id', 'site_id', 'tag', 'url', 'format', 'created_at', 'disabled_at', 'is_new'];
+
+/** Leaves out the webhooks of a site that is being removed. */
+function withSites(sql: Knex): Knex.QueryBuilder {
+  return sql('webhooks as w')
+    .leftJoin('sites as s', 's.id', 'w.site_id')
+    .select([...SHOWN.map((column) => `w.${column}`), 's.hostname'])
+    .where((shown) => shown.whereNull('w.site_id').orWhere({ 's.is_deleting': 0 }));
+}
+
+const selectOfAccount = defineQuery<ShownRow, { account_id: string }>((sql, { account_id }) =>
+  withSites(sql).where({ 'w.account_id': account_id }).orderBy(['w.created_at', 'w.id']),
+);
+
+const selectOne = defineQuery<ShownRow, Key>((sql, { id, account_id }) =>
+  withSites(sql).where({ 'w.id': id, 'w.account_id': account_id }),
+);
+
+/** The webhooks of accounts. Methods that name a webhook reject with ServiceError not_found, also for another account's. */
+export class Webhooks {
+  constructor(private readonly deps: Pick<Context, 'db' | 'clock' | 'hasMail' | 'vetWebhook'>) {}
+
+  /**
+   * Adds a webhook. A chat's webhook is off until {@link enable}.
+   * @returns the secret, which is not shown again; empty if messages are not signed
+   * @throws InputError with field `url`, `format` or `site`
+   */
+  async add({ accountId, url, format: chosen = 'auto', scope = '' }: NewWebhook): Promise<WebhookWithSecret> {
+    const { db, clock, vetWebhook } = this.deps;
+    const account_id = parseAccountId(accountId);
+    const { url: target, format } = await parseWebhookUrl(url, chosen, vetWebhook);
+    const secret = format === 'signed' ? newWebhookSecret() : '';
+    const now = clock.now();
+    const created_at = now.toISOString();
+    const off = format === 'signed' ? null : created_at;
+    const row: WebhookRow = {
+      id: newId('wh'),
+      account_id,
+      ...(await parseScope(db, account_id, scope)),
+      url: target,
+      secret,
+      format,
+      created_at,
+      disabled_at: off,
+      failing_since: null,
+      is_new: off === null ? null : 1,
+    };
+    const webhook = await db.transaction(async (tx) => {
+      const others = await lockOthers(tx, row);
+      if (others.length >= WEBHOOKS_PER_ACCOUNT_MAX) {
+        throw new InputError(`An account has at most ${WEBHOOKS_PER_ACCOUNT_MAX} webhooks. Remove one first.`, 'url');
+      }
+      refuseDuplicate(row, others, 'url');
+      await tx.run(webhooks.insert(row));
+      await record(tx, row, 'webhook_added', now);
+      return readOne(tx, row);
+    });
+    return { webhook: webhookOf(webhook), secret };
+  }
+
+  /** Sets the sites whose alerts the webhook gets: `shop.example.com`, `#tag`, or empty for all sites. @throws InputError with field `site` */
+  async setScope({ scope: text, ...request }: WebhookOfAccount & { readonly scope: string }): Promise<Webhook> {
+    const scope = await parseScope(this.deps.db, request.accountId, text);
+    return this.#change(request, async (tx, before) => {
+      refuseDuplicate({ ...before, ...scope }, await lockOthers(tx, { ...before, ...scope }), 'site');
+      if (scope.site_id === before.site_id && scope.tag === before.tag) return;
+      await tx.run(webhooks.update({ id: before.id }, scope));
+      await record(tx, before, 'webhook_scope_changed', this.deps.clock.now());
+    });
+  }
+
+  /** Replaces the secret at once. @throws ServiceError not_found also if messages are not signed */
+  async rotateSecret(request: WebhookOfAccount): Promise<WebhookWithSecret> {
+    const secret = newWebhookSecret();
+    const webhook = await this.#change(request, async (tx, before) => {
+      if (before.format !== 'signed') throw new ServiceError('not_found');
+      await tx.run(webhooks.update({ id: before.id }, { secret }));
+      await record(tx, before, 'webhook_secret_changed', this.deps.clock.now());
+    });
+    return { webhook, secret };
+  }
+
+  async enable(request: WebhookOfAccount): Promise<Webhook> {
+    return this.#change(request, async (tx, before) => {
+      if (before.disabled_at === null) return;
+      await tx.run(webhooks.update({ id: before.id }, { disabled_at: null, failing_since: null, is_new: null }));
+      await record(tx, before, 'webhook_enabled', this.deps.clock.now());
+    });
+  }
+
+  async remove(request: WebhookOfAccount): Promise<void> {
+    const { db, clock } = this.deps;
+    const row = await readOne(db, keyOf(request));
+    // A webhook that is off gets no more messages, so its log can be deleted in batches.
+    await db.run(webhooks.update({ id: row.id }, { disabled_at: clock.now().toISOString(), is_new: null }));
+    await inBatches(db, deleteSomeMessages({ webhook_id: row.id }));
+    await db.transaction(async (tx) => {
+      if (await tx.one(webhooks.delete({ id: row.id }))) await record(tx, row, 'webhook_removed', clock.now());
+    });
+  }
+
+  async watch(accountId: string): Promise<readonly WatchedWebhook[]> {
+    const { db } = this.deps;
+    const rows = await db.run(selectOfAccount({ account_id: parseAccountId(accountId) }));
+    return Promise.all(rows.map(async (row) => ({ ...webhookOf(row), last: await latestDeliveries(db, row.id) })));
+  }
+
+  /** Returns the webhooks that get the alerts of this site only. */
+  async ofSite({ id, accountId }: OwnSite): Promise<readonly Webhook[]> {
+    const rows = await this.deps.db.run(selectOfAccount({ account_id: accountId }));
+    return rows.filter(({ site_id }) => site_id === id).map(webhookOf);
+  }
+
+  async get(request: WebhookOfAccount): Promise<Webhook> {
+    return webhookOf(await readOne(this.deps.db, keyOf(request)));
+  }
+
+  /** Reads at most 100 messages, newest first. @param before only messages older than this one */
+  async log({ before, limit, ...request }: WebhookOfAccount & { before?: string; limit: number }): Promise<Log> {
+    const { id } = await readOne(this.deps.db, keyOf(request));
+    return readLog(this.deps.db, id, { before, limit });
+  }
+
+  /** Queues a test message. @throws TooSoonError; InputError for a webhook that was turned off */
+  async sendTest(request: WebhookOfAccount): Promise<Delivery> {
+    return this.#send(request, sendTest);
+  }
+
+  /** Queues a message from the log again, under the same id, unless it is being sent. @throws as {@link sendTest} */
+  async sendAgain({ deliveryId, ...request }: WebhookOfAccount & { readonly deliveryId: string }): Promise<Delivery> {
+    return this.#send(request, (tx, key, now) => sendAgain(tx, key, deliveryId, now));
+  }
+
+  /** True if alerts go to the account's email address; null if the service sends no email. */
+  async emailAlerts(accountId: string): Promise<boolean | null> {
+    return this.deps.hasMail ? isEmailOn(this.deps.db, parseAccountId(accountId)) : null;
+  }
+
+  /** @throws InputError if the service sends no email */
+  async setEmailAlerts(accountId: string, isOn: boolean): Promise<void> {
+    await setEmailAlerts(this.deps, parseAccountId(accountId), isOn);
+  }
+
+  async #change(request: WebhookOfAccount, work: (tx: Tx, before: ShownRow) => Promise<void>): Promise<Webhook> {
+    const key = keyOf(request);
+    return this.deps.db.transaction(async (tx) => {
+      await work(tx, await readOne(tx, key));
+      return webhookOf(await readOne(tx, key));
+    });
+  }
+
+  async #send(request: WebhookOfAccount, work: (tx: Tx, key: Key, now: Date) => Promise<Delivery>): Promise<Delivery> {
+    const { db, clock } = this.deps;
+    return db.transaction(async (tx) => work(tx, await readOne(tx, keyOf(request)), clock.now()));
+  }
+}
+
+/** @throws ServiceError not_found, without a query, if it is not an id */
+function keyOf({ accountId, webhookId }: WebhookOfAccount): Key {
+  if (!isId('wh', webhookId)) throw new ServiceError('not_found');
+  return { id: webhookId, account_id: accountId };
+}
+
+async function readOne(sql: Sql, { id, account_id }: Key): Promise<ShownRow> {
+  const row = await sql.one(selectOne({ id, account_id }));
+  if (!row) throw new ServiceError('not_found');
+  return row;
+}
+
+function webhookOf(row: ShownRow): Webhook {
+  const { id, url, format, site_id, tag, hostname, created_at, disabled_at, is_new } = row;
   return {
-    ...createWebhookMessages(deps),
-    hasMail: deps.hasMail,
-    ...createMailChoices(deps),
-    ...createWebhookReads(db),
-    /**
-     * One that takes signed messages is in use at once. A chat's is turned on by {@link enable}, once its holder has seen how messages look there.
-     * @returns the secret too, which is shown this once: `whsec_…`; empty where messages are not signed
-     * @throws InputError (field `url`, `format` or `site`) for an address that is not an https URL (or http where the operator allows the
-     * target), that the guard refuses, that takes no such format, that the account has already, or one too many; or for a site that is not the account's
-     */
-    async add({ accountId, url, format = 'auto', site = '' }: AddedWebhook): Promise<WebhookWithSecret> {
-      const account_id = parseAccountId(accountId);
-      const place = await parseWebhookUrl(url, format, vetWebhook);
-      const isSigned = place.format === 'signed';
-      const secret = isSigned ? newWebhookSecret() : '';
-      const created_at = clock.now().toISOString();
-      const row = {
-        ...{ id: newId('wh'), account_id, url: place.url, secret, created_at },
-        format: isSigned ? null : place.format,
-        site_id: await parseWebhookSite(db, account_id, site),
-        disabled_at: isSigned ? null : created_at,
-        is_new: isSigned ? null : 1,
-      };
-      const added = await db.transaction(function* () {
-        yield* addWebhook(row, clock.now());
-        return found(yield* one(selectWebhookOfAccount({ id: row.id, account_id })));
-      });
-      return { webhook: webhookOf(added), secret };
-    },
-    /**
-     * Has it get the alerts of one site, or (empty) of all, from now on.
-     * @throws InputError (field `site`) as {@link add}
-     */
-    async setSite({ site, ...request }: WebhookOfAccount & { readonly site: string }): Promise<Webhook> {
-      const key = ownedKey(request);
-      const site_id = await parseWebhookSite(db, key.account_id, site);
-      return webhookOf(await change(db, key, (before) => setWebhookSite(before, site_id, clock.now())));
-    },
-    /** A new secret; messages are signed with it from now on. @throws ServiceError not_found where they are not signed */
-    async rotateSecret(request: WebhookOfAccount): Promise<WebhookWithSecret> {
-      const secret = newWebhookSecret();
-      const key = ownedKey(request);
-      const row = await change(db, key, function* (before) {
-        found(before.format === null ? before : undefined);
-        yield* execute(updateWebhookSecret({ ...key, secret }));
-        yield* recordWebhook(before, 'webhook_secret_changed', clock.now());
-      });
-      return { webhook: webhookOf(row), secret };
-    },
-    /** Has it used, for the first time or again. One that is in use already is not an event. */
-    async enable(request: WebhookOfAccount): Promise<Webhook> {
-      const key = ownedKey(request);
-      const row = await change(db, key, function* (before) {
-        if (before.disabled_at !== null) yield* recordWebhook(before, 'webhook_enabled', clock.now());
-        yield* execute(enableWebhook({ ...key, now: clock.now().toISOString() }));
-      });
-      return webhookOf(row);
-    },
-    async remove(request: WebhookOfAccount): Promise<Webhook> {
-      const row = await findOwnWebhook(db, request);
-      // From here on it is given no more messages: those that it has can go a few at a time, the webhook last.
-      await db.run(closeWebhook({ id: row.id, now: clock.now().toISOString() }));
-      await workOff(untilNone(db, deleteSomeDeliveriesOfWebhook({ webhook_id: row.id })), Infinity);
-      await db.transaction(function* () {
-        if (yield* one(deleteWebhook(ownedKey(request)))) yield* recordWebhook(row, 'webhook_removed', clock.now());
-      });
-      return webhookOf(row);
-    },
+    id,
+    format,
+    host: new URL(url).host,
+    name: shownName(url, format),
+    address: shownAddress(url, format),
+    site: site_id === null ? null : { id: site_id, hostname: hostname ?? '' },
+    tag,
+    createdAt: created_at,
+    disabledAt: disabled_at,
+    isNew: disabled_at !== null && is_new === 1,
   };
 }
 
-export type Webhooks = ReturnType<typeof createWebhooks>;
-
-function createWebhookReads(db: Database) {
-  return {
-    watch: async (accountId: string): Promise<readonly WatchedWebhook[]> => watchAll(db, parseAccountId(accountId)),
-    /** Those that get the alerts of this site alone. */
-    async listOf({ id, accountId }: OwnSite): Promise<readonly Webhook[]> {
-      const rows = await db.run(selectWebhooksOfAccount({ account_id: accountId }));
-      return rows.filter(({ site_id }) => site_id === id).map(webhookOf);
-    },
-    async get(request: WebhookOfAccount): Promise<Webhook> {
-      return webhookOf(await findOwnWebhook(db, request));
-    },
-  };
+/** Locks the account, so that concurrent changes see one another, and reads its other webhooks. */
+async function lockOthers(tx: Tx, { id, account_id, site_id }: Key & Scope): Promise<readonly ShownRow[]> {
+  await lockAccount(tx, account_id);
+  if (site_id !== null) await lockOwnSite(tx, { accountId: account_id, siteId: site_id });
+  return (await tx.run(selectOfAccount({ account_id }))).filter((other) => other.id !== id);
 }
 
-/** @returns the webhook as it is then */
-function change(
-  db: Database,
-  key: ReturnType<typeof ownedKey>,
-  work: (before: WebhookRow) => Transaction<void>,
-): Promise<WebhookRow> {
-  return db.transaction(function* () {
-    yield* work(found(yield* one(selectWebhookOfAccount(key))));
-    return found(yield* one(selectWebhookOfAccount(key)));
-  });
+/** Records only the host: the rest of the address may be a secret. */
+function record(tx: Tx, row: Pick<WebhookRow, 'account_id' | 'url'>, event: AuditEventName, now: Date): Promise<void> {
+  return recordEvent(tx, { accountId: row.account_id, event, subject: new URL(row.url).host, now });
 }
 
-async function watchAll(db: Database, account_id: string): Promise<WatchedWebhook[]> {
-  const rows = await db.run(selectWebhooksOfAccount({ account_id }));
-  return Promise.all(rows.map((row) => watchedOf(db, row)));
+/** Records the webhooks that are removed with their sites. */
+export async function recordWebhooksOf(
+  tx: Tx,
+  { accountId, siteIds, now }: { readonly accountId: string; readonly siteIds: readonly string[]; readonly now: Date },
+): Promise<void> {
+  const rows = await tx.run(webhooks.find({ account_id: accountId }, ['site_id', 'url'], 'created_at', 'id'));
+  const removed = rows.filter(({ site_id }) => site_id !== null && siteIds.includes(site_id));
+  const hosts = removed.map(({ url }) => new URL(url).host);
+  await recordEvents(tx, { accountId, event: 'webhook_removed', now }, hosts);
 }
 
-async function watchedOf(db: Database, row: WebhookRow): Promise<WatchedWebhook> {
-  const last = await db.run(selectLastDeliveriesOfWebhook({ webhook_id: row.id }));
-  return { ...webhookOf(row), last: last.map(deliveryOf) };
+/** Returns the account's webhooks for its export, without secrets. */
+export async function* webhookLines(db: Database, account_id: string): AsyncGenerator<object, void> {
+  for (const row of await db.run(selectOfAccount({ account_id }))) {
+    const { id, address, format, site, tag, createdAt, disabledAt } = webhookOf(row);
+    yield { id, url: address, format, siteId: site?.id ?? null, tag, createdAt, disabledAt };
+  }
 }

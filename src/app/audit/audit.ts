@@ -1,83 +1,71 @@
 import { newId } from '../../platform/ids.js';
-import type { Steps } from '../../queue/steps.js';
-import type { Database } from '../../store/database.js';
-import type { Query } from '../../store/query.js';
-import { all, execute, type Transaction } from '../../store/transaction.js';
+import type { Database, Sql, Tx } from '../../store/database.js';
+import type { Cleanup } from '../../store/cleanup.js';
+import { defineQuery, deleteReturning, isPostgres, jsonRows } from '../../store/query.js';
+import { eventsStoredSince } from '../../store/schema/guards.js';
 import { type Actor, currentActor } from './actor.js';
-import {
-  type AuditRow,
-  countEvent,
-  EVENTS_AT_ONCE,
-  insertEvent,
-  insertEvents,
-  insertTally,
-  selectEvents,
-  takeTallies,
-  UNKNOWN_ACTOR,
-} from './audit-statements.js';
 
-/** The changes of an account's access or data that are recorded. */
-export type AuditEventName =
-  | 'account_created'
-  | 'plan_changed'
-  | 'sign_in_link_created'
-  | 'sign_up_asked'
-  | 'signed_in'
-  | 'wrong_password'
-  | 'password_link_asked'
-  | 'password_changed'
-  | 'signed_out'
-  | 'signed_out_everywhere'
-  | 'signed_out_elsewhere'
-  | 'key_created'
-  | 'key_revoked'
-  | 'site_added'
-  | 'site_verified'
-  | 'ownership_forced'
-  | 'ownership_lost'
-  | 'site_removed'
-  | 'pages_chosen'
-  | 'tags_changed'
-  | 'site_mail_turned_on'
-  | 'site_mail_turned_off'
-  | 'deploy_hook_created'
-  | 'deploy_hook_removed'
-  | 'schedule_set'
-  | 'schedule_removed'
-  | 'badge_turned_on'
-  | 'badge_renewed'
-  | 'badge_turned_off'
-  | 'report_published'
-  | 'report_renewed'
-  | 'report_withdrawn'
-  | 'webhook_added'
-  | 'webhook_secret_changed'
-  | 'webhook_enabled'
-  | 'webhook_disabled'
-  | 'webhook_removed'
-  | 'webhook_scope_changed'
-  | 'email_alerts_turned_on'
-  | 'email_alerts_turned_off'
-  | 'digest_turned_on'
-  | 'digest_turned_off'
-  | 'failure_accepted'
-  | 'acceptance_removed'
-  | 'evidence_downloaded'
-  | 'data_exported';
+export const EVENTS_KEPT_DAYS = 365;
 
-/** What a page calls them. */
-export type EventWords = Readonly<Record<AuditEventName, string>>;
+/** The recorded changes of an account's access or data, with their names on pages. */
+export const EVENT_WORDS = {
+  account_created: 'Account created',
+  plan_changed: 'Plan changed',
+  sign_in_link_created: 'One-time link created',
+  sign_up_asked: 'Sign-up tried with your address',
+  signed_in: 'Signed in',
+  wrong_password: 'Wrong password',
+  password_link_asked: 'Link to a new password asked for',
+  password_changed: 'Password set',
+  signed_out: 'Signed out',
+  signed_out_everywhere: 'Signed out everywhere',
+  signed_out_elsewhere: 'Signed out everywhere else',
+  key_created: 'API key created',
+  key_revoked: 'API key revoked',
+  site_added: 'Site added',
+  site_verified: 'Site verified',
+  ownership_forced: 'Site verified by the operator',
+  ownership_lost: 'Site no longer verified',
+  pages_chosen: 'Pages chosen for the sample',
+  tags_changed: 'Tags changed',
+  site_mail_turned_on: 'Alerts of a site by e-mail turned on',
+  site_mail_turned_off: 'Alerts of a site by e-mail turned off',
+  evidence_downloaded: 'Evidence downloaded',
+  badge_turned_on: 'Badge turned on',
+  badge_renewed: 'Badge given a new address',
+  badge_turned_off: 'Badge turned off',
+  report_published: 'Public report turned on',
+  report_renewed: 'Public report given a new address',
+  report_withdrawn: 'Public report turned off',
+  deploy_hook_created: 'Deploy hook created',
+  deploy_hook_removed: 'Deploy hook removed',
+  schedule_set: 'Schedule set',
+  schedule_removed: 'Schedule turned off',
+  failure_accepted: 'Failure accepted',
+  acceptance_removed: 'Failure no longer accepted',
+  webhook_added: 'Webhook added',
+  webhook_secret_changed: 'Webhook secret changed',
+  webhook_enabled: 'Webhook enabled',
+  webhook_disabled: 'Webhook disabled',
+  webhook_removed: 'Webhook removed',
+  webhook_scope_changed: 'Sites of a webhook changed',
+  email_alerts_turned_on: 'Alerts by e-mail turned on',
+  email_alerts_turned_off: 'Alerts by e-mail turned off',
+  site_removed: 'Site removed',
+  data_exported: 'Data exported',
+} as const;
 
-/** What happened, and when. */
+export type AuditEventName = keyof typeof EVENT_WORDS;
+
 export interface NewAuditEvent {
   readonly accountId: string;
   readonly event: AuditEventName;
-  /** What it happened to, as its page calls it; null for the account itself. No secret, and no id that outlives its thing. */
+  /** What has changed, as its page calls it; null for the account itself. Never a secret, nor an id that outlives its object. */
   readonly subject?: string | null;
   readonly now: Date;
 }
 
-/** An event as it is shown and exported. */
+/** An event as pages and exports show it. */
 export interface AuditEvent {
   readonly id: string;
   /** ISO 8601, UTC. */
@@ -86,41 +74,64 @@ export interface AuditEvent {
   readonly subject: string | null;
   readonly actor: Actor['actor'];
   readonly address: string | null;
-  /** How often: more than 1 only where repetitions within an hour are counted. */
-  readonly count: number;
 }
 
-/** A page of events, the latest first. */
+/** A page of events, newest first. */
 export interface AuditPage {
   readonly events: readonly AuditEvent[];
-  /** Leads on to the events before these; null: there are none. */
+  /** Cursor to older events; null if there are none. */
   readonly next: string | null;
 }
 
-/** Records what the transaction changes. An account that does not exist gets none. */
-export function* recordEvent({ accountId, event, subject = null, now }: NewAuditEvent): Transaction<void> {
-  const row = { id: newId('evt'), account_id: accountId, at: now.toISOString(), event, subject, count: 1 };
-  const { actor, address } = currentActor();
-  yield* execute(insertEvent({ ...row, actor, address }));
+/** Sorts after every time. */
+const NEVER = '9999';
+
+interface NewEvents {
+  readonly account_id: string;
+  readonly at: string;
+  readonly event: string;
+  readonly actor: string;
+  readonly address: string | null;
+  readonly unless_since: string;
+  /** JSON: `[{id, subject}, …]` */
+  readonly events: string;
 }
 
-/** The same of many things at once, with the ids of the events: see {@link newEventId}. */
-export function* recordEvents(
+/**
+ * Inserts one event per subject, unless the account has the same event since `unless_since`. Inserts nothing for an account that does not
+ * exist or is being erased.
+ */
+const insertEvents = defineQuery<never, NewEvents>(
+  (sql, { account_id, at, event, actor, address, unless_since, events }) =>
+    sql.raw(
+      `INSERT INTO audit_events (id, account_id, at, event, subject, actor, address)
+        SELECT given.id, a.id, CAST(? AS text), CAST(? AS text), given.subject, CAST(? AS text), CAST(? AS text)
+        FROM accounts a CROSS JOIN ? WHERE a.id = ? AND a.removed_at IS NULL
+          AND NOT EXISTS (SELECT 1 FROM audit_events WHERE account_id = a.id AND event = ? AND at >= ?)`,
+      [at, event, actor, address, jsonRows(sql, events, ['id', 'subject']), account_id, event, unless_since],
+    ),
+  { durability: 'process' },
+);
+
+/** Records a change, in the transaction that makes it. Records nothing for an account that does not exist. */
+export async function recordEvent(tx: Tx, { subject = null, ...change }: NewAuditEvent): Promise<void> {
+  await recordEvents(tx, change, [subject]);
+}
+
+/** Records the same change of many subjects in one statement. */
+export async function recordEvents(
+  tx: Tx,
   { accountId, event, now }: Omit<NewAuditEvent, 'subject'>,
-  events: readonly { readonly id: string; readonly subject: string }[],
-): Transaction<void> {
-  const common = { account_id: accountId, at: now.toISOString(), event };
-  yield* execute(insertEvents({ ...common, ...currentActor(), events: JSON.stringify(events) }));
+  subjects: readonly (string | null)[],
+): Promise<void> {
+  if (subjects.length === 0) return;
+  const { actor, address } = currentActor();
+  const common = { account_id: accountId, at: now.toISOString(), event, actor, address, unless_since: NEVER };
+  await tx.run(insertEvents({ ...common, events: eventsOf(subjects) }));
 }
 
-export function newEventId(): string {
-  return newId('evt');
-}
-
-const HOUR_CHARS = '2026-11-22T14'.length;
-
-/** What anybody can do to an account as often as they like. */
-export interface StrangersEvent {
+/** An event that anyone can cause, any number of times. */
+interface UnknownActorEvent {
   readonly accountId: string;
   readonly event: Extract<AuditEventName, 'wrong_password' | 'sign_up_asked' | 'password_link_asked'>;
   readonly address: string | null;
@@ -128,52 +139,55 @@ export interface StrangersEvent {
   readonly at: string;
 }
 
-/** Counts it with the others of its hour, which {@link recordTallies} makes one event. */
-export function countStrangersEvent({ accountId, event, address, at }: StrangersEvent): Query<never> {
-  return countEvent({ id: newId('evt'), account_id: accountId, event, hour: hourOf(at), at, address });
+/** Records the event unless the account already has one in the same UTC hour, so that repetitions cannot fill the log. */
+export async function recordOncePerHour(sql: Sql, { accountId, ...event }: UnknownActorEvent): Promise<void> {
+  const unless_since = `${event.at.slice(0, '2026-11-22T14'.length)}:00:00.000Z`;
+  const common = { account_id: accountId, ...event, actor: 'unknown', unless_since };
+  await sql.run(insertEvents({ ...common, events: eventsOf([null]) }));
 }
 
-export async function recordWrongPassword(db: Database, accountId: string, now: Date): Promise<void> {
-  const { address } = currentActor();
-  await db.run(countStrangersEvent({ accountId, event: 'wrong_password', address, at: now.toISOString() }));
+function eventsOf(subjects: readonly (string | null)[]): string {
+  return JSON.stringify(subjects.map((subject) => ({ id: newId('evt'), subject })));
 }
 
-/** Makes what was counted in hours that are over one event each, with the id that it was shown with. */
-export async function* recordTallies(db: Database, now: Date): Steps {
-  const hour = hourOf(now.toISOString());
-  while ((await db.transaction(() => recordSomeTallies(hour))) > 0) yield;
-}
+/** Events read at once: a page, and one more that shows whether another page follows. */
+const EVENTS_AT_ONCE = 101;
 
-function* recordSomeTallies(hour: string): Transaction<number> {
-  const tallies = yield* all(takeTallies({ hour }));
-  for (const tally of tallies) yield* execute(insertTally({ ...tally, subject: null, actor: UNKNOWN_ACTOR }));
-  return tallies.length;
-}
+/**
+ * Selects the newest events before a time and id, newest first.
+ * @param among JSON: `[{event}, …]`; empty for events of every name
+ */
+const selectEvents = defineQuery<
+  AuditEvent,
+  { account_id: string; before_at: string; before_id: string; among: string }
+>((sql, { account_id, before_at, before_id, among }) =>
+  sql.raw(
+    `SELECT id, at, event, subject, actor, address FROM audit_events
+      WHERE account_id = ? AND (at, id) < (?, ?)
+        AND (CAST(? AS text) = '[]' OR event IN (SELECT given.event FROM ?))
+      ORDER BY at DESC, id DESC LIMIT ${EVENTS_AT_ONCE}`,
+    [account_id, before_at, before_id, among, jsonRows(sql, among, ['event'])],
+  ),
+);
 
-function hourOf(at: string): string {
-  return at.slice(0, HOUR_CHARS);
-}
+const NEWEST = `${NEVER} `;
 
-/** Later than any time. */
-const END = '9999 ';
+/** Matches every cursor. PostgreSQL rejects a text with a zero character. */
+const CURSOR = /^[\x20-\x7e]*$/;
 
-/** What every {@link AuditPage.next} is made of. PostgreSQL refuses a text with a zero character. */
-const PLACE = /^[\x20-\x7e]*$/;
-
-/** Which events are read. */
-export interface EventsAsked {
-  /** A {@link AuditPage.next}; other printable ASCII is a place in the order too, and anything else the end. */
+export interface EventFilter {
+  /** Cursor of {@link AuditPage.next}; by default, and for an impossible one, reading starts with the newest event. */
   readonly before?: string | undefined;
-  /** Of these names alone; none: all of them. */
+  /** Names of the events to read; empty for all. */
   readonly among?: readonly AuditEventName[];
 }
 
 export async function readEvents(
   db: Database,
   accountId: string,
-  { before = END, among = [] }: EventsAsked = {},
+  { before = NEWEST, among = [] }: EventFilter = {},
 ): Promise<AuditPage> {
-  const [before_at = '', before_id = ''] = (PLACE.test(before) ? before : END).split(' ');
+  const [before_at = '', before_id = ''] = (CURSOR.test(before) ? before : NEWEST).split(' ');
   const rows = await db.run(
     selectEvents({
       account_id: accountId,
@@ -182,12 +196,12 @@ export async function readEvents(
       among: JSON.stringify(among.map((event) => ({ event }))),
     }),
   );
-  const shown = rows.slice(0, EVENTS_AT_ONCE - 1) as readonly (AuditRow & AuditEvent)[];
+  const shown = rows.slice(0, EVENTS_AT_ONCE - 1);
   const last = rows.length > shown.length ? shown.at(-1) : undefined;
   return { events: shown, next: last ? `${last.at} ${last.id}` : null };
 }
 
-/** Every event of an account, as its export tells them. */
+/** Yields every event of an account for its export. */
 export async function* eventLines(db: Database, accountId: string): AsyncGenerator<AuditEvent, void> {
   for (let before: string | undefined | null; before !== null;) {
     const { events, next }: AuditPage = await readEvents(db, accountId, { before });
@@ -195,3 +209,17 @@ export async function* eventLines(db: Database, accountId: string): AsyncGenerat
     before = next;
   }
 }
+
+const ROWS_AT_ONCE = 500;
+
+const deleteSomeOldEvents = defineQuery<object>(
+  (sql) => {
+    const storedSince = eventsStoredSince(isPostgres(sql) ? 'postgres' : 'sqlite');
+    const old = sql('audit_events').select('id').whereRaw(`at < ${storedSince}`).limit(ROWS_AT_ONCE);
+    return deleteReturning(sql, sql('audit_events').whereIn('id', old), 'id');
+  },
+  { durability: 'process' },
+);
+
+/** Uses the database's clock, as does the trigger that protects younger events. */
+export const cleanUpEvents: Cleanup = () => deleteSomeOldEvents({});

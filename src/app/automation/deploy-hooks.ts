@@ -1,44 +1,36 @@
-import { type Clock, laterThan } from '../../platform/clock.js';
+import { laterThan } from '../../platform/clock.js';
 import { ServiceError } from '../../platform/errors.js';
 import { digestSecretToken, isSecretToken, newSecretToken } from '../../platform/secret-token.js';
-import { type Database, runOne } from '../../store/database.js';
-import {
-  deleteDeployHook,
-  type HookStatusRow,
-  selectDeployHook,
-  selectHookedSite,
-  selectHookStatus,
-  touchDeployHook,
-  upsertDeployHook,
-} from './deploy-hook-statements.js';
-import { takeRunOfDay } from '../limits/daily-runs.js';
-import { execute, one, type Transaction } from '../../store/transaction.js';
-import { holdOwnSite, type OwnSite } from '../sites/own-site.js';
-import type { SiteOfAccount } from '../sites/site.js';
+import { addJob, type Job, lockJob, type NewJob } from '../../queue/jobs.js';
+import type { Sql, Tx } from '../../store/database.js';
+import { defineQuery } from '../../store/query.js';
+import { table } from '../../store/table.js';
 import { recordEvent } from '../audit/audit.js';
-import { nameNextRun, type RunLabel } from '../runs/run-label.js';
-import { queueAfter } from './queue-after.js';
+import type { Context } from '../context.js';
+import { chargeDailyRun } from '../limits/daily-runs.js';
+import { addNextLabel, type RunLabel } from '../runs/run-label.js';
+import { lockOwnSite, type OwnSite } from '../sites/own-site.js';
+import type { SiteOfAccount, SiteRow } from '../sites/site.js';
 
-/** The secret address of a site that a deployment calls, without the secret. */
+/** A site's deploy hook, without the secret address that deployments call. */
 export interface DeployHook {
   /** ISO 8601, UTC. */
   readonly createdAt: string;
   readonly lastUsedAt: string | null;
 }
 
-/** What a call of the hook has set off. */
+/** The result of a call. */
 export interface DeployCall {
   readonly siteId: string;
   readonly hostname: string;
-  /** When the run begins at the earliest. */
+  /** Earliest start of the run. */
   readonly runAfter: Date;
-  /** The number of the site's latest run at the time of the call, 0 before its first: the run to look for has a higher one. */
+  /** Number of the site's latest run at the time of the call, 0 before its first. The run of this call has a higher one. */
   readonly latestNumber: number;
 }
 
 export interface DeployStatus {
   readonly siteId: string;
-  readonly hostname: string;
   /** `waiting`: not started yet, `running`: being scanned, `idle`: no run is queued. */
   readonly state: 'waiting' | 'running' | 'idle';
   readonly latest: {
@@ -54,97 +46,191 @@ export const DEPLOY_WAIT_S = { standard: 10, max: 600 } as const;
 
 const TRIGGER = 'POST_DEPLOY';
 
-/** The time of last use is kept to the minute. */
+/** Minimum time between two writes of a hook's last use. */
 const TOUCH_EVERY_MS = 60_000;
 
-/** What changes a site's hook rejects with ServiceError site_not_found, for another account's site too. */
+interface DeployHookRow {
+  readonly site_id: string;
+  readonly digest: string;
+  readonly created_at: string;
+  readonly last_used_at: string | null;
+}
+
+const hooks = table<DeployHookRow>('deploy_hooks', ['site_id']);
+
+/** The site that a hook belongs to. */
+interface HookedSiteRow extends Pick<SiteRow, 'id' | 'account_id' | 'hostname' | 'verified_at' | 'run_counter'> {
+  readonly last_used_at: string | null;
+}
+
+/** Selects and locks the site of a hook: it cannot be deleted until the transaction ends. */
+const selectHookedSite = defineQuery<HookedSiteRow, { digest: string }>((sql, { digest }) =>
+  sql('sites as s')
+    .join('deploy_hooks as h', 'h.site_id', 's.id')
+    .select(['s.id', 's.account_id', 's.hostname', 's.verified_at', 's.run_counter', 'h.last_used_at'])
+    .where({ 'h.digest': digest, 's.is_deleting': 0 })
+    .forKeyShare('s'),
+);
+
+/** The latest run of a hook's site and its queued run; the columns of a missing one are null. */
+interface HookStatusRow extends Nullable<NonNullable<DeployStatus['latest']>> {
+  readonly siteId: string;
+  readonly requestedAt: string | null;
+  readonly lease: string | null;
+}
+
+type Nullable<T> = { readonly [K in keyof T]: T[K] | null };
+
+const selectHookStatus = defineQuery<HookStatusRow, { digest: string; kind: string }>((sql, { digest, kind }) =>
+  sql('deploy_hooks as h')
+    .join('sites as s', 's.id', 'h.site_id')
+    .leftJoin('runs as r', (on) => on.on('r.site_id', 's.id').andOn('r.number', 's.run_counter'))
+    .leftJoin('jobs as q', (on) => on.on('q.key', 's.id').andOnVal('q.kind', '=', kind))
+    .select({ number: 'r.number', score: 'r.score', trigger: 'r.trigger', finishedAt: 'r.finished_at' })
+    .select({ siteId: 's.id', requestedAt: 'q.requested_at', lease: 'q.lease' })
+    .where({ 'h.digest': digest, 's.is_deleting': 0 }),
+);
+
+/** The columns of a job that a call changes. Lock the row first. */
+const jobs = table<Pick<Job, 'kind' | 'key' | 'run_after' | 'again_after' | 'payload'>>('jobs', ['kind', 'key']);
+
+/** Methods that change a site's hook reject with ServiceError site_not_found, also for another account's site. */
 export class DeployHooks {
-  constructor(private readonly deps: { readonly db: Database; readonly clock: Clock }) {}
+  constructor(private readonly deps: Pick<Context, 'db' | 'clock'>) {}
 
   async find({ id }: OwnSite): Promise<DeployHook | null> {
-    const row = await runOne(this.deps.db, selectDeployHook({ site_id: id }));
-    return row ? { createdAt: row.created_at, lastUsedAt: row.last_used_at } : null;
+    return readHook(this.deps.db, id);
   }
 
-  /** Makes the site's address, or a new one in its place: the one before stops working. @returns the secret, shown this once */
+  /** Creates the site's hook, or replaces its address: the previous one stops working. @returns the secret, which is not stored */
   async create(request: SiteOfAccount): Promise<{ readonly hook: DeployHook; readonly token: string }> {
     const token = newSecretToken();
     const now = this.deps.clock.now();
     const createdAt = now.toISOString();
-    await this.deps.db.transaction(function* () {
-      const { id, accountId, hostname: subject } = yield* holdOwnSite(request);
-      yield* execute(upsertDeployHook({ site_id: id, digest: digestSecretToken(token), created_at: createdAt }));
-      yield* recordEvent({ accountId, event: 'deploy_hook_created', subject, now });
+    await this.deps.db.transaction(async (tx) => {
+      const { id, accountId, hostname: subject } = await lockOwnSite(tx, request);
+      await tx.run(
+        hooks.upsert({ site_id: id, digest: digestSecretToken(token), created_at: createdAt, last_used_at: null }),
+      );
+      await recordEvent(tx, { accountId, event: 'deploy_hook_created', subject, now });
     });
     return { hook: { createdAt, lastUsedAt: null }, token };
   }
 
   async remove(request: SiteOfAccount): Promise<void> {
     const { db, clock } = this.deps;
-    await db.transaction(function* () {
-      const { id, accountId, hostname: subject } = yield* holdOwnSite(request);
-      if (!(yield* one(deleteDeployHook({ site_id: id })))) return;
-      yield* recordEvent({ accountId, event: 'deploy_hook_removed', subject, now: clock.now() });
+    await db.transaction(async (tx) => {
+      const { id, accountId, hostname: subject } = await lockOwnSite(tx, request);
+      if (!(await tx.one(hooks.delete({ site_id: id })))) return;
+      await recordEvent(tx, { accountId, event: 'deploy_hook_removed', subject, now: clock.now() });
     });
   }
 
   /**
-   * Queues a POST_DEPLOY run; several calls close together make one, which is named by the last of them.
+   * Queues a POST_DEPLOY run. Calls in quick succession share one run, which the last call labels.
    * @param waitS seconds until the deployment is live
    * @throws ServiceError not_found for an unknown token, domain_not_verified, daily_runs_exceeded
    */
   async call(token: string, waitS: number, label: RunLabel | null = null): Promise<DeployCall> {
     const { db, clock } = this.deps;
     const digest = digestOf(token);
-    return db.transaction(() => takeCall(digest, { waitS, label }, clock.now()));
+    return db.transaction((tx) => queueRun(tx, digest, { waitS, label }, clock.now()));
   }
 
-  /** The state of the site, for clients that wait for the run. @throws ServiceError not_found */
+  /** Returns the state of the site, for clients that wait for the run. @throws ServiceError not_found */
   async status(token: string): Promise<DeployStatus> {
-    const row = await runOne(this.deps.db, selectHookStatus({ digest: digestOf(token), kind: TRIGGER }));
+    const row = await this.deps.db.one(selectHookStatus({ digest: digestOf(token), kind: TRIGGER }));
     if (!row) throw new ServiceError('not_found');
     return statusOf(row);
   }
 }
 
-/** @throws ServiceError not_found, without a query, for what cannot be a token */
+export async function readHook(sql: Sql, site_id: string): Promise<DeployHook | null> {
+  const row = await sql.one(hooks.find({ site_id }, ['created_at', 'last_used_at']));
+  return row ? { createdAt: row.created_at, lastUsedAt: row.last_used_at } : null;
+}
+
+/** @throws ServiceError not_found, without a query, if the text is not a token */
 function digestOf(token: string): string {
   if (!isSecretToken(token)) throw new ServiceError('not_found');
   return digestSecretToken(token);
 }
 
 /**
- * Queues the run, and takes it from the day's budget unless it is one that waits already. A refusal undoes the whole. Nothing
- * gives the day its run back: once queued, the run is performed, or tried as often as it may be.
+ * Queues the run, and counts it against the daily limit unless it joins a waiting one. A refusal rolls everything back. The daily limit is
+ * never refunded: a queued run is performed, or retried until its attempts are used up.
  */
-function* takeCall(
+async function queueRun(
+  tx: Tx,
   digest: string,
   { waitS, label }: { readonly waitS: number; readonly label: RunLabel | null },
   now: Date,
-): Transaction<DeployCall> {
-  const site = yield* one(selectHookedSite({ digest }));
+): Promise<DeployCall> {
+  const site = await tx.one(selectHookedSite({ digest }));
   if (!site) throw new ServiceError('not_found');
   if (site.verified_at === null) throw new ServiceError('domain_not_verified');
   const wanted = new Date(now.getTime() + waitS * 1000);
   const job = { queue: 'runs', kind: TRIGGER, key: site.id, accountId: site.account_id, siteId: site.id } as const;
-  const queued = yield* queueAfter({ ...job, runAfter: wanted }, now);
-  if (queued.before === null) yield* takeRunOfDay(site.id, TRIGGER, now);
-  yield* nameNextRun(site.id, queued, label);
-  const stale_before = laterThan(now, -TOUCH_EVERY_MS);
-  yield* execute(touchDeployHook({ digest, now: now.toISOString(), stale_before }));
+  const queued = await queueAfter(tx, { ...job, runAfter: wanted }, now);
+  if (queued.before === null)
+    await chargeDailyRun(tx, { accountId: site.account_id, hostname: site.hostname }, TRIGGER, now);
+  const payload = addNextLabel(queued.payload, label, { ...queued, now });
+  await tx.run(jobs.update({ kind: TRIGGER, key: site.id }, { payload }));
+  if (site.last_used_at === null || site.last_used_at < laterThan(now, -TOUCH_EVERY_MS)) {
+    await tx.run(hooks.update({ site_id: site.id }, { last_used_at: now.toISOString() }));
+  }
   return { siteId: site.id, hostname: site.hostname, runAfter: queued.runAfter, latestNumber: site.run_counter };
 }
 
-function statusOf(row: HookStatusRow): DeployStatus {
-  const { id, hostname, number, score, trigger, finished_at, requested_at, lease } = row;
+function statusOf({ siteId, requestedAt, lease, number, score, trigger, finishedAt }: HookStatusRow): DeployStatus {
   const queued = lease === null ? 'waiting' : 'running';
+  const hasRun = number !== null && trigger !== null && finishedAt !== null;
   return {
-    siteId: id,
-    hostname,
-    state: requested_at === null ? 'idle' : queued,
-    latest:
-      number === null || trigger === null || finished_at === null
-        ? null
-        : { number, score, trigger, finishedAt: finished_at },
+    siteId,
+    state: requestedAt === null ? 'idle' : queued,
+    latest: hasRun ? { number, score, trigger, finishedAt } : null,
   };
+}
+
+/** The result of {@link queueAfter}. */
+export interface Queued {
+  /** When the job is due. */
+  readonly runAfter: Date;
+  /** When the job was due before; null if this call queued a new run. */
+  readonly before: Date | null;
+  readonly payload: string | null;
+}
+
+/** The longest that later calls can postpone the run of the first call. */
+const POSTPONED_MS_MAX = 600_000;
+
+/**
+ * Queues the job so that it starts at `runAfter` or later. Postpones a waiting job. If the job is claimed, or cannot be postponed further,
+ * it runs again afterwards.
+ */
+export async function queueAfter(tx: Tx, job: NewJob, now: Date): Promise<Queued> {
+  for (;;) {
+    const row = await tx.one(lockJob({ kind: job.kind, key: job.key }));
+    if (row) return await joinJob(tx, row, job.runAfter);
+    if (await addJob(tx, job, now)) return { runAfter: job.runAfter, before: null, payload: null };
+    // Another process queued it in the meantime.
+  }
+}
+
+/** Never moves a job to an earlier time. */
+async function joinJob(tx: Tx, row: Job, wanted: Date): Promise<Queued> {
+  const { kind, key, payload } = row;
+  const latestMs = Date.parse(row.requested_at) + POSTPONED_MS_MAX;
+  if (row.lease === null && wanted.getTime() <= Math.max(latestMs, Date.parse(row.run_after))) {
+    const runAfter = laterOf(row.run_after, wanted);
+    await tx.run(jobs.update({ kind, key }, { run_after: runAfter.toISOString() }));
+    return { runAfter, before: new Date(row.run_after), payload };
+  }
+  const runAfter = laterOf(row.again_after, wanted);
+  await tx.run(jobs.update({ kind, key }, { again_after: runAfter.toISOString() }));
+  return { runAfter, before: row.again_after === null ? null : new Date(row.again_after), payload };
+}
+
+function laterOf(before: string | null, wanted: Date): Date {
+  return new Date(Math.max(before === null ? 0 : Date.parse(before), wanted.getTime()));
 }

@@ -1,18 +1,18 @@
 import type { ParameterizedContext } from 'koa';
 import { Refusal, ServiceError } from '../../platform/errors.js';
 import { createHttpApp } from '../../platform/http/app.js';
-import type { RequestState } from '../../platform/http/request-state.js';
-import { setAllow } from '../../platform/http/methods.js';
+import type { RequestState } from '../../platform/http/request.js';
+import { setAllow } from '../../platform/http/answer.js';
 import type { Lifecycle } from '../../platform/lifecycle.js';
 import type { Logger } from '../../platform/logging.js';
 import type { ObserveRequest } from '../../platform/http/request-metrics.js';
 import { ignoreBody } from '../../platform/http/request-body.js';
-import type { App } from '../app.js';
 import type { RunLabel } from '../runs/run-label.js';
 import { labelFrom } from '../../platform/label.js';
-import { DEPLOY_WAIT_S } from './deploy-hooks.js';
+import { DEPLOY_WAIT_S, type DeployHooks } from './deploy-hooks.js';
 
-export interface HooksDeps extends Pick<App, 'deployHooks'> {
+export interface HookOptions {
+  readonly deployHooks: DeployHooks;
   /** The service's base address, without a trailing slash. */
   readonly publicUrl: string;
   readonly logger: Logger;
@@ -24,29 +24,29 @@ type Context = ParameterizedContext<RequestState>;
 
 const PREFIX = '/hooks/deploy/';
 
-/** For the log, in place of the path, which holds the secret. */
+/** Logged instead of the path, which contains the secret. */
 const ROUTE = '/hooks/deploy/{token}';
 
-/** The address is a secret, and what it answers is of the moment. */
+/** The address is a secret, and the response must not be cached. */
 const HEADERS = { 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' };
 
 const MESSAGES = {
   not_found:
-    'There is no such deploy hook: it was replaced or removed. The page "Automation" of the site makes a new address.',
+    'There is no such deploy hook: it was replaced or removed. Create a new address on the site\'s "Automation" page.',
 };
 
 /**
- * What deployments call: `POST /hooks/deploy/{token}?wait=N&commit=…&label=…` queues a run of the site, and the same address answers a GET
- * with how that stands. The secret in the address is all that is asked for. Guesses are not limited: it has 256 random
- * bits, and a wrong one costs a look into an index.
+ * Serves deploy hooks: `POST /hooks/deploy/{token}?wait=N&commit=…&label=…` queues a run of the site, and a GET of the same address returns
+ * its state. The secret in the address is the only credential. Guesses are not limited: it has 256 random bits, and a wrong one costs one
+ * lookup in an index.
  */
-export function createHooks({ deployHooks, publicUrl, logger, lifecycle, observeRequest }: HooksDeps) {
+export function createHookApp({ deployHooks, publicUrl, logger, lifecycle, observeRequest }: HookOptions) {
   const options = { observeRequest, logger, lifecycle, headers: HEADERS, messages: MESSAGES };
   const app = createHttpApp({ name: 'hooks', ...options });
   app.use(async (ctx) => {
     const token = tokenOf(ctx);
     const { method } = ctx;
-    if (method === 'POST') await takeCall(ctx, token, { deployHooks, publicUrl });
+    if (method === 'POST') await queueRun(ctx, token, { deployHooks, publicUrl });
     else if (method === 'GET' || method === 'HEAD') {
       const { state, latest } = await deployHooks.status(token);
       ctx.body = { state, latest };
@@ -67,15 +67,15 @@ function tokenOf({ path, state }: Context): string {
   return token;
 }
 
-async function takeCall(
+async function queueRun(
   ctx: Context,
   token: string,
-  { deployHooks, publicUrl }: Pick<HooksDeps, 'deployHooks' | 'publicUrl'>,
+  { deployHooks, publicUrl }: Pick<HookOptions, 'deployHooks' | 'publicUrl'>,
 ): Promise<void> {
   await ignoreBody(ctx.req);
   const { siteId, hostname, runAfter, latestNumber } = await deployHooks.call(token, waitOf(ctx), labelOf(ctx));
   ctx.status = 202;
-  // In the header alone: pipelines print what curl shows, the body, and the address is a secret.
+  // Only in the header: pipelines print the body, and the address is a secret.
   ctx.set('Location', publicUrl + PREFIX + token);
   ctx.body = {
     status: 'queued',
@@ -92,10 +92,10 @@ async function takeCall(
 
 const INVALID_WAIT = `wait is the number of seconds until the deployment is live: an integer from 0 to ${DEPLOY_WAIT_S.max}.`;
 
-/** An integer as the API reads one: decimal digits without sign or leading zero. */
+/** An integer as in the API: decimal digits without sign or leading zero. */
 const INTEGER = /^(?:0|[1-9][0-9]{0,2})$/;
 
-/** Seconds until the deployment is live. @throws Refusal invalid_wait: the API has no such parameter, so its table of errors has no such code */
+/** Parses the seconds until the deployment is live. @throws Refusal invalid_wait, a code that the API does not have */
 function waitOf({ querystring }: Context): number {
   const [text = String(DEPLOY_WAIT_S.standard), ...others] = new URLSearchParams(querystring).getAll('wait');
   const seconds = INTEGER.test(text) ? Number(text) : Infinity;
@@ -103,7 +103,7 @@ function waitOf({ querystring }: Context): number {
   return seconds;
 }
 
-/** Empty counts as left out: pipelines send variables that they do not have. */
+/** Ignores empty values, since pipelines also send variables that are not set. */
 function labelOf({ querystring }: Context): RunLabel {
   const given = new URLSearchParams(querystring);
   return { commit: labelFrom(given.get('commit') ?? ''), label: labelFrom(given.get('label') ?? '') };

@@ -3,7 +3,7 @@ import type { Plan } from '../accounts/plan.js';
 
 const HOUR_MS = 3_600_000;
 
-/** How often a site's schedule runs, the rarest first. */
+/** How often a site's schedule runs, lowest frequency first. */
 export const FREQUENCIES = {
   WEEKLY: { label: 'every week', periodMs: 7 * 24 * HOUR_MS },
   DAILY: { label: 'every day', periodMs: 24 * HOUR_MS },
@@ -11,7 +11,7 @@ export const FREQUENCIES = {
 } as const;
 export type Frequency = keyof typeof FREQUENCIES;
 
-const RAREST_FIRST = Object.keys(FREQUENCIES) as Frequency[];
+const LOWEST_FIRST = Object.keys(FREQUENCIES) as Frequency[];
 
 /** The most frequent schedule of each plan. */
 const MOST_FREQUENT: Readonly<Record<Plan, Frequency>> = { FREE: 'WEEKLY', MONITOR: 'DAILY', SCALE: 'HOURLY' };
@@ -24,35 +24,34 @@ export function mostFrequentOf(plan: Plan): Frequency {
   return MOST_FREQUENT[plan];
 }
 
-/** What the plan's schedules may be, the rarest first. */
+/** Returns the frequencies that the plan allows, lowest first. */
 export function frequenciesOf(plan: Plan): readonly Frequency[] {
-  return RAREST_FIRST.slice(0, RAREST_FIRST.indexOf(MOST_FREQUENT[plan]) + 1);
+  return LOWEST_FIRST.slice(0, LOWEST_FIRST.indexOf(MOST_FREQUENT[plan]) + 1);
 }
 
-/** The least plan that has it. */
+/** Returns the smallest plan that allows the frequency. */
 export function planWith(frequency: Frequency): Plan {
   const plans = Object.keys(MOST_FREQUENT) as Plan[];
   return plans.find((plan) => frequenciesOf(plan).includes(frequency)) ?? 'SCALE';
 }
 
-/** What a schedule does on this plan: one that was chosen on a higher plan runs as often as this one lets it. */
+/** Returns the actual frequency: the chosen one, or the most frequent of the plan if that is lower. */
 export function effectiveFrequency(chosen: Frequency, plan: Plan): Frequency {
   return frequenciesOf(plan).includes(chosen) ? chosen : MOST_FREQUENT[plan];
 }
 
 /**
- * The first time of the site's schedule after `after`. Each site has a fixed place within the period, by its id, so that
- * no minute is a peak; whole seconds.
+ * Returns the first scheduled time after `after`, in whole seconds. Each site has a fixed offset within the period, derived from its id, so
+ * that runs are spread evenly.
  */
 export function nextScheduledTime(siteId: string, frequency: Frequency, after: Date): Date {
   const { periodMs } = FREQUENCIES[frequency];
-  const placeMs = placeOf(siteId) * periodMs;
-  const offsetMs = placeMs - (placeMs % 1000);
-  const periodsGone = Math.floor((after.getTime() - offsetMs) / periodMs);
-  return new Date(offsetMs + (periodsGone + 1) * periodMs);
+  const offsetMs = Math.floor((hashFraction(siteId) * periodMs) / 1000) * 1000;
+  const periodsElapsed = Math.floor((after.getTime() - offsetMs) / periodMs);
+  return new Date(offsetMs + (periodsElapsed + 1) * periodMs);
 }
 
-/** A number from 0 to 1 (never 1), the same for the same id and spread evenly over ids. */
-export function placeOf(id: string): number {
+/** Returns a number from 0 up to but not including 1, always the same for an id and spread evenly over ids. */
+export function hashFraction(id: string): number {
   return createHash('sha256').update(id).digest().readUInt32BE() / 2 ** 32;
 }

@@ -1,6 +1,14 @@
-import type { Clock } from '../../platform/clock.js';
 import { ServiceError } from '../../platform/errors.js';
 import { InputError } from '../../platform/input-error.js';
+import type { Sql, Tx } from '../../store/database.js';
+import { defineQuery, jsonRows } from '../../store/query.js';
+import { table } from '../../store/table.js';
+import type { Plan } from '../accounts/plan.js';
+import { recordEvents } from '../audit/audit.js';
+import type { Context } from '../context.js';
+import { changeInBatches, type BulkOutcome } from '../sites/bulk-change.js';
+import type { OwnSite, SitesOfAccount } from '../sites/own-site.js';
+import { lockSites } from '../sites/site.js';
 import {
   effectiveFrequency,
   FREQUENCIES,
@@ -9,73 +17,78 @@ import {
   nextScheduledTime,
   planWith,
 } from './schedule.js';
-import { type Database, runOne } from '../../store/database.js';
-import { deleteSchedules, selectSchedule, selectSchedules, upsertSchedules } from './schedule-statements.js';
-import { all, execute, type Transaction } from '../../store/transaction.js';
-import type { Plan } from '../accounts/plan.js';
-import { newEventId, recordEvents } from '../audit/audit.js';
-import { changeEach, inPieces, type ManyOutcome } from '../sites/many.js';
-import type { OwnSite } from '../sites/own-site.js';
-import { holdSites } from '../sites/site.js';
 
 /** When a site runs automatically. */
 export interface Schedule {
-  /** What was chosen; null: off. */
+  /** The chosen frequency; null if the schedule is off. */
   readonly frequency: Frequency | null;
-  /** What the plan makes of it: rarer than what was chosen where the plan was lowered since. */
+  /** The actual frequency: lower than the chosen one if the plan was lowered since. */
   readonly effective: Frequency | null;
-  /** ISO 8601, UTC; null: never. */
+  /** ISO 8601, UTC; null if the schedule is off. */
   readonly nextRunAt: string | null;
-  /** What the plan lets one choose, the rarest first. */
+  /** The frequencies of the plan, lowest first. */
   readonly choices: readonly Frequency[];
 }
 
-/** Some sites of an account, by their ids. */
-export interface SitesOfAccount {
-  readonly accountId: string;
-  readonly plan: Plan;
-  readonly siteIds: readonly string[];
+export interface ScheduleRow {
+  readonly site_id: string;
+  readonly frequency: Frequency;
+  readonly next_run_at: string;
 }
 
+const schedules = table<ScheduleRow>('schedules', ['site_id']);
+
+const selectSchedulesOfAccount = defineQuery<ScheduleRow, { account_id: string }>((sql, { account_id }) =>
+  sql('schedules as c')
+    .join('sites as s', 's.id', 'c.site_id')
+    .select(['c.site_id', 'c.frequency', 'c.next_run_at'])
+    .where({ 's.account_id': account_id, 's.is_deleting': 0 }),
+);
+
+/** @param sites JSON: `[{site_id}, …]` */
+const selectSchedules = defineQuery<ScheduleRow, { sites: string }>((sql, { sites }) =>
+  sql('schedules as c')
+    .join(jsonRows(sql, sites, ['site_id']), 'given.site_id', 'c.site_id')
+    .select(['c.site_id', 'c.frequency', 'c.next_run_at']),
+);
+
 export class Schedules {
-  constructor(private readonly deps: { readonly db: Database; readonly clock: Clock }) {}
+  constructor(private readonly deps: Pick<Context, 'db' | 'clock'>) {}
 
   async get({ id, plan }: OwnSite): Promise<Schedule> {
-    const row = await runOne(this.deps.db, selectSchedule({ site_id: id }));
+    const chosen = await readSchedule(this.deps.db, id);
     const choices = frequenciesOf(plan);
-    if (!row) return { frequency: null, effective: null, nextRunAt: null, choices };
-    const { frequency, next_run_at: nextRunAt } = row;
-    return { frequency, effective: effectiveFrequency(frequency, plan), nextRunAt, choices };
+    if (!chosen) return { frequency: null, effective: null, nextRunAt: null, choices };
+    return { ...chosen, effective: effectiveFrequency(chosen.frequency, plan), choices };
   }
 
   /** @throws InputError for a frequency that the plan does not have; ServiceError site_not_found for a site that was removed */
   async set(site: OwnSite, frequency: Frequency | null): Promise<Schedule> {
-    const { leftOut } = await this.setMany({ ...site, siteIds: [site.id] }, frequency);
-    if (leftOut.length > 0) throw new ServiceError('site_not_found');
+    const { done, unchanged } = await this.setMany({ ...site, siteIds: [site.id] }, frequency);
+    if (done.length + unchanged.length === 0) throw new ServiceError('site_not_found');
     return this.get(site);
   }
 
   /**
-   * The same for some of an account's sites. A site that is not verified runs once it is.
+   * Sets the schedule of several sites of an account. A site that is not verified does not run until it is.
    * @throws InputError for a frequency that the plan does not have
    */
-  async setMany(sites: SitesOfAccount, frequency: Frequency | null): Promise<ManyOutcome> {
+  async setMany(sites: SitesOfAccount, frequency: Frequency | null): Promise<BulkOutcome> {
     if (frequency !== null && !frequenciesOf(sites.plan).includes(frequency)) {
       throw new InputError(`A run ${FREQUENCIES[frequency].label} needs plan ${planWith(frequency)}.`, 'frequency');
     }
     const { db, clock } = this.deps;
-    return inPieces(sites.siteIds, (siteIds) =>
-      db.transaction(() => choose({ ...sites, siteIds }, frequency, clock.now())),
+    return changeInBatches(sites.siteIds, (siteIds) =>
+      db.transaction((tx) => setSome(tx, { ...sites, siteIds }, frequency, clock.now())),
     );
   }
 
-  /** What some sites have, by site id; a site without a schedule has none. The caller has checked whose they are. */
+  /** Returns schedules by site id; sites without one are missing. The caller must check who owns the sites. */
   async ofSites(
     plan: Plan,
     siteIds: readonly string[],
   ): Promise<ReadonlyMap<string, Pick<Schedule, 'effective' | 'nextRunAt'>>> {
-    const sites = JSON.stringify(siteIds.map((site_id) => ({ site_id })));
-    const rows = await this.deps.db.run(selectSchedules({ sites }));
+    const rows = await readSchedules(this.deps.db, siteIds);
     return new Map(
       rows.map(({ site_id, frequency, next_run_at: nextRunAt }) => [
         site_id,
@@ -84,37 +97,62 @@ export class Schedules {
     );
   }
 
-  /** When some sites run next, by site id; a site without a schedule has none. The caller has checked whose they are. */
+  /** Returns the next scheduled times by site id; sites without one are missing. The caller must check who owns the sites. */
   async nextRuns(siteIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    const sites = JSON.stringify(siteIds.map((site_id) => ({ site_id })));
-    const rows = await this.deps.db.run(selectSchedules({ sites }));
+    const rows = await readSchedules(this.deps.db, siteIds);
     return new Map(rows.map(({ site_id, next_run_at }) => [site_id, next_run_at]));
   }
 }
 
-/** Records an event only where the choice differs from the one before. */
-function* choose(
+function readSchedules(sql: Sql, siteIds: readonly string[]): Promise<readonly ScheduleRow[]> {
+  return sql.run(selectSchedules({ sites: JSON.stringify(siteIds.map((site_id) => ({ site_id }))) }));
+}
+
+/** Sets the schedules in one transaction, and records an event for each site whose frequency changes. */
+async function setSome(
+  tx: Tx,
   { accountId, siteIds }: SitesOfAccount,
   frequency: Frequency | null,
   now: Date,
-): Transaction<ManyOutcome> {
-  const sites = yield* holdSites(accountId, siteIds);
-  const ids = JSON.stringify(sites.map(({ id }) => ({ site_id: id })));
-  const before = new Map((yield* all(selectSchedules({ sites: ids }))).map((row) => [row.site_id, row.frequency]));
+): Promise<BulkOutcome> {
+  const sites = await lockSites(tx, accountId, siteIds);
+  const rows = await readSchedules(tx, siteIds);
+  const before = new Map(rows.map((row) => [row.site_id, row.frequency]));
   const changed = sites.filter(({ id }) => (before.get(id) ?? null) !== frequency);
-  const isChanged = new Set<object>(changed);
-  const of = frequency === null ? '' : `${frequency.toLowerCase()}, of `;
-  const events = changed.map(({ hostname }) => ({ id: newEventId(), subject: `${of}${hostname}` }));
-  if (frequency === null) yield* execute(deleteSchedules({ sites: ids }));
-  else {
-    const next = sites.map(({ id }) => ({
-      site_id: id,
-      next_run_at: nextScheduledTime(id, frequency, now).toISOString(),
-    }));
-    yield* execute(upsertSchedules({ frequency, schedules: JSON.stringify(next) }));
+  for (const { id: site_id } of changed) {
+    if (frequency === null) await tx.run(schedules.delete({ site_id }));
+    else {
+      const next_run_at = nextScheduledTime(site_id, frequency, now).toISOString();
+      await tx.run(schedules.upsert({ site_id, frequency, next_run_at }));
+    }
   }
-  if (events.length > 0) {
-    yield* recordEvents({ accountId, event: frequency === null ? 'schedule_removed' : 'schedule_set', now }, events);
+  const event = frequency === null ? 'schedule_removed' : 'schedule_set';
+  const subjects = changed.map(({ hostname }) => (frequency ? `${frequency.toLowerCase()}, of ${hostname}` : hostname));
+  await recordEvents(tx, { accountId, event, now }, subjects);
+  const unchanged = sites.filter((site) => !changed.includes(site));
+  return {
+    done: changed.map(({ hostname }) => hostname),
+    unchanged: unchanged.map(({ hostname }) => hostname),
+    skipped: [],
+  };
+}
+
+/**
+ * Moves the account's schedules to an earlier time if its new plan allows that: a schedule that was chosen on a higher plan would otherwise
+ * first wait for the time that the lower plan had set.
+ */
+export async function applyPlanToSchedules(tx: Tx, account_id: string, plan: Plan, now: Date): Promise<void> {
+  for (const { site_id, frequency, next_run_at } of await tx.run(selectSchedulesOfAccount({ account_id }))) {
+    const next = nextScheduledTime(site_id, effectiveFrequency(frequency, plan), now).toISOString();
+    if (next < next_run_at) await tx.run(schedules.update({ site_id }, { next_run_at: next }));
   }
-  return changeEach(siteIds, sites, (site) => isChanged.has(site));
+}
+
+/** Returns the schedule that the owner chose; null if it is off. */
+export async function readSchedule(
+  sql: Sql,
+  site_id: string,
+): Promise<{ readonly frequency: Frequency; readonly nextRunAt: string } | null> {
+  const row = await sql.one(schedules.find({ site_id }, ['frequency', 'next_run_at']));
+  return row ? { frequency: row.frequency, nextRunAt: row.next_run_at } : null;
 }

@@ -1,79 +1,97 @@
-import type { Clock } from '../../platform/clock.js';
-import type { Logger } from '../../platform/logging.js';
-import { currentActor } from '../audit/actor.js';
-import { countHoldings } from './holdings-statements.js';
 import type { Database } from '../../store/database.js';
-import { exportLines } from './account-export.js';
-import type { Kept } from '../kept.js';
-import { type Account, findAccount, noSuchAccount, parseAccountId, readAccount } from '../accounts/accounts.js';
-import { closeAccount, eraseAccount, eraseNow } from './erasure.js';
+import { defineQuery } from '../../store/query.js';
+import { type Account, accountLines, findAccount, noSuchAccount, parseAccountId } from '../accounts/accounts.js';
+import { deliveryLines } from '../alerts/deliveries.js';
+import { webhookLines } from '../alerts/webhooks.js';
+import { eventLines, recordEvent } from '../audit/audit.js';
+import { readHook } from '../automation/deploy-hooks.js';
+import { readSchedule } from '../automation/schedules.js';
+import { keyLines } from '../keys/keys.js';
+import { runLines } from '../runs/run-export.js';
+import { publishedToExport } from '../publications/publications.js';
+import { describeSite, ownershipTokenLines, sitesToExport } from '../sites/site-export.js';
+import { acceptedOf } from '../triage/accepted-failures.js';
+import { rechecksOf } from '../triage/rechecks.js';
+import { removeAccount, type RemovalContext } from './removal.js';
 
-/** How much hangs on an account. */
-export interface Holdings {
+type Counted = 'sites' | 'runs' | 'keys' | 'webhooks' | 'schedules' | 'hooks' | 'reports' | 'badges';
+
+/** Counts of what an account has, without revoked keys. */
+export interface Holdings extends Readonly<Record<Counted, number>> {
   readonly account: Account;
-  readonly sites: number;
-  readonly runs: number;
-  /** Those that are not revoked. */
-  readonly keys: number;
-  readonly webhooks: number;
-  /** Of its sites. */
-  readonly schedules: number;
-  readonly hooks: number;
-  readonly reports: number;
-  readonly badges: number;
 }
 
-export interface AccountDataDeps {
-  readonly db: Database;
-  readonly clock: Clock;
-  readonly features: readonly Kept[];
-  /** Hears of each account that is removed: nothing else tells of it afterwards. */
-  readonly logger?: Logger;
+const countHoldings = defineQuery<Readonly<Record<Counted, number>>, { account_id: string }>((sql, { account_id }) => {
+  const ofAccount = (table: string) => sql(table).where({ account_id });
+  const sites = () => ofAccount('sites').where({ is_deleting: 0 });
+  const ofSites = (table: string) => sql(table).whereIn('site_id', sites().select('id')).count();
+  return sql.select({
+    sites: sites().count(),
+    runs: sites().select(sql.raw('COALESCE(sum(run_counter), 0)')),
+    keys: ofAccount('api_keys').whereNull('revoked_at').count(),
+    webhooks: ofAccount('webhooks').count(),
+    schedules: ofSites('schedules'),
+    hooks: ofSites('deploy_hooks'),
+    reports: ofSites('publications').where({ kind: 'report' }),
+    badges: ofSites('publications').where({ kind: 'badge' }),
+  });
+});
+
+type Lines = (db: Database, accountId: string, now: Date) => AsyncIterable<object | string>;
+
+/** Sources of an export's lines, in order. A line is an object, or a JSON text that begins with the type. */
+const LINES: readonly (readonly [type: string, lines: Lines])[] = [
+  ['account', accountLines],
+  ['site', siteLines],
+  ['key', keyLines],
+  ['webhook', webhookLines],
+  ['run', runLines],
+  ['delivery', deliveryLines],
+  ['event', eventLines],
+  ['ownership_token', ownershipTokenLines],
+];
+
+async function* siteLines(db: Database, accountId: string): AsyncGenerator<object, void> {
+  for await (const site of sitesToExport(db, accountId)) {
+    yield {
+      ...describeSite(site),
+      schedule: await readSchedule(db, site.id),
+      deployHook: await readHook(db, site.id),
+      ...(await publishedToExport(db, site.id)),
+      acceptedFailures: await acceptedOf(db, site.id),
+      rechecks: await rechecksOf(db, site.id),
+    };
+  }
 }
 
-/** All that is stored of an account, to be taken along or removed. Every method rejects with an InputError when there is no such account. */
-export class AccountData {
-  constructor(private readonly deps: AccountDataDeps) {}
-
-  /** How much would go with it. */
-  async holdings(accountId: string): Promise<Holdings> {
-    const { db } = this.deps;
-    const account = await findAccount(db, accountId);
-    const [counts] = await db.run(countHoldings({ account_id: account.id }));
-    if (!counts) throw noSuchAccount();
-    return { account, ...counts };
-  }
-
-  /**
-   * Removes the account for good, with its sites, their runs, keys, sessions, webhooks and everything else, and waits until
-   * all of it is erased. The e-mail address is free for a new account at once.
-   *
-   * What stays identifies no one: limits are counted by digests, which expire within the day, free scans belong to hosts, and
-   * ids, which are random, never come back.
-   */
-  remove(accountId: string): Promise<Account> {
-    return this.#remove(accountId, Infinity);
-  }
-
-  /** The same, for the holder of the account: it is gone at once, and what takes long to erase is left to the next sweep. */
-  removeOwn(accountId: string): Promise<Account> {
-    return this.#remove(accountId);
-  }
-
-  /** Everything as lines of JSON, each with its `\n`, read as they are asked for. */
-  async *exportAll(accountId: string): AsyncGenerator<string, void> {
-    yield* exportLines(this.deps, parseAccountId(accountId));
-  }
-
-  async #remove(accountId: string, eraseForMs?: number): Promise<Account> {
-    const { db, clock, features, logger } = this.deps;
-    const account = await db.transaction(function* () {
-      const found = yield* readAccount(accountId);
-      if (!(yield* closeAccount(features, found, clock.now()))) throw noSuchAccount();
-      return found;
-    });
-    logger?.info({ accountId: account.id, by: currentActor().actor }, 'account removed');
-    await eraseNow(eraseAccount(db, features, account.id), eraseForMs);
-    return account;
-  }
+/** Exports and removes everything stored about an account. Methods reject with an InputError if there is no such account. */
+export function createAccountData(context: RemovalContext) {
+  const { db, clock } = context;
+  return {
+    /** Counts what a removal would delete. */
+    async holdings(accountId: string): Promise<Holdings> {
+      const account = await findAccount(db, accountId);
+      const counts = await db.one(countHoldings({ account_id: account.id }));
+      if (!counts) throw noSuchAccount();
+      return { account, ...counts };
+    },
+    /** Resolves once everything is erased. The e-mail address is free for a new account at once. */
+    remove: (accountId: string): Promise<Account> => removeAccount(context, accountId, { isComplete: true }),
+    /** Waits a few seconds; the next sweep erases the rest. */
+    removeOwn: (accountId: string): Promise<Account> => removeAccount(context, accountId, { isComplete: false }),
+    /**
+     * Yields all data of the account as lines of JSON that end in `\n`, and reads it while the client downloads. Changes during the export may
+     * be missing. Records an event before it starts.
+     */
+    async *exportAll(id: string): AsyncGenerator<string, void> {
+      const { id: accountId } = await findAccount(db, parseAccountId(id));
+      const now = clock.now();
+      await db.transaction((tx) => recordEvent(tx, { accountId, event: 'data_exported', now }));
+      for (const [type, lines] of LINES) {
+        for await (const line of lines(db, accountId, now)) {
+          yield typeof line === 'string' ? line : `${JSON.stringify({ type, ...line })}\n`;
+        }
+      }
+    },
+  };
 }

@@ -1,65 +1,114 @@
-import type { Clock } from '../../platform/clock.js';
-import { type StartTimer, startNodeTimer } from '../../platform/timer.js';
-import { selectQueueDepth } from '../../queue/job-statements.js';
-import type { Database } from '../../store/database.js';
-import type { Sample } from '../gauge.js';
-import type { Kept } from '../kept.js';
+import { Gauge, type Registry } from 'prom-client';
+import { startDeadline, type StartTimer } from '../../platform/timer.js';
+import { defineQuery } from '../../store/query.js';
+import type { Context } from '../context.js';
+import { QUEUED_TRIGGERS } from '../runs/run.js';
 
-/** What each gauge of the features shows, by its name. */
-export type Backlog = Readonly<Record<string, readonly Sample[]>>;
+/** Numbers of jobs of one kind. */
+interface QueueDepth {
+  readonly kind: string;
+  /** Jobs waiting for their first attempt. */
+  readonly waiting: number;
+  /** Jobs waiting after a failed attempt. */
+  readonly retrying: number;
+  readonly running: number;
+  /** Due time of the job that has been due longest; null if none is due. */
+  readonly oldest_due: string | null;
+}
 
-export interface BacklogDeps {
-  readonly db: Database;
-  readonly clock: Clock;
-  readonly features: readonly Pick<Kept, 'gauges'>[];
-  /** For tests. */
+/** The queued jobs at a point in time. */
+export interface Backlog {
+  readonly now: Date;
+  readonly depths: readonly QueueDepth[];
+}
+
+/** Counts jobs by kind. */
+export const selectQueueDepth = defineQuery<QueueDepth, { now: string }>((sql, { now }) =>
+  sql('jobs')
+    .select('kind')
+    .select(sql.raw('sum(CASE WHEN lease IS NULL AND attempts = 0 THEN 1 ELSE 0 END) AS waiting'))
+    .select(sql.raw('sum(CASE WHEN lease IS NULL AND attempts > 0 THEN 1 ELSE 0 END) AS retrying'))
+    .select(sql.raw('sum(CASE WHEN lease IS NULL THEN 0 ELSE 1 END) AS running'))
+    .select(sql.raw('min(CASE WHEN lease IS NULL AND run_after <= ? THEN run_after END) AS oldest_due', [now]))
+    .groupBy('kind'),
+);
+
+interface BacklogContext extends Pick<Context, 'db' | 'clock'> {
+  /** Replaced by tests. */
   readonly startTimer?: StartTimer;
 }
 
-/** However many ask, the database is asked once in this time. */
-const KEPT_MS = 5000;
+const CACHED_MS = 5000;
 
-/** A scraper gives up soon. */
-const PATIENCE_MS = 2000;
+/** Shorter than the timeout of scrapers. */
+const WAIT_MS = 2000;
 
-/** @returns what tells the backlog of a few seconds ago at most; null when the database does not answer in time. Never rejects. */
-export function createBacklog(deps: BacklogDeps): () => Promise<Backlog | null> {
-  const { clock, startTimer = startNodeTimer } = deps;
+/** Returns a function that reads the backlog, cached for a few seconds. It returns null if the database does not answer in time, and never rejects. */
+export function createBacklog({ db, clock, startTimer }: BacklogContext): () => Promise<Backlog | null> {
   let last: { readonly atMs: number; readonly backlog: Promise<Backlog | null> } | null = null;
   let isAsking = false;
-  const ask = async (): Promise<Backlog | null> => {
+  const read = async (now: Date): Promise<Backlog | null> => {
     isAsking = true;
     try {
-      return await readBacklog(deps);
+      return { now, depths: await db.run(selectQueueDepth({ now: now.toISOString() })) };
     } catch {
       return null;
     } finally {
       isAsking = false;
     }
   };
-  return () => {
-    const nowMs = clock.now().getTime();
-    // A question that hangs is not asked again in parallel.
-    if (!last || (!isAsking && Math.abs(nowMs - last.atMs) >= KEPT_MS)) last = { atMs: nowMs, backlog: ask() };
-    return unlessLate(last.backlog, startTimer);
+  return async () => {
+    const now = clock.now();
+    const atMs = now.getTime();
+    // Does not start a second query while the first hangs.
+    if (!last || (!isAsking && Math.abs(atMs - last.atMs) >= CACHED_MS)) last = { atMs, backlog: read(now) };
+    const deadline = startDeadline(WAIT_MS, startTimer);
+    const backlog = await Promise.race([last.backlog, deadline.over]);
+    deadline.cancel();
+    return backlog ?? null;
   };
 }
 
-function unlessLate(backlog: Promise<Backlog | null>, startTimer: StartTimer): Promise<Backlog | null> {
-  return new Promise((resolve) => {
-    const stopTimer = startTimer(() => resolve(null), PATIENCE_MS);
-    void backlog.then((known) => {
-      stopTimer();
-      resolve(known);
-    });
-  });
-}
-
-async function readBacklog({ db, clock, features }: BacklogDeps): Promise<Backlog> {
-  const now = clock.now();
-  const look = { db, now, depths: await db.run(selectQueueDepth({ now: now.toISOString() })) };
-  const gauges = features.flatMap((feature) => Object.entries(feature.gauges ?? {}));
-  return Object.fromEntries(
-    await Promise.all(gauges.map(async ([name, { read }]) => [name, await read(look)] as const)),
+/** Defines the gauges of the backlog. @returns a function that sets them from a backlog; null means that the database did not answer */
+export function createBacklogMetrics(register: Registry): (backlog: Backlog | null) => void {
+  // No label contains anything that a site or an account chose.
+  const define = <Label extends string>(name: string, help: string, ...labelNames: readonly Label[]) =>
+    new Gauge({ name: `agent_readiness_${name}`, help, labelNames, registers: [register] });
+  const shared = 'Every process reports the same figure: take the maximum, not the sum.';
+  const isUp = define('database_up', 'Whether the database answers, with the schema that the queue needs: 1 or 0.');
+  const queuedRuns = define(
+    'queued_runs',
+    `Queued runs by trigger and state: "waiting" (due or not) or "running". ${shared}`,
+    'trigger',
+    'state',
   );
+  const oldestDue = define(
+    'queue_oldest_due_seconds',
+    `Seconds that the oldest due run has been waiting. ${shared}`,
+    'trigger',
+  );
+  const deliveries = define(
+    'deliveries',
+    `Alert messages that are not sent yet: "waiting" for the first attempt, or "retrying" after a failed one. ${shared}`,
+    'state',
+  );
+  return (backlog) => {
+    isUp.set(backlog ? 1 : 0);
+    for (const gauge of [queuedRuns, oldestDue, deliveries]) gauge.reset();
+    if (!backlog) return;
+    const { depths, now } = backlog;
+    for (const trigger of QUEUED_TRIGGERS) {
+      const depth = depths.find(({ kind }) => kind === trigger);
+      queuedRuns.set({ trigger, state: 'waiting' }, depth ? depth.waiting + depth.retrying : 0);
+      queuedRuns.set({ trigger, state: 'running' }, depth?.running ?? 0);
+      const since = depth?.oldest_due ?? null;
+      oldestDue.set({ trigger }, since === null ? 0 : (now.getTime() - Date.parse(since)) / 1000);
+    }
+    const messages = depths.filter(({ kind }) => kind === 'WEBHOOK' || kind === 'MAIL');
+    for (const state of ['waiting', 'retrying'] as const)
+      deliveries.set(
+        { state },
+        messages.reduce((sum, depth) => sum + depth[state], 0),
+      );
+  };
 }

@@ -3,29 +3,34 @@ import { InputError } from '../../platform/input-error.js';
 import { parseRun, type RunResponse } from '../runs/run.js';
 import type { Account } from '../accounts/accounts.js';
 import type { App } from '../app.js';
-import type { Site } from '../sites/site.js';
-import type { SiteNote } from '../sites/site-note.js';
+import type { NumberedSite, Site, SiteNote } from '../sites/site.js';
+import { HISTORY } from './history.js';
 
 const DEMO_EMAIL = 'demo@example.com';
 
-/** Names the keys that starts make, as nobody would call a key of their own: the next start revokes them. */
+/** The name of the demo's keys. A start revokes the keys of earlier ones by it. */
 const DEMO_KEY_NAME = 'made by serve --demo';
 
 type DemoServices = Pick<App, 'accounts' | 'sites' | 'keys' | 'runs'>;
 
-/** What the first start made, or found again. */
-export interface Demo {
-  /** Of a one-time link, made at every start. */
-  readonly signInToken: string;
-  /** The service's own site with its last run; null where the guard refuses it. */
-  readonly own: { readonly site: Site; readonly run: RunResponse } | null;
-  /** Another one, which the demonstration serves: its runs are made from now on. Null where there is no place for it. */
-  readonly shop: Site | null;
-  /** Made by this start; null where the account can have no more keys. */
-  readonly key: string | null;
+export interface DemoKey {
+  readonly id: string;
+  readonly key: string;
 }
 
-/** What pages say of the two sites. */
+/** What a start made or found. */
+export interface Demo {
+  /** Token of a one-time link, new at every start. */
+  readonly signInToken: string;
+  /** The service's own site with its last run; null if the guard refuses it. */
+  readonly own: { readonly site: Site; readonly run: RunResponse } | null;
+  /** A second site, which the demo serves and runs; null if its port is in use. */
+  readonly shop: NumberedSite | null;
+  /** Null if the account can have no more keys. */
+  readonly key: DemoKey | null;
+}
+
+/** What pages say about the two sites. */
 export const OWN_NOTE: SiteNote = { what: 'This service itself', how: 'The demo added it and made its first run.' };
 export const SHOP_NOTE: SiteNote = {
   what: 'A made-up shop, with faults to try things on',
@@ -35,15 +40,18 @@ export const SHOP_NOTE: SiteNote = {
 };
 
 /**
- * Makes what is not there yet: a demonstration account on MONITOR, and the service's own site at `origin`, verified, with one run; and the
- * site at `shopOrigin`. A start after one that was interrupted makes the rest. The key is new at each start, since that of the last one
- * cannot be shown again.
+ * Creates what is missing: an account on MONITOR, the verified site at `origin` (this service) with one run, and the verified site at
+ * `shopOrigin`. The key is new at each start, unless `storedKey` still works.
  */
-export async function prepareDemo(services: DemoServices, origin: string, shopOrigin: string | null): Promise<Demo> {
+export async function prepareDemo(
+  services: DemoServices,
+  { origin, shopOrigin, storedKey }: { origin: string; shopOrigin: string | null; storedKey: DemoKey | null },
+): Promise<Demo> {
   const account = await findOrCreateAccount(services);
   const site = await findOrAddSite(services, account, origin);
-  const shop = shopOrigin === null ? null : await findOrAddSite(services, account, shopOrigin);
-  const key = await replaceKey(services, account);
+  const shopSite = shopOrigin === null ? null : await findOrAddSite(services, account, shopOrigin);
+  const shop = shopSite && (await services.sites.getOwn({ siteId: shopSite.id, accountId: account.id }));
+  const key = await findOrReplaceKey(services, account, storedKey);
   const own = site && { site, run: await findOrStartRun(services, site) };
   const { token: signInToken } = await services.accounts.createSignInLink(account.id);
   return { signInToken, own, shop, key };
@@ -61,18 +69,23 @@ async function findOrAddSite({ sites }: DemoServices, account: Account, origin: 
   return site?.verifiedAt === null ? sites.markVerified(site.id, 'operator') : site;
 }
 
-/** A service whose address leads into a private network has nothing to show, but works all the same. */
+/** The demo also works without its sites, if its address leads into a private network. */
 function nullForRefused(error: unknown): null {
   if (error instanceof InputError) return null;
   throw error;
 }
 
-async function replaceKey({ keys }: DemoServices, account: Account): Promise<string | null> {
+async function findOrReplaceKey(
+  { keys }: DemoServices,
+  account: Account,
+  stored: DemoKey | null,
+): Promise<DemoKey | null> {
   const former = await keys.list(account.id);
+  if (stored && former.some(({ id, state }) => id === stored.id && state === 'live')) return stored;
   const made = await keys.create({ accountId: account.id, name: DEMO_KEY_NAME }).catch(nullForRefused);
   if (!made) return null;
   for (const { id, name } of former) if (name === DEMO_KEY_NAME) await keys.revoke(id);
-  return made.key;
+  return { id: made.apiKey.id, key: made.key };
 }
 
 async function findOrStartRun({ runs }: DemoServices, { accountId, id: siteId }: Site): Promise<RunResponse> {
@@ -83,13 +96,19 @@ async function findOrStartRun({ runs }: DemoServices, { accountId, id: siteId }:
   return parseRun(stored.body);
 }
 
-/**
- * What a person sees: where everything is, and the line that starts the next run.
- * @param signInUrl the address of the one-time link
- */
-export function describeDemo({ own, shop, key }: Demo, publicUrl: string, signInUrl: string): string {
+interface DemoAddresses {
+  readonly publicUrl: string;
+  readonly port: number;
+  /** The one-time link. */
+  readonly signInUrl: string;
+}
+
+/** Prints where everything is, and the command that starts the next run. */
+export function describeDemo(demo: Demo, addresses: DemoAddresses): string {
+  const { key } = demo;
+  const { publicUrl, signInUrl } = addresses;
   const keyLine = key
-    ? `${key}  (shown this once; the next start replaces it)`
+    ? `${key.key}  (shown this once; the next start replaces it)`
     : 'the account can have no more this month; take one that it has, or revoke one in the dashboard';
   return `
 Agent Readiness Scan is ready at ${publicUrl}
@@ -97,32 +116,36 @@ Agent Readiness Scan is ready at ${publicUrl}
   Dashboard  ${signInUrl}
              (signs you in once, within the hour)
   API key    ${keyLine}
-${own ? describeOwn(own, shop, key, publicUrl) : REFUSED}
+${demo.own ? describeSites(demo, demo.own, addresses) : REFUSED}
   Ctrl-C stops the service.
 
 `;
 }
 
-const SHOP = 'a made-up shop with faults: 14 runs within half a minute';
-const NO_SHOP = '(no second one: the port after PORT is taken)';
-
 const REFUSED = `
   The service's own address, PUBLIC_URL, cannot be scanned from here. Add a site of yours in the dashboard.
 `;
 
-function describeOwn(
-  { site, run: { run } }: NonNullable<Demo['own']>,
-  shop: Demo['shop'],
-  key: string | null,
-  publicUrl: string,
-): string {
+function describeSites({ shop, key }: Demo, own: NonNullable<Demo['own']>, addresses: DemoAddresses): string {
+  const { site } = own;
+  const { run } = own.run;
   const score = run.score === null ? 'no score' : `score ${run.score} of 100`;
   return `  Site       ${site.id}  ${site.origin}, which is this service itself
   Last run   number ${run.number}, ${run.reference}: ${score}
-  Site       ${shop ? `${shop.id}  ${shop.origin}, ${SHOP}` : NO_SHOP}
+  Site       ${shop ? describeShop(shop) : noShop(addresses.port)}
 
   Start the next run:
 
-    curl -i -X POST -H 'Authorization: Bearer ${key ?? '<API_KEY>'}' ${publicUrl}/api/v1/sites/${site.id}/runs
+    curl -i -X POST -H 'Authorization: Bearer ${key?.key ?? '<API_KEY>'}' ${addresses.publicUrl}/api/v1/sites/${site.id}/runs
 `;
+}
+
+function describeShop({ id, origin, latestNumber }: NonNullable<Demo['shop']>): string {
+  const left = HISTORY.length - latestNumber;
+  const runs = left > 0 ? `its first ${HISTORY.length} runs take half a minute` : `${latestNumber} runs`;
+  return `${id}  ${origin}, a made-up shop with faults: ${runs}`;
+}
+
+function noShop(port: number): string {
+  return `(the second one needs port ${port + 1}, which is in use; another pair: PORT=4000 make run)`;
 }

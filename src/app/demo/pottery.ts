@@ -1,4 +1,4 @@
-/** What a small shop serves, and how its owner changes it: see {@link potteryAnswer}. */
+/** A request to the shop. */
 export interface PotteryRequest {
   readonly path: string;
   /** Such as `http://localhost:8081`. */
@@ -11,26 +11,26 @@ export interface PotteryAnswer {
   readonly body: string;
 }
 
-/** From which run on each thing is so. */
+/* The run from which on each change is live. */
 const ROBOTS = 2;
 const SITEMAP = 3;
-/** At first as HTML, which no agent takes for it. */
+/** Served as HTML at first. */
 const LLMS = 4;
 const LLMS_AS_TEXT = 5;
 const OUTAGE = 6;
-/** At first with a price in words. */
+/** With a price in words at first. */
 const STRUCTURED_DATA = 7;
 const PRICE = 9;
 const ADDRESS = 10;
 const HEADING = 12;
-/** A deployment closes the shop to two agents. Its owner has it open again right after that run, so that a fix can be proven. */
+/** robots.txt disallows two agents during this run alone, so that the first check after it proves a fix. */
 const SHUT_OUT = 14;
 
 const HTML = 'text/html; charset=utf-8';
 const TEXT = 'text/plain; charset=utf-8';
 const UPDATED = '2025-10-05';
 
-/** What the shop answers at the time of run `number`: its faults are those of real sites, and its owner removes them one by one. */
+/** Returns what the shop answers during run `number`. It has faults of real sites, which its owner fixes one by one. */
 export function potteryAnswer(number: number, { path, origin }: PotteryRequest): PotteryAnswer {
   if (number === OUTAGE) return { status: 503, type: TEXT, body: 'Back in a minute.\n' };
   const body = BODIES[path]?.(number, origin) ?? null;
@@ -43,7 +43,7 @@ function typeOf(path: string, number: number): string {
   return path === '/robots.txt' || (path === '/llms.txt' && number >= LLMS_AS_TEXT) ? TEXT : HTML;
 }
 
-/** Null where there is nothing yet. */
+/** Bodies by path; null before the file exists. */
 const BODIES: Readonly<Record<string, (number: number, origin: string) => string | null>> = {
   '/': (number, origin) =>
     page('Kiln Street Pottery', HOME, number >= STRUCTURED_DATA ? [businessOf(number, origin)] : []),

@@ -6,94 +6,113 @@ import {
   type KeptEvidence,
   type ShownEvidence,
 } from '../../scanner/trace/kept-evidence.js';
-import type { Database } from '../../store/database.js';
-import { execute, type Transaction } from '../../store/transaction.js';
+import type { Database, Tx } from '../../store/database.js';
+import { table } from '../../store/table.js';
 import { recordEvent } from '../audit/audit.js';
-import { holdOwnSite, type OwnSite } from '../sites/own-site.js';
+import type { Context } from '../context.js';
+import { lockOwnSite, type OwnSite } from '../sites/own-site.js';
 import type { SiteOfAccount } from '../sites/site.js';
-import { deleteEvidence, deleteEvidenceOf, insertEvidence, selectEvidence } from './evidence-statements.js';
 
 /** The exchanges behind failures, as the verified owner of a site may see them. */
 export interface EvidenceOfRun {
-  /** By check id; a check that passed, or without kept evidence, is not in it. */
+  /** By check id. Checks that passed, and those without stored evidence, are missing. */
   readonly ofRun: ReadonlyMap<string, ShownEvidence>;
-  /** Of the last time that a check was made again alongside the run. */
+  /** By check id, for checks that were checked again since the run. */
   readonly ofRechecks: ReadonlyMap<string, ShownEvidence>;
 }
 
-const NOTHING: EvidenceOfRun = { ofRun: new Map(), ofRechecks: new Map() };
+interface EvidenceRow {
+  readonly site_id: string;
+  readonly number: number;
+  /** Empty for the run itself. */
+  readonly check_id: string;
+  readonly kept_at: string;
+  /** JSON, gzip. */
+  readonly evidence: Uint8Array;
+  readonly account_id: string;
+  readonly bytes: number;
+}
 
-/** As it is stored; null where there is nothing to keep. */
+const evidenceTable = table<EvidenceRow>('run_evidence', ['site_id', 'number', 'check_id']);
+
+/** Returns evidence as it is stored; null if there is none. */
 export async function packEvidence(evidence: KeptEvidence | null): Promise<Uint8Array | null> {
   if (!evidence || evidence.findings.length === 0) return null;
   return promisify(gzip)(JSON.stringify(evidence));
 }
 
-/** Whose evidence it is. */
-interface PlaceOfEvidence extends SiteOfAccount {
+interface EvidenceKey extends SiteOfAccount {
   readonly number: number;
-  /** The check that was made again alongside the run; left out for the run itself. */
+  /** The check that was checked again; left out for the run itself. */
   readonly checkId?: string;
 }
 
-/** Keeps what packEvidence made. */
-export function* keep(
+/** @param evidence see {@link packEvidence} */
+export async function storeEvidence(
+  tx: Tx,
   evidence: Uint8Array | null,
-  { siteId, accountId, number, checkId = '' }: PlaceOfEvidence,
+  { siteId, accountId, number, checkId = '' }: EvidenceKey,
   now: Date,
-): Transaction<void> {
+): Promise<void> {
   if (!evidence) return;
-  const place = { site_id: siteId, number, check_id: checkId, account_id: accountId };
-  const bytes = evidence.byteLength;
-  yield* execute(insertEvidence({ ...place, kept_at: now.toISOString(), evidence, bytes }));
+  const key = { site_id: siteId, number, check_id: checkId };
+  const owned = { account_id: accountId, bytes: evidence.byteLength };
+  await tx.run(evidenceTable.insert({ ...key, kept_at: now.toISOString(), evidence, ...owned }));
 }
 
-/** Drops what a check that was made again had rested on the time before. */
-export function dropEvidenceOf(place: Required<Omit<PlaceOfEvidence, 'accountId'>>): Transaction<void> {
-  return execute(deleteEvidenceOf({ site_id: place.siteId, number: place.number, check_id: place.checkId }));
+/** Deletes the evidence of a check that was checked again. */
+export async function deleteRecheckEvidence(
+  tx: Tx,
+  { siteId, number, checkId }: Required<Omit<EvidenceKey, 'accountId'>>,
+): Promise<void> {
+  await tx.run(evidenceTable.delete({ site_id: siteId, number, check_id: checkId }));
 }
 
-/** Drops what is kept of the site's runs, as with its ownership. */
-export function dropEvidence(siteId: string): Transaction<void> {
-  return execute(deleteEvidence({ site_id: siteId }));
+/** Deletes all evidence of a site. */
+export async function deleteSiteEvidence(tx: Tx, siteId: string): Promise<void> {
+  await tx.run(evidenceTable.delete({ site_id: siteId }));
 }
 
-/** One row of what is kept of a run, read. */
-export async function* readEvidence(
-  db: Database,
-  siteId: string,
-  number: number,
-): AsyncGenerator<{ readonly checkId: string | null; readonly keptAt: string; readonly evidence: KeptEvidence }, void> {
-  for (const { check_id, kept_at, evidence } of await db.run(selectEvidence({ site_id: siteId, number }))) {
-    // At once: it is small, and to hand it to another thread takes longer than this.
+interface StoredEvidence {
+  /** Null for the run itself. */
+  readonly checkId: string | null;
+  readonly keptAt: string;
+  readonly evidence: KeptEvidence;
+}
+
+/** Reads the evidence of a run, then that of its checks that were checked again. */
+export async function readEvidence(db: Database, siteId: string, number: number): Promise<readonly StoredEvidence[]> {
+  const columns = ['check_id', 'kept_at', 'evidence'] as const;
+  const rows = await db.run(evidenceTable.find({ site_id: siteId, number }, columns, 'check_id'));
+  return rows.map(({ check_id, kept_at, evidence }) => {
+    // Synchronous, because moving so little data to another thread takes longer.
     const json = gunzipSync(evidence, { maxOutputLength: KEPT_BYTES_MAX });
-    yield { checkId: check_id || null, keptAt: kept_at, evidence: JSON.parse(json.toString('utf8')) as KeptEvidence };
-  }
+    return { checkId: check_id || null, keptAt: kept_at, evidence: JSON.parse(json.toString('utf8')) as KeptEvidence };
+  });
 }
 
-/** Reads what is kept of runs. */
-export class RunEvidence {
-  constructor(private readonly db: Database) {}
-
-  /** Empty for a site that is not verified. */
-  async ofRun(site: OwnSite, number: number): Promise<EvidenceOfRun> {
-    if (site.verifiedAt === null) return NOTHING;
-    const ofRun = new Map<string, ShownEvidence>();
-    const ofRechecks = new Map<string, ShownEvidence>();
-    for await (const { checkId, evidence } of readEvidence(this.db, site.id, number)) {
-      for (const finding of evidence.findings) {
-        const shown = evidenceOf(evidence, finding.checkId);
-        if (shown) (checkId === null ? ofRun : ofRechecks).set(finding.checkId, shown);
-      }
+/** Returns nothing for a site that is not verified. */
+export async function evidenceOfRun(db: Database, site: OwnSite, number: number): Promise<EvidenceOfRun> {
+  const [ofRun, ofRechecks] = [new Map<string, ShownEvidence>(), new Map<string, ShownEvidence>()];
+  const stored = site.verifiedAt === null ? [] : await readEvidence(db, site.id, number);
+  for (const { checkId, evidence } of stored) {
+    for (const finding of evidence.findings) {
+      const shown = evidenceOf(evidence, finding.checkId);
+      if (shown) (checkId === null ? ofRun : ofRechecks).set(finding.checkId, shown);
     }
-    return { ofRun, ofRechecks };
   }
+  return { ofRun, ofRechecks };
+}
 
-  /** Notes that it is taken along. @throws ServiceError site_not_found for a site that was removed */
-  async recordDownload({ id: siteId, accountId }: OwnSite, number: number, now: Date): Promise<void> {
-    await this.db.transaction(function* () {
-      const { hostname } = yield* holdOwnSite({ siteId, accountId });
-      yield* recordEvent({ accountId, event: 'evidence_downloaded', subject: `run ${number} of ${hostname}`, now });
-    });
-  }
+/** Records a download. @throws ServiceError site_not_found for a site that was removed */
+export async function recordEvidenceDownload(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  { id: siteId, accountId }: OwnSite,
+  number: number,
+): Promise<void> {
+  const now = clock.now();
+  await db.transaction(async (tx) => {
+    const { hostname } = await lockOwnSite(tx, { siteId, accountId });
+    await recordEvent(tx, { accountId, event: 'evidence_downloaded', subject: `run ${number} of ${hostname}`, now });
+  });
 }

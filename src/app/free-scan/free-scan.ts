@@ -1,31 +1,34 @@
+import type { Answer } from '../../scanner/artifacts/answer.js';
 import type { Finding } from '../../scanner/verdict/finding.js';
 import type { Gain } from '../../scanner/report/gain.js';
 import type { Note } from '../../scanner/verdict/note.js';
-import type { ScanProgress } from '../../scanner/report/progress.js';
+import { NO_PROGRESS, type ScanProgress } from '../../scanner/report/progress.js';
 import type { Trial } from '../../scanner/scan/overlay-scan.js';
 import type { ScanReport } from '../../scanner/scan/scan.js';
 import type { SiteAddress } from '../sites/site-input.js';
 
-/** The result of a free scan. It is kept for an hour, for everyone who asks for the same host. */
+/** The result of a free scan, cached for an hour for everyone who asks for the same host. */
 export interface FreeScan {
   readonly hostname: string;
-  /** Such as `https://www.example.com`; absent in a result of an earlier version. */
-  readonly origin?: string;
+  /** Such as `https://www.example.com`. */
+  readonly origin: string;
   /** 0 to 100, or null when nothing scorable could be determined. */
   readonly score: number | null;
   /** ISO 8601, UTC. */
   readonly startedAt: string;
   readonly finishedAt: string;
   readonly findings: readonly Finding[];
-  /** Advice alongside the findings; absent in a result of an earlier version. */
-  readonly notes?: readonly Note[];
-  /** The name of the host that the site has moved to, in its own words: for the page of the result alone. Absent likewise. */
-  readonly movedTo?: string | null;
-  /** What fixing each failure adds to the score; absent likewise. */
-  readonly gains?: readonly Gain[];
+  /** Advice in addition to the findings. */
+  readonly notes: readonly Note[];
+  /** The name of the host that the site has moved to, in its own words. Only the page of the result shows it. */
+  readonly movedTo: string | null;
+  /** What fixing each failure adds to the score. */
+  readonly gains: readonly Gain[];
+  /** Which assistants can read the site. */
+  readonly answer: Answer | null;
 }
 
-/** Some checks of a site, made again. */
+/** Repeated checks of a site. */
 export interface VerifiedChecks {
   readonly hostname: string;
   /** One for each check, in the order of the registry. */
@@ -34,7 +37,7 @@ export interface VerifiedChecks {
   readonly finishedAt: string;
 }
 
-/** A site as it is, and with a file. */
+/** A scan of a site as it is, and one with a file. */
 export interface TriedFile {
   readonly hostname: string;
   readonly trial: Trial;
@@ -45,9 +48,9 @@ export interface FreeScanTicket {
   readonly hostname: string;
   /** Rejects with a ServiceError when the scan failed by a fault of ours or for lack of a slot. */
   readonly done: Promise<FreeScan>;
-  /** Whether this call or one at the same time started it; false for an earlier result. */
+  /** True if this call or a concurrent one started it; false for an earlier result. */
   readonly isFresh: boolean;
-  /** Called with each step until `done`; the function that comes back ends it. */
+  /** Calls the listener with each step until `done`. @returns a function that removes the listener */
   onProgress(listener: (progress: ScanProgress) => void): () => void;
 }
 
@@ -58,7 +61,41 @@ export type FreeScanState =
   | { readonly state: 'failed'; readonly message: string };
 
 export function freeScanOf({ hostname, origin }: SiteAddress, report: ScanReport): FreeScan {
-  const { score, startedAt, finishedAt, findings, notes, movedTo, gains } = report;
+  const { score, startedAt, finishedAt, findings, notes, movedTo, gains, answer } = report;
   const times = { startedAt: startedAt.toISOString(), finishedAt: finishedAt.toISOString() };
-  return { hostname, origin: origin.origin, score, ...times, findings, notes, movedTo, gains };
+  return { hostname, origin: origin.origin, score, ...times, findings, notes, movedTo, gains, answer };
+}
+
+/** A running scan of this process, and its listeners. */
+export class RunningScan implements FreeScanTicket {
+  readonly isFresh = true;
+  readonly done: Promise<FreeScan>;
+  progress: ScanProgress = NO_PROGRESS;
+  readonly #listeners = new Set<{ readonly listener: (progress: ScanProgress) => void }>();
+
+  /** @param work begins at once */
+  constructor(
+    readonly hostname: string,
+    work: (onProgress: (progress: ScanProgress) => void) => Promise<FreeScan>,
+  ) {
+    this.done = work((progress) => {
+      this.progress = progress;
+      for (const { listener } of [...this.#listeners]) {
+        try {
+          listener(progress);
+        } catch {
+          // A listener whose connection is closed must not fail the scan.
+        }
+      }
+    });
+    // A failure without a listener must not end the process; listeners still get it.
+    this.done.catch(() => undefined);
+  }
+
+  onProgress(listener: (progress: ScanProgress) => void): () => void {
+    // A new object, so that the same listener can be added twice.
+    const entry = { listener };
+    this.#listeners.add(entry);
+    return () => void this.#listeners.delete(entry);
+  }
 }

@@ -1,153 +1,129 @@
-import type { Clock } from '../../platform/clock.js';
-import { ServiceError } from '../../platform/errors.js';
-import { subjectOfAddress } from '../../platform/client-address.js';
-import { InputError, TooSoonError } from '../../platform/input-error.js';
-import { SingleFlight } from '../../platform/single-flight.js';
-import { type StartTimer, startNodeTimer } from '../../platform/timer.js';
-import { AddressPace } from '../../scanner/client/address-pace.js';
-import type { Peers } from '../../scanner/client/address-slots.js';
 import { literalAddressOf } from '../../net/address.js';
+import { BoundedMap } from '../../net/keyed.js';
 import { REFUSED_TARGET } from '../../net/refusal.js';
-import type { ScanTarget } from '../../scanner/client/visit.js';
+import { subjectOfAddress } from '../../platform/client-address.js';
+import { laterThan } from '../../platform/clock.js';
+import { ServiceError } from '../../platform/errors.js';
+import { InputError, TooSoonError } from '../../platform/input-error.js';
+import { SingleFlight } from '../../platform/concurrency.js';
+import { startNodeTimer } from '../../platform/timer.js';
+import { OutOfSlots } from '../../scanner/artifacts/out-of-resources.js';
+import { SCAN_LIMITS } from '../../scanner/artifacts/scanner.js';
+import { siteKey } from '../../scanner/artifacts/site-address.js';
+import type { OverlayFile } from '../../scanner/client/stand-in.js';
 import { NO_PROGRESS, type ScanProgress } from '../../scanner/report/progress.js';
-import type { Trial } from '../../scanner/scan/overlay-scan.js';
-import type { ScanReport } from '../../scanner/scan/scan.js';
 import type { Scanner } from '../../scanner/scan/scanner.js';
-import type { OverlayFile } from '../../scanner/trace/overlay.js';
-import { type Database, runApart } from '../../store/database.js';
+import type { Context, FileTrier } from '../context.js';
+import { networkLimits } from '../limits/caps.js';
+import { consume, type Limit } from '../limits/limits.js';
 import { createRefunds, type Refunds } from '../limits/refunds.js';
-import { isStarved } from '../limits/starved-scans.js';
 import { refuseExcluded } from '../sites/excluded-hosts.js';
-import { isSiteHostname, parseSiteOfPage, type SiteAddress } from '../sites/site-input.js';
-import { type Claim, FreeScanCache } from './free-scan-cache.js';
-import { FreeScanCharges } from './free-scan-charges.js';
-import { FreeScanJob } from './free-scan-job.js';
-import { FreeScanPlaces, type FreeScanPlacesDeps } from './free-scan-places.js';
+import { describeRefusal, isSiteHostname, parseSiteOfPage, type SiteAddress } from '../sites/site-input.js';
 import {
   type FreeScan,
   freeScanOf,
   type FreeScanState,
   type FreeScanTicket,
-  type VerifiedChecks,
+  RunningScan,
   type TriedFile,
+  type VerifiedChecks,
 } from './free-scan.js';
-import { RecentFailures } from './recent-failures.js';
-import { createTurns } from './turns.js';
+import { FreeScanRunner, type FreeScanRunnerContext } from './free-scan-slots.js';
+import { type Claim, claimHost, findScan, releaseClaim, storeScan } from './free-scan-store.js';
 
-/** A scan of a site as it is, and as it would be with this file at this path, which is percent-encoded. Rejects as a {@link Scanner} does. */
-export type FileTrier = (
-  target: ScanTarget,
-  pathname: string,
-  file: OverlayFile,
-  onProgress?: (progress: ScanProgress) => void,
-) => Promise<Trial>;
-
-export interface FreeScansDeps extends FreeScanPlacesDeps {
-  readonly db: Database;
-  readonly clock: Clock;
+export interface FreeScansContext extends FreeScanRunnerContext, Partial<Pick<Context, 'refunds' | 'onFailure'>> {
   readonly scan: Scanner;
   readonly tryFile: FileTrier;
-  /** Whether the guard allows scans of this origin. */
+  /** Resolves to true if the guard allows scans of this origin. */
   readonly vetSite: (origin: URL) => boolean | Promise<boolean>;
-  /** That of the requests at each address. */
-  readonly pace?: AddressPace;
-  /** Other processes that scan too; by default none. */
-  readonly peers?: Pick<Peers, 'countAt'> | undefined;
-  readonly refunds?: Refunds;
-  /** Hears why a scan failed after it was admitted: for the log. */
-  readonly onFailure?: (error: unknown) => void;
-  readonly startTimer?: StartTimer;
+}
+
+/** What a scan consumed of its limits. Its methods never reject; only one of them is called, once. */
+interface Charge {
+  /** Keeps what the scan cost: if no request reached the site, only the caller's own limit. */
+  keepCharge(siteRequestCount: number): Promise<unknown>;
+  /** Refunds a scan that failed, or never started, but for the requests that reached the site. */
+  cancel(error?: unknown): Promise<unknown>;
 }
 
 const POLL_EVERY_MS = 1000;
 
+/** How long a failed scan is reported as such. */
+const FAILURE_SHOWN_MS = 60_000;
+const FAILURES_MAX = 1000;
 const FAILED =
   'The service could not finish this scan; the site is not to blame. It was not counted. Please try again.';
-const STARVED =
-  'Other scans kept this one waiting at the site’s address until its time was up; the site is not to blame. It was counted. ' +
-  'Please try again later.';
 
-/** A scan that somebody asked for. */
-interface ScanAsked {
-  readonly site: SiteAddress;
-  readonly clientAddress: string;
-  readonly onProgress?: (progress: ScanProgress) => void;
-  /** Ids of checks; by default all. */
-  readonly only?: readonly string[];
-}
-
-/** The scan without a key, for the MCP tool and the form of the home page alike. It has its own limits. */
+/** Scans without a key, by the form of the home page and over MCP. */
 export class FreeScans {
-  readonly #deps: FreeScansDeps;
-  readonly #startTimer: StartTimer;
-  readonly #cache: FreeScanCache;
-  readonly #places: FreeScanPlaces;
-  /** The scans of this process. */
-  readonly #jobs = new Map<string, FreeScanJob>();
-  /** The scans of other processes that a client of this one waits for: polled once a second each, however many wait. */
-  readonly #others = new SingleFlight<FreeScanJob>();
-  readonly #failures: RecentFailures;
-  readonly #pace: AddressPace;
-  readonly #inTurn = createTurns();
+  readonly #refunds: Refunds;
+  readonly #runner: FreeScanRunner;
+  /** Scans that are being found or started, by host: until then, others who ask for the same host wait. */
+  readonly #starting = new Map<string, Promise<FreeScanTicket>>();
+  /** Running scans of this process, by host. */
+  readonly #running = new Map<string, RunningScan>();
+  /** Scans of other processes that a client of this one waits for: polled once a second each, however many wait. */
+  readonly #remoteScans = new SingleFlight<RunningScan>();
+  /** Until when the failure of a host's scan is reported: ISO 8601, UTC. */
+  readonly #failures = new BoundedMap<string, string>(FAILURES_MAX);
 
-  constructor(deps: FreeScansDeps) {
-    const { db, clock, refunds = createRefunds(db), startTimer = startNodeTimer } = deps;
-    this.#deps = deps;
-    this.#startTimer = startTimer;
-    this.#cache = new FreeScanCache({ db, clock, refunds, startTimer });
-    this.#failures = new RecentFailures(clock);
-    this.#pace = deps.pace ?? new AddressPace(deps.peers && { peers: deps.peers });
-    this.#places = new FreeScanPlaces(deps, this.#pace, startTimer);
+  constructor(private readonly context: FreeScansContext) {
+    this.#refunds = context.refunds ?? createRefunds();
+    this.#runner = new FreeScanRunner(context);
   }
 
   /**
-   * Admits and starts a scan, joins the running one of this host, or hands over the last result of this hour. After a minute a result
-   * without a score is made again, and so is any for the address that had asked for it first: unless a limit forbids it, when the last result
-   * is handed over all the same. Only a scan that it starts counts towards the limits. One that asks no site counts for its caller alone, and
-   * so does a name that the guard refuses; an address that it refuses does not count.
+   * Starts a scan, joins the running one of this host, or returns the last result of this hour. After a minute, a result without a score is
+   * replaced, and so is any if the address that asked first asks again; over a limit, they get the last result. Only a scan that starts
+   * counts. One that sends no request counts for its caller alone, and so does a name that the guard refuses; an address that it refuses
+   * does not count.
    * @param request.site a host name, an origin, or the URL of any page of the site: the site is its origin
    * @param request.clientAddress the caller's IP address; IPv6 counts by its /64
-   * @param request.isLastEnough whether a result of the last hour does for the address that had asked for it first, too
+   * @param request.acceptsCached true if the caller never replaces a result of the last hour
    * @throws InputError for what is not a public site; TooSoonError over a limit
    */
   async start(request: {
     readonly site: string;
     readonly clientAddress: string;
-    readonly isLastEnough?: boolean;
+    readonly acceptsCached?: boolean;
   }): Promise<FreeScanTicket> {
+    const { clientAddress, acceptsCached = false } = request;
     const site = await this.#parse(request.site);
-    const asker = request.isLastEnough ? null : subjectOfAddress(request.clientAddress);
-    return this.#inTurn(
-      site.hostname,
-      async () =>
-        (await this.#join(site.hostname, asker)) ??
-        this.#startNew(site, request.clientAddress).catch((error: unknown) => this.#keptInstead(site.hostname, error)),
-    );
+    const { hostname } = site;
+    for (;;) {
+      const other = await this.#starting.get(hostname)?.catch(() => null);
+      if (other) return other;
+      if (!this.#starting.has(hostname)) break;
+    }
+    const own = this.#findOrStart(site, clientAddress, acceptsCached).finally(() => this.#starting.delete(hostname));
+    this.#starting.set(hostname, own);
+    return own;
   }
 
   /**
-   * Makes checks again, for a reader who has fixed what they found. Nothing is kept, and the limits are those of a scan that starts, however
-   * many checks there are.
-   * @throws as `start`; ServiceError when they could not be made by a fault of ours
+   * Repeats checks for a reader who has fixed what they found. Nothing is stored. However many checks there are, they count as one scan.
+   * @throws as `start`; ServiceError if the checks could not be made because of a fault of ours
    */
   async verify(request: {
     readonly site: string;
     readonly checkIds: readonly string[];
     readonly clientAddress: string;
   }): Promise<VerifiedChecks> {
+    const { checkIds, clientAddress } = request;
     const site = await this.#parse(request.site);
-    const { checkIds: only, clientAddress } = request;
-    return this.#admit(site, clientAddress, async (charges) => {
-      const { findings, finishedAt, siteRequestCount } = await this.#perform({ site, clientAddress, only });
-      await charges.settle(siteRequestCount);
+    return this.#withCharge(site, clientAddress, async (charge) => {
+      const { findings, finishedAt, siteRequestCount } = await this.#runner.run(site.origin, clientAddress, (target) =>
+        this.context.scan(target, undefined, checkIds),
+      );
       if (findings.length === 0)
-        throw new ServiceError('internal_error', { cause: new Error(`no check of ${only.join()}`) });
+        throw new ServiceError('internal_error', { cause: new Error(`no check of ${checkIds.join()}`) });
+      await charge.keepCharge(siteRequestCount);
       return { hostname: site.hostname, findings, finishedAt: finishedAt.toISOString() };
     });
   }
 
   /**
-   * Scans a site as it is, and as if this file were served. Nothing of it is kept, and the limits are those of one scan that starts.
+   * Scans a site as it is, and as if this file were served. Nothing is stored, and both count as one scan.
    * @throws as `verify`
    */
   async tryFile(request: {
@@ -160,137 +136,160 @@ export class FreeScans {
     const { file, clientAddress, onProgress } = request;
     const { path, ...served } = file;
     const { pathname } = new URL(path, site.origin);
-    return this.#admit(site, clientAddress, async (charges) => {
-      const trial = await this.#places.runTrial(site.origin, clientAddress, (target) =>
-        this.#deps.tryFile(target, pathname, served, onProgress),
+    return this.#withCharge(site, clientAddress, async (charge) => {
+      const trial = await this.#runner.runTrial(site.origin, clientAddress, (target) =>
+        this.context.tryFile(target, pathname, served, onProgress),
       );
-      await charges.settle(trial.before.siteRequestCount + trial.after.siteRequestCount);
+      await charge.keepCharge(trial.before.siteRequestCount + trial.after.siteRequestCount);
       return { hostname: site.hostname, trial };
     });
   }
 
-  /** How the scan of this host stands; null when there was none in this hour. Starts nothing. */
+  /** Returns the state of a host's scan; null if there was none in this hour. Starts nothing. */
   async find(hostname: string): Promise<FreeScanState | null> {
     if (!isSiteHostname(hostname)) return null;
-    const job = this.#jobs.get(hostname);
-    if (job) return { state: 'running', progress: job.progress };
-    const seen = await this.#cache.look(hostname);
-    if (seen === 'claimed') return { state: 'running', progress: NO_PROGRESS };
-    if (seen) return { state: 'done', scan: seen };
-    const message = this.#failures.find(hostname);
-    return message === undefined ? null : { state: 'failed', message };
+    const running = this.#running.get(hostname);
+    if (running) return { state: 'running', progress: running.progress };
+    const found = await this.#read(hostname);
+    if (found === 'claimed') return { state: 'running', progress: NO_PROGRESS };
+    if (found) return { state: 'done', scan: found.scan };
+    const failedUntil = this.#failures.get(hostname) ?? '';
+    return this.context.clock.now().toISOString() < failedUntil ? { state: 'failed', message: FAILED } : null;
   }
 
   /** Refuses new scans; resolves when the running ones have ended: for the end of the process. */
-  async settle(): Promise<void> {
-    this.#pace.release();
-    await this.#places.close();
-    await Promise.allSettled([...this.#jobs.values()].map(({ done }) => done));
+  async close(): Promise<void> {
+    await this.#runner.close();
+    await Promise.allSettled([...this.#running.values()].map(({ done }) => done));
   }
 
   /** @throws InputError for what is not a site, and for one whose owner asked not to be scanned */
   async #parse(input: string): Promise<SiteAddress> {
     const site = parseSiteOfPage(input);
-    await runApart(this.#deps.db, refuseExcluded(site.origin));
+    await refuseExcluded(this.context.db, site.origin);
     return site;
   }
 
-  /** The running scan of this host, or the result that is kept; null when there is neither, or that gives way to a new one. */
-  async #join(hostname: string, asker: string | null): Promise<FreeScanTicket | null> {
-    const job = this.#jobs.get(hostname);
-    if (job) return job;
-    const seen = await this.#cache.look(hostname);
-    if (seen === 'claimed') return this.#joinOther(hostname);
-    if (seen === null || (await this.#cache.isSpent({ hostname, asker }))) return null;
-    return ticketOf(seen);
+  #read(hostname: string) {
+    return findScan(this.context.db, hostname, this.context.clock.now());
   }
 
-  /** For a caller over a limit: the running scan, or the last result, however little it says. @throws the error where there is none */
-  async #keptInstead(hostname: string, error: unknown): Promise<FreeScanTicket> {
-    const seen = error instanceof TooSoonError ? await this.#cache.look(hostname) : null;
-    if (seen === null) throw error;
-    return seen === 'claimed' ? this.#joinOther(hostname) : ticketOf(seen);
-  }
-
-  async #startNew(site: SiteAddress, clientAddress: string): Promise<FreeScanTicket> {
+  async #findOrStart(site: SiteAddress, clientAddress: string, acceptsCached: boolean): Promise<FreeScanTicket> {
     const { hostname } = site;
-    const asker = subjectOfAddress(clientAddress);
-    const job = await this.#admit(site, clientAddress, async (charges) => {
-      const claim = await this.#cache.claim({ hostname, asker });
-      if (claim) return this.#begin({ site, clientAddress }, claim, charges);
-      // Another process was quicker.
-      await charges.giveBack();
-      return null;
-    });
-    const ticket = job ?? (await this.#join(hostname, null));
-    if (!ticket) throw new ServiceError('overloaded');
-    return ticket;
+    const client = subjectOfAddress(clientAddress);
+    const running = this.#running.get(hostname);
+    if (running) return running;
+    const found = await this.#read(hostname);
+    if (found === 'claimed') return this.#waitForOther(hostname);
+    if (found && !found.isReplaceableBy(acceptsCached ? null : client)) return ticketOf(found.scan);
+    try {
+      const started = await this.#withCharge(site, clientAddress, async (charge) => {
+        const now = this.context.clock.now();
+        const claim = await claimHost(this.context.db, { hostname, client, isReplacing: found !== null }, now);
+        if (claim) return this.#begin(site, clientAddress, claim, charge);
+        await charge.cancel();
+        return null;
+      });
+      // Null: another process was quicker.
+      return started ?? (await this.#cachedResult(hostname)) ?? refuse();
+    } catch (error) {
+      const last = error instanceof TooSoonError ? await this.#cachedResult(hostname) : null;
+      if (!last) throw error;
+      return last;
+    }
   }
 
-  /** Charges for one scan, then does what begins it. What fails before that is given back. @throws TooSoonError; InputError */
-  async #admit<T>(
-    site: SiteAddress,
-    clientAddress: string,
-    begin: (charges: FreeScanCharges) => Promise<T>,
-  ): Promise<T> {
+  async #cachedResult(hostname: string): Promise<FreeScanTicket | null> {
+    const found = await this.#read(hostname);
+    if (found === 'claimed') return this.#waitForOther(hostname);
+    return found && ticketOf(found.scan);
+  }
+
+  /** Vets the site and charges for one scan, then calls `begin`. Refunds if that fails. @throws TooSoonError; InputError */
+  async #withCharge<T>(site: SiteAddress, clientAddress: string, begin: (charge: Charge) => Promise<T>): Promise<T> {
+    const { vetSite } = this.context;
     const isLiteral = literalAddressOf(site.origin.hostname) !== null;
     // Refusing an address looks nothing up and writes nothing.
-    if (isLiteral && !(await this.#deps.vetSite(site.origin))) throw new InputError(REFUSED_TARGET);
-    const charges = await FreeScanCharges.take(this.#deps.rateLimits, site, clientAddress);
+    if (isLiteral && !(await vetSite(site.origin))) throw new InputError(REFUSED_TARGET);
+    const charge = await this.#charge(site, clientAddress);
     try {
-      if (await this.#deps.vetSite(site.origin)) return await begin(charges);
+      if (await vetSite(site.origin)) return await begin(charge);
     } catch (error) {
-      await charges.fail(error);
+      await charge.cancel(error);
       throw error;
     }
-    // It stays counted for its caller: its name may have been looked up, and names could be tried without end otherwise.
-    await charges.settle(0);
-    throw new InputError(REFUSED_TARGET);
+    // It counts for its caller: the name may have been looked up, and names could be tried without end otherwise.
+    await charge.keepCharge(0);
+    throw new InputError(describeRefusal(site.origin));
   }
 
-  #begin(asked: ScanAsked, claim: Claim, charges: FreeScanCharges): FreeScanTicket {
-    const { hostname } = asked.site;
-    const job = new FreeScanJob(hostname, async (onProgress) => {
+  /**
+   * Charges for one scan, and for as many requests to the site's domain as a scan may send.
+   * @throws TooSoonError over a limit; then nothing is consumed
+   */
+  async #charge({ origin, hostname }: SiteAddress, clientAddress: string): Promise<Charge> {
+    const requests = networkLimits('anonymous-requests', clientAddress, siteKey(origin));
+    const limits: readonly Limit[] = [
+      ...networkLimits('free-scan', clientAddress),
+      ...networkLimits('host-scans', clientAddress, hostname),
+      ...requests.map((limit) => ({ ...limit, count: SCAN_LIMITS.requestsMax })),
+    ];
+    const refund = await consume(this.context.db, limits, this.context.clock.now());
+    const keep = (kept: (limit: Limit) => number) => this.#refunds.make(() => refund(kept));
+    return {
+      keepCharge: (siteRequestCount) =>
+        siteRequestCount === 0
+          ? keep(({ name }) => (name === 'free-scan' ? 1 : 0))
+          : keep(({ count }) => (count === undefined ? 1 : siteRequestCount)),
+      cancel: (error) => keep(({ count }) => (count === undefined ? 0 : requestsBefore(error))),
+    };
+  }
+
+  #begin(site: SiteAddress, clientAddress: string, claim: Claim, charge: Charge): FreeScanTicket {
+    const { db, clock, scan: scanSite, onFailure } = this.context;
+    const { hostname, origin } = site;
+    const running = new RunningScan(hostname, async (onProgress) => {
       try {
-        const report = await this.#perform({ ...asked, onProgress });
-        const scan = freeScanOf(asked.site, report);
-        await this.#cache.keep(claim, scan);
-        await charges.settle(report.siteRequestCount);
+        const report = await this.#runner.run(origin, clientAddress, (target) => scanSite(target, onProgress));
+        const scan = freeScanOf(site, report);
+        await storeScan(db, claim, scan);
+        await charge.keepCharge(report.siteRequestCount);
         return scan;
       } catch (error) {
-        // Neither the caller's fault nor the site's.
-        this.#failures.add(hostname, isStarved(error) ? STARVED : FAILED);
-        await Promise.all([this.#cache.release(claim), charges.fail(error)]);
-        this.#deps.onFailure?.(error);
+        this.#failures.set(hostname, laterThan(clock.now(), FAILURE_SHOWN_MS));
+        await Promise.all([this.#refunds.make(() => releaseClaim(db, claim)), charge.cancel(error)]);
+        onFailure?.(error);
         throw error instanceof ServiceError ? error : new ServiceError('internal_error', { cause: error });
       } finally {
-        this.#jobs.delete(hostname);
+        this.#running.delete(hostname);
       }
     });
-    this.#jobs.set(hostname, job);
-    return job;
+    this.#running.set(hostname, running);
+    return running;
   }
 
-  #perform({ site, clientAddress, onProgress, only }: ScanAsked): Promise<ScanReport> {
-    return this.#places.run(site.origin, clientAddress, (target) => this.#deps.scan(target, onProgress, only));
+  /** Waits for the scan of another process. Its progress is unknown here. */
+  #waitForOther(hostname: string): FreeScanTicket {
+    const { startTimer = startNodeTimer } = this.context;
+    const poll = async (): Promise<FreeScan> => {
+      for (;;) {
+        await new Promise<void>((resolve) => startTimer(resolve, POLL_EVERY_MS));
+        const found = await this.#read(hostname);
+        if (found === null) return refuse();
+        if (found !== 'claimed') return found.scan;
+      }
+    };
+    return this.#remoteScans.share(hostname, (end) => new RunningScan(hostname, () => poll().finally(end)));
   }
+}
 
-  /** A scan of another process: its steps cannot be seen from here. */
-  #joinOther(hostname: string): FreeScanTicket {
-    return this.#others.share(
-      hostname,
-      (end) => new FreeScanJob(hostname, () => this.#waitForOther(hostname).finally(end)),
-    );
-  }
+function refuse(): never {
+  throw new ServiceError('overloaded');
+}
 
-  async #waitForOther(hostname: string): Promise<FreeScan> {
-    for (;;) {
-      await new Promise<void>((resolve) => this.#startTimer(resolve, POLL_EVERY_MS));
-      const seen = await this.#cache.look(hostname);
-      if (seen === null) throw new ServiceError('overloaded');
-      if (seen !== 'claimed') return seen;
-    }
-  }
+/** Returns how many requests had reached the site before the scan failed, as far as that is known. */
+function requestsBefore(error: unknown): number {
+  return error instanceof ServiceError && error.cause instanceof OutOfSlots ? error.cause.siteRequestCount : 0;
 }
 
 function ticketOf(scan: FreeScan): FreeScanTicket {

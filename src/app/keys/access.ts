@@ -1,50 +1,59 @@
 import { digestApiKey, isApiKey } from './api-key.js';
-import { type Clock, laterThan, secondsToNextUtcMonth, utcMonth } from '../../platform/clock.js';
+import { laterThan, secondsToNextUtcMonth, utcMonth } from '../../platform/clock.js';
 import { type RateLimit, ServiceError } from '../../platform/errors.js';
-import { readBearer } from '../../platform/http/bearer.js';
-import { Pending } from '../../platform/pending.js';
-import { PLANS } from '../accounts/plan.js';
-import { selectPlanOfKey, touchApiKey } from './key-statements.js';
-import { type Database, runOne } from '../../store/database.js';
+import { readBearer } from '../../platform/http/request.js';
+import { Pending } from '../../platform/concurrency.js';
+import { type Plan, PLANS } from '../accounts/plan.js';
+import type { Context } from '../context.js';
+import type { Database } from '../../store/database.js';
 import { ParentMissing } from '../../store/errors.js';
-import type { Reading } from './charge-groups.js';
-import { Charges } from './charges.js';
-import type { ChargedKey, Quotas } from './key-usage-statements.js';
-import { quotasOf } from './quotas.js';
-import { monthlyLimit } from '../limits/rate-limit.js';
-import { createRefunds, type Refunds } from '../limits/refunds.js';
+import { defineQuery } from '../../store/query.js';
+import { type ChargedKey, Charges, type Quotas, quotasOf, type BatchedRead, refundKey } from './charge.js';
+import { monthlyLimit } from '../limits/daily-runs.js';
+import { createRefunds } from '../limits/refunds.js';
 
-/** A request that a good key paid for. What happens to the key or the plan from here on changes nothing for it. */
+/** A request that was charged to a key. Later changes of the key or the plan do not affect it. */
 export interface Admission {
   readonly accountId: string;
   readonly keyId: string;
-  /** After this request was counted. */
+  /** Includes this request. */
   readonly rateLimit: RateLimit;
   /**
-   * Gives the request back to the month that was charged, once however often it is called; resolves with what is left then.
-   * Never rejects: a refund that cannot reach the database is made when it is back.
+   * Gives the request back to the month that was charged, at most once; resolves with the limit after it. Never rejects: while the database
+   * is away, the refund waits for it.
    */
   refund(): Promise<RateLimit>;
 }
 
-export interface AccessDeps {
-  readonly db: Database;
-  readonly clock: Clock;
-  readonly refunds?: Refunds;
-  /** Takes the place of every plan's quota, but gives no plan the API. */
-  readonly monthlyQuotaOverride?: number | null;
-}
+type AccessContext = Pick<Context, 'db' | 'clock'> & Partial<Pick<Context, 'refunds' | 'monthlyQuotaOverride'>>;
 
-/** How often the time of a key's last use is written. */
+/** Minimum time between two writes of a key's last use. */
 const TOUCH_EVERY_MS = 60_000;
 
-const DIGESTS_MAX = 1000;
+/** Selects the plan of a live key, to explain why a charge was refused. */
+const selectPlanOfKey = defineQuery<{ plan: Plan }, { digest: string; now: string }>((sql, { digest, now }) =>
+  sql('api_keys as k')
+    .join('accounts as a', 'a.id', 'k.account_id')
+    .select('a.plan')
+    .where({ 'k.digest': digest })
+    .whereNull('k.revoked_at')
+    .andWhere((isUnexpired) => isUnexpired.whereNull('k.expires_at').orWhere('k.expires_at', '>', now)),
+);
 
-export function createAccess({ db, clock, monthlyQuotaOverride, refunds = createRefunds(db) }: AccessDeps) {
+/** Sets the time of last use, unless it is `stale_before` or later. */
+const touchApiKey = defineQuery<never, { id: string; now: string; stale_before: string }>(
+  (sql, { id, now, stale_before }) =>
+    sql('api_keys')
+      .where({ id })
+      .andWhere((isStale) => isStale.whereNull('last_used_at').orWhere('last_used_at', '<', stale_before))
+      .update({ last_used_at: now }),
+  { durability: 'process' },
+);
+
+export function createAccess({ db, clock, monthlyQuotaOverride, refunds = createRefunds() }: AccessContext) {
   const quotas = quotasOf(monthlyQuotaOverride ?? null);
-  const charges = new Charges({ db, clock, refunds });
+  const charges = new Charges(db);
   const touches = new Pending();
-  const digests = new Digests();
 
   const touchLater = (key: ChargedKey, now: Date): void => {
     if (key.last_used_at !== null && now.getTime() - Date.parse(key.last_used_at) <= TOUCH_EVERY_MS) return;
@@ -53,21 +62,21 @@ export function createAccess({ db, clock, monthlyQuotaOverride, refunds = create
 
   return {
     /**
-     * Key, plan and monthly quota, in this order; counts the request.
+     * Checks key, plan and monthly quota, in this order, and counts the request.
      * @param authorization the header as it was sent
-     * @param reading what it will read: found along with the charge where that is quicker
+     * @param reading what the request will read; on PostgreSQL, the charge reads it in the same statement
      * @throws ServiceError missing_api_key, invalid_api_key, plan_without_api, monthly_quota_exceeded
      */
-    async admit(authorization: string | undefined, reading?: Reading): Promise<Admission> {
-      const digest = digests.of(authorization);
+    async admit(authorization: string | undefined, reading?: BatchedRead): Promise<Admission> {
+      const digest = digestApiKey(readKey(authorization));
       const now = clock.now();
       const month = utcMonth(now);
       const charge = () =>
-        charges.take({ digest, month, now: now.toISOString(), ...quotas }, reading).catch(goneMeanwhile);
+        charges.charge({ digest, month, now: now.toISOString(), ...quotas }, reading).catch(ignoreRemovedKey);
       let key = await charge();
       if (!key) {
         const refusal = await explainRefusal(db, digest, quotas, now);
-        // A plan that was raised between the charge and the look for its reason is not a spent quota.
+        // The plan may have been raised since the charge.
         if (refusal.code === 'monthly_quota_exceeded') key = await charge();
         if (!key) throw refusal;
       }
@@ -79,14 +88,14 @@ export function createAccess({ db, clock, monthlyQuotaOverride, refunds = create
         keyId: key.key_id,
         rateLimit: monthlyLimit(limit, key.used, now),
         refund: () =>
-          (refunded ??= charges
-            .giveBack({ key_id: key.key_id, month })
-            .then((used = key.used - 1) => monthlyLimit(limit, used, now))),
+          (refunded ??= refunds
+            .make(() => db.one(refundKey({ key_id: key.key_id, month })))
+            .then((row) => monthlyLimit(limit, row?.used ?? key.used - 1, now))),
       };
     },
-    /** Resolves when the background writes of requests have ended: for the end of the process. */
+    /** Resolves when all background writes have ended: for the end of the process. */
     async settle(): Promise<void> {
-      await Promise.all([touches.settle(), charges.settle()]);
+      await touches.settle();
     },
   };
 }
@@ -100,28 +109,14 @@ function readKey(authorization: string | undefined): string {
   return key;
 }
 
-/** The headers of late, with the digests of their keys: reading one takes longer than all else of a charge but its commit. */
-class Digests {
-  readonly #known = new Map<string, string>();
-
-  of(authorization: string | undefined): string {
-    const known = this.#known.get(authorization ?? '');
-    if (known !== undefined) return known;
-    const digest = digestApiKey(readKey(authorization));
-    if (this.#known.size >= DIGESTS_MAX) this.#known.clear();
-    this.#known.set(authorization ?? '', digest);
-    return digest;
-  }
-}
-
-/** A key that goes with its account between its look-up and its charge is as unknown as a moment later. */
-function goneMeanwhile(error: unknown): undefined {
+/** The key was removed with its account during the charge: it is unknown now. */
+function ignoreRemovedKey(error: unknown): undefined {
   if (!(error instanceof ParentMissing)) throw error;
 }
 
-/** Nothing was charged: the key is unknown, revoked or expired, its plan has no API, or its month is spent. */
+/** Returns why nothing was charged: the key is unknown, revoked or expired, its plan has no API, or its month is used up. */
 async function explainRefusal(db: Database, digest: string, quotas: Quotas, now: Date): Promise<ServiceError> {
-  const key = await runOne(db, selectPlanOfKey({ digest, now: now.toISOString() }));
+  const key = await db.one(selectPlanOfKey({ digest, now: now.toISOString() }));
   if (!key) return new ServiceError('invalid_api_key');
   if (!PLANS[key.plan].api) return new ServiceError('plan_without_api');
   return new ServiceError('monthly_quota_exceeded', {
@@ -130,7 +125,7 @@ async function explainRefusal(db: Database, digest: string, quotas: Quotas, now:
   });
 }
 
-/** Off the request's path: it starts after the request's own work. A failure costs only the time shown. */
+/** Starts after the request's own work, so that it delays no request. A failure loses only the displayed time. */
 async function touchKey(db: Database, id: string, now: string, staleBefore: string): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
   await db.run(touchApiKey({ id, now, stale_before: staleBefore })).catch(() => undefined);

@@ -1,73 +1,93 @@
-import { parseExpiry } from './expiry.js';
-import { digestApiKey, hintOfApiKey, newApiKey } from './api-key.js';
-import { type Clock, utcMonth, utcNextMonthStart } from '../../platform/clock.js';
-import { parseDisplayName } from '../accounts/display-name.js';
+import { utcMonth, utcNextMonthStart } from '../../platform/clock.js';
 import { isId, newId } from '../../platform/ids.js';
 import { InputError } from '../../platform/input-error.js';
+import type { Database, Tx } from '../../store/database.js';
+import { defineQuery } from '../../store/query.js';
+import { table } from '../../store/table.js';
+import { findAccount, lockAccount, parseAccountId } from '../accounts/accounts.js';
+import { parseDisplayName } from '../accounts/inputs.js';
 import { KEYS_PER_ACCOUNT_MAX, type Plan } from '../accounts/plan.js';
-import {
-  type ApiKeyRow,
-  countKeysInUse,
-  insertApiKey,
-  lockApiKey,
-  revokeApiKey,
-  selectKeysOfAccount,
-} from './key-statements.js';
-import type { Database } from '../../store/database.js';
-import { execute, one, type Transaction } from '../../store/transaction.js';
 import { recordEvent } from '../audit/audit.js';
-import { findAccount, holdAccount, parseAccountId } from '../accounts/accounts.js';
-import { quotasOf } from './quotas.js';
+import type { Context } from '../context.js';
+import { digestApiKey, hintOfApiKey, newApiKey, parseExpiry } from './api-key.js';
+import { quotasOf } from './charge.js';
 
 /** A key as lists show it. Times are ISO 8601, UTC. */
 export interface ApiKey {
   readonly id: string;
   readonly accountId: string;
   readonly name: string;
-  /** The four characters that follow the key's prefix, for people to tell keys apart. */
+  /** The four characters after the key's prefix, by which people recognise it. */
   readonly hint: string;
   readonly createdAt: string;
   /** To the minute. */
   readonly lastUsedAt: string | null;
   readonly revokedAt: string | null;
-  /** Refused from then on; null: it does not end by itself. */
+  /** The key is refused from then on; null if it does not expire. */
   readonly expiresAt: string | null;
 }
 
 /** A key in a list, with its requests of the current UTC month. */
 export interface CountedApiKey extends ApiKey {
   readonly usedThisMonth: number;
-  /** Only a live one opens the API. */
+  /** Only a live key opens the API. */
   readonly state: 'live' | 'revoked' | 'expired';
 }
 
-/** An account's keys against what its plan gives them. */
+/** An account's keys and the quota that its plan gives each. */
 export interface KeysUsage {
-  /** Those that have ended included, in the order of their creation. */
+  /** Also revoked and expired keys, oldest first. */
   readonly keys: readonly CountedApiKey[];
   /** Requests a month for each key. */
   readonly monthlyQuota: number;
-  /** When the count starts again: ISO 8601, UTC. */
+  /** When the count restarts: ISO 8601, UTC. */
   readonly renewsAt: string;
 }
 
-/** What a key is made from. */
 export interface NewKey {
   readonly accountId: string;
   readonly name: string;
-  /** As a person says it: see {@link parseExpiry}. Left out: it does not end by itself. */
+  /** See {@link parseExpiry}. By default, the key does not expire. */
   readonly expires?: string | undefined;
 }
 
-export interface KeysDeps {
-  readonly db: Database;
-  readonly clock: Clock;
-  /** Takes the place of every plan's quota, but gives no plan the API. */
-  readonly monthlyQuotaOverride?: number | null;
+type KeysContext = Pick<Context, 'db' | 'clock'> & Partial<Pick<Context, 'monthlyQuotaOverride'>>;
+
+interface StoredKeyRow {
+  readonly id: string;
+  readonly account_id: string;
+  readonly name: string;
+  readonly digest: string;
+  readonly hint: string;
+  readonly created_at: string;
+  readonly last_used_at: string | null;
+  readonly revoked_at: string | null;
+  readonly expires_at: string | null;
 }
 
-/** Every method rejects with an InputError for what it cannot take. */
-export function createKeys({ db, clock, monthlyQuotaOverride }: KeysDeps) {
+type ApiKeyRow = Omit<StoredKeyRow, 'digest'>;
+
+const apiKeys = table<StoredKeyRow>('api_keys', ['id']);
+
+const COLUMNS = ['id', 'account_id', 'name', 'hint', 'created_at', 'last_used_at', 'revoked_at', 'expires_at'];
+
+/** Selects an account's keys, also revoked and expired ones, oldest first, with the requests of `month`. */
+const selectKeysOfAccount = defineQuery<ApiKeyRow & { readonly used: number }, { account_id: string; month: string }>(
+  (sql, { account_id, month }) =>
+    sql('api_keys as k')
+      .leftJoin('key_usage as u', (on) => on.on('u.key_id', 'k.id').andOnVal('u.month', '=', month))
+      .select([...COLUMNS.map((column) => `k.${column}`), sql.raw('COALESCE(u.used, 0) AS used')])
+      .where({ 'k.account_id': account_id })
+      .orderBy(['k.created_at', 'k.id']),
+);
+
+/** Locks the key until the transaction ends. */
+const lockApiKey = defineQuery<ApiKeyRow, { id: string }>((sql, { id }) =>
+  sql('api_keys').select(COLUMNS).where({ id }).forUpdate(),
+);
+
+/** Every method rejects with an InputError for invalid input. */
+export function createKeys({ db, clock, monthlyQuotaOverride }: KeysContext) {
   const quotas = quotasOf(monthlyQuotaOverride ?? null);
   const keysOf = async (account_id: string, now: Date): Promise<CountedApiKey[]> => {
     const rows = await db.run(selectKeysOfAccount({ account_id, month: utcMonth(now) }));
@@ -75,70 +95,69 @@ export function createKeys({ db, clock, monthlyQuotaOverride }: KeysDeps) {
   };
 
   return {
-    /** `key` is the key itself: it is stored nowhere, so this is the one time that it can be shown. */
-    async create({
-      accountId,
-      name,
-      expires = '',
-    }: NewKey): Promise<{ readonly apiKey: ApiKey; readonly key: string }> {
+    /** Returns the key itself as `key`. It is not stored, so it can be shown only now. */
+    async create({ accountId, name, expires = '' }: NewKey): Promise<{ apiKey: ApiKey; key: string }> {
       const key = newApiKey();
       const now = clock.now();
       const row = {
         id: newId('key'),
         account_id: parseAccountId(accountId),
         name: parseDisplayName(name),
+        digest: digestApiKey(key),
         hint: hintOfApiKey(key),
         created_at: now.toISOString(),
+        last_used_at: null,
+        revoked_at: null,
         expires_at: parseExpiry(expires, now),
       };
-      await db.transaction(() => addKey(row, digestApiKey(key), now));
-      return { apiKey: apiKeyOf({ ...row, last_used_at: null, revoked_at: null }), key };
+      await db.transaction((tx) => addKey(tx, row, now));
+      return { apiKey: apiKeyOf(row), key };
     },
-    /** Those that have ended included. */
+    /** Returns all keys, also revoked and expired ones. */
     async list(accountId: string): Promise<CountedApiKey[]> {
       const { id } = await findAccount(db, accountId);
       return keysOf(id, clock.now());
     },
-    /** Requests a month for each key of a plan; 0 where it has no API. */
+    /** Returns the requests that each key of a plan has a month; 0 for a plan without the API. */
     monthlyQuotaOf: (plan: Plan): number => quotas[plan],
     async usage({ id, plan }: { readonly id: string; readonly plan: Plan }): Promise<KeysUsage> {
       const now = clock.now();
       const keys = await keysOf(parseAccountId(id), now);
       return { keys, monthlyQuota: quotas[plan], renewsAt: utcNextMonthStart(now).toISOString() };
     },
-    /** Good from the next request on. A key that is revoked already stays as it is. */
+    /** Takes effect with the next request. Does nothing if the key is revoked already. */
     async revoke(keyId: string): Promise<ApiKey> {
       const id = parseKeyId(keyId);
-      return db.transaction(() => revoke(id, null, clock.now()));
+      return db.transaction((tx) => revoke(tx, id, null, clock.now()));
     },
-    /** The same by the account's holder: another account's key is refused just as one that does not exist. */
-    async revokeOwn({ accountId, keyId }: { readonly accountId: string; readonly keyId: string }): Promise<ApiKey> {
+    /** Revokes a key for the account's owner. Another account's key is refused like one that does not exist. */
+    async revokeOwn({ accountId, keyId }: { accountId: string; keyId: string }): Promise<ApiKey> {
       const id = parseKeyId(keyId);
-      return db.transaction(() => revoke(id, accountId, clock.now()));
+      return db.transaction((tx) => revoke(tx, id, accountId, clock.now()));
     },
   };
 }
 
 export type Keys = ReturnType<typeof createKeys>;
 
-/** Without a query where it is not a key id. */
+/** @throws InputError, without a query, if the text is not a key id */
 function parseKeyId(text: string): string {
   if (!isId('key', text)) throw noSuchKey();
   return text;
 }
 
-/** @param accountId whose key it has to be; null: anyone's */
-function* revoke(id: string, accountId: string | null, now: Date): Transaction<ApiKey> {
-  const key = yield* one(lockApiKey({ id }));
+/** @param accountId the account that must own the key; null for any */
+async function revoke(tx: Tx, id: string, accountId: string | null, now: Date): Promise<ApiKey> {
+  const key = await tx.one(lockApiKey({ id }));
   if (!key || (accountId !== null && key.account_id !== accountId)) throw noSuchKey();
   if (key.revoked_at !== null) return apiKeyOf(key);
   const revoked_at = now.toISOString();
-  yield* execute(revokeApiKey({ id, revoked_at }));
-  yield* recordEvent({ accountId: key.account_id, event: 'key_revoked', subject: wordsFor(key), now });
+  await tx.run(apiKeys.update({ id }, { revoked_at }));
+  await recordEvent(tx, { accountId: key.account_id, event: 'key_revoked', subject: wordsFor(key), now });
   return apiKeyOf({ ...key, revoked_at });
 }
 
-/** How lists tell the key from others. */
+/** Returns the key's name in the audit log. */
 function wordsFor({ name, hint }: Pick<ApiKeyRow, 'name' | 'hint'>): string {
   return `${name} (${hint}…)`;
 }
@@ -147,19 +166,21 @@ function noSuchKey(): InputError {
   return new InputError('There is no such key. Take its id (key_ and 20 characters) from the list of keys.');
 }
 
-/** Two keys created at the same time count each other: the account's row is locked first. */
-function* addKey(row: Omit<ApiKeyRow, 'last_used_at' | 'revoked_at'>, digest: string, now: Date): Transaction<void> {
-  yield* holdAccount(row.account_id);
-  const inUse = yield* one(
-    countKeysInUse({ account_id: row.account_id, month: utcMonth(now), now: now.toISOString() }),
-  );
-  if ((inUse?.count ?? 0) >= KEYS_PER_ACCOUNT_MAX) {
+/**
+ * Adds a key unless the account has too many. Those used this month count even if revoked, so that an account cannot gain quota by replacing
+ * a key. Locks the account first, so that two keys created at the same time count each other.
+ */
+async function addKey(tx: Tx, row: StoredKeyRow, now: Date): Promise<void> {
+  await lockAccount(tx, row.account_id);
+  const others = await tx.run(selectKeysOfAccount({ account_id: row.account_id, month: utcMonth(now) }));
+  const counted = others.filter((other) => other.used > 0 || stateOf(other, now.toISOString()) === 'live');
+  if (counted.length >= KEYS_PER_ACCOUNT_MAX) {
     throw new InputError(
       `An account has at most ${KEYS_PER_ACCOUNT_MAX} keys. Revoke one that is not needed; one that was used this month counts until its end.`,
     );
   }
-  yield* execute(insertApiKey({ ...row, digest }));
-  yield* recordEvent({ accountId: row.account_id, event: 'key_created', subject: wordsFor(row), now });
+  await tx.run(apiKeys.insert(row));
+  await recordEvent(tx, { accountId: row.account_id, event: 'key_created', subject: wordsFor(row), now });
 }
 
 function stateOf({ revoked_at, expires_at }: ApiKeyRow, now: string): CountedApiKey['state'] {
@@ -178,4 +199,24 @@ function apiKeyOf(row: ApiKeyRow): ApiKey {
     revokedAt: row.revoked_at,
     expiresAt: row.expires_at,
   };
+}
+
+const selectUsageOfAccount = defineQuery<{ key_id: string; month: string; used: number }, { account_id: string }>(
+  (sql, { account_id }) =>
+    sql('key_usage as u')
+      .join('api_keys as k', 'k.id', 'u.key_id')
+      .select('u.key_id', 'u.month', 'u.used')
+      .where({ 'k.account_id': account_id })
+      .orderBy(['u.key_id', 'u.month']),
+);
+
+/** Yields an account's keys for its export, with the requests of each month. */
+export async function* keyLines(db: Database, account_id: string, now: Date): AsyncGenerator<object, void> {
+  const keys = await db.run(selectKeysOfAccount({ account_id, month: utcMonth(now) }));
+  const usage = await db.run(selectUsageOfAccount({ account_id }));
+  for (const row of keys) {
+    const { id, name, hint, createdAt, lastUsedAt, revokedAt, expiresAt } = apiKeyOf(row);
+    const requests = usage.filter(({ key_id }) => key_id === id).map(({ month, used }) => ({ month, used }));
+    yield { id, name, hint, createdAt, lastUsedAt, revokedAt, expiresAt, requests };
+  }
 }

@@ -1,80 +1,132 @@
 import type { components } from '../../../generated/contract.js';
-import { secondsToNextUtcDay, utcDay } from '../../platform/clock.js';
-import { type RateLimit, ServiceError } from '../../platform/errors.js';
-import { all, execute, one, type Transaction } from '../../store/transaction.js';
-import { dailyLimit } from './rate-limit.js';
 import {
-  dropKeptBudgets,
-  keepBudgets,
-  restoreBudgets,
-  returnDailyRun,
-  selectDailyRuns,
-  selectRunsOfDay,
-  takeDailyRun,
-} from './run-budget-statements.js';
+  secondsToNextUtcDay,
+  timeAfter,
+  utcDay,
+  utcDayStart,
+  utcMonthStart,
+  utcNextDayStart,
+  utcNextMonthStart,
+} from '../../platform/clock.js';
+import { type RateLimit, ServiceError } from '../../platform/errors.js';
+import { hostOf } from '../../scanner/artifacts/site-address.js';
+import { defineCleanup } from '../../store/cleanup.js';
+import type { Sql, Tx } from '../../store/database.js';
+import { defineQuery } from '../../store/query.js';
+import { table } from '../../store/table.js';
 
 type Trigger = components['schemas']['Trigger'];
 
 /**
- * Runs of one site in one UTC day by what starts them: by createRun (contract, "Limits"), by a person, by its deploy hook. As
- * many of the last as the day has hours: more than most sites are deployed, and an address that got into the wrong hands, or a
- * pipeline that goes round in circles, has the site scanned no more than that. Schedules have no budget: their period is one.
+ * The runs of one site in one UTC day by trigger: createRun (contract, "Limits"), manual runs, and its deploy hook. The last has one for each
+ * hour, more than most sites are deployed, which bounds a leaked address or a looping pipeline. Schedules have no budget: their period is one.
  */
 export const DAILY_RUNS: Readonly<Partial<Record<Trigger, number>>> = { API: 5, MANUAL: 10, POST_DEPLOY: 24 };
 
-/** Takes a run from what the site has left of the day; null for a trigger without a budget. @throws ServiceError daily_runs_exceeded */
-export function* takeRunOfDay(siteId: string, trigger: Trigger, now: Date): Transaction<RateLimit | null> {
+/** A site, or what identifies its budget. Adding a removed site again does not reset its daily limit. */
+export interface BudgetOwner {
+  readonly accountId: string;
+  readonly hostname: string;
+}
+
+interface BudgetRow {
+  readonly account_id: string;
+  readonly host: string;
+  readonly day: string;
+  readonly trigger: string;
+  readonly used: number;
+}
+
+type BudgetKey = Omit<BudgetRow, 'used'>;
+
+const budgets = table<BudgetRow>('run_budgets', ['account_id', 'host', 'day', 'trigger']);
+
+/**
+ * Takes one of the day's runs, and returns a row if there was one left. One conditional statement, so that concurrent callers cannot take
+ * more than `limit` between them.
+ */
+export const takeDailyRun = defineQuery<{ used: number }, BudgetKey & { limit: number }>(
+  (sql, { account_id, host, day, trigger, limit }) =>
+    sql('run_budgets')
+      .insert({ account_id, host, day, trigger, used: 1 })
+      .onConflict(['account_id', 'host', 'day', 'trigger'])
+      .merge({ used: sql.raw('run_budgets.used + 1') })
+      .where('run_budgets.used', '<', limit)
+      .returning('used'),
+);
+
+export const returnDailyRun = defineQuery<never, BudgetKey>((sql, { account_id, host, day, trigger }) =>
+  sql('run_budgets').where({ account_id, host, day, trigger }).where('used', '>', 0).decrement('used', 1),
+);
+
+const DAY_MS = 86_400_000;
+
+/** Retains yesterday's rows, since a run that was admitted then may still be refunded. */
+export const cleanUpBudgets = defineCleanup<{ before_day: string }>(
+  'run_budgets',
+  ['account_id', 'host', 'day', 'trigger'],
+  (rows, { before_day }) => rows.where('day', '<', before_day),
+  (now) => ({ before_day: utcDay(timeAfter(now, -DAY_MS)) }),
+);
+
+/** Charges one of the site's runs of the day. Returns null for a trigger without a budget. @throws ServiceError daily_runs_exceeded */
+export async function chargeDailyRun(
+  tx: Tx,
+  site: BudgetOwner,
+  trigger: Trigger,
+  now: Date,
+): Promise<RateLimit | null> {
   const limit = DAILY_RUNS[trigger];
   if (limit === undefined) return null;
-  const taken = yield* one(takeDailyRun({ site_id: siteId, day: utcDay(now), trigger, limit }));
+  const taken = await tx.one(takeDailyRun({ ...ownerOf(site), day: utcDay(now), trigger, limit }));
   if (taken) return dailyLimit(limit, taken.used, now);
   const rateLimit = dailyLimit(limit, limit, now);
   throw new ServiceError('daily_runs_exceeded', { retryAfterS: secondsToNextUtcDay(now), rateLimit });
 }
 
-/** Gives a run back to the day that it was taken from. */
-export function giveBackRun(siteId: string, trigger: Trigger, day: string): Transaction<void> {
-  return execute(returnDailyRun({ site_id: siteId, day, trigger }));
+/** Returns a run to the day that it was charged to. */
+export async function refundDailyRun(tx: Tx, site: BudgetOwner, trigger: Trigger, day: string): Promise<void> {
+  await tx.run(returnDailyRun({ ...ownerOf(site), day, trigger }));
 }
 
-/** What a site has left of the day; null for a trigger without a budget. */
-export function* runsLeft(siteId: string, trigger: Trigger, now: Date): Transaction<RateLimit | null> {
+/** Returns what a site has left of the day; null for a trigger without a budget. */
+export async function runsLeft(sql: Sql, site: BudgetOwner, trigger: Trigger, now: Date): Promise<RateLimit | null> {
   const limit = DAILY_RUNS[trigger];
   if (limit === undefined) return null;
-  const row = yield* one(selectDailyRuns({ site_id: siteId, day: utcDay(now), trigger }));
+  const row = await sql.one(budgets.find({ ...ownerOf(site), day: utcDay(now), trigger }, ['used']));
   return dailyLimit(limit, row?.used ?? 0, now);
 }
 
-/** What is taken of a day's runs that one kind of start has. */
+/** The used runs of a day by one trigger. */
 export interface RunsOfDay {
   readonly trigger: Trigger;
   readonly used: number;
   readonly limit: number;
 }
 
-/** The same for each trigger that has a budget. */
-export function* runsOfDay(siteId: string, now: Date): Transaction<readonly RunsOfDay[]> {
-  const rows = yield* all(selectRunsOfDay({ site_id: siteId, day: utcDay(now) }));
+/** Returns the used runs of the day for each trigger that has a budget. */
+export async function runsOfDay(sql: Sql, site: BudgetOwner, now: Date): Promise<readonly RunsOfDay[]> {
+  const rows = await sql.run(budgets.find({ ...ownerOf(site), day: utcDay(now) }, ['trigger', 'used']));
   const used = new Map(rows.map((row) => [row.trigger, row.used]));
   return (Object.entries(DAILY_RUNS) as [Trigger, number][]).map(([trigger, limit]) => ({
-    ...{ trigger, limit, used: used.get(trigger) ?? 0 },
+    trigger,
+    used: used.get(trigger) ?? 0,
+    limit,
   }));
 }
 
-/** A new site, and its host as one site names it. */
-export interface SiteOfHost {
-  readonly site_id: string;
-  readonly host: string;
+function ownerOf({ accountId, hostname }: BudgetOwner): { readonly account_id: string; readonly host: string } {
+  return { account_id: accountId, host: hostOf(hostname) };
 }
 
-/** Gives new sites what earlier ones of the account's on their hosts have taken of their days. */
-export function* takeOverRuns(account_id: string, added: readonly SiteOfHost[]): Transaction<void> {
-  const sites = JSON.stringify(added);
-  yield* execute(restoreBudgets({ account_id, sites }));
-  yield* execute(dropKeptBudgets({ account_id, sites }));
+/** Returns what a key has left of the UTC month of `now`. */
+export function monthlyLimit(limit: number, used: number, now: Date): RateLimit {
+  const remaining = Math.max(0, limit - used);
+  return { policy: 'month', limit, remaining, startsAt: utcMonthStart(now), endsAt: utcNextMonthStart(now) };
 }
 
-/** Keeps what a site that goes has taken of its days, for one that the account adds on this host. */
-export function keepRuns(siteId: string, account_id: string, host: string): Transaction<void> {
-  return execute(keepBudgets({ site_id: siteId, account_id, host }));
+/** Returns what a site has left of the UTC day of `now`. */
+export function dailyLimit(limit: number, used: number, now: Date): RateLimit {
+  const remaining = Math.max(0, limit - used);
+  return { policy: 'day', limit, remaining, startsAt: utcDayStart(now), endsAt: utcNextDayStart(now) };
 }

@@ -1,57 +1,47 @@
-import { type Database, runOne } from '../../store/database.js';
-import { isNeverSent } from '../../store/errors.js';
-import type { Query } from '../../store/query.js';
-import type { Transaction } from '../../store/transaction.js';
 import { type StartTimer, startNodeTimer } from '../../platform/timer.js';
+import { isNeverSent } from '../../store/errors.js';
 
 const RETRY_EVERY_MS = 5000;
 
-/** Gives back what was taken at admission: a request of the month, a run of the day. One for the whole process. */
-export function createRefunds(db: Database, startTimer: StartTimer = startNodeTimer) {
-  const kept = new Set<() => Promise<unknown>>();
-  let isTimerOn = false;
+/** Gives back what was consumed at admission, such as a request of the month. One for the whole process. */
+export function createRefunds(startTimer: StartTimer = startNodeTimer) {
+  const pending = new Set<() => Promise<unknown>>();
+  let isScheduled = false;
 
-  const tryToMake = async <T>(step: () => Promise<T>): Promise<T | undefined> => {
-    kept.delete(step);
+  const make = async <T>(refund: () => Promise<T>): Promise<T | undefined> => {
+    pending.delete(refund);
     try {
-      return await step();
+      return await refund();
     } catch (error) {
-      // One whose fate is unknown is not repeated: given back twice, more would be admitted than the limit.
-      if (isNeverSent(error)) kept.add(step);
+      // If its outcome is unknown, it is not repeated: a second refund would admit more than the limit.
+      if (isNeverSent(error)) pending.add(refund);
+      retryLater();
       return undefined;
     }
   };
   const retryAll = async (): Promise<void> => {
-    for (const step of [...kept]) {
-      await tryToMake(step);
-      // The database is still away: to ask it for each of them would take its time limit as often.
-      if (kept.has(step)) return;
+    for (const refund of [...pending]) {
+      await make(refund);
+      // The database is still away, and each try would take its time limit.
+      if (pending.has(refund)) return;
     }
   };
   const retryLater = (): void => {
-    if (isTimerOn || kept.size === 0) return;
-    isTimerOn = true;
+    if (isScheduled || pending.size === 0) return;
+    isScheduled = true;
     startTimer(() => {
-      isTimerOn = false;
-      void retryAll().then(retryLater);
+      isScheduled = false;
+      void retryAll();
     }, RETRY_EVERY_MS);
-  };
-
-  const make = async <T>(step: () => Promise<T>): Promise<T | undefined> => {
-    const made = await tryToMake(step);
-    retryLater();
-    return made;
   };
 
   return {
     /**
-     * Makes the return now and answers its row; undefined when it could not be made. A database that is away is the reason for most
-     * refunds, so one that did not reach it is kept in memory and made when it is back. Never rejects.
+     * Makes the refund. Never rejects: while the database is away, which is the reason for most refunds, it is retried in the background.
+     * @returns undefined if it could not be made yet
      */
-    make: <Row>(query: Query<Row>) => make(() => runOne(db, query)),
-    /** The same for a return that takes several statements. */
-    transact: (work: () => Transaction<void>) => make(() => db.transaction(work)),
-    /** Tries once more to make what was kept: for the end of the process. */
+    make,
+    /** Retries pending refunds once: for the end of the process. */
     settle: retryAll,
   };
 }

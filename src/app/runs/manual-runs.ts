@@ -1,46 +1,41 @@
-import type { Clock } from '../../platform/clock.js';
 import { ServiceError } from '../../platform/errors.js';
 import { isId } from '../../platform/ids.js';
-import { SharedWatch } from '../../platform/shared-watch.js';
-import type { StartTimer } from '../../platform/timer.js';
-import { deleteJob, type JobRow, lockJob, selectJob, selectJobsOfSite } from '../../queue/job-statements.js';
-import { addJob } from '../../queue/jobs.js';
+import { addJob, deleteJob, type Job, lockJob } from '../../queue/jobs.js';
 import { NO_PROGRESS, type ScanProgress } from '../../scanner/report/progress.js';
-import { type Database, runApart, runOne } from '../../store/database.js';
-import { execute, one, type Transaction } from '../../store/transaction.js';
-import { latestNumberOf, type Site, type SiteOfAccount } from '../sites/site.js';
-import { admitTo, holdSiteToRun } from './admission.js';
+import type { Tx } from '../../store/database.js';
+import { defineQuery } from '../../store/query.js';
+import type { Context } from '../context.js';
+import { runsLeft } from '../limits/daily-runs.js';
+import { changeInBatches, type BulkOutcome } from '../sites/bulk-change.js';
+import { listSitesAmong, type Site, type SiteOfAccount } from '../sites/site.js';
+import { admitRun, lockSiteToRun } from './admission.js';
 import type { QueuedTrigger } from './run.js';
 
-/** How a run that a person started is doing. */
+/** The state of a run that a person started. */
 export type ManualRun =
   | { readonly state: 'running'; readonly startedAt: string; readonly progress: ScanProgress }
-  /** No fault of the person's or the site's: `message` is fixed text, and says whether it counts towards the day's runs. */
+  /** Our fault, so it does not count towards the day's runs: `message` is fixed text. */
   | { readonly state: 'failed'; readonly message: string };
 
 /** A run by schedule, or after a deploy. */
 export interface AutomaticRun {
   readonly trigger: QueuedTrigger;
-  /** When it begins at the earliest. ISO 8601, UTC. */
+  /** Earliest start. ISO 8601, UTC. */
   readonly runAfter: string;
-  /** Whether it is running. */
-  readonly isInHand: boolean;
+  readonly isRunning: boolean;
 }
 
-/** What waits or is under way for a site; a run by hand also when it failed a moment ago. */
-export interface LiveRuns {
+/** Queued and running runs of a site, and a manual run that failed a moment ago. */
+export interface PendingRuns {
   readonly manual: ManualRun | null;
   /** The first of them. */
   readonly automatic: AutomaticRun | null;
 }
 
-/** A run that ended is stored as `number`; null where its site has none yet. */
-export type WatchedRun = ManualRun | { readonly state: 'finished'; readonly number: number | null };
-
 /** How long a failure is shown to the person who started the run. */
 export const FAILURE_SHOWN_MS = 60_000;
 
-/** What the job of a failed run shows. */
+/** The progress of a failed run. */
 export interface Failure {
   readonly failed: string;
 }
@@ -49,128 +44,111 @@ export const FAILURE: Failure = {
   failed:
     'The run failed because of a fault on our side. It does not count towards today’s runs. Try again in a minute.',
 };
-export const STARVED: Failure = {
-  failed:
-    'Other runs kept this one waiting at the site’s address until its time was up, and not for the first time today. It counts ' +
-    'towards today’s runs. Try again later.',
+
+/** Parses the progress of a run's job. */
+export function parseProgress(progress: string | null): ScanProgress | Failure {
+  return progress === null ? NO_PROGRESS : (JSON.parse(progress) as ScanProgress | Failure);
+}
+
+/** The queued runs of a site, in order of their due time. */
+const selectQueuedRuns = defineQuery<Job, { site_id: string }>((sql, { site_id }) =>
+  sql('jobs').where({ site_id, queue: 'runs' }).orderBy('run_after'),
+);
+
+/** Why the run of one of many sites was not started, by error code. */
+const NOT_STARTED: Readonly<Partial<Record<string, string>>> = {
+  domain_not_verified: 'Not verified yet: verify the site first.',
+  daily_runs_exceeded: 'All of today’s manual runs are used. They renew at 00:00 UTC.',
+  site_not_found: 'It was removed in the meantime.',
 };
 
-/** What the job of a run shows: how far it is, or why it failed. */
-export function parseProgress(progress: string | null): ScanProgress | Failure {
-  if (progress === null) return NO_PROGRESS;
-  const parsed = JSON.parse(progress) as Partial<ScanProgress> | Failure;
-  // A worker of an earlier version does not say all.
-  return 'failed' in parsed ? parsed : { ...NO_PROGRESS, ...parsed };
-}
-
-export interface ManualRunsDeps {
-  readonly db: Database;
-  readonly clock: Clock;
-  /** For tests. */
-  readonly startTimer?: StartTimer;
-}
-
-/** Runs that a person starts and watches. A worker performs them, of this process or another. */
+/** Queues runs that people start. */
 export class ManualRuns {
-  readonly #watches: SharedWatch<WatchedRun>;
-
-  constructor(private readonly deps: ManualRunsDeps) {
-    const { startTimer } = deps;
-    this.#watches = new SharedWatch({
-      // A database that is away says nothing of the run.
-      look: (siteId) => this.#see(siteId),
-      isOver: ({ state }) => state !== 'running',
-      ...(startTimer && { startTimer }),
-    });
-  }
+  constructor(private readonly context: Pick<Context, 'db' | 'clock'>) {}
 
   /**
-   * Queues a run, or joins the site's run that waits or is under way, which takes nothing from the budget.
+   * Queues a run, or joins the manual run that the site already has.
+   * @returns true if a run was queued
    * @throws ServiceError site_not_found (for another account's site too), domain_not_verified, daily_runs_exceeded
    */
-  async start(request: SiteOfAccount): Promise<void> {
-    const { db, clock } = this.deps;
+  async start(request: SiteOfAccount): Promise<boolean> {
+    const { db, clock } = this.context;
     if (!isId('site', request.siteId)) throw new ServiceError('site_not_found');
     try {
-      await db.transaction(() => queueRun(request, clock.now()));
+      return await db.transaction((tx) => queueRun(tx, request, clock.now()));
     } catch (error) {
-      if (error instanceof Joined) return;
       throw error instanceof ServiceError && error.code === 'site_not_owned'
         ? new ServiceError('site_not_found')
         : error;
     }
   }
 
-  /** Null when the site has no run that waits, is under way or failed a moment ago. The caller has checked whose site it is. */
-  async find(siteId: string): Promise<ManualRun | null> {
-    const job = isId('site', siteId)
-      ? await runOne(this.deps.db, selectJob({ kind: 'MANUAL', key: siteId }))
-      : undefined;
-    return job ? manualRunOf(job) : null;
+  /** Queues a run of each site, or joins the one that it has. */
+  async startMany(accountId: string, siteIds: readonly string[]): Promise<BulkOutcome> {
+    const sites = await listSitesAmong(this.context.db, accountId, siteIds);
+    const startOne = async ([site]: readonly Site[]): Promise<BulkOutcome> => {
+      const none = { done: [], unchanged: [], skipped: [] };
+      if (!site) return none;
+      const { id: siteId, hostname } = site;
+      try {
+        const isQueued = await this.start({ accountId, siteId });
+        return isQueued ? { ...none, done: [hostname] } : { ...none, unchanged: [hostname] };
+      } catch (error) {
+        const why = error instanceof ServiceError ? NOT_STARTED[error.code] : undefined;
+        if (why === undefined) throw error;
+        return { ...none, skipped: [{ hostname, why }] };
+      }
+    };
+    return changeInBatches(sites, startOne, 1);
   }
 
-  /** Those of every kind, of a site of any account. @throws ServiceError site_not_found where it is not the id of one */
-  async live({ siteId }: Pick<SiteOfAccount, 'siteId'>): Promise<LiveRuns> {
+  /** Returns the site's manual run that is queued, is running or failed a moment ago. Does not check the owner. */
+  async find(siteId: string): Promise<ManualRun | null> {
+    return isId('site', siteId) ? (await this.pendingRuns({ siteId })).manual : null;
+  }
+
+  /** Returns the site's runs of every kind. Does not check the owner. @throws ServiceError site_not_found for an invalid id */
+  async pendingRuns({ siteId }: Pick<SiteOfAccount, 'siteId'>): Promise<PendingRuns> {
     if (!isId('site', siteId)) throw new ServiceError('site_not_found');
-    const jobs = await this.deps.db.run(selectJobsOfSite({ site_id: siteId, queue: 'runs' }));
+    const jobs = await this.context.db.run(selectQueuedRuns({ site_id: siteId }));
     const manual = jobs.find(({ kind }) => kind === 'MANUAL');
     const automatic = jobs.filter((job) => job !== manual);
     const first = automatic.find(({ lease }) => lease !== null) ?? automatic[0];
     return { manual: manual ? manualRunOf(manual) : null, automatic: first ? automaticRunOf(first) : null };
   }
-
-  /** Calls the listener now and then until the run has ended, with how it is. @returns what ends it */
-  watch(siteId: string, listener: (run: WatchedRun) => void): () => void {
-    return this.#watches.watch(siteId, listener);
-  }
-
-  async #see(siteId: string): Promise<WatchedRun> {
-    const run = await this.find(siteId);
-    if (run) return run;
-    const latest = await runApart(this.deps.db, latestNumberOf(siteId));
-    return { state: 'finished', number: latest === undefined || latest === 0 ? null : latest };
-  }
 }
 
-function manualRunOf(job: JobRow): ManualRun {
+function manualRunOf(job: Job): ManualRun {
   const progress = parseProgress(job.progress);
   return 'failed' in progress
     ? { state: 'failed', message: progress.failed }
     : { state: 'running', startedAt: job.requested_at, progress };
 }
 
-function automaticRunOf({ kind, run_after: runAfter, lease }: JobRow): AutomaticRun {
-  return { trigger: kind as QueuedTrigger, runAfter, isInHand: lease !== null };
+function automaticRunOf({ kind, run_after: runAfter, lease }: Job): AutomaticRun {
+  return { trigger: kind as QueuedTrigger, runAfter, isRunning: lease !== null };
 }
 
 /**
- * Queues the run of a site whose owner has just proved it, as if they had started it. Where the day's runs are used up (by an earlier site
- * on this host) they start it later. Nothing else can start one meanwhile: for everybody else the site is not verified yet.
+ * Queues the first run of a site that was just verified. If an earlier site on this host has used up today's manual runs, the owner starts
+ * it later.
  */
-export function* queueFirstRun({ accountId, id: siteId }: Site, now: Date): Transaction<void> {
-  try {
-    yield* queueRun({ accountId, siteId }, now);
-  } catch (error) {
-    if (error instanceof Joined) return;
-    if (!(error instanceof ServiceError && error.code === 'daily_runs_exceeded')) throw error;
-  }
+export async function queueFirstRun(tx: Tx, site: Site, now: Date): Promise<void> {
+  const { accountId, id: siteId } = site;
+  const left = await runsLeft(tx, site, 'MANUAL', now);
+  // No run takes the last one in between: until this transaction ends, no other request sees that the site is verified.
+  if (left?.remaining !== 0) await queueRun(tx, { accountId, siteId }, now);
 }
 
-/** Another run of the site is there: it will do. */
-class Joined extends Error {
-  override readonly name = 'Joined';
-}
-
-/** @throws Joined, which undoes the charge */
-function* queueRun({ accountId, siteId }: SiteOfAccount, now: Date): Transaction<void> {
-  // Before its job, as in a removal: in the other order the two could wait for each other.
-  const site = yield* holdSiteToRun({ accountId, siteId });
+/** @returns false if the site has a manual run already */
+async function queueRun(tx: Tx, { accountId, siteId }: SiteOfAccount, now: Date): Promise<boolean> {
+  // The site before its job, as in a removal, so that the two cannot wait for each other.
+  const site = await lockSiteToRun(tx, { accountId, siteId });
   const name = { kind: 'MANUAL', key: siteId };
-  const job = yield* one(lockJob(name));
-  if (job) {
-    if (!('failed' in parseProgress(job.progress))) throw new Joined();
-    yield* execute(deleteJob(name));
-  }
-  yield* admitTo(site, { trigger: 'MANUAL', now });
-  if (!(yield* addJob({ queue: 'runs', ...name, accountId, siteId, runAfter: now }, now))) throw new Joined();
+  const job = await tx.one(lockJob(name));
+  if (job && !('failed' in parseProgress(job.progress))) return false;
+  if (job) await tx.run(deleteJob(name));
+  if (!(await addJob(tx, { queue: 'runs', ...name, accountId, siteId, runAfter: now }, now))) return false;
+  await admitRun(tx, site, 'MANUAL', now);
+  return true;
 }

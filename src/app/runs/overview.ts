@@ -1,222 +1,325 @@
-import { BoundedMap } from '../../net/keyed.js';
-import { type ComparedRun, compareFindings } from '../../scanner/report/comparison.js';
-import { type Database, runOne } from '../../store/database.js';
-import { UNSCORED_RUNS_MAX } from './last-scored.js';
-import { glanceOf, type SiteGlance } from '../sites/site-glance.js';
+import { compareFindings } from '../../scanner/report/comparison.js';
+import type { Database } from '../../store/database.js';
+import { defineQuery, isPostgres, jsonRows } from '../../store/query.js';
+import { LIST_COLUMNS, toListItem, type SiteListRow, type SiteListItem } from '../sites/site.js';
+import { ExpiringCache } from './expiring-cache.js';
+import { hasScore } from './run-lines.js';
 import {
-  type GlancedRow,
-  type LastRunsRow,
-  parseGlances,
-  selectGlances,
-  selectLastRuns,
-  selectTrends,
-  type TrendRow,
-  type TrendText,
-} from './overview-statements.js';
-import { unpackPages } from './run-pages.js';
-import { type CheckResult, parseResults, resultTexts } from './run-results.js';
-import { readScoredRuns } from './scored-runs.js';
+  type CheckResult,
+  createRunReader,
+  lastScored,
+  type RunRow,
+  type RunSummary,
+  UNSCORED_RUNS_MAX,
+} from './run-rows.js';
 
-/** A site in the list of an account's sites. */
-export interface SiteOverview extends Standing {
-  readonly site: SiteGlance;
+/** What the runs of a site say about it. */
+interface SiteStatus {
+  /** Entity tag of its latest run; empty before the first. */
+  readonly etag: string;
+  /** Number of its latest run, 0 before the first. */
+  readonly latestNumber: number;
+  /** When that run finished; ISO 8601, UTC. */
+  readonly latestAt: string | null;
+  /** How many of the latest runs in a row have no score. */
+  readonly unscoredRuns: number;
+  /** The last run with a score; null if none of the last {@link UNSCORED_RUNS_MAX} has one. */
+  readonly judged: JudgedRun | null;
 }
 
-/** What its runs say of a site. */
-interface Standing {
-  /** Of its latest run; empty before the first. */
-  readonly etag: string;
-  /** The number of its latest run, 0 before the first. */
-  readonly latestNumber: number;
-  /** When that one finished; ISO 8601, UTC. */
-  readonly latestAt: string | null;
-  /** How many runs in a row have no score, the latest among them. */
-  readonly unscoredRuns: number;
-  /** The last run with a score; null where none of the last {@link UNSCORED_RUNS_MAX} has one. */
-  readonly judged: JudgedRun | null;
+/** A site in the list of an account's sites. */
+export interface SiteOverview extends SiteStatus {
+  readonly site: SiteListItem;
 }
 
 export interface JudgedRun {
   readonly score: number;
   readonly findings: readonly CheckResult[];
-  /** What changed since the run with a score before it; null where there is none. */
+  /** What changed since the run with a score before it; null if there is none. */
   readonly change: OverviewChange | null;
 }
 
-/** Counts of a comparison. */
 export interface OverviewChange {
-  /** What the score gained; negative where it fell. */
+  /** Gain of the score; negative if it fell. */
   readonly points: number;
+  /** Number of checks. */
   readonly newFailures: number;
   readonly fixed: number;
-}
-
-/** How many runs the trend of a site in the list shows. */
-const TREND_RUNS_MAX = 10;
-
-const NOT_RUN: Standing = { etag: '', latestNumber: 0, latestAt: null, unscoredRuns: 0, judged: null };
-
-/** By the entity tag of its latest run: no run changes, so what they say of a site stays until the next one. Some 300 bytes each. */
-const STANDINGS = new BoundedMap<string, Standing>(10_000);
-/** By the same, some 1.5 kB each. */
-const TRENDS = new BoundedMap<string, SiteTrend>(2000);
-
-/** By account, what was read and what it says: good for as long as the same is read. The next collection of garbage takes it. */
-const OVERVIEWS = new BoundedMap<string, WeakRef<HeldOverview>>(1000);
-
-interface HeldOverview {
-  readonly glances: string;
-  readonly overviews: readonly SiteOverview[];
-}
-
-/** Every site of the account, in no order: the same array for as long as nothing has changed. */
-export async function readOverview(db: Database, accountId: string): Promise<readonly SiteOverview[]> {
-  const { glances = '[]' } = (await runOne(db, selectGlances({ account_id: accountId }))) ?? {};
-  const held = OVERVIEWS.get(accountId)?.deref();
-  if (held?.glances === glances) return held.overviews;
-  const rows = parseGlances(glances);
-  const overviews = await overviewsOf(db, rows);
-  // A run that ended in between is not what was read.
-  const isOfSame = overviews.every(({ etag }, index) => etag === (rows[index]?.etag ?? NOT_RUN.etag));
-  if (isOfSame) OVERVIEWS.set(accountId, new WeakRef({ glances, overviews }));
-  return overviews;
-}
-
-async function overviewsOf(db: Database, rows: readonly GlancedRow[]): Promise<readonly SiteOverview[]> {
-  const known = rows.map(({ etag }) => (etag === null ? NOT_RUN : STANDINGS.get(etag)));
-  const read = await readStandings(
-    db,
-    rows.filter((_row, index) => !known[index]),
-  );
-  return rows.map((row, index) => ({ site: glanceOf(row), ...(known[index] ?? read.get(row.id) ?? NOT_RUN) }));
-}
-
-/** By site id. Of each, two runs are compared, whose results are parsed once. */
-async function readStandings(db: Database, sites: readonly GlancedRow[]): Promise<ReadonlyMap<string, Standing>> {
-  const read = new Map<string, Standing>();
-  if (sites.length === 0) return read;
-  const ids = JSON.stringify(sites.map(({ id }) => ({ site_id: id })));
-  const rows = await db.run(selectLastRuns({ sites: ids, count: UNSCORED_RUNS_MAX }));
-  const judged = await judgeAll(db, rows);
-  for (const row of rows) {
-    const { id, etag, run_counter: latestNumber, latest_at: latestAt, now_number } = row;
-    const unscoredRuns = latestNumber - Math.max(now_number ?? 0, latestNumber - UNSCORED_RUNS_MAX);
-    const standing = { etag, latestNumber, latestAt, unscoredRuns, judged: judged.get(id) ?? null };
-    read.set(id, standing);
-    STANDINGS.set(etag, standing);
-  }
-  return read;
 }
 
 /** Scores of runs, oldest first. */
 export type Trend = readonly { readonly score: number | null }[];
 
-/** How a site of the list came here. */
+/** The last runs of a site in the list. */
 export interface SiteTrend {
-  /** Its last {@link TREND_RUNS_MAX} runs, oldest first. */
+  /** The last {@link TREND_RUNS_MAX} runs, oldest first. */
   readonly runs: Trend;
-  /** Since when a check of it fails; null where none was asked about, or it does not fail now. */
+  /** Since when its worst failing check fails; null if it does not fail. */
   readonly failingSince: FailingSince | null;
 }
 
 export interface FailingSince {
-  /** The number of the first run of the unbroken row that failed. Runs that could not determine the check do not break it. */
+  /** Number of the first run of the unbroken row that failed. Runs that could not determine the check do not break it. */
   readonly number: number;
-  /** Whether the row may be longer than the runs that were looked at. */
-  readonly isOpen: boolean;
+  /** True if it may have failed for longer. */
+  readonly isLowerBound: boolean;
 }
 
 /** A site, and a check that fails on it. */
 export interface TrendAsked extends Pick<SiteOverview, 'site' | 'latestNumber' | 'etag'> {
-  readonly gravest: CheckResult | null;
+  readonly worstFailure: CheckResult | null;
 }
 
-/** The last {@link TREND_RUNS_MAX} runs of some sites, by site id. */
-export async function readTrends(db: Database, asked: readonly TrendAsked[]): Promise<ReadonlyMap<string, SiteTrend>> {
-  const trends = new Map<string, SiteTrend>();
-  const unknown = asked.filter(({ site, etag, latestNumber }) => {
-    const known = TRENDS.get(etag);
-    if (known) trends.set(site.id, known);
-    return !known && latestNumber > 0;
-  });
-  if (unknown.length === 0) return trends;
-  const sites = unknown.map(({ site, latestNumber, gravest }) => ({
-    ...{ site_id: site.id, latest: latestNumber },
-    ...textsOf(gravest),
-  }));
-  const rows = await db.run(selectTrends({ sites: JSON.stringify(sites), count: TREND_RUNS_MAX }));
-  const bySite = Map.groupBy(rows, ({ site_id }) => site_id);
-  for (const { site, etag } of unknown) {
-    const runs = bySite.get(site.id);
-    if (!runs) continue;
-    const trend = { runs, failingSince: failingSinceOf(runs) };
-    trends.set(site.id, trend);
-    TRENDS.set(etag, trend);
+type ListedRow = SiteListRow & { readonly etag: string | null };
+
+const LISTED_COLUMNS = [...LIST_COLUMNS.map((column) => `sites.${column}`), 'runs.etag'];
+
+/**
+ * Selects every site of an account as one text, the JSON of its columns, in no order. It is cheaper than rows, and cheap to compare with the
+ * text of the last time.
+ */
+const selectListItems = defineQuery<{ items: string }, { account_id: string }>((sql, { account_id }) => {
+  const columns = LISTED_COLUMNS.join(', ');
+  const items = isPostgres(sql)
+    ? `CAST(COALESCE(json_agg(json_build_array(${columns})), '[]') AS text)`
+    : `json_group_array(json_array(${columns}))`;
+  return sql('sites')
+    .leftJoin('runs', { 'runs.site_id': 'sites.id', 'runs.number': 'sites.run_counter' })
+    .select({ items: sql.raw(items) })
+    .where({ account_id, is_deleting: 0 });
+});
+
+function parseListItems(items: string): readonly ListedRow[] {
+  const columns = [...LIST_COLUMNS, 'etag'];
+  return (JSON.parse(items) as readonly (readonly (string | number | null)[])[]).map(
+    (values) => Object.fromEntries(columns.map((name, index) => [name, values[index]])) as unknown as ListedRow,
+  );
+}
+
+/** What the last runs of a site found. */
+interface LastRunsRow {
+  readonly id: string;
+  readonly run_counter: number;
+  readonly etag: string;
+  readonly latest_at: string;
+  /** The last run with a score. */
+  readonly now_number: number | null;
+  readonly now_score: number | null;
+  readonly now_results: string | null;
+  readonly now_pages: string | null;
+  /** The run with a score before it; no results if they are the same. */
+  readonly before_number: number | null;
+  readonly before_score: number | null;
+  readonly before_results: string | null;
+  readonly before_pages: string | null;
+}
+
+/**
+ * Selects at most three runs of each site by their keys, however many it has. The last two usually have a score, which needs no search.
+ * @param sites JSON of their ids
+ */
+const selectLastRuns = defineQuery<LastRunsRow, { sites: string; count: number }>((sql, { sites, count }) =>
+  sql('sites')
+    .join(jsonRows(sql, sites, ['site_id']), 'given.site_id', 'sites.id')
+    .join('runs as latest', { 'latest.site_id': 'sites.id', 'latest.number': 'sites.run_counter' })
+    .leftJoin('runs as now', (on) =>
+      on
+        .on('now.site_id', 'sites.id')
+        .andOn(
+          'now.number',
+          sql.raw(`CASE WHEN latest.score IS NULL THEN ${lastScored('sites')} ELSE sites.run_counter END`, [count]),
+        ),
+    )
+    .leftJoin('runs as before', (on) =>
+      on
+        .on('before.site_id', 'sites.id')
+        .andOn('before.number', sql.raw(lastScored('sites', 'now.number - 1'), [count])),
+    )
+    .select('sites.id', 'run_counter', 'latest.etag', {
+      latest_at: 'latest.finished_at',
+      now_number: 'now.number',
+      now_score: 'now.score',
+      now_results: 'now.results',
+      now_pages: 'now.pages',
+      before_number: 'before.number',
+      before_score: 'before.score',
+      before_pages: 'before.pages',
+      before_results: sql.raw('CASE WHEN before.results <> now.results THEN before.results END'),
+    }),
+);
+
+/** How many runs the trend of a site shows. */
+const TREND_RUNS_MAX = 10;
+
+type RangeRow = Pick<RunRow, 'site_id' | 'number' | 'score' | 'results' | 'pages'>;
+
+/** Selects ranges of the runs of some sites, oldest first. @param ranges JSON: `[RunRange, …]` */
+const selectRanges = defineQuery<RangeRow, { ranges: string }>((sql, { ranges }) =>
+  sql
+    .select('r.site_id', 'r.number', 'r.score', 'r.results', 'r.pages')
+    .from(jsonRows(sql, ranges, ['site_id', 'first', 'last']))
+    .join('runs as r', (on) =>
+      on
+        .on('r.site_id', 'given.site_id')
+        .andOn('r.number', '>=', sql.raw('CAST(given.first AS integer)'))
+        .andOn('r.number', '<=', sql.raw('CAST(given.last AS integer)')),
+    )
+    .orderBy(['r.site_id', 'r.number']),
+);
+
+interface RunRange {
+  readonly site_id: string;
+  readonly first: number;
+  readonly last: number;
+}
+
+type RunInRange = Pick<RunSummary, 'number' | 'score' | 'findings' | 'pages'>;
+
+/** Reads runs of several sites by site id, oldest first. */
+async function readRanges(
+  db: Database,
+  ranges: readonly RunRange[],
+): Promise<ReadonlyMap<string, readonly RunInRange[]>> {
+  if (ranges.length === 0) return new Map();
+  const rows = await db.run(selectRanges({ ranges: JSON.stringify(ranges) }));
+  const read = createRunReader();
+  const runs = rows.map(({ site_id, number, score, ...row }) => ({ site_id, number, score, ...read(row) }));
+  return Map.groupBy(runs, ({ site_id }) => site_id);
+}
+
+const NOT_RUN: SiteStatus = { etag: '', latestNumber: 0, latestAt: null, unscoredRuns: 0, judged: null };
+
+/** An account's sites, and the text that they were made of. */
+interface CachedOverview {
+  readonly items: string;
+  readonly sites: readonly SiteOverview[];
+}
+
+/** Reads the lists of accounts' sites. */
+export class Overviews {
+  /** By account; the size is the number of sites, some 500 bytes each. */
+  readonly #ofAccounts = new ExpiringCache<CachedOverview>({ sizeMax: 50_000 });
+  /** By the entity tag of a site's latest run, since no run changes; some 1.5 kB each. */
+  readonly #trends = new ExpiringCache<SiteTrend>({ sizeMax: 2000 });
+
+  constructor(private readonly db: Database) {}
+
+  /** Returns every site of the account, in no order: the same array as long as nothing changes. */
+  async ofAccount(accountId: string): Promise<readonly SiteOverview[]> {
+    const { items = '[]' } = (await this.db.one(selectListItems({ account_id: accountId }))) ?? {};
+    const cached = this.#ofAccounts.get(accountId);
+    if (cached?.items === items) return cached.sites;
+    const sites = await readOverviews(this.db, parseListItems(items), cached?.sites);
+    this.#ofAccounts.set(accountId, { items, sites }, sites.length);
+    return sites;
   }
-  return trends;
-}
 
-/** No results have a line break in them. */
-const NOWHERE = '\n';
-
-/** In either form: see {@link selectTrends}. */
-function textsOf(failure: CheckResult | null): Readonly<Record<TrendText, string>> {
-  if (failure === null) return { failed_1: NOWHERE, failed_2: NOWHERE, open_1: NOWHERE, open_2: NOWHERE };
-  const [failed, open] = [resultTexts(failure, 'FAIL'), resultTexts(failure, 'UNDETERMINED')];
-  return { failed_1: failed[1], failed_2: failed[2], open_1: open[1], open_2: open[2] };
+  /** Reads the last runs of some sites, by site id. */
+  async trends(asked: readonly TrendAsked[]): Promise<ReadonlyMap<string, SiteTrend>> {
+    const known = asked.map(({ etag }) => this.#trends.get(etag));
+    const unknown = asked.filter(({ latestNumber }, index) => latestNumber > 0 && !known[index]);
+    const trends = new Map(asked.flatMap(({ site }, index) => (known[index] ? [[site.id, known[index]]] : [])));
+    const runsBySite = await readRanges(
+      this.db,
+      unknown.map(({ site, latestNumber: last }) => ({ site_id: site.id, first: last - TREND_RUNS_MAX + 1, last })),
+    );
+    for (const { site, etag, worstFailure } of unknown) {
+      const runs = runsBySite.get(site.id);
+      if (!runs) continue;
+      const trend = {
+        runs: runs.map(({ score }) => ({ score })),
+        failingSince: worstFailure && failingSince(worstFailure, runs),
+      };
+      trends.set(site.id, trend);
+      this.#trends.set(etag, trend);
+    }
+    return trends;
+  }
 }
 
 /** @param runs oldest first */
-function failingSinceOf(runs: readonly TrendRow[]): FailingSince | null {
-  const passed = runs.findLastIndex(({ failing, score }) => score !== null && failing === 0);
-  const first = runs.slice(passed + 1).find(({ failing, score }) => score !== null && failing === 2);
-  if (first === undefined) return null;
-  return { number: first.number, isOpen: passed === -1 && (runs.at(0)?.number ?? 1) > 1 };
+function failingSince({ checkId }: CheckResult, runs: readonly RunInRange[]): FailingSince | null {
+  const scored = runs.filter(({ score }) => score !== null);
+  const results = scored.map(({ findings }) => findings.find((finding) => finding.checkId === checkId)?.result);
+  const passed = results.findLastIndex((result) => result !== 'FAIL' && result !== 'UNDETERMINED');
+  const first = scored[results.indexOf('FAIL', passed + 1)];
+  return first ? { number: first.number, isLowerBound: passed === -1 && (runs[0]?.number ?? 1) > 1 } : null;
 }
 
-/** By site id, the later run of the two with what changed: null where it has no score. */
-async function judgeAll(db: Database, rows: readonly LastRunsRow[]): Promise<ReadonlyMap<string, JudgedRun | null>> {
-  const earlier = await readEarlier(db, rows.filter(dependsOnEarlier));
-  return new Map(rows.map((row) => [row.id, judgedOf(row, earlier.get(row.id) ?? [])]));
+/** @param known overviews to reuse, for sites that had no run since */
+async function readOverviews(
+  db: Database,
+  rows: readonly ListedRow[],
+  known: readonly SiteOverview[] = [],
+): Promise<readonly SiteOverview[]> {
+  const statuses = new Map<string, SiteStatus>(known.map((overview) => [overview.etag, overview]));
+  const unknown = rows.filter(({ etag }) => etag !== null && !statuses.has(etag));
+  const read = await readStatuses(db, unknown);
+  return rows.map((row) => {
+    const status = row.etag === null ? NOT_RUN : (statuses.get(row.etag) ?? read.get(row.id) ?? NOT_RUN);
+    return { ...status, site: toListItem(row) };
+  });
 }
 
-function judgedOf(row: LastRunsRow, earlier: readonly ComparedRun[]): JudgedRun | null {
+/** Compares the last runs of each site. @returns by site id */
+async function readStatuses(db: Database, sites: readonly ListedRow[]): Promise<ReadonlyMap<string, SiteStatus>> {
+  const statuses = new Map<string, SiteStatus>();
+  if (sites.length === 0) return statuses;
+  const ids = JSON.stringify(sites.map(({ id }) => ({ site_id: id })));
+  const rows = await db.run(selectLastRuns({ sites: ids, count: UNSCORED_RUNS_MAX }));
+  const read = createRunReader();
+  const ranges = rows
+    .filter((row) => dependsOnEarlier(row, read))
+    .map(({ id, now_number, before_number }) => ({
+      site_id: id,
+      first: (now_number ?? 0) - UNSCORED_RUNS_MAX + 1,
+      last: (before_number ?? 0) - 1,
+    }));
+  const earlier = await readRanges(db, ranges);
+  for (const row of rows) {
+    const { id, etag, run_counter: latestNumber, latest_at: latestAt, now_number } = row;
+    const unscoredRuns = latestNumber - Math.max(now_number ?? 0, latestNumber - UNSCORED_RUNS_MAX);
+    statuses.set(id, {
+      etag,
+      latestNumber,
+      latestAt,
+      unscoredRuns,
+      judged: judgedOf(row, earlier.get(id) ?? [], read),
+    });
+  }
+  return statuses;
+}
+
+type ReadRun = ReturnType<typeof createRunReader>;
+
+/** @param earlier runs before the two of the row, oldest first */
+function judgedOf(row: LastRunsRow, earlier: readonly RunInRange[], read: ReadRun): JudgedRun | null {
   const { now_score: score, now_results, before_score, before_results } = row;
   if (score === null || now_results === null) return null;
-  const findings = parseResults(now_results);
+  const now = read({ results: now_results, pages: row.now_pages });
+  const { findings } = now;
   if (before_score === null) return { score, findings, change: null };
   const points = score - before_score;
-  // The same results change nothing, whatever earlier runs said.
+  // The same results change nothing, whatever earlier runs found.
   if (before_results === null) return { score, findings, change: { points, newFailures: 0, fixed: 0 } };
-  const before = { findings: parseResults(before_results), pages: unpackPages(row.before_pages) };
-  const now = { findings, pages: unpackPages(row.now_pages) };
-  const { newFailures, fixed } = compareFindings([before, ...earlier], now);
+  const before = read({ results: before_results, pages: row.before_pages });
+  const { newFailures, fixed } = compareFindings([before, ...earlier.toReversed().filter(hasScore)], now);
   return { score, findings, change: { points, newFailures: newFailures.length, fixed: fixed.length } };
 }
 
 /**
- * Whether runs before the two have a say: a check passes or fails that the earlier of the two left open, or that did not apply; or only
- * some pages show a failure, which those runs may have read.
+ * Whether earlier runs affect the comparison of the two: a check passes or fails that the first of them could not judge, or a failure is on
+ * some pages only, which earlier runs may have read.
  */
-function dependsOnEarlier({ now_results, before_results, now_pages }: LastRunsRow): boolean {
+function dependsOnEarlier(
+  { now_results, now_pages, before_results, before_pages }: LastRunsRow,
+  read: ReadRun,
+): boolean {
   if (now_results === null || before_results === null) return false;
-  if (Object.keys(unpackPages(now_pages)?.found ?? {}).length > 0) return true;
-  const open = new Set(
-    parseResults(before_results).flatMap(({ checkId, result }) =>
-      result === 'UNDETERMINED' || result === 'NOT_APPLICABLE' ? [checkId] : [],
-    ),
-  );
-  return parseResults(now_results).some(
-    ({ checkId, result }) => (result === 'PASS' || result === 'FAIL') && open.has(checkId),
-  );
-}
-
-/** By site id, the scored runs before those that are compared, the newest first. */
-function readEarlier(db: Database, rows: readonly LastRunsRow[]): Promise<ReadonlyMap<string, readonly ComparedRun[]>> {
-  const ranges = rows.map(({ id, now_number, before_number }) => ({
-    siteId: id,
-    first: Math.max(1, (now_number ?? 0) - UNSCORED_RUNS_MAX + 1),
-    last: (before_number ?? 0) - 1,
-  }));
-  return readScoredRuns(db, ranges);
+  const now = read({ results: now_results, pages: now_pages });
+  const before = read({ results: before_results, pages: before_pages });
+  if (Object.keys(now.pages?.found ?? {}).length > 0) return true;
+  const isJudged = ({ result }: CheckResult): boolean => result === 'PASS' || result === 'FAIL';
+  const open = new Set(before.findings.filter((finding) => !isJudged(finding)).map(({ checkId }) => checkId));
+  return now.findings.some((finding) => isJudged(finding) && open.has(finding.checkId));
 }

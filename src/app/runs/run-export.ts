@@ -1,50 +1,50 @@
-import { setImmediate as letOthersRun } from 'node:timers/promises';
 import type { Database } from '../../store/database.js';
+import { readPages } from '../../store/pages.js';
+import { defineQuery } from '../../store/query.js';
 import { readEvidence } from '../evidence/evidence.js';
 import { sitesToExport } from '../sites/site-export.js';
-import { BODY_LINKS, type LinkedRow, SUPPLEMENT_LINKS } from './chain-statements.js';
-import { formatLabel, labelOfRow } from './run-label.js';
-import { RunTexts } from './run-texts.js';
+import { unpackAnswer } from './run-answer.js';
+import { unpackRun } from './run-bodies.js';
+import { labelOfRow } from './run-label.js';
+import type { RunRow } from './run-rows.js';
 
 /** About half a megabyte. */
-const RUNS_A_PAGE = 50;
+const EXPORTED_AT_ONCE = 50;
 
-/**
- * The stored answers stand in their lines byte for byte: they are JSON, and have no line break. Alongside each are its release, its label, the
- * pages that it read, its notes, its gains, the evidence behind its findings and its links: docs/run-chain.md.
- */
+type ExportedRow = Pick<RunRow, 'number' | 'release' | 'pages' | 'answer' | 'label' | 'commit_id' | 'body'>;
+
+/** Selects the next runs of a site, oldest first. */
+const selectRunsToExport = defineQuery<ExportedRow, { site_id: string; after: number }>((sql, { site_id, after }) =>
+  sql('runs')
+    .select('number', 'release', 'pages', 'answer', 'label', 'commit_id', 'body')
+    .where({ site_id })
+    .where('number', '>', after)
+    .orderBy('number')
+    .limit(EXPORTED_AT_ONCE),
+);
+
+/** Yields a line of JSON for each run of the account, with the stored response byte for byte. */
 export async function* runLines(db: Database, accountId: string): AsyncGenerator<string, void> {
-  const texts = new RunTexts(db);
-  for await (const { id, run_counter } of sitesToExport(db, accountId)) yield* linesOfSite(db, texts, id, run_counter);
-}
-
-async function* linesOfSite(
-  db: Database,
-  texts: RunTexts,
-  id: string,
-  run_counter: number,
-): AsyncGenerator<string, void> {
-  for (let after = 0; after < run_counter; after += RUNS_A_PAGE) {
-    const range = { site_id: id, after, upto: Math.min(after + RUNS_A_PAGE, run_counter), limit: RUNS_A_PAGE };
-    const supplements = await db.run(SUPPLEMENT_LINKS.selectLinked(range));
-    const byNumber = new Map(supplements.map((supplement) => [supplement.number, supplement]));
-    for (const run of await db.run(BODY_LINKS.selectLinked(range))) {
-      const supplement = byNumber.get(run.number);
-      const evidence = [];
-      for await (const kept of readEvidence(db, id, run.number)) evidence.push(kept);
-      const supplements = `"notes":${supplement?.notes ?? '[]'},"gains":${supplement?.gains ?? '[]'}`;
-      const links = `"chain":${formatLink(run)},"supplementChain":${formatLink(supplement)}`;
-      const release = JSON.stringify(supplement?.release ?? null);
-      const label = supplement ? formatLabel(labelOfRow(supplement)) : null;
-      const response = (await texts.unpack(run.body)).toString('utf8');
-      const pages = supplement?.pages ?? null;
-      yield `{"type":"run","response":${response},"release":${release},"label":${label},"pages":${pages},${supplements},"evidence":${JSON.stringify(evidence)},${links}}\n`;
-    }
-    // SQLite's statements are synchronous: without this, nothing else would run in between.
-    await letOthersRun();
+  for await (const { id } of sitesToExport(db, accountId)) {
+    const runs = readPages((last?: ExportedRow) =>
+      db.run(selectRunsToExport({ site_id: id, after: last?.number ?? 0 })),
+    );
+    for await (const run of runs) yield await exportRun(db, id, run);
   }
 }
 
-function formatLink({ digest = null, epoch_id: epoch = null }: Partial<LinkedRow> = {}): string {
-  return JSON.stringify(digest === null ? null : { epoch, digest });
+async function exportRun(db: Database, siteId: string, run: ExportedRow): Promise<string> {
+  const evidence = await readEvidence(db, siteId, run.number);
+  const { body, advice } = unpackRun(run.body);
+  const fields = [
+    `"response":${body.toString('utf8')}`,
+    `"release":${JSON.stringify(run.release)}`,
+    `"label":${JSON.stringify(labelOfRow(run))}`,
+    `"pages":${run.pages}`,
+    `"answer":${JSON.stringify(unpackAnswer(run.answer))}`,
+    `"notes":${JSON.stringify(advice.notes)}`,
+    `"gains":${JSON.stringify(advice.gains)}`,
+    `"evidence":${JSON.stringify(evidence)}`,
+  ];
+  return `{"type":"run",${fields.join(',')}}\n`;
 }

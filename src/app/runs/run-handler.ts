@@ -1,42 +1,33 @@
-import { type Clock, timeAfter, utcDay } from '../../platform/clock.js';
-import { ServiceError } from '../../platform/errors.js';
-import type { ClaimedJob, JobHandler } from '../../queue/job.js';
-import { finishJob, retryJob } from '../../queue/jobs.js';
-import { type Database, runApart, runOne } from '../../store/database.js';
-import { execute, type Transaction } from '../../store/transaction.js';
-import { createRateLimits, type RateLimits } from '../limits/rate-limits.js';
-import { isForgiven } from '../limits/starved-scans.js';
+import { createHash } from 'node:crypto';
+import { timeAfter, utcDay } from '../../platform/clock.js';
+import { foundNoSlot } from '../../platform/slots.js';
+import { finishJob, type Job, retryJob } from '../../queue/jobs.js';
+import type { JobHandler } from '../../queue/worker.js';
+import type { Tx } from '../../store/database.js';
+import type { Context } from '../context.js';
+import { refundDailyRun } from '../limits/daily-runs.js';
 import { readSite } from '../sites/site.js';
-import { FAILURE, FAILURE_SHOWN_MS, parseProgress, STARVED } from './manual-runs.js';
-import { giveBackRun } from '../limits/daily-runs.js';
-import { retryDelayMs } from './retry-delay.js';
-import { isSiteRemoved, type PerformRun } from './run-performer.js';
+import { FAILURE, FAILURE_SHOWN_MS, parseProgress } from './manual-runs.js';
 import type { QueuedTrigger } from './run.js';
-import { labelOfRow } from './run-label.js';
-import { deleteNextLabels, selectNextLabel } from './run-label-statements.js';
+import { nextLabel } from './run-label.js';
+import { isSiteRemoved, type PerformRun } from './run-performer.js';
 
-/** A queued run, as log and metrics name it. */
 interface QueuedRun {
   readonly siteId: string;
   readonly trigger: QueuedTrigger;
 }
 
-/** Hears what becomes of queued runs that fail: for log and metrics. */
+/** Observes queued runs that fail. */
 export interface RunHandlerObserver {
-  /** It is tried again. */
   retried(run: QueuedRun, cause: unknown): void;
   givenUp(run: QueuedRun, cause: unknown): void;
 }
 
-export interface RunHandlerDeps {
-  readonly db: Database;
-  readonly clock: Clock;
+export interface RunHandlerContext extends Pick<Context, 'db' | 'clock'> {
   readonly performRun: PerformRun;
   readonly observer: RunHandlerObserver;
-  readonly rateLimits?: RateLimits;
 }
 
-/** A run is tried so often before it is given up. */
 export const RUN_ATTEMPTS_MAX = 3;
 
 const RETRY_AFTER_MS = 15_000;
@@ -48,73 +39,69 @@ export class RunHandler implements JobHandler {
 
   constructor(
     private readonly trigger: QueuedTrigger,
-    private readonly deps: RunHandlerDeps,
+    private readonly context: RunHandlerContext,
   ) {}
 
-  async perform(job: ClaimedJob, report: (progress: object) => void): Promise<void> {
-    const { db, clock, performRun } = this.deps;
-    // Deployments that come from now on name the run after this one.
-    const begunAt = clock.now();
-    // A job that was only left to show its failure has done so.
-    const isOver = 'failed' in parseProgress(job.progress);
-    const site = isOver ? undefined : await runApart(db, readSite(job.key));
-    // Its ownership may have been lost since it was queued.
+  async perform(job: Job, report: (progress: object) => void): Promise<void> {
+    const { db, clock, performRun } = this.context;
+    // Deployments that are live from now on label the next run.
+    const startedAt = clock.now();
+    const isFailureShown = 'failed' in parseProgress(job.progress);
+    const site = isFailureShown ? undefined : await readSite(db, job.key);
+    // The ownership may have ended since the run was queued.
     if (!site?.verifiedAt) {
-      await db.transaction(() => finishJob(job, clock.now()));
+      await db.transaction((tx) => finishJob(tx, job, clock.now()));
       return;
     }
-    const next =
-      this.trigger === 'POST_DEPLOY'
-        ? await runOne(db, selectNextLabel({ site_id: site.id, now: begunAt.toISOString() }))
-        : undefined;
     await performRun({
-      ...{ siteId: site.id, accountId: site.accountId, origin: site.origin, trigger: this.trigger },
-      ...(next && { label: labelOfRow(next) }),
+      siteId: site.id,
+      accountId: site.accountId,
+      origin: site.origin,
+      chosenPages: site.chosenPages,
+      trigger: this.trigger,
+      label: nextLabel(job.payload, startedAt),
       onProgress: report,
-      *atFinish() {
-        if (next) yield* execute(deleteNextLabels({ site_id: site.id, upto: next.due_at }));
-        yield* finishJob(job, clock.now());
-      },
+      atFinish: (tx) => finishJob(tx, job, clock.now()),
     });
   }
 
-  async failed(job: ClaimedJob, cause: unknown): Promise<void> {
-    const { db, clock, observer } = this.deps;
+  async failed(job: Job, cause: unknown): Promise<void> {
+    const { db, clock, observer } = this.context;
     const run = { siteId: job.key, trigger: this.trigger };
-    // Its job went with the site.
+    // The job was deleted with the site.
     if (isSiteRemoved(cause)) return;
     const retryIn = (ms: number, attempts = job.attempts) =>
-      db.transaction(() => retryJob(job, { runAfter: timeAfter(clock.now(), ms), attempts }));
-    if (isWithoutSlot(cause)) {
+      db.transaction((tx) => retryJob(tx, job, { runAfter: timeAfter(clock.now(), ms), attempts }));
+    if (foundNoSlot(cause)) {
       await retryIn(retryDelayMs(job.key, NO_SLOT_RETRY_MS), job.attempts - 1);
     } else if (this.trigger !== 'MANUAL' && job.attempts < RUN_ATTEMPTS_MAX) {
       observer.retried(run, cause);
       await retryIn(retryDelayMs(job.key, RETRY_AFTER_MS, job.attempts));
     } else {
       observer.givenUp(run, cause);
-      await this.#giveUp(job, cause);
+      await db.transaction((tx) => this.#giveUp(tx, job, clock.now()));
     }
   }
 
-  /** The failure of a run by hand is shown for a while, and it rarely counts; a call of a deploy hook counts. */
-  async #giveUp(job: ClaimedJob, cause: unknown): Promise<void> {
-    const { db, clock, rateLimits = createRateLimits({ db, clock }) } = this.deps;
-    if (this.trigger === 'MANUAL') {
-      const isReturned = await isForgiven(cause, job.accountId ?? job.key, rateLimits);
-      await db.transaction(() => showFailure(job, clock.now(), isReturned));
-    } else await db.transaction(() => finishJob(job, clock.now()));
+  /** Shows the failure of a manual run for a while, and gives the run back to the day. A deploy hook's call still counts. */
+  async #giveUp(tx: Tx, job: Job, now: Date): Promise<void> {
+    if (this.trigger !== 'MANUAL') {
+      await finishJob(tx, job, now);
+      return;
+    }
+    // The job first: a start locks the two in this order.
+    await retryJob(tx, job, { runAfter: timeAfter(now, FAILURE_SHOWN_MS), attempts: 0, progress: FAILURE });
+    const site = await readSite(tx, job.key);
+    if (site) await refundDailyRun(tx, site, 'MANUAL', utcDay(new Date(job.requested_at)));
   }
 }
 
-/** @param isReturned whether the day gets the run back */
-function* showFailure(job: ClaimedJob, now: Date, isReturned: boolean): Transaction<void> {
-  const progress = isReturned ? FAILURE : STARVED;
-  // The job first: a start locks the two in this order.
-  yield* retryJob(job, { runAfter: timeAfter(now, FAILURE_SHOWN_MS), attempts: 0, progress });
-  if (isReturned) yield* giveBackRun(job.key, 'MANUAL', utcDay(job.requestedAt));
-}
-
-/** Whether nothing was tried: no slot was free. Whatever failed later, by the database or for lack of places, has a cause. */
-function isWithoutSlot(cause: unknown): boolean {
-  return cause instanceof ServiceError && cause.code === 'overloaded' && cause.cause === undefined;
+/**
+ * Returns how long a queued run waits for its next attempt: twice as long after each, and up to twice that by its key, so that runs that
+ * failed together are not repeated together.
+ * @param attempt that failed; 1 for the first
+ */
+function retryDelayMs(key: string, firstMs: number, attempt = 1): number {
+  const spread = createHash('sha256').update(key).digest().readUInt32BE() / 2 ** 32;
+  return Math.floor(firstMs * 2 ** (attempt - 1) * (1 + spread));
 }

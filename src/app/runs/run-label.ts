@@ -1,45 +1,73 @@
 import { hashFrom, shortHash, shortLabel } from '../../platform/label.js';
-import { execute, type Transaction } from '../../store/transaction.js';
-import { deleteNextLabel, type RunLabelRow, upsertNextLabel } from './run-label-statements.js';
+import { type Trigger, TRIGGER_WORDS } from './run.js';
 
-/** What the caller who asked for a run named it by. These are the caller's words: for the site's owner alone. */
+/** Names that the caller gave to a run. Only the site's owner may see these words. */
 export interface RunLabel {
-  /** Such as `v2.3.1`; both are as platform/label.ts says. */
+  /** Such as `v2.3.1`. */
   readonly label: string | null;
   readonly commit: string | null;
 }
 
-/** The commit in messages, where words of others have no place: its hash, cut short; null where there is none. */
+/** Returns the short hash of the commit, for messages, which hold no words of a caller; null if there is none. */
 export function hashIn({ label, commit }: RunLabel): string | null {
   return shortHash(commit ?? '') ?? hashFrom(label ?? '');
 }
 
-/** The name in a few words: `v2.3.1, 4f2a1c9`. */
+/** Formats a label: `v2.3.1, 4f2a1c9`. */
 export function describeLabel({ label, commit }: RunLabel): string {
   const parts = [label && shortLabel(label), commit && (shortHash(commit) ?? commit)].filter((text) => text !== null);
   return [...new Set(parts)].join(', ');
 }
 
-/** Null for a run without one. */
+/** What started a run, and its label: `after a deploy: v2.3.1, 4f2a1c9`. */
+export function describeStart(trigger: Trigger, label: RunLabel | null): string {
+  return label ? `${TRIGGER_WORDS[trigger]}: ${describeLabel(label)}` : TRIGGER_WORDS[trigger];
+}
+
+/** A label as a run stores it. */
+export interface RunLabelRow {
+  readonly label: string | null;
+  readonly commit_id: string | null;
+}
+
+/** Returns null for a run without a label. */
 export function labelOfRow({ label, commit_id: commit }: RunLabelRow): RunLabel | null {
   return label === null && commit === null ? null : { label, commit };
 }
 
-/** As it stands in the export of an account and in the chain of supplements: JSON; null for a run without one. */
-export function formatLabel(label: RunLabel | null): string | null {
-  return label && JSON.stringify({ label: label.label, commit: label.commit });
+/** Labels of runs to come, oldest first: each names the next run that begins when its deployment is live, or later. */
+type NextLabels = readonly NextLabel[];
+
+interface NextLabel {
+  /** When the deployment is live. ISO 8601, UTC. */
+  readonly liveAt: string;
+  /** Null if the deployment has no name, so that its run has none. */
+  readonly given: RunLabel | null;
+}
+
+/** Returns the label of a run that begins now. */
+export function nextLabel(payload: string | null, now: Date): RunLabel | null {
+  return parseNextLabels(payload).findLast(({ liveAt }) => liveAt <= now.toISOString())?.given ?? null;
 }
 
 /**
- * Names the run that is due then, or takes away the name that the deployment before has given it.
- * @param before when it was due until now; null: it is one more
+ * Adds the label of a deployment to the payload of the job that runs after it.
+ * @param before when the run was due before this deployment postponed it: its label is replaced; null if this adds a run
  */
-export function* nameNextRun(
-  site_id: string,
-  { runAfter, before }: { readonly runAfter: Date; readonly before: Date | null },
+export function addNextLabel(
+  payload: string | null,
   given: RunLabel | null,
-): Transaction<void> {
-  if (before) yield* execute(deleteNextLabel({ site_id, due_at: before.toISOString() }));
-  const { label, commit } = given ?? { label: null, commit: null };
-  yield* execute(upsertNextLabel({ site_id, due_at: runAfter.toISOString(), label, commit_id: commit }));
+  { runAfter, before, now }: { readonly runAfter: Date; readonly before: Date | null; readonly now: Date },
+): string {
+  const liveAt = runAfter.toISOString();
+  const others = parseNextLabels(payload).filter(
+    (one) => one.liveAt !== before?.toISOString() && one.liveAt !== liveAt,
+  );
+  const lastLive = others.findLastIndex((one) => one.liveAt <= now.toISOString());
+  const labels: NextLabels = [...others.slice(Math.max(0, lastLive)), { liveAt, given }];
+  return JSON.stringify(labels.toSorted((a, b) => (a.liveAt < b.liveAt ? -1 : 1)));
+}
+
+function parseNextLabels(payload: string | null): NextLabels {
+  return JSON.parse(payload ?? '[]') as NextLabels;
 }

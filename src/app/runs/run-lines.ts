@@ -1,30 +1,11 @@
-import { compareEach, type Comparison } from '../../scanner/report/comparison.js';
-import type { SampledPages } from '../../scanner/artifacts/chosen-pages.js';
-import type { Trigger } from './run.js';
-import { labelOfRow, type RunLabel } from './run-label.js';
-import { unpackPages } from './run-pages.js';
-import { type CheckResult, parseResults, type RunResults } from './run-results.js';
-import type { RunResultsRow, RunSummaryRow } from './run-statements.js';
+import { compareEach, compareFindings, type ComparedRun, type Comparison } from '../../scanner/report/comparison.js';
+import type { RunSummary } from './run-rows.js';
 
-/** What is known of a run without its findings. */
-export interface RunSummary {
-  readonly number: number;
-  readonly reference: string;
-  readonly score: number | null;
-  readonly trigger: Trigger;
-  readonly label: RunLabel | null;
-  /** ISO 8601, UTC. */
-  readonly startedAt: string;
-  readonly finishedAt: string;
-}
-
-/** A line of a site's history: what a run came to, alongside the last one before it that has a score. */
+/** A run in a site's history, compared with the last run before it that has a score. */
 export interface RunLine extends RunSummary {
-  readonly results: readonly CheckResult[];
-  readonly pages: SampledPages | null;
-  /** Null where this run or every earlier one has no score. */
+  /** Null if this run or every earlier one has no score. */
   readonly change: LineChange | null;
-  /** Whether something broke and the score fell: a fix that brings a failure into view makes nothing worse. */
+  /** True if something broke and the score fell. A fix that reveals another failure makes nothing worse. */
   readonly isWorse: boolean;
 }
 
@@ -33,43 +14,72 @@ export interface LineChange {
   readonly comparison: Comparison;
 }
 
-/** @param rows without a gap, the newest first, as are the lines */
-export function linesOf(rows: readonly RunResultsRow[]): RunLine[] {
-  const oldestFirst = rows
-    .toReversed()
-    .map((row) => ({ summary: summaryOf(row), results: parseResults(row.results), pages: unpackPages(row.pages) }));
-  const comparisons = compareEach(
-    oldestFirst.flatMap(({ summary, results, pages }) =>
-      summary.score === null ? [] : [{ findings: results, pages }],
-    ),
-  ).values();
-  let scoreBefore: number | null = null;
-  const lines = oldestFirst.map(({ summary, results, pages }): RunLine => {
-    const { score } = summary;
-    if (score === null) return { ...summary, results, pages, change: null, isWorse: false };
-    const comparison = comparisons.next().value ?? null;
-    const change = comparison && scoreBefore !== null ? { scoreBefore, comparison } : null;
-    scoreBefore = score;
-    return { ...summary, results, pages, change, isWorse: change !== null && hasBroken(change, score) };
+/** A comparison of two runs that have a score. */
+export interface RunChanges {
+  readonly from: RunSummary;
+  readonly to: RunSummary;
+  readonly comparison: Comparison;
+}
+
+export function hasScore({ score }: Pick<RunSummary, 'score'>): boolean {
+  return score !== null;
+}
+
+/** @param runs newest first, without a gap */
+export function linesOf(runs: readonly RunSummary[]): RunLine[] {
+  const scored = runs.filter(hasScore).reverse();
+  const comparisons = compareEach(scored);
+  const changes = new Map<RunSummary, LineChange>();
+  for (const [index, run] of scored.entries()) {
+    const [comparison, scoreBefore] = [comparisons[index], scored[index - 1]?.score];
+    if (comparison && typeof scoreBefore === 'number') changes.set(run, { scoreBefore, comparison });
+  }
+  return runs.map((run) => {
+    const change = changes.get(run) ?? null;
+    return { ...run, change, isWorse: change !== null && hasBroken(change, run.score ?? 0) };
   });
-  return lines.reverse();
 }
 
 function hasBroken({ scoreBefore, comparison }: LineChange, score: number): boolean {
   return score < scoreBefore && comparison.newFailures.length > 0;
 }
 
-export function summaryOf({ number, reference, score, trigger, ...row }: RunSummaryRow): RunSummary {
-  const { started_at: startedAt, finished_at: finishedAt } = row;
-  return { number, reference, score, trigger, label: labelOfRow(row), startedAt, finishedAt };
+/**
+ * Compares a run with the last earlier one that has a score.
+ * @param earlier newest first
+ * @param found findings of the run with their titles
+ * @returns null if there is no such run, or this one has no score
+ */
+export function changesOf(
+  earlier: readonly RunSummary[],
+  to: RunSummary,
+  found: ComparedRun['findings'],
+): RunChanges | null {
+  const [from, ...others] = earlier.filter(hasScore);
+  if (!from || !hasScore(to)) return null;
+  return { from, to, comparison: compareFindings([from, ...others], { findings: found, pages: to.pages }) };
 }
 
-export function resultsOf(row: RunResultsRow): RunResults {
-  return { run: summaryOf(row), findings: parseResults(row.results), pages: unpackPages(row.pages) };
-}
-
-/** A line as what is compared between runs. */
-export function resultsOfLine(line: RunLine): RunResults {
-  const { number, reference, score, trigger, startedAt, finishedAt, results: findings, pages } = line;
-  return { run: { number, reference, score, trigger, startedAt, finishedAt }, findings, pages };
+/**
+ * Finds since which run each check of the first run has had its result. Runs without a score, or that could not determine the check, count
+ * as the same. A check that may have had it for longer than these runs is left out.
+ * @param runs newest first, without a gap
+ */
+export function sinceOf(runs: readonly RunSummary[]): ReadonlyMap<string, number> {
+  const [now] = runs;
+  const judged = runs.filter((run) => run === now || hasScore(run));
+  // Most runs have the same findings as the one before: the first of a row is enough.
+  const rows = judged.filter(({ findings }, index) => findings !== judged[index + 1]?.findings);
+  const resultsByRow = rows.map(({ findings }) => new Map(findings.map(({ checkId, result }) => [checkId, result])));
+  const isWhole = runs.at(-1)?.number === 1;
+  const since = new Map<string, number>();
+  for (const { checkId, result } of now?.findings ?? []) {
+    const otherwiseAt = resultsByRow.findIndex(
+      (results) => ![result, 'UNDETERMINED'].includes(results.get(checkId) ?? ''),
+    );
+    const end = otherwiseAt === -1 ? rows.length : otherwiseAt;
+    const first = rows.findLast((_, index) => index < end && resultsByRow[index]?.get(checkId) === result);
+    if (first && (otherwiseAt !== -1 || isWhole)) since.set(checkId, first.number);
+  }
+  return since;
 }

@@ -1,206 +1,159 @@
-import type { Clock } from '../../platform/clock.js';
-import { entityTagOf } from '../../platform/http/conditional.js';
+import { entityTagOf } from '../../platform/http/answer.js';
 import { ServiceError } from '../../platform/errors.js';
-import type { RunResponse, StoredRun, Trigger } from './run.js';
-import type { Flip } from './flips.js';
-import { formatResults } from './run-results.js';
-import { formatSupplement, RUN_CHAIN, SUPPLEMENT_CHAIN } from './run-chain.js';
-import { tagContent } from './run-columns.js';
-import type { RunToLink } from './chain.js';
-import { packRun, type RunFormat, RunTexts, storeTexts } from './run-texts.js';
+import { LeaseLost } from '../../queue/jobs.js';
+import type { Answer } from '../../scanner/artifacts/answer.js';
 import type { SampledPages } from '../../scanner/artifacts/chosen-pages.js';
 import type { ScanProgress } from '../../scanner/report/progress.js';
 import type { ScanReport } from '../../scanner/scan/scan.js';
-import type { Scanner } from '../../scanner/scan/scanner.js';
-import { nextReference } from '../accounts/references.js';
-import { type Database, runApart } from '../../store/database.js';
-import { keep, packEvidence } from '../evidence/evidence.js';
-import { packNotes } from './run-notes.js';
-import { packPages } from './run-pages.js';
-import { formatLabel, type RunLabel } from './run-label.js';
-import { insertRunLabel } from './run-label-statements.js';
-import { insertRunGains, insertRunNotes, insertRun, insertRunPages } from './run-statements.js';
-import { isProofCurrent } from '../sites/proof-state.js';
-import { targetOf } from '../sites/target.js';
-import { takeNextNumber } from '../sites/site.js';
-import { retryBusy } from '../../store/retry.js';
-import { execute, type Transaction } from '../../store/transaction.js';
-import { LeaseLost } from '../../queue/job.js';
-import type { Slots } from '../../platform/slots.js';
+import type { Tx } from '../../store/database.js';
+import { retryBusy } from '../../store/errors.js';
+import { nextReference } from '../accounts/accounts.js';
+import type { Context } from '../context.js';
+import { packEvidence, storeEvidence } from '../evidence/evidence.js';
+import { targetOf } from '../sites/site-settings.js';
+import { assignRunNumber } from '../sites/site.js';
+import type { RunResponse, StoredRun, Trigger } from './run.js';
+import { packAnswer } from './run-answer.js';
+import { adviceOf, packRun } from './run-bodies.js';
+import type { RunLabel } from './run-label.js';
+import { formatPages, formatResults, runs } from './run-rows.js';
 
 /** A run in the transaction that stores it. */
 export interface FinishedRun {
   readonly accountId: string;
   readonly response: RunResponse;
-  /** Which release judged it. */
-  readonly release: string | null;
   readonly label: RunLabel | null;
-  /** Which pages it looked at; null where nobody has ever chosen any. */
+  /** Which pages it read; null if the owner never chose any. */
   readonly pages: SampledPages | null;
+  /** Which assistants can read the site; null if the scan does not say. */
+  readonly answer: Answer | null;
 }
 
-/** A run that was stored, and what it took. */
+/** A stored run, for log and metrics. */
 export interface EndedRun extends FinishedRun {
+  /** Version and commit that judged it. */
+  readonly release: string | null;
   readonly durationMs: number;
   readonly requestCount: number;
-  /** Of its link in the chain of its site; null: it has none yet. */
-  readonly digest: string | null;
-  /** The same of what is kept next to it. */
-  readonly supplementDigest: string | null;
-  /** The number at which one of these chains was seen to be broken. */
-  readonly chainBrokenAt: number | null;
 }
 
-/** Hears how runs end: for log and metrics. */
+/** Observes finished and failed runs. */
 export interface RunObserver {
   finished(run: EndedRun): void;
-  /** Not called for a run that another worker has taken meanwhile. */
+  /** Not called for a run that another worker has claimed since. */
   failed(trigger: Trigger, error: unknown): void;
-  /** Of a run that was stored: verdicts that are others than within the day before. */
-  flipped(flips: readonly Flip[]): void;
 }
 
-export interface RunPerformerDeps {
-  readonly db: Database;
-  readonly clock: Clock;
-  readonly scan: Scanner;
-  readonly slots: Slots;
-  /** Of this build, which judges; left out, as by a test, runs do not say. */
+export interface RunPerformerContext extends Pick<Context, 'db' | 'clock' | 'scan' | 'slots'> {
+  /** Version and commit of this build; without it, runs do not name what judged them. */
   readonly release?: string;
-  /** In which runs are stored; left out, as by a test: the one that every version reads. */
-  readonly runFormat?: RunFormat;
-  /** Does what belongs to the finish of every run, in its transaction. */
-  readonly atFinish?: (run: FinishedRun) => Transaction<void>;
+  /** Part of the transaction that stores any run. */
+  readonly atFinish?: (tx: Tx, run: FinishedRun) => Promise<void>;
   readonly observer?: RunObserver;
 }
 
-/** A run that was admitted. */
+/** An admitted run. */
 export interface RunToPerform {
   readonly siteId: string;
-  /** The site's: whose slots it takes. */
+  /** The account of the site, whose slots it uses. */
   readonly accountId: string;
-  /** Where it starts. */
   readonly origin: string;
+  /** Paths that the owner chose. */
+  readonly chosenPages?: readonly string[] | null;
   readonly trigger: Trigger;
-  /** Left out: it was given none. */
   readonly label?: RunLabel | null | undefined;
-  readonly onProgress?: ((progress: ScanProgress) => void) | undefined;
-  /** A part of the transaction that stores the run, which it may begin again: what it throws undoes the whole. */
-  readonly atFinish?: ((stored: StoredRun) => Transaction<void>) | undefined;
+  readonly onProgress?: (progress: ScanProgress) => void;
+  /** Part of the transaction that stores this run; the transaction may be repeated. */
+  readonly atFinish?: (tx: Tx, stored: StoredRun) => Promise<void>;
 }
 
 /**
- * Scans the site in a slot and stores the run.
- * @throws ServiceError overloaded when no slot came free; site_not_found, with the charge given back, when the site was removed
- * while its scan ran
+ * Scans the site in a slot of its account and stores the run.
+ * @throws ServiceError overloaded if no slot became free; site_not_found, which gives the charge back, if the site was removed during the
+ * scan
  */
 export type PerformRun = (run: RunToPerform) => Promise<StoredRun>;
 
-export function createRunPerformer(deps: RunPerformerDeps): PerformRun {
-  const { db, clock, scan, slots, release = null, runFormat = 1, atFinish, observer } = deps;
-  const texts = new RunTexts(db);
+export function createRunPerformer(context: RunPerformerContext): PerformRun {
+  const { db, scan, slots, release = null, observer } = context;
   return async (run) => {
-    const { accountId: party, origin, trigger, onProgress } = run;
+    const { accountId: party, origin, chosenPages = null } = run;
     try {
-      return await slots.run(async () => {
+      return await slots.run(party, async () => {
         const startedMs = performance.now();
-        const target = await runApart(db, targetOf({ id: run.siteId, origin }));
-        const report = await scan({ ...target, party }, onProgress);
+        const report = await scan({ ...targetOf({ origin, chosenPages }), party }, run.onProgress);
         const evidence = await packEvidence(report.evidence);
-        const store = function* () {
-          const finished = yield* finishRun(run, report, { clock, texts, evidence, release, runFormat });
-          if (run.atFinish) yield* run.atFinish(finished.stored);
-          if (atFinish) yield* atFinish(finished);
-          return finished;
-        };
-        const { stored, ...ended } = await retryBusy(() => db.transaction(store));
+        const store = (tx: Tx) => finishRun(tx, run, { ...report, evidence }, context);
+        const { stored, ...finished } = await retryBusy(() => db.transaction(store));
         const { requestCount } = report;
-        observer?.finished({ ...ended, requestCount, durationMs: performance.now() - startedMs });
+        observer?.finished({ ...finished, release, requestCount, durationMs: performance.now() - startedMs });
         return stored;
-      }, party);
+      });
     } catch (error) {
-      if (!(error instanceof LeaseLost)) observer?.failed(trigger, error);
+      if (!(error instanceof LeaseLost)) observer?.failed(run.trigger, error);
       throw error;
     }
   };
 }
 
-/** Whether a run failed because its site is gone. */
+/** Whether a run failed because its site was removed. */
 export function isSiteRemoved(error: unknown): boolean {
   return error instanceof ServiceError && error.code === 'site_not_found';
 }
 
-interface FinishDeps {
-  readonly clock: Clock;
-  readonly texts: RunTexts;
-  /** See {@link packEvidence}. */
-  readonly evidence: Uint8Array | null;
-  readonly release: string | null;
-  readonly runFormat: RunFormat;
-}
+type PackedReport = Omit<ScanReport, 'evidence'> & { readonly evidence: Uint8Array | null };
 
 /**
- * Takes the account's next reference and the site's next number, and stores the run: all or nothing, so numbers have no gap.
- * The run finishes once its number is taken, so that numbers follow the order of `finishedAt`.
+ * Assigns the account's next reference and the site's next number, and stores the run: all or nothing, so numbers have no gap. The run
+ * finishes after its number is assigned, so that numbers follow the order of `finishedAt`.
  */
-function* finishRun(
-  { siteId, trigger, label = null }: RunToPerform,
-  report: ScanReport,
-  { clock, texts: knownTexts, evidence, release, runFormat }: FinishDeps,
-): Transaction<Omit<EndedRun, 'durationMs' | 'requestCount'> & { readonly stored: StoredRun }> {
-  const reference = yield* nextReference(siteId);
-  const site = reference && (yield* takeNextNumber(siteId));
+async function finishRun(
+  tx: Tx,
+  { siteId, trigger, label = null, ...run }: RunToPerform,
+  report: PackedReport,
+  { clock, release, atFinish }: RunPerformerContext,
+): Promise<FinishedRun & { readonly stored: StoredRun }> {
+  const reference = await nextReference(tx, siteId);
+  const site = reference && (await assignRunNumber(tx, siteId));
   if (!site) throw new ServiceError('site_not_found', { isChargeReturned: true });
-  const { number } = site;
-  // Never before its start, even if the clock was set back meanwhile.
-  const finishedAt = new Date(Math.max(clock.now().getTime(), report.startedAt.getTime())).toISOString();
-  const run: RunResponse['run'] = {
-    number,
-    reference,
-    score: report.score,
-    trigger,
-    startedAt: report.startedAt.toISOString(),
-    finishedAt,
+  const { number, accountId, hostname } = site;
+  const { score, findings, pages, answer, evidence } = report;
+  const startedAt = report.startedAt.toISOString();
+  // Never before its start, even if the clock was set back.
+  const finished = new Date(Math.max(clock.now().getTime(), report.startedAt.getTime()));
+  const finishedAt = finished.toISOString();
+  const response: RunResponse = {
+    site: { id: siteId, hostname },
+    run: { number, reference, score, trigger, startedAt, finishedAt },
+    findings,
   };
-  const response: RunResponse = { site: { id: siteId, hostname: site.hostname }, run, findings: report.findings };
-  const { whole, packed, texts } = packRun(response, runFormat);
-  const chain = yield* RUN_CHAIN.linkMissing(siteId, number - 1, knownTexts);
-  const etag = entityTagOf(tagContent(chain.epoch, whole));
-  yield* storeTexts(texts);
-  const { score, startedAt: started_at } = run;
-  const row = { site_id: siteId, number, reference, score, trigger, started_at, finished_at: finishedAt };
-  yield* execute(insertRun({ ...row, results: formatResults(response, runFormat), body: packed, etag, release }));
-  // Its ownership may have been lost, or come into doubt, while it was scanned.
-  if (evidence && site.verifiedAt !== null && (yield* isProofCurrent(siteId)))
-    yield* keep(evidence, { siteId, accountId: site.accountId, number }, new Date(finishedAt));
-  const digest = yield* RUN_CHAIN.link(chain, { siteId, number, reference, content: whole });
-  const supplement = yield* storeSupplement({ siteId, number, reference }, report, {
-    texts: knownTexts,
-    release,
-    label,
-  });
-  const stored = { siteId, number, body: whole, etag };
-  return {
-    ...{ accountId: site.accountId, response, stored, release, label, pages: report.pages, digest },
-    ...{ supplementDigest: supplement.digest, chainBrokenAt: chain.brokenAt ?? supplement.brokenAt },
-  };
-}
-
-/** Stores what is kept alongside a run that was just stored, and links it. */
-function* storeSupplement(
-  { siteId, number, reference }: Pick<RunToLink, 'siteId' | 'number' | 'reference'>,
-  report: ScanReport,
-  { texts, release, label }: Pick<FinishDeps, 'texts' | 'release'> & { readonly label: RunLabel | null },
-): Transaction<{ readonly digest: string | null; readonly brokenAt: number | null }> {
-  const notes = packNotes(report);
-  const gains = report.gains.length > 0 ? JSON.stringify(report.gains) : null;
-  if (notes) yield* execute(insertRunNotes({ site_id: siteId, number, notes }));
-  if (gains) yield* execute(insertRunGains({ site_id: siteId, number, gains }));
-  if (label) yield* execute(insertRunLabel({ site_id: siteId, number, label: label.label, commit_id: label.commit }));
-  const pages = packPages(report.pages);
-  if (pages) yield* execute(insertRunPages({ site_id: siteId, number, pages }));
-  const end = yield* SUPPLEMENT_CHAIN.linkMissing(siteId, number - 1, texts);
-  const content = formatSupplement({ release, notes, gains, label: formatLabel(label), pages });
-  const digest = content && (yield* SUPPLEMENT_CHAIN.link(end, { siteId, number, reference, content }));
-  return { digest, brokenAt: end.brokenAt };
+  const body = Buffer.from(JSON.stringify(response));
+  const stored = { siteId, number, body, etag: entityTagOf(body) };
+  await tx.run(
+    runs.insert({
+      site_id: siteId,
+      number,
+      reference,
+      score,
+      trigger,
+      started_at: startedAt,
+      finished_at: finishedAt,
+      label: label?.label ?? null,
+      commit_id: label?.commit ?? null,
+      release: release ?? null,
+      etag: stored.etag,
+      pages: formatPages(pages),
+      answer: packAnswer(answer),
+      results: formatResults(response),
+      body: packRun(body, adviceOf(report)),
+    }),
+  );
+  // The ownership may have ended during the scan.
+  if (evidence && site.verifiedAt !== null) {
+    await storeEvidence(tx, evidence, { siteId, accountId, number }, finished);
+  }
+  const finishedRun = { accountId, response, label, pages, answer };
+  await run.atFinish?.(tx, stored);
+  await atFinish?.(tx, finishedRun);
+  return { ...finishedRun, stored };
 }

@@ -1,124 +1,125 @@
-import type { Query } from '../../store/query.js';
-import { type Database, runOne } from '../../store/database.js';
 import { ServiceError } from '../../platform/errors.js';
-import { keepCodings } from '../../platform/http/coding.js';
+import { cacheCodings } from '../../platform/http/coding.js';
+import { isId } from '../../platform/ids.js';
 import type { StartTimer } from '../../platform/timer.js';
-import type { Reading } from '../keys/charge-groups.js';
-import { findRuns, type FoundRun } from './run-statements.js';
-import type { RunTexts } from './run-texts.js';
+import type { Database } from '../../store/database.js';
+import { defineQuery, isPostgres, jsonRows, type Query } from '../../store/query.js';
+import type { BatchedRead } from '../keys/charge.js';
+import type { SiteOfAccount } from '../sites/site.js';
+import { ExpiringCache } from './expiring-cache.js';
 import type { StoredRun } from './run.js';
+import { unpackBody } from './run-bodies.js';
 
-/** What is held, codings included. */
-export const HELD_BYTES_MAX = 32 * 1024 * 1024;
+/** Largest total of the cached bodies, compressed copies included. */
+export const CACHED_BYTES_MAX = 32 * 1024 * 1024;
 
-/** A run of a removed site is nowhere in memory after so long, and at most twice that. */
-export const HELD_MS = 30_000;
+/** The largest number that the column holds: a run with a larger one cannot exist. */
+const NUMBER_MAX = 2_147_483_647;
 
-interface Held {
-  readonly run: StoredRun;
-  bytes: number;
-  /** The period in which it was last read. */
-  period: number;
+/** A site's owner and one of its runs, whose columns are null if there is no such run. */
+interface FoundRun {
+  /** The index of the request. */
+  readonly request_index: number;
+  readonly owner_id: string;
+  readonly number: number | null;
+  readonly etag: string | null;
+  /** Null if its entity tag is the known one. */
+  readonly body: Uint8Array | null;
 }
 
-/** A run that is asked for; `number` is null for the latest. */
-export class AskedRun implements Reading {
+/**
+ * Finds runs given as JSON: `[{request_index, site_id, number, etag}, …]` with an empty number for the latest run, and the entity tag of
+ * the body that is cached. Returns a row for each site that exists. The counter is the number of the latest run, since both change in one
+ * transaction.
+ */
+export const findRuns = defineQuery<FoundRun, { runs: string }>((sql, { runs }) => {
+  const number = `COALESCE(CAST(NULLIF(given.number, '') AS bigint), s.run_counter)`;
+  const isRequested = `runs.site_id = s.id AND runs.number = ${number}`;
+  const run = isPostgres(sql)
+    ? `LATERAL (SELECT number, etag, body FROM runs WHERE ${isRequested} LIMIT 1) AS r ON true`
+    : `runs AS r ON ${isRequested.replaceAll('runs.', 'r.')}`;
+  return sql.raw(
+    `SELECT CAST(given.request_index AS integer) AS request_index, s.account_id AS owner_id, r.number, r.etag,
+            CASE WHEN r.etag <> given.etag THEN r.body END AS body
+       FROM ? JOIN sites AS s ON s.id = given.site_id AND s.is_deleting = 0 LEFT JOIN ${run}`,
+    [jsonRows(sql, runs, ['request_index', 'site_id', 'number', 'etag'])],
+  );
+});
+
+/** A run that a request reads. On PostgreSQL, the charge of the request finds it. */
+export class RunRequest implements BatchedRead {
   found?: FoundRun | null;
 
   constructor(
     readonly siteId: string,
+    /** Null for the latest run. */
     readonly number: number | null,
-    /** By its entity tag, the body need not be sent. */
-    readonly held: StoredRun | undefined,
+    /** The cached run: its body need not be read if it has the same entity tag. */
+    readonly cached: StoredRun | undefined,
   ) {}
 
-  together(asked: readonly AskedRun[]): Query<FoundRun> {
-    const runs = asked.map(({ siteId, number, held }, place) => ({
-      ...{ place, site_id: siteId, number: number ?? '', held: held?.etag ?? '' },
-    }));
+  toQuery(requests: readonly RunRequest[]): Query<FoundRun> {
+    const runs = requests.map(({ siteId, number, cached }, index) => {
+      return { request_index: index, site_id: siteId, number: number ?? '', etag: cached?.etag ?? '' };
+    });
     return findRuns({ runs: JSON.stringify(runs) });
   }
 }
 
 /**
- * Reads finished runs. A run never changes, so the bytes that were sent are held with their codings; who owns the site, which run is its
- * latest and what its entity tag is are asked each time. What is not read goes, and the least recently used where there is no room.
+ * Reads finished runs for the API. A run never changes, so its bytes are cached with their codings; the owner of the site, its latest number
+ * and the entity tag are read each time.
  */
 export class RunReads {
-  /** The least recently used first. */
-  readonly #held = new Map<string, Held>();
-  #bytes = 0;
-  #period = 0;
-  #isTimerOn = false;
+  readonly #cache: ExpiringCache<StoredRun>;
 
   constructor(
     private readonly db: Database,
-    private readonly texts: RunTexts,
-    private readonly startTimer: StartTimer,
-  ) {}
-
-  ask(siteId: string, number: number | null): AskedRun {
-    return new AskedRun(siteId, number, this.#held.get(nameOf({ siteId, number }))?.run);
+    startTimer: StartTimer,
+  ) {
+    this.#cache = new ExpiringCache({ sizeMax: CACHED_BYTES_MAX, startTimer });
   }
 
-  /** @throws ServiceError site_not_found, site_not_owned, and `absent` */
-  async read(asked: AskedRun, accountId: string, absent: 'no_completed_run' | 'run_not_found'): Promise<StoredRun> {
-    const found = asked.found === undefined ? await runOne(this.db, asked.together([asked])) : asked.found;
+  /** Prepares a read, so that the charge of the request can find the run. Undefined for a run that cannot exist. */
+  ask({ siteId, number = null }: { readonly siteId: string; readonly number?: number | null }): RunRequest | undefined {
+    if (!isId('site', siteId) || (number !== null && !(number <= NUMBER_MAX))) return undefined;
+    return new RunRequest(siteId, number, this.#cache.peek(keyOf(siteId, number)));
+  }
+
+  /** @throws ServiceError site_not_found, site_not_owned, no_completed_run */
+  async latest({ accountId, siteId }: SiteOfAccount, request = this.ask({ siteId })): Promise<StoredRun> {
+    if (!request) throw new ServiceError('site_not_found');
+    return this.#read(request, accountId, 'no_completed_run');
+  }
+
+  /** @throws ServiceError site_not_found, site_not_owned, run_not_found */
+  async byNumber(
+    { accountId, siteId, number }: SiteOfAccount & { readonly number: number },
+    request = this.ask({ siteId, number }),
+  ): Promise<StoredRun> {
+    if (!request) throw new ServiceError(isId('site', siteId) ? 'run_not_found' : 'site_not_found');
+    return this.#read(request, accountId, 'run_not_found');
+  }
+
+  async #read(
+    request: RunRequest,
+    accountId: string,
+    missing: 'no_completed_run' | 'run_not_found',
+  ): Promise<StoredRun> {
+    const found = request.found === undefined ? await this.db.one(request.toQuery([request])) : request.found;
     if (!found) throw new ServiceError('site_not_found');
     const { owner_id, number, etag, body } = found;
     if (owner_id !== accountId) throw new ServiceError('site_not_owned');
-    if (number === null || etag === null) throw new ServiceError(absent);
-    const run =
-      body === null ? asked.held : { siteId: asked.siteId, number, etag, body: await this.texts.unpack(body) };
+    if (number === null || etag === null) throw new ServiceError(missing);
+    const run = body === null ? request.cached : { siteId: request.siteId, number, etag, body: unpackBody(body) };
     if (!run) throw new Error('the body of a run is missing');
-    this.#hold(nameOf(asked), run);
+    const key = keyOf(request.siteId, request.number);
+    if (run !== request.cached) cacheCodings(run.body, 'quick', (bytes) => this.#cache.grow(key, run, bytes));
+    this.#cache.set(key, run, run.body.byteLength);
     return run;
-  }
-
-  #hold(name: string, run: StoredRun): void {
-    const known = this.#held.get(name);
-    if (known) this.#drop(name, known);
-    const held = known?.run === run ? known : { run, bytes: run.body.byteLength, period: 0 };
-    held.period = this.#period;
-    this.#held.set(name, held);
-    this.#bytes += held.bytes;
-    if (held !== known) {
-      keepCodings(run.body, 'quick', (bytes) => {
-        // It may be coded for one who asked before it was dropped.
-        if (this.#held.get(name) !== held) return;
-        held.bytes += bytes;
-        this.#bytes += bytes;
-        this.#makeRoom();
-      });
-    }
-    this.#makeRoom();
-    this.#dropLater();
-  }
-
-  #makeRoom(): void {
-    for (const [name, held] of this.#held) {
-      if (this.#bytes <= HELD_BYTES_MAX) return;
-      this.#drop(name, held);
-    }
-  }
-
-  #drop(name: string, { bytes }: Held): void {
-    this.#held.delete(name);
-    this.#bytes -= bytes;
-  }
-
-  #dropLater(): void {
-    if (this.#isTimerOn) return;
-    this.#isTimerOn = true;
-    this.startTimer(() => {
-      this.#isTimerOn = false;
-      for (const [name, held] of this.#held) if (held.period < this.#period) this.#drop(name, held);
-      this.#period += 1;
-      if (this.#held.size > 0) this.#dropLater();
-    }, HELD_MS);
   }
 }
 
-function nameOf({ siteId, number }: Pick<AskedRun, 'siteId' | 'number'>): string {
+function keyOf(siteId: string, number: number | null): string {
   return `${siteId} ${number ?? ''}`;
 }

@@ -1,73 +1,219 @@
-import type { Clock } from '../../platform/clock.js';
-import { ServiceError } from '../../platform/errors.js';
+import { createHash } from 'node:crypto';
+import { laterThan, utcDay } from '../../platform/clock.js';
+import { type RateLimit, ServiceError } from '../../platform/errors.js';
 import { isId } from '../../platform/ids.js';
+import { SLOT_WAIT_MS } from '../../platform/slots.js';
 import { type StartTimer, startNodeTimer } from '../../platform/timer.js';
-import type { Database } from '../../store/database.js';
-import { createRateLimits, type RateLimits } from '../limits/rate-limits.js';
-import { createRefunds, type Refunds } from '../limits/refunds.js';
-import { type AskedRun, RunReads } from './run-reads.js';
-import { RunTexts } from './run-texts.js';
-import type { StoredRun } from './run.js';
-import type { PerformRun } from './run-performer.js';
-import { RunStarter, type StartedRun, type StartRequest } from './run-starter.js';
-import type { SiteOfAccount } from '../sites/site.js';
+import { SCAN_LIMITS } from '../../scanner/artifacts/scanner.js';
+import { defineCleanup } from '../../store/cleanup.js';
+import type { Tx } from '../../store/database.js';
+import { defineQuery } from '../../store/query.js';
+import { table } from '../../store/table.js';
+import type { Context } from '../context.js';
+import { DAILY_RUNS, refundDailyRun, runsLeft } from '../limits/daily-runs.js';
+import { createRefunds } from '../limits/refunds.js';
+import { lockSite, readSite, type Site, type SiteOfAccount } from '../sites/site.js';
+import { admitRun, lockSiteToRun } from './admission.js';
+import type { StoredRun, Trigger } from './run.js';
+import type { RunLabel } from './run-label.js';
+import { isSiteRemoved, type PerformRun } from './run-performer.js';
+import { RunReads } from './run-reads.js';
+import { runs } from './run-rows.js';
 
-export interface RunsDeps {
-  readonly db: Database;
-  readonly clock: Clock;
+export interface RunsContext extends Pick<Context, 'db' | 'clock'>, Partial<Pick<Context, 'refunds'>> {
   readonly performRun: PerformRun;
-  readonly refunds?: Refunds;
-  readonly rateLimits?: RateLimits;
   /** For tests. */
   readonly startTimer?: StartTimer;
 }
 
-/** The largest number that the column holds: a larger one cannot exist. */
-const NUMBER_MAX = 2_147_483_647;
-
-/** Every method rejects with a ServiceError: site_not_found, site_not_owned, overloaded, and as said. */
-export function createRuns(deps: RunsDeps) {
-  const { db, clock, performRun, refunds = createRefunds(db), startTimer = startNodeTimer } = deps;
-  const { rateLimits = createRateLimits({ db, clock, refunds }) } = deps;
-  const reads = new RunReads(db, new RunTexts(db), startTimer);
-  /** @throws ServiceError run_not_found */
-  const byNumber = async (
-    { accountId, siteId, number }: SiteOfAccount & { readonly number: number },
-    asked?: AskedRun,
-  ): Promise<StoredRun> => {
-    assertSiteId(siteId);
-    if (!(number <= NUMBER_MAX)) throw new ServiceError('run_not_found');
-    return reads.read(asked ?? reads.ask(siteId, number), accountId, 'run_not_found');
-  };
-  const starter = new RunStarter({ db, clock, performRun, refunds, rateLimits, startTimer, readRun: byNumber });
-  return {
-    /**
-     * Scans the site now and stores the run; for a value of Idempotency-Key that is known, waits for its run or answers it as it is stored.
-     * @throws ServiceError domain_not_verified, daily_runs_exceeded; site_not_found that gives the charge back when the site was
-     * removed while its scan ran
-     */
-    async start(request: StartRequest): Promise<StartedRun> {
-      assertSiteId(request.siteId);
-      return starter.start(request);
-    },
-    /** What a read will ask for: handed to the admission, it may be found along with the charge. Undefined for what cannot exist. */
-    ask({ siteId, number }: { readonly siteId: string; readonly number?: number }): AskedRun | undefined {
-      const canBe = isId('site', siteId) && (number === undefined || number <= NUMBER_MAX);
-      return canBe ? reads.ask(siteId, number ?? null) : undefined;
-    },
-    /** @throws ServiceError no_completed_run */
-    async latest({ accountId, siteId }: SiteOfAccount, asked?: AskedRun): Promise<StoredRun> {
-      assertSiteId(siteId);
-      return reads.read(asked ?? reads.ask(siteId, null), accountId, 'no_completed_run');
-    },
-    byNumber,
-    /** Refuses those who wait for a run of another process, from now on. */
-    close: (): void => starter.close(),
-  };
+export interface StartRequest extends SiteOfAccount {
+  readonly trigger: Trigger;
+  readonly label?: RunLabel;
+  /** A client that repeats a request sends the same value. */
+  readonly idempotencyKey?: { readonly keyId: string; readonly value: string };
 }
 
-export type Runs = ReturnType<typeof createRuns>;
+/** A run that its caller has waited for. */
+export interface StartedRun extends StoredRun {
+  /** What the site has left of the day; null for a trigger without a limit. */
+  readonly daily: RateLimit | null;
+  /** True if another request with the same Idempotency-Key started it. */
+  readonly isReplay: boolean;
+}
 
-function assertSiteId(siteId: string): void {
-  if (!isId('site', siteId)) throw new ServiceError('site_not_found');
+/** The run of one Idempotency-Key, for an API key and a site. */
+interface ClaimRow {
+  readonly key_id: string;
+  readonly site_id: string;
+  /** SHA-256 of the value. */
+  readonly digest: string;
+  readonly claimed_at: string;
+  /** Null until the run is stored. */
+  readonly number: number | null;
+}
+
+type ClaimedKey = Pick<ClaimRow, 'key_id' | 'site_id' | 'digest'>;
+type Claim = ClaimedKey & Pick<ClaimRow, 'claimed_at'>;
+
+const CLAIM_KEY = ['key_id', 'site_id', 'digest'] as const;
+const claims = table<ClaimRow>('idempotency_keys', CLAIM_KEY);
+
+/** A value counts for 24 hours. */
+const CLAIM_LASTS_MS = 86_400_000;
+
+/** Time for parsing and for storing the run, even on a busy machine. */
+const SPARE_MS = 50_000;
+/** A run that is not stored by then has lost its claim: its process has died, and the next request starts another. */
+const CLAIMED_RUN_MS_MAX = SLOT_WAIT_MS + SCAN_LIMITS.runMs + SCAN_LIMITS.holdMs + SPARE_MS;
+
+/** Claims the run of a key. Returns no row if another request has it. */
+const takeClaim = defineQuery<Claim, Claim & { readonly expired: string; readonly abandoned: string }>(
+  (sql, { key_id, site_id, digest, claimed_at, expired, abandoned }) =>
+    sql('idempotency_keys')
+      .insert({ key_id, site_id, digest, claimed_at })
+      .onConflict([...CLAIM_KEY])
+      .merge({ claimed_at, number: sql.raw('NULL') })
+      .whereRaw(
+        `idempotency_keys.claimed_at <= ? OR (idempotency_keys.number IS NULL AND idempotency_keys.claimed_at <= ?)`,
+        [expired, abandoned],
+      )
+      .returning([...CLAIM_KEY, 'claimed_at']),
+);
+
+export const cleanUpClaims = defineCleanup<{ expired: string }>(
+  'idempotency_keys',
+  CLAIM_KEY,
+  (rows, { expired }) => rows.where('claimed_at', '<=', expired),
+  (now) => ({ expired: laterThan(now, -CLAIM_LASTS_MS) }),
+);
+
+/** How often a request looks for the run that another one started, and how many times: no run takes longer. */
+const LOOK_EVERY_MS = 1000;
+const LOOKS_MAX = 90;
+
+/** A run that may start, and the day that it counts for. */
+interface Admitted {
+  readonly site: Site;
+  readonly day: string;
+  readonly daily: RateLimit | null;
+  readonly claim: Claim | undefined;
+}
+
+/** Starts runs that their caller waits for, and reads runs for the API. */
+class RunService extends RunReads {
+  #isClosed = false;
+
+  constructor(private readonly context: Required<RunsContext>) {
+    super(context.db, context.startTimer);
+  }
+
+  /**
+   * Scans the site now and stores the run. With a known Idempotency-Key, waits for the run of that key or returns it.
+   * @throws ServiceError site_not_found, site_not_owned, domain_not_verified, daily_runs_exceeded, overloaded; site_not_found that gives the
+   * charge back if the site was removed during the scan
+   */
+  async start({ idempotencyKey, ...request }: StartRequest): Promise<StartedRun> {
+    const { db, clock } = this.context;
+    if (!isId('site', request.siteId)) throw new ServiceError('site_not_found');
+    const key = idempotencyKey && {
+      key_id: idempotencyKey.keyId,
+      site_id: request.siteId,
+      // Node reads each byte of a header as one character.
+      digest: createHash('sha256').update(idempotencyKey.value, 'latin1').digest('hex'),
+    };
+    const admitted = await db.transaction((tx) => admit(tx, request, key, clock.now()));
+    if ('site' in admitted) return this.#perform(request, admitted);
+    return this.#join(request, admitted).catch((error: unknown) => {
+      throw isSiteRemoved(error) ? new ServiceError('site_not_found', { isChargeReturned: true }) : error;
+    });
+  }
+
+  /** From now on refuses requests that wait for the run of another one. */
+  close(): void {
+    this.#isClosed = true;
+  }
+
+  /** Waits for the run of another request with the same key. Fails if that run fails: only the next request starts another. */
+  async #join(request: StartRequest, key: ClaimedKey): Promise<StartedRun> {
+    const { db, clock, startTimer } = this.context;
+    for (let looks = 0; looks <= LOOKS_MAX && !this.#isClosed; looks += 1) {
+      const claim = await db.one(claims.find(key, ['number']));
+      if (claim?.number === null) {
+        await new Promise<void>((resolve) => startTimer(resolve, LOOK_EVERY_MS));
+        continue;
+      }
+      const site = await readSite(db, key.site_id);
+      if (!site) throw new ServiceError('site_not_found');
+      if (!claim) break;
+      const run = await this.byNumber({ ...request, number: claim.number });
+      return { ...run, daily: await runsLeft(db, site, request.trigger, clock.now()), isReplay: true };
+    }
+    throw new ServiceError('overloaded');
+  }
+
+  async #perform({ trigger, label }: StartRequest, { site, day, daily, claim }: Admitted): Promise<StartedRun> {
+    const { db, performRun, refunds } = this.context;
+    let storing: StoredRun | null = null;
+    try {
+      const run = await performRun({
+        siteId: site.id,
+        accountId: site.accountId,
+        origin: site.origin,
+        chosenPages: site.chosenPages,
+        trigger,
+        label,
+        async atFinish(tx, stored) {
+          storing = stored;
+          if (claim && !(await tx.one(claims.update(claim, { number: stored.number })))) {
+            throw new ServiceError('overloaded', { cause: new Error('another request has claimed the run') });
+          }
+        },
+      });
+      return { ...run, daily, isReplay: false };
+    } catch (error) {
+      const undo = async (tx: Tx): Promise<void> => {
+        if (await isStored(tx, storing)) return;
+        if (claim) await tx.run(claims.delete(claim));
+        await refundDailyRun(tx, site, trigger, day);
+      };
+      if (trigger in DAILY_RUNS) await refunds.make(() => db.transaction(undo));
+      throw error;
+    }
+  }
+}
+
+export type Runs = Pick<RunService, keyof RunService>;
+
+export function createRuns({ refunds = createRefunds(), startTimer = startNodeTimer, ...context }: RunsContext): Runs {
+  return new RunService({ ...context, refunds, startTimer });
+}
+
+/** Admits the run. Returns the key if another request has started its run. */
+async function admit(
+  tx: Tx,
+  request: SiteOfAccount & { readonly trigger: Trigger },
+  key: ClaimedKey | undefined,
+  now: Date,
+): Promise<Admitted | ClaimedKey> {
+  const site = await lockSiteToRun(tx, request);
+  const { trigger } = request;
+  const times = {
+    claimed_at: now.toISOString(),
+    expired: laterThan(now, -CLAIM_LASTS_MS),
+    abandoned: laterThan(now, -CLAIMED_RUN_MS_MAX),
+  };
+  const claim = key && (await tx.one(takeClaim({ ...key, ...times })));
+  if (key && !claim) return key;
+  return { site, day: utcDay(now), daily: await admitRun(tx, site, trigger, now), claim };
+}
+
+/**
+ * Whether the run was stored after all: if the answer to a commit is lost, the commit may have happened. A commit in progress holds the lock
+ * of the site.
+ */
+async function isStored(tx: Tx, run: StoredRun | null): Promise<boolean> {
+  if (!run) return false;
+  const { siteId: site_id, number, etag } = run;
+  await lockSite(tx, site_id);
+  return (await tx.one(runs.find({ site_id, number }, ['etag'])))?.etag === etag;
 }

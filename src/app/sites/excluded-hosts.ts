@@ -1,17 +1,16 @@
-import { yieldToEventLoop } from '../../net/event-loop.js';
-import type { Clock } from '../../platform/clock.js';
+import type { Knex } from 'knex';
 import { InputError } from '../../platform/input-error.js';
-import { type Database, runApart, runOne } from '../../store/database.js';
-import { all, execute, type Transaction } from '../../store/transaction.js';
-import {
-  deleteExcludedHost,
-  endOwnerships,
-  insertExcludedHost,
-  selectExcludedAmong,
-  selectExcludedHosts,
-} from './excluded-host-statements.js';
-import { recordLoss } from './ownership-loss.js';
+import type { Sql, Tx } from '../../store/database.js';
+import { defineQuery } from '../../store/query.js';
+import { table } from '../../store/table.js';
+import { recordEvent } from '../audit/audit.js';
+import type { Context } from '../context.js';
+import { NOT_VERIFIED } from './site.js';
 import { parseSiteInput } from './site-input.js';
+
+/** The error for an excluded site. */
+export const EXCLUDED =
+  'The owner of this site has asked us not to scan it, so it cannot be scanned here. Only the operator of this service can change that.';
 
 export interface ExcludedHost {
   readonly host: string;
@@ -19,91 +18,112 @@ export interface ExcludedHost {
   readonly excludedAt: string;
 }
 
-export interface ExcludedHostsDeps {
-  readonly db: Database;
-  readonly clock: Clock;
-  /** What later features make of it that a site is no longer verified, in the same transaction. */
-  readonly onOwnershipEnded?: (siteId: string) => Transaction<void>;
+interface ExcludedHostRow {
+  readonly host: string;
+  readonly excluded_at: string;
 }
 
-/** What those are told who would have such a site scanned. */
-const EXCLUDED =
-  'The owner of this site has asked us not to scan it, so it cannot be scanned here. Only the operator of this service can change that.';
+const hosts = table<ExcludedHostRow>('excluded_hosts', ['host']);
+
+const insertHost = defineQuery<never, { host: string; excluded_at: string }>((sql, { host, excluded_at }) =>
+  sql('excluded_hosts').insert({ host, excluded_at }).onConflict('host').ignore(),
+);
+
+const selectHosts = defineQuery<ExcludedHostRow>((sql) => sql('excluded_hosts').orderBy('host'));
+
+/** Ends the ownership of the sites on the host and its subdomains, on any port. */
+const endOwnerships = defineQuery<
+  { id: string; account_id: string; hostname: string },
+  { host: string; lost_at: string }
+>((sql, { host, lost_at }) =>
+  belowHost(sql('sites').where({ is_deleting: 0 }).whereNotNull('verified_at'), host)
+    .update({ ...NOT_VERIFIED, ownership_lost_at: lost_at })
+    .returning(['id', 'account_id', 'hostname']),
+);
+
+function deleteOfSites(table: string) {
+  return defineQuery<never, { host: string }>((sql, { host }) =>
+    sql(table)
+      .whereIn('site_id', belowHost(sql('sites').select('id'), host))
+      .delete(),
+  );
+}
+
+/** Delete the cached and public results of a host and its subdomains. */
+const DELETE_RESULTS = [
+  deleteOfSites('run_evidence'),
+  deleteOfSites('publications'),
+  defineQuery<never, { host: string }>((sql, { host }) => belowHost(sql('free_scans'), host).delete()),
+];
+
+/** Narrows to rows whose `hostname` is the host or a subdomain of it, with any port. `host` contains neither `%` nor `_`. */
+function belowHost(rows: Knex.QueryBuilder, host: Knex.Raw): Knex.QueryBuilder {
+  return rows.whereRaw(
+    `(hostname = ? OR hostname LIKE ? || ':%' OR hostname LIKE '%.' || ? OR hostname LIKE '%.' || ? || ':%')`,
+    [host, host, host, host],
+  );
+}
 
 /**
- * Hosts whose owners have asked the operator not to be scanned: they and every name below them are left alone at once. Their sites are no
- * longer verified, so that nothing of them starts, and none can be added, verified or scanned without an account.
+ * Manages hosts whose owners asked the operator not to scan them. Later scans send no request to them or their subdomains. Their sites
+ * lose verification and cannot be added, verified or scanned; cached and public results are deleted.
  */
-export class ExcludedHosts {
-  constructor(private readonly deps: ExcludedHostsDeps) {}
+export function createExcludedHosts({ db, clock }: Pick<Context, 'db' | 'clock'>) {
+  return {
+    /** @returns the sites that are no longer verified @throws InputError if the input is not a host */
+    async add(input: string): Promise<{ readonly host: string; readonly siteIds: readonly string[] }> {
+      const host = parseHost(input);
+      return { host, siteIds: await db.transaction((tx) => excludeHost(tx, host, clock.now())) };
+    },
+    /** @throws InputError if the host is not excluded */
+    async remove(input: string): Promise<{ readonly host: string }> {
+      const host = parseHost(input);
+      if (!(await db.one(hosts.delete({ host })))) throw new InputError(`${host} is not excluded.`);
+      return { host };
+    },
+    list: () => listExcludedHosts(db),
+  };
+}
 
-  /** @returns the sites that are no longer verified. @throws InputError for what is not a host */
-  async add(input: string): Promise<{ readonly host: string; readonly siteIds: readonly string[] }> {
-    const { db, clock } = this.deps;
-    const host = parseHost(input);
-    return { host, siteIds: await db.transaction(() => this.#exclude(host, clock.now())) };
-  }
+async function excludeHost(tx: Tx, host: string, now: Date): Promise<string[]> {
+  const at = now.toISOString();
+  await tx.run(insertHost({ host, excluded_at: at }));
+  const ended = await tx.run(endOwnerships({ host, lost_at: at }));
+  for (const { account_id: accountId, hostname: subject } of ended)
+    await recordEvent(tx, { accountId, event: 'ownership_lost', subject, now });
+  for (const deleteResults of DELETE_RESULTS) await tx.run(deleteResults({ host }));
+  return ended.map(({ id }) => id);
+}
 
-  /** @throws InputError for what is not excluded */
-  async remove(input: string): Promise<{ readonly host: string }> {
-    const host = parseHost(input);
-    const removed = await runOne(this.deps.db, deleteExcludedHost({ host }));
-    if (!removed) throw new InputError(`${host} is not excluded.`);
-    return removed;
-  }
+export async function listExcludedHosts(sql: Pick<Sql, 'run'>): Promise<readonly ExcludedHost[]> {
+  const rows = await sql.run(selectHosts({}));
+  return rows.map(({ host, excluded_at: excludedAt }) => ({ host, excludedAt }));
+}
 
-  async list(): Promise<readonly ExcludedHost[]> {
-    const rows = await this.deps.db.run(selectExcludedHosts({}));
-    return rows.map(({ host, excluded_at: excludedAt }) => ({ host, excludedAt }));
-  }
+/** @throws InputError for an excluded host, or a name below one */
+export async function refuseExcluded(sql: Sql, { hostname }: URL): Promise<void> {
+  if ((await excludedAmong(sql, [hostname])).size > 0) throw new InputError(EXCLUDED);
+}
 
-  *#exclude(host: string, now: Date): Transaction<string[]> {
-    yield* execute(insertExcludedHost({ host, excluded_at: now.toISOString() }));
-    const ended = yield* all(endOwnerships({ host, lost_at: now.toISOString() }));
-    for (const site of ended) {
-      yield* recordLoss(site, now);
-      if (this.deps.onOwnershipEnded) yield* this.deps.onOwnershipEnded(site.id);
-    }
-    return ended.map(({ id }) => id);
+/** Returns the names that are excluded, or below an excluded host. */
+export async function excludedAmong(sql: Sql, hostnames: readonly string[]): Promise<ReadonlySet<string>> {
+  const hosts = new Set((await listExcludedHosts(sql)).map(({ host }) => host));
+  return new Set(hostnames.filter((name) => isCovered(name, hosts)));
+}
+
+/** True if the hosts contain the name or a parent of it. */
+function isCovered(name: string, hosts: ReadonlySet<string>): boolean {
+  if (hosts.size === 0) return false;
+  for (let parent = name; ; parent = parent.slice(parent.indexOf('.') + 1)) {
+    if (hosts.has(parent)) return true;
+    if (!parent.includes('.')) return false;
   }
 }
 
-/** @throws InputError for the host of a site that its owner has had excluded, or of a name below such a one */
-export function* refuseExcluded({ hostname }: URL): Transaction<void> {
-  if ((yield* excludedAmong([hostname])).size > 0) throw excluded();
-}
-
-/** Those of the names that are excluded, or below one that is. */
-export function* excludedAmong(hostnames: readonly string[]): Transaction<ReadonlySet<string>> {
-  const hosts = JSON.stringify(hostnames.map((host) => ({ host })));
-  return new Set((yield* all(selectExcludedAmong({ hosts }))).map(({ host }) => host));
-}
-
-/** So many names are looked for in one statement, which on SQLite holds up all else. */
-const NAMES_AT_ONCE = 50;
-
-/** The same of many names, outside of a transaction: others have their turn in between. */
-export async function findExcluded(
-  db: Pick<Database, 'run'>,
-  hostnames: readonly string[],
-): Promise<ReadonlySet<string>> {
-  const found = new Set<string>();
-  for (let from = 0; from < hostnames.length; from += NAMES_AT_ONCE) {
-    if (from > 0) await yieldToEventLoop();
-    const among = await runApart(db, excludedAmong(hostnames.slice(from, from + NAMES_AT_ONCE)));
-    for (const hostname of among) found.add(hostname);
-  }
-  return found;
-}
-
-export function excluded(): InputError {
-  return new InputError(EXCLUDED);
-}
-
-/** Of a host, an origin or the address of a page. @throws InputError */
+/** Parses a host, an origin or the address of a page. @throws InputError */
 function parseHost(input: string): string {
   const { hostname } = parseSiteInput(input).origin;
-  // Nothing else can stand in the name of a site, and `_` would stand for any character where they are looked for.
+  // Host names of sites have no other characters, and `_` would match any character in LIKE.
   if (!/^[a-z0-9.:[\]-]+$/.test(hostname))
     throw new InputError('This is not a host name. Give one such as example.com.');
   return hostname;

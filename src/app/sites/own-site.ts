@@ -1,50 +1,70 @@
 import { ServiceError } from '../../platform/errors.js';
 import { isId } from '../../platform/ids.js';
-import { type Database, runOne } from '../../store/database.js';
-import type { Transaction } from '../../store/transaction.js';
+import type { Database, Tx } from '../../store/database.js';
+import { defineQuery } from '../../store/query.js';
 import type { Plan } from '../accounts/plan.js';
-import { holdSite, listSitesAmong, type NumberedSite, type SiteOfAccount, siteOf } from './site.js';
-import { selectSiteOfAccount } from './site-statements.js';
+import {
+  type lockSiteAgainstChanges,
+  lockSiteAgainstRemoval,
+  listSitesAmong,
+  type NumberedSite,
+  numberedSiteOf,
+  type SiteOfAccount,
+  type SiteRow,
+} from './site.js';
 
-declare const isLoaded: unique symbol;
+declare const isOwnerChecked: unique symbol;
 
 /**
- * A site of the account that asks, as it was when {@link findOwnSite} loaded it, which nothing else makes: code that has one need not ask whose
- * it is. What is written to a site holds it in its own transaction, since it may have been removed since: see {@link holdOwnSite}.
+ * A site that belongs to the requesting account. Only {@link findOwnSite} creates one, so code that gets one need not check the owner. Writes
+ * must lock the site in their own transaction, because it may have been removed: see {@link lockOwnSite}.
  */
 export interface OwnSite extends NumberedSite {
-  /** Of its account. */
+  /** The account's plan. */
   readonly plan: Plan;
-  readonly [isLoaded]: true;
+  readonly [isOwnerChecked]: true;
 }
 
-/** @throws ServiceError site_not_found, for another account's site too */
+/** Site ids, and the account that requests the sites. */
+export interface SitesOfAccount {
+  readonly accountId: string;
+  readonly plan: Plan;
+  readonly siteIds: readonly string[];
+}
+
+const selectSiteOfAccount = defineQuery<SiteRow & { readonly plan: Plan }, { id: string; account_id: string }>(
+  (sql, { id, account_id }) =>
+    sql('sites')
+      .join('accounts', 'accounts.id', 'sites.account_id')
+      .select('sites.*', 'accounts.plan')
+      .where({ 'sites.id': id, account_id, is_deleting: 0 }),
+);
+
+/** @throws ServiceError site_not_found, also for another account's site */
 export async function findOwnSite(db: Database, { accountId, siteId }: SiteOfAccount): Promise<OwnSite> {
   const row = isId('site', siteId)
-    ? await runOne(db, selectSiteOfAccount({ id: siteId, account_id: accountId }))
+    ? await db.one(selectSiteOfAccount({ id: siteId, account_id: accountId }))
     : undefined;
   if (!row) throw new ServiceError('site_not_found');
-  return { ...siteOf(row), latestNumber: row.run_counter, plan: row.plan } as OwnSite;
+  return { ...numberedSiteOf(row), plan: row.plan } as OwnSite;
 }
 
-/** Some of them, those that are there: one that is not is nobody's to know of. */
-export async function findOwnSites(
-  db: Database,
-  {
-    accountId,
-    plan,
-    siteIds,
-  }: { readonly accountId: string; readonly plan: Plan; readonly siteIds: readonly string[] },
-): Promise<readonly OwnSite[]> {
+/** Finds the account's sites among these; unknown ids are skipped. */
+export async function findOwnSites(db: Database, { accountId, plan, siteIds }: SitesOfAccount): Promise<OwnSite[]> {
   return (await listSitesAmong(db, accountId, siteIds)).map((site) => ({ ...site, plan }) as OwnSite);
 }
 
 /**
- * The same within a transaction: the site cannot be deleted until it ends, so that what is added to it finds it there.
+ * Finds and locks the site in a transaction: it cannot be deleted until the transaction ends.
+ * @param lock may also lock it against changes
  * @throws ServiceError site_not_found
  */
-export function* holdOwnSite({ accountId, siteId }: SiteOfAccount): Transaction<NumberedSite> {
-  const site = isId('site', siteId) ? yield* holdSite(siteId) : undefined;
+export async function lockOwnSite(
+  tx: Tx,
+  { accountId, siteId }: SiteOfAccount,
+  lock: typeof lockSiteAgainstChanges = lockSiteAgainstRemoval,
+): Promise<NumberedSite> {
+  const site = isId('site', siteId) ? await lock(tx, siteId) : undefined;
   if (site?.accountId !== accountId) throw new ServiceError('site_not_found');
   return site;
 }

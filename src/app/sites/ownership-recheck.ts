@@ -1,83 +1,177 @@
-import { type Clock, laterThan } from '../../platform/clock.js';
-import type { Steps } from '../../queue/steps.js';
-import type { Database } from '../../store/database.js';
+import { laterThan } from '../../platform/clock.js';
+import { type Pause, yieldToEventLoop } from '../../platform/concurrency.js';
+import type { Tx } from '../../store/database.js';
+import { defineQuery } from '../../store/query.js';
 import { actAs, SERVICE } from '../audit/actor.js';
-import { recordOf } from './domain-record.js';
-import { bringRecordForward } from './domain-record-statements.js';
-import { domainOf, judgeDays, seekWitness } from './ownership-days.js';
-import { lookForProof, type ProofLook, type ProofLookDeps } from './proof-look.js';
-import { RECHECKED_AT_ONCE, type RecheckedRow, selectSitesToRecheck } from './recheck-statements.js';
-import { type ProofConsequences, RECHECK_AFTER_DAYS, settleProof } from './settle-proof.js';
+import { recordEvent } from '../audit/audit.js';
+import type { Context } from '../context.js';
+import { decideOwnership, type ProofResult, type ProofProblem, RECHECK_AFTER_DAYS } from './ownership-rule.js';
+import type { Ownership } from './ownership.js';
+import { domainOfSite, type OwnershipWay, type ProofLocations, proofLocations } from './proof.js';
+import { missingProofOf, NOT_VERIFIED, type Site, siteOf, type SiteRow } from './site.js';
 
 const DAY_MS = 24 * 3_600_000;
 
-/** How often the sites that are due are looked up. */
+/** How often the service looks for sites that are due. */
 export const RECHECK_EVERY_MS = 60_000;
 
-export interface RecheckDeps extends ProofLookDeps {
+const CHECKED_AT_ONCE = 5;
+
+/** DNS questions about names. No method rejects. */
+export interface OwnershipDns {
+  /** True if DNS answers that the name does not exist; false if it fails or stays silent. */
+  isNameGone(name: string): Promise<boolean>;
+  /** True if any answer arrives for the operator's control name. */
+  answersControl(): Promise<boolean>;
+}
+
+/** A message to the owner about a proof that was not found. */
+export interface MissingProofNotice {
+  readonly since: string;
+  readonly problem: ProofProblem;
+  readonly countedDays: number;
+  readonly daysLeft: number;
+  /** Where to publish it. The text itself is on the site's page. */
+  readonly proof: ProofLocations;
+  /** Set if the proof is one record for this whole domain, which may have verified other sites of the account. */
+  readonly domain?: string;
+}
+
+/** A message to the owner about an ownership that ended. */
+export interface LossNotice extends Pick<MissingProofNotice, 'domain'> {
+  readonly reason: ProofProblem;
+}
+
+/** Hooks for other features, which run in the transaction that stores the result. */
+export interface ProofConsequences {
+  onMissing(tx: Tx, site: Site, notice: MissingProofNotice, now: Date): Promise<void>;
+  onLost(tx: Tx, site: Site, notice: LossNotice, now: Date): Promise<void>;
+}
+
+export interface ProofContext extends Pick<Context, 'db' | 'clock' | 'logger'> {
+  readonly ownership: Pick<Ownership, 'checkProof'>;
+  readonly dns: OwnershipDns;
   readonly consequences: ProofConsequences;
-  readonly db: Database;
-  readonly clock: Clock;
 }
 
 /**
- * Looks for the proof of verified sites again, some at a time; where it is not found, once a day from then on. Ownership is lost
- * - when the proof is absent twice, at least a day apart: the way by which the site was verified says for certain that it is not there,
- *   and no other way proves it;
- * - when it was not found on 30 counted days, whatever the reason, or on 3 on which the DNS said that the name does not exist.
- *
- * A day counts once it is over, if we looked and saw that we can see proofs (ownership-days.ts).
+ * Selects some verified sites that are due. A due time after `due_at_most` was set by a wrong clock. Sites verified by the operator need no
+ * proof.
  */
-export async function* recheckOwnership(deps: RecheckDeps): Steps {
-  const { db, clock, logger } = deps;
-  await judgeDays(db, clock.now(), logger);
+const selectDueSites = defineQuery<SiteRow, { now: string; verified_before: string; due_at_most: string }>(
+  (sql, { now, verified_before, due_at_most }) =>
+    sql('sites')
+      .where({ is_deleting: 0 })
+      .whereNotNull('verified_at')
+      .whereNot('verified_by', 'operator')
+      .andWhere((isDue) =>
+        isDue
+          .where('proof_due_at', '<=', now)
+          .orWhere('proof_due_at', '>', due_at_most)
+          .orWhere((isFirst) => isFirst.whereNull('proof_due_at').where('verified_at', '<=', verified_before)),
+      )
+      .limit(CHECKED_AT_ONCE),
+);
+
+type ProofColumns = keyof typeof NOT_VERIFIED | 'ownership_lost_at';
+type ProofState = { readonly [Column in ProofColumns]: SiteRow[Column] };
+
+/** Stores what a check found, unless the site was verified or checked in the meantime. Returns a row if it was stored. */
+const updateProof = defineQuery<
+  object,
+  ProofState & { id: string; known_verified_at: string | null; known_due_at: string | null }
+>((sql, params) => {
+  const { verified_at, verified_by, proof_due_at, proof_missing_since, proof_missed_days, ownership_lost_at } = params;
+  return sql('sites')
+    .where({ id: params.id, is_deleting: 0, verified_at: params.known_verified_at })
+    .whereRaw('proof_due_at IS NOT DISTINCT FROM ?', [params.known_due_at])
+    .update({ verified_at, verified_by, proof_due_at, proof_missing_since, proof_missed_days, ownership_lost_at })
+    .returning('id');
+});
+
+/** Checks the proof of every verified site that is due, a few at a time. */
+export async function recheckOwnership(context: ProofContext, pause: Pause = yieldToEventLoop): Promise<void> {
+  const { db, clock } = context;
   for (;;) {
     const now = clock.now();
     const verified_before = laterThan(now, -RECHECK_AFTER_DAYS * DAY_MS);
-    // A day more than any, since clocks differ.
+    // Later than any due time by a day, since clocks differ.
     const due_at_most = laterThan(now, (RECHECK_AFTER_DAYS + 1) * DAY_MS);
-    const sites = await db.run(selectSitesToRecheck({ now: now.toISOString(), verified_before, due_at_most }));
-    await recheck(sites, deps);
-    if (sites.length < RECHECKED_AT_ONCE) return;
-    yield;
+    const sites = await db.run(selectDueSites({ now: now.toISOString(), verified_before, due_at_most }));
+    await Promise.all(sites.map((site) => recheck(site, context)));
+    if (sites.length < CHECKED_AT_ONCE) return;
+    await pause();
   }
 }
 
-/** What was found first: it shows what the rest is worth. */
-async function recheck(sites: readonly RecheckedRow[], deps: RecheckDeps): Promise<void> {
-  const looks = await Promise.all(sites.map((site) => lookForProof(site, deps)));
-  const missed = looks.filter(({ kind }) => kind === 'missed');
-  await Promise.all(looks.filter((look) => !missed.includes(look)).map((look) => settle(look, deps)));
-  const lookAtWitness = (site: RecheckedRow): Promise<boolean> => lookAtOne(site, deps);
-  for (const domain of new Set(missed.map(({ site }) => domainOf(site)))) {
-    await seekWitness(domain, { ...deps, lookAtWitness });
+async function recheck(row: SiteRow, context: ProofContext): Promise<void> {
+  const found = await lookForProof(siteOf(row), context);
+  const store = (tx: Tx) => storeResult(tx, row, found, context);
+  const lost = await actAs(SERVICE, () => context.db.transaction(store));
+  if (lost) context.logger.warn({ siteId: row.id, accountId: row.account_id, reason: lost }, 'site ownership lost');
+}
+
+interface Found {
+  readonly result: ProofResult;
+  /** The way that proves the site now. */
+  readonly by: OwnershipWay | null;
+}
+
+async function lookForProof(site: Site, { ownership, dns, logger }: ProofContext): Promise<Found> {
+  try {
+    const attempts = await ownership.checkProof(site);
+    const given = attempts.find(({ way }) => way === site.verifiedBy);
+    const proof = given?.isProof ? given : attempts.find(({ isProof }) => isProof);
+    if (proof) return { result: 'found', by: proof.way };
+    const isAnswered = attempts.some((attempt) => attempt.isAnswered) || (await dns.answersControl());
+    if (!isAnswered) return { result: 'unanswered', by: null };
+    if (await isGone(site, dns)) return { result: 'gone', by: null };
+    return { result: given?.isAbsent ? 'absent' : 'unread', by: null };
+  } catch (cause) {
+    logger.warn({ siteId: site.id, cause }, 'ownership check failed');
+    return { result: 'unanswered', by: null };
   }
-  await Promise.all(missed.map((look) => settle(look, deps)));
-  await lookAtNeighbours(missed, deps);
 }
 
-/** What has lost the record of its domain has not lost it alone: all that the record verified are looked at on one day. */
-async function lookAtNeighbours(missed: readonly ProofLook[], { db, clock }: RecheckDeps): Promise<void> {
-  const now = clock.now().toISOString();
-  const records = missed.flatMap((look) => {
-    const isNews = look.kind === 'missed' && look.isAbsent && look.site.unread_since === null;
-    return isNews ? (recordOf(look.site) ?? []) : [];
-  });
-  for (const record of new Map(records.map((one) => [one.account_id + one.domain, one])).values())
-    await db.run(bringRecordForward({ ...record, now }));
+/** True if neither the host nor the name of its TXT record exists. */
+async function isGone(site: Site, dns: OwnershipDns): Promise<boolean> {
+  const { dnsName } = proofLocations(site);
+  if (dnsName === null) return false;
+  return (await dns.isNameGone(new URL(site.origin).hostname)) && (await dns.isNameGone(dnsName));
 }
 
-/** A site that is not due has nothing to lose. */
-async function lookAtOne(site: RecheckedRow, deps: RecheckDeps): Promise<boolean> {
-  const look = await lookForProof(site, deps);
-  if (look.kind !== 'found') return false;
-  await settle(look, deps);
-  return true;
-}
-
-async function settle(look: ProofLook, { db, clock, logger, consequences }: RecheckDeps): Promise<void> {
-  const { id: siteId, account_id: accountId } = look.site;
-  const options = { now: clock.now(), ...consequences };
-  const lostBy = await actAs(SERVICE, () => db.transaction(() => settleProof(look, options)));
-  if (lostBy) logger.warn({ siteId, accountId, reason: lostBy }, 'site ownership lost');
+/** Stores the outcome of a check, unless another process did so first. @returns why the ownership ended; null if it did not */
+async function storeResult(
+  tx: Tx,
+  row: SiteRow,
+  { result, by }: Found,
+  { clock, consequences }: Pick<ProofContext, 'clock' | 'consequences'>,
+): Promise<ProofProblem | null> {
+  const now = clock.now();
+  const site = siteOf(row);
+  const { missing, dueAt, lost, notice } = decideOwnership(result, missingProofOf(row), now);
+  const state: ProofState = lost
+    ? { ...NOT_VERIFIED, ownership_lost_at: now.toISOString() }
+    : {
+        verified_at: row.verified_at,
+        verified_by: by ?? row.verified_by,
+        proof_due_at: dueAt,
+        proof_missing_since: missing?.since ?? null,
+        proof_missed_days: missing?.days ?? 0,
+        ownership_lost_at: null,
+      };
+  const known = { known_verified_at: row.verified_at, known_due_at: row.proof_due_at };
+  if (!(await tx.one(updateProof({ id: row.id, ...known, ...state })))) return null;
+  // One record may have verified other sites of its domain.
+  const domain = site.verifiedBy === 'domain' ? domainOfSite(site) : null;
+  const ofDomain = domain === null ? {} : { domain };
+  if (lost) {
+    await recordEvent(tx, { accountId: site.accountId, event: 'ownership_lost', subject: site.hostname, now });
+    await consequences.onLost(tx, site, { reason: lost, ...ofDomain }, now);
+  } else if (missing && notice) {
+    const { since, days: countedDays } = missing;
+    const message = { since, countedDays, ...notice, proof: proofLocations(site), ...ofDomain };
+    await consequences.onMissing(tx, site, message, now);
+  }
+  return lost;
 }

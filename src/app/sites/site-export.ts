@@ -1,54 +1,65 @@
 import type { Database } from '../../store/database.js';
 import { readPages } from '../../store/pages.js';
-import { selectTokensToExport, type TokenRow } from './ownership-token-statements.js';
-import { selectSiteList } from './site-list-statements.js';
-import type { ListLine } from './site-list.js';
-import { type ExportedSiteRow, selectSitesToExport } from './site-statements.js';
-import { tagsOf } from './tags.js';
-import { type UnreadProof, unreadProofOfSite } from './unread-proof.js';
+import { defineQuery } from '../../store/query.js';
+import { siteOf, type SiteRow } from './site.js';
 
-/** The sites of an account, a page at a time. */
+/** A site with its ownership token. */
+interface ExportedSiteRow extends SiteRow {
+  readonly ownership_token: string | null;
+}
+
+const SITES_PER_PAGE = 100;
+const TOKENS_PER_PAGE = 500;
+
+const selectSitesToExport = defineQuery<ExportedSiteRow, { account_id: string; after: string }>(
+  (sql, { account_id, after }) =>
+    sql('sites')
+      .select('sites.*', {
+        ownership_token: sql('ownership_tokens as t')
+          .select('t.token')
+          .where({ 't.account_id': sql.ref('sites.account_id'), 't.host': sql.ref('sites.hostname') }),
+      })
+      .where({ account_id, is_deleting: 0 })
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(SITES_PER_PAGE),
+);
+
+const selectTokensToExport = defineQuery<{ host: string; token: string }, { account_id: string; after: string }>(
+  (sql, { account_id, after }) =>
+    sql('ownership_tokens as t')
+      .select('t.host', 't.token')
+      .where('t.account_id', account_id)
+      .where('t.host', '>', after)
+      .whereNotExists(
+        sql('sites as s')
+          .select(sql.raw('1'))
+          .whereRaw('s.account_id = t.account_id AND s.hostname = t.host AND s.is_deleting = 0'),
+      )
+      .orderBy('t.host')
+      .limit(TOKENS_PER_PAGE),
+);
+
+/** Reads the sites of an account, a page at a time. */
 export function sitesToExport(db: Database, account_id: string): AsyncGenerator<ExportedSiteRow, void> {
   return readPages((last) => db.run(selectSitesToExport({ account_id, after: last?.id ?? '' })));
 }
 
-/** What the export says of a site by itself. */
-export function describeSite(site: ExportedSiteRow): Readonly<Record<string, unknown>> {
-  const { id, origin, hostname, created_at: createdAt, verified_at: verifiedAt, verified_by: verifiedBy } = site;
+/** Returns the site's line in the export. Other features add their own fields. */
+export function describeSite(row: ExportedSiteRow): Readonly<Record<string, unknown>> {
+  const { accountId: _, missingProof, chosenPages, ...site } = siteOf(row);
   return {
-    id,
-    origin,
-    hostname,
-    createdAt,
-    verifiedAt,
-    verifiedBy,
-    ownershipLostAt: site.ownership_lost_at,
-    tags: tagsOf(site.tags),
-    mailMutedAt: site.mail_muted_at,
-    proofNotFound: describeProof(unreadProofOfSite(site)),
-    ownershipToken: site.ownership_token,
-    runCount: site.run_counter,
+    ...site,
+    chosenPages: chosenPages ?? [],
+    proofNotFound: missingProof && { since: missingProof.since, countedDays: missingProof.days },
+    ownershipToken: row.ownership_token,
+    runCount: row.run_counter,
   };
 }
 
-/** The texts that prove what is not one of its sites: whole domains, and sites that were removed. */
-export function ownershipTokenLines(db: Database, account_id: string): AsyncGenerator<TokenRow, void> {
-  return readPages((last) => db.run(selectTokensToExport({ account_id, after: last?.host ?? '' })));
-}
-
-/** The list that the account gave last, as long as it is kept. */
-export async function* siteListLines(db: Database, account_id: string): AsyncGenerator<object, void> {
-  for (const { created_at: createdAt, added_at: addedAt, lines } of await db.run(selectSiteList({ account_id }))) {
-    yield {
-      createdAt,
-      addedAt,
-      lines: (JSON.parse(lines) as ListLine[]).map(({ given, state }) => ({ given, state })),
-    };
-  }
-}
-
-function describeProof(unread: UnreadProof | null): object | null {
-  if (unread === null) return null;
-  const { days: countedDays, ...rest } = unread;
-  return { ...rest, countedDays };
+/** Reads the tokens that belong to no site: those of whole domains and of removed sites. */
+export function ownershipTokenLines(db: Database, account_id: string): AsyncGenerator<object, void> {
+  return readPages((last: { readonly host: string } | undefined) =>
+    db.run(selectTokensToExport({ account_id, after: last?.host ?? '' })),
+  );
 }

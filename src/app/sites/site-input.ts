@@ -6,9 +6,9 @@ import { isSameHost, pathOf } from '../../scanner/artifacts/chosen-pages.js';
 
 /** A site as it is stored. */
 export interface SiteAddress {
-  /** Where its runs start: `https://example.com`, without a path. */
+  /** Where runs start: `https://example.com`, without a path. */
   readonly origin: URL;
-  /** What the contract calls `hostname`: the origin's host, with the port where it is not the scheme's own. */
+  /** The contract's `hostname`: the origin's host, with its port if that is not the scheme's default. */
   readonly hostname: string;
 }
 
@@ -16,12 +16,12 @@ const HOST_CHARS_MAX = 300;
 export const ADDRESS_CHARS_MAX = 2000;
 
 const NO_HOST = 'This is not a host name. Give one such as example.com.';
+const NOT_PUBLIC = 'This is not a public host name. Give one such as example.com.';
 
 /**
- * Reads what a person gives for a site: its host name, its origin, or the address of any of its pages. A bare host name means `https://`
- * and port 443; one with a scheme keeps scheme and port, which the guard then allows or not. Normal form: lower case, international
- * names as A-labels, no trailing dot.
- * @throws InputError with what to give instead
+ * Parses a host name, an origin or the address of any page of a site. A bare host name means `https://` and port 443. The normal form is
+ * in lower case, with international names as A-labels and without a trailing dot.
+ * @throws InputError that says what to enter instead
  */
 export function parseSiteInput(input: string): SiteAddress {
   const site = siteOf(parseAddress(input));
@@ -29,24 +29,25 @@ export function parseSiteInput(input: string): SiteAddress {
   return site;
 }
 
-/** The same of a site that is to be found among others: as pages name it, it may have a port without a scheme. @throws InputError */
+/** Parses the name of an existing site, which may have a port without a scheme. @throws InputError */
 export function parseSiteName(input: string): SiteAddress {
   return siteOf(parseAddress(input, true));
 }
 
-/** What is said of a site that the guard refuses: by how it is written alone, so that nothing is told of what is behind its name. */
-export function refusalOf({ hostname, port }: URL): string {
+/** Describes why the guard refuses a site, from its name alone: the address behind it stays secret. */
+export function describeRefusal({ hostname }: URL): string {
   const labels = hostname.split('.');
   const top = labels.at(-1) ?? '';
-  if (port !== '' || isPublicHostName(hostname) || !/^[a-z]/.test(top)) return REFUSED_TARGET;
-  if (labels.length === 1 || labels.some((label) => !/^[a-z0-9_-]{1,63}$/.test(label))) return NO_HOST;
+  if (isPublicHostName(hostname) || !/^[a-z]/.test(top)) return REFUSED_TARGET;
+  if (labels.length === 1) return NOT_PUBLIC;
+  if (labels.some((label) => !/^[a-z0-9_-]{1,63}$/.test(label))) return NO_HOST;
   if (registrableDomain(`a.${hostname}`) !== null) {
-    return 'This is a public suffix, under which sites have their names. Give the whole name of one.';
+    return 'This is a public suffix, not a site. Give the full host name of a site below it.';
   }
   return `No public site has a name that ends in .${top}. Give a host name such as example.com.`;
 }
 
-/** The page that it is the address of; null for a site's own. @throws InputError as {@link parseSiteInput} */
+/** Returns the URL of the page; null if the input is the root of a site. @throws InputError as {@link parseSiteInput} */
 export function pageOf(input: string): URL | null {
   const url = parseAddress(input);
   url.hash = '';
@@ -54,14 +55,13 @@ export function pageOf(input: string): URL | null {
   return url.pathname === '/' && url.search === '' ? null : url;
 }
 
-/** Of a chosen page: its path and query in normal form. */
+/** Maximum length of a chosen page's path and query in normal form. */
 const PATH_CHARS_MAX = 300;
 
 /**
- * A page of this site as its owner names it, by a path or an address, with `www.` or without; one that begins with two slashes is a path,
- * too.
- * @param name what it is called in a refusal
- * @throws InputError with what to give instead
+ * Parses a page of this site from a path or an address, with or without `www.`. Text that begins with two slashes is a path.
+ * @param name subject of error messages, such as `Line 3`
+ * @throws InputError that says what to enter instead
  */
 export function parsePageOf(origin: URL, text: string, name: string): URL {
   const url = text.startsWith('/') ? URL.parse(origin.origin + text) : URL.parse(text);
@@ -85,9 +85,8 @@ export function parsePageOf(origin: URL, text: string, name: string): URL {
 }
 
 /**
- * The same by https unless there is a port, since all who ask for one hostname share a result. A scan tries http where https cannot be
- * connected to.
- * @throws InputError with what to give instead
+ * Parses the site of a page. It is an https site unless there is a port, so that one hostname has one result; the scan falls back to http.
+ * @throws InputError that says what to enter instead
  */
 export function parseSiteOfPage(input: string): SiteAddress {
   const url = parseAddress(input);
@@ -95,15 +94,10 @@ export function parseSiteOfPage(input: string): SiteAddress {
   return siteOf(url);
 }
 
-/** What a site is by whichever scheme it is scanned: host and port, without the default port of either. */
-export function hostOf(hostname: string): string {
-  return hostname.replace(/:(?:80|443)$/, '');
-}
-
-/** Whether this is a site's `hostname` in normal form. */
+/** True if this is a site's `hostname` in normal form. */
 export function isSiteHostname(text: string): boolean {
   if (text.length > HOST_CHARS_MAX) return false;
-  // By the scheme whose own port it is not: either keeps the other's.
+  // A scheme drops its own default port, but keeps the other's.
   return ['http://', 'https://'].some((scheme) => URL.parse(scheme + text)?.host === text);
 }
 
@@ -115,12 +109,12 @@ function siteOf(url: URL): SiteAddress {
   return { origin, hostname: origin.host };
 }
 
-/** @param isNamed whether the scheme is left out of an address with a port, too */
+/** @param isNamed true if an address with a port may lack its scheme */
 function parseAddress(input: string, isNamed = false): URL {
   const text = input.trim();
   if (text === '') throw new InputError('Give the site as a host name, such as example.com.');
   if (text.length > ADDRESS_CHARS_MAX) throw tooLong();
-  // As browsers do, which read http:\\example.com and http:/example.com as http://example.com/.
+  // Like browsers, accepts http:\\example.com and http:/example.com as http://example.com/.
   const hasScheme = /^(?:https?:|mailto:|[a-z][a-z0-9+.-]*:\/\/)/i.test(text);
   const address = hasScheme ? text : `https://${text}`;
   const url = URL.parse(address);

@@ -1,99 +1,89 @@
-import { EventLoopYielder } from '../../net/event-loop.js';
-import { countOf } from '../../platform/counts.js';
 import { InputError } from '../../platform/input-error.js';
-import { readListText, type TextLine } from './list-text.js';
-import { hostOf, parseSiteInput } from './site-input.js';
+import { formatCount } from '../../scanner/artifacts/counts.js';
+import { hostOf } from '../../scanner/artifacts/site-address.js';
+import { parseSiteInput } from './site-input.js';
 import { parseTags } from './tags.js';
 
-/** So many lines that are not empty. */
-export const LIST_LINES_MAX = 2000;
-/** The whole of it. */
-export const LIST_BYTES_MAX = 1_000_000;
+/** Maximum number of addresses in a list. */
+export const LIST_LINES_MAX = 500;
 
 /**
- * What comes of a line: it can be added, or was; its name could not be looked up yet; the account has the site; an earlier line of the list names it; it is not the address of a
- * site, or of one that may be added; the account has no room for it.
+ * Result of a line. `late`: its name was not looked up in time. `had`: the account has this site. `twice`: an earlier line has it.
+ * `refused`: it is not the address of a site that may be added. `over`: the plan's limit is reached.
  */
-export const LINE_STATES = ['new', 'late', 'added', 'had', 'twice', 'refused', 'over'] as const;
-export type LineState = (typeof LINE_STATES)[number];
+export type LineState = 'added' | 'late' | 'had' | 'twice' | 'refused' | 'over';
 
+/** A line of a list, with its result. */
 export interface ListLine {
-  /** As an editor counts. */
+  /** Starts at 1. */
   readonly line: number;
-  /** As it was given, cut off. */
+  /** The address in the line, shortened and without secrets. */
   readonly given: string;
-  /** Null where it is not the address of a site. */
+  /** Null if the line is not the address of a site. */
   readonly hostname: string | null;
   readonly origin: string | null;
-  /** For the site, where it is added. */
-  readonly tags?: readonly string[];
-  readonly state: LineState;
-  /** What to know of it, in our words; null where there is nothing more to say. */
-  readonly why: string | null;
-  /** Of the site that was added. */
-  readonly siteId: string | null;
+  readonly tags: readonly string[];
+  state: LineState;
+  /** Explains the state; null if it needs no explanation. */
+  why: string | null;
+  /** Id of the added site. */
+  siteId: string | null;
 }
 
-/** A line that may be added, as far as the list itself tells. */
-export type Candidate = ListLine & { readonly hostname: string; readonly origin: string };
-
-export function isCandidate(line: ListLine): line is Candidate {
-  return line.state === 'new' && line.hostname !== null && line.origin !== null;
+/** A line whose site may be added. */
+export interface PendingLine extends ListLine {
+  readonly hostname: string;
+  readonly origin: string;
 }
 
-/** How the files of spreadsheets begin, read as text: .xlsx and .ods, which are ZIP, and .xls. */
-const WORKBOOKS = ['PK\u0003\u0004', '\uFFFD\uFFFD\u0011'];
+export function isPending(line: ListLine): line is PendingLine {
+  return line.state === 'late';
+}
 
-/** Of what was given, so much is kept. */
 const GIVEN_CHARS_MAX = 200;
+const NOT_LOOKED_UP = 'There was no time to look this name up. Add it again.';
 
 /**
- * Every line with what the list itself tells of it.
- * @throws InputError where it has no line, or more than {@link LIST_LINES_MAX}
+ * Parses a list of sites: one address per line, followed by tags as `#tag`. Skips blank lines and lines that begin with `#`. Sites that may be
+ * added are `late` until the caller changes their state.
+ * @throws InputError for a list without addresses, or with more than {@link LIST_LINES_MAX}
  */
-export async function readList(text: string): Promise<ListLine[]> {
-  if (WORKBOOKS.some((start) => text.startsWith(start))) {
-    throw new InputError('This is a workbook, not text. Save its sheet as CSV, and give that.');
-  }
-  const given = await readListText(text, LIST_LINES_MAX);
+export function parseSiteList(text: string): readonly ListLine[] {
+  const given = text
+    .replace(/^\uFEFF/, '')
+    .split(/\r\n|\r|\n/)
+    .map((line, index) => ({ line: index + 1, text: line.trim() }))
+    .filter((line) => line.text !== '' && !line.text.startsWith('#'));
   if (given.length === 0) throw new InputError('Give at least one address, such as example.com.');
   if (given.length > LIST_LINES_MAX) {
-    throw new InputError(`This list has more than ${countOf(LIST_LINES_MAX, 'line')}. Split it.`);
+    throw new InputError(
+      `This list has ${formatCount(given.length)} addresses. Nothing was added: give at most ${LIST_LINES_MAX} at a time.`,
+    );
   }
-  const yielder = new EventLoopYielder();
-  const firsts = new Map<string, number>();
-  const lines: ListLine[] = [];
-  for (const one of given) {
-    lines.push(lineOf(one, firsts));
-    if (yielder.isDue) await yielder.yieldNow();
-  }
-  return lines;
+  const firstLines = new Map<string, number>();
+  return given.map(({ line, text }) => parseLine(line, text, firstLines));
 }
 
-/** @param firsts by what is one site, the line that names it first */
-function lineOf({ line, text, tags: tagsGiven = '', isOpen }: TextLine, firsts: Map<string, number>): ListLine {
-  const common = { line, given: shownOf(text), siteId: null };
+/** @param firstLines the first line of each host */
+function parseLine(line: number, text: string, firstLines: Map<string, number>): ListLine {
+  const [address = '', ...tags] = text.split(/\s#/);
+  const parsed = { line, given: withoutSecrets(address.trim()), hostname: null, origin: null, tags: [] };
   try {
-    if (isOpen) throw new InputError('A quotation mark is opened here and never closed.');
-    const site = parseSiteInput(text);
-    const tags = parseTags(tagsGiven);
-    const named = { ...common, hostname: site.hostname, origin: site.origin.origin, ...(tags.length > 0 && { tags }) };
-    const host = hostOf(site.hostname);
-    const first = firsts.get(host);
-    if (first !== undefined) return { ...named, state: 'twice', why: `Line ${first} has this site.` };
-    firsts.set(host, line);
-    return { ...named, state: 'new', why: null };
+    const { hostname, origin } = parseSiteInput(address);
+    const site = { ...parsed, hostname, origin: origin.origin, tags: parseTags(tags.join(',')) };
+    const host = hostOf(hostname);
+    const first = firstLines.get(host);
+    if (first !== undefined) return { ...site, state: 'twice', why: `Line ${first} has this site.`, siteId: null };
+    firstLines.set(host, line);
+    return { ...site, state: 'late', why: NOT_LOOKED_UP, siteId: null };
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
-    return { ...common, hostname: null, origin: null, state: 'refused', why: error.message };
+    return { ...parsed, state: 'refused', why: error.message, siteId: null };
   }
 }
 
-/**
- * Without what no line has: PostgreSQL refuses some of it, and a terminal would obey some. Nor is a secret kept: passwords stand before an `@`,
- * tokens in queries and fragments.
- */
-function shownOf(text: string): string {
+/** Replaces control characters, which could control a terminal, and removes secrets: passwords before an `@`, queries, fragments. */
+function withoutSecrets(text: string): string {
   const shown = text
     .toWellFormed()
     .replace(/^([^/\\:]*:[/\\]*)?[^/\\]*@/u, '$1…@')
@@ -101,11 +91,4 @@ function shownOf(text: string): string {
     .replaceAll(/\p{C}/gu, '\uFFFD');
   if (shown === '' && text !== '') return '…';
   return shown.length > GIVEN_CHARS_MAX ? `${shown.slice(0, GIVEN_CHARS_MAX - 1).toWellFormed()}…` : shown;
-}
-
-/** How many lines there are of each. */
-export function countStates(lines: readonly ListLine[]): Readonly<Record<LineState, number>> {
-  const counts = { new: 0, late: 0, added: 0, had: 0, twice: 0, refused: 0, over: 0 };
-  for (const { state } of lines) counts[state] += 1;
-  return counts;
 }

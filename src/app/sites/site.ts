@@ -1,44 +1,62 @@
-import type { Database } from '../../store/database.js';
-import { all, execute, one, type Transaction } from '../../store/transaction.js';
-import { keepRuns } from '../limits/daily-runs.js';
-import { hostOf } from './site-input.js';
-import {
-  lockLatestNumber,
-  lockSiteAlone,
-  lockSitesAmong,
-  markSiteDeleting,
-  type NumberedSiteRow,
-  selectLatestNumber,
-  selectSite,
-  selectSitesAmong,
-  selectSitesOfAccount,
-  selectSiteToAdmit,
-  type SiteRow,
-  takeRunNumber,
-  type VerifiedBy,
-  selectSiteIds,
-} from './site-statements.js';
-import { tagsOf } from './tags.js';
-import { type UnreadProof, unreadProofOfSite } from './unread-proof.js';
+import type { Knex } from 'knex';
+import type { Database, Sql, Tx } from '../../store/database.js';
+import { defineQuery, jsonRows } from '../../store/query.js';
+import { table } from '../../store/table.js';
+import type { MissingProof } from './ownership-rule.js';
+
+/** How a site was verified. `domain`: by a record that covers every subdomain. `operator`: by the operator, without a proof. */
+export type VerifiedBy = 'dns' | 'file' | 'meta' | 'domain' | 'operator';
+
+export interface SiteRow {
+  readonly id: string;
+  readonly account_id: string;
+  readonly origin: string;
+  readonly hostname: string;
+  readonly run_counter: number;
+  readonly verified_at: string | null;
+  readonly verified_by: VerifiedBy | null;
+  readonly proof_due_at: string | null;
+  readonly proof_missing_since: string | null;
+  readonly proof_missed_days: number;
+  readonly ownership_lost_at: string | null;
+  readonly tags: string | null;
+  readonly chosen_pages: string | null;
+  readonly mail_muted_at: string | null;
+  readonly is_deleting: number;
+  readonly created_at: string;
+}
+
+export const siteTable = table<SiteRow>('sites', ['id']);
+
+/** Columns of a site that is no longer verified. */
+export const NOT_VERIFIED = {
+  verified_at: null,
+  verified_by: null,
+  proof_due_at: null,
+  proof_missing_since: null,
+  proof_missed_days: 0,
+} as const;
 
 export interface Site {
   readonly id: string;
   readonly accountId: string;
-  /** Where its runs start, without a path: `https://example.com`. */
+  /** Start of every run, without a path: `https://example.com`. */
   readonly origin: string;
-  /** The origin's host, with its port where that is not the scheme's own. */
+  /** The origin's host, with its port if that is not the scheme's default. */
   readonly hostname: string;
-  /** ISO 8601, UTC; null while the ownership of the domain is not verified. */
+  /** ISO 8601, UTC; null while the site is not verified. */
   readonly verifiedAt: string | null;
   readonly verifiedBy: VerifiedBy | null;
-  /** Since when it is no longer verified; null while it is, and where it never was. */
+  /** When the ownership ended; null while the site is verified, or if it never was. */
   readonly ownershipLostAt: string | null;
-  /** What is known where the proof of a verified site was last looked for and not found; null where it was found. */
-  readonly unreadProof: UnreadProof | null;
+  /** Set while the proof of a verified site is not found. */
+  readonly missingProof: MissingProof | null;
   readonly createdAt: string;
-  /** The owner's own words for it, and nobody else's to see. */
+  /** The owner's tags, which nobody else sees. */
   readonly tags: readonly string[];
-  /** Since when alerts of it are not sent by e-mail; null: they are, where the account has them. ISO 8601, UTC. */
+  /** Paths that each run reads first; null if the owner never chose any. */
+  readonly chosenPages: readonly string[] | null;
+  /** When alerts by e-mail were turned off for this site; null if they follow the account. ISO 8601, UTC. */
   readonly mailMutedAt: string | null;
 }
 
@@ -47,7 +65,7 @@ export interface NumberedSite extends Site {
   readonly latestNumber: number;
 }
 
-/** Which site, and for which account: the caller's. */
+/** A site id, and the account that requests the site. */
 export interface SiteOfAccount {
   readonly accountId: string;
   readonly siteId: string;
@@ -62,88 +80,165 @@ export function siteOf(row: SiteRow): Site {
     verifiedAt: row.verified_at,
     verifiedBy: row.verified_by,
     ownershipLostAt: row.ownership_lost_at,
-    unreadProof: unreadProofOfSite(row),
+    missingProof: missingProofOf(row),
     createdAt: row.created_at,
-    tags: tagsOf(row.tags),
+    tags: tagsOf(row),
+    chosenPages: row.chosen_pages === null ? null : (JSON.parse(row.chosen_pages) as string[]),
     mailMutedAt: row.mail_muted_at,
   };
 }
 
-/** In the order in which they were added. */
+export function numberedSiteOf(row: SiteRow): NumberedSite {
+  return { ...siteOf(row), latestNumber: row.run_counter };
+}
+
+export function missingProofOf(row: Pick<SiteRow, 'proof_missing_since' | 'proof_missed_days'>): MissingProof | null {
+  const { proof_missing_since: since, proof_missed_days: days } = row;
+  return since === null ? null : { since, days };
+}
+
+export function tagsOf({ tags }: Pick<SiteRow, 'tags'>): readonly string[] {
+  return tags === null ? [] : (JSON.parse(tags) as string[]);
+}
+
+type Lock = 'forKeyShare' | 'forNoKeyUpdate' | 'forUpdate';
+
+/** Defines a statement that selects a site, and locks it on PostgreSQL. */
+function selectingSite(lock?: Lock) {
+  return defineQuery<SiteRow, { id: string }>((sql, { id }) =>
+    locked(sql('sites').where({ id, is_deleting: 0 }), lock),
+  );
+}
+
+/** Defines a statement that selects the account's sites among some, and locks them on PostgreSQL. */
+function selectingSites(lock?: Lock) {
+  return defineQuery<SiteRow, { account_id: string; sites: string }>((sql, { account_id, sites }) => {
+    const ids = sql.select('given.site_id').from(jsonRows(sql, sites, ['site_id']));
+    return locked(sql('sites').where({ account_id, is_deleting: 0 }).whereIn('id', ids).orderBy('id'), lock);
+  });
+}
+
+function locked(rows: Knex.QueryBuilder, lock: Lock | undefined): Knex.QueryBuilder {
+  return lock === undefined ? rows : rows[lock]();
+}
+
+const selectSite = selectingSite();
+const selectSiteAgainstRemoval = selectingSite('forKeyShare');
+const selectSiteAgainstRuns = selectingSite('forNoKeyUpdate');
+const selectSiteForUpdate = selectingSite('forUpdate');
+const selectSites = selectingSites();
+const selectSitesAgainstRuns = selectingSites('forNoKeyUpdate');
+
+const selectSitesOfAccount = defineQuery<SiteRow, { account_id: string }>((sql, { account_id }) =>
+  sql('sites').where({ account_id, is_deleting: 0 }).orderBy(['created_at', 'id']),
+);
+
+/** Assigns the number of the run that is finishing. Returns no row if the site was removed. */
+const incrementRunCounter = defineQuery<SiteRow, { id: string }>((sql, { id }) =>
+  sql('sites')
+    .where({ id, is_deleting: 0 })
+    .update({ run_counter: sql.raw('run_counter + 1') })
+    .returning('*'),
+);
+
+/** Hides the site from every other query, and allows its runs to be deleted. */
+const markSiteDeleting = defineQuery<SiteRow, { id: string }>((sql, { id }) =>
+  sql('sites').where({ id, is_deleting: 0 }).update({ is_deleting: 1 }).returning('*'),
+);
+
+/** Lists the account's sites in the order in which they were added. */
 export async function listSites(db: Database, accountId: string): Promise<Site[]> {
   return (await db.run(selectSitesOfAccount({ account_id: accountId }))).map(siteOf);
 }
 
-/** @returns undefined for a site that was removed, as do the functions below */
-export function* readSite(siteId: string): Transaction<Site | undefined> {
-  const row = yield* one(selectSite({ id: siteId }));
+/** @returns undefined for a removed site, as do the functions below */
+export async function readSite(sql: Sql, siteId: string): Promise<Site | undefined> {
+  const row = await sql.one(selectSite({ id: siteId }));
   return row && siteOf(row);
 }
 
-/** The site cannot be deleted until the transaction ends, so that what is added to it finds it there. */
-export function* holdSite(siteId: string): Transaction<NumberedSite | undefined> {
-  const row = yield* one(selectSiteToAdmit({ id: siteId }));
+/** Reads and locks a site: it cannot be deleted until the transaction ends. */
+export async function lockSiteAgainstRemoval(tx: Tx, siteId: string): Promise<NumberedSite | undefined> {
+  const row = await tx.one(selectSiteAgainstRemoval({ id: siteId }));
   return row && numberedSiteOf(row);
 }
 
-/** Those of some sites that are the account's. */
+/** Reads and locks a site: it can be neither changed nor deleted until the transaction ends. */
+export async function lockSiteAgainstChanges(tx: Tx, siteId: string): Promise<NumberedSite | undefined> {
+  const row = await tx.one(selectSiteAgainstRuns({ id: siteId }));
+  return row && numberedSiteOf(row);
+}
+
+/** Locks the site against transactions that store its next run or remove it. @returns the number of its latest run */
+export async function lockSite(tx: Tx, siteId: string): Promise<number | undefined> {
+  return (await tx.one(selectSiteAgainstRuns({ id: siteId })))?.run_counter;
+}
+
+/** Lists the account's sites among these. */
 export async function listSitesAmong(
   db: Database,
   account_id: string,
   siteIds: readonly string[],
 ): Promise<readonly NumberedSite[]> {
-  return (await db.run(selectSitesAmong({ account_id, sites: asGiven(siteIds) }))).map(numberedSiteOf);
+  return (await db.run(selectSites({ account_id, sites: siteIdRows(siteIds) }))).map(numberedSiteOf);
 }
 
-/** The same: nobody changes or removes them until the transaction ends. */
-export function* holdSites(account_id: string, siteIds: readonly string[]): Transaction<readonly NumberedSite[]> {
-  return (yield* all(lockSitesAmong({ account_id, sites: asGiven(siteIds) }))).map(numberedSiteOf);
+/** Reads and locks the account's sites among these: they cannot be changed or removed until the transaction ends. */
+export async function lockSites(
+  tx: Tx,
+  account_id: string,
+  siteIds: readonly string[],
+): Promise<readonly NumberedSite[]> {
+  return (await tx.run(selectSitesAgainstRuns({ account_id, sites: siteIdRows(siteIds) }))).map(numberedSiteOf);
 }
 
-function asGiven(siteIds: readonly string[]): string {
+/** Returns the ids as the rows of a statement, see {@link jsonRows}. */
+function siteIdRows(siteIds: readonly string[]): string {
   return JSON.stringify(siteIds.map((site_id) => ({ site_id })));
 }
 
-function numberedSiteOf(row: NumberedSiteRow): NumberedSite {
-  return { ...siteOf(row), latestNumber: row.run_counter };
+/** Assigns the number of the run that is finishing. */
+export async function assignRunNumber(
+  tx: Tx,
+  siteId: string,
+): Promise<(Site & { readonly number: number }) | undefined> {
+  const row = await tx.one(incrementRunCounter({ id: siteId }));
+  return row && { ...siteOf(row), number: row.run_counter };
 }
 
-/** Locks the site against transactions that take its next number or remove it. @returns the number of its latest run */
-export function* lockSite(siteId: string): Transaction<number | undefined> {
-  return (yield* one(lockLatestNumber({ id: siteId })))?.run_counter;
+/** Marks a site for removal, which hides it from every reader. @returns undefined if it was removed or marked before */
+export async function markSiteForRemoval(tx: Tx, siteId: string): Promise<Site | undefined> {
+  // Waits for runs that are being admitted.
+  await tx.run(selectSiteForUpdate({ id: siteId }));
+  const row = await tx.one(markSiteDeleting({ id: siteId }));
+  return row && siteOf(row);
 }
 
-/** The number of the site's latest run, 0 before the first. */
-export function* latestNumberOf(siteId: string): Transaction<number | undefined> {
-  return (yield* one(selectLatestNumber({ id: siteId })))?.run_counter;
+/** The fields of a site that lists show. */
+export type SiteListItem = Pick<Site, 'id' | 'hostname' | 'verifiedAt' | 'ownershipLostAt' | 'missingProof' | 'tags'>;
+
+/** The columns of a {@link SiteListItem}. */
+export const LIST_COLUMNS = [
+  'id',
+  'hostname',
+  'verified_at',
+  'ownership_lost_at',
+  'tags',
+  'proof_missing_since',
+  'proof_missed_days',
+] as const;
+
+export type SiteListRow = Pick<SiteRow, (typeof LIST_COLUMNS)[number]>;
+
+export function toListItem(row: SiteListRow): SiteListItem {
+  const { id, hostname, verified_at: verifiedAt, ownership_lost_at: ownershipLostAt } = row;
+  return { id, hostname, verifiedAt, ownershipLostAt, tags: tagsOf(row), missingProof: missingProofOf(row) };
 }
 
-/** A site whose run is finishing. */
-export interface FinishingSite extends Pick<Site, 'accountId' | 'hostname' | 'verifiedAt'> {
-  /** The run's. */
-  readonly number: number;
-}
-
-/** Takes the number of the run that is finishing. */
-export function* takeNextNumber(siteId: string): Transaction<FinishingSite | undefined> {
-  const row = yield* one(takeRunNumber({ id: siteId }));
-  if (!row) return undefined;
-  const { run_counter: number, account_id: accountId, hostname, verified_at: verifiedAt } = row;
-  return { number, accountId, hostname, verifiedAt };
-}
-
-/** Marks a site for removal: from here on it is gone for every reader. @returns undefined where it was removed or marked already */
-export function* markSite(siteId: string): Transaction<Site | undefined> {
-  // A run that is being admitted holds the site: what it takes of the day is kept too.
-  yield* execute(lockSiteAlone({ id: siteId }));
-  const row = yield* one(markSiteDeleting({ id: siteId }));
-  if (!row) return undefined;
-  yield* keepRuns(siteId, row.account_id, hostOf(row.hostname));
-  return siteOf(row);
-}
-
-/** The ids of the account's sites, in no order. */
-export function* siteIdsOf(accountId: string): Transaction<readonly string[]> {
-  const rows = yield* all(selectSiteIds({ account_id: accountId }));
-  return rows.map(({ id }) => id);
+/** A note on a demo site. */
+export interface SiteNote {
+  /** A few words, which the list of sites shows. */
+  readonly what: string;
+  /** How it happened. */
+  readonly how: string;
 }

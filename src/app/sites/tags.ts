@@ -1,38 +1,46 @@
-import { countOf } from '../../platform/counts.js';
+import { ServiceError } from '../../platform/errors.js';
 import { InputError } from '../../platform/input-error.js';
+import { countOf } from '../../scanner/artifacts/counts.js';
+import type { Tx } from '../../store/database.js';
+import { defineQuery, jsonRows } from '../../store/query.js';
+import { recordEvents } from '../audit/audit.js';
+import type { Context } from '../context.js';
+import { changeInBatches, type SkippedSite, type BulkOutcome } from './bulk-change.js';
+import type { OwnSite } from './own-site.js';
+import { lockSites } from './site.js';
 
-/** The most that a site has, and how long each may be. */
+/** Maximum number of tags of a site, and of characters in a tag. */
 export const TAGS_MAX = 10;
 export const TAG_CHARS_MAX = 40;
 
-/** What cannot be seen in a line of text: control characters, what turns its direction, breaks, letters and patterns without ink. */
-const UNSEEN = /[\p{C}\p{Zl}\p{Zp}\u115F\u1160\u2800\u3164\uFFA0]/u;
+/** Invisible characters: control and direction characters, line breaks, blank letters and patterns. */
+const INVISIBLE = /[\p{C}\p{Zl}\p{Zp}\u115F\u1160\u2800\u3164\uFFA0]/u;
 
-/** By which two tags are the same: upper and lower case, and ways to write one letter, do not differ. */
+/** Returns the form by which tags are compared: case-folded and NFKC-normalized. */
 export function foldTag(tag: string): string {
-  // A capital ẞ is itself in upper case, and a small one is SS.
+  // In upper case ẞ stays ẞ, but ß becomes SS.
   return tag.normalize('NFKC').toLowerCase().toUpperCase().toLowerCase();
 }
 
-/** A tag in normal form. @throws InputError */
+/** Parses a tag into its normal form. @throws InputError */
 export function parseTag(text: string): string {
   const tag = text.normalize('NFC').trim().replaceAll(/\s+/g, ' ');
   if (tag === '') throw new InputError('Give a tag, such as shops.', 'tag');
   if (Array.from(tag).length > TAG_CHARS_MAX) {
     throw new InputError(`A tag has at most ${TAG_CHARS_MAX} characters.`, 'tag');
   }
-  if (UNSEEN.test(tag)) throw new InputError('A tag has letters, digits and signs that can be seen.', 'tag');
-  if (tag.includes(',')) throw new InputError('A comma parts tags: leave it out.', 'tag');
+  if (INVISIBLE.test(tag)) throw new InputError('A tag can contain visible characters only.', 'tag');
+  if (tag.includes(',')) throw new InputError('A tag cannot contain a comma.', 'tag');
   return tag;
 }
 
-/** Those of a text with commas between them, each once. @throws InputError */
+/** Parses comma-separated tags and removes duplicates. @throws InputError */
 export function parseTags(text: string): readonly string[] {
   const parts = text.split(',').filter((part) => part.trim() !== '');
   return withTags([], parts.map(parseTag));
 }
 
-/** With more tags, those that it has in other letters left as they are. @throws InputError for one too many */
+/** Adds tags, except those that differ only in case from existing ones. @throws InputError for too many */
 export function withTags(tags: readonly string[], more: readonly string[]): readonly string[] {
   const all = new Map(tags.map((tag) => [foldTag(tag), tag]));
   for (const tag of more) if (!all.has(foldTag(tag))) all.set(foldTag(tag), tag);
@@ -44,11 +52,67 @@ export function withoutTag(tags: readonly string[], tag: string): readonly strin
   return tags.filter((one) => foldTag(one) !== foldTag(tag));
 }
 
-/** @param stored the column: JSON, or null for none */
-export function tagsOf(stored: string | null): readonly string[] {
-  return stored === null ? [] : (JSON.parse(stored) as string[]);
-}
-
+/** Returns tags as they are stored. */
 export function storedTags(tags: readonly string[]): string | null {
   return tags.length === 0 ? null : JSON.stringify(tags);
+}
+
+/** @param sites JSON: `[{site_id, tags}, …]` */
+const updateTags = defineQuery<never, { sites: string }>((sql, { sites }) =>
+  sql.raw('UPDATE sites SET tags = given.tags FROM ? WHERE sites.id = given.site_id AND is_deleting = 0', [
+    jsonRows(sql, sites, ['site_id', 'tags']),
+  ]),
+);
+
+type TagsContext = Pick<Context, 'db' | 'clock'>;
+
+/** Replaces the site's tags. @param text comma-separated @throws InputError; ServiceError site_not_found if it was removed */
+export async function setTags(context: TagsContext, { id, accountId }: OwnSite, text: string): Promise<void> {
+  const tags = parseTags(text);
+  const { done, unchanged } = await changeTags(context, accountId, [id], () => tags);
+  if (done.length + unchanged.length === 0) throw new ServiceError('site_not_found');
+}
+
+/**
+ * Changes the tags of several sites of an account.
+ * @param change returns the new tags of a site. @throws InputError if it cannot
+ */
+export function changeTags(
+  { db, clock }: TagsContext,
+  accountId: string,
+  siteIds: readonly string[],
+  change: (tags: readonly string[]) => readonly string[],
+): Promise<BulkOutcome> {
+  return changeInBatches(siteIds, (some) =>
+    db.transaction((tx) => changeSome(tx, accountId, some, change, clock.now())),
+  );
+}
+
+async function changeSome(
+  tx: Tx,
+  accountId: string,
+  siteIds: readonly string[],
+  change: (tags: readonly string[]) => readonly string[],
+  now: Date,
+): Promise<BulkOutcome> {
+  const changed: { readonly site_id: string; readonly tags: string | null }[] = [];
+  const [done, unchanged, skipped]: [string[], string[], SkippedSite[]] = [[], [], []];
+  for (const { id, hostname, tags: before } of await lockSites(tx, accountId, siteIds)) {
+    try {
+      const tags = storedTags(change(before));
+      if (tags === storedTags(before)) unchanged.push(hostname);
+      else {
+        changed.push({ site_id: id, tags });
+        done.push(hostname);
+      }
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      skipped.push({ hostname, why: error.message });
+    }
+  }
+  if (changed.length > 0) {
+    await tx.run(updateTags({ sites: JSON.stringify(changed) }));
+    await recordEvents(tx, { accountId, event: 'tags_changed', now }, done);
+  }
+  return { done, unchanged, skipped };
 }

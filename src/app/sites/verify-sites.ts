@@ -1,62 +1,108 @@
 import { yieldToEventLoop } from '../../net/event-loop.js';
-import type { Clock } from '../../platform/clock.js';
-import type { Database } from '../../store/database.js';
-import { execute, type Transaction } from '../../store/transaction.js';
-import { newEventId, recordEvents } from '../audit/audit.js';
-import { nameOf } from './add-sites.js';
-import { excludedAmong } from './excluded-hosts.js';
-import { holdSites, type Site } from './site.js';
-import { updateAllVerified, type VerifiedBy } from './site-statements.js';
+import { inParallel } from '../../platform/concurrency.js';
+import { InputError, TooSoonError } from '../../platform/input-error.js';
+import { type Deadline, startDeadline, type StartTimer } from '../../platform/timer.js';
+import type { Context } from '../context.js';
+import { type SkippedSite, type BulkOutcome, stopReason } from './bulk-change.js';
+import { findOwnSites, type OwnSite, type SitesOfAccount } from './own-site.js';
+import { domainOfSite, domainRecord, findRecord, type OwnershipWay, readOwnershipTokens } from './proof.js';
+import type { OnVerified, Sites } from './sites.js';
 
-/** What later features make of a site that is verified, in the transaction that writes so. */
-export type OnVerified = (site: Site, now: Date) => Transaction<void>;
+/** Concurrent visits, concurrent DNS lookups, and the time limit for all of them, since a browser waits for the response. */
+const VISITED_AT_ONCE = 8;
+const DOMAINS_AT_ONCE = 16;
+const CHECK_MS = 20_000;
 
-/** Which sites one proof verifies. */
-export interface ProvedSites {
-  readonly accountId: string;
-  readonly siteIds: readonly string[];
-  readonly by: VerifiedBy;
+const NOT_FOUND = 'No proof was found. Check it on its own page to see what we found instead.';
+const NO_TIME = 'There was no time left to look. Check again.';
+
+export interface VerifyContext extends Pick<Context, 'db' | 'resolveTxt'> {
+  readonly sites: Pick<Sites, 'markVerified'>;
+  /** Called when a user verifies a site that has no runs. */
+  readonly onFirstProof?: OnVerified;
+  /** Visits one site of a batch. */
+  readonly verify: (site: OwnSite, isOfMany: true) => Promise<{ readonly provedBy: OwnershipWay | null }>;
+  /** Replaced by tests. */
+  readonly startTimer?: StartTimer;
+  /** Replaced by tests. */
+  readonly random?: () => number;
 }
 
-/** So many are verified in one transaction, which on SQLite holds up all else: some hundredths of a second. */
-const VERIFIED_AT_ONCE = 100;
-
-/** @returns the ids of those that are verified then: not of one that was removed or excluded meanwhile */
-export async function verifyInPieces(
-  db: Database,
-  clock: Clock,
-  { siteIds, ...proved }: ProvedSites,
-  onFirst?: OnVerified,
-): Promise<ReadonlySet<string>> {
-  const verified = new Set<string>();
-  for (let from = 0; from < siteIds.length; from += VERIFIED_AT_ONCE) {
-    const some = { ...proved, siteIds: siteIds.slice(from, from + VERIFIED_AT_ONCE) };
-    for (const id of await db.transaction(() => verifySites(some, clock.now(), onFirst))) verified.add(id);
+/** Verifies many sites: first by records that cover whole domains, one lookup each, then by visiting the remaining sites. */
+export async function verifySites(context: VerifyContext, asked: SitesOfAccount): Promise<BulkOutcome> {
+  const { db, sites, onFirstProof, verify, random = Math.random } = context;
+  const all = await findOwnSites(db, asked);
+  const unchanged = all.filter(({ verifiedAt, missingProof }) => verifiedAt !== null && missingProof === null);
+  const open = all.filter((site) => !unchanged.includes(site));
+  const deadline = startDeadline(CHECK_MS, context.startTimer);
+  const domains = await findCoveredDomains(context, asked.accountId, open, deadline);
+  const covered = open.filter((site) => domains.has(domainOfSite(site)));
+  const uncovered = open.filter((site) => !covered.includes(site));
+  const outcome = new Outcome();
+  for (const site of covered) {
+    await outcome.add(site, async () => {
+      await sites.markVerified(site.id, 'domain', onFirstProof);
+      return true;
+    });
     await yieldToEventLoop();
   }
-  return verified;
+  await inParallel(startingAt(uncovered, random()), VISITED_AT_ONCE, async (site) => {
+    if (deadline.isOver()) outcome.refuse(NO_TIME);
+    await outcome.add(site, async () => (await verify(site, true)).provedBy !== null);
+  });
+  deadline.cancel();
+  return { done: outcome.done, unchanged: unchanged.map(({ hostname }) => hostname), skipped: outcome.skipped };
 }
 
-/** As for a single site: the operator's word stays, and a proof that is there as before is not an event. */
-function* verifySites(
-  { accountId, siteIds, by }: ProvedSites,
-  now: Date,
-  onFirst?: OnVerified,
-): Transaction<readonly string[]> {
-  const sites = yield* holdSites(accountId, siteIds);
-  const barred = yield* excludedAmong(sites.map(nameOf));
-  const open = sites.filter((site) => !barred.has(nameOf(site)));
-  const proved = open.filter(({ verifiedBy }) => verifiedBy !== 'operator');
-  const verified_at = now.toISOString();
-  const given = JSON.stringify(proved.map(({ id: site_id }) => ({ site_id })));
-  yield* execute(updateAllVerified({ sites: given, verified_at, verified_by: by }));
-  const events = proved
-    .filter(({ verifiedBy }) => verifiedBy !== by)
-    .map(({ hostname }) => ({ id: newEventId(), subject: hostname }));
-  if (events.length > 0) yield* recordEvents({ accountId, event: 'site_verified', now }, events);
-  for (const site of proved) {
-    if (!onFirst || site.latestNumber > 0 || site.verifiedAt !== null) continue;
-    yield* onFirst({ ...site, verifiedAt: verified_at, verifiedBy: by, ownershipLostAt: null }, now);
+/** Looks up one record for each domain of the sites. @returns the domains whose record covers every subdomain */
+async function findCoveredDomains(
+  { db, resolveTxt }: VerifyContext,
+  accountId: string,
+  open: readonly OwnSite[],
+  deadline: Deadline,
+): Promise<ReadonlySet<string | null>> {
+  const covered = new Set<string>();
+  const domains = [...new Set(open.flatMap((site) => domainOfSite(site) ?? []))];
+  const tokens = await readOwnershipTokens(db, accountId, domains);
+  const lookingUp = inParallel(domains, DOMAINS_AT_ONCE, async (domain) => {
+    const token = tokens.get(domain);
+    if (token === undefined || deadline.isOver()) return;
+    if ((await findRecord(domainRecord(domain, token), resolveTxt)) === 'record') covered.add(domain);
+  });
+  await Promise.race([lookingUp, deadline.over]);
+  return new Set(covered);
+}
+
+class Outcome {
+  readonly done: string[] = [];
+  readonly skipped: SkippedSite[] = [];
+  #refusal: string | null = null;
+
+  /** Skips all sites that follow. */
+  refuse(why: string): void {
+    this.#refusal ??= why;
   }
-  return open.map(({ id }) => id);
+
+  /** Records whether the site was verified, or why it was skipped. */
+  async add({ hostname }: OwnSite, isProved: () => Promise<boolean>): Promise<void> {
+    let why = this.#refusal;
+    try {
+      if (why === null && (await isProved())) {
+        this.done.push(hostname);
+        return;
+      }
+      why ??= NOT_FOUND;
+    } catch (error) {
+      why = error instanceof InputError ? error.message : stopReason(error);
+      // A used-up limit or an overloaded service also stops the remaining sites.
+      if (error instanceof TooSoonError || !(error instanceof InputError)) this.refuse(why);
+    }
+    this.skipped.push({ hostname, why });
+  }
+}
+
+/** Rotates the list to a random start, so that retries reach the sites that ran out of time. @param random at least 0, less than 1 */
+function startingAt<T>(sites: readonly T[], random: number): readonly T[] {
+  const start = Math.floor(random * sites.length);
+  return [...sites.slice(start), ...sites.slice(0, start)];
 }

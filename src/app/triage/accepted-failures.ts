@@ -1,18 +1,17 @@
-import type { Clock } from '../../platform/clock.js';
 import { InputError } from '../../platform/input-error.js';
 import type { FailureKind } from '../../scanner/verdict/finding.js';
 import { type ErrorType, ERROR_TYPES } from '../../scanner/verdict/vocabulary.js';
-import { type Database, runApart } from '../../store/database.js';
-import { all, execute, one, type Transaction } from '../../store/transaction.js';
+import type { Sql, Tx } from '../../store/database.js';
+import { table } from '../../store/table.js';
 import { recordEvent } from '../audit/audit.js';
-import { resultsBefore } from '../runs/history.js';
-import { holdOwnSite, type OwnSite } from '../sites/own-site.js';
-import type { SiteOfAccount } from '../sites/site.js';
-import { deleteAccepted, selectAccepted, selectAcceptedOfAccount, upsertAccepted } from './accepted-statements.js';
+import type { Context } from '../context.js';
+import { readRunsBefore } from '../runs/run-rows.js';
+import { lockOwnSite, type OwnSite } from '../sites/own-site.js';
+import type { Site, SiteOfAccount } from '../sites/site.js';
 
-/** A failure that the owner of the site means to leave as it is. */
+/** A failure that the owner of the site has accepted. */
 export interface AcceptedFailure extends FailureKind {
-  /** The owner's words: for the owner's pages and export alone. */
+  /** The owner's words, shown only on the owner's pages and in the export. */
   readonly reason: string;
   /** ISO 8601, UTC. */
   readonly acceptedAt: string;
@@ -21,86 +20,86 @@ export interface AcceptedFailure extends FailureKind {
 /** In UTF-16 code units, as a browser counts them. */
 export const REASON_LENGTH_MAX = 300;
 
-type Asked = SiteOfAccount & FailureKind;
+type FailureOfSite = SiteOfAccount & FailureKind;
 
-/** What changes them rejects with ServiceError site_not_found, for another account's site too. */
+interface AcceptedRow {
+  readonly site_id: string;
+  readonly check_id: string;
+  readonly error_type: string;
+  readonly reason: string;
+  readonly accepted_at: string;
+}
+
+const accepted = table<AcceptedRow>('accepted_failures', ['site_id', 'check_id', 'error_type']);
+
+/** Methods that change something reject with ServiceError site_not_found, also for another account's site. */
 export class AcceptedFailures {
-  constructor(private readonly deps: { readonly db: Database; readonly clock: Clock }) {}
+  constructor(private readonly deps: Pick<Context, 'db' | 'clock'>) {}
 
   list({ id }: OwnSite): Promise<readonly AcceptedFailure[]> {
-    return runApart(this.deps.db, acceptedOf(id));
+    return acceptedOf(this.deps.db, id);
   }
 
   /**
-   * Accepts a failure that the site's latest run found. Pages show it apart and alerts keep quiet about it; its score is the same.
-   * @throws InputError for a reason that is missing or too long, and when that run found no such failure
+   * Accepts a failure that the site's latest run found, or changes the reason. Pages list it separately and alerts skip it; the score is
+   * the same.
+   * @throws InputError for a missing or overlong reason, and if that run found no such failure
    */
-  async accept({ reason, ...request }: Asked & { readonly reason: string }): Promise<void> {
+  async accept({ reason: text, checkId, errorType, ...request }: FailureOfSite & { readonly reason: string }) {
     const { db, clock } = this.deps;
-    const words = parseReason(reason);
-    await db.transaction(() => accept(request, words, clock.now()));
+    const reason = parseReason(text);
+    const now = clock.now();
+    await db.transaction(async (tx) => {
+      const site = await lockOwnSite(tx, request);
+      const [run] = await readRunsBefore(tx, site.id, site.latestNumber + 1, 1);
+      const found = run?.findings.find((finding) => finding.checkId === checkId);
+      if (found?.result !== 'FAIL' || found.errorType !== errorType) throw noSuchFailure();
+      const failure = { site_id: site.id, check_id: checkId, error_type: errorType };
+      await tx.run(accepted.upsert({ ...failure, reason, accepted_at: now.toISOString() }));
+      await record(tx, 'failure_accepted', site, checkId, now);
+    });
   }
 
-  /** Takes that back; nothing where it was not accepted. */
-  async remove(request: Asked): Promise<void> {
+  /** Withdraws the acceptance. Does nothing if the failure was not accepted. */
+  async remove({ checkId, errorType, ...request }: FailureOfSite): Promise<void> {
     const { db, clock } = this.deps;
-    await db.transaction(() => remove(request, clock.now()));
+    await db.transaction(async (tx) => {
+      const site = await lockOwnSite(tx, request);
+      const failure = { site_id: site.id, check_id: checkId, error_type: errorType };
+      if (await tx.one(accepted.delete(failure))) await record(tx, 'acceptance_removed', site, checkId, clock.now());
+    });
   }
 }
 
-/** What is accepted of a site, by check. */
-export function* acceptedOf(siteId: string): Transaction<readonly AcceptedFailure[]> {
-  const rows = yield* all(selectAccepted({ site_id: siteId }));
-  return rows.map(({ check_id, error_type, reason, accepted_at }) => ({
-    ...{ checkId: check_id, errorType: error_type as ErrorType },
-    ...{ reason, acceptedAt: accepted_at },
+/** Returns a site's accepted failures, sorted by check. */
+export async function acceptedOf(sql: Sql, siteId: string): Promise<readonly AcceptedFailure[]> {
+  const columns = ['check_id', 'error_type', 'reason', 'accepted_at'] as const;
+  const rows = await sql.run(accepted.find({ site_id: siteId }, columns, 'check_id', 'error_type'));
+  return rows.map((row) => ({
+    checkId: row.check_id,
+    errorType: row.error_type as ErrorType,
+    reason: row.reason,
+    acceptedAt: row.accepted_at,
   }));
 }
 
-/** What is accepted of the sites of an account, by site id: absent where nothing is. */
-export async function acceptedOfAccount(
-  db: Database,
-  account_id: string,
-): Promise<ReadonlyMap<string, readonly FailureKind[]>> {
-  const rows = await db.run(selectAcceptedOfAccount({ account_id }));
-  const kinds = rows.map(({ site_id, check_id, error_type }) => ({
-    ...{ siteId: site_id, checkId: check_id, errorType: error_type as ErrorType },
-  }));
-  return Map.groupBy(kinds, ({ siteId }) => siteId);
-}
-
-/** Anything but a kind of failure is answered as a failure that the site does not have. */
+/** @throws InputError for an unknown type, the same as for a failure that the site does not have */
 export function parseErrorType(text: string): ErrorType {
   if (!Object.hasOwn(ERROR_TYPES, text)) throw noSuchFailure();
   return text as ErrorType;
 }
 
-function* accept({ checkId, errorType, ...request }: Asked, reason: string, now: Date): Transaction<void> {
-  const site = yield* holdOwnSite(request);
-  const [run] = yield* resultsBefore(site.id, site.latestNumber + 1, 1);
-  const isFound = run?.findings.some(
-    (finding) => finding.checkId === checkId && finding.result === 'FAIL' && finding.errorType === errorType,
-  );
-  if (!isFound) throw noSuchFailure();
-  const failure = { site_id: site.id, check_id: checkId, error_type: errorType };
-  yield* execute(upsertAccepted({ ...failure, reason, accepted_at: now.toISOString() }));
-  const subject = subjectOf(checkId, site.hostname);
-  yield* recordEvent({ accountId: site.accountId, event: 'failure_accepted', subject, now });
+function record(
+  tx: Tx,
+  event: 'failure_accepted' | 'acceptance_removed',
+  { accountId, hostname }: Site,
+  checkId: string,
+  now: Date,
+): Promise<void> {
+  return recordEvent(tx, { accountId, event, subject: `${checkId} of ${hostname}`, now });
 }
 
-function* remove({ checkId, errorType, ...request }: Asked, now: Date): Transaction<void> {
-  const site = yield* holdOwnSite(request);
-  const failure = { site_id: site.id, check_id: checkId, error_type: errorType };
-  if (!(yield* one(deleteAccepted(failure)))) return;
-  const subject = subjectOf(checkId, site.hostname);
-  yield* recordEvent({ accountId: site.accountId, event: 'acceptance_removed', subject, now });
-}
-
-function subjectOf(checkId: string, hostname: string): string {
-  return `${checkId} of ${hostname}`;
-}
-
-/** Control characters are not words: tabs and line breaks become a space. */
+/** Replaces control characters, tabs and line breaks by a space. */
 function parseReason(text: string): string {
   const words = text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
   if (words === '') throw new InputError('Say in a few words why this failure is accepted.', 'reason');

@@ -1,187 +1,215 @@
-import { type Clock, laterThan } from '../../platform/clock.js';
-import { ServiceError } from '../../platform/errors.js';
+import { laterThan, timeAfter } from '../../platform/clock.js';
 import { InputError, TooSoonError } from '../../platform/input-error.js';
-import { Pending } from '../../platform/pending.js';
-import type { Slots } from '../../platform/slots.js';
+import { foundNoSlot } from '../../platform/slots.js';
+import { addJob, finishJob, type Job, retryJob } from '../../queue/jobs.js';
+import type { JobHandler } from '../../queue/worker.js';
 import type { Finding } from '../../scanner/verdict/finding.js';
-import type { Scanner } from '../../scanner/scan/scanner.js';
-import { type Database, runApart } from '../../store/database.js';
-import { retryBusy } from '../../store/retry.js';
-import { one, type Transaction } from '../../store/transaction.js';
-import { dropEvidenceOf, keep, packEvidence } from '../evidence/evidence.js';
-import { type RateLimitResult, type RateLimits, takeOrRefuse } from '../limits/rate-limits.js';
-import { isStarved } from '../limits/starved-scans.js';
+import type { ErrorType, Result } from '../../scanner/verdict/vocabulary.js';
+import type { Sql, Tx } from '../../store/database.js';
+import { retryBusy } from '../../store/errors.js';
+import { table } from '../../store/table.js';
+import type { Context } from '../context.js';
+import { deleteRecheckEvidence, packEvidence, storeEvidence } from '../evidence/evidence.js';
+import { limitOf } from '../limits/caps.js';
+import { consumeAll, refundAll } from '../limits/limits.js';
 import { assertVerified } from '../runs/admission.js';
-import { resultsBefore } from '../runs/history.js';
-import { isProofCurrent } from '../sites/proof-state.js';
-import { targetOf } from '../sites/target.js';
-import { lockSite, readSite, type Site, type SiteOfAccount } from '../sites/site.js';
-import { holdOwnSite, type OwnSite } from '../sites/own-site.js';
-import { abandonedBefore, isRunning, type Recheck, rechecksOf } from './recheck.js';
-import { claimRecheck, type FinishedRecheck, finishRecheck } from './recheck-statements.js';
+import { readRunsBefore } from '../runs/run-rows.js';
+import { targetOf } from '../sites/site-settings.js';
+import { lockOwnSite, type OwnSite } from '../sites/own-site.js';
+import { lockSite, readSite, type Site } from '../sites/site.js';
 
-/** How long after a check was begun it is not made again. */
-const RECHECK_PAUSE_S = 20;
-/** How often checks of a site are made again in a UTC day. */
-const DAILY_RECHECKS = 60;
-
-const DAY_MS = 86_400_000;
-
-/** A check of an account's site. */
-export interface CheckOfSite extends SiteOfAccount {
+/** A check of a site that was repeated after its latest run. It makes no run: pages show its result until the next run. */
+export interface Recheck {
   readonly checkId: string;
-}
-
-export interface RechecksDeps {
-  readonly db: Database;
-  readonly clock: Clock;
-  readonly scan: Scanner;
-  /** The slots that all scans of this process share. */
-  readonly slots: Slots;
-  readonly rateLimits: RateLimits;
-  /** Hears why a check could not be made: for the log. */
-  readonly onFailure?: (error: unknown) => void;
-}
-
-/** A check that was taken. */
-interface Begun {
-  readonly site: Site;
-  readonly checkId: string;
+  /** Number of the run that was the site's latest when the check was requested. */
+  readonly runNumber: number;
+  /** ISO 8601, UTC. */
   readonly startedAt: string;
+  /** Null while it runs. */
+  readonly finishedAt: string | null;
+  /** Null while it runs, and if it failed by a fault of ours. */
+  readonly result: Result | null;
+  readonly errorType: ErrorType | null;
+  /** Our own words, as in a finding. */
+  readonly detail: string | null;
 }
 
-/**
- * Makes one check of a site again, for its owner, who has fixed what it found. No run comes of it: it is kept alongside the
- * finding of the latest run until the next.
- */
+interface RecheckRow {
+  readonly site_id: string;
+  readonly check_id: string;
+  readonly run_number: number;
+  readonly started_at: string;
+  readonly finished_at: string | null;
+  readonly result: string | null;
+  readonly error_type: string | null;
+  readonly detail: string | null;
+}
+
+const rechecks = table<RecheckRow>('rechecks', ['site_id', 'check_id']);
+
+const jobs = table<Pick<Job, 'kind' | 'key'>>('jobs', ['kind', 'key']);
+
+const COLUMNS = ['check_id', 'run_number', 'started_at', 'finished_at', 'result', 'error_type', 'detail'] as const;
+
+/** Minimum time between two starts of the same check. */
+const RECHECK_PAUSE_S = 20;
+
+export function isRunning({ finishedAt }: Recheck): boolean {
+  return finishedAt === null;
+}
+
+/** Returns every repeated check of the site by id, whichever run it belongs to. */
+export async function rechecksOf(sql: Sql, siteId: string): Promise<readonly Recheck[]> {
+  const rows = await sql.run(rechecks.find({ site_id: siteId }, COLUMNS, 'check_id'));
+  return rows.map((row) => ({
+    checkId: row.check_id,
+    runNumber: row.run_number,
+    startedAt: row.started_at,
+    finishedAt: row.finished_at,
+    result: row.result as Result | null,
+    errorType: row.error_type as ErrorType | null,
+    detail: row.detail,
+  }));
+}
+
+/** Repeats a check for the owner of a site, who has fixed what it found. */
 export class Rechecks {
-  readonly #running = new Pending();
+  constructor(private readonly deps: Pick<Context, 'db' | 'clock'>) {}
 
-  constructor(private readonly deps: RechecksDeps) {}
-
-  /** Those that belong to the site's latest run. */
+  /** Returns the repeated checks that belong to the site's latest run. */
   async list({ id, latestNumber }: OwnSite): Promise<readonly Recheck[]> {
-    const rechecks = await runApart(this.deps.db, rechecksOf(id));
-    return rechecks.filter(({ runNumber }) => runNumber === latestNumber);
+    const all = await rechecksOf(this.deps.db, id);
+    return all.filter(({ runNumber }) => runNumber === latestNumber);
   }
 
   /**
-   * Begins the check, or joins the one that runs, which takes nothing of the limits. Resolves when it has begun.
-   * @throws ServiceError domain_not_verified, site_not_found for a site that was removed; InputError unless the latest run says that the check did not pass; TooSoonError
-   * over a limit
+   * Queues the check. If it is queued already, does nothing and uses up no limit.
+   * @throws ServiceError domain_not_verified; site_not_found for a site that was removed; InputError unless the check
+   * failed or was undetermined in the latest run; TooSoonError over a limit
    */
   async start(site: OwnSite, checkId: string): Promise<void> {
-    const { db, clock, rateLimits } = this.deps;
-    const { id: siteId, accountId, hostname } = site;
-    const last = (await this.list(site)).find((recheck) => recheck.checkId === checkId);
-    if (last && isRunning(last, clock.now())) return;
-    // Before the day's limit, so that an early request takes nothing of it.
-    if (last && last.startedAt > pausedBefore(clock.now())) throw tooSoon(last.startedAt, clock.now());
-    // Of what anybody may ask for of this host nothing is taken: strangers cannot use up what its owner needs.
-    const charge = await takeOfDay(rateLimits, `${accountId} ${hostname}`);
-    try {
-      this.#begin(await db.transaction(() => claim({ siteId, accountId, checkId }, clock.now())), charge);
-    } catch (error) {
-      await charge.giveBack();
-      throw error;
-    }
-  }
-
-  /** Resolves when those that run have ended: for the end of the process, once its slots are closed. */
-  settle(): Promise<void> {
-    return this.#running.settle();
-  }
-
-  #begin(begun: Begun, charge: RateLimitResult): void {
-    this.#running.add(this.#perform(begun, charge).catch((error: unknown) => this.deps.onFailure?.(error)));
-  }
-
-  /** What fails is not a fault of the site's: it is kept as having come to nothing. */
-  async #perform(begun: Begun, charge: RateLimitResult): Promise<void> {
-    try {
-      await this.#finish(begun, await this.#judge(begun));
-    } catch (error) {
-      this.deps.onFailure?.(error);
-      // Sites that share an address can starve each other's scans at will.
-      if (!isStarved(error)) await charge.giveBack();
-      await this.#finish(begun, null);
-    }
-  }
-
-  /** @throws ServiceError overloaded when no slot came free */
-  async #judge({ site, checkId }: Begun): Promise<Judged> {
-    const { db, slots, scan } = this.deps;
-    const party = site.accountId;
-    const target = { ...(await runApart(db, targetOf(site))), party };
-    const { findings, evidence } = await slots.run(() => scan(target, undefined, [checkId]), party);
-    const finding = findings.find((other) => other.checkId === checkId);
-    if (!finding) throw new ServiceError('internal_error', { cause: new Error(`no check ${checkId}`) });
-    return { finding, evidence: await packEvidence(evidence) };
-  }
-
-  async #finish({ site, checkId, startedAt }: Begun, judged: Judged | null): Promise<void> {
     const { db, clock } = this.deps;
-    const { result = null, errorType = null, detail = null } = judged?.finding ?? {};
-    const found = { result, error_type: errorType, detail, finished_at: clock.now().toISOString() };
-    const begun = { site_id: site.id, check_id: checkId, started_at: startedAt };
-    await retryBusy(() => db.transaction(() => store({ ...begun, ...found }, judged?.evidence ?? null, clock.now())));
+    await db.transaction((tx) => queueCheck(tx, site, checkId, clock.now()));
   }
 }
 
-/** What came of a check, with the evidence behind it as it is stored. */
-interface Judged {
+async function queueCheck(tx: Tx, { id: siteId, accountId }: OwnSite, checkId: string, now: Date): Promise<void> {
+  // Serializes starts by the site's lock. A lock on the job would make a worker that claims jobs at this moment skip it.
+  await lockSite(tx, siteId);
+  const site = await lockOwnSite(tx, { accountId, siteId });
+  const job = { kind: 'RECHECK', key: `${siteId} ${checkId}` };
+  if (await tx.one(jobs.find(job, ['key']))) return;
+  assertVerified(site);
+  const last = await tx.one(rechecks.find({ site_id: siteId, check_id: checkId }, ['started_at']));
+  if (last) assertPaused(last.started_at, now);
+  const [run] = await readRunsBefore(tx, siteId, site.latestNumber + 1, 1);
+  const found = run?.findings.find((finding) => finding.checkId === checkId)?.result;
+  if (found !== 'FAIL' && found !== 'UNDETERMINED') {
+    throw new InputError('The latest run of this site did not find that this check fails. Recheck one that it lists.');
+  }
+  const payload = JSON.stringify({ checkId });
+  const isAdded = await addJob(tx, { queue: 'rechecks', ...job, accountId, siteId, runAfter: now, payload }, now);
+  // Another request added it in the meantime.
+  if (!isAdded) return;
+  await consumeAll(tx, [limitFor(site)], now);
+  const requested = {
+    site_id: siteId,
+    check_id: checkId,
+    run_number: site.latestNumber,
+    started_at: now.toISOString(),
+  };
+  await tx.run(rechecks.upsert({ ...requested, finished_at: null, result: null, error_type: null, detail: null }));
+}
+
+/** Separate from the limits of free scans, so that visitors cannot use up the owner's. */
+function limitFor({ accountId, hostname }: Site) {
+  return limitOf('rechecks', `${accountId} ${hostname}`);
+}
+
+/** @throws TooSoonError */
+function assertPaused(startedAt: string, now: Date): void {
+  if (startedAt <= laterThan(now, -RECHECK_PAUSE_S * 1000)) return;
+  const passedS = Math.floor((now.getTime() - Date.parse(startedAt)) / 1000);
+  const waitS = Math.max(1, RECHECK_PAUSE_S - passedS);
+  const wait = waitS === 1 ? 'a second' : `${waitS} seconds`;
+  throw new TooSoonError(`This check was made a moment ago. Check again in ${wait}.`, waitS);
+}
+
+const NO_SLOT_RETRY_MS = 5000;
+
+/** How long a recheck waits for a slot, such as while the process restarts. */
+const NO_SLOT_MS_MAX = 2 * 60_000;
+
+export type RecheckContext = Pick<Context, 'db' | 'clock' | 'scan' | 'slots' | 'onFailure'>;
+
+/** A new finding with its packed evidence. */
+interface RecheckOutcome {
   readonly finding: Finding;
   readonly evidence: Uint8Array | null;
 }
 
-function* store(finished: FinishedRecheck, evidence: Uint8Array | null, now: Date): Transaction<void> {
-  const { site_id, check_id } = finished;
-  // Its ownership may have been lost or come into doubt, or the site removed, while it was scanned.
-  yield* lockSite(site_id);
-  const site = yield* readSite(site_id);
-  const row = yield* one(finishRecheck(finished));
-  if (!site || !row) return;
-  const number = row.run_number;
-  yield* dropEvidenceOf({ siteId: site_id, number, checkId: check_id });
-  if (site.verifiedAt !== null && (yield* isProofCurrent(site_id)))
-    yield* keep(evidence, { siteId: site_id, accountId: site.accountId, number, checkId: check_id }, now);
-}
+/** Performs repeated checks. */
+export class RecheckHandler implements JobHandler {
+  /** The second attempt is used if the first worker died. */
+  readonly attemptsMax = 2;
 
-/** @throws InputError; TooSoonError when another process was quicker */
-function* claim({ checkId, ...request }: CheckOfSite, now: Date): Transaction<Begun> {
-  const site = yield* holdOwnSite(request);
-  assertVerified(site);
-  const run_number = site.latestNumber;
-  const [run] = yield* resultsBefore(site.id, run_number + 1, 1);
-  const found = run?.findings.find((finding) => finding.checkId === checkId)?.result;
-  if (found !== 'FAIL' && found !== 'UNDETERMINED') {
-    throw new InputError(
-      'The latest run of this site did not find that this check fails. Check one that it lists again.',
-    );
+  constructor(private readonly context: RecheckContext) {}
+
+  async perform(job: Job): Promise<void> {
+    const { db, clock } = this.context;
+    const site = await readSite(db, job.site_id ?? '');
+    const outcome = site?.verifiedAt ? await this.#scanCheck(site, checkIdOf(job)) : null;
+    await retryBusy(() => db.transaction((tx) => finish(tx, job, outcome, clock.now())));
   }
-  const started_at = now.toISOString();
-  const times = { started_at, begun_before: pausedBefore(now), abandoned_before: abandonedBefore(now) };
-  const claimed = yield* one(claimRecheck({ site_id: site.id, check_id: checkId, run_number, ...times }));
-  if (!claimed) throw tooSoon(started_at, now);
-  return { site, checkId, startedAt: started_at };
+
+  /** Retries if no slot was free. Otherwise stores a check without a result: the fault is ours, so the recheck is refunded. */
+  async failed(job: Job, cause: unknown): Promise<void> {
+    const { db, clock, onFailure } = this.context;
+    const now = clock.now();
+    if (foundNoSlot(cause) && job.requested_at > laterThan(now, -NO_SLOT_MS_MAX)) {
+      const retry = { runAfter: timeAfter(now, NO_SLOT_RETRY_MS), attempts: job.attempts - 1 };
+      await db.transaction((tx) => retryJob(tx, job, retry));
+      return;
+    }
+    onFailure(cause);
+    await db.transaction(async (tx) => {
+      const site = await finish(tx, job, null, now);
+      if (site) await refundAll(tx, [limitFor(site)], new Date(job.requested_at));
+    });
+  }
+
+  /** @throws ServiceError overloaded if no slot became free */
+  async #scanCheck(site: Site, checkId: string): Promise<RecheckOutcome> {
+    const { slots, scan } = this.context;
+    const party = site.accountId;
+    const { findings, evidence } = await slots.run(party, () =>
+      scan({ ...targetOf(site), party }, undefined, [checkId]),
+    );
+    const finding = findings.find((other) => other.checkId === checkId);
+    if (!finding) throw new Error(`the scan has no finding of ${checkId}`);
+    return { finding, evidence: await packEvidence(evidence) };
+  }
 }
 
-function pausedBefore(now: Date): string {
-  return laterThan(now, -RECHECK_PAUSE_S * 1000);
+function checkIdOf({ payload }: Job): string {
+  return (JSON.parse(payload ?? '{}') as { readonly checkId?: string }).checkId ?? '';
 }
 
-function tooSoon(startedAt: string, now: Date): TooSoonError {
-  const passedS = Math.floor((now.getTime() - Date.parse(startedAt)) / 1000);
-  const waitS = Math.max(1, RECHECK_PAUSE_S - passedS);
-  const wait = waitS === 1 ? 'a second' : `${waitS} seconds`;
-  return new TooSoonError(`This check was made a moment ago. Check again in ${wait}.`, waitS);
-}
-
-/** @throws TooSoonError when the site has none left */
-function takeOfDay(rateLimits: RateLimits, subject: string): Promise<RateLimitResult> {
-  return takeOrRefuse(
-    rateLimits,
-    { scope: 'rechecks', subject, limit: DAILY_RECHECKS, windowMs: DAY_MS },
-    () => `Checks of this site were made again ${DAILY_RECHECKS} times today. That renews at 00:00 UTC.`,
-  );
+/** Stores the result and ends the job. The site may have been removed, or its ownership lost, during the scan. @throws LeaseLost */
+async function finish(tx: Tx, job: Job, outcome: RecheckOutcome | null, now: Date): Promise<Site | undefined> {
+  const siteId = job.site_id ?? '';
+  const key = { site_id: siteId, check_id: checkIdOf(job) };
+  // Locks the site before the job, as a removal does, to avoid a deadlock.
+  await lockSite(tx, siteId);
+  const site = await readSite(tx, siteId);
+  await finishJob(tx, job, now);
+  const row = site && (await tx.one(rechecks.find(key, ['run_number'])));
+  if (!row) return site;
+  const { result = null, errorType: error_type = null, detail = null } = outcome?.finding ?? {};
+  await tx.run(rechecks.update(key, { finished_at: now.toISOString(), result, error_type, detail }));
+  const check = { siteId, number: row.run_number, checkId: key.check_id };
+  await deleteRecheckEvidence(tx, check);
+  if (site.verifiedAt !== null)
+    await storeEvidence(tx, outcome?.evidence ?? null, { ...check, accountId: site.accountId }, now);
+  return site;
 }

@@ -1,15 +1,18 @@
 import { isLocalOrigin } from '../../net/local-endpoints.js';
+import type { Change, Comparison } from '../../scanner/report/comparison.js';
 import { describeForAgents, type SpecialReach } from '../../scanner/report/for-agents.js';
+import { changesOf, listNotTried } from '../../scanner/report/trial.js';
+import type { Trial } from '../../scanner/scan/overlay-scan.js';
+import { formatJson } from '../table.js';
+import { isAtHead } from '../../scanner/verdict/note.js';
 import { escapeMarkdown } from '../../scanner/report/markdown.js';
-import { formatAsAnnotations } from './annotations.js';
-import { nameOf, type Report } from './document.js';
-import type { ScanFormat } from './format-names.js';
+import { formatAsAnnotations } from './github.js';
+import { nameOf, type Report, type View } from './document.js';
+import type { ScanDocument, ScanFormat } from '../public-types.js';
 import { formatAsHtml } from './html.js';
-import { formatAsJson } from './json.js';
 import { formatAsJunit } from './junit.js';
 import { formatAsMarkdown } from './markdown.js';
 import { formatAsText } from './text.js';
-import type { View } from './view.js';
 
 /** The values of `scan --format`. */
 export const SCAN_FORMATS = {
@@ -24,16 +27,44 @@ export const SCAN_FORMATS = {
 
 function formatForAgents(report: Report): string {
   const { origin, document, trial } = report;
-  const { site, run, findings, gains } = document;
+  const { site, run, findings, gains, notes } = document;
   const isNamed = site.judgedAs !== undefined || run.label !== undefined;
   const name = isNamed ? [`This is ${escapeMarkdown(nameOf(document))}.`] : [];
+  const head = notes.filter(isAtHead).map(({ text }) => escapeMarkdown(text));
   const tried = trial ? [escapeMarkdown(trial.join(' '))] : [];
-  return `${[...name, ...tried, describeForAgents({ origin, findings, gains, ...reachOf(report) })].join('\n\n')}\n`;
+  return `${[...name, ...head, ...tried, describeForAgents({ origin, findings, gains, ...reachOf(report) })].join('\n\n')}\n`;
 }
 
-/** What goes live is the site itself, however its preview was reached. */
+/** How to reach the site for a proof of fixes. A preview is proven once it is live, so it needs nothing. */
 function reachOf({ origin, document: { site }, reach }: Report): { readonly reach?: SpecialReach } {
   const isLocal = reach?.isLocal === true || isLocalOrigin(new URL(origin));
   if (site.judgedAs !== undefined || (!isLocal && !reach?.hasFields)) return {};
   return { reach: { isLocal, hasFields: reach?.hasFields ?? false } };
+}
+
+/** Formats the report that `--save` writes and `--compare` reads. */
+function formatAsJson({ document, comparison }: Report): string {
+  return formatJson(comparison ? { ...document, comparison: idsOf(comparison) } : document);
+}
+
+/** Returns the lists with check ids only, for scripts. */
+function idsOf(comparison: Comparison): Record<string, readonly string[] | boolean> {
+  const { newFailures, fixed, nowJudged, unchanged, changed, notComparable, hasOtherPages } = comparison;
+  const ids = (changes: readonly Change[]): string[] => changes.map(({ checkId }) => checkId);
+  return {
+    newFailures: ids(newFailures),
+    fixed: ids(fixed),
+    nowJudged: ids(nowJudged),
+    unchanged: ids(unchanged),
+    changed: ids(changed),
+    notComparable,
+    ...(hasOtherPages && { hasOtherPages }),
+  };
+}
+
+/** Formats what the files of an overlay would change. */
+export function formatTrial(before: ScanDocument, after: ScanDocument, assumed: Trial['assumed']): string {
+  const changes = changesOf(before.findings, after.findings);
+  const notTried = listNotTried(before.findings, after.findings);
+  return formatJson({ before, after, changes, assumed, notTried });
 }

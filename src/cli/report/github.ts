@@ -1,33 +1,40 @@
-import { escapeMarkdown } from '../../scanner/report/markdown.js';
-
-/** The longest comment body that GitHub accepts, in characters. */
-export const COMMENT_CHARS_MAX = 65_536;
+import { headlineOf, orderFailures } from '../../scanner/report/failures.js';
+import { isAtHead } from '../../scanner/verdict/note.js';
+import type { Finding } from '../../scanner/verdict/finding.js';
+import { countResults, nameOf, type Report } from './document.js';
 
 /**
- * Escapes plain text for GitHub's Markdown. Outside code, `@context` would mention a user of that name and `#1` would link to an
- * issue.
+ * Formats failures as annotations of a GitHub workflow, the most severe first since GitHub shows ten of each kind. New failures of a
+ * comparison are errors, others warnings, and unscored ones notices.
  */
-export function escapeForGithub(text: string): string {
-  return escapeMarkdown(text).replace(/(?<![\w`])[@#][A-Za-z0-9-]+/g, '`$&`');
+export function formatAsAnnotations({ document, comparison, trial }: Report): string {
+  const { run, findings, gains, notes } = document;
+  const fresh = comparison && new Set(comparison.newFailures.map(({ checkId }) => checkId));
+  const kindOf = ({ checkId, scored }: Finding): Kind => {
+    if (!scored) return 'notice';
+    return fresh?.has(checkId) ? 'error' : 'warning';
+  };
+  const lines = orderFailures(findings, gains).map((finding) =>
+    annotate(kindOf(finding), `${finding.checkId}: ${headlineOf(finding)}`, finding.detail ?? 'It fails.'),
+  );
+  const score = run.score === null ? 'no score' : `${run.score} of 100`;
+  return [
+    ...lines,
+    ...notes.filter(isAtHead).map(({ text }) => annotate('notice', 'About the whole site', text)),
+    ...(trial ? [annotate('notice', 'A trial of files', trial.join(' '))] : []),
+    annotate('notice', `Agent readiness of ${nameOf(document)}: ${score}`, countResults(findings)),
+  ]
+    .map((line) => `${line}\n`)
+    .join('');
 }
 
-/** A collapsed section. The empty lines make GitHub render its content as Markdown. */
-export function fold(summary: string, body: string, isOpen = false): string {
-  return `<details${isOpen ? ' open' : ''}>\n<summary>${summary}</summary>\n\n${body}\n\n</details>`;
+type Kind = 'error' | 'warning' | 'notice';
+
+function annotate(kind: Kind, title: string, message: string): string {
+  return `::${kind} title=${escape(title).replaceAll(':', '%3A').replaceAll(',', '%2C')}::${escape(message)}`;
 }
 
-const LEFT_OUT = 'Some parts are left out: they are longer than a comment may be.';
-
-/** Joins the blocks into one document. Blocks that do not fit into a comment are dropped whole, so that no element stays open. */
-export function joinWithin(blocks: readonly string[], charsMax = COMMENT_CHARS_MAX): string {
-  const joined = `${blocks.join('\n\n')}\n`;
-  if (joined.length <= charsMax) return joined;
-  const kept: string[] = [];
-  let room = charsMax - LEFT_OUT.length - 1;
-  for (const block of blocks) {
-    if (block.length + 2 > room) continue;
-    kept.push(block);
-    room -= block.length + 2;
-  }
-  return `${[...kept, LEFT_OUT].join('\n\n')}\n`;
+/** Escapes text as GitHub's toolkit does, since a line is one command. */
+function escape(text: string): string {
+  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }

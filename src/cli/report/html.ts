@@ -1,15 +1,16 @@
-import { failureOf, headlineOf } from '../../scanner/report/failures.js';
+import { headlineOfAnswer, linesOfAnswer, TRAINING_WORDS } from '../../scanner/report/answer.js';
+import { failureOf, headlineOf, orderFailures } from '../../scanner/report/failures.js';
 import { describeGain } from '../../scanner/report/gain.js';
-import { orderFailures } from '../../scanner/report/order.js';
 import { describeGroup, describePins, madeOf, type PinGroup, pinGroupsOf } from '../../scanner/report/pins.js';
 import { SEVERITIES } from '../../scanner/verdict/failure.js';
 import type { Finding } from '../../scanner/verdict/finding.js';
 import { fixFor, splitFix } from '../../scanner/verdict/fix-parts.js';
-import type { Note } from '../../scanner/verdict/note.js';
-import { describeScore, nameOf, type Report } from './document.js';
+import { isAtHead, type Note } from '../../scanner/verdict/note.js';
+import { answerOf, describeScore, nameOf, type Report } from './document.js';
+import type { ScanDocument } from '../public-types.js';
 import { escapeAttribute, escapeXml } from './xml.js';
 
-/** It loads nothing, runs nothing and is readable in both themes, on paper and without colours. */
+/** Readable in both themes, on paper and without colours. */
 const STYLE = `
 :root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif }
 body { max-width: 46rem; margin: 2rem auto; padding: 0 1rem }
@@ -23,16 +24,18 @@ table { border-collapse: collapse; width: 100% } th, td { text-align: left; vert
 
 const MARKS = { PASS: '|', FAIL: 'x', UNDETERMINED: '?', NOT_APPLICABLE: '·', WAITING: ' ' } as const;
 
-/** The report as one file for a browser, a mail or a wiki. */
+/** Formats the report as one HTML file, which loads and runs nothing. */
 export function formatAsHtml(report: Report): string {
   const { document, shortfalls, comparison } = report;
-  const { run, findings, gains, notes } = document;
+  const { run, findings, gains } = document;
+  const notes = document.notes.filter((note) => !isAtHead(note));
   const title = `Agent readiness of ${nameOf(document)}: ${describeScore(report)}`;
   const groups = madeOf(pinGroupsOf(findings));
   const failures = orderFailures(findings, gains);
   return page(title, [
-    element('h1', title),
+    ...describeAnswer(document, title),
     element('p', `Scanned on ${run.startedAt.slice(0, 16).replace('T', ' ')} UTC: ${describePins(groups)}.`),
+    ...document.notes.filter(isAtHead).map(({ text }) => element('p', text)),
     ...(report.trial ? [element('p', report.trial.join(' '))] : []),
     ...(shortfalls.length > 0 ? [element('p', `Below the bar: ${shortfalls.join('; ')}.`)] : []),
     ...(comparison
@@ -52,6 +55,20 @@ export function formatAsHtml(report: Report): string {
     element('h2', 'All checks'),
     tableOf(findings),
   ]);
+}
+
+/** The heading: which assistants can read the site, then the score. */
+function describeAnswer(document: ScanDocument, title: string): string[] {
+  const answer = answerOf(document);
+  if (answer === null) return [element('h1', title)];
+  const lines = linesOfAnswer(answer).map(
+    ({ label, verdict, rest }) => `<li>${escapeXml(label)}: <b>${escapeXml(verdict)}</b>${escapeXml(rest)}</li>`,
+  );
+  return [
+    element('h1', headlineOfAnswer(answer)),
+    `<ul>${lines.join('')}${element('li', `Training: ${TRAINING_WORDS[answer.training]}`)}</ul>`,
+    element('h2', title),
+  ];
 }
 
 function page(title: string, blocks: readonly string[]): string {

@@ -1,16 +1,17 @@
 import type { Finding } from '../../scanner/verdict/finding.js';
 import { fixFor } from '../../scanner/verdict/fix-parts.js';
+import { isAtHead } from '../../scanner/verdict/note.js';
 import { PILLARS } from '../../scanner/verdict/vocabulary.js';
 import { nameOf, type Report } from './document.js';
 import { element, escapeXml } from './xml.js';
 
 /**
- * The report as JUnit XML, which CI systems read as test results. The format has no standard; this output follows the Jenkins
- * schema (junit-10.xsd of its xUnit plugin) and works with GitLab and GitHub reporters. A check is a test case, its pillar the
- * class. A comparison changes nothing: a failure that is not new is still a failure.
+ * Formats the report as JUnit XML, which CI systems read as test results. The format has no standard: this follows the Jenkins schema
+ * (junit-10.xsd of its xUnit plugin) and works with GitLab and GitHub reporters. A check is a test case, its pillar the class. Failures
+ * that are not new are failures, too.
  */
 export function formatAsJunit({ origin, document, trial }: Report): string {
-  const { run, findings } = document;
+  const { run, findings, notes } = document;
   const seconds = (Date.parse(run.finishedAt) - Date.parse(run.startedAt)) / 1000;
   const totals = {
     tests: findings.length,
@@ -18,6 +19,7 @@ export function formatAsJunit({ origin, document, trial }: Report): string {
     errors: 0,
     time: seconds.toFixed(3),
   };
+  const head = notes.filter(isAtHead).map(({ text }) => text);
   const skipped = findings.filter(isSkipped).length;
   const properties = [
     element('property', { name: 'score', value: run.score ?? 'null' }),
@@ -27,7 +29,11 @@ export function formatAsJunit({ origin, document, trial }: Report): string {
     'testsuite',
     // The time is UTC without a zone, because strict readers reject one.
     { name: `agent readiness of ${nameOf(document)}`, ...totals, skipped, timestamp: run.startedAt.slice(0, 19) },
-    lines([element('properties', {}, properties), ...findings.map((finding) => describeCase(finding, origin))]),
+    lines([
+      element('properties', {}, properties),
+      ...findings.map((finding) => describeCase(finding, origin)),
+      ...(head.length > 0 ? [element('system-out', {}, escapeXml(head.join('\n')))] : []),
+    ]),
   );
   const suites = element('testsuites', { name: 'agent-readiness', ...totals }, lines([suite]));
   return `<?xml version="1.0" encoding="UTF-8"?>\n${suites}\n`;

@@ -1,24 +1,23 @@
+import { headlineOfAnswer, listAnswer } from '../../scanner/report/answer.js';
 import { headlineOf } from '../../scanner/report/failures.js';
 import type { Change } from '../../scanner/report/comparison.js';
 import type { Finding } from '../../scanner/verdict/finding.js';
-import type { Note } from '../../scanner/verdict/note.js';
+import { isAtHead, type Note } from '../../scanner/verdict/note.js';
 import { fixFor } from '../../scanner/verdict/fix-parts.js';
-import { formatFix } from '../../scanner/report/markdown.js';
+import { escapeMarkdown, formatFix } from '../../scanner/report/markdown.js';
 import type { ScanComparison } from '../compare.js';
 import { describeNoneScored } from '../../scanner/report/no-score.js';
 import { formatMarkdownTable } from '../table.js';
-import { countResults, describeScore, inBrackets, nameOf, type Report } from './document.js';
-import { escapeForGithub, fold, joinWithin } from './github.js';
-import type { ScanDocument } from './scan-document.js';
-import type { View } from './view.js';
+import { answerOf, countResults, describeScore, inBrackets, nameOf, type Report, type View } from './document.js';
+import type { ScanDocument } from '../public-types.js';
 
-/** A hidden first line by which a workflow finds its earlier comment and updates it. */
+/** Hidden first line by which a workflow finds its earlier comment. */
 export const COMMENT_MARKER = '<!-- agent-readiness -->';
 
-/** Up to this many new failures show their fixes expanded. */
+/** New failures whose fixes are expanded at most. */
 const OPEN_MAX = 3;
 
-/** The report for a pull request or a job summary: the verdict first, the rest collapsed. */
+/** Formats the report for a pull request or a job summary: the verdict first, the rest collapsed. */
 export function formatAsMarkdown(report: Report, { isOnlyFailures = false }: Partial<View> = {}): string {
   const { origin, document, comparison } = report;
   const failures = document.findings.filter(({ result }) => result === 'FAIL');
@@ -28,10 +27,11 @@ export function formatAsMarkdown(report: Report, { isOnlyFailures = false }: Par
   const otherFailures = failures.filter((failure) => !isNew(failure));
   return joinWithin([
     COMMENT_MARKER,
+    ...describeAnswer(document),
     headline(report),
     ...(report.trial ? [report.trial.map(escapeForGithub).join(' ')] : []),
     ...describeVerdict(report),
-    ...document.notes.filter(({ checkId }) => checkId === null).map(({ text }) => escapeForGithub(text)),
+    ...document.notes.filter(isAtHead).map(({ text }) => escapeForGithub(text)),
     ...(newFailures.length > 0
       ? [
           '### New failures',
@@ -42,6 +42,12 @@ export function formatAsMarkdown(report: Report, { isOnlyFailures = false }: Par
     ...foldFailures(otherFailures, origin, comparison !== null),
     ...(isOnlyFailures ? [] : foldOthers(document)),
   ]);
+}
+
+function describeAnswer(document: ScanDocument): string[] {
+  const answer = answerOf(document);
+  if (answer === null) return [];
+  return [`## ${escapeForGithub(headlineOfAnswer(answer))}`, listAnswer(answer)];
 }
 
 function headline(report: Report): string {
@@ -104,7 +110,7 @@ function foldFailures(failures: readonly Finding[], origin: string, isCompared: 
 
 function foldOthers({ findings, notes }: ScanDocument): string[] {
   return [
-    ...foldNotes(notes.filter(({ checkId }) => checkId !== null)),
+    ...foldNotes(notes.filter((note) => !isAtHead(note))),
     fold(`All ${findings.length} checks: ${countResults(findings)}`, tableOf(findings)),
   ];
 }
@@ -126,4 +132,36 @@ function tableOf(findings: readonly Finding[]): string {
     escapeForGithub(detail ?? ''),
   ]);
   return formatMarkdownTable(['check', 'title', 'result', 'detail'], rows).trimEnd();
+}
+
+/** The longest comment body that GitHub accepts, in characters. */
+export const COMMENT_CHARS_MAX = 65_536;
+
+/**
+ * Escapes plain text for GitHub's Markdown. Outside code, `@context` would mention a user of that name and `#1` would link to an
+ * issue.
+ */
+export function escapeForGithub(text: string): string {
+  return escapeMarkdown(text).replace(/(?<![\w`])[@#][A-Za-z0-9-]+/g, '`$&`');
+}
+
+/** A collapsed section. The empty lines make GitHub render its content as Markdown. */
+export function fold(summary: string, body: string, isOpen = false): string {
+  return `<details${isOpen ? ' open' : ''}>\n<summary>${summary}</summary>\n\n${body}\n\n</details>`;
+}
+
+const LEFT_OUT = 'Some parts are left out: they are longer than a comment may be.';
+
+/** Joins the blocks into one document. Blocks that do not fit into a comment are dropped whole, so that no element stays open. */
+export function joinWithin(blocks: readonly string[], charsMax = COMMENT_CHARS_MAX): string {
+  const joined = `${blocks.join('\n\n')}\n`;
+  if (joined.length <= charsMax) return joined;
+  const kept: string[] = [];
+  let room = charsMax - LEFT_OUT.length - 1;
+  for (const block of blocks) {
+    if (block.length + 2 > room) continue;
+    kept.push(block);
+    room -= block.length + 2;
+  }
+  return `${[...kept, LEFT_OUT].join('\n\n')}\n`;
 }

@@ -1,6 +1,6 @@
-import { countOf } from '../../platform/counts.js';
-import { failureOf, headlineOf } from '../../scanner/report/failures.js';
-import { orderFailures } from '../../scanner/report/order.js';
+import { headlineOfAnswer, linesOfAnswer, TRAINING_WORDS } from '../../scanner/report/answer.js';
+import { failureOf, headlineOf, orderFailures } from '../../scanner/report/failures.js';
+import { leftToFix } from '../../scanner/report/score.js';
 import { describeNoneScored } from '../../scanner/report/no-score.js';
 import {
   describeGroup,
@@ -16,14 +16,21 @@ import type { Change } from '../../scanner/report/comparison.js';
 import type { Finding } from '../../scanner/verdict/finding.js';
 import { fixFor, splitFix, withoutServers } from '../../scanner/verdict/fix-parts.js';
 import { describeGain } from '../../scanner/report/gain.js';
-import { partsOfMove } from '../../scanner/verdict/move.js';
-import type { Note } from '../../scanner/verdict/note.js';
+import { isAtHead, type Note, partsOfMove } from '../../scanner/verdict/note.js';
 import type { Result } from '../../scanner/verdict/vocabulary.js';
 import { PROGRAM } from '../../scanner/report/program.js';
 import type { ScanComparison } from '../compare.js';
-import { wrap } from '../table.js';
-import { countResults, describeScore, inBrackets, nameOf, type Report } from './document.js';
-import { PLAIN, type View } from './view.js';
+import { wrap, wrapRows } from '../table.js';
+import {
+  answerOf,
+  countResults,
+  describeScore,
+  inBrackets,
+  nameOf,
+  PLAIN,
+  type Report,
+  type View,
+} from './document.js';
 
 const COLOURS: Readonly<Record<PinState, number>> = {
   PASS: 32,
@@ -39,7 +46,7 @@ const MARKS: Readonly<Record<Result, readonly [unicode: string, ascii: string]>>
   NOT_APPLICABLE: ['–', '-'],
 };
 
-/** The report for a person at a terminal: the answer, the pins, then what to fix, the gravest first. */
+/** Formats the report for a terminal: the score, the pins, then what to fix, the most severe first. */
 export function formatAsText(report: Report, wished: Partial<View> = {}): string {
   const view = { ...PLAIN, ...wished };
   const { document, comparison } = report;
@@ -47,12 +54,13 @@ export function formatAsText(report: Report, wished: Partial<View> = {}): string
   const groups = pinGroupsOf(findings);
   const failures = orderFailures(findings, gains);
   const blocks = [
+    describeAnswer(report, view),
     [
       ...wrapHeadline(report, view),
       ...notes.filter(isAtHead).flatMap((note) => describeHead(note, report.movedTo, view)),
     ],
     [
-      `  ${groups.map((group) => drawGroup(group, view)).join('  ')}`.trimEnd(),
+      `  ${groups.map(({ pins }) => pins.map((pin) => drawPin(pin, view)).join('')).join('  ')}`.trimEnd(),
       ...wrap(describeGroups(groups), view.columns - 2).map((line) => `  ${line}`),
     ],
     ...bySeverity(failures).map(([heading, graveAlike]) => [
@@ -81,7 +89,18 @@ export function formatAsText(report: Report, wished: Partial<View> = {}): string
     .join('\n\n')}\n`;
 }
 
-/** What does not fail, and advice. */
+/** Says first which assistants can read the site; in brief, only those that cannot. */
+function describeAnswer({ document }: Report, { columns, isOnlyFailures, hasColour }: View): readonly string[] {
+  const answer = answerOf(document);
+  if (answer === null) return [];
+  const lines = linesOfAnswer(answer).filter(({ state }) => !isOnlyFailures || state !== 'open');
+  const training = isOnlyFailures ? [] : [['Training', TRAINING_WORDS[answer.training]] as const];
+  const rows = [...lines.map(({ name, verdict, rest }) => [name, verdict + rest] as const), ...training];
+  const headline = wrap(headlineOfAnswer(answer), columns);
+  return [...headline.map((line) => (hasColour ? `\u001b[1m${line}\u001b[0m` : line)), ...wrapRows(rows, columns)];
+}
+
+/** Lists what does not fail, and advice. */
 function listOthers(report: Report, view: View): readonly (readonly string[])[] {
   const { findings, notes } = report.document;
   const undetermined = findings.filter(({ result }) => result === 'UNDETERMINED');
@@ -104,7 +123,7 @@ function listOthers(report: Report, view: View): readonly (readonly string[])[] 
   ];
 }
 
-/** Checks that were left open for the same cause, which is said once. */
+/** Describes undetermined checks with the same reason. */
 function describeOpen(alike: readonly Finding[], report: Report, view: View): string[] {
   const [first, ...others] = alike;
   if (first === undefined) return [];
@@ -121,7 +140,7 @@ function markOf({ result }: Finding, view: View): string {
   return paint(view.isUnicode ? unicode : ascii, COLOURS[result], view);
 }
 
-/** The checks whose fixes were asked for, and that did not fail. */
+/** Describes checks that did not fail although their fixes were requested. */
 function describeUnneeded(findings: readonly Finding[], { fixes, columns }: View): readonly string[] {
   if (fixes === 'all') return [];
   return [...new Set(fixes)].flatMap((id) => {
@@ -138,7 +157,7 @@ const UNNEEDED: Readonly<Record<Exclude<Result, 'FAIL'>, string>> = {
   NOT_APPLICABLE: 'does not apply: nothing to fix.',
 };
 
-/** Where fixes are to be had, while none is shown. */
+/** Says how to see fixes, if none is shown. */
 function describeHelp(failures: readonly Finding[], view: View): readonly string[] {
   const { columns } = view;
   const [first] = failures;
@@ -146,7 +165,6 @@ function describeHelp(failures: readonly Finding[], view: View): readonly string
   return wrap(`How to fix them: --fix ${first.checkId}, or --fixes.`, columns);
 }
 
-/** Nothing where there are no lines. */
 function section(heading: string, lines: readonly string[]): readonly string[] {
   return lines.length > 0 ? [heading, ...lines] : [];
 }
@@ -159,26 +177,12 @@ function wrapHeadline(report: Report, { columns, hasColour }: View): string[] {
     return wrap(`${name}: no score: ${why} (${countResults(findings)})`, columns);
   }
   const score = `${run.score} of 100`;
-  const head = `${name}: ${describeScore(report)}, ${describeLeft(findings)}`;
+  const head = `${name}: ${describeScore(report)}, ${leftToFix(findings).join('').replace('Nothing', 'nothing')}`;
   const bold = `\u001b[1m${run.score}\u001b[0m of 100`;
   return wrap(head, columns).map((line) => (hasColour ? line.replace(score, bold) : line));
 }
 
-/** `4 things to fix, and 1 not scored`. */
-function describeLeft(findings: readonly Finding[]): string {
-  const failures = findings.filter(({ result }) => result === 'FAIL');
-  const unscored = failures.filter(({ scored }) => !scored).length;
-  const scored = failures.length - unscored;
-  if (failures.length === 0) return 'nothing to fix';
-  if (scored === 0) return `${countOf(unscored, 'thing')} to fix, not scored`;
-  return `${countOf(scored, 'thing')} to fix${unscored > 0 ? `, and ${unscored} not scored` : ''}`;
-}
-
-function drawGroup({ pins }: PinGroup, look: View): string {
-  return pins.map((pin) => drawPin(pin, look)).join('');
-}
-
-/** What is not scored is grey. */
+/** Unscored pins are grey. */
 function drawPin(pin: Pin, look: View): string {
   return paint(pinCharacter(pin, look.isUnicode), pin.scored ? COLOURS[pin.state] : 90, look);
 }
@@ -187,7 +191,7 @@ function paint(text: string, colour: number, { hasColour }: View): string {
   return hasColour ? `\u001b[${colour}m${text}\u001b[0m` : text;
 }
 
-/** `Discovery 5 of 6, Access 2 of 3`: without pillars of which no check was made. */
+/** Describes the pillars that were checked: `Discovery 5 of 6, Access 2 of 3`. */
 function describeGroups(groups: readonly PinGroup[]): string {
   return madeOf(groups)
     .filter(({ pillar }) => pillar !== null)
@@ -195,7 +199,7 @@ function describeGroups(groups: readonly PinGroup[]): string {
     .join(', ');
 }
 
-/** Under what their severity is called; those of a retired kind come last. */
+/** Groups failures by the word for their severity. Retired ones come last. */
 function bySeverity(failures: readonly Finding[]): readonly (readonly [string, readonly Finding[]])[] {
   const words = Map.groupBy(failures, (failure) => {
     const severity = failureOf(failure)?.severity;
@@ -220,14 +224,14 @@ function isFixShown({ result, checkId }: Finding, { fixes }: View): boolean {
   return result === 'FAIL' && (fixes === 'all' || fixes.includes(checkId));
 }
 
-/** `Passed (2): C-LLMS-01, C-LLMS-02`. */
+/** Lists checks with a result: `Passed (2): C-LLMS-01, C-LLMS-02`. */
 function listOf(heading: string, findings: readonly Finding[], result: Result, { columns }: View): readonly string[] {
   const ids = findings.filter((finding) => finding.result === result).map(({ checkId }) => checkId);
   if (ids.length === 0) return [];
   return indentRest(wrap(`${heading} (${ids.length}): ${ids.join(', ')}`, columns - 2));
 }
 
-/** Why the edge was not tried: the service does, where the ownership is verified, and then the score may be another. */
+/** Says why the edge was not tested. The service tests it for verified sites, so its score may differ. */
 function describeUnasked(findings: readonly Finding[], { columns }: View): readonly string[] {
   const edge = findings.find(({ checkId, result }) => checkId === 'C-BOT-03' && result === 'NOT_APPLICABLE');
   return edge?.detail ? wrap(`${edge.checkId}: ${edge.detail}`, columns - 2).map((line) => `  ${line}`) : [];
@@ -237,7 +241,7 @@ function indentRest([first = '', ...rest]: readonly string[]): string[] {
   return [first, ...rest.map((line) => `  ${line}`)];
 }
 
-/** What to do whatever the server is, and for which servers there is more. */
+/** Describes the general part of a fix, and names the servers for which there is more. */
 function describeFix(fix: string, { columns }: View): string[] {
   const servers = splitFix(fix).flatMap(({ kind, text }) => (kind === 'server' ? [text] : []));
   const parts = splitFix(withoutServers(fix)).map(({ kind, text }) =>
@@ -245,10 +249,6 @@ function describeFix(fix: string, { columns }: View): string[] {
   );
   if (servers.length > 0) parts.push(wrap(`For ${servers.join(', ')}: --format agent says how.`, columns - 4));
   return parts.flatMap((lines, index) => (index === 0 ? lines : ['', ...lines]));
-}
-
-function isAtHead({ checkId }: Note): boolean {
-  return checkId === null;
 }
 
 function describeHead(note: Note, movedTo: string | null, { columns }: View): string[] {

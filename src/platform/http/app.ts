@@ -3,11 +3,9 @@ import Koa, { type Middleware, type ParameterizedContext } from 'koa';
 import { type ErrorCode, Refusal, ServiceError } from '../errors.js';
 import type { Lifecycle } from '../lifecycle.js';
 import type { Logger } from '../logging.js';
-import { leave } from './answer.js';
-import { sendError } from './json.js';
+import { send, sendError } from './answer.js';
 import type { AppName, ObserveRequest } from './request-metrics.js';
-import type { RequestState } from './request-state.js';
-import { isWellFormed } from './well-formed.js';
+import { isWellFormed, type RequestState } from './request.js';
 
 export interface AppOptions<S extends RequestState = RequestState> {
   readonly name: AppName;
@@ -70,7 +68,7 @@ function answerErrors<S extends RequestState>(options: AppOptions<S>): Middlewar
     try {
       if (!isWellFormed(ctx.req)) throw new ServiceError('bad_request');
       await next();
-      await leave(ctx, lifecycle);
+      await send(ctx, lifecycle);
     } catch (error) {
       const refusal = error instanceof Refusal ? error : new ServiceError('internal_error', { cause: error });
       logFault(logger, ctx, refusal);
@@ -82,7 +80,7 @@ function answerErrors<S extends RequestState>(options: AppOptions<S>): Middlewar
       sendRefusal(ctx, refusal);
       // After an unreadable message, the start of the next one is unknown.
       if (refusal.code === 'bad_request' && refusal.status === 400) headers.Connection = 'close';
-      await leave(ctx, lifecycle);
+      await send(ctx, lifecycle);
     }
   };
 }

@@ -2,16 +2,16 @@ import { promisify } from 'node:util';
 import zlib from 'node:zlib';
 import type { ParameterizedContext } from 'koa';
 
-/** The smaller first. */
+/** In the order of preference: brotli is smaller. */
 const CODINGS = ['br', 'gzip'] as const;
 export type Coding = (typeof CODINGS)[number];
 
-/** By how each is asked for. Browsers name gzip first, and mean nothing by it. */
+/** The coding by Accept-Encoding. Browsers name gzip first, which expresses no preference. */
 const CHOSEN = new Map<string, Coding | null>();
-/** Clients send few, and reading one takes a good part of a read. */
+/** Clients send few different values, and parsing one takes a considerable part of a read. */
 const CHOSEN_MAX = 200;
 
-/** What the client takes an answer in (RFC 9110 §12.5.3); null: as it is. */
+/** Chooses a coding that the client accepts (RFC 9110 §12.5.3); null for none. */
 export function chooseCoding(ctx: ParameterizedContext): Coding | null {
   const asked = ctx.req.headers['accept-encoding'];
   if (asked === undefined) return null;
@@ -24,52 +24,52 @@ export function chooseCoding(ctx: ParameterizedContext): Coding | null {
   return chosen;
 }
 
-/** `quick` takes a third of a millisecond for a run; `best` a hundred times as long, off the event loop. */
+/** `quick` takes a third of a millisecond for a run; `best` takes a hundred times as long, in another thread. */
 type Effort = 'quick' | 'best';
 const BROTLI_QUALITY = { quick: 4, best: 11 };
 const GZIP_LEVEL = { quick: 3, best: 9 };
 
-interface Kept {
+interface Cached {
   readonly effort: Effort;
   readonly onCoded: (bytes: number) => void;
   readonly coded: Map<Coding, Promise<Uint8Array>>;
 }
 
-const KEPT = new WeakMap<Uint8Array, Kept>();
+const CACHE = new WeakMap<Uint8Array, Cached>();
 
 /**
- * From now on makes each coding of a body once, when it is first asked for, and keeps it for as long as the body.
- * @param onCoded hears how many bytes are kept more
+ * Caches the codings of a body from now on, for as long as the body exists.
+ * @param onCoded called with the number of bytes that a new coding adds
  */
-export function keepCodings(body: Uint8Array, effort: Effort, onCoded: Kept['onCoded'] = () => undefined): void {
-  KEPT.set(body, { effort, onCoded, coded: new Map() });
+export function cacheCodings(body: Uint8Array, effort: Effort, onCoded: Cached['onCoded'] = () => undefined): void {
+  CACHE.set(body, { effort, onCoded, coded: new Map() });
 }
 
-/** The body in this coding. */
-export function codedBy(coding: Coding, body: Uint8Array): Uint8Array | Promise<Uint8Array> {
-  const kept = KEPT.get(body);
-  if (!kept) return codeQuickly(coding, body);
-  let coded = kept.coded.get(coding);
+/** Compresses the body, or returns the cached result. */
+export function compress(coding: Coding, body: Uint8Array): Uint8Array | Promise<Uint8Array> {
+  const cached = CACHE.get(body);
+  if (!cached) return compressQuickly(coding, body);
+  let coded = cached.coded.get(coding);
   if (!coded) {
-    const { effort, onCoded } = kept;
-    coded = effort === 'best' ? codeBest(coding, body) : Promise.resolve(codeQuickly(coding, body));
-    kept.coded.set(coding, coded);
+    const { effort, onCoded } = cached;
+    coded = effort === 'best' ? compressBest(coding, body) : Promise.resolve(compressQuickly(coding, body));
+    cached.coded.set(coding, coded);
     coded.then(
       ({ byteLength }) => onCoded(byteLength),
-      () => kept.coded.delete(coding),
+      () => cached.coded.delete(coding),
     );
   }
   return coded;
 }
 
-/** Codes a stream as it is read. */
-export function createCoder(coding: Coding): zlib.BrotliCompress | zlib.Gzip {
+/** Compresses a stream as it is read. */
+export function createCompressor(coding: Coding): zlib.BrotliCompress | zlib.Gzip {
   return coding === 'br'
     ? zlib.createBrotliCompress(brotliOptions('quick'))
     : zlib.createGzip({ level: GZIP_LEVEL.quick });
 }
 
-function codeQuickly(coding: Coding, body: Uint8Array): Uint8Array {
+function compressQuickly(coding: Coding, body: Uint8Array): Uint8Array {
   return coding === 'br'
     ? zlib.brotliCompressSync(body, brotliOptions('quick', body))
     : zlib.gzipSync(body, { level: GZIP_LEVEL.quick });
@@ -77,7 +77,7 @@ function codeQuickly(coding: Coding, body: Uint8Array): Uint8Array {
 
 const [brotli, gzip] = [promisify(zlib.brotliCompress), promisify(zlib.gzip)];
 
-function codeBest(coding: Coding, body: Uint8Array): Promise<Uint8Array> {
+function compressBest(coding: Coding, body: Uint8Array): Promise<Uint8Array> {
   return coding === 'br' ? brotli(body, brotliOptions('best', body)) : gzip(body, { level: GZIP_LEVEL.best });
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { ServiceError } from '../errors.js';
-import { errorBody } from './json.js';
+import { errorBody } from './answer.js';
 
 /** Statuses for input that the HTTP parser cannot read, by Node's error code; 400 for all others. */
 const MALFORMED_STATUSES: Readonly<Record<string, string>> = {

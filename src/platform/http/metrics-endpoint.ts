@@ -4,28 +4,31 @@ import { Refusal, ServiceError } from '../errors.js';
 import type { Lifecycle } from '../lifecycle.js';
 import type { Logger } from '../logging.js';
 import { createHttpApp } from './app.js';
-import type { RequestState } from './request-state.js';
-import { challengeOf, readBearer } from './bearer.js';
-import { isRead } from './methods.js';
+import { challengeOf, pathOf, readBearer, type RequestState } from './request.js';
+import { isRead } from './answer.js';
 import type { ObserveRequest } from './request-metrics.js';
-import { pathOf } from './request-target.js';
 
 export const METRICS_PATH = '/metrics';
 
-export interface MetricsEndpointDeps {
+export interface MetricsEndpointOptions {
   readonly metrics: {
     readonly observeRequest: ObserveRequest;
     readonly contentType: string;
     text(): Promise<string>;
   };
-  /** The token that a client must send; null where the port itself is out of strangers' reach. */
+  /** The token that a client must send; null if only the operator can reach the port. */
   readonly token: string | null;
   readonly logger: Logger;
   readonly lifecycle: Lifecycle;
 }
 
-/** GET /metrics only, for the operator of the service. Not part of the contract. */
-export function createMetricsEndpoint({ metrics, token, logger, lifecycle }: MetricsEndpointDeps): Koa<RequestState> {
+/** Answers GET /metrics, for the operator. Not part of the contract. */
+export function createMetricsEndpoint({
+  metrics,
+  token,
+  logger,
+  lifecycle,
+}: MetricsEndpointOptions): Koa<RequestState> {
   const app = createHttpApp({ name: 'metrics', observeRequest: metrics.observeRequest, logger, lifecycle });
   const isAllowed = token === null ? () => true : createGate(token);
   app.use(async (ctx) => {

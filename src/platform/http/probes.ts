@@ -1,13 +1,21 @@
 import type Koa from 'koa';
 import type { Middleware } from 'koa';
-import { ServiceError } from '../errors.js';
+import { Refusal, ServiceError } from '../errors.js';
 import type { Lifecycle } from '../lifecycle.js';
-import { assertReady, type Readiness } from '../readiness.js';
 import { type AppOptions, createHttpApp } from './app.js';
-import type { RequestState } from './request-state.js';
-import { sendJson } from './json.js';
-import { isRead } from './methods.js';
-import { pathOf } from './request-target.js';
+import { pathOf, type RequestState } from './request.js';
+import { isRead, sendJson } from './answer.js';
+
+/** Tells whether the process can work now. */
+export interface Readiness {
+  /** Returns why it cannot, in fixed words; null when it can. */
+  whyNotReady(): Promise<string | null>;
+}
+
+/** Load balancers give up quickly: a database that takes longer than this counts as not ready. */
+const READINESS_TIMEOUT_MS = 2_000;
+
+export const SILENT_DATABASE = 'the database does not answer';
 
 const OK = Buffer.from('{"status":"ok"}');
 
@@ -38,4 +46,26 @@ export function createProbeApp({
     throw new ServiceError('not_found');
   });
   return app;
+}
+
+/** @throws Refusal overloaded that says why the process cannot work now */
+async function assertReady(readiness: Readiness, lifecycle: Lifecycle): Promise<void> {
+  if (lifecycle.isStopping) throw notReady('the process is stopping');
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<string>((resolve) => {
+    timer = setTimeout(resolve, READINESS_TIMEOUT_MS, SILENT_DATABASE);
+  });
+  try {
+    const reason = await Promise.race([readiness.whyNotReady(), timeout]);
+    if (reason !== null) throw notReady(reason);
+  } catch (cause) {
+    if (cause instanceof Refusal) throw cause;
+    throw new Refusal(503, 'overloaded', 'The readiness check failed.', { cause });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function notReady(reason: string): Refusal {
+  return new Refusal(503, 'overloaded', `The service is not ready: ${reason}.`, { cause: new Error(reason) });
 }

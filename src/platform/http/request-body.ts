@@ -4,9 +4,7 @@ import { ServiceError } from '../errors.js';
 const BROKEN = Symbol('broken');
 const brokenRequests = new WeakSet<IncomingMessage>();
 
-/**
- * Tells current and future readers of this body that the rest of it cannot be read. Node tells the server, but not the request.
- */
+/** Fails current and future readers of this body, because the rest cannot be read. Node reports that to the server only. */
 export function breakBody(request: IncomingMessage): void {
   brokenRequests.add(request);
   request.emit(BROKEN);
@@ -15,14 +13,14 @@ export function breakBody(request: IncomingMessage): void {
 /** Rejects once the rest of the body cannot be read: it is malformed, too slow or cut off. Never resolves. */
 export function whenBroken(request: IncomingMessage): Promise<never> {
   return new Promise((_resolve, reject) => {
-    const giveUp = (): void => reject(new ServiceError('bad_request'));
+    const fail = (): void => reject(new ServiceError('bad_request'));
     // A request is also closed after its regular end.
-    const giveUpUnlessRead = (): void => {
-      if (!request.readableEnded) giveUp();
+    const rejectIfUnread = (): void => {
+      if (!request.readableEnded) fail();
     };
-    request.once(BROKEN, giveUp).once('error', giveUp).once('close', giveUpUnlessRead);
-    if (brokenRequests.has(request)) giveUp();
-    if (request.destroyed) giveUpUnlessRead();
+    request.once(BROKEN, fail).once('error', fail).once('close', rejectIfUnread);
+    if (brokenRequests.has(request)) fail();
+    if (request.destroyed) rejectIfUnread();
   });
 }
 
@@ -42,7 +40,7 @@ function drainBody(request: IncomingMessage, onChunk: (chunk: Buffer) => 'more' 
 }
 
 /**
- * The whole body of a request.
+ * Reads the whole body of a request.
  * @throws ServiceError payload_too_large; bad_request when it cannot be read
  */
 export async function readBody(request: IncomingMessage, bytesMax: number): Promise<Buffer> {

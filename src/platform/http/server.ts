@@ -4,22 +4,22 @@ import { SCAN_LIMITS } from '../../scanner/artifacts/scanner.js';
 import type { Lifecycle } from '../lifecycle.js';
 import type { Logger } from '../logging.js';
 import { SLOT_WAIT_MS } from '../slots.js';
-import { breakBody } from './request-body.js';
+import { type ConnectionLimits, Connections } from './connections.js';
 import { InFlight } from './in-flight.js';
-import { type ConnectionRules, OpenConnections } from './open-connections.js';
 import { answerBusy, answerMalformed, closeSoon } from './malformed.js';
-import { Pipelines } from './pipelines.js';
-import { UNLIMITED } from './places.js';
+import { breakBody } from './request-body.js';
+
+/** Answers a request; resolves when it is done, whether or not its client is still connected. */
+export type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 export interface ServerOptions {
-  /** Resolves when the request is finished, whether or not its client is still connected. */
-  readonly handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+  readonly handle: Handle;
   readonly lifecycle: Lifecycle;
   readonly logger: Logger;
   /** How long requests in flight may take to finish after `close`. */
   readonly graceMs?: number;
-  /** How many connections there may be; by default as many as come. */
-  readonly connections?: ConnectionRules;
+  /** By default, the connections are not limited. */
+  readonly connections?: ConnectionLimits;
 }
 
 export interface ApiServer {
@@ -32,11 +32,13 @@ export interface ApiServer {
   close(): Promise<void>;
 }
 
+const UNLIMITED: ConnectionLimits = { total: Infinity, perAddress: Infinity };
+
 const STORING_MS = 20_000;
-/** What a request may take that the service still answers: a run that waits for a slot and for places of others, and is stored. */
+/** How long the longest request takes: a run that waits for a slot and for other runs, and is stored. */
 export const GRACE_MS = SLOT_WAIT_MS + SCAN_LIMITS.runMs + SCAN_LIMITS.holdMs + STORING_MS;
 
-/** Time for a client to send its headers, and its whole request: bounds what idle or slow clients can hold. */
+/** Time for a client to send its headers, and its whole request: bounds what idle or slow clients can occupy. */
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
 /** Node's default of 30 s would let a request run for a minute instead of half a minute. */
@@ -47,14 +49,13 @@ const TIMEOUTS_CHECKED_EVERY_MS = 2_000;
  */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 
-/** How many connections may be on their way out alongside the others: of the descriptors that no client's connection takes. */
+/** Extra connections that are accepted only to be answered 503. */
 const REFUSED_AT_ONCE = 64;
 
-/** The HTTP server around the API's request listener; its shutdown loses no request. */
+/** Creates an HTTP server whose shutdown loses no request. */
 export function createServer(options: ServerOptions): ApiServer {
-  const { handle, lifecycle, logger, graceMs = GRACE_MS, connections: rules = UNLIMITED } = options;
+  const { handle, lifecycle, logger, graceMs = GRACE_MS, connections: limits = UNLIMITED } = options;
   const inFlight = new InFlight();
-  const pipelines = new Pipelines(inFlight);
   const server = createHttpServer({
     headersTimeout: HEADERS_TIMEOUT_MS,
     requestTimeout: REQUEST_TIMEOUT_MS,
@@ -65,15 +66,15 @@ export function createServer(options: ServerOptions): ApiServer {
   // By default, Node silently drops headers past the 2,000th, which could be a key or a second Host; 16 KiB of headers bound
   // their number.
   server.maxHeadersCount = 0;
-  const connections = limitConnections(server, rules, logger);
+  const connections = limitConnections(server, limits, logger);
   const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
-    const admission = pipelines.admit(request);
+    const admission = inFlight.admit(request);
     if (admission === 'ignored') {
       // Left unread, so that a client cannot pile up requests that are never answered.
       request.socket.pause();
       return;
     }
-    // Where places are short, nobody keeps one between requests.
+    // Near the limit, no client keeps a connection between requests.
     if (admission !== 'accepted' || connections.isCrowded) response.shouldKeepAlive = false;
     if (admission === 'too many') {
       void refuseMalformed(new Error('too many requests in one pipeline'), request.socket, inFlight);
@@ -85,11 +86,10 @@ export function createServer(options: ServerOptions): ApiServer {
     });
     const { socket } = request;
     connections.begin(socket);
-    void inFlight.add(request, response, handled).then(() => {
-      if (inFlight.countOn(socket) === 0) connections.rest(socket);
+    void inFlight.add(request, response, handled).then((isIdle) => {
+      if (isIdle) connections.rest(socket);
     });
   };
-  server.on('connection', (socket) => socket.once('close', () => inFlight.hangUp(socket)));
   server.on('request', onRequest);
   // Node would write the 100 between head and body of an earlier answer in the pipeline; clients can do without it.
   server.on('checkContinue', (request, response) => {
@@ -100,7 +100,7 @@ export function createServer(options: ServerOptions): ApiServer {
   server.on('checkExpectation', onRequest);
   server.on(
     'clientError',
-    (error, socket: Socket) => void refuseMalformed(error, socket, inFlight, pipelines.latestOn(socket)),
+    (error, socket: Socket) => void refuseMalformed(error, socket, inFlight, inFlight.latestOn(socket)),
   );
   // This is not a proxy. Without a listener, Node would close the connection without an answer; with one, it stops handling the
   // socket.
@@ -121,17 +121,17 @@ export function createServer(options: ServerOptions): ApiServer {
   return { listen: (port, host) => listen(server, port, host), close: () => (closing ??= stop()) };
 }
 
-/** A connection for which there is no place gets a 503. */
-function limitConnections(server: Server, rules: ConnectionRules, logger: Logger): OpenConnections {
-  const connections = new OpenConnections(rules);
-  let isTold = false;
-  // A crowd that comes in one turn waits unaccepted, or is closed unread, before it can take the last descriptors.
-  if (rules.total < Infinity) server.maxConnections = rules.total + REFUSED_AT_ONCE;
+/** Answers connections over the limit with 503. */
+function limitConnections(server: Server, limits: ConnectionLimits, logger: Logger): Connections {
+  const connections = new Connections(limits);
+  let isLogged = false;
+  // Connections beyond this wait in the backlog, so that a burst cannot use the last descriptors.
+  if (limits.total < Infinity) server.maxConnections = limits.total + REFUSED_AT_ONCE;
   server.on('connection', (socket: Socket) => {
-    isTold &&= connections.isCrowded;
+    isLogged &&= connections.isCrowded;
     if (connections.admit(socket)) return;
-    if (!isTold) logger.warn({ connections: rules.total }, 'connection limit reached, rejecting clients');
-    isTold = true;
+    if (!isLogged) logger.warn({ connections: limits.total }, 'connection limit reached, rejecting clients');
+    isLogged = true;
     answerBusy(socket);
   });
   return connections;
@@ -149,7 +149,7 @@ async function refuseMalformed(
 ): Promise<void> {
   const isBroken = latest?.complete === false;
   if (isBroken) breakBody(latest);
-  await inFlight.endOn(socket);
+  await inFlight.settleOn(socket);
   if (isBroken) closeSoon(socket);
   else answerMalformed(error, socket);
 }

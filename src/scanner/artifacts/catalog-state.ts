@@ -1,11 +1,13 @@
 import type { CatalogDocument } from './manifests.js';
 
-/** Whether a catalog can be read and is valid as a whole; its entries may still have faults. */
+/** True if a catalog can be read and is valid as a whole; its entries may still have faults. */
 export function isSoundCatalog({ state }: CatalogDocument): boolean {
   return state.kind === 'read' && state.problems.length === 0;
 }
 
-/** Whether a catalog is proven to be useless. */
+/** True if a catalog is proven to be missing, unreachable or invalid. */
 export function isFailingCatalog({ state }: CatalogDocument): boolean {
-  return state.kind === 'unreachable' || (state.kind === 'read' && state.problems.length > 0);
+  return (
+    state.kind === 'missing' || state.kind === 'unreachable' || (state.kind === 'read' && state.problems.length > 0)
+  );
 }

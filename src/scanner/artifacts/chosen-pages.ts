@@ -1,50 +1,32 @@
 import { createHash } from 'node:crypto';
 
 /**
- * What came of asking for a page that was chosen for the sample. One that cannot be read fails nothing: no check asks if a page is there,
- * the dead links that some judge are those that the site publishes, and this address stands in our settings alone. So it is left out, as
- * are other pages that turn out not to be any, and its owner is told why.
+ * A page that the user chose for the sample. An unreadable one fails no check, since only our settings link to it.
  */
-const CHOSEN_OUTCOMES = {
-  read: 'read',
-  barred: 'not asked for: robots.txt bars this scanner from it',
-  elsewhere: 'left out: it leads to another origin',
-  same: 'left out: it leads to the home page, or to a page that is read already',
-  status: 'left out: it is not there, or not for this scanner',
-  other: 'left out: it is not an HTML page',
-  challenged: 'left out: a bot challenge came in its place',
-  unanswered: 'left out: no answer came',
-  unasked: 'not asked for: the site has no home page that can be read',
-  unneeded: 'not asked for: no check of this scan looks at pages',
-  late: 'not asked for: the home page could not be read, or the time was up',
-} as const;
-export type ChosenOutcome = keyof typeof CHOSEN_OUTCOMES;
-
-/** A page that was chosen, and what came of it. */
 export interface ChosenPage {
-  /** With its query, in normal form: words of the one who chose it. */
+  /** Normalized path with query. User input: escape it. */
   readonly path: string;
-  readonly came: ChosenOutcome;
-  /** Where it was answered with no success. */
-  readonly status?: number;
+  readonly came: 'read' | 'unread';
 }
 
-/** Which pages a run has looked at: kept alongside it, so that comparisons can tell. See `kindOfChange`. */
+/** Pages that a run read, stored with it for comparisons. See `comparison.ts`. */
 export interface SampledPages {
   readonly chosen: readonly ChosenPage[];
-  /** Digests of the pages that were read, the home page not among them. */
+  /** Digests of the pages that were read, without the home page. */
   readonly read: readonly string[];
-  /** Of those that the scanner reads by itself where none are chosen: what stands for the runs before the first choice. */
+  /** Pages that the scanner reads if none are chosen. Used to compare with runs without chosen pages. */
   readonly usual: readonly string[];
-  /** By check, the pages that show its failure. One that the home page shows, or all pages together, is not among them. */
+  /** By check, the pages that show its failure. Without failures of the home page, or of all pages together. */
   readonly found: Readonly<Record<string, readonly string[]>>;
 }
 
-export function describeChosen({ came, status }: ChosenPage): string {
-  return status === undefined ? CHOSEN_OUTCOMES[came] : `left out: it answers with status ${status}`;
+export function describeChosen({ came }: ChosenPage): string {
+  return came === 'read'
+    ? 'read'
+    : 'not read: no check needed it, or it is not an HTML page of this site that answers and that robots.txt allows';
 }
 
-/** The path of a page with its query, in normal form: what need not be escaped is not (RFC 3986 §6.2.2.2). */
+/** Returns the path with query, normalized so that nothing is escaped without need (RFC 3986 §6.2.2.2). */
 export function pathOf({ pathname, search }: URL): string {
   return (pathname + search).replace(/%[\da-f]{2}/gi, (octet) => {
     const character = String.fromCharCode(parseInt(octet.slice(1), 16));
@@ -52,12 +34,12 @@ export function pathOf({ pathname, search }: URL): string {
   });
 }
 
-/** The same for all addresses of a page of this site: by either scheme, with `www.` or without. */
+/** Returns a key of a page that ignores the scheme and `www.` on this site. */
 export function pageKey(url: URL, home: URL): string {
   return isSameHost(url, home) ? pathOf(url) : bareHost(url) + pathOf(url);
 }
 
-/** Whether hosts are the same but for `www.`. */
+/** True if the hosts are equal, ignoring `www.`. */
 export function isSameHost(one: URL, other: URL): boolean {
   return bareHost(one) === bareHost(other);
 }
@@ -66,7 +48,7 @@ function bareHost({ host }: URL): string {
   return host.replace(/^www\./, '');
 }
 
-/** Short, so that nothing of the site is kept; one slash at the end of a path makes no other page. */
+/** Returns a short digest of a page, so that we do not store its path. Ignores a trailing slash. */
 export function pageDigest(url: URL, home: URL): string {
   return createHash('sha256').update(pageKey(url, home).replace(/\/$/, '')).digest('base64url').slice(0, 8);
 }

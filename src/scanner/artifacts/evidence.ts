@@ -1,12 +1,11 @@
 import type { AgentReplies } from './agent-replies.js';
-import type { AgentSkills } from './agent-skills.js';
 import type { AnnouncedLlms, LlmsDocument, LlmsFile, LlmsLinks } from './llms.js';
 import type { A2aDiscovery, AgentCatalogs, ApiMetadata, McpDiscovery } from './manifests.js';
 import type { MarkdownNegotiation } from './markdown.js';
 import type { ForwardSignals, Home, Sample } from './pages.js';
 import type { Preferences } from './preferences.js';
 import type { Outcome } from './resource.js';
-import type { RobotsFile } from './robots.js';
+import type { RobotsOutcome } from './robots.js';
 import type { SitemapEntries, SitemapSearch } from './sitemaps.js';
 import type { SameAsLinks, StructuredData } from './structured-data.js';
 import { type SafeText, safeText } from './safe-text.js';
@@ -15,14 +14,14 @@ import { type SafeText, safeText } from './safe-text.js';
 export interface EvidenceMap {
   /** The home page as answered, even if it is not HTML. */
   home: Home;
-  /** robots.txt where the site keeps its files, parsed. */
-  robots: Outcome<RobotsFile>;
+  /** Status of a URL of the site that does not exist; null without a response or if the site has moved. */
+  unknownAddress: number | null;
+  /** The parsed robots.txt of the file origin. */
+  robots: RobotsOutcome;
   /** The home page and up to 3 internal HTML pages; not applicable if the home page is not HTML. */
   sample: Sample;
-  /** Signals that no check judges yet: from `home`, `agentSkills` and the start of llms-full.txt. */
+  /** Signals that no check judges yet: from `home`, the index of agent skills and the start of llms-full.txt. */
   forwardSignals: ForwardSignals;
-  /** The index of agent skills, and whether its first skill is the file that it says; waits for `home`. */
-  agentSkills: AgentSkills;
   /** Preferences for AI use that are not part of robots.txt or of the home page's Content-Signal and Content-Usage. */
   preferences: Preferences;
   /** The llms.txt at the root, else the first that pages announce and that can be read. */
@@ -56,15 +55,15 @@ export interface EvidenceMap {
 }
 export type EvidenceKind = keyof EvidenceMap;
 
-/** Why evidence is missing, as the result of every check that needs it. */
+/** Why evidence is missing. Becomes the result of every check that needs it. */
 export interface Shortfall {
   readonly result: 'UNDETERMINED' | 'NOT_APPLICABLE';
   readonly detail: SafeText;
-  /** The site answered without success, or broke off before it answered: that does not show whether anything is there. */
+  /** True if the site did not return success, which does not show whether the resource exists. */
   readonly isUnsuccessful?: boolean;
 }
 
-/** Evidence is a value or a reason. */
+/** A value, or why it is missing. */
 export type Evidence<T> = { readonly ok: T } | { readonly failed: Shortfall };
 
 export function found<T>(ok: T): Evidence<T> {
@@ -75,7 +74,7 @@ export function lacking(result: Shortfall['result'], detail: SafeText): { readon
   return { failed: { result, detail } };
 }
 
-/** The shortfall of one file: why it could not be read, or is not judged. */
+/** Returns the shortfall of one file, with its name in the detail. */
 export function shortfallOf(name: SafeText, { result, detail }: Shortfall): { readonly failed: Shortfall } {
   return lacking(
     result,
@@ -85,12 +84,12 @@ export function shortfallOf(name: SafeText, { result, detail }: Shortfall): { re
   );
 }
 
-/** The value, or null if the evidence is a reason: for what a judge only `uses`. */
+/** Returns the value, or null if the evidence is a shortfall. */
 export function valueOf<T>(evidence: Evidence<T>): T | null {
   return 'ok' in evidence ? evidence.ok : null;
 }
 
-/** Whether a resource leads to where the whole site has moved: for nothing else is a single one not applicable. */
+/** True if a resource redirects to the site's new domain, the only reason for a single resource not to be applicable. */
 export function isMoved(evidence: Evidence<unknown>): boolean {
   return 'failed' in evidence && evidence.failed.result === 'NOT_APPLICABLE';
 }

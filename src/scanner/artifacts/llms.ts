@@ -57,14 +57,17 @@ export interface LlmsDocument {
   readonly links: readonly LlmsLink[];
   /** Lines of list entries that contain nothing but bare http(s) URLs, two or more. */
   readonly bareUrlItemLines: readonly number[];
-  /** Sentences of the template at llmstxt.org are still there. */
+  /** True if placeholders of a template are left. */
   readonly hasTemplateText: boolean;
   /** False if the file is so long that its end was not examined: no claim about all of it can be made. */
   readonly isWhollyParsed: boolean;
 }
 
-/** The result of following a link: `unknown` is 401, 403, 429, 5xx or a timeout, `moved` leads to where the whole site has moved. */
-export type LinkState = 'alive' | 'dead' | 'unknown' | 'moved';
+/**
+ * The result of following a link: `unknown` is 401, 403, 429, 5xx or a timeout, `likeMissing` shows the home page as any missing address
+ * does, `moved` leads to where the whole site has moved.
+ */
+export type LinkState = 'alive' | 'dead' | 'unknown' | 'likeMissing' | 'moved';
 
 export interface LlmsLinks {
   /** How many distinct first-party links the file contains. */

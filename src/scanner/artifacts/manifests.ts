@@ -2,7 +2,7 @@ import type { SafeText } from './safe-text.js';
 
 /** The state of something that a manifest names: an endpoint, a card, a description. */
 export interface TargetState {
-  /** Which target, by its position: "remote 1", "entry 2", "the first interface". */
+  /** Names the target by its position: "remote 1", "entry 2", "the first interface". */
   readonly name: SafeText;
   /**
    * `invalid`: it was read, but is not what the manifest says. `unknown`: its state could not be established. `moved`: it leads to where the
@@ -11,13 +11,22 @@ export interface TargetState {
   readonly state: 'alive' | 'invalid' | 'unreachable' | 'unknown' | 'moved';
   /** The observation, phrased to follow the name: "answers with status 404". */
   readonly detail: SafeText;
-  /** Where its challenge says that the metadata of its authorization are (RFC 9728 §5.1). */
-  readonly metadata?: readonly URL[];
+  /** What its challenge names. */
+  readonly metadata?: readonly NamedMetadata[];
+}
+
+/** Where a challenge says that the metadata of a protected resource are (RFC 9728 §5.1). */
+export interface NamedMetadata {
+  readonly url: URL;
+  /** The resource, whose answer it is. */
+  readonly resource: URL;
 }
 
 /** The state of one well-known document. */
 export type ManifestState =
   | { readonly kind: 'absent' }
+  /** It is absent, although robots.txt, a header, a `<link>` or a challenge names it. `detail` follows the path: "is not there, …". */
+  | { readonly kind: 'missing'; readonly detail: SafeText }
   /** It leads to where the whole site has moved. */
   | { readonly kind: 'moved' }
   /** It exists and is valid, but is about something else (an AI catalog without MCP entries). */
@@ -56,12 +65,10 @@ export interface CatalogEntry {
   readonly url: URL | null;
   /** The catalog's own address, against which addresses within `data` resolve. */
   readonly file: URL;
-  /** Of the entry, in that file. */
+  /** JSON Pointer to the entry in that file. */
   readonly pointer: string;
   /** The resource itself as JSON, or null. */
   readonly data: unknown;
-  /** Its `representativeQueries`: from 2 to 5, absent, or another number; always good where the catalog's form has none. */
-  readonly queries: 'good' | 'absent' | 'odd';
   /** What is wrong with the entry, phrased to follow the catalog's path: "entry 2 lacks "type"". */
   readonly problems: readonly SafeText[];
 }
@@ -85,8 +92,6 @@ export interface ReadCatalog extends Omit<ReadManifest, 'targets'> {
 export interface AgentCatalogs {
   /** In order of precedence. */
   readonly documents: readonly CatalogDocument[];
-  /** Lines of robots.txt whose Agentmap is not a web address. */
-  readonly brokenAgentmaps: readonly number[];
 }
 
 export interface McpDiscovery {
@@ -95,7 +100,7 @@ export interface McpDiscovery {
   /** A Link header or `<link>` of the home page names it, and it answers JSON-RPC; else null. Asked only if no document exists. */
   readonly endpoint: URL | null;
   /** As {@link TargetState.metadata}, of the endpoints that the home page names. */
-  readonly metadata: readonly URL[];
+  readonly metadata: readonly NamedMetadata[];
 }
 
 export interface A2aDiscovery {
@@ -103,8 +108,6 @@ export interface A2aDiscovery {
   readonly documents: readonly ManifestDocument[];
   /** What names the documents: a Link header or `<link>` of the home page, a catalog, or nothing but their well-known place. */
   readonly announcedBy: 'home' | 'catalog' | null;
-  /** How many cards on other sites catalogs name; counted only if no card of the site's own is elsewhere. */
-  readonly foreignCount: number;
 }
 
 export interface ApiMetadata {
@@ -115,11 +118,8 @@ export interface ApiMetadata {
 
 export interface FoundOpenApi {
   readonly path: SafeText;
-  /**
-   * `named`: something that agents read leads to it, or may. `unnamed`: nothing does, although pages or llms.txt link documentation
-   * of an API. `unoffered`: the site offers no API to anybody, and many frameworks publish a description unasked.
-   */
-  readonly standing: 'named' | 'unnamed' | 'unoffered';
+  /** True if something that agents read leads to it, or may. Many frameworks publish a description unasked. */
+  readonly isNamed: boolean;
   /** Its first server is in a private network, so nobody outside can call it. */
   readonly hasPrivateServer: boolean;
 }

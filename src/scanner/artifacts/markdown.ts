@@ -1,6 +1,11 @@
 import type { ServedText } from './pages.js';
 import type { SafeText } from './safe-text.js';
 
+/** How a page is asked for Markdown, which may answer with HTML, too. */
+export const PAGE_ACCEPT = 'text/markdown, text/html;q=0.8, */*;q=0.1';
+/** How the Markdown version of a page is asked for, as its readers do. */
+export const VERSION_ACCEPT = 'text/markdown, text/plain;q=0.9, */*;q=0.1';
+
 /** One answer to one Accept header. */
 export type NegotiatedReply =
   | {
@@ -16,8 +21,6 @@ export type NegotiatedReply =
       /** Equal for bodies that differ only in numbers and in the name of their page. */
       readonly fingerprint: string;
       readonly variesByAccept: boolean;
-      /** Its Content-Signal header fields. */
-      readonly contentSignals: readonly string[];
     }
   /** No meaningful answer: refused, 429, 5xx or incomplete. */
   | { readonly kind: 'unknown'; readonly detail: SafeText };

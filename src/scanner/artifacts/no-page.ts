@@ -7,7 +7,7 @@ export function describeNoPage({ isElsewhere, isScriptRedirect, status }: Home):
     return safeText`The home page redirects to another domain, so this site has no page of its own to check.`;
   }
   if (isScriptRedirect) {
-    return safeText`The home page only leads elsewhere by script, which most agents do not run, so there is no page to check.`;
+    return safeText`The home page only redirects by a script, which most agents do not run, so there is no page to check.`;
   }
   if (status === 401)
     return safeText`The home page asks for a login (status 401), so there is no public page to check.`;

@@ -1,4 +1,4 @@
-/** This machine cannot open connections because descriptors or ports ran out: the run says nothing about the site. */
+/** Thrown if this machine runs out of file descriptors or ports, so that the run says nothing about the site. */
 export class OutOfResources extends Error {
   override readonly name: string = 'OutOfResources';
 
@@ -7,11 +7,11 @@ export class OutOfResources extends Error {
   }
 }
 
-/** Other runs held the slots at the site's address until this one's time was up. */
-export class Starved extends OutOfResources {
-  override readonly name = 'Starved';
+/** Thrown if a run used up its time waiting for other runs' slots at the site's address. */
+export class OutOfSlots extends OutOfResources {
+  override readonly name = 'OutOfSlots';
 
-  /** @param siteRequestCount how many requests had reached the site by then */
+  /** @param siteRequestCount requests that had reached the site by then */
   constructor(readonly siteRequestCount = 0) {
     super();
   }

@@ -3,7 +3,7 @@ import { listSafeText, type SafeText, safeText, term } from './safe-text.js';
 
 type Named = Pick<SamplePage, 'position' | 'origin'>;
 
-/** "home page", or "page 2 (link 12 of the home page)": its address is the site's to choose, so where it was found stands for it. */
+/** Names a page by where it was found, since the site chose its URL: "home page", or "page 2 (link 12 of the home page)". */
 export function namePage({ position, origin }: Named): SafeText {
   return position === 1 ? term('home page') : safeText`page ${position} (${origin})`;
 }
@@ -13,8 +13,8 @@ export function namePageFirst({ position, origin }: Named): SafeText {
   return position === 1 ? term('Home page') : safeText`Page ${position} (${origin})`;
 }
 
-/** "the home page", or "page 2 (link 12 of the home page)": within a sentence. */
-export function tellPage(page: Named): SafeText {
+/** Names a page within a sentence: "the home page", or "page 2 (link 12 of the home page)". */
+export function namePageInSentence(page: Named): SafeText {
   return page.position === 1 ? term('the home page') : namePage(page);
 }
 

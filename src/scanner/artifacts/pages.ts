@@ -1,9 +1,10 @@
+import type { FailedFetch } from '../../net/failure.js';
 import type { ChosenPage } from './chosen-pages.js';
 import type { SafeText } from './safe-text.js';
 
 /** An `<a href>` of a page, in source order. */
 export interface PageLink {
-  /** Which link of the page it is, from 1. */
+  /** Position among the links of the page, from 1. */
   readonly position: number;
   /** Resolved against the page's base; null if it is not an http(s) URL. */
   readonly url: URL | null;
@@ -20,7 +21,7 @@ export interface HeadLink {
 
 /** A `script[type="application/ld+json"]`. */
 export interface JsonLdScript {
-  /** Which JSON-LD block of the page it is, from 1. */
+  /** Position among the JSON-LD blocks of the page, from 1. */
   readonly position: number;
   readonly text: string;
 }
@@ -29,7 +30,7 @@ export interface JsonLdScript {
 export interface ServedText {
   /** Words of its main content: in main and article, else outside navigation, header and footer. */
   readonly wordCount: number;
-  /** An application shell: next to no text, and scripts that make the page. What it is about cannot be told. */
+  /** True for an application shell: almost no text, and scripts that build the page. */
   readonly isShell: boolean;
 }
 
@@ -38,20 +39,22 @@ export type WebMcpSign = 'WebMCP' | 'WebMCP (removed API)' | 'WebMCP form tool';
 
 /** The contents of one HTML page, read by a streaming tokenizer that builds no tree. */
 export interface PageFacts {
-  /** One of our limits (2 MiB, 1,000 JSON-LD blocks) ended the reading: something missing here may still be on the page. */
+  /** True if one of our limits (2 MiB, depth, attributes, JSON-LD blocks) ended the parsing, so the page may have more. */
   readonly isCut: boolean;
-  /** The same for its links: there are more than are kept, or the page is cut. */
+  /** XHTML that is not well-formed: readers disagree on where its elements end, so nothing here is missing for certain. */
+  readonly isMalformed: boolean;
+  /** Links may be missing: there are more than are kept, or the page is cut or malformed. */
   readonly areLinksCut: boolean;
   readonly title: string | null;
-  /** The primary subtag of the language that `<html lang>` declares, in lower case: "en"; null if it declares none. */
-  readonly language: string | null;
   readonly canonical: URL | null;
   /** The visible text: entities decoded, white space folded, without script, style, template and head. */
   readonly text: string;
   readonly served: ServedText;
-  /** Where an instant meta refresh leads; null if there is none, or the page has text of its own. */
+  /** True if it has no more text than a page that only redirects. */
+  readonly isBare: boolean;
+  /** Target of an instant meta refresh; null without one, or if the page has text. */
   readonly refresh: URL | null;
-  /** The page has no text, and a script of its own that leads elsewhere. */
+  /** True if the page has no text and an inline script that redirects. */
   readonly isScriptRedirect: boolean;
   readonly links: readonly PageLink[];
   readonly headLinks: readonly HeadLink[];
@@ -73,13 +76,15 @@ export interface LinkHeader {
   readonly url: URL | null;
 }
 
-/** The site is at another registrable domain now. */
+/** The home page is at another registrable domain. */
 export interface SiteMove {
   /**
    * The name of the host there, such as `www.example.net`; null where it is none under a public suffix. The site chose it: only pages of
    * its owner, the result of a free scan and a terminal may show it.
    */
   readonly hostname: string | null;
+  /** The redirect there is temporary: it may depend on the visitor's country or language. */
+  readonly isTemporary: boolean;
 }
 
 /** The home page as answered under our own name. */
@@ -87,11 +92,11 @@ export interface Home {
   /** The final URL, after redirects. */
   readonly url: URL;
   readonly status: number;
-  /** https failed and http answered. */
-  readonly isHttpFallback: boolean;
+  /** Why https failed, if http answered instead. */
+  readonly httpsFailure: FailedFetch | null;
   /** Redirects ended on another registrable domain, so the content is not this site's. */
   readonly isElsewhere: boolean;
-  /** Where it has moved: null if it has not, or only sends strangers to sign in elsewhere. */
+  /** Where the site has moved; null if it has not, or only redirects anonymous visitors to a sign-in page elsewhere. */
   readonly move: SiteMove | null;
   readonly linkHeaders: readonly LinkHeader[];
   /** The page only leads elsewhere by script, so it is not a page. */
@@ -116,11 +121,11 @@ export interface SamplePage {
 
 export interface Sample {
   readonly pages: readonly [SamplePage, ...SamplePage[]];
-  /** Links of the home page that would be in the sample if robots.txt did not bar this scanner from them. */
+  /** Links of the home page that would be in the sample if robots.txt allowed them. */
   readonly disallowed: readonly URL[];
-  /** What came of those that were chosen; left out where none were. */
+  /** The user's pages; undefined without any. */
   readonly chosen?: readonly ChosenPage[];
-  /** Likewise, those that would have been read without the choice, by their final URLs where they were. */
+  /** Pages that the scanner would have read without the user's choice, by final URL if known; undefined without a choice. */
   readonly usual?: readonly URL[];
 }
 

@@ -1,7 +1,7 @@
 /** What a `tdm-reservation` says: reserved (1), not reserved (0), or neither. */
 export type Reservation = '0' | '1' | 'other';
 
-/** What became of a file with preferences. `unread`: nothing was established. `moved`: it leads to where the whole site has moved. */
+/** State of a file with preferences. `unread`: inconclusive. `moved`: it redirects to the site's new domain. */
 export type PreferenceFile = 'read' | 'malformed' | 'absent' | 'unread' | 'moved';
 
 /** Preferences for AI use by TDMRep (W3C Community Group report of 2024-05-10) and RSL 1.0. */
@@ -9,8 +9,6 @@ export interface Preferences {
   /** `tdm-reservation` of the home page: its header fields, then its metas. */
   readonly reservations: readonly { readonly place: 'header' | 'meta'; readonly reservation: Reservation }[];
   readonly tdmFile: PreferenceFile;
-  /** The TDM file reserves the rights in the whole site. */
-  readonly isSiteReserved: boolean;
   /** The license that robots.txt or a link of the home page names; `absent` also if neither names one. */
   readonly license: PreferenceFile;
 }

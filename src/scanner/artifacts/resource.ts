@@ -1,6 +1,7 @@
 import type { SafeText } from './safe-text.js';
 import { safeText, term } from './safe-text.js';
-import { FETCH_FAILURES, type FetchFailure } from '../../net/failure.js';
+import { FETCH_FAILURES, type FailedFetch, type FetchFailure } from '../../net/failure.js';
+import { isWebScheme, portOf } from '../../net/url-gate.js';
 
 /**
  * The state of one resource, by the outcome rule. Absent: 404, 410 and other 4xx, or a reply like the control's. Blocked: 401,
@@ -11,7 +12,7 @@ export type Outcome<T> =
   | { readonly kind: 'present'; readonly value: T }
   | { readonly kind: 'absent'; readonly status: number }
   | { readonly kind: 'blocked'; readonly status: number }
-  | { readonly kind: 'unreachable'; readonly cause: FetchFailure | { readonly status: number } }
+  | { readonly kind: 'unreachable'; readonly cause: FailedFetch | { readonly status: number } }
   | { readonly kind: 'timeout' };
 
 /** A file that a server answered with 2xx, as its judge sees it. */
@@ -35,26 +36,84 @@ export interface FileFacts {
 
 /** Describes in a finding why a resource could not be reached. */
 export function describeCause(cause: Extract<Outcome<never>, { kind: 'unreachable' }>['cause']): SafeText {
-  return typeof cause === 'object' ? safeText`status ${cause.status}` : describeFailure(cause);
+  return 'status' in cause ? safeText`status ${cause.status}` : describeFailedFetch(cause);
 }
 
 /** What an unreachable resource does, as it follows its name. */
 export function describeUnreachable(cause: Parameters<typeof describeCause>[0]): SafeText {
-  return typeof cause === 'object'
+  return 'status' in cause
     ? safeText`answers with the server error ${cause.status} on every try`
-    : safeText`fails on every try: ${describeFailure(cause)}`;
+    : safeText`fails on every try: ${describeFailedFetch(cause)}`;
 }
 
 export function describeFailure(failure: FetchFailure): SafeText {
   return term(FETCH_FAILURES[failure]);
 }
 
-/** The phrases that findings use for failures, the longer first: one may begin another. */
-const PHRASES = (Object.keys(FETCH_FAILURES) as FetchFailure[])
-  .map((name) => [name, describeFailure(name).text] as const)
-  .sort(([, a], [, b]) => b.length - a.length);
+/** Where a site has moved, as findings say it. */
+export const NEW_DOMAIN = term('the domain that the home page redirects to');
 
-/** The failure of which a detail speaks, in the words of {@link describeFailure}. */
+const NOT_COVERED = safeText`which this scan does not cover`;
+
+/** Describes a failure with the redirect that led to it. Never names the target's host: the site chose it. */
+export function describeFailedFetch({ failure, redirect }: FailedFetch): SafeText {
+  if (redirect === undefined) return describeFailure(failure);
+  if (!isWebScheme(redirect.to)) return safeText`it redirects to an address that is neither http nor https`;
+  const target = safeText`it redirects to ${describeTarget(redirect)}`;
+  return failure === 'target_refused'
+    ? safeText`${target}, ${NOT_COVERED}`
+    : safeText`${target}, but ${describeFailure(failure)}`;
+}
+
+function describeTarget({ from, to }: NonNullable<FailedFetch['redirect']>): SafeText {
+  if (to.hostname !== from.hostname) return safeText`another host`;
+  if (to.port !== from.port) return safeText`port ${portOf(to)} of this host`;
+  if (to.protocol === from.protocol) return safeText`another address of this host`;
+  return to.protocol === 'https:' ? safeText`https` : safeText`http`;
+}
+
+/** What the owner can do about a failure of the home page; null where that is no fault of the site. */
+export function adviceFor({ failure, redirect }: FailedFetch): SafeText | null {
+  switch (failure) {
+    case 'name_not_found':
+    case 'dns_failed':
+      return redirect
+        ? safeText`Correct the redirect, then run again.`
+        : safeText`Check the host name and its DNS records, then run again.`;
+    case 'target_refused':
+      return redirect ? safeText`Correct the redirect, then run again.` : null;
+    case 'dns_silent':
+      return safeText`Check the DNS settings of that machine. If other names resolve there, check the name servers of this domain. Then run again.`;
+    case 'tls_expired':
+    case 'tls_wrong_host':
+    case 'tls_untrusted':
+      return safeText`Install a valid certificate with its full chain, then run again.`;
+    case 'tls_outdated':
+      return safeText`Turn on TLS 1.2 and 1.3 in the server, then run again.`;
+    case 'tls_failed':
+      return safeText`Check that the server speaks TLS on this port, then run again.`;
+    case 'cut_off':
+      return safeText`Make the server send the whole page, as many bytes as its Content-Length says, then run again.`;
+    case 'connect_failed':
+    case 'connect_timeout':
+    case 'reset':
+    case 'stalled':
+      return safeText`Check that the server is up and that no firewall drops this scanner's requests, then run again.`;
+    case 'redirect_loop':
+    case 'bad_redirect':
+      return safeText`Fix the redirects of the home page, then run again.`;
+    default:
+      return null;
+  }
+}
+
+/** The phrases that findings use for failures, the longer first: one may begin another. */
+const PHRASES = [
+  ...(Object.keys(FETCH_FAILURES) as FetchFailure[]).map((name) => [name, describeFailure(name).text] as const),
+  ['target_refused', NOT_COVERED.text] as const,
+].sort(([, a], [, b]) => b.length - a.length);
+
+/** The failure that a detail describes, in the words of {@link describeFailure} or {@link describeFailedFetch}. */
 export function describedFailure(detail: string): FetchFailure | undefined {
   return PHRASES.find(([, phrase]) => detail.includes(phrase))?.[0];
 }

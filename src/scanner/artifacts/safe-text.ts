@@ -1,8 +1,8 @@
-import { groupDigits } from './digits.js';
+import { formatCount } from './counts.js';
 
 let make: (text: string, places?: readonly Place[]) => SafeText;
 
-/** Where the site says what a text tells of: for the owner, who may see the site's own words there. */
+/** Where on the site the source of a statement is. Only owners may see the site's own words there. */
 export interface Place {
   /** A file by its final URL, or the one of this name that is judged. */
   readonly file: 'robots.txt' | 'llms.txt' | URL;
@@ -41,7 +41,7 @@ export class SafeText {
     return this.#text;
   }
 
-  /** What it points to; no part of the text. At most {@link POSITIONS_MAX}. */
+  /** Places that the text refers to, which are not part of it. At most {@link POSITIONS_MAX}. */
   get places(): readonly Place[] {
     return this.#places;
   }
@@ -92,7 +92,7 @@ export function safeText(literals: TemplateStringsArray, ...values: readonly (nu
   return make(text, placesOf(values));
 }
 
-/** The same text, which points to a place of the site alongside those that it points to already. */
+/** Adds places to a text. */
 export function pointTo(text: SafeText, ...places: readonly Place[]): SafeText {
   return make(text.text, [...text.places, ...places]);
 }
@@ -107,7 +107,7 @@ export function lineFirst(file: Place['file'], line: number): SafeText {
   return pointTo(safeText`Line ${line}`, { file, at: { line } });
 }
 
-/** The same text, which tells of what this address answers. */
+/** Adds the whole response of a URL to a text's places. */
 export function pointToAnswer(text: SafeText, url: URL): SafeText {
   return pointTo(text, { file: url, at: null });
 }
@@ -146,7 +146,7 @@ export function listLines(file: Place['file'], lines: readonly number[]): SafeTe
   return lines.length === 1 ? safeText`line ${list}` : safeText`lines ${list}`;
 }
 
-/** As much of a text as a detail may hold: whole words, and an ellipsis for the others. */
+/** Cuts a text to the length of a detail, at a word boundary and with an ellipsis. */
 export function cutDetail(text: string): string {
   if (text.length <= DETAIL_CHARS_MAX) return text;
   const kept = text.slice(0, DETAIL_CHARS_MAX);
@@ -169,7 +169,7 @@ export function count<One extends string, Many extends string>(
   one: Literal<One>,
   many: Literal<Many>,
 ): SafeText {
-  return make(`${writeNumber(n, groupDigits)} ${n === 1 ? one : many}`);
+  return make(`${writeNumber(n, formatCount)} ${n === 1 ? one : many}`);
 }
 
 /** Despite its type, a value from parsed data may not be a number: it is then written as `?`. */

@@ -30,7 +30,7 @@ export const SITEMAP_PROBLEMS = {
   no_entries: 'has no entries',
   not_a_list: 'is neither XML nor a list of absolute URLs',
   /** The next ones are not faults of the file, but limits of this scanner. */
-  entities: 'has no entry that can be read without the entities of its DOCTYPE, which this scanner does not expand',
+  entities: 'declares entities or attributes in its DOCTYPE, which this scanner does not read',
   over_budget:
     'has elements that are nested more deeply, or names, attributes or texts that are longer, than this scanner reads',
 } as const;
@@ -69,8 +69,6 @@ export interface SitemapFile {
   readonly kept: readonly SitemapEntry[];
   /** Entries whose URL is missing, relative, or not an http(s) URL. */
   readonly unusable: EntryPositions;
-  /** Entries whose URL or date needs an entity that the DOCTYPE declares, or may declare. */
-  readonly unread: EntryPositions;
   /** Entries that share their element with the previous URL; each counts as an entry. */
   readonly crowded: EntryPositions;
   /** Entries whose lastmod is neither a W3C datetime nor what the schema of sitemaps.org takes. */
@@ -84,9 +82,6 @@ export interface SitemapFile {
   readonly hasNamespace: boolean;
   /** The first line on which a name has a prefix that nothing declares. */
   readonly undeclaredPrefixLine: number | null;
-  readonly hasDoctype: boolean;
-  /** A text list in UTF-16. */
-  readonly isUtf16List: boolean;
 }
 
 /** The result of reading one body. `line` is where reading stopped, for problems with a position. */

@@ -40,20 +40,13 @@ export interface SchemaNode {
   /** Its schema.org types and properties; both empty for a node of another vocabulary. */
   readonly types: readonly SchemaTerm[];
   readonly properties: readonly SchemaProperty[];
-  /** Its schema.org properties with a value that we do not read, such as an index map: what they hold is not known. */
-  readonly unreadProperties: readonly string[];
-  /** Some of its keys have a meaning that we do not read: it may have any property. */
-  readonly isPartlyUnread: boolean;
 }
 
 /** The state of one JSON-LD block. */
 export type JsonLdBlock =
-  | {
-      readonly position: number;
-      readonly kind: 'read';
-      /** A part that we do not read holds something. */
-      readonly isPartlyUnread: boolean;
-    }
+  | { readonly position: number; readonly kind: 'read' }
+  /** It has a form of JSON-LD that we do not read, such as names of its own in `@context`: it may say anything. */
+  | { readonly position: number; readonly kind: 'otherForm' }
   /** Nothing but white space. */
   | { readonly position: number; readonly kind: 'empty' }
   /** Not JSON: the line and byte in the block where parsing failed, both from 1, and the character from 0. */
@@ -82,11 +75,11 @@ export interface StructuredData {
   readonly pages: readonly [StructuredPage, ...StructuredPage[]];
 }
 
-/** One sameAs link; `malformed` is not an absolute http(s) URL, `private` leads into a private network: neither was followed. */
+/** One sameAs link; `malformed` is not an absolute http(s) URL, `private` leads into a private network: neither was followed. `refused` is on a host that refuses this scanner whatever the path. */
 export interface SameAsLink {
   /** The position among the identity node's sameAs values, from 1. */
   readonly position: number;
-  readonly state: LinkState | 'malformed' | 'private';
+  readonly state: LinkState | 'malformed' | 'private' | 'refused';
 }
 
 /** The sameAs links of the home page's identity node. */
@@ -94,7 +87,7 @@ export interface SameAsLinks {
   /** How many it has. */
   readonly total: number;
   /** How many were skipped because their hosts' answers to bots are meaningless. */
-  readonly walledCount: number;
+  readonly skippedCount: number;
   /** The first few of the others. */
   readonly checked: readonly SameAsLink[];
 }

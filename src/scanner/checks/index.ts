@@ -1,28 +1,29 @@
 import type { Check } from '../verdict/check.js';
 import type { OwnedNote } from '../verdict/note-rule.js';
-import { cBot01 } from './c-bot-01/check.js';
-import { cBot02 } from './c-bot-02/check.js';
-import { cBot03 } from './c-bot-03/check.js';
-import { cFwd01 } from './c-fwd-01/check.js';
-import { cLlms01 } from './c-llms-01/check.js';
-import { cLlms02 } from './c-llms-02/check.js';
-import { cLlms03 } from './c-llms-03/check.js';
-import { cLlms04 } from './c-llms-04/check.js';
-import { cMd01 } from './c-md-01/check.js';
-import { cSd01 } from './c-sd-01/check.js';
-import { cSd02 } from './c-sd-02/check.js';
-import { cSd03 } from './c-sd-03/check.js';
-import { cSd04 } from './c-sd-04/check.js';
-import { cSite01 } from './c-site-01/check.js';
-import { cSite02 } from './c-site-02/check.js';
-import { cWk01 } from './c-wk-01/check.js';
-import { cWk02 } from './c-wk-02/check.js';
-import { cWk03 } from './c-wk-03/check.js';
+import { cBot01 } from './c-bot-01.js';
+import { cBot02 } from './c-bot-02.js';
+import { cBot03 } from './c-bot-03.js';
+import { cFwd01 } from './c-fwd-01.js';
+import { cLlms01 } from './c-llms-01.js';
+import { cLlms02 } from './c-llms-02.js';
+import { cLlms03 } from './c-llms-03.js';
+import { cLlms04 } from './c-llms-04.js';
+import { cMd01 } from './c-md-01.js';
+import { cSd01 } from './c-sd-01.js';
+import { cSd02 } from './c-sd-02.js';
+import { cSd03 } from './c-sd-03.js';
+import { cSd04 } from './c-sd-04.js';
+import { cSite01 } from './c-site-01.js';
+import { cSite02 } from './c-site-02.js';
+import { cWk01 } from './c-wk-01.js';
+import { cWk02 } from './c-wk-02.js';
+import { cWk03 } from './c-wk-03.js';
 import { SITE_NOTES } from './site-notes.js';
 
+export { findAnswer } from './answer.js';
+
 /**
- * The check registry: every check in the order of the contract. The OpenAPI document, the commands, the pages and the scan all
- * read this list, the only one.
+ * The check registry: every check in the order of the contract. The OpenAPI document, the commands, the pages and the scan read this list.
  */
 export const CHECKS = [
   cLlms01,
@@ -45,7 +46,7 @@ export const CHECKS = [
   cFwd01,
 ] as const satisfies readonly Check[];
 
-/** Every note, those about the whole report first, then in the order of the checks. */
+/** Notes about the whole report, then those of the checks in their order. */
 export const NOTES: readonly OwnedNote[] = [
   ...SITE_NOTES.map((rule) => ({ checkId: null, rule })),
   ...CHECKS.flatMap(({ id, notes }) => notes.map((rule) => ({ checkId: id, rule }))),

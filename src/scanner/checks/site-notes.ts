@@ -1,19 +1,29 @@
 import { describeNoPage } from '../artifacts/no-page.js';
-import { tellPage } from '../artifacts/page-name.js';
-import { MOVE_NOTE_ID } from '../verdict/move.js';
-import { listSafeText, safeText, sentences } from '../artifacts/safe-text.js';
+import { adviceFor, describeFailedFetch } from '../artifacts/resource.js';
+import { namePageInSentence } from '../artifacts/page-name.js';
+import { MOVE_NOTE_ID } from '../verdict/note.js';
+import { listSafeText, safeText, sentences, type SafeText } from '../artifacts/safe-text.js';
+import type { FailedFetch, FetchFailure } from '../../net/failure.js';
 import { defineNote } from '../verdict/note-rule.js';
 
 /** Notes about the whole report, which no check owns. */
 export const SITE_NOTES = [
   defineNote({
+    id: 'https-fails',
+    standard: 'http',
+    uses: ['home'],
+    observe: ({ home }) => (home?.httpsFailure ? describeHttpsFailure(home.httpsFailure, home.url) : null),
+  }),
+  defineNote({
     id: MOVE_NOTE_ID,
     standard: 'http',
     uses: ['home'],
-    observe: ({ home }) =>
-      home?.move
-        ? safeText`This site has moved to another domain: scan that. Only what this host still serves itself is judged here.`
-        : null,
+    observe: ({ home }) => {
+      if (!home?.move) return null;
+      return home.move.isTemporary
+        ? safeText`A temporary redirect sends this scanner, perhaps for its country or language, to another domain: scan that. Only what this host serves itself is judged here.`
+        : safeText`This site has moved to another domain: scan that. Only what this host still serves itself is judged here.`;
+    },
   }),
   defineNote({
     id: 'no-home-page',
@@ -25,14 +35,37 @@ export const SITE_NOTES = [
         : sentences(describeNoPage(home), safeText`The score is based on the site's files alone.`),
   }),
   defineNote({
+    id: 'soft-404',
+    standard: 'http',
+    uses: ['unknownAddress'],
+    observe: ({ unknownAddress }) =>
+      unknownAddress === 200
+        ? safeText`An address of this site that does not exist answers with status 200 instead of 404 (a "soft 404"): agents take it for a page and cannot see which links are dead. Answer 404 there.`
+        : null,
+  }),
+  defineNote({
     id: 'served-text',
     standard: 'agent-friendly-docs',
     uses: ['sample'],
     observe: ({ sample }) => {
       const shells = sample?.pages.filter(({ facts }) => facts.served.isShell) ?? [];
       if (shells.length === 0) return null;
-      const named = listSafeText(shells.map(({ position, origin }) => tellPage({ position, origin })));
-      return safeText`Scripts make what is on these pages, and agents that run none see next to nothing: ${named}. Render them on the server, or answer in Markdown.`;
+      const named = listSafeText(shells.map(({ position, origin }) => namePageInSentence({ position, origin })));
+      return safeText`Scripts create the content of these pages, and agents that run no scripts see almost nothing: ${named}. Render them on the server, or answer in Markdown.`;
     },
   }),
 ];
+
+/** @param answered final URL of the home page */
+function describeHttpsFailure(failed: FailedFetch, answered: URL): SafeText {
+  const cause = describeFailedFetch(failed);
+  const text =
+    answered.protocol === 'https:'
+      ? safeText`HTTPS does not work at this host: ${cause}. Agents that ask it by https get nothing; this report is about the https address that http redirects to.`
+      : safeText`HTTPS does not work: ${cause}. Agents that ask by https get nothing; this report is about what http answers.`;
+  const isClosed = UNSERVED.has(failed.failure) && failed.redirect === undefined;
+  return sentences(text, isClosed ? safeText`Turn on HTTPS on port 443, then run again.` : adviceFor(failed));
+}
+
+/** Failures that mean that nothing serves HTTPS, if http works at the same host. */
+const UNSERVED: ReadonlySet<FetchFailure> = new Set(['connect_failed', 'connect_timeout', 'reset']);

@@ -4,7 +4,7 @@ import type { Priority } from './visit.js';
 /** Requests in flight to one address. */
 export interface AddressLimits {
   readonly inFlightMax: number;
-  /** Of one visit, after its first 429 or 503 from there. */
+  /** The same for one visit, after its first 429 or 503 from the address. */
   readonly inFlightMaxSlow: number;
 }
 
@@ -13,55 +13,40 @@ export const ADDRESS_LIMITS: AddressLimits = {
   inFlightMaxSlow: SCAN_LIMITS.slowAddressRequestsMax,
 };
 
-/** Other processes that scan too: an address is shared with those that use it at the same time. */
-export interface Peers {
-  /** The first visit has come to the address; after the last has left, `leave`. Calls back if others had to be asked first. */
-  enter(address: string, onCounted: () => void): void;
-  leave(address: string): void;
-  /** How many processes use the address now, this one included: Infinity as long as that is not known. */
-  countAt(address: string): number;
-}
+/** Slots of an address that scans of other sites may use at the expense of scans of its own site. */
+const EXTERNAL_MAX = 2;
 
-export const NO_PEERS: Peers = { enter: () => undefined, leave: () => undefined, countAt: () => 1 };
-
-/** How many of an address's slots requests to sites of others may take from its own visits. */
-const FOREIGN_MAX = 2;
-
-const RANKS: Readonly<Record<Priority, number>> = { core: 0, sitemapEntries: 1, llmsLinks: 2, sameAs: 3 };
+const RANKS: Readonly<Record<Priority, number>> = { core: 0, sitemapEntries: 1, llmsLinks: 2, sameAs: 3, guesses: 4 };
 
 interface Waiting {
   readonly rank: number;
   readonly start: () => void;
 }
 
-/** One visit at one address: its requests to its own site, or those to sites of others. */
+/** The requests of one visit to one address: either to the scanned site or to external sites. */
 interface SlotQueue {
   readonly visit: VisitSlots;
-  readonly isForeign: boolean;
+  readonly isExternal: boolean;
   readonly waiting: Waiting[];
   inFlightMax: number;
   inFlight: number;
 }
 
 /**
- * The slots of all addresses in use: one instance per process, so that its runs share them. Every visit may always have one request in
- * flight to an address, so none can starve another; further ones go in turn, first to those who proved that the site is theirs, and fairly
- * between the parties whose scans they are. A site of others gets one request of a visit at a time.
+ * Limits requests in flight per IP address: one instance per scan thread, shared by its scans. Every visit may always have one request in
+ * flight to an address, so no visit can starve another. Further slots go to verified owners first, then evenly across accounts. An
+ * external site gets at most one request of a visit at a time.
  */
 export class AddressSlots {
   readonly #addresses = new Map<string, Set<SlotQueue>>();
 
-  constructor(
-    readonly limits: AddressLimits = ADDRESS_LIMITS,
-    private readonly peers: Peers = NO_PEERS,
-  ) {}
+  constructor(readonly limits: AddressLimits = ADDRESS_LIMITS) {}
 
-  join(address: string, visit: VisitSlots, isForeign: boolean): SlotQueue {
+  join(address: string, visit: VisitSlots, isExternal: boolean): SlotQueue {
     const queues = this.#addresses.get(address) ?? new Set();
-    if (queues.size === 0) this.peers.enter(address, () => this.fill(address));
     this.#addresses.set(address, queues);
-    const inFlightMax = isForeign ? 1 : this.limits.inFlightMax;
-    const queue: SlotQueue = { visit, isForeign, waiting: [], inFlightMax, inFlight: 0 };
+    const inFlightMax = isExternal ? 1 : this.limits.inFlightMax;
+    const queue: SlotQueue = { visit, isExternal, waiting: [], inFlightMax, inFlight: 0 };
     queues.add(queue);
     return queue;
   }
@@ -70,20 +55,17 @@ export class AddressSlots {
     const queues = this.#addresses.get(address);
     if (!queues?.delete(queue)) return;
     this.fill(address);
-    if (queues.size > 0) return;
-    this.#addresses.delete(address);
-    this.peers.leave(address);
+    if (queues.size === 0) this.#addresses.delete(address);
   }
 
-  /** Starts what may start, and tells each visit whether it waits for others here. */
+  /** Starts every request that may start, and tells each visit whether it waits for other visits at this address. */
   fill(address: string): void {
     const queues = [...(this.#addresses.get(address) ?? [])];
-    const peers = this.peers.countAt(address);
+    const { inFlightMax } = this.limits;
     for (;;) {
       const use = countUse(queues);
-      const share = Math.max(1, Math.floor(this.limits.inFlightMax / peers));
       const next = queues
-        .filter((queue) => mayStart(queue, share - takenFrom(queue, use, share)))
+        .filter((queue) => mayStart(queue, inFlightMax - takenFrom(queue, use, inFlightMax)))
         .sort((a, b) => byTurn(a, b, use))[0];
       if (!next) break;
       next.inFlight += 1;
@@ -91,40 +73,40 @@ export class AddressSlots {
     }
     for (const queue of queues) {
       const isShort = queue.waiting.length > 0 && queue.inFlight < queue.inFlightMax;
-      // A site that is slow to answer holds up nobody but itself.
-      const isByOthers = peers > 1 || queues.some(({ visit, inFlight }) => visit !== queue.visit && inFlight > 0);
+      // A slow site delays only its own scan.
+      const isByOthers = queues.some(({ visit, inFlight }) => visit !== queue.visit && inFlight > 0);
       queue.visit.setHeldUp(queue, isShort && isByOthers);
     }
   }
 }
 
-/** Requests in flight at an address: those to sites of others, and the rest by whose scans they are, with how many visits have any. */
+/** Requests in flight at an address: external ones, and the rest by account, with the number of visits that have any. */
 interface Use {
-  readonly foreign: number;
+  readonly external: number;
   readonly byParty: ReadonlyMap<string, { readonly inFlight: number; readonly visits: number }>;
 }
 
 function countUse(queues: readonly SlotQueue[]): Use {
   const byParty = new Map<string, { inFlight: number; visits: number }>();
-  let foreign = 0;
-  for (const { isForeign, inFlight, visit } of queues) {
-    if (isForeign) foreign += inFlight;
+  let external = 0;
+  for (const { isExternal, inFlight, visit } of queues) {
+    if (isExternal) external += inFlight;
     else {
       const party = byParty.get(visit.party) ?? { inFlight: 0, visits: 0 };
       byParty.set(visit.party, { inFlight: party.inFlight + inFlight, visits: party.visits + Math.min(1, inFlight) });
     }
   }
-  return { foreign, byParty };
+  return { external, byParty };
 }
 
 /**
- * How many of this process's slots a queue finds taken. Each visit may always have one request in flight; those first ones count in full in
- * the queue's own party, and for at most half of the slots in any other.
+ * Counts the slots in use, as far as they limit this queue. The one request that each visit may always have counts in full for
+ * the queue's own account, and for at most half of the slots for every other account.
  */
-function takenFrom({ visit }: SlotQueue, { foreign, byParty }: Use, share: number): number {
-  let taken = Math.min(FOREIGN_MAX, foreign);
+function takenFrom({ visit }: SlotQueue, { external, byParty }: Use, inFlightMax: number): number {
+  let taken = Math.min(EXTERNAL_MAX, external);
   for (const [party, { inFlight, visits }] of byParty) {
-    const firsts = party === visit.party ? visits : Math.min(Math.ceil(share / 2), visits);
+    const firsts = party === visit.party ? visits : Math.min(Math.ceil(inFlightMax / 2), visits);
     taken += inFlight - visits + firsts;
   }
   return taken;
@@ -134,7 +116,7 @@ function mayStart({ waiting, inFlight, inFlightMax }: SlotQueue, free: number): 
   return waiting.length > 0 && inFlight < inFlightMax && (inFlight === 0 || free > 0);
 }
 
-/** Those without any come first; then the owners of sites; then the parties with fewest, and of each the visit with fewest. */
+/** Orders visits: without a slot, then verified owners, then the account with the fewest slots, then the visit with the fewest. */
 function byTurn(a: SlotQueue, b: SlotQueue, { byParty }: Use): number {
   return (
     Number(b.inFlight === 0) - Number(a.inFlight === 0) ||
@@ -152,18 +134,18 @@ export class VisitSlots {
 
   constructor(
     private readonly slots: AddressSlots,
-    /** Whose scan it is, such as an account. */
+    /** Owner of the scan, such as an account. */
     readonly party: string,
     readonly isOwnershipVerified: boolean,
-    /** Hears when the visit begins to wait for slots that others hold, and when it does so no more. */
+    /** Called when the visit starts or stops waiting for slots that other visits use. */
     private readonly onHeldUp: (isHeldUp: boolean) => void,
   ) {}
 
   /** Waits for a slot and returns a function that frees it. Rejects with the signal's reason. */
-  acquire(address: string, isForeign: boolean, priority: Priority, signal: AbortSignal): Promise<() => void> {
-    // A lookup may end after the visit: who has left must not come back, since nobody would make it leave again.
+  acquire(address: string, isExternal: boolean, priority: Priority, signal: AbortSignal): Promise<() => void> {
+    // A DNS lookup may finish after the visit. A queue added then would never be removed.
     if (signal.aborted) return Promise.reject(signal.reason as Error);
-    const queue = this.#queueAt(address, isForeign);
+    const queue = this.#queueAt(address, isExternal);
     return new Promise((resolve, reject) => {
       const onAbort = () => {
         queue.waiting.splice(queue.waiting.indexOf(waiting), 1);
@@ -187,10 +169,10 @@ export class VisitSlots {
     });
   }
 
-  /** The site asked for fewer requests: from now on only a few are in flight. */
-  slowDown(address: string, isForeign: boolean): void {
+  /** Lowers the limit for the rest of the visit, after the site asked for fewer requests. */
+  slowDown(address: string, isExternal: boolean): void {
     if (this.#isLeft) return;
-    const queue = this.#queueAt(address, isForeign);
+    const queue = this.#queueAt(address, isExternal);
     queue.inFlightMax = Math.min(queue.inFlightMax, this.slots.limits.inFlightMaxSlow);
   }
 
@@ -207,16 +189,16 @@ export class VisitSlots {
     this.#queues.clear();
   }
 
-  #queueAt(address: string, isForeign: boolean): SlotQueue {
-    const key = keyOf(address, isForeign);
-    const queue = this.#queues.get(key) ?? this.slots.join(address, this, isForeign);
+  #queueAt(address: string, isExternal: boolean): SlotQueue {
+    const key = keyOf(address, isExternal);
+    const queue = this.#queues.get(key) ?? this.slots.join(address, this, isExternal);
     this.#queues.set(key, queue);
     return queue;
   }
 }
 
-function keyOf(address: string, isForeign: boolean): string {
-  return `${isForeign ? 'foreign' : 'own'} ${address}`;
+function keyOf(address: string, isExternal: boolean): string {
+  return `${isExternal ? 'external' : 'own'} ${address}`;
 }
 
 function addressOf(key: string): string {

@@ -3,17 +3,17 @@ import { term } from '../artifacts/safe-text.js';
 import type { SiteResponse } from './visit.js';
 import { headOf } from '../parsers/text.js';
 
-/** A challenge page is small, or has its marks near the start; the rest of a large page is not searched. */
-const LOOKED_AT_BYTES = 65_536;
+/** Bytes of a page that are searched. A challenge page is small, or has its markers near the start. */
+const SEARCHED_BYTES = 65_536;
 
-interface Mark {
+interface Marker {
   readonly vendor: SafeText;
   readonly isHeaderSet?: (response: SiteResponse) => boolean;
   /** Strings that must all be in the page. One alone may be in a page that passed the challenge, or that writes about it. */
   readonly inBody?: readonly string[];
 }
 
-const MARKS: readonly Mark[] = [
+const MARKERS: readonly Marker[] = [
   {
     vendor: term('Cloudflare'),
     isHeaderSet: ({ headers }) => headers.get('cf-mitigated')?.toLowerCase() === 'challenge',
@@ -44,12 +44,12 @@ const MARKS: readonly Mark[] = [
 ];
 
 /**
- * The vendor whose bot challenge was answered instead of the resource, or null. A challenge says nothing about the site behind
- * it, so callers must treat it as "could not be checked".
+ * Returns the vendor if the response is a bot challenge instead of the resource, else null. A challenge says nothing about the site
+ * behind it, so callers must treat it as "could not be checked".
  */
 export function detectChallenge(response: SiteResponse): SafeText | null {
-  const text = headOf(response.body, LOOKED_AT_BYTES).toString('latin1');
-  const hasMark = (mark: Mark): boolean =>
-    mark.isHeaderSet?.(response) === true || mark.inBody?.every((part) => text.includes(part)) === true;
-  return MARKS.find(hasMark)?.vendor ?? null;
+  const text = headOf(response.body, SEARCHED_BYTES).toString('latin1');
+  const hasMarker = (marker: Marker): boolean =>
+    marker.isHeaderSet?.(response) === true || marker.inBody?.every((part) => text.includes(part)) === true;
+  return MARKERS.find(hasMarker)?.vendor ?? null;
 }

@@ -3,32 +3,31 @@ import type { RefusalReason } from '../../net/refusal.js';
 import type { AskedRequest, SiteRequest } from './request.js';
 import type { Fetched } from './visit.js';
 
-/** What a layer of the chain decided about a request, as it happens. */
+/** A decision of one layer about a request. */
 export type RunEvent = ({ readonly request: SiteRequest } & Decision) | ({ readonly request: AskedRequest } & Hop);
 
 type Decision =
   | Sent
   /** Answered from memory. */
   | { readonly kind: 'remembered' }
-  /** By the guard. The true reason, which no tenant may see. */
+  /** Refused by the guard. Users must not see the reason. */
   | { readonly kind: 'refused'; readonly reason: RefusalReason }
-  /** The limits of the run kept it from being sent. */
+  /** Not sent because of a limit of the run. */
   | { readonly kind: 'unsent'; readonly failure: FetchFailure }
-  /** It is tried again after a pause. */
+  /** Will be tried again after a pause. */
   | { readonly kind: 'retried'; readonly pauseMs: number };
 
 type Hop =
-  /** The answer leads on to this address. */
   | { readonly kind: 'redirected'; readonly to: URL }
-  /** It leads on, but is not followed: its address is null where it has none, the failure where the caller wants no more. */
+  /** A redirect that is not followed. `to` is null without a usable Location; `failure` is null if the caller gets the redirect itself. */
   | { readonly kind: 'stopped'; readonly to: URL | null; readonly failure: FetchFailure | null };
 
-/** One try over the transport, and how it went: without an address, nothing left us. */
+/** One try over the transport. If the host has no address, nothing was sent. */
 export interface Sent {
   readonly kind: 'sent';
   readonly fetched: Fetched;
   readonly durationMs: number;
 }
 
-/** Hears of each event at once. Must not throw. */
+/** Called synchronously for each event. Must not throw. */
 export type Listener = (event: RunEvent) => void;

@@ -10,23 +10,20 @@ import type { Fetched, SiteResponse } from './visit.js';
 
 export interface ExchangeOptions {
   readonly transport: Transport;
-  /** The run's; its reason is a TransportError. */
+  /** Deadline of the run; aborts with a TransportError. */
   readonly deadline: AbortSignal;
   /** Limits connection, header fields and body of one try. Time spent waiting before it does not count. */
   readonly tryMs: number;
   readonly listen: Listener;
 }
 
-/** How long a redirect's own body, which is not used, may delay the next hop. */
+/** How long the unused body of a redirect may delay the next hop. */
 const REDIRECT_BODY_MS = 1000;
 
-/**
- * How to read a body that is not the result: of a redirect, of an answer that leads to another try, or of one that no sink was
- * opened for.
- */
-const SIDE_BODY: BodyOptions = { bodyBytesMax: 65_536, sink: null, gunzipByMagic: false };
+/** Options for a body that is not the result: of a redirect, of a response that will be retried, or of an error while a sink waits. */
+const UNUSED_BODY: BodyOptions = { bodyBytesMax: 65_536, sink: null, gunzipByMagic: false };
 
-/** The end of the chain: one exchange over the transport, with its body. */
+/** Ends the chain: sends the request over the transport and reads the body. */
 export function exchange({ transport, deadline, tryMs, listen }: ExchangeOptions): Ask {
   const tryOnce = async (request: SiteRequest): Promise<SiteResponse> => {
     const limit = new TimeLimit(deadline, tryMs);
@@ -51,7 +48,7 @@ export function exchange({ transport, deadline, tryMs, listen }: ExchangeOptions
       const fetched = { failure: failureOf(error) };
       const { failure } = fetched;
       if (error instanceof UnsentError) listen({ kind: 'unsent', request, failure });
-      // So late, nothing but the address can be refused.
+      // The URL passed the guard before, so only the address can be refused here.
       else if (failure === 'target_refused') listen({ kind: 'refused', request, reason: 'address_not_public' });
       else listen({ request, ...sent(fetched) });
       return fetched;
@@ -65,11 +62,10 @@ function readAnswer(answer: HopResponse, limit: TimeLimit, request: SiteRequest)
     limit.abandon();
     return { body: new Uint8Array(), byteCount: 0, isOverLimit: true };
   }
-  const awaitRoom = (bytes: number): Promise<void> => waitForRoom(bytes, answer, limit, request);
-  return readWhole(answer, limit, { ...optionsFor(answer, request), awaitRoom });
+  return readWhole(answer, limit, optionsFor(answer, request));
 }
 
-/** Closes a body that either side abandoned, so that it does not hold its connection for the rest of the run. */
+/** Closes the connection unless the body was read to its end, so that it is not held for the rest of the run. */
 async function readWhole(answer: HopResponse, limit: TimeLimit, options: BodyOptions): Promise<ReadBody> {
   let isWhole = false;
   try {
@@ -81,39 +77,26 @@ async function readWhole(answer: HopResponse, limit: TimeLimit, options: BodyOpt
   }
 }
 
-/** Reads what arrives at once, so that the connection can be reused; a redirect works whatever its body does. */
+/** Reads what arrives within a second, so that the connection can be reused. A redirect counts even if its body fails. */
 async function skimRedirect(answer: HopResponse, limit: TimeLimit): Promise<ReadBody> {
   limit.shortenTo(REDIRECT_BODY_MS);
   try {
-    return await readWhole(answer, limit, SIDE_BODY);
+    return await readWhole(answer, limit, UNUSED_BODY);
   } catch (error) {
     if (!(error instanceof TransportError)) throw error;
     return { body: new Uint8Array(), byteCount: 0, isOverLimit: false };
   }
 }
 
-/** The time of the try stands still meanwhile, and the other answers of the run continue. */
-async function waitForRoom(bytes: number, answer: HopResponse, limit: TimeLimit, request: SiteRequest): Promise<void> {
-  if (request.isReference) return;
-  const wait = request.lease.take(bytes, limit.signal);
-  if (wait === null) return;
-  limit.pause();
-  answer.setAside?.(true);
-  try {
-    await wait;
-  } finally {
-    answer.setAside?.(false);
-    limit.resume();
-  }
-}
-
-/** An event stream has no end, and may stay silent while it lives, so we never wait for its body. */
+/** True for an event stream, which has no end and may stay silent, so we never wait for its body. */
 function isEventStream({ status, headers }: HopResponse): boolean {
   return status === 200 && parseMediaType(headers.get('content-type')).essence === 'text/event-stream';
 }
 
-/** A sink receives only what it was opened for, not error pages; their start is kept, since the body identifies a challenge. */
+/** A sink receives successful bodies only. The start of an error page is stored, since it identifies a challenge. */
 function optionsFor({ status }: HopResponse, { bodyBytesMax, sink, gunzipByMagic }: SiteRequest): BodyOptions {
   const isForSink = status >= 200 && status < 300;
-  return isRetryableStatus(status) || (sink !== null && !isForSink) ? SIDE_BODY : { bodyBytesMax, sink, gunzipByMagic };
+  return isRetryableStatus(status) || (sink !== null && !isForSink)
+    ? UNUSED_BODY
+    : { bodyBytesMax, sink, gunzipByMagic };
 }

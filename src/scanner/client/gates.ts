@@ -4,10 +4,10 @@ import { isSameSite, siteKey } from '../artifacts/site-address.js';
 import type { RequestBudget } from './budget.js';
 import type { Listener } from './events.js';
 import type { AskedRequest, Layer, SiteRequest } from './request.js';
-import type { Fetched, Restraint } from './visit.js';
+import type { Fetched, AnonymousLimits } from './visit.js';
 
-/** Who did not ask for this scan is asked under our own name only. */
-export function tellOthersOurName({
+/** Replaces the User-Agent by our own for external sites. */
+export function replaceUserAgent({
   origin,
   userAgent,
 }: {
@@ -15,14 +15,14 @@ export function tellOthersOurName({
   readonly userAgent: string;
 }): Layer<AskedRequest, SiteRequest> {
   return async (asked, next) => {
-    const isForeign = !isSameSite(asked.url, origin);
-    const headers = isForeign ? { ...asked.headers, 'user-agent': userAgent } : asked.headers;
-    return await next({ ...asked, headers, isForeign, address: asked.url.hostname });
+    const isExternal = !isSameSite(asked.url, origin);
+    const headers = isExternal ? { ...asked.headers, 'user-agent': userAgent } : asked.headers;
+    return await next({ ...asked, headers, isExternal, address: asked.url.hostname });
   };
 }
 
-/** Turns away what the guard refuses before anything is looked up. */
-export function askGuard({ gate, listen }: { readonly gate: UrlGate; readonly listen: Listener }): Layer {
+/** Refuses URLs that the guard does not allow, before any DNS lookup. */
+export function applyGuard({ gate, listen }: { readonly gate: UrlGate; readonly listen: Listener }): Layer {
   return async (request, next) => {
     const reason = gate.vetUrl(request.url);
     if (reason === null) return await next(request);
@@ -34,24 +34,25 @@ export function askGuard({ gate, listen }: { readonly gate: UrlGate; readonly li
 export interface Limits {
   readonly deadline: AbortSignal;
   readonly budget: RequestBudget;
-  readonly restraint?: Restraint | undefined;
-  readonly isKnown: (request: SiteRequest) => boolean;
+  readonly anonymousLimits?: AnonymousLimits | undefined;
+  readonly answersOffline: (request: SiteRequest) => boolean;
   readonly listen: Listener;
 }
 
-/** Sends no more than a run may: in its time, in all, and to the sites of others. */
-export function keepLimits({ deadline, budget, restraint, isKnown, listen }: Limits): Layer {
+/** Enforces the limits of a run: time, total requests, and requests to external sites. */
+export function enforceLimits({ deadline, budget, anonymousLimits, answersOffline, listen }: Limits): Layer {
   return async (request, next) => {
-    const leave = (failure: FetchFailure): Fetched => {
+    const refuse = (failure: FetchFailure): Fetched => {
       listen({ kind: 'unsent', request, failure });
       return { failure };
     };
-    if (deadline.aborted) return leave('run_deadline');
-    const { url, isForeign, isFurther, priority } = request;
-    const isFree = !isForeign || !restraint || isKnown(request);
-    const mayAsk = !isForeign || (budget.takeForeign() && (isFree || (await restraint.mayAskOther(siteKey(url)))));
-    if (!mayAsk) return leave('foreign_spent');
-    if (!budget.take(isFurther ? 'further' : 'first', priority)) return leave('budget_spent');
+    if (deadline.aborted) return refuse('run_deadline');
+    const { url, isExternal, isFurther, priority } = request;
+    const isUnlimited = !isExternal || !anonymousLimits || answersOffline(request);
+    const isAllowed =
+      !isExternal || (budget.takeExternal() && (isUnlimited || (await anonymousLimits.mayRequestDomain(siteKey(url)))));
+    if (!isAllowed) return refuse('foreign_spent');
+    if (!budget.take(isFurther ? 'further' : 'first', priority)) return refuse('budget_spent');
     return await next(request);
   };
 }

@@ -8,12 +8,12 @@ interface Entry {
   readonly fetched: Promise<Fetched>;
 }
 
-/** Remembers the answers of one run, so that every URL is fetched once for all checks. */
+/** Caches the responses of one run, so that all checks together fetch each URL once. */
 export class FetchMemo {
   readonly #entries = new Map<string, Entry>();
   #bytesLeft: number;
 
-  /** @param bytesMax total bytes of bodies to remember; an answer beyond that is fetched again when requested again */
+  /** @param bytesMax total bytes of cached bodies; a response beyond that is fetched again */
   constructor(
     bytesMax: number,
     private readonly listen: Listener,
@@ -22,8 +22,8 @@ export class FetchMemo {
   }
 
   /**
-   * The remembered answer if it serves the request, else that of the next layer. Never serves a request with a sink, which must see the
-   * bytes, and keeps nothing that only one reader asks for.
+   * Answers from the cache, or calls the next layer. Bypasses the cache for a request with a sink, which must see the bytes, and for a
+   * response that only one part reads.
    */
   readonly answer: Layer = async (request, next) => {
     if (request.sink !== null || request.isRepeat || request.isForOneReader) return await next(request);
@@ -38,21 +38,18 @@ export class FetchMemo {
     }
     const fetched = next(request);
     this.#entries.set(key, { request, fetched });
-    this.#keepWithinBytes(key, await fetched);
+    this.#limitBytes(key, await fetched);
     return fetched;
   };
 
-  #keepWithinBytes(key: string, fetched: Fetched): void {
+  #limitBytes(key: string, fetched: Fetched): void {
     const bytes = 'response' in fetched ? fetched.response.body.length : 0;
     if (bytes > this.#bytesLeft) this.#entries.delete(key);
     else this.#bytesLeft -= bytes;
   }
 }
 
-/**
- * Whether a remembered answer is as good as a new one: at least as much of the body, as many tries, and no lower priority in the
- * budget.
- */
+/** True if a cached response is as good as a new one: at least as much of the body and as many tries, or the same priority if the budget ran out. */
 function canServe(first: SiteRequest, fetched: Fetched, request: SiteRequest): boolean {
   if ('failure' in fetched && fetched.failure === 'budget_spent') return first.priority === request.priority;
   const hasTriedEnough = triesFor(fetched) === 1 || first.attempts === 'standard' || request.attempts === 'once';

@@ -1,10 +1,10 @@
 import { setMaxListeners } from 'node:events';
+import type { FetchFailure } from '../../net/failure.js';
 import { createGuard } from '../../net/guard.js';
 import type { Transport } from '../../net/transport.js';
 import type { UrlGate } from '../../net/url-gate.js';
 import { SCAN_LIMITS, scannerUserAgent } from '../artifacts/scanner.js';
 import { AddressSlots, VisitSlots } from './address-slots.js';
-import { BodyRoom, VisitBodies } from './body-room.js';
 import { RequestBudget } from './budget.js';
 import { composeChain, type ChainDeps } from './chain.js';
 import { CrawlPace } from './crawl-pace.js';
@@ -14,25 +14,24 @@ import { type Layer, prepareRequest, type SiteRequest } from './request.js';
 import { type Pause, pauseFor } from './retries.js';
 import { RunClock } from './run-clock.js';
 import { SiteMove } from './site-move.js';
-import { type Signing, SiteSigning } from './site-signing.js';
 import type { Fetched, ScanTarget, Visit } from './visit.js';
 
 /** The limits of one run. */
 export interface VisitLimits {
   readonly runMs: number;
-  /** How long the run may stand still in all while it waits for slots that other runs hold. */
+  /** Total time that the run's clock may be paused while it waits for slots of other runs. */
   readonly holdMs: number;
-  /** The same while it waits for its turns at an address, where there is a pace. */
+  /** Total time that the run's clock may be paused by the rate limit of anonymous scans. */
   readonly paceMs: number;
-  /** Connection, header fields and body of one try. */
+  /** Time limit of one try: connection, header fields and body. */
   readonly tryMs: number;
   readonly requestsMax: number;
-  /** How many of the requests are reserved for hops and second tries. */
+  /** Requests reserved for redirects and retries. */
   readonly furtherReserve: number;
-  /** How many of the requests may go to sites of others. */
-  readonly foreignMax: number;
+  /** Requests that may go to external sites. */
+  readonly externalMax: number;
   readonly hopsMax: number;
-  /** Total bytes of bodies remembered for a second reader. */
+  /** Total bytes of cached bodies. */
   readonly memoBytesMax: number;
 }
 
@@ -43,37 +42,33 @@ export const VISIT_LIMITS: VisitLimits = {
   tryMs: 12_000,
   requestsMax: SCAN_LIMITS.requestsMax,
   furtherReserve: 30,
-  foreignMax: SCAN_LIMITS.foreignRequestsMax,
+  externalMax: SCAN_LIMITS.externalRequestsMax,
   hopsMax: SCAN_LIMITS.redirectsMax,
   memoBytesMax: 4 * 1_048_576,
 };
 
 export interface VisitOptions {
   readonly target: ScanTarget;
-  /** Closed with the visit. */
+  /** Closing the visit closes it. */
   readonly transport: Transport;
-  /** By default a gate without exceptions. */
+  /** Default: the guard without exceptions. */
   readonly gate?: UrlGate;
-  /** The process's, so that two runs on one address share its limit; by default the visit's own. */
+  /** Shared by all runs of the process, so that runs at one address share its limit. Default: new ones. */
   readonly slots?: AddressSlots;
-  /** The process's, so that its runs share the room for large bodies; by default the visit's own. */
-  readonly bodies?: BodyRoom;
   readonly limits?: Partial<VisitLimits>;
   /** The page that explains this scanner to site owners; part of the User-Agent. */
   readonly infoUrl?: URL | string;
   readonly pause?: Pause;
-  /** With what requests are signed where the site asks for it; by default none are. */
-  readonly signing?: Signing;
-  /** Ends the run's time when it aborts; a replay has no other time. */
+  /** Ends the run when it aborts; used by replays, which have no clock. */
   readonly timeUp?: AbortSignal;
-  /** Learns of each hop, and its answer from wherever it comes; may put another request in its place. */
+  /** A layer around everything but redirects: sees each hop and its response, and may replace the request. */
   readonly watch?: Layer;
-  /** They hear what the layers decide. */
+  /** Observers of the layers' decisions. */
   readonly listeners?: readonly Listener[];
 }
 
 export interface ClosableVisit extends Visit {
-  /** Ends all running fetches, and the transport. */
+  /** Aborts all running fetches and closes the transport. */
   close(): Promise<void>;
 }
 
@@ -82,27 +77,22 @@ export function openVisit(options: VisitOptions): ClosableVisit {
   let siteRequestCount = 0;
   const run = startRun(options, (event) => {
     if (event.kind === 'sent' && isSentToSite(event.request, event.fetched, run)) siteRequestCount += 1;
-    for (const hear of options.listeners ?? []) hear(event);
+    for (const notify of options.listeners ?? []) notify(event);
   });
   const { userAgent, clock, deadline, budget } = run;
-  const bodies = new VisitBodies(options.bodies ?? new BodyRoom(), clock.setHeldUp);
   const ask = composeChain(run);
-
-  const read: Visit['read'] = (url, fetchOptions, readFetched) => {
-    // Without proof of ownership, every request uses our own name.
-    const name = options.target.isOwnershipVerified ? (fetchOptions.userAgent ?? userAgent) : userAgent;
-    const asked = { ...fetchOptions, userAgent: name };
-    return bodies.lend((lease) => ask(prepareRequest(url, asked, lease)), readFetched);
-  };
 
   return {
     userAgent,
-    read,
-    fetch: (url, fetchOptions = {}) => read(url, fetchOptions, async (fetched) => fetched),
+    fetch: (url, fetchOptions = {}) => {
+      // Without proof of ownership, every request uses our own name.
+      const name = options.target.isOwnershipVerified ? (fetchOptions.userAgent ?? userAgent) : userAgent;
+      return ask(prepareRequest(url, { ...fetchOptions, userAgent: name }));
+    },
     noteMove: (movedTo) => run.move.note(movedTo),
     refuses: (url) => run.gate.vetUrl(url) !== null,
     pause: async (ms) => {
-      // The deadline ends the pause; later fetches then fail with the deadline themselves.
+      // The deadline ends the pause; later fetches then fail with `run_deadline`.
       await run.pause(ms, deadline).catch(() => undefined);
     },
     get requestCount() {
@@ -112,10 +102,10 @@ export function openVisit(options: VisitOptions): ClosableVisit {
       return siteRequestCount;
     },
     deadline,
-    get isStarved() {
-      return clock.isStarved;
+    get isOutOfSlots() {
+      return clock.isOutOfSlots;
     },
-    keepPace: (delayS) => run.crawlPace.begin(delayS),
+    applyCrawlDelay: (delayS) => run.crawlPace.begin(delayS),
     close: async () => {
       clock.stop();
       run.slots.leaveAll();
@@ -124,21 +114,25 @@ export function openVisit(options: VisitOptions): ClosableVisit {
   };
 }
 
-/** Whether it left us, for the site: there was an address to send it to, and no answer without. */
-function isSentToSite(request: SiteRequest, fetched: Fetched, { isKnown }: Pick<ChainDeps, 'isKnown'>): boolean {
-  const hasAddress =
-    'response' in fetched || (fetched.failure !== 'name_not_found' && fetched.failure !== 'dns_failed');
-  return hasAddress && !request.isForeign && !isKnown(request);
+const NO_ADDRESS: ReadonlySet<FetchFailure> = new Set(['name_not_found', 'dns_failed', 'dns_silent']);
+
+/** True if the request was sent to the scanned site over the network. */
+function isSentToSite(
+  request: SiteRequest,
+  fetched: Fetched,
+  { answersOffline }: Pick<ChainDeps, 'answersOffline'>,
+): boolean {
+  const hasAddress = 'response' in fetched || !NO_ADDRESS.has(fetched.failure);
+  return hasAddress && !request.isExternal && !answersOffline(request);
 }
 
 function startRun(options: VisitOptions, listen: Listener): ChainDeps {
   const { target, watch, timeUp, gate = createGuard(), pause = pauseFor } = options;
-  const { origin, isOwnershipVerified, party = origin.host, restraint } = target;
+  const { origin, isOwnershipVerified, party = origin.host, anonymousLimits } = target;
   const { hopsMax, tryMs, ...limits } = { ...VISIT_LIMITS, ...options.limits };
   const clock = new RunClock(limits.runMs, limits.holdMs, limits.paceMs);
   const { deadline } = clock;
   const userAgent = scannerUserAgent(options.infoUrl);
-  const signing = options.signing && new SiteSigning(options.signing, { origin, userAgent });
   setMaxListeners(0, deadline);
   timeUp?.addEventListener('abort', () => clock.stop(), { once: true });
   return {
@@ -151,13 +145,12 @@ function startRun(options: VisitOptions, listen: Listener): ChainDeps {
     hopsMax,
     memo: new FetchMemo(limits.memoBytesMax, listen),
     gate,
-    budget: new RequestBudget(limits.requestsMax, limits.furtherReserve, limits.foreignMax),
-    restraint,
+    budget: new RequestBudget(limits.requestsMax, limits.furtherReserve, limits.externalMax),
+    anonymousLimits,
     crawlPace: new CrawlPace(pause, deadline),
     slots: new VisitSlots(options.slots ?? new AddressSlots(), party, isOwnershipVerified, clock.setHeldUp),
-    transport: signing?.over(options.transport) ?? options.transport,
-    isKnown: (request) => options.transport.isKnown?.(request) ?? false,
-    signing,
+    transport: options.transport,
+    answersOffline: (request) => options.transport.answersOffline?.(request) ?? false,
     tryMs,
     watch,
     listen,

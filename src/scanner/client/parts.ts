@@ -1,10 +1,10 @@
-/** A part of a run, such as one kind of evidence, or a control: it asks for things itself, and builds on other parts. */
+/** A step of a run, such as one kind of evidence or a control: sends its own requests and depends on other parts. */
 export interface Part {
   readonly name: string;
-  /** It asks for an address that cannot exist, to compare with. */
+  /** True if it requests an address that cannot exist, for comparison. */
   readonly isControl: boolean;
-  /** The parts that it builds on. */
-  readonly basis: Set<Part>;
+  /** Parts whose results it uses. */
+  readonly dependencies: Set<Part>;
 }
 
 interface Started {
@@ -12,24 +12,29 @@ interface Started {
   readonly result: Promise<unknown>;
 }
 
-/** The parts of a run, each started once for all who need it. */
+/** Starts each part of a run once and shares its result. */
 export class Parts {
   readonly #started = new Map<string, Started>();
 
-  /** The result of the part of this name. @param asker the part that builds on it; null where none does */
-  once<T>(name: string, asker: Part | null, start: (part: Part) => Promise<T>, { isControl = false } = {}): Promise<T> {
+  /** Returns the result of the part with this name. @param caller the part that uses it, or null */
+  once<T>(
+    name: string,
+    caller: Part | null,
+    start: (part: Part) => Promise<T>,
+    { isControl = false } = {},
+  ): Promise<T> {
     let started = this.#started.get(name);
     if (!started) {
-      const part: Part = { name, isControl, basis: new Set() };
+      const part: Part = { name, isControl, dependencies: new Set() };
       started = { part, result: start(part) };
       this.#started.set(name, started);
     }
-    asker?.basis.add(started.part);
-    // A name always stands for the same part.
+    caller?.dependencies.add(started.part);
+    // A name always means the same part.
     return started.result as Promise<T>;
   }
 
-  /** Those of these names that were started. */
+  /** Returns the started parts with these names. */
   named(names: readonly string[]): Part[] {
     return names.flatMap((name) => this.#started.get(name)?.part ?? []);
   }

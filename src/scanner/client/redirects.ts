@@ -1,13 +1,16 @@
 import type { FetchFailure } from '../../net/failure.js';
 import type { ResponseHeaders } from '../../net/transport.js';
+import { isSameSite } from '../artifacts/site-address.js';
 import type { Listener } from './events.js';
 import { type AskedRequest, type Layer, redirectRequest } from './request.js';
 import type { SiteMove } from './site-move.js';
 import type { Fetched, SiteResponse } from './visit.js';
 
+/** RFC 9110 §15.4: clients should continue to use the original URL. */
+const TEMPORARY_STATUSES = new Set([302, 303, 307]);
 const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308]);
 
-/** Whether an answer is a redirect. A 3xx without Location is an answer like any other. */
+/** True for a redirect. A 3xx without Location is an ordinary response. */
 export function isRedirect(answer: { readonly status: number; readonly headers: ResponseHeaders }): boolean {
   return REDIRECT_STATUSES.has(answer.status) && answer.headers.get('location') !== null;
 }
@@ -18,30 +21,46 @@ export interface RedirectRules {
   readonly listen: Listener;
 }
 
-/** Follows redirects, at most `hopsMax` and no URL twice. Each hop passes the gates, since the next layers check them. */
+/** Follows at most `hopsMax` redirects and no URL twice. Each hop passes through all later layers, and so through the guard. */
 export function followRedirects({ hopsMax, move, listen }: RedirectRules): Layer<AskedRequest> {
   return async (first, next) => {
     if (first.isRedirectManual) return await next(first);
     const hops: URL[] = [];
+    let redirectedTemporarily = false;
+    let wasLastRedirectTemporary = false;
     for (let request = first; ;) {
       const fetched = await next(request);
-      if ('failure' in fetched) return fetched;
+      if ('failure' in fetched) {
+        return hops.length === 0 ? fetched : { ...fetched, redirect: { from: first.url, to: request.url } };
+      }
       const { response } = fetched;
-      if (!isRedirect(response)) return { response: { ...response, hops } };
+      if (!isRedirect(response)) {
+        return {
+          response: {
+            ...response,
+            hops,
+            ...(redirectedTemporarily && { redirectedTemporarily }),
+            ...(wasLastRedirectTemporary && { wasLastRedirectTemporary }),
+          },
+        };
+      }
       const location = locationOf(response);
-      const asked = request;
+      const current = request;
       const stop = (failure: FetchFailure): Fetched => {
-        listen({ kind: 'stopped', request: asked, to: location, failure });
+        listen({ kind: 'stopped', request: current, to: location, failure });
         return { failure };
       };
       if (location === null) return stop('bad_redirect');
-      if (!request.follows(location)) {
+      const isGrowing = !request.isHome && growsAgain(hops.at(-1), request.url, location);
+      if (isGrowing || !request.follows(location)) {
         listen({ kind: 'stopped', request, to: location, failure: null });
-        return { response: { ...response, hops } };
+        return { response: { ...response, hops, ...(isGrowing && { isGrowing }) } };
       }
-      // Where the home page leads is how we learn that the site has moved.
+      // The redirects of the home page are followed, since they show where the site has moved.
       if (!request.isHome && (await move.isEnteredBy(request.url, location))) return stop('moved');
       hops.push(request.url);
+      wasLastRedirectTemporary = TEMPORARY_STATUSES.has(response.status);
+      redirectedTemporarily ||= wasLastRedirectTemporary && !isSameSite(request.url, location);
       const hop = redirectRequest(request, response.status, location);
       const isCircle = hop.method === request.method && hops.some(({ href }) => href === hop.url.href);
       if (isCircle || hops.length > hopsMax) return stop('redirect_loop');
@@ -51,7 +70,22 @@ export function followRedirects({ hopsMax, move, listen }: RedirectRules): Layer
   };
 }
 
-/** Two different Location fields contradict each other, so neither counts. */
+/**
+ * True if a redirect adds the same part to the path as the previous one (`/x`, `/en/x`, `/en/en/x`). It would never end, and following it
+ * for each missing file would use up the requests of the run.
+ */
+function growsAgain(before: URL | undefined, from: URL, to: URL): boolean {
+  const added = before && additionOf(before, from);
+  return added !== undefined && added !== '' && added === additionOf(from, to);
+}
+
+/** Returns the prefix or suffix that `to` adds to `from`, or an empty string. */
+function additionOf({ pathname: from }: URL, { pathname: to }: URL): string {
+  if (to.endsWith(from)) return to.slice(0, to.length - from.length);
+  return to.startsWith(from) ? to.slice(from.length) : '';
+}
+
+/** Returns the redirect's target; null if it is invalid, or if two Location fields differ. */
 function locationOf({ url, headers }: SiteResponse): URL | null {
   const [location = '', ...others] = headers.all('location');
   return others.some((other) => other !== location) ? null : URL.parse(location, url);

@@ -1,10 +1,8 @@
 import type { Sink } from '../../net/body.js';
-import type { BodyLease } from './body-room.js';
 import { canonicalUrl } from '../../net/url-gate.js';
 import { ACCEPT_ENCODING } from '../../net/content-coding.js';
 import type { Fetched, FetchOptions } from './visit.js';
 
-/** What the one who asks may leave out, as it is then. */
 const DEFAULTS = {
   method: 'GET',
   body: null,
@@ -14,60 +12,53 @@ const DEFAULTS = {
   priority: 'core',
   isRepeat: false,
   isForOneReader: false,
-  isReference: false,
   isHome: false,
   isRedirectManual: false,
   follows: () => true,
   part: null,
 } as const satisfies { readonly [Name in keyof FetchOptions]: FetchOptions[Name] | null };
 
-/** What a part of a run asks for, with every default applied; each hop of a redirect is one more. */
+/** A request with every default applied. Each hop of a redirect is a separate request. */
 export interface AskedRequest extends Readonly<Required<Omit<FetchOptions, 'accept' | 'userAgent' | 'body' | 'sink'>>> {
   /** Without fragment and trailing dot. */
   readonly url: URL;
-  /** The user-agent is the one that the site is asked under. */
+  /** Names in lower case; the User-Agent is the one for the scanned site. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
   readonly sink: Sink | null;
-  /** A hop, a second try or a repetition, for which a reserve is kept. */
+  /** True for a redirect hop, a retry or a repetition, which have their own reserve in the budget. */
   readonly isFurther: boolean;
-  /** The room for a large body. */
-  readonly lease: BodyLease;
 }
 
-/** One request under the name that its host is told. */
+/** A request with its final User-Agent. */
 export interface SiteRequest extends AskedRequest {
-  /** It goes to the site of somebody else. */
-  readonly isForeign: boolean;
-  /** Where it is sent: an IP address, or the host name until that is known. */
+  /** True if it goes to another site. */
+  readonly isExternal: boolean;
+  /** The IP address it is sent to, or the host name until the address is known. */
   readonly address: string;
 }
 
-/** Asks the site. Never rejects because of it. */
+/** Sends a request. Never rejects because of the site. */
 export type Ask<Request = SiteRequest> = (request: Request) => Promise<Fetched>;
 
-/** One step on the way of a request: it answers by itself, or asks the next one, as often as it takes. */
+/** One layer of the chain: returns a result itself, or calls the next layer once or several times. */
 export type Layer<Request = SiteRequest, Next = Request> = (request: Request, next: Ask<Next>) => Promise<Fetched>;
 
 const BODY_BYTES_MAX = 1_048_576;
 
-/** More than the largest file that we stream, a sitemap of 50 MiB, so that no sink receives an endless body. */
+/** Larger than the largest file that we stream (a sitemap of 50 MiB), but bounded. */
 const SINK_BYTES_MAX = 64 * 1_048_576;
 
-/** A browser's Accept without image types: complete, and HTML first. */
+/** A browser's Accept header without image types. */
 const ACCEPT = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 
-/** Header fields that describe a body, and are dropped with it when a redirect turns POST into GET. */
+/** Header fields that are dropped with the body when a redirect turns POST into GET. */
 const BODY_FIELDS = ['content-type', 'content-length', 'content-encoding', 'content-language'];
 
-/** @param options with the name that the site is asked under */
-export function prepareRequest(
-  url: URL,
-  options: FetchOptions & { readonly userAgent: string },
-  lease: BodyLease,
-): AskedRequest {
+/** Applies the defaults. @param options with the User-Agent for the scanned site */
+export function prepareRequest(url: URL, options: FetchOptions & { readonly userAgent: string }): AskedRequest {
   const { accept = ACCEPT, userAgent, headers = {}, ...asked } = { ...DEFAULTS, ...options };
-  const given = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
+  const extra = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
   return {
     bodyBytesMax: asked.sink === null ? BODY_BYTES_MAX : SINK_BYTES_MAX,
     ...asked,
@@ -76,16 +67,15 @@ export function prepareRequest(
       accept,
       'accept-encoding': ACCEPT_ENCODING,
       'accept-language': '*',
-      ...(Object.fromEntries(given) as Record<string, string>),
-      // Last, so that no other header can bypass the rule about whose name may be used.
+      ...(Object.fromEntries(extra) as Record<string, string>),
+      // Last, so that `headers` cannot override the User-Agent.
       'user-agent': userAgent,
     },
     isFurther: asked.isRepeat,
-    lease,
   };
 }
 
-/** The request after a redirect, by RFC 9110 §15.4; as in browsers, 301 to 303 turn POST into GET. */
+/** Returns the request for a redirect's target (RFC 9110 §15.4). As in browsers, 301 to 303 turn POST into GET. */
 export function redirectRequest(request: AskedRequest, status: number, location: URL): AskedRequest {
   const url = canonicalUrl(location);
   const hop: AskedRequest = { ...request, url, isFurther: true };
@@ -94,7 +84,7 @@ export function redirectRequest(request: AskedRequest, status: number, location:
   return { ...hop, method: 'GET', headers, body: null };
 }
 
-/** The key of equal requests. How much of the body is kept makes no difference. */
+/** Returns a key that equal requests share, whatever their body limits. */
 export function requestKey({ url, method, headers, body, gunzipByMagic }: SiteRequest): string {
   return JSON.stringify([method, url.href, headers, body, gunzipByMagic]);
 }

@@ -6,7 +6,7 @@ import type { Fetched } from './visit.js';
 /** Waits, or rejects as soon as the signal aborts. Injected, so that tests need not wait. */
 export type Pause = (ms: number, signal: AbortSignal) => Promise<void>;
 
-/** Before the second try; three times as long before the third. */
+/** Pause before the second try; the third waits three times as long. */
 const PAUSE_MS = 500;
 const PAUSE_FACTOR = 3;
 const RETRY_AFTER_MAX_MS = 5000;
@@ -24,8 +24,8 @@ export interface RetryRules {
 }
 
 /**
- * Tries: 5xx, 429 and a reset three times with growing pauses, a stall twice, everything else once. If the deadline comes during
- * a pause, or the budget runs out, that is the result: "on every try" would not be proven.
+ * Tries 5xx, 429 and resets up to three times with growing pauses, stalls twice, everything else once. If the deadline or the budget
+ * ends the tries early, returns that failure: findings say "on every try", which would not be proven.
  */
 export function retry({ pause, deadline, listen }: RetryRules): Layer {
   return async (request, next) => {
@@ -45,7 +45,7 @@ export function retry({ pause, deadline, listen }: RetryRules): Layer {
   };
 }
 
-/** How many tries an answer of this kind warrants. */
+/** Returns how often a request with this result is tried in total. */
 export function triesFor(fetched: Fetched): number {
   if ('failure' in fetched) {
     return fetched.failure === 'reset' ? TRIES_MAX : fetched.failure === 'stalled' ? STALL_TRIES_MAX : 1;
@@ -60,6 +60,6 @@ export function isRetryableStatus(status: number): boolean {
 function pauseAfter(fetched: Fetched, tryNumber: number): number {
   if ('failure' in fetched && fetched.failure === 'stalled') return 0;
   const growing = PAUSE_MS * PAUSE_FACTOR ** (tryNumber - 1);
-  const asked = 'response' in fetched ? Number(fetched.response.headers.get('retry-after') ?? 0) * 1000 : 0;
-  return Math.min(RETRY_AFTER_MAX_MS, Number.isFinite(asked) ? Math.max(growing, asked) : growing);
+  const requested = 'response' in fetched ? Number(fetched.response.headers.get('retry-after') ?? 0) * 1000 : 0;
+  return Math.min(RETRY_AFTER_MAX_MS, Number.isFinite(requested) ? Math.max(growing, requested) : growing);
 }

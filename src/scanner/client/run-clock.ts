@@ -1,8 +1,8 @@
 import { TransportError } from '../../net/transport.js';
 
 /**
- * The time of one run. It stands still while the run waits for slots or room that other runs hold, or for its turn at the pace of an address, but not
- * for ever.
+ * The time of one run. It stands still, up to a limit, while the run waits for slots that other runs hold or for its turn at the pace of
+ * an address.
  */
 export class RunClock {
   readonly #controller = new AbortController();
@@ -11,15 +11,15 @@ export class RunClock {
   #runMsLeft: number;
   #holdMsLeft: number;
   #paceMsLeft: number;
-  /** How many of its requests wait for their turn. */
+  /** Requests that wait for the rate limit. */
   #pacedCount = 0;
-  /** How many things of others it waits for. */
+  /** Queues in which the run waits for slots of other runs. */
   #heldUpCount = 0;
   #wasHeldUp = false;
 
   /**
-   * @param holdMs how long it may stand still in all for slots of others
-   * @param paceMs the same for turns at a pace
+   * @param holdMs total time that the clock may be paused while the run waits for slots of other runs
+   * @param paceMs total time that it may be paused by the rate limit
    */
   constructor(runMs: number, holdMs: number, paceMs = 0) {
     this.#runMsLeft = runMs;
@@ -28,17 +28,17 @@ export class RunClock {
     this.#start();
   }
 
-  /** Aborted, with a TransportError, at the run's deadline. */
+  /** Aborts with a TransportError at the run's deadline. */
   get deadline(): AbortSignal {
     return this.#controller.signal;
   }
 
-  /** Whether other runs took so long that this one ended before its site had its full time: our limits, not the site, explain what is missing. */
-  get isStarved(): boolean {
+  /** True if waiting for other runs used up this run's time, so that our limits, not the site, explain missing evidence. */
+  get isOutOfSlots(): boolean {
     return this.#controller.signal.aborted && this.#wasHeldUp && this.#holdMsLeft <= 0;
   }
 
-  /** It begins to wait for something that other runs hold, or no longer does. */
+  /** Called when the run starts or stops waiting for slots of other runs. */
   readonly setHeldUp = (isHeldUp: boolean): void => {
     if (this.#timer === null) return;
     this.#count();
@@ -47,8 +47,8 @@ export class RunClock {
     this.#start();
   };
 
-  /** How much longer its requests may wait for their turn. */
-  countPaceLeftMs(): number {
+  /** Returns how much longer requests may wait for the rate limit. */
+  measurePaceLeftMs(): number {
     if (this.#timer !== null) {
       this.#count();
       this.#start();
@@ -56,14 +56,14 @@ export class RunClock {
     return Math.max(0, this.#paceMsLeft);
   }
 
-  /** One of its requests begins to wait for its turn, or no longer does. */
+  /** Called when a request starts or stops waiting for the rate limit. */
   readonly setPaced = (isPaced: boolean): void => {
     if (this.#timer !== null) this.#count();
     this.#pacedCount += isPaced ? 1 : -1;
     if (this.#timer !== null) this.#start();
   };
 
-  /** Ends what still runs. */
+  /** Stops the clock and aborts everything that still runs. */
   stop(): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
@@ -74,13 +74,13 @@ export class RunClock {
     return this.#pacedCount > 0 && this.#paceMsLeft > 0;
   }
 
-  get #isStandingStill(): boolean {
+  get #isHeldUp(): boolean {
     return this.#heldUpCount > 0 && this.#holdMsLeft > 0;
   }
 
   get #msToNext(): number {
     if (this.#isPaced) return this.#paceMsLeft;
-    return this.#isStandingStill ? this.#holdMsLeft : this.#runMsLeft;
+    return this.#isHeldUp ? this.#holdMsLeft : this.#runMsLeft;
   }
 
   #start(): void {
@@ -90,16 +90,16 @@ export class RunClock {
       if (this.#runMsLeft > 0) this.#start();
       else this.stop();
     }, this.#msToNext);
-    // Every waiting operation has its own timer or socket, so the deadline need not keep the process alive.
+    // Pending operations have timers or sockets of their own that keep the process alive.
     this.#timer.unref();
   }
 
   #count(): void {
     const now = performance.now();
-    // A timer may go off a fraction of a millisecond early.
+    // A timer may fire a fraction of a millisecond early.
     const passedMs = Math.ceil(now - this.#since);
     if (this.#isPaced) this.#paceMsLeft -= passedMs;
-    else if (this.#isStandingStill) this.#holdMsLeft -= passedMs;
+    else if (this.#isHeldUp) this.#holdMsLeft -= passedMs;
     else this.#runMsLeft -= passedMs;
     this.#since = now;
   }

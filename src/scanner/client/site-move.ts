@@ -1,6 +1,6 @@
 import { isSameSite, siteKey } from '../artifacts/site-address.js';
 
-/** Where a site has moved to, as its home page shows. Redirects there are not followed: what is there is another site's. */
+/** Stores where the home page says that the site has moved. Redirects there are not followed, since that is another site. */
 export class SiteMove {
   #movedTo: Promise<string | null> = Promise.resolve(null);
 
@@ -11,7 +11,7 @@ export class SiteMove {
     this.#movedTo = movedTo;
   }
 
-  /** Whether a redirect enters the site that this one has moved to. Waits until that is known, where it may be so. */
+  /** True if a redirect leads to the site that this one has moved to. Waits for the home page if the redirect leaves the site. */
   async isEnteredBy(from: URL, to: URL): Promise<boolean> {
     if (isSameSite(to, this.origin) || isSameSite(from, to)) return false;
     return siteKey(to) === (await this.#movedTo);

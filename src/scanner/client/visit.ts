@@ -1,4 +1,4 @@
-import type { FetchFailure } from '../../net/failure.js';
+import type { FailedFetch } from '../../net/failure.js';
 import type { Sink } from '../../net/body.js';
 import type { Part } from './parts.js';
 import type { ResponseHeaders } from '../../net/transport.js';
@@ -7,78 +7,84 @@ import type { ResponseHeaders } from '../../net/transport.js';
 export interface ScanTarget {
   /** The stored origin, such as `https://example.com`. */
   readonly origin: URL;
-  /** Whether the caller has proved ownership of the domain; without that, no other agent's name is used. */
+  /** True if the caller has proved ownership of the domain. Otherwise only our own User-Agent is used. */
   readonly isOwnershipVerified: boolean;
-  /** Pages of it that come first in the sample, at most `SCAN_LIMITS.chosenPagesMax`; left out: nobody has ever chosen any. */
+  /** Pages that come first in the sample, at most `SCAN_LIMITS.chosenPagesMax`. Undefined if no pages were ever chosen. */
   readonly pages?: readonly URL[];
-  /** Whose scan it is, such as an account: addresses are shared fairly between them. By default the site's own. */
+  /** Owner of the scan, such as an account: each gets a fair share of an IP address. Default: the site's host. */
   readonly party?: string;
-  /** What holds a scan back that anybody may ask for; by default nothing. */
-  readonly restraint?: Restraint;
+  /** Limits for anonymous scans. Default: none. */
+  readonly anonymousLimits?: AnonymousLimits;
+  /** Hosts that get no request, including their subdomains. Default: none. */
+  readonly excludedHosts?: readonly string[];
 }
 
-/** A pace of requests to each address. */
+/** Limits how fast requests go to each address. */
 export interface Pace {
-  /** Takes the next turn at the address. @returns how many milliseconds to wait for it */
+  /** Reserves the next request to the address. Returns the milliseconds to wait before it. */
   take(address: string): number | Promise<number>;
-  /** Waits for a turn that was taken, or until the signal aborts. Never rejects. */
+  /** Waits that long, or until the signal aborts. Never rejects. */
   wait(ms: number, signal: AbortSignal): Promise<void>;
 }
 
-/** Holds back the requests of scans that anybody may ask for. */
-export interface Restraint {
-  /** That of all of them together. */
+/** Limits the requests of anonymous scans. */
+export interface AnonymousLimits {
+  /** Shared by all anonymous scans. */
   readonly pace: Pace;
-  /** Whether one more request may go to the site of somebody who is not being scanned, by its registrable domain. Never rejects. */
-  mayAskOther(domain: string): Promise<boolean>;
+  /** True if one more request may go to a site that is not being scanned, by its registrable domain. Never rejects. */
+  mayRequestDomain(domain: string): Promise<boolean>;
 }
 
-/** Priority when the request budget runs short; dropped first are sameAs, then llms.txt links, then sitemap entries. */
-export type Priority = 'core' | 'sitemapEntries' | 'llmsLinks' | 'sameAs';
+/** Priority when the request budget runs short; the last is dropped first. `guesses`: files that most sites do not have. */
+export type Priority = 'core' | 'sitemapEntries' | 'llmsLinks' | 'sameAs' | 'guesses';
 
 export interface FetchOptions {
   readonly method?: 'GET' | 'POST';
-  /** The Accept header; by default a complete set that prefers HTML. */
+  /** Accept header. Default: a browser's, which prefers HTML. */
   readonly accept?: string;
-  /** By default our own honest name. */
+  /** Default: our own User-Agent. */
   readonly userAgent?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Most decoded bytes to keep; a longer answer is marked `overLimit`. By default 1 MiB. */
+  /** Most decoded bytes to read; a longer answer is marked `isOverLimit`. Default: 1 MiB. */
   readonly bodyBytesMax?: number;
   readonly sink?: Sink;
   /** Undo gzip recognised in the body itself (magic bytes), after the content coding. */
   readonly gunzipByMagic?: boolean;
-  /** It is the home page, whose redirects say whether the site has moved; see {@link Visit.noteMove}. */
+  /** True for the home page, whose redirects show whether the site has moved; see {@link Visit.noteMove}. */
   readonly isHome?: boolean;
   /** Return a 3xx as it is instead of following redirects. */
   readonly isRedirectManual?: boolean;
-  /** Whether to follow a redirect to this URL; one that is not followed is returned as it is. By default each is followed. */
+  /** True to follow a redirect to this URL, false to return the redirect itself. Default: follow all. */
   readonly follows?: (url: URL) => boolean;
   /**
-   * `standard`: 5xx, 429 or reset 3 tries with growing pauses, a stall 2 tries. `once`: one try.
-   * By default standard.
+   * `standard`: 3 tries for 5xx, 429 or a reset, with growing pauses; 2 for a stall. `once`: one try.
+   * Default: standard.
    */
   readonly attempts?: 'standard' | 'once';
-  /** By default core. */
+  /** Default: core. */
   readonly priority?: Priority;
-  /** The part of the run that asks. */
+  /** The part of the run that sends the request. */
   readonly part?: Part | null;
   /** Fetch again even if the same request was already made in this run. */
   readonly isRepeat?: boolean;
-  /** Other answers are compared with it, and hold their room meanwhile: its body takes none, so that none of them waits for ever. */
-  readonly isReference?: boolean;
-  /** No other part asks for the answer: of its body, only the beginning and a digest are remembered. */
+  /** True if no other part needs the response: it is not cached, and evidence has only the start and a digest of its body. */
   readonly isForOneReader?: boolean;
 }
 
-/** A complete answer, or one that our limit cut. */
+/** A complete response, or one that our limit cut off. */
 export interface SiteResponse {
   readonly status: number;
   /** The final URL. */
   readonly url: URL;
   /** The URLs that redirected, in order; empty without redirects. */
   readonly hops: readonly URL[];
+  /** Set if a temporary redirect (302, 303, 307) led from one site to another. */
+  readonly redirectedTemporarily?: true;
+  /** Set if the last redirect was temporary. */
+  readonly wasLastRedirectTemporary?: true;
+  /** Set on a redirect that was not followed because it adds the same part to the path again and again. */
+  readonly isGrowing?: true;
   readonly headers: ResponseHeaders;
   /** Decoded; empty if a sink took it. */
   readonly body: Uint8Array;
@@ -86,58 +92,48 @@ export interface SiteResponse {
   readonly byteCount: number;
   readonly isOverLimit: boolean;
   /**
-   * With `gunzipByMagic`, where the answer is complete but the compressed data in it is not: the digest of its bytes as sent. The
-   * decoded ones are those before that end.
+   * Set with `gunzipByMagic` if the response is complete but its compressed data ends early: the digest of the bytes as sent. `body` has
+   * what could be decoded.
    */
   readonly endsEarly?: string;
 }
 
-/** Answers are values: fetching from a site never throws. */
-export type Fetched =
-  | { readonly response: SiteResponse }
-  /** `response` is set if an answer arrived but its body failed (cut off, wrong coding). */
-  | { readonly failure: FetchFailure };
+/** The result of a fetch, which never throws because of the site. */
+export type Fetched = { readonly response: SiteResponse } | FailedFetch;
 
 /**
- * One run's visit to one site: all requests of the run pass through it. It fetches each URL once for all checks, follows at most
- * 5 redirects through the guard, retries, and enforces the limits: 8 requests in flight to one address (2 after the first 429 or 503),
- * 150 requests of which 30 are reserved for hops and second tries and 10 may go to sites of others, 64 MiB on the wire, 45 s.
+ * Sends all requests of one run. Fetches each URL once for all checks, follows at most 5 redirects through the guard, retries, and enforces
+ * the limits: 8 requests in flight to one address (2 after the first 429 or 503), 150 requests (30 reserved for redirects and retries, at
+ * most 10 to external sites), 64 MiB on the wire, 45 s.
  */
 export interface Visit {
   fetch(url: URL, options?: FetchOptions): Promise<Fetched>;
-  /**
-   * Fetches for one reader, who asks for nothing more on its way: where the body is large, the process keeps room for it until it has
-   * been read.
-   */
-  read<T>(url: URL, options: FetchOptions, read: (fetched: Fetched) => Promise<T>): Promise<T>;
-  /** Whether the guard refuses the URL before anything is looked up. */
+  /** True if the guard refuses the URL itself; makes no DNS lookup. */
   refuses(url: URL): boolean;
-  /** Our own honest name, sent unless a request overrides it. */
+  /** Our own User-Agent, sent unless a request overrides it. */
   readonly userAgent: string;
   /**
-   * The site (as by `siteKey`) that the home page has moved to; null if it has not. From now on redirects that lead off the site wait for
-   * it, and those that lead to it are not followed: they fail as `moved`.
+   * Sets the site (a `siteKey`) that the home page has moved to; null if it has not. Redirects that leave the site wait for this promise,
+   * and those that lead to the new site fail as `moved`.
    */
   noteMove(movedTo: Promise<string | null>): void;
-  /** Waits, at most until the run's deadline; never rejects. */
+  /** Waits, but at most until the run's deadline; never rejects. */
   pause(ms: number): Promise<void>;
-  /** Requests sent so far, hops and second tries included. */
+  /** Requests so far, including redirects and retries. */
   readonly requestCount: number;
-  /** How many of them were sent to the site itself: none without an address, or to one that the guard refuses. */
+  /** Requests that were actually sent to the scanned site. */
   readonly siteRequestCount: number;
-  /** Aborted at the run's deadline. */
+  /** Aborts at the run's deadline. */
   readonly deadline: AbortSignal;
-  /** Whether the run's time ended while it had waited too long for slots that other runs held: its evidence is not complete. */
-  readonly isStarved: boolean;
-  /** The site asks for a pause of so many seconds between requests (`Crawl-delay`). */
-  keepPace(delayS: number): void;
+  /** True if the run ended because it waited too long for slots of other runs, so its evidence is incomplete. */
+  readonly isOutOfSlots: boolean;
+  /** Applies the `Crawl-delay` that the site asks for, in seconds. */
+  applyCrawlDelay(delayS: number): void;
 }
 
-/** The same visit for one part of the run: what it asks for is known to be asked by that part. */
-export function askedBy(part: Part | null, visit: Visit): Visit {
+/** Returns the same visit with `part` as the sender of its requests. */
+export function withCaller(part: Part | null, visit: Visit): Visit {
   return Object.assign(Object.create(visit) as Visit, {
     fetch: (url: URL, options?: FetchOptions) => visit.fetch(url, { part, ...options }),
-    read: <T>(url: URL, options: FetchOptions, read: (fetched: Fetched) => Promise<T>) =>
-      visit.read(url, { part, ...options }, read),
   });
 }

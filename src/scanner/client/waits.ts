@@ -6,31 +6,31 @@ import type { Layer, SiteRequest } from './request.js';
 import type { RunClock } from './run-clock.js';
 import type { Pace } from './visit.js';
 
-/** What is answered without a network waits for nothing. */
-export function unlessKnown(isKnown: (request: SiteRequest) => boolean, layer: Layer): Layer {
-  return (request, next) => (isKnown(request) ? next(request) : layer(request, next));
+/** Skips a layer for requests that the transport answers without the network. */
+export function skipIfOffline(answersOffline: (request: SiteRequest) => boolean, layer: Layer): Layer {
+  return (request, next) => (answersOffline(request) ? next(request) : layer(request, next));
 }
 
-/** Keeps the pace that the site itself asks for. */
-export function keepCrawlDelay(pace: CrawlPace): Layer {
+/** Applies the `Crawl-delay` of the site's robots.txt. */
+export function respectCrawlDelay(pace: CrawlPace): Layer {
   return async (request, next) => {
-    if (request.isForeign) return await next(request);
-    const leave = await pace.enter();
+    if (request.isExternal) return await next(request);
+    const release = await pace.acquire();
     try {
       return await next(request);
     } finally {
-      leave();
+      release();
     }
   };
 }
 
-/** Waits for the turn of strangers' scans at the address; the run's time stands still meanwhile: it is we who let it wait. */
-export function keepPace(pace: Pace, clock: RunClock): Layer {
+/** Rate-limits anonymous scans. Pauses the run's clock, since the delay is ours. */
+export function limitPace(pace: Pace, clock: RunClock): Layer {
   return async (request, next) => {
     const ms = await pace.take(request.address);
     if (ms > 0) {
       clock.setPaced(true);
-      await pace.wait(Math.min(ms, clock.countPaceLeftMs()), clock.deadline);
+      await pace.wait(Math.min(ms, clock.measurePaceLeftMs()), clock.deadline);
       clock.setPaced(false);
     }
     return await next(request);
@@ -42,15 +42,15 @@ export interface Waiting {
   readonly listen: Listener;
 }
 
-/** Looks up where the request goes. What cannot be looked up fails at its connection. */
-export function findAddress({ transport, deadline, listen }: Waiting & { readonly transport: Transport }): Layer {
+/** Resolves the address that the request goes to. A name that cannot be resolved fails when connecting. */
+export function resolveAddress({ transport, deadline, listen }: Waiting & { readonly transport: Transport }): Layer {
   return async (request, next) => {
-    const leave = (): void => listen({ kind: 'unsent', request, failure: 'run_deadline' });
-    if (deadline.aborted) leave();
+    const onAbort = (): void => listen({ kind: 'unsent', request, failure: 'run_deadline' });
+    if (deadline.aborted) onAbort();
     // The run may end before the lookup does.
-    else deadline.addEventListener('abort', leave);
+    else deadline.addEventListener('abort', onAbort);
     const address = await transport.addressOf?.(request.url);
-    deadline.removeEventListener('abort', leave);
+    deadline.removeEventListener('abort', onAbort);
     if (deadline.aborted) return { failure: 'run_deadline' };
     return await next(address === undefined ? { ...request, address: request.url.hostname } : { ...request, address });
   };
@@ -59,10 +59,10 @@ export function findAddress({ transport, deadline, listen }: Waiting & { readonl
 /** Waits until one more request may be in flight to the address. */
 export function waitForSlot({ slots, deadline, listen }: Waiting & { readonly slots: VisitSlots }): Layer {
   return async (request, next) => {
-    const { address, isForeign, priority } = request;
+    const { address, isExternal, priority } = request;
     let release: () => void;
     try {
-      release = await slots.acquire(address, isForeign, priority, deadline);
+      release = await slots.acquire(address, isExternal, priority, deadline);
     } catch (error) {
       const failure = failureOf(error);
       listen({ kind: 'unsent', request, failure });
@@ -70,7 +70,7 @@ export function waitForSlot({ slots, deadline, listen }: Waiting & { readonly sl
     }
     try {
       const fetched = await next(request);
-      if ('response' in fetched && [429, 503].includes(fetched.response.status)) slots.slowDown(address, isForeign);
+      if ('response' in fetched && [429, 503].includes(fetched.response.status)) slots.slowDown(address, isExternal);
       return fetched;
     } finally {
       release();

@@ -3,14 +3,13 @@ import type { A2aDiscovery, CatalogEntry, ManifestDocument, TargetState } from '
 import type { SafeText } from '../artifacts/safe-text.js';
 import { pointToAnswer, safeText, term } from '../artifacts/safe-text.js';
 import { isSameSite } from '../artifacts/site-address.js';
-import type { JsonValue } from '../parsers/json.js';
-import { stepTo } from '../parsers/json-pointer.js';
+import { type JsonValue, stepTo } from '../parsers/json.js';
 import type { AgentCard, AgentInterface } from '../parsers/manifests/a2a.js';
 import { readAgentCard, readAgentCardObject } from '../parsers/manifests/a2a.js';
 import { isObject } from '../parsers/manifests/shape.js';
 import { findAdvertised } from './advertised.js';
 import type { CollectContext, Collector } from '../probe/collector.js';
-import type { OwnWay } from './endpoint-probe.js';
+import type { ProtocolProbe } from './endpoint-probe.js';
 import { probeEndpoint } from './endpoint-probe.js';
 import { probeRest } from './rest-probe.js';
 import type { ManifestDocumentReading, ManifestParser } from './manifest-document.js';
@@ -25,36 +24,36 @@ const OLDER_PATH_NOTE = term('Newer readers look for it at /.well-known/agent-ca
 
 const GRPC_NOTE = term('It offers gRPC only, which this scanner does not ask.');
 
-/** An empty object is not a message of the protocol, so no agent starts to work on it. */
-const OWN_WAY: OwnWay = { accept: 'application/json, text/event-stream', requests: [{ body: '{}' }] };
+/** An empty object is not a valid message, so no agent starts a task. */
+const A2A_PROBE: ProtocolProbe = { accept: 'application/json, text/event-stream', requests: [{ body: '{}' }] };
 
 const RELATIONS = new Set(['a2a', 'agent-card', 'a2a-agent-card', 'a2a-agent']);
 const TYPES = new Set(['application/a2a-agent-card+json', 'application/agent-card+json']);
 
 const readNamedCard: ManifestParser<AgentCard> = (text, { url }) => readAgentCard(text, url, false);
 
-/** Reads the card at both of its paths at once, then probes the first interface of the one that counts. */
+/** Reads the card at both well-known paths in parallel, then probes the first interface of the one that counts. */
 export const collectA2a: Collector<'a2a'> = async (context) => {
   const [current, older] = await Promise.all([
     readWellKnown(context, CARD, (text, { url }) => readAgentCard(text, url, false)),
     readWellKnown(context, OLDER_CARD, (text, { url }) => readAgentCard(text, url, true)),
   ]);
-  if (!['absent', 'moved', 'unannounced'].includes(current.kind))
-    return found(await only(context, await locate(context, CARD), current, null));
+  if (!['absent', 'missing', 'moved', 'unannounced'].includes(current.kind))
+    return found(await followOne(context, await locate(context, CARD), current, null));
   if (older.kind === 'read') {
     const noted = { ...older, notes: [...older.notes, OLDER_PATH_NOTE] };
-    return found(await only(context, await locate(context, OLDER_CARD), noted, null));
+    return found(await followOne(context, await locate(context, OLDER_CARD), noted, null));
   }
   const advertised = await findAdvertisedCard(context);
-  if (advertised) return found(await only(context, advertised.path, advertised.reading, 'home'));
-  const { cards, foreignCount } = await readCataloguedCards(context);
+  if (advertised) return found(await followOne(context, advertised.path, advertised.reading, 'home'));
+  const cards = await readCataloguedCards(context);
   const unread: readonly NamedCard[] = [
     { path: await locate(context, CARD), reading: current },
     { path: await locate(context, OLDER_CARD), reading: older },
   ];
   const followed = cards.length === 0 ? unread : cards;
   const documents = await Promise.all(followed.map(({ path, reading }) => follow(context, path, reading)));
-  return found<A2aDiscovery>({ documents, announcedBy: cards.length === 0 ? null : 'catalog', foreignCount });
+  return found<A2aDiscovery>({ documents, announcedBy: cards.length === 0 ? null : 'catalog' });
 };
 
 interface NamedCard {
@@ -62,14 +61,8 @@ interface NamedCard {
   readonly reading: ManifestDocumentReading<AgentCard>;
 }
 
-interface CataloguedCards {
-  readonly cards: readonly NamedCard[];
-  /** How many entries name cards on other sites. */
-  readonly foreignCount: number;
-}
-
-/** The first cards of this site that catalogs name or hold. */
-async function readCataloguedCards(context: CollectContext): Promise<CataloguedCards> {
+/** Reads the first agent cards of this site that catalogs link to or contain. */
+async function readCataloguedCards(context: CollectContext): Promise<NamedCard[]> {
   const catalogs = valueOf(await context.evidence('catalogs'))?.documents ?? [];
   const entries = catalogs.flatMap(({ path, state }) =>
     state.kind === 'read' && state.problems.length === 0
@@ -83,13 +76,13 @@ async function readCataloguedCards(context: CollectContext): Promise<CataloguedC
     ({ entry: { url } }) => url === null || isSameSite(url, origin) || context.isPrivateLink(url),
   );
   const cards = own.slice(0, TARGETS_MAX).map(async ({ entry, catalog }) => ({
-    path: nameCatalogued(entry, catalog),
+    path: describeCataloguedCard(entry, catalog),
     reading: await readCatalogued(context, entry),
   }));
-  return { cards: await Promise.all(cards), foreignCount: named.length - own.length };
+  return Promise.all(cards);
 }
 
-function nameCatalogued({ name, url }: CatalogEntry, catalog: SafeText): SafeText {
+function describeCataloguedCard({ name, url }: CatalogEntry, catalog: SafeText): SafeText {
   const path = safeText`The agent card of ${name} of ${catalog}`;
   return url ? pointToAnswer(path, url) : path;
 }
@@ -102,20 +95,20 @@ async function readCatalogued(
     if (context.isPrivateLink(url)) return broken(PRIVATE_DETAIL);
     return readNamed(context, url, readNamedCard);
   }
-  // It was read as JSON.
+  // The catalog was parsed as JSON.
   const value = data as JsonValue;
   const source = { file, pointer: pointer + stepTo('data') };
   const reading = isObject(value) ? readAgentCardObject(value, source, false) : null;
   return reading?.kind === 'read' ? { ...reading, notes: [] } : broken(safeText`is not an object`);
 }
 
-async function only(
+async function followOne(
   context: CollectContext,
   path: SafeText,
   reading: ManifestDocumentReading<AgentCard>,
   announcedBy: A2aDiscovery['announcedBy'],
 ): Promise<A2aDiscovery> {
-  return { documents: [await follow(context, path, reading)], announcedBy, foreignCount: 0 };
+  return { documents: [await follow(context, path, reading)], announcedBy };
 }
 
 async function follow(
@@ -132,19 +125,19 @@ async function follow(
   return { path, state: { kind, problems, notes: [...notes, ...grpcNotes, ...(value?.notes ?? [])], targets } };
 }
 
-/** The first interface; an address in a private network is the site's own mistake, for it is in a public file. */
+/** Probes an interface. A private address in a public file is a mistake of the site. */
 function probePublic(context: CollectContext, first: AgentInterface): Promise<TargetState> | TargetState {
   return context.isPrivateLink(first.url)
     ? { name: first.name, state: 'invalid', detail: PRIVATE_DETAIL }
     : probeInterface(context, first);
 }
 
-/** An empty object may start a task at an agent that speaks plain HTTP and JSON, so such an agent gets no POST. */
+/** An agent that speaks HTTP+JSON gets no POST, since even an empty object may start a task there. */
 function probeInterface(context: CollectContext, first: AgentInterface): Promise<TargetState> {
-  return first.binding === 'jsonRpc' ? probeEndpoint(context, first, OWN_WAY) : probeRest(context, first);
+  return first.binding === 'jsonRpc' ? probeEndpoint(context, first, A2A_PROBE) : probeRest(context, first);
 }
 
-/** A card may be anywhere if the site says where (A2A 1.0 §8.2). */
+/** Reads the card that the home page links to: it may be anywhere (A2A 1.0 §8.2). */
 async function findAdvertisedCard(context: CollectContext): Promise<NamedCard | null> {
   const home = valueOf(await context.evidence('home'));
   const [url] = home

@@ -1,9 +1,6 @@
 import type { Home } from '../artifacts/pages.js';
 
-/**
- * The web targets that Link headers and `<link>` elements of the home page name under a relation or type, each once, in source
- * order.
- */
+/** Finds the distinct http(s) targets of the home page's Link headers and `<link>` elements with this relation or type, in order. */
 export function findAdvertised(
   home: Home,
   isRelation: (rel: string) => boolean,

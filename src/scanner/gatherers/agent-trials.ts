@@ -1,58 +1,58 @@
 import type { AgentToken, TriedToken } from '../artifacts/agents/tokens.js';
 import { firstOfEachPurpose, siblingsOf } from '../artifacts/agents/tokens.js';
-import { isTurnedAway, vouchFor } from '../artifacts/agent-standing.js';
+import { isTurnedAway, judgeWitnesses } from '../artifacts/agent-standing.js';
 import type { AgentPage, AgentReply, AgentTrial, AgentWitness } from '../artifacts/agent-replies.js';
 import type { NamedRequests, TriedPage } from './named-requests.js';
 
-/** What proves a refusal alongside the requests for each name, which are two: Googlebot's name, and our own again. */
+/** Requests that prove a refusal: one as Googlebot and one as ourselves, plus two for each refused agent. */
 const PROOF_REQUESTS = 2;
 const PROOF_REQUESTS_EACH = 2;
 
-/** How one page answers the agents that robots.txt admits to it: proof is looked for only where a name is turned away. */
+/** Tests how one page answers the agents that robots.txt allows. Proof is needed only if a name is refused. */
 export class AgentTrials {
   #limitedBefore = 0;
 
-  /** @param others the pages that were asked for before */
+  /** @param others pages that were tested before */
   constructor(
     private readonly page: TriedPage,
     private readonly requests: NamedRequests,
     private readonly others: readonly AgentPage[] = [],
   ) {}
 
-  /** The home page under all names. Since they come at once, one that is asked to slow down may ask again, alone. */
-  async tryAll(admitted: readonly TriedToken[]): Promise<AgentPage> {
-    const firsts = await this.#askAs(admitted);
+  /** Tests the home page with all agents in parallel. One that gets a 429 is tried again later, alone. */
+  async tryAll(allowed: readonly TriedToken[]): Promise<AgentPage> {
+    const firsts = await this.#askAs(allowed);
     this.#limitedBefore = this.requests.limitedCount;
     return this.#compare(firsts, ({ first }) => first.kind === 'unsettled');
   }
 
-  /** Another page under one name of each purpose, and under the other ones only where such a one is turned away. */
-  async tryFew(admitted: readonly TriedToken[]): Promise<AgentPage> {
-    const few = firstOfEachPurpose(admitted);
+  /** Tests another page with one name of each purpose, and with the others only if that one is refused. */
+  async tryFew(allowed: readonly TriedToken[]): Promise<AgentPage> {
+    const few = firstOfEachPurpose(allowed);
     const firsts = await this.#askAs(few);
     if (this.#isOver || !firsts.some(({ first }) => isTurnedAway(first))) return this.#toPage(firsts);
-    const rest = await this.#askAs(admitted.filter((agent) => !few.includes(agent)));
+    const rest = await this.#askAs(allowed.filter((agent) => !few.includes(agent)));
     return this.#compare([...firsts, ...rest], () => false);
   }
 
-  /** Whether the site asks for fewer requests, or none is left. */
+  /** True if the site asks for fewer requests, or none is left. */
   get #isOver(): boolean {
     return this.requests.left === 0 || this.requests.limitedCount > this.#limitedBefore;
   }
 
-  async #compare(firsts: readonly AgentTrial[], isMoody: (trial: AgentTrial) => boolean): Promise<AgentPage> {
-    const controlled = await this.#askInvented(firsts);
-    const named = controlled.filter(({ invented }) => invented?.kind === 'served');
-    const witnesses = named.length > 0 ? await this.#findWitnesses(named, controlled) : [];
-    const proving = named.filter((trial) => this.#vouch(trial, controlled, witnesses) === 'served');
+  async #compare(firsts: readonly AgentTrial[], isInconsistent: (trial: AgentTrial) => boolean): Promise<AgentPage> {
+    const compared = await this.#askInvented(firsts);
+    const named = compared.filter(({ invented }) => invented?.kind === 'served');
+    const witnesses = named.length > 0 ? await this.#findWitnesses(named, compared) : [];
+    const proving = named.filter((trial) => this.#judgeWitnesses(trial, compared, witnesses) === 'served');
     const seconds = new Map<TriedToken, AgentReply>();
     await this.#repeatApart(proving, seconds);
-    const isRefusedAlike = named.length === 0 && controlled.some(({ first }) => isTurnedAway(first));
-    const needsBaseline = !this.#isOver && (seconds.size > 0 || isRefusedAlike);
+    const isInventedRefused = named.length === 0 && compared.some(({ first }) => isTurnedAway(first));
+    const needsBaseline = !this.#isOver && (seconds.size > 0 || isInventedRefused);
     const baseline = needsBaseline ? await this.requests.asOurselves(this.page) : null;
-    // Last, since another 429 ends it.
-    await this.#repeatInTurn(controlled.filter(isMoody), seconds);
-    const trials = controlled.map((trial) => ({ ...trial, second: seconds.get(trial.agent) ?? null }));
+    // Last, since another 429 ends the test.
+    await this.#repeatInTurn(compared.filter(isInconsistent), seconds);
+    const trials = compared.map((trial) => ({ ...trial, second: seconds.get(trial.agent) ?? null }));
     return this.#toPage(trials, witnesses, baseline);
   }
 
@@ -65,7 +65,7 @@ export class AgentTrials {
     );
   }
 
-  /** For as many of the names that were turned away as could still be proven. */
+  /** Repeats the request with an invented name, for as many refused agents as the budget can prove. */
   async #askInvented(firsts: readonly AgentTrial[]): Promise<AgentTrial[]> {
     const most = this.#isOver ? 0 : Math.floor((this.requests.left - PROOF_REQUESTS) / PROOF_REQUESTS_EACH);
     const turnedAway = firsts.filter(({ first }) => isTurnedAway(first)).slice(0, Math.max(0, most));
@@ -80,24 +80,22 @@ export class AgentTrials {
 
   async #findWitnesses(named: readonly AgentTrial[], trials: readonly AgentTrial[]): Promise<AgentWitness[]> {
     const googlebot = await this.#askWitnesses(['Googlebot']);
-    const unvouched = named.filter((trial) => this.#vouch(trial, trials, googlebot) !== 'served');
-    const siblings = new Set(unvouched.flatMap(({ agent }) => siblingsOf(agent)));
+    const unserved = named.filter((trial) => this.#judgeWitnesses(trial, trials, googlebot) !== 'served');
+    const siblings = new Set(unserved.flatMap(({ agent }) => siblingsOf(agent)));
     const asked = new Set<AgentToken>(trials.map(({ agent }) => agent));
     return [...googlebot, ...(await this.#askWitnesses([...siblings].filter((agent) => !asked.has(agent))))];
   }
 
   async #askWitnesses(agents: readonly AgentToken[]): Promise<AgentWitness[]> {
-    const admitted = this.#isOver ? [] : agents.filter((agent) => this.requests.admits(agent, this.page.url));
-    return Promise.all(
-      admitted.map(async (agent) => ({ agent, reply: await this.requests.asAgent(agent, this.page) })),
-    );
+    const allowed = this.#isOver ? [] : agents.filter((agent) => this.requests.isAllowed(agent, this.page.url));
+    return Promise.all(allowed.map(async (agent) => ({ agent, reply: await this.requests.asAgent(agent, this.page) })));
   }
 
-  #vouch(trial: AgentTrial, trials: readonly AgentTrial[], witnesses: readonly AgentWitness[]) {
-    return vouchFor(trial, { trials, witnesses }, this.others);
+  #judgeWitnesses(trial: AgentTrial, trials: readonly AgentTrial[], witnesses: readonly AgentWitness[]) {
+    return judgeWitnesses(trial, { trials, witnesses }, this.others);
   }
 
-  /** A second apart, since what stalls would take the run's time one after the other. */
+  /** Starts repeats a second apart instead of in sequence: stalled requests would use up the run's time. */
   async #repeatApart(trials: readonly AgentTrial[], seconds: Map<TriedToken, AgentReply>): Promise<void> {
     await Promise.all(
       trials.map(async ({ agent }, at) => {

@@ -1,7 +1,7 @@
 import type { AgentToken, TriedToken } from '../artifacts/agents/tokens.js';
 import { userAgentOf } from '../artifacts/agents/tokens.js';
 
-/** An unused name, with an address that cannot be registered (RFC 2606): an edge that refuses it does not judge by name alone. */
+/** An unused agent name, with a URL that cannot be registered (RFC 2606). An edge that refuses it does not judge by name alone. */
 export const INVENTED = 'Lumiquary';
 const INVENTED_URL = 'https://lumiquary.example/about';
 
@@ -10,7 +10,7 @@ export function agentUserAgent(agent: AgentToken): string {
   return before + name + after;
 }
 
-/** The same string with an invented name, and an invented address if the agent's has one. */
+/** Returns the agent's User-Agent with an invented name, and an invented URL if it has one. */
 export function inventedUserAgent(agent: TriedToken): string {
   const { before, name, after } = userAgentOf(agent);
   const version = /\/[\d.]+/.exec(name)?.[0] ?? '';

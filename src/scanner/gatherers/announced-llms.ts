@@ -9,14 +9,14 @@ import { toFileFacts } from '../probe/file-facts.js';
 import type { CollectContext, Collector } from '../probe/collector.js';
 import { LLMS_PATH, readLlms } from './read-llms.js';
 
-/** How many different announced files are read. */
+/** Announced files that are read. */
 const ANNOUNCED_MAX = 3;
 
 type Announcement = Omit<AnnouncedLlms, 'state' | 'leadsTo'>;
 
 /**
- * The files that pages announce as their llms.txt (`rel="describedby"`, llms.txt v2), besides the one at the root: by Link headers
- * first, those of the home page before those of the other pages.
+ * Reads the files, other than the one at the root, that pages announce as their llms.txt (`rel="describedby"`, llms.txt v2). Order: the home
+ * page's Link headers and `<link>` elements, then those of the other pages.
  */
 export const collectAnnouncedLlms: Collector<'announcedLlms'> = async (context) => {
   const announcements = await findAnnouncements(context);
@@ -39,11 +39,11 @@ async function findAnnouncements(context: CollectContext): Promise<Announcement[
   ];
   const atRoot = new URL(LLMS_PATH, root).href;
   const further = all.filter(({ url }) => withoutFragment(url) !== atRoot && isSameSite(url, root));
-  return byFile(further).slice(0, ANNOUNCED_MAX);
+  return groupByFile(further).slice(0, ANNOUNCED_MAX);
 }
 
-/** One for each file, with all pages that announce it: what fails of it shows on each of them. */
-function byFile(announcements: readonly Announcement[]): Announcement[] {
+/** Merges announcements of the same file, with all pages that announce it. */
+function groupByFile(announcements: readonly Announcement[]): Announcement[] {
   const files = new Map<string, Announcement>();
   for (const announcement of announcements) {
     const key = withoutFragment(announcement.url);
@@ -71,12 +71,12 @@ function announcementOf({ rel, url }: LinkHeader | HeadLink, page: number, where
 async function readAnnounced(context: CollectContext, announcement: Announcement): Promise<AnnouncedLlms> {
   const outcome = valueOf(await readLlms(context, announcement.url));
   const leadsTo = outcome?.kind === 'present' ? outcome.value.url : null;
-  return { ...announcement, state: await stateOf(outcome), leadsTo };
+  return { ...announcement, state: stateOf(outcome), leadsTo };
 }
 
-async function stateOf(outcome: Outcome<SiteResponse> | null): Promise<AnnouncedLlms['state']> {
+function stateOf(outcome: Outcome<SiteResponse> | null): AnnouncedLlms['state'] {
   if (outcome === null) return 'unknown';
   if (outcome.kind === 'absent') return 'absent';
   if (outcome.kind !== 'present') return 'failing';
-  return (await toFileFacts(outcome.value)).isHtml ? 'html' : 'text';
+  return toFileFacts(outcome.value).isHtml ? 'html' : 'text';
 }

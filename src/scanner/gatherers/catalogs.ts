@@ -8,15 +8,14 @@ import { httpUrlOf } from '../parsers/manifests/shape.js';
 import { findAdvertised } from './advertised.js';
 import type { CollectContext, Collector } from '../probe/collector.js';
 import type { ManifestDocumentReading } from './manifest-document.js';
-import { PRIVATE_DETAIL, readNamed, readWellKnown } from './manifest-document.js';
-import { isLinked, isNamed } from './named.js';
+import { readLinkedDocument, readWellKnown } from './manifest-document.js';
 import { distinctBy } from '../../net/keyed.js';
 
 type Place = CatalogDocument['place'];
 
 const DIALECTS: Readonly<Record<Place, CatalogDialect>> = { ard: 'ard', predecessor: 'aiCatalog' };
 
-/** Where catalogs are without being announced, in order of precedence; the last is of a draft of MCP's from spring 2026. */
+/** Well-known paths in order of precedence; the last is from an MCP draft of spring 2026. */
 const PATHS: readonly (readonly [path: SafeText, place: Place])[] = [
   [term('/.well-known/ard.json'), 'ard'],
   [term('/.well-known/ai-catalog.json'), 'predecessor'],
@@ -24,23 +23,22 @@ const PATHS: readonly (readonly [path: SafeText, place: Place])[] = [
 ];
 const ARD_PATHS = 1;
 
-/** How many announced catalogs are read at other places. */
+/** Announced catalogs that are read at other URLs. */
 const ANNOUNCED_MAX = 3;
 
 interface Announcement {
   readonly name: SafeText;
   readonly place: Place;
   readonly url: URL;
+  /** True if a Link header or `<link>` names it, which requires it to exist; an Agentmap does not. */
+  readonly isLinked: boolean;
 }
 
-/** Reads the catalogs at the well-known places at once, and then those that robots.txt and the home page announce elsewhere. */
+/** Reads the catalogs at the well-known paths in parallel, then those that robots.txt and the home page announce elsewhere. */
 export const collectCatalogs: Collector<'catalogs'> = async (context) => {
-  const isAnnounced = async (url: URL): Promise<boolean> => {
-    const { announcements } = await findAnnouncements(context);
-    return (await isLinked(announcements, [url])) || isNamed(context, url);
-  };
-  const [wellKnown, { announcements, brokenAgentmaps }, origin] = await Promise.all([
-    Promise.all(PATHS.map(([path, place]) => readWellKnown(context, path, parserOf(place), { isAnnounced }))),
+  const links = () => findAnnouncements(context);
+  const [wellKnown, announcements, origin] = await Promise.all([
+    Promise.all(PATHS.map(([path, place]) => readWellKnown(context, path, parserOf(place), { links }))),
     findAnnouncements(context),
     context.fileOrigin(),
   ]);
@@ -51,40 +49,34 @@ export const collectCatalogs: Collector<'catalogs'> = async (context) => {
   const fixed = PATHS.flatMap(([path, place], index) => {
     const reading = wellKnown[index];
     const namedAs = placesByUrl.get(new URL(path.text, origin).href);
-    // What rel=ard names is where readers of today look, wherever that is.
+    // Current ARD clients follow rel=ard, whatever the path.
     const name = pointToAnswer(path, new URL(path.text, origin));
     return reading ? [toDocument(name, namedAs === 'ard' ? 'ard' : place, namedAs !== undefined, reading)] : [];
   });
   const ofArd = others.filter(({ place }) => place === 'ard');
   const ofPredecessors = others.filter(({ place }) => place === 'predecessor');
   const documents = [...ofArd, ...fixed.slice(0, ARD_PATHS), ...ofPredecessors, ...fixed.slice(ARD_PATHS)];
-  return found<AgentCatalogs>({ documents, brokenAgentmaps });
+  return found<AgentCatalogs>({ documents });
 };
 
 function parserOf(place: Place) {
   return (text: string, { url }: { readonly url: URL }) => readCatalog(text, url, DIALECTS[place]);
 }
 
-interface Announced {
-  readonly announcements: readonly Announcement[];
-  readonly brokenAgentmaps: readonly number[];
-}
-
-/** Each address once: Agentmap lines (ARD 0.91 §4), then `rel=ard` and `rel=ai-catalog` by Link header, then by `<link>`. */
-async function findAnnouncements(context: CollectContext): Promise<Announced> {
+/** Returns distinct URLs: Agentmap lines (ARD 0.91 §4), then `rel=ard`, then `rel=ai-catalog`. */
+async function findAnnouncements(context: CollectContext): Promise<Announcement[]> {
   const [robots, home] = await Promise.all([context.evidence('robots'), context.evidence('home')]);
   const announcements: Announcement[] = [];
-  const brokenAgentmaps: number[] = [];
   const file = valueOf(robots);
   if (file?.kind === 'present') {
     for (const { value, line } of file.value.robots.agentmaps) {
       const url = httpUrlOf(value, file.value.origin);
-      if (url === null) brokenAgentmaps.push(line);
-      else
+      if (url !== null)
         announcements.push({
           name: safeText`The catalog of the Agentmap in ${lineOf('robots.txt', line)} of robots.txt`,
           place: 'ard',
           url,
+          isLinked: false,
         });
     }
   }
@@ -92,21 +84,19 @@ async function findAnnouncements(context: CollectContext): Promise<Announced> {
   if (page) {
     const ardName = term('The catalog that the home page names by rel="ard"');
     for (const url of findAdvertised(page, (rel) => rel === 'ard'))
-      announcements.push({ name: ardName, place: 'ard', url });
+      announcements.push({ name: ardName, place: 'ard', url, isLinked: true });
     const olderName = term('The catalog that the home page names by rel="ai-catalog"');
     for (const url of findAdvertised(page, (rel) => rel === 'ai-catalog'))
-      announcements.push({ name: olderName, place: 'predecessor', url });
+      announcements.push({ name: olderName, place: 'predecessor', url, isLinked: true });
   }
-  return { announcements: distinctBy(announcements, ({ url }) => url.href), brokenAgentmaps };
+  return distinctBy(announcements, ({ url }) => url.href);
 }
 
-async function readAnnounced(context: CollectContext, { name, place, url }: Announcement): Promise<CatalogDocument> {
-  const path = pointToAnswer(name, url);
-  if (context.isPrivateLink(url)) {
-    const problems = [PRIVATE_DETAIL];
-    return { path, place, isAnnounced: true, state: { kind: 'read', problems, notes: [], entries: [] } };
-  }
-  return toDocument(path, place, true, await readNamed(context, url, parserOf(place)));
+async function readAnnounced(context: CollectContext, announcement: Announcement): Promise<CatalogDocument> {
+  const { name, place, url, isLinked } = announcement;
+  const reading = await readLinkedDocument(context, url, parserOf(place));
+  const isMissing = reading.kind === 'missing' && !isLinked;
+  return toDocument(pointToAnswer(name, url), place, true, isMissing ? { kind: 'absent' } : reading);
 }
 
 function toDocument(

@@ -1,13 +1,12 @@
 import type { EvidenceKind } from '../artifacts/evidence.js';
 import type { Collector } from '../probe/collector.js';
 import { collectAgentReplies } from './agent-replies.js';
-import { collectAgentSkills } from './agent-skills.js';
 import { collectA2a } from './a2a.js';
 import { collectAnnouncedLlms } from './announced-llms.js';
 import { collectApiMetadata } from './api-metadata.js';
 import { collectCatalogs } from './catalogs.js';
 import { collectForwardSignals } from './forward-signals.js';
-import { collectHome } from './home.js';
+import { collectHome, collectUnknownAddress } from './home.js';
 import { collectLlms, collectLlmsDocument } from './llms.js';
 import { collectLlmsLinks } from './llms-links.js';
 import { collectPreferences } from './preferences.js';
@@ -20,13 +19,13 @@ import { collectStructuredData } from './structured-data.js';
 import { collectMarkdown } from './markdown.js';
 import { collectMcp } from './mcp.js';
 
-/** The collector of each kind of evidence, in the order of EvidenceMap. */
+/** The collector of each evidence kind, in the order of EvidenceMap. */
 export const COLLECTORS = {
   home: collectHome,
+  unknownAddress: collectUnknownAddress,
   robots: collectRobots,
   sample: collectSample,
   forwardSignals: collectForwardSignals,
-  agentSkills: collectAgentSkills,
   preferences: collectPreferences,
   llms: collectLlms,
   announcedLlms: collectAnnouncedLlms,

@@ -1,6 +1,6 @@
-import type { TargetState } from '../artifacts/manifests.js';
-import { describeFailure } from '../artifacts/resource.js';
-import type { FetchFailure } from '../../net/failure.js';
+import type { NamedMetadata, TargetState } from '../artifacts/manifests.js';
+import { NEW_DOMAIN, describeFailedFetch } from '../artifacts/resource.js';
+import type { FailedFetch } from '../../net/failure.js';
 import type { SafeText } from '../artifacts/safe-text.js';
 import { pointToAnswer, safeText } from '../artifacts/safe-text.js';
 import { parseResourceMetadata } from '../parsers/header-values.js';
@@ -11,20 +11,20 @@ import type { CollectContext } from '../probe/collector.js';
 import { STALLS, UNSURE } from '../probe/outcome.js';
 import type { Fetched, FetchOptions, SiteResponse } from '../client/visit.js';
 
-/** An endpoint that a manifest names, with its name for findings. */
+/** An endpoint that a manifest lists, with its name for findings. */
 export interface Endpoint {
   readonly name: SafeText;
   readonly url: URL;
 }
 
-/** A protocol's own request: messages that change nothing, sent one after the other until one is answered. */
-export interface OwnWay {
+/** Requests of a protocol that change nothing, sent in sequence until one succeeds. */
+export interface ProtocolProbe {
   readonly accept: string;
   readonly requests: readonly Pick<FetchOptions, 'body' | 'headers'>[];
 }
 
 /**
- * Statuses with which a live endpoint may answer a plain GET: it wants a token (401, 403), a payment (402), other headers or a
+ * Statuses that a live endpoint may return for a plain GET: it wants a token (401, 403), a payment (402), other headers or a
  * body (400, 406, 415), or another method (405).
  */
 export const ALIVE_STATUSES: ReadonlySet<number> = new Set([400, 401, 402, 403, 405, 406, 415]);
@@ -43,68 +43,85 @@ export interface Answer {
 
 const ALIVE: Pick<TargetState, 'state' | 'detail'> = { state: 'alive', detail: safeText`answers` };
 
-type Life = 'alive' | 'dead' | (Pick<TargetState, 'detail'> & { readonly state: 'unreachable' | 'unknown' | 'moved' });
+type Liveness =
+  'alive' | 'dead' | (Pick<TargetState, 'detail'> & { readonly state: 'unreachable' | 'unknown' | 'moved' });
 
 /**
- * Whether an endpoint is alive: by a GET, and if that is inconclusive, by the protocol's own request. Some endpoints answer GET
- * with 404 or a page for people, and an event stream may stay silent for ever.
+ * Checks if an endpoint is alive: by GET, and if that is inconclusive, by a request of its protocol. Some endpoints answer GET with 404
+ * or a page for people, and an event stream may stay silent.
  */
-export async function probeEndpoint(context: CollectContext, endpoint: Endpoint, way: OwnWay): Promise<TargetState> {
+export async function probeEndpoint(
+  context: CollectContext,
+  endpoint: Endpoint,
+  protocol: ProtocolProbe,
+): Promise<TargetState> {
   const { name, url } = endpoint;
-  const { last, ...life } = await findLife(context, url, way);
-  return { name, ...life, detail: pointToAnswer(life.detail, url), metadata: metadataOf(last) };
+  const { last, ...liveness } = await probe(context, url, protocol);
+  return { name, ...liveness, detail: pointToAnswer(liveness.detail, url), metadata: metadataOf(last) };
 }
 
-interface FoundLife extends Pick<TargetState, 'state' | 'detail'> {
+interface ProbeResult extends Pick<TargetState, 'state' | 'detail'> {
   readonly last: Answer;
 }
 
-async function findLife(context: CollectContext, url: URL, way: OwnWay): Promise<FoundLife> {
-  const first = await ask(context, url, { accept: way.accept, attempts: 'once' });
-  let life = lifeOf(first, ALIVE_STATUSES);
-  if (life === 'alive' && (await isLikeControl(context, url, first, way))) life = 'dead';
-  if (life === 'alive') return { ...ALIVE, last: first };
+async function probe(context: CollectContext, url: URL, protocol: ProtocolProbe): Promise<ProbeResult> {
+  const first = await ask(context, url, { accept: protocol.accept, attempts: 'once' });
+  let liveness = livenessOf(first, ALIVE_STATUSES);
+  if (liveness === 'alive' && (await isLikeControl(context, url, first, protocol))) liveness = 'dead';
+  if (liveness === 'alive') return { ...ALIVE, last: await askForChallenge(context, url, protocol, first) };
   let last = first;
-  if (isAnswerPossible(first)) {
-    for (const [index, request] of way.requests.entries()) {
-      const isLast = index === way.requests.length - 1;
-      last = await askOwnWay(context, url, way, request, isLast ? 'standard' : 'once');
-      life = lifeOf(last, ALIVE_TO_POST);
-      if (life === 'alive') return { ...ALIVE, last };
+  if (isReachable(first)) {
+    for (const [index, request] of protocol.requests.entries()) {
+      const isLast = index === protocol.requests.length - 1;
+      last = await sendProtocolRequest(context, url, protocol, request, isLast ? 'standard' : 'once');
+      liveness = livenessOf(last, ALIVE_TO_POST);
+      if (liveness === 'alive') return { ...ALIVE, last };
     }
   }
-  return { ...(life === 'dead' ? describeDead(last) : life), last };
+  return { ...(liveness === 'dead' ? describeDead(last) : liveness), last };
 }
 
-/** Whether an endpoint speaks JSON-RPC when sent the protocol's own request, and what its challenges name. */
+/** Repeats the request by POST after a 405, since POST-only endpoints send their challenge only then. */
+async function askForChallenge(
+  context: CollectContext,
+  url: URL,
+  protocol: ProtocolProbe,
+  first: Answer,
+): Promise<Answer> {
+  const [request] = protocol.requests;
+  const isPostOnly = 'response' in first.fetched && first.fetched.response.status === 405;
+  return isPostOnly && request ? sendProtocolRequest(context, url, protocol, request, 'once') : first;
+}
+
+/** Checks if an endpoint speaks JSON-RPC, and collects the metadata that its challenges name. */
 export async function askJsonRpc(
   context: CollectContext,
   url: URL,
-  way: OwnWay,
-): Promise<{ readonly isJsonRpc: boolean; readonly metadata: readonly URL[] }> {
-  const metadata: URL[] = [];
-  for (const request of way.requests) {
-    const answer = await askOwnWay(context, url, way, request, 'once');
+  protocol: ProtocolProbe,
+): Promise<{ readonly isJsonRpc: boolean; readonly metadata: readonly NamedMetadata[] }> {
+  const metadata: NamedMetadata[] = [];
+  for (const request of protocol.requests) {
+    const answer = await sendProtocolRequest(context, url, protocol, request, 'once');
     metadata.push(...metadataOf(answer));
     if (JSON_RPC.test(answer.head)) return { isJsonRpc: true, metadata };
   }
   return { isJsonRpc: false, metadata };
 }
 
-export function metadataOf({ fetched }: Answer): readonly URL[] {
+export function metadataOf({ fetched }: Pick<Answer, 'fetched'>): readonly NamedMetadata[] {
   if ('failure' in fetched) return [];
-  const { headers, url } = fetched.response;
-  return parseResourceMetadata(headers.get('www-authenticate'), url);
+  const { headers, url: resource } = fetched.response;
+  return parseResourceMetadata(headers.get('www-authenticate'), resource).map((url) => ({ url, resource }));
 }
 
-/** After an inconclusive GET, a 405 only says that POST is not accepted either. */
+/** After an inconclusive GET, a 405 only shows that POST is not accepted either. */
 const ALIVE_TO_POST: ReadonlySet<number> = new Set([...ALIVE_STATUSES].filter((status) => status !== 405));
 
-function askOwnWay(
+function sendProtocolRequest(
   context: CollectContext,
   url: URL,
-  { accept }: OwnWay,
-  { body, headers }: OwnWay['requests'][number],
+  { accept }: ProtocolProbe,
+  { body, headers }: ProtocolProbe['requests'][number],
   attempts: 'standard' | 'once',
 ): Promise<Answer> {
   return ask(context, url, {
@@ -116,7 +133,7 @@ function askOwnWay(
   });
 }
 
-/** Reads only the head of the body: an event stream has no end. */
+/** Fetches the URL, but reads only the start of the body, since an event stream has no end. */
 export async function ask({ visit }: CollectContext, url: URL, options: FetchOptions): Promise<Answer> {
   let head = Buffer.alloc(0);
   const sink = (chunk: Uint8Array, offset: number): boolean => {
@@ -124,18 +141,18 @@ export async function ask({ visit }: CollectContext, url: URL, options: FetchOpt
     return head.length < HEAD_BYTES_MAX && !EVENT_STREAM_START.test(head.toString('latin1', 0, 100));
   };
   const fetched = await visit.fetch(url, { ...options, sink });
-  // A sink sees successes only; for any other answer the start of the body is kept.
-  const kept = 'response' in fetched ? fetched.response.body.subarray(0, HEAD_BYTES_MAX) : head;
-  return { fetched, head: Buffer.from(kept.length > 0 ? kept : head).toString() };
+  // The sink gets successful bodies only; an error response has the start of its body itself.
+  const start = 'response' in fetched ? fetched.response.body.subarray(0, HEAD_BYTES_MAX) : head;
+  return { fetched, head: Buffer.from(start.length > 0 ? start : head).toString() };
 }
 
-/** Whether another request could be answered: not if no connection is possible. */
-function isAnswerPossible({ fetched }: Answer): boolean {
+/** True unless no connection is possible. */
+function isReachable({ fetched }: Answer): boolean {
   return 'response' in fetched || STALLS.has(fetched.failure) || fetched.failure === 'reset';
 }
 
-export function lifeOf({ fetched, head }: Answer, aliveStatuses: ReadonlySet<number>): Life {
-  if ('failure' in fetched) return lifeOfFailure(fetched.failure);
+export function livenessOf({ fetched, head }: Answer, aliveStatuses: ReadonlySet<number>): Liveness {
+  if ('failure' in fetched) return livenessOfFailure(fetched);
   const { response } = fetched;
   const { status } = response;
   const vendor = detectChallenge({ ...response, body: Buffer.from(head) });
@@ -150,12 +167,12 @@ export function lifeOf({ fetched, head }: Answer, aliveStatuses: ReadonlySet<num
   return isDead ? 'dead' : { state: 'unknown', detail: safeText`answers with status ${status}` };
 }
 
-/** What a failure says of a target that a document names. */
-export function lifeOfFailure(failure: FetchFailure): Exclude<Life, string> {
-  if (failure === 'moved')
-    return { state: 'moved', detail: safeText`redirects to the domain that the site has moved to` };
+/** Classifies a failed request to a target that a document lists. */
+export function livenessOfFailure(failed: FailedFetch): Exclude<Liveness, string> {
+  const { failure } = failed;
+  if (failure === 'moved') return { state: 'moved', detail: safeText`redirects to ${NEW_DOMAIN}` };
   if (STALLS.has(failure)) return { state: 'unreachable', detail: safeText`gives no answer in time` };
-  const detail = safeText`cannot be reached: ${describeFailure(failure)}`;
+  const detail = safeText`cannot be reached: ${describeFailedFetch(failed)}`;
   return { state: UNSURE.has(failure) ? 'unknown' : 'unreachable', detail };
 }
 
@@ -168,16 +185,16 @@ function describeDead({ fetched }: Answer): Pick<TargetState, 'state' | 'detail'
   return { state: 'unreachable', detail };
 }
 
-/** Whether a site that answers anything with success answers here as it does at a nonexistent path. */
+/** True if the site answers this URL like a nonexistent path, because it answers everything with success. */
 export async function isLikeControl(
   context: CollectContext,
   url: URL,
   { fetched }: Answer,
-  way: Pick<OwnWay, 'accept'>,
+  protocol: Pick<ProtocolProbe, 'accept'>,
 ): Promise<boolean> {
   if (!('response' in fetched) || !isPlainSuccess(fetched.response)) return false;
   if (url.origin !== (await context.fileOrigin()).origin) return false;
-  const options = { accept: way.accept, bodyBytesMax: HEAD_BYTES_MAX, attempts: 'once' } as const;
+  const options = { accept: protocol.accept, bodyBytesMax: HEAD_BYTES_MAX, attempts: 'once' } as const;
   const read = await context.read(url, 'page', options);
   return 'ok' in read && read.ok.kind === 'absent';
 }

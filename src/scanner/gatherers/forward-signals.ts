@@ -1,28 +1,50 @@
 import { found, valueOf } from '../artifacts/evidence.js';
 import type { ForwardSignals } from '../artifacts/pages.js';
+import { term } from '../artifacts/safe-text.js';
+import { isArray, type ManifestReading, Problems, readObject } from '../parsers/manifests/shape.js';
 import type { CollectContext, Collector } from '../probe/collector.js';
+import { readWellKnown } from './manifest-document.js';
 import { isHtmlBody } from '../probe/outcome.js';
 import type { SiteResponse } from '../client/visit.js';
 
 /** Only the start of llms-full.txt, which may be huge, is examined. */
 const BYTES_MAX = 262_144;
 
-/** Signals that no check judges yet. They wait for the home page, so that they never delay what a check needs. */
+/** Collects signals that no check uses yet. Waits for the home page, so that it never delays what checks need. */
 export const collectForwardSignals: Collector<'forwardSignals'> = async (context) => {
   const home = await context.evidence('home');
   if ('failed' in home) return home;
-  const [hasLlmsFull, skills] = await Promise.all([hasLlmsFullText(context), context.evidence('agentSkills')]);
+  const [hasLlmsFull, hasSkills] = await Promise.all([hasLlmsFullText(context), hasSkillIndex(context)]);
   const seen: ForwardSignals['seen'][number][] = [...(home.ok.page?.webMcp ?? [])];
-  if ((valueOf(skills)?.place ?? null) !== null) seen.push('agent skills');
+  if (hasSkills) seen.push('agent skills');
   if (hasLlmsFull) seen.push('llms-full.txt');
   return found<ForwardSignals>({ seen });
 };
+
+/** Agent Skills Discovery 0.2.0, then the path of version 0.1.0. */
+const SKILL_INDEXES = [term('/.well-known/agent-skills/index.json'), term('/.well-known/skills/index.json')];
+
+async function hasSkillIndex(context: CollectContext): Promise<boolean> {
+  const readings = await Promise.all(
+    SKILL_INDEXES.map((path) => readWellKnown(context, path, (text, { url }) => readSkillIndex(text, url))),
+  );
+  return readings.some((reading) => reading.kind === 'read' && reading.problems.length === 0);
+}
+
+function readSkillIndex(text: string, base: URL): ManifestReading<null> {
+  const document = readObject(text, base);
+  if (!('object' in document)) return document;
+  const problems = new Problems({ file: base, pointer: '' });
+  problems.require(isArray(document.object.get('skills')), document.object, term('skills'));
+  return { kind: 'read', problems: problems.list, value: null };
+}
 
 async function hasLlmsFullText(context: CollectContext): Promise<boolean> {
   const outcome = valueOf(
     await context.readFile('/llms-full.txt', 'txt', {
       bodyBytesMax: BYTES_MAX,
       attempts: 'once',
+      priority: 'guesses',
       validates: isPlainText,
     }),
   );

@@ -10,9 +10,9 @@ const OUT_OF_TIME = lacking(
 );
 
 /**
- * Gathers the evidence of these kinds concurrently; a kind that depends on another awaits it through the context. A kind that is
- * missing when `deadline` aborts becomes a reason, so that the run still completes.
- * @param onSettled called when each kind is settled, with what will be returned
+ * Gathers these kinds of evidence in parallel; a kind that depends on another awaits it through the context. A kind that is missing when
+ * `deadline` aborts is replaced by a shortfall, so that the run still completes.
+ * @param onSettled called for each kind with its final evidence
  */
 export async function gather(
   context: CollectContext,
@@ -20,7 +20,7 @@ export async function gather(
   deadline: AbortSignal,
   onSettled: <K extends EvidenceKind>(kind: K, evidence: Evidence<EvidenceMap[K]>) => void = () => undefined,
 ): Promise<Partial<EvidenceSet>> {
-  const outOfTime = whenTimeIsUp(deadline);
+  const outOfTime = afterDeadline(deadline);
   const collect = async <K extends EvidenceKind>(kind: K): Promise<[K, Evidence<EvidenceMap[K]>]> => {
     const evidence = await Promise.race([context.evidence(kind), outOfTime.promise]);
     onSettled(kind, evidence);
@@ -29,17 +29,14 @@ export async function gather(
   try {
     return Object.fromEntries(await Promise.all(kinds.map(collect)));
   } finally {
-    outOfTime.forget();
+    outOfTime.dispose();
   }
 }
 
-/**
- * Turns of the event loop that are left to the collectors after the deadline: it fails every request under way, and what was read
- * before (a home page alongside one that drips) is judged.
- */
+/** Turns of the event loop after the deadline, in which collectors finish with what they have read so far. */
 const LAST_TURNS = 200;
 
-function whenTimeIsUp(signal: AbortSignal): { promise: Promise<typeof OUT_OF_TIME>; forget(): void } {
+function afterDeadline(signal: AbortSignal): { promise: Promise<typeof OUT_OF_TIME>; dispose(): void } {
   let onAbort = (): void => undefined;
   const promise = new Promise<typeof OUT_OF_TIME>((resolve) => {
     onAbort = () => {
@@ -52,7 +49,7 @@ function whenTimeIsUp(signal: AbortSignal): { promise: Promise<typeof OUT_OF_TIM
   else signal.addEventListener('abort', onAbort, { once: true });
   return {
     promise,
-    forget: () => {
+    dispose: () => {
       signal.removeEventListener('abort', onAbort);
     },
   };

@@ -7,25 +7,35 @@ import { isPrivatePath } from '../probe/private-path.js';
 import type { Collector } from '../probe/collector.js';
 import type { SiteResponse } from '../client/visit.js';
 
-/** The home page as answered. Statements on another site's page do not count as this site's. */
+/** Reads the home page. If it redirects to another site, that page's headers and content do not count. */
 export const collectHome: Collector<'home'> = async (context) => {
   const baseline = await context.baseline();
   if ('failed' in baseline) return baseline;
-  const { response, isHttpFallback } = baseline;
+  const { response, httpsFailure } = baseline;
   const isElsewhere = !isSameSite(response.url, context.target.origin);
-  const page = isElsewhere ? null : await pageOf(response);
+  const page = isElsewhere ? null : pageOf(response);
   return found<Home>({
     url: response.url,
     status: response.status,
-    isHttpFallback,
+    httpsFailure,
     isElsewhere,
-    move: isElsewhere && !isPrivatePath(response.url) ? { hostname: publicHostname(response.url) } : null,
+    move:
+      isElsewhere && !isPrivatePath(response.url)
+        ? { hostname: publicHostname(response.url), isTemporary: response.redirectedTemporarily === true }
+        : null,
     linkHeaders: isElsewhere ? [] : parseLinkHeaders(response.headers.all('link'), response.url),
     robotsTags: isElsewhere ? [] : response.headers.all('x-robots-tag'),
     preferenceHeaders: isElsewhere ? [] : preferencesOf(response),
     isScriptRedirect: page?.isScriptRedirect === true,
     page: page?.isScriptRedirect === true ? null : page,
   });
+};
+
+/** Collects the status of a URL that does not exist; null if there is none or the site has moved. */
+export const collectUnknownAddress: Collector<'unknownAddress'> = async (context) => {
+  const home = await context.evidence('home');
+  if ('failed' in home) return home;
+  return found(home.ok.isElsewhere ? null : await context.controlStatus(await context.fileOrigin()));
 };
 
 function preferencesOf({ headers }: SiteResponse): Home['preferenceHeaders'] {

@@ -8,7 +8,7 @@ import { isTemplated } from '../parsers/manifests/shape.js';
 import type { Collector } from '../probe/collector.js';
 import { distinctBy } from '../../net/keyed.js';
 
-/** If there are more links than we follow, these first ones are always followed; the others are sampled evenly from the rest. */
+/** Links that are always followed; if there are too many, the others are sampled evenly from the rest. */
 const FIRST_LINKS = 5;
 
 interface Target {
@@ -16,12 +16,11 @@ interface Target {
   readonly url: URL;
 }
 
-/** Follows a sample of the distinct first-party links of llms.txt, the same one each time. */
+/** Follows a deterministic sample of the distinct first-party links of llms.txt. */
 export const collectLlmsLinks: Collector<'llmsLinks'> = async (context) => {
   const document = await context.evidence('llmsDocument');
   if ('failed' in document) return document;
-  // Agents' names are tested first, as soon as robots.txt is known: a rate limit triggered by many links must not be mistaken for
-  // the refusal of a name.
+  // Lets the test of agents' names start first: a rate limit caused by many links must not look like the refusal of a name.
   await context.evidence('robots');
   await setImmediate();
   const targets = findTargets(document.ok);
@@ -34,10 +33,7 @@ export const collectLlmsLinks: Collector<'llmsLinks'> = async (context) => {
   return found<LlmsLinks>({ firstPartyCount: targets.length, checked });
 };
 
-/**
- * Links that differ only in their fragment count as one address, represented by the first of them. One with a placeholder, such
- * as `/users/{id}`, stands for many pages and is not itself one.
- */
+/** Returns first-party links, once per URL without fragment. Skips links with a placeholder, such as `/users/{id}`. */
 function findTargets({ links }: LlmsDocument): Target[] {
   const own = links.flatMap(({ line, url, isFirstParty }) =>
     url === null || !isFirstParty || isTemplated(url.href) ? [] : { line, url },
@@ -45,7 +41,7 @@ function findTargets({ links }: LlmsDocument): Target[] {
   return distinctBy(own, ({ url }) => withoutFragment(url));
 }
 
-/** All up to 20; else the first 5 and 15 at even distances from the sixth to the last. */
+/** Returns all links up to 20; else the first 5, and 15 evenly spaced ones from the sixth to the last. */
 function chooseSample<T>(all: readonly T[]): readonly T[] {
   const { llmsLinksMax } = SCAN_LIMITS;
   return [...all.slice(0, FIRST_LINKS), ...sampleEvenly(all.slice(FIRST_LINKS), llmsLinksMax - FIRST_LINKS)];

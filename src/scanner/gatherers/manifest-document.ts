@@ -1,68 +1,93 @@
-import { type Evidence, isMoved } from '../artifacts/evidence.js';
+import { type Evidence, isMoved, valueOf } from '../artifacts/evidence.js';
 import { describeUnreachable } from '../artifacts/resource.js';
 import type { ManifestState, ReadManifest } from '../artifacts/manifests.js';
 import type { Outcome } from '../artifacts/resource.js';
-import { yieldToEventLoop } from '../../net/event-loop.js';
 import type { SafeText } from '../artifacts/safe-text.js';
 import { pointTo, pointToAnswer, safeText, term } from '../artifacts/safe-text.js';
 import type { ManifestReading } from '../parsers/manifests/shape.js';
 import { isHtmlType, isJsonType } from '../parsers/media-type.js';
 import type { CollectContext } from '../probe/collector.js';
-import { isLinked, isNamed, readCatalogued } from './named.js';
+import { findAdvertised } from './advertised.js';
+import { type ReadByAgents, isLinked, isNamed, matchDocument, readCatalogued } from './named.js';
 import { toFileFacts } from '../probe/file-facts.js';
 import type { SiteResponse } from '../client/visit.js';
 
-/** How many targets of its documents one check probes at most. */
+/** Most targets that one check probes. */
 export const TARGETS_MAX = 3;
 
-/** Of something in a public document that only the site's own network can reach. */
-export const PRIVATE_DETAIL = term('is in a private network, where nobody outside can reach it');
+/** Detail for a private address in a public document. */
+export const PRIVATE_DETAIL = term('is in a private network, where no client can reach it');
 
 /** A document before its targets are probed. */
 export type ManifestDocumentReading<T> =
   Exclude<ManifestState, ReadManifest> | (Omit<ReadManifest, 'targets'> & { readonly value: T | null });
 
-export type ManifestParser<T> = (text: string, response: SiteResponse) => Promise<ManifestReading<T>>;
+export type ManifestParser<T> = (text: string, response: SiteResponse) => ManifestReading<T>;
 
 const ACCEPT = 'application/json, application/linkset+json, */*;q=0.8';
-/** What SEP-2127 tells clients to send for a card: a strict server answers anything else with 406. */
+/** The Accept header that SEP-2127 requires for a card: a strict server answers anything else with 406. */
 export const CARD_ACCEPT = 'application/mcp-server-card+json, application/json';
 
-/** The name of a well-known document in findings, which tells of what its address answers. */
+/** Returns the document's name for findings, with a pointer to its response. */
 export async function locate(context: CollectContext, path: SafeText): Promise<SafeText> {
   return pointToAnswer(path, new URL(path.text, await context.fileOrigin()));
 }
 
 export interface WellKnownOptions {
   readonly accept?: string;
-  /** Whether something that agents read names this address; by default by {@link isNamed} and by catalogs. */
-  readonly isAnnounced?: (url: URL) => Promise<boolean>;
+  /** Links that lead agents here, besides those of pages and llms.txt. Default: those of catalogs. */
+  readonly links?: () => Promise<ReadByAgents['links']>;
+  /** URLs that WWW-Authenticate challenges name, so a document must exist there. */
+  readonly challenges?: () => Promise<ReadByAgents['links']>;
 }
 
-/**
- * Reads a well-known document: one request, compared with the control of its shape. An answer without success counts only if something
- * that agents read names the place: otherwise nobody is sent there.
- */
+/** Reads a well-known document and compares it with the control of its shape. Ignores a failure if nothing links to the document. */
 export async function readWellKnown<T>(
   context: CollectContext,
   path: SafeText,
   parse: ManifestParser<T>,
-  { accept = ACCEPT, isAnnounced = (url) => isNamedOrCatalogued(context, url) }: WellKnownOptions = {},
+  { accept = ACCEPT, links = () => readCatalogued(context), challenges }: WellKnownOptions = {},
 ): Promise<ManifestDocumentReading<T>> {
-  const reply = await context.readFile(path.text, 'well-known', { accept, validates: validatorOf(parse) });
-  const reading = await readReply(reply, parse);
+  const reply = await context.readFile(path.text, 'well-known', {
+    accept,
+    validates: validatorOf(parse),
+    priority: 'guesses',
+  });
+  const reading = readReply(reply, parse);
+  const url = new URL(path.text, await context.fileOrigin());
+  const isDocument = await matchDocument(context, url);
+  if (reading.kind === 'absent') {
+    if (await isLinkedFromHome(context, isDocument))
+      return { kind: 'missing', detail: safeText`is not there, although a header or link of the home page names it` };
+    if (challenges && isLinked(await challenges(), isDocument))
+      return { kind: 'missing', detail: safeText`is not there, although a WWW-Authenticate header names it` };
+    return reading;
+  }
   const isUnsuccessful = reading.kind === 'unreachable' || ('failed' in reply && reply.failed.isUnsuccessful === true);
   if (!isUnsuccessful || !('detail' in reading)) return reading;
-  if (await isAnnounced(new URL(path.text, await context.fileOrigin()))) return reading;
+  if ((await isNamed(context, url)) || isLinked(await links(), isDocument)) return reading;
   const seen = reading.kind === 'unreachable' ? reading.detail : safeText`could not be read (${reading.detail})`;
   return { kind: 'unannounced', detail: safeText`${seen}, and nothing that was looked at names it` };
 }
 
-export async function isNamedOrCatalogued(context: CollectContext, url: URL): Promise<boolean> {
-  return (await isNamed(context, url)) || isLinked(await readCatalogued(context), [url]);
+/** True if a Link header or `<link>` of the home page names the document. */
+async function isLinkedFromHome(context: CollectContext, isDocument: (link: URL) => boolean): Promise<boolean> {
+  const home = valueOf(await context.evidence('home'));
+  return home !== null && findAdvertised(home, () => true).some(isDocument);
 }
 
-/** Reads a document at an address that the site names. */
+/** Reads a document that a header, a `<link>` or a challenge links to, so it must exist. */
+export async function readLinkedDocument<T>(
+  context: CollectContext,
+  url: URL,
+  parse: ManifestParser<T>,
+): Promise<ManifestDocumentReading<T>> {
+  if (context.isPrivateLink(url)) return broken(PRIVATE_DETAIL);
+  const reading = await readNamed(context, url, parse);
+  return reading.kind === 'absent' ? { kind: 'missing', detail: safeText`is not there` } : reading;
+}
+
+/** Reads a document at a URL that the site names. */
 export async function readNamed<T>(
   context: CollectContext,
   url: URL,
@@ -72,19 +97,15 @@ export async function readNamed<T>(
   return readReply(await context.read(url, 'json', { accept, validates: validatorOf(parse) }), parse);
 }
 
-function validatorOf<T>(parse: ManifestParser<T>): (response: SiteResponse) => Promise<boolean> {
-  return async (response) => {
-    const { text } = await toFileFacts(response);
-    await yieldToEventLoop();
-    const reading = await parse(text, response);
+function validatorOf<T>(parse: ManifestParser<T>): (response: SiteResponse) => boolean {
+  return (response) => {
+    const { text } = toFileFacts(response);
+    const reading = parse(text, response);
     return reading.kind === 'read' && reading.problems.length === 0;
   };
 }
 
-async function readReply<T>(
-  reply: Evidence<Outcome<SiteResponse>>,
-  parse: ManifestParser<T>,
-): Promise<ManifestDocumentReading<T>> {
+function readReply<T>(reply: Evidence<Outcome<SiteResponse>>, parse: ManifestParser<T>): ManifestDocumentReading<T> {
   if (isMoved(reply)) return { kind: 'moved' };
   if ('failed' in reply) return { kind: 'unknown', detail: reply.failed.detail };
   const outcome = reply.ok;
@@ -102,12 +123,11 @@ async function readReply<T>(
   }
 }
 
-async function readPresent<T>(response: SiteResponse, parse: ManifestParser<T>): Promise<ManifestDocumentReading<T>> {
-  const { text, isHtml, isOverLimit, mediaType } = await toFileFacts(response);
+function readPresent<T>(response: SiteResponse, parse: ManifestParser<T>): ManifestDocumentReading<T> {
+  const { text, isHtml, isOverLimit, mediaType } = toFileFacts(response);
   if (isHtml) return broken(pointTo(safeText`is an HTML page, not JSON`, { file: response.url, at: { line: 1 } }));
   if (isOverLimit) return { kind: 'unknown', detail: safeText`it is larger than the 1 MiB that this scanner reads` };
-  await yieldToEventLoop();
-  const reading = await parse(text, response);
+  const reading = parse(text, response);
   switch (reading.kind) {
     case 'broken':
       return broken(reading.problem);
@@ -120,7 +140,7 @@ async function readPresent<T>(response: SiteResponse, parse: ManifestParser<T>):
   }
 }
 
-/** A document of which nothing but its fault is known. */
+/** Returns a document that has one problem and no content. */
 export function broken(problem: SafeText): ManifestDocumentReading<never> {
   return { kind: 'read', problems: [problem], notes: [], value: null };
 }

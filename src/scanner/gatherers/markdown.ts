@@ -1,10 +1,12 @@
 import { found, valueOf } from '../artifacts/evidence.js';
-import { describeFailure } from '../artifacts/resource.js';
+import { describeFailedFetch } from '../artifacts/resource.js';
 import {
   isMarkdown,
   type MarkdownNegotiation,
   type NegotiatedPage,
   type NegotiatedReply,
+  PAGE_ACCEPT,
+  VERSION_ACCEPT,
 } from '../artifacts/markdown.js';
 import type { SamplePage } from '../artifacts/pages.js';
 import { SCAN_LIMITS } from '../artifacts/scanner.js';
@@ -17,12 +19,11 @@ import type { CollectContext, Collector } from '../probe/collector.js';
 import { toFileFacts } from '../probe/file-facts.js';
 import type { Fetched, FetchOptions, SiteResponse } from '../client/visit.js';
 
-const ACCEPT_MARKDOWN = 'text/markdown, text/html;q=0.8, */*;q=0.1';
-/** A page may have comments after its last tag. */
+/** Characters searched for `</html>`, which comments may follow. */
 const PAGE_END_CHARS = 1_000;
 const UNSURE_STATUSES: ReadonlySet<number> = new Set([401, 402, 403, 429, 451]);
 
-/** Requests Markdown for the pages of the sample, and the Markdown versions that they link to, all at once. */
+/** Requests Markdown for the sampled pages, and the Markdown versions that they link to, in parallel. */
 export const collectMarkdown: Collector<'markdown'> = async (context) => {
   const sample = await context.evidence('sample');
   if ('failed' in sample) return sample;
@@ -43,9 +44,9 @@ async function negotiate(context: CollectContext, page: SamplePage): Promise<Neg
   return { position: page.position, served: page.facts.served, markdown, html, alternate, twin: null };
 }
 
-/** Requests Markdown, and then, unless HTML came, HTML: an intermediate cache must not answer one with the other. */
+/** Requests Markdown and then, unless HTML came, HTML: a cache in between must not mix them up. */
 async function askTwice(context: CollectContext, url: URL): Promise<Pick<NegotiatedPage, 'markdown' | 'html'>> {
-  const markdown = await askFor(context, url, { accept: ACCEPT_MARKDOWN });
+  const markdown = await askFor(context, url, { accept: PAGE_ACCEPT });
   if (markdown.kind !== 'answered' || markdown.status !== 200 || markdown.isHtml) return { markdown, html: null };
   return {
     markdown,
@@ -53,10 +54,10 @@ async function askTwice(context: CollectContext, url: URL): Promise<Pick<Negotia
   };
 }
 
-/** How many pages have their twin guessed. */
+/** Pages for which we guess the URL of a Markdown twin. */
 const TWINS_MAX = 2;
 
-/** Asks for the Markdown twins of the first pages, under the names of llms.txt v2, all at once. */
+/** Requests Markdown twins of the first pages at the URLs that llms.txt v2 suggests, in parallel. */
 async function withTwins(
   context: CollectContext,
   sample: readonly SamplePage[],
@@ -78,7 +79,7 @@ function twinAddresses({ origin, pathname }: URL): URL[] {
 }
 
 async function askTwin(context: CollectContext, url: URL): Promise<NegotiatedReply | null> {
-  const outcome = valueOf(await context.read(url, 'page', { attempts: 'once' }));
+  const outcome = valueOf(await context.read(url, 'md', { attempts: 'once', priority: 'guesses' }));
   return outcome?.kind === 'present' ? toReply({ response: outcome.value }, url) : null;
 }
 
@@ -89,18 +90,23 @@ async function askAlternate(
   const link = [...linkHeaders, ...facts.headLinks].find(
     ({ rel, type, url }) => url !== null && type === 'text/markdown' && rel.includes('alternate'),
   );
-  if (link?.url) return askFor(context, link.url);
+  if (link?.url) return askFor(context, link.url, { accept: VERSION_ACCEPT });
   if (!facts.areLinksCut) return null;
+  if (facts.isMalformed)
+    return {
+      kind: 'unknown',
+      detail: safeText`A page is sent as XHTML, but is not well-formed XML: readers disagree on its links.`,
+    };
   return { kind: 'unknown', detail: safeText`A page is larger, or has more links, than this scanner reads.` };
 }
 
-function askFor({ visit }: CollectContext, url: URL, options: FetchOptions = {}): Promise<NegotiatedReply> {
-  return visit.read(url, options, (fetched) => toReply(fetched, url));
+async function askFor({ visit }: CollectContext, url: URL, options: FetchOptions = {}): Promise<NegotiatedReply> {
+  return toReply(await visit.fetch(url, options), url);
 }
 
-async function toReply(fetched: Fetched, { pathname: path }: URL): Promise<NegotiatedReply> {
+function toReply(fetched: Fetched, { pathname: path }: URL): NegotiatedReply {
   if ('failure' in fetched) {
-    return { kind: 'unknown', detail: safeText`A page cannot be fetched: ${describeFailure(fetched.failure)}.` };
+    return { kind: 'unknown', detail: safeText`A page cannot be fetched: ${describeFailedFetch(fetched)}.` };
   }
   const { response } = fetched;
   const vendor = detectChallenge(response);
@@ -113,7 +119,7 @@ async function toReply(fetched: Fetched, { pathname: path }: URL): Promise<Negot
   if (status >= 500 || UNSURE_STATUSES.has(status)) {
     return { kind: 'unknown', detail: safeText`A page answers with status ${status}.` };
   }
-  const facts = await toFileFacts(response);
+  const facts = toFileFacts(response);
   return {
     kind: 'answered',
     status,
@@ -123,11 +129,10 @@ async function toReply(fetched: Fetched, { pathname: path }: URL): Promise<Negot
     wordCount: countWords(facts.text),
     fingerprint: fingerprintOf({ path, response }),
     variesByAccept: variesByAccept(response),
-    contentSignals: response.headers.all('content-signal'),
   };
 }
 
-/** Whether a page served as HTML begins with an element, or has text before a document (such as a PHP warning). */
+/** True if a body sent as HTML is HTML, even if text precedes it, such as a PHP warning. */
 function isHtmlInside(text: string, mediaType: string | null): boolean {
   if (!isHtmlType(mediaType)) return false;
   return text.trimStart().startsWith('<') || text.slice(-PAGE_END_CHARS).toLowerCase().includes('</html>');

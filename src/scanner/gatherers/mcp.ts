@@ -1,28 +1,29 @@
 import { isFailingCatalog, isSoundCatalog } from '../artifacts/catalog-state.js';
 import { found, valueOf } from '../artifacts/evidence.js';
 import type { CatalogDocument, ManifestDocument, McpDiscovery, TargetState } from '../artifacts/manifests.js';
+import { NEW_DOMAIN } from '../artifacts/resource.js';
 import type { SafeText } from '../artifacts/safe-text.js';
 import { pointToAnswer, term, safeText } from '../artifacts/safe-text.js';
 import type { McpEntry, McpManifest } from '../parsers/manifests/mcp.js';
 import { readMcpCard, readMcpManifest, toMcpManifest } from '../parsers/manifests/mcp.js';
 import { findAdvertised } from './advertised.js';
 import type { CollectContext, Collector } from '../probe/collector.js';
-import type { Endpoint, OwnWay } from './endpoint-probe.js';
+import type { Endpoint, ProtocolProbe } from './endpoint-probe.js';
 import { askJsonRpc, probeEndpoint } from './endpoint-probe.js';
 import type { ManifestDocumentReading, ManifestParser } from './manifest-document.js';
 import { CARD_ACCEPT, PRIVATE_DETAIL, TARGETS_MAX, locate, readNamed, readWellKnown } from './manifest-document.js';
 import { distinctBy } from '../../net/keyed.js';
 
-/** The paths of MCP's own documents after those of catalogs, in order of precedence. */
+/** Paths of MCP's own documents in order of precedence; catalogs come before them. */
 const PATHS: readonly (readonly [path: SafeText, isOlder: boolean])[] = [
   [term('/.well-known/mcp/server-card.json'), false],
-  // In no specification, but in use.
+  // Not in any specification, but in use.
   [term('/.well-known/mcp-server-card'), false],
   [term('/.well-known/mcp.json'), true],
   [term('/.well-known/mcp'), true],
 ];
 const ENDPOINT_CARD = term('The server card of the endpoint that the home page names');
-/** The one place that SEP-2127 reserves for a card: below the endpoint. */
+/** Path segment below the endpoint that SEP-2127 reserves for a card. */
 const CARD_SEGMENT = 'server-card';
 
 const CURRENT_VERSION = '2026-07-28';
@@ -30,10 +31,10 @@ const OLDER_VERSION = '2025-06-18';
 const CLIENT = { name: 'agent-readiness-scan', version: '1.0' };
 
 /**
- * `server/discover` of the stateless revision (SEP-2575), else the `initialize` of earlier ones. Neither calls a tool; both
- * accept JSON and an event stream, as the Streamable HTTP transport demands of a client.
+ * `server/discover` of the stateless revision (SEP-2575), else `initialize` of earlier ones. Neither calls a tool. Both accept
+ * JSON and an event stream, as the Streamable HTTP transport requires of clients.
  */
-const OWN_WAY: OwnWay = {
+const MCP_PROBE: ProtocolProbe = {
   accept: 'application/json, text/event-stream',
   requests: [
     {
@@ -54,13 +55,13 @@ const NO_ENDPOINT = { endpoint: null, metadata: [] } as const;
 
 type Reading = ManifestDocumentReading<McpManifest>;
 
-/** A document, the faults of the cards that it names, and the endpoints that it leads to. */
-interface Leads {
+/** A document with the faults of its cards and the endpoints that it lists. */
+interface FollowedDocument {
   readonly path: SafeText;
   readonly reading: Reading;
   readonly faults: readonly TargetState[];
   readonly endpoints: readonly Endpoint[];
-  /** Advice on its cards, as sentences. */
+  /** Advice about its cards, in full sentences. */
   readonly notes: readonly SafeText[];
 }
 
@@ -69,26 +70,28 @@ interface Document {
   readonly reading: Reading;
 }
 
-/** Reads all discovery documents at once, then the cards that catalogs name, then probes the first endpoints. */
+/** Reads all discovery documents in parallel, then the cards that catalogs list, then probes the first endpoints. */
 export const collectMcp: Collector<'mcp'> = async (context) => {
   const [catalogs, cards] = await Promise.all([
     context.evidence('catalogs'),
     Promise.all(PATHS.map(([path, isOlder]) => readCardAt(context, path, isOlder))),
   ]);
   const documents = await follow(context, [...readCatalogs(valueOf(catalogs)?.documents ?? []), ...cards]);
-  if (documents.some(isSettled)) return found<McpDiscovery>({ documents, ...NO_ENDPOINT });
+  if (documents.some(isConclusive)) return found<McpDiscovery>({ documents, ...NO_ENDPOINT });
   const advertised = await findEndpoints(context);
   const own = await readEndpointCard(context, advertised);
   if (own) return found<McpDiscovery>({ documents: [...documents, ...own], ...NO_ENDPOINT });
-  if (!documents.every(({ state: { kind } }) => ['absent', 'moved', 'unrelated', 'unannounced'].includes(kind)))
+  if (
+    !documents.every(({ state: { kind } }) => ['absent', 'missing', 'moved', 'unrelated', 'unannounced'].includes(kind))
+  )
     return found<McpDiscovery>({ documents, ...NO_ENDPOINT });
-  const answers = await Promise.all(advertised.map((url) => askJsonRpc(context, url, OWN_WAY)));
+  const answers = await Promise.all(advertised.map((url) => askJsonRpc(context, url, MCP_PROBE)));
   const endpoint = advertised.find((_, index) => answers[index]?.isJsonRpc === true) ?? null;
   return found<McpDiscovery>({ documents, endpoint, metadata: answers.flatMap(({ metadata }) => metadata) });
 };
 
-/** A valid document whose endpoint lives, or that names none: no other place is asked. */
-function isSettled({ state }: ManifestDocument): boolean {
+/** True for a valid document with a live endpoint or without any, after which no further URLs are tried. */
+function isConclusive({ state }: ManifestDocument): boolean {
   if (state.kind !== 'read' || state.problems.length > 0) return false;
   return state.targets.length === 0 || state.targets.some((target) => target.state === 'alive');
 }
@@ -99,7 +102,7 @@ async function readCardAt(context: CollectContext, path: SafeText, isOlder: bool
   return { path: await locate(context, path), reading };
 }
 
-/** The catalogs as far as they are about MCP. An announced one that fails counts for nothing where another can be read. */
+/** Returns the MCP part of the catalogs. Ignores an announced catalog that fails if another one can be read. */
 function readCatalogs(catalogs: readonly CatalogDocument[]): Document[] {
   const hasSound = catalogs.some(isSoundCatalog);
   return catalogs
@@ -111,7 +114,7 @@ function readCatalogs(catalogs: readonly CatalogDocument[]): Document[] {
     });
 }
 
-/** The cards of advertised endpoints, if there is one, with its endpoint probed. */
+/** Reads the card of the first advertised endpoint and probes it; null without a valid card. */
 async function readEndpointCard(
   context: CollectContext,
   endpoints: readonly URL[],
@@ -123,14 +126,14 @@ async function readEndpointCard(
   url.search = '';
   const parse: ManifestParser<McpManifest> = (text, response) => readMcpManifest(text, response.url, false);
   const reading = await readNamed(context, url, parse, CARD_ACCEPT);
-  // It was not promised, so only a valid card counts.
+  // Nothing announced this card, so only a valid one counts.
   return reading.kind === 'read' && reading.problems.length === 0
     ? follow(context, [{ path: pointToAnswer(ENDPOINT_CARD, url), reading }])
     : null;
 }
 
 async function follow(context: CollectContext, readings: readonly Document[]): Promise<ManifestDocument[]> {
-  // A catalog may lie at two places: each card counts once.
+  // A catalog may be served at two URLs: each card counts once.
   const cards = new Set<string | McpEntry>();
   const isFollowed = (entry: McpEntry): boolean => {
     const card = entry.cardUrl?.href ?? entry;
@@ -138,69 +141,72 @@ async function follow(context: CollectContext, readings: readonly Document[]): P
     cards.add(card);
     return true;
   };
-  const leads = await Promise.all(
+  const followed = await Promise.all(
     readings.map(({ path, reading }) => {
       const entries = entriesOf(reading);
-      const followed = entries.filter(isFollowed);
-      return findLeads(context, path, reading, followed, entries.length > followed.length);
+      const chosen = entries.filter(isFollowed);
+      return followDocument(context, path, reading, chosen, entries.length > chosen.length);
     }),
   );
-  const states = await probeFirst(context, leads);
-  return leads.map((lead) => toDocument(lead, states));
+  const states = await probeFirst(context, followed);
+  return followed.map((one) => toDocument(one, states));
 }
 
-/** The content of a valid document; one with problems already fails. */
-function soundValue(reading: Reading): McpManifest | null {
+/** Returns the content of a document without problems, else null. */
+function validContent(reading: Reading): McpManifest | null {
   return reading.kind === 'read' && reading.problems.length === 0 ? reading.value : null;
 }
 
 function entriesOf(reading: Reading): readonly McpEntry[] {
-  return soundValue(reading)?.entries ?? [];
+  return validContent(reading)?.entries ?? [];
 }
 
 const NOT_FOLLOWED: TargetState = {
   name: term('a further card'),
   state: 'unknown',
-  detail: safeText`is one too many to be read`,
+  detail: safeText`was not read, since there are more cards than this scanner reads`,
 };
 
-async function findLeads(
+async function followDocument(
   context: CollectContext,
   path: SafeText,
   reading: Reading,
   entries: readonly McpEntry[],
   hasMore: boolean,
-): Promise<Leads> {
+): Promise<FollowedDocument> {
   const cards = await Promise.all(entries.map((entry) => followEntry(context, entry)));
   return {
     path,
     reading,
     faults: [...cards.flatMap(({ fault }) => fault ?? []), ...(hasMore ? [NOT_FOLLOWED] : [])],
-    endpoints: [...cards.flatMap(({ endpoints }) => endpoints), ...(soundValue(reading)?.endpoints ?? [])],
-    notes: [...(soundValue(reading)?.notes ?? []), ...cards.flatMap(({ notes }) => notes)],
+    endpoints: [...cards.flatMap(({ endpoints }) => endpoints), ...(validContent(reading)?.endpoints ?? [])],
+    notes: [...(validContent(reading)?.notes ?? []), ...cards.flatMap(({ notes }) => notes)],
   };
 }
 
-/** Probes the first endpoint of each document, then further ones, each address once and at most 3 in all. */
-async function probeFirst(context: CollectContext, leads: readonly Leads[]): Promise<Map<string, TargetState>> {
+/** Probes the first endpoint of each document, then further ones: each URL once, at most 3 in total. */
+async function probeFirst(
+  context: CollectContext,
+  followed: readonly FollowedDocument[],
+): Promise<Map<string, TargetState>> {
   const ordered = [
-    ...leads.flatMap(({ endpoints }) => endpoints.slice(0, 1)),
-    ...leads.flatMap((lead) => lead.endpoints),
+    ...followed.flatMap(({ endpoints }) => endpoints.slice(0, 1)),
+    ...followed.flatMap((one) => one.endpoints),
   ];
   const distinct = distinctBy(ordered, ({ url }) => url.href).slice(0, TARGETS_MAX);
   const probes = distinct.map(async (endpoint) => [endpoint.url.href, await probePublic(context, endpoint)] as const);
   return new Map(await Promise.all(probes));
 }
 
-/** An address in a private network is the site's own mistake, for it is in a public file. */
+/** Probes an endpoint. A private address in a public file is a mistake of the site. */
 async function probePublic(context: CollectContext, endpoint: Endpoint): Promise<TargetState> {
   return context.isPrivateLink(endpoint.url)
     ? { name: endpoint.name, state: 'invalid', detail: PRIVATE_DETAIL }
-    : probeEndpoint(context, endpoint, OWN_WAY);
+    : probeEndpoint(context, endpoint, MCP_PROBE);
 }
 
 function toDocument(
-  { path, reading, faults, endpoints, notes: ofCards }: Leads,
+  { path, reading, faults, endpoints, notes: cardNotes }: FollowedDocument,
   states: Map<string, TargetState>,
 ): ManifestDocument {
   if (reading.kind !== 'read') return { path, state: reading };
@@ -209,11 +215,17 @@ function toDocument(
     const state = states.get(url.href);
     return state ? [{ ...state, name }] : [];
   });
-  const [unasked] = asked.length === 0 ? endpoints : [];
-  const open: TargetState[] = unasked
-    ? [{ name: unasked.name, state: 'unknown', detail: safeText`is one endpoint too many to be asked` }]
+  const [unprobed] = asked.length === 0 ? endpoints : [];
+  const open: TargetState[] = unprobed
+    ? [
+        {
+          name: unprobed.name,
+          state: 'unknown',
+          detail: safeText`was not asked, since there are more endpoints than this scanner asks`,
+        },
+      ]
     : [];
-  return { path, state: { kind, problems, notes: [...notes, ...ofCards], targets: [...asked, ...open, ...faults] } };
+  return { path, state: { kind, problems, notes: [...notes, ...cardNotes], targets: [...asked, ...open, ...faults] } };
 }
 
 interface FollowedEntry {
@@ -222,7 +234,7 @@ interface FollowedEntry {
   readonly notes: readonly SafeText[];
 }
 
-/** The endpoints of an entry's card, or the faults of the card itself. */
+/** Returns the endpoints of an entry's card, or the card's fault. */
 async function followEntry(context: CollectContext, { name, card, cardUrl }: McpEntry): Promise<FollowedEntry> {
   const theCard = cardUrl ? pointToAnswer(safeText`the card of ${name}`, cardUrl) : safeText`the card of ${name}`;
   const faulty = (state: TargetState['state'], detail: SafeText): FollowedEntry => ({
@@ -236,7 +248,7 @@ async function followEntry(context: CollectContext, { name, card, cardUrl }: Mcp
     const reading = await readNamed(context, cardUrl, (text, { url }) => readMcpCard(text, url), CARD_ACCEPT);
     if (reading.kind === 'absent') return faulty('unreachable', safeText`is not there`);
     if (reading.kind === 'unreachable') return faulty('unreachable', reading.detail);
-    if (reading.kind === 'moved') return faulty('moved', safeText`redirects to the domain that the site has moved to`);
+    if (reading.kind === 'moved') return faulty('moved', safeText`redirects to ${NEW_DOMAIN}`);
     if (reading.kind !== 'read') return faulty('unknown', safeText`could not be checked: ${reading.detail}`);
     if (reading.problems[0]) return faulty('invalid', reading.problems[0]);
     read = reading.value;
@@ -249,7 +261,7 @@ async function followEntry(context: CollectContext, { name, card, cardUrl }: Mcp
   return { fault: null, endpoints, notes: (read?.notes ?? []).map((note) => safeText`Of ${theCard}: ${note}`) };
 }
 
-/** The endpoints that the home page names. */
+/** Returns the MCP endpoints that the home page links to. */
 async function findEndpoints(context: CollectContext): Promise<URL[]> {
   const home = valueOf(await context.evidence('home'));
   if (!home) return [];

@@ -3,7 +3,7 @@ import type { AgentReply } from '../artifacts/agent-replies.js';
 import type { SamplePage } from '../artifacts/pages.js';
 import type { RobotsTxt } from '../artifacts/robots.js';
 import { SCAN_LIMITS } from '../artifacts/scanner.js';
-import { isAllowedByAll } from '../parsers/robots-readings.js';
+import { isAllowedInBothViews } from '../parsers/robots-match.js';
 import { PAGE_BYTES_MAX } from '../probe/baseline.js';
 import type { FetchOptions, Visit } from '../client/visit.js';
 import { classifyReply } from './agent-reply.js';
@@ -14,51 +14,51 @@ const TOO_MANY_REQUESTS = 429;
 /** A sampled page of the origin that robots.txt governs. */
 export type TriedPage = Pick<SamplePage, 'position' | 'origin' | 'url' | 'facts'>;
 
-/** The requests of one run under other names: none where robots.txt bars the name, and no more than {@link SCAN_LIMITS} says. */
+/** Sends one run's requests as other agents: only as robots.txt allows, and at most as many as {@link SCAN_LIMITS} allows. */
 export class NamedRequests {
   #left: number = SCAN_LIMITS.namedRequestsMax;
   #limitedCount = 0;
 
-  /** @param rules null where there is no robots.txt, which admits everybody */
+  /** @param rules null without a robots.txt, which allows every agent */
   constructor(
     private readonly visit: Visit,
     private readonly rules: RobotsTxt | null,
   ) {}
 
-  /** How many may still be sent. */
+  /** Requests that may still be sent. */
   get left(): number {
     return this.visit.deadline.aborted ? 0 : this.#left;
   }
 
-  /** How often the site has answered that these are too many requests. */
+  /** Responses with 429 so far. */
   get limitedCount(): number {
     return this.#limitedCount;
   }
 
-  /** Whether every reader takes robots.txt to admit this name to the URL. */
-  admits(name: AgentToken | 'invented', url: URL): boolean {
-    return this.rules === null || isAllowedByAll(this.rules, name === 'invented' ? INVENTED : name, url);
+  /** True if robots.txt allows the agent to fetch the URL, however it is read. */
+  isAllowed(name: AgentToken | 'invented', url: URL): boolean {
+    return this.rules === null || isAllowedInBothViews(this.rules, name === 'invented' ? INVENTED : name, url);
   }
 
-  /** Under an agent's name, which robots.txt must admit to the page. */
+  /** Requests the page as an agent, which robots.txt must allow. */
   asAgent(agent: AgentToken, page: TriedPage, isRepeat = false): Promise<AgentReply> {
     const userAgent = `${agentUserAgent(agent)} ${this.visit.userAgent}`;
-    return this.#ask(page, userAgent, isRepeat, (url) => this.admits(agent, url));
+    return this.#ask(page, userAgent, isRepeat, (url) => this.isAllowed(agent, url));
   }
 
-  /** Under the agent's string with an invented name. Null if robots.txt bars that from the page. */
+  /** Requests the page with the agent's User-Agent, but an invented name. Null if robots.txt disallows that name. */
   async asInvented(agent: TriedToken, page: TriedPage): Promise<AgentReply | null> {
-    if (!this.admits('invented', page.url)) return null;
+    if (!this.isAllowed('invented', page.url)) return null;
     const userAgent = `${inventedUserAgent(agent)} ${this.visit.userAgent}`;
-    return this.#ask(page, userAgent, false, (url) => this.admits('invented', url));
+    return this.#ask(page, userAgent, false, (url) => this.isAllowed('invented', url));
   }
 
-  /** Under our own name, once more. */
+  /** Requests the page again under our own name. */
   asOurselves(page: TriedPage): Promise<AgentReply> {
     return this.#ask(page, this.visit.userAgent, true, () => true);
   }
 
-  /** So that a rate limit is not mistaken for a refusal by name. */
+  /** Waits, so that a rate limit is not mistaken for the refusal of a name. */
   pause(seconds: number): Promise<void> {
     return this.visit.pause(seconds * 1000);
   }
@@ -67,22 +67,22 @@ export class NamedRequests {
     page: TriedPage,
     userAgent: string,
     isRepeat: boolean,
-    isOpen: (url: URL) => boolean,
+    isAllowed: (url: URL) => boolean,
   ): Promise<AgentReply> {
-    if (!this.#take()) return { kind: 'unsettled', cause: 'budget_spent' };
+    if (!this.#spend()) return { kind: 'unsettled', cause: 'budget_spent' };
     const options: FetchOptions = {
       ...{ userAgent, isRepeat, isForOneReader: true, bodyBytesMax: PAGE_BYTES_MAX },
       // A second try is a repeat, which waits for the controls.
       attempts: 'once',
-      // Another origin has a robots.txt of its own, which we have not read.
-      follows: (url) => url.origin === page.url.origin && isOpen(url) && this.#take(),
+      // Another origin has its own robots.txt, which we have not read.
+      follows: (url) => url.origin === page.url.origin && isAllowed(url) && this.#spend(),
     };
-    const reply = await this.visit.read(page.url, options, (fetched) => classifyReply(fetched, page.facts.text.length));
+    const reply = classifyReply(await this.visit.fetch(page.url, options), page.facts.text.length);
     if (isTooMany(reply)) this.#limitedCount += 1;
     return reply;
   }
 
-  #take(): boolean {
+  #spend(): boolean {
     if (this.#left === 0) return false;
     this.#left -= 1;
     return true;

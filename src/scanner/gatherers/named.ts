@@ -1,17 +1,16 @@
 import { valueOf } from '../artifacts/evidence.js';
-import { EventLoopYielder } from '../../net/event-loop.js';
 import type { LlmsFile } from '../artifacts/llms.js';
 import { isSameSite } from '../artifacts/site-address.js';
 import { findMentions } from '../parsers/mentions.js';
 import type { CollectContext } from '../probe/collector.js';
 
-/** What an agent reads of a site on its way to anything else. */
+/** What an agent reads on a site before it looks for further documents. */
 export interface ReadByAgents {
   readonly links: readonly { readonly url: URL | null }[];
   readonly texts: readonly { readonly text: string; readonly base: URL }[];
 }
 
-/** Link headers, link elements, links and text of the sampled pages, and llms.txt. */
+/** Collects the Link headers, `<link>` elements, links and text of the sampled pages, and llms.txt. */
 export async function readByAgents(context: CollectContext): Promise<ReadByAgents> {
   const [home, sample, llms, document] = await Promise.all([
     context.evidence('home'),
@@ -35,32 +34,38 @@ export async function readByAgents(context: CollectContext): Promise<ReadByAgent
   };
 }
 
-/** The addresses to which catalogs of resources for agents lead. */
+/** Returns the entries of the agent catalogs. */
 export async function readCatalogued(context: CollectContext): Promise<ReadByAgents['links']> {
   const catalogs = valueOf(await context.evidence('catalogs'))?.documents ?? [];
   return catalogs.flatMap(({ state }) => (state.kind === 'read' ? state.entries : []));
 }
 
-/** Whether one of these links leads to one of the addresses. */
-export async function isLinked(links: ReadByAgents['links'], urls: readonly URL[]): Promise<boolean> {
-  const yielder = new EventLoopYielder();
-  for (const { url } of links) {
-    if (yielder.isDue) await yielder.yieldNow();
-    if (url !== null && isOneOf(url, urls)) return true;
-  }
-  return false;
+/** True if one of these links leads to the document. */
+export function isLinked(links: ReadByAgents['links'], isDocument: (link: URL) => boolean): boolean {
+  return links.some(({ url }) => url !== null && isDocument(url));
 }
 
-/** Whether something that an agent reads, catalogs apart, names this address: by a link, or as text. */
+/** True if a page or llms.txt, but not a catalog, names this document by a link or in its text. */
 export async function isNamed(context: CollectContext, url: URL): Promise<boolean> {
-  const { links, texts } = await readByAgents(context);
-  const isMentioned = texts.some(({ text, base }) =>
-    findMentions(text, url.pathname, base).some((mentioned) => isOneOf(mentioned, [url])),
-  );
-  return isMentioned || isLinked(links, [url]);
+  const [{ links, texts }, isDocument] = await Promise.all([readByAgents(context), matchDocument(context, url)]);
+  const isMentioned = texts.some(({ text, base }) => findMentions(text, url.pathname, base).some(isDocument));
+  return isMentioned || isLinked(links, isDocument);
 }
 
-/** Whether an address is one of these, under any scheme and on any host of the site. */
+/** Returns the scanned origin and the origins that its home page redirects through: all count as the site's own. */
+export async function ownOrigins(context: CollectContext): Promise<URL[]> {
+  const baseline = await context.baseline();
+  const reached = 'response' in baseline ? [...baseline.response.hops, baseline.response.url] : [];
+  return [context.target.origin, ...reached];
+}
+
+/** Returns a test for URLs of this document on the site's own hosts. Other subdomains have documents of their own at the same path. */
+export async function matchDocument(context: CollectContext, url: URL): Promise<(link: URL) => boolean> {
+  const hosts = new Set([url, ...(await ownOrigins(context))].map(({ host }) => host));
+  return (link) => link.pathname === url.pathname && link.search === url.search && hosts.has(link.host);
+}
+
+/** True if a link is one of these URLs, ignoring the scheme and which host of the site it is on. */
 export function isOneOf(link: URL, urls: readonly URL[]): boolean {
   return urls.some((url) => link.pathname === url.pathname && link.search === url.search && isSameSite(link, url));
 }

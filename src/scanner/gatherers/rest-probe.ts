@@ -4,17 +4,16 @@ import type { AgentInterface } from '../parsers/manifests/a2a.js';
 import { STALLS } from '../probe/outcome.js';
 import type { CollectContext } from '../probe/collector.js';
 import type { Answer } from './endpoint-probe.js';
-import { ALIVE_STATUSES, ask, isLikeControl, lifeOf, metadataOf } from './endpoint-probe.js';
+import { ALIVE_STATUSES, ask, isLikeControl, livenessOf, metadataOf } from './endpoint-probe.js';
 
 const ACCEPT = 'application/json';
 const NOT_IMPLEMENTED = 501;
-/** An agent without an extended card or a list of tasks may say so with 501, which proxies do not make up. */
+/** An agent without an extended card or task list may return 501, a status that proxies do not produce. */
 const ALIVE_TO_GET: ReadonlySet<number> = new Set([...ALIVE_STATUSES, NOT_IMPLEMENTED]);
 
 /**
- * Whether an agent with the HTTP+JSON binding is alive, by GET alone. Nothing need be at its base URL, and what is at the
- * operations' paths depends on what it can do; so 404 everywhere proves nothing. It is dead if every answer is a server error,
- * or if no connection is possible.
+ * Checks by GET alone if an agent with the HTTP+JSON binding is alive. Its base URL need not exist, and the paths of operations depend on
+ * what it supports, so 404 everywhere proves nothing. It is dead if every response is a server error or no connection is possible.
  */
 export async function probeRest(context: CollectContext, agent: AgentInterface): Promise<TargetState> {
   const { name } = agent;
@@ -22,27 +21,27 @@ export async function probeRest(context: CollectContext, agent: AgentInterface):
   let isFailing = true;
   const addresses = addressesOf(agent);
   for (const url of addresses) {
-    // A server error may be momentary; the first address gets further tries.
+    // A server error may be temporary, so the first URL is retried.
     last = await ask(context, url, { accept: ACCEPT, attempts: last === null ? 'standard' : 'once' });
-    const life = lifeOf(last, ALIVE_TO_GET);
-    if (life === 'alive' && !(await isLikeControl(context, url, last, { accept: ACCEPT }))) {
+    const liveness = livenessOf(last, ALIVE_TO_GET);
+    if (liveness === 'alive' && !(await isLikeControl(context, url, last, { accept: ACCEPT }))) {
       return { name, state: 'alive', detail: safeText`answers`, metadata: metadataOf(last) };
     }
-    if (typeof life === 'object') {
-      return { name, state: isSilent(last) ? 'unknown' : life.state, detail: pointToAnswer(life.detail, url) };
+    if (typeof liveness === 'object') {
+      return { name, state: isSilent(last) ? 'unknown' : liveness.state, detail: pointToAnswer(liveness.detail, url) };
     }
     isFailing &&= statusOf(last) >= 500;
   }
   const status = last === null ? 0 : statusOf(last);
   const [state, detail] = isFailing
     ? (['unreachable', safeText`answers with the server error ${status} on every try`] as const)
-    : (['unknown', safeText`does not show itself at the addresses that can be asked with GET`] as const);
+    : (['unknown', safeText`cannot be seen at the addresses that accept GET`] as const);
   return { name, state, detail: pointTo(detail, ...addresses.map((file) => ({ file, at: null }))) };
 }
 
 /**
- * A2A 1.0 (a2a.proto, HTTP rules): `{url}[/{tenant}]/extendedAgentCard` and `/tasks`; A2A 0.3 §3.5.3: under `/v1`. An agent may offer
- * neither, but each takes a message by POST at `/message:send`, where many answer a GET with 405.
+ * Lists URLs that may answer GET. A2A 1.0 (a2a.proto, HTTP rules): `{url}[/{tenant}]/extendedAgentCard` and `/tasks`; A2A 0.3 §3.5.3:
+ * under `/v1`. Every agent accepts POST at `/message:send`, where many answer GET with 405.
  */
 function addressesOf({ url, binding, isOlderRest, tenant }: AgentInterface): readonly URL[] {
   if (binding !== 'rest') return [url];
@@ -61,7 +60,7 @@ function withPath(url: URL, path: string): URL {
   return copy;
 }
 
-/** It may only be slow to answer what nobody else asks. */
+/** True after a stall or reset: an endpoint may be slow for requests that no client sends. */
 function isSilent({ fetched }: Answer): boolean {
   return 'failure' in fetched && (STALLS.has(fetched.failure) || fetched.failure === 'reset');
 }

@@ -1,4 +1,4 @@
-import { type ChosenOutcome, type ChosenPage, isSameHost, pageKey, pathOf } from '../artifacts/chosen-pages.js';
+import { type ChosenPage, isSameHost, pageKey, pathOf } from '../artifacts/chosen-pages.js';
 import { found, lacking, valueOf } from '../artifacts/evidence.js';
 import type { Home, Sample, SamplePage } from '../artifacts/pages.js';
 import { SCAN_LIMITS, SCANNER_TOKEN } from '../artifacts/scanner.js';
@@ -6,7 +6,7 @@ import { isSameSite, withoutFragment } from '../artifacts/site-address.js';
 import { describeNoPage } from '../artifacts/no-page.js';
 import type { SafeText } from '../artifacts/safe-text.js';
 import { safeText } from '../artifacts/safe-text.js';
-import { isAllowedByAll } from '../parsers/robots-readings.js';
+import { isAllowedInBothViews } from '../parsers/robots-match.js';
 import { PAGE_BYTES_MAX } from '../probe/baseline.js';
 import { parseLinkHeaders } from '../parsers/header-values.js';
 import { detectChallenge } from '../client/challenge.js';
@@ -18,105 +18,105 @@ import type { SampleCandidate } from '../probe/sample-candidates.js';
 import { findSampleCandidates, selectCandidates } from '../probe/sample-candidates.js';
 import { readableRobots } from '../artifacts/robots.js';
 
-/** How many candidates are checked against robots.txt. */
+/** Candidates that are checked against robots.txt. */
 const CANDIDATES_MAX = 30;
 
 interface Candidate extends Pick<SampleCandidate, 'url'> {
   readonly origin: SafeText;
-  /** Of a page that was chosen. */
+  /** Set for a page that the user chose. */
   readonly path?: string;
 }
 
 type NewPage = Omit<SamplePage, 'position'>;
 
-/** The home page and up to 3 internal HTML pages, found the same way each time; up to 5 that were chosen come first, and take their places. */
+/** Collects the home page and up to 3 internal HTML pages, chosen deterministically. Up to 5 pages that the user chose replace them. */
 export const collectSample: Collector<'sample'> = async (context) => {
   const home = await context.evidence('home');
   if ('failed' in home) return home;
   const { page, url, linkHeaders } = home.ok;
   if (page === null) return lacking('NOT_APPLICABLE', describeNoPage(home.ok));
 
-  const isOpen = await readOwnPolicy(context);
-  const chosen = new ChosenPages(context.target, url, isOpen);
-  const open: Candidate[] = [];
+  const isAllowed = await readOwnRules(context);
+  const chosen = new ChosenPages(context.target, url, isAllowed);
+  const allowed: Candidate[] = [];
   const disallowed: URL[] = [];
   for (const link of findSampleCandidates(page, url).slice(0, CANDIDATES_MAX)) {
-    if (isOpen(link)) open.push({ url: link.url, origin: safeText`link ${link.position} of the home page` });
+    if (isAllowed(link)) allowed.push({ url: link.url, origin: safeText`link ${link.position} of the home page` });
     else if (disallowed.length < SCAN_LIMITS.otherPagesMax) disallowed.push(link.url);
   }
   const isUnchosen = (candidate: Candidate): boolean => !chosen.has(candidate.url);
-  const others = new PageTaker(context, home.ok, chosen);
-  await others.take([...chosen.open, ...open.filter(isUnchosen)]);
-  if (others.isShort || open.length < SCAN_LIMITS.otherPagesMax) {
-    const entries = (await listSitemapCandidates(context, url)).filter((entry) => isOpen(entry));
-    await others.take(entries.filter(isUnchosen));
-    open.push(...entries);
+  const others = new PageFetcher(context, home.ok, chosen);
+  await others.fetch([...chosen.allowed, ...allowed.filter(isUnchosen)]);
+  if (others.isShort || allowed.length < SCAN_LIMITS.otherPagesMax) {
+    const entries = (await listSitemapCandidates(context, url)).filter((entry) => isAllowed(entry));
+    await others.fetch(entries.filter(isUnchosen));
+    allowed.push(...entries);
   }
 
   const first: SamplePage = { position: 1, origin: safeText`home page`, url, linkHeaders, facts: page };
   const sample = { pages: [first, ...others.pages], disallowed } satisfies Sample;
   if (chosen.pages.length === 0) return found<Sample>(sample);
-  const usual = open.slice(0, SCAN_LIMITS.otherPagesMax).map((candidate) => others.finalOf(candidate.url));
-  return found<Sample>({ ...sample, chosen: chosen.pages, usual: [...usual, ...others.ownUrls] });
+  const usual = allowed.slice(0, SCAN_LIMITS.otherPagesMax).map((candidate) => others.finalOf(candidate.url));
+  return found<Sample>({ ...sample, chosen: chosen.pages, usual: [...usual, ...others.unchosenUrls] });
 };
 
-/** The pages that were chosen for the scan, by the scheme that the home page answers by, and what comes of them. */
+/** The pages that the user chose for the scan, and whether each was read. */
 class ChosenPages {
-  /** Those that may be asked for. */
-  readonly open: readonly Candidate[];
-  readonly #outcomes = new Map<string, ChosenPage>();
+  /** Pages that robots.txt allows, without the home page. */
+  readonly allowed: readonly Candidate[];
+  /** True by path if the page was read. */
+  readonly #isRead = new Map<string, boolean>();
   readonly #keys: ReadonlySet<string>;
   readonly #hosts: ReadonlySet<string>;
 
   constructor(
     { pages = [], origin }: ScanTarget,
     private readonly home: URL,
-    isOpen: (candidate: Pick<SampleCandidate, 'url'>) => boolean,
+    isAllowed: (candidate: Pick<SampleCandidate, 'url'>) => boolean,
   ) {
-    const asked = pages.map((page) => ({ path: pathOf(page), url: this.#asAnswered(page) }));
+    const asked = pages.map((page) => ({ path: pathOf(page), url: this.#atHomeOrigin(page) }));
     const distinct = distinctBy(asked, ({ url }) => pageKey(url, home)).slice(0, SCAN_LIMITS.chosenPagesMax);
     this.#keys = new Set(distinct.map(({ url }) => pageKey(url, home)));
     this.#hosts = new Set([origin.host, home.host]);
-    const open = distinct.flatMap(({ path, url }, index) => {
+    const allowed = distinct.flatMap(({ path, url }, index) => {
+      this.#isRead.set(path, false);
       const isHome = pageKey(url, home) === pageKey(home, home);
-      const came = isHome ? 'same' : isOpen({ url }) ? null : 'barred';
-      // Until an answer comes.
-      this.tell(path, came ?? 'unanswered');
       const origin = distinct.length === 1 ? safeText`the chosen page` : safeText`chosen page ${index + 1}`;
-      return came === null ? [{ url, path, origin }] : [];
+      return !isHome && isAllowed({ url }) ? [{ url, path, origin }] : [];
     });
-    // In whichever order they were chosen, some checks look at the first ones alone.
-    this.open = open.sort((one, other) => (one.path < other.path ? -1 : 1));
+    // Some checks use only the first pages, so the order must not depend on the user's.
+    this.allowed = allowed.sort((one, other) => (one.path < other.path ? -1 : 1));
   }
 
   get pages(): readonly ChosenPage[] {
-    return [...this.#outcomes.values()];
+    return Array.from(this.#isRead, ([path, isRead]) => ({ path, came: isRead ? 'read' : 'unread' }));
   }
 
   has(url: URL): boolean {
     return this.#keys.has(pageKey(url, this.home));
   }
 
-  /** Whether an answer comes from where it was chosen, be it by the host to which the home page leads. */
-  isAtHome({ host }: URL): boolean {
+  /** True if the URL is on the scanned host or the home page's final host. */
+  isOnOwnHost({ host }: URL): boolean {
     return this.#hosts.has(host);
   }
 
   /** Does nothing for a page that was not chosen. */
-  tell(path: string | undefined, came: ChosenOutcome, status?: number): void {
-    if (path !== undefined) this.#outcomes.set(path, { path, came, ...(status !== undefined && { status }) });
+  markRead(path: string | undefined): void {
+    if (path !== undefined) this.#isRead.set(path, true);
   }
 
-  #asAnswered(page: URL): URL {
+  /** Uses the scheme and host that the home page answered on. */
+  #atHomeOrigin(page: URL): URL {
     return isSameHost(page, this.home) ? new URL(this.home.origin + page.pathname + page.search) : page;
   }
 }
 
-/** Fetches candidates, as many at once as are still needed, and keeps those that are pages, in order. */
-class PageTaker {
+/** Fetches candidates in batches of as many as are still needed, and stores those that are pages, in order. */
+class PageFetcher {
   readonly pages: SamplePage[] = [];
-  /** Final URLs of those that were not chosen. */
-  readonly ownUrls: URL[] = [];
+  /** Final URLs of pages that the user did not choose. */
+  readonly unchosenUrls: URL[] = [];
   readonly #finals = new Map<string, URL>();
   readonly #seen: Set<string>;
   #triesLeft: number;
@@ -127,20 +127,20 @@ class PageTaker {
     private readonly chosen: ChosenPages,
   ) {
     this.#seen = new Set([withoutFragment(home.url)]);
-    this.#triesLeft = SCAN_LIMITS.otherPagesTriedMax + chosen.open.length;
+    this.#triesLeft = SCAN_LIMITS.otherPagesTriedMax + chosen.allowed.length;
   }
 
   get isShort(): boolean {
     return this.pages.length < SCAN_LIMITS.otherPagesMax;
   }
 
-  /** Where a page was that was asked for; else its address. */
+  /** Returns the final URL of a fetched page, else the URL itself. */
   finalOf(url: URL): URL {
     return this.#finals.get(pageKey(url, this.home.url)) ?? url;
   }
 
-  /** @param candidates the chosen ones first: they are asked for all at once, however many they are */
-  async take(candidates: readonly Candidate[]): Promise<void> {
+  /** @param candidates the user's pages first; they are all fetched in the first batch */
+  async fetch(candidates: readonly Candidate[]): Promise<void> {
     const chosenCount = candidates.filter(({ path }) => path !== undefined).length;
     let next = 0;
     while (this.isShort && this.#triesLeft > 0 && next < candidates.length) {
@@ -149,53 +149,43 @@ class PageTaker {
       next += batch.length;
       this.#triesLeft -= batch.length;
       const pages = await Promise.all(batch.map((candidate) => this.#fetchPage(candidate)));
-      for (const [index, candidate] of batch.entries()) this.#keep(candidate, pages[index] ?? null);
+      for (const [index, candidate] of batch.entries()) this.#store(candidate, pages[index] ?? null);
     }
   }
 
-  #fetchPage(candidate: Candidate): Promise<NewPage | null> {
-    const { url } = candidate;
-    return this.context.visit.read(url, { bodyBytesMax: PAGE_BYTES_MAX }, (fetched) =>
-      this.#readPage(fetched, candidate),
-    );
+  async #fetchPage(candidate: Candidate): Promise<NewPage | null> {
+    return this.#readPage(await this.context.visit.fetch(candidate.url, { bodyBytesMax: PAGE_BYTES_MAX }), candidate);
   }
 
-  async #readPage(fetched: Fetched, { origin, path }: Candidate): Promise<NewPage | null> {
-    const leave = (came: ChosenOutcome, status?: number): null => {
-      this.chosen.tell(path, came, status);
-      return null;
-    };
-    if ('failure' in fetched) return leave('unanswered');
+  #readPage(fetched: Fetched, { origin, path }: Candidate): NewPage | null {
+    if ('failure' in fetched) return null;
     const { response } = fetched;
-    if (detectChallenge(response) !== null) return leave('challenged');
-    if (!isSameSite(response.url, this.home.url)) return leave('elsewhere');
-    if (path !== undefined && !this.chosen.isAtHome(response.url)) return leave('elsewhere');
-    const facts = await pageOf(response);
-    const isGood = response.status >= 200 && response.status <= 299;
-    if (facts === null) return isGood ? leave('other') : leave('status', response.status);
+    if (detectChallenge(response) !== null || !isSameSite(response.url, this.home.url)) return null;
+    if (path !== undefined && !this.chosen.isOnOwnHost(response.url)) return null;
+    const facts = pageOf(response);
+    if (facts === null) return null;
     const linkHeaders = parseLinkHeaders(response.headers.all('link'), response.url);
     return { origin, url: response.url, linkHeaders, facts };
   }
 
-  #keep({ url, path }: Candidate, page: NewPage | null): void {
+  #store({ url, path }: Candidate, page: NewPage | null): void {
     if (page === null) return;
     this.#finals.set(pageKey(url, this.home.url), page.url);
-    if (path === undefined) this.ownUrls.push(page.url);
-    const isKnown = this.#seen.has(withoutFragment(page.url));
-    this.chosen.tell(path, isKnown ? 'same' : 'read');
-    if (isKnown) return;
+    if (path === undefined) this.unchosenUrls.push(page.url);
+    if (this.#seen.has(withoutFragment(page.url))) return;
+    this.chosen.markRead(path);
     this.#seen.add(withoutFragment(page.url));
     this.pages.push({ ...page, position: this.pages.length + 2 });
   }
 }
 
-/** Whether robots.txt lets us fetch an address, by every reading; everything is open if it could not be read. */
-async function readOwnPolicy(context: CollectContext): Promise<(candidate: Pick<SampleCandidate, 'url'>) => boolean> {
+/** Returns a test for URLs that robots.txt allows us to fetch, however it is read; all if it could not be read. */
+async function readOwnRules(context: CollectContext): Promise<(candidate: Pick<SampleCandidate, 'url'>) => boolean> {
   const file = readableRobots(valueOf(await context.evidence('robots')));
-  return ({ url }) => file === null || isAllowedByAll(file.robots, SCANNER_TOKEN, url);
+  return ({ url }) => file === null || isAllowedInBothViews(file.robots, SCANNER_TOKEN, url);
 }
 
-/** Pages that the sitemap names; used only if the home page links too few. */
+/** Lists pages of the sitemap; used only if the home page links to too few. */
 async function listSitemapCandidates(context: CollectContext, home: URL): Promise<Candidate[]> {
   const file = valueOf(await context.evidence('sitemap'))?.found?.file;
   if (!file || file.kind === 'index') return [];

@@ -22,16 +22,16 @@ import { distinctBy } from '../../net/keyed.js';
 import { headOf } from '../parsers/text.js';
 
 const PROBE = { priority: 'sitemapEntries' } as const;
-/** Robots meta elements after this much of a page are not looked for. */
+/** Bytes of a page that are searched for robots meta elements. */
 const HEAD_BYTES_MAX = 65_536;
 const NO_CRAWLER: ReadonlySet<string> = new Set();
 
-/** How many children of an index are read. */
+/** Children of an index that are read. */
 const CHILDREN_MAX = 3;
 
 type Child = SitemapPart | BrokenChild | 'unknown' | 'moved';
 
-/** Reads up to 3 children if the sitemap is an index, and requests 12 of the pages that they list. */
+/** Reads up to 3 children of a sitemap index, and requests 12 of the listed pages. */
 export const collectSitemapEntries: Collector<'sitemapEntries'> = async (context) => {
   const sitemap = valueOf(await context.evidence('sitemap'))?.found ?? null;
   if (sitemap === null) {
@@ -60,7 +60,7 @@ export const collectSitemapEntries: Collector<'sitemapEntries'> = async (context
   });
 };
 
-/** The site, and the site that serves its sitemap: robots.txt may name a map on another host. */
+/** Returns the scanned site and the site that serves its sitemap: robots.txt may name a sitemap on another host. */
 function ownSites(context: CollectContext, sitemap: FoundSitemap): OwnSites {
   return new Set([context.target.origin, sitemap.askedUrl, sitemap.url].map(siteKey));
 }
@@ -98,14 +98,14 @@ async function probeEntries(context: CollectContext, parts: readonly SitemapPart
   return Promise.all(
     entries.map(async ({ child, position, url }): Promise<ProbedEntry> => {
       const state = await context.probeLink(url, PROBE);
-      const isUnindexed = state === 'alive' && (await keepsOutOfIndexes(context, url));
+      const isUnindexed = state === 'alive' && (await isNoindex(context, url));
       return { child, position, url, state, isUnindexed };
     }),
   );
 }
 
-/** Reads the remembered answer: nothing is fetched again. */
-async function keepsOutOfIndexes({ visit }: CollectContext, url: URL): Promise<boolean> {
+/** True if the page excludes itself from search indexes. Uses the cached response. */
+async function isNoindex({ visit }: CollectContext, url: URL): Promise<boolean> {
   const fetched = await visit.fetch(url, PROBE);
   if ('failure' in fetched) return false;
   const { headers, body } = fetched.response;
@@ -115,10 +115,7 @@ async function keepsOutOfIndexes({ visit }: CollectContext, url: URL): Promise<b
   return readHeadMetas(head, 'robots').some(isUnindexedByMeta);
 }
 
-/**
- * Pages at even distances over all entries read. The kept entries of a part represent all of it, so each part's share depends on
- * how many entries it contains, not on how many were kept.
- */
+/** Picks evenly spaced pages. Each part's share depends on how many entries it contains, not on how many of them we stored. */
 function selectEntries(parts: readonly SitemapPart[], own: OwnSites): Omit<ProbedEntry, 'state' | 'isUnindexed'>[] {
   const pages = parts.filter(({ file }) => file.kind !== 'index');
   const weighted = pages.flatMap(({ child, file }) =>

@@ -7,10 +7,10 @@ import { detectChallenge } from '../client/challenge.js';
 import type { CollectContext } from '../probe/collector.js';
 import { ROBOTS_BYTES_MAX } from '../artifacts/robots.js';
 
-/** How many other hosts are asked for their robots.txt. */
+/** External hosts whose robots.txt is fetched. */
 const HOSTS_MAX = 3;
 
-/** The registrable domains whose pages a sitemap may list without their consent. */
+/** Registrable domains whose pages the sitemap may list without permission. */
 export type OwnSites = ReadonlySet<string>;
 
 export function isOwn(url: URL, own: OwnSites): boolean {
@@ -18,8 +18,8 @@ export function isOwn(url: URL, own: OwnSites): boolean {
 }
 
 /**
- * Entries on another registrable domain, one for each host and file. They are permitted if that host's robots.txt names the
- * sitemap, or the index that it belongs to (sitemaps.org, "Sitemaps & Cross Submits").
+ * Finds entries on another registrable domain, one per host and file. They are permitted if that host's robots.txt names the sitemap
+ * or its index (sitemaps.org, "Sitemaps & Cross Submits").
  */
 export async function findForeignEntries(
   context: CollectContext,
@@ -53,23 +53,23 @@ async function isNamed(context: CollectContext, { url }: SitemapEntry, names: re
     bodyBytesMax: ROBOTS_BYTES_MAX,
     priority: 'sitemapEntries',
   });
-  // Without a robots.txt nothing permits it. Any other failure proves nothing.
+  // Without a robots.txt, the entry is not permitted. Any other failure proves nothing.
   if ('failure' in fetched) return fetched.failure === 'name_not_found' ? false : null;
   if (detectChallenge(fetched.response) !== null) return null;
   const { status, body, isOverLimit } = fetched.response;
   if (status === 404 || status === 410) return false;
   if (status !== 200) return null;
   const wanted = new Set(names.map(nameKey));
-  const { sitemaps } = await parseRobots((await decodeBody(body, null)).text);
+  const { sitemaps } = parseRobots(decodeBody(body, null).text);
   const addresses = new Addresses(robotsUrl);
   for (const value of new Set(sitemaps.map((line) => line.value))) {
-    const named = await addresses.resolve(value);
+    const named = addresses.resolve(value);
     if (named !== null && wanted.has(nameKey(named))) return true;
   }
   return isOverLimit || addresses.isCut ? null : false;
 }
 
-/** The comparison key of an address: http and https, with or without www, name the same sitemap. */
+/** Returns a key that ignores the scheme and `www.`. */
 function nameKey({ host, pathname, search }: URL): string {
   return host.replace(/^www\./, '') + pathname + search;
 }

@@ -9,7 +9,7 @@ import { SitemapReader } from '../parsers/sitemap/sitemap.js';
 import type { CollectContext, ReadOptions } from '../probe/collector.js';
 import type { Priority, SiteResponse } from '../client/visit.js';
 
-/** If this much arrived in time, our own limit ended the transfer, not a stalling server. */
+/** If this many bytes arrived, our time limit ended the transfer, not a stalled server. */
 const SLOW_BYTES_MIN = 1_048_576;
 
 /** Problems that prove nothing about the file. */
@@ -17,28 +17,25 @@ const OUR_LIMITS: ReadonlySet<SitemapProblem> = new Set(['entities', 'over_budge
 
 export interface ReadSitemap {
   readonly reading: SitemapReading;
-  /** After redirects. */
+  /** Final URL. */
   readonly url: URL;
 }
 
-/** Fetches one sitemap and parses it as a stream; the file itself is not kept. */
+/** Fetches one sitemap and parses it as a stream, without storing the file. */
 export async function readSitemap(
   context: CollectContext,
   url: URL,
   priority: Priority = 'core',
 ): Promise<Evidence<Outcome<ReadSitemap>>> {
-  const passing = new PassingReader(context.now);
-  const read = await context.read(url, 'xml', passing.options(priority));
+  const stream = new StreamReader(context.now);
+  const read = await context.read(url, 'xml', stream.options(priority));
   if ('failed' in read) return read;
-  if (read.ok.kind === 'timeout' && passing.byteCount >= SLOW_BYTES_MIN) {
-    return lacking(
-      'UNDETERMINED',
-      safeText`it is so large or slow that it is not complete when the time for one file is up`,
-    );
+  if (read.ok.kind === 'timeout' && stream.byteCount >= SLOW_BYTES_MIN) {
+    return lacking('UNDETERMINED', safeText`it is too large or too slow to be read in the time for one file`);
   }
   if (read.ok.kind !== 'present') return found(read.ok);
   if (read.ok.value.endsEarly !== undefined) return confirmEarlyEnd(context, url, read.ok.value, priority);
-  const reading = passing.finish(read.ok.value);
+  const reading = stream.finish(read.ok.value);
   if ('problem' in reading && reading.problem === 'html') return rereadPage(context, url, priority);
   if ('problem' in reading && OUR_LIMITS.has(reading.problem)) {
     return lacking('UNDETERMINED', safeText`it ${term(SITEMAP_PROBLEMS[reading.problem])}`);
@@ -46,22 +43,22 @@ export async function readSitemap(
   return found(present({ reading, url: read.ok.value.url }));
 }
 
-/** A server may have been writing the file just then: only the same bytes once more are its fault. */
+/** Fetches the file again, since the server may have been writing it: only the same bytes twice are a fault. */
 async function confirmEarlyEnd(
   context: CollectContext,
   asked: URL,
   { endsEarly, url }: SiteResponse,
   priority: Priority,
 ): Promise<Evidence<Outcome<ReadSitemap>>> {
-  const passing = new PassingReader(context.now);
-  const again = await context.read(asked, 'xml', { ...passing.options(priority), isRepeat: true });
+  const stream = new StreamReader(context.now);
+  const again = await context.read(asked, 'xml', { ...stream.options(priority), isRepeat: true });
   const isSame = 'ok' in again && again.ok.kind === 'present' && again.ok.value.endsEarly === endsEarly;
   return isSame
     ? found(present({ reading: { problem: 'ends_early', line: null }, url }))
-    : lacking('UNDETERMINED', safeText`its compressed data ends early, but a second try does not bring the same`);
+    : lacking('UNDETERMINED', safeText`its compressed data ends early, but a second try gives other data`);
 }
 
-/** Comparing a page with the control needs its body, which the stream did not keep: it is fetched again. */
+/** Fetches an HTML page again, since the comparison with the control needs its body, which the stream did not store. */
 async function rereadPage(
   context: CollectContext,
   url: URL,
@@ -77,8 +74,8 @@ function present(value: ReadSitemap): Outcome<ReadSitemap> {
   return { kind: 'present', value };
 }
 
-/** A fresh reader for each try's body: data of an earlier, broken try does not count. */
-class PassingReader {
+/** Parses a sitemap while it arrives. Starts over with each try, since data of an earlier, broken try does not count. */
+class StreamReader {
   #reader: SitemapReader;
   #reading: SitemapReading | null = null;
   byteCount = 0;
@@ -89,14 +86,14 @@ class PassingReader {
 
   options(priority: Priority): ReadOptions {
     return {
-      sink: (chunk, offset) => this.take(chunk, offset),
+      sink: (chunk, offset) => this.write(chunk, offset),
       gunzipByMagic: true,
       validates: (response) => 'file' in this.finish(response),
       priority,
     };
   }
 
-  take(chunk: Uint8Array, offset: number): boolean {
+  write(chunk: Uint8Array, offset: number): boolean {
     if (offset === 0) this.#reader = new SitemapReader(this.now);
     this.byteCount = offset + chunk.length;
     return this.#reader.write(chunk);

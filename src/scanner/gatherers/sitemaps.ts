@@ -1,8 +1,7 @@
 import { found, isMoved } from '../artifacts/evidence.js';
 import type { Evidence } from '../artifacts/evidence.js';
 import type { Home } from '../artifacts/pages.js';
-import type { Outcome } from '../artifacts/resource.js';
-import type { RobotsFile } from '../artifacts/robots.js';
+import type { RobotsOutcome } from '../artifacts/robots.js';
 import type { FoundSitemap, SitemapPlace, SitemapSearch, SitemapTry } from '../artifacts/sitemaps.js';
 import { DEFAULT_SITEMAP_PATHS } from '../artifacts/sitemaps.js';
 import { withoutFragment } from '../artifacts/site-address.js';
@@ -10,10 +9,10 @@ import type { CollectContext, Collector } from '../probe/collector.js';
 import { findSampleCandidates } from '../probe/sample-candidates.js';
 import { readSitemap } from './sitemap-read.js';
 
-/** How many `Sitemap:` lines are followed; one that works is enough. */
+/** `Sitemap:` lines that are tried. */
 const DECLARED_MAX = 5;
 
-/** A location to try; without a URL, its `Sitemap:` line contains none. */
+/** A location to try. `url` is null if the `Sitemap:` line has no absolute URL. */
 interface Candidate {
   readonly place: SitemapPlace;
   readonly url: URL | null;
@@ -25,8 +24,8 @@ interface Attempt {
 }
 
 /**
- * Looks for a sitemap: the `Sitemap:` lines of robots.txt in order until one works, then the default locations. Nearly always the
- * first line works, so it is requested alone; then the other lines all at once, and then the default locations all at once.
+ * Finds the first sitemap that works. The first `Sitemap:` line of robots.txt is requested alone, since it nearly always works; then the
+ * other lines in parallel, then the default locations in parallel.
  */
 export const collectSitemap: Collector<'sitemap'> = async (context) => {
   const [robots, home] = await Promise.all([context.evidence('robots'), context.evidence('home')]);
@@ -45,7 +44,7 @@ export const collectSitemap: Collector<'sitemap'> = async (context) => {
 
 function searchFacts(
   home: Home,
-  robots: Evidence<Outcome<RobotsFile>>,
+  robots: Evidence<RobotsOutcome>,
 ): Pick<SitemapSearch, 'isOnePageSite' | 'isRobotsUnread' | 'isRobotsMoved'> {
   const isOnePageSite =
     home.page === null || (!home.page.hasScript && findSampleCandidates(home.page, home.url).length === 0);
@@ -53,14 +52,14 @@ function searchFacts(
   return { isOnePageSite, isRobotsMoved, isRobotsUnread: !isRobotsMoved && isUnread(robots) };
 }
 
-/** Whether robots.txt was not read, or only in part. */
-function isUnread(robots: Evidence<Outcome<RobotsFile>>): boolean {
+/** True if robots.txt was not read, or only in part. */
+function isUnread(robots: Evidence<RobotsOutcome>): boolean {
   if ('failed' in robots) return true;
   return robots.ok.kind === 'present' ? robots.ok.value.file.isOverLimit : robots.ok.kind !== 'absent';
 }
 
-/** The first `Sitemap:` lines, each address once. */
-function declaredCandidates(robots: Evidence<Outcome<RobotsFile>>): Candidate[] {
+/** Returns the first distinct `Sitemap:` lines. */
+function declaredCandidates(robots: Evidence<RobotsOutcome>): Candidate[] {
   if ('failed' in robots || robots.ok.kind !== 'present') return [];
   const candidates = new Map<string, Candidate>();
   const seen = new Set<string>();

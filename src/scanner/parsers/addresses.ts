@@ -1,5 +1,3 @@
-import { EventLoopYielder } from '../../net/event-loop.js';
-
 /** A longer address does not count as one. */
 const URL_CHARS_MAX = 4_096;
 /**
@@ -8,9 +6,8 @@ const URL_CHARS_MAX = 4_096;
  */
 const CHARS_MAX = 2 * 1024 * 1024;
 
-/** Resolves the addresses of one document, yielding to other work in between. */
+/** Resolves the addresses of one document. */
 export class Addresses {
-  readonly #yielder = new EventLoopYielder();
   #charsLeft = CHARS_MAX;
 
   constructor(private readonly base: URL) {}
@@ -21,8 +18,7 @@ export class Addresses {
   }
 
   /** The http(s) URL of a reference; null if it is not one, or comes after the limit. */
-  async resolve(reference: string): Promise<URL | null> {
-    if (this.#yielder.isDue) await this.#yielder.yieldNow();
+  resolve(reference: string): URL | null {
     if (reference.length > URL_CHARS_MAX) return null;
     this.#charsLeft -= reference.length + this.base.href.length;
     const url = this.#charsLeft < 0 ? null : URL.parse(reference.trim(), this.base);

@@ -1,14 +1,12 @@
 import type { HeadLink, JsonLdScript, PageFacts, PageLink, WebMcpSign } from '../artifacts/pages.js';
+import { PAGE_LIMITS } from '../limits.js';
 import { Addresses } from './addresses.js';
-import { FoldedText } from './folded-text.js';
-import type { HtmlTokenHandler } from './html-tokens.js';
-import { readHtmlTokens } from './html-tokens.js';
+import type { Attributes, HtmlTokenHandler } from './html-tokens.js';
+import { readHtmlTokens, readXhtmlTokens } from './html-tokens.js';
 import { parseMediaType } from './media-type.js';
 import { instantRefresh, movesBrowser } from './page-redirect.js';
 import { ServedTextReader } from './served-text.js';
 
-/** Most characters read per page (the client's limit for HTML is 2 MiB). */
-const PAGE_CHARS_MAX = 2 * 1024 * 1024;
 /** Most links, and most `<link>` elements, metas and JSON-LD blocks, kept per page. */
 const LINKS_MAX = 5_000;
 const HEAD_ITEMS_MAX = 1_000;
@@ -17,6 +15,8 @@ const CONTENTS_MAX = 50;
 const CONTENT_CHARS_MAX = 4_096;
 const TITLE_CHARS_MAX = 10_000;
 
+/** White space other than a single space. */
+const UNFOLDED = /[^\S ]\s*| \s+/g;
 const JSON_LD = 'application/ld+json';
 /** Elements whose text readers do not see. */
 const UNSEEN = new Set(['script', 'style', 'title', 'template', 'iframe', 'noembed', 'noframes']);
@@ -35,23 +35,31 @@ const REMOVED_WEB_MCP = /\bnavigator\s*(?:\?\.|\.)\s*modelContext\b/;
 interface PageOptions {
   /** One of our limits cut the page, so an unclosed last element is not a fault of the site. */
   readonly isCut?: boolean;
+  /** It was sent as `application/xhtml+xml`. */
+  readonly isXhtml?: boolean;
 }
 
 /**
- * Reads what the checks need from an HTML page in one pass that builds no tree and yields to other work. `<noscript>` counts as
- * served, since most agents run no JavaScript; `<template>` is inert and does not count.
+ * Reads what the checks need from an HTML page in one pass that builds no tree. `<noscript>` counts as served, since most agents run
+ * no JavaScript; `<template>` is inert and does not count. XHTML that is not well-formed is read as HTML.
  */
-export async function parsePage(html: string, url: URL, options: PageOptions = {}): Promise<PageFacts> {
+export function parsePage(html: string, url: URL, options: PageOptions = {}): PageFacts {
+  const start = html.slice(0, PAGE_LIMITS.charsMax);
+  const isCut = options.isCut === true || html.length > PAGE_LIMITS.charsMax;
+  if (options.isXhtml === true) {
+    const reader = new PageReader();
+    if (readXhtmlTokens(start, reader)) return reader.finish(url, { isCut, isMalformed: false });
+  }
   const reader = new PageReader();
-  await readHtmlTokens(html.slice(0, PAGE_CHARS_MAX), reader);
-  return reader.finish(url, options.isCut === true || html.length > PAGE_CHARS_MAX);
+  const isWhole = readHtmlTokens(start, reader, isCut);
+  return reader.finish(url, { isCut: isCut || !isWhole, isMalformed: options.isXhtml === true && !isCut });
 }
 
 class PageReader implements HtmlTokenHandler {
-  readonly #text = new FoldedText();
+  readonly #texts: string[] = [];
   readonly #served = new ServedTextReader();
   readonly #links: { position: number; href: string }[] = [];
-  readonly #headLinks: ReadonlyMap<string, string>[] = [];
+  readonly #headLinks: Attributes[] = [];
   readonly #metas = new Map<string, string[]>();
   readonly #jsonLd: JsonLdScript[] = [];
   /** How many elements of each unseen name are open. */
@@ -59,7 +67,6 @@ class PageReader implements HtmlTokenHandler {
   #openCount = 0;
   #captured: { kind: 'title' | 'jsonLd' | 'script'; text: string } | null = null;
   #title: string | null = null;
-  #language: string | null = null;
   #base: string | null = null;
   #linkCount = 0;
   #refresh: string | null = null;
@@ -72,7 +79,7 @@ class PageReader implements HtmlTokenHandler {
   #isCut = false;
   #areLinksCut = false;
 
-  onOpen(name: string, attributes: ReadonlyMap<string, string>, isForeign: boolean): void {
+  onOpen(name: string, attributes: Attributes, isForeign: boolean): void {
     this.#onTag(name);
     this.#served.onOpen(name);
     const isInert = this.#openCount > 0 && (this.#open.get('template') ?? 0) > 0;
@@ -81,8 +88,8 @@ class PageReader implements HtmlTokenHandler {
       this.#openCount += 1;
     }
     if (isInert) return;
-    if (attributes.has('itemscope')) this.#hasMicrodata = true;
-    if (attributes.has('typeof') || attributes.has('vocab')) this.#hasRdfa = true;
+    if ('itemscope' in attributes) this.#hasMicrodata = true;
+    if ('typeof' in attributes || 'vocab' in attributes) this.#hasRdfa = true;
     if (name === 'script') this.#openScript(attributes);
     else if (name === 'a' || !isForeign) this.#readElement(name, attributes);
   }
@@ -104,37 +111,37 @@ class PageReader implements HtmlTokenHandler {
     const isTitleFull = captured?.kind === 'title' && captured.text.length >= TITLE_CHARS_MAX;
     if (captured && !isTitleFull) captured.text += text;
     else if (captured || this.#openCount === 0) {
-      this.#text.add(text);
+      this.#texts.push(text);
       this.#served.onText(text);
     }
   }
 
   #onTag(name: string): void {
     if (INLINE.has(name)) return;
-    this.#text.add(' ');
+    this.#texts.push(' ');
     this.#served.onBoundary();
   }
 
-  async finish(url: URL, isCut: boolean): Promise<PageFacts> {
+  finish(url: URL, { isCut, isMalformed }: Pick<PageFacts, 'isCut' | 'isMalformed'>): PageFacts {
     // The last element of a cut page is incomplete; in a complete page, a script without its end tag still counts.
-    if (isCut) this.#captured = null;
+    if (isCut || isMalformed) this.#captured = null;
     this.#endCapture();
     this.#isCut ||= isCut;
-    const base = (this.#base === null ? null : await new Addresses(url).resolve(this.#base)) ?? url;
+    const base = (this.#base === null ? null : new Addresses(url).resolve(this.#base)) ?? url;
     const addresses = new Addresses(base);
-    const headLinks: HeadLink[] = [];
-    for (const attributes of this.#headLinks) headLinks.push(await headLinkOf(attributes, addresses));
-    const links: PageLink[] = [];
-    for (const { position, href } of this.#links) links.push({ position, url: await addresses.resolve(href) });
+    const headLinks = this.#headLinks.map((attributes) => headLinkOf(attributes, addresses));
+    const links = this.#links.map(({ position, href }): PageLink => ({ position, url: addresses.resolve(href) }));
     return {
       isCut: this.#isCut,
-      areLinksCut: this.#isCut || this.#areLinksCut || addresses.isCut,
+      isMalformed,
+      areLinksCut: this.#isCut || isMalformed || this.#areLinksCut || addresses.isCut,
       title: this.#title,
-      language: this.#language,
       canonical: headLinks.find((link) => link.rel.includes('canonical') && link.url !== null)?.url ?? null,
-      text: this.#text.toString(),
-      served: this.#served.finish(this.#hasScript),
-      refresh: this.#refresh !== null && this.#served.isBare ? await addresses.resolve(this.#refresh) : null,
+      text: this.#texts.join('').replaceAll(UNFOLDED, ' ').trim(),
+      // A malformed page is never called a shell.
+      served: this.#served.finish(this.#hasScript && !isMalformed),
+      isBare: this.#served.isBare,
+      refresh: this.#refresh !== null && this.#served.isBare ? addresses.resolve(this.#refresh) : null,
       isScriptRedirect: this.#hasMovingScript && !this.#hasScriptFile && this.#served.isBare,
       links,
       headLinks,
@@ -147,8 +154,8 @@ class PageReader implements HtmlTokenHandler {
     };
   }
 
-  #readElement(name: string, attributes: ReadonlyMap<string, string>): void {
-    const href = attributes.get('href');
+  #readElement(name: string, attributes: Attributes): void {
+    const href = attributes.href;
     if (name === 'a' && href !== undefined) {
       this.#linkCount += 1;
       if (this.#links.length < LINKS_MAX) this.#links.push({ position: this.#linkCount, href });
@@ -157,16 +164,15 @@ class PageReader implements HtmlTokenHandler {
       if (this.#headLinks.length < HEAD_ITEMS_MAX) this.#headLinks.push(attributes);
       else this.#areLinksCut = true;
     } else if (name === 'meta') this.#readMeta(attributes);
-    else if (name === 'html') this.#language ??= primarySubtag(attributes.get('lang'));
     else if (name === 'base' && href !== undefined) this.#base ??= href;
-    else if (name === 'form' && attributes.has('toolname')) this.#webMcp.add('WebMCP form tool');
+    else if (name === 'form' && 'toolname' in attributes) this.#webMcp.add('WebMCP form tool');
     else if (name === 'title') this.#captured = { kind: 'title', text: '' };
   }
 
-  #readMeta(attributes: ReadonlyMap<string, string>): void {
-    const name = (attributes.get('name') ?? attributes.get('property'))?.trim().toLowerCase();
-    const content = attributes.get('content');
-    if (attributes.get('http-equiv')?.trim().toLowerCase() === 'refresh' && !this.#served.isInNoscript) {
+  #readMeta(attributes: Attributes): void {
+    const name = (attributes.name ?? attributes.property)?.trim().toLowerCase();
+    const content = attributes.content;
+    if (attributes['http-equiv']?.trim().toLowerCase() === 'refresh' && !this.#served.isInNoscript) {
       this.#refresh ??= instantRefresh(content ?? '');
     }
     if (!name || content === undefined || content.length > CONTENT_CHARS_MAX) return;
@@ -175,12 +181,12 @@ class PageReader implements HtmlTokenHandler {
     else if (!contents && this.#metas.size < HEAD_ITEMS_MAX) this.#metas.set(name, [content]);
   }
 
-  #openScript(attributes: ReadonlyMap<string, string>): void {
-    const type = (attributes.get('type') ?? '').trim().toLowerCase();
+  #openScript(attributes: Attributes): void {
+    const type = (attributes.type ?? '').trim().toLowerCase();
     if (parseMediaType(type).essence === JSON_LD) this.#captured = { kind: 'jsonLd', text: '' };
     else if (RUNNING_TYPES.has(type)) {
       this.#hasScript = true;
-      if (attributes.has('src')) this.#hasScriptFile = true;
+      if ('src' in attributes) this.#hasScriptFile = true;
       this.#captured = { kind: 'script', text: '' };
     }
   }
@@ -198,20 +204,15 @@ class PageReader implements HtmlTokenHandler {
   }
 }
 
-/** "en" of "en-GB" (BCP 47). */
-function primarySubtag(language = ''): string | null {
-  return /^\s*([a-z]{2,3})(?![a-z0-9])/i.exec(language)?.[1]?.toLowerCase() ?? null;
-}
-
 /** A page that falls back to the removed API still has the current one. */
 function webMcpOf(signs: ReadonlySet<WebMcpSign>): WebMcpSign[] {
   return [...signs].filter((sign) => sign !== 'WebMCP (removed API)' || !signs.has('WebMCP'));
 }
 
-async function headLinkOf(attributes: ReadonlyMap<string, string>, addresses: Addresses): Promise<HeadLink> {
+function headLinkOf(attributes: Attributes, addresses: Addresses): HeadLink {
   return {
-    rel: (attributes.get('rel') ?? '').toLowerCase().split(/\s+/).filter(Boolean),
-    type: parseMediaType(attributes.get('type') ?? null).essence,
-    url: await addresses.resolve(attributes.get('href') ?? ''),
+    rel: (attributes.rel ?? '').toLowerCase().split(/\s+/).filter(Boolean),
+    type: parseMediaType(attributes.type ?? null).essence,
+    url: addresses.resolve(attributes.href ?? ''),
   };
 }

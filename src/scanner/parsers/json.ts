@@ -1,6 +1,7 @@
-import { EventLoopYielder } from '../../net/event-loop.js';
+import { type Node, parseTree, type ParseError } from 'jsonc-parser';
+import { JSON_LIMITS } from '../limits.js';
 
-/** A JSON value with objects as Maps in source order, so that no key (`__proto__`) can affect a JavaScript object. */
+/** A JSON value with objects as Maps, so that no key (`__proto__`) can affect a JavaScript object. */
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject;
 export type JsonObject = ReadonlyMap<string, JsonValue>;
 
@@ -13,8 +14,6 @@ export function isObject(value: JsonValue | undefined): value is JsonObject {
 }
 
 export interface JsonLimits {
-  /** How deep arrays and objects may nest. */
-  readonly depthMax: number;
   /** How many arrays and objects there may be. */
   readonly containersMax: number;
   /** Most distinct keys of one object; unlimited by default. */
@@ -33,176 +32,77 @@ export type JsonReading =
   | { readonly kind: 'broken'; readonly offset: number }
   | { readonly kind: 'overLimit' };
 
-/** How many values are read between two checks of the time. */
-const VALUES_PER_LOOK = 1_000;
+const STRICT = { disallowComments: true, allowTrailingComma: false, allowEmptyContent: false };
 
-/**
- * Parses JSON (RFC 8259), yielding to other work. Unlike `JSON.parse`, whose message quotes the text and whose position depends
- * on the engine, it reports where the fault is, keeps keys in source order and enforces its limits. It does not recurse. Of
- * duplicate keys the last wins.
- */
-export async function parseJson(text: string, limits: JsonLimits): Promise<JsonReading> {
-  const reader = new JsonReader(text, limits);
-  const yielder = new EventLoopYielder();
-  for (;;) {
-    const reading = reader.read(VALUES_PER_LOOK);
-    if (reading) return reading;
-    if (yielder.isDue) await yielder.yieldNow();
-  }
+/** Parses JSON (RFC 8259). Keys are in source order; of duplicate keys the last wins. */
+export function parseJson(text: string, { containersMax, keysMax = Infinity }: JsonLimits): JsonReading {
+  const containerCount = countContainers(text);
+  if (containerCount === null || containerCount > containersMax) return { kind: 'overLimit' };
+  const errors: ParseError[] = [];
+  const root = parseTree(text, errors, STRICT);
+  if (root === undefined || errors.length > 0) return { kind: 'broken', offset: faultAt(text, errors[0]?.offset ?? 0) };
+  const offsets = new WeakMap<JsonObject, number>();
+  let keyCount = 0;
+  const toValue = ({ type, value, offset, children = [] }: Node): JsonValue => {
+    if (type === 'array') return children.map(toValue);
+    if (type !== 'object') return value as JsonValue;
+    const object = new Map<string, JsonValue>();
+    for (const { children: [key, member] = [] } of children)
+      if (key && member) object.set(key.value as string, toValue(member));
+    keyCount = Math.max(keyCount, object.size);
+    offsets.set(object, offset);
+    return object;
+  };
+  const value = toValue(root);
+  return keyCount > keysMax ? { kind: 'overLimit' } : { kind: 'value', value, containerCount, offsets };
 }
 
-const BROKEN = new Error('not JSON');
-const OVER_LIMIT = new Error('over a limit');
+const VALID_STRING = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-f]{4}))*/iy;
 
-const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
-const LITERALS: ReadonlyMap<string, { readonly text: string; readonly value: boolean | null }> = new Map([
-  ['t', { text: 'true', value: true }],
-  ['f', { text: 'false', value: false }],
-  ['n', { text: 'null', value: null }],
-]);
-
-type Frame =
-  | { readonly kind: 'array'; readonly items: JsonValue[] }
-  | { readonly kind: 'object'; readonly entries: Map<string, JsonValue>; key: string };
-
-class JsonReader {
-  offset = 0;
-  containerCount = 0;
-  readonly #stack: Frame[] = [];
-  readonly #offsets = new WeakMap<JsonObject, number>();
-
-  constructor(
-    readonly text: string,
-    readonly limits: JsonLimits,
-  ) {}
-
-  /** Reads up to this many values; null if the document has not ended by then. */
-  read(valuesMax: number): JsonReading | null {
-    try {
-      for (let left = valuesMax; left > 0; left -= 1) {
-        this.#skipSpace();
-        const value = this.#readValue();
-        const document = value === undefined ? undefined : this.#attach(value);
-        if (document === undefined) continue;
-        return { kind: 'value', value: document, containerCount: this.containerCount, offsets: this.#offsets };
-      }
-      return null;
-    } catch (error) {
-      if (error === OVER_LIMIT) return { kind: 'overLimit' };
-      if (error === BROKEN) return { kind: 'broken', offset: this.offset };
-      throw error;
-    }
-  }
-
-  /** A complete value; undefined if a container was opened whose first value comes next. */
-  #readValue(): JsonValue | undefined {
-    const character = this.text[this.offset];
-    if (character === '"') return this.#readString();
-    if (character === '[') return this.#open({ kind: 'array', items: [] }, ']');
-    if (character === '{') return this.#open({ kind: 'object', entries: new Map(), key: '' }, '}');
-    const literal = LITERALS.get(character ?? '');
-    if (literal && this.text.startsWith(literal.text, this.offset)) {
-      this.offset += literal.text.length;
-      return literal.value;
-    }
-    NUMBER.lastIndex = this.offset;
-    if (!NUMBER.test(this.text)) throw BROKEN;
-    const number = this.text.slice(this.offset, NUMBER.lastIndex);
-    this.offset = NUMBER.lastIndex;
-    return Number(number);
-  }
-
-  #open(frame: Frame, close: string): JsonValue | undefined {
-    this.containerCount += 1;
-    if (this.#stack.length >= this.limits.depthMax || this.containerCount > this.limits.containersMax) throw OVER_LIMIT;
-    if (frame.kind === 'object') this.#offsets.set(frame.entries, this.offset);
-    this.offset += 1;
-    this.#skipSpace();
-    if (this.text[this.offset] === close) {
-      this.offset += 1;
-      return valueOf(frame);
-    }
-    this.#stack.push(frame);
-    if (frame.kind === 'object') frame.key = this.#readKey();
-    return undefined;
-  }
-
-  /**
-   * Attaches a complete value to its container, closing containers that end; returns the document's value once nothing is open.
-   */
-  #attach(whole: JsonValue): JsonValue | undefined {
-    let value = whole;
-    for (;;) {
-      this.#skipSpace();
-      const frame = this.#stack.at(-1);
-      if (!frame) {
-        if (this.offset < this.text.length) throw BROKEN;
-        return value;
-      }
-      if (frame.kind === 'array') frame.items.push(value);
-      else this.#put(frame.entries, frame.key, value);
-      const character = this.text[this.offset];
-      if (character !== ',' && character !== (frame.kind === 'array' ? ']' : '}')) throw BROKEN;
-      this.offset += 1;
-      if (character === ',') {
-        this.#skipSpace();
-        if (frame.kind === 'object') frame.key = this.#readKey();
-        return undefined;
-      }
-      this.#stack.pop();
-      value = valueOf(frame);
-    }
-  }
-
-  #put(entries: Map<string, JsonValue>, key: string, value: JsonValue): void {
-    entries.set(key, value);
-    if (entries.size > (this.limits.keysMax ?? Infinity)) throw OVER_LIMIT;
-  }
-
-  #readKey(): string {
-    if (this.text[this.offset] !== '"') throw BROKEN;
-    const key = this.#readString();
-    this.#skipSpace();
-    if (this.text[this.offset] !== ':') throw BROKEN;
-    this.offset += 1;
-    return key;
-  }
-
-  #readString(): string {
-    const start = this.offset;
-    let hasEscape = false;
-    for (this.offset += 1; this.offset < this.text.length; this.offset += 1) {
-      const code = this.text.charCodeAt(this.offset);
-      if (code === 0x22) {
-        this.offset += 1;
-        const literal = this.text.slice(start, this.offset);
-        return hasEscape ? (JSON.parse(literal) as string) : literal.slice(1, -1);
-      }
-      if (code < 0x20) throw BROKEN;
-      if (code === 0x5c) {
-        hasEscape = true;
-        this.#skipEscape();
-      }
-    }
-    throw BROKEN;
-  }
-
-  /** From the backslash to the last character of its escape. */
-  #skipEscape(): void {
-    const kind = this.text[this.offset + 1];
-    if (kind === undefined || !'"\\/bfnrtu'.includes(kind)) throw BROKEN;
-    if (kind === 'u' && !/^[0-9a-fA-F]{4}$/.test(this.text.slice(this.offset + 2, this.offset + 6))) throw BROKEN;
-    this.offset += kind === 'u' ? 5 : 1;
-  }
-
-  #skipSpace(): void {
-    for (; this.offset < this.text.length; this.offset += 1) {
-      const code = this.text.charCodeAt(this.offset);
-      if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return;
-    }
-  }
+/** The character at fault in the token at `offset`: in a string, the first that it may not contain. */
+function faultAt(text: string, offset: number): number {
+  VALID_STRING.lastIndex = offset;
+  return VALID_STRING.test(text) ? VALID_STRING.lastIndex : offset;
 }
 
-function valueOf(frame: Frame): JsonValue {
-  return frame.kind === 'array' ? frame.items : frame.entries;
+/** One step of a JSON Pointer (RFC 6901 §3), its slash before it: the name of a member, or the index of an element from 0. */
+export function stepTo(name: string | number): string {
+  return `/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+}
+
+/** The character at which the value of a JSON Pointer begins in a JSON text; null if there is no such value. Of duplicate keys the last counts. */
+export function offsetOfPointer(text: string, pointer: string): number | null {
+  const start = text.startsWith('\uFEFF') ? 1 : 0;
+  const json = text.slice(start);
+  let node = countContainers(json) === null ? undefined : parseTree(json);
+  for (const step of pointer.split('/').slice(1)) {
+    const name = step.replaceAll('~1', '/').replaceAll('~0', '~');
+    node =
+      node?.type === 'array'
+        ? node.children?.[Number(name)]
+        : node?.children?.findLast(({ children }) => children?.[0]?.value === name)?.children?.[1];
+  }
+  return node === undefined ? null : start + node.offset;
+}
+
+/** How many arrays and objects a JSON text has, before anything is built of it; null if they nest too deeply or there are too many values. */
+function countContainers(text: string): number | null {
+  let containers = 0;
+  let depth = 0;
+  let values = 1;
+  let isInString = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at];
+    if (isInString && character === '\\') at += 1;
+    else if (character === '"') isInString = !isInString;
+    else if (isInString) continue;
+    else if (character === ',') values += 1;
+    else if (character === ']' || character === '}') depth -= 1;
+    else if (character === '{' || character === '[') {
+      containers += 1;
+      depth += 1;
+    }
+    if (depth > JSON_LIMITS.depthMax || values > JSON_LIMITS.valuesMax) return null;
+  }
+  return containers;
 }

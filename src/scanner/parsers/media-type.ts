@@ -1,3 +1,6 @@
+import { MIMEType } from 'whatwg-mimetype';
+import { MEDIA_TYPE_CHARS_MAX } from '../limits.js';
+
 /** A parsed Content-Type. */
 export interface MediaType {
   /** Type and subtype in lower case, such as `text/html`; null if there is no readable one. */
@@ -6,42 +9,27 @@ export interface MediaType {
   readonly charset: string | null;
 }
 
-const ESSENCE = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+$/;
-const HTML_TYPES: ReadonlySet<string> = new Set(['text/html', 'application/xhtml+xml']);
+const NO_TYPE: MediaType = { essence: null, charset: null };
+export const XHTML_TYPE = 'application/xhtml+xml';
+const HTML_TYPES: ReadonlySet<string> = new Set(['text/html', XHTML_TYPE]);
 
 /**
  * Reads a Content-Type. Of several values the last readable one counts (Fetch standard, "extract a MIME type"), since servers and
  * the proxies in front of them often both add one.
  */
 export function parseMediaType(header: string | null): MediaType {
-  let found: MediaType = { essence: null, charset: null };
-  for (const value of (header ?? '').split(',')) {
-    const [essence = '', ...parameters] = value.split(';').map((part) => part.trim());
-    if (ESSENCE.test(essence)) found = { essence: essence.toLowerCase(), charset: charsetOf(parameters) };
-  }
-  return found;
+  if (header === null || header === '' || header.length > MEDIA_TYPE_CHARS_MAX) return NO_TYPE;
+  const values = header.split(',').map((value) => MIMEType.parse(value));
+  const last = values.findLast((value) => value !== null);
+  return { essence: last?.essence ?? null, charset: last?.parameters.get('charset')?.toLowerCase() ?? null };
 }
 
-/** Whether a media type says that the body is an HTML page. */
+/** True if a media type says that the body is an HTML page. */
 export function isHtmlType(essence: string | null): boolean {
   return essence !== null && HTML_TYPES.has(essence);
 }
 
-/** Whether a media type says that the body is JSON (`application/json`, `application/ld+json`, `…+json`). */
+/** True if a media type says that the body is JSON (`application/json`, `application/ld+json`, `…+json`). */
 export function isJsonType(essence: string | null): boolean {
   return essence !== null && (essence.endsWith('/json') || essence.endsWith('+json'));
-}
-
-function charsetOf(parameters: readonly string[]): string | null {
-  for (const parameter of parameters) {
-    const equals = parameter.indexOf('=');
-    if (equals < 0 || parameter.slice(0, equals).trim().toLowerCase() !== 'charset') continue;
-    const charset = parameter
-      .slice(equals + 1)
-      .trim()
-      .replaceAll(/["']/g, '')
-      .toLowerCase();
-    if (charset !== '') return charset;
-  }
-  return null;
 }

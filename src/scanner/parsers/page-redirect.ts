@@ -1,14 +1,16 @@
-/** `0; url=/en/`, as browsers read it: the delay's fraction is skipped, and `url=` and the quotes may be missing. */
-const REFRESH = /^\s*(\d*)(?:\.[\d.]*)?\s*[;,]?\s*(?:url\s*=\s*)?["']?([^"']*)/i;
+/** `0; url=/en/` (HTML standard, "shared declarative refresh steps"): the delay's fraction is skipped, `url=` and quotes may be missing. */
+const REFRESH =
+  /^\s*(?=[\d.])(\d*)(?:\.[\d.]*)?(?=[;,\s])\s*[;,]?\s*(?:url\s*=\s*)?(?:"(?<double>[^"]*)|'(?<single>[^']*)|(?<bare>.*))/is;
 const INLINE_CHARS_MAX = 4_096;
 const CONTENT_CHARS_MAX = 4_096;
 const MOVES = /\blocation(?:\.href)?\s?=[^=]|\blocation\.(?:replace|assign)\(/;
 
-/** The target of an instant `<meta http-equiv="refresh">` (HTML standard, "shared declarative refresh steps"), else null. */
+/** Returns the target of a refresh without delay, as a `Refresh` header or the meta element holds it; null if there is none. */
 export function instantRefresh(content: string): string | null {
-  if (content.length > CONTENT_CHARS_MAX) return null;
-  const [, delay = '', target = ''] = REFRESH.exec(content) ?? [];
-  return delay !== '' && Number(delay) === 0 && target.trim() !== '' ? target.trim() : null;
+  const match = content.length > CONTENT_CHARS_MAX ? null : REFRESH.exec(content);
+  if (match === null || Number(match[1]) !== 0) return null;
+  const { double, single, bare = '' } = match.groups ?? {};
+  return (double ?? single ?? bare).trim() || null;
 }
 
 /** Whether a short inline script sends the browser to another address. */

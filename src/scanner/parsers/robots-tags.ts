@@ -8,13 +8,13 @@ const WITH_VALUE = new Set(['max-snippet', 'max-image-preview', 'max-video-previ
  * lower case). A crawler's name applies to the directives after it (Google, "Robots meta tag specifications").
  */
 export function isUnindexedByTag(value: string, crawlers: ReadonlySet<string>): boolean {
-  let isMeant = true;
+  let isInScope = true;
   for (const part of value.toLowerCase().split(',')) {
     const colon = part.indexOf(':');
     const name = part.slice(0, Math.max(colon, 0)).trim();
-    if (colon >= 0 && !WITH_VALUE.has(name)) isMeant = crawlers.has(name);
+    if (colon >= 0 && !WITH_VALUE.has(name)) isInScope = crawlers.has(name);
     const directive = part.slice(WITH_VALUE.has(name) ? 0 : colon + 1).trim();
-    if (isMeant && UNINDEXED.has(directive)) return true;
+    if (isInScope && UNINDEXED.has(directive)) return true;
   }
   return false;
 }

@@ -1,5 +1,4 @@
 import { TextDecoder } from 'node:util';
-import { yieldToEventLoop, EventLoopYielder } from '../../net/event-loop.js';
 
 /** A body as text. */
 export interface DecodedBody {
@@ -16,38 +15,18 @@ const META_CHARSET = /<meta[^>]{0,200}?charset\s{0,9}=\s{0,9}["']?([\w-]{1,40})/
 const DOCUMENT_START = /^<(?:!doctype\s+html|html|head|body|title|meta|link|script)(?=[\s/>])/i;
 const START_CHARS = 40;
 
-/** How many bytes of a body that is slow to decode are decoded per step: a slower charset, or UTF-8 whose invalid bytes are replaced. */
-const CHUNK_BYTES = 65_536;
-
-/**
- * Decodes a body: a BOM decides, then `charset` if it is a known label; the default is UTF-8 (WHATWG Encoding standard,
- * "decode"). Yields to other work, since some charsets, and invalid bytes, take a tenth of a second per megabyte.
- */
-export async function decodeBody(bytes: Uint8Array, charset: string | null): Promise<DecodedBody> {
+/** Decodes a body: a BOM decides, then `charset` if it is a known label; the default is UTF-8 (WHATWG Encoding standard, "decode"). */
+export function decodeBody(bytes: Uint8Array, charset: string | null): DecodedBody {
   const label = bomCharset(bytes) ?? charset ?? 'utf-8';
   try {
-    return { text: await decodeInTurns(bytes, decoder(label, true)), isValidText: true };
+    return { text: decoder(label, true).decode(bytes), isValidText: true };
   } catch {
-    return { text: await decodeInTurns(bytes, decoder(label, false)), isValidText: false };
+    return { text: decoder(label, false).decode(bytes), isValidText: false };
   }
-}
-
-async function decodeInTurns(bytes: Uint8Array, charset: TextDecoder): Promise<string> {
-  if (bytes.length <= CHUNK_BYTES) return charset.decode(bytes);
-  // A large body gets a separate turn of the event loop: many may arrive at once.
-  await yieldToEventLoop();
-  if (charset.encoding === 'utf-8' && charset.fatal) return charset.decode(bytes);
-  const yielder = new EventLoopYielder();
-  const parts: string[] = [];
-  for (let at = 0; at < bytes.length; at += CHUNK_BYTES) {
-    if (yielder.isDue) await yielder.yieldNow();
-    parts.push(charset.decode(bytes.subarray(at, at + CHUNK_BYTES), { stream: at + CHUNK_BYTES < bytes.length }));
-  }
-  return parts.join('');
 }
 
 /** Decodes an HTML page like {@link decodeBody}; without a charset in the header, the page's `<meta charset>` counts. */
-export function decodeHtml(bytes: Uint8Array, charset: string | null): Promise<DecodedBody> {
+export function decodeHtml(bytes: Uint8Array, charset: string | null): DecodedBody {
   return decodeBody(bytes, charset ?? metaCharset(bytes));
 }
 

@@ -1,4 +1,4 @@
-import { type HtmlTokenHandler, readFirstHtmlTokens } from './html-tokens.js';
+import { type Attributes, type HtmlTokenHandler, readHtmlTokens } from './html-tokens.js';
 
 /** Elements allowed in a head; any other ends it (HTML standard, section 13.2.6.4.4, "in head"). */
 const HEAD_ELEMENTS = new Set(
@@ -19,7 +19,7 @@ const HEAD_CHARS_MAX = 524_288;
  */
 export function readHeadMetas(html: string, name: string): string[] {
   const reader = new HeadReader(name);
-  readFirstHtmlTokens(html.replace(/^\uFEFF/, '').slice(0, HEAD_CHARS_MAX), reader);
+  readHtmlTokens(html.replace(/^\uFEFF/, '').slice(0, HEAD_CHARS_MAX), reader, true);
   return reader.contents;
 }
 
@@ -35,14 +35,14 @@ class HeadReader implements HtmlTokenHandler {
     return !this.#isHead;
   }
 
-  onOpen(name: string, attributes: ReadonlyMap<string, string>): void {
+  onOpen(name: string, attributes: Attributes): void {
     if (!HEAD_ELEMENTS.has(name)) this.#isHead = false;
     if (!this.#isHead) return;
     if (TEXT_ELEMENTS.has(name)) this.#textDepth += 1;
     if (name === 'template') this.#templateDepth += 1;
-    const isAsked = name === 'meta' && attributes.get('name')?.trim().toLowerCase() === this.name;
+    const isAsked = name === 'meta' && attributes.name?.trim().toLowerCase() === this.name;
     if (isAsked && this.#templateDepth === 0 && this.contents.length < CONTENTS_MAX) {
-      this.contents.push(attributes.get('content') ?? '');
+      this.contents.push(attributes.content ?? '');
     }
   }
 

@@ -1,23 +1,23 @@
 import type { Shortfall } from '../artifacts/evidence.js';
 import { lacking } from '../artifacts/evidence.js';
-import type { FetchFailure } from '../../net/failure.js';
-import { describeFailure } from '../artifacts/resource.js';
+import type { FailedFetch, FetchFailure } from '../../net/failure.js';
+import { adviceFor, describeFailedFetch } from '../artifacts/resource.js';
 import { OutOfResources } from '../artifacts/out-of-resources.js';
 import type { SafeText } from '../artifacts/safe-text.js';
 import { sentences, safeText } from '../artifacts/safe-text.js';
 import { isSameSite, siteKey } from '../artifacts/site-address.js';
 import { detectChallenge } from '../client/challenge.js';
-import { followMetaRefresh } from './meta-refresh.js';
+import { followRefresh } from './refresh.js';
 import type { Fetched, FetchOptions, ScanTarget, SiteResponse, Visit } from '../client/visit.js';
 
-/** The home page's answer under our own name, or why no check can say anything about the site. */
+/** The home page's response under our own name, or why no check can judge the site. */
 export type Baseline =
-  { readonly response: SiteResponse; readonly isHttpFallback: boolean } | { readonly failed: Shortfall };
+  { readonly response: SiteResponse; readonly httpsFailure: FailedFetch | null } | { readonly failed: Shortfall };
 
 /** Most decoded bytes of an HTML page. */
 export const PAGE_BYTES_MAX = 2 * 1024 * 1024;
 
-/** A server that breaks off the TLS handshake resets the connection. */
+/** Includes `reset`, since servers reset the connection to break off a TLS handshake. */
 const CONNECTION_FAILURES: ReadonlySet<FetchFailure> = new Set([
   'connect_failed',
   'connect_timeout',
@@ -25,31 +25,32 @@ const CONNECTION_FAILURES: ReadonlySet<FetchFailure> = new Set([
   'tls_expired',
   'tls_wrong_host',
   'tls_untrusted',
+  'tls_outdated',
   'tls_failed',
 ]);
 
 /**
- * Requests the home page. If no https connection is possible, http gets one try: a site without https still has pages, and the
- * reported cause is that of https.
+ * Requests the home page. If no https connection is possible, tries http once, since a site without https still has pages. If that fails
+ * too, reports the https failure.
  * @throws OutOfResources, which must not become a finding
  */
 export async function establishBaseline({ origin }: ScanTarget, visit: Visit): Promise<Baseline> {
   const first = await fetchHome(new URL('/', origin), visit);
-  if ('response' in first) return assess(first.response, origin, false);
+  if ('response' in first) return assess(first.response, origin, null);
   if (first.failure === 'no_resources') throw new OutOfResources();
   if (origin.protocol === 'https:' && CONNECTION_FAILURES.has(first.failure)) {
     const plain = new URL('/', origin);
     plain.protocol = 'http:';
     const second = await fetchHome(plain, visit, { attempts: 'once' });
-    if ('response' in second) return assess(second.response, origin, true);
+    if ('response' in second) return assess(second.response, origin, first);
   }
-  return unusable(safeText`The home page cannot be read: ${describeFailure(first.failure)}.`, adviceFor(first.failure));
+  return unusable(safeText`The home page cannot be read: ${describeFailedFetch(first)}.`, adviceFor(first));
 }
 
 async function fetchHome(url: URL, visit: Visit, options: FetchOptions = {}): Promise<Fetched> {
-  const pageOptions = { ...options, bodyBytesMax: PAGE_BYTES_MAX, isHome: true, isReference: true };
+  const pageOptions = { ...options, bodyBytesMax: PAGE_BYTES_MAX, isHome: true };
   const fetched = await visit.fetch(url, pageOptions);
-  return 'failure' in fetched ? fetched : followMetaRefresh(fetched.response, visit, pageOptions);
+  return 'failure' in fetched ? fetched : followRefresh(fetched.response, visit, pageOptions);
 }
 
 /** The site (as by `siteKey`) that the home page redirects to; null if it stays on its own. */
@@ -58,7 +59,7 @@ export function movedSite(baseline: Baseline, { origin }: ScanTarget): string | 
   return siteKey(baseline.response.url);
 }
 
-function assess(response: SiteResponse, origin: URL, isHttpFallback: boolean): Baseline {
+function assess(response: SiteResponse, origin: URL, httpsFailure: FailedFetch | null): Baseline {
   const vendor = detectChallenge(response);
   if (vendor !== null) {
     return unusable(
@@ -67,8 +68,8 @@ function assess(response: SiteResponse, origin: URL, isHttpFallback: boolean): B
     );
   }
   const { status } = response;
-  // What another site's page answers says nothing about what this site serves itself.
-  if (isUsable(response) || !isSameSite(response.url, origin)) return { response, isHttpFallback };
+  // A response from another site says nothing about this one's own files.
+  if (isUsable(response) || !isSameSite(response.url, origin)) return { response, httpsFailure };
   const answered = safeText`The home page answers this scanner with status ${status}.`;
   if (status === 429) {
     return unusable(
@@ -85,33 +86,10 @@ function assess(response: SiteResponse, origin: URL, isHttpFallback: boolean): B
   );
 }
 
-/** A 404, or a login that says how to log in, comes from the site itself: its files can still be checked. */
+/** True for success, 404, 410 and a login challenge: these come from the site itself, so its files can be checked. */
 function isUsable({ status, headers }: SiteResponse): boolean {
   if (status >= 200 && status < 300) return true;
   return status === 404 || status === 410 || (status === 401 && headers.get('www-authenticate') !== null);
-}
-
-function adviceFor(failure: FetchFailure): SafeText | null {
-  switch (failure) {
-    case 'name_not_found':
-    case 'dns_failed':
-      return safeText`Check the host name and its DNS records, then run again.`;
-    case 'tls_expired':
-    case 'tls_wrong_host':
-    case 'tls_untrusted':
-    case 'tls_failed':
-      return safeText`Install a valid certificate with its full chain, then run again.`;
-    case 'connect_failed':
-    case 'connect_timeout':
-    case 'reset':
-    case 'stalled':
-      return safeText`Check that the server is up and that no firewall drops this scanner's requests, then run again.`;
-    case 'redirect_loop':
-    case 'bad_redirect':
-      return safeText`Fix the redirects of the home page, then run again.`;
-    default:
-      return null;
-  }
 }
 
 function unusable(cause: SafeText, advice: SafeText | null): Baseline {

@@ -8,50 +8,50 @@ import type { Baseline } from './baseline.js';
 import { establishBaseline, movedSite, PAGE_BYTES_MAX } from './baseline.js';
 import type { CollectContext, Collector, ControlShape, ReadOptions } from './collector.js';
 import type { Control } from './control.js';
-import { Controls } from './control.js';
+import { acceptOf, Controls } from './control.js';
 import { probeLink } from './link-probe.js';
 import { judgeReply } from './outcome.js';
 import { findSampleCandidates } from './sample-candidates.js';
 import { type Part, Parts } from '../client/parts.js';
 import {
-  askedBy,
   type Fetched,
   type FetchOptions,
   type ScanTarget,
   type SiteResponse,
   type Visit,
+  withCaller,
 } from '../client/visit.js';
 
 export interface ContextDeps {
   readonly target: ScanTarget;
   readonly visit: Visit;
   readonly collectors: { readonly [K in EvidenceKind]?: Collector<K> };
-  /** Returns a name that no path of the site has, for one control; see `controlNames`. */
+  /** Returns a file name that cannot exist, for one control; see `controlNames`. */
   readonly randomName: (control: string) => string;
   /** When the run began; see CollectContext. */
   readonly now: Date;
-  /** Those of the run. */
+  /** The parts of the run. */
   readonly parts?: Parts;
 }
 
-/** How many files are requested at once before the home page has shown which host they are on. */
+/** Files that are requested before the home page has shown which host they are on. */
 const EARLY_FILES_MAX = 7;
-/** How many pages are tried to learn whether the site answers 200 to anything but its home page. */
+/** Pages that are tried to find out whether the site returns 200 for anything but its home page. */
 const OTHER_PAGES_MAX = 3;
 
-/** The context of one run: requests the home page at once, everything else when a collector first needs it. */
+/** Creates the context of one run, which requests everything when a collector first needs it. */
 export function createContext({ parts = new Parts(), ...deps }: ContextDeps): CollectContext {
   const controls = new Controls(deps.visit, deps.randomName, parts);
   return new PartContext({ ...deps, parts, controls, earlyFileCount: 0 }, null);
 }
 
-/** What the parts of one run share. */
+/** State that the parts of one run share. */
 interface Shared extends Required<ContextDeps> {
   readonly controls: Controls;
   earlyFileCount: number;
 }
 
-/** The context of one part of a run: what is asked through it is asked by that part. */
+/** The context of one part of a run, which is recorded as the sender of its requests. */
 class PartContext implements CollectContext {
   readonly target: ScanTarget;
   readonly visit: Visit;
@@ -62,13 +62,13 @@ class PartContext implements CollectContext {
     private readonly part: Part | null,
   ) {
     this.target = shared.target;
-    this.visit = askedBy(part, shared.visit);
+    this.visit = withCaller(part, shared.visit);
     this.now = shared.now;
   }
 
   baseline(): Promise<Baseline> {
     return this.shared.parts.once('baseline', this.part, (part) => {
-      const baseline = establishBaseline(this.target, askedBy(part, this.shared.visit));
+      const baseline = establishBaseline(this.target, withCaller(part, this.shared.visit));
       this.visit.noteMove(baseline.then((answer) => movedSite(answer, this.target)).catch(() => null));
       return baseline;
     });
@@ -97,7 +97,7 @@ class PartContext implements CollectContext {
     const early = new URL(path, this.target.origin);
     const [asked, origin] = await Promise.all([this.#askWithControl(early, shape, options), this.fileOrigin()]);
     const file = new URL(path, origin);
-    if (early.href === file.href || hasArrived(asked.fetched, file)) return this.#judge(asked, shape, options);
+    if (early.href === file.href || isRedirectedTo(asked.fetched, file)) return this.#judge(asked, shape, options);
     return this.read(file, shape, options);
   }
 
@@ -109,9 +109,14 @@ class PartContext implements CollectContext {
     return isPrivateLiteral(url) && !isPrivateLiteral(this.target.origin) && this.visit.refuses(url);
   }
 
+  async controlStatus(url: URL, options: FetchOptions = {}): Promise<number | null> {
+    const control = await this.shared.controls.of(url, 'page', this.part, options);
+    return control.isSound ? control.response.status : control.status;
+  }
+
   probeLink(url: URL, options: FetchOptions = {}): ReturnType<CollectContext['probeLink']> {
     const references = {
-      // A control for each linked host would cost more requests than it is worth.
+      // Requests to other hosts are few, and are for the links themselves.
       pageControl: async (link: URL) =>
         link.origin === (await this.fileOrigin()).origin ? this.shared.controls.of(link, 'page', this.part) : null,
       home: async () => {
@@ -122,7 +127,7 @@ class PartContext implements CollectContext {
     return probeLink(this.visit, references, url, options);
   }
 
-  /** Says where to ask, or whether anything can be said of the site: no part depends on that. */
+  /** Reads the baseline without making the calling part depend on it. */
   #lookUpBaseline(): Promise<Baseline> {
     return new PartContext(this.shared, null).baseline();
   }
@@ -131,7 +136,7 @@ class PartContext implements CollectContext {
     const collector: Collector<K> | undefined = this.shared.collectors[kind];
     if (!collector) throw new Error(`no collector for ${kind}`);
     const asked = this.#lookUpBaseline();
-    // Started before the baseline is known: the first round needs only the host name.
+    // Starts before the baseline is known, since the first requests need only the host name.
     const collected = collector(this);
     collected.catch(() => undefined);
     const baseline = await asked;
@@ -140,7 +145,7 @@ class PartContext implements CollectContext {
 
   async #askWithControl(url: URL, shape: ControlShape, options: ReadOptions): Promise<FileAndControl> {
     const [fetched, control] = await Promise.all([
-      this.visit.fetch(url, options),
+      this.visit.fetch(url, { ...acceptOf(shape), ...options }),
       this.shared.controls.of(url, shape, this.part),
     ]);
     return { url, fetched, control };
@@ -157,7 +162,7 @@ class PartContext implements CollectContext {
     return judgeReply({ path: url.pathname, shape, options, fetched, control, answersElsewhere });
   }
 
-  /** Requests robots.txt, then the first pages linked from the home page, bypassing every rule that is based on a control. */
+  /** True if robots.txt or one of the first pages linked from the home page returns 200; uses no control. */
   async #askElsewhere(): Promise<boolean> {
     const robots = await this.visit.fetch(new URL('/robots.txt', await this.fileOrigin()), {
       bodyBytesMax: ROBOTS_BYTES_MAX,
@@ -170,7 +175,7 @@ class PartContext implements CollectContext {
   }
 }
 
-/** The result of a file request, and the answer of the control of its shape. */
+/** The response for a file, and the control of its shape. */
 interface FileAndControl {
   readonly url: URL;
   readonly fetched: Fetched;
@@ -181,7 +186,7 @@ function isOk(fetched: Fetched): boolean {
   return 'response' in fetched && fetched.response.status === 200;
 }
 
-/** Whether redirects led from another host to exactly this file. */
-function hasArrived(fetched: Fetched, file: URL): boolean {
+/** True if redirects led from another host to exactly this file. */
+function isRedirectedTo(fetched: Fetched, file: URL): boolean {
   return 'response' in fetched && fetched.response.url.href === file.href;
 }

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { VERSION_ACCEPT } from '../artifacts/markdown.js';
 import type { ControlShape } from './collector.js';
 import type { Part, Parts } from '../client/parts.js';
 import { detectChallenge } from '../client/challenge.js';
@@ -6,9 +7,9 @@ import type { Asked } from './likeness.js';
 import { fingerprintOf } from './likeness.js';
 import { pageOf } from './page.js';
 import { ResponseHeaders } from '../../net/transport.js';
-import type { Fetched, SiteResponse, Visit } from '../client/visit.js';
+import type { Fetched, FetchOptions, SiteResponse, Visit } from '../client/visit.js';
 
-/** The answer at a path that cannot exist. Unsound: it failed in a way that says nothing about nonexistent paths. */
+/** The response at a path that cannot exist. Not sound: it failed in a way that says nothing about nonexistent paths. */
 export type Control =
   | (Asked & {
       readonly isSound: true;
@@ -19,28 +20,38 @@ export type Control =
 
 const PATHS: Readonly<Record<ControlShape, (name: string) => string>> = {
   txt: (name) => `/${name}.txt`,
+  md: (name) => `/${name}.md`,
   xml: (name) => `/${name}.xml`,
   json: (name) => `/${name}.json`,
   'well-known': (name) => `/.well-known/${name}`,
   page: (name) => `/${name}`,
 };
 
-/** As much of a body as shows whether it is HTML. */
+/** Accept headers of clients that are not browsers, since some servers send browsers a page instead. */
+const ACCEPTS: Readonly<Partial<Record<ControlShape, string>>> = {
+  txt: 'text/plain, text/markdown, */*;q=0.1',
+  md: VERSION_ACCEPT,
+};
+
+/** Shapes of files that most sites do not have. */
+const GUESSED_SHAPES: ReadonlySet<ControlShape> = new Set(['md', 'json', 'well-known']);
+
+/** Bytes of a body that show whether it is HTML. */
 const KIND_BYTES = 4096;
-/** A page for unknown addresses is kept whole up to this length, so that the names of links can be taken out of it. */
+/** Not-found pages are stored whole up to this length, so that the names of links can be removed before comparing. */
 const PAGE_BYTES_MAX = 262_144;
 
-/** What the names of one run's controls are made of: they cannot be guessed, and a replay makes the same ones. */
+/** Returns a random seed for control paths, which a replay reuses. */
 export function newControlSeed(): string {
   return randomBytes(16).toString('hex');
 }
 
-/** File names that no site has: 24 hexadecimal characters after a letter, for each control its own. */
+/** Derives a file name that no site has for each control: a letter and 24 hexadecimal characters. */
 export function controlNames(seed: string): (control: string) => string {
   return (control) => `x${createHash('sha256').update(`${seed} ${control}`).digest('hex').slice(0, 24)}`;
 }
 
-/** The controls of one run: one request for each shape and origin, sent on first use. */
+/** Sends the control requests of one run: one per shape and origin, on first use. */
 export class Controls {
   constructor(
     private readonly visit: Visit,
@@ -48,19 +59,33 @@ export class Controls {
     private readonly parts: Parts,
   ) {}
 
-  /** @param asker see {@link Parts} */
-  of(origin: URL, shape: ControlShape, asker: Part | null): Promise<Control> {
+  /** @param caller see {@link Parts} */
+  of(origin: URL, shape: ControlShape, caller: Part | null, options: FetchOptions = {}): Promise<Control> {
     const key = `${shape} ${origin.origin}`;
     const request = async (part: Part): Promise<Control> => {
       const path = PATHS[shape](this.randomName(key));
-      return toControl(path, shape, await this.visit.fetch(new URL(path, origin), { part, isReference: true }));
+      return toControl(
+        path,
+        shape,
+        await this.visit.fetch(new URL(path, origin), {
+          ...acceptOf(shape),
+          part,
+          priority: GUESSED_SHAPES.has(shape) ? 'guesses' : 'core',
+          ...options,
+        }),
+      );
     };
-    return this.parts.once(`control ${key}`, asker, request, { isControl: true });
+    return this.parts.once(`control ${key}`, caller, request, { isControl: true });
   }
 }
 
+export function acceptOf(shape: ControlShape): Pick<FetchOptions, 'accept'> {
+  const accept = ACCEPTS[shape];
+  return accept === undefined ? {} : { accept };
+}
+
 async function toControl(path: string, shape: ControlShape, fetched: Fetched): Promise<Control> {
-  // Unknown addresses lead to where the site has moved: whatever else an address answers is unlike that.
+  // Unknown URLs redirect to the site's new domain, so any other response differs from the control.
   if ('failure' in fetched && fetched.failure === 'moved')
     return { isSound: true, path, response: MOVED, isShell: false };
   if ('failure' in fetched) return { isSound: false, status: null };
@@ -68,10 +93,10 @@ async function toControl(path: string, shape: ControlShape, fetched: Fetched): P
   const isFailure = response.status === 429 || response.status >= 500 || detectChallenge(response) !== null;
   if (isFailure) return { isSound: false, status: response.status };
   if (shape === 'page' && response.body.length <= PAGE_BYTES_MAX) {
-    return { isSound: true, path, response, isShell: await isShellPage(response) };
+    return { isSound: true, path, response, isShell: isShellPage(response) };
   }
   const fingerprint = fingerprintOf({ path, response });
-  const isShell = shape === 'page' && (await isShellPage(response));
+  const isShell = shape === 'page' && isShellPage(response);
   return { isSound: true, path, response: { ...response, body: startOf(response.body) }, fingerprint, isShell };
 }
 
@@ -85,14 +110,13 @@ const MOVED: SiteResponse = {
   isOverLimit: false,
 };
 
-/** Whether an answer is an application shell: a page that its scripts make. */
-export async function isShellPage(response: SiteResponse): Promise<boolean> {
-  return (await pageOf(response))?.served.isShell === true;
+/** True for an application shell: a page whose content comes from scripts. */
+export function isShellPage(response: SiteResponse): boolean {
+  return pageOf(response)?.served.isShell === true;
 }
 
 /**
- * A copy of the bytes that show the kind of a body: controls live as long as the run, and five whole bodies would take much
- * memory.
+ * Copies the first bytes, which show the kind of a body. Controls live as long as the run, and whole bodies would take much memory.
  */
 function startOf(body: Uint8Array): Uint8Array {
   return Uint8Array.from(body.subarray(0, KIND_BYTES));

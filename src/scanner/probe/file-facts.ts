@@ -3,10 +3,10 @@ import { parseMediaType } from '../parsers/media-type.js';
 import { decodeBody, looksLikeHtml } from '../parsers/text.js';
 import type { SiteResponse } from '../client/visit.js';
 
-/** What a judge may know about a file that was answered with 2xx. */
-export async function toFileFacts(response: SiteResponse): Promise<FileFacts> {
+/** Extracts the facts that checks use from a 2xx response. */
+export function toFileFacts(response: SiteResponse): FileFacts {
   const { essence, charset } = parseMediaType(response.headers.get('content-type'));
-  const { text, isValidText } = await decodeBody(response.body, charset);
+  const { text, isValidText } = decodeBody(response.body, charset);
   return {
     status: response.status,
     mediaType: essence,

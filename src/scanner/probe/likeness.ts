@@ -3,35 +3,35 @@ import type { SiteResponse } from '../client/visit.js';
 import { namesIn, partsWithout } from './path-echo.js';
 import { remember } from '../../net/keyed.js';
 
-/** An answer with the requested path, which its page or redirect may echo. */
+/** A response with the requested path, which its page or redirect may echo. */
 export interface Asked {
   readonly path: string;
   readonly response: SiteResponse;
-  /** Of the whole body without this path, if the answer is kept without it. */
+  /** Digest of the whole body without this path, if the body itself is not stored. */
   readonly fingerprint?: string;
 }
 
-/** Whether both were redirected to the same place, disregarding an echo of the requested path in the query. */
+/** True if both were redirected to the same URL, ignoring an echo of the requested path in the query. */
 export function isSameTarget(a: Asked, b: Asked): boolean {
   return a.response.hops.length > 0 && b.response.hops.length > 0 && targetOf(a) === targetOf(b);
 }
 
-/** Whether both bodies are equal except for what changes from one request to the next. */
+/** True if both bodies are equal except for parts that change with each request. */
 export function isSameBody(a: Asked, b: Asked): boolean {
   if (a.response.isOverLimit || b.response.isOverLimit) return false;
   return fingerprintOf(a, b.path) === fingerprintOf(b, a.path);
 }
 
-/** By the names that were taken out. Cached because a control and the home page are compared with many answers. */
+/** Fingerprints by removed names. Cached because a control and the home page are compared with many responses. */
 const fingerprints = new WeakMap<SiteResponse, Map<string, string>>();
 
 /**
- * A digest of a body without the requested path, white space, numbers and long hexadecimal runs (ids, nonces, times): equal for
- * bodies that differ only in these, and empty for a body of nothing else.
- * @param others further paths to take out: a page for unknown addresses may link, in its menu, to the very page that is gone
+ * Returns a digest of a body without the requested path, white space, numbers and long hexadecimal runs (ids, nonces, times); an empty
+ * string if nothing else is left.
+ * @param others further paths to remove: the menu of a not-found page may link to the missing page itself
  */
-export function fingerprintOf({ path, response, fingerprint: given }: Asked, ...others: readonly string[]): string {
-  if (given !== undefined) return given;
+export function fingerprintOf({ path, response, fingerprint: stored }: Asked, ...others: readonly string[]): string {
+  if (stored !== undefined) return stored;
   const names = namesIn(response.body, [path, ...others]);
   const known = remember(fingerprints, response, () => new Map<string, string>());
   return remember(known, JSON.stringify(names), () => hashSteadyBytes(partsWithout(response.body, names)));
@@ -41,8 +41,8 @@ const HEX_RUN_MIN = 8;
 const BLOCK_BYTES = 65_536;
 
 /**
- * Hashes all bytes except ASCII white space, digits and hexadecimal runs of 8 or more. Works in one pass over any input, and
- * block by block: copies of many large bodies at once would fill the memory.
+ * Hashes all bytes except ASCII white space, digits and hexadecimal runs of 8 or more. Works block by block, since copies of many large
+ * bodies would fill the memory.
  */
 function hashSteadyBytes(parts: Iterable<Uint8Array>): string {
   const hash = createHash('sha256');
@@ -53,7 +53,7 @@ function hashSteadyBytes(parts: Iterable<Uint8Array>): string {
   let isEmpty = true;
   for (const part of parts) {
     const end = part.length;
-    // By index: an iterator takes two and a half times as long.
+    // An iterator would take two and a half times as long.
     for (let at = 0; at < end; at += 1) {
       const byte = part[at] ?? 0;
       const kind = KINDS[byte];
@@ -64,7 +64,7 @@ function hashSteadyBytes(parts: Iterable<Uint8Array>): string {
       } else runLength = 0;
       if (kind === SPACE || kind === DIGIT || runLength >= HEX_RUN_MIN) continue;
       if (length === BLOCK_BYTES) {
-        // A run that has just begun may still become a long one.
+        // Holds back an unfinished run, which may still become a long one.
         const settled = runLength > 0 ? runStart : length;
         hash.update(kept.subarray(0, settled));
         isEmpty = false;

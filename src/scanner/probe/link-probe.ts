@@ -1,4 +1,3 @@
-import { yieldToEventLoop } from '../../net/event-loop.js';
 import type { FetchFailure } from '../../net/failure.js';
 import type { LinkState } from '../artifacts/llms.js';
 import { isHtmlType, parseMediaType } from '../parsers/media-type.js';
@@ -10,7 +9,7 @@ import { isHtmlBody } from './outcome.js';
 import { isPrivatePath } from './private-path.js';
 import type { Fetched, FetchOptions, SiteResponse, Visit } from '../client/visit.js';
 
-/** What a link's answer is compared with, to tell a page from a soft 404. */
+/** Responses that a link's response is compared with, to recognize soft 404s. */
 export interface ProbeReferences {
   /** The page control of the link's own origin, or null if there is none. */
   pageControl(url: URL): Promise<Control | null>;
@@ -18,8 +17,8 @@ export interface ProbeReferences {
 }
 
 /**
- * Whether a link is dead: 404 or 410 twice, a host that does not exist, or a proven soft 404. Answers to strangers or under load
- * (401, 403, 429, 5xx, a stall, a challenge) mean unknown, never dead.
+ * Follows a link. It is dead after 404 or 410 twice, if its host does not exist, or if it is a proven soft 404. Responses to anonymous
+ * clients or under load (401, 403, 429, 5xx, a stall, a challenge) mean unknown, never dead.
  */
 export async function probeLink(
   visit: Visit,
@@ -27,11 +26,9 @@ export async function probeLink(
   url: URL,
   options: FetchOptions = {},
 ): Promise<LinkState> {
-  // Read while its body holds its room: a page of many links would otherwise keep all of them until the references are there.
-  const judge = async (fetched: Fetched): Promise<LinkState | null> =>
-    isGone(fetched) ? null : stateOf(fetched, url, references);
-  const first = await visit.read(url, options, judge);
-  return first ?? (await visit.read(url, { ...options, isRepeat: true }, judge)) ?? 'dead';
+  const first = await visit.fetch(url, options);
+  const fetched = isGone(first) ? await visit.fetch(url, { ...options, isRepeat: true }) : first;
+  return isGone(fetched) ? 'dead' : stateOf(fetched, url, references);
 }
 
 function isGone(fetched: Fetched): boolean {
@@ -46,7 +43,7 @@ async function stateOf(fetched: Fetched, url: URL, references: ProbeReferences):
   if (response.status < 200 || response.status > 299 || detectChallenge(response) !== null) return 'unknown';
   if (!isPage(response)) return 'alive';
   const state = await stateOfPage({ path: url.pathname, response }, references, url);
-  // Many sites send strangers to their sign-in page, from private pages and from nonexistent ones alike.
+  // Many sites redirect anonymous visitors to their sign-in page, from private pages as well as from missing ones.
   return state === 'dead' && isPrivatePath(response.url) ? 'unknown' : state;
 }
 
@@ -60,25 +57,23 @@ function isPage(response: SiteResponse): boolean {
 }
 
 /**
- * Compares a page with the answer to an address that cannot exist. Where both are application shells, or both are the home page,
- * nothing tells a page that exists from one that does not.
+ * Compares a page with the response at a URL that cannot exist. If both are application shells, or both are the home page, existing and
+ * missing pages look the same.
  */
 async function stateOfPage(asked: Asked, references: ProbeReferences, url: URL): Promise<LinkState> {
   const [control, home] = await Promise.all([references.pageControl(url), references.home()]);
   if (control === null || !control.isSound || home === null) return 'alive';
   const { response } = asked;
-  if (isSameTarget(asked, control)) return isAt(response.url, home.url) ? 'unknown' : 'dead';
+  if (isSameTarget(asked, control)) return isAt(response.url, home.url) ? 'likeMissing' : 'dead';
   const { status } = control.response;
   // A link to the page that unknown paths redirect to is a link to a real page.
   if (status < 200 || status > 299 || isAt(response.url, control.response.url) || isAt(response.url, home.url))
     return 'alive';
   if (response.isOverLimit) return 'alive';
-  if (control.isShell && (await isShellPage(response))) return 'unknown';
-  // Many links may have been answered at once, and a fingerprint of a MiB takes some milliseconds.
-  await yieldToEventLoop();
+  if (control.isShell && isShellPage(response)) return 'unknown';
   const body = fingerprintOf(asked, control.path);
   if (body === '' || body !== fingerprintOf(control, asked.path)) return 'alive';
-  return body === fingerprintOf({ path: asked.path, response: home }, control.path) ? 'unknown' : 'dead';
+  return body === fingerprintOf({ path: asked.path, response: home }, control.path) ? 'likeMissing' : 'dead';
 }
 
 function isAt(url: URL, page: URL): boolean {

@@ -1,7 +1,7 @@
 import type { Evidence } from '../artifacts/evidence.js';
 import { found, lacking } from '../artifacts/evidence.js';
-import type { FetchFailure } from '../../net/failure.js';
-import { describeFailure } from '../artifacts/resource.js';
+import type { FailedFetch, FetchFailure } from '../../net/failure.js';
+import { describeFailedFetch } from '../artifacts/resource.js';
 import type { Outcome } from '../artifacts/resource.js';
 import type { SafeText } from '../artifacts/safe-text.js';
 import { safeText } from '../artifacts/safe-text.js';
@@ -14,25 +14,26 @@ import type { Fetched, SiteResponse } from '../client/visit.js';
 
 type Read = Evidence<Outcome<SiteResponse>>;
 
-/** One reply, and what it is compared with. */
+/** A response and the control that it is compared with. */
 export interface Reply {
   /** The requested path. */
   readonly path: string;
   readonly shape: ControlShape;
   readonly fetched: Fetched;
   readonly control: Control;
-  readonly options: Pick<ReadOptions, 'validates' | 'isRefusalAbsent'>;
+  readonly options: Pick<ReadOptions, 'validates' | 'isRobots'>;
   /**
-   * Whether some other page of the site answers 200, so that a 401 or 403 for everything unknown means absent: object stores
-   * answer this way for missing objects.
+   * True if another page of the site returns 200. Then a 401 or 403 for everything unknown means absent, as object stores answer for
+   * missing objects.
    */
   readonly answersElsewhere: () => Promise<boolean>;
 }
 
-/** Failures that say nothing certain about the resource: ours, the DNS's, or a body that the peer cut off. */
+/** Failures that prove nothing about the resource: our own, DNS failures and invalid or incomplete responses. */
 export const UNSURE: ReadonlySet<FetchFailure> = new Set([
   'target_refused',
   'dns_failed',
+  'dns_silent',
   'cut_off',
   'ends_early',
   'bad_encoding',
@@ -45,14 +46,14 @@ export const UNSURE: ReadonlySet<FetchFailure> = new Set([
   'no_resources',
 ]);
 export const STALLS: ReadonlySet<FetchFailure> = new Set(['stalled', 'connect_timeout']);
-/** Failures of a redirect: no answer with success came. */
-const MISLED: ReadonlySet<FetchFailure> = new Set(['target_refused', 'bad_redirect']);
+/** Failures of a redirect, after which we know that the site did not return success. */
+const REDIRECT_FAILURES: ReadonlySet<FetchFailure> = new Set(['target_refused', 'bad_redirect']);
 const REFUSALS: ReadonlySet<number> = new Set([401, 402, 403, 451]);
 const HTML_START_BYTES = 4096;
 
-/** The state of one resource, by the outcome rule and compared with the control of its shape. */
+/** Determines the state of a resource from its response, compared with the control of its shape. */
 export async function judgeReply(reply: Reply): Promise<Read> {
-  if ('failure' in reply.fetched) return judgeFailure(reply.fetched.failure, reply.control);
+  if ('failure' in reply.fetched) return judgeFailure(reply.fetched, reply);
   const { response } = reply.fetched;
   const vendor = detectChallenge(response);
   if (vendor !== null)
@@ -63,38 +64,43 @@ export async function judgeReply(reply: Reply): Promise<Read> {
   if (status >= 500) {
     return reply.control.isSound
       ? found({ kind: 'unreachable', cause: { status } })
-      : unsuccessful(besideFailure(safeText`it answers with status ${status}`, reply.control));
+      : unsuccessful(describeWithFailedControl(safeText`it answers with status ${status}`, reply.control));
   }
   if (REFUSALS.has(status)) return judgeRefusal(reply, status);
   if (status >= 400) return absent(status);
   if (status >= 300) {
-    const isLikeControl = reply.control.isSound && reply.control.response.status === status;
-    return isLikeControl
-      ? absent(status)
+    const loop = found({ kind: 'unreachable', cause: { failure: 'redirect_loop' } } as const);
+    if (response.isGrowing && reply.options.isRobots === true) return loop;
+    if (reply.control.isSound && reply.control.response.status === status) return absent(status);
+    return response.isGrowing
+      ? loop
       : unsuccessful(safeText`it answers with status ${status}, but without a redirect that can be followed`);
   }
   return judgeSuccess(reply, response);
 }
 
-/** Whether a body is an HTML document, judged by its first characters. */
+/** True if a body is an HTML document, judging by its first characters. */
 export function isHtmlBody({ body }: SiteResponse): boolean {
   return looksLikeHtml(headOf(body, HTML_START_BYTES).toString());
 }
 
-function judgeFailure(failure: FetchFailure, control: Control): Read {
-  if (failure === 'moved') return lacking('NOT_APPLICABLE', describeFailure(failure));
-  if (MISLED.has(failure)) return unsuccessful(describeFailure(failure));
-  if (UNSURE.has(failure)) return unknown(describeFailure(failure));
-  if (!control.isSound) return unsuccessful(besideFailure(describeFailure(failure), control));
-  return found(STALLS.has(failure) ? { kind: 'timeout' } : { kind: 'unreachable', cause: failure });
+function judgeFailure(failed: FailedFetch, { control, options }: Pick<Reply, 'control' | 'options'>): Read {
+  const { failure } = failed;
+  const detail = describeFailedFetch(failed);
+  if (failure === 'moved') return lacking('NOT_APPLICABLE', detail);
+  if (REDIRECT_FAILURES.has(failure)) return unsuccessful(detail);
+  if (UNSURE.has(failure)) return unknown(detail);
+  if (failure === 'redirect_loop' && options.isRobots === true) return found({ kind: 'unreachable', cause: failed });
+  if (!control.isSound) return unsuccessful(describeWithFailedControl(detail, control));
+  return found(STALLS.has(failure) ? { kind: 'timeout' } : { kind: 'unreachable', cause: failed });
 }
 
 async function judgeRefusal(reply: Reply, status: number): Promise<Read> {
   const { control } = reply;
-  if (reply.options.isRefusalAbsent === true) return absent(status);
+  if (reply.options.isRobots === true) return absent(status);
   if (!control.isSound)
     return control.status === status
-      ? unsuccessful(besideFailure(safeText`it answers with status ${status}`, control))
+      ? unsuccessful(describeWithFailedControl(safeText`it answers with status ${status}`, control))
       : found({ kind: 'blocked', status });
   if (control.response.status !== status) return found({ kind: 'blocked', status });
   if (status !== 401 && status !== 403) return absent(status);
@@ -108,7 +114,7 @@ async function judgeSuccess(reply: Reply, response: SiteResponse): Promise<Read>
   if (!control.isSound) {
     // HTML may be the page for nonexistent paths, which we could not fetch.
     return shape !== 'page' && isHtmlBody(response)
-      ? unknown(besideFailure(safeText`it answers with an HTML page`, control))
+      ? unknown(describeWithFailedControl(safeText`it answers with an HTML page`, control))
       : present;
   }
   const asked = { path, response };
@@ -120,7 +126,7 @@ async function judgeSuccess(reply: Reply, response: SiteResponse): Promise<Read>
   if (options.validates === undefined) {
     return unknown(safeText`this site answers every address with a success, so nothing shows that the file exists`);
   }
-  return (await options.validates(response)) ? present : absent(response.status);
+  return options.validates(response) ? present : absent(response.status);
 }
 
 function absent(status: number): Read {
@@ -131,13 +137,13 @@ function unknown(detail: SafeText): Read {
   return lacking('UNDETERMINED', detail);
 }
 
-/** As {@link unknown}, where the site did not answer with success. */
+/** Like {@link unknown}, if the site did not return success. */
 function unsuccessful(detail: SafeText): Read {
   return { failed: { result: 'UNDETERMINED', detail, isUnsuccessful: true } };
 }
 
-/** What was seen, where the control failed too: nothing can be compared. */
-function besideFailure(seen: SafeText, { status }: Control & { isSound: false }): SafeText {
+/** Describes what we saw if the control failed too, so that nothing can be compared. */
+function describeWithFailedControl(seen: SafeText, { status }: Control & { isSound: false }): SafeText {
   const failure = status === null ? safeText`no answer` : safeText`status ${status}`;
-  return safeText`${seen}, but an address that does not exist fails, too (${failure})`;
+  return safeText`${seen}, but an address that does not exist also fails (${failure})`;
 }

@@ -1,15 +1,15 @@
-/** A shorter name occurs in any text by chance. */
+/** Shorter names occur in any text by chance. */
 const NAME_CHARS_MIN = 4;
-/** Pages name no longer one; where they do all the same, it stays in, and the page counts as unlike the control. */
+/** Longer names stay in the body, so that such a page differs from the control. */
 const NAME_CHARS_MAX = 256;
-/** Of a long path, its last segments: each name costs a search of the whole body. */
+/** Last segments of a path that are searched, since each name costs a search of the whole body. */
 const SEGMENTS_MAX = 4;
-/** In a larger body nothing is looked for: a page for unknown addresses is smaller. */
+/** Larger bodies are not searched, since not-found pages are smaller. */
 const BODY_BYTES_MAX = 256 * 1024;
 
 /**
- * The forms in which a body echoes one of these paths, the longest first: the path as a whole and each of its segments, as written
- * in a URL, decoded, encoded once more, and as HTML escapes it. Only those that occur.
+ * Finds the strings by which a body echoes one of these paths, longest first: the whole path and each of its segments, as written in
+ * a URL, decoded, encoded again, and HTML-escaped.
  */
 export function namesIn(body: Uint8Array, paths: readonly string[]): string[] {
   if (body.length > BODY_BYTES_MAX) return [];
@@ -19,7 +19,7 @@ export function namesIn(body: Uint8Array, paths: readonly string[]): string[] {
     .sort((a, b) => b.length - a.length);
 }
 
-/** The parts of a body between the occurrences of these names, of which each longer one comes before those it contains. */
+/** Yields the parts of a body between occurrences of these names. Longer names must come before the names they contain. */
 export function* partsWithout(body: Uint8Array, names: readonly string[]): Generator<Uint8Array> {
   const found = names.map((text) => {
     const name = needleOf(text);
@@ -58,7 +58,7 @@ function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }
 
-/** What is looked for, with the length of the longest proper prefix that ends each of its own prefixes. */
+/** A search string with its failure table for Knuth-Morris-Pratt. */
 interface Needle {
   readonly bytes: Uint8Array;
   readonly fallbacks: readonly number[];
@@ -76,8 +76,8 @@ function needleOf(name: string): Needle {
 }
 
 /**
- * Where a name next stands as a whole, not within a longer word: "news" is not part of "newsletter". -1 if nowhere. By Knuth, Morris
- * and Pratt, since `indexOf` takes the product of both lengths where body and name repeat themselves, and a site can make them do so.
+ * Finds the next occurrence of a name that is not part of a longer word, such as "news" in "newsletter"; -1 if there is none. Uses
+ * Knuth-Morris-Pratt, since a hostile site could make `indexOf` take quadratic time.
  */
 function findWhole(body: Uint8Array, { bytes, fallbacks }: Needle, from: number): number {
   for (let index = from, length = 0; index < body.length; index += 1) {
@@ -91,14 +91,14 @@ function findWhole(body: Uint8Array, { bytes, fallbacks }: Needle, from: number)
   return -1;
 }
 
-/** The hexadecimal digits of `%2F` are not a word. */
+/** True if the byte before `end` belongs to a word. The hexadecimal digits of `%2F` do not. */
 function endsInWord(bytes: Uint8Array, end: number): boolean {
   return isInWord(bytes[end - 1]) && !(bytes[end - 3] === PERCENT && isHex(bytes[end - 2]) && isHex(bytes[end - 1]));
 }
 
 const PERCENT = 0x25;
 
-/** Letters and digits of ASCII, and every byte of other characters. */
+/** True for ASCII letters and digits, and for every byte of a non-ASCII character. */
 function isInWord(byte = 0): boolean {
   const letter = byte | 0x20;
   return byte >= 0x80 || (byte >= 0x30 && byte <= 0x39) || (letter >= 0x61 && letter <= 0x7a);

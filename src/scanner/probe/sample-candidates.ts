@@ -2,13 +2,13 @@ import type { PageFacts } from '../artifacts/pages.js';
 import { withoutFragment } from '../artifacts/site-address.js';
 import { isPrivatePath } from './private-path.js';
 
-/** A possible page for the sample, with its position among the links of the home page. */
+/** A possible page of the sample, with its position among the links of the home page. */
 export interface SampleCandidate {
   readonly position: number;
   readonly url: URL;
 }
 
-/** What these extensions name is not a page; anything else is asked, since systems invent extensions for their pages. */
+/** Extensions of files that are not pages. Any other extension may be a page's. */
 const FILE_EXTENSION = new RegExp(
   `\\.(?:${[
     '7z apk avi avif bin bmp bz2 css csv deb dmg docx? eps epub exe flac gif gz heic ico ics iso jar jpe?g js json jsonld',
@@ -21,8 +21,8 @@ const FILE_EXTENSION = new RegExp(
 );
 
 /**
- * The internal pages that the home page links, in link order and with distinct first path segments, so that the sample shows
- * different kinds of pages. If the home page is below `/`, such as `/en/`, segments count from there.
+ * Returns the internal pages that the home page links to, in order, with distinct first path segments, so that the sample has different
+ * kinds of pages. If the home page is below `/`, such as `/en/`, segments count from there.
  */
 export function findSampleCandidates(page: PageFacts, home: URL): SampleCandidate[] {
   const links = page.links.flatMap(({ position, url }) => (url === null ? [] : [{ position, url }]));
@@ -30,8 +30,8 @@ export function findSampleCandidates(page: PageFacts, home: URL): SampleCandidat
 }
 
 /**
- * Keeps only links that {@link findSampleCandidates} would: on the home page's origin, not another view of it, not a file, not a
- * login.
+ * Filters links as {@link findSampleCandidates} does: only pages on the home page's origin, without the home page itself, files and
+ * sign-in pages.
  */
 export function selectCandidates(links: readonly SampleCandidate[], home: URL): SampleCandidate[] {
   const segments = new Set<string>();

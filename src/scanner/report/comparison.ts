@@ -3,111 +3,111 @@ import { SCAN_LIMITS } from '../artifacts/scanner.js';
 import type { Finding } from '../verdict/finding.js';
 import type { ErrorType, Result } from '../verdict/vocabulary.js';
 
-/** What the runs until now say of a check. UNDETERMINED is looked through: it says nothing of the site. */
-export interface Known {
-  /** Its last determined result; UNDETERMINED: there is none. */
-  readonly last: Result;
-  /** How it came out when it last passed or failed; null: it never did. */
-  readonly judged: 'PASS' | 'FAIL' | null;
-  /** The pages on which that rests, as digests; left out where its run says nothing of them. */
-  readonly read?: readonly string[];
-  /** Those that showed the failure, where the home page did not. */
-  readonly found?: readonly string[];
+/** A run as it is compared. */
+export interface ComparedRun {
+  readonly findings: readonly Judged[];
+  /** Undefined if pages were never chosen. */
+  readonly pages?: SampledPages | null | undefined;
 }
 
-export const NOTHING_KNOWN: Known = { last: 'UNDETERMINED', judged: null };
+type Judged = Pick<Finding, 'checkId' | 'result'> & Partial<Pick<Finding, 'title' | 'errorType'>>;
 
-/** The pages behind the result of one check: see {@link SampledPages}. */
-export type Seen = Pick<SampledPages, 'read' | 'usual'> & Pick<Known, 'found'>;
-
-/** How many digests are kept of a check that passes run after run. */
-const READ_MAX = 64;
-
-/** Checks that look at no more than so many other pages. */
-const LOOKS_AT: Readonly<Record<string, number>> = { 'C-MD-01': SCAN_LIMITS.markdownPagesMax - 1 };
-
-/** Undefined where the run says nothing of its pages. */
-export function seenBy(checkId: string, pages: SampledPages | null | undefined): Seen | undefined {
-  if (!pages) return undefined;
-  const count = LOOKS_AT[checkId];
-  const found = pages.found[checkId];
-  return { read: pages.read.slice(0, count), usual: pages.usual.slice(0, count), ...(found && { found }) };
+/** One check in two runs. */
+export interface Change {
+  readonly checkId: string;
+  readonly title: string | null;
+  /** The last determined result before; UNDETERMINED if there is none. */
+  readonly before: Result;
+  readonly now: Result;
+  /** Error type of the failure now, otherwise of the last one. */
+  readonly errorType: ErrorType | null;
+  /** Error type before, if the check fails in both runs in different ways. */
+  readonly errorBefore?: ErrorType;
 }
 
-/** What is known of a check after another run. */
-export function knownAfter(known: Known, result: Result, seen?: Seen): Known {
-  if (result === 'UNDETERMINED') return known;
-  if (result === 'NOT_APPLICABLE') return { ...known, last: result };
-  const before = result === 'PASS' && known.judged === 'PASS' ? (known.read ?? seen?.usual ?? []) : [];
-  const read = seen ? [...new Set([...seen.read, ...before])].slice(0, READ_MAX) : before;
-  return {
-    ...{ last: result, judged: result },
-    ...((seen !== undefined || read.length > 0) && { read }),
-    ...(result === 'FAIL' && seen?.found && { found: seen.found }),
-  };
+/** Differences between a run and earlier ones. Each check is in exactly one of the lists. */
+export interface Comparison {
+  /** FAIL now, but not when it was last determined. */
+  readonly newFailures: readonly Change[];
+  /** PASS now, and FAIL when it last passed or failed. */
+  readonly fixed: readonly Change[];
+  /** FAIL now, and never judged before, or not on the pages that show it now. */
+  readonly nowJudged: readonly Change[];
+  /** Any other change, such as PASS to UNDETERMINED. */
+  readonly changed: readonly Change[];
+  /** The same result as before. */
+  readonly unchanged: readonly Change[];
+  /** Ids of checks that only one of the runs has, since the registry changed. */
+  readonly notComparable: readonly string[];
+  /** True if the two runs read different chosen pages. */
+  readonly hasOtherPages: boolean;
 }
 
-export type ChangeKind = 'newFailures' | 'fixed' | 'nowJudged' | 'changed' | 'unchanged';
+type ChangeKind = 'newFailures' | 'fixed' | 'nowJudged' | 'changed' | 'unchanged';
 
 /**
- * How a result differs from what was known of its check: the one rule behind pages, reports, alerts and exit codes.
- *
- * A check that passed once and fails now is a new failure, whatever lies between; so is one that failed, did not apply for a while
- * and fails again. A failure of a check that never passed or failed before tells nothing of what has changed: it is judged now.
- *
- * Where pages are chosen, a run names each page that it read besides the home page by a digest, and each page that shows a failure. A
- * failure is judged now, too, if such pages show it and none of them was read by the runs on which the earlier result rests: each PASS
- * adds its pages to those of the PASS before. A PASS fixes no failure whose pages are all left unread by now. Every other failure (that
- * of the home page, of all pages together, of a file but an llms.txt that one of them announces) follows the ordinary rule, so that no
- * choice hides it.
+ * Compares findings by check id, in the order of the later run: the one rule behind pages, reports, alerts and exit codes.
+ * @param earlier the newest first, none without a score. The first is the run to compare with; the others supply what it could not
+ * determine.
  */
-export function kindOfChange(known: Known, now: Result, seen?: Seen): ChangeKind {
-  const { last, judged, found } = known;
-  if (now === 'FAIL') {
-    if (judged === null) return 'nowJudged';
-    if (last === 'FAIL') return 'unchanged';
-    return isOnUnread(known, seen) ? 'nowJudged' : 'newFailures';
-  }
-  if (now === 'PASS' && judged === 'FAIL') return !found || isAnyOf(found, seen?.read) ? 'fixed' : 'changed';
-  return now === last ? 'unchanged' : 'changed';
-}
-
-/** Whether only pages show a failure that were not read for what is known: for a run that says nothing of them, the usual ones. */
-export function isOnUnread({ read }: Known, seen: Seen | undefined): boolean {
-  return seen?.found !== undefined && !isAnyOf(seen.found, read ?? seen.usual);
+export function compareFindings(earlier: readonly [ComparedRun, ...ComparedRun[]], now: ComparedRun): Comparison {
+  const history = new History();
+  for (const run of earlier.toReversed()) history.add(run);
+  return history.compare(earlier[0], now);
 }
 
 /**
- * What became of a failure in later runs, by the same rule: at which of them it was fixed and has not failed since. `unread`: the last of
- * them passes, and none that did has read the pages that showed it. Null: the last of them does not pass.
- * @param failed the run that found it
+ * Compares each run with those before it, faster than one at a time. Null for the first.
+ * @param runs the oldest first, none without a score
+ */
+export function compareEach(runs: readonly ComparedRun[]): readonly (Comparison | null)[] {
+  const history = new History();
+  const comparisons: (Comparison | null)[] = [];
+  for (const [index, run] of runs.entries()) {
+    const before = runs[index - 1];
+    // The third equal run in a row changes nothing more, and most runs are equal.
+    const isAsBefore = isSame(run, before) && isSame(before, runs[index - 2]);
+    if (isAsBefore) comparisons.push(comparisons.at(-1) ?? null);
+    else comparisons.push(before ? history.compare(before, run) : null);
+    if (!isAsBefore) history.add(run);
+  }
+  return comparisons;
+}
+
+/** Equal runs usually share one list of findings. */
+function isSame(run: ComparedRun | undefined, other: ComparedRun | undefined): boolean {
+  return run?.findings === other?.findings && (run?.pages ?? null) === (other?.pages ?? null);
+}
+
+/**
+ * Returns the index of the later run that fixed a failure for good, by the same rule. `unread` if the last one passes, but no passing run
+ * has read the pages that showed it. Null if the last one does not pass.
+ * @param failed the run that found the failure
  * @param later the oldest first, none without a score
  */
 export function fixedAt(checkId: string, failed: ComparedRun, later: readonly ComparedRun[]): number | 'unread' | null {
-  let known = knownAfter(NOTHING_KNOWN, 'FAIL', seenBy(checkId, failed.pages));
+  let known = learn(NOTHING_KNOWN, { checkId, result: 'FAIL' }, failed.pages);
   let fixed: number | 'unread' = 'unread';
   let last: Result | undefined;
   for (const [index, { findings, pages }] of later.entries()) {
-    last = findings.find((one) => one.checkId === checkId)?.result;
-    const seen = seenBy(checkId, pages);
-    if (last === 'FAIL') {
-      known = knownAfter(known, last, seen);
+    const finding = findings.find((one) => one.checkId === checkId);
+    last = finding?.result;
+    if (finding?.result === 'FAIL') {
+      known = learn(known, finding, pages);
       fixed = 'unread';
-    } else if (last === 'PASS' && fixed === 'unread' && kindOfChange(known, last, seen) === 'fixed') fixed = index;
+    } else if (finding?.result === 'PASS' && fixed === 'unread' && kindOf(known, finding, pages) === 'fixed') {
+      fixed = index;
+    }
   }
   return last === 'PASS' ? fixed : null;
 }
 
-function isAnyOf(pages: readonly string[], others: readonly string[] = []): boolean {
-  return pages.some((page) => others.includes(page));
+/** Returns the checks that fail in both runs in different ways. */
+export function failingOtherwise({ unchanged }: Comparison): readonly Change[] {
+  return unchanged.filter(({ errorBefore }) => errorBefore !== undefined);
 }
 
-/** Whether two runs have read other chosen pages. */
-export function haveOtherPages(one: ComparedRun['pages'], other: ComparedRun['pages']): boolean {
-  return readAlone(one, other).length + readAlone(other, one).length > 0;
-}
-
-/** The paths of the chosen pages that the first of two runs has read, and the other has not: words of the one who chose them. */
+/** Returns the chosen paths that only the first of two runs has read. They are user input. */
 export function readAlone(one: ComparedRun['pages'], other: ComparedRun['pages']): readonly string[] {
   const pathsOf = (pages: ComparedRun['pages']): string[] =>
     (pages?.chosen ?? []).flatMap(({ path, came }) => (came === 'read' ? [path] : []));
@@ -115,128 +115,123 @@ export function readAlone(one: ComparedRun['pages'], other: ComparedRun['pages']
   return pathsOf(one).filter((path) => !others.includes(path));
 }
 
-/** One check in a run, and before it. */
-export interface Change {
-  readonly checkId: string;
-  readonly title: string | null;
-  /** Its last determined result before; UNDETERMINED where there is none. */
-  readonly before: Result;
-  readonly now: Result;
-  /** Of the failure that came, else of the one that went. */
-  readonly errorType: ErrorType | null;
-  /** Where it fails in both, and in another way now: of the failure before. */
-  readonly errorBefore?: ErrorType;
-}
-
-/** How one run's findings differ from earlier ones. Each check is in exactly one of the lists. */
-export interface Comparison {
-  /** FAIL now, and it has been better. */
-  readonly newFailures: readonly Change[];
-  /** FAIL when it was last judged, and PASS now. */
-  readonly fixed: readonly Change[];
-  /** FAIL now, and never judged before, or not on the pages that show it. */
-  readonly nowJudged: readonly Change[];
-  /** Any other change, such as PASS to UNDETERMINED. */
-  readonly changed: readonly Change[];
-  /** The same result as before. */
-  readonly unchanged: readonly Change[];
-  /** Check ids that only one of the two runs has: the registry changed in between. */
-  readonly notComparable: readonly string[];
-  /** Whether one of the two runs looked at chosen pages that the other one did not look at. */
-  readonly hasOtherPages: boolean;
-}
-
-/** What fails in both runs, each time in another way: neither broke nor fixed. */
-export function failingOtherwise({ unchanged }: Comparison): readonly Change[] {
-  return unchanged.filter(({ errorBefore }) => errorBefore !== undefined);
-}
-
-/** A run as it is compared. */
-export interface ComparedRun {
-  readonly findings: readonly Judged[];
-  /** Left out where nobody had ever chosen any. */
-  readonly pages?: SampledPages | null | undefined;
-}
-
-type Judged = Pick<Finding, 'checkId' | 'result'> & Partial<Pick<Finding, 'title' | 'errorType'>>;
-
-/**
- * Compares findings by check id, in the order of the later run.
- * @param earlier the newest first: runs without a score are left out, since they say nothing of the site.
- * The first is the run that the later one is compared with; the others tell what it could not determine.
- */
-export function compareFindings(earlier: readonly [ComparedRun, ...ComparedRun[]], now: ComparedRun): Comparison {
-  const recalled: Recollection = new Map();
-  for (const run of earlier.toReversed()) learn(recalled, run);
-  return differ(earlier[0], recalled, now);
-}
-
-/**
- * The same for each run of a row, which is quicker than one at a time. Null for the first: nothing is known before it.
- * @param runs the oldest first, none without a score
- */
-export function compareEach(runs: readonly ComparedRun[]): readonly (Comparison | null)[] {
-  const recalled: Recollection = new Map();
-  const comparisons: (Comparison | null)[] = [];
-  for (const [index, run] of runs.entries()) {
-    const [before, earlier] = [runs[index - 1], runs[index - 2]];
-    // A third time the same changes nothing more, and most runs are the same as before.
-    const isAsBefore = isSame(run, before) && isSame(before, earlier);
-    if (isAsBefore) comparisons.push(comparisons.at(-1) ?? null);
-    else comparisons.push(before ? differ(before, recalled, run) : null);
-    if (!isAsBefore) learn(recalled, run);
-  }
-  return comparisons;
-}
-
-/** Runs that found the same mostly have their findings in common. */
-function isSame(run: ComparedRun | undefined, other: ComparedRun | undefined): boolean {
-  return run?.findings === other?.findings && (run?.pages ?? null) === (other?.pages ?? null);
-}
-
-function differ(before: ComparedRun, recalled: Recollection, now: ComparedRun): Comparison {
-  const left = new Map(before.findings.map(({ checkId, result }) => [checkId, result]));
-  const changes: Record<ChangeKind, Change[]> = {
-    ...{ newFailures: [], fixed: [], nowJudged: [], changed: [], unchanged: [] },
-  };
-  const notComparable: string[] = [];
-  for (const { checkId, result, title = null, errorType } of now.findings) {
-    const was = left.get(checkId);
-    left.delete(checkId);
-    const { known, failedBy } = recalled.get(checkId) ?? NOTHING_RECALLED;
-    // What neither run could determine has not changed, whatever was known of it before.
-    const isOpen = result === 'UNDETERMINED' && was === 'UNDETERMINED';
-    const change = {
-      ...{ checkId, title, before: known.last, now: result, errorType: errorType ?? failedBy },
-      ...(errorType && failedBy && errorType !== failedBy && known.last === 'FAIL' && { errorBefore: failedBy }),
-    };
-    if (was === undefined) notComparable.push(checkId);
-    else changes[isOpen ? 'unchanged' : kindOfChange(known, result, seenBy(checkId, now.pages))].push(change);
-  }
-  return {
-    ...{ ...changes, notComparable: [...notComparable, ...left.keys()] },
-    hasOtherPages: haveOtherPages(before.pages, now.pages),
-  };
-}
-
-/** What is known of a check, and with what error it failed the last time. */
-interface Recalled {
-  readonly known: Known;
+/** What earlier runs found for a check. UNDETERMINED results are ignored, since they say nothing about the site. */
+interface Known {
+  /** The last determined result; UNDETERMINED if there is none. */
+  readonly last: Result;
+  /** The last result that was PASS or FAIL; null if there is none. */
+  readonly judged: 'PASS' | 'FAIL' | null;
+  /** Digests of the pages behind that result; null if its run lists none. */
+  readonly read: readonly string[] | null;
+  /** Digests of the pages that showed the failure, if the home page did not. */
+  readonly found: readonly string[] | null;
+  /** Error type of the last failure. */
   readonly failedBy: ErrorType | null;
 }
 
-const NOTHING_RECALLED: Recalled = { known: NOTHING_KNOWN, failedBy: null };
+const NOTHING_KNOWN: Known = { last: 'UNDETERMINED', judged: null, read: null, found: null, failedBy: null };
 
-/** By check id. */
-type Recollection = Map<string, Recalled>;
+/** Digests that are remembered for a check at most. */
+const READ_MAX = 64;
 
-/** Adds what another run says of each check. */
-function learn(recalled: Recollection, { findings, pages }: ComparedRun): void {
-  for (const { checkId, result, errorType } of findings) {
-    const { known, failedBy } = recalled.get(checkId) ?? NOTHING_RECALLED;
-    recalled.set(checkId, {
-      known: knownAfter(known, result, seenBy(checkId, pages)),
-      failedBy: result === 'FAIL' ? (errorType ?? null) : failedBy,
-    });
+class History {
+  readonly #known = new Map<string, Known>();
+
+  add({ findings, pages }: ComparedRun): void {
+    for (const finding of findings) this.#known.set(finding.checkId, learn(this.#of(finding), finding, pages));
   }
+
+  compare(before: ComparedRun, now: ComparedRun): Comparison {
+    const left = new Map(before.findings.map(({ checkId, result }) => [checkId, result]));
+    const changes: Record<ChangeKind, Change[]> = {
+      newFailures: [],
+      fixed: [],
+      nowJudged: [],
+      changed: [],
+      unchanged: [],
+    };
+    const added: string[] = [];
+    for (const finding of now.findings) {
+      const { checkId, result } = finding;
+      const was = left.get(checkId);
+      left.delete(checkId);
+      const known = this.#of(finding);
+      // A check that neither run could determine has not changed.
+      const isOpen = result === 'UNDETERMINED' && was === 'UNDETERMINED';
+      if (was === undefined) added.push(checkId);
+      else changes[isOpen ? 'unchanged' : kindOf(known, finding, now.pages)].push(changeOf(known, finding));
+    }
+    const hasOtherPages = readAlone(before.pages, now.pages).length + readAlone(now.pages, before.pages).length > 0;
+    return { ...changes, notComparable: [...added, ...left.keys()], hasOtherPages };
+  }
+
+  #of({ checkId }: Judged): Known {
+    return this.#known.get(checkId) ?? NOTHING_KNOWN;
+  }
+}
+
+function changeOf({ last, failedBy }: Known, { checkId, title = null, result, errorType }: Judged): Change {
+  const change = { checkId, title, before: last, now: result, errorType: errorType ?? failedBy };
+  const isOtherFailure = errorType && failedBy && errorType !== failedBy && last === 'FAIL';
+  return isOtherFailure ? { ...change, errorBefore: failedBy } : change;
+}
+
+/** Adds the result of another run. */
+function learn(known: Known, { checkId, result, errorType = null }: Judged, pages: ComparedRun['pages']): Known {
+  if (result === 'UNDETERMINED') return known;
+  if (result === 'NOT_APPLICABLE') return { ...known, last: result };
+  const seen = seenBy(checkId, pages);
+  const isPassAgain = result === 'PASS' && known.judged === 'PASS';
+  const earlier = isPassAgain ? (known.read ?? seen?.usual ?? []) : [];
+  const read = [...new Set([...(seen?.read ?? []), ...earlier])].slice(0, READ_MAX);
+  const hasFailed = result === 'FAIL';
+  return {
+    last: result,
+    judged: result,
+    read: seen || read.length > 0 ? read : null,
+    found: hasFailed && seen ? seen.found : null,
+    failedBy: hasFailed ? errorType : known.failedBy,
+  };
+}
+
+/**
+ * Classifies a result by what was known of its check.
+ *
+ * A check that passed before and fails now is a new failure, and so is one that failed, did not apply for a while and fails again. If it
+ * never passed or failed before, nothing is known to have changed: it is now judged.
+ *
+ * If pages were chosen, a run lists digests of the pages that it read besides the home page, and of those that show each failure. A failure
+ * is also now judged if only pages show it that were not read for the earlier result (each PASS adds its pages to those of the PASS before).
+ * A PASS does not fix a failure if none of the pages that showed it were read. Any other failure (of the home page, of all pages together,
+ * of a file other than an llms.txt that a page announces) follows the ordinary rule, so that a choice of pages cannot hide it.
+ */
+function kindOf({ last, judged, read, found }: Known, finding: Judged, pages: ComparedRun['pages']): ChangeKind {
+  const { checkId, result } = finding;
+  const seen = seenBy(checkId, pages);
+  if (result === 'FAIL') {
+    if (judged === null) return 'nowJudged';
+    if (last === 'FAIL') return 'unchanged';
+    // A run that lists no pages has read the usual ones.
+    return seen?.found && !isAnyOf(seen.found, read ?? seen.usual) ? 'nowJudged' : 'newFailures';
+  }
+  if (result === 'PASS' && judged === 'FAIL') return !found || isAnyOf(found, seen?.read ?? []) ? 'fixed' : 'changed';
+  return result === last ? 'unchanged' : 'changed';
+}
+
+function isAnyOf(pages: readonly string[], others: readonly string[]): boolean {
+  return pages.some((page) => others.includes(page));
+}
+
+/** Checks that read only so many other pages. */
+const PAGES_READ: Readonly<Record<string, number>> = { 'C-MD-01': SCAN_LIMITS.markdownPagesMax - 1 };
+
+/** Returns the pages behind the result of a check; null if the run lists none. */
+function seenBy(checkId: string, pages: ComparedRun['pages']) {
+  if (!pages) return null;
+  const count = PAGES_READ[checkId];
+  return {
+    read: pages.read.slice(0, count),
+    usual: pages.usual.slice(0, count),
+    found: pages.found[checkId] ?? null,
+  };
 }

@@ -1,13 +1,14 @@
+import type { Answer } from '../artifacts/answer.js';
 import type { Finding } from '../verdict/finding.js';
 import { fixFor } from '../verdict/fix-parts.js';
 import type { Result } from '../verdict/vocabulary.js';
-import { headlineOf } from './failures.js';
+import { headlineOfAnswer, listAnswer } from './answer.js';
+import { headlineOf, orderFailures } from './failures.js';
 import { describeGain, type Gain } from './gain.js';
 import { escapeMarkdown, formatFix } from './markdown.js';
 import { describeNoScore } from './no-score.js';
-import { orderFailures } from './order.js';
 
-/** A scan to tell of. */
+/** The scan to describe. */
 export interface ReportToDescribe {
   readonly hostname: string;
   /** The site, such as `https://www.example.com`. */
@@ -15,6 +16,8 @@ export interface ReportToDescribe {
   readonly score: number | null;
   readonly findings: readonly Finding[];
   readonly gains: readonly Gain[];
+  /** Which assistants can read the site, if that is known. */
+  readonly answer?: Answer | null;
 }
 
 const OTHERS: readonly (readonly [Result, string])[] = [
@@ -24,15 +27,17 @@ const OTHERS: readonly (readonly [Result, string])[] = [
 ];
 
 /**
- * A whole report as Markdown, to paste elsewhere. Of the site it names its host and origin alone.
- * @param made a sentence on whose it is, and of when
+ * Renders a report as Markdown. Contains no text of the site but its host and origin.
+ * @param made sentence that says whose report it is, and of when
  */
-export function describeReport({ hostname, origin, score, findings, gains }: ReportToDescribe, made: string): string {
+export function describeReport(report: ReportToDescribe, made: string): string {
+  const { hostname, origin, score, findings, gains, answer = null } = report;
   const noScore = describeNoScore(findings);
   const failures = orderFailures(findings, gains);
   return [
     `# Agent readiness of ${escapeMarkdown(hostname)}: ${score === null ? 'no score' : `${score} of 100`}`,
     made,
+    ...(answer === null ? [] : [`**${headlineOfAnswer(answer)}**`, listAnswer(answer)]),
     ...(noScore === null ? [] : [escapeMarkdown(noScore)]),
     ...(failures.length === 0 ? [] : ['## To fix']),
     ...failures.flatMap((failure) => describeFailure(failure, origin, gains)),

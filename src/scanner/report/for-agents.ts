@@ -4,31 +4,30 @@ import { describeGain, type Gain } from './gain.js';
 import { fixFor } from '../verdict/fix-parts.js';
 import { describeNoScore } from './no-score.js';
 import { escapeMarkdown, formatFix } from './markdown.js';
-import { failureOf, headlineOf } from './failures.js';
-import { orderFailures } from './order.js';
+import { failureOf, headlineOf, orderFailures } from './failures.js';
 import { PROGRAM } from './program.js';
 
-/** A scan of which to tell a coding agent. */
+/** A scan, as reports for coding agents read it. */
 export interface ScanForAgents {
   /** The site, such as `https://www.example.com`. */
   readonly origin: string;
   readonly findings: readonly Finding[];
   readonly gains: readonly Gain[];
-  /** How it was reached, where that takes more than its address: MCP then cannot reach it. */
+  /** Set if the site cannot be reached by its address alone; MCP then cannot reach it. */
   readonly reach?: SpecialReach;
 }
 
-/** What a scan of the command line took besides the address. */
+/** Options that a scan of the command line needed to reach the site. */
 export interface SpecialReach {
-  /** A server of one's own. */
+  /** True with `--local`. */
   readonly isLocal: boolean;
-  /** Fields of a request, which the command that proves a fix does not repeat: they may be secret. */
+  /** True with `--header` or `--basic`. The command that proves a fix does not repeat them: they may be secret. */
   readonly hasFields: boolean;
 }
 
 /**
- * What a coding agent needs to fix a site, as Markdown: all failures in the order in which to fix them, each with what was seen and the fix,
- * and how to prove them. Of the site it names its origin alone.
+ * Renders what a coding agent needs to fix a site, as Markdown: the failures in the order to fix them, each with evidence and fix, and a
+ * command that proves the fixes. Contains no text of the site but its origin.
  */
 export function describeForAgents({ origin, findings, gains, reach }: ScanForAgents): string {
   const failures = orderFailures(findings, gains);
@@ -46,17 +45,17 @@ export function describeForAgents({ origin, findings, gains, reach }: ScanForAge
   ].join('\n\n');
 }
 
-/** Where nothing fails: what was not determined may fail all the same. */
+/** Says what is left if nothing fails: undetermined checks may still fail. */
 function describeNothing(origin: string, findings: readonly Finding[]): string {
   const open = findings.filter(({ result }) => result === 'UNDETERMINED').map(({ checkId }) => checkId);
   if (open.length === 0) return `${escapeMarkdown(origin)} has no failure to fix.`;
   if (describeNoScore(findings) !== null) {
-    return 'What fails is not known: there is nothing to fix until the site answers. Scan it again then.';
+    return `These checks could not run: ${open.join(', ')}. Fix what blocked them, then scan again.`;
   }
   return `${escapeMarkdown(origin)} has no failure to fix. These checks could not be determined: ${open.join(', ')}.`;
 }
 
-/** One failure, for a coding agent. */
+/** Renders one failure for a coding agent. */
 export function describeFailureForAgents(failure: Finding, scan: Pick<ScanForAgents, 'origin' | 'gains'>): string {
   return [describeFailure(failure, scan, '# '), describeProof(scan.origin, [failure])].join('\n\n');
 }
@@ -86,7 +85,7 @@ function describeWeight(failure: Finding, gains: readonly Gain[]): string {
   ].join(' ');
 }
 
-/** What goes live together is proven together: one scan, however many checks. */
+/** Names one command that proves all fixes. */
 function describeProof(origin: string, failures: readonly Finding[], reach?: SpecialReach): string {
   const ids = failures.map(({ checkId }) => checkId);
   const command = `${PROGRAM} scan ${reach?.isLocal ? '--local ' : ''}${origin} --only ${ids.join(',')}`;

@@ -6,7 +6,7 @@ export function escapeMarkdown(text: string): string {
   return text.replace(/[\\`*_<[\]&~]/g, '\\$&');
 }
 
-/** A fenced block that is safe for any text. */
+/** Returns a fenced block with a fence that does not occur in the text. */
 export function formatSnippet(text: string, label = ''): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = '`'.repeat(longest + 1);
@@ -14,8 +14,7 @@ export function formatSnippet(text: string, label = ''): string {
 }
 
 /**
- * The plain text of a fix as Markdown, with snippets in fenced blocks.
- * @param escape how sentences and lists become Markdown
+ * Renders a fix as Markdown. Its paragraphs and lists are plain text, so they are escaped.
  */
 export function formatFix(fix: string, escape: (text: string) => string = escapeMarkdown): string {
   return splitFix(fix)
@@ -23,15 +22,15 @@ export function formatFix(fix: string, escape: (text: string) => string = escape
     .join('\n\n');
 }
 
-/** The name of a server is a heading, but no section of the document around the fix. */
+/** The name of a server is bold, since a heading would start a section of the surrounding document. */
 function formatPart(kind: FixPart['kind'], text: string, escape: (text: string) => string): string {
   if (kind === 'snippet') return formatSnippet(text);
   return kind === 'server' ? `**${escape(text)}**` : escape(text);
 }
 
 /**
- * What is said of one kind of failure: what is wrong, how much it matters and the fix.
- * @param heading the marks of a heading, such as `###`
+ * Renders what is wrong, how much it matters and the fix.
+ * @param heading marks of a heading, such as `###`
  */
 export function formatFailure({ errorType, severity, headline, fix }: NamedFailure, heading: string): string {
   const { word, meaning } = SEVERITIES[severity];

@@ -2,7 +2,7 @@ import { describedFailure } from '../artifacts/resource.js';
 import type { Finding } from '../verdict/finding.js';
 import { scoreOf } from './score.js';
 
-/** Why nothing could be determined: what more than half of the findings say, in our own words; null when they do not agree. */
+/** Returns the reason that more than half of the findings give; null if they do not agree. */
 export function commonCause(findings: readonly Pick<Finding, 'result' | 'detail'>[]): string | null {
   const counts = new Map<string, number>();
   for (const { result, detail } of findings) {
@@ -21,8 +21,7 @@ function isChallenge(detail: string): boolean {
 }
 
 /**
- * Why a check was left open, in a word that is the same whatever the site: for metrics. `challenge`, a class of status, a failure of a
- * fetch, or `other`.
+ * Classifies why a check is undetermined, for metrics: `challenge`, a class of status, a failure of a fetch, or `other`.
  */
 export function openReason(detail: string | null): string {
   if (detail === null) return 'other';
@@ -31,15 +30,17 @@ export function openReason(detail: string | null): string {
   return status === undefined ? (describedFailure(detail) ?? 'other') : `status_${status.charAt(0)}xx`;
 }
 
-/** What those failures come to that leave a run without a score, in the fewest words. */
+/** Short words for failures that leave a run without a score. */
 const BRIEF: Readonly<Partial<Record<NonNullable<ReturnType<typeof describedFailure>>, string>>> = {
   name_not_found: 'the host name does not exist',
   dns_failed: 'DNS gave no address',
+  dns_silent: 'no answer from DNS',
   connect_failed: 'no connection',
   connect_timeout: 'no connection',
   tls_expired: 'the certificate has expired',
   tls_wrong_host: 'the certificate is of another host',
   tls_untrusted: 'the certificate is not trusted',
+  tls_outdated: 'the TLS version is too old',
   tls_failed: 'no TLS connection',
   reset: 'the connection broke',
   stalled: 'no answer in time',
@@ -48,7 +49,7 @@ const BRIEF: Readonly<Partial<Record<NonNullable<ReturnType<typeof describedFail
   run_deadline: 'the run took too long',
 };
 
-/** The common cause in the fewest words, for a list: `the site answered 503`; null where it is none of the usual ones. */
+/** Returns the common cause in a few words, such as `the site answered 503`; null if it is not a usual one. */
 export function briefCause(findings: readonly Pick<Finding, 'result' | 'detail'>[]): string | null {
   const cause = commonCause(findings);
   if (cause === null) return null;
@@ -59,13 +60,13 @@ export function briefCause(findings: readonly Pick<Finding, 'result' | 'detail'>
   return (failure && BRIEF[failure]) ?? null;
 }
 
-/** Why each check that was made was judged, and none counts; null where there is a score, or where a check was left open. */
+/** Says why no check counts, although all were judged; null if there is a score, or if a check is undetermined. */
 export function describeNoneScored(findings: readonly Finding[]): string | null {
   if (scoreOf(findings) !== null || findings.some(({ result }) => result === 'UNDETERMINED')) return null;
   return findings.every(({ result }) => result === 'NOT_APPLICABLE') ? 'nothing applies' : 'nothing scored applies';
 }
 
-/** Why there is no score, in a sentence or two; null where there is one, or where no check was left open. */
+/** Says why there is no score; null if there is one, or if no check is undetermined. */
 export function describeNoScore(findings: readonly Finding[]): string | null {
   const isOpen = findings.some(({ result }) => result === 'UNDETERMINED');
   if (!isOpen || scoreOf(findings) !== null) return null;

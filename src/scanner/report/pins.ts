@@ -4,10 +4,10 @@ import { CHECKS } from '../checks/index.js';
 import type { Finding } from '../verdict/finding.js';
 import type { Pillar, Result } from '../verdict/vocabulary.js';
 
-/** How one check stands: its result, or WAITING where there is none yet. */
+/** The state of one check: its result, or WAITING if there is none yet. */
 export type PinState = Result | 'WAITING';
 
-/** One check in the row of all checks. A pin is always a result: what a page cannot find is a gap in the row, not a failure. */
+/** One check in the row of all checks. */
 export interface Pin {
   readonly checkId: string;
   readonly title: string;
@@ -15,10 +15,9 @@ export interface Pin {
   readonly state: PinState;
 }
 
-/** The pins of one pillar; those of the last group look ahead. */
+/** The pins of one pillar. The last group has the checks that are not scored. */
 export interface PinGroup {
   readonly pillar: Pillar | null;
-  /** In one or two words. */
   readonly name: string;
   readonly pins: readonly Pin[];
 }
@@ -31,20 +30,23 @@ const GROUP_NAMES: Readonly<Record<Pillar | 'none', string>> = {
   none: 'Forward',
 };
 
-/** What a group of checks is called on pages and reports. */
+/** Returns the name of a group of checks. */
 export function groupNameOf(pillar: Pillar | null): string {
   return GROUP_NAMES[pillar ?? 'none'];
 }
 
-/** In one word; its id where it was retired since. */
+/** Returns the short name of a check, or its id if it was retired. */
 export function shortNameOf(checkId: string): string {
   return checkOf(checkId)?.shortName ?? checkId;
 }
 
+/** How many checks the registry has. */
+export const CHECK_COUNT = CHECKS.length;
+
 /** The registry's checks by pillar, in its order. */
 const GROUPS = [...Map.groupBy(CHECKS, ({ pillar }): Pillar | null => pillar)];
 
-/** All checks as pins, always in the registry's order, by pillar. @param findings of one run; a check without one is waiting */
+/** Groups all checks by pillar, in the registry's order. A check without a finding is waiting. */
 export const pinGroupsOf = perObject(
   (findings: readonly Pick<Finding, 'checkId' | 'result'>[]): readonly PinGroup[] => {
     const results = new Map(findings.map(({ checkId, result }) => [checkId, result]));
@@ -64,12 +66,12 @@ export const pinGroupsOf = perObject(
 /** The pins of a site that has no run. */
 export const WAITING_PINS: readonly PinGroup[] = pinGroupsOf([]);
 
-/** The pins of a run without a score, where nothing else is known of it: no check that is scored was judged. */
+/** The pins of a run without a score. */
 export const UNJUDGED_PINS: readonly PinGroup[] = pinGroupsOf(
   CHECKS.map(({ id }) => ({ checkId: id, result: 'UNDETERMINED' })),
 );
 
-/** By state: in Unicode, in ASCII. A failure has dropped through the line. */
+/** Characters by state. */
 const PIN_CHARACTERS: Readonly<Record<PinState, readonly [unicode: string, ascii: string]>> = {
   PASS: ['┃', '|'],
   FAIL: ['╻', 'x'],
@@ -78,17 +80,10 @@ const PIN_CHARACTERS: Readonly<Record<PinState, readonly [unicode: string, ascii
   WAITING: [' ', ' '],
 };
 
-/** A pin as a character. What is not scored is small where it failed: it must not look like a lost point. */
+/** Returns a pin as a character. An unscored failure is small, so that it does not look like a lost point. */
 export function pinCharacter({ state, scored }: Pick<Pin, 'state' | 'scored'>, isUnicode = true): string {
   if (isUnicode && !scored && state === 'FAIL') return '╷';
   return PIN_CHARACTERS[state][isUnicode ? 0 : 1];
-}
-
-/** All of them in one line, the pillars two blanks apart. */
-export function drawPins(groups: readonly PinGroup[]): string {
-  return madeOf(groups)
-    .map(({ pins }) => pins.map((pin) => pinCharacter(pin)).join(''))
-    .join('  ');
 }
 
 const COUNTED = [
@@ -98,7 +93,7 @@ const COUNTED = [
   ['NOT_APPLICABLE', 'not applicable'],
 ] as const;
 
-/** `10 passed, 4 failed, 2 not applicable`, for those who do not see the pins. */
+/** Counts pins in words: `10 passed, 4 failed, 2 not applicable`. */
 export const describePins = perObject((groups: readonly PinGroup[]): string => {
   const states = groups.flatMap(({ pins }) => pins.map(({ state }) => state));
   const counted = COUNTED.flatMap(([result, word]) => {
@@ -108,27 +103,19 @@ export const describePins = perObject((groups: readonly PinGroup[]): string => {
   return counted.join(', ') || 'no result yet';
 });
 
-/** `10 passed, 3 failed. Not scored: 1 failed`: next to a score, which its first part makes. */
-export function describeScored(groups: readonly PinGroup[]): string {
-  const [unscored, scored] = [true, false].map((isForward) =>
-    madeOf(groups).filter(({ pillar }) => (pillar === null) === isForward),
-  ) as [PinGroup[], PinGroup[]];
-  return `${describePins(scored)}${unscored.length > 0 ? `. Not scored: ${describePins(unscored)}` : ''}`;
-}
-
-/** Those that have a result, in the groups that are left: of a finished scan of some checks, the others were not asked for. */
+/** Returns the groups without checks that were not run. */
 export function madeOf(groups: readonly PinGroup[]): readonly PinGroup[] {
   return groups
     .map((group) => ({ ...group, pins: group.pins.filter(({ state }) => state !== 'WAITING') }))
     .filter(({ pins }) => pins.length > 0);
 }
 
-/** `4 of 6 done`: how far a scan is. */
+/** Describes progress: `4 of 6 done`. */
 export function describeDone({ pins }: PinGroup): string {
   return `${pins.filter(({ state }) => state !== 'WAITING').length} of ${pins.length} done`;
 }
 
-/** `5 of 6`: how many of those that apply passed; in words where nothing is counted. */
+/** Describes a group: `5 of 6` applicable checks passed, or words if none counts. */
 export function describeGroup({ pins, pillar }: PinGroup): string {
   if (pins.every(({ state }) => state === 'WAITING')) return `${pins.length} ${pins.length === 1 ? 'check' : 'checks'}`;
   if (pillar === null) return 'not scored';

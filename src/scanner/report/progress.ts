@@ -3,38 +3,37 @@ import { CHECKS } from '../checks/index.js';
 import type { Check } from '../verdict/check.js';
 import type { Severity } from '../verdict/failure.js';
 import type { ErrorType, Result } from '../verdict/vocabulary.js';
-import { failureOf } from './failures.js';
-import { rankOf } from './order.js';
+import { failureOf, rankOf } from './failures.js';
 
-/** What a check says during its run: nothing of it is kept if the run ends without a result. */
+/** The result of a check during its run. Discarded if the run ends without a result. */
 export interface EarlyResult {
   readonly checkId: string;
   readonly result: Result;
-  /** Of a failure. */
+  /** Set for a failure. */
   readonly errorType?: ErrorType;
 }
 
-/** How much of the evidence has been gathered, and what it says so far. */
+/** Progress of a scan. */
 export interface ScanProgress {
   readonly done: number;
   readonly total: number;
   readonly requestCount: number;
-  /** The checks that are judged, in the order in which they were. */
+  /** Results in the order of judging. */
   readonly judged: readonly EarlyResult[];
-  /** The first kind of evidence that is still being gathered; null where there is none, or it is unknown. */
+  /** The first kind of evidence that is still being gathered; null if none is, or if it is unknown. */
   readonly reading: EvidenceKind | null;
 }
 
-/** For a scan that has not started, or that runs in another process. */
+/** Progress of a scan that has not started, or that runs in another process. */
 export const NO_PROGRESS: ScanProgress = { done: 0, total: 0, requestCount: 0, judged: [], reading: null };
 
-/** What is being read, as it follows "Reading". */
+/** Words that follow "Reading". */
 const READING: Readonly<Record<EvidenceKind, string>> = {
   home: 'the home page',
+  unknownAddress: 'an address that does not exist',
   robots: 'robots.txt',
   sample: 'a sample of pages',
   forwardSignals: 'signals for AI use',
-  agentSkills: 'the index of agent skills',
   preferences: 'preferences for AI use',
   llms: 'llms.txt',
   announcedLlms: 'further llms.txt files',
@@ -52,13 +51,13 @@ const READING: Readonly<Record<EvidenceKind, string>> = {
   markdown: 'pages as Markdown',
 };
 
-/** `Reading the sitemap.`, such as it is. */
+/** Describes what a scan is doing: `Reading the sitemap.` */
 export function describeReading({ total, reading }: Pick<ScanProgress, 'total' | 'reading'>): string {
   if (total === 0) return 'About to begin.';
   return reading === null ? 'Writing the result.' : `Reading ${READING[reading]}.`;
 }
 
-/** The first check that waits for what is being read. */
+/** Returns the first check that waits for what is being read. */
 export function runningCheck({ judged, reading }: ScanProgress): string | null {
   const done = new Set(judged.map(({ checkId }) => checkId));
   const running = CHECKS.find(
@@ -74,7 +73,7 @@ export interface EarlyFailure {
   readonly severity: Severity;
 }
 
-/** The gravest first; those that are alike as they were found. */
+/** The most severe first; equal ones in the order in which they were found. */
 export function failuresSoFar({ judged }: Pick<ScanProgress, 'judged'>): EarlyFailure[] {
   const results = judged.map(({ checkId, errorType = null }) => ({ checkId, errorType }));
   return results

@@ -1,3 +1,4 @@
+import { countOf } from '../artifacts/counts.js';
 import type { Finding } from '../verdict/finding.js';
 
 type Judged = Pick<Finding, 'scored' | 'result'>;
@@ -13,8 +14,24 @@ export function scoreOf(findings: readonly Judged[]): number | null {
   return isJudged ? Math.floor((passed * 100) / applicable + 0.5) : null;
 }
 
-/** What the score is made of: how many of the checks that are scored and apply passed. */
+/** Counts the scored checks that apply, and those that passed. */
 export function shareOf(findings: readonly Judged[]): Readonly<Record<'passed' | 'applicable', number>> {
   const applicable = findings.filter(({ scored, result }) => scored && result !== 'NOT_APPLICABLE');
   return { passed: applicable.filter(({ result }) => result === 'PASS').length, applicable: applicable.length };
+}
+
+/** Summarizes open failures and undetermined checks, in two parts: `7 things to fix` and `, and 1 not scored`. */
+export function leftToFix(
+  findings: readonly Pick<Finding, 'scored' | 'result'>[],
+): readonly [words: string, unscored?: string] {
+  const failures = findings.filter(({ result }) => result === 'FAIL');
+  const scored = failures.filter((failure) => failure.scored).length;
+  const unscored = failures.length - scored;
+  if (scored > 0) {
+    const words = `${countOf(scored, 'thing')} to fix`;
+    return unscored > 0 ? [words, `, and ${unscored} not scored`] : [words];
+  }
+  if (unscored > 0) return [`${countOf(unscored, 'thing')} to fix`, ', not scored'];
+  const openCount = findings.filter(({ result }) => result === 'UNDETERMINED').length;
+  return [openCount > 0 ? `Nothing to fix, ${countOf(openCount, 'check')} undetermined` : 'Nothing to fix'];
 }

@@ -9,8 +9,8 @@ export interface TrialChange {
   readonly after: Result;
 }
 
-/** The failures of which each way to fix them is a rule of the server: a test holds them to the examples of all checks. */
-const OF_RULES = new Set(['C-MD-01 WRONG_MIME']);
+/** Failures that only a rule of the server fixes, never a file. A test compares the list with the examples of all checks. */
+const OF_RULES = new Set(['C-BOT-03 UA_REJECTED', 'C-BOT-03 TIMEOUT', 'C-MD-01 WRONG_MIME']);
 
 /** What files would change. */
 export function changesOf(before: readonly Finding[], after: readonly Finding[]): TrialChange[] {

@@ -2,9 +2,9 @@ import type { Evidence, EvidenceKind, EvidenceMap } from '../artifacts/evidence.
 import type { Check } from '../verdict/check.js';
 import type { EarlyResult } from '../report/progress.js';
 import { EventLoopYielder } from '../../net/event-loop.js';
-import { type Judgement, judgeWithPlaces } from '../verdict/judge.js';
+import { type Judgement, judge } from '../verdict/judge.js';
 
-/** Judges each check once, as soon as all that it needs and uses has settled: one after another, in no order that anybody can count on. */
+/** Judges each check as soon as its evidence is complete, one at a time, in no guaranteed order. */
 export class Judging {
   readonly #evidence: { -readonly [K in EvidenceKind]?: Evidence<EvidenceMap[K]> } = {};
   readonly #judgements = new Map<Check, Judgement>();
@@ -25,7 +25,7 @@ export class Judging {
     this.#judgeSettled();
   }
 
-  /** Once all evidence has settled. @returns one a check, in their order. @throws what a judge throws, which is a bug */
+  /** Returns one judgement per check, in order. Call it after all evidence has settled. @throws what a judge throws, which is a bug */
   async end(): Promise<Judgement[]> {
     await this.#work;
     return this.checks.flatMap((check) => this.#judgements.get(check) ?? []);
@@ -38,14 +38,14 @@ export class Judging {
     );
     this.#waiting = waiting;
     for (const check of ready) this.#work = this.#work.then(() => this.#judge(check));
-    // A fault is thrown to the caller that ends the judging.
+    // `end` rethrows the error.
     this.#work.catch(() => undefined);
   }
 
   async #judge(check: Check): Promise<void> {
-    // Some judges examine 100,000 parts.
+    // Some judges take long: they examine up to 100,000 parts.
     if (this.yielder.isDue) await this.yielder.yieldNow();
-    const judgement = judgeWithPlaces(check, this.#evidence);
+    const judgement = judge(check, this.#evidence);
     this.#judgements.set(check, judgement);
     const { checkId, result, errorType } = judgement.finding;
     this.onJudged({ checkId, result, ...(errorType !== null && { errorType }) });

@@ -6,11 +6,11 @@ import type { ExchangeLog } from '../trace/exchanges.js';
 import type { ScanSession } from './scan.js';
 
 export interface SessionOptions extends VisitOptions {
-  /** The evidence behind findings is kept by this, if it is to be kept. */
+  /** Set to store the evidence behind findings. */
   readonly log?: ExchangeLog;
 }
 
-/** A visit with the context that collectors work with. @param controlSeed see {@link controlNames} */
+/** Opens a visit with the context of the collectors. @param controlSeed see {@link controlNames} */
 export function openSession(options: SessionOptions, now: Date, controlSeed: string): ScanSession {
   const { target, log, listeners = [] } = options;
   const visit = openVisit(log ? { ...options, watch: log.watch, listeners: [...listeners, log.listen] } : options);

@@ -1,13 +1,13 @@
 import { CHECKS, NOTES } from '../checks/index.js';
-import { SCAN_LIMITS } from '../artifacts/scanner.js';
+import { SCAN_LIMITS, scannerUserAgent } from '../artifacts/scanner.js';
 import type { Transport } from '../../net/transport.js';
-import type { Assumption, Overlay } from '../trace/overlay.js';
-import { OverlayTransport } from '../trace/overlay-transport.js';
+import { type Assumption, type Overlay, serveOverlay } from '../client/stand-in.js';
+import { answerFrom } from '../trace/replay-transport.js';
 import { openSession, type SessionOptions } from './open-session.js';
 import { type RecordDeps, recordScan } from './recorded-scan.js';
 import { scan, type ScanReport } from './scan.js';
 
-/** A site as it is, and as it would be. */
+/** Reports of a site without and with the overlay. */
 export interface Trial {
   readonly before: ScanReport;
   readonly after: ScanReport;
@@ -15,8 +15,8 @@ export interface Trial {
 }
 
 /**
- * Scans a site as it is, then again with files in place of what it answers at their paths: of the site no more is asked than they lead to,
- * and both together keep to the limits of one scan on requests and bytes.
+ * Scans a site as it is, then again with overlay files in place of its own. The second scan only sends requests that the first did not,
+ * and both together stay within one scan's limits of requests and bytes.
  * @throws as `scan`
  */
 export async function tryOverlay(
@@ -28,20 +28,24 @@ export async function tryOverlay(
   try {
     const { report: before, recording } = await recordScan({ ...options, transport: network }, deps);
     const requestsMax = Math.max(0, SCAN_LIMITS.requestsMax - before.requestCount);
-    const transport = new OverlayTransport({ network, recording, overlay, requestsMax });
+    const assumed = new Map<string, Assumption>();
+    const transport = serveOverlay(answerFrom(recording, network, requestsMax), {
+      ...{ site: options.target.origin, overlay, userAgent: scannerUserAgent(options.infoUrl) },
+      onAssumed: (assumption) => void assumed.set(assumption.path, assumed.get(assumption.path) ?? assumption),
+    });
     const after = await scan(options.target, {
       ...{ checks: CHECKS, notes: NOTES, clock },
-      // The same names of controls, so that their answers are known.
+      // The same control paths, so that their responses are already recorded.
       openSession: (_target, now) => openSession({ ...options, transport }, now, recording.run.controlSeed),
       ...(onProgress && { onProgress }),
     });
-    return { before, after, assumed: transport.assumed };
+    return { before, after, assumed: [...assumed.values()] };
   } finally {
     await options.transport.close();
   }
 }
 
-/** For the second scan: its names, connections and bytes are those of the first. */
+/** Ignores `close`, so that the second scan shares DNS names, connections and the byte limit with the first. */
 function keepOpen(transport: Transport): Transport {
   return {
     exchange: (request) => transport.exchange(request),

@@ -12,12 +12,12 @@ import { scan, type ScanReport } from './scan.js';
 
 export interface RecordDeps {
   readonly clock: Clock;
-  /** Of this package. */
+  /** Version of this package. */
   readonly version: string;
   readonly onProgress?: (progress: ScanProgress) => void;
 }
 
-/** Scans as `scan` does, and keeps what a replay needs. @throws as `scan` */
+/** Scans like `scan`, and records what a replay needs. @throws like `scan` */
 export async function recordScan(
   options: SessionOptions,
   { clock, version, onProgress }: RecordDeps,
@@ -35,11 +35,11 @@ export async function recordScan(
         listeners: [...(options.listeners ?? []), recorder.listen],
       };
       const { close, ...opened } = openSession(watched, startedAt, controlSeed);
-      const closeSeen = async (): Promise<void> => {
+      const recordClose = async (): Promise<void> => {
         isOutOfTime = opened.visit.deadline.aborted;
         await close();
       };
-      return { ...opened, close: closeSeen };
+      return { ...opened, close: recordClose };
     },
     ...(onProgress && { onProgress }),
   });
@@ -47,7 +47,7 @@ export async function recordScan(
   const { startedAt, finishedAt, requestCount } = report;
   const run = {
     ...{ version, origin: origin.origin, isOwnershipVerified },
-    ...(pages.length > 1 ? { pages: pages.map(({ href }) => href) } : pages[0] && { page: pages[0].href }),
+    ...(pages.length > 0 && { pages: pages.map(({ href }) => href) }),
     infoUrl: options.infoUrl === undefined ? null : String(options.infoUrl),
     ...{ controlSeed, startedAt, finishedAt, requestCount, isOutOfTime },
     ...recorder.seen,
@@ -57,26 +57,26 @@ export async function recordScan(
 
 export interface Replayed {
   readonly report: ScanReport;
-  /** Requests that the record does not hold, since this version asks for more: each one failed as if nothing answered there. */
+  /** Requests of this version that were not recorded. Each one failed as unreachable. */
   readonly missingCount: number;
 }
 
-/** A replay waits for nothing, so that only what was recorded ends it. */
+/** A replay does not wait, so only a recorded timeout may end it. */
 const NO_LIMIT_MS = 3_600_000;
 
-/** No more than what was recorded is answered, and the record says what was dropped. */
+/** Limits that a replay never reaches: the recording has the requests that a limit stopped. */
 const REPLAY_LIMITS = {
   ...{ runMs: NO_LIMIT_MS, tryMs: NO_LIMIT_MS },
-  ...{ requestsMax: 5000, furtherReserve: 0, foreignMax: 5000 },
+  ...{ requestsMax: 5000, furtherReserve: 0, externalMax: 5000 },
 };
 
-/** Who hears of a replay's progress. */
+/** Observers of a replay. */
 export interface Watching {
   readonly onProgress?: ((progress: ScanProgress) => void) | undefined;
   readonly listeners?: readonly Listener[];
 }
 
-/** Judges a record again: no network, the same time, the same findings. */
+/** Scans a recording again, without network and at the recorded time, with the same findings. */
 export async function replayScan(
   recording: Recording,
   { onProgress, listeners = [] }: Watching = {},
@@ -84,10 +84,9 @@ export async function replayScan(
   const { run } = recording;
   const { startedAt, finishedAt, requestCount, isOwnershipVerified, infoUrl } = run;
   const transport = new ReplayTransport(recording);
-  const pages = run.pages ?? (run.page === undefined ? undefined : [run.page]);
   const target = {
     ...{ origin: new URL(run.origin), isOwnershipVerified },
-    ...(pages && { pages: pages.map((page) => new URL(page)) }),
+    ...(run.pages && { pages: run.pages.map((page) => new URL(page)) }),
   };
   const refused = new Map(run.refused.map(({ url, reason }) => [url, reason]));
   const options: SessionOptions = {
@@ -102,6 +101,6 @@ export async function replayScan(
     openSession: (_target, now) => openSession(options, now, run.controlSeed),
     ...(onProgress && { onProgress }),
   });
-  // A replay asks the site for nothing.
+  // A replay sends no request to the site.
   return { report: { ...report, finishedAt, requestCount, siteRequestCount: 0 }, missingCount: transport.missingCount };
 }

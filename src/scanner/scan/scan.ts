@@ -1,43 +1,44 @@
 import type { Check } from '../verdict/check.js';
 import type { Clock } from './clock.js';
+import type { Answer } from '../artifacts/answer.js';
+import { findAnswer } from '../checks/index.js';
 import type { SampledPages } from '../artifacts/chosen-pages.js';
 import { type Evidence, type EvidenceKind, type EvidenceSet, valueOf } from '../artifacts/evidence.js';
 import type { Finding } from '../verdict/finding.js';
 import type { KeptEvidence } from '../trace/kept-evidence.js';
-import type { Gain } from '../report/gain.js';
-import { Starved } from '../artifacts/out-of-resources.js';
+import { gainsOf, type Gain } from '../report/gain.js';
+import { OutOfSlots } from '../artifacts/out-of-resources.js';
 import { scoreOf } from '../report/score.js';
-import { EventLoopYielder } from '../../net/event-loop.js';
+import type { EventLoopYielder } from '../../net/event-loop.js';
 import type { CollectContext } from '../probe/collector.js';
 import type { Note } from '../verdict/note.js';
 import type { OwnedNote } from '../verdict/note-rule.js';
 import { gather } from '../gatherers/gather.js';
 import type { ScanTarget, Visit } from '../client/visit.js';
-import { sampledPages } from '../report/found-on.js';
-import { gainsOf } from '../report/gains-of.js';
+import { READS_SAMPLE, sampledPages } from '../report/found-on.js';
 import type { ExchangeLog } from '../trace/exchanges.js';
 import { keepEvidence } from '../trace/keep-evidence.js';
 import type { Judgement } from '../verdict/judge.js';
 import type { EarlyResult, ScanProgress } from '../report/progress.js';
 import { Judging } from './judging.js';
 
-/** One visit and the context around it, opened for one scan and closed after it. */
+/** The visit and context of one scan, closed at its end. */
 export interface ScanSession {
   readonly visit: Visit;
   readonly context: CollectContext;
-  /** Which answers each part of the run depends on, if evidence is to be kept. */
+  /** Records which responses each part of the run depends on. Set if evidence is stored. */
   readonly log?: ExchangeLog;
   close(): Promise<void>;
 }
 
 export interface ScanDeps {
   readonly checks: readonly Check[];
-  /** By default none. */
+  /** Default: none. */
   readonly notes?: readonly OwnedNote[];
   readonly clock: Clock;
   readonly openSession: (target: ScanTarget, startedAt: Date) => ScanSession;
   readonly onProgress?: (progress: ScanProgress) => void;
-  /** Decides when judging yields to other work of the process; by default, by elapsed time. */
+  /** Decides when judging yields to other work of the process. Default: by elapsed time. */
   readonly yielder?: EventLoopYielder;
 }
 
@@ -46,36 +47,43 @@ export interface ScanReport {
   readonly score: number | null;
   readonly startedAt: Date;
   readonly finishedAt: Date;
-  /** How many requests were made, also those that nothing could be sent for. */
+  /** Requests made, including those that could not be sent. */
   readonly requestCount: number;
-  /** How many of them were sent to the site itself, rather than to nobody or to sites of others. */
+  /** Requests sent to the site itself. */
   readonly siteRequestCount: number;
   /** One per check, in registry order. */
   readonly findings: readonly Finding[];
-  /** Advice alongside the findings. */
+  /** Advice in addition to the findings. */
   readonly notes: readonly Note[];
   /** The host that the site has moved to, in its own words: see {@link SiteMove}. */
   readonly movedTo: string | null;
   /** What fixing each failure would add to the score, in registry order. */
   readonly gains: readonly Gain[];
-  /** Which pages it has looked at: null where nobody has ever chosen any. The chosen ones are their words who chose them. */
+  /** Which assistants can read the site; null if the scan does not say. */
+  readonly answer: Answer | null;
+  /** Which pages were read: null if no pages were ever chosen. Chosen paths are user input; escape them. */
   readonly pages: SampledPages | null;
-  /** The evidence behind its failures: for the verified owner of the site alone. Null unless it was to be kept. */
+  /** The evidence behind its failures, for the verified owner only. Null if it is not stored. */
   readonly evidence: KeptEvidence | null;
 }
 
 /**
- * Scans one site: gather, and judge what has come → score. Never rejects because of the site.
- * @throws OutOfResources, or Starved, when evidence is missing because of our own limits; any other rejection is a bug in the scanner
+ * Scans one site: gathers evidence, judges it as it arrives, then scores. Never rejects because of the site.
+ * @throws OutOfResources, or OutOfSlots, when evidence is missing because of our own limits; any other rejection is a bug in the scanner
  */
 export async function scan(target: ScanTarget, deps: ScanDeps): Promise<ScanReport> {
   const startedAt = deps.clock.now();
   const { checks, notes = [] } = deps;
-  const kinds = kindsOf([...checks, ...notes.map(({ rule: { uses } }) => ({ needs: [], uses }))]);
+  const read = kindsOf([...checks, ...notes.map(({ rule: { uses } }) => ({ needs: [], uses }))]);
+  // Page evidence reads the sample, so report which chosen pages were read.
+  const kinds =
+    target.pages && read.some((kind) => READS_SAMPLE.includes(kind))
+      ? [...new Set([...read, 'sample' as const])]
+      : read;
   const opened = deps.openSession(target, startedAt);
   const pending = new Set(kinds);
   const judged: EarlyResult[] = [];
-  const tell = (): void => {
+  const reportProgress = (): void => {
     const [reading = null] = pending;
     const total = kinds.length;
     const { requestCount } = opened.visit;
@@ -83,17 +91,17 @@ export async function scan(target: ScanTarget, deps: ScanDeps): Promise<ScanRepo
   };
   const onJudged = (early: EarlyResult): void => {
     judged.push(early);
-    tell();
+    reportProgress();
   };
   try {
     const judging = new Judging(checks, onJudged, deps.yielder);
     const evidence = await gather(opened.context, kinds, opened.visit.deadline, (kind, item) => {
       pending.delete(kind);
       judging.settle(kind, item);
-      tell();
+      reportProgress();
     });
-    // What is missing then is not a fault of the site's, and a run is kept for good.
-    if (opened.visit.isStarved) throw new Starved(opened.visit.siteRequestCount);
+    // Then missing evidence is not the site's fault, and a stored run cannot be corrected.
+    if (opened.visit.isOutOfSlots) throw new OutOfSlots(opened.visit.siteRequestCount);
     const judgements = await judging.end();
     const findings = judgements.map(({ finding }) => finding);
     const { requestCount, siteRequestCount } = opened.visit;
@@ -104,22 +112,23 @@ export async function scan(target: ScanTarget, deps: ScanDeps): Promise<ScanRepo
       requestCount,
       siteRequestCount,
       findings,
-      notes: takeNotes(notes, evidence),
+      notes: collectNotes(notes, evidence),
       movedTo: (evidence.home && valueOf(evidence.home)?.move?.hostname) ?? null,
-      gains: gainsOf(checks, findings, evidence),
-      pages: await sampledPages(target.pages, judgements, evidence, deps.yielder ?? new EventLoopYielder()),
-      evidence: opened.log ? await keepEvidence(judgements.filter(isUnpassed), opened.log) : null,
+      gains: gainsOf(checks, findings),
+      answer: findAnswer(evidence),
+      pages: sampledPages(target.pages, judgements, evidence),
+      evidence: opened.log ? await keepEvidence(judgements.filter(hasNotPassed), opened.log) : null,
     };
   } finally {
     await opened.close();
   }
 }
 
-function isUnpassed({ finding: { result } }: Judgement): boolean {
+function hasNotPassed({ finding: { result } }: Judgement): boolean {
   return result === 'FAIL' || result === 'UNDETERMINED';
 }
 
-function takeNotes(notes: readonly OwnedNote[], evidence: Partial<EvidenceSet>): Note[] {
+function collectNotes(notes: readonly OwnedNote[], evidence: Partial<EvidenceSet>): Note[] {
   const entries = Object.entries(evidence) as [EvidenceKind, Evidence<unknown>][];
   const seen = Object.fromEntries(entries.map(([kind, item]) => [kind, valueOf(item)]));
   return notes.flatMap(({ checkId, rule }) => rule.note(seen, checkId) ?? []);

@@ -1,60 +1,50 @@
 import { CHECKS, NOTES } from '../checks/index.js';
+import type { EvidenceKind } from '../artifacts/evidence.js';
+import type { Check } from '../verdict/check.js';
 import type { Clock } from './clock.js';
 import { newControlSeed } from '../probe/control.js';
-import type { Guard } from '../../net/guard.js';
+import { excludeHosts, type Guard } from '../../net/guard.js';
 import type { Resolver } from '../../net/resolver.js';
 import type { RefusalReason } from '../../net/refusal.js';
-import type { BodyRoom } from '../client/body-room.js';
-import { AddressSlots, type Peers } from '../client/address-slots.js';
+import { AddressSlots } from '../client/address-slots.js';
 import { SCAN_LIMITS } from '../artifacts/scanner.js';
 import { isPublicAddress } from '../../net/address.js';
 import { openNetworkTransport } from '../../net/network-transport.js';
 import { withSiteFields } from '../../net/site-fields.js';
-import { askPreview, type Preview, vetPreview } from '../../net/preview.js';
 import { isSameHost } from '../../net/url-gate.js';
-import type { ParsingTurns } from '../../net/parsing-turns.js';
 import type { Listener } from '../client/events.js';
-import type { Signing } from '../client/site-signing.js';
 import type { ScanTarget } from '../client/visit.js';
 import { openSession, type SessionOptions } from './open-session.js';
 import { ExchangeLog, type ExchangeLogOptions } from '../trace/exchanges.js';
-import type { Overlay } from '../trace/overlay.js';
+import { askPreview, type Overlay, type Preview, vetPreview } from '../client/stand-in.js';
 import { type Trial, tryOverlay } from './overlay-scan.js';
 import { recordScan } from './recorded-scan.js';
 import type { ScanProgress } from '../report/progress.js';
-import { type ScanSession, scan, type ScanReport } from './scan.js';
+import { type ScanDeps, type ScanSession, scan, type ScanReport } from './scan.js';
 
 export interface ScannerDeps {
   readonly guard: Guard;
   readonly resolver: Pick<Resolver, 'resolveAddresses'>;
   readonly clock: Clock;
-  /** Other processes that scan too; by default none. */
-  readonly peers?: Peers;
-  /** The process's, where several scanners share them; by default each has its own. */
+  /** Set to share the limits per address with other scanners. */
   readonly slots?: AddressSlots;
   /** The page that explains this scanner to site owners; part of the User-Agent. */
   readonly infoUrl?: string;
-  /** With what requests are signed where a site asks for it; by default none are. */
-  readonly signing?: Signing;
   /** For the log: why a target was refused. */
   readonly onRefused?: (url: URL, reason: RefusalReason) => void;
-  /** The process's; by default each visit has its own. */
-  readonly parsingTurns?: ParsingTurns;
-  /** The process's; by default each visit has its own. */
-  readonly bodies?: BodyRoom;
-  /** They hear what becomes of each request. */
+  /** Observers of each request. */
   readonly listeners?: readonly Listener[];
   /** Header fields for the site's own origin, such as those that open a protected preview; names in lower case. */
   readonly siteFields?: Readonly<Record<string, string>>;
-  /** The site is asked there instead, and the header fields go there. */
+  /** A server that receives the site's requests, with the header fields, instead of the site. */
   readonly preview?: Preview;
-  /** Whether reports of sites whose ownership is verified carry the evidence behind their failures; by default they do not. */
+  /** True to include the evidence behind failures in reports of verified owners. Default: false. */
   readonly keepsEvidence?: boolean;
 }
 
 /**
- * Scans a site over the real network. Resolves within the run's deadline, whatever the site does. `only` names the checks that are made,
- * by default all; then there are no notes, and only what these checks need is asked for.
+ * Scans a site over the network. Resolves within the run's deadline, whatever the site does. `only` has the ids of the checks to run
+ * (default: all); only the evidence that they need is collected, with the notes that it allows.
  */
 export type Scanner = (
   target: ScanTarget,
@@ -62,20 +52,32 @@ export type Scanner = (
   only?: readonly string[],
 ) => Promise<ScanReport>;
 
-/** Creates the scanner of a process: all its scans share the limit of each address. */
+/** Creates the scanner of a process, whose scans share the limits per address. */
 export function createScanner(deps: ScannerDeps): Scanner {
-  const slots = deps.slots ?? new AddressSlots(undefined, deps.peers);
+  const slots = deps.slots ?? new AddressSlots();
   const open = (target: ScanTarget, startedAt: Date): ScanSession => openNetworkSession(target, deps, slots, startedAt);
   return (target, onProgress, only) =>
     scan(target, {
-      ...(only ? { checks: CHECKS.filter(({ id }) => only.includes(id)) } : { checks: CHECKS, notes: NOTES }),
+      ...chooseChecks(only),
       clock: deps.clock,
       openSession: open,
       ...(onProgress && { onProgress }),
     });
 }
 
-/** A scan that is recorded on its way. Resolves as a {@link Scanner} does. */
+function chooseChecks(only: readonly string[] | undefined): Pick<ScanDeps, 'checks' | 'notes'> {
+  if (!only) return { checks: CHECKS, notes: NOTES };
+  const checks: readonly Check[] = CHECKS.filter(({ id }) => only.includes(id));
+  // The home page is always requested.
+  const read = new Set<EvidenceKind>(['home', ...checks.flatMap(({ needs, uses }) => [...needs, ...uses])]);
+  const isAbout = (checkId: string | null): boolean => checkId === null || only.includes(checkId);
+  return {
+    checks,
+    notes: NOTES.filter(({ checkId, rule }) => isAbout(checkId) && rule.uses.every((kind) => read.has(kind))),
+  };
+}
+
+/** Scans and records what a replay needs. Resolves like a {@link Scanner}. */
 export type RecordingScanner = (
   target: ScanTarget,
   onProgress?: (progress: ScanProgress) => void,
@@ -91,24 +93,24 @@ export function createRecordingScanner(deps: ScannerDeps, version: string): Reco
     });
 }
 
-/** A scan of a site as it is, and as it would be with files. Rejects as a {@link Scanner} does. */
-export type TryingScanner = (
+/** Scans a site as it is, and as it would be with overlay files. Rejects like a {@link Scanner}. */
+export type OverlayScanner = (
   target: ScanTarget,
   overlay: Overlay,
   onProgress?: (progress: ScanProgress) => void,
 ) => Promise<Trial>;
 
 /** @param version of this package */
-export function createTryingScanner(deps: ScannerDeps, version: string): TryingScanner {
+export function createOverlayScanner(deps: ScannerDeps, version: string): OverlayScanner {
   const { clock } = deps;
   return (target, overlay, onProgress) =>
-    tryOverlay(networkOptions(target, deps, deps.slots ?? new AddressSlots(undefined, deps.peers)), {
+    tryOverlay(networkOptions(target, deps, deps.slots ?? new AddressSlots()), {
       ...{ clock, version, overlay },
       ...(onProgress && { onProgress }),
     });
 }
 
-/** A guarded visit over the real network, with the context that collectors work with. */
+/** Opens a guarded visit over the network, with the context of the collectors. */
 export function openNetworkSession(
   target: ScanTarget,
   deps: ScannerDeps,
@@ -119,29 +121,30 @@ export function openNetworkSession(
 }
 
 /**
- * What is on the public internet. In the operator's own networks, which they let everybody scan, only the very host of the site, so that
- * neither a redirect nor a link shows anything else there; and what a demonstration serves of itself.
+ * Returns a test for responses that evidence may show: from public addresses and allowed endpoints. In the operator's own networks,
+ * only those of the site's own host, so that no redirect or link reveals other hosts there.
  */
-function isShownBy(guard: Guard, { origin }: ScanTarget): Required<ExchangeLogOptions>['isShown'] {
+function evidenceFilter(guard: Guard, { origin }: ScanTarget): Required<ExchangeLogOptions>['isShown'] {
   return (address, url) =>
     isPublicAddress(address) ||
     guard.isExceptedEndpoint(url) ||
     (guard.isExceptedAddress(address) && isSameHost(url, origin));
 }
 
-/** What the network may be used for: as the page about the scanner says. */
+/** Network limits, as published on the page about the scanner. */
 const WIRE_LIMITS = {
   connectionsPerOrigin: SCAN_LIMITS.addressRequestsMax,
   wireBytesMax: SCAN_LIMITS.wireBytesMax,
 };
 
 function networkOptions(target: ScanTarget, deps: ScannerDeps, slots: AddressSlots): SessionOptions {
-  const { guard, resolver, infoUrl, signing, onRefused, parsingTurns, bodies, preview, keepsEvidence = false } = deps;
-  const { origin, isOwnershipVerified } = target;
-  const network = openNetworkTransport({ guard, resolver, limits: WIRE_LIMITS, ...(parsingTurns && { parsingTurns }) });
+  const { resolver, infoUrl, onRefused, preview, keepsEvidence = false } = deps;
+  const { origin, isOwnershipVerified, excludedHosts = [] } = target;
+  const guard = excludeHosts(deps.guard, excludedHosts);
+  const network = openNetworkTransport({ guard, resolver, limits: WIRE_LIMITS });
   const { servedBy = origin } = preview ?? {};
   const own = deps.siteFields ? withSiteFields(network, servedBy, deps.siteFields) : network;
-  const hearRefusal: Listener = (event) => {
+  const logRefusal: Listener = (event) => {
     if (event.kind === 'refused') onRefused?.(event.request.url, event.reason);
   };
   return {
@@ -150,10 +153,8 @@ function networkOptions(target: ScanTarget, deps: ScannerDeps, slots: AddressSlo
     gate: preview ? vetPreview(guard, preview) : guard,
     slots,
     ...(keepsEvidence &&
-      isOwnershipVerified && { log: new ExchangeLog({ origin, isShown: isShownBy(guard, target) }) }),
-    ...(bodies && { bodies }),
+      isOwnershipVerified && { log: new ExchangeLog({ origin, isShown: evidenceFilter(guard, target) }) }),
     ...(infoUrl && { infoUrl }),
-    ...(signing && { signing }),
-    listeners: [hearRefusal, ...(deps.listeners ?? [])],
+    listeners: [logRefusal, ...(deps.listeners ?? [])],
   };
 }

@@ -1,22 +1,17 @@
 import { yieldToEventLoop } from '../../net/event-loop.js';
 import type { Place } from '../artifacts/safe-text.js';
 import type { Excerpt } from './kept-evidence.js';
-import { offsetOfPointer } from '../parsers/json-pointer.js';
-import { maskSecrets, startOfPemBlock } from './mask.js';
+import { offsetOfPointer } from '../parsers/json.js';
 
-/** Of an excerpt around a place, and of the beginning of a body that no finding names a place in. */
+/** Length of an excerpt around a place, and of one from the start of a body. */
 export const EXCERPT_CHARS_MAX = 2000;
 const START_CHARS_MAX = 500;
 
-/** How much of it comes before the place. */
+/** Characters before the place. */
 const BEFORE_CHARS = 600;
-/** Its names may be the site's. */
 const POINTER_CHARS_MAX = 200;
-/** How far a secret that is cut by an edge is looked at beyond it; a key of 16,384 bits as PEM is longer. */
-const MARGIN_CHARS = 512;
-const PEM_CHARS_MAX = 16_384;
 
-/** The part of a body around the first of these places that is in it; its beginning if there are none. */
+/** Returns the part of a body around the first of these places; the start of the body if it has none of them. */
 export async function excerptOf(body: string, places: readonly Place[]): Promise<Excerpt> {
   const text = withLineFeeds(body);
   const offsets: number[] = [];
@@ -26,7 +21,7 @@ export async function excerptOf(body: string, places: readonly Place[]): Promise
     if (offset === null) continue;
     offsets.push(offset);
     if (at === null || !('pointer' in at)) continue;
-    const pointer = maskSecrets(at.pointer.slice(0, POINTER_CHARS_MAX + MARGIN_CHARS)).slice(0, POINTER_CHARS_MAX);
+    const pointer = at.pointer.slice(0, POINTER_CHARS_MAX);
     if (values.every((value) => value.pointer !== pointer)) values.push({ pointer, line: lineAt(text, offset) });
     // A pointer is followed through up to 1 MiB of JSON.
     await yieldToEventLoop();
@@ -37,7 +32,7 @@ export async function excerptOf(body: string, places: readonly Place[]): Promise
   return values.length > 0 ? { ...excerpt, values } : excerpt;
 }
 
-/** Where a place is, in characters from 0; null if the text, of which only the beginning may be known, does not reach it. */
+/** Returns the offset of a place; null if the text, which may be cut, does not reach it. */
 function offsetOf(text: string, at: Place['at']): number | null {
   if (at === null) return null;
   if ('pointer' in at) return offsetOfPointer(text, at.pointer);
@@ -51,7 +46,7 @@ function withLineFeeds(text: string): string {
   return text.replaceAll(/\r\n?/g, '\n');
 }
 
-/** An entry of a sitemap has one address; in a list of addresses, it is a line. */
+/** Returns the offset of a sitemap entry: its loc element, or its line in a plain list. */
 function offsetOfEntry(text: string, entry: number): number | null {
   const isXml = /^\s*</.test(text.slice(0, 1000));
   if (!isXml) return nthAfter(text, '\n', entry - 1);
@@ -60,7 +55,7 @@ function offsetOfEntry(text: string, entry: number): number | null {
   return null;
 }
 
-/** The offset after the nth occurrence; 0 for n = 0; null if there are not so many. */
+/** Returns the offset after the nth occurrence, 0 for n = 0; null if there are fewer. */
 function nthAfter(text: string, mark: string, n: number): number | null {
   let offset = 0;
   for (let count = 0; count < n; count += 1) {
@@ -71,7 +66,7 @@ function nthAfter(text: string, mark: string, n: number): number | null {
   return offset;
 }
 
-/** The start of a line where there is one near. */
+/** Returns an offset before the place, at the start of a line if possible. */
 function startBefore(text: string, offset: number): number {
   if (offset <= BEFORE_CHARS) return 0;
   const lineEnd = text.indexOf('\n', offset - BEFORE_CHARS);
@@ -82,12 +77,8 @@ function cut(text: string, start: number, charsMax: number, offsets: readonly nu
   const first = offsets[0] ?? start;
   const lineEnd = text.lastIndexOf('\n', start + charsMax);
   const end = start + charsMax >= text.length ? text.length : lineEnd > first ? lineEnd : start + charsMax;
-  const near = Math.max(0, start - MARGIN_CHARS);
-  const pemStart = startOfPemBlock(text, near) ?? near;
-  const wideStart = near - pemStart <= PEM_CHARS_MAX ? pemStart : near;
-  const wide = maskSecrets(text.slice(wideStart, end + MARGIN_CHARS));
   return {
-    text: wide.slice(start - wideStart, end - wideStart),
+    text: text.slice(start, end),
     firstLine: lineAt(text, start),
     marked: [...new Set(offsets.filter((at) => at >= start && at < Math.max(end, start + 1)))]
       .map((offset) => lineAt(text, offset))

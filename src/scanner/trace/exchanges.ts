@@ -12,10 +12,10 @@ import type { Layer, SiteRequest } from '../client/request.js';
 import type { Fetched, SiteResponse } from '../client/visit.js';
 import { remember } from '../../net/keyed.js';
 
-/** Whose an answer is: only what the site itself says, where its owner may see it, is repeated to them (see {@link ExchangeLogOptions}). */
+/** Who answered. Site owners see only responses of their own site from public addresses. */
 export type Source = 'site' | 'other host' | 'private address';
 
-/** One request without redirects, and what came of its last try. */
+/** One request without redirects, and the outcome of its last try. */
 export interface Exchange {
   readonly source: Source;
   readonly request: Pick<SiteRequest, 'method' | 'url' | 'headers' | 'body'>;
@@ -28,53 +28,53 @@ export interface Exchange {
         readonly headers: ResponseHeaders;
         readonly byteCount: number;
         readonly isOverLimit: boolean;
-        /** Null for a redirect, an empty body, and for a source that is not the site. */
+        /** Null for a redirect, an empty body, and any source but the site. */
         readonly body: SeenBody | null;
       };
 }
 
-/** The decoded body of an answer, as far as it was read. */
+/** The decoded body of a response, as far as it was read. */
 export interface SeenBody {
-  /** Of what was read, in hexadecimal. */
+  /** Digest of what was read, in hexadecimal. */
   sha256(): string;
-  /** All that was read, or its beginning. */
+  /** What was read, or its start. */
   readonly bytes: Uint8Array;
   readonly isWhole: boolean;
 }
 
 export interface AttributedExchange {
   readonly exchange: Exchange;
-  /** It was asked for an address that cannot exist, to compare with. */
+  /** True for a request to an address that cannot exist, for comparison. */
   readonly isControl: boolean;
-  /** The parts asked for it themselves, or compared with it; else something that they built on did. */
+  /** True if the parts made the request or compared with it; false if a part that they depend on did. */
   readonly isOwn: boolean;
 }
 
-/** How a try went. */
+/** Facts about one try. */
 interface TryFacts {
   readonly address: string;
   readonly durationMs: number;
 }
 
 export interface ExchangeLogOptions {
-  /** The site's. */
+  /** Origin of the site. */
   readonly origin: URL;
-  /** Whether what is at this address, for this URL, may be shown; by default {@link isPublicAddress}. */
+  /** True if responses from this address may be shown; by default {@link isPublicAddress}. */
   readonly isShown?: (address: string, url: URL) => boolean;
 }
 
-/** Bodies that are kept whole until the run is judged; most are the memo's own. */
+/** Total size of bodies that are stored whole until the run is judged. */
 const WHOLE_BYTES_MAX = 4 * 1_048_576;
-/** The beginning of any other. */
+/** Bytes stored of any other body. */
 const START_BYTES_MAX = 16_384;
 
-/** The exchanges of one run, and which of them each of its parts depends on. */
+/** Records the exchanges of a run, and which of them each part depends on. */
 export class ExchangeLog {
   readonly parts = new Parts();
-  /** By what is one and the same for all who get an answer from memory. */
+  /** Keyed by the cached response object. */
   readonly #exchanges = new WeakMap<object, Exchange>();
   readonly #tries = new WeakMap<object, TryFacts>();
-  /** With the number of the first request that came to it: answers come in any order. */
+  /** With the number of the first request, since responses arrive in any order. */
   readonly #asked = new Map<Part, Map<Exchange, number>>();
   #requestCount = 0;
   #wholeBytesLeft = WHOLE_BYTES_MAX;
@@ -87,7 +87,7 @@ export class ExchangeLog {
     this.#tries.set(identityOf(fetched), { address: request.address, durationMs });
   };
 
-  /** The caller depends on the answer, wherever it comes from: the site or memory. */
+  /** Notes that the caller depends on the response, which may come from the memo. */
   readonly watch: Layer = async (request, next) => {
     const number = (this.#requestCount += 1);
     const stream = request.sink && new SeenStream(request.sink);
@@ -99,23 +99,23 @@ export class ExchangeLog {
     return fetched;
   };
 
-  /** What these parts depend on: first what they asked for themselves, then what they built on, each exchange once, as it was asked for. */
+  /** Returns the exchanges that these parts depend on, in the order of requests: their own first, then those of parts that they build on. */
   exchangesOf(names: readonly string[]): AttributedExchange[] {
     const found = new Map<Exchange, AttributedExchange>();
     const own = this.parts.named(names);
     const parts = new Set(own);
-    // A Set's iteration also visits what is added on the way.
+    // The loop also visits parts that it adds.
     for (const part of parts) {
-      const { basis, isControl } = part;
-      const isOwn = own.includes(part) || (isControl && own.some((asking) => asking.basis.has(part)));
+      const { dependencies, isControl } = part;
+      const isOwn = own.includes(part) || (isControl && own.some((asking) => asking.dependencies.has(part)));
       const asked = [...(this.#asked.get(part) ?? [])].sort(([, a], [, b]) => a - b);
       for (const [exchange] of asked) if (!found.has(exchange)) found.set(exchange, { exchange, isControl, isOwn });
-      for (const other of basis) parts.add(other);
+      for (const other of dependencies) parts.add(other);
     }
     return [...found.values()];
   }
 
-  /** The exchange that the request came to: the same one for each who asks for the same. */
+  /** Returns the exchange of a request; the same one for equal requests. */
   #exchangeOf(request: SiteRequest, fetched: Fetched, stream: SeenStream | null): Exchange {
     const identity = identityOf(fetched);
     return remember(this.#exchanges, identity, () =>
@@ -133,7 +133,7 @@ export class ExchangeLog {
     return { ...common, answer: { ...response, body: seen } };
   }
 
-  /** An answer of unknown origin is not the site's: a redirect must not show what only our own network can see. */
+  /** A response from an unknown address is not the site's: a redirect must not reveal what only our own network can see. */
   #sourceOf(url: URL, fetched: Fetched, tried: TryFacts | undefined): Source {
     const { origin, isShown = isPublicAddress } = this.options;
     if (!isSameSite(url, origin)) return 'other host';
@@ -155,17 +155,17 @@ export class ExchangeLog {
       return { bytes: body, isWhole: true, sha256: () => createHash('sha256').update(body).digest('hex') };
     }
     const digest = createHash('sha256').update(body).digest('hex');
-    // A copy: the slice of a Buffer would keep all of it.
+    // A slice of a Buffer would retain all of it.
     return { bytes: new Uint8Array(body.subarray(0, START_BYTES_MAX)), isWhole: false, sha256: () => digest };
   }
 }
 
-/** A memory hands out the same header fields, or the same failure, to all. */
+/** The memo returns the same header fields, or the same failure, to every caller. */
 function identityOf(fetched: Fetched): object {
   return 'response' in fetched ? fetched.response.headers : fetched;
 }
 
-/** A body that is not kept: its beginning, and its digest. */
+/** Stores the start and the digest of a streamed body. */
 class SeenStream {
   #hash: Hash = createHash('sha256');
   #start = new Uint8Array(START_BYTES_MAX);
@@ -173,7 +173,7 @@ class SeenStream {
 
   constructor(private readonly sink: Sink) {}
 
-  /** Takes the place of the sink, and overhears what that is given. */
+  /** Passes chunks on to the sink. */
   readonly take: Sink = (chunk, offset) => {
     if (offset === 0) {
       this.#hash = createHash('sha256');

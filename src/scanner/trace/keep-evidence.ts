@@ -1,3 +1,4 @@
+import type { ResponseHeaders } from '../../net/transport.js';
 import type { Place } from '../artifacts/safe-text.js';
 import { withoutFragment } from '../artifacts/site-address.js';
 import type { Check } from '../verdict/check.js';
@@ -14,28 +15,26 @@ import { isHtmlType, parseMediaType } from '../parsers/media-type.js';
 import { decodeBody, decodeHtml } from '../parsers/text.js';
 import { excerptOf } from './excerpt.js';
 import type { AttributedExchange, Exchange, ExchangeLog, SeenBody } from './exchanges.js';
-import { keptHeaders } from './kept-headers.js';
-import { maskSecrets } from './mask.js';
 
-/** A finding that did not pass, and where on the site its detail points. */
-export interface Unpassed {
+/** A finding that did not pass, with the places on the site that its detail points to. */
+export interface NotPassed {
   readonly check: Check;
   readonly finding: Finding;
   readonly places: readonly Place[];
 }
 
-/** Exchanges of one finding, and how many of these are quoted alongside a control. */
+/** Exchanges that are stored for a finding, and those that are quoted besides a control. */
 const EXCHANGES_MAX = 16;
 const NEAR_MAX = 6;
 
 const PATH_CHARS_MAX = 500;
 
-/** Of a body that no finding names a place in, so much is decoded for its beginning. */
+/** Bytes decoded for an excerpt if no finding points into the body. */
 const START_BYTES = 4096;
 
-/** The evidence behind these findings, within {@link KEPT_BYTES_MAX} as JSON. */
+/** Returns the evidence behind these findings, at most {@link KEPT_BYTES_MAX} as JSON. */
 export async function keepEvidence(
-  unpassed: readonly Unpassed[],
+  notPassed: readonly NotPassed[],
   log: Pick<ExchangeLog, 'exchangesOf'>,
 ): Promise<KeptEvidence> {
   const exchanges: KeptExchange[] = [];
@@ -47,7 +46,7 @@ export async function keepEvidence(
     return exchanges.length - 1;
   };
   const findings: FindingEvidence[] = [];
-  for (const { check, finding, places } of unpassed) {
+  for (const { check, finding, places } of notPassed) {
     const all = exchangesOf(check, log);
     const chosen = choose(all, places);
     const restsOn = [];
@@ -60,7 +59,7 @@ export async function keepEvidence(
   return cutToSize({ exchanges, findings, isCut: false });
 }
 
-/** What a check needs decides its verdict; what it uses only adds to that. */
+/** Needed evidence comes first, since it decides the verdict. */
 function exchangesOf(
   { needs, uses }: Pick<Check, 'needs' | 'uses'>,
   log: Pick<ExchangeLog, 'exchangesOf'>,
@@ -73,17 +72,17 @@ function exchangesOf(
 }
 
 interface Chosen extends AttributedExchange {
-  /** The places of the finding that are in its body. */
+  /** Places of the finding in its body. */
   readonly named: readonly Place[];
   readonly isRemote: boolean;
 }
 
-/** First what the finding names, then what its check asked for, the control that this was compared with, and what led to it. */
+/** Orders exchanges: those that the finding names, those that its check made, the control, then those that led there. */
 function choose(all: readonly AttributedExchange[], places: readonly Place[]): Chosen[] {
   const open = new Set(places);
   const chosen = all.map((attributed): Chosen => {
     const named = [...open].filter((place) => isIn(attributed.exchange, place));
-    // A request and its repetition are both the answer of one address.
+    // A place that is a whole answer is in the request and in its repetition.
     for (const place of named) if (place.at !== null) open.delete(place);
     return { ...attributed, named, isRemote: named.length === 0 && !attributed.isOwn };
   });
@@ -92,12 +91,12 @@ function choose(all: readonly AttributedExchange[], places: readonly Place[]): C
   const others = chosen.filter(({ isControl }) => !isControl);
   const near = others.filter(({ isRemote }) => !isRemote);
   const ordered = near.toSorted((a, b) => rankOf(a) - rankOf(b));
-  const told = [...ordered.slice(0, NEAR_MAX), ...(control ? [control] : [])];
-  const rest = [...others, ...controls].filter((one) => !told.includes(one));
-  return [...told, ...rest.map((one) => ({ ...one, isRemote: true }))].slice(0, EXCHANGES_MAX);
+  const quoted = [...ordered.slice(0, NEAR_MAX), ...(control ? [control] : [])];
+  const rest = [...others, ...controls].filter((one) => !quoted.includes(one));
+  return [...quoted, ...rest.map((one) => ({ ...one, isRemote: true }))].slice(0, EXCHANGES_MAX);
 }
 
-/** Of a hundred links, those that fail are told first; so is an address that fails before the document that names it. */
+/** Failed exchanges come first, also before the document that names their address. */
 function rankOf({ named, exchange }: Chosen): number {
   if (named.length === 0) return isFailing(exchange) ? 3 : 4;
   if (isFailing(exchange)) return 0;
@@ -121,7 +120,7 @@ function describe({ source, request, durationMs, answer }: Exchange, isControl: 
   const { method, url, headers, body } = request;
   return {
     ...{ source, isControl, method },
-    url: url.origin + maskSecrets(url.pathname).slice(0, PATH_CHARS_MAX),
+    url: url.origin + url.pathname.slice(0, PATH_CHARS_MAX),
     hasQuery: url.search !== '',
     ...{ userAgent: headers['user-agent'] ?? '', accept: headers.accept ?? '*/*' },
     sent: body === null ? null : { type: headers['content-type'] ?? 'application/octet-stream', body },
@@ -151,7 +150,7 @@ async function quote({ source, answer }: Exchange, named: readonly Place[]): Pro
   const { essence, charset } = parseMediaType(answer.headers.get('content-type'));
   const bytes = named.length > 0 ? answer.body.bytes : answer.body.bytes.subarray(0, START_BYTES);
   if (isBinary(essence, answer.body)) return null;
-  const { text } = await (isHtmlType(essence) ? decodeHtml : decodeBody)(bytes, charset);
+  const { text } = (isHtmlType(essence) ? decodeHtml : decodeBody)(bytes, charset);
   return await excerptOf(text, named);
 }
 
@@ -159,7 +158,7 @@ function isBinary(mediaType: string | null, { bytes }: SeenBody): boolean {
   return /^(?:image|audio|video|font)\//.test(mediaType ?? '') || bytes.subarray(0, 1024).includes(0);
 }
 
-/** Excerpts that show no named place go first, then the largest. */
+/** Drops excerpts until the evidence fits: first those without a named place, then the largest. */
 function cutToSize(kept: KeptEvidence): KeptEvidence {
   let bytesOver = Buffer.byteLength(JSON.stringify(kept)) - KEPT_BYTES_MAX;
   if (bytesOver <= 0) return kept;
@@ -176,4 +175,49 @@ function cutToSize(kept: KeptEvidence): KeptEvidence {
     restsOn: finding.restsOn.map((one) => (one.excerpt && dropped.has(one.excerpt) ? { ...one, excerpt: null } : one)),
   }));
   return { ...kept, findings, isCut: true };
+}
+
+/** Header fields that a verdict may depend on, or that say who answered. Never Set-Cookie or another field that may hold a secret. */
+const KEPT_FIELDS = [
+  'content-type',
+  'content-length',
+  'content-encoding',
+  'content-disposition',
+  'location',
+  'retry-after',
+  'cache-control',
+  'vary',
+  'link',
+  'x-robots-tag',
+  'content-signal',
+  'content-usage',
+  'allow',
+  'last-modified',
+  'server',
+  'via',
+  'cf-mitigated',
+  'x-vercel-mitigated',
+] as const;
+
+const HEADER_CHARS_MAX = 300;
+const HEADERS_CHARS_MAX = 1000;
+
+/** Returns these fields of a response. Long values are cut, and a Location has no query. */
+function keptHeaders(headers: ResponseHeaders, url: URL): (readonly [name: string, value: string])[] {
+  const kept: (readonly [string, string])[] = [];
+  let charsLeft = HEADERS_CHARS_MAX;
+  for (const name of KEPT_FIELDS) {
+    const value = headers.get(name);
+    if (value === null || charsLeft <= 0) continue;
+    const shown = name === 'location' ? withoutQuery(value, url) : value;
+    const cut = shown.slice(0, Math.min(HEADER_CHARS_MAX, charsLeft));
+    charsLeft -= cut.length;
+    kept.push([name, cut.length < shown.length ? `${cut}…` : cut]);
+  }
+  return kept;
+}
+
+function withoutQuery(location: string, base: URL): string {
+  const target = URL.parse(location, base);
+  return target ? target.origin + target.pathname : '';
 }

@@ -1,20 +1,20 @@
 import type { FetchFailure } from '../../net/failure.js';
 
-/** How a request to somebody else came out: all that is kept of it. */
+/** Outcome of a request to another host. Nothing else is stored of it. */
 export type OutcomeClass = 'answered' | 'redirected' | 'refused' | 'failed';
 
-/** A part of a body, in the site's own words but for what looks like a secret, which is masked. */
+/** A part of a body. Contains text of the site. */
 export interface Excerpt {
   readonly text: string;
-  /** The line that it begins in, from 1, where `\n`, `\r\n` or `\r` ends a line. */
+  /** Number of its first line, from 1. Lines end with `\n`, `\r\n` or `\r`. */
   readonly firstLine: number;
-  /** The lines that the finding names, ascending; empty if it names none: then this is the beginning. */
+  /** The lines that the finding names, ascending. If there are none, this is the start of the body. */
   readonly marked: readonly number[];
-  /** The values of a JSON document that the finding names, with their lines, also those beyond the excerpt. */
+  /** The values of a JSON document that the finding names, also those beyond the excerpt. */
   readonly values?: readonly { readonly pointer: string; readonly line: number }[];
 }
 
-/** One request without its redirects, and what the site answered. */
+/** One request without redirects, and the response of the site. */
 export interface SiteExchange {
   readonly source: 'site';
   readonly isControl: boolean;
@@ -22,25 +22,24 @@ export interface SiteExchange {
   /** Without query and fragment. */
   readonly url: string;
   readonly hasQuery: boolean;
-  /** What we sent that the answer may depend on. */
   readonly userAgent: string;
   readonly accept: string;
-  /** With its media type; null for a GET. */
+  /** The body of a POST; null for a GET. */
   readonly sent: { readonly type: string; readonly body: string } | null;
-  /** Of the last try, in whole milliseconds; null if nothing was sent. */
+  /** Duration of the last try; null if nothing was sent. */
   readonly durationMs: number | null;
   readonly answer:
     | { readonly failure: FetchFailure }
     | {
         readonly status: number;
-        /** Those of a fixed list, names in lower case; values masked and cut. */
+        /** Header fields of a fixed list, with names in lower case and cut values. */
         readonly headers: readonly (readonly [name: string, value: string])[];
         /** The decoded body as far as it was read; null if it has none. */
         readonly body: { readonly byteCount: number; readonly isOverLimit: boolean; readonly sha256: string } | null;
       };
 }
 
-/** No word is kept of other hosts, nor of what our own network alone can see. */
+/** An exchange with another host, or with a private address. No text of it is stored. */
 export interface OtherExchange {
   readonly source: 'other host' | 'private address';
   readonly isControl: boolean;
@@ -53,26 +52,26 @@ export type KeptExchange = SiteExchange | OtherExchange;
 /** The evidence behind one finding. */
 export interface FindingEvidence {
   readonly checkId: string;
-  /** `exchange` is an index of {@link KeptEvidence.exchanges}. Those come first that it names, or that decide it. */
+  /** `exchange` is an index into {@link KeptEvidence.exchanges}. The most important come first. */
   readonly restsOn: readonly {
     readonly exchange: number;
     readonly excerpt: Excerpt | null;
-    /** It only led to the others, such as a page that names a file. */
+    /** True if it only led to the others, such as a page that names a file. */
     readonly isRemote: boolean;
   }[];
-  /** How many more there were. */
+  /** Number of exchanges that are not listed. */
   readonly omittedCount: number;
 }
 
-/** The exchanges behind the failures of a run, and behind what it could not determine. For the verified owner of the site alone. */
+/** Exchanges behind the failures and undetermined checks of a run, for the verified owner of the site only. */
 export interface KeptEvidence {
   readonly exchanges: readonly KeptExchange[];
   readonly findings: readonly FindingEvidence[];
-  /** Excerpts were dropped to keep within {@link KEPT_BYTES_MAX}. */
+  /** True if excerpts were dropped because of {@link KEPT_BYTES_MAX}. */
   readonly isCut: boolean;
 }
 
-/** Of one run, as JSON. */
+/** Size of the evidence of one run, as JSON. */
 export const KEPT_BYTES_MAX = 256_000;
 
 export interface ShownExchange {
@@ -81,13 +80,13 @@ export interface ShownExchange {
   readonly isRemote: boolean;
 }
 
-/** The exchanges of one finding, with their excerpts. */
+/** Exchanges of one finding with their excerpts. */
 export interface ShownEvidence {
   readonly exchanges: readonly ShownExchange[];
   readonly omittedCount: number;
 }
 
-/** The evidence behind a finding of this check; null where nothing is kept. */
+/** Returns the evidence behind a finding of this check; null if none is stored. */
 export function evidenceOf({ exchanges, findings }: KeptEvidence, checkId: string): ShownEvidence | null {
   const found = findings.find((finding) => finding.checkId === checkId);
   if (!found) return null;

@@ -1,10 +1,10 @@
 import { isIP } from 'node:net';
 import type { FetchFailure } from '../../net/failure.js';
-import { KeptBytes } from '../../net/body.js';
+import { ByteBuffer } from '../../net/body.js';
 import type { Listener } from '../client/events.js';
 import { type HopRequest, type HopResponse, type Transport, TransportError } from '../../net/transport.js';
 import type { RefusalReason } from '../../net/refusal.js';
-import { portOf, type UrlGate } from '../../net/url-gate.js';
+import type { UrlGate } from '../../net/url-gate.js';
 import {
   isRecordedField,
   type RecordedExchange,
@@ -14,37 +14,25 @@ import {
   type UnsentRequest,
 } from './recording.js';
 
-/** What the recorder itself sees of a run. */
-export type SeenOfRun = Pick<RecordedRun, 'unsent' | 'refused' | 'hungLookups'>;
+/** Ends an exchange. Only the first call counts. */
+type End = (failure: FetchFailure | null, response: RecordedResponse | null) => void;
 
-/** How an exchange ended. */
-interface Ending {
-  readonly response: Omit<RecordedResponse, 'isAbandoned'> | null;
-  readonly failure: FetchFailure | null;
-  readonly isAbandoned: boolean;
-}
-
-/** Records one run as it passes: its exchanges, and what its gate and its limits turned away. */
+/** Records the exchanges of a run, and what its gate and limits refused. */
 export class Recorder {
   readonly #exchanges: RecordedExchange[] = [];
   readonly #unsent: UnsentRequest[] = [];
   readonly #refused = new Map<string, RefusalReason>();
-  readonly #lookups = new Map<string, { readonly count: number; readonly address: string | null }>();
+  readonly #addresses = new Map<string, string>();
 
-  /** @param now the time */
   constructor(private readonly now: () => Date) {}
 
-  /** In the order in which they ended. Those under way end when the visit is closed. */
+  /** In the order in which they ended. Closing the visit ends those in flight. */
   get exchanges(): readonly RecordedExchange[] {
     return this.#exchanges;
   }
 
-  get seen(): SeenOfRun {
-    return {
-      unsent: this.#unsent,
-      refused: [...this.#refused].map(([url, reason]) => ({ url, reason })),
-      hungLookups: [...this.#lookups].filter(([, { count }]) => count > 0).map(([host]) => host),
-    };
+  get seen(): Pick<RecordedRun, 'unsent' | 'refused'> {
+    return { unsent: this.#unsent, refused: Array.from(this.#refused, ([url, reason]) => ({ url, reason })) };
   }
 
   watchGate(gate: UrlGate): UrlGate {
@@ -57,7 +45,6 @@ export class Recorder {
     };
   }
 
-  /** What comes after the deadline would not have been sent in a replay either. */
   readonly listen: Listener = (event) => {
     if (event.kind !== 'unsent' || event.failure === 'run_deadline') return;
     const { request, failure } = event;
@@ -68,12 +55,8 @@ export class Recorder {
     return {
       exchange: (request) => this.#exchange(transport, request),
       addressOf: async (url) => {
-        const host = hostAndPort(url);
-        const count = this.#lookups.get(host)?.count ?? 0;
-        this.#lookups.set(host, { count: count + 1, address: null });
         const address = (await transport.addressOf?.(url)) ?? url.hostname;
-        const left = (this.#lookups.get(host)?.count ?? 1) - 1;
-        this.#lookups.set(host, { count: left, address: isIP(address) ? address : null });
+        if (isIP(address) !== 0) this.#addresses.set(url.host, address);
         return address;
       },
       close: () => transport.close(),
@@ -82,60 +65,45 @@ export class Recorder {
 
   async #exchange(transport: Transport, request: HopRequest): Promise<HopResponse> {
     const end = this.#begin(request);
-    let answer: HopResponse;
     try {
-      answer = await transport.exchange(request);
+      const answer = await transport.exchange(request);
+      return { ...answer, body: recordBody(answer, request.signal, end) };
     } catch (error) {
-      if (error instanceof TransportError) end({ response: null, failure: error.failure, isAbandoned: false });
+      if (error instanceof TransportError) end(error.failure, null);
       throw error;
     }
-    return { ...answer, body: watchBody(answer, request.signal, end) };
   }
 
-  /** @returns what ends the exchange; only the first call counts */
-  #begin({ url, method, headers, body }: HopRequest): (ending: Ending) => void {
+  #begin({ url, method, headers, body }: HopRequest): End {
     const startedAt = this.now();
     const beganMs = performance.now();
-    const kept = Object.entries(headers).filter(([name]) => isRecordedField(name));
+    const recorded = Object.fromEntries(Object.entries(headers).filter(([name]) => isRecordedField(name)));
     let hasEnded = false;
-    return ({ response, failure, isAbandoned }) => {
+    return (failure, response) => {
       if (hasEnded) return;
       hasEnded = true;
       this.#exchanges.push({
-        request: { method, url: url.href, headers: Object.fromEntries(kept), body: body ?? null },
+        request: { method, url: url.href, headers: recorded, body: body ?? null },
         startedAt,
         durationMs: Math.round(performance.now() - beganMs),
-        address: this.#lookups.get(hostAndPort(url))?.address ?? null,
-        response: response && { ...response, isAbandoned },
+        address: this.#addresses.get(url.host) ?? null,
+        response,
         failure,
       });
     };
   }
 }
 
-export function hostAndPort(url: URL): string {
-  return `${url.hostname}:${portOf(url)}`;
-}
-
-/** Passes a body on and keeps what was read of it: no more than a scan may read. */
-function watchBody(
-  { status, headers, body }: HopResponse,
-  signal: AbortSignal,
-  end: (ending: Ending) => void,
-): AsyncIterable<Uint8Array> {
-  const lines = headers.lines.filter(([name]) => isRecordedField(name));
-  const isChunked = headers.get('transfer-encoding') !== null;
-  const kept = new KeptBytes();
-  const finish = (failure: FetchFailure | null, isAbandoned: boolean): void => {
-    const response = { status, headers: lines, body: kept.take(), ...(isChunked && { isChunked }) };
-    end({ response, failure, isAbandoned });
-  };
-  // A body that is not read ends with its exchange.
+/** Passes a body on and records what is read of it. */
+function recordBody({ status, headers, body }: HopResponse, signal: AbortSignal, end: End): AsyncIterable<Uint8Array> {
+  const recorded = headers.lines.filter(([name]) => isRecordedField(name));
+  const kept = new ByteBuffer();
+  const finish = (failure: FetchFailure | null, isAbandoned = false): void =>
+    end(failure, { status, headers: recorded, body: kept.take(), isAbandoned });
+  // An unread body ends with its exchange. The reader resets the connection once it has enough.
   const onAbort = (): void => {
-    const failure = failureOf(signal.reason);
-    // The reader itself cuts the connection once it has enough.
-    if (failure === 'reset') finish(null, true);
-    else finish(failure ?? 'run_deadline', false);
+    const failure = failureOf(signal.reason) ?? 'run_deadline';
+    finish(failure === 'reset' ? null : failure, failure === 'reset');
   };
   signal.addEventListener('abort', onAbort, { once: true });
   return pass(body, kept, finish);
@@ -143,20 +111,20 @@ function watchBody(
 
 async function* pass(
   body: AsyncIterable<Uint8Array>,
-  kept: KeptBytes,
-  finish: (failure: FetchFailure | null, isAbandoned: boolean) => void,
+  kept: ByteBuffer,
+  finish: (failure: FetchFailure | null, isAbandoned?: boolean) => void,
 ): AsyncGenerator<Uint8Array> {
   try {
     for await (const chunk of body) {
       kept.add(chunk);
       yield chunk;
     }
-    finish(null, false);
+    finish(null);
   } catch (error) {
-    finish(failureOf(error) ?? 'bad_protocol', false);
+    finish(failureOf(error) ?? 'bad_protocol');
     throw error;
   } finally {
-    // Reached without either when the reader stops.
+    // Only counts if the reader stopped early.
     finish(null, true);
   }
 }

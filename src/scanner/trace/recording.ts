@@ -3,39 +3,35 @@ import { SCAN_LIMITS } from '../artifacts/scanner.js';
 import type { FieldLine } from '../../net/transport.js';
 import type { RefusalReason } from '../../net/refusal.js';
 
-/** Everything that one scan asked and was answered: enough to judge it again without a network. */
+/** All exchanges of a scan: enough to judge it again without a network. */
 export interface Recording {
   readonly run: RecordedRun;
   /** In the order in which they ended. */
   readonly exchanges: readonly RecordedExchange[];
 }
 
-/** What a scan knew apart from answers. */
+/** What a replay needs besides the exchanges. */
 export interface RecordedRun {
-  /** Of the package that recorded it. */
+  /** Version of the package that recorded it. */
   readonly version: string;
   /** The origin that was scanned. */
   readonly origin: string;
   readonly isOwnershipVerified: boolean;
-  /** The page that was chosen for the sample. */
-  readonly page?: string;
-  /** The same, where there are several: the earlier versions knew one alone. */
+  /** Pages that were chosen for the sample. */
   readonly pages?: readonly string[];
   /** Part of the User-Agent. */
   readonly infoUrl: string | null;
-  /** What the names of the controls are made of; see `controlNames`. */
+  /** Seed of the names of controls; see `controlNames`. */
   readonly controlSeed: string;
   readonly startedAt: Date;
   readonly finishedAt: Date;
   readonly requestCount: number;
-  /** Whether the scan ended at its time limit. */
+  /** True if the scan ended at its time limit. */
   readonly isOutOfTime: boolean;
   /** Requests that the limits kept from being sent. */
   readonly unsent: readonly UnsentRequest[];
   /** URLs that the guard refused before anything was looked up. */
   readonly refused: readonly { readonly url: string; readonly reason: RefusalReason }[];
-  /** Hosts and ports whose address was still being looked up when the scan ended. */
-  readonly hungLookups: readonly string[];
 }
 
 export interface UnsentRequest {
@@ -44,17 +40,17 @@ export interface UnsentRequest {
   readonly failure: FetchFailure;
 }
 
-/** One request and what came of it, without redirects. */
+/** One request and its response, without redirects. */
 export interface RecordedExchange {
   readonly request: RecordedRequest;
   readonly startedAt: Date;
-  /** Until the last byte that was read, or the failure. */
+  /** Time until the last byte that was read, or until the failure. */
   readonly durationMs: number;
-  /** The IP address that answered, where it is known. */
+  /** The IP address that answered, if it is known. */
   readonly address: string | null;
   /** Null if the exchange failed before its header fields were complete. */
   readonly response: RecordedResponse | null;
-  /** Why there is no response, or no whole one. */
+  /** Why there is no response, or not a whole one. */
   readonly failure: FetchFailure | null;
 }
 
@@ -71,44 +67,35 @@ export interface RecordedResponse {
   readonly status: number;
   /** As received. */
   readonly headers: readonly FieldLine[];
-  /** As sent, with its content coding, as far as it was read. */
+  /** Still in its content coding, as far as it was read. */
   readonly body: Uint8Array;
-  /** The scan had seen enough before the body's end. */
+  /** True if the scan stopped reading before the end of the body. */
   readonly isAbandoned: boolean;
-  /** It was sent in chunks, so that its end was seen; the field that said so is left out. */
-  readonly isChunked?: true;
 }
 
-/** What one record of a scan may hold: as much as a scan may fetch. */
+/** Limits of a recording. */
 export const RECORDING_LIMITS = {
   exchangesMax: SCAN_LIMITS.requestsMax,
   unsentMax: 2000,
-  /** Of the run's own entry, and of the header fields of each other one. */
-  entryBytesMax: 1_048_576,
-  /** Bodies, and 16 MiB for everything around them. */
-  bytesMax: SCAN_LIMITS.wireBytesMax + 16 * 1_048_576,
+  bytesMax: 64 * 1_048_576,
 } as const;
 
-/** Fields that may hold a secret, and those of the connection: the body is kept without its chunks. */
-const LEFT_OUT = new Set([
+/** Fields that may hold a secret. */
+const SECRET_FIELDS = new Set([
   'authorization',
   'cookie',
   'cookie2',
   'proxy-authorization',
   'set-cookie',
   'set-cookie2',
-  'signature',
-  'signature-agent',
-  'signature-input',
-  'transfer-encoding',
 ]);
 
-/** Whether a header field is kept in a record. */
+/** True if a recording keeps this header field. */
 export function isRecordedField(name: string): boolean {
-  return !LEFT_OUT.has(name.toLowerCase());
+  return !SECRET_FIELDS.has(name.toLowerCase());
 }
 
-/** The key of requests that a replay takes for the same. */
+/** Key of requests that a replay treats as equal. */
 export function replayKey({ method, url, headers, body }: RecordedRequest): string {
   return JSON.stringify([method, url, headers['user-agent'] ?? '', headers.accept ?? '', body ?? '']);
 }

@@ -1,3 +1,6 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { inParts } from '../../net/body.js';
+import type { FetchFailure } from '../../net/failure.js';
 import {
   type HopRequest,
   type HopResponse,
@@ -6,141 +9,126 @@ import {
   TransportError,
   UnsentError,
 } from '../../net/transport.js';
-import { hostAndPort } from './recorder.js';
-import {
-  type RecordedExchange,
-  type RecordedResponse,
-  type Recording,
-  replayKey,
-  type UnsentRequest,
-} from './recording.js';
-import { Turns } from './turns.js';
+import { type RecordedExchange, type Recording, replayKey, type UnsentRequest } from './recording.js';
 
-/** What came of one request: an exchange with its place in the order, or a request that was not sent. */
-type Answer = { readonly exchange: RecordedExchange; readonly index: number } | UnsentRequest;
+/** Turns of the event loop without a request or chunk, after which only the time limit can end a scan. */
+const QUIET_TURNS = 200;
 
-const CHUNK_BYTES = 16_384;
-
-/** Answers every request from a record, the same one in the order in which it was asked. It opens no socket and resolves no name. */
+/** Answers every request from a recording, by its key. It opens no socket and resolves no name. */
 export class ReplayTransport implements Transport {
-  readonly #answers = new Map<string, Answer[]>();
-  readonly #hungLookups: ReadonlySet<string>;
+  readonly #answers = new Map<string, (RecordedExchange | UnsentRequest)[]>();
   readonly #isOutOfTime: boolean;
-  readonly #turns: Turns;
   readonly #timeUp = new AbortController();
+  #eventCount = 0;
   #missingCount = 0;
 
   constructor({ run, exchanges }: Recording) {
-    exchanges.forEach((exchange, index) => this.#add(replayKey(exchange.request), { exchange, index }));
+    for (const exchange of exchanges) this.#add(replayKey(exchange.request), exchange);
     for (const request of run.unsent) this.#add(request.key, request);
-    this.#hungLookups = new Set(run.hungLookups);
     this.#isOutOfTime = run.isOutOfTime;
-    this.#turns = new Turns(() => {
-      if (run.isOutOfTime) this.#timeUp.abort();
-    });
-    exchanges.forEach((exchange, index) => {
-      if (isCutByTime(exchange)) this.#turns.end(index);
-    });
   }
 
-  /** Aborted where the scan came to its time limit: once all has happened that happened before. */
+  /** Aborted when the recorded scan reached its time limit. */
   get timeUp(): AbortSignal {
     return this.#timeUp.signal;
   }
 
-  /** Requests that the record does not hold. */
+  /** Requests that the recording does not hold. */
   get missingCount(): number {
     return this.#missingCount;
-  }
-
-  async addressOf(url: URL): Promise<string> {
-    return this.#hungLookups.has(hostAndPort(url)) ? new Promise(() => undefined) : url.hostname;
   }
 
   async exchange(request: HopRequest): Promise<HopResponse> {
     const { url, method, headers, body = null, signal } = request;
     signal.throwIfAborted();
-    this.#turns.touch();
+    this.#eventCount += 1;
     const answer = this.#next(replayKey({ method, url: url.href, headers, body }));
-    if (answer === null) return this.#isOutOfTime ? whenAborted(signal) : this.#refuse(signal);
-    if (!('exchange' in answer)) throw new UnsentError(answer.failure);
-    const { exchange, index } = answer;
-    const { response, failure } = exchange;
-    if (isCutByTime(exchange) && this.#isOutOfTime) return whenAborted(signal);
-    await Promise.race([this.#turns.take(index), whenAborted(signal)]);
-    signal.addEventListener('abort', () => this.#turns.end(index), { once: true });
-    if (response) return { ...headOf(response), body: this.#read(response, exchange, index, signal) };
-    this.#turns.end(index);
-    throw new TransportError(failure ?? 'connect_failed');
+    if (answer === null) {
+      // The scan may end before it needs an answer; then nothing is missing.
+      await (this.#isOutOfTime ? this.#reachTimeLimit(signal) : this.#waitForQuiet(signal));
+      this.#missingCount += 1;
+      throw new TransportError('connect_failed');
+    }
+    if (!('request' in answer)) throw new UnsentError(answer.failure);
+    const { response, failure } = answer;
+    if (response === null && failure === 'run_deadline' && this.#isOutOfTime) await this.#reachTimeLimit(signal);
+    const recorded = answerOf(answer, signal);
+    return { ...recorded, body: this.#read(recorded, failure, signal) };
   }
 
   async close(): Promise<void> {
-    this.#turns.close();
+    // Nothing is open.
   }
 
-  #add(key: string, answer: Answer): void {
+  #add(key: string, answer: RecordedExchange | UnsentRequest): void {
     const answers = this.#answers.get(key);
     if (answers) answers.push(answer);
     else this.#answers.set(key, [answer]);
   }
 
-  /** A request that was asked more often than it was recorded gets its last answer again. */
-  #next(key: string): Answer | null {
+  /** A request that is made more often than recorded gets its last answer again. */
+  #next(key: string): RecordedExchange | UnsentRequest | null {
     const answers = this.#answers.get(key);
     return (answers && answers.length > 1 ? answers.shift() : answers?.[0]) ?? null;
   }
 
-  /** The scan may end before it would have had an answer; if so, nothing is missing. */
-  async #refuse(signal: AbortSignal): Promise<never> {
-    await Promise.race([this.#turns.waitForQuiet(), whenAborted(signal)]);
-    this.#missingCount += 1;
-    throw new TransportError('connect_failed');
-  }
-
-  async *#read(
-    { body, isAbandoned }: RecordedResponse,
-    { failure }: RecordedExchange,
-    index: number,
-    signal: AbortSignal,
-  ): AsyncGenerator<Uint8Array> {
+  async *#read({ body }: HopResponse, failure: FetchFailure | null, signal: AbortSignal): AsyncGenerator<Uint8Array> {
     try {
-      for (const part of partsOf(body, signal)) {
-        this.#turns.touch();
+      for await (const part of body) {
+        this.#eventCount += 1;
         yield part;
       }
     } finally {
-      this.#turns.end(index);
+      if (failure === 'run_deadline' && this.#isOutOfTime) await this.#reachTimeLimit(signal);
     }
-    if (failure === 'run_deadline' && this.#isOutOfTime) await whenAborted(signal);
-    if (failure) throw new TransportError(failure);
-    // What would have followed is unknown.
-    if (isAbandoned) throw new TransportError('cut_off');
   }
-}
 
-/** Whether the run's time was over before the answer began. */
-function isCutByTime({ response, failure }: RecordedExchange): boolean {
-  return response === null && failure === 'run_deadline';
-}
-
-/** Its head, as it was received. */
-export function headOf({ status, headers, isChunked }: RecordedResponse): Pick<HopResponse, 'status' | 'headers'> {
-  const framing: RecordedResponse['headers'] = isChunked ? [['transfer-encoding', 'chunked']] : [];
-  return { status, headers: new ResponseHeaders([...headers, ...framing]) };
-}
-
-/** A recorded body in parts: who reads it lets the event loop turn between them alone. */
-export function* partsOf(body: Uint8Array, signal: AbortSignal): Generator<Uint8Array> {
-  for (let at = 0; at < body.length; at += CHUNK_BYTES) {
+  /** Waits until nothing else happens, then ends the time of the scan. */
+  async #reachTimeLimit(signal: AbortSignal): Promise<void> {
+    await this.#waitForQuiet(signal);
+    this.#timeUp.abort();
     signal.throwIfAborted();
-    yield body.subarray(at, at + CHUNK_BYTES);
+  }
+
+  async #waitForQuiet(signal: AbortSignal): Promise<void> {
+    for (let before = -1; before !== this.#eventCount;) {
+      before = this.#eventCount;
+      for (let turn = 0; turn < QUIET_TURNS && !signal.aborted; turn += 1) await nextTurn();
+    }
+    signal.throwIfAborted();
   }
 }
 
-function whenAborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    const onAbort = (): void => reject(signal.reason as Error);
-    if (signal.aborted) onAbort();
-    else signal.addEventListener('abort', onAbort, { once: true });
-  });
+/** Answers from a recording, and sends at most `requestsMax` other requests to the network. */
+export function answerFrom({ exchanges }: Recording, network: Transport, requestsMax: number): Transport {
+  const recorded = new Map(exchanges.map((exchange) => [replayKey(exchange.request), exchange]));
+  const find = ({ url, method, headers, body = null }: Parameters<Required<Transport>['answersOffline']>[0]) => {
+    const exchange = recorded.get(replayKey({ method, url: url.href, headers, body }));
+    return exchange?.response?.isAbandoned === true ? undefined : exchange;
+  };
+  let left = requestsMax;
+  return {
+    addressOf: async (url) => (await network.addressOf?.(url)) ?? url.hostname,
+    answersOffline: (request) => find(request) !== undefined,
+    close: () => network.close(),
+    exchange: async (request) => {
+      const exchange = find(request);
+      if (exchange) return answerOf(exchange, request.signal);
+      if (left === 0) throw new UnsentError('budget_spent');
+      left -= 1;
+      return network.exchange(request);
+    },
+  };
+}
+
+function answerOf({ response, failure }: RecordedExchange, signal: AbortSignal): HopResponse {
+  signal.throwIfAborted();
+  if (response === null) throw new TransportError(failure ?? 'connect_failed');
+  const read = async function* (): AsyncGenerator<Uint8Array> {
+    yield* inParts(response.body, signal);
+    if (failure) throw new TransportError(failure);
+    // The rest of the body is unknown.
+    if (response.isAbandoned) throw new TransportError('cut_off');
+  };
+  return { status: response.status, headers: new ResponseHeaders(response.headers), body: read() };
 }

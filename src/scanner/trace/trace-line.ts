@@ -1,12 +1,11 @@
 import type { RunEvent } from '../client/events.js';
 import type { Part } from '../client/parts.js';
 
-/** As wide as a terminal usually is. */
 const LINE_CHARS_MAX = 100;
 const PART_CHARS = 16;
 const DECISION_CHARS = 10;
 
-/** What became of a request as one line for people: the part that asked, what was decided, the request, and the answer. */
+/** Describes a request in one line: the part that made it, what was decided, the request and the response. */
 export function describeEvent(event: RunEvent, origin: URL): string {
   const [decision, outcome] = outcomeOf(event, origin);
   const { part, method, url } = event.request;
@@ -44,7 +43,7 @@ function nameOf(part: Part | null): string {
   return cut(part?.name ?? '-', PART_CHARS);
 }
 
-/** A path on the site, or a whole URL. Its parser leaves no character in it that a terminal obeys. */
+/** Returns a path on the site, or a whole URL. URLs contain no control characters that a terminal obeys. */
 function addressOf(url: URL, origin: URL): string {
   return url.origin === origin.origin ? url.pathname + url.search : url.href;
 }

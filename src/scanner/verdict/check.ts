@@ -1,5 +1,4 @@
 import type { EvidenceKind, EvidenceMap, Evidence } from '../artifacts/evidence.js';
-import type { Example } from './example.js';
 import type { Failure, Failures } from './failure.js';
 import type { NoteRule } from './note-rule.js';
 import type { Verdict } from './verdict.js';
@@ -17,46 +16,40 @@ export interface CheckDefinition<
   U extends EvidenceKind,
 > {
   readonly id: Id;
-  /** Counts up by one in a release in which the check judges some site differently than in the one before. */
+  /** Incremented in each release that judges some site differently than the previous one. */
   readonly revision: number;
   readonly pillar: Pillar | null;
-  /** Whether its findings count towards the score; stored with each finding. */
+  /** True if its findings count towards the score. Stored with each finding. */
   readonly scored: boolean;
+  /** Names what it looks at, so that it fits every result: `Sitemap entries`, never `Sitemap entries exist`. */
   readonly title: string;
-  /** What it looks at, in one word: for the narrow places next to its pin. */
+  /** Label for places where the title is too long. */
   readonly shortName: string;
-  /** What is true of a site that passes it. */
+  /** Sentence that is true of a site that passes. */
   readonly answer: string;
   /** What the check examines and why it matters, for the owner of the site. */
   readonly explanation: string;
-  /** The standards that decide the verdict, the one that decides most first. */
+  /** The standards that decide the verdict, the most important first. */
   readonly judgedBy: readonly StandardId[];
   /** Every error type that `judge` can return; the compiler refuses any other. */
   readonly failures: Readonly<Record<E, Failure>>;
-  /** A site for each of them, loaded when somebody wants to see it. */
-  examples(): Promise<{ readonly EXAMPLES: Readonly<Record<NoInfer<E>, Example>> }>;
-  /** Advice alongside its findings: no proven defect, and never scored. */
+  /** Advice shown next to its findings: no proven defect, and never scored. */
   readonly notes?: readonly NoteRule[];
-  /** Evidence that the check cannot be judged without: if some is missing, the reason is the finding. */
+  /** Required evidence. If some is missing, the reason is the finding. */
   readonly needs: readonly N[];
-  /** Evidence that the judge uses if available: passed as value or reason. */
+  /** Optional evidence, passed as a value or the reason why there is none. */
   readonly uses?: readonly U[];
   /** Pure: no network, no clock, never throws. */
   judge(evidence: NeedValues<N> & UseValues<U>): Verdict<E>;
-  /** Of a failure: evidence that may come to be judged once it is fixed, and that cannot be foreseen. Pure. */
-  unforeseen?(evidence: NeedValues<N> & UseValues<U>): readonly EvidenceKind[];
 }
 
 type Any = CheckDefinition<string, ErrorType, EvidenceKind, EvidenceKind>;
 
 /** A check without its type parameters, as the registry lists it. */
-export interface Check extends Required<Omit<Any, 'examples' | 'failures' | 'judge' | 'unforeseen'>> {
+export interface Check extends Required<Omit<Any, 'failures' | 'judge'>> {
   readonly failures: Failures;
-  examples(): Promise<{ readonly EXAMPLES: Readonly<Partial<Record<ErrorType, Example>>> }>;
-  /** Those of `failures`. */
   readonly errorTypes: readonly ErrorType[];
   judge(evidence: Readonly<Record<string, unknown>>): Verdict<ErrorType>;
-  unforeseen?(evidence: Readonly<Record<string, unknown>>): readonly EvidenceKind[];
 }
 
 /** Declares a check: verifies its types, then erases them so that all checks fit one registry. */

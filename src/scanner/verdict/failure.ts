@@ -1,7 +1,7 @@
-import type { EvidenceKind, EvidenceSet } from '../artifacts/evidence.js';
+import type { EvidenceKind } from '../artifacts/evidence.js';
 import type { ErrorType } from './vocabulary.js';
 
-/** How much a failure matters, the gravest first. */
+/** How much a failure matters, the most severe first. */
 export const SEVERITIES = {
   SHUT_OUT: { word: 'Shut out', meaning: 'Agents are turned away.' },
   BROKEN: { word: 'Broken', meaning: 'It is there, or the site says so, but agents cannot use it as it is.' },
@@ -10,39 +10,29 @@ export const SEVERITIES = {
 } as const;
 export type Severity = keyof typeof SEVERITIES;
 
-/** What else comes with a fix, besides the verdict of the check that failed. */
-export interface Repair {
-  /** Evidence as it is then: whatever uses it is judged again. */
-  readonly evidence?: Partial<EvidenceSet>;
-  /** Evidence that was lacking, and is then as our fix has it: the checks that need it pass, which the tests of the fixes prove. */
-  readonly asFixed?: readonly EvidenceKind[];
-  /** Evidence that was lacking, and is then there: how good is unknown. */
-  readonly unknown?: readonly EvidenceKind[];
-}
-
 /** What a check says of one kind of failure that it proves. */
 export interface Failure {
   readonly severity: Severity;
-  /** What is wrong, as a sentence without its full stop: our own words, and no name or path that the site chose. */
+  /** What is wrong, as a sentence without full stop, in our own words only. */
   readonly headline: string;
   /**
-   * How to fix just that; see {@link splitFix} for its form. The first paragraph says what to do in at most 200 characters, since short
-   * answers show it alone. The site's origin is written `https://www.example.com`.
+   * How to fix just that, in Markdown: paragraphs, lists and fenced snippets (see `splitFix`). The first paragraph says what to do in at
+   * most 200 characters, since short answers show only that. The site is `https://www.example.com`.
    */
   readonly fix: string;
-  /** What fixing it brings for other checks; `{}` where that is nothing but what {@link Check.unforeseen} names. */
-  readonly onFixed: Repair;
+  /** Evidence that is missing until it is fixed, so that further checks may become applicable. */
+  readonly opens?: readonly EvidenceKind[];
 }
 
 /** Every kind of failure that a check proves. */
 export type Failures = Readonly<Partial<Record<ErrorType, Failure>>>;
 
-/** What is said of a kind of failure, with its name. */
-export interface NamedFailure extends Omit<Failure, 'onFixed'> {
+/** A failure with its error type. */
+export interface NamedFailure extends Omit<Failure, 'opens'> {
   readonly errorType: ErrorType;
 }
 
-/** The kinds of failure of a check, in its order. */
+/** Returns the failures of a check in its order. */
 export function namedFailures({ failures }: { readonly failures: Failures }): NamedFailure[] {
   return Object.entries(failures).map(([errorType, { severity, headline, fix }]) => ({
     errorType: errorType as ErrorType,

@@ -1,6 +1,6 @@
 import type { ErrorType, Pillar, Result } from './vocabulary.js';
 
-/** A kind of failure: of which check, and which. */
+/** Identifies a kind of failure. */
 export interface FailureKind {
   readonly checkId: string;
   readonly errorType: ErrorType;
@@ -16,6 +16,6 @@ export interface Finding {
   readonly detail: string | null;
   readonly title: string | null;
   readonly explanation: string | null;
-  /** That of its failure; null where nothing failed. Older runs have one of their check there. */
+  /** How to fix the failure; null if nothing failed. */
   readonly fix: string | null;
 }

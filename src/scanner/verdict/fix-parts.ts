@@ -13,101 +13,55 @@ export type Server = keyof typeof SERVERS;
 
 const SERVER_OF: ReadonlyMap<string, string> = new Map(Object.entries(SERVERS).map(([server, line]) => [line, server]));
 
-/**
- * A part of a check's fix: sentences, a list of them, or a snippet to paste. What follows a `server` is for it alone, up to the next one
- * or the end.
- */
+/** A part of a fix. What follows a `server` is for it alone, up to the next one or the end. */
 export interface FixPart {
   readonly kind: 'prose' | 'list' | 'snippet' | 'server';
-  /** Of a `server`, its name. */
+  /** The text, or the name of a `server`. */
   readonly text: string;
 }
 
-/** The host of the registry's snippets, with and without its scheme. */
-const EXAMPLE_SITE = /(https:\/\/)?\bwww\.example\.com\b/g;
+/** Site that fixes are written for. */
+const EXAMPLE_HOST = 'www.example.com';
 
-/** The records of robots.txt that name each core agent, as in a fix that lets them in. */
-const ALL_AGENTS = recordsOf(CORE_TOKENS);
-
-/**
- * A fix as it is shown to the owner of a site: the snippets have its own origin in place of the example's, and of the agents just those that
- * the detail says are shut out. Stored findings keep the text of the registry.
- */
-export function fixFor(origin: string, fix: string, detail: string | null): string {
-  const host = origin.slice(origin.indexOf('://') + '://'.length);
-  return fix
-    .replace(EXAMPLE_SITE, (_, scheme: string | undefined) => (scheme === undefined ? host : origin))
-    .replace(ALL_AGENTS, recordsOf(agentsIn(detail)));
-}
-
-/** The page that has moved in the fixes of the registry: as a link, in redirects, as a pattern, and where it has moved to. */
-const MOVED_LINK = /\[Pricing\]\(([^\s()]{1,300})\/pricing\): plans and limits/;
-const MOVED_PATTERN = '^/old-pricing$';
-const MOVED = '/old-pricing';
-const MOVED_TO = /(?<![\w.])\/pricing\b/g;
-
-/** What a snippet for any of {@link SERVERS} can have as it is, but for the dots of a pattern. */
-const PLAIN_PATH = /^(?!.{0,2000}\/\/)\/[\w.~/-]{1,2000}$/;
-
-/** A fix that redirects a page does so for the one that is gone. @param path of the site's own words: what would need quoting changes nothing */
-export function redirectFrom(path: string, fix: string): string {
-  if (!fix.includes(MOVED) || !PLAIN_PATH.test(path)) return fix;
-  return fix
-    .replace(MOVED_LINK, '[Name of the page]($1/new-address): what it is about')
-    .replace(MOVED_TO, '/new-address')
-    .replaceAll(MOVED_PATTERN, () => `^${path.replaceAll('.', '\\.')}$`)
-    .replaceAll(MOVED, () => path);
-}
-
-function recordsOf(agents: readonly string[]): string {
+/** Lines of robots.txt that name agents. */
+export function recordsOf(agents: readonly string[]): string {
   return agents.map((agent) => `User-agent: ${agent}\n`).join('');
 }
 
-/** The core agents that a detail names; all of them where it names none, or not all that it means. */
+/** Returns a fix for a site: with its origin in place of the example's, and with only the agents that the detail names. */
+export function fixFor(origin: string, fix: string, detail: string | null): string {
+  const host = origin.slice(origin.indexOf('://') + '://'.length);
+  return fix
+    .replaceAll(`https://${EXAMPLE_HOST}`, () => origin)
+    .replaceAll(EXAMPLE_HOST, () => host)
+    .replace(recordsOf(CORE_TOKENS), recordsOf(agentsIn(detail)));
+}
+
+/** Returns the core agents that a detail names. All of them if it names none, or is cut. */
 function agentsIn(detail: string | null): readonly string[] {
   const named = CORE_TOKENS.filter((agent) => detail?.includes(agent));
   const isCut = detail !== null && /\d more\b|…$/.test(detail);
   return named.length === 0 || isCut ? CORE_TOKENS : named;
 }
 
-/**
- * Splits a fix, which is plain text, into paragraphs and the snippets between them. Stored runs keep the texts of their day, so
- * parts are recognised by their appearance. A snippet may contain empty lines.
- */
+/** Splits a fix into its paragraphs, lists and fenced snippets. */
 export function splitFix(fix: string): readonly FixPart[] {
-  const parts: FixPart[] = [];
-  for (const paragraph of fix.split(/\n{2,}/)) {
-    const server = SERVER_OF.get(paragraph);
-    const text = server ?? paragraph;
-    const kind = server === undefined ? kindOf(text) : 'server';
-    const last = parts.at(-1);
-    if (kind === 'snippet' && last?.kind === 'snippet') parts.splice(-1, 1, { kind, text: `${last.text}\n\n${text}` });
-    else parts.push({ kind, text });
-  }
-  return parts;
+  return fix.split('```').flatMap((block, index): readonly FixPart[] => {
+    const text = block.trim();
+    if (index % 2 === 1) return [{ kind: 'snippet', text }];
+    return text === '' ? [] : text.split('\n\n').map(partOf);
+  });
 }
 
-/** What a fix says whatever the server is. */
+function partOf(paragraph: string): FixPart {
+  const server = SERVER_OF.get(paragraph);
+  if (server !== undefined) return { kind: 'server', text: server };
+  const isList = paragraph.split('\n').every((line) => line.startsWith('- '));
+  return { kind: isList ? 'list' : 'prose', text: paragraph };
+}
+
+/** Returns the part of a fix that applies to every server. */
 export function withoutServers(fix: string): string {
-  const parts = splitFix(fix);
-  const firstServer = parts.findIndex(({ kind }) => kind === 'server');
-  return (firstServer < 0 ? parts : parts.slice(0, firstServer)).map(({ text }) => text).join('\n\n');
-}
-
-/** A line of code may have as many words as a short sentence, but does not end like one. */
-const PROSE_WORDS_MIN = 6;
-
-/** A command with an option: `curl -i https://www.example.com/`. */
-const COMMAND = /^[a-z]+ -{1,2}[a-zA-Z]/;
-
-/** Prose begins with a word, and ends like a sentence or with an address; a snippet does neither. */
-function kindOf(text: string): FixPart['kind'] {
-  if (COMMAND.test(text)) return 'snippet';
-  const lines = text.split('\n');
-  const isList = lines.every((line) => line.startsWith('- '));
-  const isWordy = lines.some((line) => line.split(' ').length >= PROSE_WORDS_MIN);
-  const beginsLikeProse = /^(?:- )?(?:"|\/\.?)?[A-Za-z]/.test(text);
-  const endsLikeProse = /[.:?!]$/.test(text) || (isWordy && !/[\])}>;,]$/.test(text));
-  if (!beginsLikeProse || !endsLikeProse) return 'snippet';
-  return isList ? 'list' : 'prose';
+  const starts = Object.values(SERVERS).map((line) => fix.indexOf(`\n\n${line}\n`));
+  return fix.slice(0, Math.min(fix.length, ...starts.filter((start) => start >= 0)));
 }

@@ -4,42 +4,38 @@ import type { Evidence, EvidenceKind, EvidenceSet } from '../artifacts/evidence.
 import { found } from '../artifacts/evidence.js';
 import type { Place } from '../artifacts/safe-text.js';
 import type { Finding } from './finding.js';
-import type { Verdict } from './verdict.js';
 
-/** A finding, and the places on the site that its detail points to: for its owner alone. */
+/** A finding with what only the owner of the site may see. */
 export interface Judgement {
   readonly check: Check;
   readonly finding: Finding;
+  /** Places on the site that the detail points to. */
   readonly places: readonly Place[];
-}
-
-/** Judges one check: see {@link judge}. */
-export function judgeWithPlaces(check: Check, evidence: Partial<EvidenceSet>): Judgement {
-  const verdict = verdictOf(check, evidence);
-  return { check, finding: findingOf(check, verdict), places: verdict.detail?.places ?? [] };
+  /** Positions of the sample pages that show the failure. */
+  readonly pages: readonly number[];
 }
 
 /**
  * Judges one check. If evidence that it needs is missing, the reason becomes the finding. Otherwise the check's judge decides; it sees
  * only the values that it `needs`, and a value or a reason for what it `uses`.
  */
-export function judge(check: Check, evidence: Partial<EvidenceSet>): Finding {
-  return findingOf(check, verdictOf(check, evidence));
-}
-
-function findingOf(check: Check, verdict: Verdict<ErrorType>): Finding {
-  const errorType = verdict.result === 'FAIL' ? verdict.errorType : null;
-  return {
-    checkId: check.id,
-    pillar: check.pillar,
-    scored: check.scored,
+export function judge(check: Check, evidence: Partial<EvidenceSet>): Judgement {
+  const inputs = inputsOf(check, evidence);
+  const verdict = 'failed' in inputs ? inputs.failed : check.judge(inputs.ok);
+  const failure = verdict.result === 'FAIL' ? verdict : null;
+  const { id: checkId, pillar, scored, title, explanation } = check;
+  const finding: Finding = {
+    checkId,
+    pillar,
+    scored,
     result: verdict.result,
-    errorType,
-    detail: verdict.detail === null ? null : verdict.detail.text,
-    title: check.title,
-    explanation: check.explanation,
-    fix: errorType === null ? null : fixOf(check, errorType),
+    errorType: failure?.errorType ?? null,
+    detail: verdict.detail?.text ?? null,
+    title,
+    explanation,
+    fix: failure && fixOf(check, failure.errorType),
   };
+  return { check, finding, places: verdict.detail?.places ?? [], pages: failure?.pages ?? [] };
 }
 
 /** {@link defineCheck} lets a judge return only the error types that its check declares. */
@@ -47,17 +43,6 @@ function fixOf({ id, failures }: Check, errorType: ErrorType): string {
   const failure = failures[errorType];
   if (!failure) throw new Error(`${id} declares no failure ${errorType}`);
   return failure.fix;
-}
-
-/** See {@link Check.unforeseen}: nothing if the check was not judged. */
-export function unforeseenBy(check: Check, evidence: Partial<EvidenceSet>): readonly EvidenceKind[] {
-  const inputs = inputsOf(check, evidence);
-  return 'failed' in inputs ? [] : (check.unforeseen?.(inputs.ok) ?? []);
-}
-
-function verdictOf(check: Check, evidence: Partial<EvidenceSet>): Verdict<ErrorType> {
-  const inputs = inputsOf(check, evidence);
-  return 'failed' in inputs ? inputs.failed : check.judge(inputs.ok);
 }
 
 function inputsOf(check: Check, evidence: Partial<EvidenceSet>): Evidence<Readonly<Record<string, unknown>>> {

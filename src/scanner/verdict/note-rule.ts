@@ -23,7 +23,7 @@ export interface NoteRule {
   note(evidence: Partial<Readonly<Record<EvidenceKind, unknown>>>, checkId: string | null): Note | null;
 }
 
-/** A note, and the check that it belongs to; null if it is about the whole report. */
+/** A note with the check that it belongs to; null if it is about the whole report. */
 export interface OwnedNote {
   readonly checkId: string | null;
   readonly rule: NoteRule;

@@ -1,9 +1,9 @@
-/** A text that a check or a note follows, in the revision that was read. */
+/** A specification that a check or a note follows. */
 export interface Standard {
   readonly name: string;
   /** The revision that was read: a version, a draft's number, or what it calls itself. */
   readonly revision: string;
-  /** When that revision came out: a year and month, or a whole date. */
+  /** Publication of that revision: a year and month, or a date. */
   readonly date: string;
   readonly url: string;
 }
@@ -12,7 +12,7 @@ function standard(name: string, revision: string, date: string, url: string): St
   return { name, revision, date, url };
 }
 
-/** Everything that the checks and notes follow. A standard that moves is changed here, then in what follows it. */
+/** Every standard that the checks and notes follow. Change one here first, then the checks that name it. */
 export const STANDARDS = {
   'llms-txt': standard('llms.txt', 'v2', '2026-08-10', 'https://llmstxt.org/'),
   'agent-friendly-docs': standard(
@@ -92,18 +92,12 @@ export const STANDARDS = {
     'https://www.w3.org/community/reports/tdmrep/CG-FINAL-tdmrep-20240510/',
   ),
   rsl: standard('Really Simple Licensing', '1.0', '2025-12', 'https://rslstandard.org/rsl'),
-  'agent-skills': standard(
-    'Agent skills discovery',
-    '0.2.0',
-    '2026-03-12',
-    'https://github.com/cloudflare/agent-skills-discovery-rfc',
-  ),
   webmcp: standard('WebMCP', 'W3C Community Group draft', '2026-09-04', 'https://webmachinelearning.github.io/webmcp/'),
 };
 
 export type StandardId = keyof typeof STANDARDS;
 
-/** `llms.txt (v2)`: a standard with the revision that was read. */
+/** Names a standard with its revision: `llms.txt (v2)`. */
 export function nameStandard(id: StandardId): string {
   const { name, revision } = STANDARDS[id];
   return `${name} (${revision})`;

@@ -3,7 +3,6 @@ import type Koa from 'koa';
 import type { Middleware } from 'koa';
 import { ServiceError } from '../../platform/errors.js';
 import { createHttpApp } from '../../platform/http/app.js';
-import { type PlaceLimits, UNLIMITED } from '../../platform/http/places.js';
 import type { ObserveRequest } from '../../platform/http/request-metrics.js';
 import type { Lifecycle } from '../../platform/lifecycle.js';
 import type { Logger } from '../../platform/logging.js';
@@ -12,7 +11,6 @@ import { createSendRefusal } from './errors.js';
 import type { WebState } from './context.js';
 import { forms } from './form.js';
 import type { Navigation } from './layout.js';
-import { createStreamEvents } from './live.js';
 import type { Part } from './part.js';
 import { sameOriginOnly } from './same-origin.js';
 import { createSendConstantPage, createSendPage } from './send-page.js';
@@ -24,8 +22,6 @@ export interface WebDeps {
   readonly publicUrl: string;
   /** How many proxies stand in front: the client's address is taken from what they add to X-Forwarded-For. */
   readonly trustProxy: number;
-  /** How many streams of events there may be; by default as many as clients open. */
-  readonly streams?: PlaceLimits;
   readonly logger: Logger;
   readonly lifecycle: Lifecycle;
   readonly observeRequest?: ObserveRequest;
@@ -45,14 +41,13 @@ export function createWeb<Deps extends WebDeps>(
   deps: Deps,
   { parts, middlewares, navigation }: WebContent<Deps>,
 ): Koa<WebState> {
-  const { logger, lifecycle, observeRequest, publicUrl, trustProxy, streams = UNLIMITED } = deps;
+  const { logger, lifecycle, observeRequest, publicUrl, trustProxy } = deps;
   const assets = new Assets(OWN_ASSETS);
   const frame = { assets, publicUrl, navigation };
   const sendPage = createSendPage(frame);
   const sendConstantPage = createSendConstantPage(frame, sendPage);
-  const streamEvents = createStreamEvents(streams);
   const router = new Router<WebState>({ exclusive: 'specificity', strict: true, sensitive: true });
-  for (const addPart of parts) addPart(router, { ...deps, sendPage, sendConstantPage, streamEvents, assets });
+  for (const addPart of parts) addPart(router, { ...deps, sendPage, sendConstantPage, assets });
 
   const app = createHttpApp<WebState>({
     name: 'web',

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
-import { answer } from '../../platform/http/answer.js';
-import { keepCodings } from '../../platform/http/coding.js';
-import { entityTagOf } from '../../platform/http/conditional.js';
+import { answer, entityTagOf } from '../../platform/http/answer.js';
+import { cacheCodings } from '../../platform/http/coding.js';
 import type { WebContext } from './context.js';
 
 /** A file that never changes under its address. */
@@ -60,7 +59,7 @@ export class Assets {
     if (!asset) {
       const kind = extname(path);
       const body = kind === '.css' ? this.#linked(readFileSync(file, 'utf8')) : readFileSync(file);
-      keepCodings(body, 'best');
+      cacheCodings(body, 'best');
       asset = { type: TYPES[kind] ?? 'application/octet-stream', etag: entityTagOf(body), body };
       this.#loaded.set(path, asset);
     }
@@ -95,8 +94,5 @@ export const OWN_ASSETS: Readonly<Record<string, URL>> = Object.fromEntries(
     'apple-touch-icon.png',
     'og.png',
     'app.js',
-    'api-reference.js',
-    'api-reference.css',
-    'components.css',
   ].map((name) => [name, new URL(`assets/${name}`, import.meta.url)]),
 );

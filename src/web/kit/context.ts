@@ -1,6 +1,6 @@
 import type { RouterContext } from '@koa/router';
 import type { ParameterizedContext } from 'koa';
-import type { RequestState } from '../../platform/http/request-state.js';
+import type { RequestState } from '../../platform/http/request.js';
 
 /** Somebody who is signed in, as the pages show it. */
 export interface Viewer {
@@ -39,6 +39,14 @@ export function queriesOf({ query }: WebContext, name: string): string[] {
 export function noticeOf(ctx: WebContext, notices: Readonly<Record<string, string>>): string | undefined {
   const code = queryOf(ctx, 'notice');
   return Object.hasOwn(notices, code) ? notices[code] : undefined;
+}
+
+/** Leads to where the content of an address is now (308). */
+export function moved(ctx: WebContext, location: string): void {
+  ctx.status = 308;
+  ctx.set('Location', location);
+  ctx.set('Cache-Control', 'no-store');
+  ctx.body = '';
 }
 
 /** Leads to the page that shows what a form did (RFC 9110 §15.4.4), so that a reload does not do it again. */

@@ -1,21 +1,19 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { InputError } from '../../platform/input-error.js';
 import { type Refusal, ServiceError } from '../../platform/errors.js';
-import { sendError } from '../../platform/http/json.js';
+import { sendError } from '../../platform/http/answer.js';
 import { WAITING_PINS } from '../../scanner/report/pins.js';
 import { ErrorPage, type Way } from './components/error-page.js';
 import { Icon } from './components/icons.js';
 import { Pins } from './components/pins.js';
 import type { WebContext } from './context.js';
-import type { Link, Navigation } from './layout.js';
-import { nearestPage } from './nearest-page.js';
+import type { Navigation } from './layout.js';
 import type { SendPage } from './page.js';
-import { PUBLIC_PAGE_LIST, PUBLIC_PAGES } from './public-pages.js';
-import { retryOf, RetryWords } from './retry.js';
+import { PUBLIC_PAGES } from './public-pages.js';
 import { FOREIGN_ORIGIN, FOREIGN_WORDS } from './same-origin.js';
 import { ScanForm } from './components/scan-form.js';
 
-const ABSENT = new Set<string>(['not_found', 'site_not_found', 'site_not_owned', 'run_not_found', 'no_completed_run']);
+const ABSENT = new Set<string>(['not_found', 'site_not_found', 'site_not_owned', 'no_completed_run']);
 
 /** A page of a site that is not there, to those who have sites. */
 const SITE_ABSENT = 'site';
@@ -24,11 +22,15 @@ const SITE_ABSENT = 'site';
 const WORDS: Readonly<Partial<Record<string | number, readonly [title: string, lead: string]>>> = {
   not_found: ['There is no page here', 'It may have moved. Check the address.'],
   [SITE_ABSENT]: ['There is no such site here', 'Check the address. The site may be removed, or in another account.'],
+  run_not_found: ['This site has no such run', 'Check the number in the address, or go to the list of runs.'],
   [FOREIGN_ORIGIN]: FOREIGN_WORDS,
   400: ['The request could not be read', 'Go back, and send the form again.'],
   405: ['This address does not accept that', 'Use the links and buttons of the pages.'],
   409: ['The domain is not verified yet', 'Verify its ownership on the page of the site first.'],
-  413: ['That is too much text', 'A form takes up to 64 kB. Go back, and enter less.'],
+  413: [
+    'That is too much text',
+    'A form takes up to 64 kB, and nothing was changed. Go back and send less, such as half of a list.',
+  ],
   500: ['This broke on our side', 'It is not your site, and nothing that you did. We have a record of it.'],
   503: ['Busy for a moment', 'The service is busy or restarting. Nothing is lost.'],
 };
@@ -62,11 +64,11 @@ function sendRefusalPage(ctx: WebContext, refusal: Refusal, sendPage: SendPage, 
   const { status, retryAfterS = 0 } = refusal;
   const [title, lead] = wordsOf(ctx, refusal);
   const canRepeat = ctx.method === 'GET' || ctx.method === 'HEAD';
-  const retry = status === 503 && canRepeat ? retryOf(ctx, retryAfterS) : null;
+  const isRetried = status === 503 && canRepeat;
+  if (isRetried) ctx.set('Refresh', String(retryAfterS));
   sendPage(ctx, {
     title,
     status,
-    reload: retry,
     mast: null,
     main: (
       <ErrorPage
@@ -75,41 +77,25 @@ function sendRefusalPage(ctx: WebContext, refusal: Refusal, sendPage: SendPage, 
         {...(status === 503 && { picture: WHOLE })}
       >
         {status === 404 && <Instead ctx={ctx} navigation={navigation} />}
-        {retry && <RetryWords {...retry} />}
+        {isRetried && <p class="soft">This page tries again in {retryAfterS} seconds.</p>}
         {status >= 500 && !canRepeat && <p>Go back, and send the form again.</p>}
-        {status >= 500 && status !== 503 && canRepeat && <TryAgain />}
-        {/* While it tries again by itself, there is nothing to write about. */}
-        {status >= 500 && !retry?.afterS && <RequestId>{ctx.state.requestId}</RequestId>}
+        {status >= 500 && canRepeat && <TryAgain />}
+        {status >= 500 && !isRetried && <RequestId>{ctx.state.requestId}</RequestId>}
       </ErrorPage>
     ),
   });
 }
 
-const PUBLIC_LINKS: readonly Link[] = PUBLIC_PAGE_LIST.map(({ path, label }) => [path, label]);
-
-/** What may have been looked for. */
+/** What to do on a page that does not exist. */
 function Instead({ ctx, navigation }: { readonly ctx: WebContext; readonly navigation: Navigation }): JSX.Element {
-  const { links, account, signIn, scan, start } = navigation;
-  const { viewer } = ctx.state;
-  const own: readonly Link[] = viewer ? [...links, [account, 'Account']] : [[signIn, 'Sign in']];
-  const meant = nearestPage(ctx.path, [...own, ...PUBLIC_LINKS]);
+  const { scan, start } = navigation;
+  if (ctx.state.viewer === null) return <ScanForm action={scan} label="Scan a site instead" />;
   return (
-    <>
-      {meant && (
-        <p>
-          Did you mean <a href={meant[0]}>{meant[1]}</a>?
-        </p>
-      )}
-      {viewer ? (
-        <p>
-          <a class="btn" href={start[0]}>
-            {start[1]}
-          </a>
-        </p>
-      ) : (
-        <ScanForm action={scan} label="Scan a site instead" />
-      )}
-    </>
+    <p>
+      <a class="btn" href={start[0]}>
+        {start[1]}
+      </a>
+    </p>
   );
 }
 
@@ -136,12 +122,10 @@ const WAYS = {
   home: [PUBLIC_PAGES.home.path, 'Home', 'What this service does'],
   checks: [PUBLIC_PAGES.checks.path, 'The checks', 'What each one looks at'],
   api: [PUBLIC_PAGES.api.path, PUBLIC_PAGES.api.label, 'Start runs, read results'],
-  status: [PUBLIC_PAGES.status.path, PUBLIC_PAGES.status.label, 'What works right now'],
 } as const satisfies Readonly<Record<string, Way>>;
 
 function waysOn({ state: { viewer } }: WebContext, status: number, { start, add }: Navigation): readonly Way[] {
   const own: Way = viewer ? [...start, 'Scores, failures, runs'] : WAYS.home;
-  if (status >= 500) return [WAYS.status, own, WAYS.checks];
   // The button above leads to the sites.
   const first: Way = status === 404 && viewer ? [...add, 'Prove that it is yours, then run'] : own;
   return [first, WAYS.checks, WAYS.api];

@@ -24,11 +24,6 @@ export function forms(): Middleware<WebState> {
   return async (ctx, next) => {
     // No browser compresses a form, and the parser would miss an error behind its limit, which would end the process.
     if (ctx.get('Content-Encoding') !== '') throw new ServiceError('bad_request');
-    // The route that takes one reads it: see long-form.ts.
-    if (ctx.is('multipart/form-data') === 'multipart/form-data') {
-      await next().finally(() => ctx.req.resume());
-      return;
-    }
     try {
       await Promise.race([parse(ctx, async () => undefined), whenBroken(ctx.req)]);
     } finally {

@@ -1,4 +1,4 @@
-import { countOf } from '../../platform/counts.js';
+import { countOf } from '../../scanner/artifacts/counts.js';
 
 const UNITS = [
   ['day', 86_400],

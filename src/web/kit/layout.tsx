@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import type { Assets } from './assets.js';
 import { BrandMark } from './components/pins.js';
 import type { Viewer } from './context.js';
-import { type Page, PRODUCT, type Reload } from './page.js';
+import { type Page, PRODUCT } from './page.js';
 import { PageMeta } from './page-meta.js';
 import { PUBLIC_PAGE_LIST, type PublicPage } from './public-pages.js';
 
@@ -48,7 +48,7 @@ function linksOf(...menus: readonly PublicPage['menu'][]): readonly Link[] {
 
 /** The document around every page: landmarks, navigation, style. */
 export function Layout({ page, assets, path, canonicalUrl, viewer, navigation }: LayoutProps): JSX.Element {
-  const { mast, main } = page;
+  const { mast, main, isLive = false } = page;
   return (
     <html lang="en">
       <Head page={page} assets={assets} canonicalUrl={canonicalUrl} />
@@ -73,7 +73,7 @@ export function Layout({ page, assets, path, canonicalUrl, viewer, navigation }:
             <Who {...{ viewer, path, navigation }} />
           </div>
         </header>
-        <main id="main" tabIndex={-1}>
+        <main id="main" tabIndex={-1} data-live={isLive || undefined}>
           {mast}
           {main}
         </main>
@@ -100,7 +100,7 @@ export function Layout({ page, assets, path, canonicalUrl, viewer, navigation }:
 }
 
 function Head({ page, assets, canonicalUrl }: Pick<LayoutProps, 'page' | 'assets' | 'canonicalUrl'>): JSX.Element {
-  const { title, head, scripts = [], styles = [], reload = null } = page;
+  const { title, head, styles = [], reloadAt } = page;
   return (
     <head>
       <meta charset="utf-8" />
@@ -116,21 +116,14 @@ function Head({ page, assets, canonicalUrl }: Pick<LayoutProps, 'page' | 'assets
       ))}
       <link rel="stylesheet" href={assets.urlOf('contrast.css')} media="(forced-colors: active)" />
       <link rel="stylesheet" href={assets.urlOf('print.css')} media="print" />
-      {['app.js', ...scripts].map((name) => (
-        <script key={name} type="module" src={assets.urlOf(name)}></script>
-      ))}
-      {reload && <Refresh {...reload} />}
+      <script type="module" src={assets.urlOf('app.js')}></script>
+      {reloadAt !== undefined && (
+        <noscript>
+          <meta http-equiv="refresh" content={`3;url=${reloadAt}`} />
+        </noscript>
+      )}
       {head}
     </head>
-  );
-}
-
-function Refresh({ href, afterS = 3 }: Reload): JSX.Element | null {
-  if (afterS === null) return null;
-  return (
-    <noscript>
-      <meta http-equiv="refresh" content={`${afterS};url=${href}`} />
-    </noscript>
   );
 }
 

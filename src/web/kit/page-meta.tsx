@@ -8,20 +8,19 @@ interface PageMetaProps {
   readonly assets: Assets;
 }
 
-/** The picture of a page that brings none. */
-const DEFAULT_PREVIEW = 'og.png';
-
-/** The size of every preview. */
-export const PREVIEW_SIZE = { width: 1200, height: 630 };
+/** The picture that chats and networks show with a link to any page. */
+const PREVIEW = { file: 'og.png', width: 1200, height: 630 };
 
 /** What search engines learn of a page, and what stands where somebody shares its address. */
 export function PageMeta({ page, canonicalUrl, assets }: PageMetaProps): JSX.Element {
-  const { title, description, shared } = page;
+  const { title, description, sharedDescription } = page;
   if (description === undefined) {
     return (
       <>
         <meta name="robots" content="noindex" />
-        {shared && <Card title={title} canonicalUrl={canonicalUrl} {...shared} />}
+        {sharedDescription !== undefined && (
+          <Card {...{ title, canonicalUrl, assets }} description={sharedDescription} />
+        )}
       </>
     );
   }
@@ -29,21 +28,18 @@ export function PageMeta({ page, canonicalUrl, assets }: PageMetaProps): JSX.Ele
     <>
       <meta name="description" content={description} />
       <link rel="canonical" href={canonicalUrl} />
-      <Card {...{ title, canonicalUrl, description }} imagePath={assets.urlOf(DEFAULT_PREVIEW)} />
+      <Card {...{ title, canonicalUrl, description, assets }} />
     </>
   );
 }
 
-interface CardProps extends Pick<PageMetaProps, 'canonicalUrl'> {
+interface CardProps extends Pick<PageMetaProps, 'canonicalUrl' | 'assets'> {
   readonly title: string;
   readonly description: string;
-  /** Null: it is not drawn yet, and the one of every other page would say something else. */
-  readonly imagePath: string | null;
 }
 
 /** Of the Open Graph protocol (ogp.me). */
-function Card({ title, description, canonicalUrl, imagePath }: CardProps): JSX.Element {
-  const { width, height } = PREVIEW_SIZE;
+function Card({ title, description, canonicalUrl, assets }: CardProps): JSX.Element {
   return (
     <>
       <meta property="og:site_name" content={PRODUCT} />
@@ -51,15 +47,11 @@ function Card({ title, description, canonicalUrl, imagePath }: CardProps): JSX.E
       <meta property="og:url" content={canonicalUrl} />
       <meta property="og:title" content={title} />
       <meta property="og:description" content={description} />
-      {imagePath !== null && (
-        <>
-          <meta property="og:image" content={new URL(canonicalUrl).origin + imagePath} />
-          <meta property="og:image:width" content={String(width)} />
-          <meta property="og:image:height" content={String(height)} />
-          <meta property="og:image:alt" content={title} />
-        </>
-      )}
-      <meta name="twitter:card" content={imagePath === null ? 'summary' : 'summary_large_image'} />
+      <meta property="og:image" content={new URL(canonicalUrl).origin + assets.urlOf(PREVIEW.file)} />
+      <meta property="og:image:width" content={String(PREVIEW.width)} />
+      <meta property="og:image:height" content={String(PREVIEW.height)} />
+      <meta property="og:image:alt" content={PRODUCT} />
+      <meta name="twitter:card" content="summary_large_image" />
     </>
   );
 }

@@ -1,14 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { WebContext } from './context.js';
 
-/** Loads a page again in browsers without script: with it, app.js follows what the page waits for. */
-export interface Reload {
-  /** Never left out: a browser would take the address that it is at, and only scroll where that has a fragment. */
-  readonly href: string;
-  /** After so many seconds, by default 3; null: not by itself. */
-  readonly afterS?: number | null;
-}
-
 /** One page, without what all pages share. */
 export interface Page {
   /** What and of what, such as "Run 12, example.com": the product's name is added. */
@@ -21,20 +13,23 @@ export interface Page {
   readonly main: ComponentChildren;
   /** Where a second link at the top skips to, such as `#findings`, and what it says. */
   readonly skip?: readonly [href: string, label: string];
-  /** Where it waits for something. */
-  readonly reload?: Reload | null;
+  /** Whether something on it is under way: script then shows it anew each second. */
+  readonly isLive?: boolean;
+  /**
+   * Where browsers without script go after three seconds, for a page that is live and has no form to lose. Never left to the browser: at an
+   * address with a fragment it would only scroll.
+   */
+  readonly reloadAt?: string;
   /** More for the `<head>`. */
   readonly head?: ComponentChildren;
   /** For search engines and agents; a page that has one may be indexed, others may not. */
   readonly description?: string;
-  /** What stands where somebody shares the address of a page that may not be indexed; by default nothing. */
-  readonly shared?: { readonly description: string; readonly imagePath: string | null };
+  /** Shown by chats and networks with a link to a page that may not be indexed; by default nothing. */
+  readonly sharedDescription?: string;
   /** Where the same page lies as Markdown. */
   readonly markdownPath?: string;
   /** Set for a page that shows a secret: its length must not reveal it. */
   readonly hasSecret?: true;
-  /** Paths of scripts under /assets/ alongside the one that every page has. */
-  readonly scripts?: readonly string[];
   readonly styles?: readonly string[];
 }
 

@@ -1,14 +1,12 @@
 import type Router from '@koa/router';
 import type { Assets } from './assets.js';
 import type { WebState } from './context.js';
-import type { StreamEvents } from './live.js';
 import type { SendConstantPage, SendPage } from './page.js';
 
 /** How pages are answered. */
 export interface Kit {
   readonly sendPage: SendPage;
   readonly sendConstantPage: SendConstantPage;
-  readonly streamEvents: StreamEvents;
   readonly assets: Assets;
 }
 

@@ -29,13 +29,6 @@ export const PUBLIC_PAGES = {
     description: 'Every check: what it examines, why it matters, how to fix a failure, and how the score is made.',
     menu: 'main',
   },
-  standards: {
-    path: '/standards',
-    label: 'What we follow',
-    title: 'What we follow',
-    description: 'The standards behind the checks, each with the revision that was read and the checks that it judges.',
-    menu: 'footer',
-  },
   api: {
     path: '/docs/api',
     label: 'API reference',
@@ -65,21 +58,10 @@ export const PUBLIC_PAGES = {
     description: 'What this service stores, for how long, and what it does not: no trackers, no third parties.',
     menu: 'footer',
   },
-  status: {
-    path: '/status',
-    label: 'Status',
-    title: 'Status',
-    description: 'Whether the service is ready, and its version.',
-    menu: 'footer',
-  },
 } as const satisfies Readonly<Record<string, PublicPage>>;
 
-/**
- * Where a page lies as Markdown, for readers that cannot choose a media type (llms.txt v2: `page.md`, `index.md`); null for the API
- * reference, whose form for programs is the OpenAPI document.
- */
-export function markdownPathOf({ path }: PublicPage): string | null {
-  if (path === PUBLIC_PAGES.api.path) return null;
+/** Where a page lies as Markdown, for readers that cannot choose a media type (llms.txt v2: `page.md`, `index.md`). */
+export function markdownPathOf({ path }: PublicPage): string {
   return path === PUBLIC_PAGES.home.path ? '/index.md' : `${path}.md`;
 }
 

@@ -1,5 +1,4 @@
-import { answer } from '../../platform/http/answer.js';
-import { entityTagOf } from '../../platform/http/conditional.js';
+import { answer, entityTagOf } from '../../platform/http/answer.js';
 import type { WebContext } from './context.js';
 
 export interface TextDocument {

@@ -1,7 +1,6 @@
 import { renderToString } from 'preact-render-to-string';
-import { answer } from '../../platform/http/answer.js';
-import { keepCodings } from '../../platform/http/coding.js';
-import { entityTagOf } from '../../platform/http/conditional.js';
+import { answer, entityTagOf } from '../../platform/http/answer.js';
+import { cacheCodings } from '../../platform/http/coding.js';
 import type { Assets } from './assets.js';
 import type { WebContext } from './context.js';
 import { Layout, type Navigation } from './layout.js';
@@ -50,7 +49,7 @@ export function createSendConstantPage(frame: Frame, sendPage: SendPage): SendCo
 
   function keep(path: string, body: Buffer): Constant {
     const constant = { body, etag: entityTagOf(body) };
-    keepCodings(body, 'best');
+    cacheCodings(body, 'best');
     kept.set(path, constant);
     return constant;
   }

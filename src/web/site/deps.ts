@@ -1,10 +1,5 @@
-import type { MessageSigner } from '../../scanner/artifacts/message-signer.js';
 import type { Check } from '../../scanner/verdict/check.js';
 import type { Clock } from '../../platform/clock.js';
-import type { Lifecycle } from '../../platform/lifecycle.js';
-import type { Readiness } from '../../platform/readiness.js';
-import type { RunDays } from '../../app/runs/run-days.js';
-import type { Feature } from '../../app/feature.js';
 import type { Part } from '../kit/part.js';
 
 /** What the public pages and documents speak of. */
@@ -18,25 +13,13 @@ export interface SiteDeps {
   readonly publicUrl: string;
   /** Where people reach the operator: a mailto or https URL; null when the operator gives none. */
   readonly contact: string | null;
-  /** What each says of what it keeps, for the privacy page. */
-  readonly features: readonly Pick<Feature, 'privacy'>[];
   /** Whether anybody may make an account. */
   readonly isSignUpOpen: boolean;
   /** How many days the exchanges behind findings are kept; 0: none are. */
   readonly evidenceDays: number;
-  /** What signs requests where sites ask for it; left out: nothing does. */
-  readonly signer?: MessageSigner | undefined;
-  /** The address ranges that scans come from; left out or empty: the operator names none. */
-  readonly scanFromCidrs?: readonly string[];
   /** Of this build. */
   readonly version: string;
-  /** For the status page. */
-  readonly readiness: Readiness;
-  readonly lifecycle: Lifecycle;
   readonly clock: Clock;
-  readonly runDays: Pick<RunDays, 'read'>;
-  /** Whether the service shows what it does on somebody's own machine: `serve --demo`. */
-  readonly isDemo?: boolean;
 }
 
 /** One part of the public site: adds its routes. */

@@ -1,15 +1,8 @@
 import type { SitePart } from './deps.js';
-import { addComponentsRoute } from './components/routes.js';
 import { addDiscoveryRoutes } from './discovery/routes.js';
 import { addPublicRoutes } from './public/routes.js';
 import { addSampleRoutes } from './public/sample-page.js';
-import { addReferenceRoutes } from './reference/routes.js';
+import { addRedirects } from './redirects.js';
 
 /** The pages and documents for everybody, in the order of their routes. */
-export const SITE_PARTS: readonly SitePart[] = [
-  addDiscoveryRoutes,
-  addPublicRoutes,
-  addSampleRoutes,
-  addReferenceRoutes,
-  addComponentsRoute,
-];
+export const SITE_PARTS: readonly SitePart[] = [addDiscoveryRoutes, addPublicRoutes, addSampleRoutes, addRedirects];

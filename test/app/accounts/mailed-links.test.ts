@@ -1,13 +1,13 @@
-import { bringForward } from '../../../src/app/automation/bring-forward.js';
+import { applyPlanToSchedules } from '../../../src/app/automation/schedules.js';
 import { createAccounts } from '../../../src/app/accounts/accounts.js';
-import { AccountMailHandler } from '../../../src/app/accounts/account-mail-handler.js';
-import { ACCOUNT_MAIL } from '../../../src/app/accounts/account-mails.js';
-import { MailedLinks } from '../../../src/app/accounts/mailed-links.js';
+import { AccountMailHandler } from '../../../src/app/accounts/mail-handler.js';
+import { ACCOUNT_MAIL } from '../../../src/app/accounts/mails.js';
+import { MailedLinks } from '../../../src/app/accounts/mails.js';
 import { readEvents } from '../../../src/app/audit/audit.js';
 import { actAs, holderAt } from '../../../src/app/audit/actor.js';
-import { createRateLimits } from '../../../src/app/limits/rate-limits.js';
 import { newSecretToken } from '../../../src/platform/secret-token.js';
 import { ServiceError } from '../../../src/platform/errors.js';
+import { LEASE_MS } from '../../../src/queue/jobs.js';
 import type { Database } from '../../../src/store/database.js';
 import { defineQuery } from '../../../src/store/query.js';
 import { accountData } from '../../support/removal.js';
@@ -18,9 +18,14 @@ import { TestWorker } from '../../support/queue.js';
 import { addPerson, GOOD_PASSWORD } from '../../support/sign-in.js';
 import { recordStatements } from '../../support/statement-names.js';
 import { insertRow, rowsOf } from '../../support/tables.js';
+import { changeDatabase } from '../../support/changed-database.js';
 
-const SPENT = { name: 'InputError', message: /no longer good/, field: undefined };
+const SPENT = { name: 'InputError', message: /used/, field: undefined };
 const NOBODY = 'nobody@example.com';
+/** Each mail is known by the page that its text links to. */
+const PASSWORD_LINK = '/sign-in/';
+const ACCOUNT_LINK = '/sign-up/';
+const PASSWORD_CHANGED = '/account/activity';
 const FROM = { clientAddress: '192.0.2.1' };
 
 async function prepare(db: Database) {
@@ -32,23 +37,22 @@ async function prepare(db: Database) {
   return { ...scene, scene, ...person, enter, eventsOf };
 }
 
-const changeKind = defineQuery<never, { kind: string }>((sql, { kind }) => sql('account_mails').update({ kind }));
+const changeKind = defineQuery<never>((sql) => sql('jobs').update({ payload: '{"kind":"OF_TOMORROW"}' }));
 
-/** Whose next transactions fail by these. */
+/** The database, whose next transactions fail with these errors. */
 function failing(db: Database, faults: Error[]): Database {
-  return {
-    ...{ dialect: db.dialect, url: db.url, run: (query) => db.run(query), close: () => db.close() },
+  return changeDatabase(db, {
     transaction: async (work, durability) => {
       const fault = faults.shift();
       if (fault) throw fault;
       return db.transaction(work, durability);
     },
-  };
+  });
 }
 
 /** What is left of mails that were asked for. */
 async function leftOf(db: Database) {
-  return [...(await rowsOf(db, 'account_mails')), ...(await rowsOf(db, 'jobs'))];
+  return rowsOf(db, 'jobs');
 }
 
 onEachDatabase(async (t, engine) => {
@@ -59,9 +63,9 @@ onEachDatabase(async (t, engine) => {
     t.equal(await scene.worker.performDue(), 0, 'not along with the answer');
     const [mail, ...more] = await scene.send();
     t.same(more, []);
-    t.match(mail, { to: email, subject: 'Choose a new password', id: /^msg_/ });
+    t.match(mail, { to: email, id: /^msg_/ });
     const token = tokenIn(mail);
-    t.match(mail?.text, `https://readiness.test/sign-in/${token}\n`);
+    t.match(mail?.text, `https://readiness.test${PASSWORD_LINK}${token}\n`);
     t.same(await leftOf(db), [], 'nothing waits any more');
     t.notOk(JSON.stringify(await rowsOf(db, 'sign_in_links')).includes(token), 'only a digest is stored');
     t.ok((await eventsOf(account.id)).includes('password_link_asked unknown 192.0.2.9'));
@@ -77,15 +81,11 @@ onEachDatabase(async (t, engine) => {
     t.ok(await signIn.authenticate(opened.token));
     t.equal(await signIn.authenticate(session.token), null, 'every other session has ended');
     await t.rejects(signIn.useLink({ token, password: GOOD_PASSWORD }), SPENT);
-    await t.rejects(enter(GOOD_PASSWORD), /not right/);
+    await t.rejects(enter(GOOD_PASSWORD), { name: 'InputError' });
     await t.resolves(enter(OTHER_PASSWORD));
     const [told] = await scene.send();
-    t.match(told, { to: email, subject: 'A new password was set' });
-    t.match(
-      told?.text,
-      /was set for your account at https:\/\/readiness\.test on 2026-03-15 at 12:00 UTC\. Every other session has ended\./,
-    );
-    t.match(told?.text, 'https://readiness.test/keys\n');
+    t.match(told, { to: email, subject: /password/, text: /2026-03-15 .*12:00 UTC/ });
+    for (const page of [PASSWORD_CHANGED, '/keys']) t.match(told?.text, `https://readiness.test${page}\n`);
     t.equal(tokenIn(told), '', 'which lets nobody in');
   });
 
@@ -96,10 +96,12 @@ onEachDatabase(async (t, engine) => {
       const { scene, email, account, clock, signIn } = await prepare(db);
       const change = { accountId: account.id, current: GOOD_PASSWORD, password: OTHER_PASSWORD };
       await actAs(holderAt('192.0.2.9'), () => signIn.changePassword(change));
-      t.match(await rowsOf(db, 'account_mails'), [{ kind: 'PASSWORD_CHANGED', address: null }]);
-      t.match(await scene.send(), [{ to: email, subject: 'A new password was set' }]);
+      const [waiting] = (await rowsOf(db, 'jobs')) as { payload: string }[];
+      t.match(waiting, { payload: /"PASSWORD_CHANGED"/ });
+      t.notMatch(waiting?.payload, '192.0.2.9');
+      t.match(await scene.send(), [{ to: email, text: PASSWORD_CHANGED }]);
 
-      const accounts = createAccounts({ db, clock, onPlanChanged: bringForward });
+      const accounts = createAccounts({ db, clock, onPlanChanged: applyPlanToSchedules });
       for (const [name, password] of [
         ['by-link', GOOD_PASSWORD],
         ['by-page', ''],
@@ -107,7 +109,7 @@ onEachDatabase(async (t, engine) => {
         const { account: made, signInLink } = await accounts.create({ email: `${name}@example.com`, plan: 'FREE' });
         await signIn.useLink({ token: signInLink.token, password });
         if (password === '') await signIn.changePassword({ accountId: made.id, current: '', password: GOOD_PASSWORD });
-        t.match(await scene.send(), [{ to: made.email, subject: 'A new password was set' }], name);
+        t.match(await scene.send(), [{ to: made.email, text: PASSWORD_CHANGED }], name);
       }
     },
   );
@@ -126,7 +128,7 @@ onEachDatabase(async (t, engine) => {
       await t.rejects(mailedLinks.askForAccount({ email: text, ...FROM }), { name: 'InputError' }, text);
     }
     const long = `ada@${'a'.repeat(60)}.${'b'.repeat(60)}.example`;
-    await t.rejects(mailedLinks.askForAccount({ email: long, ...FROM }), /at most 100 characters/);
+    await t.rejects(mailedLinks.askForAccount({ email: long, ...FROM }), / 100 /);
     t.same(await scene.send(), []);
   });
 
@@ -138,11 +140,11 @@ onEachDatabase(async (t, engine) => {
     await mailedLinks.askForAccount({ email: ' New@Example.com', ...FROM });
     await mailedLinks.askForAccount({ email: 'new@example.com', ...FROM });
     const [first, second] = await scene.send();
-    t.match(first, { to: 'new@example.com', subject: 'Confirm your e-mail address' });
+    t.equal(first?.to, 'new@example.com');
     const [token, other] = [tokenIn(first), tokenIn(second)];
-    t.match(first?.text, `https://readiness.test/sign-up/${token}\n`);
+    t.match(first?.text, `https://readiness.test${ACCOUNT_LINK}${token}\n`);
     t.equal(await countAccounts(), before);
-    t.notOk(JSON.stringify(await rowsOf(db, 'sign_ups')).includes(token));
+    t.notOk(JSON.stringify(await rowsOf(db, 'sign_in_links')).includes(token));
     t.equal(await signIn.readSignUp(token), 'new@example.com');
     t.equal(await signIn.readSignUp(newSecretToken()), null);
     await t.rejects(signIn.signUp({ token, password: 'short' }), { name: 'InputError', field: 'password' });
@@ -161,7 +163,7 @@ onEachDatabase(async (t, engine) => {
       t.equal(await signIn.readSignUp(spent), null);
       await t.rejects(signIn.signUp({ token: spent, password: OTHER_PASSWORD }), SPENT);
     }
-    t.same(await rowsOf(db, 'sign_ups'), []);
+    t.same(await rowsOf(db, 'sign_in_links'), []);
     t.same(await scene.send(), [], 'nobody has to be told of the first password');
   });
 
@@ -170,18 +172,22 @@ onEachDatabase(async (t, engine) => {
     const { scene, email, account, signIn, mailedLinks, eventsOf, clock } = await prepare(db);
     await actAs(holderAt('192.0.2.9'), () => mailedLinks.askForAccount({ email, ...FROM }));
     const [mail] = await scene.send();
-    t.match(mail, { to: email, subject: 'You have an account already' });
+    t.match(mail, { to: email, subject: /account/, text: '/forgot-password' });
     t.equal(tokenIn(mail), '', 'which lets nobody in');
-    t.same(await rowsOf(db, 'sign_ups'), []);
+    t.same(await rowsOf(db, 'sign_in_links'), []);
     t.ok((await eventsOf(account.id)).includes('sign_up_asked unknown 192.0.2.9'));
 
     await mailedLinks.askForAccount({ email: 'late@example.com', ...FROM });
     const token = tokenIn((await scene.send())[0]);
-    await createAccounts({ db, clock, onPlanChanged: bringForward }).create({
+    await createAccounts({ db, clock, onPlanChanged: applyPlanToSchedules }).create({
       email: 'late@example.com',
       plan: 'SCALE',
     });
-    await t.rejects(signIn.signUp({ token, password: GOOD_PASSWORD }), /has an account already/, 'made meanwhile');
+    await t.rejects(
+      signIn.signUp({ token, password: GOOD_PASSWORD }),
+      { name: 'InputError', message: /already/ },
+      'made meanwhile',
+    );
   });
 
   t.test('of 10 uses of one link to an account at once, one wins', async (t) => {
@@ -197,9 +203,9 @@ onEachDatabase(async (t, engine) => {
   t.test('neither asking nor sending tells by its statements whether an account has the address', async (t) => {
     const db = await engine.openDb(t);
     const { clock, email } = await prepare(db);
-    const { session } = await addPerson(db, clock);
-    const { db: recorded, asked } = await recordStatements(db);
-    const links = new MailedLinks({ db: recorded, clock, rateLimits: createRateLimits({ db, clock }) });
+    await addPerson(db, clock);
+    const { db: recorded, asked } = recordStatements(db);
+    const links = new MailedLinks({ db: recorded, clock });
     const sendMail = async () => 'sent' as const;
     const handler = new AccountMailHandler({ db: recorded, clock, sendMail, publicUrl: 'https://readiness.test' });
     const handlers = { [ACCOUNT_MAIL]: handler };
@@ -209,58 +215,76 @@ onEachDatabase(async (t, engine) => {
       await work();
       return [...asked];
     };
-    const devices = [undefined, newSecretToken(), session.device.token];
     for (const ask of [
-      ...devices.map((device) => (to: string) => links.askForPassword({ email: to, device, ...FROM })),
+      (to: string) => links.askForPassword({ email: to, ...FROM }),
       (to: string) => links.askForAccount({ email: to, ...FROM }),
     ]) {
       const [known, unknown] = [await statementsOf(() => ask(email)), await statementsOf(() => ask(NOBODY))];
       t.same(known, unknown, 'asking');
-      t.ok(known.includes('insertAccountMail'), known.join());
+      t.ok(known.includes('insert jobs'), known.join());
       t.notOk(
-        known.some((name) => /Account(?!Mail)/.test(name)),
+        known.some((name) => / accounts$/.test(name)),
         'no account is looked for',
       );
       clock.set(new Date(clock.now().getTime() + 1000).toISOString());
       const sent = [await statementsOf(() => worker.performDue(1)), await statementsOf(() => worker.performDue(1))];
       t.same(sent[0], sent[1], 'sending');
-      t.ok(sent[0]?.includes('selectAccountByEmail'), 'the account is looked for');
+      t.ok(sent[0]?.includes('select accounts'), 'the account is looked for');
     }
   });
 
-  t.test(
-    '5 mails of a kind to an address in an hour, known or not, and then the links of before still work',
-    async (t) => {
-      const db = await engine.openDb(t);
-      const { scene, email, signIn, session, mailedLinks } = await prepare(db);
-      for (const to of [email, NOBODY]) {
-        for (let count = 0; count < 5; count += 1)
-          await mailedLinks.askForPassword({ email: to, clientAddress: `192.0.2.${count}` });
-        await t.rejects(mailedLinks.askForPassword({ email: to, clientAddress: '198.51.100.1' }), {
-          name: 'TooSoonError',
-          message:
-            /^We were asked for 5 mails to this address this hour\. Use the latest one, or try again in 60 minutes/,
-        });
+  t.test('an account gets 5 links to a new password in an hour, and who asks is never told', async (t) => {
+    const db = await engine.openDb(t);
+    const { scene, email, signIn, mailedLinks } = await prepare(db);
+    for (const to of [email, NOBODY]) {
+      for (let count = 0; count < 7; count += 1) {
+        await t.resolves(mailedLinks.askForPassword({ email: to, clientAddress: `198.51.${count}.1` }));
       }
-      await t.resolves(mailedLinks.askForAccount({ email, ...FROM }), 'counted apart');
-      const { token: device } = session.device;
-      await t.resolves(
-        mailedLinks.askForPassword({ email, device, ...FROM }),
-        'strangers do not hold up a known device',
-      );
-      await t.rejects(mailedLinks.askForPassword({ email: NOBODY, device, ...FROM }), { name: 'TooSoonError' });
-      const mails = await scene.send();
-      scene.pass(59 * 60_000 - 1000);
-      const links = mails.filter(({ subject }) => subject === 'Choose a new password');
-      t.equal(links.length, 6);
-      for (const link of links) t.ok(await signIn.readLink(tokenIn(link)), 'whoever is refused has links that work');
-      scene.pass(60_000);
-      await t.resolves(
-        mailedLinks.askForPassword({ email, clientAddress: '198.51.100.1' }),
-        'nobody is kept out for good',
-      );
-    },
-  );
+    }
+    for (let count = 0; count < 5; count += 1) await mailedLinks.askForPassword({ email: NOBODY, ...FROM });
+    await t.rejects(
+      mailedLinks.askForPassword({ email: NOBODY, ...FROM }),
+      { name: 'TooSoonError', message: / 5 /, retryAfterS: 3600 },
+      'a network is told the same of every address',
+    );
+    const mails = await scene.send();
+    t.same(new Set(mails.map(({ to }) => to)), new Set([email]));
+    t.equal(mails.length, 5);
+    scene.pass(59 * 60_000 - 1000);
+    for (const mail of mails) t.ok(await signIn.readLink(tokenIn(mail)), 'each of them works');
+    await mailedLinks.askForAccount({ email, ...FROM });
+    t.equal((await scene.send()).length, 1, 'counted apart');
+    scene.pass(60_000);
+    await mailedLinks.askForPassword({ email, ...FROM });
+    t.equal((await scene.send()).length, 1, 'nobody is kept out for good');
+  });
+
+  t.test('a mail counts for its account even if the worker of its first attempt died', async (t) => {
+    const db = await engine.openDb(t);
+    const { email, clock, mailedLinks } = await prepare(db);
+    for (let count = 0; count < 6; count += 1) {
+      await mailedLinks.askForPassword({ email, clientAddress: `198.51.${count}.1` });
+    }
+    // Each mail can neither be written nor put back.
+    const faults = Array.from({ length: 12 }, () => new Error('killed'));
+    const scene = openAccountMails(failing(db, faults), clock);
+    t.same(await scene.send(), []);
+    t.same(faults, []);
+    scene.pass(LEASE_MS);
+    t.equal((await scene.send()).length, 5);
+  });
+
+  t.test('other names of a mailbox take nothing from the links of its account', async (t) => {
+    const db = await engine.openDb(t);
+    const { scene, email, mailedLinks } = await prepare(db);
+    const other = email.replace('@', '+x@');
+    for (let count = 0; count < 20; count += 1) {
+      await mailedLinks.askForPassword({ email: other, clientAddress: `198.51.${count}.1` });
+    }
+    for (let count = 0; count < 4; count += 1) await mailedLinks.askForPassword({ email: other, ...FROM });
+    await mailedLinks.askForPassword({ email, ...FROM });
+    t.match(await scene.send(), [{ to: email, text: PASSWORD_LINK }]);
+  });
 
   t.test('20 mails of a kind from a network in an hour, whatever the addresses', async (t) => {
     const db = await engine.openDb(t);
@@ -268,7 +292,7 @@ onEachDatabase(async (t, engine) => {
     const ask = (count: number, clientAddress: string) =>
       mailedLinks.askForPassword({ email: `a${count}@example.com`, clientAddress });
     for (let count = 0; count < 20; count += 1) await ask(count, `2001:db8::${count}`);
-    await t.rejects(ask(20, '2001:db8::ffff'), { name: 'TooSoonError', message: /^Your network has asked/ });
+    await t.rejects(ask(20, '2001:db8::ffff'), { name: 'TooSoonError', message: /^Your network address / });
     await t.resolves(ask(20, '2001:db8:0:1::1'));
   });
 
@@ -280,51 +304,38 @@ onEachDatabase(async (t, engine) => {
       count += 1;
       return mailedLinks.askForAccount({ email: `ada+${count}@example.com`, clientAddress: `198.51.${count}.1` });
     };
-    scene.clock.set('2026-03-15T12:59:00.000Z');
     for (let mail = 0; mail < 3; mail += 1) await ask();
-    const thisHour = { name: 'TooSoonError', message: /3 mails to this address this hour.*in 31 minutes/ };
-    await t.rejects(ask(), thisHour);
-    scene.pass(60_000);
-    await t.rejects(ask(), { name: 'TooSoonError' }, 'an hour that begins does not double them');
-    scene.pass(30 * 60_000);
+    await t.rejects(ask(), { name: 'TooSoonError', message: / 3 .*60 minutes/ });
+    scene.clock.set('2026-03-15T13:00:00.000Z');
     for (let mail = 0; mail < 2; mail += 1) await ask();
-    const today = { name: 'TooSoonError', message: /5 mails to this address today\. Try again in 23 hours/ };
-    await t.rejects(ask(), today);
+    await t.rejects(ask(), { name: 'TooSoonError', message: / 5 .*11 hours/ });
     await t.resolves(mailedLinks.askForPassword({ email: 'ada@example.com', ...FROM }), 'counted apart');
     scene.clock.set('2026-03-16T00:00:00.000Z');
-    await t.rejects(ask(), { name: 'TooSoonError', message: /today/ }, 'nor does a day');
-    scene.clock.set('2026-03-16T12:00:00.000Z');
     await t.resolves(ask(), 'nobody is kept out for good');
   });
 
-  t.test(
-    'a network asks for so many new accounts in an hour, however many addresses it has, and all for 300',
-    async (t) => {
-      const { mailedLinks } = await prepare(await engine.openDb(t));
-      let asked = 0;
-      const ask = (clientAddress: string) => {
-        asked += 1;
-        return mailedLinks.askForAccount({ email: `a${asked}@example.com`, clientAddress });
-      };
-      const fill = async (addressOf: (index: number) => string, max: number): Promise<void> => {
-        for (let index = 0; index < max; index += 1) await ask(addressOf(index));
-        await t.rejects(
-          ask(addressOf(max)),
-          { name: 'TooSoonError', message: /^Your network has asked/ },
-          addressOf(max),
-        );
-      };
-      await fill((index) => `2001:db8:0:${index.toString(16)}::1`, 30);
-      await fill((index) => `198.51.100.${index}`, 60);
-      const used = 90;
-      for (let index = used; index < 300; index += 1) await ask(`10.${index >> 8}.${index & 255}.1`);
-      await t.rejects(ask('203.0.113.1'), { name: 'TooSoonError', message: /^Too many people sign up this hour/ });
-      await t.resolves(
-        mailedLinks.askForPassword({ email: 'ada@example.com', ...FROM }),
-        'who has an account is not held up',
-      );
-    },
-  );
+  t.test('a network asks for so many new accounts in an hour, however many addresses it has', async (t) => {
+    const { mailedLinks } = await prepare(await engine.openDb(t));
+    let asked = 0;
+    const ask = (clientAddress: string) => {
+      asked += 1;
+      return mailedLinks.askForAccount({ email: `a${asked}@example.com`, clientAddress });
+    };
+    const fill = async (addressOf: (index: number) => string, max: number): Promise<void> => {
+      for (let index = 0; index < max; index += 1) await ask(addressOf(index));
+      await t.rejects(ask(addressOf(max)), { name: 'TooSoonError', message: /^Your network / }, addressOf(max));
+    };
+    await fill((index) => `2001:db8:0:${index.toString(16)}::1`, 30);
+    await fill((index) => `198.51.100.${index}`, 60);
+    for (let index = 90; index < 300; index += 1) await ask(`10.${index >> 8}.${index & 255}.1`);
+    await t.rejects(ask('10.1.0.2'), { name: 'TooSoonError', message: /many people/ });
+    for (let index = 0; index < 20; index += 1) await ask(`203.0.${index}.1`);
+    await t.rejects(ask('203.0.0.2'), { name: 'TooSoonError' }, 'one more each, of networks that had none');
+    await t.resolves(
+      mailedLinks.askForPassword({ email: 'ada@example.com', ...FROM }),
+      'who has an account is not held up',
+    );
+  });
 
   t.test('a mailbox that gets no more costs its neighbours nothing', async (t) => {
     const { mailedLinks } = await prepare(await engine.openDb(t));
@@ -338,7 +349,7 @@ onEachDatabase(async (t, engine) => {
     }
   });
 
-  t.test('what strangers ask for is counted, and one event of the hour', async (t) => {
+  t.test('what strangers ask for is one event of the hour, however often they ask', async (t) => {
     const db = await engine.openDb(t);
     const { scene, account, email, mailedLinks, clock } = await prepare(db);
     const at = clock.now().toISOString();
@@ -346,13 +357,11 @@ onEachDatabase(async (t, engine) => {
       await actAs(holderAt(`192.0.2.${count}`), () => mailedLinks.askForPassword({ email, ...FROM }));
       await actAs(holderAt(`192.0.2.${count}`), () => mailedLinks.askForAccount({ email, ...FROM }));
     }
-    const before = await rowsOf(db, 'audit_log');
     await scene.send();
-    t.same(await rowsOf(db, 'audit_log'), before, 'no stranger writes into the chain');
     const { events } = await readEvents(db, account.id, { among: ['password_link_asked', 'sign_up_asked'] });
-    t.same(events.map(({ event, count, at }) => [event, count, at]).sort(), [
-      ['password_link_asked', 3, at],
-      ['sign_up_asked', 3, at],
+    t.same(events.map(({ event, address, at }) => [event, address, at]).sort(), [
+      ['password_link_asked', '192.0.2.0', at],
+      ['sign_up_asked', '192.0.2.0', at],
     ]);
   });
 
@@ -371,7 +380,7 @@ onEachDatabase(async (t, engine) => {
     t.equal(tokens.size, 5);
     t.same(await leftOf(db), [], 'given up');
     const { events } = await readEvents(db, account.id, { among: ['password_link_asked'] });
-    t.match(events, [{ count: 1 }], 'it was asked for once, however often it is tried');
+    t.equal(events.length, 1, 'it was asked for once, however often it is tried');
     for (const token of tokens) t.ok(await signIn.readLink(token), 'the server may have taken it all the same');
     t.same(scene.results, ['retried', 'retried', 'retried', 'retried', 'failed']);
     scene.mailOutcome = 'refused';
@@ -381,7 +390,7 @@ onEachDatabase(async (t, engine) => {
     scene.mailOutcome = 'fault';
     await mailedLinks.askForPassword({ email, ...FROM });
     await scene.send();
-    t.equal((await leftOf(db)).length, 2, 'a fault of ours is tried again');
+    t.equal((await leftOf(db)).length, 1, 'a fault of ours is tried again');
     t.equal(scene.failures.length, 1);
   });
 
@@ -417,10 +426,10 @@ onEachDatabase(async (t, engine) => {
     const db = await engine.openDb(t);
     const { scene, account, signIn } = await prepare(db);
     await signIn.changePassword({ accountId: account.id, current: GOOD_PASSWORD, password: OTHER_PASSWORD });
-    await db.run(changeKind({ kind: 'OF_TOMORROW' }));
+    await db.run(changeKind({}));
     t.same(await scene.send(), []);
-    t.equal((await leftOf(db)).length, 2);
-    t.match(scene.failures, [{ message: 'no mail of the kind OF_TOMORROW is known' }]);
+    t.equal((await leftOf(db)).length, 1);
+    t.match(scene.failures, [{ message: /OF_TOMORROW/ }]);
   });
 
   t.test('a process without a mail server gives a mail up, and says why', async (t) => {
@@ -430,7 +439,7 @@ onEachDatabase(async (t, engine) => {
     const { send, failures } = openAccountMails(db, asking.clock, false);
     t.same(await send(), []);
     t.same(await leftOf(db), []);
-    t.match(failures, [{ message: 'SMTP_URL is not set in this process' }]);
+    t.match(failures, [{ message: /SMTP_URL/ }]);
   });
 
   t.test('an account that is removed gets no mail, and an unknown address none to a password', async (t) => {
@@ -440,13 +449,12 @@ onEachDatabase(async (t, engine) => {
     for (const to of [email, NOBODY]) await mailedLinks.askForPassword({ email: to, ...FROM });
     await mailedLinks.askForAccount({ email, ...FROM });
     const signUp = { digest: 'd', expires_at: '2026-03-15T13:00:00.000Z' };
-    for (const to of [email, NOBODY]) await insertRow(db, 'sign_ups', { ...signUp, digest: `d ${to}`, email: to });
+    for (const to of [email, NOBODY]) await insertRow(db, 'sign_in_links', { ...signUp, digest: `d ${to}`, email: to });
     await accountData({ db, clock }).remove(account.id);
-    for (const table of ['account_mails', 'sign_ups']) {
-      t.match(await rowsOf(db, table), [{ email: NOBODY }], `${table}: at once, and only its own`);
-    }
+    t.match(await rowsOf(db, 'sign_in_links'), [{ email: NOBODY }], 'at once, and only its own');
+    t.match(await leftOf(db), [{ payload: /"nobody@example\.com"/ }]);
     t.same(await scene.send(), []);
     t.same(await leftOf(db), []);
-    t.same(await rowsOf(db, 'sign_in_links'), []);
+    t.match(await rowsOf(db, 'sign_in_links'), [{ email: NOBODY }]);
   });
 });

@@ -1,5 +1,6 @@
 import t from 'tap';
-import { normalisePassword, parseNewPassword } from '../../../src/app/accounts/password.js';
+import { parseNewPassword } from '../../../src/app/accounts/new-password.js';
+import { normalisePassword } from '../../../src/app/accounts/passwords.js';
 
 const OWN = ['ada.lovelace@example.com', 'Ada King'];
 
@@ -22,15 +23,15 @@ t.test('a password is any 15 to 1000 characters', async (t) => {
 
 t.test('what is short, long, known or guessed first is refused with the reason', async (t) => {
   const refused: [password: string, message: RegExp][] = [
-    ['', /at least 15/],
-    ['fourteen chars', /at least 15/],
-    ['😀🎉🚀🌊🍀🎲🎸', /at least 15/],
-    ['e\u0301'.repeat(10), /at least 15/],
-    ['long '.repeat(201), /at most 1000/],
-    ['Ada.Lovelace@Example.com', /e-mail address/],
-    ['aaaaaaaaaaaaaaa', /again and again/],
-    ['                    ', /again and again/],
-    ['Password123456789', /guessed first.*Use four or five random words/],
+    ['', / 15 /],
+    ['fourteen chars', / 15 /],
+    ['😀🎉🚀🌊🍀🎲🎸', / 15 /],
+    ['e\u0301'.repeat(10), / 15 /],
+    ['long '.repeat(201), / 1000 /],
+    ['Ada.Lovelace@Example.com', /e-mail/],
+    ['aaaaaaaaaaaaaaa', /repeats/],
+    ['                    ', /repeats/],
+    ['Password123456789', /guessed first/],
     ['correct horse battery staple', /guessed first/],
     ['Correct-Horse-Battery-Staple-2026!', /guessed first/],
     ['The quick brown fox jumps over the lazy dog.', /guessed first/],
@@ -40,18 +41,22 @@ t.test('what is short, long, known or guessed first is refused with the reason',
     ['LETMEIN 2026-2027', /guessed first/],
     ['qwerty123456789', /guessed first/],
     ['123456789987654321', /guessed first/],
-    ['AgentReadiness2026', /name of this service/],
-    ['agent readiness scan', /name of this service/],
-    ['Ada King 1815-1852', /your name/],
-    ['lovelace-ada-example', /e-mail address/],
-    ['Lovelace$Password1', /your name/],
-    ['Ad4.L0v3l4ce.2026!', /your name/],
-    ['passwordpassword', /again and again/],
-    ['secret12secret12s', /again and again/],
-    ['123456789012345', /row of keys/],
-    ['Qwertyuiopasdfgh', /row of keys/],
-    ['zyxwvutsrqponmlk', /row of keys/],
-    ['1qaz2wsx3edc4rfv', /row of keys/],
+    ['Dragon 2026-11-28!', /guessed first/],
+    ['q1w2e3r4t5y6u7i8', /guessed first/],
+    ['AgentReadiness2026', /e-mail/],
+    ['agent readiness scan', /e-mail/],
+    ['Ada King 1815-1852', /e-mail/],
+    ['lovelace-ada-example', /e-mail/],
+    ['Lovelace$Password1', /e-mail/],
+    ['Ad4.L0v3l4ce.2026!', /e-mail/],
+    ['passwordpassword', /repeats/],
+    ['secret12secret12s', /repeats/],
+    ['passwordpassword1', /repeats/],
+    ['1!iloveyouiloveyou', /repeats/],
+    ['123456789012345', /row/],
+    ['Qwertyuiopasdfgh', /row/],
+    ['zyxwvutsrqponmlk', /row/],
+    ['1qaz2wsx3edc4rfv', /row/],
   ];
   for (const [password, message] of refused) {
     t.throws(() => parseNewPassword(password, OWN), { name: 'InputError', field: 'password', message }, password);

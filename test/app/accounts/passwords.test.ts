@@ -1,56 +1,77 @@
 import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 import t from 'tap';
+import { hashNewPassword } from '../../../src/app/accounts/new-password.js';
 import { createPasswords } from '../../../src/app/accounts/passwords.js';
-import { Slots } from '../../../src/platform/slots.js';
 import { cheapPasswords } from '../../support/sign-in.js';
+
+const PARTY = '192.0.2.0/24';
+const CHEAP = { logN: 10, r: 8, p: 1 };
 
 t.test('a password is stored with its cost and a salt of its own', async (t) => {
   const passwords = cheapPasswords();
-  const [first, second] = await Promise.all([passwords.hash('plum ladder'), passwords.hash('plum ladder')]);
+  const [first, second] = await Promise.all([
+    passwords.hash('plum ladder', PARTY),
+    passwords.hash('plum ladder', PARTY),
+  ]);
   t.match(first, /^scrypt\$4\$8\$1\$[\w-]{22}\$[\w-]{43}$/);
   t.not(first, second);
-  t.ok(await passwords.isRight('plum ladder', first));
-  t.ok(await passwords.isRight('plum\u00a0ladder', first), 'compared in its normal form');
-  t.notOk(await passwords.isRight('plum ladder ', first));
-  t.notOk(await passwords.isRight('', first));
-  await t.rejects(passwords.isRight('plum ladder', 'plum ladder'), { message: /not of the known form/ });
+  t.ok(await passwords.isRight('plum ladder', first, PARTY));
+  t.ok(await passwords.isRight('plum\u00a0ladder', first, PARTY), 'compared in its normal form');
+  t.notOk(await passwords.isRight('plum ladder ', first, PARTY));
+  t.notOk(await passwords.isRight('', first, PARTY));
+  await t.rejects(passwords.isRight('plum ladder', 'plum ladder', PARTY), { message: /form/ });
 });
 
 t.test('one of another cost is still compared, and told to be outdated', async (t) => {
-  const older = await cheapPasswords({ logN: 3, r: 8, p: 1 }).hash('plum ladder');
+  const older = await cheapPasswords({ logN: 3, r: 8, p: 1 }).hash('plum ladder', PARTY);
   const passwords = cheapPasswords();
-  t.ok(await passwords.isRight('plum ladder', older));
+  t.ok(await passwords.isRight('plum ladder', older, PARTY));
   t.ok(passwords.isOutdated(older));
-  t.notOk(passwords.isOutdated(await passwords.hash('plum ladder')));
+  t.notOk(passwords.isOutdated(await passwords.hash('plum ladder', PARTY)));
 });
 
 t.test('no password is right where none is stored', async (t) => {
-  for (const password of ['', 'plum ladder']) t.notOk(await cheapPasswords().isRight(password, null));
+  for (const password of ['', 'plum ladder']) t.notOk(await cheapPasswords().isRight(password, null, PARTY));
 });
 
 t.test('the real cost is scrypt with 128 MiB, for a password of nobody too', async (t) => {
   const asked = t.capture(crypto, 'scrypt', crypto.scrypt);
   syncBuiltinESMExports();
   const passwords = createPasswords();
-  const stored = await passwords.hash('plum ladder');
+  const stored = await passwords.hash('plum ladder', PARTY);
   t.match(stored, /^scrypt\$17\$8\$1\$/);
-  t.ok(await passwords.isRight('plum ladder', stored));
-  t.notOk(await passwords.isRight('plum ladder', null));
+  t.ok(await passwords.isRight('plum ladder', stored, PARTY));
+  t.notOk(await passwords.isRight('plum ladder', null, PARTY));
   const options = asked().map(({ args }) => args[3]);
   t.match(options, Array(3).fill({ N: 2 ** 17, r: 8, p: 1 }));
   t.equal(options.length, 3);
 });
 
 t.test('two at once, 20 wait, the rest are refused', async (t) => {
-  const passwords = createPasswords({ cost: { logN: 10, r: 8, p: 1 } });
-  const results = await Promise.allSettled(Array.from({ length: 30 }, () => passwords.hash('plum ladder')));
+  const passwords = createPasswords({ cost: CHEAP });
+  const hashes = Array.from({ length: 30 }, (_, index) => passwords.hash('plum ladder', `network ${index}`));
+  const results = await Promise.allSettled(hashes);
   const refused = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []));
   t.equal(refused.length, 8);
   for (const error of refused) t.match(error, { code: 'overloaded', retryAfterS: 5 });
 });
 
-t.test('a slot that comes free goes on to the next', async (t) => {
-  const passwords = createPasswords({ cost: { logN: 4, r: 8, p: 1 }, slots: new Slots(1) });
-  t.same((await Promise.all([passwords.hash('a'), passwords.hash('b')])).length, 2);
+t.test('a flood from one network, and one from many, leave a place to others', async (t) => {
+  const passwords = createPasswords({ cost: CHEAP });
+  const flood = (networkOf: (index: number) => string) => {
+    const hashes = Array.from({ length: 200 }, (_, index) => passwords.hash('plum ladder', networkOf(index)));
+    return Promise.allSettled(hashes);
+  };
+  const one = flood(() => PARTY);
+  await t.resolves(passwords.hash('plum ladder', 'another network'));
+  await one;
+  passwords.prefer('known network');
+  const many = flood((index) => `network ${index}`);
+  await t.rejects(passwords.hash('plum ladder', 'another network'), { code: 'overloaded' });
+  await t.resolves(passwords.hash('plum ladder', 'known network'));
+  const owner = { email: 'ada@example.com', name: 'Ada' };
+  await t.resolves(hashNewPassword(passwords, 'plum ladder orbit canvas', owner), 'who chooses a new password');
+  const ended = (await many).filter(({ status }) => status === 'fulfilled').length;
+  t.ok(ended >= 21, `${ended} of the flood are hashed, too`);
 });

@@ -51,7 +51,7 @@ onEachDatabase(async (t, engine) => {
     t.equal(receiver.messages.length, 4);
   });
 
-  t.test('what a message is not delivered by', async (t) => {
+  t.test('failures that prevent delivery', async (t) => {
     const prepared = await openWatchedSite(t, await engine.openDb(t), { deadlineMs: 300 });
     const { scene, receiver, log } = prepared;
     await breakSite(prepared);
@@ -59,17 +59,17 @@ onEachDatabase(async (t, engine) => {
       [
         'a redirect, which is not followed',
         (response) => response.writeHead(307, { location: `http://${PUBLIC_HOST}:${receiver.port}/other` }).end(),
-        { answerStatus: 307, problem: /Redirects are not followed/ },
+        { answerStatus: 307, problem: / 307 .*Redirects/ },
       ],
       ...[300, 399].map((status): (typeof cases)[number] => [
         `status ${status}`,
         (response) => response.writeHead(status).end(),
-        { answerStatus: status, problem: `answered ${status} instead of a status from 200 to 299. Redirects are not` },
+        { answerStatus: status, problem: new RegExp(` ${status} .*Redirects`) },
       ]),
       [
         'a status that is an error',
         (response) => response.writeHead(400).end(),
-        { answerStatus: 400, problem: /answered 400 instead of a status from 200 to 299\.$/ },
+        { answerStatus: 400, problem: / 400 [^.]*\.$/ },
       ],
       [
         'header fields that come drop by drop',
@@ -144,41 +144,44 @@ onEachDatabase(async (t, engine) => {
     }
   });
 
-  t.test('410 turns the webhook off, and with it what waits; on again it gets what comes then', async (t) => {
-    const db = await engine.openDb(t);
-    const prepared = await openWatchedSite(t, db);
-    const { scene, site, receiver, ref, webhook, log } = prepared;
-    receiver.answer = (response) => response.writeHead(500).end();
-    await breakSite(prepared);
-    await scene.deliverDue();
-    receiver.answer = (response) => response.writeHead(410).end();
-    await scene.webhooks.sendTest(ref);
-    await actAs(holderAt('192.0.2.7'), () => scene.deliverDue());
-    t.same(scene.disabled, [webhook.id]);
-    t.same(scene.causes, ['gone']);
-    const { host } = webhook;
-    const [event] = (await readEvents(db, ref.accountId)).events.filter((one) => one.event === 'webhook_disabled');
-    t.match(event, { subject: host, actor: 'service', address: null });
-    t.match(await scene.webhooks.get(ref), { disabledAt: scene.clock.time.toISOString() });
-    t.match(
-      new Map((await log()).map((delivery) => [delivery.event, delivery])),
-      new Map<string, object>([
-        ['test', { state: 'failed', answerStatus: 410, problem: /410/ }],
-        ['site.changed', { state: 'failed', problem: /turned off/, nextAttemptAt: null }],
-      ]),
-    );
-    await scene.run(site.id, FINE);
-    t.same(await scene.worker.claim(), [], 'no message for it');
-    await t.rejects(scene.webhooks.sendTest(ref), /turned off/);
-    await t.rejects(scene.webhooks.sendAgain({ ...ref, deliveryId: (await log())[0]?.id ?? '' }), /turned off/);
+  t.test(
+    '410 turns the webhook off and fails waiting messages; later messages are sent once it is on again',
+    async (t) => {
+      const db = await engine.openDb(t);
+      const prepared = await openWatchedSite(t, db);
+      const { scene, site, receiver, ref, webhook, log } = prepared;
+      receiver.answer = (response) => response.writeHead(500).end();
+      await breakSite(prepared);
+      await scene.deliverDue();
+      receiver.answer = (response) => response.writeHead(410).end();
+      await scene.webhooks.sendTest(ref);
+      await actAs(holderAt('192.0.2.7'), () => scene.deliverDue());
+      t.same(scene.disabled, [webhook.id]);
+      t.same(scene.causes, ['gone']);
+      const { host } = webhook;
+      const [event] = (await readEvents(db, ref.accountId)).events.filter((one) => one.event === 'webhook_disabled');
+      t.match(event, { subject: host, actor: 'service', address: null });
+      t.match(await scene.webhooks.get(ref), { disabledAt: scene.clock.time.toISOString() });
+      t.match(
+        new Map((await log()).map((delivery) => [delivery.event, delivery])),
+        new Map<string, object>([
+          ['test', { state: 'failed', answerStatus: 410, problem: /410/ }],
+          ['site.changed', { state: 'failed', problem: /turned off/, nextAttemptAt: null }],
+        ]),
+      );
+      await scene.run(site.id, FINE);
+      t.same(await scene.worker.claim(), [], 'no message for it');
+      await t.rejects(scene.webhooks.sendTest(ref), /turned off/);
+      await t.rejects(scene.webhooks.sendAgain({ ...ref, deliveryId: (await log())[0]?.id ?? '' }), /turned off/);
 
-    await scene.webhooks.enable(ref);
-    receiver.answer = (response) => response.writeHead(200).end();
-    const before = receiver.messages.length;
-    await scene.run(site.id, BROKEN);
-    await scene.deliverDue();
-    t.same(receiver.messages.slice(before).map(changesOf), [['SCORE_FELL', 'CHECK_FAILING b']]);
-  });
+      await scene.webhooks.enable(ref);
+      receiver.answer = (response) => response.writeHead(200).end();
+      const before = receiver.messages.length;
+      await scene.run(site.id, BROKEN);
+      await scene.deliverDue();
+      t.same(receiver.messages.slice(before).map(changesOf), [['SCORE_FELL', 'CHECK_FAILING b']]);
+    },
+  );
 
   t.test(
     'a message is given up after ten attempts; a webhook that takes nothing for five days is turned off',
@@ -204,8 +207,8 @@ onEachDatabase(async (t, engine) => {
       await elapse(8 * DAY_MS);
       t.same(scene.disabled, [webhook.id]);
       t.same(scene.causes, ['failing']);
-      const told = scene.mails.find(({ subject }) => subject.endsWith('was turned off'));
-      t.match(told?.text, 'was turned off: it took no message for five days.\n');
+      const told = scene.mails.find(({ subject }) => subject.includes('turned off'));
+      t.match(told?.text, ' five days');
       t.equal(receiver.messages.length, 20);
 
       await scene.webhooks.enable(ref);
@@ -219,7 +222,7 @@ onEachDatabase(async (t, engine) => {
     },
   );
 
-  t.test('a message that gets through ends the bad days', async (t) => {
+  t.test('a delivered message resets the days of failure', async (t) => {
     const prepared = await openWatchedSite(t, await engine.openDb(t));
     const { scene, receiver, ref } = prepared;
     receiver.answer = (response) => response.writeHead(500).end();
@@ -248,7 +251,7 @@ onEachDatabase(async (t, engine) => {
     await scene.deliverDue();
     const { deliveries: logged } = await scene.webhooks.log({ ...ref, webhookId: webhook.id, limit: 5 });
     t.match(logged, [{ state: 'waiting', attempts: 1, answerStatus: null }]);
-    t.equal(logged[0]?.problem, 'The address cannot be reached from here: it must lead to a public server.');
+    t.match(logged[0]?.problem, / public /);
     t.equal(forbidden.connectionCount(), 0);
     t.ok(site);
   });

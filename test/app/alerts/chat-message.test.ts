@@ -2,18 +2,17 @@ import t from 'tap';
 import { CHECKS } from '../../../src/scanner/checks/index.js';
 import { namedFailures } from '../../../src/scanner/verdict/failure.js';
 import {
-  type ChatEvent,
   ownershipLost,
   proofUnread,
   siteChanged,
   type SiteChangedEvent,
   testEvent,
-  withPins,
-} from '../../../src/app/alerts/alert-event.js';
+  type WebhookEvent,
+} from '../../../src/app/alerts/messages.js';
 import type { AlertChange } from '../../../src/app/alerts/changes.js';
-import { chatMessage } from '../../../src/app/alerts/chat-message.js';
-import type { ProofProblem } from '../../../src/app/sites/unread-proof.js';
-import { sampleEvent, sampleForPeople } from '../../../src/app/alerts/pages/samples.js';
+import { CHAT_MESSAGES, chatText } from '../../../src/app/alerts/words.js';
+import type { ProofProblem } from '../../../src/app/sites/ownership-rule.js';
+import { sampleEvent } from '../../../src/app/alerts/pages/samples.js';
 import { PAYLOADS } from '../../e2e/payloads.js';
 import { brokenRules } from '../../support/chat-rules.js';
 
@@ -42,14 +41,10 @@ function changeOf(hostname: string, changes = ALL_BROKEN): SiteChangedEvent {
     finishedAt: NOW.toISOString(),
     score: 0,
   } as const;
-  const event = siteChanged(
+  return siteChanged(
     { site: { ...SITE, hostname }, run },
     { changes, previousScore: 100, commit: '4f2a1c9' },
     { publicUrl: URL, now: NOW },
-  );
-  return withPins(
-    event,
-    CHECKS.map(({ id }) => ({ checkId: id, result: 'FAIL' })),
   );
 }
 
@@ -68,107 +63,96 @@ const CHANGES: Readonly<Record<AlertChange['kind'], AlertChange>> = {
     ...{ kind: 'CHECK_FAILING', checkId: 'C-MD-01', title: null },
     ...{ headline: 'There is no Markdown', errorType: null },
   },
-  CHECK_FIXED: { kind: 'CHECK_FIXED', checkId: 'C-LLMS-01', title: 'llms.txt is published' },
+  ACCESS_CHANGED: {
+    ...{ kind: 'ACCESS_CHANGED', assistant: 'Microsoft Copilot', before: 'open', now: 'partly' },
+    reason: "in search, can't answer people's questions (ChatGPT-User: robots.txt, line 1234567)",
+  },
+  CHECK_FIXED: { kind: 'CHECK_FIXED', checkId: 'C-LLMS-01', title: 'llms.txt file' },
   SITE_UNREACHABLE: { kind: 'SITE_UNREACHABLE' },
   SITE_REACHABLE: { kind: 'SITE_REACHABLE' },
 };
 const PROBLEMS = Object.keys({ absent: 0, gone: 0, unread: 0 } satisfies Record<ProofProblem, 0>) as ProofProblem[];
-const NO_DNS = { ...UNREAD, countedDays: 0, proof: { ...UNREAD.proof, dnsName: null } };
+const NO_DNS = { ...UNREAD, countedDays: 1, proof: { ...UNREAD.proof, dnsName: null } };
 
 /** Every event that a chat gets, in each of its forms. */
-const EVENTS: { readonly [Type in ChatEvent['type']]: Readonly<Record<string, ChatEvent & { readonly type: Type }>> } =
-  {
-    'site.changed': {
-      'the sample that pages show': sampleForPeople(URL),
-      'without pins, as earlier versions queue it': sampleEvent(URL),
-      'all checks broken': changeOf(SITE.hostname),
-      'a host name as long as it may be': changeOf(LONG),
-      'a hundred changes': changeOf(LONG, Array.from({ length: 6 }, () => ALL_BROKEN).flat()),
-      ...Object.fromEntries(Object.entries(CHANGES).map(([kind, change]) => [kind, changeOf(LONG, [change])])),
-    },
-    'site.proof_unread': {
-      'where no DNS record helps': proofUnread(SITE, NO_DNS, NOW),
-      ...Object.fromEntries(PROBLEMS.map((problem) => [problem, proofUnread(SITE, { ...UNREAD, problem }, NOW)])),
-      'a long name': proofUnread({ ...SITE, hostname: LONG }, UNREAD, NOW),
-      'the record of a domain': proofUnread(SITE, { ...UNREAD, domain: LONG }, NOW),
-    },
-    'site.ownership_lost': {
-      ...Object.fromEntries(PROBLEMS.map((reason) => [reason, ownershipLost(SITE, { reason }, NOW)])),
-      'the record of a domain': ownershipLost(SITE, { reason: 'absent', domain: LONG }, NOW),
-      'a long name': ownershipLost({ ...SITE, hostname: LONG }, { reason: 'gone' }, NOW),
-      'of an earlier version': { ...ownershipLost(SITE, { reason: 'gone' }, NOW), data: { site: SITE } },
-    },
-    test: { 'a test': testEvent(NOW) },
-  };
+const EVENTS: {
+  readonly [Type in WebhookEvent['type']]: Readonly<Record<string, WebhookEvent & { readonly type: Type }>>;
+} = {
+  'site.changed': {
+    'the sample that pages show': sampleEvent(URL),
+    'all checks broken': changeOf(SITE.hostname),
+    'a host name as long as it may be': changeOf(LONG),
+    'a hundred changes': changeOf(LONG, Array.from({ length: 6 }, () => ALL_BROKEN).flat()),
+    ...Object.fromEntries(Object.entries(CHANGES).map(([kind, change]) => [kind, changeOf(LONG, [change])])),
+  },
+  'site.proof_unread': {
+    'where no DNS record helps': proofUnread(SITE, NO_DNS, NOW),
+    ...Object.fromEntries(PROBLEMS.map((problem) => [problem, proofUnread(SITE, { ...UNREAD, problem }, NOW)])),
+    'a long name': proofUnread({ ...SITE, hostname: LONG }, UNREAD, NOW),
+    'the record of a domain': proofUnread(SITE, { ...UNREAD, domain: LONG }, NOW),
+  },
+  'site.ownership_lost': {
+    ...Object.fromEntries(PROBLEMS.map((reason) => [reason, ownershipLost(SITE, { reason }, NOW)])),
+    'the record of a domain': ownershipLost(SITE, { reason: 'absent', domain: LONG }, NOW),
+    'a long name': ownershipLost({ ...SITE, hostname: LONG }, { reason: 'gone' }, NOW),
+  },
+  test: { 'a test': testEvent(NOW) },
+};
 
 for (const format of FORMATS) {
   t.test(`every message to ${format} is as the schema that it publishes has it`, async (t) => {
     for (const [type, events] of Object.entries(EVENTS)) {
-      for (const [name, event] of Object.entries<ChatEvent>(events))
-        t.same(brokenRules(format, chatMessage(format, event, URL)), [], `${type}: ${name}`);
+      for (const [name, event] of Object.entries<WebhookEvent>(events))
+        t.same(brokenRules(format, CHAT_MESSAGES[format](event, URL)), [], `${type}: ${name}`);
     }
   });
 }
 
 t.test('the rules see what breaks them', async (t) => {
-  const slack = chatMessage('slack', sampleForPeople(URL), URL);
-  const discord = chatMessage('discord', sampleForPeople(URL), URL);
-  const [embed] = discord.embeds;
+  const slack = CHAT_MESSAGES.slack(sampleEvent(URL), URL);
+  const discord = CHAT_MESSAGES.discord(sampleEvent(URL), URL);
   const broken: readonly (readonly ['slack' | 'discord', object, RegExp])[] = [
     ['slack', { ...slack, text: '' }, /fewer than 1/],
     ['slack', { ...slack, text: 'a <!channel>' }, /not escaped/],
-    ['slack', { ...slack, blocks: Array.from({ length: 51 }, () => slack.blocks[0]) }, /more than 50/],
     ['slack', { ...slack, channel: '#general' }, /additional properties/],
-    ['discord', { ...discord, embeds: [{ ...embed, title: 'x'.repeat(257) }] }, /more than 256/],
-    [
-      'discord',
-      { ...discord, embeds: [embed, embed].map((one) => ({ ...one, description: 'x'.repeat(4000) })) },
-      /8\d\d\d characters/,
-    ],
+    ['discord', { ...discord, content: 'x'.repeat(2001) }, /more than 2000/],
     ['discord', { ...discord, allowed_mentions: { parse: ['everyone'] } }, /more than 0 items/],
-    ['discord', { embeds: discord.embeds }, /allowed_mentions/],
+    ['discord', { content: discord.content }, /allowed_mentions/],
   ];
   for (const [format, message, fault] of broken) t.match(brokenRules(format, message).join('; '), fault);
 });
 
 t.test(
-  'a message says what the signed one says: site, scores, what broke, where to look, with which commit',
+  'a message says what the signed one says: site, what broke, where to look, with which commit, and the score',
   async (t) => {
-    const { title, description, color } = chatMessage('discord', sampleForPeople(URL), URL).embeds[0];
-    t.equal(title, 'www.example.com\\: 100 → 93, 1 new failure, at commit 4f2a1c9');
-    t.equal(color, 0xc2301b);
-    t.match(description, '• C-LLMS-01 fails now\\: There is no llms.txt.');
-    t.match(description, 'Score\\: 93 \\(before\\: 100\\), run CR-000013');
-    t.match(description, `[See what was found and how to fix it](${URL}/sites/site_k4tq7mzx2wvn5rhd3ycp/runs/13)`);
-    t.match(
-      description,
-      '`╻···┃┃  ┃┃┃  ┃┃┃┃  ┃┃┃┃  ┃`\n13 passed, 1 failed, 3 not applicable. Not scored\\: 1 passed.',
-    );
-    const { blocks, text } = chatMessage('slack', sampleForPeople(URL), URL);
+    const page = `${URL}/sites/site_k4tq7mzx2wvn5rhd3ycp/runs/13`;
+    const { text } = CHAT_MESSAGES.slack(sampleEvent(URL), URL);
+    const lines = text.split('\n');
+    t.match(lines, [
+      /^www\.example\.com: .*llms\.txt.* 4f2a1c9$/,
+      /^$/,
+      /^• .*llms\.txt$/,
+      /^$/,
+      `: ${page}`,
+      / 93, .* 100 .*CR-000013/,
+    ]);
+    t.equal(chatText(sampleEvent(URL), URL), text);
     t.same(
-      blocks.map((block) => block.text.text),
-      [
-        'www.example.com: 100 → 93, 1 new failure, at commit 4f2a1c9',
-        'What changed on www.example.com at commit 4f2a1c9:',
-        '• The score fell from 100 to 93.\n• C-LLMS-01 fails now: There is no llms.txt.',
-        '`╻···┃┃  ┃┃┃  ┃┃┃┃  ┃┃┃┃  ┃`\n13 passed, 1 failed, 3 not applicable. Not scored: 1 passed.',
-        `Score: 93 (before: 100), run CR-000013\n<${URL}/sites/site_k4tq7mzx2wvn5rhd3ycp/runs/13|See what was found and how to fix it>`,
-      ],
-    );
-    t.match(text, `See what was found and how to fix it: ${URL}/sites/`, 'for what has no blocks');
-    t.equal(
-      chatMessage('discord', changeOf('a.example', [{ kind: 'CHECK_FIXED', checkId: 'C-MD-01', title: null }]), URL)
-        .embeds[0].color,
-      0x0d7a54,
+      CHAT_MESSAGES.discord(sampleEvent(URL), URL).content.split('\n'),
+      lines.map((line) => (line.includes(page) ? line.replace(page, `<${page}>`) : line.replace(/[:()]/g, '\\$&'))),
     );
   },
 );
 
-t.test('of a name that is too long the end stays', async (t) => {
-  const [{ title }] = chatMessage('discord', changeOf(LONG), URL).embeds;
-  t.match(title, /^….*\.example\.com\\: 100 → 0, \d+ new failures, at commit 4f2a1c9$/);
-  const [header] = chatMessage('slack', changeOf(LONG), URL).blocks;
-  t.match(header?.text.text, /^….*\.example\.com: 100 → 0, \d+ new failures, at commit 4f2a1c9$/);
+t.test('where not all changes fit, the others are counted, and the link stays', async (t) => {
+  const changes = Array.from({ length: 6 }, () => ALL_BROKEN).flat();
+  for (const text of [
+    CHAT_MESSAGES.slack(changeOf(LONG, changes), URL).text,
+    CHAT_MESSAGES.discord(changeOf(LONG, changes), URL).content,
+  ]) {
+    t.match(text, /^and \d+ more$/m);
+    t.match(text, /: <?https:\/\/readiness\.test\/sites\/\w+\/runs\/4>?\n/);
+  }
 });
 
 t.test('no payload in place of a host name is markup, a mention or a link', async (t) => {
@@ -185,10 +169,9 @@ t.test('no payload in place of a host name is markup, a mention or a link', asyn
   ];
   for (const hostname of hostile) {
     const event = changeOf(hostname, [{ kind: 'SITE_UNREACHABLE' }]);
-    t.same(brokenRules('slack', chatMessage('slack', event, URL)), [], hostname);
-    const { embeds } = chatMessage('discord', event, URL);
-    const unescaped = `${embeds[0].title}\n${embeds[0].description}`
-      .replace(/\[See what was found and how to fix it\]\([^)]+\)|`[^`\n]+`(?=\n)/g, '')
+    t.same(brokenRules('slack', CHAT_MESSAGES.slack(event, URL)), [], hostname);
+    const unescaped = CHAT_MESSAGES.discord(event, URL)
+      .content.replace(/: <https:\/\/readiness\.test\/[\w/]+>\n/, '')
       .replace(/\\[^\w\s]/g, '');
     t.notMatch(unescaped, /[*_~`|<>#@:[\]()\\]/, hostname);
   }

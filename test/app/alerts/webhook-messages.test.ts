@@ -1,21 +1,16 @@
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import t from 'tap';
-import {
-  MAIL_ATTEMPTS_MAX,
-  parseRetryAfter,
-  pauseBeforeNext,
-  WEBHOOK_ATTEMPTS_MAX,
-} from '../../../src/app/alerts/delivery-pauses.js';
+import { ATTEMPTS_MAX, pauseAfter } from '../../../src/app/alerts/deliver.js';
+import { newWebhookSecret, parseRetryAfter, signatureHeaders } from '../../../src/app/alerts/post-message.js';
 import { newId } from '../../../src/platform/ids.js';
-import { newWebhookSecret, webhookHeaders } from '../../../src/app/alerts/webhook-signature.js';
 
 t.test('the signature is that of the library for receivers, whatever is sent', async () => {
   const time = fc.date({ min: new Date(0), max: new Date('2100-01-01'), noInvalidDate: true });
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), time, (body, sentAt) => {
       const [id, secret] = [newId('msg'), newWebhookSecret()];
-      const headers = webhookHeaders({ id, body, secret, sentAt });
+      const headers = signatureHeaders({ id, body, secret, sentAt });
       return (
         headers['webhook-id'] === id &&
         headers['webhook-timestamp'] === String(Math.floor(sentAt.getTime() / 1000)) &&
@@ -29,7 +24,7 @@ t.test('the example of a known key', async (t) => {
   const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
   const sentAt = new Date(1_614_265_330_000);
   t.equal(
-    webhookHeaders({ id: 'msg_p5jXN8AQM9LWM0D4loKWxJek', body: '{"test": 2432232314}', secret, sentAt })[
+    signatureHeaders({ id: 'msg_p5jXN8AQM9LWM0D4loKWxJek', body: '{"test": 2432232314}', secret, sentAt })[
       'webhook-signature'
     ],
     'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
@@ -43,24 +38,26 @@ t.test('a secret has 32 random bytes', async (t) => {
 });
 
 t.test('the pauses grow, to three days in all; jitter adds at most a tenth', async (t) => {
-  const pauses = Array.from({ length: WEBHOOK_ATTEMPTS_MAX - 1 }, (_, index) => pauseBeforeNext(index + 1, 0));
+  const pauses = Array.from({ length: ATTEMPTS_MAX.WEBHOOK - 1 }, (_, index) => pauseAfter(index + 1, 0));
   t.same(
     pauses.map((ms) => ms / 1000),
     [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400],
   );
   fc.assert(
     fc.property(
-      fc.integer({ min: 1, max: WEBHOOK_ATTEMPTS_MAX - 1 }),
+      fc.integer({ min: 1, max: ATTEMPTS_MAX.WEBHOOK - 1 }),
       fc.double({ min: 0, max: 1, noNaN: true }),
       fc.integer({ min: 0, max: 10 ** 12 }),
-      (attempts, random, askedMs) => {
+      (attempts, random, retryAfterMs) => {
         const least = pauses[attempts - 1] ?? 0;
-        const pause = pauseBeforeNext(attempts, random, askedMs);
-        return pause >= least && pause >= Math.min(askedMs, 86_400_000) && pause <= Math.max(least * 1.1, 86_400_000);
+        const pause = pauseAfter(attempts, random, retryAfterMs);
+        return (
+          pause >= least && pause >= Math.min(retryAfterMs, 86_400_000) && pause <= Math.max(least * 1.1, 86_400_000)
+        );
       },
     ),
   );
-  t.ok(MAIL_ATTEMPTS_MAX < WEBHOOK_ATTEMPTS_MAX);
+  t.ok(ATTEMPTS_MAX.MAIL < ATTEMPTS_MAX.WEBHOOK);
 });
 
 t.test('Retry-After is seconds or a date', async (t) => {

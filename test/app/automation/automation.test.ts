@@ -1,32 +1,29 @@
 import { siteRemoval } from '../../support/removal.js';
-import { bringForward } from '../../../src/app/automation/bring-forward.js';
+import { applyPlanToSchedules, Schedules } from '../../../src/app/automation/schedules.js';
 import { ServiceError } from '../../../src/platform/errors.js';
 import { nextScheduledTime } from '../../../src/app/automation/schedule.js';
-import { planSchedules } from '../../../src/app/automation/schedule-planner.js';
-import { PLANNED_AT_ONCE } from '../../../src/app/automation/schedule-statements.js';
-import { Schedules } from '../../../src/app/automation/schedules.js';
+import { PLANNED_AT_ONCE, planSchedules } from '../../../src/app/automation/schedule-planner.js';
+
 import { createAccounts } from '../../../src/app/accounts/accounts.js';
-import { queueAfter } from '../../../src/app/automation/queue-after.js';
+import { queueAfter } from '../../../src/app/automation/deploy-hooks.js';
 import { RUN_ATTEMPTS_MAX } from '../../../src/app/runs/run-handler.js';
 import type { QueuedTrigger } from '../../../src/app/runs/run.js';
 import { createSites } from '../../../src/app/sites/sites.js';
 import { Slots } from '../../../src/platform/slots.js';
-import { LEASE_MS } from '../../../src/queue/job.js';
-import { addJob } from '../../../src/queue/jobs.js';
-import { workOff } from '../../../src/queue/steps.js';
+import { addJob, LEASE_MS } from '../../../src/queue/jobs.js';
+import { createLocalSignal } from '../../../src/queue/signal.js';
 import type { Database } from '../../../src/store/database.js';
 import { NotConnected } from '../../../src/store/errors.js';
 import { defineQuery } from '../../../src/store/query.js';
 import { addAccount, addSite, TestClock } from '../../support/accounts.js';
 import { failWhen } from '../../support/changed-database.js';
 import { OutOfResources } from '../../../src/scanner/artifacts/out-of-resources.js';
-import { refuseOverload } from '../../../src/wiring/scanner.js';
+import { refuseOverload } from '../../../src/wiring/scans.js';
 import { onEachDatabase } from '../../support/databases.js';
 import { HeldScan } from '../../support/held-scan.js';
 import { createRunWorker, jobsOf, runQueue, TestWorker } from '../../support/queue.js';
 import { asOwner } from '../../support/as-owner.js';
 import { findOwnSite } from '../../../src/app/sites/own-site.js';
-import { createLocalSignal } from '../../../src/queue/signal.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -64,12 +61,12 @@ async function prepare(db: Database) {
     plan: async (queuedMax?: number) => {
       announced = 0;
       const limit = queuedMax === undefined ? {} : { queuedMax };
-      await workOff(planSchedules({ db, clock, ...limit }), Infinity);
+      await planSchedules({ db, clock, ...limit });
       return announced;
     },
     later: (ms: number) => void (clock.time = new Date(clock.time.getTime() + ms)),
-    once: (trigger: QueuedTrigger = 'SCHEDULED') => db.transaction(() => addJob(jobOf(trigger), clock.now())),
-    after: (runAfter: Date) => db.transaction(() => queueAfter(jobOf('POST_DEPLOY', runAfter), clock.now())),
+    once: (trigger: QueuedTrigger = 'SCHEDULED') => db.transaction((tx) => addJob(tx, jobOf(trigger), clock.now())),
+    after: (runAfter: Date) => db.transaction((tx) => queueAfter(tx, jobOf('POST_DEPLOY', runAfter), clock.now())),
     rows: () => jobsOf(db),
     runs: () => db.run(storedRuns({})),
   };
@@ -129,9 +126,9 @@ onEachDatabase(async (t, engine) => {
     const { clock, at, account, later, plan, schedules } = await prepare(db);
     t.match(await schedules.get(at), { frequency: null, nextRunAt: null, choices: ['WEEKLY', 'DAILY'] });
     await t.rejects(schedules.set(at, 'HOURLY'), { message: /plan/ });
-    await createAccounts({ db, clock, onPlanChanged: bringForward }).setPlan(account.id, 'SCALE');
+    await createAccounts({ db, clock, onPlanChanged: applyPlanToSchedules }).setPlan(account.id, 'SCALE');
     t.match(await schedules.set(at, 'HOURLY'), { frequency: 'HOURLY', effective: 'HOURLY' });
-    await createAccounts({ db, clock, onPlanChanged: bringForward }).setPlan(account.id, 'FREE');
+    await createAccounts({ db, clock, onPlanChanged: applyPlanToSchedules }).setPlan(account.id, 'FREE');
     t.match(await schedules.get(at), { frequency: 'HOURLY', effective: 'WEEKLY' });
     later(HOUR_MS);
     t.equal(await plan(), 1);
@@ -163,7 +160,7 @@ onEachDatabase(async (t, engine) => {
     t.equal((await rows()).length, 1, 'from the next time after it was verified on, it is');
   });
 
-  t.test('of many workers one performs a run', async (t) => {
+  t.test('only one of many workers performs a run', async (t) => {
     const db = await engine.openDb(t);
     const { clock, once, runs } = await prepare(db);
     await once();
@@ -176,7 +173,7 @@ onEachDatabase(async (t, engine) => {
     t.equal((await runs()).length, 1);
   });
 
-  t.test('the run of a killed worker is taken up again twice at most', async (t) => {
+  t.test('the run of a killed worker is retried twice at most', async (t) => {
     const db = await engine.openDb(t);
     const { clock, once, later, rows, runs } = await prepare(db);
     await once();
@@ -212,7 +209,7 @@ onEachDatabase(async (t, engine) => {
     t.same([...asleep.heard, ...other.heard], []);
   });
 
-  t.test('a run that fails is tried again after a pause, and given up at last', async (t) => {
+  t.test('a failed run is retried after a pause, and fails after its last attempt', async (t) => {
     const db = await engine.openDb(t);
     const { clock, once, later, rows } = await prepare(db);
     await once();
@@ -233,7 +230,7 @@ onEachDatabase(async (t, engine) => {
     t.same(await rows(), []);
   });
 
-  t.test('a starved queued run is given up after 3 tries', async (t) => {
+  t.test('a queued run that is out of budget fails after 3 attempts', async (t) => {
     const db = await engine.openDb(t);
     const { clock, once, later, rows, runs } = await prepare(db);
     await once();
@@ -253,12 +250,12 @@ onEachDatabase(async (t, engine) => {
     t.same(await runs(), []);
   });
 
-  t.test('without a free slot nothing was tried', async (t) => {
+  t.test('waiting for a free slot does not count as an attempt', async (t) => {
     const db = await engine.openDb(t);
     const { clock, once, later, rows } = await prepare(db);
     const slots = new Slots(1, { waitingMax: 0 });
     let free: () => void = () => undefined;
-    void slots.run(() => new Promise<void>((resolve) => (free = resolve)));
+    void slots.run('other', () => new Promise<void>((resolve) => (free = resolve)));
     await once();
     const worker = startWorker(db, clock, slots);
     for (let attempt = 0; attempt < RUN_ATTEMPTS_MAX + 1; attempt += 1) {
@@ -298,26 +295,6 @@ onEachDatabase(async (t, engine) => {
     t.same(await rows(), []);
   });
 
-  t.test('schedules that are due at once stand a minute apart for each account', async (t) => {
-    const db = await engine.openDb(t);
-    const { clock, account, once, later, plan, schedules, rows } = await prepare(db);
-    const other = await addAccount(db);
-    for (const [accountId, count] of [
-      [account.id, 3],
-      [other.id, 2],
-    ] as const) {
-      for (let index = 0; index < count; index += 1) {
-        const { id: siteId } = await addSite(db, accountId, { hostname: `s${index}.example.com` });
-        await schedules.set({ accountId, siteId }, 'DAILY');
-      }
-    }
-    later(DAY_MS);
-    await once();
-    await plan();
-    const minutes = (await rows()).map(({ turn }) => (Number(turn) - clock.now().getTime()) / 60_000);
-    t.same(minutes, [0, 0, 1, 1, 2, 3], 'after what the account has in the queue');
-  });
-
   t.test('other work goes on while thousands of schedules are planned', async (t) => {
     const db = await engine.openDb(t);
     const { account, later, plan, schedules, rows } = await prepare(db);
@@ -355,10 +332,10 @@ onEachDatabase(async (t, engine) => {
     t.equal((await rows()).length, 2, 'in steps: a whole step is planned');
   });
 
-  t.test('a higher plan brings the next time forward where a more frequent schedule was chosen before', async (t) => {
+  t.test('on a higher plan, a more frequent schedule chosen earlier gets an earlier next time', async (t) => {
     const db = await engine.openDb(t);
     const { clock, at, account, later, plan, schedules } = await prepare(db);
-    const accounts = createAccounts({ db, clock, onPlanChanged: bringForward });
+    const accounts = createAccounts({ db, clock, onPlanChanged: applyPlanToSchedules });
     await accounts.setPlan(account.id, 'SCALE');
     await schedules.set(at, 'HOURLY');
     await accounts.setPlan(account.id, 'FREE');
@@ -469,7 +446,7 @@ onEachDatabase(async (t, engine) => {
     t.same(await rows(), []);
   });
 
-  t.test('of 30 calls at once one makes the run', async (t) => {
+  t.test('30 concurrent calls start one run', async (t) => {
     const db = await engine.openDb(t);
     const { clock, after, rows } = await prepare(db);
     const results = await Promise.all(Array.from({ length: 30 }, () => after(clock.now())));
@@ -477,7 +454,7 @@ onEachDatabase(async (t, engine) => {
     t.equal((await rows()).length, 1);
   });
 
-  t.test('a site that is removed takes its schedule and its queued runs with it', async (t) => {
+  t.test('removing a site also removes its schedule and its queued runs', async (t) => {
     const db = await engine.openDb(t);
     const { clock, at, once, rows, runs, schedules } = await prepare(db);
     const worker = startWorker(db, clock);

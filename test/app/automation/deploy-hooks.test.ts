@@ -1,14 +1,14 @@
 import { siteRemoval } from '../../support/removal.js';
 import type { RunResponse } from '../../../src/app/runs/run.js';
 import { DeployHooks } from '../../../src/app/automation/deploy-hooks.js';
-import type { RunLabelRow } from '../../../src/app/runs/run-label-statements.js';
+import type { RunLabelRow } from '../../../src/app/runs/run-label.js';
 import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
 import { createRuns } from '../../../src/app/runs/runs.js';
 import { Slots } from '../../../src/platform/slots.js';
 import type { Database } from '../../../src/store/database.js';
 import { defineQuery } from '../../../src/store/query.js';
 import { addAccount, addSite, scanReport, TestClock, textOf } from '../../support/accounts.js';
-import { onEachDatabase } from '../../support/databases.js';
+import { onEitherDatabase } from '../../support/databases.js';
 import { createRunWorker, jobsOf } from '../../support/queue.js';
 import { rowsOf } from '../../support/tables.js';
 import { asOwner } from '../../support/as-owner.js';
@@ -42,8 +42,9 @@ async function prepare(db: Database, { isVerified = true } = {}) {
     rows: () => jobsOf(db),
     /** What runs are named, by number. */
     names: async () => {
-      const rows = (await rowsOf(db, 'run_labels')) as ({ number: number } & RunLabelRow)[];
-      return Object.fromEntries(rows.map(({ number, label, commit_id }) => [number, [label, commit_id]]));
+      const rows = (await rowsOf(db, 'runs')) as ({ number: number } & RunLabelRow)[];
+      const named = rows.filter(({ label, commit_id }) => label !== null || commit_id !== null);
+      return Object.fromEntries(named.map(({ number, label, commit_id }) => [number, [label, commit_id]]));
     },
     used: async () => (await db.run(usedRuns({})))[0]?.used ?? 0,
     perform: () => worker.performDue(),
@@ -55,7 +56,7 @@ async function prepare(db: Database, { isVerified = true } = {}) {
 /** Nobody's secret, of the right form. */
 const UNKNOWN = 'A'.repeat(43);
 
-onEachDatabase(async (t, engine) => {
+onEitherDatabase(async (t, engine) => {
   t.test('a call has the site run once the deployment is live', async (t) => {
     const { clock, at, site, hooks, announced, later, perform, latestRun } = await prepare(await engine.openDb(t));
     const { hook, token } = await hooks.create(at);
@@ -63,12 +64,12 @@ onEachDatabase(async (t, engine) => {
     const runAfter = new Date(clock.now().getTime() + 30_000);
     t.same(await hooks.call(token, 30), { siteId: site.id, hostname: site.hostname, runAfter, latestNumber: 0 });
     t.same(announced, ['runs'], 'the workers are told');
-    t.match(await hooks.status(token), { state: 'waiting', latest: null, hostname: site.hostname });
+    t.match(await hooks.status(token), { siteId: site.id, state: 'waiting', latest: null });
     later(30_000);
     await perform();
     t.match(await latestRun(), { number: 1, trigger: 'POST_DEPLOY' });
     t.same(await hooks.status(token), {
-      ...{ siteId: site.id, hostname: site.hostname, state: 'idle' },
+      ...{ siteId: site.id, state: 'idle' },
       latest: { number: 1, score: 100, trigger: 'POST_DEPLOY', finishedAt: '2026-03-15T12:00:30.000Z' },
     });
     t.equal((await hooks.call(token, 0)).latestNumber, 1, 'the next call tells which run is not yet its own');
@@ -98,7 +99,7 @@ onEachDatabase(async (t, engine) => {
 
   t.test('a deployment that is live too late to share a run names its own, however it is postponed', async (t) => {
     const db = await engine.openDb(t);
-    const { hooks, at, later, perform, names } = await prepare(db);
+    const { hooks, at, later, perform, names, rows } = await prepare(db);
     const { token } = await hooks.create(at);
     const release = (label: string) => ({ label, commit: null });
     await hooks.call(token, 0, release('v1'));
@@ -110,7 +111,7 @@ onEachDatabase(async (t, engine) => {
     later(601_000);
     await perform();
     t.same(await names(), { 1: ['v1', null], 2: ['v3', null] }, 'the last call counts');
-    t.same(await rowsOf(db, 'next_run_labels'), []);
+    t.same(await rows(), []);
   });
 
   t.test('calls close together make one run, which begins after the last, and take one run of the day', async (t) => {
@@ -145,7 +146,7 @@ onEachDatabase(async (t, engine) => {
     t.match(await rows(), [{ run_after: '2026-03-15T12:11:10.000Z' }]);
   });
 
-  t.test('a run that is tried again waits for what was asked for meanwhile', async (t) => {
+  t.test('a retried run waits for the time that a later call requested', async (t) => {
     const { hooks, at, rows, perform, whileScanning } = await prepare(await engine.openDb(t));
     const { token } = await hooks.create(at);
     await hooks.call(token, 0);
@@ -182,7 +183,7 @@ onEachDatabase(async (t, engine) => {
     t.equal((await rows()).length, 1);
   });
 
-  t.test('a call that joins a run which waits needs nothing of the day', async (t) => {
+  t.test('a call that joins a waiting run does not count against the daily limit', async (t) => {
     const { hooks, at, perform } = await prepare(await engine.openDb(t));
     const { token } = await hooks.create(at);
     for (let count = 1; count <= 23; count += 1) {
@@ -211,7 +212,7 @@ onEachDatabase(async (t, engine) => {
     for (const { token } of [first, second]) t.notOk(stored.includes(token));
   });
 
-  t.test('the time of last use is kept to the minute', async (t) => {
+  t.test('the time of last use is updated at most once a minute', async (t) => {
     const { hooks, at, later } = await prepare(await engine.openDb(t));
     const { token } = await hooks.create(at);
     const lastUsed = async () => (await hooks.find(at))?.lastUsedAt;
@@ -245,7 +246,7 @@ onEachDatabase(async (t, engine) => {
     t.match(await hooks.status(token), { state: 'idle', latest: null });
   });
 
-  t.test('a hook goes with its site, and is nobody else’s', async (t) => {
+  t.test('a hook is removed with its site, and only the owner can change it', async (t) => {
     const db = await engine.openDb(t);
     const { hooks, at, clock } = await prepare(db);
     const { token } = await hooks.create(at);

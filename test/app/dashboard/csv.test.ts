@@ -2,7 +2,7 @@ import t from 'tap';
 import type { RunResponse } from '../../../src/app/runs/run.js';
 import { formatRunAsCsv } from '../../../src/app/dashboard/pages/csv.js';
 import { finding } from '../../support/findings.js';
-import { formatSitesAsCsv } from '../../../src/app/dashboard/pages/csv.js';
+import { formatSiteAsCsv, formatSitesHead } from '../../../src/app/dashboard/pages/csv.js';
 import { listedSitesOf } from '../../../src/app/dashboard/pages/sites-view.js';
 
 const RUN: RunResponse['run'] = {
@@ -32,7 +32,7 @@ t.test('a text that a spreadsheet takes for a formula gets an apostrophe, which 
 });
 
 t.test('the list of sites has a line for each, its tags in one cell that a spreadsheet takes for text', async (t) => {
-  const common = { verifiedAt: '2026-03-15T12:00:00.000Z', ownershipLostAt: null, unreadProof: null };
+  const common = { verifiedAt: '2026-03-15T12:00:00.000Z', ownershipLostAt: null, missingProof: null };
   const sites = listedSitesOf([
     {
       site: { ...common, id: 'site_a', hostname: 'shop.example.com', tags: ['=HYPERLINK("x")', 'b'] },
@@ -48,14 +48,21 @@ t.test('the list of sites has a line for each, its tags in one cell that a sprea
       ...{ etag: '', latestNumber: 0, latestAt: null, unscoredRuns: 0, judged: null },
     },
   ]);
-  const settingsOf = (id: string) => ({
-    ...{ schedule: 'DAILY' as const, nextRunAt: '2026-03-16T00:00:00.000Z' },
-    hasMail: id === 'site_a',
-  });
-  t.same(formatSitesAsCsv(sites, settingsOf).split('\r\n'), [
-    '\uFEFF"hostname","name","verifiedAt","tags","state","score","points","newFailures","fixed","toFix","latestRun","latestAt","schedule","nextRunAt","emailAlerts","siteId"',
-    '"shop.example.com","shop.example.com","2026-03-15T12:00:00.000Z","\'=HYPERLINK(""x""), b","worse",67,-6,1,0,1,2,"2026-03-15T12:00:00.000Z","DAILY","2026-03-16T00:00:00.000Z","on","site_a"',
-    '"xn--mnchen-3ya.example.com","münchen.example.com",,"","unverified",,,,,,,,"DAILY",,"off","site_b"',
+  const settings = { schedule: 'DAILY' as const, nextRunAt: '2026-03-16T00:00:00.000Z' };
+  const ways = {
+    token: 'token',
+    dns: { name: '_agent-readiness.shop.example.com', value: 'token' },
+    domain: { domain: 'example.com', name: '_agent-readiness.example.com', value: 'token subdomains' },
+    file: { url: 'https://shop.example.com/file.txt', body: 'token' },
+    meta: { url: 'https://shop.example.com/', tag: '<meta name="n" content="token">' },
+  };
+  const lines = sites.map((site, index) =>
+    formatSiteAsCsv(site, { ...settings, hasMail: index === 0, ways: index === 0 ? ways : null }),
+  );
+  t.same((formatSitesHead() + lines.join('')).split('\r\n'), [
+    '\uFEFF"hostname","name","verifiedAt","tags","state","score","points","newFailures","fixed","toFix","latestRun","latestAt","schedule","nextRunAt","emailAlerts","siteId","txtName","txtValue","domainTxtName","domainTxtValue","fileUrl","fileText","metaTag"',
+    '"shop.example.com","shop.example.com","2026-03-15T12:00:00.000Z","\'=HYPERLINK(""x""), b","worse",67,-6,1,0,1,2,"2026-03-15T12:00:00.000Z","DAILY","2026-03-16T00:00:00.000Z","on","site_a","_agent-readiness.shop.example.com","token","_agent-readiness.example.com","token subdomains","https://shop.example.com/file.txt","token","<meta name=""n"" content=""token"">"',
+    '"xn--mnchen-3ya.example.com","münchen.example.com",,"","unverified",,,,,,,,"DAILY",,"off","site_b",,,,,,,',
     '',
   ]);
 });

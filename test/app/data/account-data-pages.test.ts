@@ -1,3 +1,4 @@
+import { Exports } from '../../../src/app/data/exports.js';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
@@ -5,7 +6,8 @@ import { ServiceError } from '../../../src/platform/errors.js';
 import type { App } from '../../../src/app/app.js';
 import { createKeys } from '../../../src/app/keys/keys.js';
 import { addSite } from '../../support/accounts.js';
-import { onEachDatabase, onSqlite } from '../../support/databases.js';
+import { onEitherDatabase, onSqlite } from '../../support/databases.js';
+import { formTo, readPage } from '../../support/page.js';
 import { tablesWith } from '../../support/tables.js';
 import { type RunningWeb, startWeb, TEST_PASSWORD } from '../../support/web.js';
 
@@ -25,7 +27,7 @@ function exporting(lines: () => AsyncGenerator<string, void>): App['accountData'
   return { holdings: unused, remove: unused, removeOwn: unused, exportAll: lines };
 }
 
-onEachDatabase(async (t, engine) => {
+onEitherDatabase(async (t, engine) => {
   t.test('the account page leads to the export, a file of JSON lines', async (t) => {
     const web = await startWeb(t, await engine.openDb(t));
     const { member, accountId } = await prepare(web);
@@ -58,29 +60,28 @@ onEachDatabase(async (t, engine) => {
     const page = await member.get('/account/delete');
     t.match(page.text, /1 site with 2 runs.*1 API key/s);
     t.notMatch(page.text, /\b0 [a-z]+|webhook/, 'what there is not does not go');
-    for (const [fields, field, message] of [
-      [{ email: 'other@example.com', current: TEST_PASSWORD }, 'email', 'Nothing was deleted'],
-      [{ email, current: 'not the password' }, 'current', 'This is not your current password'],
-      [{ email, current: '' }, 'current', 'This is not your current password'],
+    for (const [fields, field] of [
+      [{ email: 'other@example.com', current: TEST_PASSWORD }, 'email'],
+      [{ email, current: 'not the password' }, 'current'],
+      [{ email, current: '' }, 'current'],
     ] as const) {
       const refused = await member.post('/account/delete', fields);
       t.equal(refused.status, 422);
-      t.match(refused.text, `id="${field}-error"`);
-      t.match(refused.text, message);
-      t.match(refused.text, `value="${fields.email}"`, 'the address is kept');
-      t.match(refused.text, '<title>Error: Delete this account');
+      t.same(readPage(refused.text).invalid, [field]);
+      t.equal(formTo(refused.text, '/account/delete')?.fields.email, fields.email, 'the address is kept');
+      t.match(refused.text, '<title>Error: ');
     }
     t.notSame(await tablesWith(web.db, [accountId, siteId]), []);
 
     const done = await member.post('/account/delete', { email: ` ${email.toUpperCase()} `, current: TEST_PASSWORD });
     t.match(done, { status: 303, headers: { location: '/?notice=account-deleted' } });
     t.match(String(done.headers['set-cookie']), /^__Host-session=;/);
-    t.match((await member.get('/?notice=account-deleted')).text, /role="status"><p>Your account is deleted/);
+    t.match((await member.get('/?notice=account-deleted')).text, /role="status"><p>[^<]* deleted/);
     t.match(await member.get('/account'), { status: 303 });
-    t.same(await tablesWith(web.db, [accountId, email, siteId]), ['used_ids']);
+    t.same(await tablesWith(web.db, [accountId, email, siteId]), []);
   });
 
-  t.test('guesses of the password are held up as at the sign-in', async (t) => {
+  t.test('wrong passwords are limited as at the sign-in', async (t) => {
     const web = await startWeb(t, await engine.openDb(t));
     const { member, email } = await prepare(web);
     const guess = () => member.post('/account/delete', { email, current: 'a wrong guess of many' });
@@ -92,7 +93,7 @@ onEachDatabase(async (t, engine) => {
 });
 
 onSqlite(async (t, engine) => {
-  t.test('nobody else can have an account deleted', async (t) => {
+  t.test('only the owner can delete an account', async (t) => {
     const web = await startWeb(t, await engine.openDb(t));
     const { member, email } = await prepare(web);
     const form = { email, current: TEST_PASSWORD };
@@ -101,30 +102,30 @@ onSqlite(async (t, engine) => {
     t.match(await member.get('/account'), { status: 200 });
   });
 
-  t.test(
-    'an export that fails before its first line is answered with a page, one that fails later is cut off',
-    async (t) => {
-      const fail = (): never => {
-        throw new ServiceError('overloaded');
-      };
-      const db = await engine.openDb(t);
-      const early = await startWeb(t, db, {
-        accountData: exporting(async function* () {
-          yield fail();
-        }),
-      });
-      t.match(await (await early.newMember()).post('/account/export'), { status: 503 });
-      const late = await startWeb(t, db, {
-        accountData: exporting(async function* () {
-          yield '{}\n';
-          fail();
-        }),
-      });
-      await t.rejects((await late.newMember()).post('/account/export'), { code: 'ECONNRESET' });
-    },
-  );
+  t.test('an export that fails before its first line gets an error page; later, the connection breaks', async (t) => {
+    const fail = (): never => {
+      throw new ServiceError('overloaded');
+    };
+    const db = await engine.openDb(t);
+    const early = await startWeb(t, db, {
+      accountData: exporting(async function* () {
+        yield fail();
+      }),
+    });
+    t.match(await (await early.newMember()).post('/account/export'), { status: 503 });
+    let nowMs = 0;
+    const late = await startWeb(t, db, {
+      // Each line takes a slice.
+      exports: new Exports(() => (nowMs += 10)),
+      accountData: exporting(async function* () {
+        yield '{}\n';
+        fail();
+      }),
+    });
+    await t.rejects((await late.newMember()).post('/account/export'), { code: 'ECONNRESET' });
+  });
 
-  t.test('an export is read no faster than it is taken, and no further when its reader leaves', async (t) => {
+  t.test('an export is read no faster than the client reads, and stops when the client leaves', async (t) => {
     let [read, isEnded] = [0, false];
     const lines = async function* () {
       try {

@@ -1,12 +1,12 @@
 import t from 'tap';
-import { type HistoryDeps, makeHistory } from '../../../src/app/demo/history.js';
+import { type HistoryContext, makeHistory } from '../../../src/app/demo/history.js';
 import { ServiceError } from '../../../src/platform/errors.js';
 
 const AT = { siteId: 'site_a', accountId: 'acc_a' };
 const KEY = 'ars_a';
 
 /** Services that make a run at once, and say what they were asked for. */
-function prepare(latest: number, more: Partial<HistoryDeps> = {}) {
+function prepare(latest: number, more: Partial<HistoryContext> = {}) {
   const made: string[] = [];
   const shown: number[] = [];
   const stop = new AbortController();
@@ -36,18 +36,18 @@ function prepare(latest: number, more: Partial<HistoryDeps> = {}) {
     key: KEY,
     signal: stop.signal,
     ...more,
-  } as unknown as HistoryDeps;
+  } as unknown as HistoryContext;
   return { made, shown, stop, make: () => makeHistory(AT, deps) };
 }
 
-t.test('the runs are made one after another, each while the site is as it is at its time', async (t) => {
+t.test('runs are made one after another, each with the site as of its number', async (t) => {
   const { made, shown, make } = prepare(0);
   await make();
   t.same(made, ['by hand', 'token 0', `Bearer ${KEY}`, 'API', 'by hand']);
   t.same(shown, [1, 2, 3, 4, 5]);
 });
 
-t.test('a start that was broken off goes on, and one that was not makes none', async (t) => {
+t.test('an interrupted start continues, a complete one makes no run', async (t) => {
   const half = prepare(2, { key: null });
   await half.make();
   t.same(half.made, ['by hand', 'by hand'], 'without a key a person takes its place');
@@ -56,7 +56,7 @@ t.test('a start that was broken off goes on, and one that was not makes none', a
   t.same([whole.made, whole.shown], [[], [5]]);
 });
 
-t.test('it ends with the process, where a run comes to nothing, and where one is refused', async (t) => {
+t.test('it stops when aborted, when a run fails, and when one is refused', async (t) => {
   const stopped = prepare(0, { showAt: () => stopped.stop.abort() });
   await stopped.make();
   t.same(stopped.made, ['by hand']);

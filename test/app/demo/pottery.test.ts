@@ -27,7 +27,7 @@ t.test('its last run has a failure of each severity, and the gravest is fixed fr
   t.same(await failuresAt(HISTORY.length + 20), left, 'and it stays so');
 });
 
-t.test('its runs keep within the budgets of a day', (t) => {
+t.test('its runs stay within the daily limits', (t) => {
   const counts = Object.fromEntries([...Map.groupBy(HISTORY, (one) => one)].map(([one, all]) => [one, all.length]));
   t.same(counts, { MANUAL: 6, POST_DEPLOY: 6, API: 2 });
   t.end();

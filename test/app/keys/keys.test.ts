@@ -1,4 +1,5 @@
 import { createAccess } from '../../../src/app/keys/access.js';
+import { refundKey } from '../../../src/app/keys/charge.js';
 import { createKeys } from '../../../src/app/keys/keys.js';
 import { addAccount, TestClock } from '../../support/accounts.js';
 import { onEachDatabase } from '../../support/databases.js';
@@ -48,5 +49,18 @@ onEachDatabase(async (t, engine) => {
     const usage = await keys.usage(account);
     t.equal(usage.monthlyQuota, rateLimit.limit);
     t.match(usage.keys, [{ id: apiKey.id, usedThisMonth: 1, lastUsedAt: '2026-12-31T23:00:00.000Z' }]);
+  });
+
+  t.test('a refund never takes the usage below zero', async (t) => {
+    const db = await engine.openDb(t);
+    const clock = new TestClock();
+    const account = await addAccount(db);
+    const keys = createKeys({ db, clock });
+    const { apiKey, key } = await keys.create({ accountId: account.id, name: 'CI' });
+    const access = createAccess({ db, clock });
+    await access.admit(`Bearer ${key}`);
+    await access.settle();
+    for (let count = 0; count < 2; count += 1) await db.run(refundKey({ key_id: apiKey.id, month: '2026-03' }));
+    t.match((await keys.usage(account)).keys, [{ id: apiKey.id, usedThisMonth: 0 }]);
   });
 });

@@ -58,7 +58,7 @@ async function prepare(db: Database) {
     runs,
     finish,
     finishMany,
-    history: asOwner(db, new History({ db, clock }), 'latest', 'run', 'sheet', 'stored', 'compare', 'manualBudget'),
+    history: asOwner(db, new History({ db, clock }), 'latest', 'run', 'page', 'stored', 'compare', 'manualBudget'),
   };
 }
 
@@ -88,6 +88,20 @@ onEachDatabase(async (t, engine) => {
     await t.rejects(history.latest(at), { code: 'site_not_found' });
   });
 
+  t.test('the overview compares every site with its earlier runs in three statements', async (t) => {
+    const db = await engine.openDb(t);
+    const { account, site, finish, history } = await prepare(db);
+    const other = await addSite(db, account.id, { hostname: 'blog.example.com' });
+    for (const result of ['FAIL', 'UNDETERMINED', 'PASS'] as const) await finish([MD(result)]);
+    for (const result of ['PASS', 'UNDETERMINED', 'FAIL'] as const) await finish([MD(result)], { siteId: other.id });
+    const statements = t.capture(db, 'run', db.run);
+    const overviews = await history.overview(account.id);
+    t.equal(statements().length, 3, 'the sites, their last runs, and the runs before');
+    const changes = new Map(overviews.map((overview) => [overview.site.id, overview.judged?.change]));
+    t.match(changes.get(site.id), { newFailures: 0, fixed: 1 });
+    t.match(changes.get(other.id), { newFailures: 1, fixed: 0 });
+  });
+
   t.test('a run that is held is shown until another has its number, as after a restore', async (t) => {
     const db = await engine.openDb(t);
     const { at, finish, history } = await prepare(db);
@@ -104,9 +118,9 @@ onEachDatabase(async (t, engine) => {
     t.match(await history.run(at, 1), { response: { run: { score: 100 } }, changes: null });
   });
 
-  t.test('the sheet goes by number, the newest first, 50 a page', async (t) => {
+  t.test('the page goes by number, the newest first, 50 a page', async (t) => {
     const { at, finishMany, history } = await prepare(await engine.openDb(t));
-    t.match(await history.sheet(at, { filter: 'all' }), {
+    t.match(await history.page(at, { filter: 'all' }), {
       lines: [],
       olderBefore: null,
       charted: [],
@@ -123,13 +137,13 @@ onEachDatabase(async (t, engine) => {
         [2_147_483_648, 52, 50, 3],
       ];
     for (const [before, newest, count, olderBefore] of cases) {
-      const sheet = await history.sheet(at, { filter: 'all', ...(before !== undefined && { before }) });
+      const page = await history.page(at, { filter: 'all', ...(before !== undefined && { before }) });
       t.same(
-        [sheet.lines[0]?.number, sheet.lines.length, sheet.olderBefore],
+        [page.lines[0]?.number, page.lines.length, page.olderBefore],
         [newest, count, olderBefore],
         `before ${before}`,
       );
-      t.equal(sheet.charted.length, 52, 'the chart shows all of them on each page');
+      t.equal(page.charted.length, 52, 'the chart shows all of them on each page');
     }
   });
 
@@ -140,7 +154,7 @@ onEachDatabase(async (t, engine) => {
     await finish([MD('PASS'), BOT('FAIL')], { score: 50 });
     await finish([MD('FAIL'), BOT('FAIL')], { score: 0 });
     await finish([MD('FAIL'), BOT('FAIL')], { score: 0 });
-    const { lines, counts } = await history.sheet(at, { filter: 'all' });
+    const { lines, counts } = await history.page(at, { filter: 'all' });
     t.match(lines, [
       {
         number: 5,
@@ -162,15 +176,15 @@ onEachDatabase(async (t, engine) => {
       ['worse', [4]],
       ['unscored', [2]],
     ] as const) {
-      const sheet = await history.sheet(at, { filter });
+      const page = await history.page(at, { filter });
       t.same(
-        sheet.lines.map(({ number }) => number),
+        page.lines.map(({ number }) => number),
         numbers,
         filter,
       );
     }
     t.same(
-      (await history.sheet(at, { filter: 'changed', before: 4 })).lines.map(({ number }) => number),
+      (await history.page(at, { filter: 'changed', before: 4 })).lines.map(({ number }) => number),
       [3],
     );
   });
@@ -181,7 +195,7 @@ onEachDatabase(async (t, engine) => {
     for (const [index, result] of results.entries()) {
       await finish([MD(result), BOT(results[(index * 2) % results.length] ?? 'PASS')]);
     }
-    for (const line of (await history.sheet(at, { filter: 'all' })).lines) {
+    for (const line of (await history.page(at, { filter: 'all' })).lines) {
       const { changes } = await history.run(at, line.number);
       t.same(line.change?.comparison ?? null, changes && untitled(changes.comparison), `run ${line.number}`);
     }
@@ -321,7 +335,7 @@ onEachDatabase(async (t, engine) => {
     for (const [whose, accountId, siteId] of accounts) {
       const asked = { accountId, siteId };
       const calls: (() => Promise<unknown>)[] = [
-        () => history.sheet(asked, { filter: 'all' }),
+        () => history.page(asked, { filter: 'all' }),
         () => history.latest(asked),
         () => history.run(asked, 1),
         () => history.stored(asked, 1),

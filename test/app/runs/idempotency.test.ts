@@ -26,7 +26,7 @@ async function prepare(t: Test, engine: TestEngine) {
     const held = new HeldScan();
     const timers = new HeldTimers();
     const performRun = createRunPerformer({ db, clock, scan: held.scan, slots: new Slots(slots) });
-    const refunds = createRefunds(db, timers.start);
+    const refunds = createRefunds(timers.start);
     const runs = createRuns({ db, clock, refunds, startTimer: timers.start, performRun });
     const start = (
       value: string | null = 'build-1',
@@ -80,9 +80,10 @@ onEachDatabase(async (t, engine) => {
     const { openProcess, used, claims } = await prepare(t, engine);
     const here = openProcess(1);
     const { run } = await begin(here);
-    const joined = [here.start(), here.start()];
+    const joined = [(await here.join()).joined, (await here.join()).joined];
     here.held.last.finish();
     const first = await run;
+    here.timers.fire();
     for (const one of [...joined, here.start(), openProcess().start()]) {
       const { number, body, etag } = await one;
       t.same({ number, etag }, { number: 1, etag: first.etag });
@@ -99,15 +100,13 @@ onEachDatabase(async (t, engine) => {
     const [here, there] = [openProcess(), openProcess(0)];
     const { run } = await begin(here);
     const { joined } = await there.join();
-    const shared = there.start();
     await there.look();
     here.held.last.finish();
     const first = await run;
     there.timers.fire();
-    for (const other of [await joined, await shared]) {
-      t.equal(other.number, first.number);
-      t.ok(Buffer.from(first.body).equals(other.body));
-    }
+    const other = await joined;
+    t.equal(other.number, first.number);
+    t.ok(Buffer.from(first.body).equals(other.body));
     t.equal(there.held.started.length, 0);
     t.equal(await used(), 1);
   });
@@ -116,7 +115,7 @@ onEachDatabase(async (t, engine) => {
     const { db, openProcess, used } = await prepare(t, engine);
     const processes = [openProcess(), openProcess(), openProcess()];
     const all = Promise.all(Array.from({ length: 10 }, () => processes.map(({ start }) => start())).flat());
-    await until(() => processes.every(({ timers }) => timers.count === 1));
+    await until(() => processes.reduce((waiting, { timers }) => waiting + timers.count, 0) === 29);
     for (const { held } of processes) for (const scan of held.started) scan.finish();
     await until(async () => (await rowsOf(db, 'runs')).length === 1);
     for (const { timers } of processes) timers.fire();
@@ -178,133 +177,81 @@ onEachDatabase(async (t, engine) => {
     t.equal((await rowsOf(db, 'idempotency_keys')).length, 1, 'a site takes what is known of it along');
   });
 
-  t.test('a run that failed is forgotten: who waits fails with it, and a retry starts again', async (t) => {
-    const { openProcess, used, claims } = await prepare(t, engine);
-    const [here, there] = [openProcess(), openProcess()];
-    const { run } = await begin(here);
-    const shared = here.start();
-    const { joined } = await there.join();
-    here.held.last.fail(new Error('a fault of ours'));
-    await t.rejects(run, { message: 'a fault of ours' });
-    await t.rejects(shared, { message: 'a fault of ours' });
-    there.timers.fire();
-    await t.rejects(joined, { code: 'overloaded', isChargeReturned: true });
-    t.same(await claims(), []);
-    t.equal(await used(), 0);
+  t.test(
+    'a run that failed is forgotten: requests that waited fail with it, and the next one starts another',
+    async (t) => {
+      const { db, openProcess, used, claims } = await prepare(t, engine);
+      const [here, there] = [openProcess(), openProcess()];
+      const { run } = await begin(here);
+      const waiting = [await there.join(), await there.join()];
+      const transactions = t.capture(db, 'transaction', db.transaction);
+      await there.look();
+      t.equal(transactions().length, 0, 'waiting only reads');
+      here.held.last.fail(new Error('a fault of ours'));
+      await t.rejects(run, { message: 'a fault of ours' });
+      t.same(await claims(), []);
+      t.equal(await used(), 0);
+      there.timers.fire();
+      for (const { joined } of waiting) await t.rejects(joined, { code: 'overloaded', isChargeReturned: true });
+      t.same(there.held.started, []);
 
-    const again = there.start();
-    await there.held.begun(1);
-    there.held.last.finish();
-    t.equal((await again).number, 1);
-    t.equal(await used(), 1);
-  });
+      const again = here.start();
+      await here.held.begun(2);
+      here.held.last.finish();
+      t.equal((await again).number, 1);
+      t.equal(await used(), 1);
+    },
+  );
 
-  t.test('the claim of a process that died is taken over, and its day is charged once', async (t) => {
-    const { openProcess, used, clock, db } = await prepare(t, engine);
-    clock.set(`${DAY}T23:59:45.000Z`);
+  t.test('the run of a process that died is started again, and counts again', async (t) => {
+    const { db, openProcess, used, later, claims } = await prepare(t, engine);
     const [dead, there] = [openProcess(), openProcess()];
     const { run } = await begin(dead);
+    later(119_999);
     const { joined } = await there.join();
-    clock.set('2026-03-16T00:00:14.999Z');
-    await there.look();
-    t.equal(there.held.started.length, 0, 'its lease is not over');
-    clock.set('2026-03-16T00:00:15.000Z');
-    there.timers.fire();
-    await there.held.begun(1);
-    // It was not dead after all: what it has scanned is not stored.
+    t.equal(there.held.started.length, 0, 'it may still be running');
+    later(1);
+    const third = openProcess();
+    const again = await begin(third);
+    // The first process was only slow: the key has one run, which counts once.
     dead.held.last.finish();
-    await until(() => dead.timers.count === 1);
-    there.held.last.finish();
+    await t.rejects(run, { code: 'overloaded' });
+    t.equal((await rowsOf(db, 'runs')).length, 0);
+    t.equal(await used(), 1);
+    third.held.last.finish();
+    t.equal((await again.run).number, 1);
+    there.timers.fire();
     t.equal((await joined).number, 1);
-    dead.timers.fire();
-    t.equal((await run).number, 1);
-    t.equal((await rowsOf(db, 'runs')).length, 1);
-    t.same([await used(DAY), await used('2026-03-16')], [1, 0]);
+    t.match(await claims(), [{ number: 1 }]);
+    t.equal((await dead.start()).number, 1);
   });
 
-  t.test('a run whose site has lost its ownership is not taken over, but what was stored is answered', async (t) => {
-    const { db, siteId, openProcess, used, later, claims } = await prepare(t, engine);
+  t.test('a run is not started again once the site is no longer verified, but a stored one is answered', async (t) => {
+    const { db, openProcess, used, later, claims } = await prepare(t, engine);
     const [dead, there] = [openProcess(), openProcess()];
     const stored = await begin(there, 'build-0');
     there.held.last.finish();
     await stored.run;
     await begin(dead);
-    later(30_000);
+    later(120_000);
     const before = await claims();
     await db.run(unverifySites({}));
     await t.rejects(Promise.race([there.start(), there.held.begun(2)]), { code: 'domain_not_verified' });
-    t.equal(there.held.started.length, 1);
     t.same(await claims(), before);
     t.equal((await there.start('build-0')).number, 1);
-
-    await sitesOf(db).markVerified(siteId, 'operator');
-    const again = there.start();
-    await there.held.begun(2);
-    there.held.last.finish();
-    t.equal((await again).number, 2);
-    t.equal(await used(), 2, 'charged once');
+    t.equal(await used(), 2);
   });
 
-  t.test('a claim is not taken over once the site is no longer verified', async (t) => {
-    const { openProcess, clock, db } = await prepare(t, engine);
-    const [dead, there] = [openProcess(), openProcess()];
-    const { run } = await begin(dead);
-    const { joined } = await there.join();
-    await db.run(unverifySites({}));
-    clock.set(`${DAY}T23:59:59.000Z`);
-    there.timers.fire();
-    await t.rejects(joined, { code: 'domain_not_verified' });
-    t.equal(there.held.started.length, 0);
-    dead.held.last.finish();
-    await run;
-  });
-
-  t.test('a run that was taken over and fails is given back to the day that was charged', async (t) => {
-    const { openProcess, used, clock, later } = await prepare(t, engine);
-    clock.set(`${DAY}T23:59:45.000Z`);
-    const [dead, there] = [openProcess(), openProcess()];
-    const { run } = await begin(dead);
-    later(30_000);
-    const next = await begin(there);
-    dead.held.last.fail(new Error('too late'));
-    await t.rejects(run, { message: 'too late' });
-    t.same([await used(DAY), await used('2026-03-16')], [1, 0], 'not by who has lost it');
-    there.held.last.fail(new Error('a fault of ours'));
-    await t.rejects(next.run, { message: 'a fault of ours' });
-    t.same([await used(DAY), await used('2026-03-16')], [0, 0]);
-  });
-
-  t.test('a process that lives keeps its claim, and does no more once the run has ended', async (t) => {
-    const { openProcess, later, claims } = await prepare(t, engine);
-    const [here, there] = [openProcess(), openProcess()];
-    const { run } = await begin(here);
-    const { joined } = await there.join();
-    const renewed = async () => ((await claims()) as { lease_until: string }[])[0]?.lease_until;
-    for (let count = 0; count < 3; count += 1) {
-      const before = await renewed();
-      later(20_000);
-      await here.look();
-      await until(async () => (await renewed()) !== before);
-      await there.look();
-    }
-    t.equal(there.held.started.length, 0);
-    here.held.last.finish();
-    await run;
-    t.equal(here.timers.count, 0);
-    there.timers.fire();
-    t.equal((await joined).number, 1);
-  });
-
-  t.test('a site that is removed while somebody waits: 404, and the charge is given back', async (t) => {
+  t.test('a site that is removed while a request waits: 404', async (t) => {
     const { db, siteId, openProcess } = await prepare(t, engine);
     const [here, there] = [openProcess(), openProcess()];
     const { run } = await begin(here);
-    const shared = here.start();
     const { joined } = await there.join();
     await siteRemoval({ db, clock: new TestClock() }).remove(siteId);
     here.held.last.finish();
     there.timers.fire();
-    for (const one of [run, shared, joined]) await t.rejects(one, { code: 'site_not_found', isChargeReturned: true });
+    await t.rejects(run, { code: 'site_not_found', isChargeReturned: true });
+    await t.rejects(joined, { code: 'site_not_found', isChargeReturned: true });
   });
 
   t.test('nobody waits for ever, and nobody past the end of the process', async (t) => {
@@ -314,7 +261,6 @@ onEachDatabase(async (t, engine) => {
     const { joined } = await there.join();
     for (let looks = 0; looks < 89; looks += 1) {
       later(1000);
-      if (looks % 10 === 9) await here.look();
       await there.look();
     }
     const { joined: last } = await ending.join();

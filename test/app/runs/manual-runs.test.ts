@@ -1,27 +1,26 @@
 import { siteRemoval } from '../../support/removal.js';
 import type { Test } from 'tap';
 import { History } from '../../../src/app/runs/history.js';
-import { ManualRuns, type WatchedRun } from '../../../src/app/runs/manual-runs.js';
+import { ManualRuns } from '../../../src/app/runs/manual-runs.js';
 import { RUN_ATTEMPTS_MAX } from '../../../src/app/runs/run-handler.js';
 import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
 import { createRuns } from '../../../src/app/runs/runs.js';
 import { Slots } from '../../../src/platform/slots.js';
-import { LEASE_MS } from '../../../src/queue/job.js';
-import { Starved } from '../../../src/scanner/artifacts/out-of-resources.js';
+import { LEASE_MS } from '../../../src/queue/jobs.js';
+import { createLocalSignal } from '../../../src/queue/signal.js';
+import { OutOfSlots } from '../../../src/scanner/artifacts/out-of-resources.js';
 import { NotConnected } from '../../../src/store/errors.js';
 import { NO_PROGRESS } from '../../../src/scanner/report/progress.js';
-import { refuseOverload } from '../../../src/wiring/scanner.js';
+import { refuseOverload } from '../../../src/wiring/scans.js';
 import { addAccount, addSite, scanReport, TestClock } from '../../support/accounts.js';
 import { failWhen } from '../../support/changed-database.js';
 import { onEachDatabase, onPostgres, type TestEngine } from '../../support/databases.js';
 import { HeldScan } from '../../support/held-scan.js';
-import { HeldTimers, until } from '../../support/held-timers.js';
 import { untilBlocked } from '../../support/lock-waits.js';
 import { createRunWorker, jobsOf } from '../../support/queue.js';
 import { connectRaw } from '../../support/raw-connection.js';
 import { asOwner } from '../../support/as-owner.js';
 import { findOwnSite } from '../../../src/app/sites/own-site.js';
-import { createLocalSignal } from '../../../src/queue/signal.js';
 
 async function prepare(t: Test, engine: TestEngine) {
   const db = await engine.openDb(t);
@@ -32,8 +31,7 @@ async function prepare(t: Test, engine: TestEngine) {
   const worker = createRunWorker({ db, clock, scan: held.scan });
   const announced: string[] = [];
   createLocalSignal(db).listen((queue) => announced.push(queue));
-  const timers = new HeldTimers();
-  const manual = new ManualRuns({ db, clock, startTimer: timers.start });
+  const manual = new ManualRuns({ db, clock });
   const at = { accountId: account.id, siteId: site.id };
   /** Has a worker begin the run of the site; `done` resolves at its end. */
   const begin = async () => {
@@ -43,7 +41,7 @@ async function prepare(t: Test, engine: TestEngine) {
     return done;
   };
   return {
-    ...{ db, clock, account, at, held, worker, announced, timers, manual, begin },
+    ...{ db, clock, account, at, held, worker, announced, manual, begin },
     runs: createRuns({
       db,
       clock,
@@ -51,11 +49,6 @@ async function prepare(t: Test, engine: TestEngine) {
     }),
     left: async () => (await asOwner(db, new History({ db, clock }), 'manualBudget').manualBudget(at)).left,
     later: (ms: number) => void (clock.time = new Date(clock.time.getTime() + ms)),
-    watch: (siteId = at.siteId) => {
-      const heard: WatchedRun[] = [];
-      const stop = manual.watch(siteId, (run) => void heard.push(run));
-      return { heard, stop };
-    },
   };
 }
 
@@ -126,49 +119,6 @@ onEachDatabase(async (t, engine) => {
     t.equal(await left(), 9);
   });
 
-  t.test('those who watch see how far the run is, and its number at the end, in any process', async (t) => {
-    const { manual, at, timers, watch, worker, held } = await prepare(t, engine);
-    await manual.start(at);
-    const { heard } = watch();
-    const left = watch();
-    await until(() => heard.length === 1 && left.heard.length === 1);
-    left.stop();
-    const [job] = await worker.claim();
-    const done = worker.perform(job!);
-    await held.begun(1);
-    held.last.finish();
-    await done;
-    timers.fire();
-    await until(() => heard.length === 2);
-    t.match(heard, [
-      { state: 'running', progress: { total: 0 } },
-      { state: 'finished', number: 1 },
-    ]);
-    t.equal(timers.count, 0, 'and the database is asked no more');
-    t.equal(left.heard.length, 1, 'one that left hears no more');
-    const late = watch();
-    await until(() => late.heard.length === 1);
-    t.same(late.heard, [{ state: 'finished', number: 1 }], 'one that comes late hears the end');
-  });
-
-  t.test('a watch outlasts a database that is away', async (t) => {
-    const { db, clock, at, timers } = await prepare(t, engine);
-    let isAway = true;
-    const away = failWhen(
-      db,
-      () => isAway,
-      () => new NotConnected('away'),
-    );
-    const manual = new ManualRuns({ db: away, clock, startTimer: timers.start });
-    const heard: WatchedRun[] = [];
-    manual.watch(at.siteId, (run) => void heard.push(run));
-    await until(() => timers.count === 1);
-    isAway = false;
-    timers.fire();
-    await until(() => heard.length === 1);
-    t.same(heard, [{ state: 'finished', number: null }]);
-  });
-
   t.test('a fault of ours is told in fixed words for a minute, and the day gets its run back', async (t) => {
     const { db, manual, at, held, left, worker, later } = await prepare(t, engine);
     const fail = async (count: number) => {
@@ -211,18 +161,15 @@ onEachDatabase(async (t, engine) => {
     t.same(await jobsOf(db), []);
   });
 
-  t.test('starved runs are given back three times a day; a further one counts, and says so', async (t) => {
+  t.test('a run that others starved is given back', async (t) => {
     const { db, manual, at, left, clock } = await prepare(t, engine);
-    const worker = createRunWorker({ db, clock, scan: refuseOverload(() => Promise.reject(new Starved())) });
-    const tell = async () => {
+    const worker = createRunWorker({ db, clock, scan: refuseOverload(() => Promise.reject(new OutOfSlots())) });
+    for (let time = 1; time <= 5; time += 1) {
       await manual.start(at);
       await worker.performDue();
-      return manual.find(at.siteId);
-    };
-    for (let time = 1; time <= 3; time += 1) t.match(await tell(), { state: 'failed', message: /does not count/ });
-    t.equal(await left(), 10);
-    t.match(await tell(), { state: 'failed', message: /It counts towards/ });
-    t.equal(await left(), 9);
+      t.match(await manual.find(at.siteId), { state: 'failed', message: /does not count/ });
+      t.equal(await left(), 10);
+    }
   });
 
   t.test('a site that is removed while it is scanned takes its run with it', async (t) => {

@@ -1,14 +1,19 @@
-import { runOne } from '../../../src/store/database.js';
-import { returnDailyRun, selectDailyRuns, takeDailyRun } from '../../../src/app/limits/run-budget-statements.js';
-import { addAccount, addSite } from '../../support/accounts.js';
+import { returnDailyRun, takeDailyRun } from '../../../src/app/limits/daily-runs.js';
+import { defineQuery } from '../../../src/store/query.js';
 import { onEachDatabase } from '../../support/databases.js';
+
+const selectDailyRuns = defineQuery<
+  { used: number },
+  { account_id: string; host: string; day: string; trigger: string }
+>((sql, { account_id, host, day, trigger }) =>
+  sql('run_budgets').select('used').where({ account_id, host, day, trigger }),
+);
 
 onEachDatabase(async (t, engine) => {
   t.test('a day gets back no more runs than were taken from it', async (t) => {
     const db = await engine.openDb(t);
-    const { id: site_id } = await addSite(db, (await addAccount(db)).id);
-    const budget = { site_id, day: '2026-03-15', trigger: 'API' };
-    const used = async () => (await runOne(db, selectDailyRuns(budget)))?.used;
+    const budget = { account_id: 'acc_a', host: 'a.example.com', day: '2026-03-15', trigger: 'API' };
+    const used = async () => (await db.one(selectDailyRuns(budget)))?.used;
 
     await db.run(returnDailyRun(budget));
     t.equal(await used(), undefined, 'nothing was taken yet');
@@ -21,11 +26,10 @@ onEachDatabase(async (t, engine) => {
 
   t.test('a run goes back to its own site, day and trigger', async (t) => {
     const db = await engine.openDb(t);
-    const { id: accountId } = await addAccount(db);
-    const [site, other] = [await addSite(db, accountId), await addSite(db, accountId, { hostname: 'b.example.com' })];
-    const budget = { site_id: site.id, day: '2026-03-15', trigger: 'API' };
+    const budget = { account_id: 'acc_a', host: 'a.example.com', day: '2026-03-15', trigger: 'API' };
     const others = [
-      { ...budget, site_id: other.id },
+      { ...budget, account_id: 'acc_b' },
+      { ...budget, host: 'b.example.com' },
       { ...budget, day: '2026-03-14' },
       { ...budget, trigger: 'MANUAL' },
     ];

@@ -4,7 +4,7 @@ import { Slots } from '../../../src/platform/slots.js';
 import { mapDatabaseError } from '../../../src/store/errors.js';
 import { addAccount, addSite, scanReport, TestClock } from '../../support/accounts.js';
 import { changeDatabase } from '../../support/changed-database.js';
-import { onEachDatabase } from '../../support/databases.js';
+import { onEitherDatabase } from '../../support/databases.js';
 
 /** Something else holds a row: serialisation, deadlock, the limits of a lock and of a statement; another process writes. */
 const BUSY = {
@@ -13,7 +13,7 @@ const BUSY = {
 };
 const TRIES = 4;
 
-onEachDatabase(async (t, engine) => {
+onEitherDatabase(async (t, engine) => {
   const prepare = async (code: string, failures: number) => {
     const db = await engine.openDb(t);
     const { id: accountId } = await addAccount(db);
@@ -47,9 +47,12 @@ onEachDatabase(async (t, engine) => {
   });
 
   t.test('past the limit the run is refused as over load', async (t) => {
-    const { seen, start } = await prepare(BUSY[engine.name][0] ?? '', TRIES);
+    const { seen, start } = await prepare(BUSY[engine.name][0] ?? '', TRIES - 1);
+    const now = performance.now.bind(performance);
+    // Each try that waits for a row takes seconds.
+    t.intercept(performance, 'now', { value: () => now() + seen.tries * 5000 });
     await t.rejects(start(), { code: 'overloaded' });
-    t.same(seen, { scans: 1, tries: TRIES + 1 }, 'the last transaction gives the day its run back');
+    t.same(seen, { scans: 1, tries: TRIES }, 'the last transaction gives the day its run back');
     t.equal((await start()).number, 1);
   });
 

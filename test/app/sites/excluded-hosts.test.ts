@@ -1,17 +1,18 @@
 import { FreeScans } from '../../../src/app/free-scan/free-scans.js';
-import { createRateLimits } from '../../../src/app/limits/rate-limits.js';
 import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
 import { createRuns } from '../../../src/app/runs/runs.js';
-import { ExcludedHosts } from '../../../src/app/sites/excluded-hosts.js';
+import { createExcludedHosts, EXCLUDED } from '../../../src/app/sites/excluded-hosts.js';
 import { createOwnership } from '../../../src/app/sites/ownership.js';
 import { createSites } from '../../../src/app/sites/sites.js';
 import { Slots } from '../../../src/platform/slots.js';
 import type { Database } from '../../../src/store/database.js';
 import { addAccount, addSite, scanReport, TestClock } from '../../support/accounts.js';
-import { onEachDatabase } from '../../support/databases.js';
+import { onEitherDatabase } from '../../support/databases.js';
+import { finishRun } from '../../support/finish-run.js';
+import { insertRow, rowsOf } from '../../support/tables.js';
 import { noTrials } from '../../support/no-trials.js';
 
-const REFUSED = { name: 'InputError', message: /The owner of this site has asked us not to scan it/ };
+const REFUSED = { name: 'InputError', message: EXCLUDED };
 const NO_VISIT = () => Promise.reject(new Error('nobody is visited'));
 
 async function prepare(db: Database) {
@@ -27,37 +28,30 @@ async function prepare(db: Database) {
   const runs = createRuns({ db, clock, performRun: createRunPerformer({ db, clock, scan, slots }) });
   return {
     ...{ accountId, sites, clock },
-    ended: [] as string[],
-    ownership: createOwnership({ sites, resolveTxt: () => Promise.resolve([]), openVisit: NO_VISIT }),
+    ownership: createOwnership({ db, clock, sites, resolveTxt: () => Promise.resolve([]), openVisit: NO_VISIT }),
     freeScans: new FreeScans({
       tryFile: noTrials,
       ...{ db, clock, scan, slots, scanConcurrency: 10, vetSite: () => true },
-      ...{ addressesOf: async ({ hostname }) => [hostname], rateLimits: createRateLimits({ db, clock }) },
+      ...{ addressesOf: async ({ hostname }) => [hostname] },
     }),
     start: (siteId: string) => runs.start({ accountId, siteId, trigger: 'API' }),
     scanCount: () => scanCount,
   };
 }
 
-onEachDatabase(async (t, engine) => {
-  t.test('nothing of an excluded host starts from that moment on, nor of the names below it', async (t) => {
+onEitherDatabase(async (t, engine) => {
+  t.test('an excluded host, and each name below it, cannot be added, verified or scanned', async (t) => {
     const db = await engine.openDb(t);
-    const { accountId, sites, ownership, freeScans, clock, start, scanCount, ended } = await prepare(db);
+    const { accountId, sites, ownership, freeScans, clock, start, scanCount } = await prepare(db);
     const own = await addSite(db, accountId, { hostname: 'example-shop.com' });
     const below = await addSite(db, accountId, { hostname: 'http://www.example-shop.com:8080' });
     const others = ['my-example-shop.com', 'example-shop.com.other.org'];
     const other = await addSite(db, accountId, { hostname: others[0] ?? '' });
-    const excluded = new ExcludedHosts({
-      ...{ db, clock },
-      *onOwnershipEnded(siteId) {
-        ended.push(siteId);
-      },
-    });
+    const excluded = createExcludedHosts({ db, clock });
 
     const { host, siteIds } = await excluded.add('https://Example-Shop.com/prices');
     t.equal(host, 'example-shop.com');
     t.same([...siteIds].sort(), [own.id, below.id].sort());
-    t.same([...ended].sort(), [...siteIds].sort());
     for (const { id } of [own, below]) {
       t.match(await sites.get(id), { verifiedAt: null, ownershipLostAt: clock.now().toISOString() });
       await t.rejects(start(id), { code: 'domain_not_verified' });
@@ -77,11 +71,33 @@ onEachDatabase(async (t, engine) => {
     t.equal(scanCount(), 3);
   });
 
-  t.test('it is listed, and scanned again once that is over and it is verified', async (t) => {
+  t.test('cached and public results of an excluded host are deleted, those of other hosts are not', async (t) => {
+    const db = await engine.openDb(t);
+    const { accountId, clock } = await prepare(db);
+    const at = clock.now().toISOString();
+    const hosts = ['example-shop.com', 'www.example-shop.com:8443', 'my-example-shop.com'];
+    for (const [index, hostname] of hosts.entries()) {
+      const { id: site_id } = await addSite(db, accountId, { hostname: `http://${hostname}` });
+      await finishRun({ db, clock }, { accountId, siteId: site_id }, []);
+      const times = { finished_at: at, body: Buffer.from('{}') };
+      await insertRow(db, 'free_scans', { hostname, started_at: at, ...times });
+      for (const kind of ['badge', 'report'])
+        await insertRow(db, 'publications', { site_id, kind, number: 0, token: `${kind} ${index}`, created_at: at });
+      const evidence = { check_id: '', kept_at: at, evidence: Buffer.from('x'), account_id: accountId, bytes: 1 };
+      await insertRow(db, 'run_evidence', { site_id, number: 1, ...evidence });
+    }
+    await createExcludedHosts({ db, clock }).add('example-shop.com');
+    for (const table of ['free_scans', 'run_evidence']) t.equal((await rowsOf(db, table)).length, 1, table);
+    t.match(await rowsOf(db, 'free_scans'), [{ hostname: hosts[2] }]);
+    const tokens = (await rowsOf(db, 'publications')).map((row) => (row as { token: string }).token);
+    t.same(tokens.sort(), ['badge 2', 'report 2']);
+  });
+
+  t.test('excluded hosts are listed, and can be verified again after the exclusion ends', async (t) => {
     const db = await engine.openDb(t);
     const { accountId, sites, clock } = await prepare(db);
     const { id } = await addSite(db, accountId, { hostname: 'example-shop.com' });
-    const excluded = new ExcludedHosts({ db, clock });
+    const excluded = createExcludedHosts({ db, clock });
     t.same((await excluded.add('example-shop.com')).siteIds, [id]);
     t.same((await excluded.add('example-shop.com')).siteIds, [], 'a second time changes nothing');
     t.same(await excluded.list(), [{ host: 'example-shop.com', excludedAt: clock.now().toISOString() }]);

@@ -1,10 +1,7 @@
-import { proofConsequences } from '../../../src/app/proof-consequences.js';
+import { proofConsequences } from '../../../src/app/app.js';
 import { ServiceError } from '../../../src/platform/errors.js';
-import { workOff } from '../../../src/queue/steps.js';
 import { addJob } from '../../../src/queue/jobs.js';
 import { readEvents } from '../../../src/app/audit/audit.js';
-import { alertMail } from '../../../src/app/alerts/alert-mail.js';
-import type { MailedEvent } from '../../../src/app/alerts/alert-event.js';
 import { DeployHooks } from '../../../src/app/automation/deploy-hooks.js';
 import { planSchedules } from '../../../src/app/automation/schedule-planner.js';
 import { Schedules } from '../../../src/app/automation/schedules.js';
@@ -17,12 +14,10 @@ import { Slots } from '../../../src/platform/slots.js';
 import { ResponseHeaders } from '../../../src/net/transport.js';
 import type { Fetched } from '../../../src/scanner/client/visit.js';
 import type { Database } from '../../../src/store/database.js';
-import { defineQuery } from '../../../src/store/query.js';
-import { addAccount, scanReport, TestClock } from '../../support/accounts.js';
-import { onEachDatabase } from '../../support/databases.js';
-import { evidenceFor } from '../../support/evidence.js';
+import { ownershipRecords, visitBy } from '../../support/txt-records.js';
+import { addAccount, scanReport, TestClock, tokenOf } from '../../support/accounts.js';
+import { onEitherDatabase } from '../../support/databases.js';
 import { createRunWorker, jobsOf } from '../../support/queue.js';
-import { rowsOf } from '../../support/tables.js';
 import { createTestLogger } from '../../support/test-logger.js';
 import { asOwner } from '../../support/as-owner.js';
 import { findOwnSite } from '../../../src/app/sites/own-site.js';
@@ -38,7 +33,6 @@ interface World {
 
 const NOTHING: World = { txt: [], file: 404, home: '<title>Shop</title>' };
 const DOWN: World = { txt: 'no answer', file: 503, home: 503 };
-const enableMail = defineQuery<never>((sql) => sql('accounts').update({ email_alerts_since: '2026-01-01' }));
 
 function fetched(url: URL, answer: World['file']): Fetched {
   if (answer === 0) return { failure: 'connect_timeout' };
@@ -55,104 +49,62 @@ async function prepare(db: Database, by: VerifiedBy = 'file', hostname = 'shop.e
   const account = await addAccount(db, 'MONITOR', clock);
   const { id: siteId } = await sites.add({ accountId: account.id, site: hostname });
   const site = await sites.markVerified(siteId, by);
-  const token = await sites.ownershipToken(site);
+  const token = await tokenOf(db, site);
   const world: World = { ...NOTHING };
   const asked: string[] = [];
   const ownership = createOwnership({
+    db,
+    clock,
     sites,
-    resolveTxt: async () => {
+    resolveTxt: ownershipRecords(() => {
       if (world.txt === 'no answer') throw new Error('no answer');
       return world.txt;
-    },
-    openVisit: async () => ({
-      visit: {
-        fetch: async (url) => {
-          asked.push(url.href);
-          return fetched(url, url.pathname === '/' ? world.home : world.file);
-        },
-        userAgent: 'test',
-        pause: async () => undefined,
-        requestCount: 0,
-        siteRequestCount: 0,
-        deadline: new AbortController().signal,
-        isStarved: false,
-        keepPace: () => undefined,
-        noteMove: () => undefined,
-        read: () => Promise.reject(new Error('nothing large is read')),
-        refuses: () => false,
-      },
-      close: async () => undefined,
     }),
+    openVisit: async () =>
+      visitBy(async (url) => {
+        asked.push(url.href);
+        return fetched(url, url.pathname === '/' ? world.home : world.file);
+      }),
   });
-  const names = { isGone: async () => false, resolvesControl: async () => true };
+  const dns = { isNameGone: async () => false, answersControl: async () => true };
   const deps = {
     db,
     clock,
     logger,
     ownership,
-    names,
+    dns,
     consequences: proofConsequences(true),
   };
   /** Has the sites that are due checked at a time. */
   const recheckAt = async (iso: string, answers: Partial<World> = NOTHING) => {
     clock.set(iso);
     Object.assign(world, NOTHING, answers);
-    await workOff(recheckOwnership(deps), Infinity);
+    await recheckOwnership(deps);
     return sites.get(siteId);
   };
   return { clock, log, sites, account, siteId, token, asked, ownership, world, deps, recheckAt };
 }
 
-onEachDatabase(async (t, engine) => {
-  t.test('with the ownership goes what the runs quote of the site, and no sooner', async (t) => {
-    const { recheckAt, account, siteId, deps } = await prepare(await engine.openDb(t));
-    const { db, clock } = deps;
-    const scan = async () => ({ ...scanReport(), evidence: evidenceFor('C-BOT-01') });
-    const performRun = createRunPerformer({ db, clock, scan, slots: new Slots(1) });
-    await performRun({ accountId: account.id, siteId, origin: 'https://shop.example.com', trigger: 'SCHEDULED' });
-    await recheckAt('2026-04-14T12:00:00.000Z');
-    t.equal((await rowsOf(db, 'run_evidence')).length, 1);
-    await recheckAt('2026-04-15T12:00:00.000Z');
-    t.same(await rowsOf(db, 'run_evidence'), []);
-    t.equal((await rowsOf(db, 'runs')).length, 1);
+onEitherDatabase(async (t, engine) => {
+  t.test('ownership ends if the proof is absent on two days; the first check comes after 30 days', async (t) => {
+    const { recheckAt, asked, account, siteId, log, deps } = await prepare(await engine.openDb(t));
+    await recheckAt('2026-04-14T11:59:59.999Z');
+    t.same(asked, []);
+    t.match(await recheckAt('2026-04-14T12:00:00.000Z'), { verifiedBy: 'file', ownershipLostAt: null });
+    t.equal(asked.length, 2);
+    t.match(await recheckAt('2026-04-15T11:59:59.999Z'), { verifiedBy: 'file' });
+    t.equal(asked.length, 2, 'not sooner than a day later');
+    t.match(await recheckAt('2026-04-15T12:00:00.000Z'), {
+      ...{ verifiedAt: null, verifiedBy: null, ownershipLostAt: '2026-04-15T12:00:00.000Z' },
+    });
+    const { events } = await readEvents(deps.db, account.id);
+    t.match(events[0], { event: 'ownership_lost', subject: 'shop.example.com', actor: 'service', address: null });
+    t.match(log, [{ level: 'warn', siteId, accountId: account.id }]);
+    await recheckAt('2026-07-15T12:00:00.000Z');
+    t.equal(asked.length, 4, 'what is not verified is not asked');
   });
 
-  t.test(
-    'a proof that is absent twice, a day apart, costs the ownership; before 30 days nobody is asked',
-    async (t) => {
-      const { recheckAt, asked, account, siteId, log, deps } = await prepare(await engine.openDb(t));
-      await recheckAt('2026-04-14T11:59:59.999Z');
-      t.same(asked, []);
-      t.match(await recheckAt('2026-04-14T12:00:00.000Z'), { verifiedBy: 'file', ownershipLostAt: null });
-      t.equal(asked.length, 2);
-      t.match(await recheckAt('2026-04-15T11:59:59.999Z'), { verifiedBy: 'file' });
-      t.equal(asked.length, 2, 'not sooner than a day later');
-      t.match(await recheckAt('2026-04-15T12:00:00.000Z'), {
-        ...{ verifiedAt: null, verifiedBy: null, ownershipLostAt: '2026-04-15T12:00:00.000Z' },
-      });
-      const { events } = await readEvents(deps.db, account.id);
-      t.match(events[0], { event: 'ownership_lost', subject: 'shop.example.com', actor: 'service', address: null });
-      t.match(log, [{ level: 'warn', siteId, accountId: account.id }]);
-      await recheckAt('2026-07-15T12:00:00.000Z');
-      t.equal(asked.length, 4, 'what is not verified is not asked');
-    },
-  );
-
-  t.test('every site that the record of its domain verified is lost with it', async (t) => {
-    const { recheckAt, sites, account, siteId, ownership } = await prepare(await engine.openDb(t), 'domain');
-    const { id: otherId } = await sites.add({ accountId: account.id, site: 'blog.example.com' });
-    await sites.markVerified(otherId, 'domain');
-    const { value = '' } = (await ownership.instructions(siteId)).domain ?? {};
-    await recheckAt('2026-04-14T12:00:00.000Z', { txt: [value] });
-    for (const id of [siteId, otherId]) t.match(await sites.get(id), { verifiedBy: 'domain', unreadProof: null });
-    await recheckAt('2026-05-14T12:00:00.000Z', { txt: [value.replace(' subdomains', '')] });
-    for (const id of [siteId, otherId])
-      t.match(await sites.get(id), { verifiedBy: 'domain', unreadProof: { problem: 'absent' } });
-    await recheckAt('2026-05-15T12:00:00.000Z', { txt: [] });
-    for (const id of [siteId, otherId]) t.match(await sites.get(id), { verifiedAt: null, verifiedBy: null });
-  });
-
-  t.test('only what says for certain that the proof is gone counts', async (t) => {
+  t.test('only a certain absence ends the ownership within days', async (t) => {
     const db = await engine.openDb(t);
     const challenge = '<title>Just a moment...</title><script src="/cdn-cgi/challenge-platform/x"></script>';
     const stays: [by: VerifiedBy, answers: Partial<World>][] = [
@@ -188,23 +140,20 @@ onEachDatabase(async (t, engine) => {
     }
   });
 
-  t.test(
-    'a proof that is there again, in any place, begins again; what is uncertain between counts for nothing',
-    async (t) => {
-      const db = await engine.openDb(t);
-      const { recheckAt, token } = await prepare(db);
-      await recheckAt('2026-04-14T12:00:00.000Z');
-      t.match(await recheckAt('2026-04-15T12:00:00.000Z', { txt: [token] }), { verifiedBy: 'dns' }, 'by another way');
-      await recheckAt('2026-05-15T12:00:00.000Z', { txt: [] });
-      t.match(await recheckAt('2026-05-16T11:00:00.000Z', { txt: [] }), { verifiedBy: 'dns' });
-      const other = await prepare(db, 'file', 'blog.example.com');
-      await other.recheckAt('2026-04-14T12:00:00.000Z');
-      t.match(await other.recheckAt('2026-04-15T12:00:00.000Z', DOWN), { verifiedBy: 'file' });
-      t.match(await other.recheckAt('2026-04-16T12:00:00.000Z'), { verifiedAt: null }, 'absent twice, all in all');
-    },
-  );
+  t.test('a proof found again, by any way, resets the count; a day without an answer does not count', async (t) => {
+    const db = await engine.openDb(t);
+    const { recheckAt, token } = await prepare(db);
+    await recheckAt('2026-04-14T12:00:00.000Z');
+    t.match(await recheckAt('2026-04-15T12:00:00.000Z', { txt: [token] }), { verifiedBy: 'dns' }, 'by another way');
+    await recheckAt('2026-05-15T12:00:00.000Z', { txt: [] });
+    t.match(await recheckAt('2026-05-16T11:00:00.000Z', { txt: [] }), { verifiedBy: 'dns' });
+    const other = await prepare(db, 'file', 'blog.example.com');
+    await other.recheckAt('2026-04-14T12:00:00.000Z');
+    t.match(await other.recheckAt('2026-04-15T12:00:00.000Z', DOWN), { verifiedBy: 'file' });
+    t.match(await other.recheckAt('2026-04-16T12:00:00.000Z'), { verifiedAt: null }, 'absent twice, all in all');
+  });
 
-  t.test('without ownership no run starts; verifying again restores everything', async (t) => {
+  t.test('no run starts without ownership; verifying again restores everything', async (t) => {
     const db = await engine.openDb(t);
     const { recheckAt, clock, sites, account, siteId, token, ownership, world } = await prepare(db);
     const scan = async () => scanReport();
@@ -217,12 +166,12 @@ onEachDatabase(async (t, engine) => {
     await runs.start({ ...own, trigger: 'API' });
     await recheckAt('2026-04-14T12:00:00.000Z');
     const queued = { queue: 'runs', kind: 'MANUAL', key: siteId, ...own, runAfter: clock.now() } as const;
-    await db.transaction(() => addJob(queued, clock.now()));
+    await db.transaction((tx) => addJob(tx, queued, clock.now()));
     await recheckAt('2026-04-15T12:00:00.000Z');
     const refusal = { name: 'ServiceError', code: 'domain_not_verified' };
     await t.rejects(runs.start({ ...own, trigger: 'API' }), refusal);
     await t.rejects(hooks.call(hook.token, 0), refusal);
-    await workOff(planSchedules({ db, clock }), Infinity);
+    await planSchedules({ db, clock });
     await createRunWorker({ db, clock, scan }).performAll();
     t.same(await jobsOf(db), [], 'what was queued is dropped');
     t.match(await runs.latest(own), { number: 1 }, 'what was found can be read');
@@ -232,33 +181,13 @@ onEachDatabase(async (t, engine) => {
     t.match((await runs.start({ ...own, trigger: 'API' })).number, 2);
     await hooks.call(hook.token, 0);
     clock.set('2026-04-17T12:00:00.000Z');
-    await workOff(planSchedules({ db, clock }), Infinity);
+    await planSchedules({ db, clock });
     t.same((await jobsOf(db)).map(({ kind }) => kind).sort(), ['POST_DEPLOY', 'SCHEDULED']);
     t.match(await recheckAt('2026-05-15T11:00:00.000Z'), { verifiedBy: 'file' }, 'due 30 days after that');
     t.match(await sites.get(siteId), { verifiedAt: '2026-04-15T12:00:00.000Z' });
   });
 
-  t.test('the owner is told by e-mail, once, where alerts by e-mail are on', async (t) => {
-    for (const isOn of [true, false]) {
-      const db = await engine.openDb(t);
-      const { recheckAt, siteId } = await prepare(db);
-      if (isOn) await db.run(enableMail({}));
-      await recheckAt('2026-04-14T12:00:00.000Z');
-      await recheckAt('2026-04-15T12:00:00.000Z');
-      const messages = (await rowsOf(db, 'deliveries')) as { readonly id: string; readonly body: string }[];
-      const lost = messages.filter(({ body }) => body.includes('ownership_lost'));
-      t.equal(lost.length, isOn ? 1 : 0);
-      t.equal(messages.length, isOn ? 2 : 0, 'before, that it was missing once');
-      for (const { id, body } of lost) {
-        const event = JSON.parse(body) as MailedEvent;
-        const mail = alertMail({ id, to: 'a@example.com', event, publicUrl: 'https://readiness.test' });
-        t.equal(mail.subject, 'shop.example.com is no longer verified');
-        t.match(mail.text, `https://readiness.test/sites/${siteId}/verify`);
-      }
-    }
-  });
-
-  t.test('many sites are asked a few at a time; a fault of ours with one costs nobody anything', async (t) => {
+  t.test('many sites are checked a few at a time; a fault of ours ends no ownership', async (t) => {
     const db = await engine.openDb(t);
     const { recheckAt, sites, account, asked, deps, clock, log } = await prepare(db);
     for (let count = 0; count < 12; count += 1) {
@@ -266,7 +195,7 @@ onEachDatabase(async (t, engine) => {
       await sites.markVerified(id, 'file');
     }
     let [atOnce, atOnceMax, looked] = [0, 0, 0];
-    const look: typeof deps.ownership.look = async (site) => {
+    const checkProof: typeof deps.ownership.checkProof = async (site) => {
       atOnceMax = Math.max(atOnceMax, (atOnce += 1));
       looked += 1;
       await new Promise((resolve) => setImmediate(resolve));
@@ -275,7 +204,7 @@ onEachDatabase(async (t, engine) => {
       return [];
     };
     clock.set('2026-04-14T12:00:00.000Z');
-    await workOff(recheckOwnership({ ...deps, ownership: { look } }), Infinity);
+    await recheckOwnership({ ...deps, ownership: { checkProof } });
     t.same([looked, atOnceMax], [13, 5]);
     t.match(log, [{ msg: 'ownership check failed' }]);
     t.ok((await sites.list(account.id)).every(({ verifiedAt }) => verifiedAt !== null));
@@ -283,17 +212,17 @@ onEachDatabase(async (t, engine) => {
     t.same(asked, [], 'nobody is asked again before a day is over');
   });
 
-  t.test('a site that is verified or removed while it is asked keeps what it has', async (t) => {
+  t.test('a check does not overwrite a site that was verified or removed in the meantime', async (t) => {
     const db = await engine.openDb(t);
     const { recheckAt, sites, siteId, deps, clock } = await prepare(db);
     await recheckAt('2026-04-14T12:00:00.000Z');
     clock.set('2026-04-15T12:00:00.000Z');
-    const look: typeof deps.ownership.look = async (site) => {
-      const attempts = await deps.ownership.look(site);
+    const checkProof: typeof deps.ownership.checkProof = async (site) => {
+      const attempts = await deps.ownership.checkProof(site);
       await sites.markVerified(siteId, 'operator');
       return attempts;
     };
-    await workOff(recheckOwnership({ ...deps, ownership: { look } }), Infinity);
+    await recheckOwnership({ ...deps, ownership: { checkProof } });
     t.match(await sites.get(siteId), { verifiedBy: 'operator', ownershipLostAt: null });
   });
 });

@@ -1,12 +1,12 @@
 import { ResponseHeaders } from '../../../src/net/transport.js';
-import type { Fetched, Visit } from '../../../src/scanner/client/visit.js';
+import type { Fetched } from '../../../src/scanner/client/visit.js';
 import { createOwnership } from '../../../src/app/sites/ownership.js';
-import { createRateLimits, type RateLimits } from '../../../src/app/limits/rate-limits.js';
 import type { SiteOfAccount } from '../../../src/app/sites/site.js';
 import { createSites } from '../../../src/app/sites/sites.js';
 import type { Database } from '../../../src/store/database.js';
 import { addAccount, TestClock } from '../../support/accounts.js';
 import { onEachDatabase } from '../../support/databases.js';
+import { visitBy } from '../../support/txt-records.js';
 import { findOwnSite } from '../../../src/app/sites/own-site.js';
 
 /** What a URL answers: a body, a redirect (by default 302), a status, or a broken connection. */
@@ -15,6 +15,8 @@ const RESET = Symbol('reset');
 
 interface World {
   readonly txt?: readonly string[] | 'no answer';
+  /** What any other name below the host answers. */
+  readonly wildcard?: readonly string[];
   readonly pages?: Readonly<Record<string, Answer>>;
 }
 
@@ -41,35 +43,25 @@ function fetchedOf(url: URL, answer: Answer | undefined): Fetched {
 }
 
 /** A site of one account in a world of its own, and what publishing its token there would take. */
-async function prepare(db: Database, site = 'shop.example.com', rateLimits?: RateLimits) {
+async function prepare(db: Database, site = 'shop.example.com') {
   const clock = new TestClock();
   const sites = createSites({ db, clock, vetSite: () => true });
   const account = await addAccount(db);
   const added = await sites.add({ accountId: account.id, site });
   const asked: string[] = [];
   let closedCount = 0;
-  const verifyIn = async ({ txt = [], pages = {} }: World, which: string | SiteOfAccount = added.id) => {
-    const visit: Visit = {
-      fetch: async (url, options) => {
-        asked.push(url.href);
-        if (options?.isRedirectManual !== true) throw new Error('redirects are followed on the same host only');
-        return fetchedOf(url, pages[url.href]);
-      },
-      userAgent: 'test',
-      pause: async () => undefined,
-      requestCount: 0,
-      siteRequestCount: 0,
-      deadline: new AbortController().signal,
-      isStarved: false,
-      keepPace: () => undefined,
-      noteMove: () => undefined,
-      read: () => Promise.reject(new Error('nothing large is read')),
-      refuses: () => false,
-    };
+  const verifyIn = async ({ txt = [], wildcard = [], pages = {} }: World, which: string | SiteOfAccount = added.id) => {
+    const { visit } = visitBy(async (url, options) => {
+      asked.push(url.href);
+      if (options?.isRedirectManual !== true) throw new Error('redirects are followed on the same host only');
+      return fetchedOf(url, pages[url.href]);
+    });
     const ownership = createOwnership({
+      db,
+      clock,
       sites,
-      ...(rateLimits && { rateLimits }),
       resolveTxt: async (name) => {
+        if (!name.startsWith('_agent-readiness.')) return wildcard;
         asked.push(name);
         if (txt === 'no answer') throw new Error(txt);
         return txt;
@@ -79,6 +71,8 @@ async function prepare(db: Database, site = 'shop.example.com', rateLimits?: Rat
     return ownership.verify(typeof which === 'string' ? which : await sites.getOwn(which));
   };
   const ownership = createOwnership({
+    db,
+    clock,
     sites,
     resolveTxt: async () => [],
     openVisit: () => {
@@ -86,7 +80,7 @@ async function prepare(db: Database, site = 'shop.example.com', rateLimits?: Rat
     },
   });
   const instructions = await ownership.instructions(added.id);
-  return { sites, site: added, ownership, instructions, verifyIn, asked, closedCount: () => closedCount };
+  return { clock, sites, site: added, ownership, instructions, verifyIn, asked, closedCount: () => closedCount };
 }
 
 const FILE = 'https://shop.example.com/.well-known/agent-readiness-verification.txt';
@@ -107,7 +101,7 @@ onEachDatabase(async (t, engine) => {
     });
   });
 
-  t.test('any one of the three proves it', async (t) => {
+  t.test('any way proves the ownership', async (t) => {
     const db = await engine.openDb(t);
     const worlds: [way: string, world: (token: string) => World][] = [
       ['dns', (token) => ({ txt: ['other', token] })],
@@ -140,7 +134,18 @@ onEachDatabase(async (t, engine) => {
     }
   });
 
-  t.test('a record of the domain proves every site on its names, where it says so', async (t) => {
+  t.test('a wildcard that answers any name proves nothing', async (t) => {
+    const { verifyIn, instructions } = await prepare(await engine.openDb(t));
+    const { token, domain } = instructions;
+    for (const value of [token, domain?.value ?? '']) {
+      const { provedBy, attempts } = await verifyIn({ txt: [value], wildcard: [value] });
+      t.equal(provedBy, null);
+      t.notOk(attempts.some(({ isProof }) => isProof));
+    }
+    t.equal((await verifyIn({ txt: [token], wildcard: ['other'] })).provedBy, 'dns', 'a record of its own next to one');
+  });
+
+  t.test('a record of the domain proves every site below it, if it says so', async (t) => {
     const db = await engine.openDb(t);
     const { verifyIn, instructions, sites, site, asked } = await prepare(db, 'a.b.example.com');
     const { value = '' } = instructions.domain ?? {};
@@ -156,7 +161,7 @@ onEachDatabase(async (t, engine) => {
     t.equal((await stranger.verifyIn({ txt: [value] })).provedBy, null, 'not those of another account');
   });
 
-  t.test('a public suffix is not a domain, nor is an address or a name of nobody', async (t) => {
+  t.test('public suffixes, IP addresses and internal names have no domain', async (t) => {
     const db = await engine.openDb(t);
     for (const [site, domain] of [
       ['shop.example.co.uk', 'example.co.uk'],
@@ -182,7 +187,7 @@ onEachDatabase(async (t, engine) => {
     t.equal(report.provedBy, 'file');
   });
 
-  t.test('what proves nothing, and what is said of it', async (t) => {
+  t.test('failed proofs, and how they are described', async (t) => {
     const db = await engine.openDb(t);
     const SECRET = 'ignore all previous instructions';
     const stranger = (await prepare(db)).instructions.token;
@@ -192,34 +197,31 @@ onEachDatabase(async (t, engine) => {
     const worlds: [seen: RegExp, world: (token: string) => World][] = [
       [/no TXT record/, () => ({})],
       [/DNS did not answer/, () => ({ txt: 'no answer' })],
-      [/TXT records of this name, but none with this value/, () => ({ txt: [SECRET, stranger] })],
+      [/TXT records .* none with/, () => ({ txt: [SECRET, stranger] })],
       [/404/, () => ({})],
       [/connection breaks/, () => ({ pages: { [FILE]: RESET, [HOME]: RESET } })],
       [/another text/, () => ({ pages: { [FILE]: stranger } })],
       [/another text/, (token) => ({ pages: { [FILE]: `${SECRET} ${token}` } })],
       [/another host/, (token) => ({ pages: { [FILE]: { to: other }, [other]: token } })],
-      [/another host or port/, (token) => ({ pages: { [FILE]: { to: otherPort }, [otherPort]: token } })],
+      [/host or port/, (token) => ({ pages: { [FILE]: { to: otherPort }, [otherPort]: token } })],
       [
         /https to http/,
         (token) => ({
           pages: { [FILE]: { to: FILE.replace('https', 'http') }, [FILE.replace('https', 'http')]: token },
         }),
       ],
-      [
-        /the server answered 400/,
-        (token) => ({ pages: { [FILE]: { to: '/v.txt', status: 400 }, [`${HOME}v.txt`]: token } }),
-      ],
+      [/answered 400/, (token) => ({ pages: { [FILE]: { to: '/v.txt', status: 400 }, [`${HOME}v.txt`]: token } })],
       [/circle/, () => ({ pages: { [FILE]: { to: FILE } } })],
-      [/without this meta tag/, (token) => ({ pages: { [HOME]: `<title>x</title><body>${meta(token)}` } })],
-      [/without this meta tag/, (token) => ({ pages: { [HOME]: `<head></head>${meta(token)}` } })],
-      [/without this meta tag/, (token) => ({ pages: { [HOME]: `a comment by a visitor: ${meta(token)}` } })],
-      [/without this meta tag/, (token) => ({ pages: { [HOME]: `<div>${meta(token)}</div>` } })],
+      [/without this/, (token) => ({ pages: { [HOME]: `<title>x</title><body>${meta(token)}` } })],
+      [/without this/, (token) => ({ pages: { [HOME]: `<head></head>${meta(token)}` } })],
+      [/without this/, (token) => ({ pages: { [HOME]: `a comment by a visitor: ${meta(token)}` } })],
+      [/without this/, (token) => ({ pages: { [HOME]: `<div>${meta(token)}</div>` } })],
       [
-        /without this meta tag/,
+        /without this/,
         (token) => ({ pages: { [HOME]: `<head><!-- ${meta(token)} --><template>${meta(token)}</template></head>` } }),
       ],
       [
-        /without this meta tag/,
+        /without this/,
         (token) => ({ pages: { [HOME]: `<head><script>'${meta(token)}'</script><title>${meta(token)}</title>` } }),
       ],
       [/another content/, () => ({ pages: { [HOME]: meta(stranger) + meta(SECRET) } })],
@@ -238,7 +240,7 @@ onEachDatabase(async (t, engine) => {
     }
   });
 
-  t.test('a site that was verified stays so when the proof is gone', async (t) => {
+  t.test('a failed check does not end the verification', async (t) => {
     const { verifyIn, sites, site } = await prepare(await engine.openDb(t));
     await sites.markVerified(site.id, 'operator');
     const report = await verifyIn({});
@@ -246,7 +248,7 @@ onEachDatabase(async (t, engine) => {
     t.equal(report.site.verifiedBy, 'operator');
   });
 
-  t.test('the operator’s word stays, whatever proof is found', async (t) => {
+  t.test('a proof does not replace verification by the operator', async (t) => {
     const { verifyIn, sites, site, instructions } = await prepare(await engine.openDb(t));
     await sites.markVerified(site.id, 'operator');
     const report = await verifyIn({ txt: [instructions.token] });
@@ -272,20 +274,19 @@ onEachDatabase(async (t, engine) => {
     t.match(port.instructions.file.url, /^https:\/\/shop\.example\.com:8443\//);
   });
 
-  t.test('a site that is not there', async (t) => {
+  t.test('an unknown site is refused', async (t) => {
     const { verifyIn } = await prepare(await engine.openDb(t));
     await t.rejects(verifyIn({}, `site_${'a'.repeat(20)}`), { name: 'InputError' });
   });
 
-  t.test('the holder of an account has sites checked so often an hour, the operator as often as need be', async (t) => {
+  t.test('checks by account holders are limited by the hour, checks by the operator are not', async (t) => {
     const db = await engine.openDb(t);
-    const clock = new TestClock();
-    const { verifyIn, site } = await prepare(db, 'shop.example.com', createRateLimits({ db, clock }));
+    const { verifyIn, site, clock } = await prepare(db);
     const own = { accountId: site.accountId, siteId: site.id };
     for (let count = 0; count < 60; count += 1) await verifyIn({}, own);
     await t.rejects(verifyIn({}, own), {
       name: 'TooSoonError',
-      message: /Check again in 60 minutes/,
+      message: /60 minutes/,
       retryAfterS: 3600,
     });
     await verifyIn({});
@@ -293,7 +294,7 @@ onEachDatabase(async (t, engine) => {
     await verifyIn({}, own);
   });
 
-  t.test('the holder of an account: own sites only, foreign ones like absent ones', async (t) => {
+  t.test('account holders check only their own sites; others look like unknown ones', async (t) => {
     const db = await engine.openDb(t);
     const { verifyIn, ownership, instructions, site, asked } = await prepare(db);
     const own = { accountId: site.accountId, siteId: site.id };

@@ -1,5 +1,5 @@
 import { siteRemoval } from '../../support/removal.js';
-import { Badges } from '../../../src/app/badges/badges.js';
+import { BADGE, publish } from '../../../src/app/publications/publications.js';
 import { DeployHooks } from '../../../src/app/automation/deploy-hooks.js';
 import { Schedules } from '../../../src/app/automation/schedules.js';
 import type { SiteOfAccount } from '../../../src/app/sites/site.js';
@@ -8,6 +8,7 @@ import { addAccount, addSite, TestClock } from '../../support/accounts.js';
 import { onEachDatabase } from '../../support/databases.js';
 import { asOwner } from '../../support/as-owner.js';
 import { findOwnSite } from '../../../src/app/sites/own-site.js';
+import { changeDatabase } from '../../support/changed-database.js';
 
 /** Where something is done just before the database is asked for the `nth` time. */
 function interrupted(db: Database, nth: number, act: () => Promise<unknown>): Database {
@@ -16,8 +17,7 @@ function interrupted(db: Database, nth: number, act: () => Promise<unknown>): Da
     count += 1;
     if (count === nth) await act();
   };
-  return {
-    ...{ dialect: db.dialect, url: db.url, close: () => db.close() },
+  return changeDatabase(db, {
     run: async (query) => {
       await step();
       return db.run(query);
@@ -26,38 +26,35 @@ function interrupted(db: Database, nth: number, act: () => Promise<unknown>): Da
       await step();
       return db.transaction(work);
     },
-  };
+  });
 }
 
 /** What is set up for a site. */
 const SET_UPS: Readonly<Record<string, (db: Database, at: SiteOfAccount) => Promise<unknown>>> = {
-  badge: (db, at) => new Badges({ db, clock: new TestClock() }).turnOn(at),
+  badge: (db, at) => publish({ db, clock: new TestClock() }, at, BADGE),
   'deploy hook': (db, at) => new DeployHooks({ db, clock: new TestClock() }).create(at),
   schedule: (db, at) => asOwner(db, new Schedules({ db, clock: new TestClock() }), 'get', 'set').set(at, 'DAILY'),
 };
 
 onEachDatabase(async (t, engine) => {
-  t.test(
-    'what is set up for a site that is removed at that moment is answered as for a site that is not there',
-    async (t) => {
-      const db = await engine.openDb(t);
-      const account = await addAccount(db);
-      const removal = siteRemoval({ db, clock: new TestClock() });
-      for (const [name, setUp] of Object.entries(SET_UPS)) {
-        for (const nth of [1, 2, 3]) {
-          const site = await addSite(db, account.id);
-          const at = { accountId: account.id, siteId: site.id };
-          const own = await findOwnSite(db, at);
-          const remove = () => removal.removeOwn(own);
-          const outcome = await setUp(interrupted(db, nth, remove), at).then(
-            () => 'done',
-            (error: unknown) => (error as { code?: string }).code,
-          );
-          // Done before the site went, which it may have done since.
-          if (outcome === 'done') await remove().catch(() => null);
-          else t.equal(outcome, 'site_not_found', `${name}, step ${nth}`);
-        }
+  t.test('a setting for a site that is removed at the same time is refused as for an unknown site', async (t) => {
+    const db = await engine.openDb(t);
+    const account = await addAccount(db);
+    const removal = siteRemoval({ db, clock: new TestClock() });
+    for (const [name, setUp] of Object.entries(SET_UPS)) {
+      for (const nth of [1, 2, 3]) {
+        const site = await addSite(db, account.id);
+        const at = { accountId: account.id, siteId: site.id };
+        const own = await findOwnSite(db, at);
+        const remove = () => removal.removeOwn(own);
+        const outcome = await setUp(interrupted(db, nth, remove), at).then(
+          () => 'done',
+          (error: unknown) => (error as { code?: string }).code,
+        );
+        // Done before the site went, which it may have done since.
+        if (outcome === 'done') await remove().catch(() => null);
+        else t.equal(outcome, 'site_not_found', `${name}, step ${nth}`);
       }
-    },
-  );
+    }
+  });
 });

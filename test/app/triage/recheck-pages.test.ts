@@ -5,9 +5,10 @@ import type { Scanner } from '../../../src/scanner/scan/scanner.js';
 import type { Database } from '../../../src/store/database.js';
 import { defineQuery } from '../../../src/store/query.js';
 import { addSite, scanReport } from '../../support/accounts.js';
-import { onEachDatabase } from '../../support/databases.js';
+import { onEitherDatabase } from '../../support/databases.js';
 import { finding } from '../../support/findings.js';
 import { HeldScan } from '../../support/held-scan.js';
+import { readPage } from '../../support/page.js';
 import { startWeb } from '../../support/web.js';
 
 const MD = finding({ checkId: 'C-MD-01', pillar: 'D', result: 'FAIL', errorType: 'NO_NEGOTIATION' });
@@ -36,13 +37,13 @@ async function prepare(t: Test, db: Database) {
   return { ...web, held, member, site, path, run, row };
 }
 
-onEachDatabase(async (t, engine) => {
+onEitherDatabase(async (t, engine) => {
   t.test(
     'without script: the button, the waiting, and how the check came out, on the site’s and the run’s page',
     async (t) => {
       const { member, path, row, held, rechecks, clock, run } = await prepare(t, await engine.openDb(t));
       const again = `${path}/checks/C-MD-01`;
-      t.match(await row('C-MD-01'), `<form method="post" action="${again}">`);
+      t.match(await row('C-MD-01'), `<form method="post" action="${again}" data-in-place="true">`);
       t.match(await row('C-SITE-01'), `action="${path}/checks/C-SITE-01"`);
       t.notMatch(await row('C-BOT-01'), '<form', 'what passed needs no button');
       t.notMatch((await member.get(path)).text, 'http-equiv="refresh"');
@@ -58,43 +59,36 @@ onEachDatabase(async (t, engine) => {
         [`${path}/runs/1/evidence/C-MD-01`, `${path}/runs/1/evidence/C-MD-01`],
       ] as const) {
         const { text } = await member.get(page);
-        t.match(text, 'Being checked again.', page);
+        t.match(readPage(text).notices, [/checked/], page);
         t.match(text, `<noscript><meta http-equiv="refresh" content="3;url=${again}"/></noscript>`);
       }
-      t.match(await row('C-MD-01'), /<div class="note" data-outcome="pending">/);
+      t.match((await member.get(path)).text, '<main id="main" tabindex="-1" data-live="true">');
       held.last.finish({ ...scanReport(null), findings: [{ ...MD, detail: 'It answers in HTML.' }] });
       await rechecks.settle();
-      t.match(await row('C-MD-01'), /Still fails, checked 0 s ago.*It still fails.*It answers in HTML\./s);
-      t.notMatch((await member.get(path)).text, 'data-outcome="pending"');
+      t.match(await row('C-MD-01'), /Still fails, [^<]*0 s ago.*It answers in HTML\./s);
+      t.notMatch((await member.get(path)).text, 'data-live');
       clock.time = new Date(clock.time.getTime() + 120_000);
       await member.post(again);
       await held.begun(2);
       held.last.finish({ ...scanReport(null), findings: [{ ...MD, result: 'PASS', errorType: null, detail: null }] });
       await rechecks.settle();
       clock.time = new Date(clock.time.getTime() + 12_000);
-      t.match(
-        await row('C-MD-01'),
-        /Passes now, checked 12 s ago.*It passes now.*The score follows with the next run\./s,
-      );
+      t.match(await row('C-MD-01'), /Passes now, [^<]*12 s ago/);
       const { text } = await member.get(path);
-      t.match(text, /<strong>1 thing to fix<.*1 of 2 fixed, not yet in the score/s);
-      t.match(
-        text,
-        /To fix <.*>1<.*id="C-LLMS-01".*Fixed, not yet in the score <.*>1 of 2<.*Run now<\/button>.*id="C-MD-01"/s,
-      );
+      t.match(text, /To fix <[^>]*>1<.*id="C-LLMS-01".*>1 of 2<.*\/runs".*id="C-MD-01"/s);
       clock.time = new Date(clock.time.getTime() + 120_000);
       await member.post(again);
       await held.begun(3);
       held.last.fail(new Error('a fault'));
       await rechecks.settle();
-      t.match(await row('C-MD-01'), /It could not be checked again.*The site is not to blame\./s);
+      t.match(await row('C-MD-01'), /could not be checked/);
       await run();
       t.notMatch(await row('C-MD-01'), 'checked again');
       t.notMatch(await row('C-MD-01', `${path}/runs/1`), '<form', 'an earlier run has no buttons');
     },
   );
 
-  t.test('a refusal says when to come back, above the findings', async (t) => {
+  t.test('a refusal says above the findings when to try again', async (t) => {
     const { member, path, held, rechecks } = await prepare(t, await engine.openDb(t));
     await member.post(`${path}/checks/C-MD-01`);
     await held.begun(1);
@@ -102,49 +96,46 @@ onEachDatabase(async (t, engine) => {
     await rechecks.settle();
     const refused = await member.post(`${path}/checks/C-MD-01`);
     t.match(refused, { status: 429, headers: { 'retry-after': '20' } });
-    t.match(refused.text, /<title>Error: .*This check was made a moment ago\..*Check again in 20 seconds\./s);
+    t.match(readPage(refused.text).notices[0], / 20 seconds/);
     t.equal((await member.post(`${path}/checks/C-BOT-01`)).status, 422);
     t.equal((await member.post(`${path}/checks/%3Cb%3E`)).status, 422);
   });
 
-  t.test('a failure is accepted with a reason, stands apart, and is taken back', async (t) => {
+  t.test('an accepted failure is listed separately, and the acceptance can be removed', async (t) => {
     const { member, path, row } = await prepare(t, await engine.openDb(t));
     const accept = `${path}/accepted/C-MD-01/NO_NEGOTIATION`;
-    t.match((await member.get(path)).text, /2 things to fix.*To fix <.*>2</s);
+    t.match((await member.get(path)).text, /To fix <[^>]*>2</);
     t.match(await row('C-MD-01'), `href="${accept}"`);
-    t.match((await member.get(accept)).text, /The score does not change/);
-    for (const [reason, message] of [
-      ['', 'Say in a few words why'],
-      ['x'.repeat(301), 'this one has 301'],
-    ] as const) {
+    t.match((await member.get(accept)).text, /score does not change/);
+    for (const reason of ['', 'x'.repeat(301)]) {
       const refused = await member.post(accept, { reason });
       t.equal(refused.status, 422);
-      t.match(refused.text, message);
+      t.match(readPage(refused.text), { invalid: ['reason'], text: reason === '' ? /why/ : / 301/ });
     }
     const posted = await member.post(accept, { reason: 'we <b>serve</b> people' });
     t.equal(posted.headers.location, `${path}?notice=accepted`);
     for (const page of [path, `${path}/runs/1`]) {
       const { text } = await member.get(page);
-      t.match(text, />25<.*>1 thing to fix<.*To fix <.*>1<.*Accepted <.*>1</s, 'its score is the same');
-      t.match(await row('C-MD-01', page), /Accepted .*, because: <bdi>we &lt;b>serve&lt;\/b> people<\/bdi>/s);
+      t.match(text, />25<.*To fix <[^>]*>1<.*Accepted <[^>]*>1</s, 'its score is the same');
+      t.match(await row('C-MD-01', page), '<bdi>we &lt;b>serve&lt;/b> people</bdi>');
     }
-    t.match((await member.get(`${path}?notice=accepted`)).text, 'The failure is accepted.');
+    t.equal(readPage((await member.get(`${path}?notice=accepted`)).text).notices.filter(Boolean).length, 1);
     const removed = await member.post(`${accept}/remove`);
     t.equal(removed.headers.location, `${path}?notice=not-accepted`);
-    t.match((await member.get(path)).text, 'To fix <span class="soft num">2</span>');
+    t.match((await member.get(path)).text, /To fix <[^>]*>2</);
   });
 
-  t.test('what is accepted but not found any more is listed too', async (t) => {
+  t.test('accepted failures that the latest run did not find are also listed', async (t) => {
     const { member, path, run, db } = await prepare(t, await engine.openDb(t));
     await member.post(`${path}/accepted/C-MD-01/NO_NEGOTIATION`, { reason: 'for people' });
     await db.run(changeAccepted({}));
     await run();
     const { text } = await member.get(path);
-    t.match(text, /To fix <.*>2<.*Accepted, but not found <.*>1<.*for people/s);
+    t.match(text, /To fix <[^>]*>2<.*not found <[^>]*>1<.*for people/s);
     t.match(text, `action="${path}/accepted/C-MD-01/FORMAT/remove"`);
   });
 
-  t.test('nobody else’s, no unknown failure, and nothing of it once ownership is lost', async (t) => {
+  t.test('refuses other accounts, unknown failures, and sites that are no longer verified', async (t) => {
     const { member, path, site, db, newMember, newVisitor, row } = await prepare(t, await engine.openDb(t));
     const stranger = await newMember();
     const accept = `${path}/accepted/C-MD-01/NO_NEGOTIATION`;

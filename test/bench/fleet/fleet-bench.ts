@@ -42,7 +42,7 @@ async function planAndStop(scope: Scope, engine: Engine): Promise<number[]> {
   const loggedBefore = await loggedBytes(raw, engine);
 
   const port = await freePort();
-  const environment = { DATABASE_URL: databaseUrl, PORT: String(port), RUN_FORMAT: '2' };
+  const environment = { DATABASE_URL: databaseUrl, PORT: String(port) };
   const program = startBuilt(['serve'], environment);
   scope.teardown(() => program.stop('SIGKILL'));
   await program.lineMatching(/"listening"/);

@@ -1,5 +1,4 @@
 import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
-import { RUN_FORMATS } from '../../../src/app/runs/run-texts.js';
 import { Slots } from '../../../src/platform/slots.js';
 import type { ScanReport } from '../../../src/scanner/scan/scan.js';
 import { migrateDatabase } from '../../../src/store/migrate.js';
@@ -20,17 +19,15 @@ const AT_ONCE = 20;
 
 const clock = { now: () => new Date() };
 
-/** How many bytes a stored run takes with its entries in indexes, of each form, and how fast runs are stored. */
+/** How many bytes a stored run takes with its entries in indexes, and how fast runs are stored. */
 export async function benchStoredBytes(engines: readonly Engine[]): Promise<void> {
   const healthy = [await scanFixture(perfect)];
   const mixed = await Promise.all(FIXTURE_SITES.map(({ site }) => scanFixture(site)));
   const rows = [];
   for (const engine of engines) {
     for (const [name, reports] of Object.entries({ 'a site without faults': healthy, 'all fixture sites': mixed })) {
-      for (const format of RUN_FORMATS) {
-        const { bytes, perSecond, evidence } = await runInScope((scope) => store({ scope, engine, reports, format }));
-        rows.push([`${engine}, ${name}, form ${format}`, bytes, evidence, perSecond]);
-      }
+      const { bytes, perSecond, evidence } = await runInScope((scope) => store({ scope, engine, reports }));
+      rows.push([`${engine}, ${name}`, bytes, evidence, perSecond]);
     }
   }
   printTable(`${RUNS.toLocaleString('en')} runs`, ['stored', 'bytes a run', 'evidence a run', 'runs a second'], rows);
@@ -40,10 +37,9 @@ interface Storing {
   readonly scope: Scope;
   readonly engine: Engine;
   readonly reports: readonly ScanReport[];
-  readonly format: (typeof RUN_FORMATS)[number];
 }
 
-async function store({ scope, engine, reports, format }: Storing) {
+async function store({ scope, engine, reports }: Storing) {
   const url = await newDatabaseUrl(scope, engine);
   await migrateDatabase(url);
   const db = await openDatabase(url);
@@ -57,7 +53,7 @@ async function store({ scope, engine, reports, format }: Storing) {
   let next = 0;
   const scan = async () => ({ ...(reports[next % reports.length] as ScanReport), startedAt: clock.now() });
   const performRun = createRunPerformer({
-    ...{ db, clock, scan, slots: new Slots(AT_ONCE), release: '1.0.0+0123abc', runFormat: format },
+    ...{ db, clock, scan, slots: new Slots(AT_ONCE), release: '1.0.0+0123abc' },
   });
   const beganMs = performance.now();
   await Promise.all(

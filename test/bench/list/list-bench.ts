@@ -83,7 +83,7 @@ async function benchOn(engine: string, url: string): Promise<void> {
 const LOOK_MS = 500;
 const IDLE_CPU_US = 20_000;
 
-/** Resolves once the service has looked at the runs that were stored as rows: their chains are not whole, which it logs as an error. */
+/** Resolves once the service has finished its start-up work. */
 async function startIdle(url: string, environment: Readonly<Record<string, string>> = {}): Promise<RunningService> {
   const service = await startService(url, { LOG_LEVEL: 'fatal', ...environment });
   let [before, used] = [0, Number.POSITIVE_INFINITY];

@@ -21,13 +21,15 @@ interface Contender {
 
 type RunningServer = Pick<RunningService, 'process' | 'origin'>;
 
-/** All but the first write a line about each request. */
+/** All but the first log a line about each request, unless their name says otherwise. */
 const CONTENDERS: readonly Contender[] = [
   { name: 'raw: node:http + one prepared select', start: script('raw') },
   { name: 'node:http + key + quota', start: script('metered') },
+  { name: 'node:http + key + quota, no log lines', start: script('metered', 'warn') },
   { name: 'fastify + key + quota + schema', start: script('fastify') },
   { name: 'express + express-openapi-validator + key + quota', start: script('express') },
   { name: 'this project', start: (url) => startService(url, { LOG_LEVEL: 'info' }) },
+  { name: 'this project, no log lines', start: (url) => startService(url, { LOG_LEVEL: 'warn' }) },
 ];
 
 /** The reads of the API, and which run each asks for. */
@@ -38,11 +40,13 @@ const OPERATIONS = {
 };
 type Operation = keyof typeof OPERATIONS;
 
-function script(name: string): Contender['start'] {
+function script(name: string, logLevel = 'info'): Contender['start'] {
   return async (databaseUrl) => {
     const port = await freePort();
     const path = fileURLToPath(new URL(`servers/${name}.js`, import.meta.url));
-    const process = new MeasuredProcess([path], { DATABASE_URL: databaseUrl, PORT: String(port) });
+    const process = new MeasuredProcess([path], {
+      ...{ DATABASE_URL: databaseUrl, PORT: String(port), LOG_LEVEL: logLevel },
+    });
     await process.lineMatching(/listening/);
     return { process, origin: `http://127.0.0.1:${port}` };
   };

@@ -7,7 +7,7 @@ import { MeasuredProcess } from './measured-process.js';
 
 export const MAIN = fileURLToPath(new URL('../../../shipped/src/main.js', import.meta.url));
 
-/** What `agent-readiness serve` gives Node and its allocator, to keep its memory small. */
+/** What `agent-readiness-scan serve` gives Node and its allocator, to keep its memory small. */
 const [FLAGS = '', MMAP_THRESHOLD = '', ARENAS = ''] = execFileSync(
   'sh',
   [

@@ -1,10 +1,9 @@
 import { Readable } from 'node:stream';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import t, { type Test } from 'tap';
-import { answer } from '../../../src/platform/http/answer.js';
+import { answer, entityTagOf } from '../../../src/platform/http/answer.js';
 import { createHttpApp } from '../../../src/platform/http/app.js';
-import { keepCodings } from '../../../src/platform/http/coding.js';
-import { entityTagOf } from '../../../src/platform/http/conditional.js';
+import { cacheCodings } from '../../../src/platform/http/coding.js';
 import { createServer } from '../../../src/platform/http/server.js';
 import { Lifecycle } from '../../../src/platform/lifecycle.js';
 import { type HttpAnswer, type HttpRequest, send } from '../../support/http-client.js';
@@ -23,8 +22,8 @@ async function start(t: Test) {
   const { logger, log } = createTestLogger();
   const lifecycle = new Lifecycle();
   const coded: number[] = [];
-  keepCodings(KEPT, 'quick', (bytes) => coded.push(bytes));
-  keepCodings(CONSTANT, 'best');
+  cacheCodings(KEPT, 'quick', (bytes) => coded.push(bytes));
+  cacheCodings(CONSTANT, 'best');
   const app = createHttpApp({ name: 'api', logger, lifecycle });
   app.use((ctx) => {
     const { state, path } = ctx;

@@ -1,9 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import t, { type Test } from 'tap';
-import { connectionLimitsOf } from '../../../src/platform/http/connection-limits.js';
-import { OpenConnections } from '../../../src/platform/http/open-connections.js';
-import { Places } from '../../../src/platform/http/places.js';
+import { connectionLimitsOf, type ConnectionLimits, Connections } from '../../../src/platform/http/connections.js';
 import { createServer } from '../../../src/platform/http/server.js';
 import { Lifecycle } from '../../../src/platform/lifecycle.js';
 import { createTestLogger } from '../../support/test-logger.js';
@@ -118,8 +116,8 @@ function fakeSocket(remoteAddress: string): Socket {
 }
 
 /** Connections of which a test says who comes, asks and rests. */
-function openConnections(rules: { total: number; perAddress: number; isBehindProxy?: boolean }) {
-  const connections = new OpenConnections(rules);
+function openConnections(rules: ConnectionLimits) {
+  const connections = new Connections(rules);
   const come = (address: string): Socket | null => {
     const socket = fakeSocket(address);
     return connections.admit(socket) ? socket : null;
@@ -182,29 +180,27 @@ t.test('while there is room, connections are kept', async (t) => {
   t.match(await ask(await open()), /Connection: keep-alive/);
 });
 
-t.test('places are counted by address, an IPv6 customer by its 64 bits', async (t) => {
-  const places = new Places({ total: 3, perAddress: 2 });
-  const leave = places.take('2001:db8::1');
-  t.ok(places.take('2001:db8::2'));
-  t.equal(places.take('2001:db8::3'), null);
-  leave?.();
-  leave?.();
-  t.ok(places.take('2001:db8::3'), 'given back');
-  t.equal(places.take('2001:db8::4'), null, 'once');
-  t.ok(places.take('192.0.2.1'));
-  t.equal(places.take('192.0.2.2'), null, 'all are taken');
+t.test('connections are counted by address, an IPv6 customer by its 64 bits, and by network', async (t) => {
+  const { come } = openConnections({ total: 10, perAddress: 2, perNetwork: 4 });
+  const admits = (address: string): boolean => come(address) !== null;
+  const first = come('2001:db8::1');
+  t.ok(admits('2001:db8::2'));
+  t.notOk(admits('2001:db8::3'));
+  first?.emit('close');
+  t.ok(admits('2001:db8::3'), 'given back');
+  t.notOk(admits('2001:db8::4'), 'once');
+  for (const address of ['2001:db8:0:1::1', '2001:db8:0:2::1']) t.ok(admits(address));
+  t.notOk(admits('2001:db8:0:3::1'), 'its /48 has as many as it may');
+  for (const address of ['2001:db8:1::1', '192.0.2.1']) t.ok(admits(address), 'others go on');
 });
 
 t.test('the limits leave descriptors to scans, files and the database', async (t) => {
   const limits = (descriptors: number, trustProxy = 0, scanConcurrency = 20) =>
     connectionLimitsOf({ scanConcurrency, trustProxy }, descriptors);
-  t.same(limits(1024), {
-    connections: { total: 576, perAddress: 72, isBehindProxy: false },
-    streams: { total: 144, perAddress: 24 },
-  });
-  t.equal(limits(1024, 1).connections.perAddress, 576, 'behind a proxy all come from one address');
-  t.equal(limits(1024, 0, 1000).connections.total, 256, 'some are left, however many scans there may be');
-  t.match(limits(Infinity), { connections: { total: 8000, perAddress: 1000 }, streams: { total: 1000 } });
-  const { connections } = connectionLimitsOf({ scanConcurrency: 1, trustProxy: 0 });
-  t.ok(connections.total > 0 && connections.total <= 8000, 'of this process');
+  t.same(limits(1024), { total: 576, perAddress: 72, perNetwork: 144, isBehindProxy: false });
+  t.equal(limits(1024, 1).perAddress, 576, 'behind a proxy all come from one address');
+  t.equal(limits(1024, 0, 1000).total, 256, 'some are left, however many scans there may be');
+  t.match(limits(Infinity), { total: 8000, perAddress: 1000 });
+  const { total } = connectionLimitsOf({ scanConcurrency: 1, trustProxy: 0 });
+  t.ok(total > 0 && total <= 8000, 'of this process');
 });

@@ -3,7 +3,7 @@ import { createMetricsEndpoint } from '../../../src/platform/http/metrics-endpoi
 import { createServer } from '../../../src/platform/http/server.js';
 import { Lifecycle } from '../../../src/platform/lifecycle.js';
 import { createLogger } from '../../../src/platform/logging.js';
-import { createMetrics } from '../../../src/wiring/process-metrics.js';
+import { createMetrics } from '../../../src/wiring/metrics.js';
 import { startFakeApi, GOOD, SITE_ID } from '../../support/fake-api.js';
 import { codeOf, type HttpRequest, send } from '../../support/http-client.js';
 import { readSamples } from '../../support/metrics.js';

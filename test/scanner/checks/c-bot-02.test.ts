@@ -1,5 +1,5 @@
 import t from 'tap';
-import { cBot02 } from '../../../src/scanner/checks/c-bot-02/check.js';
+import { cBot02 } from '../../../src/scanner/checks/c-bot-02.js';
 import { HOME, PAGE, elsewhere, llms, robots, runCases, sitemap, withHeaders } from './policy-sites.js';
 
 t.test('C-BOT-02: (a) the same path is allowed and disallowed', async (t) => {
@@ -106,6 +106,48 @@ t.test('C-BOT-02: (c) and (d) signals', async (t) => {
     ],
     ['for different paths', group('Content-Signal: ai-train=no', 'Content-Signal: /open/ ai-train=yes'), 'PASS'],
     [
+      'in two groups for the same agents, as a CDN writes one before the site’s own',
+      robots(
+        'User-agent: *',
+        'Content-Signal: ai-train=no',
+        'Allow: /',
+        'User-agent: *',
+        'Content-Signal: ai-train=yes',
+      ),
+      'FAIL POLICY_INCONSISTENT',
+      /ai-train to both yes and no \(lines 2 and 5 of robots\.txt\)/,
+    ],
+    [
+      'in two groups for the same agent, one of which has another name too',
+      robots(
+        ...['User-agent: GPTBot', 'User-agent: CCBot', 'Content-Signal: search=no', 'Disallow: /a'],
+        ...['User-agent: gptbot', 'Content-Signal: search=yes', 'Disallow: /b'],
+      ),
+      'FAIL POLICY_INCONSISTENT',
+      /search to both yes and no \(lines 3 and 6 of robots\.txt\)/,
+    ],
+    [
+      'in a group that replaces the one for all others',
+      robots(
+        ...['User-agent: *', 'Content-Signal: ai-train=no', 'Allow: /'],
+        ...['User-agent: GPTBot', 'Content-Signal: ai-train=yes', 'Allow: /'],
+      ),
+      'PASS',
+    ],
+    [
+      'in two groups for the same agents, for different paths',
+      robots(
+        ...['User-agent: *', 'Content-Signal: ai-train=no', 'Allow: /'],
+        ...['User-agent: *', 'Content-Signal: /open/ ai-train=yes'],
+      ),
+      'PASS',
+    ],
+    [
+      'a Content-Usage that says both, of which the no counts',
+      robots('User-agent: *', 'Content-Usage: train-ai=n', 'Allow: /', 'User-agent: *', 'Content-Usage: train-ai=y'),
+      'PASS',
+    ],
+    [
       'in different groups',
       {
         '/robots.txt':
@@ -182,6 +224,16 @@ t.test('C-BOT-02: (e) a listed home page that wants to be in no index', async (t
       'for one search engine, listed in the sitemap',
       { ...withHeaders({ 'x-robots-tag': 'googlebot: noindex' }), ...sitemap('/') },
       'FAIL POLICY_INCONSISTENT',
+    ],
+    [
+      'in the meta element of one search engine, listed in the sitemap',
+      {
+        '/': HOME.replace('<title>', '<meta name="googlebot" content="noindex"><title>'),
+        ...sitemap('/'),
+        ...robots(''),
+      },
+      'FAIL POLICY_INCONSISTENT',
+      /its googlebot meta element says noindex/,
     ],
     [
       'for one search engine, listed in llms.txt, which search engines do not read',

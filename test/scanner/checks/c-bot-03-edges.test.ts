@@ -1,5 +1,5 @@
 import t from 'tap';
-import { cBot03 } from '../../../src/scanner/checks/c-bot-03/check.js';
+import { cBot03 } from '../../../src/scanner/checks/c-bot-03.js';
 import { gather } from '../../../src/scanner/gatherers/gather.js';
 import { judge } from '../../../src/scanner/verdict/judge.js';
 import { openFixtureRun } from '../../support/collect.js';
@@ -77,7 +77,7 @@ async function askThrough(edge: Edge, robots = '') {
   const run = openFixtureRun(siteBehind(edge, robots));
   try {
     const evidence = await gather(run.context, ['home', 'sample', 'agentReplies'], run.context.visit.deadline);
-    const { result, errorType, detail } = judge(cBot03, evidence);
+    const { result, errorType, detail } = judge(cBot03, evidence).finding;
     const seen = new Set<string>();
     const asked = run.requests
       .map(({ url, headers, method }) => {
@@ -100,7 +100,7 @@ const EDGES: [edge: string, answers: Edge, verdict: string, requests: number, sa
     turnAway([...AGENT, 'Googlebot']),
     'FAIL UA_REJECTED',
     11,
-    /Home page: .*ChatGPT-User \(status 403\) and Claude-User \(status 403\)\. Googlebot's name is turned away there, too\./,
+    /Home page: .*ChatGPT-User \(status 403\) and Claude-User \(status 403\)\. Googlebot's name is also refused there\./,
   ],
   ['5 a challenge by 403', turnAway(AI, { status: 403, body: JUST_A_MOMENT }), 'FAIL UA_REJECTED', 14],
   ['5 a challenge by 503', turnAway(AI, { status: 503, body: JUST_A_MOMENT }), 'FAIL UA_REJECTED', 14],
@@ -126,7 +126,7 @@ const EDGES: [edge: string, answers: Edge, verdict: string, requests: number, sa
   ['9 a limit of 8 by 403', limitAfter(8, FORBIDDEN), 'PASS', 13, /Left open: page 2 not settled/],
   ['10 we are blocked', () => FORBIDDEN, 'UNDETERMINED', 0],
   ['11 unknown names blocked', turnAway([...AI, 'Lumiquary']), 'NOT_APPLICABLE', 9, /filters all bots\.$/],
-  ['11 all known names blocked', turnAway([...AI, 'Googlebot']), 'NOT_APPLICABLE', 11, /may verify who comes\.$/],
+  ['11 all known names blocked', turnAway([...AI, 'Googlebot']), 'NOT_APPLICABLE', 11, /may verify its visitors\.$/],
   ['12 agents time out', turnAway(AGENT, STALLED), 'FAIL TIMEOUT', 10, /Home page: these names get no answer/],
   ['OpenAI and Google verified by address', turnAway([...OPENAI, 'Googlebot']), 'NOT_APPLICABLE', 7],
   [
@@ -287,7 +287,7 @@ t.test('no name goes where robots.txt bars it', async (t) => {
     'the other one of its purpose is asked for',
   );
   const unknown = await askThrough(turnAway(AGENT), 'User-agent: *\nDisallow: /\nUser-agent: ChatGPT-User\nAllow: /');
-  t.match(unknown, { verdict: 'NOT_APPLICABLE', detail: /robots.txt bars the invented name/ });
+  t.match(unknown, { verdict: 'NOT_APPLICABLE', detail: /robots.txt disallows the invented name/ });
 });
 
 t.test(
@@ -305,7 +305,11 @@ t.test(
       });
       const evidence = await gather(run.context, ['agentReplies'], run.context.visit.deadline);
       await run.close();
-      t.match(judge(cBot03, evidence), { result: 'UNDETERMINED', detail: /ChatGPT-User: status 302/ }, location);
+      t.match(
+        judge(cBot03, evidence).finding,
+        { result: 'UNDETERMINED', detail: /ChatGPT-User: status 302/ },
+        location,
+      );
       const led = run.requests.filter(
         ({ url, headers }) =>
           url === new URL(location, 'https://www.fixture-site.com').href &&
@@ -332,7 +336,7 @@ t.test('sampled pages of another host are not asked for', async (t) => {
   });
   const evidence = await gather(run.context, ['agentReplies'], run.context.visit.deadline);
   await run.close();
-  t.match(judge(cBot03, evidence), { result: 'PASS', detail: /Left open: page 2 not asked for/ });
+  t.match(judge(cBot03, evidence).finding, { result: 'PASS', detail: /Left open: page 2 not asked for/ });
   t.same(
     run.requests.filter(
       ({ url, headers }) =>

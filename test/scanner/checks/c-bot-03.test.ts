@@ -1,5 +1,5 @@
 import t from 'tap';
-import { cBot03 } from '../../../src/scanner/checks/c-bot-03/check.js';
+import { cBot03 } from '../../../src/scanner/checks/c-bot-03.js';
 import type { TriedToken } from '../../../src/scanner/artifacts/agents/tokens.js';
 import { TRIED_TOKENS } from '../../../src/scanner/artifacts/agents/tokens.js';
 import type { CollectOptions } from '../../support/collect.js';
@@ -91,6 +91,12 @@ t.test('agents that are served pass, with notes', async (t) => {
   t.equal(await outcomeOf(busy), 'PASS', 'a 503 that does not repeat');
 });
 
+t.test('a page of XHTML is compared as XML, too', async (t) => {
+  const xhtml =
+    PAGE.replace('<title>', '<script src="/a.js"/><title>').replace('<!doctype html>', '<html>') + '</html>';
+  t.equal(await outcomeOf(edge(() => ({ type: 'application/xhtml+xml', body: xhtml }))), 'PASS');
+});
+
 t.test('where a control is refused a name proves nothing', async (t) => {
   for (const answer of [REFUSED, STALLED]) {
     const alike = edge((who) => (who === 'PerplexityBot' || who === 'invented' ? answer : PAGE));
@@ -138,7 +144,7 @@ t.test('agents that robots.txt bars are not tried', async (t) => {
       cBot03,
       edge(() => PAGE, robots),
     ),
-    { result: 'PASS', detail: /bars them: PerplexityBot/ },
+    { result: 'PASS', detail: /disallows them: PerplexityBot/ },
   );
   t.equal(await outcomeOf(edge(() => PAGE, 'User-agent: *\nDisallow: /')), 'NOT_APPLICABLE', 'all are barred');
 });

@@ -1,5 +1,6 @@
 import t from 'tap';
-import { cFwd01 } from '../../../src/scanner/checks/c-fwd-01/check.js';
+import { cFwd01 } from '../../../src/scanner/checks/c-fwd-01.js';
+import { redirectTo } from '../../support/visit-site.js';
 import { PAGE, elsewhere, robots, runCases, withHeaders } from './policy-sites.js';
 
 t.test('C-FWD-01: a preference for AI use is declared', async (t) => {
@@ -22,6 +23,7 @@ t.test('C-FWD-01: a preference for AI use is declared', async (t) => {
       /2 preferences have .*: line 2 of robots\.txt \(.* has no value\) and a header/,
     ],
     ['in a header of another domain', elsewhere({ 'content-usage': 'train-ai=n' }), 'FAIL MISSING'],
+    ['a robots.txt that redirects to itself is none', { '/robots.txt': redirectTo('/robots.txt') }, 'FAIL MISSING'],
     ['a robots.txt that fails', { '/robots.txt': { status: 500 } }, 'UNDETERMINED'],
     ['a robots.txt that is busy', { '/robots.txt': { status: 429 } }, 'UNDETERMINED'],
     [

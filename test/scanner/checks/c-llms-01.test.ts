@@ -1,5 +1,5 @@
 import t from 'tap';
-import { cLlms01 } from '../../../src/scanner/checks/c-llms-01/check.js';
+import { cLlms01 } from '../../../src/scanner/checks/c-llms-01.js';
 import type { FixtureSite } from '../../support/fixture-site.js';
 import { GOOD, HTML, outcomeOf, site } from './llms-sites.js';
 
@@ -19,6 +19,21 @@ t.test('C-LLMS-01: is there a text file?', async (t) => {
     ['HTML that says it is text', site({ body: HTML, type: 'text/plain' }), 'FAIL WRONG_MIME'],
     ['Markdown as HTML', site({ body: GOOD, type: 'text/html' }), 'FAIL WRONG_MIME'],
     ['Markdown as bytes', site({ body: GOOD, type: 'application/octet-stream' }), 'FAIL WRONG_MIME'],
+    [
+      'a page for browsers, the file for others',
+      { routes: { '/': HTML, '/llms.txt': ({ headers }) => (headers.accept?.includes('html') ? HTML : GOOD) } },
+      'PASS',
+    ],
+    [
+      'a text that says of any address that it is not found, to those who ask for text',
+      {
+        routes: {
+          '/': HTML,
+          '*': ({ headers }) => (headers.accept?.startsWith('text/plain') ? { type: 'text/plain', body: 'no' } : HTML),
+        },
+      },
+      'FAIL MISSING',
+    ],
     ['403', site({ status: 403, body: 'no' }), 'FAIL BLOCKED'],
     ['500 every time', site({ status: 500, body: 'oops' }), 'FAIL UNREACHABLE'],
     ['reset every time', site({ failure: 'reset' }), 'FAIL UNREACHABLE'],

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { cLlms03 } from '../../../src/scanner/checks/c-llms-03/check.js';
+import { cLlms03 } from '../../../src/scanner/checks/c-llms-03.js';
 import { findingOf, openFixtureRun } from '../../support/collect.js';
 import type { FixtureSite } from '../../support/fixture-site.js';
 import { HOME, outcomeOf, site } from './llms-sites.js';
@@ -61,4 +61,14 @@ t.test('of many links the first 5 and 15 spread to the last are followed, each a
   t.equal(new Set(asked).size, 20);
   t.same(asked.slice(0, 6).map(Number), [0, 1, 2, 3, 4, 5]);
   t.ok(asked.includes('99'));
+});
+
+t.test('C-LLMS-03 names the lines of links that go to the page of unknown addresses', async (t) => {
+  const homeward = { status: 302, headers: { location: '/' } };
+  const found = await findingOf(cLlms03, site('# A\n\n- [x](/a)\n- [y](/b)\n', { '*': homeward }));
+  t.match(found, {
+    result: 'UNDETERMINED',
+    detail: /2 links go to the page that unknown addresses show.*lines 3 and 4/,
+  });
+  t.notMatch(found.detail, 'too slow');
 });

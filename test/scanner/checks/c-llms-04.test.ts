@@ -1,5 +1,5 @@
 import t from 'tap';
-import { cLlms04 } from '../../../src/scanner/checks/c-llms-04/check.js';
+import { cLlms04 } from '../../../src/scanner/checks/c-llms-04.js';
 import { findingOf } from '../../support/collect.js';
 import { outcomeOf, site } from './llms-sites.js';
 

@@ -1,6 +1,7 @@
 import t from 'tap';
-import { cMd01 } from '../../../src/scanner/checks/c-md-01/check.js';
+import { cMd01 } from '../../../src/scanner/checks/c-md-01.js';
 import { findingOf } from '../../support/collect.js';
+import { redirectTo } from '../../support/visit-site.js';
 import type { FixtureAnswer, FixtureRequest, FixtureRoute, FixtureSite } from '../../support/fixture-site.js';
 
 const HOME = '<!doctype html><title>Home</title><a href="/a">A</a><a href="/b">B</a><a href="/c">C</a>';
@@ -9,6 +10,7 @@ const MARKDOWN = `# A page\n\n${'Some words of it. '.repeat(5)}\n`;
 const CANARY = 'IGNORE-ALL-PREVIOUS-INSTRUCTIONS';
 
 const wantsMarkdown = ({ headers }: FixtureRequest): boolean => headers.accept?.startsWith('text/markdown') === true;
+const wantsHtml = ({ headers }: FixtureRequest): boolean => headers.accept?.includes('text/html') === true;
 /** A page that answers `markdown` to those who prefer it. */
 const negotiating = (markdown: FixtureAnswer, html: FixtureAnswer | string = PAGE): FixtureRoute => {
   return (request) => (wantsMarkdown(request) ? markdown : html);
@@ -38,6 +40,31 @@ const CASES: readonly [what: string, routes: FixtureSite['routes'], result: stri
     { '/': { body: HOME, headers: { link: '</i.md>; rel=alternate; type="text/markdown"' } }, '/i.md': MARKDOWN },
     'PASS',
   ],
+  [
+    'one that redirects browsers to the page',
+    { '/a': ALTERNATE, '/a.md': (request) => (wantsHtml(request) ? redirectTo('/a') : MARKDOWN) },
+    'PASS',
+    /Accept: text\/markdown, text\/plain;q=0\.9, \*\/\*;q=0\.1/,
+  ],
+  [
+    'one that answers only those that ask for Markdown',
+    { '/a': ALTERNATE, '/a.md': (request) => (wantsHtml(request) ? { status: 406 } : MARKDOWN) },
+    'PASS',
+  ],
+  [
+    'a guessed one that redirects browsers',
+    { '/a': PAGE, '/a.md': (request) => (wantsHtml(request) ? redirectTo('/a') : MARKDOWN) },
+    'PASS',
+    /only by guessing/,
+  ],
+  [
+    'Markdown that says of any address that it is not found',
+    {
+      '*': ({ url, ...request }) =>
+        wantsMarkdown({ url, ...request }) && url.pathname.endsWith('.md') ? MARKDOWN : { status: 404 },
+    },
+    'FAIL NO_NEGOTIATION',
+  ],
   ['one that is not there', { '/a': ALTERNATE }, 'FAIL NO_NEGOTIATION', /page 2 links to is missing/],
   ['one that fails when asked', { '/a': ALTERNATE, '/a.md': { status: 503 } }, 'UNDETERMINED', /status 503/],
   [
@@ -50,7 +77,7 @@ const CASES: readonly [what: string, routes: FixtureSite['routes'], result: stri
     'HTML for all',
     {},
     'FAIL NO_NEGOTIATION',
-    /^3 pages were asked for Markdown\. None answered with it\. None links to a Markdown version either\.$/,
+    /^3 pages were asked for Markdown\. None answered with it\. None links to a Markdown version either\. .*Accept: text\/markdown, text\/html;q=0\.8, /,
   ],
   ['406', { '/a': negotiating({ status: 406 }) }, 'FAIL NO_NEGOTIATION', /1 page answers with status 406/],
   ['a stub', { '/a': negotiating({ ...GOOD, body: '# Short' }) }, 'FAIL NO_NEGOTIATION'],

@@ -1,10 +1,11 @@
 import t from 'tap';
-import { cSd01 } from '../../../src/scanner/checks/c-sd-01/check.js';
-import { cSd02 } from '../../../src/scanner/checks/c-sd-02/check.js';
-import { cSd03 } from '../../../src/scanner/checks/c-sd-03/check.js';
-import { cSd04 } from '../../../src/scanner/checks/c-sd-04/check.js';
+import { cMd01 } from '../../../src/scanner/checks/c-md-01.js';
+import { cSd01 } from '../../../src/scanner/checks/c-sd-01.js';
+import { cSd02 } from '../../../src/scanner/checks/c-sd-02.js';
+import { cSd03 } from '../../../src/scanner/checks/c-sd-03.js';
+import { cSd04 } from '../../../src/scanner/checks/c-sd-04.js';
 import { findingOf } from '../../support/collect.js';
-import { ORGANIZATION, PROSE, judge, judgeSite, pageOf } from './markup-sites.js';
+import { ORGANIZATION, PROSE, judge, judgeSite, pageOf, scriptOf } from './markup-sites.js';
 
 t.test('C-SD-01', async (t) => {
   t.test('passes with one schema.org node on any sampled page', async (t) => {
@@ -62,6 +63,41 @@ t.test('C-SD-01', async (t) => {
       detail: /Too large to be read/,
     });
     t.match(await judge(cSd01, ORGANIZATION, `[${'{},'.repeat(50_001)}{}]`), { result: 'PASS' });
+  });
+
+  t.test('reads XHTML as XML, and does not know what is in XHTML that is none', async (t) => {
+    const judgeXhtml = (head: string, body = '<p>Text</p>') =>
+      findingOf(cSd01, {
+        routes: {
+          '/': { type: 'application/xhtml+xml', body: `<html><head>${head}</head><body>${body}</body></html>` },
+        },
+      });
+    const script = '<script src="/app.js"/>';
+    t.match(await judgeXhtml(script + scriptOf(ORGANIZATION)), { result: 'PASS' });
+    t.match(await judgeXhtml(script), { errorType: 'NO_JSONLD' });
+    const unclear = { result: 'UNDETERMINED', detail: /not well-formed XML.*: the home page\.$/ };
+    t.match(await judgeXhtml(script, '<p>Text<br></p>'), unclear);
+    t.match(await judgeXhtml(script + scriptOf(ORGANIZATION), '<p>Text<br></p>'), unclear);
+    t.match(await judgeXhtml(scriptOf('{&quot;name&quot;: 1}'), '<p>Text<br></p>'), unclear);
+    t.match(
+      await judgeXhtml(scriptOf(ORGANIZATION), '<p>Caf&eacute;&nbsp;!</p>'),
+      { result: 'PASS' },
+      'entities of HTML',
+    );
+  });
+
+  t.test('no other check says that malformed XHTML is too large, or broken JSON-LD', async (t) => {
+    const body = (script: string) =>
+      `<html><head>${scriptOf(script)}</head><body><p>Text<br></p>${scriptOf('{"@type":"Thing","@context":"https://schema.org"}')}</body></html>`;
+    for (const check of [cSd03, cMd01])
+      for (const script of ['{"@context":"https://schema.org","@type":"Offer"}', '{&quot;name&quot;: 1}']) {
+        const routes = { '/': { type: 'application/xhtml+xml', body: body(script) } };
+        t.match(
+          await findingOf(check, { routes }),
+          { result: 'UNDETERMINED', detail: /not well-formed XML/ },
+          check.id,
+        );
+      }
   });
 
   t.test('is not applicable where the home page is not an HTML page', async (t) => {

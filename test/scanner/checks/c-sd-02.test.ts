@@ -1,5 +1,5 @@
 import t from 'tap';
-import { cSd02 } from '../../../src/scanner/checks/c-sd-02/check.js';
+import { cSd02 } from '../../../src/scanner/checks/c-sd-02.js';
 import { DETAIL_CHARS_MAX, safeText } from '../../../src/scanner/artifacts/safe-text.js';
 import { parsePage } from '../../../src/scanner/parsers/html.js';
 import { readJsonLd } from '../../../src/scanner/parsers/structured-data/json-ld.js';
@@ -12,7 +12,7 @@ t.test('C-SD-02: the vocabulary', async (t) => {
       ORGANIZATION,
       { '@type': ['Product', 'https://schema.org/Car'], 'ex:own': 1, 'schema:nmae': 'x' },
       { '@context': ['https://schema.org', 'https://example.com/c'], '@type': 'OwnType', ownProperty: 1 },
-      { '@context': ['https://schema.org', { own: 'https://example.com/own' }], '@type': 'Thing', own: 1 },
+      { '@context': ['https://schema.org', { ex: 'https://example.com/' }], '@type': 'Thing', 'ex:own': 1 },
       {
         '@type': 'WebSite',
         potentialAction: {
@@ -134,9 +134,6 @@ t.test('C-SD-02: possible values', async (t) => {
     ['datePublished', '1700000000'],
     ['datePublished', 1_700_000_000],
     ['datePublished', '05/03/2026'],
-    ['datePublished', '5 März 2026'],
-    ['datePublished', '30 February 2026'],
-    ['datePublished', '2026 February 30'],
     ['datePublished', 'Tue, 7 Jan 20'],
     ['datePublished', ['2026-01-01', '03.04.2026']],
     ['startDate', ['2026-01-01', 'soon']],
@@ -159,23 +156,19 @@ t.test('C-SD-02: possible values', async (t) => {
   }
 });
 
-t.test('C-SD-02: a date in another form that reads in one way is a remark', async (t) => {
-  const inGerman = (date: unknown) =>
-    judgeSite(cSd02, pageOf([{ '@type': 'Article', datePublished: date }]).replace('lang="en"', 'lang="de-AT"'));
-  const withoutLanguage = (date: unknown) =>
-    judgeSite(cSd02, pageOf([{ '@type': 'Article', datePublished: date }]).replace(' lang="en"', ''));
-  const remark = { result: 'PASS', detail: /1 date is not in the form of ISO 8601.*: write 2026-01-31\./ };
+t.test('C-SD-02: a date in another form is a remark where it has a year', async (t) => {
+  const remark = { result: 'PASS', detail: /1 date is not in ISO 8601 form.*: write 2026-01-31\./ };
   for (const date of [
     '5 March 2026',
     'Tue, 07 Jan 2020 10:00:00 GMT',
     '13/04/2026',
     '2026 March 5',
     ['2026-01-01', '2026-4-3'],
+    '5. März 2026',
+    '30 February 2026',
+    'spring 2026',
   ])
     t.match(await judge(cSd02, { '@type': 'Article', datePublished: date }), remark, String(date));
-  t.match(await inGerman('5. März 2026'), remark);
-  t.match(await inGerman('5 mars 2026'), { errorType: 'SCHEMA_MISMATCH' }, 'not by the names of other languages');
-  t.match(await withoutLanguage('5 mars 2026'), remark, 'unless the page does not say its own');
   t.match(await judge(cSd02, { '@type': 'Article', datePublished: '2026-03-05' }), {
     result: 'PASS',
     detail: /page\.$/,
@@ -204,9 +197,9 @@ t.test('C-SD-02: the url belongs to the page', async (t) => {
   for (const blocks of fine) t.match(await judge(cSd02, ...blocks), { result: 'PASS' }, JSON.stringify(blocks));
   for (const host of ['127.0.0.1:8080', '[::1]', 'localhost', 'preview.localhost']) {
     const url = new URL(`http://${host}/`);
-    const facts = await parsePage(pageOf([foreign]), url);
+    const facts = parsePage(pageOf([foreign]), url);
     const page = { position: 1, origin: safeText`home page`, url, facts };
-    const structuredData = { pages: [{ page, ...(await readJsonLd(facts.jsonLd, url)), shownWords: null }] as const };
+    const structuredData = { pages: [{ page, ...readJsonLd(facts.jsonLd, url), shownWords: null }] as const };
     t.match(cSd02.judge({ structuredData }), { result: 'PASS' }, `a local copy: ${host}`);
   }
 });

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { cSd03 } from '../../../src/scanner/checks/c-sd-03/check.js';
+import { cSd03 } from '../../../src/scanner/checks/c-sd-03.js';
 import { type Block, ORGANIZATION, PROSE, judge, judgeSite, pageOf } from './markup-sites.js';
 
 t.test('C-SD-03: the identity node of the home page', async (t) => {

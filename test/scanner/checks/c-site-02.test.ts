@@ -1,5 +1,5 @@
 import t from 'tap';
-import { cSite02 } from '../../../src/scanner/checks/c-site-02/check.js';
+import { cSite02 } from '../../../src/scanner/checks/c-site-02.js';
 import { found, valueOf } from '../../../src/scanner/artifacts/evidence.js';
 import { judge } from '../../../src/scanner/verdict/judge.js';
 import { collectFrom, findingOf, openFixtureRun } from '../../support/collect.js';
@@ -186,6 +186,11 @@ t.test('C-SITE-02: each cause', async (t) => {
       'could not be read',
       withMap(children, Object.fromEntries(Object.keys(readable).map((path) => [path, { status: 429 }]))),
     ],
+    [
+      'UNDETERMINED',
+      'entry 2 and entry 3',
+      withMap(urlset(loc('/'), loc('/a'), loc('/b')), { '*': { status: 302, headers: { location: '/' } } }),
+    ],
     ['NOT_APPLICABLE', 'There is no sitemap', site({})],
     ['NOT_APPLICABLE', 'There is no sitemap', withMap({ status: 429 })],
   ];
@@ -204,7 +209,9 @@ t.test('C-SITE-02: size goes before structure, structure before dead links', asy
 
   const entries = valueOf(await collectFrom(withMap(good), 'sitemapEntries'));
   const parts = entries?.parts.map((part) => ({ ...part, file: { ...part.file, hasTooManyBytes: true } })) ?? [];
-  t.match(entries && judge(cSite02, { sitemapEntries: found({ ...entries, parts }) }), { errorType: 'OVERSIZE' });
+  t.match(entries && judge(cSite02, { sitemapEntries: found({ ...entries, parts }) }).finding, {
+    errorType: 'OVERSIZE',
+  });
 });
 
 t.test('C-SITE-02: reads three children and asks for twelve pages, the same each time', async (t) => {

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { cWk01 } from '../../../src/scanner/checks/c-wk-01/check.js';
+import { cWk01 } from '../../../src/scanner/checks/c-wk-01.js';
 import { openFixtureRun } from '../../support/collect.js';
 import type { FixtureAnswer, FixtureRoute } from '../../support/fixture-site.js';
 import {
@@ -167,6 +167,41 @@ t.test('C-WK-01: MCP discovery', async (t) => {
       /the card of entry 1 lacks "version"/,
     ],
     [
+      'a catalog that a header names, which is not there',
+      { '/': { body: HOME, headers: { link: '</ard.json>; rel="ard"' } } },
+      'FAIL MISSING',
+      /by rel="ard" is not there\./,
+    ],
+    [
+      'a well-known catalog that a header names, which is not there',
+      { '/': { body: HOME, headers: { link: '</.well-known/ard.json>; rel="ard"' } } },
+      'FAIL MISSING',
+    ],
+    [
+      'a catalog that robots.txt names, which is not there',
+      { '/robots.txt': 'Agentmap: https://www.fixture-site.com/ard.json\n' },
+      'FAIL WK_UNREACHABLE',
+    ],
+    [
+      'a catalog of a subdomain',
+      {
+        '/': { body: HOME, headers: { link: '<https://api.fixture-site.com/.well-known/ard.json>; rel="ard"' } },
+        'https://api.fixture-site.com/.well-known/ard.json': json({ entries: [] }),
+      },
+      'NOT_APPLICABLE',
+    ],
+    [
+      'a server card of a subdomain',
+      {
+        '/': {
+          body: HOME,
+          headers: { link: `<https://mcp.fixture-site.com${CARD_PATH}>; rel="mcp-server-card"` },
+        },
+        [`https://mcp.fixture-site.com${CARD_PATH}`]: json(SERVER_CARD),
+      },
+      'NOT_APPLICABLE',
+    ],
+    [
       'a card of a catalog that is not there',
       catalog([CARD_ENTRY]),
       'FAIL WK_UNREACHABLE',
@@ -274,7 +309,7 @@ t.test('C-WK-01: an advertised endpoint without a document', async (t) => {
   ]);
 });
 
-t.test('C-WK-01 asks at most 3 endpoints, each once, and reads no stream to its end', async (t) => {
+t.test('C-WK-01 asks at most 3 endpoints, each once by each method, and reads no stream to its end', async (t) => {
   const remotes = ['/a', '/a', '/b', '/c', '/d'].map((path) => ({ type: 'sse', url: url(path) }));
   const stream: FixtureRoute = { type: 'text/event-stream', body: 'data: x\n\n'.repeat(1_000_000) };
   const run = openFixtureRun({
@@ -283,8 +318,10 @@ t.test('C-WK-01 asks at most 3 endpoints, each once, and reads no stream to its 
   const evidence = await run.context.evidence('mcp');
   t.ok('ok' in evidence);
   t.same(
-    run.urls().filter((asked) => /\/[a-d]$/.test(asked)),
-    ['/a', '/b', '/c'].map(url),
+    run.requests
+      .filter((asked) => /\/[a-d]$/.test(asked.url))
+      .map((asked) => `${asked.method} ${new URL(asked.url).pathname}`),
+    ['GET /a', 'GET /b', 'GET /c', 'POST /b', 'POST /c'],
   );
   await run.close();
 });

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { cWk02 } from '../../../src/scanner/checks/c-wk-02/check.js';
+import { cWk02 } from '../../../src/scanner/checks/c-wk-02.js';
 import { findingOf } from '../../support/collect.js';
 import type { FixtureRoute } from '../../support/fixture-site.js';
 import {

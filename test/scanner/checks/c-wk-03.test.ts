@@ -1,7 +1,20 @@
 import t from 'tap';
-import { cWk03 } from '../../../src/scanner/checks/c-wk-03/check.js';
-import { FIXTURE_ORIGIN } from '../../support/fixture-site.js';
-import { CANARY, HOME, type Routes, SERVER, json, linking, runCases, url } from './endpoint-sites.js';
+import { cWk03 } from '../../../src/scanner/checks/c-wk-03.js';
+import { FIXTURE_ORIGIN, type FixtureAnswer } from '../../support/fixture-site.js';
+import {
+  ALIVE,
+  CANARY,
+  CARD_PATH,
+  HOME,
+  type Routes,
+  SERVER,
+  SERVER_CARD,
+  json,
+  linking,
+  runCases,
+  toPost,
+  url,
+} from './endpoint-sites.js';
 
 const API_CATALOG = {
   linkset: [
@@ -38,7 +51,7 @@ const redirectedServer = (path: string): Routes => ({
 t.test('C-WK-03: API catalog and auth metadata', async (t) => {
   const entry = API_CATALOG.linkset[0];
   await runCases(t, cWk03, [
-    ['nothing', {}, 'NOT_APPLICABLE', /No API is announced/],
+    ['nothing', {}, 'NOT_APPLICABLE', /no API catalog and no OAuth metadata/],
     ['a catalog whose links work', apiCatalog(API_CATALOG), 'PASS', /service-desc 1 of linkset entry 1 is there/],
     ['items alone, without anchor', apiCatalog({ linkset: [{ item: [{ href: url('/api') }] }] }), 'PASS'],
     [
@@ -155,22 +168,126 @@ t.test('C-WK-03: API catalog and auth metadata', async (t) => {
   ]);
 });
 
+t.test('C-WK-03: what a header, a link element or a challenge names is judged where it is', async (t) => {
+  const named = '/api/.well-known/api-catalog';
+  const announced = (path: string): Routes => ({
+    '/': { body: HOME, headers: { link: `<${path}>; rel="api-catalog"` } },
+  });
+  const elsewhere = (value: unknown): Routes => ({ [named]: json(value, 'application/linkset+json') });
+  const works = { '/openapi.json': json(OPENAPI), '/docs': HOME };
+  const apiHost = 'https://api.fixture-site.com';
+  const onApiHost: Routes = {
+    [apiHost + CATALOG_PATH]: json({ linkset: [{ item: [{ href: `${apiHost}/v1` }] }] }, 'application/linkset+json'),
+  };
+  await runCases(t, cWk03, [
+    ['a Link header', { ...announced(named), ...elsewhere(API_CATALOG), ...works }, 'PASS', /service-desc 1/],
+    [
+      'a link element',
+      { '/': `${HOME}<link rel="api-catalog" href="${named}">`, ...elsewhere(API_CATALOG), ...works },
+      'PASS',
+    ],
+    ['one that is not there', announced(named), 'FAIL MISSING', /that the home page names is not there\./],
+    ['the well-known one, which is not there', announced(CATALOG_PATH), 'FAIL MISSING'],
+    ['one that fails', { ...announced(named), [named]: { status: 500 } }, 'FAIL WK_UNREACHABLE'],
+    ['one that is not valid', { ...announced(named), ...elsewhere({}) }, 'FAIL INVALID_MANIFEST'],
+    ['a link for people', { '/': `${HOME}<a href="${CATALOG_PATH}">Our APIs</a>` }, 'NOT_APPLICABLE'],
+    [
+      'one on a subdomain, with the path of the well-known one',
+      { ...announced(`${apiHost}${CATALOG_PATH}`), ...onApiHost },
+      'PASS',
+      /that the home page names is valid/,
+    ],
+    [
+      'a broken one on a subdomain',
+      { ...announced(`${apiHost}${CATALOG_PATH}`), [`${apiHost}${CATALOG_PATH}`]: json({}) },
+      'FAIL INVALID_MANIFEST',
+    ],
+    [
+      'one on a subdomain, where this host refuses every well-known address',
+      { ...announced(`${apiHost}${CATALOG_PATH}`), ...onApiHost, [CATALOG_PATH]: { status: 403 } },
+      'PASS',
+    ],
+    ['prose', { '/': `${HOME}<p>See ${FIXTURE_ORIGIN}${CATALOG_PATH}.</p>` }, 'NOT_APPLICABLE'],
+  ]);
+
+  const metadata = '/.well-known/oauth-protected-resource/mcp';
+  const challenge = (address: string): FixtureAnswer => ({
+    status: 401,
+    headers: { 'www-authenticate': `Bearer realm="mcp", resource_metadata="${address}"` },
+  });
+  const endpoint = (address: string, toGet = challenge(address)): Routes => ({
+    [CARD_PATH]: json(SERVER_CARD),
+    '/mcp': toPost(challenge(address), toGet),
+  });
+  const mcpHost = 'https://mcp.fixture-site.com';
+  const wellKnown = '/.well-known/oauth-protected-resource';
+  const hosted: Routes = {
+    [CARD_PATH]: json({ ...SERVER_CARD, remotes: [{ type: 'streamable-http', url: `${mcpHost}/mcp` }] }),
+    [`${mcpHost}/mcp`]: challenge(mcpHost + wellKnown),
+  };
+  const auth = 'https://auth.fixture-site.com/prm';
+  await runCases(t, cWk03, [
+    ['a challenge', { ...endpoint(url(metadata)), [metadata]: json({ resource: url('/mcp') }) }, 'PASS'],
+    ['a relative address', { ...endpoint(metadata), [metadata]: json({ resource: url('/mcp') }) }, 'PASS'],
+    ['another host', { ...endpoint(auth), [auth]: json({ resource: url('/mcp') }) }, 'PASS'],
+    ['one that is not there', endpoint(url(metadata)), 'FAIL MISSING', /named in WWW-Authenticate is not there\./],
+    ['the well-known one, which is not there', endpoint(url('/.well-known/oauth-protected-resource')), 'FAIL MISSING'],
+    ['one that is not valid', { ...endpoint(metadata), [metadata]: json({}) }, 'FAIL INVALID_MANIFEST'],
+    [
+      'one for another resource',
+      { ...endpoint(metadata), [metadata]: json({ resource: 'https://other.example.net/mcp' }) },
+      'FAIL INVALID_MANIFEST',
+    ],
+    ['one of a subdomain', { ...hosted, [mcpHost + wellKnown]: json({ resource: `${mcpHost}/mcp` }) }, 'PASS'],
+    ['one of a subdomain that is not there', hosted, 'FAIL MISSING'],
+    ['one of a subdomain that is not valid', { ...hosted, [mcpHost + wellKnown]: json({}) }, 'FAIL INVALID_MANIFEST'],
+    [
+      'one of a subdomain, where this host fails at every well-known address',
+      { ...hosted, [mcpHost + wellKnown]: json({ resource: `${mcpHost}/mcp` }), [wellKnown]: { status: 500 } },
+      'PASS',
+    ],
+    ['a challenge to POST alone', endpoint(url(metadata), ALIVE), 'FAIL MISSING'],
+    ['a challenge of the home page', { '/': challenge(url(metadata)) }, 'FAIL MISSING'],
+  ]);
+});
+
+t.test('C-WK-03: the scanned origin and the one that it redirects to are both the own one', async (t) => {
+  const shop = 'https://shop.fixture-site.com';
+  const redirected = (routes: Routes): Routes => ({
+    '*': ({ url: { pathname } }) => ({ status: 301, headers: { location: shop + pathname } }),
+    [`${shop}/`]: HOME,
+    ...routes,
+  });
+  const issuer = '/.well-known/oauth-authorization-server';
+  const resourceAt = '/.well-known/oauth-protected-resource';
+  for (const origin of [FIXTURE_ORIGIN, shop]) {
+    await runCases(t, cWk03, [
+      [`resource ${origin}`, redirected({ [shop + resourceAt]: json({ resource: origin }) }), 'PASS'],
+      [`issuer ${origin}`, redirected({ [shop + issuer]: json({ ...SERVER, issuer: origin }) }), 'PASS'],
+    ]);
+  }
+  const other = 'https://other.fixture-site.com';
+  await runCases(t, cWk03, [
+    ['another', redirected({ [shop + resourceAt]: json({ resource: other }) }), 'FAIL INVALID_MANIFEST'],
+  ]);
+});
+
 t.test('C-WK-03: an OpenAPI description that nothing names', async (t) => {
   const description = (value: object): Routes => ({ '/openapi.json': json({ ...OPENAPI, ...value }) });
   const documented: Routes = { '/': '<!doctype html><a href="/docs/api">For programmers</a>', '/docs/api': HOME };
   await runCases(t, cWk03, [
-    ['in JSON', { ...documented, ...description({}) }, 'FAIL MISSING', /at \/openapi\.json/],
-    ['in YAML', { ...documented, '/openapi.yaml': OPENAPI_YAML }, 'FAIL MISSING', /at \/openapi\.yaml/],
+    ['in JSON', { ...documented, ...description({}) }, 'NOT_APPLICABLE', /at \/openapi\.json/],
+    ['in YAML', { ...documented, '/openapi.yaml': OPENAPI_YAML }, 'NOT_APPLICABLE', /at \/openapi\.yaml/],
     [
       'Swagger 2.0',
       { ...documented, '/swagger.json': json({ swagger: '2.0', info: { title: 'Shop' }, paths: { '/orders': {} } }) },
-      'FAIL MISSING',
+      'NOT_APPLICABLE',
       /at \/swagger\.json/,
     ],
     [
       'alongside valid metadata',
       { ...documented, ...description({}), ...resource({ resource: FIXTURE_ORIGIN }) },
-      'FAIL MISSING',
+      'PASS',
     ],
     ['that nothing offers', description({}), 'NOT_APPLICABLE', /No page that was looked at and no llms\.txt leads to/],
     [
@@ -197,7 +314,7 @@ t.test('C-WK-03: an OpenAPI description that nothing names', async (t) => {
         '/developers': '<title>API reference</title><p>x',
         ...description({}),
       },
-      'FAIL MISSING',
+      'NOT_APPLICABLE',
     ],
     [
       'alongside a handbook of something else',
@@ -217,7 +334,7 @@ t.test('C-WK-03: an OpenAPI description that nothing names', async (t) => {
     [
       'of the site’s own API host',
       { ...documented, ...description({ servers: [{ url: 'https://api.fixture-site.com/v1' }] }) },
-      'FAIL MISSING',
+      'NOT_APPLICABLE',
     ],
     ['without paths', description({ paths: {} }), 'NOT_APPLICABLE'],
     ['another JSON file', { '/openapi.json': json({ hello: 'world' }) }, 'NOT_APPLICABLE'],
@@ -268,7 +385,7 @@ t.test('C-WK-03: an OpenAPI description that nothing names', async (t) => {
         '/': '<!doctype html><a href="https://example.net/openapi.json">API</a><a href="/docs/api">API</a>',
         ...description({}),
       },
-      'FAIL MISSING',
+      'NOT_APPLICABLE',
     ],
     [
       'alongside a catalog that is refused, and may name it',

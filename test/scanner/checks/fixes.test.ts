@@ -1,76 +1,130 @@
 import t from 'tap';
 import { TRIED_TOKENS } from '../../../src/scanner/artifacts/agents/tokens.js';
-import { cBot03Failures } from '../../../src/scanner/checks/c-bot-03/failures.js';
+import { cBot03 } from '../../../src/scanner/checks/c-bot-03.js';
+import { LLMS_TXT } from '../../../src/scanner/checks/fixes.js';
 import { CHECKS } from '../../../src/scanner/checks/index.js';
 import type { Check } from '../../../src/scanner/verdict/check.js';
-import { type ExampleAnswers, showAnswers } from '../../../src/scanner/verdict/example.js';
+import { type ExampleAnswers, exampleOf, showAnswers } from '../../../src/scanner/report/examples.js';
 import { namedFailures } from '../../../src/scanner/verdict/failure.js';
-import { SERVERS, splitFix, withoutServers } from '../../../src/scanner/verdict/fix-parts.js';
+import { type Server, SERVERS, splitFix, withoutServers } from '../../../src/scanner/verdict/fix-parts.js';
+import type { Finding } from '../../../src/scanner/verdict/finding.js';
 import type { ErrorType } from '../../../src/scanner/verdict/vocabulary.js';
 import { exampleSite } from '../../support/example-site.js';
-import { findingOf } from '../../support/collect.js';
 import { scanFixture } from '../../support/golden.js';
+import { trialOf } from '../../servers/trials.js';
 
 const LINES_SHOWN_MAX = 30;
-const NOW = new Date('2026-06-01T00:00:00Z');
 
 /** Every failure of the registry, with its fix. */
 const FAILURES = CHECKS.flatMap((check: Check) => namedFailures(check).map((failure) => ({ check, ...failure })));
 
-for (const { check, errorType } of FAILURES) {
-  t.test(
-    `the example of ${check.id} ${errorType} fails with just that, and passes once its fix is followed`,
-    async (t) => {
-      const { failing, ways } = await exampleOf(check, errorType);
-      const judged = async (answers: ExampleAnswers) => findingOf(check, exampleSite(answers), { now: NOW });
-      const before = await judged(failing);
-      t.match(before, { result: 'FAIL', errorType }, before.detail ?? '');
-      for (const [way, answers] of ways) {
-        const { result, detail } = await judged({ ...failing, ...answers });
-        t.equal(result, 'PASS', `${way}: ${detail ?? ''}`);
-        for (const { body } of showAnswers({ ...failing, ...answers }))
-          t.ok((body ?? '').split('\n').length <= LINES_SHOWN_MAX, `${way}: short enough to be shown`);
-      }
-    },
+/** Servers whose blocks `make servers` cannot run, and why. */
+const NOT_RUN: Readonly<Partial<Record<Server, string>>> = {
+  Cloudflare: 'settings of an account there',
+  'Vercel and Netlify': 'settings of an account there',
+  WordPress: 'advice, and code for a theme',
+};
+
+/** Fixes with nothing to copy, and why. */
+const NOTHING_TO_COPY: Readonly<Record<string, string>> = {
+  'C-SD-04 BROKEN_SAMEAS': 'only the owner knows the right address',
+};
+
+/** Addresses of the site in snippets: the home page, what the fix itself publishes, and the endpoint that it describes. */
+const OWN_PATHS =
+  /^(?:\/|\/(?:wp-)?sitemap(?:-[12])?\.xml|\/\.well-known\/mcp\/server-card\.json|\/mcp|\/a2a|\/openapi\.json)?$/;
+const OTHER_HOSTS = ['schema.org', 'www.sitemaps.org', 'static.modelcontextprotocol.io'];
+
+/** What a fix offers to copy whatever the server is; a curl command changes nothing. */
+function snippetsOf(fix: string): string[] {
+  return splitFix(withoutServers(fix)).flatMap(({ kind, text }) =>
+    kind === 'snippet' && !text.startsWith('curl ') ? [text] : [],
   );
 }
 
-t.test('a fix after which other checks can be judged names what they need', async (t) => {
-  const checks: readonly Check[] = CHECKS;
-  for (const { check, errorType } of FAILURES) {
-    const { failing, ways } = await exampleOf(check, errorType);
-    const { asFixed = [], unknown = [], evidence = {} } = check.failures[errorType]?.onFixed ?? {};
-    const named = [...asFixed, ...unknown, ...Object.keys(evidence)];
-    const scanned = async (answers: ExampleAnswers): Promise<ReadonlyMap<string, string>> => {
-      const { findings } = await scanFixture(exampleSite(answers));
-      return new Map(findings.map(({ checkId, result }) => [checkId, result]));
-    };
+for (const { check, errorType, fix } of FAILURES) {
+  const name = `${check.id} ${errorType}`;
+  t.test(`${name}: what the fix offers to copy passes as it is and breaks no other check`, async (t) => {
+    const { failing, ways } = waysToFix(check, errorType);
     const before = await scanned(failing);
+    t.match(before.get(check.id), { result: 'FAIL', errorType }, before.get(check.id)?.detail ?? '');
+    const bodies: string[] = [];
     for (const [way, answers] of ways) {
       const after = await scanned({ ...failing, ...answers });
-      const judged = checks.filter(({ id }) => !/PASS|FAIL/.test(before.get(id) ?? '') && after.get(id) === 'PASS');
-      for (const { id, needs } of judged) {
-        // It compares whatever robots.txt says: a fix that writes one for another reason gives it something to compare.
-        if (id !== 'C-BOT-02')
-          t.ok(
-            needs.some((kind) => named.includes(kind)),
-            `${check.id} ${errorType} ${way}: ${id}`,
-          );
-      }
+      t.equal(after.get(check.id)?.result, 'PASS', `${way}: ${after.get(check.id)?.detail ?? ''}`);
+      t.same(listBroken(before, after), [], `${way}: what it breaks`);
+      t.same(listUnannounced(check, errorType, before, after), [], `${way}: what opens does not name`);
+      bodies.push(...showAnswers({ ...failing, ...answers }).map(({ body }) => body ?? ''));
+    }
+    for (const body of bodies) t.ok(body.split('\n').length <= LINES_SHOWN_MAX, 'short enough to be shown');
+    for (const snippet of snippetsOf(fix)) {
+      const isCopied = bodies.some((body) => body.includes(snippet));
+      t.ok(isCopied, `an example has this as it is: ${snippet}`);
+    }
+    const hasNothing = snippetsOf(fix).length === 0 && withoutServers(fix) === fix;
+    t.equal(hasNothing, name in NOTHING_TO_COPY, 'it has something to copy, or is listed with the reason');
+  });
+}
+
+t.test('snippets name no business, and lead to nothing that may not exist', async (t) => {
+  for (const snippet of new Set(FAILURES.flatMap(({ fix }) => snippetsOf(fix)))) {
+    t.notMatch(snippet.replaceAll('www.example.com', ''), /example|shop/i, snippet);
+    for (const [, host = '', path = ''] of snippet.matchAll(/https?:\/\/([^/\s"<>)]+)([^\s"<>)]*)/g)) {
+      const isOwn = host === 'www.example.com' && OWN_PATHS.test(path);
+      t.ok(isOwn || OTHER_HOSTS.includes(host), `${host}${path}`);
     }
   }
 });
 
+t.test('blocks for servers that can be run have a trial, and JSON for the others parses', async (t) => {
+  for (const { check, errorType, fix } of FAILURES) {
+    let server: Server | undefined;
+    for (const { kind, text } of splitFix(fix)) {
+      if (kind === 'server') server = text as Server;
+      else if (server === undefined || kind !== 'snippet') continue;
+      else if (!(server in NOT_RUN)) t.ok(trialOf(text), `${check.id} ${errorType} ${server}`);
+      else if (text.startsWith('{')) t.doesNotThrow(() => void JSON.parse(text), `${check.id} ${errorType} ${server}`);
+    }
+  }
+});
+
+async function scanned(answers: ExampleAnswers): Promise<ReadonlyMap<string, Finding>> {
+  const { findings } = await scanFixture(exampleSite(answers));
+  return new Map(findings.map((finding) => [finding.checkId, finding]));
+}
+
+/** Checks that fail only after the fix. One that could not be determined before may have failed all along. */
+function listBroken(before: ReadonlyMap<string, Finding>, after: ReadonlyMap<string, Finding>): string[] {
+  return [...after.values()].flatMap(({ checkId, result }) =>
+    result === 'FAIL' && /PASS|NOT_APPLICABLE/.test(before.get(checkId)?.result ?? '') ? [checkId] : [],
+  );
+}
+
+/** Checks that can be judged, and pass, only after the fix, although the failure does not say that it brings what they need. */
+function listUnannounced(
+  check: Check,
+  errorType: ErrorType,
+  before: ReadonlyMap<string, Finding>,
+  after: ReadonlyMap<string, Finding>,
+): string[] {
+  const named = check.failures[errorType]?.opens ?? [];
+  return (CHECKS as readonly Check[]).flatMap(({ id, needs }) => {
+    const isJudgedNow = !/PASS|FAIL/.test(before.get(id)?.result ?? '') && after.get(id)?.result === 'PASS';
+    // C-BOT-02 compares whatever robots.txt says: a fix that writes one for another reason gives it something to compare.
+    return isJudgedNow && id !== 'C-BOT-02' && !needs.some((kind) => named.includes(kind)) ? [id] : [];
+  });
+}
+
 /** An example with each way to fix it. */
-async function exampleOf(check: Check, errorType: ErrorType) {
-  const example = (await check.examples()).EXAMPLES[errorType];
-  if (!example) throw new Error(`${check.id} ${errorType} has no example`);
+function waysToFix({ id: checkId }: Check, errorType: ErrorType) {
+  const example = exampleOf({ checkId, errorType });
+  if (!example) throw new Error(`${checkId} ${errorType} has no example`);
   const { failing, passing, otherwise = {} } = example;
   return { failing, ways: Object.entries({ 'as shown first': passing, ...otherwise }) };
 }
 
 t.test("the names that the examples' servers refuse are those of the fix, and none that answers people", async (t) => {
-  for (const { fix } of Object.values(cBot03Failures)) {
+  for (const { fix } of Object.values(cBot03.failures)) {
     const nginx = splitFix(fix).find(({ text }) => text.includes('map $http_user_agent'))?.text ?? '';
     const rules = [...nginx.matchAll(/"~\*(.+)" (\S+);/g)].map(([, names = '', value]) => ({
       names: new RegExp(names, 'i'),
@@ -101,11 +155,16 @@ t.test('the first paragraph of each fix says in itself what to do, in at most 20
   }
 });
 
+t.test('an llms.txt with the placeholders of our own fix passes, with a note', async (t) => {
+  const { notes } = await scanFixture(exampleSite({ '/llms.txt': splitFix(LLMS_TXT)[0]?.text ?? '' }));
+  t.ok(notes.some(({ id }) => id === 'llms-template'));
+});
+
 t.test('the fix of C-LLMS-01 says once, last, that pages announce the file', async (t) => {
   const [llms] = CHECKS.filter(({ id }) => id === 'C-LLMS-01');
   const general = withoutServers(llms?.failures.MISSING?.fix ?? '');
   t.equal(general.split('describedby').length, 2);
-  t.match(general, /\n\n<link rel="describedby" href="\/llms.txt">$/);
+  t.match(general, /\n\n```\n<link rel="describedby" href="\/llms.txt">\n```$/);
 });
 
 t.test('the fix of C-MD-01 names the link before the header, since it needs no server that chooses', async (t) => {

@@ -1,8 +1,8 @@
 import t from 'tap';
-import { cLlms01 } from '../../../src/scanner/checks/c-llms-01/check.js';
-import { cLlms02 } from '../../../src/scanner/checks/c-llms-02/check.js';
-import { cLlms03 } from '../../../src/scanner/checks/c-llms-03/check.js';
-import { cLlms04 } from '../../../src/scanner/checks/c-llms-04/check.js';
+import { cLlms01 } from '../../../src/scanner/checks/c-llms-01.js';
+import { cLlms02 } from '../../../src/scanner/checks/c-llms-02.js';
+import { cLlms03 } from '../../../src/scanner/checks/c-llms-03.js';
+import { cLlms04 } from '../../../src/scanner/checks/c-llms-04.js';
 import { findingOf } from '../../support/collect.js';
 import type { FixtureRoute } from '../../support/fixture-site.js';
 import { GOOD, HTML, outcomeOf, site } from './llms-sites.js';

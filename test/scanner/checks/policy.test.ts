@@ -1,7 +1,7 @@
 import t from 'tap';
-import { cBot01 } from '../../../src/scanner/checks/c-bot-01/check.js';
-import { cBot02 } from '../../../src/scanner/checks/c-bot-02/check.js';
-import { cFwd01 } from '../../../src/scanner/checks/c-fwd-01/check.js';
+import { cBot01 } from '../../../src/scanner/checks/c-bot-01.js';
+import { cBot02 } from '../../../src/scanner/checks/c-bot-02.js';
+import { cFwd01 } from '../../../src/scanner/checks/c-fwd-01.js';
 import { findingOf } from '../../support/collect.js';
 import type { FixtureRoute } from '../../support/fixture-site.js';
 import { PAGE, SITE, llms, sitemap } from './policy-sites.js';

@@ -14,9 +14,15 @@ t.test('every error type has its producers, and no check declares another', asyn
   }
 });
 
-t.test('every check tells the owner of a site what it is and why it matters', async (t) => {
+t.test('every check has a short name of its own and says why it matters', async (t) => {
+  t.equal(new Set(checks.map(({ title }) => title)).size, checks.length);
   for (const { id, title, explanation } of checks) {
-    t.ok(title.length >= 15 && title.length <= 80, `${id} title`);
+    t.ok(title.length <= 40, `${id} title`);
+    t.notMatch(
+      title,
+      /\b(?:is|are|has|have|can|does|works?|fits?|follows?|lets?|lead|match|parses)\b/,
+      `${id}: fits every result`,
+    );
     t.ok(explanation.length >= 100, `${id} explanation`);
   }
 });
@@ -28,10 +34,10 @@ t.test('every failure says what is wrong, in a headline of its own', async (t) =
 });
 
 t.test('a failure is looked up by check and error type', async (t) => {
-  const missing = { checkId: 'C-LLMS-01', errorType: 'MISSING', title: 'llms.txt is published' } as const;
+  const missing = { checkId: 'C-LLMS-01', errorType: 'MISSING', title: 'llms.txt file' } as const;
   t.equal(headlineOf(missing), 'There is no llms.txt');
-  t.equal(headlineOf({ ...missing, errorType: null }), 'llms.txt is published', 'no failure');
-  t.equal(headlineOf({ ...missing, errorType: 'DEAD_LINK' }), 'llms.txt is published', 'a kind that it has no more');
+  t.equal(headlineOf({ ...missing, errorType: null }), 'llms.txt file', 'no failure');
+  t.equal(headlineOf({ ...missing, errorType: 'DEAD_LINK' }), 'llms.txt file', 'a kind that it has no more');
   t.equal(
     headlineOf({ checkId: 'C-OLD-01', errorType: 'MISSING', title: null }),
     'C-OLD-01',

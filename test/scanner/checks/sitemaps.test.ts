@@ -1,6 +1,6 @@
 import t from 'tap';
-import { cSite01 } from '../../../src/scanner/checks/c-site-01/check.js';
-import { cSite02 } from '../../../src/scanner/checks/c-site-02/check.js';
+import { cSite01 } from '../../../src/scanner/checks/c-site-01.js';
+import { cSite02 } from '../../../src/scanner/checks/c-site-02.js';
 import { findingOf } from '../../support/collect.js';
 import { NOW, loc, robots, site, urlset, withMap } from './sitemap-sites.js';
 

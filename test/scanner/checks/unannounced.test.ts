@@ -1,7 +1,7 @@
 import t from 'tap';
-import { cWk01 } from '../../../src/scanner/checks/c-wk-01/check.js';
-import { cWk02 } from '../../../src/scanner/checks/c-wk-02/check.js';
-import { cWk03 } from '../../../src/scanner/checks/c-wk-03/check.js';
+import { cWk01 } from '../../../src/scanner/checks/c-wk-01.js';
+import { cWk02 } from '../../../src/scanner/checks/c-wk-02.js';
+import { cWk03 } from '../../../src/scanner/checks/c-wk-03.js';
 import type { Check } from '../../../src/scanner/verdict/check.js';
 import { findingOf } from '../../support/collect.js';
 import type { FixtureAnswer, FixtureSite } from '../../support/fixture-site.js';
@@ -119,7 +119,7 @@ t.test('catalogs and challenges name places, too', async (t) => {
       [resource]: { status: 500 },
     });
     t.equal(await resultOf(cWk03, asked(FIXTURE_ORIGIN + resource)), 'FAIL WK_UNREACHABLE', what);
-    t.equal(await resultOf(cWk03, asked(`${FIXTURE_ORIGIN}${resource}/mcp`)), 'NOT_APPLICABLE', what);
+    t.equal(await resultOf(cWk03, asked(`${FIXTURE_ORIGIN}${resource}/mcp`)), 'FAIL MISSING', what);
   }
 });
 

@@ -10,12 +10,11 @@ const LIMITS = { burst: 3, intervalMs: 100 };
 const NEVER = new AbortController().signal;
 
 /** A pace on a clock that only the test moves, with the timers that wait. */
-function preparePace(processes = 1) {
+function preparePace() {
   let nowMs = 5000;
   const timers = new Map<() => void, number>();
   const pace = new AddressPace({
     limits: LIMITS,
-    peers: { countAt: () => processes },
     timing: {
       nowMs: () => nowMs,
       startTimer: (action, delayMs) => {
@@ -70,14 +69,6 @@ t.test('an hour of requests at one address, whatever their names, is as many as 
   t.end();
 });
 
-t.test('processes that visit the address at the same time share its pace', (t) => {
-  const { pace } = preparePace(3);
-  t.same([pace.take(ADDRESS), pace.take(ADDRESS), pace.take(ADDRESS)], [0, 300, 600]);
-  const unknown = preparePace(Infinity);
-  t.equal(unknown.pace.take(ADDRESS), 0, 'until they are counted it is alone');
-  t.end();
-});
-
 t.test('a wait ends with its time, with the run, and with the process', async (t) => {
   const { pace, timers } = preparePace();
   const run = new AbortController();
@@ -99,15 +90,15 @@ t.test('a wait ends with its time, with the run, and with the process', async (t
 t.test('what anybody may ask for keeps the pace; every request is made in the end', async (t) => {
   const waits: number[] = [];
   let turns = 0;
-  const restraint = {
+  const anonymousLimits = {
     pace: { take: () => (turns += 1) * 10, wait: async (ms: number) => void waits.push(ms) },
-    mayAskOther: async () => true,
+    mayRequestDomain: async () => true,
   };
   const routes = { '*': '<!doctype html><title>A page</title>' };
-  const stranger = visitSite(routes, { target: { ...FIXTURE_TARGET, isOwnershipVerified: false, restraint } });
+  const stranger = visitSite(routes, { target: { ...FIXTURE_TARGET, isOwnershipVerified: false, anonymousLimits } });
   for (const path of ['/a', '/b', '/c']) t.hasProp(await stranger.fetch(path), 'response');
   t.same(waits, [10, 20, 30]);
-  const short = visitSite(routes, { target: { ...FIXTURE_TARGET, restraint }, limits: { paceMs: 15 } });
+  const short = visitSite(routes, { target: { ...FIXTURE_TARGET, anonymousLimits }, limits: { paceMs: 15 } });
   for (const path of ['/a', '/b']) t.hasProp(await short.fetch(path), 'response');
   t.ok(
     waits.slice(3).every((ms) => ms <= 15),
@@ -120,9 +111,9 @@ t.test('what anybody may ask for keeps the pace; every request is made in the en
 
 t.test('requests to sites of others are asked for one by one, those to the own site are counted', async (t) => {
   const asked: string[] = [];
-  const restraint = {
+  const anonymousLimits = {
     pace: { take: () => 0, wait: async () => undefined },
-    mayAskOther: async (domain: string) => asked.push(domain) <= 2,
+    mayRequestDomain: async (domain: string) => asked.push(domain) <= 2,
   };
   const routes = {
     '/': 'Home',
@@ -130,7 +121,7 @@ t.test('requests to sites of others are asked for one by one, those to the own s
     'https://b.lamps.com/*': 'B',
     'https://me.github.io/*': 'C',
   };
-  const { visit, fetch, sent } = visitSite(routes, { target: { ...FIXTURE_TARGET, restraint } });
+  const { visit, fetch, sent } = visitSite(routes, { target: { ...FIXTURE_TARGET, anonymousLimits } });
   await fetch('/');
   const failures: (FetchFailure | null)[] = [];
   for (const url of ['https://a.lamps.com/', 'https://b.lamps.com/', 'https://me.github.io/']) {
@@ -147,6 +138,7 @@ t.test('a request for which there is no address is none to the site', async (t) 
   for (const [failure, count] of [
     ['name_not_found', 0],
     ['dns_failed', 0],
+    ['dns_silent', 0],
     ['target_refused', 0],
     ['connect_failed', 1],
     ['stalled', 1],

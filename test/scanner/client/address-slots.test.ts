@@ -1,5 +1,5 @@
 import t from 'tap';
-import { AddressSlots, NO_PEERS, VisitSlots } from '../../../src/scanner/client/address-slots.js';
+import { AddressSlots, VisitSlots } from '../../../src/scanner/client/address-slots.js';
 
 const ADDRESS = '192.0.2.1';
 const LIMITS = { inFlightMax: 8, inFlightMaxSlow: 2 };
@@ -14,10 +14,10 @@ function openSlots(slots: AddressSlots, { isVerified = false, party = `${(partie
   const held: boolean[] = [];
   const visit = new VisitSlots(slots, party, isVerified, (isHeldUp) => held.push(isHeldUp));
   const inFlight: (() => void)[] = [];
-  const ask = (count: number, { isForeign = false, address = ADDRESS } = {}) => {
+  const ask = (count: number, { isExternal = false, address = ADDRESS } = {}) => {
     for (let index = 0; index < count; index += 1) {
       void visit
-        .acquire(address, isForeign, 'core', new AbortController().signal)
+        .acquire(address, isExternal, 'core', new AbortController().signal)
         .then((release) => inFlight.push(release));
     }
     return settle();
@@ -65,7 +65,7 @@ t.test('what comes free goes to whoever has fewest in flight, and first to the o
 t.test('sites of others are asked one request at a time, and leave their own visits six slots', async (t) => {
   const slots = new AddressSlots(LIMITS);
   const attackers = Array.from({ length: 4 }, () => openSlots(slots));
-  for (const attacker of attackers) await attacker.ask(10, { isForeign: true });
+  for (const attacker of attackers) await attacker.ask(10, { isExternal: true });
   t.same(
     attackers.map(({ count }) => count()),
     [1, 1, 1, 1],
@@ -113,69 +113,36 @@ t.test('one that is given up while it waits takes no place', async (t) => {
 });
 
 t.test('a visit that has left does not come back', async (t) => {
-  const seen: string[] = [];
-  const peers = { enter: () => seen.push('enter'), leave: () => seen.push('leave'), countAt: () => 1 };
-  const { visit } = openSlots(new AddressSlots(LIMITS, peers));
+  const joined: string[] = [];
+  const slots = new (class extends AddressSlots {
+    override join(...args: Parameters<AddressSlots['join']>) {
+      joined.push(args[0]);
+      return super.join(...args);
+    }
+  })(LIMITS);
+  const { visit } = openSlots(slots);
   visit.leaveAll();
   const ended = AbortSignal.abort(new Error('the run is over'));
   await t.rejects(visit.acquire(ADDRESS, false, 'core', ended), { message: 'the run is over' });
   visit.slowDown(ADDRESS, false);
-  t.same(seen, []);
+  t.same(joined, []);
 });
 
 t.test('a visit alone at an address is held up by nobody', async (t) => {
   const slots = new AddressSlots({ inFlightMax: 2, inFlightMaxSlow: 1 });
   const one = openSlots(slots);
-  await one.ask(1, { isForeign: true });
+  await one.ask(1, { isExternal: true });
   await one.ask(9);
   t.same([one.count(), one.held], [2, []], 'its own foreign request takes a place');
 });
 
 t.test('one party leaves half of the slots to each other, however many visits it has', async (t) => {
-  for (const [processes, half] of [
-    [1, 4],
-    [2, 2],
-    [8, 1],
-  ] as const) {
-    const peers = { enter: () => undefined, leave: () => undefined, countAt: () => processes };
-    const slots = new AddressSlots(LIMITS, peers);
-    const crowd = Array.from({ length: 10 }, () => openSlots(slots, { isVerified: true, party: 'crowd' }));
-    for (const one of crowd) await one.ask(9);
-    const other = openSlots(slots, { isVerified: true, party: 'other' });
-    await other.ask(9);
-    t.equal(other.count(), 1, 'at first its first visit has all that is free');
-    await crowd[0]?.end(9);
-    t.equal(other.count(), half, `its ten visits keep one each, which count as ${half} to ${processes} processes`);
-  }
-});
-
-t.test('processes that use an address share its slots', async (t) => {
-  const seen: string[] = [];
-  let users = Infinity;
-  let count = (): void => undefined;
-  const slots = new AddressSlots(LIMITS, {
-    enter: (address, onCounted) => {
-      seen.push(`enter ${address}`);
-      count = onCounted;
-    },
-    leave: (address) => seen.push(`leave ${address}`),
-    countAt: () => users,
-  });
-  const [one, two] = [openSlots(slots), openSlots(slots)];
-  await one.ask(30);
-  t.equal(one.count(), 1, 'one request as long as nobody knows who else is there');
-  users = 4;
-  count();
-  await settle();
-  t.equal(one.count(), 2);
-  users = 2;
-  slots.fill(ADDRESS);
-  await settle();
-  t.equal(one.count(), 4, 'a neighbour that left makes room');
-  await two.ask(1);
-  one.visit.leaveAll();
-  t.same(seen, [`enter ${ADDRESS}`]);
-  two.visit.leaveAll();
-  t.same(seen, [`enter ${ADDRESS}`, `leave ${ADDRESS}`], 'the last visit leaves the address');
-  t.equal(NO_PEERS.countAt(ADDRESS), 1);
+  const slots = new AddressSlots(LIMITS);
+  const crowd = Array.from({ length: 10 }, () => openSlots(slots, { isVerified: true, party: 'crowd' }));
+  for (const one of crowd) await one.ask(9);
+  const other = openSlots(slots, { isVerified: true, party: 'other' });
+  await other.ask(9);
+  t.equal(other.count(), 1, 'at first its first visit has all that is free');
+  await crowd[0]?.end(9);
+  t.equal(other.count(), 4, 'its ten visits keep one each, which count as half');
 });

@@ -19,8 +19,8 @@ t.test('the request budget', async (t) => {
     t.same(await fetch('/hop'), { failure: 'budget_spent' });
   });
 
-  t.test('drops sameAs first, then llms.txt links, then sitemap entries, and the core last', async (t) => {
-    const classes: readonly Priority[] = ['sameAs', 'llmsLinks', 'sitemapEntries', 'core'];
+  t.test('drops guesses first, then sameAs, llms.txt links and sitemap entries, and the core last', async (t) => {
+    const classes: readonly Priority[] = ['guesses', 'sameAs', 'llmsLinks', 'sitemapEntries', 'core'];
     const taken = (kind: RequestKind) => {
       const budget = new RequestBudget(150, 30, 10);
       return classes.map((priority) => {
@@ -28,8 +28,8 @@ t.test('the request budget', async (t) => {
         return budget.count;
       });
     };
-    t.same(taken('first'), [72, 92, 108, 120]);
-    t.same(taken('further'), [102, 122, 138, 150]);
+    t.same(taken('first'), [39, 44, 64, 80, 120]);
+    t.same(taken('further'), [69, 74, 94, 110, 150]);
   });
 
   t.test('leaves no room for links and entries that were asked for already', async (t) => {

@@ -19,7 +19,7 @@ t.test(
     const pauses = new Map<number, () => void>();
     const pause = (ms: number) => new Promise<void>((resolve) => pauses.set(ms, resolve));
     const pace = new CrawlPace(pause, new AbortController().signal);
-    (await pace.enter())();
+    (await pace.acquire())();
     pace.begin(0);
     t.equal(pauses.size, 0, 'without a wish there is none');
     pace.begin(30);
@@ -27,7 +27,7 @@ t.test(
     t.same([...pauses.keys()], [15_000]);
     const entered: number[] = [];
     const turns = [0, 1, 2, 3].map(async (index) => {
-      const leave = await pace.enter();
+      const leave = await pace.acquire();
       entered.push(index);
       return leave;
     });
@@ -42,19 +42,16 @@ t.test(
     pauses.get(15_000)?.();
     await settle();
     t.same(entered, [0, 1, 2, 3], 'then all that wait go on');
-    await pace.enter();
+    await pace.acquire();
   },
 );
 
 t.test('the wish is that of our group in robots.txt', async (t) => {
-  const delayOf = async (text: string) => crawlDelayOf(await parseRobots(text), 'AgentReadinessScan');
-  t.equal(await delayOf('User-agent: *\nCrawl-delay: 2.5\n'), 2.5);
-  t.equal(
-    await delayOf('User-agent: *\nCrawl-delay: 9\nDisallow: /x\n\nUser-agent: agentreadinessscan\nDisallow:\n'),
-    0,
-  );
-  t.equal(await delayOf('User-agent: *\nCrawl-delay: soon\nCrawl-delay: -1\n'), 0);
-  t.equal(await delayOf('Crawl-delay: 5\n'), 0, 'outside of any group');
+  const delayOf = (text: string) => crawlDelayOf(parseRobots(text), 'AgentReadinessScan');
+  t.equal(delayOf('User-agent: *\nCrawl-delay: 2.5\n'), 2.5);
+  t.equal(delayOf('User-agent: *\nCrawl-delay: 9\nDisallow: /x\n\nUser-agent: agentreadinessscan\nDisallow:\n'), 0);
+  t.equal(delayOf('User-agent: *\nCrawl-delay: soon\nCrawl-delay: -1\n'), 0);
+  t.equal(delayOf('Crawl-delay: 5\n'), 0, 'outside of any group');
   const { visit, pauses } = visitSite({
     '/': '<!doctype html><title>Home</title>',
     '/robots.txt': { body: 'User-agent: *\nCrawl-delay: 10\n', headers: { 'content-type': 'text/plain' } },
@@ -71,14 +68,14 @@ t.test('the time of a run stands still while it waits for others, so long and no
   t.teardown(() => clearInterval(alive));
   const alone = new RunClock(1, 1);
   await aborted(alone.deadline);
-  t.notOk(alone.isStarved, 'its site had all its time');
+  t.notOk(alone.isOutOfSlots, 'its site had all its time');
   const patient = new RunClock(1, 60_000);
   patient.setHeldUp(true);
   await aborted(new RunClock(1, 1).deadline);
   t.notOk(patient.deadline.aborted);
   patient.setHeldUp(false);
   await aborted(patient.deadline);
-  t.notOk(patient.isStarved);
+  t.notOk(patient.isOutOfSlots);
   const paced = new RunClock(1, 1, 60_000);
   paced.setPaced(true);
   paced.setPaced(true);
@@ -89,18 +86,18 @@ t.test('the time of a run stands still while it waits for others, so long and no
   paced.setHeldUp(false);
   paced.setPaced(false);
   await aborted(paced.deadline);
-  t.notOk(paced.isStarved);
+  t.notOk(paced.isOutOfSlots);
   const spent = new RunClock(1, 1, 1);
   spent.setPaced(true);
   await aborted(spent.deadline);
-  t.equal(spent.countPaceLeftMs(), 0);
+  t.equal(spent.measurePaceLeftMs(), 0);
   const starved = new RunClock(1, 1);
   starved.setHeldUp(true);
   await aborted(starved.deadline);
-  t.ok(starved.isStarved);
+  t.ok(starved.isOutOfSlots);
   const stopped = new RunClock(60_000, 60_000);
   stopped.stop();
   stopped.setHeldUp(true);
   t.ok(stopped.deadline.aborted);
-  t.notOk(stopped.isStarved);
+  t.notOk(stopped.isOutOfSlots);
 });

@@ -253,3 +253,12 @@ t.test('what is sent', async (t) => {
     }
   });
 });
+
+t.test('redirects that add the same again are not followed, so that files that do not exist cost little', async (t) => {
+  const { fetch, sent } = visitSite({ '*': ({ url }) => redirectTo(`/en${url.pathname}`), '/en/llms.txt': 'text' });
+  t.match(await fetch('/a.txt'), { response: { status: 302, hops: { length: 1 } } });
+  t.same(sent(), ['/a.txt', '/en/a.txt']);
+  t.match(await fetch('/llms.txt'), { response: { status: 200 } }, 'one addition may lead to a translation');
+  const versions = visitSite({ '/x': redirectTo('/v2/x'), '/v2/x': redirectTo('/en/v2/x'), '/en/v2/x': 'text' });
+  t.match(await versions.fetch('/x'), { response: { status: 200 } }, 'two different additions may, too');
+});

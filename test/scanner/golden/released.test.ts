@@ -40,7 +40,7 @@ t.test('what has to be revised is named, with its cases and its file', async (t)
   const moved = [...cases.map(({ name }) => caseOf(name, 'PASS', 'FAIL FORMAT')), caseOf('new', 'FAIL FORMAT', 'PASS')];
   t.same(listUnrevised(kept, revised(1, 4), moved), [
     'C-A-02 judges one (PASS, now FAIL FORMAT); two (PASS, now FAIL FORMAT); three (PASS, now FAIL FORMAT); and 1 more ' +
-      'differently than 0.1.0: set "revision" in src/scanner/checks/c-a-02/check.ts to 5.',
+      'differently than 0.1.0: set "revision" in src/scanner/checks/c-a-02.ts to 5.',
   ]);
   t.same(listUnrevised(kept, revised(1, 5), moved), [], 'a raised revision may move verdicts');
   t.same(listUnrevised(kept, [...revised(1, 4), { id: 'C-A-03', revision: 1 }], cases), [], 'a new check has no past');

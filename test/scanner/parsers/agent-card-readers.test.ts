@@ -3,7 +3,7 @@ import { readAgentCard } from '../../../src/scanner/parsers/manifests/a2a.js';
 import { AGENT_CARD_CASES, CURRENT_CARD, OLDER_CARD } from './agent-card-cases.js';
 
 async function read(card: object) {
-  const reading = await readAgentCard(JSON.stringify(card), new URL('https://desk.example/card'), false);
+  const reading = readAgentCard(JSON.stringify(card), new URL('https://desk.example/card'), false);
   if (reading.kind !== 'read') throw new Error(reading.kind);
   const { problems, value } = reading;
   return { problems: problems.map(({ text }) => text).join('; '), notes: value.notes.join(' ') };

@@ -6,7 +6,7 @@ import { decodeBody, decodeHtml, looksLikeHtml } from '../../../src/scanner/pars
 const PAGE = new URL('https://www.fixture-site.com/shop/');
 
 t.test('a page gives its title, links and visible text', async (t) => {
-  const page = await parsePage(
+  const page = parsePage(
     `<!doctype html><html><head><title> Fine &amp; <b>good</b>\n tools </title><title>other</title>
      <link rel="Canonical" href="/shop/all"><link rel="alternate" type="text/markdown; charset=utf-8" href="all.md">
      <meta name="Robots" content="noindex"><meta property="og:title" content="Tools"><meta charset="utf-8">
@@ -43,30 +43,17 @@ t.test('a page gives its title, links and visible text', async (t) => {
   );
 });
 
-t.test('the language of a page is what its html element declares first', async (t) => {
-  const cases: [html: string, language: string | null][] = [
-    ['<html lang="en-GB">', 'en'],
-    ['<HTML LANG=" De ">', 'de'],
-    ['<html lang=hsb>', 'hsb'],
-    ['<html lang="fr"><p><html lang="de">', 'fr'],
-    ['<html lang="">', null],
-    ['<html lang="german">', null],
-    ['<p lang="de">', null],
-  ];
-  for (const [html, language] of cases) t.equal((await parsePage(html, PAGE)).language, language, html);
-});
-
 t.test('the first base element holds for every link, also for those before it', async (t) => {
-  const page = await parsePage('<a href="a">1</a><base href="/docs/"><base href="/late/"><a href="b">2</a>', PAGE);
+  const page = parsePage('<a href="a">1</a><base href="/docs/"><base href="/late/"><a href="b">2</a>', PAGE);
   t.strictSame(
     page.links.map(({ url }) => url?.pathname),
     ['/docs/a', '/docs/b'],
   );
-  t.equal((await parsePage('<base href="javascript:x"><a href="a">', PAGE)).links[0]?.url?.pathname, '/shop/a');
+  t.equal(parsePage('<base href="javascript:x"><a href="a">', PAGE).links[0]?.url?.pathname, '/shop/a');
 });
 
 t.test('template content is inert, noscript content is served', async (t) => {
-  const page = await parsePage(
+  const page = parsePage(
     `<template><template></template><a href="/inert">x</a><script type="application/ld+json">{}</script>inert</template>
      <noscript><a href="/served">y</a> served</noscript>`,
     PAGE,
@@ -80,7 +67,7 @@ t.test('template content is inert, noscript content is served', async (t) => {
 });
 
 t.test('every JSON-LD script is taken, with its text as it stands', async (t) => {
-  const page = await parsePage(
+  const page = parsePage(
     `<script type="Application/LD+JSON; profile=x">{"a":"&amp;</b>"}</script><script type=text/json>{}</script>
      <!-- <script type="application/ld+json">{}</script> --><div><script type='application/ld+json'>broken`,
     PAGE,
@@ -90,8 +77,91 @@ t.test('every JSON-LD script is taken, with its text as it stands', async (t) =>
     { position: 2, text: 'broken' },
   ]);
   t.equal(page.hasScript, false);
-  const cut = await parsePage('<script type="application/ld+json">{"a":', PAGE, { isCut: true });
+  const cut = parsePage('<script type="application/ld+json">{"a":', PAGE, { isCut: true });
   t.equal(cut.jsonLd.length, 0, 'a block that a limit of ours cut is not charged');
+});
+
+t.test('XHTML is read as XML', async (t) => {
+  const pageOf = (body: string, head = '') =>
+    parsePage(
+      `<?xml version="1.0"?><!DOCTYPE html><html xmlns="http://www.w3.org/1999/xhtml"><head>${head}</head><body>${body}</body></html>`,
+      PAGE,
+      { isXhtml: true },
+    );
+  for (const name of [
+    'script',
+    'style',
+    'title',
+    'template',
+    'iframe',
+    'textarea',
+    'noscript',
+    'div',
+    'svg',
+    'x-y',
+    'p',
+  ]) {
+    const page = await pageOf(`<${name} src="/a"/><p>Text</p><a href="/next">Next</a>`);
+    t.match(page, { text: 'Text Next', isMalformed: false, isCut: false, links: [{ position: 1 }] }, name);
+  }
+  const json = '{"name":"A & B"}';
+  const escaped = json.replace('&', '&amp;');
+  for (const [text, read] of [
+    [escaped, json],
+    [escaped.replaceAll('"', '&quot;'), json],
+    // Marks that hide a script from one reader or another are left to the reader of JSON-LD.
+    ...[`<![CDATA[${json}]]>`, `//<![CDATA[\n${json}\n//]]>`, `<!--\n${json}\n-->`].map(
+      (marked) => [marked, marked] as const,
+    ),
+  ] as const) {
+    const page = await pageOf('', `<script type="application/ld+json">${text}</script>`);
+    t.match(page, { isMalformed: false, jsonLd: [{ text: read }] }, text);
+  }
+  const { title, text } = await pageOf(
+    '<p>x <![CDATA[<b> & ]]>y</p><svg><title>i</title></svg>',
+    '<title>A &lt;b></title>',
+  );
+  t.strictSame([title, text], ['A <b>', 'x <b> & y']);
+});
+
+t.test('XHTML has the entities of HTML, wherever the text is cut to be read', async (t) => {
+  for (let fill = 8_100; fill < 8_192; fill += 1) {
+    const page = parsePage(
+      `<html><body><!--${'x'.repeat(fill)}--><p>Caf&eacute;&nbsp;&amp;nbsp; <a href="/?a=1&copy;2">&unknown;</a></p></body></html>`,
+      PAGE,
+      { isXhtml: true },
+    );
+    t.match(page, { isMalformed: false, text: 'Café &nbsp; &unknown;', links: [{ url: { search: '?a=1%C2%A92' } }] });
+  }
+  const script = '{"name":"&eacute;"}';
+  const { jsonLd } = parsePage(
+    `<html><script type="application/ld+json">//<![CDATA[\n${script}\n//]]></script></html>`,
+    PAGE,
+    { isXhtml: true },
+  );
+  t.match(jsonLd, [{ text: new RegExp(script) }], 'but not in CDATA');
+});
+
+t.test('XHTML that is not well-formed may hold more than is seen', async (t) => {
+  for (const body of [
+    '<p>One<br><p>Two</p>',
+    '<p>One</div>',
+    '<p>One',
+    'One &nbsp two',
+    'A & B',
+    '1 < 2',
+    '<script>if (a < b) c()</script>',
+    '<a href="?a=1&b=2">x</a>',
+    '<input disabled/>',
+    '<p class=a>x</p>',
+    '<h:script xmlns:h="http://www.w3.org/1999/xhtml" type="application/ld+json">{}</h:script>',
+  ]) {
+    const xhtml = `<html><body>${body}</body></html>`;
+    const page = parsePage(xhtml, PAGE, { isXhtml: true });
+    t.match(page, { isMalformed: true, isCut: false, areLinksCut: true, served: { isShell: false } }, body);
+    t.equal(page.text, parsePage(xhtml, PAGE).text, 'it is read as HTML');
+  }
+  t.equal(parsePage('<html><br></html>', PAGE).isMalformed, false, 'HTML has no such thing');
 });
 
 t.test('marks of other formats and of scripts', async (t) => {
@@ -115,7 +185,7 @@ t.test('marks of other formats and of scripts', async (t) => {
     ['<script>mydocument.modelContext; document.modelContexts</script>', { webMcp: [] }],
     ['<p>document.modelContext</p><template><form toolname="a"></template>', { webMcp: [] }],
   ] as const;
-  for (const [html, expected] of cases) t.match(await parsePage(html, PAGE), expected, html);
+  for (const [html, expected] of cases) t.match(parsePage(html, PAGE), expected, html);
 });
 
 t.test('hostile pages are read in time linear to their length', async (t) => {
@@ -130,7 +200,7 @@ t.test('hostile pages are read in time linear to their length', async (t) => {
     ampersands: '&'.repeat(1_500_000),
   };
   for (const [name, html] of Object.entries(pages)) {
-    t.ok((await parsePage(html, PAGE)).links.length <= 5_000, name);
+    t.ok(parsePage(html, PAGE).links.length <= 5_000, name);
   }
 });
 
@@ -154,14 +224,14 @@ t.test('a body is decoded by its BOM, its charset, or as UTF-8', async (t) => {
   ];
   for (const [bytes, charset, text, isValidText] of cases) {
     t.strictSame(
-      await decodeBody(Uint8Array.from(bytes), charset),
+      decodeBody(Uint8Array.from(bytes), charset),
       { text, isValidText },
       `${bytes.join(' ')} as ${charset}`,
     );
   }
   const declared = Buffer.from('<html><meta charset="windows-1252"><p>caf\xe9', 'latin1');
-  t.match((await decodeHtml(declared, null)).text, /café/);
-  t.notMatch((await decodeHtml(declared, 'utf-8')).text, /café/, 'the header goes before the page');
+  t.match(decodeHtml(declared, null).text, /café/);
+  t.notMatch(decodeHtml(declared, 'utf-8').text, /café/, 'the header goes before the page');
 });
 
 t.test('a large body is decoded piece by piece to the same text', async (t) => {
@@ -170,7 +240,7 @@ t.test('a large body is decoded piece by piece to the same text', async (t) => {
     0x61, 0xc3, 0xa9, 0xff, 0xf0, 0x9f, 0x98, 0x80, 0xe2, 0x82, 0xed, 0xa0, 0x80, 0xef, 0xbb, 0xbf, 0xf0, 0x9f,
   ];
   for (const bytes of [Buffer.alloc(200_000, 0xff), Buffer.from(Array(17_000).fill(unit).flat())])
-    t.equal((await decodeBody(bytes, null)).text, new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes));
+    t.equal(decodeBody(bytes, null).text, new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes));
 });
 
 t.test('HTML is known by its own first characters', async (t) => {
@@ -215,14 +285,14 @@ t.test('a page reads the same wherever the pieces end in which it is read', asyn
   const rest =
     'a &amp; b <a href="/x?a=1&amp;b=2" rel=me>link</a><script type="application/ld+json">{"a":"</b>"}</script> end';
   for (let before = 8_192 - rest.length; before <= 8_192; before += 1) {
-    const page = await parsePage(`<p>${'x'.repeat(before - 3)}${rest}`, PAGE);
+    const page = parsePage(`<p>${'x'.repeat(before - 3)}${rest}`, PAGE);
     const read = [page.text.slice(before - 3), page.links[0]?.url?.search, page.jsonLd[0]?.text];
     t.strictSame(read, ['a & b link end', '?a=1&b=2', '{"a":"</b>"}'], `${before} characters before it`);
   }
 });
 
 t.test('thousands of short addresses on a long base are not all kept', async (t) => {
-  const page = await parsePage(`<base href="/${'b'.repeat(4_000)}/">${'<a href=x>'.repeat(5_000)}`, PAGE);
+  const page = parsePage(`<base href="/${'b'.repeat(4_000)}/">${'<a href=x>'.repeat(5_000)}`, PAGE);
   const chars = page.links.reduce((sum, { url }) => sum + (url?.href.length ?? 0), 0);
   t.ok(chars > 0 && chars < 3_000_000, String(chars));
 });

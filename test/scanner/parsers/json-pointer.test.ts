@@ -1,5 +1,5 @@
 import t from 'tap';
-import { offsetOfPointer, stepTo } from '../../../src/scanner/parsers/json-pointer.js';
+import { offsetOfPointer, stepTo } from '../../../src/scanner/parsers/json.js';
 
 t.test('a value is found where it begins', async (t) => {
   const text =

@@ -1,13 +1,11 @@
-import { blankFrontMatter } from '../../../src/scanner/parsers/llms/front-matter.js';
 import t from 'tap';
-import { parseLlms } from '../../../src/scanner/parsers/llms/llms.js';
-import { countTurns } from '../../support/count-turns.js';
+import { blankFrontMatter, parseLlms } from '../../../src/scanner/parsers/llms.js';
 
-const FILLER = 'A paragraph that only fills the file up, so that it is parsed in several pieces.\n\n'.repeat(40);
+const FILLER = 'A paragraph that only fills the file up.\n\n'.repeat(40);
 
 /** The lines and targets of the links, in source order. */
-async function linksOf(text: string): Promise<[number, string][]> {
-  return (await parseLlms(text)).links.map(({ line, target }) => [line, target]);
+function linksOf(text: string): [number, string][] {
+  return parseLlms(text).links.map(({ line, target }) => [line, target]);
 }
 
 t.test('the first heading and the first H1 are those with text in the document itself', async (t) => {
@@ -32,7 +30,7 @@ t.test('the first heading and the first H1 are those with text in the document i
     ['', null, null],
   ];
   for (const [text, first, h1Line] of cases) {
-    const { firstHeading, h1 } = await parseLlms(text);
+    const { firstHeading, h1 } = parseLlms(text);
     t.same(firstHeading && [firstHeading.level, firstHeading.line], first, JSON.stringify(text));
     t.equal(h1?.line ?? null, h1Line, JSON.stringify(text));
   }
@@ -75,7 +73,7 @@ t.test('links are found as CommonMark has them', async (t) => {
     ['    [indented](/code)\n\n```\n[fenced](/code)\n```', []],
     ['https://example.com/bare', []],
   ];
-  for (const [text, links] of cases) t.same(await linksOf(text), links, JSON.stringify(text));
+  for (const [text, links] of cases) t.same(linksOf(text), links, JSON.stringify(text));
 });
 
 t.test('lists of nothing but bare URLs are told from lists that mention one', async (t) => {
@@ -85,35 +83,35 @@ t.test('lists of nothing but bare URLs are told from lists that mention one', as
     ['- Contact: https://example.com/a\n- https://example.com/b', []],
     ['- [a](https://example.com/a)\n- [b](https://example.com/b)', []],
   ];
-  for (const [text, lines] of cases) t.same((await parseLlms(text)).bareUrlItemLines, lines, JSON.stringify(text));
+  for (const [text, lines] of cases) t.same(parseLlms(text).bareUrlItemLines, lines, JSON.stringify(text));
 });
 
-t.test('a file that is parsed in pieces says the same as one that is not', async (t) => {
+t.test('a long file keeps its lines and its blocks', async (t) => {
   const nested = `# Name\n\n- Top\n${'  - [a](/a) with a note that takes some room\n    - [b](/b)\n'.repeat(100)}`;
-  t.equal((await linksOf(nested)).length, 200, 'lists in lists stay lists');
-  t.same((await linksOf(nested)).at(-1), [203, '/b']);
+  t.equal(linksOf(nested).length, 200, 'lists in lists stay lists');
+  t.same(linksOf(nested).at(-1), [203, '/b']);
 
   const fenced = `# Name\n\n\`\`\`\n${'[code](/code)\n\n'.repeat(300)}\`\`\`\n\n[a](/a)\n`;
-  t.same(await linksOf(fenced), [[606, '/a']], 'code stays code until its fence is closed');
+  t.same(linksOf(fenced), [[606, '/a']], 'code stays code until its fence is closed');
 
   const fencedInItem = `- item\n  ~~~\n${'  [code](/code)\n\n'.repeat(300)}\n[a](/a)\n`;
-  t.same(await linksOf(fencedInItem), [[604, '/a']], 'code in a list item ends with the item');
+  t.same(linksOf(fencedInItem), [[604, '/a']], 'code in a list item ends with the item');
 
   const html = `# Name\n\n<!--\n${'[hidden](/hidden)\n\n'.repeat(300)}-->\n\n[a](/a)\n`;
-  t.same(await linksOf(html), [[606, '/a']], 'a comment stays a comment until its end');
+  t.same(linksOf(html), [[606, '/a']], 'a comment stays a comment until its end');
 
   const references = `# Name\n\n[a][Ref]\n\n${FILLER}[ref]: /target\n`;
-  t.same(await linksOf(references), [[3, '/target']], 'a definition holds for the whole file');
+  t.same(linksOf(references), [[3, '/target']], 'a definition holds for the whole file');
 
   const indented = `    [a]\n\n# Name\n\n${FILLER}[a]: /target\n`;
-  t.same(await linksOf(indented), [], 'code at the start of a piece stays code');
+  t.same(linksOf(indented), [], 'indented code stays code');
 
   const late = `${FILLER}# Name\n`;
-  t.equal((await parseLlms(late)).h1?.line, 81, 'lines count from the start of the file');
+  t.equal(parseLlms(late).h1?.line, 81, 'lines count from the start of the file');
 
   const longLine = `# Name\n\n${'[a](/a) and some words, '.repeat(1000)}# no heading\n## Next\n`;
-  t.equal((await linksOf(longLine)).length, 1000, 'a long line is cut between its links');
-  t.equal((await parseLlms(longLine)).h1?.line, 1);
+  t.equal(linksOf(longLine).length, 1000, 'a long line has all of its links');
+  t.equal(parseLlms(longLine).h1?.line, 1);
 });
 
 t.test('hostile files are read to an end', async (t) => {
@@ -134,30 +132,16 @@ t.test('hostile files are read to an end', async (t) => {
     '😀',
   ];
   for (const pattern of patterns) {
-    const { isWhollyParsed } = await parseLlms(pattern.repeat(Math.ceil(8_000 / pattern.length)));
+    const { isWhollyParsed } = parseLlms(pattern.repeat(Math.ceil(8_000 / pattern.length)));
     t.equal(isWhollyParsed, true, JSON.stringify(pattern));
   }
   const deep = Array.from({ length: 600 }, (_, depth) => `${' '.repeat(depth)}- a`).join('\n');
-  t.equal((await parseLlms(`# Name\n\n${deep}`)).h1?.line, 1);
+  t.equal(parseLlms(`# Name\n\n${deep}`).h1?.line, 1);
 });
 
 t.test('what stands past any length that an agent reads is not looked at, and no claim is made about it', async (t) => {
-  const { h1, isWhollyParsed } = await parseLlms(`${'word '.repeat(200_000)}\n\n# Name\n`);
+  const { h1, isWhollyParsed } = parseLlms(`${'word '.repeat(200_000)}\n\n# Name\n`);
   t.same([h1, isWhollyParsed], [null, false]);
-});
-
-t.test('a piece that is read again for the definitions of another has a turn of its own', async (t) => {
-  const pieces = 30;
-  const read = (definition: string) =>
-    countTurns(() => parseLlms(`# Name\n\n${`[a]\n\n${FILLER}`.repeat(pieces)}${definition}\n`));
-  const [once, twice] = [await read('[b]: /target'), await read('[a]: /target')];
-  t.same([once.result.links.length, twice.result.links.length], [0, pieces]);
-  t.ok(twice.turns >= once.turns + pieces / 2, `${twice.turns} turns and ${once.turns}`);
-});
-
-t.test('the event loop is never held up for long', async (t) => {
-  const { turns } = await countTurns(() => parseLlms('- a\n  - b\n'.repeat(2_000)));
-  t.ok(turns > 5, `${turns} turns`);
 });
 
 t.test('what stands between two rules is front matter only where it holds a key', async (t) => {

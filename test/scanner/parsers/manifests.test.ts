@@ -1,6 +1,5 @@
 import t from 'tap';
 import { readAgentCard } from '../../../src/scanner/parsers/manifests/a2a.js';
-import { readSkillIndex } from '../../../src/scanner/parsers/manifests/agent-skills.js';
 import { readApiCatalog } from '../../../src/scanner/parsers/manifests/api-catalog.js';
 import { readCatalog } from '../../../src/scanner/parsers/manifests/catalog.js';
 import { readMcpManifest, toMcpManifest } from '../../../src/scanner/parsers/manifests/mcp.js';
@@ -10,13 +9,12 @@ import { httpUrlOf, type ManifestReading } from '../../../src/scanner/parsers/ma
 
 const URL_HERE = new URL('https://www.fixture-site.com/.well-known/x');
 
-const READERS: readonly (readonly [name: string, read: (text: string) => Promise<ManifestReading<unknown>>])[] = [
+const READERS: readonly (readonly [name: string, read: (text: string) => ManifestReading<unknown>])[] = [
   ['MCP manifest', (text) => readMcpManifest(text, URL_HERE, true)],
   ['ARD catalog', (text) => readCatalog(text, URL_HERE, 'ard')],
   ['AI catalog', (text) => readCatalog(text, URL_HERE, 'aiCatalog')],
   ['agent card', (text) => readAgentCard(text, URL_HERE, false)],
   ['API catalog', (text) => readApiCatalog(text, URL_HERE)],
-  ['index of agent skills', (text) => readSkillIndex(text, URL_HERE)],
   ['OAuth metadata', (text) => readProtectedResource(text, { url: URL_HERE, hops: [] })],
 ];
 
@@ -36,7 +34,7 @@ t.test('every reader takes hostile input for what it is', async (t) => {
   ];
   for (const [what, text, kind] of inputs) {
     for (const [name, read] of READERS) {
-      const reading = await read(text);
+      const reading = read(text);
       t.equal(reading.kind, kind, `${name}: ${what}`);
       if (reading.kind === 'read') t.not(reading.problems.length, 0, `${name}: ${what} is not a valid document`);
     }
@@ -44,21 +42,21 @@ t.test('every reader takes hostile input for what it is', async (t) => {
 });
 
 t.test('a long list of entries is read in part', async (t) => {
-  const reading = await readCatalog(JSON.stringify({ entries: Array(40_000).fill(0) }), URL_HERE, 'ard');
+  const reading = readCatalog(JSON.stringify({ entries: Array(40_000).fill(0) }), URL_HERE, 'ard');
   t.equal(reading.kind === 'read' ? reading.value.entries.length : 0, 500);
   const mcp = { type: 'application/mcp-server-card+json' };
-  const many = await readCatalog(JSON.stringify({ entries: Array(400).fill(mcp) }), URL_HERE, 'ard');
+  const many = readCatalog(JSON.stringify({ entries: Array(400).fill(mcp) }), URL_HERE, 'ard');
   const manifest = many.kind === 'read' ? toMcpManifest(many.value.entries, many.problems) : many;
   t.ok(manifest.kind === 'read' && manifest.value.entries.length === 20 && manifest.problems.length < 100);
 });
 
 t.test('a large and a deep ARD document end', async (t) => {
   const deep = `{"entries":[{"type":"application/mcp-server-card+json","data":${'{"a":'.repeat(5_000)}`;
-  t.equal((await readCatalog(deep, URL_HERE, 'ard')).kind, 'overLimit');
+  t.equal(readCatalog(deep, URL_HERE, 'ard').kind, 'overLimit');
   const wide = `{"entries":[${'{},'.repeat(30_000)}{}]}`;
-  t.equal((await readCatalog(wide, URL_HERE, 'ard')).kind, 'overLimit');
+  t.equal(readCatalog(wide, URL_HERE, 'ard').kind, 'overLimit');
   const identifier = `urn:air:${'a'.repeat(500_000)}:${'b:'.repeat(200_000)}`;
-  const long = await readCatalog(JSON.stringify({ entries: [{ identifier }] }), URL_HERE, 'ard');
+  const long = readCatalog(JSON.stringify({ entries: [{ identifier }] }), URL_HERE, 'ard');
   t.ok(long.kind === 'read' && long.value.entries[0]?.problems.length !== 0);
 });
 
@@ -71,7 +69,7 @@ const ENTRY = {
 
 /** The faults of a whole document that count for MCP. */
 async function faultsOf(document: unknown, dialect: 'ard' | 'aiCatalog'): Promise<string> {
-  const reading = await readCatalog(JSON.stringify(document), URL_HERE, dialect);
+  const reading = readCatalog(JSON.stringify(document), URL_HERE, dialect);
   if (reading.kind === 'broken') return reading.problem.text;
   if (reading.kind !== 'read') return reading.kind;
   const manifest = toMcpManifest(reading.value.entries, reading.problems);
@@ -124,7 +122,7 @@ t.test('the fault of an entry for something else is none of MCP’s', async (t) 
 
 t.test('older MCP forms: an endpoint is what they say it is, not any address', async (t) => {
   const endpointsOf = async (document: object): Promise<string[]> => {
-    const reading = await readMcpManifest(JSON.stringify({ name: 'Shop', ...document }), URL_HERE, true);
+    const reading = readMcpManifest(JSON.stringify({ name: 'Shop', ...document }), URL_HERE, true);
     return reading.kind === 'read' ? reading.value.endpoints.map(({ url }) => url.href) : [];
   };
   const cases: readonly (readonly [object, string[]])[] = [
@@ -174,8 +172,7 @@ t.test('OpenAPI in YAML is told from its head', async (t) => {
     ['a text instead of a mapping', 'openapi:3.0.3\n', false],
     ['a fault after all that tells it', `${head}paths:\n  /a: {}\n  /b: "\n`, false],
   ];
-  for (const [what, text, isOpenApi] of cases)
-    t.equal((await readOpenApi(text, URL_HERE))?.isOwn ?? false, isOpenApi, what);
+  for (const [what, text, isOpenApi] of cases) t.equal(readOpenApi(text, URL_HERE)?.isOwn ?? false, isOpenApi, what);
 });
 
 t.test('an address of up to 4,096 characters is one', async (t) => {
@@ -184,47 +181,9 @@ t.test('an address of up to 4,096 characters is one', async (t) => {
   t.equal(ofLength(4097), null);
 });
 
-t.test('an index of agent skills of version 0.2.0', async (t) => {
-  const skill = {
-    name: 'book-a-mooring',
-    type: 'skill-md',
-    description: 'Books a mooring.',
-    url: 'book-a-mooring/SKILL.md',
-    digest: `sha256:${'0a'.repeat(32)}`,
-  };
-  const schema = 'https://schemas.agentskills.io/discovery/0.2.0/schema.json';
-  const read = async (changes: object, $schema = schema) => {
-    const reading = await readSkillIndex(JSON.stringify({ $schema, skills: [{ ...skill, ...changes }] }), URL_HERE);
-    return reading.kind === 'read' ? { ...reading.value, problems: reading.problems.map(({ text }) => text) } : null;
-  };
-  t.match(await read({}), {
-    schema: 'current',
-    problems: [],
-    first: {
-      url: { href: 'https://www.fixture-site.com/.well-known/book-a-mooring/SKILL.md' },
-      sha256: /^(?:0a){32}$/,
-    },
-  });
-  const cases: readonly (readonly [object, string])[] = [
-    [{ name: 'Book a mooring' }, 'skill 1 has an invalid "name"'],
-    [{ name: '-a' }, 'skill 1 has an invalid "name"'],
-    [{ name: 'a'.repeat(65) }, 'skill 1 has an invalid "name"'],
-    [{ type: 'documentation' }, 'skill 1 has an invalid "type"'],
-    [{ description: undefined }, 'skill 1 lacks "description"'],
-    [{ description: 'a'.repeat(1_025) }, 'skill 1 has an invalid "description"'],
-    [{ url: 'mailto:a@example.com' }, 'skill 1 has an invalid "url"'],
-    [{ digest: undefined, sha256: 'a'.repeat(64) }, 'skill 1 lacks "digest"'],
-    [{ digest: `sha256:${'0A'.repeat(32)}` }, 'skill 1 has an invalid "digest"'],
-  ];
-  for (const [changes, problem] of cases) t.same((await read(changes))?.problems, [problem]);
-  t.match(await read({ description: '\u{1F6A2}'.repeat(1_024) }), { problems: [] }, 'characters, not code units');
-  t.match(await read({ name: 5 }, schema.replace('0.2', '0.3')), { schema: 'other', problems: [], first: null });
-  t.match(await read({ name: 5 }, 'https://example.com/'), { schema: 'foreign', problems: [] }, 'is not processed');
-});
-
 t.test('an API catalog names what it links to, each address once, and no template', async (t) => {
   const read = async (relations: object) => {
-    const reading = await readApiCatalog(JSON.stringify({ linkset: [{ anchor: '/api', ...relations }] }), URL_HERE);
+    const reading = readApiCatalog(JSON.stringify({ linkset: [{ anchor: '/api', ...relations }] }), URL_HERE);
     return reading.kind === 'read' ? reading.value : null;
   };
   const targets = (...hrefs: readonly string[]) => hrefs.map((href) => ({ href }));

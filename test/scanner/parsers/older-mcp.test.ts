@@ -6,7 +6,7 @@ const SERVER = 'https://a.example/mcp';
 
 /** What a document under one of the paths names: its endpoints, and what is wrong with it. */
 async function read(document: object, isOlderPath = true) {
-  const reading = await readMcpManifest(JSON.stringify(document), HERE, isOlderPath);
+  const reading = readMcpManifest(JSON.stringify(document), HERE, isOlderPath);
   if (reading.kind !== 'read') throw new Error(`read as ${reading.kind}`);
   const problems = reading.problems.map(({ text }) => text);
   return { problems, urls: reading.value.endpoints.map(({ url }) => url.href) };

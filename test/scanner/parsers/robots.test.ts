@@ -1,29 +1,18 @@
 import t from 'tap';
-import type { RobotsReading } from '../../../src/scanner/artifacts/robots.js';
+import type { RobotsTxt, RobotsView } from '../../../src/scanner/artifacts/robots.js';
 import { parseContentSignal, parseLinkHeaders } from '../../../src/scanner/parsers/header-values.js';
 import { parseRobots } from '../../../src/scanner/parsers/robots.js';
-import { decide, groupsFor, shareGroups } from '../../../src/scanner/parsers/robots-match.js';
-import {
-  dividePreferences,
-  groupsIn,
-  isAllowedByAll,
-  listViews,
-} from '../../../src/scanner/parsers/robots-readings.js';
+import { decide, groupsFor, isAllowedInBothViews } from '../../../src/scanner/parsers/robots-match.js';
 import { isUnindexedByMeta, isUnindexedByTag } from '../../../src/scanner/parsers/robots-tags.js';
 
 const at = (path: string) => new URL(path, 'https://www.fixture-site.com');
-const mayFetch = (robots: RobotsReading, token: string, url: URL) => decide(groupsFor(robots, token), url);
+const mayFetch = ({ groups }: RobotsTxt, token: string, url: URL, view: RobotsView = 'rfc') =>
+  decide(groupsFor(groups[view], token), url, view);
 
 t.test('a group is its User-agent lines and the rules after them', async (t) => {
   const cases: [what: string, robots: string, allowed: string, barred: string][] = [
     ['two names share one group', 'User-agent: a\nUser-agent: b\nDisallow: /x', 'c', 'a b'],
     ['a blank line ends nothing', 'User-agent: a\n\n\nDisallow: /x', 'c', 'a'],
-    [
-      'other records between names end nothing',
-      'User-agent: a\nSitemap: /s.xml\nUser-agent: b\nDisallow: /x',
-      'c',
-      'a b',
-    ],
     ['a rule between names starts a new group', 'User-agent: a\nDisallow: /y\nUser-agent: b\nDisallow: /x', 'a', 'b'],
     [
       'groups of one name merge',
@@ -57,7 +46,7 @@ t.test('a group is its User-agent lines and the rules after them', async (t) => 
     ['a name of another object is an unknown record', 'User-agent: a\nconstructor: /x\n__proto__: /x', 'a', ''],
   ];
   for (const [what, text, allowed, barred] of cases) {
-    const robots = await parseRobots(text);
+    const robots = parseRobots(text);
     for (const token of allowed.split(' ')) t.ok(mayFetch(robots, token, at('/x')).allowed, `${what}: ${token} may`);
     for (const token of barred.split(' ').filter(Boolean)) {
       t.notOk(mayFetch(robots, token, at('/x')).allowed, `${what}: ${token} may not`);
@@ -90,12 +79,11 @@ t.test('strict readers end a list of names at any other record', async (t) => {
   ];
   const tokens = ['a', 'b', 'c'];
   for (const [what, text, google, strict] of cases) {
-    const robots = await parseRobots(text);
-    const listBarred = (areNamesStrict: boolean) =>
-      tokens.filter((token) => !decide(groupsIn({ reading: robots, areNamesStrict }, token), at('/x')).allowed);
-    t.strictSame(listBarred(false).join(' '), google, `${what}, for Google`);
-    t.strictSame(listBarred(true).join(' '), strict, `${what}, read strictly`);
-    const everyone = tokens.filter((token) => !isAllowedByAll(robots, token, at('/x')));
+    const robots = parseRobots(text);
+    const listBarred = (view: RobotsView) => tokens.filter((token) => !mayFetch(robots, token, at('/x'), view).allowed);
+    t.strictSame(listBarred('google').join(' '), google, `${what}, for Google`);
+    t.strictSame(listBarred('rfc').join(' '), strict, `${what}, read strictly`);
+    const everyone = tokens.filter((token) => !isAllowedInBothViews(robots, token, at('/x')));
     t.strictSame(
       everyone,
       tokens.filter((token) => `${google} ${strict}`.includes(token)),
@@ -104,40 +92,25 @@ t.test('strict readers end a list of names at any other record', async (t) => {
   }
 });
 
-t.test('strict reading changes nothing where nothing divides the names', async (t) => {
-  const robots = await parseRobots('User-agent: a\nUser-agent: b\nCrawl-delay: 3\nDisallow: /x');
-  t.strictSame(
-    listViews(robots).map(({ areNamesStrict }) => areNamesStrict),
-    [false],
-  );
-  const divided = await parseRobots(
+t.test('both views are one where nothing divides the names', async (t) => {
+  const { groups } = parseRobots('User-agent: a\nUser-agent: b\nCrawl-delay: 3\nDisallow: /x');
+  t.equal(groups.rfc, groups.google);
+  const divided = parseRobots(
     'User-agent: a\nContent-Signal: search=no\nUser-agent: b\nContent-Signal: search=yes\nCrawl-delay: 3\nDisallow: /x',
   );
-  t.strictSame(
-    listViews(divided).map(({ areNamesStrict }) =>
-      divided.groups
-        .flatMap((group) => dividePreferences(group, areNamesStrict))
-        .map(({ tokens, preferences }) => [tokens, preferences.map(({ line }) => line)]),
-    ),
-    [
-      [
-        [
-          ['a', 'b'],
-          [2, 4],
-        ],
-      ],
-      [
-        [['a'], [2]],
-        [['b'], [4]],
-      ],
-    ],
-  );
+  const statements = (view: RobotsView) =>
+    divided.groups[view].map(({ tokens, preferences }) => [tokens.join(' '), preferences.map(({ line }) => line)]);
+  t.strictSame(statements('google'), [['a b', [2, 4]]]);
+  t.strictSame(statements('rfc'), [
+    ['a', [2]],
+    ['b', [4]],
+  ]);
 });
 
 t.test('a token without a group of its own may follow another one', async (t) => {
-  const robots = await parseRobots('User-agent: *\nDisallow: /x\nUser-agent: b\nAllow: /x');
+  const robots = parseRobots('User-agent: *\nDisallow: /x\nUser-agent: b\nAllow: /x');
   const barred = (token: string, ...fallbacks: string[]) =>
-    !decide(groupsFor(robots, token, fallbacks), at('/x')).allowed;
+    !decide(groupsFor(robots.groups.rfc, token, fallbacks), at('/x'), 'rfc').allowed;
   t.ok(barred('a'));
   t.notOk(barred('a', 'b'));
   t.ok(barred('a', 'c'));
@@ -166,7 +139,7 @@ t.test('the longest matching rule decides, and Allow between equals', async (t) 
     ['Disallow: /x#y', '/x', false, 2],
   ];
   for (const [rules, path, allowed, line] of cases) {
-    const decision = mayFetch(await parseRobots(`User-agent: *\n${rules}`), 'any', at(path));
+    const decision = mayFetch(parseRobots(`User-agent: *\n${rules}`), 'any', at(path));
     t.strictSame([decision.allowed, decision.rule?.line ?? null], [allowed, line], `${rules} on ${path}`);
   }
 });
@@ -189,44 +162,26 @@ t.test('paths are compared with the same percent-encoding on both sides (RFC 930
     ['/a%3Fb', '/a?b'],
   ];
   for (const [rule = '', path = ''] of same) {
-    t.notOk(
-      mayFetch(await parseRobots(`User-agent: *\nDisallow: ${rule}`), 'any', at(path)).allowed,
-      `${rule} = ${path}`,
-    );
+    t.notOk(mayFetch(parseRobots(`User-agent: *\nDisallow: ${rule}`), 'any', at(path)).allowed, `${rule} = ${path}`);
   }
   for (const [rule = '', path = ''] of different) {
-    t.ok(mayFetch(await parseRobots(`User-agent: *\nDisallow: ${rule}`), 'any', at(path)).allowed, `${rule} ≠ ${path}`);
+    t.ok(mayFetch(parseRobots(`User-agent: *\nDisallow: ${rule}`), 'any', at(path)).allowed, `${rule} ≠ ${path}`);
   }
-});
-
-t.test('tokens that share their groups share one set of groups', async (t) => {
-  const robots = await parseRobots('User-agent: a\nDisallow: /a\nUser-agent: *\nDisallow: /x');
-  t.strictSame(
-    shareGroups(robots, ['a', 'b', 'c']).map(({ tokens, groups }) => [
-      tokens,
-      groups.flatMap(({ rules }) => rules.map((rule) => rule.pattern)),
-    ]),
-    [
-      [['a'], ['/a']],
-      [['b', 'c'], ['/x']],
-    ],
-  );
-  t.strictSame(groupsFor(await parseRobots(''), 'a'), []);
 });
 
 t.test('sitemaps and preferences keep their lines', async (t) => {
-  const robots = await parseRobots(
+  const robots = parseRobots(
     'Content-Signal: search=no\nSitemap: https://a.com/s.xml\nUser-agent: *\nContent-Usage: train-ai=n\nDisallow:\nsitemap:/two.xml\nSitemap:',
   );
   t.strictSame(robots.sitemaps, [
     { value: 'https://a.com/s.xml', line: 2 },
     { value: '/two.xml', line: 6 },
   ]);
-  t.strictSame((await parseRobots('License: https://a.com/l.xml\nUser-agent: *\nlicense:')).licenses, [
+  t.strictSame(parseRobots('License: https://a.com/l.xml\nUser-agent: *\nlicense:').licenses, [
     { value: 'https://a.com/l.xml', line: 1 },
   ]);
-  t.strictSame(robots.looseFields, [{ field: 'content-signal', value: 'search=no', line: 1, nameCount: 0 }]);
-  t.strictSame(robots.groups[0]?.preferences, [{ field: 'content-usage', value: 'train-ai=n', line: 4, nameCount: 1 }]);
+  t.strictSame(robots.looseFields, [{ field: 'content-signal', value: 'search=no', line: 1 }]);
+  t.strictSame(robots.groups.rfc[0]?.preferences, [{ field: 'content-usage', value: 'train-ai=n', line: 4 }]);
 });
 
 t.test('bait for backtracking is matched in linear time', async (t) => {
@@ -239,17 +194,17 @@ t.test('bait for backtracking is matched in linear time', async (t) => {
     '\u00e9'.repeat(100_000),
   ];
   const path = at(`/${'a'.repeat(8_000)}`);
-  for (const bait of baits) t.ok(mayFetch(await parseRobots(`User-agent: *\nDisallow: ${bait}`), 'any', path).allowed);
-  t.equal((await parseRobots('\n'.repeat(1_000_000))).groups.length, 0);
-  t.equal((await parseRobots('User-agent: a\n'.repeat(70_000))).groups.length, 1);
+  for (const bait of baits) t.ok(mayFetch(parseRobots(`User-agent: *\nDisallow: ${bait}`), 'any', path).allowed);
+  t.equal(parseRobots('\n'.repeat(1_000_000)).groups.rfc.length, 0);
+  t.equal(parseRobots('User-agent: a\n'.repeat(70_000)).groups.rfc.length, 1);
 });
 
 t.test('a line of many kilobytes is not a record: cut it would say something else', async (t) => {
-  const { groups } = await parseRobots(
+  const { groups } = parseRobots(
     `User-agent: *\nDisallow: /${'a'.repeat(20_000)}\nDisallow: /b # ${'c'.repeat(20_000)}`,
   );
   t.strictSame(
-    groups[0]?.rules.map(({ pattern }) => pattern),
+    groups.rfc[0]?.rules.map(({ pattern }) => pattern),
     ['/b'],
   );
 });
@@ -318,12 +273,12 @@ t.test('the first Agentmap lines are kept, wherever they are', async (t) => {
     'Agentmap:',
     'agentmap: /b.json',
   ];
-  const { agentmaps, groups } = await parseRobots([...lines, 'Disallow: /x', 'Agentmap: c\n'.repeat(40)].join('\n'));
+  const { agentmaps, groups } = parseRobots([...lines, 'Disallow: /x', 'Agentmap: c\n'.repeat(40)].join('\n'));
   t.strictSame(agentmaps.slice(0, 3), [
     { value: 'https://www.fixture-site.com/a.json', line: 1 },
     { value: '/b.json', line: 4 },
     { value: 'c', line: 6 },
   ]);
   t.equal(agentmaps.length, 10);
-  t.equal(groups[0]?.rules.length, 1);
+  t.equal(groups.rfc[0]?.rules.length, 1);
 });

@@ -34,7 +34,7 @@ t.test('the words of the main content are counted, and an application shell is s
     ['scripts that do not run', '<div></div><script type="application/ld+json">{}</script>', 0, false],
   ];
   for (const [what, body, wordCount, isShell] of cases) {
-    const { served } = await parsePage(`<!doctype html><title>Kiosk</title><body>${body}`, URL_OF_PAGE);
+    const { served } = parsePage(`<!doctype html><title>Kiosk</title><body>${body}`, URL_OF_PAGE);
     t.same(served, { wordCount, isShell }, what);
   }
 });
@@ -57,11 +57,11 @@ t.test('an instant refresh is read as browsers read it', async (t) => {
 
 t.test('a page only redirects if it has next to no text', async (t) => {
   const refresh = '<meta http-equiv="Refresh" content="0; url=en/">';
-  const at = async (html: string) => (await parsePage(html, URL_OF_PAGE)).refresh?.href ?? null;
+  const at = async (html: string) => parsePage(html, URL_OF_PAGE).refresh?.href ?? null;
   t.equal(await at(`${refresh}<h1>Redirecting</h1><a href="en/">Follow this</a>`), 'https://www.fixture-site.com/en/');
   t.equal(await at(`${refresh}<p>${words(60)}</p>`), null);
   t.equal(await at(`<noscript>${refresh}</noscript>`), null);
-  const isScriptRedirect = async (html: string) => (await parsePage(html, URL_OF_PAGE)).isScriptRedirect;
+  const isScriptRedirect = async (html: string) => parsePage(html, URL_OF_PAGE).isScriptRedirect;
   t.ok(await isScriptRedirect('<script>window.location.href = "/en/"</script>'));
   t.ok(await isScriptRedirect('<script>location.replace("/en/")</script>'));
   t.notOk(await isScriptRedirect('<script>location.replace("/en/")</script><script src="/app.js"></script>'));

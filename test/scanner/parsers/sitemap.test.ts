@@ -107,7 +107,7 @@ t.test('a body that is not a sitemap is told by what is wrong with it', async (t
     ['malformed', `${urlset(url('/a'))}<br>`],
     ['malformed', `${urlset(url('/a'))} Fatal error`],
     ['malformed', `<!DOCTYPE u><!DOCTYPE u>${urlset(url('/a')).slice(HEAD.length)}`],
-    ['malformed', '<!DOCTYPE u [<!ENTITY a "aa">]><urlset><url><loc>&b;</loc></url></urlset>'],
+    ['entities', '<!DOCTYPE u [<!ENTITY a "aa">]><urlset><url><loc>&b;</loc></url></urlset>'],
     ['entities', '<!DOCTYPE u [<!ENTITY a "aa"><!ENTITY b "&a;&a;">]><urlset><url><loc>&b;</loc></url></urlset>'],
     ['wrong_root', '<Error><Code>AccessDenied</Code></Error>'],
     ['wrong_root', '<URLSET></URLSET>'],

@@ -1,17 +1,16 @@
+import { SITE_NOTES } from '../../../src/scanner/checks/site-notes.js';
+import { partsOfMove } from '../../../src/scanner/verdict/note.js';
 import { EventEmitter, once } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import t from 'tap';
-import type { EvidenceKind } from '../../../src/scanner/artifacts/evidence.js';
-import { found } from '../../../src/scanner/artifacts/evidence.js';
+import { type EvidenceKind, found } from '../../../src/scanner/artifacts/evidence.js';
 import { publicHostname } from '../../../src/scanner/artifacts/site-address.js';
 import type { ControlShape, ReadOptions } from '../../../src/scanner/probe/collector.js';
 import { COLLECTORS } from '../../../src/scanner/gatherers/collectors.js';
 import { Controls } from '../../../src/scanner/probe/control.js';
 import { Parts } from '../../../src/scanner/client/parts.js';
-import { readPageInTurn } from '../../../src/scanner/probe/large-pages.js';
 import { collectFrom, openFixtureRun } from '../../support/collect.js';
-import type { FixtureAnswer, FixtureRoute, FixtureSite } from '../../support/fixture-site.js';
-import { FIXTURE_ORIGIN } from '../../support/fixture-site.js';
+import { FIXTURE_ORIGIN, type FixtureAnswer, type FixtureRoute, type FixtureSite } from '../../support/fixture-site.js';
 
 const HOME = '<!doctype html><title>Home</title><p>Welcome</p><a href="/about">About</a>';
 const PAGE = '<!doctype html><title>Shell</title><p>Nothing here</p>';
@@ -32,13 +31,30 @@ async function readOutcome(
 
 t.test('an unusable baseline is one shortfall for every kind of evidence, and names its cause', async (t) => {
   const failure = (name: FixtureAnswer['failure'] & string): FixtureAnswer => ({ failure: name });
+  const redirect = (location: string): FixtureAnswer => ({ status: 302, headers: { location } });
   const causes: [FixtureRoute, RegExp][] = [
     [failure('name_not_found'), /host name does not exist.*DNS records/],
     [failure('tls_expired'), /certificate has expired.*Install a valid certificate/],
     [failure('tls_untrusted'), /not from a trusted authority/],
+    [failure('tls_outdated'), /TLS versions older than 1\.2.*Turn on TLS 1\.2/],
+    [failure('dns_silent'), /scanning machine.*DNS settings of that machine/],
+    [failure('cut_off'), /cuts off its answer.*Content-Length/],
     [failure('connect_failed'), /refuses the connection.*no firewall/],
     [failure('stalled'), /no complete answer comes in time/],
     [failure('redirect_loop'), /Fix the redirects/],
+    [{ failure: 'target_refused' }, /only visits public addresses/],
+    [redirect('http://fixture-nowhere.com/'), /redirects to another host, but the host name does not exist.*Correct/],
+    [redirect('https://www.fixture-site.com:4443/'), /redirects to port 4443 of this host/],
+    [redirect('http://www.fixture-site.com/'), /redirects to http, but the server refuses the connection/],
+    [redirect('http://10.0.0.1/'), /redirects to another host, which this scan does not cover\. Correct/],
+    [
+      redirect('javascript:alert(1)'),
+      /redirects to an address that is neither http nor https\. Correct the redirect, then/,
+    ],
+    [
+      { body: '<meta http-equiv="refresh" content="0;url=http://fixture-nowhere.com/">' },
+      /redirects to another host, but the host name does not exist/,
+    ],
     [{ status: 403 }, /status 403.*AgentReadinessScan pass/],
     [{ status: 401 }, /status 401/],
     [{ status: 429 }, /status 429.*rate limit/],
@@ -73,14 +89,18 @@ t.test('a page that only mentions a challenge vendor is not a challenge', async 
 t.test('a home page without https is read by http, and this is known', async (t) => {
   const routes = { '/': { failure: 'tls_expired' }, 'http://www.fixture-site.com/': HOME } as const;
   t.match(await collectFrom({ routes }, 'home'), {
-    ok: { isHttpFallback: true, page: { title: 'Home' }, url: { href: 'http://www.fixture-site.com/' } },
+    ok: {
+      httpsFailure: { failure: 'tls_expired' },
+      page: { title: 'Home' },
+      url: { href: 'http://www.fixture-site.com/' },
+    },
   });
   const robots = { ...routes, 'http://www.fixture-site.com/robots.txt': { body: 'User-agent: *', type: 'text/plain' } };
   t.match(await collectFrom({ routes: robots }, 'robots'), { ok: { kind: 'present' } });
   const unfinished = { '/': { failure: 'reset' }, 'http://www.fixture-site.com/': HOME } as const;
   t.match(
     await collectFrom({ routes: unfinished }, 'home'),
-    { ok: { isHttpFallback: true } },
+    { ok: { httpsFailure: { failure: 'reset' } } },
     'a broken TLS handshake',
   );
   const both = { '/': { failure: 'tls_expired' }, 'http://www.fixture-site.com/': { failure: 'reset' } } as const;
@@ -190,7 +210,19 @@ t.test('a reply like the control means absent', async (t) => {
     url.pathname.startsWith('/en/')
       ? { status: 404 }
       : { status: 302, headers: { location: `/en${url.pathname}?from=${url.pathname}` } };
+  const growing = ({ url }: { url: URL }): FixtureAnswer => ({
+    status: 302,
+    headers: { location: `/en${url.pathname}` },
+  });
   const cases: [string, FixtureSite['routes'], string, ReadOptions?][] = [
+    ['redirects that only grow, for everything', { '*': growing }, 'absent'],
+    ['redirects that only grow', { '/file.txt': growing, '/en/file.txt': growing }, 'unreachable'],
+    [
+      'a redirect to a bare 3xx',
+      { '/file.txt': growing, '/en/file.txt': { status: 302 } },
+      'UNDETERMINED',
+      { isRobots: true },
+    ],
     ['the same HTML for everything', { '*': shell }, 'absent'],
     ['another HTML page where everything is HTML', { '*': shell, '/file.txt': '<!doctype html>other' }, 'absent'],
     ['a text where everything else is HTML', { '*': shell, '/file.txt': 'text' }, 'present'],
@@ -263,7 +295,7 @@ t.test('401 and 403 for all unknown paths mean absent only where another page an
     t.equal(await readOutcome({ ...store, '/about': PAGE }), 'absent', 'a page that the home page links');
     t.equal(await readOutcome({ ...store, '/robots.txt': 'User-agent: *' }), 'absent', 'robots.txt');
   }
-  t.equal(await readOutcome({ '*': { status: 403 } }, { read: { isRefusalAbsent: true } }), 'absent');
+  t.equal(await readOutcome({ '*': { status: 403 } }, { read: { isRobots: true } }), 'absent');
 });
 
 t.test("another host's 401 and 403 are not proof of absence, whatever this one answers", async (t) => {
@@ -292,40 +324,6 @@ t.test('a control is kept without its body, but for the start', async (t) => {
   await run.close();
 });
 
-t.test('large pages are read one after the other, small ones at once', async (t) => {
-  const order: string[] = [];
-  const read = (name: string, length: number, until: Promise<unknown>): Promise<string> =>
-    readPageInTurn({ length }, async () => {
-      order.push(`${name} begins`);
-      await until;
-      order.push(`${name} ends`);
-      return name;
-    });
-  const gate = new EventEmitter();
-  const opened = once(gate, 'open');
-  const reads = [
-    read(
-      'large',
-      1_000_000,
-      opened.then(() => Promise.reject(new Error('broken'))),
-    ),
-    read('larger', 2_000_000, opened),
-    read('small', 1000, opened),
-  ];
-  await nextTurn();
-  t.same(order, ['small begins', 'large begins']);
-  gate.emit('open');
-  const settled = await Promise.allSettled(reads);
-  t.same(
-    order.slice(2).filter((what) => what.startsWith('large')),
-    ['larger begins', 'larger ends'],
-  );
-  t.same(
-    settled.map(({ status }) => status),
-    ['rejected', 'fulfilled', 'fulfilled'],
-  );
-});
-
 const SHELL =
   '<!doctype html><title>Kiosk</title><div id="app">Loading</div><script type="module" src="/app.js"></script>';
 const titled = (html: string): string => html.replace('<title>', '<title>Tickets at the ');
@@ -350,9 +348,9 @@ t.test('a link is dead only on proof', async (t) => {
     ['a soft 404 by redirect', { '*': moved, '/sorry': PAGE }, 'dead'],
     ['unknown and private paths are sent to sign in', { '*': toLogin, '/login': PAGE }, 'unknown'],
     ['the page itself that unknown paths are sent to', { '*': moved, '/sorry': PAGE }, 'alive', '/sorry'],
-    ['unknown paths are sent home', { '*': homeward }, 'unknown'],
+    ['unknown paths are sent home', { '*': homeward }, 'likeMissing'],
     ['the home page, where unknown paths are sent home', { '*': homeward }, 'alive', '/'],
-    ['one page for every path, the home page too', { '*': HOME }, 'unknown'],
+    ['one page for every path, the home page too', { '*': HOME }, 'likeMissing'],
     ['one shell for every path but the home page', { '*': SHELL }, 'unknown'],
     [
       'a shell with a title of its own, alongside one for every path',
@@ -496,4 +494,44 @@ t.test('instant refreshes of the home page are followed as redirects are', async
   t.equal(await homeOf({ ...chain(5), '/5': PAGE }), '/ /1 /2 /3 /4 /5');
   t.match(await homeOf({ ...chain(6), '/6': PAGE }), /redirect/);
   t.match(await homeOf({ '/': refresh('/en/'), '/en/': { failure: 'stalled' } }), /no complete answer comes in time/);
+
+  const header = (value: string, answer: FixtureAnswer = { body: '<p>Moved.</p>' }) => ({
+    ...answer,
+    headers: { refresh: value },
+  });
+  for (const value of ['0; url=/en/', '0;url=/en/', '0, URL="/en/"', "0 Url = '/en/'", '0;/en/', '0.5; url=/en/']) {
+    t.equal(await homeOf({ '/': header(value), '/en/': PAGE }), '/ /en/', value);
+  }
+  for (const value of ['5; url=/en/', '0', '0url=/en/', '0; url=javascript:alert(1)', '']) {
+    t.equal(await homeOf({ '/': header(value), '/en/': PAGE }), '/', value);
+  }
+  t.equal(await homeOf({ '/': header('0; url=/en/', { body: '' }), '/en/': PAGE }), '/ /en/', 'without a body');
+  t.equal(await homeOf({ '/': header('0; url=/en/', { type: 'text/plain', body: 'Moved' }), '/en/': PAGE }), '/ /en/');
+  t.equal(await homeOf({ '/': header('0; url=/en/', { body: `<p>${'text '.repeat(60)}` }), '/en/': PAGE }), '/');
+  t.equal(await homeOf({ '/': header('0; url=/en/', { status: 404 }), '/en/': PAGE }), '/', 'an error is no redirect');
+  t.equal(await homeOf({ '/': header('0; url=/a'), '/a': refresh('/en/'), '/en/': PAGE }), '/ /a /en/');
+  t.equal(await homeOf({ '/': { ...header('0; url=/a'), ...{ body: refresh('/b') } }, '/a': PAGE }), '/ /a');
+});
+
+t.test('a temporary redirect to another domain is not taken for a move', async (t) => {
+  const redirect = (status: number, location: string): FixtureAnswer => ({ status, headers: { location } });
+  const other = { 'https://www.fixture-newname.com/': HOME };
+  const refresh = '<!doctype html><meta http-equiv="refresh" content="0; url=https://www.fixture-newname.com/">';
+  for (const [routes, isTemporary] of [
+    [{ '/': redirect(301, 'https://www.fixture-newname.com/') }, false],
+    [{ '/': redirect(308, 'https://www.fixture-newname.com/') }, false],
+    [{ '/': redirect(302, 'https://www.fixture-newname.com/') }, true],
+    [{ '/': redirect(307, 'https://www.fixture-newname.com/') }, true],
+    [{ '/': refresh }, false],
+    [{ '/': redirect(301, '/de/'), '/de/': refresh }, false],
+    [{ '/': redirect(302, '/de/'), '/de/': refresh }, true],
+    [{ '/': redirect(307, 'https://geo.fixture-gate.com/'), 'https://geo.fixture-gate.com/': refresh }, true],
+    [{ '/': redirect(302, '/old'), '/old': redirect(301, 'https://www.fixture-newname.com/') }, false],
+  ] as const) {
+    const home = await collectFrom({ routes: { ...routes, ...other } }, 'home');
+    t.match(home, { ok: { move: { isTemporary } } });
+    const [note] = 'ok' in home ? SITE_NOTES.flatMap((rule) => rule.note({ home: home.ok }, null) ?? []) : [];
+    t.equal(/temporary redirect/.test(note?.text ?? ''), isTemporary);
+    t.match(note && partsOfMove(note), [/./, 'scan that', /./], 'the name of the host and a link fit in');
+  }
 });

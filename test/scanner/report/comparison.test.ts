@@ -6,10 +6,6 @@ import {
   fixedAt,
   type Comparison,
   compareFindings as compareRuns,
-  type Known,
-  knownAfter,
-  NOTHING_KNOWN,
-  type Seen,
 } from '../../../src/scanner/report/comparison.js';
 import type { SampledPages } from '../../../src/scanner/artifacts/chosen-pages.js';
 import type { Result } from '../../../src/scanner/verdict/vocabulary.js';
@@ -161,16 +157,6 @@ t.test('what only pages show that were not read before is now judged, and no new
   }
 });
 
-t.test('no more than 64 pages are remembered, the last that were read first', async (t) => {
-  const seen = (index: number): Seen => ({ read: [`page ${index}`], usual: [] });
-  const known = Array.from({ length: 70 }, (_, index) => index).reduce<Known>(
-    (before, index) => knownAfter(before, 'PASS', seen(index)),
-    NOTHING_KNOWN,
-  );
-  t.equal(known.read?.length, 64);
-  t.same([known.read?.[0], known.read?.at(-1)], ['page 69', 'page 6']);
-});
-
 t.test('it says whether other pages were chosen', async (t) => {
   const choosing = (...paths: readonly string[]) =>
     runWith('PASS', { chosen: paths.map((path) => ({ path, came: 'read' })) });
@@ -179,7 +165,7 @@ t.test('it says whether other pages were chosen', async (t) => {
   t.equal(hasOther(choosing('/a'), choosing()), true);
   t.equal(hasOther(choosing('/a', '/b'), choosing('/b', '/a')), false, 'in whichever order');
   t.equal(hasOther(runWith('PASS', null), choosing()), false);
-  const unread = runWith('PASS', { chosen: [{ path: '/a', came: 'status', status: 404 }] });
+  const unread = runWith('PASS', { chosen: [{ path: '/a', came: 'unread' }] });
   t.equal(hasOther(runWith('PASS', null), unread), false, 'one that is not read is not looked at');
   t.equal(compareEach([runWith('PASS', null), choosing('/a'), choosing('/a')])[2]?.hasOtherPages, false);
 });

@@ -2,7 +2,7 @@ import t from 'tap';
 import { describeFailureForAgents, describeForAgents } from '../../../src/scanner/report/for-agents.js';
 import { finding } from '../../support/findings.js';
 
-const MISSING = finding({ checkId: 'C-LLMS-01', result: 'FAIL', fix: 'Put a file there:\n\n# Example Shop' });
+const MISSING = finding({ checkId: 'C-LLMS-01', result: 'FAIL', fix: 'Put a file there:\n\n```\n# Example Shop\n```' });
 const BLOCKED = finding({
   checkId: 'C-BOT-01',
   result: 'FAIL',
@@ -26,14 +26,14 @@ t.test('all failures, the gravest first, each with what was seen, the fix and it
       '## 1. robots.txt shuts AI agents out',
       'C-BOT-01, BLOCKED. Shut out: Agents are turned away.',
       'Seen at https://www.lamps.com: GPTBot is barred\\_by line 2.',
-      '```\nfix of C-BOT-01\n```',
+      'fix of C-BOT-01',
       '## 2. There is no llms.txt',
       'C-LLMS-01, MISSING. Missing: Agents look for it, and it is not there. The score, once it is fixed: +19 points.',
       'Seen at https://www.lamps.com: It answers 404.',
       'Put a file there:',
       '```\n# Example Shop\n```',
       '## Proof',
-      'Once live, prove it in one call: by the MCP tool verify_fix with url "https://www.lamps.com" and checkIds ["C-BOT-01","C-LLMS-01"], or by `agent-readiness scan https://www.lamps.com --only C-BOT-01,C-LLMS-01` where this scanner is installed.',
+      'Once live, prove it in one call: by the MCP tool verify_fix with url "https://www.lamps.com" and checkIds ["C-BOT-01","C-LLMS-01"], or by `agent-readiness-scan scan https://www.lamps.com --only C-BOT-01,C-LLMS-01` where this scanner is installed.',
     ].join('\n\n'),
   );
 });
@@ -44,40 +44,39 @@ t.test('what MCP cannot reach is proved by the command alone', async (t) => {
     describeForAgents({ ...local, reach })
       .split('\n\n')
       .at(-1);
-  t.equal(
+  t.match(
     proof({ isLocal: true, hasFields: false }),
-    'Once it is served, prove it by `agent-readiness scan --local http://localhost:4111 --only C-LLMS-01` where this scanner is installed and reaches it.',
+    /^(?!.*verify_fix).*`agent-readiness-scan scan --local http:\/\/localhost:4111 --only C-LLMS-01`/,
   );
   t.match(
     proof({ isLocal: false, hasFields: true }),
-    /by `agent-readiness scan http:\/\/localhost:4111 --only C-LLMS-01`, with the --header or --basic of this scan, where/,
+    /^(?!.*verify_fix).*`agent-readiness-scan scan http:\/\/localhost:4111 --only C-LLMS-01`.*--header or --basic /,
   );
 });
 
 t.test('one failure, or none', async (t) => {
   const one = describeFailureForAgents(MISSING, { origin, gains: GAINS });
-  t.match(one, /^# There is no llms\.txt\n\nC-LLMS-01, MISSING\.[^]*and checkIds \["C-LLMS-01"\], or by /);
-  t.match(describeForAgents({ origin, findings: [MISSING], gains: [] }), /\n\nOne check fails\. Fix/);
-  t.equal(describeForAgents({ origin, findings: [], gains: [] }), 'https://www.lamps.com has no failure to fix.');
+  t.match(one, /^# [^\n]+\n\nC-LLMS-01, MISSING\.[^]*\bcheckIds \["C-LLMS-01"\]/);
+  t.match(describeForAgents({ origin, findings: [MISSING], gains: [] }), /\n\nOne check /);
+  t.match(describeForAgents({ origin, findings: [], gains: [] }), /^https:\/\/www\.lamps\.com has no failure[^\n]+$/);
   const open = (checkId: string) => finding({ checkId, result: 'UNDETERMINED', detail: 'The site_does not answer.' });
-  t.equal(
+  t.match(
     describeForAgents({ origin, findings: [open('C-MD-01'), open('C-BOT-01')], gains: [] }),
-    'https://www.lamps.com has no score. Nothing could be determined. Most checks say: The site\\_does not answer. ' +
-      'What fails is not known: there is nothing to fix until the site answers. Scan it again then.',
+    /^https:\/\/www\.lamps\.com has no score\b.*: The site\\_does not answer\. .*: C-MD-01, C-BOT-01\./,
   );
   const passed = finding({ checkId: 'C-LLMS-01', result: 'PASS' });
-  t.equal(
+  t.match(
     describeForAgents({ origin, findings: [passed, open('C-MD-01')], gains: [] }),
-    'https://www.lamps.com has no failure to fix. These checks could not be determined: C-MD-01.',
+    /^https:\/\/www\.lamps\.com has no failure\b.*: C-MD-01\.$/,
   );
   const unscored = finding({ checkId: 'C-FWD-01', result: 'FAIL', scored: false });
   t.match(
     describeForAgents({ origin, findings: [unscored, open('C-MD-01')], gains: [] }),
-    /^https:\/\/www\.lamps\.com has no score\. Nothing could be determined\.\n\n# Make /,
+    /^https:\/\/www\.lamps\.com has no score\b.*\n\n# /,
   );
   const bare = finding({ checkId: 'C-OLD-01', result: 'FAIL', detail: null, fix: null });
   t.match(
     describeFailureForAgents(bare, { origin, gains: [] }),
-    /^# title of C-OLD-01\n\nC-OLD-01, MISSING\.\n\nOnce live, prove it/,
+    /^# title of C-OLD-01\n\nC-OLD-01, MISSING\.\n\n[^\n]*\bverify_fix\b/,
   );
 });

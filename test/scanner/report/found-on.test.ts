@@ -1,5 +1,4 @@
 import t from 'tap';
-import { EventLoopYielder } from '../../../src/net/event-loop.js';
 import { pageDigest, type SampledPages } from '../../../src/scanner/artifacts/chosen-pages.js';
 import type { EvidenceKind } from '../../../src/scanner/artifacts/evidence.js';
 import { CHECKS } from '../../../src/scanner/checks/index.js';
@@ -7,7 +6,8 @@ import { gather } from '../../../src/scanner/gatherers/gather.js';
 import { type ComparedRun, compareEach, compareFindings } from '../../../src/scanner/report/comparison.js';
 import { sampledPages } from '../../../src/scanner/report/found-on.js';
 import type { Check } from '../../../src/scanner/verdict/check.js';
-import { judgeWithPlaces } from '../../../src/scanner/verdict/judge.js';
+import { scan } from '../../../src/scanner/scan/scan.js';
+import { judge } from '../../../src/scanner/verdict/judge.js';
 import { openFixtureRun } from '../../support/collect.js';
 import { FIXTURE_ORIGIN, type FixtureRoute, type FixtureSite } from '../../support/fixture-site.js';
 
@@ -44,10 +44,10 @@ async function scanOf(
   try {
     const kinds = new Set<EvidenceKind>(checks.flatMap(({ needs, uses }) => [...needs, ...uses]));
     const evidence = await gather(run.context, [...kinds], run.context.visit.deadline);
-    const judgements = checks.map((check) => judgeWithPlaces(check, evidence));
+    const judgements = checks.map((check) => judge(check, evidence));
     return {
       findings: judgements.map(({ finding }) => finding),
-      pages: await sampledPages(run.context.target.pages, judgements, evidence, new EventLoopYielder()),
+      pages: sampledPages(run.context.target.pages, judgements, evidence),
     };
   } finally {
     await run.close();
@@ -90,7 +90,7 @@ t.test('a failure of all pages together, or of a file, is told with none', async
   t.strictSame((await scanOf(routes, ['/x'])).pages?.found, {});
 });
 
-t.test('it says nothing where nobody has ever chosen, and why none was asked for', async (t) => {
+t.test('it says nothing where nobody has ever chosen, and that a page was not asked for', async (t) => {
   t.equal((await scanOf(SITE, null)).pages, null);
   t.match((await scanOf({ ...SITE, '/a': FAULTY }, [])).pages, {
     ...{ chosen: [], read: named('/a', '/b', '/c'), usual: named('/a', '/b', '/c') },
@@ -99,11 +99,11 @@ t.test('it says nothing where nobody has ever chosen, and why none was asked for
   const json: FixtureRoute = { body: '{}', type: 'application/json' };
   const empty = { read: [], usual: [], found: {} };
   const unasked = async (...run: Parameters<typeof scanOf>) => (await scanOf(...run)).pages;
-  t.strictSame(await unasked({ '/': json }, ['/x']), { chosen: [{ path: '/x', came: 'unasked' }], ...empty });
+  t.strictSame(await unasked({ '/': json }, ['/x']), { chosen: [{ path: '/x', came: 'unread' }], ...empty });
   const one = CHECKS.filter(({ id }) => id === 'C-LLMS-04');
-  t.strictSame(await unasked(SITE, ['/x'], one), { chosen: [{ path: '/x', came: 'unneeded' }], ...empty });
+  t.strictSame(await unasked(SITE, ['/x'], one), { chosen: [{ path: '/x', came: 'unread' }], ...empty });
   const failing = { '/': { status: 503 } };
-  t.strictSame(await unasked(failing, ['/x']), { chosen: [{ path: '/x', came: 'late' }], ...empty });
+  t.strictSame(await unasked(failing, ['/x']), { chosen: [{ path: '/x', came: 'unread' }], ...empty });
 });
 
 t.test('what breaks together with a chosen page is a new failure', async (t) => {
@@ -232,4 +232,17 @@ t.test('a choice of pages that robots.txt closes to agents shuts nobody out', as
   t.equal(resultOf(shut), 'FAIL', 'as without the choice');
   t.ok(broughtBy(open, shut).includes('newFailures C-BOT-01'));
   t.equal(resultOf(await scanOf(barring('/$'), chosen)), 'FAIL', 'out of the home page');
+});
+
+t.test('a chosen page that a scan has read is said to be read, whichever check it makes', async (t) => {
+  for (const check of CHECKS) {
+    const run = openFixtureRun({ routes: { ...ABSENT, ...SITE } }, { pages: [new URL('/x', HOME)] });
+    const { context, close } = run;
+    const { pages } = await scan(context.target, {
+      ...{ checks: [check], clock: { now: () => new Date(0) } },
+      openSession: () => ({ visit: context.visit, context, close }),
+    });
+    const isAsked = run.urls().includes(new URL('/x', HOME).href);
+    t.equal(pages?.chosen[0]?.came, isAsked ? 'read' : 'unread', check.id);
+  }
 });

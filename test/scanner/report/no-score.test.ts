@@ -7,18 +7,15 @@ const open = (detail: string | null) => ({ result: 'UNDETERMINED', detail }) as 
 
 t.test('the cause of a run without a score, in the fewest words', async (t) => {
   const { stalled, tls_expired, name_not_found } = FETCH_FAILURES;
-  const cases: readonly (readonly [detail: string, brief: string | null])[] = [
-    [
-      'The home page answers this scanner with status 503. Fix the server error, then run again.',
-      'the site answered 503',
-    ],
-    ['The home page answers this scanner with a bot challenge from Cloudflare instead of the page.', 'a bot challenge'],
-    [`The home page cannot be read: ${stalled}.`, 'no answer in time'],
-    [`The home page cannot be read: ${tls_expired}. Install a certificate.`, 'the certificate has expired'],
-    [`The home page cannot be read: ${name_not_found}.`, 'the host name does not exist'],
+  const cases: readonly (readonly [detail: string, brief: RegExp | null])[] = [
+    ['The home page answers this scanner with status 503. Fix it.', /\b503$/],
+    ['The home page answers this scanner with a bot challenge from Cloudflare.', /\bchallenge$/],
+    [`The home page cannot be read: ${stalled}.`, /\bno answer\b/],
+    [`The home page cannot be read: ${tls_expired}. Install a certificate.`, /\bcertificate\b/],
+    [`The home page cannot be read: ${name_not_found}.`, /\bhost name\b/],
     ['Something else.', null],
   ];
-  for (const [detail, brief] of cases) t.equal(briefCause([open(detail), open(detail)]), brief, detail);
+  for (const [detail, brief] of cases) t.match(briefCause([open(detail), open(detail)]), brief, detail);
   t.equal(briefCause([open('status 503'), open('status 502'), open(null)]), null, 'where they do not agree');
   t.equal(describeFailure('stalled').text, stalled, 'findings say it in these words');
 });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import t from 'tap';
-import { askPreview } from '../../../src/net/preview.js';
+import { askPreview } from '../../../src/scanner/client/stand-in.js';
 import { FIXTURE_SITES } from '../../fixtures/sites/index.js';
 import { FIXTURE_ORIGIN, type FixtureSite, FixtureTransport } from '../../support/fixture-site.js';
 import { expectedPath, formatGolden, scanFixture } from '../../support/golden.js';

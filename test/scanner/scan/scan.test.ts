@@ -1,4 +1,4 @@
-import { OutOfResources, Starved } from '../../../src/scanner/artifacts/out-of-resources.js';
+import { OutOfResources, OutOfSlots } from '../../../src/scanner/artifacts/out-of-resources.js';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import t from 'tap';
 import { CHECKS } from '../../../src/scanner/checks/index.js';
@@ -18,6 +18,7 @@ import type { ScanSession } from '../../../src/scanner/scan/scan.js';
 import { scan } from '../../../src/scanner/scan/scan.js';
 import { perfect } from '../../fixtures/sites/perfect.js';
 import { FIXTURE_ORIGIN, FixtureTransport, type FixtureSite } from '../../support/fixture-site.js';
+import { redirectTo } from '../../support/visit-site.js';
 
 const clock = { now: () => new Date('2026-06-01T00:00:00Z') };
 /** Turns of the event loop without a new request, after which all that can be asked without a further answer was asked. */
@@ -149,6 +150,34 @@ t.test(
   },
 );
 
+t.test('files that the site does not have leave enough requests for pages, links and Markdown', async (t) => {
+  const paths = Array.from({ length: 20 }, (_, index) => `/page-${index + 1}`);
+  const page = `<!doctype html><title>Shop</title>${paths.map((path) => `<a href="${path}">Page</a>`).join('')}<h1>Shop</h1>`;
+  const locs = paths.map((path) => `<url><loc>${FIXTURE_ORIGIN}${path}</loc></url>`).join('');
+  const site: FixtureSite = {
+    routes: {
+      '/': page,
+      ...Object.fromEntries(paths.map((path) => [path, page])),
+      '/robots.txt': 'User-agent: *\nAllow: /\n',
+      '/llms.txt': `# Shop\n\n> Lamps.\n\n${paths.map((path) => `- [Page](${path}): what we sell`).join('\n')}\n`,
+      '/sitemap.xml': `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${locs}</urlset>`,
+      // Whoever asks for anything else is sent through five further addresses to the page for signing in.
+      '*': ({ url }) => {
+        const step = Number(url.searchParams.get('step') ?? 0);
+        if (step === 5) return '<!doctype html><title>Sign in</title><h1>Sign in</h1>';
+        return redirectTo(
+          `/gate-${step + 1}?step=${step + 1}&to=${encodeURIComponent(url.searchParams.get('to') ?? url.pathname)}`,
+        );
+      },
+    },
+  };
+  const { openOne } = opener(new FixtureTransport(site));
+  const { findings } = await scan(targetOf(site), { checks: CHECKS, clock, openSession: openOne });
+  const results = new Map(findings.map(({ checkId, result }) => [checkId, result]));
+  for (const id of ['C-LLMS-03', 'C-SITE-02', 'C-SD-01', 'C-MD-01', 'C-BOT-03'])
+    t.not(results.get(id), 'UNDETERMINED', id);
+});
+
 t.test('a run whose time is up completes with what there is', async (t) => {
   const site: FixtureSite = {
     routes: { '/': '<!doctype html><title>Home</title>', '*': () => new Promise(() => undefined) },
@@ -183,7 +212,7 @@ t.test('a run that lost evidence to slots that others held is none', async (t) =
   const { signal } = new AbortController();
   for (let count = 0; count < 2; count += 1) await others.acquire('www.fixture-site.com', false, 'core', signal);
   const { openOne, isAllClosed } = opener(new FixtureTransport(site), { runMs: 50, holdMs: 1 }, slots);
-  await t.rejects(scan(targetOf(site), { checks: CHECKS, clock, openSession: openOne }), Starved);
+  await t.rejects(scan(targetOf(site), { checks: CHECKS, clock, openSession: openOne }), OutOfSlots);
   t.ok(isAllClosed());
 });
 
@@ -235,7 +264,6 @@ function checkOf(onJudge: () => unknown): Check {
     explanation: 'an explanation',
     judgedBy: [],
     failures: {},
-    examples: async () => ({ EXAMPLES: {} }),
     needs: ['home'],
     uses: [],
     judge: () => {

@@ -49,3 +49,29 @@ t.test('in a network that the operator opened, evidence is kept of the very host
   t.ok(exchanges.some(({ source }) => source === 'other host'));
   t.notMatch(JSON.stringify(evidence), 'words of another service');
 });
+
+t.test('a scan for some checks has the notes that its evidence is enough for', async (t) => {
+  const routes = {
+    '/': { type: 'application/json', body: '{}' },
+    '/llms.txt': '# Kiosk\n\n- [Link title](/tickets)\n',
+  };
+  const server = await startFixtureServer({ routes });
+  t.teardown(() => server.close());
+  const origin = new URL(server.origin);
+  const scan = createScanner({
+    guard: createGuard({ allowEndpoints: [{ address: origin.hostname, port: server.port }] }),
+    resolver: { resolveAddresses: () => Promise.reject(new Error('only one site exists')) },
+    clock: { now: () => new Date() },
+  });
+  const notesOf = async (only?: readonly string[]) => {
+    const { notes, requestCount } = await scan({ origin, isOwnershipVerified: false }, undefined, only);
+    return { ids: notes.map(({ id }) => id), requestCount };
+  };
+  const all = await notesOf();
+  const one = await notesOf(['C-BOT-01']);
+  const other = await notesOf(['C-LLMS-02']);
+  t.ok(['no-home-page', 'llms-template'].every((id) => all.ids.includes(id)));
+  t.same(one.ids, ['no-home-page']);
+  t.same(other.ids, ['no-home-page', 'llms-template']);
+  t.ok(one.requestCount < all.requestCount);
+});

@@ -58,7 +58,7 @@ t.test('what only led to a finding comes last and is not quoted', async (t) => {
       'GET /sitemap.xml 404',
       'GET /sitemap_index.xml 404',
       'GET /sitemap.xml.gz 404',
-      'GET /random-control-4.xml 404 control',
+      'GET /random-control-5.xml 404 control',
     ],
   );
   t.match(near[0]?.excerpt?.text, 'no such map', 'an error page in place of a stream');
@@ -73,11 +73,11 @@ t.test('what was posted is kept, so that it can be repeated', async (t) => {
 
 t.test('what passes, or does not apply, keeps nothing', async (t) => {
   const { findings, evidence } = await scanKeeping(siteWith());
-  const unpassed = findings.filter(({ result }) => result === 'FAIL' || result === 'UNDETERMINED');
-  t.ok(unpassed.length > 0 && unpassed.length < findings.length);
+  const notPassed = findings.filter(({ result }) => result === 'FAIL' || result === 'UNDETERMINED');
+  t.ok(notPassed.length > 0 && notPassed.length < findings.length);
   t.same(
     evidence?.findings.map(({ checkId }) => checkId),
-    unpassed.map(({ checkId }) => checkId),
+    notPassed.map(({ checkId }) => checkId),
   );
 });
 
@@ -140,26 +140,23 @@ t.test('of other hosts, and of what only our network can see, no word is kept', 
   t.ok(exchanges.map(brief).includes('other host: answered'));
 });
 
-t.test('cookies and credentials are left out, tokens in what is kept are masked', async (t) => {
-  const token = 'ghp_abcdefghijklmnopqrstuvwxyz0123456789';
+t.test('cookies, credentials and queries of requests are left out', async (t) => {
   const routes: FixtureSite['routes'] = {
     '/robots.txt': {
-      body: `User-agent: *\nDisallow: /\n# ${token}\n# https://x.example/a?key=hidden-one\n`,
+      body: 'User-agent: *\nDisallow: /\n',
       headers: {
         'set-cookie': 'session=cookie-words',
         authorization: 'Bearer credential-words',
         'x-other': 'other-words',
-        link: `<https://x.example/?key=hidden-two>; rel="x"`,
-        server: `nginx ${token}`,
+        server: 'nginx',
       },
     },
   };
   const [first] = await shownOf('C-BOT-01', siteWith(routes));
   const text = JSON.stringify(first);
-  for (const words of [token, 'hidden-one', 'hidden-two', 'cookie-words', 'credential-words', 'other-words'])
-    t.notMatch(text, words);
-  t.match(text, /nginx •+/);
-  t.match(first?.excerpt?.text, /^User-agent: \*\nDisallow: \/\n# •{40}\n# https:\/\/x.example\/a\?•+\n$/);
+  for (const words of ['cookie-words', 'credential-words', 'other-words']) t.notMatch(text, words);
+  t.match(text, 'nginx');
+  t.equal(first?.excerpt?.text, 'User-agent: *\nDisallow: /\n');
 });
 
 t.test('what is kept of a run is bounded: what names no place goes first', async (t) => {

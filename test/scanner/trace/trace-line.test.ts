@@ -1,5 +1,4 @@
 import t from 'tap';
-import type { Transport } from '../../../src/net/transport.js';
 import type { VisitOptions } from '../../../src/scanner/client/open-visit.js';
 import { replayScan } from '../../../src/scanner/scan/recorded-scan.js';
 import { perfect } from '../../fixtures/sites/perfect.js';
@@ -20,10 +19,10 @@ async function traced(
   options: Partial<VisitOptions> = {},
 ): Promise<string[]> {
   const events: RunEvent[] = [];
-  const part: Part = { name: 'robots', isControl: false, basis: new Set() };
+  const part: Part = { name: 'robots', isControl: false, dependencies: new Set() };
   const { visit } = visitSite(routes, {
     listeners: [(event) => void events.push(event)],
-    limits: { requestsMax: 40, furtherReserve: 0, foreignMax: 1 },
+    limits: { requestsMax: 40, furtherReserve: 0, externalMax: 1 },
     ...options,
   });
   await ask((url, options) => visit.fetch(new URL(url, ORIGIN), { part, ...options }));
@@ -143,31 +142,8 @@ t.test('each request that the deadline ends has a line, wherever it waits', asyn
   ]);
 });
 
-t.test('a request whose address is still looked up at the deadline has one line', async (t) => {
-  const timeUp = new AbortController();
-  let found: (address: string) => void = () => undefined;
-  const transport: Transport = {
-    exchange: never,
-    addressOf: () => new Promise((resolve) => (found = resolve)),
-    close: async () => undefined,
-  };
-  const lines = await traced(
-    {},
-    (fetch) => {
-      const asked = fetch('/');
-      setImmediate(() => {
-        timeUp.abort();
-        found('192.0.2.1');
-      });
-      return asked;
-    },
-    { transport, timeUp: timeUp.signal },
-  );
-  t.same(lines, ['robots           not sent   GET /: run deadline']);
-});
-
 t.test('a replay says of a request that a limit dropped what the scan said', async (t) => {
-  for (const limits of [{ requestsMax: 25, furtherReserve: 5 }, { foreignMax: 0 }]) {
+  for (const limits of [{ requestsMax: 25, furtherReserve: 5 }, { externalMax: 0 }]) {
     const live: RunEvent[] = [];
     const { recording } = await recordFixture(perfect, {
       limits,
@@ -192,21 +168,5 @@ t.test('a replay says of a request that the guard refused what the scan said', a
   t.same(
     lines.filter((line) => line.includes('GET /llms.txt')),
     ['llms             refused    GET /llms.txt: address not public'],
-  );
-});
-
-t.test('an event that is older than the choice of a name says nothing about it', async (t) => {
-  const events: RunEvent[] = [];
-  const routes = { '/': redirectTo('https://other-site.net/a'), 'https://other-site.net/a': redirectTo('/b') };
-  const { fetch } = visitSite(routes, { listeners: [(event) => void events.push(event)] });
-  await fetch('/', { userAgent: 'SomeBot/1.0' });
-  const foreign = events.filter(({ request }) => request.url.host === 'other-site.net');
-  t.same(
-    foreign.map(({ kind, request }) => [kind, 'isForeign' in request ? request.isForeign : null]),
-    [
-      ['sent', true],
-      ['redirected', null],
-      ['sent', true],
-    ],
   );
 });

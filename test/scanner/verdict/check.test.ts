@@ -13,10 +13,9 @@ const TEXTS = {
   answer: 'It passes.',
   explanation: 'an explanation',
 } as const;
-const examples = async () => ({ EXAMPLES: { MISSING: { failing: {}, passing: {} } } });
 const SAID = { severity: 'MISSING', headline: 'It is not there' } as const;
-const REST = { ...TEXTS, judgedBy: [], needs: ['home'], examples } as const;
-const MISSING = { ...SAID, fix: 'Put it there.', onFixed: {} } as const;
+const REST = { ...TEXTS, judgedBy: [], needs: ['home'] } as const;
+const MISSING = { ...SAID, fix: 'Put it there.' } as const;
 
 t.test('the compiler refuses a check that is not whole', async (t) => {
   const judge = () => fail('MISSING', safeText`none`);
@@ -25,11 +24,7 @@ t.test('the compiler refuses a check that is not whole', async (t) => {
   // @ts-expect-error an error type that it does not declare
   defineCheck({ ...REST, failures: { MISSING }, judge: () => fail('FORMAT', safeText`odd`) });
   // @ts-expect-error a failure without a fix
-  defineCheck({ ...REST, failures: { MISSING: { ...SAID, onFixed: {} } }, judge });
-  // @ts-expect-error a failure that does not say what fixing it brings
-  defineCheck({ ...REST, failures: { MISSING: { ...SAID, fix: 'Put it there.' } }, judge });
-  // @ts-expect-error a failure without an example
-  defineCheck({ ...REST, failures: { MISSING }, judge, examples: async () => ({ EXAMPLES: {} }) });
+  defineCheck({ ...REST, failures: { MISSING: SAID }, judge });
   // @ts-expect-error evidence that it does not need
   defineCheck({ ...REST, failures: { MISSING }, judge: ({ robots }) => (robots ? pass() : judge()) });
 });

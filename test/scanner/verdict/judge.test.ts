@@ -16,9 +16,8 @@ const check: Check = defineCheck({
   explanation: 'an explanation',
   judgedBy: [],
   failures: {
-    MISSING: { severity: 'MISSING', headline: 'It is not there', fix: 'put it there', onFixed: {} },
+    MISSING: { severity: 'MISSING', headline: 'It is not there', fix: 'put it there' },
   },
-  examples: async () => ({ EXAMPLES: { MISSING: { failing: {}, passing: {} } } }),
   needs: ['forwardSignals'],
   uses: ['llmsLinks'],
   judge: ({ forwardSignals, llmsLinks }) =>
@@ -30,7 +29,8 @@ const check: Check = defineCheck({
 const noLinks = lacking('UNDETERMINED', safeText`no links`);
 
 t.test('a finding carries the check and its verdict, in the order of the contract', async (t) => {
-  const finding = judge(check, { forwardSignals: found({ seen: [] }), llmsLinks: noLinks });
+  const { finding, pages } = judge(check, { forwardSignals: found({ seen: [] }), llmsLinks: noLinks });
+  t.same(pages, []);
   t.same(Object.entries(finding), [
     ['checkId', 'C-TEST-01'],
     ['pillar', 'B'],
@@ -46,24 +46,26 @@ t.test('a finding carries the check and its verdict, in the order of the contrac
 
 t.test('the fix is that of the error type; what did not fail has none', async (t) => {
   const given = { forwardSignals: found({ seen: [] }), llmsLinks: noLinks };
-  t.equal(judge(check, given).fix, 'put it there');
-  t.equal(judge({ ...check, judge: () => pass() }, given).fix, null);
+  t.equal(judge(check, given).finding.fix, 'put it there');
+  const onPages = { ...check, judge: () => fail('MISSING', safeText`none`, { pages: [2] }) };
+  t.same(judge(onPages, given).pages, [2]);
+  t.equal(judge({ ...check, judge: () => pass() }, given).finding.fix, null);
   const undeclared = { ...check, judge: () => fail('FORMAT', safeText`odd`) };
   t.throws(() => judge(undeclared, given), /C-TEST-01 declares no failure FORMAT/);
 });
 
 t.test('evidence that is needed and lacking is the finding', async (t) => {
   for (const result of ['UNDETERMINED', 'NOT_APPLICABLE'] as const) {
-    const finding = judge(check, { forwardSignals: lacking(result, safeText`because`), llmsLinks: noLinks });
+    const { finding } = judge(check, { forwardSignals: lacking(result, safeText`because`), llmsLinks: noLinks });
     t.match(finding, { result, errorType: null, detail: 'because' });
   }
 });
 
 t.test('evidence that is only used is handed over as value or reason', async (t) => {
   const seen = found({ seen: ['WebMCP'] as const });
-  t.match(judge(check, { forwardSignals: seen, llmsLinks: noLinks }), { result: 'PASS', detail: '-1 links' });
+  t.match(judge(check, { forwardSignals: seen, llmsLinks: noLinks }).finding, { result: 'PASS', detail: '-1 links' });
   const links = found({ firstPartyCount: 4, checked: [] });
-  t.match(judge(check, { forwardSignals: seen, llmsLinks: links }), { result: 'PASS', detail: '4 links' });
+  t.match(judge(check, { forwardSignals: seen, llmsLinks: links }).finding, { result: 'PASS', detail: '4 links' });
 });
 
 t.test('evidence that nobody gathered is a fault of ours', async (t) => {

@@ -25,7 +25,7 @@ t.test('nothing of a certificate is in a finding', async (t) => {
     { certificate: 'canary', isTrusted: true, told: null },
     { certificate: 'canary', isTrusted: false, told: /not from a trusted authority/ },
     { certificate: 'canary-expired', isTrusted: true, told: /has expired/ },
-    { certificate: 'canary-other-host', isTrusted: true, told: /does not cover this host name/ },
+    { certificate: 'canary-other-host', isTrusted: true, told: /does not cover the host name/ },
   ];
   for (const { certificate, isTrusted, told } of cases) {
     const cert = readPem(certificate);

@@ -96,5 +96,13 @@ export const API_VARIANTS: Variants = {
   ),
   foreignApi: document('/openapi.json', openApi({ servers: [{ url: `https://${MARKER_HOST}/` }] })),
   namedApi: { ...document('/openapi.json', openApi()), body: `<a href="/openapi.json#${MARKER}">${MARKER}</a>` },
+  catalogGone: { homeHeaders: { link: `</${MARKER}/catalog>; rel="api-catalog"; title="${MARKER}"` } },
+  wellKnownGone: { homeHeaders: { link: `<${API_PATH}>; rel="api-catalog"; title="${MARKER}"` } },
+  wellKnownMetadataGone: {
+    homeHeaders: { 'www-authenticate': `Bearer resource_metadata="${ORIGIN}${RESOURCE_PATH}", error="${MARKER}"` },
+  },
+  metadataGone: {
+    homeHeaders: { 'www-authenticate': `Bearer resource_metadata="${ORIGIN}/${MARKER}/metadata", error="${MARKER}"` },
+  },
   ...brokenAt(API_PATH),
 };

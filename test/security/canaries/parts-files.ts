@@ -160,6 +160,8 @@ export const ROBOTS_VARIANTS: Variants = {
   ),
   ...faultsAt(['/robots.txt']),
   admitsOne: robots(`User-agent: *\nDisallow: /\n\nUser-agent: PerplexityBot\nDisallow: /${MARKER}\n${MAP_LINE}`),
+  inCircle: { routes: { '/robots.txt': redirect('/robots.txt') } },
+  manyGroups: robots(`User-agent: ${MARKER}\nDisallow: /x\n`.repeat(1_001)),
 };
 
 const PLAIN_ORIGIN = ORIGIN.replace('https', 'http');
@@ -173,13 +175,23 @@ export const HOME_FAULTS: Variants = {
         ...[
           'name_not_found',
           'dns_failed',
+          'dns_silent',
           'connect_failed',
           'connect_timeout',
           'tls_expired',
           'tls_wrong_host',
+          'tls_outdated',
           'tls_failed',
         ],
-        ...['headers_too_large', 'bad_protocol', 'redirect_loop', 'target_refused', 'budget_spent', 'run_deadline'],
+        ...[
+          'cut_off',
+          'headers_too_large',
+          'bad_protocol',
+          'redirect_loop',
+          'target_refused',
+          'budget_spent',
+          'run_deadline',
+        ],
       ] as const
     ).map((failure) => [
       failure,
@@ -187,8 +199,27 @@ export const HOME_FAULTS: Variants = {
     ]),
   ),
   plainOnly: { home: failing('tls_untrusted'), routes: { [`${PLAIN_ORIGIN}/`]: html('') } },
+  plainLeads: {
+    home: failing('tls_untrusted'),
+    routes: {
+      [`${PLAIN_ORIGIN}/`]: redirect('https://fixture-aviary.com/'),
+      'https://fixture-aviary.com/': html(''),
+    },
+  },
   json: { home: { type: 'application/json', body: json({ [MARKER]: SPEECH }) } },
   loop: { home: redirect('/') },
+  xhtml: { home: { type: 'application/xhtml+xml', body: html('') } },
+  xhtmlData: {
+    home: {
+      type: 'application/xhtml+xml',
+      body: html(`<script type="application/ld+json">{"@context":"https://schema.org","@type":"Offer"}</script>`),
+    },
+  },
+  otherPort: {
+    home: redirect(`${ORIGIN}:8443/${MARKER}`),
+    routes: { [`${ORIGIN}:8443/*`]: failing('connect_failed') },
+  },
+  otherPath: { home: redirect(`/${MARKER}/moved`), routes: { [`/${MARKER}/moved`]: failing('reset') } },
   refusedTarget: { home: redirect(`https://${MARKER_HOST.replace('.com', '.internal')}${PATH}`) },
   ...Object.fromEntries(
     LOCATIONS.map((location, at) => [

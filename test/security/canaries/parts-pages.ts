@@ -68,6 +68,10 @@ export const DATA_VARIANTS: Variants = {
     ],
   },
   incomplete: data(node('Organization', { name: MARKER })),
+  incompleteBesideOwnNames: data(node('Organization', { name: MARKER }), {
+    ...node('Thing', { [MARKER]: MARKER }),
+    '@context': ['https://schema.org', { [MARKER]: 'schema:name' }],
+  }),
   noIdentity: data(node('Article', { headline: SPEECH, name: MARKER })),
   misspelt: data(node('Organisation', { name: MARKER })),
   person: data(node('Person', { jobTitle: MARKER }), node(['LocalBusiness', MARKER], { name: MARKER })),
@@ -146,6 +150,11 @@ export const DATA_VARIANTS: Variants = {
     ...sameAs(`https://${MARKER_HOST}/`, `https://x.com/${MARKER}`),
     routes: { [`https://${MARKER_HOST}/*`]: status(403) },
   },
+  sameAsRefused: {
+    ...sameAs(...Array.from({ length: 6 }, (_, at) => `https://${MARKER_HOST}/${at}`)),
+    routes: { [`https://${MARKER_HOST}/*`]: status(403) },
+  },
+  sameAsFailing: { ...sameAs(`https://${MARKER_HOST}/`), routes: { [`https://${MARKER_HOST}/*`]: status(503) } },
   sameAsMany: {
     ...sameAs(...Array.from({ length: 9 }, (_, at) => `https://${MARKER_HOST}/${at}`)),
     routes: { [`https://${MARKER_HOST}/*`]: html('') },

@@ -37,8 +37,9 @@ const terms = schemaWords();
 const checks: ReadonlyMap<string, Check> = new Map(CHECKS.map((check) => [check.id, check]));
 
 /** What is wrong with what a scan says: whatever did not come from us. Empty as it should be. */
-export function findSpeech({ findings, notes }: Pick<ScanReport, 'findings' | 'notes'>): string[] {
+export function findSpeech({ findings, notes, answer }: Pick<ScanReport, 'findings' | 'notes' | 'answer'>): string[] {
   return [
+    ...findMarkers(JSON.stringify(answer)).map((where) => `the answer has a marker: ${where}`),
     ...findings.flatMap((finding) => [
       ...findMarkers(JSON.stringify(finding)).map((where) => `${finding.checkId} has a marker: ${where}`),
       ...findStrangeTexts(finding).map((what) => `${finding.checkId} ${what}: ${String(finding.detail)}`),

@@ -80,6 +80,8 @@ const PAIRS: readonly Choice[] = [
   { data: 'unlinked', sitemap: 'none', robots: 'none' },
   { data: 'unlinked' },
   { nowhere: 'broken', llms: 'page' },
+  { nowhere: 'home', llms: 'manyLinks' },
+  { home: 'xhtmlData', sitemap: 'none', robots: 'none' },
   {
     home: 'elsewhere',
     llms: 'elsewhere',

@@ -18,7 +18,7 @@ t.test('every kind of evidence that is gathered from the network has a door', as
   // The document of llms.txt is read from what `llms` fetched; what only notes use goes through the doors of what uses it, too.
   t.same(
     Object.keys(COLLECTORS).filter((kind) => !kinds.has(kind as keyof typeof COLLECTORS)),
-    ['agentSkills', 'announcedLlms', 'llmsDocument', 'catalogs'],
+    ['unknownAddress', 'announcedLlms', 'llmsDocument', 'catalogs'],
   );
 });
 

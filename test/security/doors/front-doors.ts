@@ -17,9 +17,9 @@ import { detailsOf } from './site-doors.js';
 import type { World } from './world.js';
 
 const SITES = 'app/sites/sites.ts';
-const SITE_LISTS = 'app/sites/site-lists.ts';
+const SITE_LISTS = 'app/sites/add-sites.ts';
 const FREE_SCANS = 'app/free-scan/free-scans.ts';
-const ADD_WEBHOOK = 'app/alerts/add-webhook.ts';
+const ADD_WEBHOOK = 'app/alerts/webhooks.ts';
 const OWNERSHIP = 'scanner/client/same-host.ts';
 
 /** Every way in which people, programs and agents name a target to the service, and what the service later does with it. */
@@ -28,7 +28,7 @@ export function frontDoors(house: House): readonly Door[] {
 }
 
 function siteDoors({ services, member, accountId }: House): Door[] {
-  const { sites, siteLists, siteRemoval } = services;
+  const { sites, siteRemoval } = services;
   const clear = async (): Promise<void> => {
     for (const { id } of await sites.list(accountId)) await siteRemoval.remove(id);
   };
@@ -37,9 +37,8 @@ function siteDoors({ services, member, accountId }: House): Door[] {
       await sites.add({ accountId, site: url }).finally(clear);
     }),
     inputDoor('site list: the service', SITE_LISTS, parseSiteInput, async ({ url }) => {
-      const [line] = await siteLists.look(accountId, `"${url.replaceAll('"', '""')}"`);
+      const [line] = await sites.addList(accountId, url).finally(clear);
       if (line?.state === 'refused') throw new InputError(line.why ?? '');
-      await siteLists.add(accountId, line ? [line] : []).finally(clear);
     }),
     inputDoor('site add: the form', SITES, parseSiteInput, async ({ url }) => {
       await postForm(member, '/sites', { site: url }).finally(clear);
@@ -65,7 +64,7 @@ function freeScanDoors(house: House): Door[] {
     }),
     inputDoor('free scan: the form', FREE_SCANS, parseSiteOfPage, async ({ url }) => {
       await postForm(house.member, '/scan', { site: url }, { 'x-forwarded-for': newClientAddress() });
-      await services.freeScans.settle();
+      await services.freeScans.close();
     }),
     inputDoor('free scan: MCP', FREE_SCANS, parseSiteOfPage, async ({ url }) => {
       const answer = await send(port, '/mcp', {

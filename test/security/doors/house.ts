@@ -1,7 +1,6 @@
 import { readConfig } from '../../../src/config.js';
-import { createWebhooks, type Webhooks } from '../../../src/app/alerts/webhooks.js';
+import { Webhooks } from '../../../src/app/alerts/webhooks.js';
 import { createOwnership, type Ownership } from '../../../src/app/sites/ownership.js';
-import { createRateLimits } from '../../../src/app/limits/rate-limits.js';
 import { createSites, type Sites } from '../../../src/app/sites/sites.js';
 import { openNetworkSession } from '../../../src/scanner/scan/scanner.js';
 import type { Database } from '../../../src/store/database.js';
@@ -48,13 +47,12 @@ export async function openHouse(t: Pick<Scope, 'teardown'>, db: Database, world:
     lax: {
       sites,
       ownership: createOwnership({
-        sites,
+        ...{ db, clock, sites },
         resolveTxt: (name) => scanning.resolver.resolveTxt(name),
         openVisit: async (target) => openNetworkSession(target, scanning),
       }),
-      webhooks: createWebhooks({
+      webhooks: new Webhooks({
         ...{ db, clock, hasMail: false },
-        rateLimits: { ...createRateLimits({ db, clock }), take: NO_LIMITS },
         vetWebhook: () => Promise.resolve(null),
       }),
     },
@@ -68,6 +66,4 @@ export async function openHouse(t: Pick<Scope, 'teardown'>, db: Database, world:
   };
 }
 
-const forgetBudgets = defineQuery<never>((sql) => sql('removed_budgets').delete());
-
-const NO_LIMITS = () => Promise.resolve({ isTaken: true, retryAfterS: 0, giveBack: () => Promise.resolve() } as const);
+const forgetBudgets = defineQuery<never>((sql) => sql('run_budgets').delete());

@@ -173,23 +173,6 @@ export const SITE_DOORS: readonly SiteDoor[] = [
     reach: 'public',
     paths: (url) => ({ '/': home(), '/robots.txt': `User-agent: *\nAllow: /\nLicense: ${url}\n` }),
   }),
-  siteDoor({
-    name: 'the file of an agent skill',
-    module: 'scanner/gatherers/agent-skills.ts',
-    kind: 'forwardSignals',
-    reach: 'own',
-    paths: (url) => ({ '/': home(), '/.well-known/agent-skills/index.json': json(skillIndex(url)) }),
-  }),
-  siteDoor({
-    name: 'documentation of an API',
-    module: 'scanner/gatherers/api-docs.ts',
-    kind: 'apiMetadata',
-    reach: 'own',
-    paths: (url) => ({
-      '/': home({ body: `<link rel="service-doc" href="${escapeHtml(url)}">` }),
-      '/openapi.json': json({ openapi: '3.1.0', info: { title: 'A', version: '1' }, paths: { '/a': {} } }),
-    }),
-  }),
   ...manifestDoors(),
   ...advertisedDoors(),
   siteDoor({
@@ -229,11 +212,6 @@ function redirectDoors(what: string, kind: EvidenceKind, path: string, others: (
       },
     }),
   );
-}
-
-function skillIndex(url: string): object {
-  const skill = { name: 'a', type: 'skill-md', description: 'A.', url, digest: `sha256:${'0'.repeat(64)}` };
-  return { $schema: 'https://schemas.agentskills.io/discovery/0.2.0/schema.json', skills: [skill] };
 }
 
 /** Addresses that the machine endpoints of a site name. */

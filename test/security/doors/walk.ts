@@ -1,4 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import { literalAddressOf } from '../../../src/net/address.js';
+import { isPublicHostName } from '../../../src/net/url-gate.js';
 import type { Case } from './cases.js';
 import type { Door, Outcome } from './door.js';
 import type { World } from './world.js';
@@ -13,12 +15,12 @@ export interface Walk {
 
 /**
  * Gives every target to one door. Of each it must hold that nothing connects anywhere but to the sites of the world, or to a
- * public target itself; that the guard's verdict is the right one; and that all that were refused are told in the same words,
- * without the address or the name.
+ * public target itself; that the guard's verdict is the right one; and that what is said of a refused target depends on how it is
+ * written alone, not on what is behind its name, and holds neither the address nor the name.
  */
 export async function walkThrough(door: Door, cases: readonly Case[], world: World): Promise<Walk> {
   const faults: string[] = [];
-  const answers = new Map<string, string>();
+  const answers = new Map<string, Map<string, string>>();
   let decided = 0;
   for (const target of cases) {
     const [attemptsBefore, intrusionsBefore] = [world.tap.attempts.length, world.intrusions()];
@@ -34,12 +36,25 @@ export async function walkThrough(door: Door, cases: readonly Case[], world: Wor
     if (!door.expects(target, world)) continue;
     decided += 1;
     for (const fault of faultsOf(target, outcome)) say(fault);
-    if (outcome.verdict === 'refused') answers.set(outcome.told, target.label);
+    if (outcome.verdict === 'refused') {
+      const spelling = spellingOf(target.url);
+      answers.set(spelling, (answers.get(spelling) ?? new Map<string, string>()).set(outcome.told, target.label));
+    }
   }
-  if (answers.size > 1) {
-    faults.push(`${door.name}: refused targets are told apart: ${JSON.stringify([...answers.entries()])}`);
+  for (const [spelling, told] of answers) {
+    if (told.size > 1)
+      faults.push(`${door.name}: refused targets are told apart: ${spelling}: ${JSON.stringify([...told.entries()])}`);
   }
   return { faults, tried: cases.length, decided };
+}
+
+/** Scheme, port and kind of host: all public names and all addresses are of one kind. */
+function spellingOf(text: string): string {
+  const url = URL.parse(text.trim());
+  if (url === null) return 'no URL';
+  const { protocol, port, hostname } = url;
+  const isOrdinary = isPublicHostName(hostname) || literalAddressOf(hostname) !== null;
+  return `${protocol} ${port} ${isOrdinary ? 'a public name or an address' : hostname}`;
 }
 
 function faultsOf({ code, url }: Case, { verdict, reasons, told }: Outcome): string[] {

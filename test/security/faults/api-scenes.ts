@@ -1,11 +1,8 @@
 import { siteRemoval } from '../../support/removal.js';
-import { FEATURES } from '../../../src/app/features.js';
-import { workOff } from '../../../src/queue/steps.js';
 import { addAccount, addKey, addSite } from '../../support/accounts.js';
-import { createWebhooks } from '../../../src/app/alerts/webhooks.js';
+import { Webhooks } from '../../../src/app/alerts/webhooks.js';
 import { createKeys } from '../../../src/app/keys/keys.js';
-import { createRateLimits } from '../../../src/app/limits/rate-limits.js';
-import { eraseLeftovers } from '../../../src/app/data/erasure.js';
+import { eraseLeftovers } from '../../../src/app/data/removal.js';
 import { ServiceError } from '../../../src/platform/errors.js';
 import { type Act, outcomeOf, outcomeOfAnswer, type Outcome, type Scene } from './sweep.js';
 import { askNumber, type FaultWorld } from './world.js';
@@ -17,9 +14,8 @@ async function addCustomer(world: FaultWorld) {
   const { id: accountId } = await addAccount(watch);
   const { id: siteId } = await addSite(watch, accountId);
   const key = await addKey(watch, accountId);
-  const webhooks = createWebhooks({
+  const webhooks = new Webhooks({
     ...{ db: watch, clock, hasMail: false, vetWebhook: async () => null },
-    rateLimits: createRateLimits({ db: watch, clock }),
   });
   await webhooks.add({ accountId, url: 'https://hooks.example.com/in' });
   const authorization = `Bearer ${key}`;
@@ -137,7 +133,7 @@ const removeSite: Scene = {
     return {
       run: () => outcomeOf(remove()),
       async check(outcomes) {
-        await workOff(eraseLeftovers(watch, FEATURES), Infinity);
+        await eraseLeftovers(watch);
         const left = await askNumber(world, `SELECT count(*) AS n FROM runs WHERE site_id = '${siteId}'`);
         const site = await askNumber(world, `SELECT count(*) AS n FROM sites WHERE id = '${siteId}'`);
         if (left !== 2 * site) return [`${left} runs of ${site} sites are left`];

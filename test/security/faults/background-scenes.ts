@@ -1,6 +1,5 @@
-import { DeliveryHandler } from '../../../src/app/alerts/delivery-handler.js';
-import { createWebhooks } from '../../../src/app/alerts/webhooks.js';
-import { createRateLimits } from '../../../src/app/limits/rate-limits.js';
+import { DeliveryHandler } from '../../../src/app/alerts/deliver.js';
+import { Webhooks } from '../../../src/app/alerts/webhooks.js';
 import type { StartTimer } from '../../../src/platform/timer.js';
 import { addJob } from '../../../src/queue/jobs.js';
 import { addAccount, addSite } from '../../support/accounts.js';
@@ -32,7 +31,7 @@ const queuedRun: Scene = {
     const { id: siteId } = await addSite(watch, accountId);
     const now = clock.now();
     const job = { queue: 'runs', kind: 'SCHEDULED', key: siteId, accountId, siteId, runAfter: now } as const;
-    await watch.transaction(() => addJob(job, now));
+    await watch.transaction((tx) => addJob(tx, job, now));
     const observer = { retried: () => undefined, givenUp: () => undefined };
     const worker = new TestWorker([runQueue({ db, clock, performRun, observer })], { db, clock });
     const waiting = () => askNumber(world, `SELECT count(*) AS n FROM jobs WHERE site_id = '${siteId}'`);
@@ -55,18 +54,18 @@ const delivery: Scene = {
   async prepare(world): Promise<Act> {
     const { db, watch, clock } = world;
     const { id: accountId } = await addAccount(watch);
-    const webhooks = createWebhooks({
+    const webhooks = new Webhooks({
       ...{ db: watch, clock, hasMail: false, vetWebhook: async () => null },
-      rateLimits: createRateLimits({ db: watch, clock }),
     });
     const { webhook } = await webhooks.add({ accountId, url: 'https://hooks.example.com/in' });
     await webhooks.sendTest({ accountId, webhookId: webhook.id });
     const [row] = await ask<{ id: string }>(world, `SELECT id FROM deliveries WHERE account_id = '${accountId}'`);
     const key = row?.id ?? '';
     let posts = 0;
-    const handler = new DeliveryHandler('webhook', {
+    const handler = new DeliveryHandler('WEBHOOK', {
       ...{ db, clock, sendMail: null, publicUrl: 'https://readiness.test' },
       ...{ userAgent: 'test', startTimer: AT_ONCE },
+      observer: { attempted: () => undefined, disabled: () => undefined, crashed: () => undefined },
       post: async () => {
         posts += 1;
         return { status: 204, retryAfter: null };

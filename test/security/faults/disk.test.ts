@@ -1,11 +1,11 @@
+import { limitOf } from '../../../src/app/limits/caps.js';
+import { consume } from '../../../src/app/limits/limits.js';
 import { renameSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { createRateLimits } from '../../../src/app/limits/rate-limits.js';
 import type { Database } from '../../../src/store/database.js';
 import { defineQuery } from '../../../src/store/query.js';
 import { WAL_KEPT_BYTES, sqlitePath } from '../../../src/store/sqlite.js';
-import { TestClock } from '../../support/accounts.js';
 import { changeDatabase } from '../../support/changed-database.js';
 import { onSqlite } from '../../support/databases.js';
 import { addCustomer, startLiveApi } from '../../support/live-api.js';
@@ -100,8 +100,7 @@ onSqlite(async (t, engine) => {
     const wal = `${sqlitePath(db.url)}-wal`;
     const reader = new Sqlite(sqlitePath(db.url));
     reader.exec('BEGIN; SELECT count(*) FROM sites');
-    const limits = createRateLimits({ db, clock: new TestClock() });
-    const write = () => limits.take({ scope: 'x', subject: 'x', limit: QUOTA, windowMs: 1000 });
+    const write = () => consume(db, [limitOf('readyz', 'x')], new Date());
     const writer = new Sqlite(sqlitePath(db.url));
     writer.pragma('busy_timeout = 5000');
     writer.exec('CREATE TABLE heap (x)');

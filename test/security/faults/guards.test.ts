@@ -1,8 +1,8 @@
 import Sqlite from 'better-sqlite3';
 import pg from 'pg';
-import type { Database } from '../../../src/store/database.js';
+import { type Database, sqlBy } from '../../../src/store/database.js';
 import { type Query } from '../../../src/store/query.js';
-import { explainUnguarded, schemaStatus } from '../../../src/store/schema-status.js';
+import { explainUnguarded, schemaStatus } from '../../../src/store/schema-check.js';
 import { sqlitePath } from '../../../src/store/sqlite.js';
 import { type Engine, onEachDatabase } from '../../support/databases.js';
 import { runBuilt } from '../../support/program.js';
@@ -37,8 +37,8 @@ interface Undoable {
 
 async function connect(url: string): Promise<Undoable> {
   const asDatabase = (dialect: Engine, read: (sql: string) => Promise<readonly unknown[]>): Database => ({
+    ...sqlBy(async <Row>({ statement }: Query<Row>) => (await read(statement.sqlFor(dialect))) as Row[]),
     ...{ dialect, url },
-    run: async <Row>({ statement }: Query<Row>) => (await read(statement.sqlFor(dialect))) as Row[],
     transaction: () => Promise.reject(new Error('only single statements')),
     close: () => Promise.resolve(),
   });

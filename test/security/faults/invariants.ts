@@ -1,5 +1,4 @@
 import { defineQuery } from '../../../src/store/query.js';
-import { one } from '../../../src/store/transaction.js';
 import { ask, askNumber, type FaultWorld } from './world.js';
 
 /** What must hold of the whole database, whatever has failed: one row for each thing that does not. */
@@ -12,11 +11,11 @@ const NEVER: Readonly<Record<string, string>> = {
      AND NOT EXISTS (SELECT 1 FROM sites s WHERE s.account_id = a.id AND s.is_deleting = 1)
      AND EXISTS (SELECT 1 FROM sites s WHERE s.account_id = a.id)`,
   'a run of the day that is neither stored nor given back, or stored and given back': `SELECT s.id FROM sites s
-     WHERE s.is_deleting = 0 AND COALESCE((SELECT sum(used) FROM run_budgets b WHERE b.site_id = s.id AND b.trigger = 'API'), 0) <>
+     WHERE s.is_deleting = 0 AND COALESCE((SELECT sum(used) FROM run_budgets b WHERE b.account_id = s.account_id AND b.host = s.hostname AND b.trigger = 'API'), 0) <>
        (SELECT count(*) FROM runs r WHERE r.site_id = s.id AND r.trigger = 'API')`,
   'a session without the link or password that opened it': `SELECT account_id FROM sessions n WHERE EXISTS
      (SELECT 1 FROM accounts a WHERE a.id = n.account_id AND a.password_hash IS NULL)`,
-  'a job before its time': `SELECT site_id FROM jobs WHERE turn < 0 OR (lease IS NOT NULL AND attempts = 0)`,
+  'a claimed job without an attempt': `SELECT site_id FROM jobs WHERE lease IS NOT NULL AND attempts = 0`,
 };
 
 const OPEN_TRANSACTIONS = `SELECT count(*) AS n FROM pg_stat_activity WHERE datname = current_database()
@@ -42,7 +41,7 @@ export async function findBroken(world: FaultWorld): Promise<string[]> {
     }
   }
   // Waits for a lock that was left; a pool without connections would not answer.
-  await watch.transaction(() => one(nothing({})));
-  await Promise.all(Array.from({ length: STATEMENTS_AT_ONCE }, () => db.transaction(() => one(nothing({})))));
+  await watch.transaction((tx) => tx.one(nothing({})));
+  await Promise.all(Array.from({ length: STATEMENTS_AT_ONCE }, () => db.transaction((tx) => tx.one(nothing({})))));
   return broken;
 }

@@ -1,5 +1,5 @@
 import { type Access, createAccess } from '../../../src/app/keys/access.js';
-import { createAlertsAtFinish } from '../../../src/app/alerts/at-finish.js';
+import { alertAboutRun } from '../../../src/app/alerts/recipients.js';
 import { createRefunds, type Refunds } from '../../../src/app/limits/refunds.js';
 import { createRunPerformer, type PerformRun } from '../../../src/app/runs/run-performer.js';
 import { createRuns, type Runs } from '../../../src/app/runs/runs.js';
@@ -40,11 +40,11 @@ export async function openFaultWorld(scope: Pick<Scope, 'teardown'>, url: string
   const db = await openDatabase(await faultyUrl(scope, url, plan));
   scope.teardown(() => db.close());
   const clock = new TestClock();
-  const refunds = createRefunds(db, NO_TIMER);
+  const refunds = createRefunds(NO_TIMER);
   const access = createAccess({ db, clock, refunds });
   const performRun = createRunPerformer({
     ...{ db, clock, scan: async () => scanReport(), slots: new Slots(20) },
-    atFinish: createAlertsAtFinish({ clock, publicUrl: PUBLIC_URL, hasMail: false }),
+    atFinish: (tx, run) => alertAboutRun({ clock, publicUrl: PUBLIC_URL, hasMail: false }, tx, run),
   });
   const runs = createRuns({ db, clock, performRun, refunds });
   const { send } = await startApi(scope, { access, runs });

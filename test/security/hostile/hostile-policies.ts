@@ -15,6 +15,13 @@ export const HOSTILE_ROBOTS: readonly HostileText[] = [
     'Disallow: /\nContent-Signal: search=yes\n',
   ),
   series('names between signals', (index) => `User-agent: ${nameOf(index)}\nContent-Signal: search=yes\n`),
+  {
+    name: 'one name again and again, with signals',
+    make: (chars) =>
+      'User-agent: *\n'.repeat(chars / 28) +
+      `Content-Signal: ${'search=y, '.repeat(200)}\n`.repeat(chars / 4_040) +
+      'User-agent: x\nDisallow: /\n',
+  },
   series('rules', (index) => `Disallow: /${index.toString(36)}\n`, 'User-agent: *\n'),
   series('rules for each agent', (index) => `Disallow: /${index.toString(36)}\n`, everyAgent()),
   repeat('wildcards', 'Disallow: /*a*a*a*a*b\n', 'User-agent: *\n'),
@@ -27,29 +34,31 @@ export const HOSTILE_ROBOTS: readonly HostileText[] = [
   repeat('signals', 'Content-Signal: a\n', 'User-agent: *\n'),
   repeat('one signal', ',', 'User-agent: *\nContent-Signal: ', '\n'),
   repeat('byte order marks', '\uFEFF'),
-  repeat('NUL', '\0'),
-];
-
-/** Each character is one octet, and there are six readings: three of the octets, each with loose keys and without. */
-export const HOSTILE_ROBOTS_OCTETS: readonly HostileText[] = [
   series(
-    'groups',
-    (index) => `User-agent: ${nameOf(index)}\nDisallow all: /\xe9${index}\nDisallow: /caf\xe9${index}\nAllow: /x\n`,
+    'groups with loose keys',
+    (index) => `User-agent: ${nameOf(index)}\nDisallow all: /\u00e9${index}\nDisallow: /caf\u00e9${index}\nAllow: /x\n`,
   ),
   series(
-    'groups for everybody',
-    (index) => `User-agent: *\nx:\nUser-agents: *\nDisallow all: /\xe9${index}\nAllow: /\xe9/index.htm\n`,
+    'groups for everybody with loose keys',
+    (index) => `User-agent: *\nx:\nUser-agents: *\nDisallow all: /\u00e9${index}\nAllow: /\u00e9/index.htm\n`,
   ),
   series(
-    'wildcards of one agent',
-    (index) => `Disallow: /*\xe9*a*a*a*${index}b\nDisallow all: /*\xe9*a*a*a*${index}b\n`,
+    'wildcards of one agent with loose keys',
+    (index) => `Disallow: /*\u00e9*a*a*a*${index}b\nDisallow all: /*\u00e9*a*a*a*${index}b\n`,
     'User-agent: Googlebot\n',
   ),
-  series('names', (index) => `User-agent: ${nameOf(index)}\n`, 'User-agents: *\n', 'Disallow: /\xe9\n'),
   series(
-    'groups with a signal',
-    (index) => `User-agent: ${nameOf(index)}\nDisallow: /\xe9\nDisallow: /\nContent-Signal: search=yes\nAllowed:/x y\n`,
+    'names with loose keys',
+    (index) => `User-agent: ${nameOf(index)}\n`,
+    'User-agents: *\n',
+    'Disallow: /\u00e9\n',
   ),
+  series(
+    'groups with a signal and loose keys',
+    (index) =>
+      `User-agent: ${nameOf(index)}\nDisallow: /\u00e9\nDisallow: /\nContent-Signal: search=yes\nAllowed:/x y\n`,
+  ),
+  repeat('NUL', '\0'),
 ];
 
 /** A group of its own for each core agent, so that none shares its rules with another, and one that names them all. */

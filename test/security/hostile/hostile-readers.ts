@@ -1,27 +1,24 @@
-import { findAdmission } from '../../../src/scanner/checks/bot-policy/admission.js';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { CORE_TOKENS } from '../../../src/scanner/artifacts/agents/tokens.js';
+import { findAdmission } from '../../../src/scanner/checks/bot-policy.js';
 import { CHECKS } from '../../../src/scanner/checks/index.js';
-import { parseDisplayName } from '../../../src/app/accounts/display-name.js';
-import { parseEmail } from '../../../src/app/accounts/email.js';
+import { parseDisplayName, parseEmail } from '../../../src/app/accounts/inputs.js';
 import { InputError } from '../../../src/platform/input-error.js';
 import { parseSiteInput, parseSiteOfPage } from '../../../src/app/sites/site-input.js';
 import { splitFix } from '../../../src/scanner/verdict/fix-parts.js';
-import { yieldToEventLoop, EventLoopYielder } from '../../../src/net/event-loop.js';
 import type { Finding } from '../../../src/scanner/verdict/finding.js';
 import { excerptOf } from '../../../src/scanner/trace/excerpt.js';
 import { fingerprintOf } from '../../../src/scanner/probe/likeness.js';
 import { ResponseHeaders } from '../../../src/net/transport.js';
-import { maskSecrets } from '../../../src/scanner/trace/mask.js';
 import { parsePage } from '../../../src/scanner/parsers/html.js';
-import { parseLlms } from '../../../src/scanner/parsers/llms/llms.js';
+import { parseLlms } from '../../../src/scanner/parsers/llms.js';
 import { readAgentCard } from '../../../src/scanner/parsers/manifests/a2a.js';
-import { readSkillIndex } from '../../../src/scanner/parsers/manifests/agent-skills.js';
 import { readApiCatalog } from '../../../src/scanner/parsers/manifests/api-catalog.js';
 import { readCatalog } from '../../../src/scanner/parsers/manifests/catalog.js';
 import { readMcpManifest } from '../../../src/scanner/parsers/manifests/mcp.js';
 import { readAuthorizationServer, readProtectedResource } from '../../../src/scanner/parsers/manifests/oauth.js';
 import { readOpenApi } from '../../../src/scanner/parsers/manifests/openapi.js';
 import { findMentions } from '../../../src/scanner/parsers/mentions.js';
-import { readRobots } from '../../../src/scanner/parsers/robots-octets.js';
 import { parseRobots } from '../../../src/scanner/parsers/robots.js';
 import { SitemapReader } from '../../../src/scanner/parsers/sitemap/sitemap.js';
 import { decodeHtml, looksLikeHtml } from '../../../src/scanner/parsers/text.js';
@@ -29,7 +26,7 @@ import { readHeadMetas } from '../../../src/scanner/parsers/verification-meta.js
 import { scan } from '../../../src/scanner/scan/scan.js';
 import { openFixtureRun } from '../../support/collect.js';
 import { FIXTURE_ORIGIN, type FixtureRoute } from '../../support/fixture-site.js';
-import { HOSTILE_ROBOTS, HOSTILE_ROBOTS_OCTETS } from './hostile-policies.js';
+import { HOSTILE_ROBOTS } from './hostile-policies.js';
 import type { HostileText } from './hostile-text.js';
 import * as texts from './hostile-texts.js';
 
@@ -80,7 +77,7 @@ export async function scanSite(texts: Readonly<Record<string, FixtureRoute>>): P
   return findings;
 }
 
-const MANIFEST_READERS: readonly ((text: string) => Promise<unknown>)[] = [
+const MANIFEST_READERS: readonly ((text: string) => unknown)[] = [
   (text) => readAgentCard(text, URL_HERE, false),
   (text) => readApiCatalog(text, URL_HERE),
   (text) => readCatalog(text, URL_HERE, 'ard'),
@@ -89,23 +86,19 @@ const MANIFEST_READERS: readonly ((text: string) => Promise<unknown>)[] = [
   (text) => readProtectedResource(text, { url: URL_HERE, hops: [] }),
   (text) => readAuthorizationServer(text, { url: URL_HERE, hops: [] }),
   (text) => readOpenApi(text, URL_HERE),
-  (text) => readSkillIndex(text, URL_HERE),
 ];
 
 async function readManifest(text: string): Promise<void> {
   for (const read of MANIFEST_READERS) {
-    await yieldToEventLoop();
-    await read(text);
+    await nextTurn();
+    read(text);
   }
 }
 
-async function readSitemap(text: string): Promise<void> {
+function readSitemap(text: string): void {
   const reader = new SitemapReader(NOW);
   const bytes = Buffer.from(text);
-  const yielder = new EventLoopYielder();
-  for (let at = 0; at < bytes.length && reader.write(bytes.subarray(at, at + BODY_BYTES)); at += BODY_BYTES) {
-    if (yielder.isDue) await yielder.yieldNow();
-  }
+  for (let at = 0; at < bytes.length && reader.write(bytes.subarray(at, at + BODY_BYTES)); at += BODY_BYTES);
   reader.finish();
 }
 
@@ -129,11 +122,10 @@ async function scanMarkup(text: string): Promise<void> {
   await scanSite({ '/': page, '/a': page, '/b': page, '/c': page });
 }
 
-/** The octets of robots.txt, and what they mean for the core agents. */
-async function admitByOctets(text: string): Promise<void> {
-  const robots = await readRobots(Buffer.from(text, 'latin1'), null);
-  await yieldToEventLoop();
-  findAdmission({ robots, origin: URL_HERE }, { isElsewhere: false, url: URL_HERE }, null);
+/** What robots.txt means for the core agents. */
+function admit(text: string): void {
+  const robots = parseRobots(text);
+  findAdmission({ robots, origin: URL_HERE }, { isElsewhere: false, url: URL_HERE }, null, CORE_TOKENS);
 }
 
 async function scanPolicy(text: string | Buffer): Promise<void> {
@@ -187,6 +179,10 @@ const MARKDOWN_TEXTS = [...texts.HOSTILE_MARKDOWN, ...texts.HOSTILE_MARKDOWN_LAB
 
 export const HOSTILE_READERS: readonly HostileReader[] = [
   { name: 'page', charsMax: 2 * MIB, read: (text) => parsePage(text, URL_HERE), texts: texts.HOSTILE_HTML },
+  {
+    ...{ name: 'page of XHTML', charsMax: 2 * MIB, texts: texts.HOSTILE_HTML },
+    read: (text) => parsePage(text, URL_HERE, { isXhtml: true }),
+  },
   { name: 'head', charsMax: MIB, read: (text) => readHeadMetas(text, 'x'), texts: HEADS },
   { name: 'kind of body', charsMax: 2 * MIB, read: looksLikeHtml, texts: texts.HOSTILE_HTML },
   { name: 'charset', charsMax: 2 * MIB, read: (text) => decodeHtml(Buffer.from(text), null), texts: CHARSETS },
@@ -196,20 +192,13 @@ export const HOSTILE_READERS: readonly HostileReader[] = [
   { name: 'YAML', charsMax: MIB, read: (text) => readOpenApi(text, URL_HERE), texts: texts.HOSTILE_YAML },
   { name: 'YAML head', charsMax: 4_000, read: (text) => readOpenApi(text, URL_HERE), texts: texts.HOSTILE_YAML },
   { name: 'robots.txt', charsMax: MIB, read: parseRobots, texts: HOSTILE_ROBOTS },
-  { name: 'octets of robots.txt', charsMax: MIB, read: admitByOctets, texts: HOSTILE_ROBOTS_OCTETS },
+  { name: 'admission by robots.txt', charsMax: MIB, read: admit, texts: HOSTILE_ROBOTS },
   { name: 'llms.txt', charsMax: 20_000, read: parseLlms, texts: MARKDOWN_TEXTS },
   { name: 'sitemap', charsMax: 2 * MIB, read: readSitemap, texts: texts.HOSTILE_XML },
   { name: 'echoes', charsMax: MIB, read: compareEchoes, texts: ECHOES },
   { name: 'input', charsMax: 100_000, read: readInput, texts: INPUTS },
-  { name: 'secrets', charsMax: 20_000, read: maskSecrets, texts: repeated(...texts.HOSTILE_TO_MASKS) },
   { name: 'fix', charsMax: 100_000, read: splitFix, texts: FIXES },
   { name: 'scan of markup', charsMax: MIB - 5_000, read: scanMarkup, texts: texts.HOSTILE_JSON_LD },
   { name: 'scan of a policy', charsMax: MIB, read: scanPolicy, texts: HOSTILE_ROBOTS },
-  {
-    name: 'scan of a policy in octets',
-    charsMax: MIB,
-    read: (text) => scanPolicy(Buffer.from(text, 'latin1')),
-    texts: HOSTILE_ROBOTS_OCTETS,
-  },
   { name: 'scan of a page', charsMax: 2 * MIB, read: (text) => scanSite({ '*': text }), texts: texts.HOSTILE_HTML },
 ];

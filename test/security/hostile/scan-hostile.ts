@@ -1,7 +1,5 @@
 import { CHECKS, NOTES } from '../../../src/scanner/checks/index.js';
 import { newControlSeed } from '../../../src/scanner/probe/control.js';
-import { BodyRoom } from '../../../src/scanner/client/body-room.js';
-import { ParsingTurns } from '../../../src/net/parsing-turns.js';
 import { openNetworkTransport, type NetworkLimits } from '../../../src/net/network-transport.js';
 import type { VisitLimits, VisitOptions } from '../../../src/scanner/client/open-visit.js';
 import { parseCidr } from '../../../src/net/address.js';
@@ -11,9 +9,6 @@ import { openSession } from '../../../src/scanner/scan/open-session.js';
 import { scan, type ScanReport } from '../../../src/scanner/scan/scan.js';
 import { OTHER_PUBLIC_ADDRESS, PUBLIC_ADDRESS } from '../../support/network-scene.js';
 import type { HostileKind, HostilePlace } from './kind.js';
-
-/** A process has one of each. */
-const SHARED = { parsingTurns: new ParsingTurns(), bodies: new BodyRoom() };
 
 /** By default the product's own. */
 export interface HostileScanOptions {
@@ -48,7 +43,6 @@ export async function scanHostile(place: HostilePlace, options: HostileScanOptio
       const transport = openNetworkTransport({
         guard,
         resolver,
-        parsingTurns: SHARED.parsingTurns,
         ...(options.network && { limits: options.network }),
         ...(place.ca !== undefined && { ca: place.ca }),
       });
@@ -57,7 +51,6 @@ export async function scanHostile(place: HostilePlace, options: HostileScanOptio
         target,
         transport,
         gate: guard,
-        bodies: SHARED.bodies,
         ...(limits && { limits }),
         ...(pause && { pause }),
       };

@@ -64,7 +64,12 @@ class Model {
 }
 
 const selectDays = defineQuery<{ name: string; used: number }, { id: string }>((sql, { id }) =>
-  sql('run_budgets').select('day as name', 'used').where({ site_id: id }).where('used', '>', 0).orderBy('day'),
+  sql('run_budgets as b')
+    .join('sites as s', (on) => on.on('s.account_id', 'b.account_id').andOn('s.hostname', 'b.host'))
+    .select('b.day as name', 'b.used')
+    .where({ 's.id': id })
+    .where('b.used', '>', 0)
+    .orderBy('b.day'),
 );
 const selectMonths = defineQuery<{ name: string; used: number }, { account_id: string }>((sql, { account_id }) =>
   sql('key_usage as u')

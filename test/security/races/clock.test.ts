@@ -9,9 +9,8 @@ import {
 } from '../../../src/platform/clock.js';
 import { FREQUENCIES } from '../../../src/app/automation/schedule.js';
 import { planSchedules } from '../../../src/app/automation/schedule-planner.js';
-import { workOff } from '../../../src/queue/steps.js';
+import { LEASE_MS } from '../../../src/queue/jobs.js';
 import { Schedules } from '../../../src/app/automation/schedules.js';
-import { LEASE_MS } from '../../../src/queue/job.js';
 import type { Database } from '../../../src/store/database.js';
 import { defineQuery } from '../../../src/store/query.js';
 import { addAccount, addSite, TestClock } from '../../support/accounts.js';
@@ -23,7 +22,7 @@ import { BEGIN_MS, DAY_MS, openScene, SECOND_MS, step } from './clock-scene.js';
 import { asOwner } from '../../support/as-owner.js';
 
 async function plan(db: Database, clock: Clock): Promise<void> {
-  await workOff(planSchedules({ db, clock }), Infinity);
+  await planSchedules({ db, clock });
 }
 
 /** The same each time. */

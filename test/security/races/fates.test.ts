@@ -60,7 +60,7 @@ onEachDatabase(async (t, engine) => {
     let isBroken = true;
     const performRun = createRunPerformer({
       ...{ db, clock, scan: async () => scanReport(), slots: new Slots(5) },
-      *atFinish() {
+      async atFinish() {
         if (isBroken) throw new Error('undone');
       },
     });
@@ -88,7 +88,6 @@ onEachDatabase(async (t, engine) => {
   t.test('a single refund that the database did not take is made once it is back', async (t) => {
     const db = await engine.openDb(t);
     const { id: accountId } = await addAccount(db);
-    const { id: siteId } = await addSite(db, accountId);
     let isAway = true;
     const away = failWhen(
       db,
@@ -96,9 +95,9 @@ onEachDatabase(async (t, engine) => {
       () => new NotConnected('away'),
     );
     const timers = new HeldTimers();
-    const refunds = createRefunds(away, timers.start);
-    await db.run(putBudget({ site_id: siteId, used: 3 }));
-    await refunds.make(defineQuery<never>((sql) => sql('run_budgets').decrement('used', 1))({}));
+    const refunds = createRefunds(timers.start);
+    await db.run(putBudget({ account_id: accountId, used: 3 }));
+    await refunds.make(() => away.run(defineQuery<never>((sql) => sql('run_budgets').decrement('used', 1))({})));
     t.equal(timers.count, 1);
     isAway = false;
     timers.fire();
@@ -109,7 +108,6 @@ onEachDatabase(async (t, engine) => {
   t.test('refunds that wait for the database ask it once while it is away', async (t) => {
     const db = await engine.openDb(t);
     const { id: accountId } = await addAccount(db);
-    const { id: siteId } = await addSite(db, accountId);
     let isAway = true;
     let asked = 0;
     const away = changeDatabase(db, {
@@ -118,11 +116,11 @@ onEachDatabase(async (t, engine) => {
         return isAway ? Promise.reject(new NotConnected('away')) : db.run(query);
       },
     });
-    const refunds = createRefunds(away, () => () => undefined);
-    const put = (used: number) => db.run(putBudget({ site_id: siteId, used }));
+    const refunds = createRefunds(() => () => undefined);
+    const put = (used: number) => db.run(putBudget({ account_id: accountId, used }));
     await put(9);
     const give = defineQuery<never>((sql) => sql('run_budgets').decrement('used', 1));
-    for (let count = 0; count < 8; count += 1) await refunds.make(give({}));
+    for (let count = 0; count < 8; count += 1) await refunds.make(() => away.run(give({})));
     asked = 0;
     await refunds.settle();
     t.equal(asked, 1);
@@ -132,6 +130,6 @@ onEachDatabase(async (t, engine) => {
   });
 });
 
-const putBudget = defineQuery<never, { site_id: string; used: number }>((sql, { site_id, used }) =>
-  sql('run_budgets').insert({ site_id, day: '2026-03-15', trigger: 'API', used }),
+const putBudget = defineQuery<never, { account_id: string; used: number }>((sql, { account_id, used }) =>
+  sql('run_budgets').insert({ account_id, host: 'example.com', day: '2026-03-15', trigger: 'API', used }),
 );

@@ -3,7 +3,6 @@ import type { Clock } from '../../../src/platform/clock.js';
 import { createAccess } from '../../../src/app/keys/access.js';
 import { DeployHooks } from '../../../src/app/automation/deploy-hooks.js';
 import { planSchedules } from '../../../src/app/automation/schedule-planner.js';
-import { workOff } from '../../../src/queue/steps.js';
 import { Schedules } from '../../../src/app/automation/schedules.js';
 import { ManualRuns } from '../../../src/app/runs/manual-runs.js';
 import { createRunPerformer, type PerformRun } from '../../../src/app/runs/run-performer.js';
@@ -47,7 +46,7 @@ const UNHEARD = { retried: () => undefined, givenUp: () => undefined };
 export async function startNode(t: Test, { db, clock, quota, random }: NodeOptions): Promise<LocalNode> {
   const failedDeploys: string[] = [];
   const slots = new Slots(SLOTS, { waitingMax: 2 });
-  const refunds = createRefunds(db);
+  const refunds = createRefunds();
   let isFaulty = () => random() < FAULT_SHARE;
   const scan = async () => {
     for (let turns = random() * 12; turns > 0; turns -= 1) await new Promise((resolve) => setImmediate(resolve));
@@ -71,7 +70,7 @@ export async function startNode(t: Test, { db, clock, quota, random }: NodeOptio
     manualRuns: new ManualRuns({ db, clock }),
     failScans: (how) => (isFaulty = () => how === 'always'),
     async work() {
-      await workOff(planSchedules({ db, clock }), Infinity);
+      await planSchedules({ db, clock });
       await worker.performDue();
     },
     async settle() {

@@ -42,7 +42,9 @@ const selectUsage = defineQuery<Stored['usage'][number]>((sql) =>
   sql('key_usage').select('key_id', 'month', 'used').where('used', '>', 0),
 );
 const selectBudgets = defineQuery<Stored['budgets'][number]>((sql) =>
-  sql('run_budgets').select('site_id', 'day', 'trigger', 'used'),
+  sql('run_budgets as b')
+    .join('sites as s', (on) => on.on('s.account_id', 'b.account_id').andOn('s.hostname', 'b.host'))
+    .select('s.id as site_id', 'b.day', 'b.trigger', 'b.used'),
 );
 /** But for upkeep, whose jobs stand in the queue for ever. */
 const countQueued = defineQuery<{ count: number }>((sql) =>

@@ -1,4 +1,4 @@
-import { bringForward } from '../../../src/app/automation/bring-forward.js';
+import { applyPlanToSchedules } from '../../../src/app/automation/schedules.js';
 import { createAccounts } from '../../../src/app/accounts/accounts.js';
 import { createKeys } from '../../../src/app/keys/keys.js';
 import { TestClock } from '../../support/accounts.js';
@@ -14,18 +14,10 @@ onSqlite(async (t, engine) => {
   t.test('the cookie of a session is bound to this host, and to https where that is the public address', async (t) => {
     const attributes = 'path=/; expires=[^;]+; samesite=lax';
     const cases: [publicUrl: string, trustProxy: number, cookie: RegExp][] = [
-      [
-        'https://readiness.test',
-        0,
-        new RegExp(`^__Host-(session|device)=[\\w-]{43}; ${attributes}; secure; httponly$`),
-      ],
-      [
-        'https://readiness.test',
-        1,
-        new RegExp(`^__Host-(session|device)=[\\w-]{43}; ${attributes}; secure; httponly$`),
-      ],
-      ['http://localhost:3000', 0, new RegExp(`^(session|device)=[\\w-]{43}; ${attributes}; httponly$`)],
-      ['http://localhost:3000', 1, new RegExp(`^(session|device)=[\\w-]{43}; ${attributes}; httponly$`)],
+      ['https://readiness.test', 0, new RegExp(`^__Host-session=[\\w-]{43}; ${attributes}; secure; httponly$`)],
+      ['https://readiness.test', 1, new RegExp(`^__Host-session=[\\w-]{43}; ${attributes}; secure; httponly$`)],
+      ['http://localhost:3000', 0, new RegExp(`^session=[\\w-]{43}; ${attributes}; httponly$`)],
+      ['http://localhost:3000', 1, new RegExp(`^session=[\\w-]{43}; ${attributes}; httponly$`)],
     ];
     for (const [publicUrl, trustProxy, cookie] of cases) {
       const web = await startWeb(t, await engine.openDb(t), { publicUrl, trustProxy });
@@ -42,7 +34,7 @@ onSqlite(async (t, engine) => {
         const fields = { email: member.account.email, password: TEST_PASSWORD };
         const answer = await visitor.post('/sign-in', fields, headers);
         const set = (answer.headers['set-cookie'] ?? []) as readonly string[];
-        t.same([...new Set(set.map((line) => cookie.exec(line)?.[1]))], ['session', 'device'], JSON.stringify(headers));
+        t.ok(set.length > 0 && set.every((line) => cookie.test(line)), JSON.stringify(headers));
         t.notMatch(String(answer.headers['set-cookie']), PLANTED, 'a session is new at sign-in');
         t.equal(answer.headers.location, '/sites', 'and leads nowhere else');
       }
@@ -81,7 +73,9 @@ onSqlite(async (t, engine) => {
   t.test('no page, link or redirect is made of what a client says the host is', async (t) => {
     const web = await startWeb(t, await engine.openDb(t), { trustProxy: 1 });
     const { account } = await web.newMember();
-    const { token } = await createAccounts({ ...web, onPlanChanged: bringForward }).createSignInLink(account.id);
+    const { token } = await createAccounts({ ...web, onPlanChanged: applyPlanToSchedules }).createSignInLink(
+      account.id,
+    );
     const evil = {
       host: 'evil.example',
       'x-forwarded-host': 'evil.example',

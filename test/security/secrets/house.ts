@@ -1,20 +1,15 @@
-import { bringForward } from '../../../src/app/automation/bring-forward.js';
+import { applyPlanToSchedules } from '../../../src/app/automation/schedules.js';
 import type { Test } from 'tap';
 import { createKeys } from '../../../src/app/keys/keys.js';
 import { createAccounts } from '../../../src/app/accounts/accounts.js';
-import { Badges } from '../../../src/app/badges/badges.js';
-import { SharedReports } from '../../../src/app/sharing/shared-reports.js';
-import { SharedResults } from '../../../src/app/sharing/shared-results.js';
+import { BADGE, publish } from '../../../src/app/publications/publications.js';
 import { FreeScans } from '../../../src/app/free-scan/free-scans.js';
 import { createOwnership } from '../../../src/app/sites/ownership.js';
-import { updatePicture } from '../../../src/app/sharing/shared-report-statements.js';
-import { updateResultPicture } from '../../../src/app/sharing/shared-result-statements.js';
-import { createRateLimits } from '../../../src/app/limits/rate-limits.js';
-import type { SiteOfAccount } from '../../../src/app/sites/site.js';
 import { createSites } from '../../../src/app/sites/sites.js';
 import { Slots } from '../../../src/platform/slots.js';
 import type { Database } from '../../../src/store/database.js';
-import { scanReport, TestClock } from '../../support/accounts.js';
+import { ownershipRecords } from '../../support/txt-records.js';
+import { scanReport, TestClock, tokenOf } from '../../support/accounts.js';
 import { laterThan } from '../../../src/platform/clock.js';
 import { newId } from '../../../src/platform/ids.js';
 import { digestSecretToken, newSecretToken } from '../../../src/platform/secret-token.js';
@@ -38,12 +33,14 @@ export async function openHouse(t: Test, db: Database) {
     tryFile: noTrials,
     addressesOf: async ({ hostname }) => [hostname],
     ...{ db, clock, scan: () => Promise.resolve(scanReport()), slots: new Slots(4), scanConcurrency: 4 },
-    ...{ vetSite: () => true, rateLimits: createRateLimits({ db, clock }) },
+    ...{ vetSite: () => true },
   });
   // Whoever asks is shown a proof: a check that another site's form could start would be seen.
   const ownership = createOwnership({
+    db,
+    clock,
     sites,
-    resolveTxt: async () => [await sites.ownershipToken(unverified)],
+    resolveTxt: ownershipRecords(async () => [await tokenOf(db, unverified)]),
     openVisit: visitNobody,
   });
   // What is found can be accepted, and checked again.
@@ -59,14 +56,14 @@ export async function openHouse(t: Test, db: Database) {
     ...{ accountId: person.accountId, siteId: null, webhookId: person.webhookId, now: clock.now().toISOString() },
   });
   await freeScans.start({ site: 'shop.example.com', clientAddress: '192.0.2.1' });
-  await freeScans.settle();
+  await freeScans.close();
   const offId = newId('wh');
   const now = clock.now().toISOString();
   await insertRow(db, 'webhooks', {
     ...{ id: offId, account_id: person.accountId, url: 'https://off.example.com/', secret: STORED_SECRETS.webhook },
     ...{ created_at: now, disabled_at: now, failing_since: now },
   });
-  const shared = await shareReports(db, clock, at);
+  const report = await publish({ db, clock }, at, { kind: 'report', number: null });
   const [session] = await web.signIn.sessionsOf(person.accountId);
   const values: Readonly<Record<string, string>> = {
     ...{ siteId: site.id, number: '2', keyId: person.keyId, webhookId: person.webhookId, deliveryId },
@@ -74,16 +71,17 @@ export async function openHouse(t: Test, db: Database) {
   };
   const tokens: Readonly<Record<string, () => Promise<string>>> = {
     '/sign-in/:token': async () =>
-      (await createAccounts({ db, clock, onPlanChanged: bringForward }).createSignInLink(person.accountId)).token,
+      (await createAccounts({ db, clock, onPlanChanged: applyPlanToSchedules }).createSignInLink(person.accountId))
+        .token,
     '/sign-up/:token': async () => {
       const token = newSecretToken();
       const expires_at = laterThan(clock.now(), 3_600_000);
-      await insertRow(db, 'sign_ups', { digest: digestSecretToken(token), email: 'new@example.com', expires_at });
+      await insertRow(db, 'sign_in_links', { digest: digestSecretToken(token), email: 'new@example.com', expires_at });
       return token;
     },
-    '/badges/:token.svg': () => new Badges({ db, clock }).turnOn(at),
-    ...ofShared('/reports/:token', shared.report),
-    ...ofShared('/results/:token', shared.result),
+    '/badges/:token.svg': () => publish({ db, clock }, at, BADGE),
+    '/reports/:token': async () => report,
+    '/reports/:token/markdown': async () => report,
   };
   return {
     ...{ ...web, person, site, unverified, key: person.key, keys: createKeys({ db, clock }) },
@@ -108,24 +106,6 @@ export async function openHouse(t: Test, db: Database) {
       return path.endsWith('/compare') ? `${filled}?from=1&to=2` : filled;
     },
   };
-}
-
-/** A published report and a result that is shared, each with its preview. @returns their tokens */
-async function shareReports(db: Database, clock: TestClock, at: SiteOfAccount) {
-  const drawn = { picture: Buffer.from('PNG'), picture_tag: '"tag"' };
-  const report = await new SharedReports({ db, clock }).turnOn({ ...at, number: null });
-  await db.run(updatePicture({ site_id: at.siteId, number: 0, ...drawn }));
-  const [hostname, finishedAt] = ['blog.example.com', clock.now().toISOString()];
-  const kept = { hostname, origin: `https://${hostname}`, score: 100, finishedAt, findings: [], gains: [] };
-  const rateLimits = createRateLimits({ db, clock });
-  const result = await new SharedResults({ db, clock, rateLimits }).share(kept, '192.0.2.1');
-  await db.run(updateResultPicture({ hostname, finished_at: finishedAt, ...drawn }));
-  return { report, result };
-}
-
-/** The pages of a shared report. */
-function ofShared(path: string, token: string): Record<string, () => Promise<string>> {
-  return Object.fromEntries(['', '/markdown', '/preview.png'].map((end) => [path + end, async () => token]));
 }
 
 /** Where the form of a route does nothing more to what is as it should be. */

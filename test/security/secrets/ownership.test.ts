@@ -8,7 +8,7 @@ import { readHeadMetas } from '../../../src/scanner/parsers/verification-meta.js
 import { createOwnership, type OwnershipReport } from '../../../src/app/sites/ownership.js';
 import { createSites } from '../../../src/app/sites/sites.js';
 import type { Database } from '../../../src/store/database.js';
-import { addAccount, TestClock } from '../../support/accounts.js';
+import { addAccount, TestClock, tokenOf } from '../../support/accounts.js';
 import { onEachDatabase, onSqlite } from '../../support/databases.js';
 import { startDnsServer } from '../../support/dns-server.js';
 import { openScene, PUBLIC_ADDRESS, PUBLIC_HOST } from '../../support/network-scene.js';
@@ -21,15 +21,18 @@ async function openWorld(t: Test, db: Database, site: RequestListener, txt: (tok
   await new Promise<void>((resolve) => server.listen(0, PUBLIC_ADDRESS, resolve));
   t.teardown(() => new Promise((resolve) => server.close(resolve)));
   const { port } = server.address() as AddressInfo;
-  const sites = createSites({ db, clock: new TestClock(), vetSite: () => true });
+  const clock = new TestClock();
+  const sites = createSites({ db, clock, vetSite: () => true });
   const add = async () => sites.add({ accountId: (await addAccount(db)).id, site: `http://${PUBLIC_HOST}:${port}` });
   const [mine, theirs] = [await add(), await add()];
-  const tokens = { mine: await sites.ownershipToken(mine), theirs: await sites.ownershipToken(theirs) };
+  const tokens = { mine: await tokenOf(db, mine), theirs: await tokenOf(db, theirs) };
   const dns = await startDnsServer({ [`_agent-readiness.${PUBLIC_HOST}`]: { TXT: txt(tokens) } });
   t.teardown(() => dns.close());
   const { visit } = await openScene(t, { ports: [port] });
   const { resolveTxt } = createResolver({ servers: [dns.address], timeoutMs: 2000 });
   const ownership = createOwnership({
+    db,
+    clock,
     sites,
     resolveTxt,
     openVisit: async () => ({ visit, close: async () => undefined }),
@@ -69,12 +72,13 @@ onEachDatabase(async (t, engine) => {
 
   t.test('each account has a token of its own for each host, of 192 random bits', async (t) => {
     const db = await engine.openDb(t);
-    const sites = createSites({ db, clock: new TestClock(), vetSite: () => true });
+    const clock = new TestClock();
+    const sites = createSites({ db, clock, vetSite: () => true });
     const tokens = new Set<string>();
     for (let account = 0; account < 4; account += 1) {
       const { id } = await addAccount(db);
       for (const site of ['a.example.com', 'b.example.com']) {
-        const token = await sites.ownershipToken(await sites.add({ accountId: id, site }));
+        const token = await tokenOf(db, await sites.add({ accountId: id, site }));
         t.match(token, /^agent-readiness-[0-9a-f]{48}$/);
         tokens.add(token);
       }

@@ -1,5 +1,5 @@
 import { accountData, siteRemoval } from '../../support/removal.js';
-import { bringForward } from '../../../src/app/automation/bring-forward.js';
+import { applyPlanToSchedules } from '../../../src/app/automation/schedules.js';
 import type { Test } from 'tap';
 import { Agent, request } from 'node:http';
 import { createAccounts } from '../../../src/app/accounts/accounts.js';
@@ -61,7 +61,7 @@ onEachDatabase(async (t, engine) => {
       'a plan that is lowered',
       403,
       async ({ db, accountId }) =>
-        createAccounts({ ...depsOf(db), onPlanChanged: bringForward }).setPlan(accountId, 'FREE'),
+        createAccounts({ ...depsOf(db), onPlanChanged: applyPlanToSchedules }).setPlan(accountId, 'FREE'),
     ],
     ['a site that is removed', 404, ({ db, siteId }) => siteRemoval({ ...depsOf(db) }).remove(siteId)],
     ['an account that is removed', 401, ({ db, accountId }) => accountData(depsOf(db)).removeOwn(accountId)],
@@ -106,7 +106,9 @@ onEachDatabase(async (t, engine) => {
       const web = await startWeb(t, await engine.openDb(t));
       const { account } = await web.newMember();
       const links = await Promise.all(
-        times(linkCount, () => createAccounts({ ...web, onPlanChanged: bringForward }).createSignInLink(account.id)),
+        times(linkCount, () =>
+          createAccounts({ ...web, onPlanChanged: applyPlanToSchedules }).createSignInLink(account.id),
+        ),
       );
       const tries = times(8, (index) => ({
         visitor: web.newVisitor(),
@@ -153,7 +155,7 @@ onEachDatabase(async (t, engine) => {
 
   t.test('a key of the account that is removed during its making opens nothing', async (t) => {
     const db = await engine.openDb(t);
-    const account = await createAccounts({ ...depsOf(db), onPlanChanged: bringForward }).create({
+    const account = await createAccounts({ ...depsOf(db), onPlanChanged: applyPlanToSchedules }).create({
       email: 'ada@example.com',
       plan: 'MONITOR',
     });

@@ -1,14 +1,11 @@
-import { createHash, createPublicKey, verify } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import t from 'tap';
-import { readSkillIndex } from '../../../src/scanner/parsers/manifests/agent-skills.js';
-import { MessageSigner } from '../../../src/scanner/artifacts/message-signer.js';
 import { parseRobots } from '../../../src/scanner/parsers/robots.js';
 import { decide, groupsFor } from '../../../src/scanner/parsers/robots-match.js';
 import { ADDRESSES } from '../../../src/web/site/discovery/addresses.js';
 import { formatSecurityTxt } from '../../../src/web/site/discovery/security-txt.js';
 import { PUBLIC_PAGE_LIST } from '../../../src/web/kit/public-pages.js';
 import { onSqlite } from '../../support/databases.js';
-import { SIGNING_KEY } from '../../support/signing-key.js';
 import { startWeb, WEB_URL } from '../../support/web.js';
 
 const MCP_DOCUMENTS = {
@@ -17,6 +14,11 @@ const MCP_DOCUMENTS = {
   registryEntry: { name: 'registry entry' },
   catalogEntry: { name: 'entry' },
 };
+
+interface SkillEntry {
+  readonly url: string;
+  readonly digest: string;
+}
 
 /** Every document, with its media type. */
 const DOCUMENTS: Readonly<Record<string, string>> = {
@@ -29,7 +31,6 @@ const DOCUMENTS: Readonly<Record<string, string>> = {
   '/.well-known/ard.json': 'application/json',
   '/.well-known/agent-skills/index.json': 'application/json',
   '/.well-known/agent-skills/make-site-agent-ready/SKILL.md': 'text/markdown; charset=utf-8',
-  '/.well-known/ai-catalog.json': 'application/ai-catalog+json',
   '/.well-known/mcp/server-card.json': 'application/mcp-server-card+json',
   '/mcp/server-card': 'application/mcp-server-card+json',
   '/mcp/server.json': 'application/json',
@@ -74,7 +75,7 @@ onSqlite(async (t, engine) => {
 
   t.test('llms-full.txt holds the pages whole', async (t) => {
     const full = await textOf('/llms-full.txt');
-    for (const path of ['/', '/checks', '/standards', '/accuracy', '/about', '/privacy']) {
+    for (const path of ['/', '/checks', '/accuracy', '/about', '/privacy']) {
       t.ok(full.includes((await visitor.get(path, { accept: 'text/markdown' })).text), path);
     }
   });
@@ -83,8 +84,8 @@ onSqlite(async (t, engine) => {
     const text = await textOf('/robots.txt');
     t.match(text, `Sitemap: ${WEB_URL}/sitemap.xml`);
     t.match(text, /^Content-Signal: search=yes, ai-input=yes, ai-train=no$/m);
-    const groups = groupsFor(await parseRobots(text), 'OAI-SearchBot');
-    const isOpen = (path: string): boolean => decide(groups, new URL(path, WEB_URL)).allowed;
+    const groups = groupsFor(parseRobots(text).groups.rfc, 'OAI-SearchBot');
+    const isOpen = (path: string): boolean => decide(groups, new URL(path, WEB_URL), 'rfc').allowed;
     for (const path of [...PUBLIC_PAGE_LIST.map((page) => page.path), ...Object.keys(DOCUMENTS), ADDRESSES.openApi]) {
       t.ok(isOpen(path), path);
     }
@@ -100,7 +101,7 @@ onSqlite(async (t, engine) => {
           anchor: `${WEB_URL}/api/v1`,
           'service-desc': [{ href: `${WEB_URL}/api/v1/openapi.json`, type: 'application/json' }],
           'service-doc': [{ href: `${WEB_URL}/docs/api`, type: 'text/html' }],
-          status: [{ href: `${WEB_URL}/status`, type: 'text/html' }],
+          status: [{ href: `${WEB_URL}/readyz`, type: 'application/json' }],
         },
       ],
     });
@@ -108,8 +109,7 @@ onSqlite(async (t, engine) => {
       (await visitor.get('/.well-known/api-catalog')).headers.link,
       /<\/\.well-known\/api-catalog>; rel="api-catalog"/,
     );
-    const catalog = { specVersion: '1.0', entries: [{ name: 'entry' }] };
-    for (const path of ['/.well-known/ard.json', '/.well-known/ai-catalog.json']) t.match(await jsonOf(path), catalog);
+    t.match(await jsonOf('/.well-known/ard.json'), { specVersion: '1.0', entries: [{ name: 'entry' }] });
     t.same(await jsonOf('/.well-known/mcp.json'), { name: 'manifest' });
     t.same(await jsonOf('/.well-known/mcp/server-card.json'), { name: 'card' });
     t.same(await jsonOf('/mcp/server-card'), { name: 'card' });
@@ -118,11 +118,15 @@ onSqlite(async (t, engine) => {
 
   t.test('the index of skills has the digest of the skill that is served', async (t) => {
     const path = '/.well-known/agent-skills/index.json';
-    const reading = await readSkillIndex(await textOf(path), new URL(path, WEB_URL));
-    t.match(reading, { kind: 'read', problems: [], value: { schema: 'current' } });
-    const file = reading.kind === 'read' ? reading.value.first : null;
-    const skill = await textOf(file?.url.pathname ?? '');
-    t.equal(createHash('sha256').update(skill).digest('hex'), file?.sha256);
+    const index = JSON.parse(await textOf(path)) as {
+      readonly $schema: string;
+      readonly skills: readonly SkillEntry[];
+    };
+    t.equal(index.$schema, 'https://schemas.agentskills.io/discovery/0.2.0/schema.json');
+    const [entry] = index.skills;
+    t.match(entry, { name: 'make-site-agent-ready', type: 'skill-md', description: /\S/ });
+    const skill = await textOf(new URL(entry?.url ?? '', new URL(path, WEB_URL)).pathname);
+    t.equal(`sha256:${createHash('sha256').update(skill).digest('hex')}`, entry?.digest);
     t.match(skill, /^---\nname: make-site-agent-ready\ndescription: \S[^\n]{0,1023}\n---\n\n# /);
     for (const part of ['`fix_plan`', '`verify_fix`', '`try_fix`', '`explain_check`', `${WEB_URL}/mcp`])
       t.ok(skill.includes(part), part);
@@ -142,41 +146,4 @@ t.test('security.txt says until when it holds, for less than a year', async (t) 
   const [, expires = ''] = /^Expires: (\d{4}-\d\d-\d\dT00:00:00Z)$/m.exec(text) ?? [];
   const days = (Date.parse(expires) - now.getTime()) / 86_400_000;
   t.ok(days > 30 && days < 365, `${days} days`);
-});
-
-onSqlite(async (t, engine) => {
-  t.test('where the operator has a key and names addresses, both are published', async (t) => {
-    const signer = new MessageSigner(SIGNING_KEY);
-    const scanFromCidrs = ['192.0.2.0/28', '2001:db8::/32'];
-    const web = await startWeb(t, await engine.openDb(t), { signer, scanFromCidrs });
-    const visitor = web.newVisitor();
-    const directory = await visitor.get(ADDRESSES.keyDirectory, { accept: '*/*' });
-    t.equal(directory.headers['content-type'], 'application/http-message-signatures-directory+json');
-    t.same(JSON.parse(directory.text), { keys: [signer.publicJwk] });
-    t.notMatch(directory.text, '"d"', 'the private half is not');
-    const digest = `sha-256=:${createHash('sha256').update(directory.text).digest('base64')}:`;
-    t.equal(directory.headers['content-digest'], digest);
-    const field = (name: string): string => String(directory.headers[name]);
-    const [, parameters = ''] = /^binding=(.+)$/.exec(field('signature-input')) ?? [];
-    t.match(parameters, /^\("@authority";req "content-digest"\);created=\d+;expires=\d+;keyid="[\w-]+"/);
-    const authority = new URL(WEB_URL).host;
-    const base = `"@authority";req: ${authority}\n"content-digest": ${digest}\n"@signature-params": ${parameters}`;
-    const [, signature = ''] = /^binding=:(.+):$/.exec(field('signature')) ?? [];
-    t.ok(verify(null, Buffer.from(base), createPublicKey(SIGNING_KEY), Buffer.from(signature, 'base64')));
-
-    const addresses = await visitor.get(ADDRESSES.scannerAddresses, { accept: '*/*' });
-    t.same(JSON.parse(addresses.text), {
-      prefixes: [{ ipv4Prefix: '192.0.2.0/28' }, { ipv6Prefix: '2001:db8::/32' }],
-    });
-    const { text: about } = await visitor.get('/about', { accept: 'text/html' });
-    for (const shown of [ADDRESSES.keyDirectory, ADDRESSES.scannerAddresses, ...scanFromCidrs]) t.match(about, shown);
-  });
-
-  t.test('else neither is there', async (t) => {
-    const visitor = (await startWeb(t, await engine.openDb(t))).newVisitor();
-    for (const path of [ADDRESSES.keyDirectory, ADDRESSES.scannerAddresses]) {
-      t.equal((await visitor.get(path, { accept: '*/*' })).status, 404, path);
-    }
-    t.notMatch((await visitor.get('/about', { accept: 'text/html' })).text, 'Accept-Signature');
-  });
 });

@@ -3,11 +3,13 @@ import { renderToString } from 'preact-render-to-string';
 import t from 'tap';
 import { TRIED_TOKENS } from '../../../src/scanner/artifacts/agents/tokens.js';
 import { CHECKS } from '../../../src/scanner/checks/index.js';
+import { scoreOf } from '../../../src/scanner/report/score.js';
+import { sampleFindings } from '../../../src/web/site/public/sample.js';
 import { namedFailures, SEVERITIES } from '../../../src/scanner/verdict/failure.js';
 import { splitFix } from '../../../src/scanner/verdict/fix-parts.js';
 import { escapeMarkdown, formatFailure, formatSnippet } from '../../../src/scanner/report/markdown.js';
 import { SCANNER_INFO_PATH } from '../../../src/scanner/artifacts/scanner.js';
-import { type Standard, STANDARDS } from '../../../src/scanner/verdict/standards.js';
+import { STANDARDS } from '../../../src/scanner/verdict/standards.js';
 import { RESULTS } from '../../../src/scanner/verdict/vocabulary.js';
 import { StructuredData } from '../../../src/web/kit/components/structured-data.js';
 import { markdownPathOf, PUBLIC_PAGE_LIST, PUBLIC_PAGES } from '../../../src/web/kit/public-pages.js';
@@ -68,15 +70,14 @@ onSqlite(async (t, engine) => {
       const { headers } = await visitor.get(page.path);
       t.equal(pathOf(headers.link, 'describedby'), '/llms.txt', page.path);
       const twin = pathOf(headers.link, 'alternate');
-      t.equal(twin, markdownPathOf(page) ?? undefined);
-      if (twin === undefined) continue;
-      const markdown = await visitor.get(twin);
-      t.equal(markdown.headers['content-type'], 'text/markdown; charset=utf-8', twin);
+      t.equal(twin, markdownPathOf(page));
+      const markdown = await visitor.get(markdownPathOf(page));
+      t.equal(markdown.headers['content-type'], 'text/markdown; charset=utf-8', page.path);
       t.equal(pathOf(markdown.headers.link, 'canonical'), page.path);
       t.equal(markdown.text, (await visitor.get(page.path, MARKDOWN)).text);
     }
     t.equal(markdownPathOf(PUBLIC_PAGES.home), '/index.md');
-    t.equal(markdownPathOf(PUBLIC_PAGES.api), null, 'programs read the document');
+    t.equal(markdownPathOf(PUBLIC_PAGES.api), '/docs/api.md');
   });
 
   t.test('each failure has a page with its example, which the page of all checks leads to', async (t) => {
@@ -95,44 +96,50 @@ onSqlite(async (t, engine) => {
         for (const part of splitFix(fix))
           for (const line of part.text.split('\n'))
             t.ok(words.includes(unquoted(line.replace(/^- /, ''))), `${path}: ${line}`);
-        for (const part of ['An? [\\w.-]+ that fails', 'One that passes']) {
-          t.match(html.text, new RegExp(`<h2>${part}</h2>`), path);
-          t.match(markdown.text, new RegExp(`\n\n## ${part}\n\n`), path);
-        }
+        const headings = [...html.text.matchAll(/<h2>([^<]+)<\/h2>/g)].map(([, heading]) => heading);
+        const examples = headings.filter((heading) => markdown.text.includes(`\n\n## ${heading}\n\n`));
+        t.ok(examples.length >= 2, `${path}: an example that fails, and one that passes`);
       }
     }
-    const said: readonly (readonly [path: string, meaning: RegExp])[] = [
-      ['C-SITE-01/MISSING', /<\/h2>Your report has this code with your own addresses\./],
-      ['C-BOT-01/BLOCKED', /<\/h2>Your report has the finding, and this code with your own addresses\./],
-      ['C-SITE-02/DEAD_LINK', /Your report has the finding, and this code/],
-      ['C-SD-02/SCHEMA_MISMATCH', /Your report has the finding\.</],
+    const said: readonly (readonly [path: string, ...words: readonly string[]])[] = [
+      ['C-SITE-01/MISSING', 'code'],
+      ['C-BOT-01/BLOCKED', 'finding', 'code'],
+      ['C-SITE-02/DEAD_LINK', 'finding', 'code'],
+      ['C-SD-02/SCHEMA_MISMATCH', 'finding'],
     ];
-    for (const [path, meaning] of said) t.match((await visitor.get(`/checks/${path}`)).text, meaning, path);
+    for (const [path, ...words] of said) {
+      const [, sentence = ''] = /<\/h2>(Your report [^<]+)/.exec((await visitor.get(`/checks/${path}`)).text) ?? [];
+      t.same(sentence.match(/\b(?:finding|code)\b/g), words, path);
+    }
     const { text: ofTwoFiles } = await visitor.get('/checks/C-LLMS-03/DEAD_LINK');
-    t.match(ofTwoFiles, '<h2>A site that fails</h2>', 'more than one file is a site');
-    const ways = /aria-label="Other failures">.*<small>← Previous failure<.*<small>Next failure →</s;
+    t.match(ofTwoFiles, /<h2>[^<]*\bsite\b/, 'more than one file is a site');
+    const ways = /<small>← [^<]+<.*<small>[^<]+ →</s;
     t.match((await visitor.get('/checks/C-BOT-01/BLOCKED')).text, ways);
     const [first] = CHECKS.flatMap((check) => namedFailures(check).map(({ errorType }) => `${check.id}/${errorType}`));
     const { text: ofFirst } = await visitor.get(`/checks/${first}`);
-    t.match(ofFirst, 'Next failure');
-    t.notMatch(ofFirst, 'Previous failure');
+    t.match(ofFirst, / →<\/small>/);
+    t.notMatch(ofFirst, '<small>←');
     for (const path of ['/checks/C-LLMS-04/MISSING', '/checks/C-NONE-01/MISSING', '/checks/C-LLMS-01/constructor'])
       t.equal((await visitor.get(path)).status, 404, path);
   });
 
-  t.test('what we follow is named with its revision, alongside each check that it judges', async (t) => {
-    const lines = (await visitor.get('/standards', MARKDOWN)).text.split('\n');
+  t.test('each check names the standards that judge it', async (t) => {
     const { text: checks } = await visitor.get('/checks');
-    const lineOf = ({ url, date }: Standard) =>
-      lines.find((line) => line.includes(`](${url})`) && line.includes(` ${date.slice(0, 4)} |`)) ?? '';
-    for (const [id, standard] of Object.entries(STANDARDS)) t.ok(lineOf(standard), id);
     for (const { id, judgedBy } of CHECKS) {
       const entry = checks.slice(checks.indexOf(`<article id="${id.toLowerCase()}"`)).split('</article>', 1)[0] ?? '';
-      for (const standard of judgedBy) {
-        t.ok(lineOf(STANDARDS[standard]).includes(`#${id.toLowerCase()})\u00a0\`${id}\``), `${id} ${standard}`);
-        t.match(entry, `href="${STANDARDS[standard].url}"`, `${id} ${standard}`);
-      }
+      for (const standard of judgedBy) t.match(entry, `href="${STANDARDS[standard].url}"`, `${id} ${standard}`);
     }
+  });
+
+  t.test('addresses that moved lead to where their content is now', async (t) => {
+    for (const [from, to] of [
+      ['/standards', '/checks'],
+      ['/status', '/about#status'],
+      ['/reference', '/docs/api'],
+    ] as const) {
+      t.match(await visitor.get(from), { status: 308, headers: { location: to } });
+    }
+    t.match((await visitor.get('/about')).text, /id="status".*\b0\.0\.0-test\b.*href="\/readyz"/s);
   });
 
   t.test('Markdown is for those who ask for it by name', async (t) => {
@@ -190,7 +197,7 @@ onSqlite(async (t, engine) => {
     const { text, headers } = await visitor.get('/');
     t.match(text, /<form method="post" action="\/scan"[^>]*>.*<input type="text" id="site" name="site"/);
     const relations = [...(headers.link ?? '').matchAll(/<(\/[^>]+)>; rel="([^"]+)"/g)].map(([, , rel]) => rel);
-    t.same(relations, ['describedby', 'alternate', 'ard', 'api-catalog', 'service-desc', 'service-doc', 'ai-catalog']);
+    t.same(relations, ['describedby', 'alternate', 'ard', 'api-catalog', 'service-desc', 'service-doc']);
     t.match(text, /<form [^>]*toolname="scan_site" tooldescription="[^"]+"/);
   });
 
@@ -226,7 +233,7 @@ onSqlite(async (t, engine) => {
     };
     const all = CHECKS.map(({ id }) => id.toLowerCase());
     t.same(await shown('?find='), all);
-    t.same(await shown('?find=JSON-LD+parses'), ['c-sd-01']);
+    t.same(await shown('?find=JSON-LD+comma'), ['c-sd-01']);
     t.same(await shown('?find=c-wk-02'), ['c-wk-02']);
     t.same(await shown('?find=nothing-says-this'), []);
     t.same(await shown('?severity=unknown&severity=SHUT_OUT'), all, 'the first of two');
@@ -236,13 +243,13 @@ onSqlite(async (t, engine) => {
       shutOut.map(({ id }) => id.toLowerCase()),
     );
     const { text } = await visitor.get('/checks?find=%3Cscript%3E%22&severity=BROKEN');
-    t.match(text, 'No check: Broken, “&lt;script>');
+    t.match(text, `${SEVERITIES.BROKEN.word}, “&lt;script>`);
     t.match(text, 'href="/checks?severity=SHUT_OUT&amp;find=%3Cscript%3E%22"', 'the words stay');
   });
 
   t.test('constant pages are made once: coded, with an entity tag, and never with a member’s name', async (t) => {
     const failure = '/checks/C-BOT-01/BLOCKED';
-    for (const path of ['/', '/checks', '/standards', '/accuracy', '/about', '/privacy', '/docs/api', failure]) {
+    for (const path of ['/', '/checks', '/accuracy', '/about', '/privacy', '/docs/api', failure]) {
       const plain = await visitor.get(path, { 'accept-encoding': 'identity' });
       t.equal(plain.headers['content-encoding'], undefined, path);
       t.equal((await visitor.get(path, { 'accept-encoding': 'gzip, br' })).headers['content-encoding'], 'br', path);
@@ -278,18 +285,20 @@ onSqlite(async (t, engine) => {
 
   t.test('accuracy is a page with its tables as tables, and the mistakes in its heading', async (t) => {
     const { text } = await visitor.get('/accuracy');
-    t.match(text, /<h1>Accuracy<\/h1>.*right: [\d,]+ of [\d,]+ independent cases/s);
+    t.match(text, /<h1>.* [\d,]+ of [\d,]+ /s);
     t.equal([...text.matchAll(/<table/g)].length, 2);
-    for (const { id, title } of CHECKS)
+    const markdown = (await visitor.get('/accuracy', MARKDOWN)).text;
+    t.match(markdown, '| C-BOT-01 ');
+    // A new check has no labelled case yet.
+    for (const { id, title } of CHECKS.filter((check) => markdown.includes(`| ${check.id} `)))
       t.match(
         text,
         `<th scope="row"><a href="/checks#${id.toLowerCase()}">${title}</a> <code class="soft">${id}</code></th>`,
       );
     const [first = '', own = ''] = text.split('<details class="fold">');
     t.match(first, '<table', 'others’ files come first');
-    t.match(own, /^<summary>Right in (\d+) of \1, by check/, 'our own are folded');
+    t.match(own, /^<summary>[^<]*\b(\d+) of \1\b/, 'our own are folded');
     t.notMatch(text, /make accuracy|\| ---/, 'nothing for contributors, and no raw table');
-    t.match((await visitor.get('/accuracy', MARKDOWN)).text, '| C-BOT-01 ');
     t.match((await visitor.get('/')).text, '<a href="/accuracy">Accuracy</a>');
   });
 
@@ -306,20 +315,18 @@ onSqlite(async (t, engine) => {
   });
 
   t.test('the sample report says what the registry says, and its sums are right', async (t) => {
+    const findings = sampleFindings(CHECKS);
     const { text } = await visitor.get('/');
     const [, slip = ''] = text.split('aria-label="A sample report"');
-    t.match(slip, 'sample report');
-    t.match(slip, /<b class="num">67<\/b>/);
+    t.match(slip, `<b class="num">${scoreOf(findings)}</b>`);
     const links = [...slip.matchAll(/<a href="\/checks\/([^/]+)\/([^"]+)">([^<]+)<\/a><span class="num soft">\+(\d)/g)];
     t.equal(links.length, 4, 'every failure that it counts');
     for (const [, id, type, headline] of links) {
       const check = CHECKS.find((one) => one.id === id);
       t.equal(check && namedFailures(check).find(({ errorType }) => errorType === type)?.headline, headline);
     }
-    t.equal(
-      links.reduce((sum, [, , , , gain]) => sum + Number(gain), 67),
-      93,
-    );
+    const gained = links.reduce((sum, [, , , , gain]) => sum + Number(gain), scoreOf(findings) ?? 0);
+    t.equal(gained, scoreOf(findings.map((one) => (one.result === 'FAIL' ? { ...one, result: 'PASS' } : one))));
     for (const { id } of CHECKS) t.match(text, new RegExp(`<li><a href="/checks#${id.toLowerCase()}" title=`), id);
   });
 
@@ -340,83 +347,24 @@ onSqlite(async (t, engine) => {
       const { text } = await (await startWeb(t, db, { contact })).newVisitor().get('/about');
       return text.slice(text.indexOf('id="contact"')).split('</main>', 1)[0] ?? '';
     };
-    t.match(await contactOf(null), /has published no address here.*<code>readiness\.test<\/code> at/);
+    t.match(await contactOf(null), /^(?!.*mailto:).*<code>readiness\.test<\/code>/s);
     t.match(await contactOf('mailto:ops@fixture-site.com'), 'href="mailto:ops@fixture-site.com"');
     t.match(await contactOf('https://fixture-site.com/contact'), 'href="https://fixture-site.com/contact"');
   });
 
   t.test('the page about the scanner tells its limits', async (t) => {
     const words = visibleText((await visitor.get('/about')).text);
-    for (const term of [
-      'a few dozen requests, at most 150,',
-      'Requests 150, usually a few dozen',
-      'Data 64 MiB',
-      'Time 45 seconds',
-      'up to 20 links',
-      'for 1 hour',
-    ]) {
+    for (const term of ['Requests 150', 'Data 64 MiB', 'Time 45 seconds', '20 links', '1 hour']) {
       t.ok(words.includes(term), term);
     }
   });
 
   t.test('privacy says for how long things are kept', async (t) => {
     const words = visibleText((await visitor.get('/privacy')).text);
-    for (const term of ['the same host 1 hour', 'once and for 1 hour', '7 days without use', '30 days in any case']) {
+    for (const term of ['1 hour', '7 days', '30 days']) {
       t.ok(words.includes(term), term);
     }
-    t.match(words, /As a visitor 5 items/, 'a number says what it counts');
-  });
-
-  t.test('status tells whether the service is ready, and nothing of why not', async (t) => {
-    const statusOf = async (whyNotReady: () => Promise<string | null>): Promise<string> => {
-      const { text, status } = await (
-        await startWeb(t, db, { readiness: { whyNotReady } })
-      )
-        .newVisitor()
-        .get('/status');
-      t.equal(status, 200);
-      return text;
-    };
-    const ready = await statusOf(() => Promise.resolve(null));
-    t.match(ready, 'The service is ready');
-    t.match(ready, '0.0.0-test');
-    t.match(ready, /\d+ [A-Z][a-z]{2}, \d\d:\d\d UTC/);
-    const full = await statusOf(() => Promise.resolve('the disk is full'));
-    t.match(full, 'The service is not ready');
-    t.notMatch(full, 'the disk');
-    const down = await statusOf(() => Promise.reject(new Error('postgres://secret@db')));
-    t.match(down, 'The service is not ready');
-    t.notMatch(down, 'secret');
-
-    const read = () =>
-      Promise.resolve({
-        days: [
-          { day: '2026-03-14', finished: 3, withoutScore: 1 },
-          { day: '2026-03-15', finished: 0, withoutScore: 0 },
-        ],
-        waiting: 2,
-        running: 1,
-        alerts: 1,
-      });
-    const busy = (await startWeb(t, db, { runDays: { read } })).newVisitor();
-    for (const words of [
-      '3 runs finished, 1 of them without a score',
-      '2 runs wait, 1 is under way',
-      '1 message waits',
-    ]) {
-      t.ok((await busy.get('/status')).text.includes(words), words);
-      t.ok((await busy.get('/status', MARKDOWN)).text.includes(words), words);
-    }
-    t.match(
-      (await busy.get('/status')).text,
-      'aria-label="2 days: 1 with runs, 1 of them with a run that has no score"',
-    );
-    const unknown = await startWeb(t, db, { runDays: { read: () => Promise.reject(new Error('away')) } });
-    t.match(await unknown.newVisitor().get('/status'), { status: 200, text: /The service is ready/ });
-
-    const stopping = await startWeb(t, db);
-    stopping.lifecycle.stop();
-    t.match((await stopping.newVisitor().get('/status')).text, 'The service is not ready');
+    t.match(words, /visitor 6 /, 'a number says what it counts');
   });
 });
 

@@ -8,13 +8,13 @@ const TABS: readonly Link[] = [
 ];
 
 export interface AccountMastProps {
-  /** The path of the tab that the page is. */
+  /** Path of the current tab. */
   readonly at: '/account' | '/account/activity';
   readonly title: ComponentChildren;
   readonly lead?: ComponentChildren;
 }
 
-/** The head of the pages of an account, with its tabs. */
+/** The header and tabs of an account's pages. */
 export function AccountMast({ at, ...mast }: AccountMastProps): JSX.Element {
   return <Mast {...mast} tabs={<TabBar label="Pages of your account" links={TABS} at={at} />} />;
 }

@@ -6,10 +6,9 @@ import { PickItem } from '../../../web/kit/components/pick.js';
 import { queryOf } from '../../../web/kit/context.js';
 import { formatDay, formatMoment, formatTime } from '../../../web/kit/format.js';
 import { sessionOf } from './session.js';
-import { countOf } from '../../../platform/counts.js';
+import { countOf } from '../../../scanner/artifacts/counts.js';
 import type { Part } from '../../part.js';
-import type { AuditEvent, AuditEventName, EventWords } from '../../audit/audit.js';
-import { EVENTS_KEPT_DAYS } from '../../audit/events-kept.js';
+import { type AuditEvent, type AuditEventName, EVENT_WORDS, EVENTS_KEPT_DAYS } from '../../audit/audit.js';
 import { AccountMast } from './account-mast.js';
 import { groupByDay } from '../../../web/kit/days.js';
 import { RailText, Two } from '../../../web/kit/components/two.js';
@@ -17,13 +16,13 @@ import { TableHead } from '../../../web/kit/components/table.js';
 
 const ADDRESS = '/account/activity';
 
-/** What was done to the account, a page at a time. */
-export const addActivityPage: Part = (router, { readEvents, eventWords, clock, sendPage }) => {
+/** Adds the page of the account's events. */
+export const addActivityPage: Part = (router, { readEvents, clock, sendPage }) => {
   router.get(ADDRESS, async (ctx) => {
     const { account } = sessionOf(ctx);
     const before = queryOf(ctx, 'before') || undefined;
     const show = Object.keys(KINDS).find((kind) => kind === queryOf(ctx, 'show')) ?? ALL;
-    const { events, next } = await readEvents(account.id, { before, among: eventsOf(show, eventWords) });
+    const { events, next } = await readEvents(account.id, { before, among: eventsOf(show) });
     const lead = `Who did what, when and from where. Kept for ${countOf(EVENTS_KEPT_DAYS, 'day')}.`;
     const now = clock.now();
     sendPage(ctx, {
@@ -46,7 +45,7 @@ export const addActivityPage: Part = (router, { readEvents, eventWords, clock, s
             const date = formatDay(day, now.toISOString());
             return (
               <Group key={day} title={name === day ? date : name} meaning={name === day ? 'UTC' : `${date}, UTC`}>
-                <Events events={entries} eventWords={eventWords} />
+                <Events events={entries} />
               </Group>
             );
           })}
@@ -64,7 +63,7 @@ export const addActivityPage: Part = (router, { readEvents, eventWords, clock, s
 
 const ALL = '';
 
-/** What can be shown alone, by the first words of its events' names. */
+/** The filters, with the first words of their events' names. */
 const KINDS: Readonly<Record<string, readonly [label: string, words: readonly string[]]>> = {
   'sign-ins': ['Sign-ins', ['sign', 'signed', 'wrong', 'password']],
   sites: [
@@ -79,9 +78,9 @@ function firstWordOf(event: string): string {
   return event.split('_', 1)[0] ?? '';
 }
 
-function eventsOf(kind: string, eventWords: EventWords): readonly AuditEventName[] {
+function eventsOf(kind: string): readonly AuditEventName[] {
   const words = KINDS[kind]?.[1] ?? [];
-  return (Object.keys(eventWords) as AuditEventName[]).filter((event) => words.includes(firstWordOf(event)));
+  return (Object.keys(EVENT_WORDS) as AuditEventName[]).filter((event) => words.includes(firstWordOf(event)));
 }
 
 function addressOf(kind: string): string {
@@ -110,7 +109,7 @@ const ACTOR_WORDS: Readonly<Record<AuditEvent['actor'], string>> = {
   unknown: 'Unknown',
 };
 
-/** By the first word of an event's name: what it is about. */
+/** Icons by the first word of an event's name. */
 const ICONS: Readonly<Record<string, IconName>> = {
   account: 'lock',
   plan: 'lock',
@@ -132,24 +131,19 @@ const ICONS: Readonly<Record<string, IconName>> = {
   email: 'mail',
 };
 
-/** Their subject is the plan. */
+/** Events whose subject is a plan. */
 const PLAN_EVENTS: ReadonlySet<AuditEventName> = new Set(['account_created', 'plan_changed']);
 
 function iconOf(event: AuditEventName): IconName {
   return ICONS[firstWordOf(event)] ?? 'down';
 }
 
-interface EventsProps {
-  readonly events: readonly AuditEvent[];
-  readonly eventWords: EventWords;
-}
-
-function Events({ events, eventWords }: EventsProps): JSX.Element {
+function Events({ events }: { readonly events: readonly AuditEvent[] }): JSX.Element {
   return (
     <table class="log">
       <TableHead columns={[['Time'], ['What'], ['Who'], ['From']]} isHidden />
       <tbody>
-        {events.map(({ id, at, event, subject, actor, address, count }) => (
+        {events.map(({ id, at, event, subject, actor, address }) => (
           <tr key={id}>
             <td class="num soft">
               <time dateTime={at} title={`${formatMoment(at, '')} UTC`}>
@@ -160,13 +154,12 @@ function Events({ events, eventWords }: EventsProps): JSX.Element {
               <span class="place">
                 <Icon name={iconOf(event)} />
                 <span>
-                  {eventWords[event]}
+                  {EVENT_WORDS[event]}
                   {subject !== null && (
                     <>
                       : <b>{PLAN_EVENTS.has(event) ? `plan ${subject}` : subject}</b>
                     </>
-                  )}
-                  {count > 1 && <>, {count} times within an hour</>}{' '}
+                  )}{' '}
                   {event === 'wrong_password' && (
                     <a class="chip is-u" href="/account#set-password">
                       not you?

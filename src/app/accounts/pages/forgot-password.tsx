@@ -3,13 +3,12 @@ import { Callout } from '../../../web/kit/components/text.js';
 import { addForm, fieldOf, type FieldErrors } from '../../../web/kit/form.js';
 import type { Page } from '../../../web/kit/page.js';
 import type { Part } from '../../part.js';
-import { JUST_CHOSEN } from './choose-password.js';
-import { AskForLink, mailboxPage } from './mailbox-page.js';
+import { AskForLink, JUST_CHOSEN, mailboxPage } from './link-pages.js';
 import { FORGOT_PASSWORD_PATH } from './way-in.js';
 
-/** A link to a new password, by mail. */
+/** Adds the form that mails a link to a new password. */
 export const addForgotPasswordRoutes: Part = (router, deps) => {
-  const { hasMail, mailedLinks, deviceCookie, sendPage } = deps;
+  const { hasMail, mailedLinks, sendPage } = deps;
   if (!hasMail) return;
   addForm(router, sendPage, {
     path: FORGOT_PASSWORD_PATH,
@@ -17,7 +16,7 @@ export const addForgotPasswordRoutes: Part = (router, deps) => {
     field: 'email',
     load: (ctx) => fieldOf(ctx, 'email'),
     async submit(ctx, email) {
-      await mailedLinks.askForPassword({ email, clientAddress: ctx.ip, device: deviceCookie.read(ctx) });
+      await mailedLinks.askForPassword({ email, clientAddress: ctx.ip });
       sendPage(ctx, sentPage(email));
     },
     render: (_, email, errors) => forgotPasswordPage({ email, errors }),
@@ -30,9 +29,9 @@ export const addForgotPasswordRoutes: Part = (router, deps) => {
 interface ForgotPasswordProps {
   readonly email?: string;
   readonly errors?: FieldErrors | null;
-  /** Whether a link led here that does not work, or not any more. */
-  readonly isSpent?: boolean;
-  /** Whether a form led here: a button pressed twice does, too. */
+  /** True after an invalid link. */
+  readonly isInvalid?: boolean;
+  /** True if the link's form was sent, perhaps twice. */
   readonly isAgain?: boolean;
   readonly isSignedIn?: boolean;
 }
@@ -40,19 +39,19 @@ interface ForgotPasswordProps {
 export function forgotPasswordPage({
   email = '',
   errors = null,
-  isSpent = false,
+  isInvalid = false,
   isAgain = false,
   isSignedIn = false,
 }: ForgotPasswordProps): Page {
   return {
-    title: isSpent ? 'This link does not work' : 'Forgot your password?',
-    ...(isSpent && { status: 404 }),
+    title: isInvalid ? 'This link does not work' : 'Forgot your password?',
+    ...(isInvalid && { status: 404 }),
     styles: ['door.css'],
     mast: null,
     main: (
-      <Door words="The link asks for a new password, and lets you in." isShut={isSpent}>
-        <h1>{isSpent ? 'Get a new link' : 'Forgot your password?'}</h1>
-        {isSpent && (
+      <Door words="The link asks for a new password, and lets you in." isShut={isInvalid}>
+        <h1>{isInvalid ? 'Get a new link' : 'Forgot your password?'}</h1>
+        {isInvalid && (
           <Callout result="UNDETERMINED">
             <b>This link does not work.</b> Each works once, within an hour, and never after a newer password was set;
             and only if it is whole. {isAgain && JUST_CHOSEN}
@@ -82,7 +81,7 @@ function sentPage(email: string): Page {
         <b>
           <bdi>{email}</bdi>
         </b>
-        , we sent a link to it. It works once, within an hour.
+        , it gets a link by mail, at most 5 an hour. Each works once, within an hour.
       </>
     ),
   });

@@ -1,5 +1,5 @@
-import { PASSWORD_CHARS_MIN, PASSWORD_HINT } from '../password.js';
-import type { GoodLink } from '../sign-in.js';
+import { PASSWORD_CHARS_MIN, PASSWORD_HINT } from '../new-password.js';
+import type { ValidLink } from '../links.js';
 import { Door } from '../../../web/kit/components/door.js';
 import { ErrorSummary, Field } from '../../../web/kit/components/form.js';
 import { paramOf, type RouteContext } from '../../../web/kit/context.js';
@@ -7,16 +7,15 @@ import { addForm, fieldOf, type FieldErrors } from '../../../web/kit/form.js';
 import { OPERATOR_PATH } from '../../../web/kit/public-pages.js';
 import type { Page } from '../../../web/kit/page.js';
 import type { Part, PartDeps } from '../../part.js';
-import { choosePasswordPage } from './choose-password.js';
-import { enter } from './enter.js';
+import { signInAndRedirect } from './session.js';
 import { forgotPasswordPage } from './forgot-password.js';
-import { spentLinkPage } from './spent-link.js';
+import { choosePasswordPage, invalidLinkPage } from './link-pages.js';
 
 const PATH = '/sign-in/:token';
 
 /**
- * A one-time link: looking at it, as mail scanners do with every link, does not use it; its button does. The token is in the
- * address, so the page is kept nowhere. The link of a demonstration is read from a terminal: opened, it lets in.
+ * Adds the page of a one-time link. GET does not use the link, since mail scanners open every link; its button does. The address has the
+ * token, so the page is not cached. In the demo, GET signs in: the link comes from a terminal.
  */
 export const addOneTimeLinkRoutes: Part = (router, deps) => {
   const { isDemo = false, sendPage } = deps;
@@ -30,7 +29,7 @@ export const addOneTimeLinkRoutes: Part = (router, deps) => {
   if (!isDemo) return;
   router.get(PATH, async (ctx) => {
     const token = paramOf(ctx, 'token');
-    // A HEAD only asks what is there.
+    // HEAD must not use the link.
     const link = ctx.method === 'GET' ? await deps.signIn.readLink(token) : null;
     if (link && !link.isForPassword) await useLink(ctx, deps, token, '');
     else sendPage(ctx, await linkPage(ctx, deps, token, null));
@@ -39,13 +38,13 @@ export const addOneTimeLinkRoutes: Part = (router, deps) => {
 
 async function useLink(ctx: RouteContext, deps: PartDeps, token: string, password: string): Promise<void> {
   const link = await deps.signIn.readLink(token);
-  const session = await deps.signIn.useLink({ token, password, device: deps.deviceCookie.read(ctx) });
-  await enter(ctx, deps, session, link?.isForPassword ? '/account?done=password' : '/sites');
+  const session = await deps.signIn.useLink({ token, password });
+  await signInAndRedirect(ctx, deps, session, link?.isForPassword ? '/account?done=password' : '/sites');
 }
 
 async function linkPage(
   ctx: RouteContext,
-  { signIn, hasMail }: PartDeps,
+  { signIn, hasMail, isDemo = false }: PartDeps,
   token: string,
   errors: FieldErrors | null,
 ): Promise<Page> {
@@ -54,17 +53,19 @@ async function linkPage(
   if (!link) {
     const isAgain = ctx.method === 'POST';
     const isSignedIn = ctx.state.viewer !== null;
-    return hasMail ? forgotPasswordPage({ isSpent: true, isAgain, isSignedIn }) : spentPage(isAgain);
+    return hasMail && !isDemo
+      ? forgotPasswordPage({ isInvalid: true, isAgain, isSignedIn })
+      : invalidPage({ isAgain, isDemo });
   }
   if (!link.isForPassword) return goodPage(token, link, errors);
   const more = 'It signs you out everywhere else.';
   return choosePasswordPage({ action: `/sign-in/${token}`, email: link.email, more, errors });
 }
 
-/** Longer addresses are set smaller. */
+/** Longer addresses get a smaller font. */
 const LONG_CHARS = 24;
 
-function goodPage(token: string, { email, hasPassword }: GoodLink, errors: FieldErrors | null): Page {
+function goodPage(token: string, { email, hasPassword }: ValidLink, errors: FieldErrors | null): Page {
   return {
     title: 'Sign in by one-time link',
     styles: ['door.css'],
@@ -77,7 +78,7 @@ function goodPage(token: string, { email, hasPassword }: GoodLink, errors: Field
         </h1>
         <ErrorSummary errors={errors} />
         <form method="post" action={`/sign-in/${token}`}>
-          {/* Not shown: it tells password managers whose password this is. */}
+          {/* Hidden: tells password managers whose password this is. */}
           <input type="email" name="email" value={email} autocomplete="username" readOnly hidden />
           <Field
             name="password"
@@ -99,11 +100,15 @@ function goodPage(token: string, { email, hasPassword }: GoodLink, errors: Field
   };
 }
 
-function spentPage(isAgain: boolean): Page {
-  return spentLinkPage({
+function invalidPage({ isAgain, isDemo }: { readonly isAgain: boolean; readonly isDemo: boolean }): Page {
+  return invalidLinkPage({
     why: 'A one-time link works once, within an hour, and never after a newer password was set; and only if it is whole.',
     isAgain,
-    children: (
+    children: isDemo ? (
+      <p>
+        For a new link, run <code>make run</code> again.
+      </p>
+    ) : (
       <>
         <p class="row more">
           <a class="btn" href="/sign-in">

@@ -1,21 +1,21 @@
 import type { JSX } from 'preact';
 import { Field } from '../../../web/kit/components/form.js';
 import type { FieldErrors } from '../../../web/kit/form.js';
-import { PASSWORD_HINT } from '../password.js';
+import { PASSWORD_HINT } from '../new-password.js';
 
 export interface PasswordFormProps {
   readonly email: string;
-  /** Or else this sets the first one. */
+  /** False for the form that sets the first one. */
   readonly hasPassword: boolean;
   readonly errors: FieldErrors | null;
 }
 
-/** Sets a password, or another in its place. */
+/** The form that sets or changes the password. */
 export function PasswordForm({ email, hasPassword, errors }: PasswordFormProps): JSX.Element {
   const action = hasPassword ? 'Change password' : 'Set password';
   return (
     <form method="post" action="/account/password">
-      {/* Not shown: it tells password managers whose password this is. */}
+      {/* Hidden: tells password managers whose password this is. */}
       <input type="email" name="email" value={email} autocomplete="username" readOnly hidden />
       {hasPassword && (
         <Field

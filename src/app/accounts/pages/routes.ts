@@ -6,7 +6,7 @@ import { addSessionRoutes } from './sessions.js';
 import { addSignInRoutes } from './sign-in.js';
 import { addSignUpRoutes } from './sign-up.js';
 
-/** Signing up, in and out, and what was done to the account. */
+/** Sign-up, sign-in, sign-out and activity. */
 export const PAGES: readonly Part[] = [
   addActivityPage,
   addSignInRoutes,

@@ -3,7 +3,7 @@ import { Refusal } from '../../../platform/errors.js';
 import { seeOther, type WebContext, type WebState } from '../../../web/kit/context.js';
 import { actAs, holderAt } from '../../audit/actor.js';
 import type { SignIn } from '../sign-in.js';
-import type { Session } from '../sessions.js';
+import type { OpenedSession, Session } from '../sessions.js';
 
 /** Reads, sets and clears one cookie. */
 export interface Cookie {
@@ -12,15 +12,12 @@ export interface Cookie {
   clear(ctx: WebContext): void;
 }
 
-/**
- * `__Host-` binds the cookie to this very host and to https (RFC 6265bis §4.1.3.2); a service on plain http, such as one on a
- * laptop, has to do without.
- */
-export function createCookie(publicUrl: string, holds: 'session' | 'device'): Cookie {
+/** `__Host-` binds the cookie to this host and to https (RFC 6265bis §4.1.3.2), so a service on plain http cannot use it. */
+export function createSessionCookie(publicUrl: string): Cookie {
   const secure = publicUrl.startsWith('https:');
-  const name = secure ? `__Host-${holds}` : holds;
+  const name = secure ? '__Host-session' : 'session';
   const put = (ctx: WebContext, value: string | null, expires: Date): void => {
-    // TLS ends at a proxy: whether the connection is safe for a cookie, the public address says.
+    // TLS ends at a proxy, so the public address says if the connection is secure.
     ctx.cookies.secure = secure;
     ctx.cookies.set(name, value, { httpOnly: true, sameSite: 'lax', path: '/', secure, expires, overwrite: true });
   };
@@ -31,7 +28,7 @@ export function createCookie(publicUrl: string, holds: 'session' | 'device'): Co
   };
 }
 
-/** Thrown where a page is for account holders only: visitors are led to the sign-in page, and back again. */
+/** A page is for account holders only. Visitors are redirected to the sign-in page, and back afterwards. */
 class SignInNeeded extends Refusal {
   override readonly name = 'SignInNeeded';
 
@@ -40,14 +37,14 @@ class SignInNeeded extends Refusal {
   }
 }
 
-/** The sessions of the requests that are being answered; the pages' kit knows of each no more than the name. */
+/** The sessions of current requests. The kit of the pages knows only the name. */
 const SESSIONS = new WeakMap<WebState, Session>();
 
-/** Finds out who asks. A cookie that is no longer good is as none. */
+/** Reads the session of a request. Ignores a cookie whose session has ended. */
 export function authenticate(cookie: Cookie, signIn: Pick<SignIn, 'authenticate'>): Middleware<WebState> {
   return async (ctx, next) => {
     const token = cookie.read(ctx);
-    const session = token ? await signIn.authenticate(token) : null;
+    const session = token ? await signIn.authenticate(token, ctx.ip) : null;
     if (session) {
       SESSIONS.set(ctx.state, session);
       ctx.state.viewer = { name: session.account.email };
@@ -66,4 +63,29 @@ export function sessionOf({ state }: WebContext): Session {
   const session = SESSIONS.get(state);
   if (!session) throw new SignInNeeded();
   return session;
+}
+
+interface SignInParts {
+  readonly signIn: Pick<SignIn, 'signOut'>;
+  readonly sessionCookie: Cookie;
+}
+
+/** Sets the cookie of a new session, ends the session that the browser had, and redirects. */
+export async function signInAndRedirect(
+  ctx: WebContext,
+  { signIn, sessionCookie }: SignInParts,
+  session: OpenedSession,
+  location: string,
+): Promise<void> {
+  // Set first, so that a failure to end the earlier session loses neither the new one nor the link that opened it.
+  sessionCookie.set(ctx, session);
+  const before = sessionCookie.read(ctx);
+  if (before !== undefined) await signIn.signOut(before);
+  seeOther(ctx, location);
+}
+
+/** Removes the cookie of a session that has ended, and redirects. */
+export function signOutAndRedirect(ctx: WebContext, { sessionCookie }: Pick<SignInParts, 'sessionCookie'>): void {
+  sessionCookie.clear(ctx);
+  seeOther(ctx, '/sign-in?done=signed-out');
 }

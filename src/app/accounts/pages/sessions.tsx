@@ -4,29 +4,27 @@ import { ActionButton } from '../../../web/kit/components/form.js';
 import { Icon } from '../../../web/kit/components/icons.js';
 import { Time } from '../../../web/kit/components/text.js';
 import { paramOf, seeOther } from '../../../web/kit/context.js';
-import { sessionOf } from './session.js';
+import { sessionOf, signOutAndRedirect } from './session.js';
 import { formatMoment } from '../../../web/kit/format.js';
 import type { Part } from '../../part.js';
-import { SESSIONS_LISTED_MAX } from '../session-statements.js';
-import type { ListedSession } from '../sessions.js';
-import { leave } from './enter.js';
+import { type ListedSession, SESSIONS_LISTED_MAX } from '../sessions.js';
 
-/** Signing out one session of the list on the account's page, or all the others. */
+/** Adds the forms that end one listed session, or all but the current one. */
 export const addSessionRoutes: Part = (router, deps) => {
   router.post('/account/sessions/:sessionId/sign-out', async (ctx) => {
     const { account, id } = sessionOf(ctx);
     const sessionId = paramOf(ctx, 'sessionId');
-    // One of another account is as absent as one that never was.
+    // Another account's session is answered like an unknown one.
     if (!(await deps.signIn.signOutSession({ accountId: account.id, sessionId }))) throw new ServiceError('not_found');
-    if (sessionId === id) leave(ctx, deps);
+    if (sessionId === id) signOutAndRedirect(ctx, deps);
     else seeOther(ctx, '/account?done=session');
   });
 
   router.post('/account/sign-out-others', async (ctx) => {
     const { account } = sessionOf(ctx);
     await deps.signIn.signOutOthers({
-      ...{ accountId: account.id, token: deps.sessionCookie.read(ctx) ?? '' },
-      device: deps.deviceCookie.read(ctx),
+      accountId: account.id,
+      token: deps.sessionCookie.read(ctx) ?? '',
     });
     seeOther(ctx, '/account?done=others');
   });
@@ -34,12 +32,12 @@ export const addSessionRoutes: Part = (router, deps) => {
 
 export interface SessionListProps {
   readonly sessions: readonly ListedSession[];
-  /** The one that asks. */
+  /** Id of the current session. */
   readonly ownId: string;
   readonly now: Date;
 }
 
-/** Where the account is signed in: the one that asks first. */
+/** The account's sessions, the current one first. */
 export function SessionList({ sessions, ownId, now }: SessionListProps): JSX.Element {
   const ordered = [...sessions].sort((a, b) => Number(b.id === ownId) - Number(a.id === ownId));
   return (

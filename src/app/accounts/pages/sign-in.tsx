@@ -1,4 +1,6 @@
 import type { JSX } from 'preact';
+import { countOf } from '../../../scanner/artifacts/counts.js';
+import { CHECK_COUNT } from '../../../scanner/report/pins.js';
 import { Door } from '../../../web/kit/components/door.js';
 import { ActionButton, ErrorSummary, Field } from '../../../web/kit/components/form.js';
 import { OPERATOR_PATH } from '../../../web/kit/public-pages.js';
@@ -7,24 +9,20 @@ import { queryOf, seeOther } from '../../../web/kit/context.js';
 import { addForm, fieldOf, type FieldErrors } from '../../../web/kit/form.js';
 import type { Page } from '../../../web/kit/page.js';
 import type { Part, PartDeps } from '../../part.js';
-import { enter, leave } from './enter.js';
-import { nextPage } from './next-page.js';
+import { signInAndRedirect, signOutAndRedirect } from './session.js';
 import { FORGOT_PASSWORD_PATH, wayToAccount } from './way-in.js';
 
-/** Coming in by e-mail address and password, and going out. */
+/** Adds signing in by e-mail address and password, and signing out. */
 export const addSignInRoutes: Part = (router, deps) => {
-  const { signIn, sessionCookie, deviceCookie, sendPage, publicUrl } = deps;
+  const { signIn, sessionCookie, sendPage, publicUrl } = deps;
   addForm(router, sendPage, {
     path: '/sign-in',
     shownAt: null,
     load: (ctx) => fieldOf(ctx, 'next'),
     async submit(ctx, next) {
       const [email, password] = [fieldOf(ctx, 'email'), fieldOf(ctx, 'password')];
-      const session = await signIn.withPassword({
-        ...{ email, password, clientAddress: ctx.ip },
-        device: deviceCookie.read(ctx),
-      });
-      await enter(ctx, deps, session, nextPage(next, publicUrl));
+      const session = await signIn.withPassword({ email, password, clientAddress: ctx.ip });
+      await signInAndRedirect(ctx, deps, session, nextPage(next, publicUrl));
     },
     render: (ctx, next, errors) => signInPage({ ...deps, email: fieldOf(ctx, 'email'), next, errors }),
   });
@@ -38,16 +36,31 @@ export const addSignInRoutes: Part = (router, deps) => {
   router.post('/sign-out', async (ctx) => {
     const token = sessionCookie.read(ctx);
     if (token !== undefined) await signIn.signOut(token);
-    leave(ctx, deps);
+    signOutAndRedirect(ctx, deps);
   });
 };
 
-interface SignInPageProps extends Pick<PartDeps, 'hasMail' | 'isSignUpOpen'> {
+const HOME = '/sites';
+
+/**
+ * Returns the page to which a sign-in redirects: the requested one, or the list of sites. Rejects anything that a browser could take for
+ * another site's address, however it is written (`//host`, `/\host`, `/<tab>/host`, `/.//host`).
+ */
+export function nextPage(next: string, publicUrl: string): string {
+  const url = next.startsWith('/') ? URL.parse(next, publicUrl) : null;
+  if (url === null) return HOME;
+  const { origin, pathname, search } = url;
+  return origin === new URL(publicUrl).origin && !pathname.startsWith('//') ? pathname + search : HOME;
+}
+
+interface SignInPageProps extends Pick<PartDeps, 'hasMail' | 'isSignUpOpen' | 'isDemo'> {
   readonly next: string;
   readonly email?: string;
   readonly isSignedOut?: boolean;
   readonly errors?: FieldErrors | null;
 }
+
+const WORDS = `${countOf(CHECK_COUNT, 'check')}. Each failure comes with its proof and its fix, and Check again proves the fix in seconds.`;
 
 function signInPage(props: SignInPageProps): Page {
   return {
@@ -56,7 +69,7 @@ function signInPage(props: SignInPageProps): Page {
     styles: ['door.css'],
     mast: null,
     main: (
-      <Door words="Eighteen checks. Each failure comes with its proof and its fix, and Check again proves the fix in seconds.">
+      <Door words={WORDS}>
         <SignInForm {...props} />
       </Door>
     ),
@@ -89,9 +102,16 @@ function SignInForm(props: SignInPageProps): JSX.Element {
   );
 }
 
-/** Who has no password, or no account. */
-function WithoutPassword({ hasMail, isSignUpOpen, email = '', errors = null }: SignInPageProps): JSX.Element {
+/** What people can do without a password or an account. */
+function WithoutPassword({ hasMail, isSignUpOpen, isDemo, email = '', errors = null }: SignInPageProps): JSX.Element {
   const [path, label] = wayToAccount(isSignUpOpen);
+  if (isDemo) {
+    return (
+      <p class="soft small more">
+        For a <span class="nb">one-time</span> link, run <code>make run</code> again.
+      </p>
+    );
+  }
   if (!hasMail) {
     return (
       <p class="soft small more">

@@ -1,18 +1,16 @@
-import { countOf } from '../../../platform/counts.js';
+import { countOf } from '../../../scanner/artifacts/counts.js';
 import { Door } from '../../../web/kit/components/door.js';
 import { paramOf, type RouteContext, seeOther } from '../../../web/kit/context.js';
 import { addForm, fieldOf, type FieldErrors } from '../../../web/kit/form.js';
 import type { Page } from '../../../web/kit/page.js';
 import type { Part, PartDeps } from '../../part.js';
-import { choosePasswordPage } from './choose-password.js';
-import { enter } from './enter.js';
-import { AskForLink, mailboxPage } from './mailbox-page.js';
-import { spentLinkPage } from './spent-link.js';
+import { signInAndRedirect } from './session.js';
+import { AskForLink, choosePasswordPage, invalidLinkPage, mailboxPage } from './link-pages.js';
 import { SIGN_UP_PATH } from './way-in.js';
 
 const LINK_PATH = `${SIGN_UP_PATH}/:token`;
 
-/** An account of one's own, where the operator lets people make one: the address first, the password by the link that confirms it. */
+/** Adds sign-up, if the operator allows it: a form for the address, then a mailed link that sets the password. */
 export const addSignUpRoutes: Part = (router, deps) => {
   const { isSignUpOpen, mailedLinks, sites, sendPage } = deps;
   if (!isSignUpOpen) return;
@@ -32,7 +30,7 @@ export const addSignUpRoutes: Part = (router, deps) => {
     if (ctx.state.viewer) seeOther(ctx, '/sites');
     else sendPage(ctx, signUpPage({ email: '', errors: null, sitesMax }));
   });
-  // Looking at the link, as mail scanners do with every link, does not use it.
+  // GET does not use the link, since mail scanners open every link.
   addForm(router, sendPage, {
     path: LINK_PATH,
     load: (ctx) => paramOf(ctx, 'token'),
@@ -42,11 +40,8 @@ export const addSignUpRoutes: Part = (router, deps) => {
 };
 
 async function useLink(ctx: RouteContext, deps: PartDeps, token: string): Promise<void> {
-  const session = await deps.signIn.signUp({
-    ...{ token, password: fieldOf(ctx, 'password') },
-    device: deps.deviceCookie.read(ctx),
-  });
-  await enter(ctx, deps, session, '/sites');
+  const session = await deps.signIn.signUp({ token, password: fieldOf(ctx, 'password') });
+  await signInAndRedirect(ctx, deps, session, '/sites');
 }
 
 async function linkPage(
@@ -57,7 +52,7 @@ async function linkPage(
 ): Promise<Page> {
   ctx.set('Cache-Control', 'no-store');
   const email = await signIn.readSignUp(token);
-  if (email === null) return spentPage(ctx.method === 'POST');
+  if (email === null) return invalidPage(ctx.method === 'POST');
   const more = 'This confirms your address. Then you add your first site.';
   return choosePasswordPage({ action: `${SIGN_UP_PATH}/${token}`, email, more, errors });
 }
@@ -67,7 +62,7 @@ const WORDS = 'Every check of your sites, each failure with its proof and its fi
 interface SignUpPageProps {
   readonly email: string;
   readonly errors: FieldErrors | null;
-  /** Of plan FREE. */
+  /** Limit of the plan FREE. */
   readonly sitesMax: number;
 }
 
@@ -111,8 +106,8 @@ function sentPage(email: string): Page {
   });
 }
 
-function spentPage(isAgain: boolean): Page {
-  return spentLinkPage({
+function invalidPage(isAgain: boolean): Page {
+  return invalidLinkPage({
     why: 'A link that confirms an address works once, within an hour, and only if it is whole.',
     isAgain,
     children: (

@@ -4,14 +4,13 @@ import { Fold } from '../../../web/kit/components/fold.js';
 import { Group } from '../../../web/kit/components/mast.js';
 import { Radios } from '../../../web/kit/components/radios.js';
 import type { FieldErrors } from '../../../web/kit/form.js';
-import { WEBHOOKS_PER_ACCOUNT_MAX } from '../webhook.js';
+import { WEBHOOKS_PER_ACCOUNT_MAX } from '../webhooks.js';
 import { FORMATS, isChosenFormat } from '../webhook-format.js';
 import { alertsAddress } from './addresses.js';
 
 interface AddWebhookFormProps {
   /** How many webhooks the account has. */
   readonly count: number;
-  /** What was typed. */
   readonly url: string;
   readonly format: string;
   readonly site: string;
@@ -19,7 +18,7 @@ interface AddWebhookFormProps {
 }
 
 const CHOICES = [
-  { value: 'auto', label: 'Recognise it' },
+  { value: 'auto', label: 'Automatic' },
   ...Object.entries(FORMATS).map(([value, label]) => ({ value, label })),
 ];
 
@@ -42,7 +41,7 @@ export function AddWebhookForm({ count, url, format, site, errors }: AddWebhookF
         legend="Format"
         options={CHOICES}
         value={isChosenFormat(format) ? format : 'auto'}
-        hint="Choose Slack for what takes messages of Slack, such as Mattermost."
+        hint="Choose Slack for software that accepts Slack messages, such as Mattermost."
         errors={errors}
       />
       <SiteField site={site} errors={errors} />
@@ -50,11 +49,11 @@ export function AddWebhookForm({ count, url, format, site, errors }: AddWebhookF
     </form>
   );
   return (
-    <Group title={count > 0 ? 'Another place' : 'Add a webhook'} meaning={describeLeft(left)} id="add">
+    <Group title={count > 0 ? 'Another webhook' : 'Add a webhook'} meaning={describeLeft(left)} id="add">
       {count === 0 && (
         <p>
-          A webhook is an address that takes messages: of a channel in Slack or Discord, of your own server, or of a
-          service such as Zapier or n8n. A chat’s is turned on once you have seen how a message looks there.
+          A webhook is an address that accepts messages: a channel in Slack or Discord, your own server, or a service
+          such as Zapier or n8n. A chat’s webhook is off until you have seen a message there.
         </p>
       )}
       {left === 0 && (
@@ -70,25 +69,23 @@ export function AddWebhookForm({ count, url, format, site, errors }: AddWebhookF
   );
 }
 
-/** Which site a webhook is for. */
+/** The sites whose alerts a webhook gets. */
 export function SiteField({ site, errors }: Pick<AddWebhookFormProps, 'site' | 'errors'>): JSX.Element {
   return (
     <Field
       name="site"
-      label="Only for one site (optional)"
+      label="Only for one site or tag (optional)"
       value={site}
-      inputMode="url"
       autocomplete="off"
       required={false}
       maxLength={2000}
       isVerbatim
-      hint="Its host name, such as www.example.com. Empty: for all of your sites."
+      hint="A host name, such as www.example.com, or a tag, such as #shops. Empty: all of your sites."
       errors={errors}
     />
   );
 }
 
-/** How many more can be added. */
 function describeLeft(left: number): string {
   if (left === WEBHOOKS_PER_ACCOUNT_MAX) return `up to ${left}`;
   return left === 0 ? 'none left' : `${left} more`;

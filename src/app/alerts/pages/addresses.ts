@@ -1,4 +1,4 @@
-import type { WebhookOfAccount } from '../webhook.js';
+import type { WebhookOfAccount } from '../webhooks.js';
 import { paramOf, type RouteContext } from '../../../web/kit/context.js';
 import { sessionOf } from '../../accounts/pages/session.js';
 
@@ -6,7 +6,6 @@ import { sessionOf } from '../../accounts/pages/session.js';
 export const alertsAddress = {
   all: '/alerts',
   email: '/alerts/email',
-  digest: '/alerts/digest',
   webhooks: '/alerts/webhooks',
   webhook: (id: string) => `/alerts/webhooks/${id}`,
   test: (id: string) => `/alerts/webhooks/${id}/test`,
@@ -17,7 +16,7 @@ export const alertsAddress = {
   remove: (id: string) => `/alerts/webhooks/${id}/remove`,
 };
 
-/** The webhook in the address, for the signed-in account. @throws SignInNeeded */
-export function webhookAsked(ctx: RouteContext): WebhookOfAccount {
+/** Returns the webhook in the path and the signed-in account. @throws SignInNeeded */
+export function requestedWebhook(ctx: RouteContext): WebhookOfAccount {
   return { accountId: sessionOf(ctx).account.id, webhookId: paramOf(ctx, 'webhookId') };
 }

@@ -1,8 +1,7 @@
 import type { JSX } from 'preact';
-import type { Webhook } from '../webhook.js';
+import type { Webhook } from '../webhooks.js';
 import { isChosenFormat } from '../webhook-format.js';
-import { DIGEST_SITES_MIN } from '../digest-planner.js';
-import { countOf } from '../../../platform/counts.js';
+import { countOf } from '../../../scanner/artifacts/counts.js';
 import { ErrorSummary } from '../../../web/kit/components/form.js';
 import type { IconName } from '../../../web/kit/components/icons.js';
 import { Group, Mast } from '../../../web/kit/components/mast.js';
@@ -14,23 +13,19 @@ import type { Page } from '../../../web/kit/page.js';
 import type { Part, PartDeps } from '../../part.js';
 import { alertsAddress } from './addresses.js';
 import { AddWebhookForm } from './add-webhook-form.js';
-import { EmailAlerts, WeeklyDigest } from './email-alerts.js';
 import { MessageSamples } from './message-samples.js';
-import { PlaceTable } from './place-table.js';
+import { WebhookTable } from './webhook-table.js';
 import { secretPage } from './secret-page.js';
 import { RailText, Two } from '../../../web/kit/components/two.js';
 import { Items } from '../../../web/kit/confirm.js';
 
-/** What the page says after something was done, by the code in its address. */
+/** Notices by the code in the query. */
 const NOTICES = {
   'email-on': 'Alerts go to your e-mail address from now on.',
   'email-off': 'No more alerts go to your e-mail address.',
-  'digest-on': 'The weekly digest is on: the first one comes on Monday, if anything has changed by then.',
-  'digest-off': 'The weekly digest is off.',
   removed: 'The webhook and its log are removed.',
 };
 
-/** The overview of an account's alerts. */
 export const addAlertsPage: Part = (router, deps) => {
   const { webhooks, sendPage, publicUrl } = deps;
 
@@ -44,10 +39,10 @@ export const addAlertsPage: Part = (router, deps) => {
       const added = await webhooks.add({
         accountId: account.id,
         url: fieldOf(ctx, 'url'),
-        site: fieldOf(ctx, 'site'),
+        scope: fieldOf(ctx, 'site'),
         ...(isChosenFormat(format) && { format }),
       });
-      // Shown in the answer to the form itself: no other page shows it.
+      // No other page shows the secret.
       if (added.webhook.format === 'signed') sendPage(ctx, secretPage({ ...added, isNew: true, publicUrl }));
       else seeOther(ctx, `${alertsAddress.webhook(added.webhook.id)}?notice=added`);
     },
@@ -65,18 +60,6 @@ export const addAlertsPage: Part = (router, deps) => {
     },
     render: (ctx, _account, errors) => alertsPage(ctx, deps, errors),
   });
-
-  addForm(router, sendPage, {
-    path: alertsAddress.digest,
-    shownAt: null,
-    load: (ctx) => sessionOf(ctx).account,
-    async submit(ctx, account) {
-      const isOn = fieldOf(ctx, 'digest') === 'weekly';
-      await webhooks.setDigest(account.id, isOn);
-      seeOther(ctx, `${alertsAddress.all}?notice=${isOn ? 'digest-on' : 'digest-off'}`);
-    },
-    render: (ctx, _account, errors) => alertsPage(ctx, deps, errors),
-  });
 };
 
 async function alertsPage(
@@ -85,15 +68,11 @@ async function alertsPage(
   errors: FieldErrors | null,
 ): Promise<Page> {
   const { account } = sessionOf(ctx);
-  const [list, emailAlerts, nextDigest, { length: siteCount }] = await Promise.all([
+  const [list, emailAlerts, { length: siteCount }] = await Promise.all([
     webhooks.watch(account.id),
     webhooks.emailAlerts(account.id),
-    webhooks.nextDigest(account.id),
     sites.list(account.id),
   ]);
-  const isMailed = emailAlerts !== null;
-  // What is on can be turned off, whatever became of sites and mail server.
-  const hasDigest = nextDigest !== null || (isMailed && siteCount >= DIGEST_SITES_MIN);
   const notice = errors ? undefined : noticeOf(ctx, NOTICES);
   return {
     title: 'Alerts',
@@ -105,14 +84,10 @@ async function alertsPage(
       <Two rail={<Rail hasMail={emailAlerts !== null} />}>
         <ErrorSummary errors={errors} />
         <Notice isDone>{notice}</Notice>
-        {list.length > 0 && <PlaceTable webhooks={list} siteCount={siteCount} now={clock.now()} />}
-        {(isMailed || hasDigest) && (
+        {list.length > 0 && <WebhookTable webhooks={list} siteCount={siteCount} now={clock.now()} />}
+        {emailAlerts !== null && (
           <Group title="E-mail">
-            {isMailed && <EmailAlerts email={account.email} isOn={emailAlerts} />}
-            {!hasDigest && (
-              <p class="soft">From {DIGEST_SITES_MIN} sites on, you can have a weekly digest of all of them as well.</p>
-            )}
-            {hasDigest && <WeeklyDigest nextAt={nextDigest} now={clock.now()} />}
+            <EmailAlerts email={account.email} isOn={emailAlerts} />
           </Group>
         )}
         <AddWebhookForm
@@ -122,25 +97,38 @@ async function alertsPage(
           site={fieldOf(ctx, 'site')}
           errors={errors}
         />
-        <Group title="A message" meaning="and what it tells">
+        <Group title="Example message">
           <MessageSamples publicUrl={publicUrl} email={account.email} hasMail={emailAlerts !== null} />
         </Group>
         <Group title="Alerts are sent when" meaning="for each of your sites">
-          <WhatAlertsAre hasMail={emailAlerts !== null} />
+          <AlertReasons hasMail={emailAlerts !== null} />
         </Group>
       </Two>
     ),
   };
 }
 
+function EmailAlerts({ email, isOn }: { readonly email: string; readonly isOn: boolean }): JSX.Element {
+  return (
+    <form method="post" action={alertsAddress.email} class="row apart">
+      <p>
+        Alerts by e-mail to <strong>{email}</strong> are <strong>{isOn ? 'on' : 'off'}</strong>.
+      </p>
+      <button type="submit" name="alerts" value={isOn ? 'off' : 'on'} class="quiet">
+        {isOn ? 'Turn e-mail off' : 'Turn e-mail on'}
+      </button>
+    </form>
+  );
+}
+
 function Rail({ hasMail }: { readonly hasMail: boolean }): JSX.Element {
   return (
     <>
       <RailText title="When you hear nothing">
-        Nothing has changed. You are told of a change once, and never of a failure that you accepted. A site is looked
-        at when it runs: by schedule, after a deployment, or by hand. <a href="/sites">Your sites</a>
+        Nothing has changed. We report each change once, and no failure that you accepted. A site is checked when it
+        runs: by schedule, after a deployment, or when you start a run. <a href="/sites">Your sites</a>
       </RailText>
-      {!hasMail && <RailText title="By e-mail?">Not here: this service sends no e-mail.</RailText>}
+      {!hasMail && <RailText title="No e-mail alerts">Webhooks only: this service sends no e-mail.</RailText>}
     </>
   );
 }
@@ -154,25 +142,25 @@ function AlertsMast({
 }): JSX.Element {
   const on = webhooks.filter(({ disabledAt }) => disabledAt === null);
   const off = webhooks.filter(({ disabledAt, isNew }) => disabledAt !== null && !isNew).length;
-  const fresh = webhooks.filter(({ isNew }) => isNew).length;
-  const places = [...on.map(({ host }) => host), ...(hasMail ? ['your e-mail address'] : [])];
+  const newCount = webhooks.filter(({ isNew }) => isNew).length;
+  const destinations = [...on.map(({ host }) => host), ...(hasMail ? ['your e-mail address'] : [])];
   return (
     <Mast
-      title={`Alerts go ${describePlaces(places)}`}
+      title={destinations.length === 0 ? 'No alerts yet' : `Alerts go to ${describeDestinations(destinations)}`}
       lead={
         <>
           An alert tells you when something changes on one of your sites.
           {off > 0 && (
             <>
               {' '}
-              {countOf(off, 'webhook')} {off === 1 ? 'is' : 'are'} turned off, because messages were not taken there any
-              more.
+              {countOf(off, 'webhook')} {off === 1 ? 'is' : 'are'} turned off, because messages were no longer accepted
+              there.
             </>
           )}
-          {fresh > 0 && (
+          {newCount > 0 && (
             <>
               {' '}
-              {countOf(fresh, 'webhook')} {fresh === 1 ? 'is' : 'are'} not turned on yet.
+              {countOf(newCount, 'webhook')} {newCount === 1 ? 'is' : 'are'} not turned on yet.
             </>
           )}
         </>
@@ -181,36 +169,36 @@ function AlertsMast({
   );
 }
 
-/** One by its name, more by their number. */
-function describePlaces(places: readonly string[]): string {
-  if (places.length === 0) return 'nowhere yet';
-  return `to ${places.length === 1 ? places[0] : countOf(places.length, 'place')}`;
+/** Names the only destination, or counts them. */
+function describeDestinations(destinations: readonly string[]): string {
+  const [only] = destinations;
+  return destinations.length === 1 && only !== undefined ? only : countOf(destinations.length, 'place');
 }
 
-type Heard = readonly [icon: IconName, what: string, when: string];
+type Reason = readonly [icon: IconName, what: string, when: string];
 
-const HEARD: readonly Heard[] = [
+const REASONS: readonly Reason[] = [
   ['bell', 'A check breaks', 'it passed before, or did not apply'],
   ['up', 'A check is fixed', 'with the run that shows it'],
-  ['fall', 'The score falls', 'even where no check broke'],
+  ['fall', 'The score falls', 'even if no check broke'],
   ['globe', 'A site cannot be reached', 'after two runs in a row, and again once it can be reached'],
 ];
 
-/** What is told by e-mail, where there is any; of the first, webhooks hear instead. */
-function heardOf(hasMail: boolean): readonly Heard[] {
+/** Lists the reasons for alerts. Without email, webhooks get the messages about ownership. */
+function reasonsOf(hasMail: boolean): readonly Reason[] {
   const proof = 'The proof of ownership is not found';
-  if (!hasMail) return [...HEARD, ['lock', proof, 'before the site stops being verified']];
+  if (!hasMail) return [...REASONS, ['lock', proof, 'before the site stops being verified']];
   return [
-    ...HEARD,
+    ...REASONS,
     ['lock', proof, 'by e-mail, or where that is off, by webhook'],
-    ['out', 'A webhook is turned off', 'by e-mail: its receiver is gone, or took no message for days'],
+    ['out', 'A webhook is turned off', 'by e-mail: its receiver is gone, or accepted no message for days'],
   ];
 }
 
-function WhatAlertsAre({ hasMail }: { readonly hasMail: boolean }): JSX.Element {
+function AlertReasons({ hasMail }: { readonly hasMail: boolean }): JSX.Element {
   return (
     <Items
-      items={heardOf(hasMail).map(([icon, what, when]) => [
+      items={reasonsOf(hasMail).map(([icon, what, when]) => [
         icon,
         <>
           {what}

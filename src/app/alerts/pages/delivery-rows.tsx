@@ -1,14 +1,15 @@
 import type { JSX } from 'preact';
 import { utcDay } from '../../../platform/clock.js';
-import { countOf } from '../../../platform/counts.js';
-import type { Delivery } from '../webhook.js';
+import { countOf } from '../../../scanner/artifacts/counts.js';
+import type { Result } from '../../../scanner/verdict/vocabulary.js';
+import type { Delivery } from '../deliveries.js';
 import { ActionButton } from '../../../web/kit/components/form.js';
-import { Icon } from '../../../web/kit/components/icons.js';
+import { Icon, Mark } from '../../../web/kit/components/icons.js';
 import { Group } from '../../../web/kit/components/mast.js';
+import { PinStrip } from '../../../web/kit/components/pin-row.js';
 import { Time } from '../../../web/kit/components/text.js';
 import { formatDay, formatMoment, formatToSecond } from '../../../web/kit/format.js';
 import { alertsAddress } from './addresses.js';
-import { DeliveryMark, wordOf } from './states.js';
 
 const EVENTS: Readonly<Record<string, string>> = {
   'site.changed': 'Change of a site',
@@ -17,7 +18,7 @@ const EVENTS: Readonly<Record<string, string>> = {
   test: 'Test',
 };
 
-/** What a message tells of. */
+/** Names the message: its event and site. */
 export function nameOf({ event, hostname }: Delivery): string {
   const name = EVENTS[event] ?? event;
   return hostname === null ? name : `${name}: ${hostname}`;
@@ -25,14 +26,14 @@ export function nameOf({ event, hostname }: Delivery): string {
 
 export interface DeliveryRowsProps {
   readonly webhookId: string;
-  /** Whether messages can be sent to the webhook. */
+  /** True if messages can be sent to the webhook. */
   readonly isInUse: boolean;
-  /** The latest first. */
+  /** Newest first. */
   readonly deliveries: readonly Delivery[];
   readonly now: Date;
 }
 
-/** The messages to a webhook, those of today first, and how each fared. */
+/** The messages to a webhook with their results, today's first. */
 export function DeliveryRows({ deliveries, ...rest }: DeliveryRowsProps): JSX.Element {
   const day = utcDay(rest.now);
   const [today, earlier] = [true, false].map((isToday) =>
@@ -64,7 +65,7 @@ export function DeliveryRows({ deliveries, ...rest }: DeliveryRowsProps): JSX.El
 
 interface DeliveryRowProps extends Omit<DeliveryRowsProps, 'deliveries'> {
   readonly delivery: Delivery;
-  /** When it was made, as the row says it. */
+  /** When it was created, as the row shows it. */
   readonly at: string;
 }
 
@@ -117,7 +118,43 @@ function Attempts({ delivery, now }: { readonly delivery: Delivery; readonly now
   );
 }
 
-/** Whether the message is being sent, or would be if a worker were free. */
+/** True if the message is being sent, or is due. */
 export function isDue({ nextAttemptAt }: Delivery, now: Date): boolean {
   return nextAttemptAt !== null && nextAttemptAt <= now.toISOString();
+}
+
+/** The icon and the word of each state. */
+const LOOKS: Readonly<Record<Delivery['state'], readonly [icon: Result, word: string]>> = {
+  waiting: ['UNDETERMINED', 'Waiting'],
+  delivered: ['PASS', 'Delivered'],
+  failed: ['FAIL', 'Failed'],
+};
+
+function DeliveryMark({ state }: { readonly state: Delivery['state'] }): JSX.Element {
+  return <Mark result={LOOKS[state][0]} isSaid />;
+}
+
+/** Names the state; a message that waits for a retry is "not delivered yet". */
+export function wordOf({ state, problem }: Delivery): string {
+  return state === 'waiting' && problem !== null ? 'Not delivered yet' : LOOKS[state][1];
+}
+
+const PINS_MAX = 10;
+
+/** The last messages as pins, newest at the right, and in words. @param props.deliveries newest first */
+export function DeliveryPins({ deliveries }: { readonly deliveries: readonly Delivery[] }): JSX.Element {
+  const last = deliveries.slice(0, PINS_MAX).reverse();
+  const states = Map.groupBy(last, ({ state }) => state);
+  return (
+    <>
+      <PinStrip
+        pins={last.map(({ id, state }) => ({ key: id, state: LOOKS[state][0] }))}
+        room={PINS_MAX}
+        size="pins-s"
+      />
+      <span class="soft small">
+        {[...states].map(([state, { length }]) => `${length} ${LOOKS[state][1].toLowerCase()}`).join(', ')}
+      </span>
+    </>
+  );
 }

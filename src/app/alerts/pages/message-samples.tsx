@@ -2,28 +2,26 @@ import type { JSX } from 'preact';
 import { Snippet } from '../../../web/kit/components/text.js';
 import { Fold } from '../../../web/kit/components/fold.js';
 import { Tabs } from '../../../web/kit/components/tabs.js';
-import type { SiteChangedEvent } from '../alert-event.js';
-import { alertMail } from '../alert-mail.js';
-import { ChatPreview } from './chat-preview.js';
-import { sampleEvent, sampleForPeople } from './samples.js';
+import type { SiteChangedEvent } from '../messages.js';
+import { alertMail, chatText } from '../words.js';
+import { sampleEvent } from './samples.js';
 
 export interface MessageSamplesProps {
   readonly publicUrl: string;
   readonly email: string;
-  /** Whether the service sends e-mail. */
+  /** True if the service sends e-mail. */
   readonly hasMail: boolean;
 }
 
-/** The same message in each form in which it arrives, made by what makes them all. */
+/** The same message in each format. */
 export function MessageSamples({ publicUrl, email, hasMail }: MessageSamplesProps): JSX.Element {
   return (
     <Tabs
-      label="Form of the message"
+      label="Format of the message"
       name="message"
       panels={[
         ...(hasMail ? [['E-mail', <MailSample {...{ publicUrl, email }} />] as const] : []),
-        ['Slack', <ChatPreview format="slack" publicUrl={publicUrl} />],
-        ['Discord', <ChatPreview format="discord" publicUrl={publicUrl} />],
+        ['Slack and Discord', <ChatSample publicUrl={publicUrl} />],
         ['Signed JSON', <Snippet text={jsonOf(sampleEvent(publicUrl))} label="Message of a change" />],
       ]}
     />
@@ -34,7 +32,6 @@ function jsonOf(event: SiteChangedEvent): string {
   return JSON.stringify(event, null, 2);
 }
 
-/** Code, which is for those who program a receiver: folded. */
 export function PostedMessage({ event }: { readonly event: SiteChangedEvent }): JSX.Element {
   return (
     <Fold title="A message of a change, in JSON">
@@ -43,8 +40,13 @@ export function PostedMessage({ event }: { readonly event: SiteChangedEvent }): 
   );
 }
 
+/** The message as people read it in a chat. */
+export function ChatSample({ publicUrl }: { readonly publicUrl: string }): JSX.Element {
+  return <Snippet text={chatText(sampleEvent(publicUrl), publicUrl)} label="Message to a chat" />;
+}
+
 function MailSample({ publicUrl, email }: Omit<MessageSamplesProps, 'hasMail'>): JSX.Element {
-  const { subject, text } = alertMail({ id: '', to: email, event: sampleForPeople(publicUrl), publicUrl });
+  const { subject, text } = alertMail({ id: '', to: email, event: sampleEvent(publicUrl), publicUrl });
   return (
     <div class="msg">
       <p class="soft small">Subject</p>

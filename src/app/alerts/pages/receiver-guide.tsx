@@ -5,7 +5,7 @@ import { Snippet } from '../../../web/kit/components/text.js';
 import { PostedMessage } from './message-samples.js';
 import { sampleEvent } from './samples.js';
 
-/** How a receiver makes sure that a message comes from here: whole, for Node.js and nothing else. */
+/** A complete receiver for Node.js that verifies messages. */
 const VERIFY = `// npm install standardwebhooks
 import { createServer } from 'node:http';
 import { Webhook } from 'standardwebhooks';
@@ -25,10 +25,10 @@ createServer(async (request, response) => {
   }
 }).listen(8080);`;
 
-/** How messages are received: what each receiver has to know, on every page that leads to one. */
+/** Instructions for developers of a receiver. */
 export function ReceiverGuide({ publicUrl }: { readonly publicUrl: string }): JSX.Element {
   return (
-    <Group title="Receive messages" meaning="and know that they come from here">
+    <Group title="Receive messages" meaning="and verify that we sent them">
       <p>
         Signatures follow the <a href="https://www.standardwebhooks.com/">Standard Webhooks</a> scheme, for which most
         languages have a library.
@@ -38,15 +38,15 @@ export function ReceiverGuide({ publicUrl }: { readonly publicUrl: string }): JS
           <b>Answer 200 to 299</b> within a few seconds, and do the work afterwards.
         </li>
         <li>
-          <b>Drop what comes twice.</b> Each message arrives at least once: it is resent, with growing pauses, until
-          your receiver accepts it, always with the same <code>webhook-id</code>.
+          <b>Ignore duplicates.</b> Each message arrives at least once. We resend it, with growing pauses, until your
+          receiver accepts it, always with the same <code>webhook-id</code>.
         </li>
         <li>
           <b>Answer 410</b> to get no more messages: the webhook is turned off.
         </li>
         <li>
-          <b>Look at the type.</b> Unless you get alerts by e-mail, it also hears when we do not find your proof of
-          ownership (<code>site.proof_unread</code>), and when the site is no longer verified (
+          <b>Check the type.</b> Unless you get alerts by e-mail, it also gets a message when we do not find your proof
+          of ownership (<code>site.proof_unread</code>), and when the site is no longer verified (
           <code>site.ownership_lost</code>).
         </li>
       </ul>

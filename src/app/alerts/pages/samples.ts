@@ -1,24 +1,25 @@
+import { headlineOf, titleOf } from '../../../scanner/report/failures.js';
 import { WAITING_PINS } from '../../../scanner/report/pins.js';
 import { scoreOf } from '../../../scanner/report/score.js';
 import type { Result } from '../../../scanner/verdict/vocabulary.js';
-import { siteChanged, type SiteChangedEvent, withPins } from '../alert-event.js';
+import { siteChanged, type SiteChangedEvent } from '../messages.js';
 
-/** Of a site on which all was well until its llms.txt was lost, and with it what the checks after the first read there. */
+/** The results of a site that lost its llms.txt; the other checks pass. */
 const LOST: Readonly<Record<string, Result>> = {
   'C-LLMS-01': 'FAIL',
   'C-LLMS-02': 'NOT_APPLICABLE',
   'C-LLMS-03': 'NOT_APPLICABLE',
   'C-LLMS-04': 'NOT_APPLICABLE',
 };
-const FINDINGS = WAITING_PINS.flatMap(({ pins }) =>
-  pins.map(({ checkId, scored }) => ({ checkId, scored, result: LOST[checkId] ?? ('PASS' as const) })),
-);
+const LOST_CHECK = { checkId: 'C-LLMS-01', errorType: 'MISSING', title: titleOf('C-LLMS-01') } as const;
 const BEFORE = 100;
 
-/** A message of a change as programs get it: one that the service could have made. */
+/** A message that the service could have sent. */
 export function sampleEvent(publicUrl: string): SiteChangedEvent {
   const at = '2026-03-15T12:00:00.000Z';
-  const score = scoreOf(FINDINGS) ?? 0;
+  const checks = WAITING_PINS.flatMap(({ pins }) => pins);
+  const score = scoreOf(checks.map(({ checkId, scored }) => ({ scored, result: LOST[checkId] ?? 'PASS' }))) ?? 0;
+  const headline = headlineOf(LOST_CHECK);
   return siteChanged(
     {
       site: { id: 'site_k4tq7mzx2wvn5rhd3ycp', hostname: 'www.example.com' },
@@ -29,17 +30,9 @@ export function sampleEvent(publicUrl: string): SiteChangedEvent {
       commit: '4f2a1c9',
       changes: [
         { kind: 'SCORE_FELL', from: BEFORE, to: score },
-        {
-          ...{ kind: 'CHECK_FAILING', checkId: 'C-LLMS-01', title: 'llms.txt is published' },
-          ...{ headline: 'There is no llms.txt', errorType: 'MISSING' },
-        },
+        { kind: 'CHECK_FAILING', ...LOST_CHECK, headline },
       ],
     },
     { publicUrl, now: new Date(at) },
   );
-}
-
-/** The same as people get it: with the pins of the run. */
-export function sampleForPeople(publicUrl: string): SiteChangedEvent {
-  return withPins(sampleEvent(publicUrl), FINDINGS);
 }

@@ -1,15 +1,15 @@
-import type { Webhook } from '../webhook.js';
+import type { Webhook } from '../webhooks.js';
 import type { Page } from '../../../web/kit/page.js';
 import { shownOncePage } from '../../../web/kit/shown-once.js';
 import { RailText } from '../../../web/kit/components/two.js';
 import { alertsAddress } from './addresses.js';
 import { ReceiverGuide } from './receiver-guide.js';
 
-/** The one time that a webhook's secret is shown. */
+/** The only page that shows a webhook's secret. */
 export function secretPage(props: {
   readonly webhook: Webhook;
   readonly secret: string;
-  /** Or else it has taken the place of another. */
+  /** True if the webhook is new; false if the secret replaces another. */
   readonly isNew: boolean;
   readonly publicUrl: string;
 }): Page {

@@ -3,28 +3,27 @@ import { ActionButton, type ButtonKind } from '../../../web/kit/components/form.
 import type { FieldErrors } from '../../../web/kit/form.js';
 import { HostName, isLongName, Mast } from '../../../web/kit/components/mast.js';
 import { Time } from '../../../web/kit/components/text.js';
-import type { Webhook } from '../webhook.js';
-import type { Webhooks } from '../webhooks.js';
+import type { Log } from '../deliveries.js';
+import type { Webhook } from '../webhooks.js';
 import { type ChatFormat, FORMATS } from '../webhook-format.js';
 import { SiteField } from './add-webhook-form.js';
 import { alertsAddress } from './addresses.js';
-import { DeliveryPins } from './states.js';
+import { DeliveryPins } from './delivery-rows.js';
 import { Fold } from '../../../web/kit/components/fold.js';
 import { Facts, RailPart, RailText } from '../../../web/kit/components/two.js';
 
-/** The log: when script loads it again, what else tells of it comes along. */
 export const LOG_ID = 'log';
 
 /** A webhook with a page of its log. */
 export interface ShownWebhook {
   readonly webhook: Webhook;
-  readonly log: Awaited<ReturnType<Webhooks['log']>>;
-  /** Whether this is the first page. */
+  readonly log: Log;
+  /** True for the first page. */
   readonly isLatest: boolean;
   readonly now: Date;
 }
 
-/** Says how the webhook fares, and what can be done with it. */
+/** State and actions of the webhook. */
 export function WebhookMast({ webhook, ...shown }: ShownWebhook): JSX.Element {
   const { id, name, host, disabledAt, isNew } = webhook;
   const end = name.slice(host.length);
@@ -49,11 +48,7 @@ export function WebhookMast({ webhook, ...shown }: ShownWebhook): JSX.Element {
         </>
       }
       isLong={isLongName(name)}
-      lead={
-        <span id="webhook-state" data-with={LOG_ID}>
-          <Lead webhook={webhook} {...shown} />
-        </span>
-      }
+      lead={<Lead webhook={webhook} {...shown} />}
       actions={
         disabledAt === null ? (
           test('solid')
@@ -69,13 +64,13 @@ export function WebhookMast({ webhook, ...shown }: ShownWebhook): JSX.Element {
 }
 
 function Lead({ webhook, log: { deliveries }, isLatest, now }: ShownWebhook): JSX.Element {
-  const { disabledAt, isNew, site, format } = webhook;
+  const { disabledAt, isNew, format } = webhook;
   const [last] = deliveries;
   if (isNew) {
     return (
       <>
-        Not turned on yet. Look at a message as {FORMATS[webhook.format]} gets it, send a test, then turn it on: until
-        then no alert goes there.
+        Not turned on yet. Look at the example for {FORMATS[webhook.format]}, send a test, then turn it on. Until then
+        no alert goes there.
       </>
     );
   }
@@ -83,15 +78,17 @@ function Lead({ webhook, log: { deliveries }, isLatest, now }: ShownWebhook): JS
     return (
       <>
         Turned off <Time at={disabledAt} now={now} />. Nothing is sent to it: its receiver is gone, or accepted no
-        message for days. Its deliveries say what it answered. Once it works again, turn it on.
+        message for days. Its deliveries show the answers. Once it works again, turn it on.
         {format !== 'signed' &&
-          ' If it was deleted in the chat, make another one there, add it here, and remove this one.'}
+          ' If it was deleted in the chat, create a new one there, add it here, and remove this one.'}
       </>
     );
   }
   if (!isLatest || last === undefined) {
     return (
-      <>In use. Alerts of {site === null ? 'all your sites' : <HostName name={site.hostname} />} are posted to it.</>
+      <>
+        In use. Alerts of <Scope webhook={webhook} /> are posted to it.
+      </>
     );
   }
   if (last.state === 'delivered') return <>In use. The last message was delivered.</>;
@@ -103,21 +100,27 @@ function Lead({ webhook, log: { deliveries }, isLatest, now }: ShownWebhook): JS
   );
 }
 
+function Scope({ webhook: { site, tag } }: Pick<ShownWebhook, 'webhook'>): JSX.Element {
+  if (site !== null) return <HostName name={site.hostname} />;
+  return <>{tag === null ? 'all your sites' : `your sites with the tag ${tag}`}</>;
+}
+
 type WebhookRailProps = ShownWebhook & {
-  /** What was typed for its site, and what is wrong with that. */
+  /** The submitted text of the field for sites. */
   readonly typedSite: string;
   readonly errors: FieldErrors | null;
 };
 
-/** Next to the log: the last messages at a glance, its sites, the secret, the way out. */
+/** Settings of the webhook, next to its log. */
 export function WebhookRail(props: WebhookRailProps): JSX.Element {
   const { webhook, log, isLatest, now, typedSite, errors } = props;
   const { deliveries } = log;
-  const { id, format, address, site, createdAt } = webhook;
+  const { id, format, address, site, tag, createdAt } = webhook;
+  const scope = tag === null ? (site?.hostname ?? '') : `#${tag}`;
   return (
     <>
       {isLatest && deliveries.length > 0 && (
-        <section id="last-ten" data-with={LOG_ID}>
+        <section>
           <h2>Last ten messages</h2>
           <DeliveryPins deliveries={deliveries} />
         </section>
@@ -127,7 +130,7 @@ export function WebhookRail(props: WebhookRailProps): JSX.Element {
           facts={[
             ['Address', <code>{address}</code>],
             ['Format', FORMATS[format]],
-            ['Sites', site === null ? 'All of your sites' : <a href={`/sites/${site.id}`}>{site.hostname}</a>],
+            ['Sites', site === null ? scope || 'All of your sites' : <a href={`/sites/${site.id}`}>{scope}</a>],
             ['Added', <Time at={createdAt} now={now} />],
           ]}
         />
@@ -135,7 +138,7 @@ export function WebhookRail(props: WebhookRailProps): JSX.Element {
       <RailPart title="Sites">
         <Fold title="Change the sites" isOpen={errors?.site !== undefined}>
           <form method="post" action={alertsAddress.site(id)} novalidate>
-            <SiteField site={typedSite === '' && !errors ? (site?.hostname ?? '') : typedSite} errors={errors} />
+            <SiteField site={typedSite === '' && !errors ? scope : typedSite} errors={errors} />
             <button type="submit" class="quiet">
               Save the sites
             </button>
@@ -144,9 +147,15 @@ export function WebhookRail(props: WebhookRailProps): JSX.Element {
       </RailPart>
       {format === 'signed' ? <SecretPart id={id} /> : <SecretAddress format={format} />}
       <RailPart title="Remove">
-        <a class="btn danger" href={alertsAddress.remove(id)}>
-          Remove this webhook
-        </a>
+        <Fold title="Remove this webhook">
+          <p class="small">
+            This deletes unsent alerts to this address at once, with its log
+            {format === 'signed' && ' and its secret'}. Your sites, their runs and your other webhooks stay.
+          </p>
+          <ActionButton action={alertsAddress.remove(id)} kind="danger">
+            Remove webhook
+          </ActionButton>
+        </Fold>
       </RailPart>
     </>
   );
@@ -155,10 +164,10 @@ export function WebhookRail(props: WebhookRailProps): JSX.Element {
 function SecretPart({ id }: Pick<Webhook, 'id'>): JSX.Element {
   return (
     <RailPart title="Secret">
-      <p class="small soft">Messages are signed with a secret that was shown when it was made.</p>
+      <p class="small soft">Messages are signed with a secret. It was shown once, when it was made.</p>
       <Fold title="Replace the secret">
         <p class="small">
-          The present secret stops signing at once: give the new one to your receiver, or it will reject every message.
+          We stop using the current secret at once. Give the new one to your receiver, or it will reject every message.
         </p>
         <ActionButton action={alertsAddress.secret(id)} kind="danger">
           Make a new secret
@@ -171,7 +180,7 @@ function SecretPart({ id }: Pick<Webhook, 'id'>): JSX.Element {
 function SecretAddress({ format }: { readonly format: ChatFormat }): JSX.Element {
   return (
     <RailText title="The address is a secret">
-      Anyone who has it can write to the channel, so no page shows it whole. For a new one, make another webhook in{' '}
+      Anyone who has it can post to the channel, so we never show all of it. To replace it, create another webhook in{' '}
       {FORMATS[format]}, add it here, and remove this one.
     </RailText>
   );

@@ -1,41 +1,41 @@
 import type { JSX } from 'preact';
-import type { WebhookOfAccount } from '../webhook.js';
-import { DELIVERIES_KEPT_DAYS } from '../delivery-statements.js';
+import { DELIVERY_LOG_DAYS } from '../deliveries.js';
+import type { WebhookOfAccount } from '../webhooks.js';
 import { ErrorSummary } from '../../../web/kit/components/form.js';
 import { Callout, Notice } from '../../../web/kit/components/text.js';
-import { noticeOf, paramOf, queryOf, type RouteContext, seeOther } from '../../../web/kit/context.js';
+import { moved, noticeOf, paramOf, queryOf, type RouteContext, seeOther } from '../../../web/kit/context.js';
 import { addForm, fieldOf, type FieldErrors } from '../../../web/kit/form.js';
 import { Pager } from '../../../web/kit/components/pager.js';
 import type { Page } from '../../../web/kit/page.js';
 import type { Part, PartDeps } from '../../part.js';
 import { type ChatFormat, FORMATS } from '../webhook-format.js';
 import { Group } from '../../../web/kit/components/mast.js';
-import { alertsAddress, webhookAsked } from './addresses.js';
-import { ChatPreview } from './chat-preview.js';
+import { alertsAddress, requestedWebhook } from './addresses.js';
 import { DeliveryRows, isDue } from './delivery-rows.js';
+import { ChatSample } from './message-samples.js';
 import { ReceiverGuide } from './receiver-guide.js';
 import { secretPage } from './secret-page.js';
 import { LOG_ID, type ShownWebhook, WebhookMast, WebhookRail } from './webhook-frame.js';
 import { Two } from '../../../web/kit/components/two.js';
 
-const DELIVERIES_A_PAGE = 25;
+const DELIVERIES_PER_PAGE = 25;
 
-/** What the page says after something was done, by the code in its address. */
+/** Notices after an action, by the code in the query. */
 const NOTICES = {
-  test: 'A test is on its way. Its outcome will stand under “Deliveries”.',
-  again: 'The message is on its way again. Its outcome will stand under “Deliveries”.',
+  test: 'A test is on its way. Its result will be under “Deliveries”.',
+  again: 'The message is on its way again. Its result will be under “Deliveries”.',
   enabled: 'The webhook is in use.',
   added: 'The webhook is added. Nothing is sent to it until you turn it on.',
   site: 'The sites of the webhook are saved.',
 };
 
-/** One webhook: what can be done with it, and its log. */
+/** One webhook with its log. */
 export const addWebhookPage: Part = (router, deps) => {
   const { webhooks, sendPage, publicUrl } = deps;
 
   router.get('/alerts/webhooks/:webhookId', async (ctx) => sendPage(ctx, await webhookPage(ctx, deps, null)));
 
-  /** A button of the page, and the code of what it says afterwards. */
+  /** Adds the route of a button. @param notice code of the notice that follows */
   const addAction = (
     path: string,
     notice: string,
@@ -44,7 +44,7 @@ export const addWebhookPage: Part = (router, deps) => {
     addForm(router, sendPage, {
       path: `/alerts/webhooks/:webhookId/${path}`,
       shownAt: null,
-      load: webhookAsked,
+      load: requestedWebhook,
       async submit(ctx, asked) {
         await act(asked, ctx);
         seeOther(ctx, `${alertsAddress.webhook(asked.webhookId)}?notice=${notice}`);
@@ -53,13 +53,19 @@ export const addWebhookPage: Part = (router, deps) => {
     });
   addAction('test', 'test', (asked) => webhooks.sendTest(asked));
   addAction('enable', 'enabled', (asked) => webhooks.enable(asked));
-  addAction('site', 'site', (asked, ctx) => webhooks.setSite({ ...asked, site: fieldOf(ctx, 'site') }));
+  addAction('site', 'site', (asked, ctx) => webhooks.setScope({ ...asked, scope: fieldOf(ctx, 'site') }));
   addAction('deliveries/:deliveryId/send-again', 'again', (asked, ctx) =>
     webhooks.sendAgain({ ...asked, deliveryId: paramOf(ctx, 'deliveryId') }),
   );
 
+  router.post('/alerts/webhooks/:webhookId/remove', async (ctx) => {
+    await webhooks.remove(requestedWebhook(ctx));
+    seeOther(ctx, `${alertsAddress.all}?notice=removed`);
+  });
+  router.get('/alerts/webhooks/:webhookId/remove', (ctx) => moved(ctx, ctx.path.replace(/\/remove$/, '')));
+
   router.post('/alerts/webhooks/:webhookId/secret', async (ctx) => {
-    const renewed = await webhooks.rotateSecret(webhookAsked(ctx));
+    const renewed = await webhooks.rotateSecret(requestedWebhook(ctx));
     sendPage(ctx, secretPage({ ...renewed, isNew: false, publicUrl }));
   });
 };
@@ -69,16 +75,17 @@ async function webhookPage(
   { webhooks, clock, publicUrl }: PartDeps,
   errors: FieldErrors | null,
 ): Promise<Page> {
-  const asked = webhookAsked(ctx);
+  const asked = requestedWebhook(ctx);
   const before = queryOf(ctx, 'before');
   const [webhook, log] = await Promise.all([
     webhooks.get(asked),
-    webhooks.log({ ...asked, limit: DELIVERIES_A_PAGE, ...(before !== '' && { before }) }),
+    webhooks.log({ ...asked, limit: DELIVERIES_PER_PAGE, ...(before !== '' && { before }) }),
   ]);
   const notice = errors ? undefined : noticeOf(ctx, NOTICES);
   const shown = { webhook, log, now: clock.now(), isLatest: before === '' };
   return {
     title: `Webhook ${webhook.name}`,
+    isLive: dueOf(shown).length > 0,
     styles: ['account.css'],
     // A webhook's address may be a secret.
     hasSecret: true,
@@ -100,12 +107,12 @@ async function webhookPage(
   };
 }
 
-/** Before it is turned on, what a message looks like is what counts; afterwards, what was sent. */
+/** The example comes first until the webhook is turned on. */
 function ChatParts(props: ShownWebhook & { readonly format: ChatFormat; readonly publicUrl: string }): JSX.Element {
   const { format, publicUrl, ...shown } = props;
   const preview = (
-    <Group title="A message" meaning={`as ${FORMATS[format]} gets it`}>
-      <ChatPreview format={format} publicUrl={publicUrl} />
+    <Group title="Example message" meaning={`as ${FORMATS[format]} gets it`}>
+      <ChatSample publicUrl={publicUrl} />
     </Group>
   );
   return shown.webhook.isNew ? (
@@ -121,7 +128,7 @@ function ChatParts(props: ShownWebhook & { readonly format: ChatFormat; readonly
   );
 }
 
-/** What was done; of a test, what came of it once that is known: script loads this part again along with the log. */
+/** Notice after an action; after a test, its result once it is known. */
 function Done({
   notice,
   log,
@@ -129,7 +136,7 @@ function Done({
   if (notice === undefined) return null;
   const test = notice === NOTICES.test ? log.deliveries.find(({ event }) => event === 'test') : undefined;
   return (
-    <div id="done" data-with={LOG_ID}>
+    <div>
       {test?.state === 'failed' || (test?.state === 'waiting' && test.problem !== null) ? (
         <Callout result={test.state === 'failed' ? 'FAIL' : 'UNDETERMINED'} role="status">
           <b>{test.state === 'failed' ? 'The test could not be delivered.' : 'The test is not delivered yet.'}</b>{' '}
@@ -150,16 +157,20 @@ function Done({
   );
 }
 
-/** What was sent. While a message of the first page is on its way, script loads this part again. */
+/** Returns the messages of the first page that are being sent. */
+function dueOf({ log, isLatest, now }: Pick<ShownWebhook, 'log' | 'isLatest' | 'now'>) {
+  return isLatest ? log.deliveries.filter((delivery) => isDue(delivery, now)) : [];
+}
+
 function Log({ webhook, log, isLatest, now }: ShownWebhook): JSX.Element {
   const { deliveries, hasMore } = log;
   const page = alertsAddress.webhook(webhook.id);
-  const due = isLatest ? deliveries.filter((delivery) => isDue(delivery, now)) : [];
+  const due = dueOf({ log, isLatest, now });
   const isPending = due.length > 0;
   return (
-    <section id={LOG_ID} data-pending={isPending ? 'part' : undefined}>
+    <section id={LOG_ID} class={webhook.isNew ? 'sec' : undefined}>
       <h2>
-        Deliveries <span class="soft">of the last {DELIVERIES_KEPT_DAYS} days</span>
+        Deliveries <span class="soft">of the last {DELIVERY_LOG_DAYS} days</span>
       </h2>
       {isPending && (
         <p class="more">

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
-import { badgePath } from '../../badges/pages/address.js';
-import type { Badge } from '../../badges/badges.js';
-import { BADGE_SIZE, BadgeDrawing } from '../../badges/pages/badge.js';
+import { badgePath } from '../../publications/pages/addresses.js';
+import type { Badge } from '../../publications/publications.js';
+import { BADGE_SIZE, BadgeDrawing } from '../../publications/pages/badge.js';
 import { ActionButton } from '../../../web/kit/components/form.js';
 import { Group } from '../../../web/kit/components/mast.js';
 import { Tabs } from '../../../web/kit/components/tabs.js';
@@ -15,14 +15,13 @@ export interface BadgeSectionProps {
   readonly hostname: string;
   /** Null while the badge is off. */
   readonly token: string | null;
-  /** What it shows, or would. */
+  /** What the badge shows, or would show. */
   readonly shown: Badge;
   readonly publicUrl: string;
-  /** Where the public report is, to which the badge leads; null where there is none. */
+  /** The public report, which the badge links to; null if there is none. */
   readonly reportPath: string | null;
 }
 
-/** The latest score as a picture that can be shown anywhere. */
 export function BadgeSection({ siteId, token, shown, ...rest }: BadgeSectionProps): JSX.Element {
   return (
     <Group title="Badge" meaning={token === null ? 'off' : 'follows the latest run'} id="badge">
@@ -31,7 +30,7 @@ export function BadgeSection({ siteId, token, shown, ...rest }: BadgeSectionProp
           {shown.score !== null && (
             <figure class="sample">
               <BadgeDrawing {...shown} />
-              <figcaption class="soft small">as it would look now; only you see it here</figcaption>
+              <figcaption class="soft small">preview, visible to you only</figcaption>
             </figure>
           )}
           <BadgeWords />
@@ -49,7 +48,7 @@ export function BadgeSection({ siteId, token, shown, ...rest }: BadgeSectionProp
 function BadgeWords(): JSX.Element {
   return (
     <p>
-      The latest score with a pin for each check, for a README or a page of yours. Anyone who has its address sees which
+      The latest score with a pin for each check, for a README or your own page. Anyone who has the address sees which
       checks fail, and nothing else.
     </p>
   );
@@ -64,7 +63,7 @@ function LiveBadge({
 }: Omit<BadgeSectionProps, 'shown'> & { readonly token: string }): JSX.Element {
   const picture = publicUrl + badgePath(token);
   const target = publicUrl + (reportPath ?? PUBLIC_PAGES.checks.path);
-  // By references, whose addresses stand on lines of their own (CommonMark 0.31 §4.7): none has to be broken.
+  // Reference links have their URLs on separate lines (CommonMark 0.31 §4.7), so no URL wraps.
   const markdown = `[![agent readiness][agent-readiness]][agent-readiness-report]\n\n[agent-readiness]:\n${picture}\n[agent-readiness-report]:\n${target}`;
   const html = `<a href="${target}"><img src="${picture}" alt="agent readiness" height="${BADGE_SIZE.height}"></a>`;
   return (
@@ -86,7 +85,7 @@ function LiveBadge({
         renew={[addressOf.badge(siteId), 'Give it a new address']}
         end={[addressOf.removeBadge(siteId), 'Turn the badge off']}
       >
-        The address that is in use shows nothing from then on, wherever it was put. Caches may show it for 5 minutes.
+        The current address then stops working. Caches may show the badge for 5 more minutes.
       </AddressFold>
     </>
   );

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { DAILY_RUNS } from '../../limits/daily-runs.js';
 import { describeLabel } from '../../runs/run-label.js';
-import type { RunSummary } from '../../runs/run-lines.js';
+import type { RunSummary } from '../../runs/run-rows.js';
 import { DEPLOY_WAIT_S, type DeployHook } from '../deploy-hooks.js';
 import { ActionButton } from '../../../web/kit/components/form.js';
 import { Icon } from '../../../web/kit/components/icons.js';
@@ -10,25 +10,29 @@ import { ScoreFigure } from '../../../web/kit/components/score-figure.js';
 import { Tabs } from '../../../web/kit/components/tabs.js';
 import { Snippet, Time } from '../../../web/kit/components/text.js';
 import { addressOf } from '../../sites/pages/addresses.js';
-import { callLine, SECRET_NAME, workflowStep } from './hook-snippets.js';
 import { AddressFold } from '../../../web/kit/components/fold.js';
+
+/** Name of the repository secret and of the environment variable that hold the address. */
+const SECRET_NAME = 'AGENT_READINESS_HOOK';
+
+/** Long enough for most deployments to be live everywhere. */
+const WAIT_S = 30;
 
 export interface DeployHookSectionProps {
   readonly siteId: string;
   readonly hook: DeployHook | null;
-  /** The last runs that calls of it started, the newest first. */
+  /** The latest runs that the hook started, newest first. */
   readonly started: readonly RunSummary[];
   readonly now: Date;
 }
 
-/** The address that a deployment calls, so that the site runs as soon as the new version is live. */
 export function DeployHookSection({ siteId, hook, started, now }: DeployHookSectionProps): JSX.Element {
   return (
     <Group title="After a deployment" meaning={<LastUse hook={hook} now={now} />} id="hook">
       <p>
-        Your deployment calls a secret address when a release is live, and a run shows what the release broke. It needs
-        no API key, and can only start runs of this site and tell how they went. Calls close together make one run, up
-        to {DAILY_RUNS.POST_DEPLOY} a day.
+        Your deployment calls a secret address when a release is live, and a run shows what the release broke. The
+        address needs no API key. It can only start runs of this site and show their state. Calls in quick succession
+        start one run, up to {DAILY_RUNS.POST_DEPLOY} a day.
       </p>
       {hook ? (
         <LiveHook {...{ siteId, hook, started, now }} />
@@ -58,7 +62,7 @@ function LiveHook({ siteId, hook, started, now }: DeployHookSectionProps & { rea
       <HookUse />
       {started.length > 0 && (
         <>
-          <h3 class="more">Runs it started last</h3>
+          <h3 class="more">Last runs</h3>
           <ul class="items">
             {started.map(({ number, score, finishedAt, label }) => (
               <li key={number}>
@@ -80,22 +84,21 @@ function LiveHook({ siteId, hook, started, now }: DeployHookSectionProps & { rea
       )}
       <AddressFold
         title="Lost the address? Replace or remove it"
-        renew={[addressOf.hook(siteId), 'Make a new address']}
+        renew={[addressOf.hook(siteId), 'Create a new address']}
         end={[addressOf.removeHook(siteId), 'Remove the address']}
       >
-        It was shown once, when it was made: <Time at={hook.createdAt} now={now} />. Replaced or removed, it stops
-        working at once, and cannot be brought back: your deployment needs the new one, or no longer calls any.
+        The address was shown once, <Time at={hook.createdAt} now={now} />. If you replace or remove it, it stops
+        working at once and permanently, so update your deployment.
       </AddressFold>
     </>
   );
 }
 
-/** How the address is called: from a terminal, from a workflow, whose secret holds it, and by those who host the site. */
 export function HookUse(): JSX.Element {
   return (
     <>
       <Tabs
-        label="Where it is called from"
+        label="Caller"
         name="hook"
         panels={[
           ['Script', <FromScript />],
@@ -106,8 +109,8 @@ export function HookUse(): JSX.Element {
       <p class="hint">
         <code>wait</code> is the time until the new version is live, in seconds: 0 to {DEPLOY_WAIT_S.max}, or{' '}
         {DEPLOY_WAIT_S.standard} if you leave it out. <code>commit</code> and <code>label</code> name the run in your
-        history; alerts name the commit alone, by the first digits of its hash. The answer comes at once; ask the same
-        address by GET to hear how the run went.
+        history; alerts show only the first digits of the commit’s hash. The answer does not wait for the run: a GET
+        request to the same address returns its state.
       </p>
     </>
   );
@@ -136,12 +139,28 @@ function FromWorkflow(): JSX.Element {
   );
 }
 
-/** What they send with the call is ignored. */
 function FromHost(): JSX.Element {
   return (
     <p>
-      Add an outgoing webhook for successful deployments, and give it the address. What else they send with the call is
-      not read.
+      Add an outgoing webhook for successful deployments, and give it the address. We ignore the body of its requests.
     </p>
   );
+}
+
+export function hookUrl(publicUrl: string, token: string): string {
+  return `${publicUrl}/hooks/deploy/${token}`;
+}
+
+/** @param commit the shell expression for the deployment's commit */
+function callLine(address: string, commit = '$(git rev-parse HEAD)'): string {
+  return `curl -fsS -X POST "${address}?wait=${WAIT_S}&commit=${commit}"`;
+}
+
+/** Returns the step for a workflow. The deployment is over by then, so a failed call must not fail the workflow. */
+function workflowStep(): string {
+  return `- name: Check agent readiness once this is live
+  run: ${callLine(`$${SECRET_NAME}`, '$GITHUB_SHA')}
+  env:
+    ${SECRET_NAME}: \${{ secrets.${SECRET_NAME} }}
+  continue-on-error: true`;
 }

@@ -5,10 +5,9 @@ import { RailText } from '../../../web/kit/components/two.js';
 import type { Page } from '../../../web/kit/page.js';
 import { shownOncePage } from '../../../web/kit/shown-once.js';
 import { addressOf } from '../../sites/pages/addresses.js';
-import { HookUse } from './deploy-hook.js';
-import { hookUrl } from './hook-snippets.js';
+import { HookUse, hookUrl } from './deploy-hook.js';
 
-/** The one time that the address is shown. */
+/** The only page that shows the address. */
 export function hookCreatedPage(created: {
   readonly site: Site;
   readonly token: string;
@@ -16,7 +15,7 @@ export function hookCreatedPage(created: {
 }): Page {
   const { site, token, publicUrl } = created;
   return shownOncePage({
-    title: `Deploy hook made, ${site.hostname}`,
+    title: `Deploy hook created, ${site.hostname}`,
     heading: 'Copy the address now',
     lead: 'It is shown only once, and we keep no copy.',
     crumbs: [
@@ -27,16 +26,16 @@ export function hookCreatedPage(created: {
     here: 'Deploy hook',
     before: site.verifiedAt === null && (
       <Callout result="UNDETERMINED">
-        <b>It works once the domain is verified.</b> Until then calls of it are refused.{' '}
+        <b>It works once the domain is verified.</b> Until then its calls are refused.{' '}
         <a href={addressOf.verify(site.id)}>Verify {site.hostname}</a>
       </Callout>
     ),
     words: (
       <>
         <b>
-          The deploy hook of <HostName name={site.hostname} /> is made.
+          The deploy hook of <HostName name={site.hostname} /> is ready.
         </b>{' '}
-        Each call of this address starts a run.
+        Each call to this address starts a run.
       </>
     ),
     secret: hookUrl(publicUrl, token),
@@ -49,11 +48,10 @@ export function hookCreatedPage(created: {
     rail: (
       <>
         <RailText title="Keep it secret">
-          Anyone with this address can start runs of the site and see how they went: its latest score.
+          Anyone with this address can start runs of the site and see its latest score.
         </RailText>
         <RailText title="Lost it?">
-          Make a new one on the page <a href={addressOf.automation(site.id)}>Automation</a>. This one stops working
-          then.
+          Create a new one under <a href={addressOf.automation(site.id)}>Automation</a>. This one then stops working.
         </RailText>
       </>
     ),

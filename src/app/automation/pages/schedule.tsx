@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { countOf } from '../../../platform/counts.js';
+import { countOf } from '../../../scanner/artifacts/counts.js';
 import { FREQUENCIES, type Frequency, nextScheduledTime, planWith } from '../schedule.js';
 import type { Schedule } from '../schedules.js';
 import { FieldNotes, notesOf } from '../../../web/kit/components/form.js';
@@ -10,7 +10,7 @@ import { OPERATOR_PATH } from '../../../web/kit/public-pages.js';
 import { addressOf } from '../../sites/pages/addresses.js';
 import { NextRun } from './next-run.js';
 
-/** The choice of no schedule, alongside the frequencies. */
+/** Value of the choice that turns the schedule off. */
 export const OFF = 'OFF';
 
 const NAME = 'frequency';
@@ -23,15 +23,14 @@ export interface ScheduleSectionProps {
   readonly now: Date;
 }
 
-/** How often the site runs automatically. */
 export function ScheduleSection(props: ScheduleSectionProps): JSX.Element {
   const { siteId, isVerified, schedule, errors, now } = props;
   const { frequency, effective, nextRunAt, choices } = schedule;
-  // After a refusal, too: what was refused cannot be chosen again.
+  // After a refusal as well, since the plan does not allow the refused frequency.
   const chosen = effective ?? OFF;
   const refusal = errors?.[NAME];
   const isRefused = refusal !== undefined;
-  const notes = { name: NAME, message: refusal && `${refusal} ${describeStanding(effective)}` };
+  const notes = { name: NAME, message: refusal && `${refusal} ${describeCurrent(effective)}` };
   const meaning =
     effective !== null && nextRunAt !== null && isVerified ? (
       <span>
@@ -77,11 +76,11 @@ interface ChoiceProps {
   readonly value: string;
   readonly label: string;
   readonly isChosen: boolean;
-  /** Whether another was refused: the one that stands has the focus then, as a Tab would go to it. */
+  /** True if another choice was refused; the current one then has the focus. */
   readonly isRefused: boolean;
-  /** When in each period the site runs. */
+  /** When the site runs in each period. */
   readonly time?: string;
-  /** Which plan has it, where the account's has not. */
+  /** The plan that this choice needs; null if the account's plan allows it. */
   readonly plan?: string | null;
 }
 
@@ -111,7 +110,7 @@ function Choice({ value, label, isChosen, isRefused, time, plan = null }: Choice
 
 const WEEKDAYS = ['Sundays', 'Mondays', 'Tuesdays', 'Wednesdays', 'Thursdays', 'Fridays', 'Saturdays'];
 
-function describeStanding(effective: Frequency | null): string {
+function describeCurrent(effective: Frequency | null): string {
   return effective === null ? 'The schedule stays off.' : `It runs ${FREQUENCIES[effective].label}, as before.`;
 }
 

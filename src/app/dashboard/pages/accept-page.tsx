@@ -11,7 +11,7 @@ import { addForm, type FieldErrors, fieldOf } from '../../../web/kit/form.js';
 import type { Link } from '../../../web/kit/layout.js';
 import type { Part } from '../../part.js';
 import { addressOf } from '../../sites/pages/addresses.js';
-import { ownSite, siteAsked } from '../../sites/pages/asked-site.js';
+import { loadOwnSite, requestedSite } from '../../sites/pages/requested-site.js';
 import type { OwnSite } from '../../sites/own-site.js';
 import { SiteMast } from '../../sites/pages/site-mast.js';
 import { parseErrorType, REASON_LENGTH_MAX } from '../../triage/accepted-failures.js';
@@ -24,9 +24,9 @@ export const addAcceptPage: Part = (router, { sites, acceptedFailures, sendPage 
   addForm(router, sendPage, {
     path: PATH,
     field: 'reason',
-    load: async (ctx) => ({ site: await ownSite(ctx, { sites }), failure: failureAsked(ctx) }),
+    load: async (ctx) => ({ site: await loadOwnSite(ctx, { sites }), failure: failureAsked(ctx) }),
     async submit(ctx, { site, failure }) {
-      await acceptedFailures.accept({ ...siteAsked(ctx), ...failure, reason: fieldOf(ctx, 'reason') });
+      await acceptedFailures.accept({ ...requestedSite(ctx), ...failure, reason: fieldOf(ctx, 'reason') });
       seeOther(ctx, `${addressOf.site(site.id)}?notice=accepted`);
     },
     render: (ctx, model, errors) => ({
@@ -37,7 +37,7 @@ export const addAcceptPage: Part = (router, { sites, acceptedFailures, sendPage 
   });
 
   router.post(`${PATH}/remove`, async (ctx) => {
-    const asked = siteAsked(ctx);
+    const asked = requestedSite(ctx);
     await acceptedFailures.remove({ ...asked, ...failureAsked(ctx) });
     seeOther(ctx, `${addressOf.site(asked.siteId)}?notice=not-accepted`);
   });

@@ -1,29 +1,28 @@
 import type { JSX } from 'preact';
 import type { Account } from '../../accounts/accounts.js';
 import { PLANS } from '../../accounts/plan.js';
-import type { AuditEvent, AuditEventName, EventWords } from '../../audit/audit.js';
+import { type AuditEvent, type AuditEventName, EVENT_WORDS } from '../../audit/audit.js';
 import { OPERATOR_PATH } from '../../../web/kit/public-pages.js';
 import { ErrorSummary } from '../../../web/kit/components/form.js';
 import { Notice, Time } from '../../../web/kit/components/text.js';
 import { queryOf } from '../../../web/kit/context.js';
-import { sessionOf } from '../../accounts/pages/session.js';
 import { addForm, fieldOf } from '../../../web/kit/form.js';
 import { Fold } from '../../../web/kit/components/fold.js';
 import { Group } from '../../../web/kit/components/mast.js';
 import type { Part } from '../../part.js';
-import { enter, leave } from '../../accounts/pages/enter.js';
+import { sessionOf, signInAndRedirect, signOutAndRedirect } from '../../accounts/pages/session.js';
 import { ExportButton } from './export-button.js';
 import { OwnPlan, type PlanProps } from './plan.js';
 import { AccountMast } from '../../accounts/pages/account-mast.js';
 import { PasswordForm, type PasswordFormProps } from '../../accounts/pages/password-form.js';
 import { SessionList, type SessionListProps } from '../../accounts/pages/sessions.js';
-import { countOf, formatCount } from '../../../platform/counts.js';
+import { countOf, formatCount } from '../../../scanner/artifacts/counts.js';
 import { Facts, RailPart, RailText, Two } from '../../../web/kit/components/two.js';
 import { listWords } from '../../../web/kit/format.js';
 
 /** The account itself: plan, password, sessions. */
 export const addSettingsRoutes: Part = (router, deps) => {
-  const { signIn, sendPage, keys, sites, accountData, readEvents, eventWords, clock, hasMail } = deps;
+  const { signIn, sendPage, keys, sites, accountData, readEvents, clock, hasMail } = deps;
   addForm(router, sendPage, {
     path: '/account/password',
     shownAt: '/account',
@@ -34,7 +33,7 @@ export const addSettingsRoutes: Part = (router, deps) => {
         current: fieldOf(ctx, 'current'),
         password: fieldOf(ctx, 'password'),
       });
-      await enter(ctx, deps, session, '/account?done=password');
+      await signInAndRedirect(ctx, deps, session, '/account?done=password');
     },
     render: async (ctx, { account, id }, errors) => ({
       title: 'Account',
@@ -47,7 +46,6 @@ export const addSettingsRoutes: Part = (router, deps) => {
           hasPassword={await signIn.hasPassword(account.id)}
           holdings={await accountData.holdings(account.id)}
           signIns={(await readEvents(account.id, { among: SIGN_INS })).events}
-          eventWords={eventWords}
           done={queryOf(ctx, 'done')}
         />
       ),
@@ -56,7 +54,7 @@ export const addSettingsRoutes: Part = (router, deps) => {
 
   router.post('/account/sign-out-everywhere', async (ctx) => {
     await signIn.signOutEverywhere(sessionOf(ctx).account.id);
-    leave(ctx, deps);
+    signOutAndRedirect(ctx, deps);
   });
 };
 
@@ -70,7 +68,6 @@ interface SettingsProps extends PasswordFormProps {
   readonly holdings: Holdings;
   /** The latest first. */
   readonly signIns: readonly AuditEvent[];
-  readonly eventWords: EventWords;
   /** What was just done. */
   readonly done: string;
 }
@@ -83,12 +80,12 @@ const DONE: Readonly<Record<string, readonly [outcome: string, more: string]>> =
 };
 
 function Settings(props: SettingsProps): JSX.Element {
-  const { account, hasMail, now, limits, sessions, holdings, signIns, eventWords, done, ...password } = props;
+  const { account, hasMail, now, limits, sessions, holdings, signIns, done, ...password } = props;
   const told = Object.hasOwn(DONE, done) ? DONE[done] : undefined;
   return (
     <Two
       isGlanceFirst={password.hasPassword}
-      rail={<Rail {...{ account, signIns, eventWords, now }} runs={holdings.runs} />}
+      rail={<Rail {...{ account, signIns, now }} runs={holdings.runs} />}
       above={
         <>
           <ErrorSummary errors={password.errors} />
@@ -121,11 +118,11 @@ function Settings(props: SettingsProps): JSX.Element {
 const SIGN_INS: readonly AuditEventName[] = ['signed_in', 'wrong_password'];
 const SIGN_INS_SHOWN = 2;
 
-interface RailProps extends Pick<SettingsProps, 'account' | 'signIns' | 'eventWords' | 'now'> {
+interface RailProps extends Pick<SettingsProps, 'account' | 'signIns' | 'now'> {
   readonly runs: number;
 }
 
-function Rail({ account, signIns, eventWords, runs, now }: RailProps): JSX.Element {
+function Rail({ account, signIns, runs, now }: RailProps): JSX.Element {
   const { name, email, plan, createdAt } = account;
   // A sign-in, perhaps by a guess that was right at last, must not hide the wrong ones before it.
   const wrong = signIns.find(({ event }) => event === 'wrong_password');
@@ -137,7 +134,7 @@ function Rail({ account, signIns, eventWords, runs, now }: RailProps): JSX.Eleme
             .filter((shown, index) => index < SIGN_INS_SHOWN || shown === wrong)
             .map(({ at, event, subject }) => [
               <span class={event === 'wrong_password' ? 'chip is-u' : undefined}>
-                {subject === null ? eventWords[event] : `${eventWords[event]}: ${subject}`}
+                {subject === null ? EVENT_WORDS[event] : `${EVENT_WORDS[event]}: ${subject}`}
               </span>,
               <Time at={at} now={now} />,
             ])}

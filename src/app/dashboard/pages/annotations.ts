@@ -2,7 +2,7 @@ import type { Finding } from '../../../scanner/verdict/finding.js';
 import type { PartDeps } from '../../part.js';
 import type { AcceptedFailure } from '../../triage/accepted-failures.js';
 import type { OwnSite } from '../../sites/own-site.js';
-import { isRunning, type Recheck } from '../../triage/recheck.js';
+import { isRunning, type Recheck } from '../../triage/rechecks.js';
 
 /** What belongs to the findings of a site's latest run. */
 export interface Annotations {
@@ -19,7 +19,7 @@ export interface Annotations {
 }
 
 export async function readAnnotations(
-  { rechecks, acceptedFailures, clock }: Pick<PartDeps, 'rechecks' | 'acceptedFailures' | 'clock'>,
+  { rechecks, acceptedFailures }: Pick<PartDeps, 'rechecks' | 'acceptedFailures'>,
   site: OwnSite,
   findings: readonly Finding[],
 ): Promise<Annotations> {
@@ -28,7 +28,7 @@ export async function readAnnotations(
     made.find((recheck) => recheck.checkId === checkId) ?? null;
   const isFixed = (finding: Finding): boolean => finding.result === 'FAIL' && recheckOf(finding)?.result === 'PASS';
   return {
-    pending: made.find((recheck) => isRunning(recheck, clock.now()))?.checkId ?? null,
+    pending: made.find(isRunning)?.checkId ?? null,
     recheckOf,
     isFixed,
     hasFixed: findings.some(isFixed),

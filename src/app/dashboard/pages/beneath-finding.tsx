@@ -2,13 +2,14 @@ import type { JSX } from 'preact';
 import { failureOf, headlineOf } from '../../../scanner/report/failures.js';
 import type { ShownEvidence } from '../../../scanner/trace/kept-evidence.js';
 import type { Finding } from '../../../scanner/verdict/finding.js';
-import { countOf } from '../../../platform/counts.js';
+import type { Result } from '../../../scanner/verdict/vocabulary.js';
+import { countOf } from '../../../scanner/artifacts/counts.js';
 import { ActionButton } from '../../../web/kit/components/form.js';
 import { CountedFold } from '../../../web/kit/components/fold.js';
 import { Callout, Time } from '../../../web/kit/components/text.js';
 import type { AcceptedFailure } from '../../triage/accepted-failures.js';
 import { addressOf } from '../../sites/pages/addresses.js';
-import { isRunning, type Recheck } from '../../triage/recheck.js';
+import { isRunning, type Recheck } from '../../triage/rechecks.js';
 import type { Annotations } from './annotations.js';
 
 interface BeneathProps {
@@ -19,14 +20,15 @@ interface BeneathProps {
 }
 
 /** Makes the check again: what comes next, unless something is fixed that only a run brings into the score. */
-export function CheckAgain({ siteId, finding, annotations, now }: BeneathProps): JSX.Element {
+export function CheckAgain({ siteId, finding, annotations }: Omit<BeneathProps, 'now'>): JSX.Element {
   const recheck = annotations.recheckOf(finding);
-  const isPending = recheck !== null && isRunning(recheck, now);
+  const isPending = recheck !== null && isRunning(recheck);
   return (
     <ActionButton
       action={addressOf.recheck(siteId, finding.checkId)}
       kind={annotations.hasFixed || finding.result !== 'FAIL' ? 'quiet' : 'solid'}
       icon="again"
+      isInPlace
     >
       {isPending ? 'Checking again' : 'Check again'}
       <span class="hide"> {finding.checkId}</span>
@@ -100,7 +102,7 @@ function Reason({ accepted, now }: { readonly accepted: AcceptedFailure; readonl
   );
 }
 
-/** Why a failure is accepted, and how its check came out when it was made again. Script tells of it, and follows it while it lasts. */
+/** Why a failure is accepted, and how its check came out when it was made again. */
 export function Outcome({ finding, annotations, now }: Omit<BeneathProps, 'siteId'>): JSX.Element | null {
   const accepted = annotations.acceptedOf(finding);
   const recheck = annotations.recheckOf(finding);
@@ -118,14 +120,13 @@ interface AgainProps extends Pick<BeneathProps, 'finding' | 'now'> {
 
 function Again({ finding, recheck, now }: AgainProps): JSX.Element {
   const { result, errorType, detail, finishedAt, startedAt } = recheck;
-  const again = { 'data-outcome': isRunning(recheck, now) ? 'pending' : 'over' };
-  if (isRunning(recheck, now)) {
-    return <Callout {...again}>Being checked again. It takes less than a minute.</Callout>;
+  if (isRunning(recheck)) {
+    return <Callout>Being checked again. It takes less than a minute.</Callout>;
   }
   const at = <Time at={finishedAt ?? startedAt} now={now} />;
   if (result === null) {
     return (
-      <Callout result="UNDETERMINED" {...again}>
+      <Callout result="UNDETERMINED">
         <b>It could not be checked again</b>, {at}: the service was too busy, or failed. The site is not to blame. Try
         again in a minute.
       </Callout>
@@ -133,24 +134,53 @@ function Again({ finding, recheck, now }: AgainProps): JSX.Element {
   }
   if (result === 'PASS') {
     return (
-      <Callout result="PASS" {...again}>
-        <b>It passes now</b>, checked {at}. {detail} The score follows with the next run.
+      <Callout result="PASS">
+        <b>{OUTCOMES.PASS}</b>, checked {at}. {detail} The score follows with the next run.
       </Callout>
     );
   }
   return (
-    <Callout result={result === 'FAIL' ? 'FAIL' : 'UNDETERMINED'} {...again}>
-      <b>{result === 'FAIL' ? 'It still fails' : 'It cannot be judged now'}</b>, checked {at}:{' '}
-      {headlineOf({ ...finding, errorType })}. {detail}
+    <Callout result={result === 'FAIL' ? 'FAIL' : 'UNDETERMINED'}>
+      <b>{OUTCOMES[result]}</b>, checked {at}:{headlineOf({ ...finding, errorType })}. {detail}
     </Callout>
   );
+}
+
+const OUTCOMES: Readonly<Record<Result, string>> = {
+  PASS: 'It passes now',
+  FAIL: 'It still fails',
+  UNDETERMINED: 'It cannot be judged now',
+  NOT_APPLICABLE: 'It cannot be judged now',
+};
+
+/** Announces how the last check made again stands. The region stays where it is, so that screen readers hear what changes in it. */
+export function SpokenRecheck({
+  findings,
+  annotations,
+}: Pick<BeneathProps, 'annotations'> & { readonly findings: readonly Finding[] }): JSX.Element {
+  const made = findings.flatMap((finding) => {
+    const recheck = annotations.recheckOf(finding);
+    return recheck ? [{ finding, recheck }] : [];
+  });
+  const [last] = made.sort((a, b) => b.recheck.startedAt.localeCompare(a.recheck.startedAt));
+  return (
+    <p class="hide" role="status">
+      {last && describeRecheck(last.finding, last.recheck)}
+    </p>
+  );
+}
+
+function describeRecheck(finding: Finding, recheck: Recheck): string {
+  if (isRunning(recheck)) return 'Being checked again.';
+  const outcome = recheck.result === null ? 'It could not be checked again' : OUTCOMES[recheck.result];
+  return `${headlineOf(finding)}: ${outcome}.`;
 }
 
 /** The same in a few words, for the closed row; null where it was not made again. */
 export function AgainInShort({ finding, annotations, now }: Omit<BeneathProps, 'siteId'>): JSX.Element | null {
   const recheck = annotations.recheckOf(finding);
   if (!recheck) return null;
-  if (isRunning(recheck, now)) return <span class="chip">Being checked again</span>;
+  if (isRunning(recheck)) return <span class="chip">Being checked again</span>;
   const ago = <Ago at={recheck.finishedAt ?? recheck.startedAt} now={now} />;
   switch (recheck.result) {
     case 'PASS':

@@ -1,5 +1,5 @@
 import { type Change, type Comparison, failingOtherwise } from '../../../scanner/report/comparison.js';
-import { countOf } from '../../../platform/counts.js';
+import { countOf } from '../../../scanner/artifacts/counts.js';
 import { SINCE_RUNS_MAX } from '../../runs/history.js';
 
 /** Changes that neither broke nor fixed anything, by what became of the check. */

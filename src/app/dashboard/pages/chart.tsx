@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { formatDay } from '../../../web/kit/format.js';
 import type { Trend } from '../../runs/overview.js';
-import type { RunSummary } from '../../runs/run-lines.js';
+import type { RunSummary } from '../../runs/run-rows.js';
 import { describeRuns, lineOf, placeOf, round, scoresOf } from './trend.js';
 
 /** A run as a drawing shows it. */

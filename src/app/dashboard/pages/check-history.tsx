@@ -7,7 +7,7 @@ import type { RunLine } from '../../runs/run-lines.js';
 import { addressOf } from '../../sites/pages/addresses.js';
 import type { FindingProps } from './finding-props.js';
 import { RailPart } from '../../../web/kit/components/two.js';
-import { countOf } from '../../../platform/counts.js';
+import { countOf } from '../../../scanner/artifacts/counts.js';
 
 /** More pins than these would be too thin to hit. */
 const RUNS_MAX = 24;
@@ -18,9 +18,9 @@ const RUNS_ROOM = 12;
 export function CheckHistory(props: FindingProps): JSX.Element {
   const { site, report, finding, now } = props;
   const runs = report.upToHere.slice(0, RUNS_MAX).reverse();
-  const pins = runs.map(({ number, results }): RowPin => {
+  const pins = runs.map(({ number, findings }): RowPin => {
     const { result: state = 'WAITING', scored = true } =
-      results.find(({ checkId }) => checkId === finding.checkId) ?? {};
+      findings.find(({ checkId }) => checkId === finding.checkId) ?? {};
     const title = `Run ${number}: ${PIN_WORDS[state]}`;
     return { key: String(number), href: addressOf.run(site.id, number), title, state, scored };
   });

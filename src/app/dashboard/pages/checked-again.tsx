@@ -3,18 +3,9 @@ import { headlineOf } from '../../../scanner/report/failures.js';
 import { ActionButton } from '../../../web/kit/components/form.js';
 import { Time } from '../../../web/kit/components/text.js';
 import { addressOf } from '../../sites/pages/addresses.js';
-import { isRunning, type Recheck } from '../../triage/recheck.js';
+import { isRunning, type Recheck } from '../../triage/rechecks.js';
 import type { FindingProps } from './finding-props.js';
 import { toneOf } from '../../../web/kit/components/icons.js';
-
-/** What script loads again on its own: how the check came out, and the requests of that time. */
-export const AGAIN_IDS = ['again', 'again-requests'] as const;
-
-/** Marks such a part while the check is being made. */
-export function pendingOf({ finding, annotations, now }: Pick<FindingProps, 'finding' | 'annotations' | 'now'>) {
-  const recheck = annotations?.recheckOf(finding) ?? null;
-  return { 'data-pending': recheck && isRunning(recheck, now) ? 'part' : undefined };
-}
 
 /**
  * How the check came out when it was made again, or why it was not. The region around it stays, so that readers of screens hear what
@@ -24,16 +15,15 @@ export function CheckedAgain(props: FindingProps): JSX.Element {
   const { site, finding, annotations, errors, now } = props;
   const recheck = annotations?.recheckOf(finding) ?? null;
   const refusals = Object.values(errors ?? {});
-  const pending = pendingOf(props);
   return (
     <div role="status">
       {refusals.length > 0 ? (
-        <div id="again" class="note is-f" tabIndex={-1} data-focus {...pending}>
+        <div class="note is-f" tabIndex={-1} data-focus>
           <p>{refusals.join(' ')}</p>
         </div>
       ) : (
-        <div id="again" class={recheck ? noteClass(recheck) : undefined} {...pending}>
-          {recheck && <p>{isRunning(recheck, now) ? <UnderWay /> : <Outcome {...{ finding, recheck, now }} />}</p>}
+        <div class={recheck ? noteClass(recheck) : undefined}>
+          {recheck && <p>{isRunning(recheck) ? <UnderWay /> : <Outcome {...{ finding, recheck, now }} />}</p>}
           {recheck?.result === 'PASS' && (
             <ActionButton action={addressOf.runs(site.id)} icon="play">
               Run now

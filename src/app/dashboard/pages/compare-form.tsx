@@ -3,9 +3,9 @@ import { FieldNotes } from '../../../web/kit/components/form.js';
 import type { FieldErrors } from '../../../web/kit/form.js';
 import { formatMoment } from '../../../web/kit/format.js';
 import { describeLabel } from '../../runs/run-label.js';
-import type { RunSummary } from '../../runs/run-lines.js';
+import type { RunSummary } from '../../runs/run-rows.js';
 import { addressOf } from '../../sites/pages/addresses.js';
-import { formatCount } from '../../../platform/counts.js';
+import { formatCount } from '../../../scanner/artifacts/counts.js';
 
 /** A longer list is of no use, and would outweigh the rest of the page. */
 export const CHOICES_MAX = 100;
@@ -21,14 +21,12 @@ export interface CompareFormProps {
   readonly latestNumber: number;
   /** What the latest runs came to, where it is known. */
   readonly runs?: readonly RunSummary[];
-  /** Whether these are two runs that can be compared the other way round, too. */
-  readonly isCompared?: boolean;
   readonly errors?: FieldErrors | null;
 }
 
 /** Chooses two runs to compare. Nothing while there is only one. */
 export function CompareForm(props: CompareFormProps): JSX.Element | null {
-  const { siteId, from, to, latestNumber, isCompared = false } = props;
+  const { siteId, from, to, latestNumber } = props;
   if (latestNumber < 2) return null;
   const isTyped = latestNumber > CHOICES_MAX;
   const Choice = isTyped ? NumberField : RunSelect;
@@ -39,11 +37,6 @@ export function CompareForm(props: CompareFormProps): JSX.Element | null {
       <button type="submit" class="quiet">
         Compare
       </button>
-      {isCompared && (
-        <a class="btn bare" href={addressOf.comparison(siteId, Number(to), Number(from))}>
-          Swap
-        </a>
-      )}
       {isTyped && (
         <p id={RANGE_ID} class="soft small">
           There are runs 1 to {formatCount(latestNumber)}
@@ -134,11 +127,6 @@ function nameChoice({ number, score, label, finishedAt }: RunSummary, runs: read
     formatEnd(finishedAt, runs),
   ];
   return parts.join(' · ');
-}
-
-/** `Run 13, 18 Nov, 06:12`. */
-export function nameRun({ number, finishedAt }: RunSummary, runs: readonly RunSummary[]): string {
-  return `Run ${number}, ${formatEnd(finishedAt, runs)}`;
 }
 
 function formatEnd(at: string, [latest]: readonly RunSummary[]): string {

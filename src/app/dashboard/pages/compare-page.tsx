@@ -5,22 +5,23 @@ import type { FieldErrors } from '../../../web/kit/form.js';
 import { listWords } from '../../../web/kit/format.js';
 import type { Page } from '../../../web/kit/page.js';
 import type { Part, PartDeps } from '../../part.js';
+import { evidenceOfRun } from '../../evidence/evidence.js';
 import type { RunPair } from '../../runs/history.js';
-import type { RunSummary } from '../../runs/run-lines.js';
-import { hasChange } from '../../runs/run-sheet.js';
+import type { RunSummary } from '../../runs/run-rows.js';
+import { hasChange } from '../../runs/history-page.js';
 import type { OwnSite } from '../../sites/own-site.js';
 import { addressOf } from '../../sites/pages/addresses.js';
-import { ownSite, parseNumber } from '../../sites/pages/asked-site.js';
+import { loadOwnSite, parseNumber } from '../../sites/pages/requested-site.js';
 import { SiteMast } from '../../sites/pages/site-mast.js';
 import { CHOICES_MAX, CompareForm } from './compare-form.js';
 import { Differences, type NearestChange } from './differences.js';
-import { RunSheet } from './run-sheet.js';
+import { RunTable } from './run-table.js';
 import { newsOf } from './changes.js';
 
 /** What changed from one run of a site to another. */
 export const addComparePage: Part = (router, deps) => {
   router.get('/sites/:siteId/compare', async (ctx) => {
-    const site = await ownSite(ctx, deps);
+    const site = await loadOwnSite(ctx, deps);
     deps.sendPage(ctx, await comparePage(deps, site, askedOf(ctx, site)));
   });
 };
@@ -33,7 +34,7 @@ interface Asked {
   readonly errors: FieldErrors | null;
 }
 
-/** Two runs are given by the form of this page, or by two boxes of the sheet: then the earlier comes first. */
+/** Two runs are given by the form of this page, or by two boxes of the table of runs: then the earlier comes first. */
 function askedOf(ctx: RouteContext, { latestNumber }: OwnSite): Asked {
   const picked = queriesOf(ctx, 'run').sort((one, other) => Number(one) - Number(other));
   const [from, to] = picked.length > 1 ? [picked.at(0), picked.at(-1)] : [queryOf(ctx, 'from'), picked.at(0)];
@@ -64,11 +65,11 @@ function describeWrong(
 const STYLES = ['compare.css'];
 
 async function comparePage(deps: PartDeps, site: OwnSite, asked: Asked): Promise<Page> {
-  const { history, evidence, clock } = deps;
+  const { history, db, clock } = deps;
   const { id: siteId, hostname, latestNumber } = site;
   const { from, to, errors } = asked;
   const runs = await history.summaries(site, CHOICES_MAX);
-  const mastOf = (title: string, isCompared = false, above: JSX.Element | null = null): JSX.Element => (
+  const mastOf = (title: string, above: JSX.Element | null = null): JSX.Element => (
     <SiteMast
       site={site}
       title={title}
@@ -76,7 +77,7 @@ async function comparePage(deps: PartDeps, site: OwnSite, asked: Asked): Promise
       below={{ crumbs: [[addressOf.runs(siteId), 'Runs']], here: 'Compare' }}
     >
       {above}
-      <CompareForm {...{ siteId, from, to, latestNumber, runs, isCompared, errors }} />
+      <CompareForm {...{ siteId, from, to, latestNumber, runs, errors }} />
     </SiteMast>
   );
   if (errors) {
@@ -96,30 +97,26 @@ async function comparePage(deps: PartDeps, site: OwnSite, asked: Asked): Promise
   if (pair === null) {
     const why = <NoScore {...{ siteId, runs, from, to }} />;
     const main = <div class="w">{await latestRuns(deps, site)}</div>;
-    return { title, styles: STYLES, mast: mastOf('Nothing to compare', false, why), main };
+    return { title, styles: STYLES, mast: mastOf('Nothing to compare', why), main };
   }
   const [before, now] = await Promise.all([
-    evidence.ofRun(site, pair.from.number),
-    evidence.ofRun(site, pair.to.number),
+    evidenceOfRun(db, site, pair.from.number),
+    evidenceOfRun(db, site, pair.to.number),
   ]);
   const nearest = isUnchanged(pair) ? await nearestChange(deps, site, pair.to.number) : undefined;
   return {
     title,
     styles: STYLES,
-    mast: mastOf(describeOutcome(pair), true),
+    mast: mastOf(describeOutcome(pair)),
     main: (
-      <Differences
-        {...{ siteId, pair, runs, nearest, evidence: { before, now } }}
-        asked={Number(from)}
-        now={clock.now()}
-      />
+      <Differences {...{ siteId, pair, nearest, evidence: { before, now } }} asked={Number(from)} now={clock.now()} />
     ),
   };
 }
 
 /** The run nearest to this one that changed something, and the one that it is compared with; null where none did. */
 async function nearestChange({ history }: PartDeps, site: OwnSite, number: number): Promise<NearestChange | null> {
-  const { charted } = await history.sheet(site, { filter: 'changed' });
+  const { charted } = await history.page(site, { filter: 'changed' });
   const changed = charted.filter(hasChange);
   const near = changed.findLast((line) => line.number <= number) ?? changed[0];
   const before = charted.findLast((line) => line.score !== null && line.number < (near?.number ?? 0));
@@ -147,14 +144,14 @@ const SHOWN_RUNS = 10;
 
 /** The latest runs, to see which of them are worth comparing: they are chosen above. */
 async function latestRuns({ history, clock }: PartDeps, site: OwnSite): Promise<JSX.Element> {
-  const { lines } = await history.sheet(site, { filter: 'all' });
+  const { lines } = await history.page(site, { filter: 'all' });
   return (
     <section aria-labelledby="latest">
       <div class="row apart bar">
         <h2 id="latest">Latest runs</h2>
         <a href={addressOf.runs(site.id)}>All runs</a>
       </div>
-      <RunSheet siteId={site.id} lines={lines.slice(0, SHOWN_RUNS)} now={clock.now()} />
+      <RunTable siteId={site.id} lines={lines.slice(0, SHOWN_RUNS)} now={clock.now()} />
     </section>
   );
 }

@@ -1,9 +1,8 @@
 import type { Finding } from '../../../scanner/verdict/finding.js';
 import type { RunResponse } from '../../runs/run.js';
-import type { RunLine } from '../../runs/run-lines.js';
+import type { RunSummary } from '../../runs/run-rows.js';
 import type { Schedule } from '../../automation/schedules.js';
-import type { OwnershipInstructions } from '../../sites/ownership.js';
-import type { Site } from '../../sites/site.js';
+import type { OwnershipInstructions } from '../../sites/proof.js';
 import { unicodeOf } from '../../../web/kit/components/mast.js';
 import type { ListedSite } from './sites-view.js';
 
@@ -35,17 +34,23 @@ const RUN_COLUMNS = [
   'trigger',
   'startedAt',
   'finishedAt',
-] as const satisfies readonly (keyof RunLine)[];
+] as const satisfies readonly (keyof RunSummary)[];
 
-/** Runs as a table: one line each, with a column for each check that any of them made. */
-export function formatRunsAsCsv(runs: readonly RunLine[]): string {
-  const checkIds = [...new Set(runs.flatMap(({ results }) => results.map(({ checkId }) => checkId)))];
-  const rows = runs.map((run) => {
-    const found = new Map(run.results.map(({ checkId, result }) => [checkId, result]));
+/** Runs as a table: one line each, with a column for each check that any of them made. @param read reads the runs; called twice */
+export async function* formatRunsAsCsv(read: () => AsyncIterable<RunSummary>): AsyncGenerator<string, void> {
+  const checkIds = new Set<string>();
+  for await (const { findings } of read()) {
+    for (const { checkId } of findings) checkIds.add(checkId);
+    // Lets the reader pause between the slices of an export.
+    yield '';
+  }
+  yield formatCsv([[...RUN_COLUMNS, 'label', 'commit', ...checkIds]]);
+  for await (const run of read()) {
+    const found = new Map(run.findings.map(({ checkId, result }) => [checkId, result]));
     const name = [run.label?.label ?? null, run.label?.commit ?? null];
-    return [...RUN_COLUMNS.map((column) => run[column]), ...name, ...checkIds.map((id) => found.get(id) ?? null)];
-  });
-  return formatCsv([[...RUN_COLUMNS, 'label', 'commit', ...checkIds], ...rows]);
+    const checks = [...checkIds].map((id) => found.get(id) ?? null);
+    yield formatCsv([[...RUN_COLUMNS.map((column) => run[column]), ...name, ...checks]]);
+  }
 }
 
 /** How a spreadsheet knows UTF-8. */
@@ -54,57 +59,44 @@ const BYTE_ORDER_MARK = '\uFEFF';
 const SITE_COLUMNS = [
   ...['hostname', 'name', 'verifiedAt', 'tags', 'state', 'score', 'points', 'newFailures', 'fixed', 'toFix'],
   ...['latestRun', 'latestAt', 'schedule', 'nextRunAt', 'emailAlerts', 'siteId'],
+  ...['txtName', 'txtValue', 'domainTxtName', 'domainTxtValue', 'fileUrl', 'fileText', 'metaTag'],
 ];
+
+/** The first line of the table of sites. */
+export function formatSitesHead(): string {
+  return BYTE_ORDER_MARK + formatCsv([SITE_COLUMNS]);
+}
 
 /** What the list itself does not say of a site. */
 export interface SiteSettings {
   readonly schedule: Schedule['effective'];
   readonly nextRunAt: string | null;
   readonly hasMail: boolean;
+  /** What to publish; null for a site that was removed in the meantime. */
+  readonly ways: OwnershipInstructions | null;
 }
 
 /**
- * The list of sites as a table: one line each. `name` is the host as people write it; `points`, `newFailures` and `fixed` are since the run
- * with a score before. @param settingsOf by site id
+ * A site's line in the table of sites. `name` is the host as people write it; `points`, `newFailures` and `fixed` are since the run with a score
+ * before.
  */
-export function formatSitesAsCsv(sites: readonly ListedSite[], settingsOf: (siteId: string) => SiteSettings): string {
-  const rows = sites.map(({ site, state, judged, toFix, latestNumber, latestAt }): Cell[] => {
-    const { hostname, verifiedAt, id } = site;
-    const { score = null, change = null } = judged ?? {};
-    const { points = null, newFailures = null, fixed = null } = change ?? {};
-    const { schedule, nextRunAt, hasMail } = settingsOf(id);
-    return [
-      ...[hostname, unicodeOf(hostname), verifiedAt, site.tags.join(', '), state, score, points, newFailures, fixed],
-      ...[toFix, latestNumber === 0 ? null : latestNumber, latestAt, schedule],
-      // None runs before it is verified.
-      ...[verifiedAt === null ? null : nextRunAt, hasMail ? 'on' : 'off', id],
-    ];
-  });
-  return BYTE_ORDER_MARK + formatCsv([SITE_COLUMNS, ...rows]);
-}
-
-const PROOF_COLUMNS = [
-  ...[
-    'hostname',
-    'name',
-    'verifiedAt',
-    'txtName',
-    'txtValue',
-    'domainTxtName',
-    'domainTxtValue',
-    'fileUrl',
-    'fileText',
-  ],
-  ...['metaTag', 'siteId'],
-];
-
-/** What proves each of these sites where it is published, one line each: any one of the four will do. */
-export function formatProofsAsCsv(proofs: readonly (readonly [Site, OwnershipInstructions])[]): string {
-  const rows = proofs.map(([{ id, hostname, verifiedAt }, { dns, domain, file, meta }]): Cell[] => [
-    ...[hostname, unicodeOf(hostname), verifiedAt, dns?.name ?? null, dns?.value ?? null],
-    ...[domain?.name ?? null, domain?.value ?? null, file.url, file.body, meta.tag, id],
-  ]);
-  return BYTE_ORDER_MARK + formatCsv([PROOF_COLUMNS, ...rows]);
+export function formatSiteAsCsv(
+  { site, state, judged, toFix, latestNumber, latestAt }: ListedSite,
+  { schedule, nextRunAt, hasMail, ways }: SiteSettings,
+): string {
+  const { hostname, verifiedAt, id } = site;
+  const { score = null, change = null } = judged ?? {};
+  const { points = null, newFailures = null, fixed = null } = change ?? {};
+  const { dns = null, domain = null, file = null, meta = null } = ways ?? {};
+  const row: Cell[] = [
+    ...[hostname, unicodeOf(hostname), verifiedAt, site.tags.join(', '), state, score, points, newFailures, fixed],
+    ...[toFix, latestNumber === 0 ? null : latestNumber, latestAt, schedule],
+    // None runs before it is verified.
+    ...[verifiedAt === null ? null : nextRunAt, hasMail ? 'on' : 'off', id],
+    ...[dns?.name ?? null, dns?.value ?? null, domain?.name ?? null, domain?.value ?? null],
+    ...[file?.url ?? null, file?.body ?? null, meta?.tag ?? null],
+  ];
+  return formatCsv([row]);
 }
 
 type Cell = string | number | boolean | null;

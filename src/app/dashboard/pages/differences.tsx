@@ -1,19 +1,15 @@
 import type { JSX } from 'preact';
-import { checkOf, headlineOf, failureOf } from '../../../scanner/report/failures.js';
+import { failureOf, headlineOf, rankOf, titleOf } from '../../../scanner/report/failures.js';
 import type { Change } from '../../../scanner/report/comparison.js';
-import { shortNameOf } from '../../../scanner/report/pins.js';
-import { rankOf } from '../../../scanner/report/order.js';
 import { SEVERITIES } from '../../../scanner/verdict/failure.js';
 import { Mark } from '../../../web/kit/components/icons.js';
 import { Group } from '../../../web/kit/components/mast.js';
 import type { EvidenceOfRun } from '../../evidence/evidence.js';
 import type { RunPair } from '../../runs/history.js';
-import type { RunSummary } from '../../runs/run-lines.js';
 import { addressOf } from '../../sites/pages/addresses.js';
 import { otherChangesOf } from './changes.js';
 import { Counted, StillFailing, Unchanged } from './unchanged.js';
-import { Between, OtherPages, Versus } from './versus.js';
-import { Two } from '../../../web/kit/components/two.js';
+import { OtherPages, Versus } from './versus.js';
 import { PIN_WORDS } from '../../../web/kit/components/pins.js';
 import { Callout } from '../../../web/kit/components/text.js';
 
@@ -25,8 +21,6 @@ export interface DifferencesProps {
   readonly pair: RunPair;
   /** The number that was asked for: another run stands for one without a score. */
   readonly asked: number;
-  /** The latest runs, the newest first. */
-  readonly runs: readonly RunSummary[];
   /** The evidence behind the findings of both runs. */
   readonly evidence: { readonly before: EvidenceOfRun; readonly now: EvidenceOfRun };
   /** What to compare where nothing has changed; null where no run changed anything. Left out otherwise. */
@@ -41,7 +35,7 @@ export function Differences(props: DifferencesProps): JSX.Element {
   const { pair, asked } = props;
   const { newFailures, fixed, nowJudged, changed, notComparable } = pair.comparison;
   return (
-    <Two rail={<Between {...props} hasChanges={Boolean(props.nearest)} />}>
+    <div class="w over-text">
       {pair.from.number !== asked && (
         <Callout result="UNDETERMINED">
           <b>Run {asked} has no score.</b> Run {pair.from.number}, the last before it that has one, stands for it.
@@ -65,7 +59,7 @@ export function Differences(props: DifferencesProps): JSX.Element {
             {notComparable.map((checkId, index) => (
               <>
                 {index > 0 && ', '}
-                {shortNameOf(checkId)}
+                {titleOf(checkId)}
               </>
             ))}
           </p>
@@ -73,7 +67,7 @@ export function Differences(props: DifferencesProps): JSX.Element {
       )}
       <StillFailing siteId={props.siteId} pair={pair} />
       <Unchanged pair={pair} />
-    </Two>
+    </div>
   );
 }
 
@@ -200,7 +194,7 @@ function OtherChange({ pair, change }: { readonly pair: RunPair; readonly change
     <li>
       <Mark result={now} isSaid />
       <span>
-        {title ?? checkOf(checkId)?.title ?? checkId}{' '}
+        {title ?? titleOf(checkId)}{' '}
         {now === 'UNDETERMINED' && (
           <span class="soft small">{pair.findings.now.find((one) => one.checkId === checkId)?.detail}</span>
         )}

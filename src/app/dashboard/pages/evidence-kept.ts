@@ -1,5 +1,5 @@
 import { laterThan } from '../../../platform/clock.js';
-import { countOf } from '../../../platform/counts.js';
+import { countOf } from '../../../scanner/artifacts/counts.js';
 import type { FindingProps } from './finding-props.js';
 
 const DAY_MS = 86_400_000;

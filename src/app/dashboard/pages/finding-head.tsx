@@ -8,7 +8,6 @@ import { Words } from '../../../web/kit/components/text.js';
 import type { Finding } from '../../../scanner/verdict/finding.js';
 import { addressOf } from '../../sites/pages/addresses.js';
 import { SiteMast } from '../../sites/pages/site-mast.js';
-import { AGAIN_IDS } from './checked-again.js';
 import type { FindingProps } from './finding-props.js';
 import { worthOf } from './finding-rail.js';
 
@@ -91,11 +90,7 @@ function Actions(props: FindingProps): JSX.Element {
         <CopyLink href={`${addressOf.runForAgents(site.id, number)}?check=${finding.checkId}`} label="For your agent" />
       )}
       {canCheckAgain(props) && (
-        <form
-          method="post"
-          action={addressOf.evidence(site.id, number, finding.checkId)}
-          data-into={AGAIN_IDS.join(' ')}
-        >
+        <form method="post" action={addressOf.evidence(site.id, number, finding.checkId)} data-in-place>
           <button type="submit" class={isFixed ? 'quiet' : undefined}>
             <Icon name="again" />
             Check again

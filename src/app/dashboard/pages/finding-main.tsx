@@ -1,8 +1,8 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { countOf } from '../../../platform/counts.js';
+import { countOf } from '../../../scanner/artifacts/counts.js';
 import { failureOf } from '../../../scanner/report/failures.js';
-import type { ShownEvidence, SiteExchange } from '../../../scanner/trace/kept-evidence.js';
-import { fixFor, redirectFrom } from '../../../scanner/verdict/fix-parts.js';
+import type { ShownEvidence } from '../../../scanner/trace/kept-evidence.js';
+import { fixFor } from '../../../scanner/verdict/fix-parts.js';
 import { Fix } from '../../../web/kit/components/fix.js';
 import { Icon } from '../../../web/kit/components/icons.js';
 import { Callout, Words } from '../../../web/kit/components/text.js';
@@ -10,7 +10,7 @@ import { failureHref } from '../../../web/kit/components/result.js';
 import { Requests } from '../../evidence/pages/exchanges.js';
 import { Quote, quotedOf } from '../../evidence/pages/quote.js';
 import { addressOf } from '../../sites/pages/addresses.js';
-import { CheckedAgain, pendingOf } from './checked-again.js';
+import { CheckedAgain } from './checked-again.js';
 import { describeNoEvidence, keptUntil } from './evidence-kept.js';
 import { partInHead } from './finding-head.js';
 import type { FindingProps } from './finding-props.js';
@@ -43,13 +43,11 @@ export function FindingMain(props: FindingProps): JSX.Element {
       )}
       <HowToFix {...props} />
       {shown && <RequestsOf {...props} shown={shown} id="requests" title="Requests" isQuoted={hasQuote} />}
-      <div id="again-requests" {...pendingOf(props)}>
-        {again && (
-          <RequestsOf {...props} shown={again} id="of-again" title="When it was checked again" isQuoted>
-            <Seen {...props} shown={again} />
-          </RequestsOf>
-        )}
-      </div>
+      {again && (
+        <RequestsOf {...props} shown={again} id="of-again" title="When it was checked again" isQuoted>
+          <Seen {...props} shown={again} />
+        </RequestsOf>
+      )}
       <div class="sec">
         {isFine(props) ? <WaysToFail {...props} /> : <Why {...props} />}
         <WrongVerdict {...props} />
@@ -84,19 +82,6 @@ function Seen({ site, shown, isNamed = false }: ShownProps & { readonly isNamed?
   return quoted && <Quote {...quoted} origin={site.origin} isNamed={isNamed} />;
 }
 
-/** The path of the site's first page that is gone, where a request for one is kept; else the empty text. */
-function goneOf({ report, shown }: FindingProps): string {
-  const urls = (shown?.exchanges ?? []).flatMap(({ exchange }) =>
-    exchange.source === 'site' && !exchange.isControl && !exchange.hasQuery && isGone(exchange) ? [exchange.url] : [],
-  );
-  const url = urls.find((one) => one.startsWith(`${report.origin}/`));
-  return url?.slice(report.origin.length) ?? '';
-}
-
-function isGone({ answer }: SiteExchange): boolean {
-  return 'status' in answer && (answer.status === 404 || answer.status === 410);
-}
-
 function HowToFix(props: FindingProps): JSX.Element | null {
   const { report, finding } = props;
   const { fix, checkId, errorType, detail } = finding;
@@ -104,7 +89,7 @@ function HowToFix(props: FindingProps): JSX.Element | null {
   return (
     <section class="sec" aria-labelledby="fix">
       <h2 id="fix">How to fix it</h2>
-      <Fix text={redirectFrom(goneOf(props), fixFor(report.origin, fix, detail))} name={checkId} />
+      <Fix text={fixFor(report.origin, fix, detail)} name={checkId} />
       {errorType !== null && failureOf(finding) && (
         <p>
           <a href={failureHref(checkId, errorType)}>An example, before and after</a>
@@ -134,16 +119,16 @@ function RequestsOf({ site, report, finding, shown, children, ...props }: Reques
       </h2>
       {children}
       <p class="soft">
-        Only you, the verified owner, see these. Secrets are masked. Kept until{' '}
+        Only you, the verified owner, see these. They hold no cookies or credentials. Kept until{' '}
         {keptUntil(finishedAt ?? startedAt, evidenceDays)}.
         {shown.omittedCount > 0 &&
           ` ${countOf(shown.omittedCount, 'further request')} went into it, and are not listed.`}
       </p>
       <Requests shown={shown} origin={site.origin} isQuoted={isQuoted} />
       <p class="row more">
-        <a class="btn quiet tight" href={`${addressOf.evidence(site.id, number, finding.checkId)}.warc.gz`}>
+        <a class="btn quiet tight" href={`${addressOf.evidence(site.id, number, finding.checkId)}.har`}>
           <Icon name="down" />
-          Download all (WARC)
+          Download all (HAR)
         </a>
       </p>
     </section>

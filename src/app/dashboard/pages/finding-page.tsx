@@ -2,16 +2,17 @@ import { ServiceError } from '../../../platform/errors.js';
 import { InputError } from '../../../platform/input-error.js';
 import { headlineOf } from '../../../scanner/report/failures.js';
 import type { ShownEvidence } from '../../../scanner/trace/kept-evidence.js';
-import { writeEvidence } from '../../../scanner/trace/write-evidence.js';
+import { writeEvidence } from '../../../scanner/trace/har.js';
 import { paramOf, type RouteContext, seeOther } from '../../../web/kit/context.js';
 import { addForm, type FieldErrors } from '../../../web/kit/form.js';
 import type { Page } from '../../../web/kit/page.js';
 import type { Part, PartDeps } from '../../part.js';
 import type { RunReport } from '../../runs/history.js';
 import { addressOf } from '../../sites/pages/addresses.js';
-import { ownRun } from '../../sites/pages/asked-site.js';
+import { loadOwnRun } from '../../sites/pages/requested-site.js';
 import type { OwnSite } from '../../sites/own-site.js';
 import { readAnnotations } from './annotations.js';
+import { evidenceOfRun, recordEvidenceDownload } from '../../evidence/evidence.js';
 import { FindingHead } from './finding-head.js';
 import { FindingMain } from './finding-main.js';
 import type { FindingProps, Found } from './finding-props.js';
@@ -22,16 +23,16 @@ const PATH = '/sites/:siteId/runs/:number/evidence';
 /** One finding of a run in one page. The site's own words stand here alone: for the verified owner, who may take them along. */
 export const addFindingPage: Part = (router, deps) => {
   // Before the page's address, which matches these too.
-  router.get(`${PATH}.warc.gz`, async (ctx) => {
-    const { site, number } = await ownRun(ctx, deps);
-    const { ofRun } = await deps.evidence.ofRun(site, number);
+  router.get(`${PATH}.har`, async (ctx) => {
+    const { site, number } = await loadOwnRun(ctx, deps);
+    const { ofRun } = await evidenceOfRun(deps.db, site, number);
     const report = await deps.history.run(site, number);
-    await sendWarc(ctx, deps, { site, report, findings: [...ofRun.values()] });
+    await sendHar(ctx, deps, { site, report, findings: [...ofRun.values()] });
   });
 
-  router.get(`${PATH}/:checkId.warc.gz`, async (ctx) => {
+  router.get(`${PATH}/:checkId.har`, async (ctx) => {
     const { site, report, shown, again } = await findFinding(ctx, deps);
-    await sendWarc(ctx, deps, { site, report, findings: [shown, again].filter((one) => one !== null) });
+    await sendHar(ctx, deps, { site, report, findings: [shown, again].filter((one) => one !== null) });
   });
 
   addForm(router, deps.sendPage, {
@@ -50,10 +51,10 @@ export const addFindingPage: Part = (router, deps) => {
 };
 
 /** @throws ServiceError run_not_found; not_found for a check that the run does not have */
-async function findFinding(ctx: RouteContext, deps: Pick<PartDeps, 'sites' | 'evidence' | 'history'>): Promise<Found> {
-  const { site, number } = await ownRun(ctx, deps);
+async function findFinding(ctx: RouteContext, deps: Pick<PartDeps, 'sites' | 'db' | 'history'>): Promise<Found> {
+  const { site, number } = await loadOwnRun(ctx, deps);
   const report = await deps.history.run(site, number);
-  const { ofRun, ofRechecks } = await deps.evidence.ofRun(site, number);
+  const { ofRun, ofRechecks } = await evidenceOfRun(deps.db, site, number);
   const checkId = paramOf(ctx, 'checkId');
   const finding = report.response.findings.find((other) => other.checkId === checkId);
   if (!finding) throw new ServiceError('not_found');
@@ -68,29 +69,29 @@ async function findingPage(found: Found, deps: PartDeps, errors: FieldErrors | n
   const annotations = isOpen ? await readAnnotations(deps, site, report.response.findings) : null;
   const props: FindingProps = { ...found, annotations, contact, evidenceDays, errors, now: clock.now() };
   return {
-    ...(annotations?.pending && { reload: { href: addressOf.evidence(site.id, number, finding.checkId) } }),
+    ...(annotations?.pending && { isLive: true, reloadAt: addressOf.evidence(site.id, number, finding.checkId) }),
     title: `${headlineOf(finding)}, run ${number}, ${report.response.site.hostname}`,
     mast: <FindingHead {...props} />,
     main: <FindingMain {...props} />,
   };
 }
 
-interface WarcOf {
+interface HarOf {
   readonly site: OwnSite;
   readonly report: RunReport;
   readonly findings: readonly ShownEvidence[];
 }
 
 /** Nothing leaves that the account's activity does not tell of. @throws ServiceError not_found where there is nothing to send */
-async function sendWarc(
+async function sendHar(
   ctx: RouteContext,
-  { version, evidence, clock }: Pick<PartDeps, 'version' | 'evidence' | 'clock'>,
-  { site, report, findings }: WarcOf,
+  deps: Pick<PartDeps, 'version' | 'db' | 'clock'>,
+  { site, report, findings }: HarOf,
 ): Promise<void> {
   if (findings.length === 0) throw new ServiceError('not_found');
   const { response } = report;
   // HEAD takes nothing along.
-  if (ctx.method === 'GET') await evidence.recordDownload(site, response.run.number, clock.now());
-  const body = Buffer.concat([...writeEvidence(findings, { version, startedAt: new Date(response.run.startedAt) })]);
-  offerFile(ctx, { body, type: 'application/warc', of: response, ending: '-evidence.warc.gz' });
+  if (ctx.method === 'GET') await recordEvidenceDownload(deps, site, response.run.number);
+  const body = writeEvidence(findings, { version: deps.version, startedAt: new Date(response.run.startedAt) });
+  offerFile(ctx, { body, type: 'application/json', of: response, ending: '-evidence.har' });
 }

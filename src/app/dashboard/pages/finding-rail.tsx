@@ -67,9 +67,8 @@ export function worthOf(props: FindingProps, { checkId, scored }: Finding): stri
     const gain = describeGain(props.report.gains, { checkId });
     return gain === null ? null : `adds ${gain.replace('+', '')}`;
   }
-  const { from, to, isAtLeast, comesWith } = rung;
-  if (to <= from)
-    return comesWith === null ? `leads to ${isAtLeast ? 'at least ' : ''}${to}` : `comes with ${comesWith}`;
+  const { from, to, isAtLeast } = rung;
+  if (to <= from) return `leads to ${isAtLeast ? 'at least ' : ''}${to}`;
   return `adds ${isAtLeast ? 'at least ' : ''}${to - from}: ${from} → ${to}`;
 }
 

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { countOf } from '../../../platform/counts.js';
+import { countOf } from '../../../scanner/artifacts/counts.js';
 import { InputError } from '../../../platform/input-error.js';
 import { KEYS_PER_ACCOUNT_MAX, PLANS } from '../../accounts/plan.js';
 import type { Account } from '../../accounts/accounts.js';
@@ -10,11 +10,13 @@ import { type WebContext, queryOf } from '../../../web/kit/context.js';
 import { sessionOf } from '../../accounts/pages/session.js';
 import { addForm, fieldOf, type FieldErrors } from '../../../web/kit/form.js';
 import { Group, Mast } from '../../../web/kit/components/mast.js';
+import { listWords } from '../../../web/kit/format.js';
 import type { Page } from '../../../web/kit/page.js';
+import { OPERATOR_PATH } from '../../../web/kit/public-pages.js';
 import type { Part, PartDeps } from '../../part.js';
 import { keyCreatedPage, StartARun } from '../../keys/pages/key-created.js';
 import { EndedKeys, LiveKeys } from '../../keys/pages/key-tables.js';
-import { ApiFacts, type ApiFactsProps, PlanTable } from './plan.js';
+import { ApiFacts, type ApiFactsProps } from './plan.js';
 import { RailText, Two } from '../../../web/kit/components/two.js';
 
 /** The list of an account's API keys, and the making of new ones. */
@@ -41,7 +43,7 @@ export const addKeyListRoutes: Part = (router, deps) => {
 
 async function keyListPage(
   ctx: WebContext,
-  { keys, sites, clock, publicUrl }: PartDeps,
+  { keys, clock, publicUrl }: PartDeps,
   account: Account,
   errors: FieldErrors | null,
 ): Promise<Page> {
@@ -49,7 +51,6 @@ async function keyListPage(
   const justRevoked = usage.keys.find((key) => key.revokedAt !== null && key.id === queryOf(ctx, 'revoked'));
   const hasApi = PLANS[account.plan].api;
   const now = clock.now();
-  const limits = { monthlyQuotaOf: keys.monthlyQuotaOf, sitesMaxOf: sites.sitesMaxOf };
   return {
     title: 'API keys',
     styles: ['account.css'],
@@ -62,7 +63,7 @@ async function keyListPage(
             <b>The key “{justRevoked.name}” is revoked.</b> Every request with it is refused now.
           </Notice>
         )}
-        {!hasApi && <PlanTable plan={account.plan} {...limits} />}
+        {!hasApi && <AskForApi />}
         <KeyList
           {...{ hasApi, usage, publicUrl, errors }}
           name={fieldOf(ctx, 'name')}
@@ -93,6 +94,18 @@ function KeysMast({ keys }: Pick<KeysUsage, 'keys'>): JSX.Element {
 
 function NoApiMast(): JSX.Element {
   return <Mast title="Your plan has no API" lead="Plans with the API let your programs start runs and read them." />;
+}
+
+function AskForApi(): JSX.Element {
+  const plans = Object.entries(PLANS).flatMap(([plan, { api }]) => (api ? [plan] : []));
+  return (
+    <p class="row">
+      <span>The API is part of the plans {listWords(plans)}. The operator of this service sets your plan.</span>
+      <a class="btn" href={OPERATOR_PATH}>
+        Ask for another plan
+      </a>
+    </p>
+  );
 }
 
 function Rail({ plan, renewsAt, now }: ApiFactsProps): JSX.Element {

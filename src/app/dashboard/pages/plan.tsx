@@ -4,9 +4,8 @@ import { KEYS_PER_ACCOUNT_MAX, type Plan, PLANS } from '../../accounts/plan.js';
 import { DAILY_RUNS } from '../../limits/daily-runs.js';
 import type { Keys } from '../../keys/keys.js';
 import type { Sites } from '../../sites/sites.js';
-import { formatCount } from '../../../platform/counts.js';
-import { TableHead } from '../../../web/kit/components/table.js';
-import { capitalise, formatMoment } from '../../../web/kit/format.js';
+import { formatCount } from '../../../scanner/artifacts/counts.js';
+import { formatMoment } from '../../../web/kit/format.js';
 import { OPERATOR_PATH } from '../../../web/kit/public-pages.js';
 import { Group } from '../../../web/kit/components/mast.js';
 import { Facts, RailPart } from '../../../web/kit/components/two.js';
@@ -71,69 +70,6 @@ export function ApiFacts({ plan, renewsAt, now }: ApiFactsProps): JSX.Element {
         ]}
       />
     </RailPart>
-  );
-}
-
-/** The plans side by side, for an account whose plan does not include the API, and how to have one that does. */
-export function PlanTable({ plan: own, monthlyQuotaOf, sitesMaxOf }: PlanProps): JSX.Element {
-  const plans = Object.keys(PLANS) as Plan[];
-  const firstWithApi = plans.find((plan) => PLANS[plan].api);
-  const rows: readonly (readonly [name: string, value: (plan: Plan) => string])[] = [
-    ['API keys', (plan) => (PLANS[plan].api ? formatCount(KEYS_PER_ACCOUNT_MAX) : 'none')],
-    ['Requests a month', (plan) => (PLANS[plan].api ? formatCount(monthlyQuotaOf(plan)) : 'none')],
-    ['Sites', (plan) => formatCount(sitesMaxOf(plan))],
-    ['Schedule', (plan) => capitalise(mostFrequentOf(plan).toLowerCase())],
-    ['Evidence', (plan) => sizeOf(PLANS[plan].evidenceBytesMax)],
-  ];
-  return (
-    <>
-      <table class="plans">
-        <caption class="hide">The plans</caption>
-        <TableHead
-          columns={[
-            [<span class="hide">Part</span>],
-            ...plans.map((plan) => [plan === own ? <OwnHead plan={plan} /> : <b>{plan}</b>, 'r'] as const),
-          ]}
-        />
-        <tbody>
-          {rows.map(([name, valueOf]) => (
-            <tr key={name}>
-              <th scope="row">{name}</th>
-              {plans.map((plan) => (
-                <td key={plan} class={plan === own ? 'r soft' : 'r'}>
-                  {valueOf(plan)}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-        <tfoot>
-          <tr>
-            <td></td>
-            {plans.map((plan) => (
-              <td key={plan} class="r">
-                {PLANS[plan].api && (
-                  <a class={plan === firstWithApi ? 'btn' : 'btn quiet'} href={OPERATOR_PATH}>
-                    Ask for {plan}
-                  </a>
-                )}
-              </td>
-            ))}
-          </tr>
-        </tfoot>
-      </table>
-      <p class="soft small more">
-        Requests are counted for each key. The operator of this service, whom you ask, sets the plan.
-      </p>
-    </>
-  );
-}
-
-function OwnHead({ plan }: { readonly plan: Plan }): JSX.Element {
-  return (
-    <>
-      {plan} <span class="chip">Your plan</span>
-    </>
   );
 }
 

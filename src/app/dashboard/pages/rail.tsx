@@ -5,12 +5,10 @@ import type { Schedule } from '../../automation/schedules.js';
 import { NextRun } from '../../automation/pages/next-run.js';
 import type { RunReport } from '../../runs/history.js';
 import type { RunLine } from '../../runs/run-lines.js';
-import { Jumps, partFailures } from '../../../web/kit/components/findings.js';
-import { Legend, Pins } from '../../../web/kit/components/pins.js';
+import { Pins } from '../../../web/kit/components/pins.js';
 import { ScoreFigure } from '../../../web/kit/components/score-figure.js';
 import { addressOf } from '../../sites/pages/addresses.js';
 import { isCharted, ScoreChart } from './chart.js';
-import { partsOf, type ReportProps } from './report.js';
 import { type Fact, Facts, RailPart } from '../../../web/kit/components/two.js';
 
 /** How many of the latest runs the chart shows, and how many of them the list. */
@@ -34,21 +32,17 @@ export function ScorePart({ runs }: Pick<RunsPartProps, 'runs'>): JSX.Element | 
   );
 }
 
-interface LastRunsPartProps extends RunsPartProps {
-  readonly title?: string;
-}
-
-/** The latest runs as strips of pins; those in a row that found the same have one. */
-export function LastRunsPart({ siteId, runs, title = 'Last runs' }: LastRunsPartProps): JSX.Element {
+/** The latest runs as strips of pins. */
+export function LastRunsPart({ siteId, runs }: RunsPartProps): JSX.Element {
   return (
-    <RailPart title={title}>
+    <RailPart title="Last runs">
       <ul class="plain runs">
-        {alikeOf(runs).map(([{ number, score, results }, first]) => (
+        {runs.slice(0, LISTED_RUNS).map(({ number, score, findings }) => (
           <li key={number} class="row apart">
             <a class="num small" href={addressOf.run(siteId, number)}>
-              {first === number ? `Run ${number}` : `Runs ${first} to ${number}`}
+              Run {number}
             </a>
-            <Pins groups={pinGroupsOf(results)} size="pins-s" />
+            <Pins groups={pinGroupsOf(findings)} size="pins-s" />
             <b class="num">
               <ScoreFigure score={score} />
             </b>
@@ -59,49 +53,6 @@ export function LastRunsPart({ siteId, runs, title = 'Last runs' }: LastRunsPart
         <a href={addressOf.runs(siteId)}>All runs</a>
       </p>
     </RailPart>
-  );
-}
-
-type Alike = readonly [newest: RunLine, firstNumber: number];
-
-/** The first rows of runs with the same score and the same results in the same way, the newest first. */
-function alikeOf(runs: readonly RunLine[]): readonly Alike[] {
-  const alike: Alike[] = [];
-  for (const run of runs) {
-    const [newest] = alike.at(-1) ?? [];
-    if (newest !== undefined && isSame(newest, run)) alike[alike.length - 1] = [newest, run.number];
-    else if (alike.length === LISTED_RUNS) break;
-    else alike.push([run, run.number]);
-  }
-  return alike;
-}
-
-/** Runs that found the same mostly have their results in common: these need no look. */
-function isSame(one: RunLine, other: RunLine): boolean {
-  if (one.score !== other.score) return false;
-  return one.results === other.results || foundOf(one) === foundOf(other);
-}
-
-function foundOf({ results }: RunLine): string {
-  return results.map(({ checkId, result, errorType }) => `${checkId} ${result} ${errorType}`).join('\n');
-}
-
-/** What the findings at the left are, at hand wherever their reader is. */
-export function ListPart(props: Pick<ReportProps, 'report' | 'annotations'>): JSX.Element {
-  const { open } = partFailures(partsOf(props));
-  return (
-    <div class="stay">
-      {open.length > 0 && (
-        <nav aria-label="What to fix">
-          <RailPart title="To fix">
-            <Jumps failures={open} className="plain" />
-          </RailPart>
-        </nav>
-      )}
-      <RailPart title="How to read the pins">
-        <Legend states={props.report.response.findings.map(({ result }) => result)} />
-      </RailPart>
-    </div>
   );
 }
 
@@ -149,7 +100,7 @@ export function FilesPart({ siteId, report, hasEvidence }: FilesPartProps): JSX.
   const files = [
     [`${address}.json`, 'JSON', 'as the API answers'],
     [`${address}.csv`, 'CSV', 'for a spreadsheet'],
-    ...(hasEvidence ? [[addressOf.evidenceFile(siteId, number), 'WARC', 'the recorded requests'] as const] : []),
+    ...(hasEvidence ? [[addressOf.evidenceFile(siteId, number), 'HAR', 'the recorded requests'] as const] : []),
   ] as const;
   return (
     <RailPart title={`Run ${number} as a file`}>

@@ -2,7 +2,7 @@ import { paramOf, seeOther } from '../../../web/kit/context.js';
 import { addForm } from '../../../web/kit/form.js';
 import type { Part } from '../../part.js';
 import { addressOf } from '../../sites/pages/addresses.js';
-import { ownSite } from '../../sites/pages/asked-site.js';
+import { loadOwnSite } from '../../sites/pages/requested-site.js';
 import { sitePage } from './site-page.js';
 
 /** The button that makes a check again; its page is the site's own. */
@@ -10,7 +10,7 @@ export const addRecheck: Part = (router, deps) => {
   addForm(router, deps.sendPage, {
     path: '/sites/:siteId/checks/:checkId',
     shownAt: null,
-    load: (ctx) => ownSite(ctx, deps),
+    load: (ctx) => loadOwnSite(ctx, deps),
     async submit(ctx, site) {
       const checkId = paramOf(ctx, 'checkId');
       await deps.rechecks.start(site, checkId);

@@ -1,9 +1,10 @@
 import type { JSX } from 'preact';
-import { countOf } from '../../../platform/counts.js';
+import { countOf } from '../../../scanner/artifacts/counts.js';
 import { type Comparison, failingOtherwise } from '../../../scanner/report/comparison.js';
 import type { Finding } from '../../../scanner/verdict/finding.js';
 import type { LaterRuns, RunReport } from '../../runs/history.js';
-import type { RunChanges } from '../../runs/run-changes.js';
+import type { RunChanges } from '../../runs/run-lines.js';
+import { AssistantAnswer } from '../../../web/kit/components/answer.js';
 import { Findings, ladderFor, partFailures } from '../../../web/kit/components/findings.js';
 import { ActionButton } from '../../../web/kit/components/form.js';
 import { Score } from '../../../web/kit/components/mast.js';
@@ -12,12 +13,20 @@ import { ScoreWords } from '../../../web/kit/components/score-figure.js';
 import { Time } from '../../../web/kit/components/text.js';
 import { AllFixed, Passing, Verdict } from '../../../web/kit/components/verdict.js';
 import type { EvidenceOfRun } from '../../evidence/evidence.js';
-import { Accept, AcceptedUnseen, AgainInShort, CheckAgain, FindingLink, Outcome } from './beneath-finding.js';
+import {
+  Accept,
+  AcceptedUnseen,
+  AgainInShort,
+  CheckAgain,
+  FindingLink,
+  Outcome,
+  SpokenRecheck,
+} from './beneath-finding.js';
 import type { Annotations } from './annotations.js';
 import { addressOf } from '../../sites/pages/addresses.js';
-import { describeStart } from '../../runs/words.js';
+import { describeStart } from '../../runs/run-label.js';
 import { describeSince, newsOf } from './changes.js';
-import { ScoreMove } from './run-sheet.js';
+import { ScoreMove } from './run-table.js';
 
 export interface ReportProps {
   readonly siteId: string;
@@ -58,27 +67,30 @@ export function ReportHead(props: Omit<ReportProps, 'evidence'>): JSX.Element {
     openCount: open.filter(({ scored }) => scored).length,
   });
   return (
-    <Verdict findings={findings} facts={<RunFacts {...props} />}>
-      <Score
-        score={run.score}
-        words={
-          later && run.score !== null && open.length > 0 ? (
-            describeLeft(open.filter(({ checkId }) => !later.fixedIn.has(checkId)).length)
-          ) : (
-            <ScoreWords score={run.score} findings={left} />
-          )
-        }
-        change={
-          <>
-            {promise}
-            {promise && (fixed.length > 0 || changes) && <br />}
-            {fixed.length > 0 && <span class="is-p w6">{describeFixed(fixed.length, open.length)}</span>}
-            {fixed.length > 0 && changes && <br />}
-            {changes && <ScoreChange {...{ siteId, changes, isOwnPage }} />}
-          </>
-        }
-      />
-    </Verdict>
+    <>
+      <AssistantAnswer answer={report.answer} />
+      <Verdict findings={findings} facts={<RunFacts {...props} />}>
+        <Score
+          score={run.score}
+          words={
+            later && run.score !== null && open.length > 0 ? (
+              describeLeft(open.filter(({ checkId }) => !later.fixedIn.has(checkId)).length)
+            ) : (
+              <ScoreWords score={run.score} findings={left} />
+            )
+          }
+          change={
+            <>
+              {promise}
+              {promise && (fixed.length > 0 || changes) && <br />}
+              {fixed.length > 0 && <span class="is-p w6">{describeFixed(fixed.length, open.length)}</span>}
+              {fixed.length > 0 && changes && <br />}
+              {changes && <ScoreChange {...{ siteId, changes, isOwnPage }} />}
+            </>
+          }
+        />
+      </Verdict>
+    </>
   );
 }
 
@@ -230,6 +242,7 @@ export function ReportFindings(props: Omit<ReportProps, 'isOwnPage'>): JSX.Eleme
       }}
     >
       {annotations && <AcceptedUnseen {...{ siteId, annotations, now }} />}
+      {annotations && <SpokenRecheck findings={report.response.findings} annotations={annotations} />}
     </Findings>
   );
 }

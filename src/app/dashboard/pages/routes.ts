@@ -1,25 +1,21 @@
 import type { Part } from '../../part.js';
 import { addAcceptPage } from './accept-page.js';
 import { addSettingsRoutes } from './account-page.js';
+import { addBulkPage } from './bulk-page.js';
 import { addComparePage } from './compare-page.js';
 import { addFindingPage } from './finding-page.js';
 import { addKeyListRoutes } from './key-list.js';
-import { addProgressStream } from './progress.js';
 import { addRecheck } from './recheck.js';
-import { addRemoveSelectedPage } from './remove-selected.js';
 import { addRunPage } from './run-page.js';
 import { addRunsPage } from './runs-page.js';
-import { addSelectedPage } from './selected-page.js';
 import { addSitePage } from './site-page.js';
 import { addListPage } from './sites-page.js';
 
 /** The pages that show several features. */
 export const PAGES: readonly Part[] = [
   addListPage,
-  addSelectedPage,
-  addRemoveSelectedPage,
+  addBulkPage,
   addSitePage,
-  addProgressStream,
   addRunsPage,
   addFindingPage,
   addRunPage,

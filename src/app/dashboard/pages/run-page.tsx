@@ -1,59 +1,57 @@
 import { parseRun } from '../../runs/run.js';
 import type { LaterRuns } from '../../runs/history.js';
-import type { RunProof } from '../../runs/run-chain.js';
 import { FINDINGS_ID } from '../../../web/kit/components/findings.js';
 import type { Page } from '../../../web/kit/page.js';
 import type { Part } from '../../part.js';
 import { sendForAgents } from '../../../web/kit/send-for-agents.js';
-import { PublishRun } from '../../sharing/pages/public-report.js';
+import { PublishRun } from '../../publications/pages/public-report.js';
+import { evidenceOfRun } from '../../evidence/evidence.js';
 import { readAnnotations } from './annotations.js';
 import { addressOf } from '../../sites/pages/addresses.js';
-import { ownRun } from '../../sites/pages/asked-site.js';
+import { loadOwnRun } from '../../sites/pages/requested-site.js';
 import { CSV_TYPE, formatRunAsCsv } from './csv.js';
 import { offerFile } from './offer-file.js';
 import { PagesPart } from '../../sites/pages/chosen-pages.js';
 import { SiteMast } from '../../sites/pages/site-mast.js';
-import { FilesPart, LastRunsPart, ListPart, type RunBudget, ScorePart } from './rail.js';
+import type { RunBudget } from './rail.js';
 import { describeOutcome, RunNavigation, OlderRun } from './run-head.js';
-import { Doubt, Proof } from './run-proof.js';
 import { ReportHead, type ReportProps } from './report.js';
-import { isWithoutVerdict, RunMain } from './site-main.js';
-import { RailPart, Two } from '../../../web/kit/components/two.js';
+import { isWithoutVerdict, RunView } from './run-view.js';
+import { RailPart } from '../../../web/kit/components/two.js';
 
 /** A run as it was, to read, print and take away. */
 export const addRunPage: Part = (router, deps) => {
   const { history, clock, sendPage } = deps;
   // Before the page's address, which matches these too.
   router.get('/sites/:siteId/runs/:number.json', async (ctx) => {
-    const { site, number } = await ownRun(ctx, deps);
+    const { site, number } = await loadOwnRun(ctx, deps);
     const body = Buffer.from(await history.stored(site, number));
     offerFile(ctx, { body, type: 'application/json; charset=utf-8', of: parseRun(body), ending: '.json' });
   });
 
   router.get('/sites/:siteId/runs/:number.csv', async (ctx) => {
-    const { site, number } = await ownRun(ctx, deps);
+    const { site, number } = await loadOwnRun(ctx, deps);
     const response = parseRun(await history.stored(site, number));
     offerFile(ctx, { body: formatRunAsCsv(response), type: CSV_TYPE, of: response, ending: '.csv' });
   });
 
   router.get('/sites/:siteId/runs/:number/agent', async (ctx) => {
-    const { site, number } = await ownRun(ctx, deps);
+    const { site, number } = await loadOwnRun(ctx, deps);
     const { response, origin, gains } = await history.run(site, number);
     sendForAgents(ctx, { origin, findings: response.findings, gains });
   });
 
   router.get('/sites/:siteId/runs/:number', async (ctx) => {
-    const { site, number } = await ownRun(ctx, deps);
+    const { site, number } = await loadOwnRun(ctx, deps);
     const report = await history.run(site, number);
-    const proof = await history.proof(site, number);
     const later = await history.later(site, report);
     const isOpen = report.nextNumber === null && site.verifiedAt !== null;
     const annotations = isOpen ? await readAnnotations(deps, site, report.response.findings) : null;
-    const evidence = await deps.evidence.ofRun(site, number);
+    const evidence = await evidenceOfRun(deps.db, site, number);
     // What is to be done there ends with another run.
     const budget = isOpen && isWithoutVerdict(report) ? await history.manualBudget(site) : undefined;
     sendPage(ctx, {
-      ...(annotations?.pending && { reload: { href: addressOf.run(site.id, number) } }),
+      ...(annotations?.pending && { isLive: true, reloadAt: addressOf.run(site.id, number) }),
       title: `Run ${number}, ${report.response.site.hostname}`,
       styles: ['charts.css'],
       skip: [`#${FINDINGS_ID}`, 'Skip to the findings'],
@@ -63,7 +61,6 @@ export const addRunPage: Part = (router, deps) => {
         report,
         annotations,
         evidence,
-        proof,
         later,
         ...(budget && { budget }),
         now: clock.now(),
@@ -73,14 +70,13 @@ export const addRunPage: Part = (router, deps) => {
 };
 
 interface RunFrameProps extends ReportProps {
-  readonly proof: RunProof;
   readonly isVerified: boolean;
   readonly later: LaterRuns | null;
   readonly budget?: RunBudget;
 }
 
-function runFrame({ proof, isVerified, ...props }: RunFrameProps): Pick<Page, 'mast' | 'main'> {
-  const { siteId, report, evidence, later } = props;
+function runFrame({ isVerified, ...props }: RunFrameProps): Pick<Page, 'mast' | 'main'> {
+  const { siteId, report, later } = props;
   const { site, run } = report.response;
   const comparedWith = report.changes?.from.number;
   return {
@@ -106,28 +102,20 @@ function runFrame({ proof, isVerified, ...props }: RunFrameProps): Pick<Page, 'm
       </SiteMast>
     ),
     main: (
-      <Two
-        rail={
+      <RunView
+        {...props}
+        aside={
           <>
-            <ScorePart runs={report.upToHere} />
-            {report.upToHere.length > 1 && (
-              <LastRunsPart siteId={siteId} runs={report.upToHere} title="Up to this run" />
-            )}
-            <FilesPart siteId={siteId} report={report} hasEvidence={evidence.ofRun.size > 0} />
             <PagesPart pages={report.pages} />
             {isVerified && (
               <RailPart title="Share">
                 <PublishRun siteId={siteId} number={run.number} />
               </RailPart>
             )}
-            <Proof proof={proof} release={report.release} />
-            {!isWithoutVerdict(report) && later === null && <ListPart {...props} />}
+            {report.release !== null && <p class="small soft">Judged by version {report.release}.</p>}
           </>
         }
-      >
-        <Doubt proof={proof} />
-        <RunMain {...props} />
-      </Two>
+      />
     ),
   };
 }

@@ -8,7 +8,7 @@ import type { Page } from '../../../web/kit/page.js';
 import type { OwnSite } from '../../sites/own-site.js';
 import { addressOf } from '../../sites/pages/addresses.js';
 import { SiteMast } from '../../sites/pages/site-mast.js';
-import type { SiteNote } from '../../sites/site-note.js';
+import type { SiteNote } from '../../sites/site.js';
 
 interface RunningPageProps {
   readonly site: OwnSite;
@@ -23,14 +23,11 @@ export function runningPage({ site, progress, note, now }: RunningPageProps): Pa
   return {
     title: `Run in progress, ${site.hostname}`,
     styles: ['progress.css'],
-    reload: { href: addressOf.site(site.id) },
+    isLive: true,
+    reloadAt: addressOf.site(site.id),
     mast: (
       <SiteMast site={site} note={note} at={addressOf.site(site.id)}>
-        <ProgressLock
-          progress={progress}
-          href={addressOf.progress(site.id)}
-          title={isFirst ? 'First run' : `Run ${site.latestNumber + 1}`}
-        >
+        <ProgressLock progress={progress} title={isFirst ? 'First run' : `Run ${site.latestNumber + 1}`}>
           {isFirst && site.verifiedAt !== null && (
             <span>
               The domain is yours, verified <Time at={site.verifiedAt} now={now} />.

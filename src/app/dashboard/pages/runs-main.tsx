@@ -2,29 +2,23 @@ import type { JSX } from 'preact';
 import { ActionButton } from '../../../web/kit/components/form.js';
 import { PickItem } from '../../../web/kit/components/pick.js';
 import { Legend } from '../../../web/kit/components/pins.js';
-import {
-  CHART_RUNS_MAX,
-  PAGE_RUNS,
-  RUN_FILTERS,
-  type RunFilter,
-  type RunSheet as Sheet,
-} from '../../runs/run-sheet.js';
+import { CHART_RUNS_MAX, PAGE_RUNS, RUN_FILTERS, type RunFilter, type HistoryPage } from '../../runs/history-page.js';
 import { addressOf } from '../../sites/pages/addresses.js';
 import type { OwnSite } from '../../sites/own-site.js';
 import { isCharted, markOf, runsPerPoint, ScoreChart } from './chart.js';
-import { RunSheet } from './run-sheet.js';
+import { RunTable } from './run-table.js';
 
 interface RunsProps {
   readonly site: OwnSite;
-  readonly sheet: Sheet;
+  readonly page: HistoryPage;
   readonly filter: RunFilter;
   readonly now: Date;
 }
 
 /** The way of the score, then the runs of a page. */
 export function Runs(props: RunsProps): JSX.Element {
-  const { site, sheet, filter, now } = props;
-  const isAlone = sheet.counts.all === 1 && typeof sheet.lines[0]?.score === 'number';
+  const { site, page, filter, now } = props;
+  const isAlone = page.counts.all === 1 && typeof page.lines[0]?.score === 'number';
   return (
     <div class="w">
       {!isAlone && (
@@ -34,8 +28,8 @@ export function Runs(props: RunsProps): JSX.Element {
       )}
       <RunPicker
         {...{ site, now }}
-        lines={sheet.lines}
-        title={<Filters siteId={site.id} counts={sheet.counts} filter={filter} />}
+        lines={page.lines}
+        title={<Filters siteId={site.id} counts={page.counts} filter={filter} />}
         end={<Pages {...props} />}
       />
       {isAlone && (
@@ -47,7 +41,7 @@ export function Runs(props: RunsProps): JSX.Element {
   );
 }
 
-interface RunPickerProps extends Pick<RunsProps, 'site' | 'now'>, Pick<Sheet, 'lines'> {
+interface RunPickerProps extends Pick<RunsProps, 'site' | 'now'>, Pick<HistoryPage, 'lines'> {
   /** What the list is, or how it is filtered. */
   readonly title: JSX.Element;
   readonly end: JSX.Element;
@@ -66,9 +60,9 @@ function RunPicker({ site, lines, now, title, end }: RunPickerProps): JSX.Elemen
           </button>
         )}
       </div>
-      {lines.length > 0 ? <RunSheet siteId={site.id} {...{ lines, canPick, now }} /> : <p>There are no such runs.</p>}
+      {lines.length > 0 ? <RunTable siteId={site.id} {...{ lines, canPick, now }} /> : <p>There are no such runs.</p>}
       <div class="row apart more">
-        <Legend states={lines.flatMap(({ results }) => results.map(({ result }) => result))} />
+        <Legend states={lines.flatMap(({ findings }) => findings.map(({ result }) => result))} />
         {end}
       </div>
     </form>
@@ -76,7 +70,7 @@ function RunPicker({ site, lines, now, title, end }: RunPickerProps): JSX.Elemen
 }
 
 /** How the score went, as far as there is a way to show. */
-function Way({ site, sheet: { charted, counts, lines } }: RunsProps): JSX.Element {
+function Way({ site, page: { charted, counts, lines } }: RunsProps): JSX.Element {
   if (charted.every(({ score }) => score === null)) return <NoneScored site={site} lines={lines} />;
   if (!isCharted(charted)) return <OneScored site={site} />;
   const together = runsPerPoint(charted.length);
@@ -96,7 +90,7 @@ function Way({ site, sheet: { charted, counts, lines } }: RunsProps): JSX.Elemen
 }
 
 /** What stands in the place of a chart: why, where all runs say the same. */
-function NoneScored({ site, lines }: Pick<RunsProps, 'site'> & Pick<Sheet, 'lines'>): JSX.Element {
+function NoneScored({ site, lines }: Pick<RunsProps, 'site'> & Pick<HistoryPage, 'lines'>): JSX.Element {
   const [cause = null, ...others] = new Set(lines.map((line) => line.cause));
   const times = lines.length === 2 ? ', both times' : lines.length > 2 ? `, ${lines.length} times` : '';
   return (
@@ -145,7 +139,7 @@ const FILTER_WORDS: Readonly<Record<RunFilter, string>> = {
   unscored: 'No score',
 };
 
-interface FiltersProps extends Pick<Sheet, 'counts'>, Pick<RunsProps, 'filter'> {
+interface FiltersProps extends Pick<HistoryPage, 'counts'>, Pick<RunsProps, 'filter'> {
   readonly siteId: string;
 }
 
@@ -172,8 +166,8 @@ function Filters({ siteId, counts, filter }: FiltersProps): JSX.Element {
   );
 }
 
-function Pages({ site: { id: siteId }, sheet, filter }: RunsProps): JSX.Element {
-  const { lines, newerCount, newerBefore, olderBefore, counts } = sheet;
+function Pages({ site: { id: siteId }, page, filter }: RunsProps): JSX.Element {
+  const { lines, newerCount, newerBefore, olderBefore, counts } = page;
   const [newest, oldest] = [lines.at(0)?.number, lines.at(-1)?.number];
   const of = counts[filter];
   const isAlone = newerCount === 0 && olderBefore === null;

@@ -1,32 +1,33 @@
 import type { JSX } from 'preact';
-import { countOf } from '../../../platform/counts.js';
+import { countOf } from '../../../scanner/artifacts/counts.js';
 import { ActionButton } from '../../../web/kit/components/form.js';
 import { Icon } from '../../../web/kit/components/icons.js';
 import { Empty } from '../../../web/kit/components/pins.js';
 import { RailText, Two } from '../../../web/kit/components/two.js';
 import { queryOf } from '../../../web/kit/context.js';
 import type { Part } from '../../part.js';
-import { CHART_RUNS_MAX, RUN_FILTERS, type RunSheet } from '../../runs/run-sheet.js';
+import { RUN_FILTERS, type HistoryPage } from '../../runs/history-page.js';
 import { addressOf } from '../../sites/pages/addresses.js';
-import { ownSite, parseNumber } from '../../sites/pages/asked-site.js';
+import { loadOwnSite, parseNumber } from '../../sites/pages/requested-site.js';
 import { SiteMast } from '../../sites/pages/site-mast.js';
 import { CSV_TYPE, formatRunsAsCsv } from './csv.js';
-import { offerFile } from './offer-file.js';
+import { fileNameOf, offerExport } from './offer-file.js';
 import { Runs } from './runs-main.js';
 
 /** The history of a site by number, a page at a time. */
-export const addRunsPage: Part = (router, { sites, history, siteNotes, clock, sendPage }) => {
+export const addRunsPage: Part = (router, { exports, sites, history, siteNotes, clock, sendPage }) => {
   router.get('/sites/:siteId/runs.csv', async (ctx) => {
-    const site = await ownSite(ctx, { sites });
-    const { charted } = await history.sheet(site, { filter: 'all' });
-    offerFile(ctx, { body: formatRunsAsCsv(charted), type: CSV_TYPE, of: { site }, ending: '.csv' });
+    const site = await loadOwnSite(ctx, { sites });
+    const parts = formatRunsAsCsv(() => history.eachRun(site));
+    const name = fileNameOf({ site }, '.csv');
+    await offerExport(ctx, { exports }, { accountId: site.accountId, parts, type: CSV_TYPE, name });
   });
 
   router.get('/sites/:siteId/runs', async (ctx) => {
-    const site = await ownSite(ctx, { sites });
+    const site = await loadOwnSite(ctx, { sites });
     const before = parseNumber(queryOf(ctx, 'before'));
     const filter = RUN_FILTERS.find((one) => one === queryOf(ctx, 'show')) ?? 'all';
-    const sheet = await history.sheet(site, { filter, ...(before !== null && { before }) });
+    const page = await history.page(site, { filter, ...(before !== null && { before }) });
     const hasRuns = site.latestNumber > 0;
     sendPage(ctx, {
       title: `Runs, ${site.hostname}`,
@@ -34,14 +35,14 @@ export const addRunsPage: Part = (router, { sites, history, siteNotes, clock, se
       mast: (
         <SiteMast
           site={site}
-          title={describeRuns(sheet)}
+          title={describeRuns(page)}
           note={siteNotes?.get(site.id)}
           at={addressOf.runs(site.id)}
           actions={hasRuns ? <CsvLink siteId={site.id} /> : undefined}
         />
       ),
       main: hasRuns ? (
-        <Runs site={site} {...{ sheet, filter }} now={clock.now()} />
+        <Runs site={site} {...{ page, filter }} now={clock.now()} />
       ) : (
         <NoRuns siteId={site.id} isVerified={site.verifiedAt !== null} />
       ),
@@ -53,13 +54,13 @@ function CsvLink({ siteId }: { readonly siteId: string }): JSX.Element {
   return (
     <a class="btn quiet" href={`${addressOf.runs(siteId)}.csv`}>
       <Icon name="down" />
-      CSV<span class="hide"> of the last {CHART_RUNS_MAX} runs</span>
+      CSV<span class="hide"> of all runs</span>
     </a>
   );
 }
 
 /** What came out of them, in a few words: `14 runs, from 38 to 67, best 72`; where they went up and down all along, how they stand. */
-export function describeRuns({ charted, counts }: Pick<RunSheet, 'charted' | 'counts'>): string {
+export function describeRuns({ charted, counts }: Pick<HistoryPage, 'charted' | 'counts'>): string {
   if (counts.all === 0) return 'No run yet';
   const scores = charted.flatMap(({ score }) => (score === null ? [] : [score]));
   const [first, last] = [scores.at(0), scores.at(-1)];

@@ -6,7 +6,7 @@ import { type Column, TableHead } from '../../../web/kit/components/table.js';
 import { formatRelative } from '../../../web/kit/format.js';
 import type { PartDeps } from '../../part.js';
 import type { SiteTrend } from '../../runs/overview.js';
-import { SelectForm, type SelectFormProps } from './select-form.js';
+import { BulkForm, type BulkFormProps } from './bulk-form.js';
 import { SiteRow } from './site-rows.js';
 import {
   FILTERS,
@@ -16,7 +16,6 @@ import {
   isNewsFirst,
   type ListedSite,
   namedSites,
-  SORT_WORDS,
   sortHref,
   sortNameOf,
   tagsAmong,
@@ -24,51 +23,46 @@ import {
   type SortKey,
 } from './sites-view.js';
 
-/** How many of the sites that are asked for are on a page. Tags take bytes, and a page is to weigh 60 kB at most. */
+/** Returns the number of sites on a page. With tags fewer fit, since a page may weigh 60 kB. */
 export function sitesAPage(found: readonly ListedSite[]): number {
   return found.some(({ site }) => site.tags.length > 0) ? 40 : 50;
 }
 
 export interface SiteListProps {
   readonly view: SitesView;
-  /** Of the account. */
+  /** All sites of the account. */
   readonly all: readonly ListedSite[];
-  /** Those that are asked for, on all pages. */
+  /** The sites found, on all pages. */
   readonly found: readonly ListedSite[];
-  /** Those of this page. */
+  /** The sites on this page. */
   readonly shown: readonly ListedSite[];
   /** By site id. */
   readonly trends: ReadonlyMap<string, SiteTrend>;
   readonly nextRuns: ReadonlyMap<string, string>;
-  /** What can be done with many of them. */
-  readonly acts: SelectFormProps['acts'];
+  /** The bulk actions that are offered. */
+  readonly choices: BulkFormProps['choices'];
   /** By site id. */
   readonly notes?: PartDeps['siteNotes'];
   readonly now: Date;
 }
 
-/** Fewer sites than these are seen at a glance: there is nothing to filter, or to look for. */
+/** Shorter lists have no filters, or no search. */
 const FILTERED_MIN = 4;
 const SEARCHED_MIN = 10;
 
-/** The sites with what they are filtered, searched and sorted by: all of it by links and one field, without script. */
+/** The list of sites with its filters, search and order, which work without script. */
 export function SiteList(props: SiteListProps): JSX.Element {
   const { view, all, found } = props;
   return (
     <>
-      {(all.length >= FILTERED_MIN || isNarrowed(view)) && <Filters view={view} all={all} hasAny={found.length > 0} />}
+      {(all.length >= FILTERED_MIN || isNarrowed(view)) && <Filters view={view} all={all} />}
       {all.length >= FILTERED_MIN && <Tools view={view} all={all} hasAny={found.length > 0} />}
       {found.length === 0 ? <NothingFound view={view} /> : <Selectable {...props} />}
     </>
   );
 }
 
-interface FiltersProps extends Pick<SiteListProps, 'view' | 'all'> {
-  /** Whether any site is left, to sort. */
-  readonly hasAny: boolean;
-}
-
-function Filters({ view, all, hasAny }: FiltersProps): JSX.Element {
+function Filters({ view, all }: Pick<SiteListProps, 'view' | 'all'>): JSX.Element {
   const { show, search } = view;
   const named = namedSites(view, all);
   return (
@@ -98,13 +92,13 @@ function Filters({ view, all, hasAny }: FiltersProps): JSX.Element {
       {show !== 'all' && <input type="hidden" name="show" value={show} />}
       {view.tag !== '' && <input type="hidden" name="tag" value={view.tag} />}
       {view.isSelecting && <input type="hidden" name="select" value="on" />}
-      {hasAny && <Sort view={view} />}
+      {!isNewsFirst(view) && <input type="hidden" name="sort" value={sortNameOf(view)} />}
     </form>
   );
 }
 
-/** Tags to filter by, and the way to do something to many sites. */
-function Tools({ view, all, hasAny }: FiltersProps): JSX.Element {
+/** The tags to filter by, and the link to select many sites. */
+function Tools({ view, all, hasAny }: Pick<SiteListProps, 'view' | 'all'> & { readonly hasAny: boolean }): JSX.Element {
   return (
     <div class="row apart tools">
       <TagFilter view={view} all={all} />
@@ -117,7 +111,7 @@ function Tools({ view, all, hasAny }: FiltersProps): JSX.Element {
   );
 }
 
-/** The tags that sites have, each with how many. */
+/** The tags of the sites, with their counts. */
 function TagFilter({ view, all }: Pick<SiteListProps, 'view' | 'all'>): JSX.Element | null {
   const tags = tagsAmong(view, all);
   if (tags.length === 0) return null;
@@ -134,27 +128,6 @@ function TagFilter({ view, all }: Pick<SiteListProps, 'view' | 'all'>): JSX.Elem
         </PickItem>
       ))}
     </ul>
-  );
-}
-
-/** For a narrow screen, which has no headings to sort by; a search keeps the order on any. */
-function Sort({ view }: Pick<SiteListProps, 'view'>): JSX.Element {
-  return (
-    <div class="sort">
-      <label class="hide" for="sort">
-        Sort by
-      </label>
-      <select id="sort" name="sort">
-        {Object.entries(SORT_WORDS).map(([name, words]) => (
-          <option key={name} value={name} selected={name === sortNameOf(view)}>
-            {words}
-          </option>
-        ))}
-      </select>
-      <button class="quiet" type="submit">
-        Sort
-      </button>
-    </div>
   );
 }
 
@@ -175,14 +148,14 @@ function NothingFound({ view: { show, search, tag } }: Pick<SiteListProps, 'view
   );
 }
 
-/** With what can be done to many of them, where there are some. */
+/** The table; with checkboxes and bulk actions if the reader selects sites. */
 function Selectable(props: SiteListProps): JSX.Element {
-  const { view, found, shown, acts } = props;
+  const { view, found, shown, choices } = props;
   if (!view.isSelecting) return <SiteTable {...props} canSelect={false} />;
   return (
-    <SelectForm view={view} count={found.length} isPaged={found.length > shown.length} acts={acts}>
+    <BulkForm view={view} count={found.length} isPaged={found.length > shown.length} choices={choices}>
       <SiteTable {...props} canSelect />
-    </SelectForm>
+    </BulkForm>
   );
 }
 
@@ -236,14 +209,14 @@ function SiteTable({ view, all, found, shown, trends, nextRuns, notes, canSelect
   );
 }
 
-/** By the schedule: a time in the past is a run that is queued. */
+/** Says when the next run starts. A time in the past is a run that is queued. */
 function describeNext(at: Date, now: Date): string {
   return at <= now ? 'due now' : formatRelative(at, now);
 }
 
 interface GroupRowsProps {
   readonly title: string;
-  /** On all pages. */
+  /** Number of sites on all pages. */
   readonly count: number;
   readonly rows: readonly JSX.Element[];
 }
@@ -265,7 +238,7 @@ function GroupRows({ title, count, rows }: GroupRowsProps): JSX.Element | null {
 function columnsOf(view: SitesView, isSortable: boolean): readonly Column[] {
   const sorted = (title: string, key: SortKey, kind?: 'r'): Column => {
     if (!isSortable) return [title, kind];
-    // The news are in groups, not by one column.
+    // News first is an order by groups, not by one column.
     const isBy = view.sort === key && !isNewsFirst(view);
     const order = !isBy ? null : view.order === 'asc' ? 'ascending' : 'descending';
     return [title, kind, { href: sortHref(view, key), order }];

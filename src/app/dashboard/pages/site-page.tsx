@@ -3,7 +3,7 @@ import { ServiceError } from '../../../platform/errors.js';
 import { TooSoonError } from '../../../platform/input-error.js';
 import { WAITING_PINS } from '../../../scanner/report/pins.js';
 import { FINDINGS_ID } from '../../../web/kit/components/findings.js';
-import { ErrorSummary } from '../../../web/kit/components/form.js';
+import { ActionButton, ErrorSummary } from '../../../web/kit/components/form.js';
 import { Icon } from '../../../web/kit/components/icons.js';
 import { Lock } from '../../../web/kit/components/lock.js';
 import { Notice, Time } from '../../../web/kit/components/text.js';
@@ -11,21 +11,23 @@ import { noticeOf, type RouteContext, seeOther } from '../../../web/kit/context.
 import { addForm, type FieldErrors } from '../../../web/kit/form.js';
 import type { Page } from '../../../web/kit/page.js';
 import { QueuedRun } from '../../automation/pages/next-run.js';
+import { FREQUENCIES, type Frequency } from '../../automation/schedule.js';
+import type { Schedule } from '../../automation/schedules.js';
 import type { Part, PartDeps } from '../../part.js';
-import type { OwnershipInstructions } from '../../sites/ownership.js';
+import type { OwnershipInstructions } from '../../sites/proof.js';
+import { evidenceOfRun } from '../../evidence/evidence.js';
 import type { OwnSite } from '../../sites/own-site.js';
 import { addressOf } from '../../sites/pages/addresses.js';
-import { siteAsked } from '../../sites/pages/asked-site.js';
-import { OwnershipRail } from '../../sites/pages/ownership-rail.js';
-import { OwnershipWays } from '../../sites/pages/ownership-ways.js';
+import { requestedSite } from '../../sites/pages/requested-site.js';
+import { OwnershipRail, OwnershipWays } from '../../sites/pages/ownership-ways.js';
 import { SiteMast } from '../../sites/pages/site-mast.js';
-import { UnreadProofNotice } from '../../sites/pages/unread-proof.js';
+import { MissingProofNotice } from '../../sites/pages/missing-proof.js';
 import { readAnnotations } from './annotations.js';
-import { AutomationPart, FilesPart, LastRunsPart, ListPart, type RunBudget, ScorePart } from './rail.js';
+import { AutomationPart, type RunBudget } from './rail.js';
 import { ReportHead } from './report.js';
 import { Meanwhile, runningPage } from './running-page.js';
 import { RunNow } from './run-now.js';
-import { isWithoutVerdict, NothingToFix, RunMain } from './site-main.js';
+import { isWithoutVerdict, RunView } from './run-view.js';
 import { Two } from '../../../web/kit/components/two.js';
 
 /** A site's own page: how it stands now, and the button that starts a run. */
@@ -33,7 +35,7 @@ export const addSitePage: Part = (router, deps) => {
   addForm(router, deps.sendPage, {
     path: '/sites/:siteId/runs',
     shownAt: '/sites/:siteId',
-    load: siteAsked,
+    load: requestedSite,
     async submit(ctx, asked) {
       await deps.manualRuns.start(asked).catch(explainBudget);
       seeOther(ctx, addressOf.site(asked.siteId));
@@ -53,7 +55,7 @@ const NOTICES = {
   'not-accepted': 'The failure is not accepted any more.',
 };
 
-const NOT_YET = 'Show that the domain is yours, and the first run starts at once.';
+const NOT_YET = 'Verify that you own the domain, and the first run starts at once.';
 
 function Lost(props: { readonly at: string; readonly now: Date }): JSX.Element {
   return (
@@ -100,9 +102,9 @@ function NoRun({ children }: { readonly children: ComponentChildren }): JSX.Elem
 /** @throws SignInNeeded; ServiceError site_not_found, for another account's site too */
 export async function sitePage(ctx: RouteContext, deps: PartDeps, errors: FieldErrors | null): Promise<Page> {
   const { ownership, manualRuns, clock } = deps;
-  const asked = siteAsked(ctx);
+  const asked = requestedSite(ctx);
   // First what is under way: a run that ends in between is the latest of the site, which is loaded after.
-  const { manual: live, automatic: queued } = await manualRuns.live(asked);
+  const { manual: live, automatic: queued } = await manualRuns.pendingRuns(asked);
   const site = await deps.sites.getOwn(asked);
   const title = `Readiness of ${site.hostname}`;
   const now = clock.now();
@@ -111,19 +113,20 @@ export async function sitePage(ctx: RouteContext, deps: PartDeps, errors: FieldE
     return runningPage({ site, progress: live.progress, note: deps.siteNotes?.get(site.id), now });
   const problems = errors ?? (live?.state === 'failed' ? { '': live.message } : null);
   const notice = noticeOf(ctx, NOTICES);
-  const ways = site.unreadProof && (await ownership.instructions(site));
+  const ways = site.missingProof && (await ownership.instructions(site));
   const { pending, ...frame } = await verifiedPage(
     deps,
     site,
     <>
       <ErrorSummary errors={problems} />
       <Notice>{notice}</Notice>
-      {ways && <UnreadProofNotice {...{ site, ways, now }} />}
+      {ways && <MissingProofNotice site={site} ways={ways} now={now} />}
       <QueuedRun siteId={site.id} queued={queued} now={now} />
     </>,
   );
   return {
-    ...(pending && { reload: { href: hereAgain(ctx, site, pending) } }),
+    isLive: pending !== null || queued !== null,
+    ...(pending && { reloadAt: hereAgain(ctx, site, pending) }),
     title: live?.state === 'failed' ? `Error: ${title}` : title,
     styles: ['charts.css'],
     ...frame,
@@ -149,8 +152,7 @@ async function verifiedPage(deps: PartDeps, site: OwnSite, notices: JSX.Element)
   ]);
   const findings = report?.response.findings ?? [];
   const annotations = await readAnnotations(deps, site, findings);
-  const evidence = await deps.evidence.ofRun(site, site.latestNumber);
-  const runs = report?.upToHere ?? [];
+  const evidence = await evidenceOfRun(deps.db, site, site.latestNumber);
   const isAllPassed =
     report !== null && findings.every(({ result }) => result === 'PASS' || result === 'NOT_APPLICABLE');
   // Its main part says what to do first, and then has the button.
@@ -173,25 +175,21 @@ async function verifiedPage(deps: PartDeps, site: OwnSite, notices: JSX.Element)
         )}
       </SiteMast>
     ),
-    main: (
-      <Two
-        rail={
+    main: report ? (
+      <RunView
+        {...{ siteId, report, annotations, evidence, now, budget }}
+        notices={
           <>
-            <ScorePart runs={runs} />
-            {runs.length > 0 && <LastRunsPart siteId={siteId} runs={runs} />}
-            <AutomationPart {...{ siteId, schedule, budget, now }} />
-            {report && <FilesPart siteId={siteId} report={report} hasEvidence={evidence.ofRun.size > 0} />}
-            {report && !isUnjudged && <ListPart report={report} annotations={annotations} />}
+            {notices}
+            {isAllPassed && report.response.run.score !== null && <NothingToFix siteId={siteId} schedule={schedule} />}
           </>
         }
-      >
+        aside={<AutomationPart {...{ siteId, schedule, budget, now }} />}
+      />
+    ) : (
+      <Two rail={<AutomationPart {...{ siteId, schedule, budget, now }} />}>
         {notices}
-        {isAllPassed && report.response.run.score !== null && <NothingToFix siteId={siteId} schedule={schedule} />}
-        {report ? (
-          <RunMain {...{ siteId, report, annotations, evidence, now, budget }} />
-        ) : (
-          <Meanwhile siteId={siteId} />
-        )}
+        <Meanwhile siteId={siteId} />
       </Two>
     ),
   };
@@ -214,5 +212,34 @@ function SiteActions({ siteId, budget }: SiteActionsProps): JSX.Element {
       </a>
       {budget && <RunNow siteId={siteId} budget={budget} />}
     </>
+  );
+}
+
+/** All passed: what keeps it so, and what shows it. */
+function NothingToFix({ siteId, schedule }: { readonly siteId: string; readonly schedule: Schedule }) {
+  const { effective } = schedule;
+  return (
+    <div class="note is-p row apart">
+      <p>
+        <b>Agents find, read, trust and use this site.</b>{' '}
+        {effective === null
+          ? 'It runs by hand only: you will not hear of a change.'
+          : `We look again ${FREQUENCIES[effective].label}.`}
+      </p>
+      <div class="row">
+        {effective === null && (
+          <ActionButton
+            action={addressOf.schedule(siteId)}
+            icon="clock"
+            fields={{ frequency: 'WEEKLY' satisfies Frequency }}
+          >
+            Run it every week
+          </ActionButton>
+        )}
+        <a class="btn quiet" href={addressOf.automation(siteId)}>
+          Add the badge
+        </a>
+      </div>
+    </div>
   );
 }

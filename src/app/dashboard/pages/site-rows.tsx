@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { countOf } from '../../../platform/counts.js';
+import { countOf } from '../../../scanner/artifacts/counts.js';
 import { headlineOf } from '../../../scanner/report/failures.js';
 import { pinGroupsOf, UNJUDGED_PINS } from '../../../scanner/report/pins.js';
 import { AsciiName, cutText, HostName } from '../../../web/kit/components/mast.js';
@@ -8,8 +8,8 @@ import { ScoreFigure } from '../../../web/kit/components/score-figure.js';
 import { keptPart } from '../../../web/kit/kept-part.js';
 import type { SiteTrend } from '../../runs/overview.js';
 import { addressOf } from '../../sites/pages/addresses.js';
-import type { SiteNote } from '../../sites/site-note.js';
-import { describeUnread } from '../../sites/unread-proof-words.js';
+import type { SiteNote } from '../../sites/site.js';
+import { describeMissing } from '../../sites/ownership-rule.js';
 import { Sparkline } from './sparkline.js';
 import type { ListedSite } from './sites-view.js';
 
@@ -40,7 +40,7 @@ export const SiteRow = keptPart(
 
 function Row(props: SiteRowProps): JSX.Element {
   const { site, judged, state } = props.listed;
-  const { id, hostname, unreadProof } = site;
+  const { id, hostname, missingProof } = site;
   return (
     <tr>
       <th scope="row">
@@ -48,14 +48,14 @@ function Row(props: SiteRowProps): JSX.Element {
           <HostName name={hostname} max={HOST_CHARS} />
         </a>
         <AsciiName name={hostname} max={HOST_CHARS} />
-        {unreadProof && state !== 'unverified' && (
+        {missingProof && state !== 'unverified' && (
           <a class="hint" href={addressOf.verify(id)}>
-            {describeUnread(unreadProof)}
+            {describeMissing(missingProof)}
           </a>
         )}
         {props.note && <small>{props.note.what}</small>}
         {site.tags.length > 0 && <Tags tags={site.tags} />}
-        <Gravest {...props} />
+        <WorstFailure {...props} />
         {props.canSelect && <input type="checkbox" name="site" value={id} aria-label={hostname} />}
       </th>
       <td>
@@ -92,15 +92,15 @@ function shownOf(tag: string): string {
 }
 
 /** What to fix first, in words. What a site without a score failed with before is not told: it is unknown if it still does. */
-function Gravest({ listed: { gravest, judged, state }, trend }: SiteRowProps): JSX.Element | null {
+function WorstFailure({ listed: { worstFailure, judged, state }, trend }: SiteRowProps): JSX.Element | null {
   if (state === 'unscored') return judged && <small>The last score was {judged.score}</small>;
-  if (gravest === null || state === 'unverified') return null;
+  if (worstFailure === null || state === 'unverified') return null;
   const { failingSince: since = null } = trend ?? {};
   return (
     <small>
-      {headlineOf({ ...gravest, title: null })}
-      {since && (since.isOpen || since.number > 1) && `, since run ${since.number}`}
-      {since?.isOpen && ' or before'}
+      {headlineOf({ ...worstFailure, title: null })}
+      {since && (since.isLowerBound || since.number > 1) && `, since run ${since.number}`}
+      {since?.isLowerBound && ' or before'}
     </small>
   );
 }

@@ -1,20 +1,15 @@
 import type { JSX } from 'preact';
-import { countOf } from '../../../platform/counts.js';
+import { countOf } from '../../../scanner/artifacts/counts.js';
 import { failureOf, headlineOf } from '../../../scanner/report/failures.js';
-import { Icon } from '../../../web/kit/components/icons.js';
-import { Hang } from '../../../web/kit/components/hang.js';
 import { keptPart } from '../../../web/kit/kept-part.js';
-import type { CheckResult } from '../../runs/run-results.js';
+import type { CheckResult } from '../../runs/run-rows.js';
 import { failuresOf, hrefOf, isNarrowed, type ListedSite, type SitesView } from './sites-view.js';
 
-/** From so many sites on a chart of them says more than their rows. */
+/** From so many sites on this says more than their rows. */
 const SITES_MIN = 3;
 const RANK_MAX = 3;
 
-/**
- * Where the sites fail: the checks that most of them fail, and all checks as a chart. Each leads to its sites. It is folded away on phones,
- * and once the reader has left the whole behind.
- */
+/** The failures that most of the sites have. Each leads to its sites. Nothing once the reader has narrowed the list. */
 export const WhereSitesFail = keptPart(
   Failures,
   ({ sites }) => sites,
@@ -29,34 +24,15 @@ interface FailuresProps {
 function Failures({ sites, view }: FailuresProps): JSX.Element | null {
   const judged = sites.flatMap((site) => (site.judged ? [site.judged] : []));
   const failures = judged.flatMap(({ findings }) => failuresOf(findings).all);
-  if (judged.length < SITES_MIN || failures.length === 0) return null;
-  const byCheck = Map.groupBy(failures, ({ checkId }) => checkId);
-  const counts = new Map([...byCheck].map(([checkId, failed]) => [checkId, failed.length]));
-  const most = mostOf(failures);
-  const hrefOfCheck = (show: string): string => hrefOf(view, { show, search: '' });
+  if (isNarrowed(view) || judged.length < SITES_MIN || failures.length === 0) return null;
   return (
-    <>
-      <label class={isNarrowed(view) ? 'show fails on' : 'show fails'}>
-        <input type="checkbox" class="hide" />
-        <Icon name="right" />
-        <span>Where your sites fail</span>
-      </label>
-      <div class="verdict">
-        <div>
-          <h2 class="over">Where your sites fail</h2>
-          <Rank most={most} hrefOf={hrefOfCheck} />
-          {judged.length < sites.length && (
-            <p class="soft small">Of the {judged.length} with a score, now or before.</p>
-          )}
-        </div>
-        <Hang
-          counts={counts}
-          named={new Set(most.flatMap(([failure]) => failure?.checkId ?? []))}
-          siteCount={judged.length}
-          hrefOf={hrefOfCheck}
-        />
-      </div>
-    </>
+    <section class="fails" aria-labelledby="fails">
+      <h2 class="over" id="fails">
+        Where your sites fail
+      </h2>
+      <Rank most={mostOf(failures)} hrefOf={(show) => hrefOf(view, { show, search: '' })} />
+      {judged.length < sites.length && <p class="soft small">Of the {judged.length} with a score, now or before.</p>}
+    </section>
   );
 }
 
@@ -71,7 +47,6 @@ interface RankProps {
   readonly hrefOf: (checkId: string) => string;
 }
 
-/** The same in words. */
 function Rank({ most, hrefOf }: RankProps): JSX.Element {
   return (
     <ol class="rank">

@@ -1,27 +1,29 @@
 import type { JSX } from 'preact';
+import { yieldToEventLoop } from '../../../net/event-loop.js';
 import { utcDay } from '../../../platform/clock.js';
-import { countOf } from '../../../platform/counts.js';
+import { countOf } from '../../../scanner/artifacts/counts.js';
 import { Icon } from '../../../web/kit/components/icons.js';
 import { Mast } from '../../../web/kit/components/mast.js';
 import { pageCountOf } from '../../../web/kit/components/pager.js';
 import { Notice } from '../../../web/kit/components/text.js';
-import { queryOf, type RouteContext } from '../../../web/kit/context.js';
+import { queryOf } from '../../../web/kit/context.js';
 import type { Page } from '../../../web/kit/page.js';
 import { sessionOf } from '../../accounts/pages/session.js';
 import type { Part } from '../../part.js';
 import { addressOf } from '../../sites/pages/addresses.js';
+import { listSitesAmong } from '../../sites/site.js';
 import { AddForm } from '../../sites/pages/add-page.js';
 import { Steps } from '../../sites/pages/steps.js';
-import { actsFor } from './acts.js';
-import { CSV_TYPE, formatProofsAsCsv, formatSitesAsCsv, type SiteSettings } from './csv.js';
-import { offerText } from './offer-file.js';
+import { bulkChoices } from './bulk-actions.js';
+import { CSV_TYPE, formatSiteAsCsv, formatSitesHead } from './csv.js';
+import { offerExport } from './offer-file.js';
 import { SiteList, sitesAPage } from './site-list.js';
 import { WhereSitesFail } from './sites-failures.js';
 import {
+  filteredSites,
   hrefOf,
   type ListedSite,
   listedSitesOf,
-  PROOFS_ADDRESS,
   sitesOf,
   type SitesView,
   viewOf,
@@ -29,8 +31,8 @@ import {
 
 /** The list of an account's sites: those with new failures first. */
 export const addListPage: Part = (router, deps) => {
-  const { history, schedules, siteNotes, webhooks, clock, sendPage } = deps;
-  addTables(router, deps);
+  const { history, schedules, siteNotes, clock, sendPage } = deps;
+  addTable(router, deps);
 
   router.get('/sites', async (ctx) => {
     const { id: accountId, plan } = sessionOf(ctx).account;
@@ -63,7 +65,7 @@ export const addListPage: Part = (router, deps) => {
           {notice}
           <SiteList
             {...{ view, all, found, shown, trends, nextRuns, notes: siteNotes }}
-            acts={actsFor(plan, webhooks.hasMail)}
+            choices={bulkChoices(plan)}
             now={clock.now()}
           />
         </div>
@@ -72,33 +74,35 @@ export const addListPage: Part = (router, deps) => {
   });
 };
 
-/** The list as tables, as it is filtered: how the sites are, and what proves them. */
-const addTables: Part = (router, { history, schedules, sites, ownership, clock }) => {
-  const foundOf = async (ctx: RouteContext) => {
-    const { id, plan } = sessionOf(ctx).account;
-    const found = sitesOf(viewOf(ctx), listedSitesOf(await history.overview(id)));
-    return { id, plan, found, byId: new Map((await sites.list(id)).map((site) => [site.id, site])) };
-  };
-  const offer = (ctx: RouteContext, what: string, body: string): void =>
-    offerText(ctx, { body, type: CSV_TYPE, name: `agent-readiness-${what}-${utcDay(clock.now())}.csv` });
+/** How many sites an export reads at a time. */
+const EXPORTED_AT_ONCE = 100;
 
+/** The list as a table, as it is filtered, by host name. */
+const addTable: Part = (router, { exports, history, schedules, ownership, db, clock }) => {
   router.get('/sites.csv', async (ctx) => {
-    const { plan, found, byId } = await foundOf(ctx);
-    const ofSites = await schedules.ofSites(
-      plan,
-      found.map(({ site }) => site.id),
-    );
-    const settingsOf = (siteId: string): SiteSettings => {
-      const { effective: schedule = null, nextRunAt = null } = ofSites.get(siteId) ?? {};
-      return { schedule, nextRunAt, hasMail: (byId.get(siteId)?.mailMutedAt ?? null) === null };
+    const { id: accountId, plan } = sessionOf(ctx).account;
+    const view = viewOf(ctx);
+    const rows = async function* () {
+      yield formatSitesHead();
+      const all = filteredSites(view, listedSitesOf(await history.overview(accountId)));
+      const sorted = all.toSorted(({ site: one }, { site: other }) => (one.hostname < other.hostname ? -1 : 1));
+      for (let from = 0; from < sorted.length; from += EXPORTED_AT_ONCE) {
+        const found = sorted.slice(from, from + EXPORTED_AT_ONCE);
+        const ids = found.map(({ site }) => site.id);
+        const [ofSites, whole] = await Promise.all([schedules.ofSites(plan, ids), listSitesAmong(db, accountId, ids)]);
+        const ways = await ownership.instructionsOfMany(accountId, whole);
+        const mutedIds = new Set(whole.flatMap(({ id, mailMutedAt }) => (mailMutedAt === null ? [] : [id])));
+        for (const listed of found) {
+          const { id } = listed.site;
+          const { effective: schedule = null, nextRunAt = null } = ofSites.get(id) ?? {};
+          const settings = { schedule, nextRunAt, hasMail: !mutedIds.has(id), ways: ways.get(id) ?? null };
+          yield formatSiteAsCsv(listed, settings);
+        }
+        await yieldToEventLoop();
+      }
     };
-    offer(ctx, 'sites', formatSitesAsCsv(found, settingsOf));
-  });
-
-  router.get(PROOFS_ADDRESS, async (ctx) => {
-    const { id, found, byId } = await foundOf(ctx);
-    const asked = found.flatMap(({ site }) => byId.get(site.id) ?? []);
-    offer(ctx, 'proofs', formatProofsAsCsv(await ownership.instructionsOfMany(id, asked)));
+    const name = `agent-readiness-sites-${utcDay(clock.now())}.csv`;
+    await offerExport(ctx, { exports }, { accountId, parts: rows(), type: CSV_TYPE, name });
   });
 };
 
@@ -120,11 +124,6 @@ function outcomeOf(sites: readonly ListedSite[]): string {
 function Actions({ view }: { readonly view: SitesView }): JSX.Element {
   return (
     <>
-      {view.show === 'unverified' && (
-        <a class="btn quiet" href={hrefOf(view, {}, PROOFS_ADDRESS)}>
-          What to publish, as CSV
-        </a>
-      )}
       <a class="btn quiet" href={hrefOf(view, {}, '/sites.csv')}>
         CSV
       </a>

@@ -1,69 +1,68 @@
 import { perObject, remember } from '../../../net/keyed.js';
-import { failureOf } from '../../../scanner/report/failures.js';
-import { rankOf } from '../../../scanner/report/order.js';
+import { failureOf, rankOf } from '../../../scanner/report/failures.js';
 import { unicodeOf } from '../../../web/kit/components/mast.js';
 import { queryOf, type WebContext } from '../../../web/kit/context.js';
 import type { SiteOverview } from '../../runs/overview.js';
-import type { CheckResult } from '../../runs/run-results.js';
-import { parseNumber } from '../../sites/pages/asked-site.js';
+import type { CheckResult } from '../../runs/run-rows.js';
+import { parseNumber } from '../../sites/pages/requested-site.js';
 import { foldTag } from '../../sites/tags.js';
 
-/** What proves each site of the list, as a table. */
-export const PROOFS_ADDRESS = '/sites/proofs.csv';
-
-/** What is to be said of a site first; in the order of urgency. */
+/** The most urgent thing to say about a site, the most urgent first. */
 const STATES = ['worse', 'unscored', 'unproven', 'shut', 'better', 'same', 'new', 'unverified'] as const;
 type SiteState = (typeof STATES)[number];
 
 export interface ListedSite extends SiteOverview {
   readonly state: SiteState;
-  /** Failures that count; null where none are shown: the latest run has no score, or the domain is not verified. */
+  /** Number of scored failures; null if the latest run has no score or the site is not verified. */
   readonly toFix: number | null;
-  /** The gravest failure that counts. */
-  readonly gravest: CheckResult | null;
+  /** The most severe scored failure. */
+  readonly worstFailure: CheckResult | null;
 }
 
-/** Of an array that is the same for as long as nothing has changed. */
+/** Memoized by the array, which stays the same while nothing changes. */
 export const listedSitesOf = perObject((overviews: readonly SiteOverview[]): readonly ListedSite[] =>
   overviews.map(listedSiteOf),
 );
 
 function listedSiteOf(overview: SiteOverview): ListedSite {
-  const { count = null, gravest = null } = overview.judged ? failuresOf(overview.judged.findings) : {};
-  const state = stateOf(overview, gravest);
-  return { ...overview, state, toFix: state === 'unscored' || state === 'unverified' ? null : count, gravest };
+  const { count = null, worstFailure = null } = overview.judged ? failuresOf(overview.judged.findings) : {};
+  const state = stateOf(overview, worstFailure);
+  return { ...overview, state, toFix: state === 'unscored' || state === 'unverified' ? null : count, worstFailure };
 }
 
-/** Of one run: all failures, how many of them count, and the gravest of these. */
+/** Returns a run's failures, the number of scored ones, and the most severe of these. */
 export const failuresOf = perObject((findings: readonly CheckResult[]) => {
   const all = findings.filter(({ result }) => result === 'FAIL');
   const counted = all.filter(({ scored }) => scored);
-  const gravest = counted.reduce<CheckResult | null>(
-    (gravest, failure) => (gravest === null || rankOf(failure) < rankOf(gravest) ? failure : gravest),
+  const worstFailure = counted.reduce<CheckResult | null>(
+    (worst, failure) => (worst === null || rankOf(failure) < rankOf(worst) ? failure : worst),
     null,
   );
-  return { all, count: counted.length, gravest };
+  return { all, count: counted.length, worstFailure };
 });
 
-function stateOf(overview: SiteOverview, gravest: CheckResult | null): SiteState {
+function stateOf(overview: SiteOverview, worstFailure: CheckResult | null): SiteState {
   const { site, latestNumber, unscoredRuns, judged } = overview;
   if (site.verifiedAt === null) return 'unverified';
   if (latestNumber === 0) return 'new';
   if (unscoredRuns > 0) return 'unscored';
   const change = judged?.change;
   if (change && change.newFailures > 0) return 'worse';
-  if (site.unreadProof) return 'unproven';
-  if (gravest && failureOf(gravest)?.severity === 'SHUT_OUT') return 'shut';
+  if (site.missingProof) return 'unproven';
+  if (worstFailure && failureOf(worstFailure)?.severity === 'SHUT_OUT') return 'shut';
   return change && (change.fixed > 0 || change.points > 0) ? 'better' : 'same';
 }
 
 type Filter = readonly [label: string, isShown: (site: ListedSite) => boolean];
 
-/** What can be shown of the list. */
+/** The filters of the list, by their name in an address. */
 export const FILTERS = {
   all: ['All', () => true],
   worse: ['New failures', ({ state }) => state === 'worse'],
-  shut: ['Shut agents out', ({ gravest }) => gravest !== null && failureOf(gravest)?.severity === 'SHUT_OUT'],
+  shut: [
+    'Shut agents out',
+    ({ worstFailure }) => worstFailure !== null && failureOf(worstFailure)?.severity === 'SHUT_OUT',
+  ],
   failing: ['With failures', ({ toFix }) => toFix !== null && toFix > 0],
   unscored: ['No score', ({ state }) => state === 'unscored'],
   new: ['No run yet', ({ state }) => state === 'new'],
@@ -75,35 +74,29 @@ const SORTS = ['site', 'score', 'change', 'fix', 'run'] as const;
 export type SortKey = (typeof SORTS)[number];
 type Order = 'asc' | 'desc';
 
-/** In which order a list is sorted at first by each. */
+/** The order in which the first click on a column sorts. */
 const FIRST_ORDER: Readonly<Record<SortKey, Order>> = {
   ...{ site: 'asc', score: 'asc', change: 'asc', fix: 'desc', run: 'desc' },
 };
 
-/** All orders by their name in an address: what falls has a minus before its key. */
-export const SORT_WORDS: Readonly<Record<string, string>> = {
-  ...{ change: 'News first', '-change': 'Most improved', score: 'Lowest score', '-score': 'Highest score' },
-  ...{ '-fix': 'Most to fix', fix: 'Fewest to fix', '-run': 'Latest run', run: 'Oldest run' },
-  ...{ site: 'Name, A to Z', '-site': 'Name, Z to A' },
-};
-
+/** Returns the order's name in an address: a descending one has a minus before its key. */
 export function sortNameOf({ sort, order }: Pick<SitesView, 'sort' | 'order'>): string {
   return order === 'asc' ? sort : `-${sort}`;
 }
 
-/** What is asked of the list: all of it is in the address. */
+/** What the list shows. All of it is in the address. */
 export interface SitesView {
-  /** A key of {@link FILTERS}, or the id of a check that fails. */
+  /** A key of {@link FILTERS}, or the id of a failing check. */
   readonly show: string;
-  /** A part of the host name. */
+  /** Part of the host name. */
   readonly search: string;
-  /** One that the sites have, as `foldTag` writes it; empty: any or none. */
+  /** A tag as `foldTag` writes it; empty for any or none. */
   readonly tag: string;
   readonly sort: SortKey;
   readonly order: Order;
-  /** From 1 on. */
+  /** Starts at 1. */
   readonly page: number;
-  /** Whether sites can be ticked. */
+  /** True if sites have checkboxes. */
   readonly isSelecting: boolean;
 }
 
@@ -119,7 +112,7 @@ const NEWS_FIRST: SitesView = {
 
 const SEARCH_CHARS_MAX = 300;
 
-/** What cannot be read is left out. */
+/** Parses the view in an address; invalid values are ignored. */
 export function viewOf(ctx: WebContext): SitesView {
   const show = queryOf(ctx, 'show');
   const asked = queryOf(ctx, 'sort');
@@ -135,7 +128,7 @@ export function viewOf(ctx: WebContext): SitesView {
   };
 }
 
-/** The address of the list as it is, but for what is changed. */
+/** Returns the address of a view with changes, on its first page. */
 export function hrefOf(view: SitesView, changed: Partial<SitesView>, path = '/sites'): string {
   const { show, search, tag, sort, order, page, isSelecting } = { ...view, page: 1, ...changed };
   const query = new URLSearchParams();
@@ -148,33 +141,40 @@ export function hrefOf(view: SitesView, changed: Partial<SitesView>, path = '/si
   return query.size === 0 ? path : `${path}?${query.toString()}`;
 }
 
-/** The address where the list is sorted by this, or the other way round where it is already. */
+/** Returns the address that sorts by a column, or reverses its order. */
 export function sortHref(view: SitesView, sort: SortKey): string {
   const isSorted = view.sort === sort;
   return hrefOf(view, { sort, order: isSorted ? (view.order === 'asc' ? 'desc' : 'asc') : FIRST_ORDER[sort] });
 }
 
-/** Whether the list is as it is at first: grouped, the news before everything else. */
+/** True if the list has its default order: in groups, news first. */
 export function isNewsFirst({ sort, order }: Pick<SitesView, 'sort' | 'order'>): boolean {
   return sort === NEWS_FIRST.sort && order === NEWS_FIRST.order;
 }
 
-/** Whether only some of the sites are asked for. */
+/** True if a filter, search or tag is set. */
 export function isNarrowed({ show, search, tag }: SitesView): boolean {
   return show !== NEWS_FIRST.show || search !== NEWS_FIRST.search || tag !== NEWS_FIRST.tag;
 }
 
-/** The sites that are asked for, in order, on all pages. */
+/** Returns the sites of a view in its order, on all pages. */
 export function sitesOf(view: SitesView, sites: readonly ListedSite[]): readonly ListedSite[] {
   const { sort, order } = view;
-  const sorted = remember(sortedSites(sites), `${sort} ${order}`, () => sites.toSorted(orderOf(view)));
-  return namedSites(view, sorted).filter(filterOf(view.show));
+  return filteredSites(
+    view,
+    remember(sortedSites(sites), `${sort} ${order}`, () => sites.toSorted(orderOf(view))),
+  );
 }
 
-/** By the order in which they were asked for: there are ten. */
+/** Returns the sites of a view in the order given. */
+export function filteredSites(view: SitesView, sites: readonly ListedSite[]): readonly ListedSite[] {
+  return namedSites(view, sites).filter(filterOf(view.show));
+}
+
+/** Sorted sites by order, of which there are ten. */
 const sortedSites = perObject((): Map<string, readonly ListedSite[]> => new Map());
 
-/** Those that are looked for by name and tag, whatever is shown of them. */
+/** Returns the sites that match search and tag, whatever the filter. */
 export function namedSites(
   { search, tag }: Pick<SitesView, 'search' | 'tag'>,
   sites: readonly ListedSite[],
@@ -183,23 +183,23 @@ export function namedSites(
   return tag === '' ? named : named.filter(({ site }) => site.tags.some((one) => foldTag(one) === tag));
 }
 
-/** A tag that sites have, as the first of them writes it. */
+/** A tag as the first site writes it. */
 export interface CountedTag {
-  /** By which it is asked for. */
+  /** Its form in an address. */
   readonly key: string;
   readonly name: string;
-  /** How many would be shown. */
+  /** Number of sites that it would show. */
   readonly count: number;
 }
 
-/** More of them are not offered: those that most sites have are. Nor are more than so many bytes of names and addresses. */
+/** Tags offered, and bytes of their names and addresses: a page may weigh 60 kB. */
 const TAGS_OFFERED_MAX = 30;
 const TAG_BYTES_OFFERED_MAX = 2400;
 
-/** The tags of the sites that are asked for but for their tag, those of most sites first; the one that is asked for is always there. */
+/** Returns the most common tags of the sites in a view, whatever its own tag, which is always among them. */
 export function tagsAmong(view: SitesView, sites: readonly ListedSite[]): readonly CountedTag[] {
   const tags = new Map<string, { readonly key: string; readonly name: string; count: number }>();
-  for (const { site } of namedSites({ ...view, tag: '' }, sites).filter(filterOf(view.show))) {
+  for (const { site } of filteredSites({ ...view, tag: '' }, sites)) {
     for (const name of site.tags) {
       const key = foldTag(name);
       remember(tags, key, () => ({ key, name, count: 0 })).count += 1;
@@ -220,7 +220,7 @@ function filterOf(show: string): Filter[1] {
   return ({ judged }) => judged?.findings.some(({ checkId, result }) => checkId === show && result === 'FAIL') ?? false;
 }
 
-/** By a part of the name in either form; a pasted address counts as its host. */
+/** Matches part of the name in ASCII or Unicode; a pasted address counts as its host. */
 function searchFor(search: string): Filter[1] {
   const part = search
     .toLowerCase()
@@ -238,7 +238,7 @@ function orderOf(view: SitesView): (a: ListedSite, b: ListedSite) => number {
   const valueOf = VALUES[sort];
   return (a, b) => {
     const [left, right] = [valueOf(a), valueOf(b)];
-    // What has no value comes last, whichever way the list is sorted.
+    // Sites without a value come last in either order.
     if (left === null || right === null) return Number(left === null) - Number(right === null) || byName(a, b);
     return sign * compare(left, right) || byName(a, b);
   };
@@ -272,7 +272,7 @@ function compare<T extends string | number>(a: T, b: T): number {
   return a < b ? -1 : Number(a > b);
 }
 
-/** The groups of the list where news come first. */
+/** The groups of the default order. */
 export const GROUPS: readonly (readonly [title: string, states: readonly SiteState[]])[] = [
   ['Need attention', ['worse', 'unscored', 'unproven']],
   ['Still shut agents out', ['shut']],

@@ -1,4 +1,4 @@
-import { countOf } from '../../../platform/counts.js';
+import { countOf } from '../../../scanner/artifacts/counts.js';
 import type { Trend } from '../../runs/overview.js';
 
 /** How many scores the name of a chart says one by one. */

@@ -1,8 +1,7 @@
 import type { JSX } from 'preact';
-import { countOf } from '../../../platform/counts.js';
+import { countOf } from '../../../scanner/artifacts/counts.js';
 import type { Change } from '../../../scanner/report/comparison.js';
-import { failureOf, headlineOf } from '../../../scanner/report/failures.js';
-import { rankOf } from '../../../scanner/report/order.js';
+import { failureOf, headlineOf, rankOf } from '../../../scanner/report/failures.js';
 import { SEVERITIES } from '../../../scanner/verdict/failure.js';
 import type { Result } from '../../../scanner/verdict/vocabulary.js';
 import { Mark } from '../../../web/kit/components/icons.js';

@@ -10,14 +10,14 @@ import { Fold } from '../../../web/kit/components/fold.js';
 /** All that it takes to tell the operator that a verdict is wrong. */
 export function WrongVerdict({ report, finding, shown, again, contact }: FindingProps): JSX.Element {
   const { site, run } = report.response;
-  const file = `${addressOf.evidence(site.id, run.number, finding.checkId)}.warc.gz`;
+  const file = `${addressOf.evidence(site.id, run.number, finding.checkId)}.har`;
   const hasFile = shown !== null || again !== null;
   return (
     <Fold title="Is this verdict wrong?">
       <ol>
         {hasFile && (
           <li>
-            <a href={file}>Download the evidence as a WARC file</a>. It holds what stands on this page and nothing else:
+            <a href={file}>Download the evidence as a HAR file</a>. It holds what stands on this page and nothing else:
             for each request to your site its address without the query, the status, the header fields and the excerpt.
           </li>
         )}
@@ -46,6 +46,6 @@ function wordsFor({ response: { site, run } }: RunReport, finding: Finding, hasF
     `${checkId} is wrong about ${site.hostname} (run ${run.number}, ${run.reference}, ${run.startedAt}).`,
     `It says: ${[result, errorType].filter((part) => part !== null).join(' ')}. ${detail ?? headlineOf(finding)}`,
     'I think that this is wrong, because: …',
-    ...(hasFile ? ['The evidence is attached as a WARC file.'] : []),
+    ...(hasFile ? ['The evidence is attached as a HAR file.'] : []),
   ].join('\n\n');
 }

@@ -4,17 +4,14 @@ import { assertTyped, confirmPage, type Item } from '../../../web/kit/confirm.js
 import { seeOther } from '../../../web/kit/context.js';
 import { sessionOf } from '../../accounts/pages/session.js';
 import { addForm, fieldOf } from '../../../web/kit/form.js';
-import { countOf } from '../../../platform/counts.js';
+import { countOf } from '../../../scanner/artifacts/counts.js';
 import type { Part } from '../../part.js';
 import { ExportButton } from '../../dashboard/pages/export-button.js';
 import { listWords } from '../../../web/kit/format.js';
 import { RailPart } from '../../../web/kit/components/two.js';
 
-/** Deleting the account says what goes with it, and asks for its e-mail address and the password. */
-export const addDeleteAccountRoutes: Part = (
-  router,
-  { accountData, signIn, sessionCookie, deviceCookie, sendPage },
-) => {
+/** Deletes the account, after its e-mail address and password are typed. The page lists what is deleted with it. */
+export const addDeleteAccountRoutes: Part = (router, { accountData, signIn, sessionCookie, sendPage }) => {
   addForm(router, sendPage, {
     path: '/account/delete',
     async load(ctx) {
@@ -28,7 +25,6 @@ export const addDeleteAccountRoutes: Part = (
       await signIn.confirmPassword({ accountId, current: fieldOf(ctx, 'current') });
       await accountData.removeOwn(accountId);
       sessionCookie.clear(ctx);
-      deviceCookie.clear(ctx);
       seeOther(ctx, '/?notice=account-deleted');
     },
     render: (ctx, holdings, errors) =>
@@ -37,13 +33,13 @@ export const addDeleteAccountRoutes: Part = (
         heading: 'Delete this account?',
         crumbs: [['/account', 'Account']],
         here: 'Delete',
-        lead: 'This cannot be undone. Here is what goes with it.',
+        lead: 'This cannot be undone. Here is what we delete.',
         end: 'Deleted',
-        goes: whatGoes(holdings),
-        stays: [['globe', 'Your web sites themselves: nothing of them changes']],
+        goes: deletedItems(holdings),
+        stays: [['globe', 'Your web sites themselves: nothing changes there']],
         rail: (
           <RailPart title="Keep a copy?">
-            <p class="small soft">Everything that the account has, as one file.</p>
+            <p class="small soft">Download all data of your account as one file.</p>
             <ExportButton />
           </RailPart>
         ),
@@ -71,7 +67,7 @@ const NO_PASSWORD = {
   first: ['/account#set-password', 'Set a password'],
 } as const;
 
-function whatGoes({ sites, runs, keys, webhooks, ...setUp }: Holdings): readonly Item[] {
+function deletedItems({ sites, runs, keys, webhooks, ...setUp }: Holdings): readonly Item[] {
   const counts = [
     [setUp.schedules, 'schedule'],
     [setUp.hooks, 'deploy hook'],
@@ -79,12 +75,12 @@ function whatGoes({ sites, runs, keys, webhooks, ...setUp }: Holdings): readonly
     [setUp.badges, 'badge'],
   ] as const;
   const ofSites = counts.flatMap(([count, name]) => (count > 0 ? [countOf(count, name)] : []));
-  const held: readonly (Item | false)[] = [
+  const items: readonly (Item | false)[] = [
     sites > 0 && ['globe', `${countOf(sites, 'site')} with ${countOf(runs, 'run')} and their evidence`],
     ofSites.length > 0 && ['clock', listWords(ofSites)],
     keys > 0 && ['key', `${countOf(keys, 'API key')}: every request with ${keys === 1 ? 'it' : 'one'} is refused`],
     webhooks > 0 && ['bell', `${countOf(webhooks, 'webhook')}, and the alerts that are still to be sent`],
     ['mail', 'Your e-mail address, name and password, your activity, and every session'],
   ];
-  return held.filter((item) => item !== false);
+  return items.filter((item) => item !== false);
 }

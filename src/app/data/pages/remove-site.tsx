@@ -3,20 +3,21 @@ import { assertTyped, type Confirmation, confirmPage, type Typed, typedOf } from
 import { cutName, HostName, isLongName, unicodeOf } from '../../../web/kit/components/mast.js';
 import { seeOther } from '../../../web/kit/context.js';
 import { addForm } from '../../../web/kit/form.js';
-import { countOf } from '../../../platform/counts.js';
+import { countOf } from '../../../scanner/artifacts/counts.js';
 import type { Part, PartDeps } from '../../part.js';
+import { listPublished } from '../../publications/publications.js';
 import type { OwnSite } from '../../sites/own-site.js';
 import { addressOf } from '../../sites/pages/addresses.js';
-import { ownSite } from '../../sites/pages/asked-site.js';
+import { loadOwnSite } from '../../sites/pages/requested-site.js';
 import { CRUMB_CHARS } from '../../sites/pages/site-mast.js';
 import { RailText } from '../../../web/kit/components/two.js';
 
-/** Removing a site says what goes with it, and asks for its name. */
+/** Removes a site, after its name is typed. The page lists what is deleted with it. */
 export const addRemovePage: Part = (router, deps) => {
   const { sites, siteRemoval, sendPage } = deps;
   addForm(router, sendPage, {
     path: '/sites/:siteId/remove',
-    load: (ctx) => ownSite(ctx, { sites }),
+    load: (ctx) => loadOwnSite(ctx, { sites }),
     async submit(ctx, site) {
       assertTyped(ctx, typedFor(site), 'removed');
       await siteRemoval.removeOwn(site);
@@ -38,20 +39,23 @@ export const addRemovePage: Part = (router, deps) => {
         here: 'Remove',
         lead: (
           <>
-            {isToldWhole(site) && <span class="mono tiny whole">{site.hostname}</span>}
-            This cannot be undone. Here is what goes with it.
+            {isNameAltered(site) && <span class="mono tiny whole">{site.hostname}</span>}
+            This cannot be undone. Here is what we delete.
           </>
         ),
         end: 'Removed',
-        goes: [...whatRan(site), ...(await whatIsOn(deps, site)), idOf(site)],
+        goes: [...runItems(site), ...(await activeItems(deps, site)), idItem(site)],
         stays: [
           ['key', 'Your API keys; their requests for this site are refused'],
           ['lock', 'The entry in your activity, for a year'],
-          ['plus', 'A proof that you published: add the site again and it still counts. Id and runs start afresh.'],
+          [
+            'plus',
+            'Your published proof: it still counts if you add the site again. The site then gets a new id and no old runs.',
+          ],
         ],
         rail: (
           <>
-            <RailText title="Only fewer runs?">
+            <RailText title="Want fewer runs?">
               Turn off <a href={addressOf.automation(site.id)}>automatic runs</a> and keep the history.
             </RailText>
             <RailText title="Keep a copy?">
@@ -69,8 +73,8 @@ export const addRemovePage: Part = (router, deps) => {
 
 type Items = Confirmation['goes'];
 
-/** Whether the heading has its name in other letters, or not all of it. */
-function isToldWhole({ hostname }: NumberedSite): boolean {
+/** True if the heading shows the name decoded or cut. */
+function isNameAltered({ hostname }: NumberedSite): boolean {
   return unicodeOf(hostname) !== hostname || isLongName(hostname);
 }
 
@@ -78,7 +82,7 @@ function typedFor({ hostname, id }: NumberedSite): Typed {
   return typedOf(unicodeOf(hostname), 'the host name', id);
 }
 
-function whatRan({ latestNumber }: NumberedSite): Items {
+function runItems({ latestNumber }: NumberedSite): Items {
   if (latestNumber === 0) return [];
   return [
     ['clock', `${countOf(latestNumber, 'run')} with all findings and scores`],
@@ -86,15 +90,14 @@ function whatRan({ latestNumber }: NumberedSite): Items {
   ];
 }
 
-/** What the site has that runs by itself, or that others see. */
-async function whatIsOn(deps: PartDeps, site: OwnSite): Promise<Items> {
-  const { schedules, deployHooks, badges, sharedReports, webhooks } = deps;
-  const [{ frequency }, hook, badge, reports, own] = await Promise.all([
+/** Lists what runs automatically or is public. */
+async function activeItems(deps: PartDeps, site: OwnSite): Promise<Items> {
+  const { schedules, deployHooks, webhooks } = deps;
+  const [{ frequency }, hook, { badge, reports }, own] = await Promise.all([
     schedules.get(site),
     deployHooks.find(site),
-    badges.tokenOf(site),
-    sharedReports.listOf(site),
-    webhooks.listOf(site),
+    listPublished(deps.db, site),
+    webhooks.ofSite(site),
   ]);
   return [
     ...(reports.length > 0 ? [['globe', describeReports(reports.length)] as const] : []),
@@ -111,7 +114,7 @@ function describeReports(count: number): string {
     : `Its ${count} public reports: their addresses stop working`;
 }
 
-function idOf({ id }: NumberedSite): Items[number] {
+function idItem({ id }: NumberedSite): Items[number] {
   return [
     'hash',
     <>

@@ -3,5 +3,5 @@ import { addDeleteAccountRoutes } from './delete-account.js';
 import { addExportRoute } from './export.js';
 import { addRemovePage } from './remove-site.js';
 
-/** Taking data along, and removing it. */
+/** Export and removal of data. */
 export const PAGES: readonly Part[] = [addExportRoute, addRemovePage, addDeleteAccountRoutes];

@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { countOf } from '../../../platform/counts.js';
+import { countOf } from '../../../scanner/artifacts/counts.js';
 import { describeFailure } from '../../../scanner/artifacts/resource.js';
 import type {
   OtherExchange,
@@ -17,34 +17,34 @@ import { Fold } from '../../../web/kit/components/fold.js';
 export interface RequestsProps {
   readonly shown: ShownEvidence;
   readonly origin: string;
-  /** Whether the quoted place already stands above, and need not be repeated. */
+  /** True if the quote is shown above already. */
   readonly isQuoted: boolean;
 }
 
-/** What each group of requests is there for. */
+/** The purpose of each group of requests. */
 const GROUPS = [
   {
-    ...{ name: 'Proof', meaning: 'what the verdict follows from' },
-    holds: ({ exchange, isRemote }: ShownExchange) => !isRemote && !exchange.isControl,
+    ...{ name: 'Proof', meaning: 'the basis of the verdict' },
+    matches: ({ exchange, isRemote }: ShownExchange) => !isRemote && !exchange.isControl,
   },
   {
     ...{ name: 'Cross-check', meaning: 'an address that cannot exist' },
-    holds: ({ exchange, isRemote }: ShownExchange) => !isRemote && exchange.isControl,
+    matches: ({ exchange, isRemote }: ShownExchange) => !isRemote && exchange.isControl,
   },
   {
     ...{ name: 'Others', meaning: 'what led to the proof' },
-    holds: ({ isRemote }: ShownExchange) => isRemote,
+    matches: ({ isRemote }: ShownExchange) => isRemote,
   },
 ] as const;
 
-/** All that is kept of the requests behind a finding: what decides it, the controls that rule out a misleading host, what only led there. */
+/** Stored requests behind a finding: the proof, the cross-checks, and the requests that led to them. */
 export function Requests({ shown, origin, isQuoted }: RequestsProps): JSX.Element {
   const { exchanges } = shown;
   const above = isQuoted ? quotedOf(shown)?.excerpt : undefined;
-  const groups = GROUPS.map(({ holds, ...group }) => ({ ...group, held: exchanges.filter(holds) }));
-  const ordered = groups.flatMap(({ held }) => held);
-  const rowsOf = (held: readonly ShownExchange[]): JSX.Element[] =>
-    held.map((one) => (
+  const groups = GROUPS.map(({ matches, ...group }) => ({ ...group, matching: exchanges.filter(matches) }));
+  const ordered = groups.flatMap(({ matching }) => matching);
+  const rowsOf = (matching: readonly ShownExchange[]): JSX.Element[] =>
+    matching.map((one) => (
       <Request
         key={ordered.indexOf(one)}
         number={ordered.indexOf(one) + 1}
@@ -54,10 +54,10 @@ export function Requests({ shown, origin, isQuoted }: RequestsProps): JSX.Elemen
     ));
   return (
     <>
-      {groups.map(({ name, meaning, held }) =>
-        held.length === 0 ? null : (
+      {groups.map(({ name, meaning, matching }) =>
+        matching.length === 0 ? null : (
           <Group key={name} level="h3" title={name} meaning={meaning}>
-            {name === 'Others' ? <Others count={held.length}>{rowsOf(held)}</Others> : rowsOf(held)}
+            {name === 'Others' ? <Others count={matching.length}>{rowsOf(matching)}</Others> : rowsOf(matching)}
           </Group>
         ),
       )}
@@ -65,7 +65,7 @@ export function Requests({ shown, origin, isQuoted }: RequestsProps): JSX.Elemen
   );
 }
 
-/** Requests that decide nothing are out of the way. */
+/** Requests that decide nothing, behind a fold. */
 function Others({ count, children }: { readonly count: number; readonly children: ComponentChildren }): JSX.Element {
   return (
     <Fold title={countOf(count, 'request')}>
@@ -75,10 +75,10 @@ function Others({ count, children }: { readonly count: number; readonly children
 }
 
 interface RequestProps extends Pick<RequestsProps, 'origin'> {
-  /** From 1. */
+  /** Starts at 1. */
   readonly number: number;
   readonly one: ShownExchange;
-  /** Whether its excerpt already stands above. */
+  /** True if its excerpt is shown above already. */
   readonly isAbove: boolean;
 }
 
@@ -112,7 +112,7 @@ function Request({ number, one, isAbove, origin }: RequestProps): JSX.Element {
   );
 }
 
-/** Why a request stands there, unless its group says so, and what became of it where there is no status. */
+/** Says what the request was for, unless its group does, and how it failed if it has no status. */
 function roleOf({ exchange, excerpt }: ShownExchange): string | null {
   const role = excerpt && excerpt.marked.length > 0 ? 'the answer that the finding names' : null;
   const failure = exchange.source === 'site' && 'failure' in exchange.answer ? exchange.answer.failure : null;
@@ -120,7 +120,7 @@ function roleOf({ exchange, excerpt }: ShownExchange): string | null {
   return words.join(': ') || null;
 }
 
-/** What was sent and what came back, as far as it is kept; of the answer the header fields and the digest. */
+/** Shows what was sent, and the stored part of the answer: its header fields and the digest of its body. */
 function Traffic({ exchange }: { readonly exchange: SiteExchange }): JSX.Element {
   const { method, url, userAgent, accept, answer } = exchange;
   const sent = [`> ${method} ${visible(url)}`, `> user-agent: ${userAgent}`, `> accept: ${accept}`];
@@ -148,17 +148,17 @@ function Traffic({ exchange }: { readonly exchange: SiteExchange }): JSX.Element
   );
 }
 
-/** No word is kept of these, so there is nothing to open. */
+/** A request whose text is not stored. */
 function OtherRequest({ source, outcome, number }: OtherExchange & { readonly number: number }): JSX.Element {
-  const [what, kept]: readonly [ComponentChildren, ComponentChildren] =
+  const [what, stored]: readonly [ComponentChildren, ComponentChildren] =
     source === 'other host'
       ? [`A request to a host that is not the site’s: ${outcome}`, 'Nothing else of it is kept.']
-      : ['A request to a private address that is not this site’s own', 'Nothing of its answer is kept.'];
+      : ['A request to a private address that is not this site’s own', 'We store nothing of its answer.'];
   return (
     <div class="finding still">
       <span class="num soft">{number}</span>
       <span>
-        {what}. <span class="soft">{kept}</span>
+        {what}. <span class="soft">{stored}</span>
       </span>
     </div>
   );

@@ -2,16 +2,16 @@ import type { JSX } from 'preact';
 import type { Excerpt, ShownEvidence, SiteExchange } from '../../../scanner/trace/kept-evidence.js';
 import { shortAddress, visible } from './words.js';
 
-/** Where on its page the first line stands that the finding names. */
+/** The element of the first line that the finding names. */
 const NAMED_ID = 'named';
 
-/** An answer of the site, and the part of it that is kept. */
+/** An answer of the site with its stored excerpt. */
 interface Quoted {
   readonly exchange: SiteExchange;
   readonly excerpt: Excerpt;
 }
 
-/** What to show first: the place that the finding names, else the beginning of the answer that decides it. Null where nothing is quoted. */
+/** Returns the quote to show first: the place that the finding names, or else the beginning of the deciding answer; null if there is none. */
 export function quotedOf({ exchanges }: ShownEvidence): Quoted | null {
   const quoted = exchanges.flatMap(({ exchange, excerpt, isRemote }) =>
     exchange.source === 'site' && excerpt && !isRemote && !exchange.isControl ? [{ exchange, excerpt }] : [],
@@ -21,11 +21,11 @@ export function quotedOf({ exchanges }: ShownEvidence): Quoted | null {
 
 export interface QuoteProps extends Quoted {
   readonly origin: string;
-  /** Whether links lead to the first line that the finding names. */
+  /** True if links lead to the first line that the finding names. */
   readonly isNamed?: boolean;
 }
 
-/** What the site says, with its line numbers, under a line that says whose words these are. Nobody may take it for ours, nor may it hide anything. */
+/** Quotes the site with line numbers, below a line that says that these are not our words. */
 export function Quote({ exchange, excerpt, origin, isNamed = false }: QuoteProps): JSX.Element {
   const { text, firstLine, marked, values = [] } = excerpt;
   const lines = numberedLines(text, firstLine, marked[0]);
@@ -72,7 +72,7 @@ export function Quote({ exchange, excerpt, origin, isNamed = false }: QuoteProps
   );
 }
 
-/** How many lines of an excerpt are shown, and how many of them before the first that is named: all of it is in the WARC file. */
+/** Lines shown of an excerpt, and of these before the first named one. The HAR file has all. */
 const LINES_MAX = 48;
 const LINES_BEFORE = 12;
 
@@ -83,7 +83,7 @@ function numberedLines(text: string, firstLine: number, named = firstLine): read
   return lines.slice(first, first + LINES_MAX).map((line, index) => [firstLine + first + index, line] as const);
 }
 
-/** More lines than these are marked, but not listed. */
+/** Further named lines are marked, but not listed. */
 const LISTED_LINES_MAX = 4;
 
 function describeLines(lines: readonly number[]): string {

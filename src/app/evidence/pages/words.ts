@@ -1,21 +1,21 @@
 import type { SiteExchange } from '../../../scanner/trace/kept-evidence.js';
 
-/** Control and format characters could hide words or turn them round: each is shown as one that is not known. */
+/** Replaces control and format characters, which could hide or reorder words. */
 export function visible(text: string): string {
   return text.replaceAll(/[^\P{C}\t]/gu, '\uFFFD');
 }
 
-/** A page stays readable whatever a site is called. */
+/** Keeps pages readable if an address is long. */
 const ADDRESS_CHARS_MAX = 120;
 
-/** Where a request went, as short as it is clear: its path alone on the site's own origin. Queries are not kept. */
+/** Returns the path of a request to the site's own origin, or else its URL. Queries are not stored. */
 export function shortAddress({ url, hasQuery }: Pick<SiteExchange, 'url' | 'hasQuery'>, origin: string): string {
   const own = url.startsWith(`${origin}/`) ? url.slice(origin.length) : url;
   const shown = visible(own);
   return `${shown.length > ADDRESS_CHARS_MAX ? `${shown.slice(0, ADDRESS_CHARS_MAX)}…` : shown}${hasQuery ? '?…' : ''}`;
 }
 
-/** Repeats the request in a shell of POSIX. curl would read the brackets and braces of an address as a pattern. */
+/** Returns the POSIX shell command that repeats the request. Without --globoff, curl reads brackets and braces as a pattern. */
 export function curlOf({ url, userAgent, accept, sent }: SiteExchange): string {
   const option = (name: string, value: string): string => `${name} ${quoteForShell(value)}`;
   return [

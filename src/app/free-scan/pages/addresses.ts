@@ -3,5 +3,5 @@ export const addressOf = {
   form: '/scan',
   result: (hostname: string) => `/scan/${encodeURIComponent(hostname)}`,
   forAgents: (hostname: string) => `/scan/${encodeURIComponent(hostname)}/agent`,
-  progress: (hostname: string) => `/scan/${encodeURIComponent(hostname)}/progress`,
+  markdown: (hostname: string) => `/scan/${encodeURIComponent(hostname)}/markdown`,
 };

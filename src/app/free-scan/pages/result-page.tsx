@@ -1,11 +1,11 @@
 import type { JSX } from 'preact';
 import { wayToAccount } from '../../accounts/pages/way-in.js';
-import { ShareResult } from '../../sharing/pages/share-result.js';
 import { addressOf } from './addresses.js';
 import { laterThan } from '../../../platform/clock.js';
-import { FREE_SCAN_KEPT_MS, FREE_SCAN_REPEATED_MS } from '../free-scan-statements.js';
+import { FREE_SCAN_KEPT_MS, REPLACEABLE_AFTER_MS } from '../free-scan-store.js';
 import type { FreeScan } from '../free-scan.js';
-import { hasMoved } from '../../../scanner/verdict/move.js';
+import { hasMoved } from '../../../scanner/verdict/note.js';
+import { AssistantAnswer } from '../../../web/kit/components/answer.js';
 import { Findings, FINDINGS_ID, ladderFor, partFailures } from '../../../web/kit/components/findings.js';
 import { CopyLink } from '../../../web/kit/components/fold.js';
 import { HostName, isLongName, Score } from '../../../web/kit/components/mast.js';
@@ -20,7 +20,7 @@ import type { Page } from '../../../web/kit/page.js';
 import { ScanForm } from '../../../web/kit/components/scan-form.js';
 import { RailPart, Two } from '../../../web/kit/components/two.js';
 
-/** What a scan without a key came to: the answer first, the evidence after it. */
+/** The result of a free scan. */
 export function resultPage(scan: FreeScan, now: Date, isSignUpOpen: boolean): Page {
   const { hostname } = scan;
   return {
@@ -42,11 +42,15 @@ export function resultPage(scan: FreeScan, now: Date, isSignUpOpen: boolean): Pa
 }
 
 function Head({ scan, now }: { readonly scan: FreeScan; readonly now: Date }): JSX.Element {
-  const { hostname, score, finishedAt, findings, gains = [] } = scan;
+  const { hostname, score, finishedAt, findings, gains } = scan;
   const { open } = partFailures({ findings, gains });
   return (
     <>
       <p class="over">Result of a free scan</p>
+      <h1 class={isLongName(hostname) ? 'long' : undefined}>
+        <HostName name={hostname} />
+      </h1>
+      <AssistantAnswer answer={scan.answer} />
       <Verdict
         findings={findings}
         facts={
@@ -67,9 +71,6 @@ function Head({ scan, now }: { readonly scan: FreeScan; readonly now: Date }): J
           </>
         }
       >
-        <h1 class={isLongName(hostname) ? 'long' : undefined}>
-          <HostName name={hostname} />
-        </h1>
         <Score score={score} words={<ScoreWords {...{ score, findings }} />} />
       </Verdict>
     </>
@@ -77,8 +78,8 @@ function Head({ scan, now }: { readonly scan: FreeScan; readonly now: Date }): J
 }
 
 function Result({ scan }: { readonly scan: FreeScan }): JSX.Element {
-  const { hostname, origin = `https://${hostname}`, score, finishedAt, findings } = scan;
-  const { notes = [], movedTo = null, gains = [] } = scan;
+  const { hostname, origin, score, finishedAt, findings } = scan;
+  const { notes, movedTo, gains } = scan;
   const agentHref = addressOf.forAgents(hostname);
   return (
     <>
@@ -108,7 +109,7 @@ interface RailProps {
 
 function Rail({ scan: { hostname, score, finishedAt }, isSignUpOpen }: RailProps): JSX.Element {
   const [path, label] = wayToAccount(isSignUpOpen);
-  const freeAgain = laterThan(new Date(finishedAt), score === null ? FREE_SCAN_REPEATED_MS : FREE_SCAN_KEPT_MS);
+  const freeAgain = laterThan(new Date(finishedAt), score === null ? REPLACEABLE_AFTER_MS : FREE_SCAN_KEPT_MS);
   return (
     <>
       <RailPart title="Is this your site?">
@@ -125,7 +126,11 @@ function Rail({ scan: { hostname, score, finishedAt }, isSignUpOpen }: RailProps
           </a>
         </div>
       </RailPart>
-      <ShareResult hostname={hostname} />
+      <RailPart title="Copy it">
+        <p class="row">
+          <CopyLink href={addressOf.markdown(hostname)} label="As Markdown" />
+        </p>
+      </RailPart>
       <RailPart title={score === null ? 'Scan it again, or another' : 'Scan another site'}>
         <ScanForm
           action={addressOf.form}

@@ -1,23 +1,28 @@
+import type { ComponentChildren } from 'preact';
 import { ServiceError } from '../../../platform/errors.js';
-import { SharedWatch } from '../../../platform/shared-watch.js';
 import { isSiteHostname } from '../../sites/site-input.js';
-import { livePartsOf } from '../../../web/kit/components/progress.js';
-import { HostName, isLongName } from '../../../web/kit/components/mast.js';
+import { countOf } from '../../../scanner/artifacts/counts.js';
+import { CHECK_COUNT, WAITING_PINS } from '../../../scanner/report/pins.js';
+import type { ScanProgress } from '../../../scanner/report/progress.js';
+import { ErrorPage, type Way } from '../../../web/kit/components/error-page.js';
+import { ErrorSummary } from '../../../web/kit/components/form.js';
+import { Lock } from '../../../web/kit/components/lock.js';
+import { HostName, isLongName, Mast } from '../../../web/kit/components/mast.js';
+import { ProgressBar, ProgressChecks, ProgressFound } from '../../../web/kit/components/progress.js';
+import { FREE, ScanForm } from '../../../web/kit/components/scan-form.js';
 import { paramOf, type RouteContext, seeOther } from '../../../web/kit/context.js';
-import { addForm, fieldOf } from '../../../web/kit/form.js';
+import { addForm, fieldOf, type FieldErrors } from '../../../web/kit/form.js';
 import type { Page } from '../../../web/kit/page.js';
+import { PUBLIC_PAGES, SAMPLE_PATH } from '../../../web/kit/public-pages.js';
 import { sendForAgents } from '../../../web/kit/send-for-agents.js';
+import { sendReportAsMarkdown } from '../../../web/kit/send-report.js';
 import type { Part, PartDeps } from '../../part.js';
 import { addressOf } from './addresses.js';
-import { formPage } from './form-page.js';
 import { resultPage } from './result-page.js';
-import { runningPage } from './running-page.js';
 
-const NO_SCAN = { state: 'none' } as const;
-
-/** The scan without a key: only the form starts one. */
+/** Adds the free scan. Only a POST starts one. */
 const addFreeScanRoutes: Part = (router, deps) => {
-  const { freeScans, sendPage, streamEvents } = deps;
+  const { freeScans, sendPage } = deps;
   addForm(router, sendPage, {
     path: '/scan',
     field: 'site',
@@ -34,25 +39,11 @@ const addFreeScanRoutes: Part = (router, deps) => {
   });
 
   router.get('/scan/:hostname/agent', async (ctx) => {
-    const hostname = hostnameAsked(ctx);
-    const found = await freeScans.find(hostname);
-    if (found?.state !== 'done') throw new ServiceError('not_found');
-    const { origin = `https://${hostname}`, findings, gains = [] } = found.scan;
-    sendForAgents(ctx, { origin, findings, gains });
+    sendForAgents(ctx, await resultAsked(ctx, deps));
   });
 
-  const watches = new SharedWatch({
-    look: async (hostname) => (await freeScans.find(hostname)) ?? NO_SCAN,
-    isOver: ({ state }) => state !== 'running',
-  });
-  router.get('/scan/:hostname/progress', (ctx) => {
-    const hostname = hostnameAsked(ctx);
-    streamEvents(ctx, (events) =>
-      watches.watch(hostname, (scan) => {
-        if (scan.state === 'running') events.progress(livePartsOf(scan.progress));
-        else events.end(addressOf.result(hostname));
-      }),
-    );
+  router.get('/scan/:hostname/markdown', async (ctx) => {
+    sendReportAsMarkdown(ctx, await resultAsked(ctx, deps), 'Result of a free scan of');
   });
 };
 
@@ -61,6 +52,15 @@ function hostnameAsked(ctx: RouteContext): string {
   const hostname = paramOf(ctx, 'hostname');
   if (!isSiteHostname(hostname)) throw new ServiceError('not_found');
   return hostname;
+}
+
+/** Returns the result for the host in the path. @throws ServiceError not_found */
+async function resultAsked(ctx: RouteContext, { freeScans }: PartDeps) {
+  const hostname = hostnameAsked(ctx);
+  const found = await freeScans.find(hostname);
+  if (found?.state !== 'done') throw new ServiceError('not_found');
+  const { origin, gains, ...scan } = found.scan;
+  return { ...scan, origin, gains };
 }
 
 async function scanPage(hostname: string, { freeScans, clock, isSignUpOpen }: PartDeps): Promise<Page> {
@@ -85,6 +85,70 @@ async function scanPage(hostname: string, { freeScans, clock, isSignUpOpen }: Pa
     case 'done':
       return resultPage(found.scan, clock.now(), isSignUpOpen);
   }
+}
+
+interface FormPageProps {
+  readonly site?: string;
+  readonly errors?: FieldErrors | null;
+  readonly status?: number;
+  readonly title?: ComponentChildren;
+  readonly isLong?: boolean;
+  readonly lead?: string;
+}
+
+const LEAD = `${countOf(CHECK_COUNT, 'check')} of what agents find, read, trust and use. Each failure comes with its fix.`;
+
+const WAYS: readonly Way[] = [
+  [PUBLIC_PAGES.checks.path, 'The checks', 'What each one looks at'],
+  [PUBLIC_PAGES.accuracy.path, 'Accuracy', 'How often they are right'],
+  [SAMPLE_PATH, 'A sample report', 'What a result looks like'],
+];
+
+/** The form on its own page, after invalid input or without a result. */
+function formPage(props: FormPageProps): Page {
+  const { site = '', errors = null, status, title = 'Scan a site', isLong = false, lead = LEAD } = props;
+  const { '': message } = errors ?? {};
+  return {
+    title: 'Scan a site',
+    ...(status !== undefined && { status }),
+    mast: null,
+    main: (
+      <ErrorPage {...{ title, isLong, lead }} ways={WAYS} picture={<Lock groups={WAITING_PINS} isCatalog />}>
+        {/* The field shows its own error. */}
+        {message !== undefined && <ErrorSummary errors={{ '': message }} />}
+        <ScanForm action={addressOf.form} hint={FREE} value={site} errors={errors} />
+      </ErrorPage>
+    ),
+  };
+}
+
+/** The progress of a running scan. */
+function runningPage(hostname: string, progress: ScanProgress): Page {
+  return {
+    title: `Scan in progress, ${hostname}`,
+    styles: ['progress.css'],
+    isLive: true,
+    reloadAt: addressOf.result(hostname),
+    mast: (
+      <Mast
+        tags={<span class="small soft">Free scan, running</span>}
+        title={<HostName name={hostname} />}
+        isLong={isLongName(hostname)}
+      >
+        <ProgressBar progress={progress}>
+          You may leave this page. The scan continues, and this address keeps its result for an hour.
+        </ProgressBar>
+      </Mast>
+    ),
+    main: (
+      <div class="w">
+        <ProgressChecks progress={progress} />
+        <div class="sec">
+          <ProgressFound progress={progress} />
+        </div>
+      </div>
+    ),
+  };
 }
 
 export const PAGES: readonly Part[] = [addFreeScanRoutes];

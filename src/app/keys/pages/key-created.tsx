@@ -5,15 +5,20 @@ import { RailText } from '../../../web/kit/components/two.js';
 import { formatMoment } from '../../../web/kit/format.js';
 import type { Page } from '../../../web/kit/page.js';
 import { shownOncePage } from '../../../web/kit/shown-once.js';
-import { createRunLine, KEY_NAME, SITE_PLACEHOLDER } from './curl.js';
+
+/** Replaces an id that the account does not have yet. */
+const SITE_PLACEHOLDER = 'SITE_ID';
+
+/** The environment variable of the key: in the command itself it would stay in the shell's history. */
+const KEY_NAME = 'API_KEY';
 
 export interface StartARunProps {
-  /** A verified site of the account, for a line that works as it stands; null without one. */
+  /** A verified site of the account for the command; null without one. */
   readonly site: { readonly id: string; readonly hostname: string } | null;
   readonly publicUrl: string;
 }
 
-/** The one time that a key is shown. */
+/** Shows a new key, once. */
 export function keyCreatedPage(
   created: StartARunProps & {
     readonly id: string;
@@ -62,15 +67,17 @@ export function keyCreatedPage(
   });
 }
 
-/** The line that starts a run with a key. */
+/** The command that starts a run with a key. */
 export function StartARun({ site, publicUrl }: StartARunProps): JSX.Element {
+  const address = `${publicUrl}/api/v1/sites/${site?.id ?? SITE_PLACEHOLDER}/runs`;
+  const command = `curl -X POST -H "Authorization: Bearer $${KEY_NAME}" \\\n${address}`;
   return (
     <Group title="Start a run" meaning="with a key">
       <p>
         With the key in the environment as <code>{KEY_NAME}</code>, this line runs{' '}
         {site === null ? 'a site' : <HostName name={site.hostname} />} and waits for the result:
       </p>
-      <Snippet text={createRunLine(publicUrl, site?.id ?? null)} label="Command that starts a run" />
+      <Snippet text={command} label="Command that starts a run" />
       {site === null && (
         <p class="small soft">
           Put a site’s id in the place of <code>{SITE_PLACEHOLDER}</code>: it is in the address of the site’s page. A

@@ -3,25 +3,25 @@ import type { CountedApiKey } from '../keys.js';
 import { Icon } from '../../../web/kit/components/icons.js';
 import { Group } from '../../../web/kit/components/mast.js';
 import { Time } from '../../../web/kit/components/text.js';
-import { formatCount } from '../../../platform/counts.js';
+import { formatCount } from '../../../scanner/artifacts/counts.js';
 import { formatMoment } from '../../../web/kit/format.js';
 import { Fold } from '../../../web/kit/components/fold.js';
 import { TableHead } from '../../../web/kit/components/table.js';
 import { UseBar } from '../../../web/kit/components/use-bar.js';
 
-/** What the prefix and the hint of a key leave of it. */
+/** The characters by which people recognise a key. */
 function KeyHint({ hint }: { readonly hint: string }): JSX.Element {
   return <code class="soft">ars_{hint}…</code>;
 }
 
 export interface LiveKeysProps {
   readonly keys: readonly CountedApiKey[];
-  /** Requests a month for each. */
+  /** Requests a month for each key. */
   readonly monthlyQuota: number;
   readonly now: Date;
 }
 
-/** The keys that open the API, each with its requests against the quota. */
+/** The live keys with their requests and the quota. */
 export function LiveKeys({ keys, monthlyQuota, now }: LiveKeysProps): JSX.Element {
   return (
     <table class="cards keys">
@@ -74,10 +74,10 @@ function LiveKey({ apiKey: key, monthlyQuota, now }: LiveKeyProps): JSX.Element 
   );
 }
 
-/** How many ended keys are shown: the last ones, to explain refused requests. */
+/** Number of ended keys that are shown, to explain refused requests. */
 const ENDED_SHOWN_MAX = 20;
 
-/** The keys that open nothing any more. */
+/** The latest revoked and expired keys. */
 export function EndedKeys({ keys, now }: Omit<LiveKeysProps, 'monthlyQuota'>): JSX.Element {
   const shown = [...keys].sort((a, b) => endOf(b).localeCompare(endOf(a))).slice(0, ENDED_SHOWN_MAX);
   return (
@@ -111,7 +111,7 @@ export function EndedKeys({ keys, now }: Omit<LiveKeysProps, 'monthlyQuota'>): J
   );
 }
 
-/** When it ended, or will. */
+/** The time at which a key ended or will end. */
 function endOf({ state, revokedAt, expiresAt }: CountedApiKey): string {
   return (state === 'revoked' ? revokedAt : expiresAt) ?? '';
 }

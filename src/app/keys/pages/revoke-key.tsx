@@ -4,15 +4,15 @@ import { assertTyped, confirmPage, type Typed, typedOf } from '../../../web/kit/
 import { type WebContext, paramOf, type RouteContext, seeOther } from '../../../web/kit/context.js';
 import { sessionOf } from '../../accounts/pages/session.js';
 import { addForm, type FieldErrors } from '../../../web/kit/form.js';
-import { countOf } from '../../../platform/counts.js';
+import { countOf } from '../../../scanner/artifacts/counts.js';
 import type { Page } from '../../../web/kit/page.js';
 import { RailText } from '../../../web/kit/components/two.js';
 import { KEYS_PER_ACCOUNT_MAX } from '../../accounts/plan.js';
 import type { Part } from '../../part.js';
 
-/** Revoking a key: the page says what goes with it, and asks for its name. */
+/** Adds the page that revokes a key once its name is typed. */
 const addRevokeKeyRoutes: Part = (router, { keys, sendPage }) => {
-  /** The account's own key; another account's is as absent as one that never was. */
+  /** Finds the account's key. Another account's key is answered like an unknown one. */
   const findOwnKey = async (ctx: RouteContext): Promise<CountedApiKey> => {
     const { account } = sessionOf(ctx);
     const own = (await keys.list(account.id)).find(({ id }) => id === paramOf(ctx, 'keyId'));

@@ -1,126 +1,160 @@
 import type { JSX } from 'preact';
-import { ErrorSummary, FieldNotes, notesOf } from '../../../web/kit/components/form.js';
-import { Mast } from '../../../web/kit/components/mast.js';
+import { countOf } from '../../../scanner/artifacts/counts.js';
+import { PROGRAM } from '../../../scanner/report/program.js';
+import { ErrorSummary, Field } from '../../../web/kit/components/form.js';
+import { cutText, Group, HostName, Mast } from '../../../web/kit/components/mast.js';
 import { Snippet } from '../../../web/kit/components/text.js';
 import { RailPart, RailText, Two } from '../../../web/kit/components/two.js';
-import { seeOther } from '../../../web/kit/context.js';
-import { addForm, type FieldErrors, fieldOf } from '../../../web/kit/form.js';
-import { readLongForm } from '../../../web/kit/long-form.js';
-import { formatCount } from '../../../platform/counts.js';
-import { ServiceError } from '../../../platform/errors.js';
-import { InputError } from '../../../platform/input-error.js';
-import { PROGRAM } from '../../../scanner/report/program.js';
+import { addForm, fieldOf } from '../../../web/kit/form.js';
+import type { Link } from '../../../web/kit/layout.js';
+import type { Page } from '../../../web/kit/page.js';
 import { sessionOf } from '../../accounts/pages/session.js';
 import type { Part } from '../../part.js';
-import { LIST_BYTES_MAX, LIST_LINES_MAX } from '../site-list.js';
+import { LIST_LINES_MAX, type LineState, type ListLine } from '../site-list.js';
 import { addressOf } from './addresses.js';
 
-/** What surrounds the list in its form. */
-const FORM_BYTES_MAX = LIST_BYTES_MAX + 10_000;
+const CRUMBS: readonly Link[] = [
+  ['/sites', 'Sites'],
+  ['/sites/new', 'Add'],
+];
 
-/** The form that takes a list of sites, which its holder then looks at before it is added. */
-export const addManyPage: Part = (router, { siteLists, sendPage }) => {
+/** Adds a list of sites, and shows the result of each line. */
+export const addManyPage: Part = (router, { sites, sendPage }) => {
   addForm(router, sendPage, {
     path: addressOf.addMany,
     field: 'list',
-    load: (ctx) => sessionOf(ctx).account.id,
-    async submit(ctx, accountId) {
-      await siteLists.takeTurn(accountId);
-      await readLongForm(ctx, ['list', 'file'], FORM_BYTES_MAX).catch((error: unknown) => {
-        throw error instanceof ServiceError && error.code === 'payload_too_large' ? tooLong() : error;
-      });
-      const [list, file] = [fieldOf(ctx, 'list'), fieldOf(ctx, 'file')];
-      if (list.trim() !== '' && file.trim() !== '') {
-        throw new InputError('Paste the addresses or choose a file: one of the two.');
-      }
-      const isFile = file.trim() !== '';
-      await siteLists.keep(accountId, isFile ? file : list).catch((error: unknown) => {
-        throw isFile && error instanceof InputError ? new InputError(error.message, 'file') : error;
-      });
-      seeOther(ctx, addressOf.list);
+    load: (ctx) => sessionOf(ctx).account,
+    async submit(ctx, { id, plan }) {
+      await sites.consumeList(id);
+      const lines = await sites.addList(id, fieldOf(ctx, 'list'));
+      sendPage(ctx, outcomePage(lines, sites.sitesMaxOf(plan)));
     },
-    render: (ctx, accountId, errors) => ({
+    render: (ctx, { id }, errors) => ({
       title: 'Add many sites',
       styles: ['many.css'],
       mast: (
         <Mast
-          crumbs={[
-            ['/sites', 'Sites'],
-            ['/sites/new', 'Add'],
-          ]}
+          crumbs={CRUMBS}
           here="Many"
           title="Add many sites"
-          lead="Paste their addresses or choose a file. Before anything is added you see what comes of each line."
+          lead="Paste their addresses. We add each site that we can, and then show you the result of every line."
         />
       ),
       main: (
-        <Two rail={<Rail accountId={accountId} />}>
+        <Two rail={<Rail accountId={id} />}>
           <ErrorSummary errors={errors} />
-          <ListForm list={fieldOf(ctx, 'list')} errors={errors} />
+          <form method="post" action={addressOf.addMany} class="many" novalidate>
+            <Field
+              name="list"
+              label="Addresses"
+              hint={`One per line, up to ${LIST_LINES_MAX}. Add tags after an address, as #tag.`}
+              value={fieldOf(ctx, 'list')}
+              errors={errors}
+              isLong
+              rows={12}
+              isVerbatim
+            />
+            <button type="submit">Add sites</button>
+          </form>
         </Two>
       ),
     }),
   });
 };
 
-function tooLong(): InputError {
-  return new InputError('This list is longer than a megabyte. Leave out what is not an address, or split it.', 'file');
-}
-
-interface ListFormProps {
-  readonly list: string;
-  readonly errors: FieldErrors | null;
-}
-
-function ListForm({ list, errors }: ListFormProps): JSX.Element {
-  const notes = {
-    name: 'list',
-    message: errors?.list,
-    hint: `One a line, of any page of each site. In a table, the column named url, site, domain, host, hostname or website counts, or else each cell that is an address; the column tags, with commas between them, tags what is added. Up to ${formatCount(LIST_LINES_MAX)} lines.`,
-  };
-  return (
-    <form method="post" action={addressOf.addMany} enctype="multipart/form-data" class="many" novalidate>
-      <label for="list">Addresses</label>
-      <FieldNotes {...notes} />
-      <textarea
-        id="list"
-        name="list"
-        autocapitalize="none"
-        spellcheck={false}
-        placeholder={'example.com\nhttps://shop.example.org/lamps'}
-        aria-invalid={notes.message === undefined ? undefined : true}
-        aria-describedby={notesOf(notes)}
-        autofocus={notes.message !== undefined}
-      >
-        {list}
-      </textarea>
-      <label for="file">Or a file, as CSV or text</label>
-      <FieldNotes name="file" message={errors?.file} />
-      <input
-        type="file"
-        id="file"
-        name="file"
-        aria-invalid={errors?.file === undefined ? undefined : true}
-        aria-describedby={notesOf({ name: 'file', message: errors?.file })}
-        autofocus={errors?.file !== undefined}
-        accept=".csv,.txt,text/csv,text/plain"
-      />
-      <button type="submit">Look at the list</button>
-    </form>
-  );
-}
-
 function Rail({ accountId }: { readonly accountId: string }): JSX.Element {
   return (
     <>
-      <RailText title="What is one site">
-        One host: www.example.com and example.com are two. Of two lines with one host the first counts.
+      <RailPart title="Example">
+        <Snippet text={'example.com\nhttps://shop.example.org/lamps #shops #spring'} label="example" />
+      </RailPart>
+      <RailText title="One host is one site">
+        www.example.com and example.com are two sites. If two lines have the same host, we use the first.
       </RailText>
-      <RailText title="Nothing is scanned yet">Each site has to be shown to be yours before its first run.</RailText>
+      <RailText title="Nothing is scanned yet">Verify each site before its first run.</RailText>
       <RailPart title="From a terminal">
-        <p class="small soft">Where this service runs, its operator adds the same list by</p>
-        <Snippet text={`${PROGRAM} site add --account ${accountId} --file sites.csv`} label="command" />
+        <p class="small soft">The operator of this service can add the same list with</p>
+        <Snippet text={`${PROGRAM} site add --account ${accountId} --file sites.txt`} label="command" />
       </RailPart>
     </>
+  );
+}
+
+/** Headings by state; the states that need attention come first. */
+const STATES: Readonly<Record<LineState, string>> = {
+  refused: 'Not added',
+  over: 'No room on your plan',
+  late: 'Not looked up',
+  twice: 'Twice in this list',
+  had: 'Already in your account',
+  added: 'Added',
+};
+
+function outcomePage(lines: readonly ListLine[], sitesMax: number): Page {
+  const count = (state: LineState): number => lines.filter((line) => line.state === state).length;
+  const [added, over] = [count('added'), count('over')];
+  const room = `${countOf(over, 'site')} not added: your plan has room for ${sitesMax}. Remove a site, or ask the operator of this service for more.`;
+  const lead = [...(added > 0 ? ['Verify them to start their first runs.'] : []), ...(over > 0 ? [room] : [])];
+  return {
+    title: 'Sites added',
+    styles: ['many.css'],
+    mast: (
+      <Mast
+        crumbs={CRUMBS}
+        here="Many"
+        title={`${added === 0 ? 'No site' : countOf(added, 'site')} added`}
+        lead={lead.join(' ')}
+        actions={
+          <>
+            {added > 0 && (
+              <a class="btn" href="/sites?show=unverified">
+                Verify them
+              </a>
+            )}
+            <a class={added > 0 ? 'btn quiet' : 'btn'} href={addressOf.addMany}>
+              Add another list
+            </a>
+          </>
+        }
+      />
+    ),
+    main: (
+      <div class="w over-text">
+        {Object.entries(STATES).map(([state, title]) => {
+          const ofState = lines.filter((line) => line.state === state);
+          const groups = Map.groupBy(ofState, ({ why }) => (state === 'refused' || state === 'late' ? why : null));
+          return [...groups].map(([why, group]) => (
+            <Group key={`${state} ${why}`} title={title} meaning={countOf(group.length, 'line')}>
+              {why !== null && <p>{why}</p>}
+              <ol class="outcomes">
+                {group.map((line) => (
+                  <Line key={line.line} line={line} hasLink={added <= LINKED_MAX} hasReason={why === null} />
+                ))}
+              </ol>
+            </Group>
+          ));
+        })}
+      </div>
+    ),
+  };
+}
+
+/** Limits the size of the page. */
+const LINKED_MAX = 100;
+const GIVEN_CHARS_MAX = 60;
+
+interface LineProps {
+  readonly line: ListLine;
+  readonly hasLink: boolean;
+  readonly hasReason: boolean;
+}
+
+function Line({ line: { line, given, hostname, why, siteId }, hasLink, hasReason }: LineProps): JSX.Element {
+  const name = hostname === null ? <code>{cutText(given, GIVEN_CHARS_MAX)}</code> : <HostName name={hostname} />;
+  return (
+    <li value={line}>
+      {siteId !== null && hasLink ? <a href={addressOf.verify(siteId)}>{name}</a> : name}
+      {hasReason && why !== null && <span class="soft small"> {why}</span>}
+    </li>
   );
 }

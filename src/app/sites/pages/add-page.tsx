@@ -9,7 +9,7 @@ import { ADDRESS_CHARS_MAX, pageOf } from '../site-input.js';
 import { addressOf } from './addresses.js';
 import { Steps } from './steps.js';
 
-/** The form that adds a site: the address of any of its pages will do. */
+/** Adds a site by the address of any of its pages. */
 export const addAddPage: Part = (router, { sites, sendPage }) => {
   addForm(router, sendPage, {
     path: '/sites',
@@ -28,14 +28,14 @@ export const addAddPage: Part = (router, { sites, sendPage }) => {
           crumbs={[['/sites', 'Sites']]}
           here="Add"
           title="Add a site"
-          lead="Once you have shown that it is yours, its first run starts at once."
+          lead="Once you’ve verified that you own it, its first run starts at once."
         />
       ),
       main: (
         <div class="w over-text">
           <AddForm site={fieldOf(ctx, 'site')} errors={errors} />
           <p class="small">
-            <a href={addressOf.addMany}>Add many at once</a>, from a list or a CSV file
+            <a href={addressOf.addMany}>Add many at once</a>
           </p>
           <div class="sec">
             <Steps at={0} />
@@ -51,13 +51,13 @@ interface AddFormProps {
   readonly errors?: FieldErrors | null;
 }
 
-/** Asks for a site, whichever page it is on. */
+/** The form that adds a site, on any page. */
 export function AddForm({ site = '', errors = null }: AddFormProps): JSX.Element {
   return (
     <form method="post" action="/sites" novalidate>
       <AskSite
         label="Site"
-        hint="The address of any of its pages will do. One host is one site: www.example.com and example.com are two."
+        hint="The address of any of its pages works. One host is one site: www.example.com and example.com are two."
         value={site}
         errors={errors}
         maxLength={ADDRESS_CHARS_MAX}

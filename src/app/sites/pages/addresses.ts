@@ -1,9 +1,8 @@
 import type { FailureKind } from '../../../scanner/verdict/finding.js';
 
-/** The addresses of a site's pages, and of those that add many. */
+/** Paths of a site's pages. */
 export const addressOf = {
   addMany: '/sites/import',
-  list: '/sites/import/list',
   site: (siteId: string) => `/sites/${siteId}`,
   verify: (siteId: string) => `/sites/${siteId}/verify`,
   settings: (siteId: string) => `/sites/${siteId}/settings`,
@@ -17,7 +16,6 @@ export const addressOf = {
   removeHook: (siteId: string) => `/sites/${siteId}/automation/hook/remove`,
   badge: (siteId: string) => `/sites/${siteId}/automation/badge`,
   removeBadge: (siteId: string) => `/sites/${siteId}/automation/badge/remove`,
-  progress: (siteId: string) => `/sites/${siteId}/progress`,
   runs: (siteId: string, { show = 'all', before }: { readonly show?: string; readonly before?: number } = {}) => {
     const query = new URLSearchParams({
       ...(show !== 'all' && { show }),
@@ -28,7 +26,7 @@ export const addressOf = {
   run: (siteId: string, number: number) => `/sites/${siteId}/runs/${number}`,
   runForAgents: (siteId: string, number: number) => `/sites/${siteId}/runs/${number}/agent`,
   evidence: (siteId: string, number: number, checkId: string) => `${addressOf.run(siteId, number)}/evidence/${checkId}`,
-  evidenceFile: (siteId: string, number: number) => `${addressOf.run(siteId, number)}/evidence.warc.gz`,
+  evidenceFile: (siteId: string, number: number) => `${addressOf.run(siteId, number)}/evidence.har`,
   recheck: (siteId: string, checkId: string) => `/sites/${siteId}/checks/${checkId}`,
   accept: (siteId: string, failure: FailureKind) => `/sites/${siteId}/accepted/${failure.checkId}/${failure.errorType}`,
   removeAccepted: (siteId: string, failure: FailureKind) => `${addressOf.accept(siteId, failure)}/remove`,

@@ -12,31 +12,31 @@ export const PAGES_FIELD = 'pages';
 
 export interface PagesSectionProps {
   readonly siteId: string;
-  /** What is chosen. */
+  /** The chosen pages. */
   readonly paths: readonly string[];
-  /** What the latest run made of its choice; null where it was made without one. */
+  /** What the latest run found at its chosen pages; null if it had none. */
   readonly latest: SampledPages | null;
-  /** What was typed, where it was refused. */
+  /** The submitted text, if it was refused. */
   readonly typed: string;
   readonly errors: FieldErrors | null;
 }
 
 const { chosenPagesMax: MAX, otherPagesMax: USUAL } = SCAN_LIMITS;
 
-/** Which pages each run reads first. */
+/** Form for the pages that each run reads first. */
 export function PagesSection({ siteId, paths, latest, typed, errors }: PagesSectionProps): JSX.Element {
   return (
     <>
       <Group title="Pages" meaning="read first in each run">
         <p class="soft">
-          A run reads the home page and {USUAL} more that it links. The pages that you choose take their place; with{' '}
-          {USUAL} or more, no others are read.
+          By default we check your home page and {USUAL} pages that it links to. The pages that you list here are
+          checked instead; with {USUAL} or more, no others are.
         </p>
         <form method="post" action={addressOf.pages(siteId)} novalidate>
           <Field
             name={PAGES_FIELD}
             label="Pages to read first"
-            hint={`Up to ${MAX}, one a line: a path such as /pricing, or the address of a page of this site.`}
+            hint={`Up to ${MAX}, one per line: a path such as /pricing, or the address of a page of this site.`}
             value={errors === null ? paths.join('\n') : typed}
             errors={errors}
             required={false}
@@ -54,7 +54,7 @@ export function PagesSection({ siteId, paths, latest, typed, errors }: PagesSect
   );
 }
 
-/** What came of each in the latest run: a page that was not read has no verdict, and no check fails for it. */
+/** What the latest run found at each page. A page that was not read fails no check. */
 function Outcomes({ paths, latest }: Pick<PagesSectionProps, 'paths' | 'latest'>): JSX.Element {
   return (
     <Group title="Chosen" meaning="as the latest run found them">
@@ -77,7 +77,7 @@ function Outcomes({ paths, latest }: Pick<PagesSectionProps, 'paths' | 'latest'>
   );
 }
 
-/** The same next to a run. */
+/** The chosen pages in the sidebar of a run. */
 export function PagesPart({ pages }: { readonly pages: SampledPages | null }): JSX.Element | null {
   if (pages === null || pages.chosen.length === 0) return null;
   return (
@@ -88,7 +88,7 @@ export function PagesPart({ pages }: { readonly pages: SampledPages | null }): J
             <code>{page.path}</code>
             <br />
             <span class="soft">
-              {/* As findings name it, which hold no path. */}
+              {/* Findings contain no paths, and call the page by this number. */}
               {pages.chosen.length > 1 && `chosen page ${index + 1}: `}
               {describeChosen(page)}
             </span>

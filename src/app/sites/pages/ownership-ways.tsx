@@ -1,35 +1,39 @@
 import type { JSX } from 'preact';
-import type { OwnershipAttempt, OwnershipInstructions, OwnershipWay } from '../ownership.js';
+import type { OwnershipAttempt, OwnershipInstructions, OwnershipWay } from '../proof.js';
 import { ActionButton } from '../../../web/kit/components/form.js';
 import { Group } from '../../../web/kit/components/mast.js';
 import { Mark } from '../../../web/kit/components/icons.js';
 import { Snippet } from '../../../web/kit/components/text.js';
+import { RailText } from '../../../web/kit/components/two.js';
+import { RECHECK_AFTER_DAYS } from '../ownership-rule.js';
+import type { NumberedSite } from '../site.js';
 import { addressOf } from './addresses.js';
+import { StepsRail } from './steps.js';
 
 interface OwnershipWaysProps {
   readonly siteId: string;
   readonly ways: OwnershipInstructions;
-  /** What the last look saw in each place. */
+  /** What the last check saw in each place. */
   readonly attempts?: readonly OwnershipAttempt[];
 }
 
-/** The ways to prove that a domain is one's own, and the button that checks them: where that was done, the message above has it. */
+/** The ways to verify a domain. After a check, the button is in the message above instead. */
 export function OwnershipWays({ siteId, ways, attempts = [] }: OwnershipWaysProps): JSX.Element {
   const { dns, domain, file, meta } = ways;
   const seen = (way: OwnershipWay): JSX.Element => <Seen attempt={attempts.find((one) => one.way === way)} />;
   return (
     <>
-      {attempts.length === 0 && <p>One of these is enough. The text may be seen by anyone.</p>}
+      {attempts.length === 0 && <p>Any one of these is enough. The token isn’t secret.</p>}
       <Group title="A file" meaning="the quickest way">
-        <p>Publish a text file with this line and nothing else:</p>
+        <p>Publish a text file that contains only this line:</p>
         <Snippet text={file.body} label="text of the file" />
         <p>At this address:</p>
         <Snippet text={file.url} label="address of the file" />
         {seen('file')}
       </Group>
       {dns && (
-        <Group title="A DNS record" meaning="if you cannot touch the site">
-          <p>Add a TXT record where the DNS of the domain is managed. New records may take some minutes to be seen.</p>
+        <Group title="A DNS record" meaning="if you can’t change the site">
+          <p>Add a TXT record where the DNS of the domain is managed. New records can take some minutes to appear.</p>
           <p>Name</p>
           <Snippet text={dns.name} label="name of the TXT record" />
           <p>Value</p>
@@ -47,8 +51,8 @@ export function OwnershipWays({ siteId, ways, attempts = [] }: OwnershipWaysProp
       {domain && (
         <Group title="One record for all" meaning={`of ${domain.domain}`}>
           <p>
-            This TXT record speaks for every name of {domain.domain}. Check each site that you add later. A site
-            verified by it alone is lost with it.
+            This record covers every subdomain of {domain.domain}. Check each site that you add later. Remove the
+            record, and sites verified only by it lose their verification.
           </p>
           <p>Name</p>
           <Snippet text={domain.name} label="name of the TXT record for the domain" />
@@ -68,7 +72,7 @@ export function OwnershipWays({ siteId, ways, attempts = [] }: OwnershipWaysProp
   );
 }
 
-/** What was there instead, in our own words: right below what is expected. */
+/** What the last check found instead of the proof. */
 function Seen({ attempt }: { readonly attempt: OwnershipAttempt | undefined }): JSX.Element | null {
   if (attempt === undefined) return null;
   return (
@@ -80,5 +84,21 @@ function Seen({ attempt }: { readonly attempt: OwnershipAttempt | undefined }): 
         </span>
       </li>
     </ul>
+  );
+}
+
+/** Sidebar of the page: steps, a hint, and the link that removes the site. */
+export function OwnershipRail({ site }: { readonly site: NumberedSite }): JSX.Element {
+  const { id, verifiedAt, latestNumber } = site;
+  return (
+    <>
+      {verifiedAt === null && latestNumber === 0 && <StepsRail at={1} />}
+      <RailText title="Good to know">
+        Leave the text in place: we look for it again every {RECHECK_AFTER_DAYS} days.
+      </RailText>
+      <p class="small">
+        <a href={addressOf.remove(id)}>Remove this site</a>
+      </p>
+    </>
   );
 }

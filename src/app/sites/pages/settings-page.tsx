@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
-import { countOf } from '../../../platform/counts.js';
+import { ActionButton } from '../../../web/kit/components/form.js';
+import { countOf } from '../../../scanner/artifacts/counts.js';
 import { Icon, Mark } from '../../../web/kit/components/icons.js';
 import { Group, HostName } from '../../../web/kit/components/mast.js';
 import { formatMoment } from '../../../web/kit/format.js';
@@ -8,34 +9,35 @@ import { addForm, type FieldErrors, fieldOf } from '../../../web/kit/form.js';
 import type { Page } from '../../../web/kit/page.js';
 import type { Part, PartDeps } from '../../part.js';
 import type { OwnSite } from '../own-site.js';
-import { describeUnread } from '../unread-proof-words.js';
+import { describeMissing } from '../ownership-rule.js';
+import { choosePages, setSiteMail } from '../site-settings.js';
+import { setTags } from '../tags.js';
 import { addressOf } from './addresses.js';
-import { ownSite } from './asked-site.js';
+import { loadOwnSite } from './requested-site.js';
 import { PAGES_FIELD, PagesSection } from './chosen-pages.js';
-import { MailOfSite } from './mail-of-site.js';
-import { TAGS_FIELD, TagsForm } from './tags-form.js';
 import { CRUMB_CHARS, SiteMast } from './site-mast.js';
-import { VERIFIED_BY_WORDS } from './words.js';
+import { TAGS_FIELD, TagsForm } from './tags-form.js';
+import { VERIFIED_BY_WORDS } from './verify-page.js';
 import { Notice, Snippet, Time } from '../../../web/kit/components/text.js';
 import { Facts, RailPart, Two } from '../../../web/kit/components/two.js';
 
-/** What the page says after something was done, by the code in its address. */
+/** Notices after a change, by the code in the query. */
 const NOTICES = {
   tags: 'The tags are saved.',
-  pages: 'The pages are saved: the next run reads them first.',
-  'no-pages': 'No pages are chosen: runs read those that the home page links.',
+  pages: 'The pages are saved: the next run checks them.',
+  'no-pages': 'No pages are chosen: runs check the pages that the home page links to.',
 };
 
-/** What is known of a site apart from its runs, which pages they read first, and how it is removed. */
+/** Settings of a site: ownership, alerts, tags, chosen pages and removal. */
 export const addSettingsPage: Part = (router, deps) => {
-  const { chosenPages, siteMail, siteTags, sendPage } = deps;
+  const { sendPage } = deps;
   addForm(router, sendPage, {
     path: '/sites/:siteId/settings/pages',
     shownAt: '/sites/:siteId/settings',
     field: PAGES_FIELD,
-    load: (ctx) => ownSite(ctx, deps),
+    load: (ctx) => loadOwnSite(ctx, deps),
     async submit(ctx, site) {
-      const count = await chosenPages.choose(site, fieldOf(ctx, PAGES_FIELD));
+      const count = await choosePages(deps, site, fieldOf(ctx, PAGES_FIELD));
       seeOther(ctx, `${addressOf.settings(site.id)}?notice=${count === 0 ? 'no-pages' : 'pages'}`);
     },
     render: (ctx, site, errors) => settingsPage(ctx, deps, site, errors),
@@ -43,31 +45,27 @@ export const addSettingsPage: Part = (router, deps) => {
   addForm(router, sendPage, {
     path: '/sites/:siteId/tags',
     shownAt: null,
-    load: (ctx) => ownSite(ctx, deps),
+    load: (ctx) => loadOwnSite(ctx, deps),
     async submit(ctx, site) {
-      await siteTags.set(site, fieldOf(ctx, TAGS_FIELD));
+      await setTags(deps, site, fieldOf(ctx, TAGS_FIELD));
       seeOther(ctx, `${addressOf.settings(site.id)}?notice=tags`);
     },
     render: (ctx, site, errors) => settingsPage(ctx, deps, site, errors),
   });
   router.post('/sites/:siteId/mail', async (ctx) => {
-    const { id, accountId } = await ownSite(ctx, deps);
-    await siteMail.turn(accountId, [id], fieldOf(ctx, 'alerts') === 'on');
-    seeOther(ctx, addressOf.settings(id));
+    const site = await loadOwnSite(ctx, deps);
+    await setSiteMail(deps, site, fieldOf(ctx, 'alerts') === 'on');
+    seeOther(ctx, addressOf.settings(site.id));
   });
 };
 
 async function settingsPage(
   ctx: RouteContext,
-  { schedules, chosenPages, history, webhooks, clock }: PartDeps,
+  { schedules, history, hasMail, clock }: PartDeps,
   site: OwnSite,
   errors: FieldErrors | null,
 ): Promise<Page> {
-  const [{ nextRunAt }, paths, latest] = await Promise.all([
-    schedules.get(site),
-    chosenPages.of(site),
-    history.latestPages(site),
-  ]);
+  const [{ nextRunAt }, latest] = await Promise.all([schedules.get(site), history.latestPages(site)]);
   const now = clock.now();
   const notice = noticeOf(ctx, NOTICES);
   return {
@@ -76,7 +74,7 @@ async function settingsPage(
       <SiteMast
         site={site}
         title="Settings"
-        lead={site.verifiedAt === null ? 'Not verified: no run can start.' : 'Verified: runs can start.'}
+        lead={site.verifiedAt === null ? 'Not verified: no run can start.' : undefined}
         at={addressOf.settings(site.id)}
       />
     ),
@@ -84,9 +82,12 @@ async function settingsPage(
       <Two rail={<AtAGlance site={site} now={now} />} above={notice && <Notice isDone>{notice}</Notice>}>
         <Ownership site={site} now={now} />
         <Runs site={site} nextRunAt={nextRunAt} now={now} />
-        {webhooks.hasMail && <MailOfSite site={site} />}
+        {hasMail && <MailOfSite site={site} />}
         <TagsForm site={site} typed={fieldOf(ctx, TAGS_FIELD)} errors={errors} />
-        <PagesSection {...{ siteId: site.id, paths, latest, errors }} typed={fieldOf(ctx, PAGES_FIELD)} />
+        <PagesSection
+          {...{ siteId: site.id, paths: site.chosenPages ?? [], latest, errors }}
+          typed={fieldOf(ctx, PAGES_FIELD)}
+        />
         <Remove site={site} />
       </Two>
     ),
@@ -100,7 +101,7 @@ function Remove({ site }: Pick<SiteProps, 'site'>): JSX.Element {
         <li>
           <Icon name="bin" />
           <span>
-            {describeLoss(site)}
+            {describeDeletion(site)}
             <br />
             <span class="soft small">You confirm on the next page.</span>
           </span>
@@ -115,7 +116,7 @@ function Remove({ site }: Pick<SiteProps, 'site'>): JSX.Element {
 
 function Runs({ site, nextRunAt, now }: SiteProps & { readonly nextRunAt: string | null }): JSX.Element {
   return (
-    <Group title="Runs" meaning="by hand or automatic">
+    <Group title="Runs" meaning="manual or automatic">
       <ul class="items">
         <li>
           <Icon name="clock" />
@@ -142,9 +143,9 @@ interface WhenItRunsProps {
   readonly now: Date;
 }
 
-/** `By schedule, next in 4 hours`: how often is told where it is set. */
+/** Says when the site runs next: `By schedule, next in 4 hours`. */
 function WhenItRuns({ isVerified, nextRunAt, now }: WhenItRunsProps): JSX.Element {
-  if (nextRunAt === null) return <>By hand only</>;
+  if (nextRunAt === null) return <>Manual only</>;
   if (!isVerified) return <>By schedule, once it is verified</>;
   if (Date.parse(nextRunAt) <= now.getTime()) return <>By schedule, the next is due now</>;
   return (
@@ -154,13 +155,11 @@ function WhenItRuns({ isVerified, nextRunAt, now }: WhenItRunsProps): JSX.Elemen
   );
 }
 
-/** What goes with the site: `Its 14 runs go with it`. */
-function describeLoss({ latestNumber }: OwnSite): string {
-  if (latestNumber === 0) return 'Its settings go with it';
-  return `Its ${countOf(latestNumber, 'run')} ${latestNumber === 1 ? 'goes' : 'go'} with it`;
+/** Says what is deleted with the site: `This also deletes its 14 runs`. */
+function describeDeletion({ latestNumber }: OwnSite): string {
+  return `This also deletes its ${latestNumber === 0 ? 'settings' : countOf(latestNumber, 'run')}`;
 }
 
-/** In one line: who removes or verifies a site knows which it is. */
 function HomePage({ site: { origin, hostname } }: { readonly site: OwnSite }): JSX.Element {
   return (
     <>
@@ -175,13 +174,13 @@ interface SiteProps {
   readonly now: Date;
 }
 
-function Ownership({ site: { id, verifiedAt, verifiedBy, unreadProof }, now }: SiteProps): JSX.Element {
+function Ownership({ site: { id, verifiedAt, verifiedBy, missingProof }, now }: SiteProps): JSX.Element {
   const isVerified = verifiedAt !== null && verifiedBy !== null;
   return (
     <Group title="Ownership" meaning="runs start once verified">
       <ul class="items">
         <li>
-          <Mark result={isVerified && !unreadProof ? 'PASS' : 'UNDETERMINED'} isSaid />
+          <Mark result={isVerified && !missingProof ? 'PASS' : 'UNDETERMINED'} isSaid />
           <span>
             {isVerified ? (
               <>
@@ -189,11 +188,11 @@ function Ownership({ site: { id, verifiedAt, verifiedBy, unreadProof }, now }: S
                 <br />
                 <span class="soft small">
                   <At at={verifiedAt} now={now} />
-                  {unreadProof && `. ${describeUnread(unreadProof)}`}
+                  {missingProof && `. ${describeMissing(missingProof)}`}
                 </span>
               </>
             ) : (
-              'Not verified: no run starts until you show that the domain is yours.'
+              'Not verified: no run starts until you verify that you own the domain.'
             )}
           </span>
           <a class="btn quiet tight" href={addressOf.verify(id)}>
@@ -212,7 +211,7 @@ function AtAGlance({ site: { id, createdAt, latestNumber }, now }: SiteProps): J
         <Facts
           facts={[
             ['Added', <At at={createdAt} now={now} />],
-            ['Runs kept', latestNumber === 0 ? 'none yet' : <a href={addressOf.runs(id)}>{latestNumber}</a>],
+            ['Runs', latestNumber === 0 ? 'none yet' : <a href={addressOf.runs(id)}>{latestNumber}</a>],
           ]}
         />
       </RailPart>
@@ -225,4 +224,27 @@ function AtAGlance({ site: { id, createdAt, latestNumber }, now }: SiteProps): J
 
 function At({ at, now }: { readonly at: string; readonly now: Date }): JSX.Element {
   return <time dateTime={at}>{formatMoment(at, now.toISOString())} UTC</time>;
+}
+
+/** Turns alerts of this site by e-mail on or off. */
+function MailOfSite({ site: { id, mailMutedAt } }: { readonly site: OwnSite }): JSX.Element {
+  const isOn = mailMutedAt === null;
+  return (
+    <Group title="Alerts" meaning="by e-mail">
+      <ul class="items">
+        <li>
+          <Icon name="mail" />
+          <span>
+            {isOn ? 'Sent if e-mail is on under Alerts' : 'Not sent for this site'}
+            <br />
+            <span class="soft small">Messages about a missing proof are always sent.</span>
+          </span>
+          <ActionButton action={addressOf.mail(id)} kind="quiet" isTight fields={{ alerts: isOn ? 'off' : 'on' }}>
+            {isOn ? 'Turn off' : 'Turn on'}
+            <span class="hide"> alerts of this site by e-mail</span>
+          </ActionButton>
+        </li>
+      </ul>
+    </Group>
+  );
 }

@@ -2,28 +2,28 @@ import type { ComponentChildren, JSX } from 'preact';
 import { cutName, HostName, isLongName, Mast, type MastProps, TabBar } from '../../../web/kit/components/mast.js';
 import type { Link } from '../../../web/kit/layout.js';
 import type { Site } from '../site.js';
-import type { SiteNote } from '../site-note.js';
+import type { SiteNote } from '../site.js';
 import { addressOf } from './addresses.js';
 
-/** A name in the way here is short: the title has it whole. */
+/** Host names in the breadcrumbs are cut: the title has the whole name. */
 export const CRUMB_CHARS = 32;
 
 export interface SiteMastProps extends Omit<MastProps, 'title' | 'crumbs' | 'here' | 'isLong' | 'tabs'> {
-  /** Before its domain is proved to be its owner's, its first page says how to. */
+  /** `verifiedAt` names the first tab: an unverified site has no latest run there. */
   readonly site: Pick<Site, 'id' | 'hostname'> & Partial<Pick<Site, 'verifiedAt'>>;
-  /** What came out, where it is more than the site's name. */
+  /** Title of the page; the site's name if left out. */
   readonly title?: ComponentChildren;
-  /** Whether that title has the site's name, too. */
+  /** True if the title contains the site's name. */
   readonly isNamed?: boolean;
   readonly note?: SiteNote | undefined;
-  /** The path of the tab that the page belongs to. */
+  /** Path of the page's tab. */
   readonly at: string;
-  /** Where the page lies below a tab: the way from there, and what the page is called. */
+  /** Set for a page below a tab: more breadcrumbs, and the name of the page in them. */
   readonly below?: { readonly crumbs?: readonly Link[]; readonly here: ComponentChildren };
   readonly hasTabs?: boolean;
 }
 
-/** The head of every page of one site, with its tabs; without, where a page asks one question. */
+/** Header of a site's pages, with their tabs. */
 export function SiteMast({
   site,
   title,

@@ -2,17 +2,17 @@ import type { JSX } from 'preact';
 import { RailPart } from '../../../web/kit/components/two.js';
 
 interface StepsProps {
-  /** Which step comes next, from 0 on. */
+  /** Index of the next step. */
   readonly at: number;
-  /** Whether only what is still to come is described: the page itself says the rest. */
+  /** True if only later steps have descriptions: the page itself describes the current one. */
   readonly isBrief?: boolean;
 }
 
-/** The way from an address to a result: steps side by side where there is room. */
+/** The three steps from adding a site to its first result. */
 export function Steps({ at, isBrief = false }: StepsProps): JSX.Element {
   const steps = [
     ['Add the site', 'Its address is enough.'],
-    ['Show that it is yours', 'By a text file, a DNS record or a meta tag. Nothing is scanned before that.'],
+    ['Verify that you own it', 'By a text file, a DNS record or a meta tag. We don’t scan until you’ve verified it.'],
     ['See the first run', 'It starts at once and takes less than a minute.'],
   ];
   return (
@@ -30,7 +30,7 @@ export function Steps({ at, isBrief = false }: StepsProps): JSX.Element {
   );
 }
 
-/** The same next to a form. */
+/** The steps in a sidebar. */
 export function StepsRail({ at }: Pick<StepsProps, 'at'>): JSX.Element {
   return (
     <RailPart title="Three steps">

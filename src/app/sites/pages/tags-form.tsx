@@ -8,25 +8,25 @@ import { addressOf } from './addresses.js';
 
 export const TAGS_FIELD = 'tag';
 
-/** What is typed has commas between the tags. */
+/** Includes the commas. */
 const TYPED_CHARS_MAX = TAGS_MAX * (TAG_CHARS_MAX + 2);
 
 interface TagsFormProps {
   readonly site: OwnSite;
-  /** As it was typed. */
+  /** The submitted text. */
   readonly typed: string;
   readonly errors: FieldErrors | null;
 }
 
-/** The owner's own words for a site. */
+/** Edits the tags of a site. */
 export function TagsForm({ site, typed, errors }: TagsFormProps): JSX.Element {
   return (
-    <Group title="Tags" meaning="to find and handle many" id="tags">
+    <Group title="Tags" meaning="to find and group sites" id="tags">
       <form method="post" action={addressOf.tags(site.id)} novalidate>
         <Field
           name={TAGS_FIELD}
           label="Tags"
-          hint={`Your own words, with commas between them: shops, Acme. Up to ${TAGS_MAX}. Nobody else sees them.`}
+          hint={`Comma-separated, e.g. shops, Acme. Up to ${TAGS_MAX}. Nobody else sees them.`}
           value={errors?.[TAGS_FIELD] === undefined ? site.tags.join(', ') : typed}
           errors={errors}
           required={false}

@@ -6,26 +6,33 @@ import { noticeOf, type RouteContext, seeOther } from '../../../web/kit/context.
 import { addForm, type FieldErrors } from '../../../web/kit/form.js';
 import type { Page } from '../../../web/kit/page.js';
 import type { Part } from '../../part.js';
-import type { OwnershipAttempt, OwnershipInstructions } from '../ownership.js';
-import { RECHECK_AFTER_DAYS } from '../settle-proof.js';
+import type { OwnershipAttempt, OwnershipInstructions } from '../proof.js';
+import { RECHECK_AFTER_DAYS } from '../ownership-rule.js';
 import type { OwnSite } from '../own-site.js';
-import type { Site } from '../site.js';
+import type { Site, VerifiedBy } from '../site.js';
 import { addressOf } from './addresses.js';
-import { ownSite } from './asked-site.js';
-import { OwnershipWays } from './ownership-ways.js';
-import { OwnershipRail } from './ownership-rail.js';
+import { loadOwnSite } from './requested-site.js';
+import { OwnershipRail, OwnershipWays } from './ownership-ways.js';
 import { SiteMast } from './site-mast.js';
-import { describeUnread } from '../unread-proof-words.js';
-import { VERIFIED_BY_WORDS } from './words.js';
+import { describeMissing } from '../ownership-rule.js';
 import { Two } from '../../../web/kit/components/two.js';
 
-/** What happened before, by the code in the address. */
-const NOTICES = {
-  added: 'Nothing is scanned before its domain is yours.',
-  'added-from-page': 'You gave the address of a page. A site is the whole host, so that is what was added.',
+/** Completes `Verified by …`. */
+export const VERIFIED_BY_WORDS: Readonly<Record<VerifiedBy, string>> = {
+  dns: 'a DNS record',
+  file: 'a file on the site',
+  meta: 'a meta tag on the home page',
+  domain: 'a DNS record for the whole domain',
+  operator: 'the operator of this service',
 };
 
-/** The page on which an account's holder proves that a domain is theirs. */
+/** Notices after a change, by the code in the query. */
+const NOTICES = {
+  added: 'We don’t scan it until you’ve verified it.',
+  'added-from-page': 'You gave the address of a page. A site is the whole host, so that is what we added.',
+};
+
+/** Verifies that an account owns a domain. */
 export const addVerifyPage: Part = (router, { sites, ownership, clock, sendPage }) => {
   const pageOf = async (
     ctx: RouteContext,
@@ -39,7 +46,7 @@ export const addVerifyPage: Part = (router, { sites, ownership, clock, sendPage 
 
   addForm(router, sendPage, {
     path: '/sites/:siteId/verify',
-    load: (ctx) => ownSite(ctx, { sites }),
+    load: (ctx) => loadOwnSite(ctx, { sites }),
     async submit(ctx, site) {
       const { provedBy, attempts } = await ownership.verify(site);
       if (provedBy !== null) seeOther(ctx, `${addressOf.site(site.id)}?notice=verified`);
@@ -57,7 +64,7 @@ interface VerifyPageProps {
   readonly ways: OwnershipInstructions;
   readonly attempts: readonly OwnershipAttempt[];
   readonly errors: FieldErrors | null;
-  /** What is said of a site that was just added. */
+  /** Notice about a site that was just added. */
   readonly added: string | undefined;
   readonly now: Date;
 }
@@ -75,10 +82,10 @@ function verifyPage(props: VerifyPageProps): Page {
         isNamed
         title={
           <>
-            Show that <HostName name={hostname} isDouble /> is yours
+            Verify that you own <HostName name={hostname} isDouble />
           </>
         }
-        lead={<Standing {...props} />}
+        lead={<Lead {...props} />}
       />
     ),
     main: (
@@ -99,19 +106,19 @@ function verifyPage(props: VerifyPageProps): Page {
   };
 }
 
-function Standing({ site, now }: Pick<VerifyPageProps, 'site' | 'now'>): JSX.Element {
-  const { verifiedAt, verifiedBy, unreadProof, latestNumber } = site;
+function Lead({ site, now }: Pick<VerifyPageProps, 'site' | 'now'>): JSX.Element {
+  const { verifiedAt, verifiedBy, missingProof, latestNumber } = site;
   if (verifiedAt === null || verifiedBy === null) {
     const then = latestNumber === 0 ? 'the first run starts at once' : 'runs can start';
-    return <>Publish one text, where it suits you. Then {then}.</>;
+    return <>Publish one of these, then check. Once it is found, {then}.</>;
   }
   return (
     <>
       The domain was verified <Time at={verifiedAt} now={now} />, by {VERIFIED_BY_WORDS[verifiedBy]}.{' '}
       {verifiedBy === 'operator'
-        ? 'It stays verified, whatever another check finds.'
-        : `Leave the proof in place: it is looked for again every ${RECHECK_AFTER_DAYS} days.`}
-      {unreadProof && ` ${describeUnread(unreadProof)}.`}
+        ? 'It stays verified, whatever later checks find.'
+        : `Leave the proof in place: we look for it again every ${RECHECK_AFTER_DAYS} days.`}
+      {missingProof && ` ${describeMissing(missingProof)}.`}
     </>
   );
 }
@@ -127,13 +134,12 @@ function Added({ site, words }: { readonly site: Site; readonly words: string })
   );
 }
 
-/** What was seen stands with each of the ways. */
 function NotFound({ siteId }: { readonly siteId: string }): JSX.Element {
   return (
     <div class="note is-f row apart" role="alert" tabIndex={-1} data-focus>
       <div>
-        <h2>None of these was found</h2>
-        <p>We looked just now. What we saw is noted below each of the ways.</p>
+        <h2>No proof found</h2>
+        <p>We checked just now. Each way below says what we saw.</p>
       </div>
       <ActionButton action={addressOf.verify(siteId)} icon="again">
         Check ownership now

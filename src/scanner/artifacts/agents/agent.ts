@@ -3,26 +3,26 @@ export interface Agent extends AgentPage {
   /** Its product token in robots.txt, as the vendor spells it. */
   readonly token: string;
   /**
-   * Its part in C-BOT-01. core: barring it fails, since it is one of the six that feed the answers most people see (our choice).
-   * noted: the detail says if it is barred. never: not mentioned.
+   * Role in C-BOT-01. core: blocking it fails, since it is one of the six behind the answers that most people see (our choice).
+   * noted: the detail mentions it if it is blocked. never: not mentioned.
    */
   readonly role: 'core' | 'noted' | 'never';
-  /** What it does with a page. user: it fetches one page because a person asked. opt-out: it fetches nothing. */
+  /** What it does with a page. user: fetches one page because a person asked. opt-out: fetches nothing. */
   readonly purpose: 'search' | 'user' | 'training' | 'opt-out' | 'ads';
-  /** Whether its vendor says that it follows robots.txt; partly: not for every request. */
+  /** Does it follow robots.txt, according to its vendor? partly: not for every request. */
   readonly obeys: 'yes' | 'partly' | 'no' | 'unknown';
   /**
-   * Why a group of robots.txt that names it addresses nobody. no-token: its vendor says that it has no token there. retired: it no
-   * longer comes. undocumented: no vendor has ever described it.
+   * Why a robots.txt group for it has no effect. no-token: its vendor says that it has no token. retired: no longer in use.
+   * undocumented: no vendor has ever described it.
    */
   readonly group?: 'no-token' | 'retired' | 'undocumented';
-  /** The tokens whose groups its vendor says it follows if none names it, in order; `*` comes last and is left out. */
+  /** Tokens whose groups it follows, in order, if no group names it, according to its vendor; without the final `*`. */
   readonly fallbacks?: readonly string[];
-  /** What it is known to read besides HTML pages; nothing is known of the others. */
+  /** Resources besides HTML pages that it is known to read. */
   readonly reads?: readonly Resource[];
-  /** Whether C-BOT-03 tries its name. */
+  /** True if C-BOT-03 sends its name. */
   readonly isTried?: boolean;
-  /** Its User-Agent, where the vendor publishes the whole string and we send it. */
+  /** Its User-Agent, if the vendor publishes the whole string and we send it. */
   readonly userAgent?: PublishedUserAgent;
 }
 
@@ -33,13 +33,13 @@ export interface AgentPage {
   readonly source: string | null;
   /** The day on which that page, or a copy of it, was last read. */
   readonly seenOn: string;
-  /** How the vendor's parser reads robots.txt; unknown if it is left out. */
+  /** How the vendor's parser reads robots.txt; undefined if unknown. */
   readonly reading?: Reading;
 }
 
 /**
  * How a parser reads robots.txt. google: as the one that Google published: only a rule ends a list of User-agent lines (RFC 9309 §2.2.1
- * and §2.2.4), keys are read by their beginning, paths are compared as the octets that were received.
+ * and §2.2.4), and keys are read by their beginning.
  */
 export type Reading = 'google';
 

@@ -9,48 +9,55 @@ export type CoreToken = Having<{ role: 'core' }>;
 /** An agent whose treatment by the edge is tested (C-BOT-03). */
 export type TriedToken = Having<{ isTried: true }>;
 
-/** The six that feed the answers most people see; barring one of them fails C-BOT-01. */
+/** The six agents behind the answers that most people see; blocking one of them fails C-BOT-01. */
 export const CORE_TOKENS = AGENTS.filter((agent) => agent.role === 'core').map(({ token }) => token);
 
-/** Said in the detail of C-BOT-01 if robots.txt bars them. */
+/** Agents that the detail of C-BOT-01 mentions if robots.txt blocks them. */
 export const NOTED_TOKENS = AGENTS.filter((agent) => agent.role === 'noted').map(({ token }) => token);
 
-/** Agents of which C-BOT-03 sends the names. */
+/** Agents whose names C-BOT-03 sends. */
 export const TRIED_TOKENS = AGENTS.filter((agent) => 'isTried' in agent).map(({ token }) => token);
 
-/** Tokens that no agent follows: a group that names them addresses nobody. */
-export const NOBODY_TOKENS = AGENTS.filter((agent) => 'group' in agent).map(({ token }) => token);
-
-/** Lower-case tokens of training, opting out and ads: what a group says of them alone is the owner's right. */
+/** Lower-case tokens of training, opt-out and ads agents, which owners may block without a finding. */
 export const OWNERS_RIGHT: ReadonlySet<string> = new Set(
   AGENTS.filter(({ purpose }) => purpose === 'training' || purpose === 'opt-out' || purpose === 'ads').map(
     ({ token }) => token.toLowerCase(),
   ),
 );
 
-/** Tokens of training and of opting out: barring them says something of AI use. */
+/** Training and opt-out tokens: blocking them expresses a preference for AI use. */
 export const TRAINING_TOKENS = AGENTS.filter(({ purpose }) => purpose === 'training' || purpose === 'opt-out').map(
   ({ token }) => token,
 );
 
-/** "a, b and c", for texts. */
-export function writeTokens(tokens: readonly string[]): string {
-  return `${tokens.slice(0, -1).join(', ')} and ${tokens.at(-1) ?? ''}`;
-}
+/** Training and opt-out tokens that their vendors describe today. */
+export const TRAINING_CRAWLERS = AGENTS.filter(
+  (agent) => (agent.purpose === 'training' || agent.purpose === 'opt-out') && !('group' in agent),
+).map(({ token }) => token);
 
 const BY_TOKEN: ReadonlyMap<string, Agent> = new Map(AGENTS.map((agent) => [agent.token, agent]));
 
-/** How its vendor's parser reads robots.txt; null if that is unknown. */
+/** Returns how the vendor's parser reads robots.txt; null if unknown. */
 export function readingOf(token: AgentToken): Reading | null {
   return BY_TOKEN.get(token)?.reading ?? null;
 }
 
-/** The tokens whose groups it follows if none names it. */
+/** True if the vendor says that the agent does not follow robots.txt. */
+export function ignoresRobots(token: string): boolean {
+  return BY_TOKEN.get(token)?.obeys === 'no';
+}
+
+/** Returns what the agent does with a page; undefined for an unknown token. */
+export function purposeOf(token: string): Agent['purpose'] | undefined {
+  return BY_TOKEN.get(token)?.purpose;
+}
+
+/** Returns the tokens whose groups the agent follows if no group names it. */
 export function fallbacksOf(token: AgentToken): readonly string[] {
   return BY_TOKEN.get(token)?.fallbacks ?? [];
 }
 
-/** The other agents of its vendor that fetch pages to answer people. */
+/** Returns the vendor's other agents that fetch pages to answer people. */
 export function siblingsOf(token: AgentToken): readonly AgentToken[] {
   const vendor = BY_TOKEN.get(token)?.vendor;
   return AGENTS.filter(
@@ -62,18 +69,17 @@ function isAnswering(purpose: Agent['purpose']): boolean {
   return purpose === 'search' || purpose === 'user';
 }
 
-/** Of these agents, the first of each purpose. */
+/** Returns the first of these agents for each purpose. */
 export function firstOfEachPurpose<T extends AgentToken>(tokens: readonly T[]): T[] {
-  const purposeOf = (token: AgentToken): string | undefined => BY_TOKEN.get(token)?.purpose;
   return tokens.filter((token, at) => tokens.findIndex((other) => purposeOf(other) === purposeOf(token)) === at);
 }
 
-/** Whether its vendor is known to read this kind of resource. */
+/** True if the agent is known to read this kind of resource. */
 export function isReaderOf(token: AgentToken, resource: Resource): boolean {
   return BY_TOKEN.get(token)?.reads?.includes(resource) === true;
 }
 
-/** The User-Agent that its vendor publishes; its token, where the vendor publishes no whole string. */
+/** Returns the User-Agent that the vendor publishes, else the token. */
 export function userAgentOf(token: AgentToken): PublishedUserAgent {
   return BY_TOKEN.get(token)?.userAgent ?? { before: '', name: token, after: '' };
 }

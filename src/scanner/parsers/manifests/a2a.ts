@@ -1,9 +1,7 @@
 import type { SafeText } from '../../artifacts/safe-text.js';
 import { POSITIONS_MAX, listSafeText, term, safeText } from '../../artifacts/safe-text.js';
-import type { JsonObject, JsonValue } from '../json.js';
-import { stepTo } from '../json-pointer.js';
-import { CURRENT_CARD, CURRENT_INTERFACE, OLDER_CARD } from './a2a-members.js';
-import { checkMembers } from './members.js';
+import { type JsonObject, type JsonValue, stepTo } from '../json.js';
+import { CURRENT_CARD, OLDER_CARD } from './a2a-schema.js';
 import type { ManifestReading, Part, Source } from './shape.js';
 import { Problems, httpUrlOf, isArray, isObject, isTemplated, partOf, readObject, textOf } from './shape.js';
 
@@ -28,7 +26,7 @@ export interface AgentCard {
   readonly notes: readonly SafeText[];
 }
 
-const [INTERFACES, URL_FIELD] = [term('supportedInterfaces'), term('url')];
+const URL_FIELD = term('url');
 /** What A2A asks for content of, although an empty one is read like any other (A2A 1.0 §5.7 and §8.4.1 contradict each other). */
 const [CARD_CONTENTS, SKILL_CONTENTS] = [
   [term('description'), term('defaultInputModes'), term('defaultOutputModes'), term('skills')],
@@ -51,8 +49,8 @@ const NO_CURRENT_NOTE = term('Its "supportedInterfaces" cannot be used, so clien
  * readers of both is valid if it is so for one.
  * @param isOlderPath at `agent.json`, the path of A2A 0.2, which had no `protocolVersion`, the file may be another kind of manifest
  */
-export async function readAgentCard(text: string, url: URL, isOlderPath: boolean): Promise<ManifestReading<AgentCard>> {
-  const document = await readObject(text, url);
+export function readAgentCard(text: string, url: URL, isOlderPath: boolean): ManifestReading<AgentCard> {
+  const document = readObject(text, url);
   return 'object' in document
     ? readAgentCardObject(document.object, { file: url, pointer: '' }, isOlderPath)
     : document;
@@ -112,19 +110,13 @@ interface Form extends AgentCard {
 /** A2A 1.0: at least one of `supportedInterfaces`, the preferred one first. */
 function readCurrentForm(card: JsonObject, source: Source): Form {
   const problems = new Problems(source);
-  checkMembers(card, CURRENT_CARD, problems);
+  CURRENT_CARD.check(card, problems);
   const interfaces: AgentInterface[] = [];
   const bindings = new Set<ReturnType<typeof bindingOf>>();
   const listed = card.get('supportedInterfaces');
-  problems.require(isArray(listed) && listed.length > 0, card, INTERFACES);
   for (const [index, item] of isArray(listed) ? listed.entries() : []) {
-    if (problems.isFull) break;
-    const part = partOf(problems.root, safeText`interface ${index + 1}`, INTERFACES.text, index);
-    if (!isObject(item)) {
-      problems.add(safeText`${part.name} is not an object`, part);
-      continue;
-    }
-    checkMembers(item, CURRENT_INTERFACE, problems, part);
+    if (problems.isFull || !isObject(item)) continue;
+    const part = partOf(problems.root, safeText`interface ${index + 1}`, 'supportedInterfaces', index);
     const binding = bindingOf(item.get('protocolBinding'));
     bindings.add(binding);
     const url = readAddress(item, binding, problems, part);
@@ -140,7 +132,7 @@ function readCurrentForm(card: JsonObject, source: Source): Form {
 /** A2A 0.3: `url` with the preferred transport. */
 function readOlderForm(card: JsonObject, source: Source, isOlderPath: boolean): Form {
   const problems = new Problems(source);
-  checkMembers(card, OLDER_CARD, problems);
+  OLDER_CARD.check(card, problems);
   // Its default is JSON-RPC (A2A 0.3 §5.5).
   const binding = bindingOf(card.get('preferredTransport') ?? 'JSONRPC');
   const url = readAddress(card, binding, problems, problems.root);
@@ -176,7 +168,7 @@ function isOwnScheme(address: JsonValue | undefined, binding: ReturnType<typeof 
   return binding === 'other' && typeof address === 'string' && /^[a-z][a-z0-9+.-]{1,30}:\/\/./i.test(address);
 }
 
-/** Which of the protocol's bindings a name means, however it is written: "JSONRPC", "JSON-RPC 2.0", "http+json". */
+/** Finds the binding that a name means, in any spelling: "JSONRPC", "JSON-RPC 2.0", "http+json". */
 function bindingOf(value: JsonValue | undefined): AgentInterface['binding'] | 'grpc' {
   const letters =
     typeof value === 'string'

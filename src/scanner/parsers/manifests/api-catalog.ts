@@ -35,8 +35,8 @@ const HREF_CHARS_MAX = 1_048_576;
  * targets with `href`. What RFC 9727 requires are the links to APIs, so an anchor that has metadata alone is one. A context without `anchor` has the catalog itself as its context (RFC 9264 §4.2.2), which fits `item`
  * alone.
  */
-export async function readApiCatalog(text: string, url: URL): Promise<ManifestReading<ApiCatalog>> {
-  const document = await readObject(text, url);
+export function readApiCatalog(text: string, url: URL): ManifestReading<ApiCatalog> {
+  const document = readObject(text, url);
   if (!('object' in document)) return document;
   const reader = new CatalogReader(url);
   reader.read(document.object);

@@ -1,20 +1,10 @@
-import { EventLoopYielder } from '../../../net/event-loop.js';
 import type { CatalogEntry } from '../../artifacts/manifests.js';
 import { term, safeText } from '../../artifacts/safe-text.js';
 import type { JsonObject, JsonValue } from '../json.js';
 import { parseMediaType } from '../media-type.js';
 import type { ManifestReading, NamedPart } from './shape.js';
-import {
-  Problems,
-  httpUrlOf,
-  isArray,
-  isObject,
-  isTemplated,
-  isTextArray,
-  partOf,
-  readObject,
-  textOf,
-} from './shape.js';
+import { ManifestSchema, objectOf, STRINGS, TEXT } from './schema.js';
+import { Problems, httpUrlOf, isArray, isObject, isTemplated, partOf, readObject, textOf } from './shape.js';
 
 /** `ard`: Agentic Resource Discovery; `aiCatalog`: the catalogs before it, from which MCP's own card extension still reads. */
 export type CatalogDialect = 'ard' | 'aiCatalog';
@@ -28,20 +18,24 @@ export interface Catalog {
 const ENTRIES_MAX = 500;
 
 /** "urn:air:", the publisher's domain, and one or more further parts (ARD 0.91 §4; a URN's first parts ignore case, RFC 8141 §3.1). */
-const IDENTIFIER_URN = /^urn:air:[A-Za-z0-9.-]+:[A-Za-z0-9._-](?::?[A-Za-z0-9._-])*$/i;
-const IDENTIFIER_CHARS_MAX = 2_048;
-const [QUERIES_MIN, QUERIES_MAX] = [2, 5];
+const IDENTIFIER_URN = '^[Uu][Rr][Nn]:[Aa][Ii][Rr]:[A-Za-z0-9.-]+:[A-Za-z0-9._-](?::?[A-Za-z0-9._-])*$';
 
-const [ENTRIES, IDENTIFIER, DISPLAY_NAME, TYPE] = [
-  term('entries'),
-  term('identifier'),
-  term('displayName'),
-  term('type'),
-];
-const [URL_FIELD, QUERIES] = [term('url'), term('representativeQueries')];
+const ENTRY = {
+  ard: new ManifestSchema(
+    objectOf('identifier type displayName', {
+      identifier: { type: 'string', pattern: IDENTIFIER_URN, maxLength: 2_048 },
+      type: TEXT,
+      displayName: TEXT,
+      url: TEXT,
+      representativeQueries: STRINGS,
+    }),
+  ),
+  aiCatalog: new ManifestSchema(objectOf('identifier', { identifier: TEXT, url: TEXT })),
+};
+const [ENTRIES, TYPE] = [term('entries'), term('type')];
 
-export async function readCatalog(text: string, base: URL, dialect: CatalogDialect): Promise<ManifestReading<Catalog>> {
-  const document = await readObject(text, base);
+export function readCatalog(text: string, base: URL, dialect: CatalogDialect): ManifestReading<Catalog> {
+  const document = readObject(text, base);
   return 'object' in document ? readCatalogObject(document.object, base, dialect) : document;
 }
 
@@ -50,18 +44,12 @@ export async function readCatalog(text: string, base: URL, dialect: CatalogDiale
  * `type` and exactly one of `url` and `data`. ARD also asks for `displayName` and an `urn:air:` identifier, where an AI catalog
  * may say `mediaType` for `type`; so what is valid ARD is a valid AI catalog. The faults of an entry stay with it.
  */
-export async function readCatalogObject(
-  catalog: JsonObject,
-  base: URL,
-  dialect: CatalogDialect,
-): Promise<ManifestReading<Catalog>> {
+export function readCatalogObject(catalog: JsonObject, base: URL, dialect: CatalogDialect): ManifestReading<Catalog> {
   const problems = new Problems({ file: base, pointer: '' });
   const listed = catalog.get('entries');
   problems.require(isArray(listed), catalog, ENTRIES);
   const entries: CatalogEntry[] = [];
-  const yielder = new EventLoopYielder();
   for (const [index, entry] of isArray(listed) ? listed.slice(0, ENTRIES_MAX).entries() : []) {
-    if (yielder.isDue) await yielder.yieldNow();
     const part = partOf(problems.root, safeText`entry ${index + 1}`, 'entries', index);
     entries.push(readEntry(entry, part, base, dialect));
   }
@@ -72,16 +60,15 @@ function readEntry(entry: JsonValue, part: NamedPart, base: URL, dialect: Catalo
   const problems = new Problems({ file: base, pointer: part.pointer });
   const { pointer } = part;
   const name = problems.locate(part.name, pointer);
-  const nothing = { name, mediaType: '', url: null, file: base, pointer, data: null, queries: 'good' } as const;
+  const nothing = { name, mediaType: '', url: null, file: base, pointer, data: null } as const;
   if (!isObject(entry)) {
     problems.add(safeText`${part.name} is not an object`, part);
     return { ...nothing, problems: problems.list };
   }
   const type = textOf(entry.get('type')) ?? textOf(entry.get('mediaType'));
-  problems.require(textOf(entry.get('identifier')) !== null, entry, IDENTIFIER, part);
-  problems.require(textOf(dialect === 'ard' ? entry.get('type') : type) !== null, entry, TYPE, part);
+  ENTRY[dialect].check(entry, problems, part);
+  if (dialect === 'aiCatalog') problems.require(type !== null, entry, TYPE, part);
   checkContent(entry, part, problems);
-  if (dialect === 'ard') checkArd(entry, part, problems);
   const url = entry.get('url');
   const address = isTemplated(url) ? null : httpUrlOf(url, base);
   if (textOf(url) !== null && !isTemplated(url) && address === null) {
@@ -92,18 +79,8 @@ function readEntry(entry: JsonValue, part: NamedPart, base: URL, dialect: Catalo
     mediaType: type === null ? '' : (parseMediaType(type).essence ?? ''),
     url: address,
     data: entry.get('data') ?? null,
-    queries: dialect === 'ard' ? judgeQueries(entry.get('representativeQueries')) : 'good',
     problems: problems.list,
   };
-}
-
-function checkArd(entry: JsonObject, part: NamedPart, problems: Problems): void {
-  const identifier = textOf(entry.get('identifier'));
-  const isUrn = identifier !== null && identifier.length <= IDENTIFIER_CHARS_MAX && IDENTIFIER_URN.test(identifier);
-  if (identifier !== null) problems.require(isUrn, entry, IDENTIFIER, part);
-  problems.requireTexts(entry, [DISPLAY_NAME], part);
-  const queries = entry.get('representativeQueries');
-  problems.require(queries === undefined || isTextArray(queries), entry, QUERIES, part);
 }
 
 function checkContent(entry: JsonObject, part: NamedPart, problems: Problems): void {
@@ -112,14 +89,8 @@ function checkContent(entry: JsonObject, part: NamedPart, problems: Problems): v
   if (hasUrl === entry.has('data')) {
     const fault = hasUrl ? safeText`has both "url" and "data" instead of one of them` : safeText`lacks "url" or "data"`;
     problems.add(safeText`${name} ${fault}`, part);
-  } else if (hasUrl) problems.require(textOf(entry.get('url')) !== null, entry, URL_FIELD, part);
-  else if (entry.get('data') === null)
-    problems.add(safeText`${name} has nothing in "data"`, partOf(part, name, 'data'));
-}
-
-/** ARD 0.91 asks for 2 to 5 of them, which is advice. */
-function judgeQueries(queries: JsonValue | undefined): CatalogEntry['queries'] {
-  if (queries === undefined) return 'absent';
-  const length = isArray(queries) ? queries.length : 0;
-  return length >= QUERIES_MIN && length <= QUERIES_MAX ? 'good' : 'odd';
+  } else if (entry.get(hasUrl ? 'url' : 'data') === null) {
+    const field = hasUrl ? term('url') : term('data');
+    problems.add(safeText`${name} has nothing in "${field}"`, partOf(part, name, field.text));
+  }
 }

@@ -1,6 +1,5 @@
 import { safeText } from '../../artifacts/safe-text.js';
-import type { JsonObject, JsonValue } from '../json.js';
-import { stepTo } from '../json-pointer.js';
+import { type JsonObject, type JsonValue, stepTo } from '../json.js';
 import type { McpCard, McpEndpoint } from './mcp-card.js';
 import type { Source } from './shape.js';
 import { Problems, httpUrlOf, isArray, isObject, isTemplated, textOf } from './shape.js';

@@ -1,8 +1,7 @@
 import type { CatalogEntry } from '../../artifacts/manifests.js';
 import type { SafeText } from '../../artifacts/safe-text.js';
 import { term, safeText } from '../../artifacts/safe-text.js';
-import type { JsonObject, JsonValue } from '../json.js';
-import { stepTo } from '../json-pointer.js';
+import { type JsonObject, type JsonValue, stepTo } from '../json.js';
 import { readCatalogObject } from './catalog.js';
 import type { McpCard, McpEndpoint } from './mcp-card.js';
 import { isServerCard, readServerCard } from './mcp-card.js';
@@ -39,16 +38,12 @@ const OLDER_FORM_NOTE = term('Its form is older than the server card of SEP-2127
  * Reads a document at one of the MCP paths.
  * @param isOlderPath the paths of earlier proposals accept any of their forms; a server card identifies itself
  */
-export async function readMcpManifest(
-  text: string,
-  url: URL,
-  isOlderPath: boolean,
-): Promise<ManifestReading<McpManifest>> {
-  const document = await readObject(text, url);
+export function readMcpManifest(text: string, url: URL, isOlderPath: boolean): ManifestReading<McpManifest> {
+  const document = readObject(text, url);
   if (!('object' in document)) return document;
   const { object } = document;
   if (object.has('entries') && !isServerCard(object)) {
-    const reading = await readCatalogObject(object, url, 'aiCatalog');
+    const reading = readCatalogObject(object, url, 'aiCatalog');
     return reading.kind === 'read' ? toMcpManifest(reading.value.entries, reading.problems) : reading;
   }
   if (isLocalOnly(object)) {
@@ -59,8 +54,8 @@ export async function readMcpManifest(
 }
 
 /** Reads the target of a catalog entry. */
-export async function readMcpCard(text: string, url: URL): Promise<ManifestReading<McpCard>> {
-  const document = await readObject(text, url);
+export function readMcpCard(text: string, url: URL): ManifestReading<McpCard> {
+  const document = readObject(text, url);
   if (!('object' in document)) return document;
   const card = readCard(document.object, { file: url, pointer: '' });
   return { kind: 'read', problems: card.problems, value: card };

@@ -1,9 +1,13 @@
 import { term, safeText } from '../../artifacts/safe-text.js';
 import type { JsonObject } from '../json.js';
+import { ManifestSchema, objectOf, STRINGS, URL_TEXT } from './schema.js';
 import type { ManifestReading } from './shape.js';
 import { Problems, httpUrlOf, isArray, isTextArray, readObject } from './shape.js';
 
-const [RESOURCE, AUTHORIZATION_SERVERS, ISSUER] = [term('resource'), term('authorization_servers'), term('issuer')];
+const PROTECTED_RESOURCE = new ManifestSchema(
+  objectOf('resource', { resource: URL_TEXT, authorization_servers: STRINGS }),
+);
+const ISSUER = term('issuer');
 const [AUTHORIZATION_ENDPOINT, TOKEN_ENDPOINT, RESPONSE_TYPES] = [
   term('authorization_endpoint'),
   term('token_endpoint'),
@@ -14,29 +18,29 @@ const [AUTHORIZATION_ENDPOINT, TOKEN_ENDPOINT, RESPONSE_TYPES] = [
 interface Served {
   /** The final URL. */
   readonly url: URL;
-  /** Those that redirected. */
+  /** The URLs that redirected here. */
   readonly hops: readonly URL[];
+  /** Further origins that are the document's own, such as the scanned one. */
+  readonly origins?: readonly string[];
 }
 
 /**
  * Reads OAuth protected resource metadata (RFC 9728 §2): `resource` is required, a URL without fragment, on the origin that
- * serves the document (§3.3), or on one that redirects to it.
+ * serves the document (§3.3), or on another one that is the document's own.
  */
-export async function readProtectedResource(text: string, served: Served): Promise<ManifestReading<null>> {
-  const document = await readObject(text, served.url);
+export function readProtectedResource(text: string, served: Served): ManifestReading<null> {
+  const document = readObject(text, served.url);
   if (!('object' in document)) return document;
   const metadata = document.object;
   const problems = new Problems({ file: served.url, pointer: '' });
   const resource = httpUrlOf(metadata.get('resource'));
-  problems.require(resource !== null && resource.hash === '', metadata, RESOURCE);
+  PROTECTED_RESOURCE.check(metadata, problems);
   if (resource !== null && !addressesOf(served).some((url) => url.origin === resource.origin)) {
     problems.add(safeText`has a "resource" on another origin than the document itself`, {
       name: null,
       pointer: '/resource',
     });
   }
-  const servers = metadata.get('authorization_servers');
-  problems.require(servers === undefined || isTextArray(servers), metadata, AUTHORIZATION_SERVERS);
   return { kind: 'read', problems: problems.list, value: null };
 }
 
@@ -46,8 +50,8 @@ export async function readProtectedResource(text: string, served: Served): Promi
  * server often answers for both names. Every grant except the implicit one needs `token_endpoint`; grants that send the user
  * there need `authorization_endpoint` and `response_types_supported`.
  */
-export async function readAuthorizationServer(text: string, served: Served): Promise<ManifestReading<null>> {
-  const document = await readObject(text, served.url);
+export function readAuthorizationServer(text: string, served: Served): ManifestReading<null> {
+  const document = readObject(text, served.url);
   if (!('object' in document)) return document;
   const metadata = document.object;
   const problems = new Problems({ file: served.url, pointer: '' });
@@ -89,6 +93,10 @@ function isIssuerOf(issuer: URL, servedAt: URL): boolean {
   );
 }
 
-function addressesOf({ url, hops }: Served): readonly URL[] {
-  return [...hops, url];
+/** Where the document is, on each of its own origins. */
+function addressesOf({ url, hops, origins = [] }: Served): readonly URL[] {
+  return [...hops, url].flatMap((address) => [
+    address,
+    ...origins.map((origin) => new URL(origin + address.pathname + address.search)),
+  ]);
 }

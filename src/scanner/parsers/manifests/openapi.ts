@@ -31,8 +31,8 @@ export interface OpenApiDescription {
  * Reads an OpenAPI description (3.x, or Swagger 2.0) at `url`, in JSON or YAML: it has a title and at least one path. By default
  * its server is the place of the description (OpenAPI 3.1 §4.8.5). Null if the text is not such a description.
  */
-export async function readOpenApi(text: string, url: URL): Promise<OpenApiDescription | null> {
-  const parts = text.trimStart().startsWith('{') ? await partsOfJson(text, url) : partsOfYaml(text);
+export function readOpenApi(text: string, url: URL): OpenApiDescription | null {
+  const parts = text.trimStart().startsWith('{') ? partsOfJson(text, url) : partsOfYaml(text);
   if (parts === null) return null;
   const { version, title, firstPath, servers } = parts;
   if (typeof version !== 'string' || !/^(?:3\.\d{1,3}\.\d{1,3}|2\.0$)/.test(version)) return null;
@@ -46,8 +46,8 @@ function serverUrl(server: unknown, base: URL): URL | null {
   return typeof server !== 'string' || isTemplated(server) ? null : URL.parse(server, base);
 }
 
-async function partsOfJson(text: string, url: URL): Promise<OpenApiParts | null> {
-  const document = await readObject(text, url);
+function partsOfJson(text: string, url: URL): OpenApiParts | null {
+  const document = readObject(text, url);
   if (!('object' in document)) return null;
   const { object } = document;
   const info = object.get('info');

@@ -1,11 +1,8 @@
 import type { SafeText } from '../../artifacts/safe-text.js';
 import { pointTo, safeText } from '../../artifacts/safe-text.js';
 import type { JsonObject, JsonValue } from '../json.js';
-import { isArray, isObject, parseJson } from '../json.js';
-import { stepTo } from '../json-pointer.js';
-
-/** More than any honest manifest of at most 1 MiB needs. */
-const LIMITS = { depthMax: 100, containersMax: 20_000 } as const;
+import { isArray, isObject, parseJson, stepTo } from '../json.js';
+import { MANIFEST_LIMITS } from '../../limits.js';
 
 /** The result of reading a manifest. `value` is what could be read, even if there are problems. */
 export type ManifestReading<T> =
@@ -26,12 +23,12 @@ export interface Source {
 }
 
 /** Reads the JSON document of this URL (RFC 8259; a BOM is ignored by its §8.1), whose root must be an object. */
-export async function readObject(
+export function readObject(
   text: string,
   file: URL,
-): Promise<{ readonly object: JsonObject } | Exclude<ManifestReading<never>, { kind: 'read' }>> {
+): { readonly object: JsonObject } | Exclude<ManifestReading<never>, { kind: 'read' }> {
   const start = text.startsWith('\uFEFF') ? 1 : 0;
-  const reading = await parseJson(text.slice(start), LIMITS);
+  const reading = parseJson(text.slice(start), { containersMax: MANIFEST_LIMITS.containersMax });
   if (reading.kind === 'overLimit') return reading;
   if (reading.kind === 'broken') {
     if (text.trim() === '') return { kind: 'broken', problem: safeText`is empty` };
@@ -115,11 +112,6 @@ export class Problems {
   /** The same text, which points to a value of the document. */
   locate(text: SafeText, pointer: string): SafeText {
     return pointTo(text, { file: this.#file, at: { pointer } });
-  }
-
-  /** Whether each field (a constant of our source) is a non-blank string. */
-  requireTexts(object: JsonObject, fields: readonly SafeText[], part: Part = this.root): void {
-    for (const field of fields) this.require(textOf(object.get(field.text)) !== null, object, field, part);
   }
 
   /** Records "lacks x", which is said of the whole part, or "has an invalid x" if a field does not hold. */

@@ -3,7 +3,7 @@ import { SITEMAP_ENTRIES_MAX } from '../../artifacts/sitemaps.js';
 import { POSITIONS_MAX } from '../../artifacts/safe-text.js';
 import { parseLastmod } from './lastmod.js';
 
-/** Of a long file, between half this many and this many entries are kept. */
+/** Most entries stored; a long file has at least half as many. */
 const KEPT_MAX = 128;
 const HOSTS_MAX = 20;
 /** Longer than any URL that a crawler follows (sitemaps.org asks for fewer than 2,048 characters). */
@@ -16,7 +16,6 @@ type Tallied = Pick<
   | 'hasTooManyEntries'
   | 'kept'
   | 'unusable'
-  | 'unread'
   | 'crowded'
   | 'invalidDates'
   | 'looseDates'
@@ -33,7 +32,6 @@ export class SitemapTally {
   #stride = 1;
   #last: SitemapEntry | null = null;
   readonly #unusable = new Positions();
-  readonly #unread = new Positions();
   readonly #crowded = new Positions();
   readonly #invalidDates = new Positions();
   readonly #looseDates = new Positions();
@@ -61,12 +59,6 @@ export class SitemapTally {
     if (lastmod.trim() !== '') this.#addDate(position, lastmod.trim());
   }
 
-  /** Counts an entry whose URL or date we cannot know. */
-  addUnread(): void {
-    this.#entryCount += 1;
-    this.#unread.add(this.#entryCount);
-  }
-
   /** Counts an entry of a feed, whose items may have no URL or a relative one. */
   addIfAbsolute(loc: string): void {
     if (parseAbsoluteUrl(loc)) this.add(loc);
@@ -84,7 +76,6 @@ export class SitemapTally {
       hasTooManyEntries: this.isFull,
       kept,
       unusable: this.#unusable,
-      unread: this.#unread,
       crowded: this.#crowded,
       invalidDates: this.#invalidDates,
       looseDates: this.#looseDates,

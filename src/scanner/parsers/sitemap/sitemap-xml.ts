@@ -1,33 +1,37 @@
-import type { SaxesTagPlain } from 'saxes';
+import type { SaxesTagNS } from 'saxes';
 import { SaxesParser } from 'saxes';
 import type { SitemapKind, SitemapProblem } from '../../artifacts/sitemaps.js';
-import { type Doctype, entitiesAfter, readDoctype, UNREAD } from './sitemap-doctype.js';
-import { SitemapPrefixes, splitName } from './sitemap-prefixes.js';
+import { SITEMAP_XML_LIMITS as LIMITS } from '../../limits.js';
 import type { SitemapTally } from './sitemap-tally.js';
 
-/** The deepest sitemap extension in use nests 6 elements. */
-const DEPTH_MAX = 64;
-const ATTRIBUTES_MAX = 64;
-const NAME_CHARS_MAX = 256;
-/** Most characters between two events of the parser, which buffers a text or a comment until its end. */
-const TOKEN_CHARS_MAX = 1_048_576;
-/** A value made of many CDATA sections is not collected beyond this: it can no longer be a URL or a date. */
+type XmlKind = Exclude<SitemapKind, 'text'>;
+
+/** sitemaps.org's namespace, and the ones that Google used before it. */
+const NAMESPACE = /^https?:\/\/(?:www\.)?(?:sitemaps\.org|google\.com)\/schemas\/sitemap\/0\.\d+\/?$/i;
+/** The namespace of an undeclared prefix. */
+const UNDECLARED = 'urn:undeclared';
+/** A value of many CDATA sections is not collected beyond this: it can no longer be a URL or a date. */
 const VALUE_CHARS_MAX = 16_384;
 
-/** The name of each kind's entry element, and the levels where it may occur. */
-const ENTRIES: Readonly<Record<Exclude<SitemapKind, 'text'>, { name: string; depths: readonly number[] }>> = {
-  urlset: { name: 'url', depths: [2] },
-  index: { name: 'sitemap', depths: [2] },
-  rss: { name: 'item', depths: [2, 3] },
-  atom: { name: 'entry', depths: [2] },
-};
-const KINDS: ReadonlyMap<string, keyof typeof ENTRIES> = new Map([
+const KINDS: ReadonlyMap<string, XmlKind> = new Map([
   ['urlset', 'urlset'],
   ['sitemapindex', 'index'],
   ['rss', 'rss'],
   ['RDF', 'rss'],
   ['feed', 'atom'],
 ]);
+/** The name of each kind's entry element. */
+const ENTRY_NAMES: Readonly<Record<XmlKind, string>> = { urlset: 'url', index: 'sitemap', rss: 'item', atom: 'entry' };
+
+interface OpenEntry {
+  readonly depth: number;
+  /** The field whose text is being read. */
+  field: 'loc' | 'lastmod' | null;
+  loc: string;
+  lastmod: string;
+  /** True if the element already had a URL. */
+  isFurther: boolean;
+}
 
 /** Why reading stopped. Not an error: it exits the parser, which would otherwise continue. */
 class Stop extends Error {
@@ -37,65 +41,46 @@ class Stop extends Error {
 }
 
 /**
- * Reads a sitemap or feed as XML in a stream: builds no tree, and expands only XML's five predefined entities. Of a DOCTYPE it takes
- * the names that are declared, so that what needs them counts as unread. Namespaces are not enforced, since a missing or wrong one
- * is only worth a note.
+ * Reads a sitemap or feed as XML in a stream: builds no tree, and expands only XML's five predefined entities. It skips a DOCTYPE, and
+ * gives up at one that declares entities or attributes.
  */
 export class SitemapXml {
-  readonly #parser = new SaxesParser();
+  readonly #parser = new SaxesParser({ xmlns: true, resolvePrefix: (prefix: string) => this.#noteUndeclared(prefix) });
   readonly #tally: SitemapTally;
-  readonly #prefixes = new SitemapPrefixes();
-  #kind: keyof typeof ENTRIES | null = null;
-  /** The root's, which counts as its entries' even where it is undeclared or bound to something else; null for RSS. */
-  #rootPrefix: string | null = null;
-  #doctype: Doctype | null = null;
-  #isStandalone = false;
+  #kind: XmlKind | null = null;
+  #rootPrefix = '';
+  #hasExternalSubset = false;
   #depth = 0;
   #attributeCount = 0;
-  /** The level of the open entry, or 0. */
-  #entryDepth = 0;
-  #field: 'loc' | 'lastmod' | null = null;
-  /** The open entry already has a URL. */
-  #isFurther = false;
-  #loc = '';
-  #lastmod = '';
-  #isUnread = false;
+  #entry: OpenEntry | null = null;
   #tokenChars = 0;
   hasNamespace = false;
-  /** Where a name first has a prefix that no element around it declares. */
+  /** The first line with a prefix that no element around it declares: strict readers refuse the document. */
   undeclaredPrefixLine: number | null = null;
-  /** Something outside of the entries needs its DOCTYPE: perhaps more entries. */
-  hidesEntries = false;
   problem: SitemapProblem | null = null;
 
   constructor(tally: SitemapTally) {
     this.#tally = tally;
     const parser = this.#parser;
-    parser.on('error', () => this.#stop('malformed'));
-    parser.on('xmldecl', ({ standalone }) => (this.#isStandalone = standalone === 'yes'));
+    const endToken = (): void => void (this.#tokenChars = 0);
+    // An external subset may declare the entity that the parser does not know.
+    parser.on('error', () => this.#stop(this.#hasExternalSubset ? 'entities' : 'malformed'));
     parser.on('doctype', (text) => this.#skipDoctype(text));
-    parser.on('opentagstart', (tag) => {
-      this.#attributeCount = 0;
-      this.#checkName(tag.name);
-    });
-    parser.on('attribute', ({ name }) => {
-      this.#attributeCount += 1;
+    parser.on('opentagstart', ({ name }) => {
+      this.#attributeCount = -1;
       this.#checkName(name);
     });
+    parser.on('attribute', ({ name }) => this.#checkName(name));
     parser.on('opentag', (tag) => this.#open(tag));
     parser.on('closetag', () => this.#close());
     parser.on('text', (text) => this.#append(text));
     parser.on('cdata', (text) => this.#append(text));
-    parser.on('comment', () => (this.#tokenChars = 0));
-    parser.on('processinginstruction', () => (this.#tokenChars = 0));
+    parser.on('comment', endToken);
+    parser.on('processinginstruction', endToken);
   }
 
   get kind(): SitemapKind | null {
     return this.#kind;
-  }
-
-  get hasDoctype(): boolean {
-    return this.#doctype !== null;
   }
 
   /** The current line, from 1. */
@@ -108,7 +93,7 @@ export class SitemapXml {
     this.#tokenChars += text.length;
     return this.#run(() => {
       this.#parser.write(text);
-      if (this.#tokenChars > TOKEN_CHARS_MAX) this.#stop('over_budget');
+      if (this.#tokenChars > LIMITS.tokenCharsMax) this.#stop('over_budget');
     });
   }
 
@@ -132,112 +117,93 @@ export class SitemapXml {
     throw new Stop(problem);
   }
 
+  #noteUndeclared(prefix: string): string | undefined {
+    if (prefix === '') return undefined;
+    this.undeclaredPrefixLine ??= this.line;
+    return UNDECLARED;
+  }
+
   #checkName(name: string): void {
     this.#tokenChars = 0;
-    if (name.length > NAME_CHARS_MAX || this.#attributeCount > ATTRIBUTES_MAX) this.#stop('over_budget');
+    this.#attributeCount += 1;
+    if (name.length > LIMITS.nameCharsMax || this.#attributeCount > LIMITS.attributesMax) this.#stop('over_budget');
   }
 
   #skipDoctype(text: string): void {
     this.#tokenChars = 0;
-    const doctype = readDoctype(text);
-    // A document that says it stands alone depends on nothing that is declared elsewhere (XML 1.0 §2.9).
-    this.#doctype = { ...doctype, isOpen: doctype.isOpen && !this.#isStandalone };
-    this.#parser.ENTITIES = entitiesAfter(this.#doctype, this.#parser.ENTITIES);
+    if (/<!(?:ENTITY|ATTLIST)\b/.test(text)) this.#stop('entities');
+    this.#hasExternalSubset = /\b(?:SYSTEM|PUBLIC)\b/.test(text);
   }
 
-  #open(tag: SaxesTagPlain): void {
+  #open(tag: SaxesTagNS): void {
     this.#tokenChars = 0;
     this.#depth += 1;
-    if (this.#depth > DEPTH_MAX) this.#stop('over_budget');
-    const scope = this.#prefixes.open(tag);
-    if (this.#isBoundByDoctype(scope.isUndeclared, tag)) this.hidesEntries = true;
-    else if (scope.isUndeclared) this.undeclaredPrefixLine ??= this.line;
-    const { prefix, local } = splitName(tag.name);
-    if (this.#depth === 1) this.#openRoot(prefix, local, scope.isOurs);
-    else if (this.#kind !== null && (prefix === this.#rootPrefix || this.#prefixes.isOurs(prefix))) {
-      this.#openInside(this.#kind, local, tag);
-    }
+    if (this.#depth > LIMITS.depthMax) this.#stop('over_budget');
+    if (this.#kind === null) this.#openRoot(tag);
+    else if (this.#isOurs(tag)) this.#openInside(this.#kind, tag);
   }
 
-  /** A default attribute of its element, or an entity, may bind a prefix to any namespace. */
-  #isBoundByDoctype(isUndeclared: boolean, { attributes }: SaxesTagPlain): boolean {
-    if (this.#doctype === null) return false;
-    if (isUndeclared && (this.#doctype.hasAttributes || this.#doctype.isOpen)) return true;
-    return Object.entries(attributes).some(([name, value]) => name.startsWith('xmlns') && value.includes(UNREAD));
-  }
-
-  #openRoot(prefix: string, local: string, declaresNamespace: boolean): void {
+  #openRoot({ prefix, local, ns }: SaxesTagNS): void {
     const kind = KINDS.get(local);
     if (kind === undefined) this.#stop(local.toLowerCase() === 'html' ? 'html' : 'wrong_root');
     this.#kind = kind;
-    this.#rootPrefix = kind === 'rss' ? null : prefix;
-    this.hasNamespace = declaresNamespace || kind === 'rss' || kind === 'atom';
+    // Elements of RSS have no prefix, whatever that of the root (`rdf:RDF`).
+    this.#rootPrefix = kind === 'rss' ? '' : prefix;
+    const declaresOurs = Object.values(ns).some((uri) => NAMESPACE.test(uri.trim()));
+    this.hasNamespace = declaresOurs || kind === 'rss' || kind === 'atom';
   }
 
-  #openInside(kind: keyof typeof ENTRIES, local: string, tag: SaxesTagPlain): void {
-    const entry = ENTRIES[kind];
-    if (this.#entryDepth === 0 && local === entry.name && entry.depths.includes(this.#depth)) {
-      this.#entryDepth = this.#depth;
-      this.#loc = '';
-      this.#lastmod = '';
-      this.#isUnread = false;
-    } else if (this.#entryDepth > 0 && this.#depth === this.#entryDepth + 1) {
-      this.#openField(kind, local, tag.attributes);
+  /** A name without a prefix, or with the root's, always counts as one of sitemaps.org: a missing or wrong namespace is only worth a note. */
+  #isOurs({ prefix, uri }: SaxesTagNS): boolean {
+    return prefix === '' || prefix === this.#rootPrefix || NAMESPACE.test(uri.trim());
+  }
+
+  #openInside(kind: XmlKind, { local, attributes }: SaxesTagNS): void {
+    const entry = this.#entry;
+    if (entry === null) {
+      const isEntryDepth = this.#depth === 2 || (this.#depth === 3 && kind === 'rss');
+      if (local === ENTRY_NAMES[kind] && isEntryDepth)
+        this.#entry = { depth: this.#depth, field: null, loc: '', lastmod: '', isFurther: false };
+    } else if (this.#depth === entry.depth + 1) {
+      if (kind === 'atom') {
+        const isAlternate = (attributes.rel?.value ?? 'alternate') === 'alternate';
+        if (local === 'link' && isAlternate) entry.loc ||= attributes.href?.value ?? '';
+      } else if (kind === 'rss') {
+        if (local === 'link' && entry.loc === '') entry.field = 'loc';
+      } else if (local === 'loc') {
+        // An entry has one URL; if it has more, each counts as an entry, so that no page is lost.
+        if (entry.loc.trim() !== '') this.#add(entry);
+        entry.field = 'loc';
+      } else if (local === 'lastmod' && entry.lastmod === '') entry.field = 'lastmod';
     }
-  }
-
-  #openField(kind: keyof typeof ENTRIES, local: string, attributes: Readonly<Record<string, string>>): void {
-    if (kind === 'atom') {
-      const isAlternate = (attributes.rel ?? 'alternate') === 'alternate';
-      if (local === 'link' && isAlternate && this.#loc === '') this.#loc = attributes.href ?? '';
-    } else if (local === (kind === 'rss' ? 'link' : 'loc')) this.#openLoc(kind);
-    else if (kind !== 'rss' && local === 'lastmod' && this.#lastmod === '') this.#field = 'lastmod';
-  }
-
-  /** An entry has one URL; if it has more, each counts as an entry, so that no page is lost. */
-  #openLoc(kind: keyof typeof ENTRIES): void {
-    if (kind !== 'rss' && this.#loc.trim() !== '') this.#addEntry();
-    if (kind !== 'rss' || this.#loc === '') this.#field = 'loc';
   }
 
   #append(text: string): void {
     this.#tokenChars = 0;
-    if (this.#doctype !== null && text.includes(UNREAD)) this.#noteUnread();
-    if (this.#depth !== this.#entryDepth + 1) return;
-    if (this.#field === 'loc' && this.#loc.length < VALUE_CHARS_MAX) this.#loc += text;
-    else if (this.#field === 'lastmod' && this.#lastmod.length < VALUE_CHARS_MAX) this.#lastmod += text;
-  }
-
-  /** An entity may hold elements: between those of an entry its fields, between entries more of them. */
-  #noteUnread(): void {
-    if (this.#entryDepth === 0) this.hidesEntries = true;
-    else if (this.#depth === this.#entryDepth || this.#field !== null) this.#isUnread = true;
+    const entry = this.#entry;
+    if (!entry?.field || this.#depth !== entry.depth + 1) return;
+    if (entry[entry.field].length < VALUE_CHARS_MAX) entry[entry.field] += text;
   }
 
   #close(): void {
     this.#tokenChars = 0;
-    this.#prefixes.close();
-    if (this.#depth === this.#entryDepth + 1) this.#field = null;
-    if (this.#entryDepth > 0 && this.#depth === this.#entryDepth) this.#closeEntry();
+    const entry = this.#entry;
+    if (entry !== null && this.#depth === entry.depth + 1) entry.field = null;
+    if (entry !== null && this.#depth === entry.depth) {
+      this.#entry = null;
+      const isFeed = this.#kind === 'rss' || this.#kind === 'atom';
+      if (isFeed) this.#tally.addIfAbsolute(entry.loc);
+      else this.#add(entry);
+      if (this.#tally.isFull) this.#stop(null);
+    }
     this.#depth -= 1;
   }
 
-  #closeEntry(): void {
-    this.#entryDepth = 0;
-    const isFeed = this.#kind === 'rss' || this.#kind === 'atom';
-    if (isFeed && !this.#isUnread && !this.#loc.includes(UNREAD)) this.#tally.addIfAbsolute(this.#loc);
-    else this.#addEntry();
-    this.#isFurther = false;
-    if (this.#tally.isFull) this.#stop(null);
-  }
-
-  #addEntry(): void {
-    if (this.#isUnread || this.#loc.includes(UNREAD)) this.#tally.addUnread();
-    else this.#tally.add(this.#loc, this.#lastmod);
-    if (this.#isFurther) this.#tally.markCrowded();
-    this.#isFurther = true;
-    this.#isUnread = false;
-    this.#loc = '';
-    this.#lastmod = '';
+  #add(entry: OpenEntry): void {
+    this.#tally.add(entry.loc, entry.lastmod);
+    if (entry.isFurther) this.#tally.markCrowded();
+    entry.isFurther = true;
+    entry.loc = '';
+    entry.lastmod = '';
   }
 }

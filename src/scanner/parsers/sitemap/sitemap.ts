@@ -104,9 +104,7 @@ export class SitemapReader {
     if (this.#body instanceof SitemapXml) {
       if (this.#body.problem) return this.#body.problem;
       if (this.#hasBadBytes && (charset === null || /^utf-?8$/.test(charset))) return 'encoding';
-      const { entryCount, unread } = this.#tally.result();
-      if (entryCount === unread.count && (entryCount > 0 || this.#body.hidesEntries)) return 'entities';
-      return entryCount === 0 ? 'no_entries' : null;
+      return this.#tally.result().entryCount === 0 ? 'no_entries' : null;
     }
     return this.#tally.usableCount === 0 ? 'not_a_list' : null;
   }
@@ -120,8 +118,6 @@ export class SitemapReader {
       hasTooManyBytes: this.#byteCount > SITEMAP_BYTES_MAX,
       hasNamespace: xml === null || xml.hasNamespace,
       undeclaredPrefixLine: xml?.undeclaredPrefixLine ?? null,
-      hasDoctype: xml?.hasDoctype ?? false,
-      isUtf16List: xml === null && this.#decoder?.encoding.startsWith('utf-16') === true,
     };
   }
 }

@@ -19,10 +19,6 @@ export interface Entity {
   /** Names of its types and properties that can only be schema.org's but are not in the vocabulary: the first 10. */
   readonly unknownNames: ReadonlySet<string>;
   readonly hasMoreUnknownNames: boolean;
-  /** Properties that have a value which is not read. */
-  readonly unreadProperties: ReadonlySet<string>;
-  /** It may have any property. */
-  readonly isPartlyUnread: boolean;
 }
 
 const entitiesOfPage = new WeakMap<StructuredPage, PageEntities>();
@@ -46,7 +42,7 @@ export class PageEntities {
   /** Whether all of the page's JSON-LD was read and merged: only then is it certain what nodes lack, and how many there are. */
   get isPageWhole(): boolean {
     const { page, blocks } = this.page;
-    if (page.facts.isCut || page.url.href.length > BASE_CHARS_MAX) return false;
+    if (page.facts.isCut || page.facts.isMalformed || page.url.href.length > BASE_CHARS_MAX) return false;
     return blocks.every(({ kind }) => kind === 'read' || kind === 'empty');
   }
 
@@ -115,7 +111,6 @@ function merge(nodes: readonly SchemaNode[]): Entity {
   const types = new Set<string>();
   const properties = new Map<string, SchemaValue[]>();
   const unknownNames = new Set<string>();
-  const unreadProperties = new Set<string>();
   let hasMoreUnknownNames = false;
   const vocabulary = schemaOrg();
   for (const node of nodes) {
@@ -126,7 +121,6 @@ function merge(nodes: readonly SchemaNode[]): Entity {
       else hasMoreUnknownNames ||= !unknownNames.has(name);
     }
     for (const { name } of node.types) types.add(name);
-    for (const name of node.unreadProperties) unreadProperties.add(name);
     for (const { name, values } of node.properties) {
       const all = properties.get(name);
       if (all) for (const value of values) all.push(value);
@@ -134,8 +128,7 @@ function merge(nodes: readonly SchemaNode[]): Entity {
     }
   }
   const node = nodes.find(({ isReference }) => !isReference) ?? first;
-  const isPartlyUnread = nodes.some((one) => one.isPartlyUnread);
-  return { node, types, properties, unknownNames, hasMoreUnknownNames, unreadProperties, isPartlyUnread };
+  return { node, types, properties, unknownNames, hasMoreUnknownNames };
 }
 
 /**
@@ -146,11 +139,6 @@ export function hasProperty({ properties, unknownNames, hasMoreUnknownNames }: E
   if (properties.has(property) || hasMoreUnknownNames) return true;
   for (const name of unknownNames) if (findNearest(name, [property]) !== null) return true;
   return false;
-}
-
-/** Whether a part of the entity that is not read could hold a value of a property. */
-export function mayHaveProperty({ unreadProperties, isPartlyUnread }: Entity, property: string): boolean {
-  return isPartlyUnread || unreadProperties.has(property);
 }
 
 /** The text values of a property, in source order. */

@@ -1,6 +1,6 @@
 import { schemaOrg } from '../../artifacts/schema-org.js';
 import type { Entity, PageEntities } from './entities.js';
-import { hasProperty, mayHaveProperty, textsOf } from './entities.js';
+import { hasProperty, textsOf } from './entities.js';
 import { isSameSite } from '../../artifacts/site-address.js';
 import { findNearest } from './nearest.js';
 
@@ -23,8 +23,6 @@ export interface IdentityEntity {
   readonly requirement: (typeof IDENTITY_REQUIREMENTS)[number];
   /** The groups from which the entity has no property. */
   readonly missing: readonly (readonly string[])[];
-  /** Whether it is complete depends on what is not read. */
-  readonly isOpen: boolean;
 }
 
 /** Properties that lead from what the page describes to the party behind it. */
@@ -38,9 +36,6 @@ const IDENTITY_PROPERTIES = new Set([
   'isPartOf',
   'sourceOrganization',
 ]);
-
-/** Properties that may lead there, too: where what they lead to is the site's own. */
-const OWN_PROPERTIES = new Set(['author', 'brand', 'worksFor']);
 
 /**
  * The identity nodes of a page, in source order: at the top level, led to by one of {@link IDENTITY_PROPERTIES}, the author of the site's
@@ -57,31 +52,20 @@ export function findIdentities(entities: PageEntities): IdentityEntity[] {
     const readings = [...entity.types].flatMap((type) => {
       const requirement = IDENTITY_REQUIREMENTS.find((candidate) => schemaOrg().isA(type, candidate.type));
       if (!requirement) return [];
-      const missing = missingGroups(entity, requirement);
-      return [{ entity, requirement, missing, isOpen: missing.length === 0 && hasOpenGroup(entity, requirement) }];
+      return [{ entity, requirement, missing: missingGroups(entity, requirement) }];
     });
     // A node of several types is complete if it is complete as one of them.
-    return readings.find(isComplete) ?? readings.find(({ isOpen }) => isOpen) ?? readings[0] ?? [];
+    return readings.find(isComplete) ?? readings[0] ?? [];
   });
 }
 
-export function isComplete({ missing, isOpen }: IdentityEntity): boolean {
-  return missing.length === 0 && !isOpen;
+export function isComplete({ missing }: IdentityEntity): boolean {
+  return missing.length === 0;
 }
 
 /** Whether {@link findIdentities} examined every possible position of an identity node. */
 export function areAllIdentitiesSeen(entities: PageEntities): boolean {
   return entities.isReachWhole(IDENTITY_PROPERTIES);
-}
-
-/** Whether a part of the page that is not read could lead to an identity node. */
-export function mayHoldIdentity(entities: PageEntities): boolean {
-  const isUnread = (entity: Entity, properties: ReadonlySet<string>): boolean =>
-    entity.isPartlyUnread || [...entity.unreadProperties].some((property) => properties.has(property));
-  return (
-    entities.reachableBy(IDENTITY_PROPERTIES).some((entity) => isUnread(entity, IDENTITY_PROPERTIES)) ||
-    entities.entitiesOf(entities.page.nodes).some((entity) => isUnread(entity, OWN_PROPERTIES))
-  );
 }
 
 /** Types whose author, where they are the site's own, stands behind the site. */
@@ -182,16 +166,5 @@ export function isOfType(entity: Entity, type: string): boolean {
 
 /** The groups from which the entity certainly has no property. */
 export function missingGroups(entity: Entity, requirement: Requirement): readonly (readonly string[])[] {
-  return requirement.groups.filter(
-    (group) => !group.some((property) => hasProperty(entity, property) || mayHaveProperty(entity, property)),
-  );
-}
-
-/** Whether the entity has a property of some group only if a part that is not read holds it. */
-export function hasOpenGroup(entity: Entity, requirement: Requirement): boolean {
-  return requirement.groups.some(
-    (group) =>
-      !group.some((property) => hasProperty(entity, property)) &&
-      group.some((property) => mayHaveProperty(entity, property)),
-  );
+  return requirement.groups.filter((group) => !group.some((property) => hasProperty(entity, property)));
 }

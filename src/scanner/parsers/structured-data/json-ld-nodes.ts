@@ -1,13 +1,8 @@
-import type { SchemaNode, SchemaProperty, SchemaTerm } from '../../artifacts/structured-data.js';
-import { EventLoopYielder } from '../../../net/event-loop.js';
+import type { SchemaNode, SchemaProperty, SchemaTerm, SchemaValue } from '../../artifacts/structured-data.js';
 import type { JsonObject, JsonValue } from '../json.js';
 import { isArray, isObject } from '../json.js';
 import type { ContextLayer } from './json-ld-context.js';
-import { NO_CONTEXT, hasScope, meaningOf } from './json-ld-context.js';
-import type { Member } from './json-ld-members.js';
-import { contextOf, isWrapper, valueOfKeyword, visitMembers } from './json-ld-members.js';
-import type { OpenArray } from './json-ld-values.js';
-import { hasContent, readValues } from './json-ld-values.js';
+import { NO_CONTEXT, applyContext, meaningOf } from './json-ld-context.js';
 
 /** A longer page address would be repeated in each of thousands of ids. */
 export const BASE_CHARS_MAX = 1_000;
@@ -18,13 +13,6 @@ interface Block {
   readonly position: number;
   /** Where an object begins in its text, in characters from 0. */
   offsetOf(object: JsonObject): number;
-}
-
-interface BlockNodes {
-  /** A parent before its children. */
-  readonly nodes: readonly SchemaNode[];
-  /** A part that is not read holds something: index maps, scoped contexts and the like. */
-  readonly isPartlyUnread: boolean;
 }
 
 /** An object that is queued to be read as a node. */
@@ -40,29 +28,22 @@ interface NodeUnderWay extends SchemaNode {
   isReference: boolean;
   types: readonly SchemaTerm[];
   properties: readonly SchemaProperty[];
-  unreadProperties: readonly string[];
-  isPartlyUnread: boolean;
 }
 
-/** Most nodes have one or the other, so they share it. */
-const NONE: readonly never[] = [];
-
 /**
- * The nodes of one parsed block: arrays, `@graph` and nesting are flattened. Uses a queue instead of recursion, and yields to
- * other work.
+ * The nodes of one parsed block, a parent before its children: arrays, `@graph` and nesting are flattened. Null if the block has a form of
+ * JSON-LD that is not read.
  */
-export async function walkBlock(root: JsonValue, block: Block, url: URL): Promise<BlockNodes> {
-  const walk = new BlockWalk(block, url);
-  await walk.addRoots(root);
-  return walk.readAll();
+export function walkBlock(root: JsonValue, block: Block, url: URL): readonly SchemaNode[] | null {
+  return new BlockWalk(block, url).read(root);
 }
 
 class BlockWalk {
   readonly #queue: Pending[] = [];
-  readonly #yielder = new EventLoopYielder();
   /** The base URL of `@id`. */
   readonly #base: URL;
-  #isPartlyUnread = false;
+  #rootCount = 0;
+  #hasOtherForm = false;
 
   constructor(
     readonly block: Block,
@@ -71,35 +52,34 @@ class BlockWalk {
     this.#base = url.href.length > BASE_CHARS_MAX ? new URL('/', url) : url;
   }
 
-  /** Finds the top-level nodes: the root, or the members of arrays and of `@graph`. */
-  async addRoots(root: JsonValue): Promise<void> {
-    const stack: (OpenArray & { readonly context: ContextLayer })[] = [{ items: [root], next: 0, context: NO_CONTEXT }];
-    let index = 0;
-    for (let top = stack.at(-1); top; top = stack.at(-1)) {
-      if (this.#yielder.isDue) await this.#yielder.yieldNow();
-      const member = nextContainer(top);
-      if (member === undefined) stack.pop();
-      else if (isArray(member)) stack.push({ items: member, next: 0, context: top.context });
-      else {
-        const inner = contextOf(member, top.context);
-        const graph = valueOfKeyword(member, '@graph', inner);
-        if (graph !== undefined) stack.push({ items: [graph], next: 0, context: inner });
-        if (graph === undefined || !isWrapper(member, inner)) {
-          this.#enqueue(member, inner, index, null, null);
-          index += 1;
-        }
-      }
-    }
-  }
-
-  /** Reads queued objects, and nodes found inside them, until none are left. */
-  async readAll(): Promise<BlockNodes> {
+  read(root: JsonValue): readonly SchemaNode[] | null {
+    this.#addRoots(root, NO_CONTEXT);
     // A for…of over an array also visits elements pushed during the loop.
     for (const pending of this.#queue) {
-      if (this.#yielder.isDue) await this.#yielder.yieldNow();
+      if (this.#hasOtherForm) return null;
       this.#readNode(pending);
     }
-    return { nodes: this.#queue.map(({ node }) => node), isPartlyUnread: this.#isPartlyUnread };
+    return this.#hasOtherForm ? null : this.#queue.map(({ node }) => node);
+  }
+
+  /** Finds the top-level nodes: the root, or the members of arrays and of `@graph`. */
+  #addRoots(value: JsonValue, context: ContextLayer): void {
+    if (isArray(value)) for (const member of value) this.#addRoots(member, context);
+    if (!isObject(value)) return;
+    const inner = this.#contextOf(value, context);
+    const graph = value.get('@graph');
+    if (graph === undefined || !isWrapper(value, inner)) {
+      this.#enqueue(value, inner, this.#rootCount, null, null);
+      this.#rootCount += 1;
+    }
+    if (graph !== undefined) this.#addRoots(graph, inner);
+  }
+
+  #contextOf(object: JsonObject, inherited: ContextLayer): ContextLayer {
+    const own = object.get('@context');
+    const context = own === undefined ? inherited : applyContext(own, inherited);
+    this.#hasOtherForm ||= context.hasOwnNames || object.has('@nest');
+    return context;
   }
 
   #enqueue(
@@ -117,10 +97,8 @@ class BlockWalk {
       via,
       id: null,
       isReference: false,
-      types: NONE,
-      properties: NONE,
-      unreadProperties: NONE,
-      isPartlyUnread: false,
+      types: [],
+      properties: [],
     };
     this.#queue.push({ object, context, node });
     return node;
@@ -129,41 +107,35 @@ class BlockWalk {
   #readNode({ object, context, node }: Pending): void {
     const types: SchemaTerm[] = [];
     const properties: SchemaProperty[] = [];
-    const unread: string[] = [];
     let childCount = 0;
     const addChild = (child: JsonObject, via: string | null): SchemaNode => {
       childCount += 1;
-      return this.#enqueue(child, contextOf(child, context), childCount - 1, node, via);
+      this.#hasOtherForm ||= child.has('@graph');
+      return this.#enqueue(child, this.#contextOf(child, context), childCount - 1, node, via);
     };
-    const isScoped = context.hasScopes && hasScopedType(object, context);
-    visitMembers(object, context, (member) => {
-      const { position, value, meaning } = member;
+    let position = 0;
+    for (const [key, value] of object) {
+      position += 1;
+      const meaning = meaningOf(key, context);
       if (meaning.kind === 'keyword') {
-        this.#readKeyword(member, { object, context, node, types }, addChild);
-      } else if (isScoped) {
-        // The context of its type gives the key its meaning, so it may be any property.
-        node.isPartlyUnread ||= hasContent(value);
-      } else if (meaning.kind !== 'dropped') {
-        const via = meaning.kind === 'schema.org' ? meaning.term.name : null;
-        const { values, isUnread } = readValues(value, meaning.reading, (child) => addChild(child, via));
-        if (isUnread && via !== null) unread.push(via);
-        if (meaning.kind === 'schema.org' && values.length > 0) properties.push({ ...meaning.term, position, values });
-        this.#isPartlyUnread ||= isUnread;
+        this.#readKeyword(key, meaning.keyword, value, { object, context, node, types }, addChild);
+      } else {
+        const term = meaning.kind === 'schema.org' ? meaning.term : null;
+        const values = readValues(value, (child) => addChild(child, term?.name ?? null));
+        if (term && values.length > 0) properties.push({ ...term, position, values });
       }
-    });
-    this.#isPartlyUnread ||= node.isPartlyUnread;
-    // Copies: an array that grows member by member keeps room for sixteen more.
-    if (types.length > 0) node.types = types.slice();
-    if (properties.length > 0) node.properties = properties.slice();
-    if (unread.length > 0) node.unreadProperties = unread.slice();
+    }
+    node.types = types;
+    node.properties = properties;
   }
 
   #readKeyword(
-    { key, value, meaning }: Member,
+    key: string,
+    keyword: string,
+    value: JsonValue,
     { object, context, node, types }: Pending & { types: SchemaTerm[] },
     addChild: (child: JsonObject, via: null) => SchemaNode,
   ): void {
-    const keyword = meaning.kind === 'keyword' ? meaning.keyword : '';
     if (keyword === '@id') {
       node.id = this.#readId(value);
       node.isReference = object.size === 1 || (object.size === 2 && object.has('@context'));
@@ -173,10 +145,7 @@ class BlockWalk {
         types.push(key === '@type' ? term : { ...term, isCertain: false });
       }
     } else if (keyword === '@included' || keyword === '@reverse') {
-      for (const child of childrenOf(value, keyword)) readValues(child, 'plain', (inner) => addChild(inner, null));
-    } else if (keyword === '@nest') {
-      // One that its own context redefines: whatever is inside may be a property of the node.
-      node.isPartlyUnread ||= hasContent(value);
+      for (const child of childrenOf(value, keyword)) readValues(child, (inner) => addChild(inner, null));
     }
   }
 
@@ -208,19 +177,26 @@ function typesIn(value: JsonValue): string[] {
   return types;
 }
 
-function hasScopedType(object: JsonObject, context: ContextLayer): boolean {
-  const types = valueOfKeyword(object, '@type', context);
-  return types !== undefined && typesIn(types).some((type) => hasScope(type, context));
+/** Whether an object with `@graph` is not a node itself: it has no other statements. */
+function isWrapper(object: JsonObject, context: ContextLayer): boolean {
+  return [...object.keys()].every((key) => {
+    const meaning = meaningOf(key, context);
+    return meaning.kind === 'keyword' && meaning.keyword !== '@type';
+  });
 }
 
-/** The next array or object among the members, past text, numbers and the like; undefined if there is none. */
-function nextContainer(array: OpenArray): readonly JsonValue[] | JsonObject | undefined {
-  while (array.next < array.items.length) {
-    const member = array.items[array.next];
-    array.next += 1;
-    if (typeof member === 'object' && member !== null) return member;
-  }
-  return undefined;
+/** The values of a property: arrays, `@list` and `@set` flattened, `@value` unwrapped, null and blank ones omitted. */
+function readValues(value: JsonValue, addChild: (child: JsonObject) => SchemaNode): readonly SchemaValue[] {
+  if (isArray(value)) return value.flatMap((member) => readValues(member, addChild));
+  if (!isObject(value)) return isBlank(value) ? [] : [value];
+  if (value.get('@type') === '@json') return [true];
+  const wrapped = value.get('@list') ?? value.get('@set') ?? value.get('@value');
+  if (wrapped !== undefined) return readValues(wrapped, addChild);
+  return value.size > 0 && !value.has('@value') ? [addChild(value)] : [];
+}
+
+function isBlank(value: string | number | boolean | null): value is null {
+  return value === null || (typeof value === 'string' && value.trim() === '');
 }
 
 function childrenOf(value: JsonValue, keyword: '@included' | '@reverse'): Iterable<JsonValue> {

@@ -1,7 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { failureOf, headlineOf } from '../../../scanner/report/failures.js';
-import type { Gain } from '../../../scanner/report/gain.js';
-import type { Rung } from '../../../scanner/report/ladder.js';
+import type { Gain, Rung } from '../../../scanner/report/gain.js';
 import type { Finding } from '../../../scanner/verdict/finding.js';
 import { fixFor } from '../../../scanner/verdict/fix-parts.js';
 import { keptPart } from '../kept-part.js';
@@ -146,13 +145,6 @@ export function Worth({
     return (
       <span>
         <small>not scored</small>
-      </span>
-    );
-  }
-  if (rung && rung.comesWith !== null && rung.to <= rung.from) {
-    return (
-      <span>
-        <small>comes with {rung.comesWith}</small>
       </span>
     );
   }

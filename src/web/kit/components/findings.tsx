@@ -1,8 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { failureOf } from '../../../scanner/report/failures.js';
-import type { Gain } from '../../../scanner/report/gain.js';
-import { type Ladder, ladderOf } from '../../../scanner/report/ladder.js';
-import { orderFailures } from '../../../scanner/report/order.js';
+import { failureOf, orderFailures } from '../../../scanner/report/failures.js';
+import { ladderOf, type Gain, type Ladder } from '../../../scanner/report/gain.js';
 import { SEVERITIES, type Severity } from '../../../scanner/verdict/failure.js';
 import type { Finding } from '../../../scanner/verdict/finding.js';
 import type { Note } from '../../../scanner/verdict/note.js';
@@ -166,22 +164,16 @@ function GainsKey({ ladder, failures, hasFixed }: GainsKeyProps): JSX.Element {
   const isTold = ladder !== null && failures.some(({ scored }) => scored);
   return (
     <div class="adds soft small">
-      {failures.length >= LISTED_MIN && <Jumps failures={failures} className="facts jumps" />}
+      {failures.length >= LISTED_MIN && <Jumps failures={failures} />}
       {isTold && <p>Score as you fix from top to bottom{hasFixed && ', after what is fixed already'}</p>}
     </div>
   );
 }
 
-interface JumpsProps {
-  /** Those to fix, in order. */
-  readonly failures: readonly Finding[];
-  readonly className: string;
-}
-
 /** To each part of the list of what is to fix. */
-export function Jumps({ failures, className }: JumpsProps): JSX.Element {
+function Jumps({ failures }: { readonly failures: readonly Finding[] }): JSX.Element {
   return (
-    <ul class={className}>
+    <ul class="facts jumps">
       {[...bySeverityOf(failures)].map(([severity, group]) => (
         <li key={severity}>
           <a href={`#${severityId(severity)}`}>{wordOf(severity)}</a> <span class="num">{countToFix(group)}</span>

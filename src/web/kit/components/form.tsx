@@ -139,16 +139,18 @@ export interface ActionButtonProps {
   readonly icon?: IconName;
   /** What it is called where several say the same; it begins with what the button says. */
   readonly label?: string;
+  /** Whether script sends it without leaving the page, to which it leads back. */
+  readonly isInPlace?: boolean;
   /** What goes along, by name. */
   readonly fields?: Readonly<Record<string, string>>;
 }
 
 /** A form with one button, for what is done at once. */
 export function ActionButton(props: ActionButtonProps): JSX.Element {
-  const { action, children, kind = 'solid', isTight = false, icon, label, fields = {} } = props;
+  const { action, children, kind = 'solid', isTight = false, isInPlace, icon, label, fields = {} } = props;
   const classes = [...(kind === 'solid' ? [] : [kind]), ...(isTight ? ['tight'] : [])].join(' ');
   return (
-    <form method="post" action={action}>
+    <form method="post" action={action} data-in-place={isInPlace}>
       {Object.entries(fields).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}

@@ -25,7 +25,6 @@ const ICONS = {
   bin: 'M3 4.5h10M6 4.5v-2h4v2M4.5 4.5l.5 9h6l.5-9M7 7v4M9 7v4',
 } as const;
 export type IconName = keyof typeof ICONS;
-export const ICON_NAMES = Object.keys(ICONS) as IconName[];
 
 /** Always next to a word, so it says nothing itself. */
 export function Icon({ name }: { readonly name: IconName }): JSX.Element {

@@ -1,6 +1,5 @@
 import type { JSX } from 'preact';
-import { partsOfMove } from '../../../scanner/verdict/move.js';
-import type { Note } from '../../../scanner/verdict/note.js';
+import { isAtHead, type Note, partsOfMove } from '../../../scanner/verdict/note.js';
 import { checkHref } from './result.js';
 import { Callout } from './text.js';
 
@@ -19,13 +18,11 @@ interface HeadNotesProps extends NotesProps {
 export function HeadNotes({ notes, movedTo, scanHref }: HeadNotesProps): JSX.Element {
   return (
     <>
-      {notes
-        .filter(({ checkId }) => checkId === null)
-        .map((note) => (
-          <Callout key={note.id} result="UNDETERMINED" role="note">
-            <MoveText note={note} movedTo={movedTo} scanHref={scanHref} />
-          </Callout>
-        ))}
+      {notes.filter(isAtHead).map((note) => (
+        <Callout key={note.id} result="UNDETERMINED" role="note">
+          <MoveText note={note} movedTo={movedTo} scanHref={scanHref} />
+        </Callout>
+      ))}
     </>
   );
 }

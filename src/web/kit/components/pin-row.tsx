@@ -55,22 +55,3 @@ export function PinStrip({ pins, room = 0, size, label }: PinStripProps): JSX.El
     </svg>
   );
 }
-
-/** So many fit a narrow screen, which shows the last of them alone. */
-export const PER_ROW = 30;
-
-/** A row as wide as there is room. @param label says what it shows */
-export function PinRow({ pins, label }: { readonly pins: readonly RowPin[]; readonly label: string }): JSX.Element {
-  const first = pins.length % PER_ROW;
-  const starts = [
-    ...(first > 0 ? [0] : []),
-    ...Array.from({ length: Math.floor(pins.length / PER_ROW) }, (_, index) => first + index * PER_ROW),
-  ];
-  return (
-    <div class="days" role="img" aria-label={label}>
-      {starts.map((start, index) => (
-        <PinStrip key={start} pins={pins.slice(start, starts[index + 1])} />
-      ))}
-    </div>
-  );
-}

@@ -101,7 +101,7 @@ function Drawing({ groups, size, isSaid = false, isMoving = false }: PinsProps):
   );
 }
 
-export function Strokes({ paths }: Pick<Strip, 'paths'>): JSX.Element {
+function Strokes({ paths }: Pick<Strip, 'paths'>): JSX.Element {
   return (
     <>
       {[...paths].map(([className, d]) => (
@@ -111,33 +111,17 @@ export function Strokes({ paths }: Pick<Strip, 'paths'>): JSX.Element {
   );
 }
 
-/** The names of the pillars above a column of strips. */
+/** The name of each pillar where its pins begin, above a column of strips; that of one pin a little off the name before it. */
 export function PinHeads(): JSX.Element {
-  const { width } = stripOf(WAITING_PINS);
+  const { width, places } = stripOf(WAITING_PINS);
   return (
     <svg class="pins heads" viewBox={`0 0 ${width} 9`} aria-hidden="true">
-      <GroupNames y={7} groups={WAITING_PINS} />
-    </svg>
-  );
-}
-
-interface GroupNamesProps {
-  readonly y: number;
-  /** By default all but the last, behind whose one pin a drawing may end. */
-  readonly groups?: readonly PinGroup[];
-}
-
-/** The name of each pillar where its pins begin; that of one pin a little off the name before it. */
-export function GroupNames({ y, groups = WAITING_PINS.slice(0, -1) }: GroupNamesProps): JSX.Element {
-  const { places } = stripOf(WAITING_PINS);
-  return (
-    <>
-      {groups.map(({ name, pins: [first, ...others] }) => (
-        <text key={name} x={(places.get(first?.checkId ?? '') ?? 0) - (others.length > 0 ? 1.8 : 0)} y={y}>
+      {WAITING_PINS.map(({ name, pins: [first, ...others] }) => (
+        <text key={name} x={(places.get(first?.checkId ?? '') ?? 0) - (others.length > 0 ? 1.8 : 0)} y={7}>
           {capitalise(name.split(' ').at(-1) ?? '')}
         </text>
       ))}
-    </>
+    </svg>
   );
 }
 

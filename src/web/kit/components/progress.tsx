@@ -1,143 +1,175 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { renderToString } from 'preact-render-to-string';
-import type { ScanProgress } from '../../../scanner/report/progress.js';
-import { WAITING_PINS } from '../../../scanner/report/pins.js';
-import { Bar, CHECK_COUNT, Column, Count, Done, Found, Reading, type Shown, WholeLock } from './progress-parts.js';
+import { countOf } from '../../../scanner/artifacts/counts.js';
+import { CHECK_COUNT, describeDone, type Pin, type PinGroup, pinGroupsOf } from '../../../scanner/report/pins.js';
+import { describeReading, failuresSoFar, runningCheck, type ScanProgress } from '../../../scanner/report/progress.js';
+import { SEVERITIES } from '../../../scanner/verdict/failure.js';
+import { Mark } from './icons.js';
+import { GroupPins, Lock } from './lock.js';
+import { Group } from './mast.js';
 
-/** Few words, and new ones now and then only: they are read aloud. */
+interface ProgressProps {
+  readonly progress: ScanProgress;
+}
+
+/** The screen reader hears of so many more checks at a time. */
 const CHECKS_A_WORD = 6;
 
-/** The parts of a page that follow a scan, by id: the stream sends those that have changed, and the script puts them in. */
-export type LiveParts = ReadonlyMap<string, string>;
-
-/** What may stand on a page for it. */
-const PARTS: Readonly<Record<string, (shown: Shown) => JSX.Element>> = {
-  'live-bar': Bar,
-  'live-count': Count,
-  'live-done': Done,
-  'live-reading': Reading,
-  'live-lock': WholeLock,
-  ...Object.fromEntries(
-    WAITING_PINS.map((_group, at) => [`live-group-${at}`, ({ progress }: Shown) => <Column {...{ progress, at }} />]),
-  ),
-  'live-found': Found,
-};
-const SAID = 'live-said';
-
-const rendered = new WeakMap<ScanProgress, LiveParts>();
-
-/** Rendered once for all who watch the same scan. A page takes those that it has. */
-export function livePartsOf(progress: ScanProgress): LiveParts {
-  const known = rendered.get(progress);
-  if (known) return known;
-  const elements = Object.entries(PARTS).map(
-    ([id, Part]) => [id, renderToString(<Part progress={progress} />)] as const,
-  );
-  const parts = new Map([...elements, [SAID, saidOf(progress)]]);
-  rendered.set(progress, parts);
-  return parts;
-}
-
-interface LiveProps extends Shown {
-  readonly id: string;
-  /** By default a `div`. */
-  readonly as?: 'div' | 'b' | 'span';
-  readonly class?: string;
-}
-
-/** One part in its place. */
-function Live({ id, progress, as: Box = 'div', class: className }: LiveProps): JSX.Element {
-  const Part = PARTS[id] ?? Count;
+function Spoken({ progress: { judged } }: ProgressProps): JSX.Element {
+  const count = judged.length - (judged.length % CHECKS_A_WORD);
   return (
-    <Box id={id} class={className}>
-      <Part progress={progress} />
-    </Box>
-  );
-}
-
-/** Where the stream is, and what is read aloud of it. */
-function Said({ progress, href }: Shown & { readonly href: string }): JSX.Element {
-  return (
-    <p id={SAID} class="hide" role="status" data-live={href}>
-      {saidOf(progress)}
+    <p class="hide" role="status">
+      {count === 0 ? 'It is running.' : `${count} of ${CHECK_COUNT} checks done.`}
     </p>
   );
 }
 
-function saidOf({ judged }: ScanProgress): string {
-  const count = judged.length - (judged.length % CHECKS_A_WORD);
-  return count === 0 ? 'It is running.' : `${count} of ${CHECK_COUNT} checks done.`;
-}
-
-interface ProgressHeadProps extends Shown {
-  /** The stream that moves the page. With script it is followed; without, the page is loaded again and again (see `Page.reload`). */
-  readonly href: string;
-}
-
-/** How far a scan is, for the head of its page; the checks by name stand below it: {@link ProgressChecks}. */
-export function ProgressBar({
-  progress,
-  href,
-  children,
-}: ProgressHeadProps & { readonly children: string }): JSX.Element {
+/** How far a scan is, for the head of its page; {@link ProgressChecks} shows the checks by name below it. */
+export function ProgressBar({ progress, children }: ProgressProps & { readonly children: string }): JSX.Element {
   return (
     <>
-      <Said progress={progress} href={href} />
+      <Spoken progress={progress} />
       <div class="row apart soft reading">
-        <Live id="live-count" progress={progress} />
-        <Live id="live-reading" progress={progress} />
+        <div>
+          <b class="num">
+            {progress.judged.length} of {CHECK_COUNT}
+          </b>{' '}
+          checks done
+        </div>
+        <div>{describeReading(progress)}</div>
       </div>
-      <Live id="live-bar" progress={progress} />
+      <Bar progress={progress} />
       <p class="soft small more">{children}</p>
     </>
   );
 }
 
-interface ProgressLockProps extends ProgressHeadProps {
+interface ProgressLockProps extends ProgressProps {
   readonly title: string;
   /** What else is to be known. */
   readonly children: ComponentChildren;
 }
 
 /** The same next to the pins, where the page's head has them. @param props.title such as `First run` */
-export function ProgressLock({ progress, href, title, children }: ProgressLockProps): JSX.Element {
+export function ProgressLock({ progress, title, children }: ProgressLockProps): JSX.Element {
   return (
     <>
-      <Said progress={progress} href={href} />
+      <Spoken progress={progress} />
       <div class="verdict">
         <div>
           <p class="score">
-            <Live id="live-done" progress={progress} as="b" class="words num" />
+            <b class="words num">{`${progress.judged.length} of ${CHECK_COUNT}`}</b>
             <span>
               <span class="soft">checks done</span>
-              <strong>
-                <Live id="live-reading" progress={progress} as="span" />
-              </strong>
+              <strong>{describeReading(progress)}</strong>
               <span class="soft">{title}</span>
             </span>
           </p>
           {/* Figures and pins are seen. */}
-          <Live id="live-bar" progress={progress} class="hide" />
+          <div class="hide">
+            <Bar progress={progress} />
+          </div>
         </div>
-        <Live id="live-lock" progress={progress} />
+        <Lock groups={pinGroupsOf(progress.judged)} wordsOf={describeDone} />
         <p class="facts">{children}</p>
       </div>
     </>
   );
 }
 
+function Bar({ progress: { judged } }: ProgressProps): JSX.Element {
+  return (
+    <svg
+      class="use step"
+      viewBox="0 0 1000 6"
+      preserveAspectRatio="none"
+      role="progressbar"
+      aria-label="Checks done"
+      aria-valuemin={0}
+      aria-valuemax={CHECK_COUNT}
+      aria-valuenow={judged.length}
+    >
+      <rect class="rail0" width="1000" height="6" />
+      <rect class="rail1" width={Math.round((1000 * judged.length) / CHECK_COUNT)} height="6" />
+    </svg>
+  );
+}
+
 /** Every check by name, under its pin. */
-export function ProgressChecks({ progress }: Shown): JSX.Element {
+export function ProgressChecks({ progress }: ProgressProps): JSX.Element {
   return (
     <div class="ticks">
-      {WAITING_PINS.map(({ name }, at) => (
-        <Live key={name} id={`live-group-${at}`} progress={progress} />
+      {pinGroupsOf(progress.judged).map((group) => (
+        <CheckGroup key={group.name} group={group} progress={progress} />
       ))}
     </div>
   );
 }
 
+function CheckGroup({ group, progress }: ProgressProps & { readonly group: PinGroup }): JSX.Element {
+  return (
+    <section>
+      <GroupPins group={group} />
+      <h2>{group.name}</h2>
+      <ul>
+        {group.pins.map((pin) => (
+          <Check key={pin.checkId} pin={pin} progress={progress} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const NOTES: Readonly<Partial<Record<Pin['state'], string>>> = {
+  NOT_APPLICABLE: ' (does not apply)',
+  UNDETERMINED: ' (undetermined)',
+};
+
+function Check({ pin, progress }: ProgressProps & { readonly pin: Pin }): JSX.Element {
+  const { checkId, title, scored, state } = pin;
+  const failure = failuresSoFar(progress).find((one) => one.checkId === checkId);
+  const note = NOTES[state] ?? (scored ? '' : ' (not scored)');
+  return (
+    <li class={state === 'WAITING' || state === 'NOT_APPLICABLE' ? 'wait' : undefined}>
+      {state === 'WAITING' ? (
+        <Waiting isRunning={checkId === runningCheck(progress)} />
+      ) : (
+        <Mark scored={scored} result={state} />
+      )}
+      <span>
+        {failure?.headline ?? title}
+        {note !== '' && <span class="tiny soft">{note}</span>}
+      </span>
+    </li>
+  );
+}
+
+function Waiting({ isRunning }: { readonly isRunning: boolean }): JSX.Element {
+  return (
+    <svg
+      class="spin"
+      viewBox="0 0 16 16"
+      {...(isRunning ? { role: 'img', 'aria-label': 'Running' } : { 'aria-hidden': true })}
+    >
+      <path class={isRunning ? undefined : 'e'} d={isRunning ? 'M8 2a6 6 0 1 1-6 6' : 'M8 2a6 6 0 1 1-.1 0'} />
+    </svg>
+  );
+}
+
 /** The failures so far, in words. */
-export function ProgressFound({ progress }: Shown): JSX.Element {
-  return <Live id="live-found" progress={progress} />;
+export function ProgressFound({ progress }: ProgressProps): JSX.Element | null {
+  const failures = failuresSoFar(progress);
+  if (failures.length === 0) return null;
+  return (
+    <Group title="Found so far" meaning={countOf(failures.length, 'failure')}>
+      <ul class="items">
+        {failures.map(({ checkId, headline, severity }) => (
+          <li key={checkId}>
+            <Mark result="FAIL" />
+            <b>{headline}</b>
+            <span class="soft small">{SEVERITIES[severity].word}</span>
+          </li>
+        ))}
+      </ul>
+    </Group>
+  );
 }

@@ -1,18 +1,27 @@
-import type { Code, Heading, Nodes, RootContent } from 'mdast';
-import { fromMarkdown } from 'mdast-util-from-markdown';
+import MarkdownIt, { type Token } from 'markdown-it';
 import type { ComponentChildren, JSX } from 'preact';
 import { Snippet } from './text.js';
 
+/** A token with what is between its start and its end. */
+interface Node {
+  readonly token: Token;
+  readonly children: readonly Node[];
+}
+
+const markdown = new MarkdownIt('commonmark', { html: false });
+// An address that is not shown leaves its words: see renderLink.
+markdown.validateLink = () => true;
+
 /** Our own Markdown as HTML. What it does not use (tables, images, HTML) is shown as its text. */
 export function Prose({ text }: { readonly text: string }): JSX.Element {
-  return <>{fromMarkdown(text).children.map(renderNode)}</>;
+  return <>{parse(text).map(renderNode)}</>;
 }
 
 /** The same in line where it is one paragraph: the text of a table's cell. */
 export function ShortProse({ text }: { readonly text: string }): JSX.Element {
-  const { children } = fromMarkdown(text);
-  const [first] = children;
-  return <>{children.length === 1 && first?.type === 'paragraph' ? renderAll(first) : children.map(renderNode)}</>;
+  const nodes = parse(text);
+  const [first] = nodes;
+  return <>{nodes.length === 1 && first?.token.type === 'paragraph_open' ? renderAll(first) : nodes.map(renderNode)}</>;
 }
 
 /** The id that a heading of {@link Prose} gets: its words in lower case, such as `how-to-keep-it-out`. */
@@ -20,49 +29,84 @@ export function headingId(text: string): string {
   return text.toLowerCase().replace(/[^a-z0-9]+/g, '-');
 }
 
-function renderNode(node: RootContent): ComponentChildren {
-  switch (node.type) {
-    case 'paragraph':
+function parse(text: string): Node[] {
+  return nest(markdown.parse(text, {}));
+}
+
+function nest(tokens: readonly Token[]): Node[] {
+  const root: Node[] = [];
+  const open: Node[][] = [root];
+  for (const token of tokens) {
+    if (token.nesting < 0) open.pop();
+    else {
+      const children = nest(token.children ?? []);
+      open.at(-1)?.push({ token, children });
+      if (token.nesting > 0) open.push(children);
+    }
+  }
+  return root;
+}
+
+function renderNode(node: Node): ComponentChildren {
+  const { token, children } = node;
+  switch (token.type) {
+    case 'paragraph_open':
       return <p>{renderAll(node)}</p>;
-    case 'heading':
+    case 'heading_open':
       return renderHeading(node);
-    case 'list':
-      return node.ordered ? <ol>{renderAll(node)}</ol> : <ul>{renderAll(node)}</ul>;
-    case 'listItem':
+    case 'ordered_list_open':
+      return <ol>{renderAll(node)}</ol>;
+    case 'bullet_list_open':
+      return <ul>{renderAll(node)}</ul>;
+    case 'list_item_open':
       return (
-        <li>{node.children.map((child) => (child.type === 'paragraph' ? renderAll(child) : renderNode(child)))}</li>
+        <li>
+          {children.map((child) => (child.token.type === 'paragraph_open' ? renderAll(child) : renderNode(child)))}
+        </li>
       );
-    case 'inlineCode':
-      return <code>{node.value}</code>;
-    case 'code':
-      return renderCode(node);
-    case 'strong':
+    case 'code_inline':
+      return <code>{token.content}</code>;
+    case 'fence':
+    case 'code_block':
+      return renderCode(token);
+    case 'strong_open':
       return <strong>{renderAll(node)}</strong>;
-    case 'emphasis':
+    case 'em_open':
       return <em>{renderAll(node)}</em>;
-    case 'link':
-      return /^(?:https?:|mailto:|[/#])/.test(node.url) ? <a href={node.url}>{renderAll(node)}</a> : renderAll(node);
+    case 'link_open':
+      return renderLink(node);
+    case 'softbreak':
+      return '\n';
     default:
-      return 'value' in node ? node.value : renderAll(node);
+      return children.length > 0 ? renderAll(node) : token.content;
   }
 }
 
 /** The page has its h1 already. */
-function renderHeading(node: Heading): JSX.Element {
+function renderHeading(node: Node): JSX.Element {
   const id = headingId(textOf(node));
-  return node.depth <= 2 ? <h2 id={id}>{renderAll(node)}</h2> : <h3 id={id}>{renderAll(node)}</h3>;
+  return node.token.tag === 'h1' || node.token.tag === 'h2' ? (
+    <h2 id={id}>{renderAll(node)}</h2>
+  ) : (
+    <h3 id={id}>{renderAll(node)}</h3>
+  );
+}
+
+function renderLink(node: Node): ComponentChildren {
+  const href = String(node.token.attrGet('href') ?? '');
+  return /^(?:https?:|mailto:|[/#])/.test(href) ? <a href={href}>{renderAll(node)}</a> : renderAll(node);
 }
 
 /** The words after the language of a fenced block say what it is. */
-function renderCode({ value, meta }: Code): JSX.Element {
-  return <Snippet text={value} label={meta ?? 'snippet'} />;
+function renderCode({ content, info }: Token): JSX.Element {
+  const [, label = 'snippet'] = /^\s*\S+\s+(\S.*)$/.exec(info) ?? [];
+  return <Snippet text={content.replace(/\n$/, '')} label={label} />;
 }
 
-function textOf(node: Nodes): string {
-  if ('value' in node) return node.value;
-  return 'children' in node ? node.children.map(textOf).join('') : '';
+function textOf({ token, children }: Node): string {
+  return children.length > 0 ? children.map(textOf).join('') : token.content;
 }
 
-function renderAll(node: Nodes): ComponentChildren {
-  return 'children' in node ? node.children.map((child) => renderNode(child)) : null;
+function renderAll({ children }: Node): ComponentChildren {
+  return children.map((child) => renderNode(child));
 }

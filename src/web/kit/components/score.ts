@@ -1,6 +1,5 @@
 import type { Finding } from '../../../scanner/verdict/finding.js';
-import { countOf } from '../../../platform/counts.js';
-import { shareOf } from '../../../scanner/report/score.js';
+import { leftToFix, shareOf } from '../../../scanner/report/score.js';
 
 type Judged = Pick<Finding, 'scored' | 'result'>;
 
@@ -14,17 +13,7 @@ export function partScore(
   score: number | null,
   findings: readonly Judged[],
 ): readonly [words: string, unscored?: string] {
-  if (score === null) return ['Nothing could be judged'];
-  const failures = findings.filter(({ result }) => result === 'FAIL');
-  const scored = failures.filter((failure) => failure.scored).length;
-  const unscored = failures.length - scored;
-  if (scored > 0) {
-    const words = `${countOf(scored, 'thing')} to fix`;
-    return unscored > 0 ? [words, `, and ${unscored} not scored`] : [words];
-  }
-  if (unscored > 0) return [`${countOf(unscored, 'thing')} to fix`, ', not scored'];
-  const openCount = findings.filter(({ result }) => result === 'UNDETERMINED').length;
-  return [openCount > 0 ? `Nothing to fix, ${countOf(openCount, 'check')} undetermined` : 'Nothing to fix'];
+  return score === null ? ['Nothing could be judged'] : leftToFix(findings);
 }
 
 /** `3 of 8 fixed, not yet in the score`. */

@@ -73,8 +73,6 @@ interface CalloutProps {
   /** What it is about in a word, which gives it its colour. */
   readonly result?: Result;
   readonly role?: 'note' | 'status';
-  /** What script looks for. */
-  readonly 'data-outcome'?: string;
   readonly children: ComponentChildren;
 }
 

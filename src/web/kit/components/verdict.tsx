@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
-import type { Ladder } from '../../../scanner/report/ladder.js';
+import type { Ladder } from '../../../scanner/report/gain.js';
 import { pinGroupsOf } from '../../../scanner/report/pins.js';
 import type { Finding } from '../../../scanner/verdict/finding.js';
 import { keptPart } from '../kept-part.js';

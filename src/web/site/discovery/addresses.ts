@@ -7,8 +7,6 @@ export const ADDRESSES = {
   securityTxt: '/.well-known/security.txt',
   apiCatalog: '/.well-known/api-catalog',
   ard: '/.well-known/ard.json',
-  /** Where clients from before ARD 0.9 look for the same. */
-  aiCatalog: '/.well-known/ai-catalog.json',
   serverCard: '/.well-known/mcp/server-card.json',
   /** Alongside the endpoint, where some clients look for it. */
   serverCardAtEndpoint: '/mcp/server-card',
@@ -19,8 +17,6 @@ export const ADDRESSES = {
   skill: '/.well-known/agent-skills/make-site-agent-ready/SKILL.md',
   mcp: '/mcp',
   api: '/api/v1',
-  keyDirectory: '/.well-known/http-message-signatures-directory',
-  scannerAddresses: '/scanner-addresses.json',
   openApi: '/api/v1/openapi.json',
 } as const;
 
@@ -29,9 +25,7 @@ export const TYPES = {
   markdown: 'text/markdown; charset=utf-8',
   xml: 'application/xml',
   json: 'application/json',
-  aiCatalog: 'application/ai-catalog+json',
   serverCard: 'application/mcp-server-card+json',
-  keyDirectory: 'application/http-message-signatures-directory+json',
   /** RFC 9264 §4.2, with the profile of RFC 9727 §4.2. */
   linkset: 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
 } as const;

@@ -15,7 +15,7 @@ description: ${DESCRIPTION}
 
 # Make a site ready for AI agents
 
-Work with the MCP server at ${publicUrl}${ADDRESSES.mcp}, which needs no key, or with the command \`${PROGRAM}\` where this scanner is installed: the npm package of that name is somebody else's, so never fetch it with npx.
+Work with the MCP server at ${publicUrl}${ADDRESSES.mcp}, which needs no key, or with the command \`${PROGRAM}\` where it is installed.
 
 ## Steps
 
@@ -26,7 +26,7 @@ Work with the MCP server at ${publicUrl}${ADDRESSES.mcp}, which needs no key, or
 
 ## Good to know
 
-- Before a file is deployed (llms.txt, robots.txt, a sitemap, a document of .well-known), \`try_fix\` with its path, contentType and body tells which checks would come out otherwise. It costs one scan, and nothing of it is kept: use it where a wrong file would do harm.
+- Before a file is deployed (llms.txt, robots.txt, a sitemap, a document of .well-known), \`try_fix\` with its path, contentType and body tells which checks would change. It costs one scan and stores nothing: use it where a wrong file would do harm.
 - Ten scans an hour for each host, and for each network: a \`verify_fix\` is one, however many checkIds it has. \`fix_plan\` reuses a scan of the past hour, and \`explain_check\` makes none. A refusal says in \`retryAfterS\` how many seconds to wait.
 - "Could not be determined" is not a failure: the site was slow, down, or refused the scanner. Try again later.
 - \`explain_check\` says what a check asks for and why. What each check means is also at ${publicUrl}/checks.

@@ -10,13 +10,13 @@ export function apiCatalog(publicUrl: string): object {
         anchor: publicUrl + ADDRESSES.api,
         'service-desc': [{ href: publicUrl + ADDRESSES.openApi, type: TYPES.json }],
         'service-doc': [{ href: publicUrl + PUBLIC_PAGES.api.path, type: 'text/html' }],
-        status: [{ href: publicUrl + PUBLIC_PAGES.status.path, type: 'text/html' }],
+        status: [{ href: `${publicUrl}/readyz`, type: TYPES.json }],
       },
     ],
   };
 }
 
-/** What is here for agents: a manifest of ARD 0.91, and a catalog of AI Catalog 1.0, which asks for the version. */
+/** What is here for agents: a manifest of ARD 0.91. */
 export function agentCatalog(mcpEntry: object): object {
   return { specVersion: '1.0', host: { displayName: PRODUCT }, entries: [mcpEntry] };
 }

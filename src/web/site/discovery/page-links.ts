@@ -7,15 +7,13 @@ const HOME_LINKS = [
   `<${ADDRESSES.apiCatalog}>; rel="api-catalog"`,
   `<${ADDRESSES.openApi}>; rel="service-desc"; type="${TYPES.json}"`,
   `<${PUBLIC_PAGES.api.path}>; rel="service-doc"; type="text/html"`,
-  `<${ADDRESSES.aiCatalog}>; rel="ai-catalog"; type="${TYPES.aiCatalog}"`,
 ];
 
 /** The Link header of a public page: the llms.txt that covers it, and the page as Markdown (llms.txt v2, "Discovery"). */
 export function pageLinks(page: PublicPage): string {
-  const twin = markdownPathOf(page);
   return [
     `<${ADDRESSES.llms}>; rel="describedby"; type="text/plain"`,
-    ...(twin === null ? [] : [`<${twin}>; rel="alternate"; type="text/markdown"`]),
+    `<${markdownPathOf(page)}>; rel="alternate"; type="text/markdown"`,
     ...(page.path === PUBLIC_PAGES.home.path ? HOME_LINKS : []),
   ].join(', ');
 }

@@ -5,8 +5,6 @@ import { sendDocument } from '../../kit/send-document.js';
 import { ADDRESSES, TYPES } from './addresses.js';
 import { formatSkill, skillIndex } from './agent-skill.js';
 import { agentCatalog, apiCatalog } from './catalogs.js';
-import { signDirectory } from './key-directory.js';
-import { scannerAddresses } from './scanner-addresses.js';
 import { formatSecurityTxt } from './security-txt.js';
 import { formatLlmsTxt, formatRobotsTxt, formatSitemap } from './texts.js';
 
@@ -16,8 +14,6 @@ interface Document {
   readonly type: string;
   readonly body: () => string;
   readonly link?: string;
-  /** Header fields that depend on the moment. */
-  readonly fields?: (body: string) => Readonly<Record<string, string>>;
 }
 
 /** What agents, crawlers and researchers look for at fixed places. */
@@ -32,13 +28,12 @@ export const addDiscoveryRoutes: SitePart = (router, deps) => {
 };
 
 function documentsOf(deps: SiteDeps): readonly Document[] {
-  const { publicUrl, contact, mcpDocuments, clock, signer, scanFromCidrs = [] } = deps;
+  const { publicUrl, contact, mcpDocuments, clock } = deps;
   const text = (path: string, body: string): Document => ({ paths: [path], type: TYPES.text, body: () => body });
   const json = (paths: readonly string[], type: string, value: object): Document => {
     const body = `${JSON.stringify(value, null, 2)}\n`;
     return { paths, type, body: () => body };
   };
-  const catalog = agentCatalog(mcpDocuments.catalogEntry);
   return [
     text(ADDRESSES.llms, formatLlmsTxt(publicUrl)),
     text(ADDRESSES.llmsFull, formatAllPages(deps)),
@@ -55,29 +50,15 @@ function documentsOf(deps: SiteDeps): readonly Document[] {
     },
     json([ADDRESSES.skills], TYPES.json, skillIndex(publicUrl)),
     { ...text(ADDRESSES.skill, formatSkill(publicUrl)), type: TYPES.markdown },
-    json([ADDRESSES.ard], TYPES.json, catalog),
-    json([ADDRESSES.aiCatalog], TYPES.aiCatalog, catalog),
+    json([ADDRESSES.ard], TYPES.json, agentCatalog(mcpDocuments.catalogEntry)),
     json([ADDRESSES.serverCard, ADDRESSES.serverCardAtEndpoint], TYPES.serverCard, mcpDocuments.serverCard),
     json([ADDRESSES.registryEntry], TYPES.json, mcpDocuments.registryEntry),
     json([ADDRESSES.mcpManifest], TYPES.json, mcpDocuments.manifest),
-    ...(scanFromCidrs.length > 0
-      ? [json([ADDRESSES.scannerAddresses], TYPES.json, scannerAddresses(scanFromCidrs))]
-      : []),
-    ...(signer
-      ? [
-          {
-            ...json([ADDRESSES.keyDirectory], TYPES.keyDirectory, { keys: [signer.publicJwk] }),
-            fields: (body: string) => signDirectory(signer, { publicUrl, body, now: clock.now() }),
-          },
-        ]
-      : []),
   ];
 }
 
 /** Kept for as long as crawlers and clients may work with an older one. */
-function send(ctx: WebContext, { type, body, link, fields }: Document): void {
-  const text = body();
+function send(ctx: WebContext, { type, body, link }: Document): void {
   if (link !== undefined) ctx.set('Link', link);
-  if (fields) ctx.set(fields(text));
-  sendDocument(ctx, { type, text, cacheControl: 'public, max-age=300' });
+  sendDocument(ctx, { type, text: body(), cacheControl: 'public, max-age=300' });
 }

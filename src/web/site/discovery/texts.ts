@@ -10,7 +10,7 @@ export function formatLlmsTxt(publicUrl: string): string {
 
 > ${PUBLIC_PAGES.home.description}
 
-The pages answer in Markdown to "Accept: text/markdown", and lie as Markdown at their address with ".md" (the home page at /index.md), except the API reference: programs read the OpenAPI document in its place.
+The pages answer in Markdown to "Accept: text/markdown", and lie as Markdown at their address with ".md" (the home page at /index.md).
 
 ## Pages
 
@@ -31,7 +31,7 @@ ${[
 
 ## Optional
 
-${link('Pages in one file', ADDRESSES.llmsFull, 'the pages above as one Markdown text, except the API reference and the status')}
+${link('Pages in one file', ADDRESSES.llmsFull, 'the pages above as one Markdown text, except the API reference')}
 `;
 }
 

@@ -1,8 +1,7 @@
 import { TRIED_TOKENS } from '../../../scanner/artifacts/agents/tokens.js';
 import { formatSnippet } from '../../../scanner/report/markdown.js';
 import { SCAN_LIMITS, SCANNER_INFO_PATH, SCANNER_TOKEN, scannerUserAgent } from '../../../scanner/artifacts/scanner.js';
-import { ADDRESSES } from '../discovery/addresses.js';
-import { countOf, formatCount } from '../../../platform/counts.js';
+import { countOf, formatCount, formatList } from '../../../scanner/artifacts/counts.js';
 import { FREE_SCAN_KEPT, type Facts } from './facts.js';
 import type { PageText } from './page-text.js';
 import { formatTable } from './table-prose.js';
@@ -10,7 +9,7 @@ import { formatTable } from './table-prose.js';
 /** The section with the operator's address: security.txt leads here where no address is configured. */
 export const CONTACT_HEADING = 'Contact';
 
-export function aboutText({ publicUrl, contact, evidenceDays, signer, scanFromCidrs = [] }: Facts): PageText {
+export function aboutText({ publicUrl, contact, evidenceDays, version }: Facts): PageText {
   const userAgent = scannerUserAgent(publicUrl + SCANNER_INFO_PATH);
   const {
     otherPagesMax,
@@ -31,7 +30,7 @@ export function aboutText({ publicUrl, contact, evidenceDays, signer, scanFromCi
 Every request names the scanner in its User-Agent:
 
 ${formatSnippet(userAgent, 'The User-Agent')}
-${signer ? SIGNATURES : ''}${scanFromCidrs.length === 0 ? '' : addressesText(scanFromCidrs)}
+
 ## When it comes
 
 - When someone requests a free scan. The result is shown for ${FREE_SCAN_KEPT} to everyone who asks for the same host, so free scans visit it no more often than that.
@@ -73,21 +72,15 @@ The home page, the fixed addresses and what the site advertises are what a scan 
 
 Or ask the operator below to leave your site out. From that moment nobody can have it scanned here, nor any name below it: not without an account, and not with one. Links to it from other sites may still be looked up.
 
+## Status
+
+This is version ${version}. [/readyz](/readyz) answers 200 while the service works, and 503 while it does not.
+
 ## ${CONTACT_HEADING}
 
 ${contact === null ? noContact(publicUrl) : `The operator of this service answers at <${contact}>.`}
 `,
   };
-}
-
-const SIGNATURES = `
-Where a site asks for it by \`Accept-Signature\`, with the tag \`web-bot-auth\`, requests to its own origin are signed too (HTTP Message Signatures, RFC 9421, Ed25519). The public key stands in the [key directory](${ADDRESSES.keyDirectory}). Requests under other agents’ names are never signed.
-`;
-
-function addressesText(cidrs: readonly string[]): string {
-  return `
-It comes from these addresses, which programs find [as JSON](${ADDRESSES.scannerAddresses}): ${cidrs.map((cidr) => `\`${cidr}\``).join(', ')}.
-`;
 }
 
 /** Of one scan, and of those that strangers ask for. */
@@ -99,9 +92,9 @@ function limitTables(): string {
     redirectsMax,
     addressRequestsMax,
     slowAddressRequestsMax,
-    foreignRequestsMax,
+    externalRequestsMax,
   } = SCAN_LIMITS;
-  const { strangersToDomainMax, strangersPerSecond, strangersBurst } = SCAN_LIMITS;
+  const { anonymousToDomainMax, anonymousPerSecond, anonymousBurst } = SCAN_LIMITS;
   return `${formatTable(
     ['Of one scan', 'At most'],
     [
@@ -109,8 +102,11 @@ function limitTables(): string {
       ['Data', `${wireBytesMax / 1_048_576} MiB`],
       ['Time', `${runMs / 1000} seconds`],
       ['Redirects in a row', String(redirectsMax)],
-      ['Requests to other sites', `${foreignRequestsMax}, always under the scanner’s own name`],
-      ['Open at a time to one IP address, all scans together', String(addressRequestsMax)],
+      ['Requests to other sites', `${externalRequestsMax}, always under the scanner’s own name`],
+      [
+        'Open at a time to one IP address, by the free scans of a process, and as many by its runs for accounts',
+        String(addressRequestsMax),
+      ],
       ['Open to it after an answer of 429 or 503', String(slowAddressRequestsMax)],
       ['Open to it for the first seconds, where robots.txt has a `Crawl-delay`', '1'],
     ],
@@ -119,8 +115,8 @@ function limitTables(): string {
 ${formatTable(
   ['Of all free scans together', 'At most'],
   [
-    ['Requests to the hosts of one registrable domain', `${formatCount(strangersToDomainMax)} an hour`],
-    ['Requests to one IP address', `${strangersPerSecond} a second, after the first ${strangersBurst}`],
+    ['Requests to the hosts of one registrable domain', `${formatCount(anonymousToDomainMax)} an hour`],
+    ['Requests to one IP address', `${anonymousPerSecond} a second, after the first ${anonymousBurst}`],
   ],
 )}`;
 }
@@ -129,8 +125,4 @@ ${formatTable(
 function noContact(publicUrl: string): string {
   const { hostname } = new URL(publicUrl);
   return `The operator of this service has published no address here. The public record of its domain names one for abuse: look up \`${hostname}\` at [lookup.icann.org](https://lookup.icann.org/). You can keep the scanner out without asking: see above.`;
-}
-
-function formatList(names: readonly string[]): string {
-  return `${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''}`;
 }

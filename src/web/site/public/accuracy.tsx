@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { JSX } from 'preact';
 import type { Check } from '../../../scanner/verdict/check.js';
 import { Prose } from '../../kit/components/prose.js';
-import { countOf, formatCount } from '../../../platform/counts.js';
+import { countOf, formatCount } from '../../../scanner/artifacts/counts.js';
 import { capitalise } from '../../kit/format.js';
 import { checkHref } from '../../kit/components/result.js';
 import type { PageText } from './page-text.js';

@@ -1,9 +1,8 @@
 import type { JSX } from 'preact';
 import type { Check } from '../../../scanner/verdict/check.js';
 import { type NamedFailure, namedFailures, SEVERITIES, type Severity } from '../../../scanner/verdict/failure.js';
-import { shortNameOf } from '../../../scanner/report/pins.js';
 import { nameStandard, STANDARDS } from '../../../scanner/verdict/standards.js';
-import { countOf } from '../../../platform/counts.js';
+import { countOf } from '../../../scanner/artifacts/counts.js';
 import { Icon } from '../../kit/components/icons.js';
 import { headingId } from '../../kit/components/prose.js';
 import { checkAnchor, failureHref } from '../../kit/components/result.js';
@@ -26,7 +25,7 @@ export function ChecksNav({ groups }: { readonly groups: readonly PillarGroup[] 
       {groups.map(({ name, checks }) => (
         <>
           <h2 key={name}>{name}</h2>
-          <Anchors links={checks.map(({ id }) => [checkAnchor(id), shortNameOf(id)])} />
+          <Anchors links={checks.map(({ id, title }) => [checkAnchor(id), title])} />
         </>
       ))}
     </>

@@ -1,4 +1,3 @@
-import { shortNameOf } from '../../../scanner/report/pins.js';
 import type { Check } from '../../../scanner/verdict/check.js';
 import { namedFailures, SEVERITIES, type Severity } from '../../../scanner/verdict/failure.js';
 import { nameStandard } from '../../../scanner/verdict/standards.js';
@@ -38,5 +37,5 @@ export function canFailWith(check: Check, severity: Severity): boolean {
 function textOf(check: Check): string {
   const { id, title, explanation, judgedBy } = check;
   const failures = namedFailures(check).map(({ errorType, headline }) => `${errorType} ${headline}`);
-  return [id, shortNameOf(id), title, explanation, ...judgedBy.map(nameStandard), ...failures].join('\n').toLowerCase();
+  return [id, title, explanation, ...judgedBy.map(nameStandard), ...failures].join('\n').toLowerCase();
 }

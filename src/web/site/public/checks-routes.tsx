@@ -23,7 +23,7 @@ export function addChecksRoutes(router: Parameters<SitePart>[0], deps: Parameter
     };
   });
   router.get('/checks/:checkId/:errorType', async (ctx) => {
-    const found = await findFailure(checks, ctx.params.checkId, ctx.params.errorType);
+    const found = findFailure(checks, ctx.params.checkId, ctx.params.errorType);
     if (prefersMarkdown(ctx)) {
       sendMarkdown(ctx, formatFailurePage(found, publicUrl));
       return;

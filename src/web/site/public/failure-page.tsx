@@ -1,11 +1,17 @@
 import type { JSX } from 'preact';
 import { ServiceError } from '../../../platform/errors.js';
 import type { Check } from '../../../scanner/verdict/check.js';
-import { type Example, type ExampleAnswers, type ShownAnswer, showAnswers } from '../../../scanner/verdict/example.js';
 import { type NamedFailure, namedFailures, SEVERITIES } from '../../../scanner/verdict/failure.js';
-import { fixFor } from '../../../scanner/verdict/fix-parts.js';
 import { CORE_TOKENS } from '../../../scanner/artifacts/agents/tokens.js';
+import { fixFor } from '../../../scanner/verdict/fix-parts.js';
 import { nameStandard, STANDARDS } from '../../../scanner/verdict/standards.js';
+import {
+  type Example,
+  type ExampleAnswers,
+  exampleOf,
+  type ShownAnswer,
+  showAnswers,
+} from '../../../scanner/report/examples.js';
 import { escapeMarkdown, formatFailure, formatSnippet } from '../../../scanner/report/markdown.js';
 import { Fix } from '../../kit/components/fix.js';
 import { Group, Mast } from '../../kit/components/mast.js';
@@ -32,17 +38,17 @@ export interface ExampledFailure {
 }
 
 /** @throws ServiceError not_found where no check fails in this way */
-export async function findFailure(
+export function findFailure(
   checks: readonly Check[],
   checkId: string | undefined,
   errorType: string | undefined,
-): Promise<ExampledFailure> {
+): ExampledFailure {
   const all = checks.flatMap((check): OfCheck[] =>
     namedFailures(check).map((named) => ({ ...named, checkId: check.id })),
   );
   const at = all.findIndex((named) => named.checkId === checkId && named.errorType === errorType);
   const [check, failure] = [checks.find(({ id }) => id === checkId), all[at]];
-  const example = check && failure && (await check.examples()).EXAMPLES[failure.errorType];
+  const example = check && failure && exampleOf({ checkId: check.id, errorType: failure.errorType });
   if (!example) throw new ServiceError('not_found');
   return { check, failure, example, before: all[at - 1], after: all[at + 1] };
 }

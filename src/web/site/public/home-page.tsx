@@ -1,5 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { wayToAccount } from '../../../app/accounts/pages/way-in.js';
+import { countOf } from '../../../scanner/artifacts/counts.js';
 import { addressOf } from '../../../app/free-scan/pages/addresses.js';
 import { FREE, ScanForm } from '../../kit/components/scan-form.js';
 import { shortNameOf } from '../../../scanner/report/pins.js';
@@ -14,7 +15,6 @@ import {
   HOME_HEADING,
   homeLead,
   mcpSettings,
-  numberInWords,
   PLANS,
   PROMISES,
   runCommand,
@@ -69,7 +69,7 @@ const FALLEN = 'C-LLMS-03';
 function Board({ checks }: Pick<Facts, 'checks'>): JSX.Element {
   return (
     <section class="w band">
-      <h2>{numberInWords(checks.length)} pins. When they line up, the lock opens.</h2>
+      <h2>{countOf(checks.length, 'pin')}. When they line up, the lock opens.</h2>
       <p class="lead">
         One pin for each check. A failure drops out of line, so you see at a glance what keeps agents out.
       </p>

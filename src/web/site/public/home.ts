@@ -1,6 +1,6 @@
 import { SIGN_UP_PATH } from '../../../app/accounts/pages/way-in.js';
 import { ADDRESSES } from '../discovery/addresses.js';
-import { countOf } from '../../../platform/counts.js';
+import { countOf } from '../../../scanner/artifacts/counts.js';
 import { headingId } from '../../kit/components/prose.js';
 import { OPERATOR_PATH, PUBLIC_PAGES } from '../../kit/public-pages.js';
 import type { Facts } from './facts.js';
@@ -12,21 +12,8 @@ export const SCORE_HEADING = 'How the score is made';
 
 export const HOME_HEADING = 'Can AI agents use your site?';
 
-const NUMBERS: Readonly<Record<number, string>> = {
-  16: 'Sixteen',
-  17: 'Seventeen',
-  18: 'Eighteen',
-  19: 'Nineteen',
-  20: 'Twenty',
-};
-
-/** `Eighteen`; in figures where it is another size of catalogue. */
-export function numberInWords(count: number): string {
-  return NUMBERS[count] ?? String(count);
-}
-
 export function homeLead({ checks }: Pick<Facts, 'checks'>): string {
-  return `${numberInWords(checks.length)} checks of what agents find, read, trust and use. Every failure comes with its proof and its fix.`;
+  return `${countOf(checks.length, 'check')} of what agents find, read, trust and use. Every failure comes with its proof and its fix.`;
 }
 
 /** What may be relied on, by its heading. */

@@ -13,9 +13,8 @@ import { AccountDeleted, homePage } from './home-page.js';
 import { longPage } from './long-page.js';
 import { prefersMarkdown, sendMarkdown } from './markdown.js';
 import { formatPage, type PageText } from './page-text.js';
-import { readStatus, statusText } from './status.js';
-import { statusPage } from './status-page.js';
-import { FoldedProse } from './table-prose.js';
+import { FoldedProse, TableProse } from './table-prose.js';
+import { referenceText } from './reference.js';
 import { PROSE_PAGES } from './texts.js';
 
 /** The public pages: HTML for browsers, Markdown for clients that ask for it. */
@@ -27,9 +26,7 @@ export const addPublicRoutes: SitePart = (router, deps) => {
       if (prefersMarkdown(ctx)) sendMarkdown(ctx, forms.markdown());
       else sendHtml(ctx, page, forms, deps);
     });
-    const twin = markdownPathOf(page);
-    if (twin === null) return;
-    router.get(twin, async (ctx) => {
+    router.get(markdownPathOf(page), async (ctx) => {
       const forms = await formsFor(ctx);
       ctx.set('Link', `${pageLinks(page)}, <${page.path}>; rel="canonical"`);
       sendMarkdown(ctx, forms.markdown());
@@ -45,15 +42,14 @@ export const addPublicRoutes: SitePart = (router, deps) => {
         : forms,
     );
   }
+  const reference = referenceText(deps.document, deps.publicUrl);
+  const markdown = formatPage(reference, deps.publicUrl);
+  add(PUBLIC_PAGES.api, () => ({
+    markdown: () => markdown,
+    html: () => longPage(reference, { render: (part) => <TableProse text={part} isSpec /> }),
+    isConstant: true,
+  }));
   addChecksRoutes(router, deps, add);
-  add(PUBLIC_PAGES.status, async () => {
-    const status = await readStatus(deps);
-    return {
-      markdown: () => formatPage(statusText(status), deps.publicUrl),
-      html: () => statusPage(status),
-      isConstant: false,
-    };
-  });
 };
 
 function htmlOf({ path }: PublicPage, text: PageText, deps: SiteDeps): Pick<Page, 'mast' | 'main'> {
@@ -72,12 +68,11 @@ function sendHtml(
   { publicUrl, sendPage, sendConstantPage }: SiteDeps & Kit,
 ): void {
   const { title, description } = page;
-  const markdownPath = markdownPathOf(page);
   const make = (): Page => ({
     title,
     description,
     styles: [page === PUBLIC_PAGES.home ? 'home.css' : 'reading.css'],
-    ...(markdownPath !== null && { markdownPath }),
+    markdownPath: markdownPathOf(page),
     head: (
       <>
         <StructuredData nodes={pageEntities(page, publicUrl)} />

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
-import { countOf } from '../../../platform/counts.js';
+import { countOf } from '../../../scanner/artifacts/counts.js';
 import { failureOf, headlineOf } from '../../../scanner/report/failures.js';
-import { ladderOf } from '../../../scanner/report/ladder.js';
+import { ladderOf } from '../../../scanner/report/gain.js';
 import { pinGroupsOf } from '../../../scanner/report/pins.js';
 import { scoreOf } from '../../../scanner/report/score.js';
 import type { Check } from '../../../scanner/verdict/check.js';

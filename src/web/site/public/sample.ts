@@ -74,6 +74,6 @@ export function sampleGains(checks: readonly Check[]): readonly Gain[] {
     .filter(({ result }) => result === 'FAIL')
     .map(({ checkId }) => {
       const after = findings.map((one) => (one.checkId === checkId ? { ...one, result: 'PASS' as const } : one));
-      return { checkId, points: (scoreOf(after) ?? 0) - before, isAtLeast: false, passing: [], opening: [] };
+      return { checkId, points: (scoreOf(after) ?? 0) - before, isAtLeast: false };
     });
 }

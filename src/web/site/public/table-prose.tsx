@@ -1,18 +1,28 @@
 import type { JSX } from 'preact';
-import { countOf } from '../../../platform/counts.js';
+import { countOf } from '../../../scanner/artifacts/counts.js';
 import { Prose, ShortProse } from '../../kit/components/prose.js';
 import { CountedFold } from '../../kit/components/fold.js';
 import { TableHead } from '../../kit/components/table.js';
 
+interface TableProseProps {
+  readonly text: string;
+  /** Whether its tables are names and types with what they mean. */
+  readonly isSpec?: boolean;
+}
+
 /** Our own Markdown with its tables as tables: {@link Prose} knows none. */
-export function TableProse({ text }: { readonly text: string }): JSX.Element {
+export function TableProse({ text, isSpec = false }: TableProseProps): JSX.Element {
   return (
     <>
       {text
         .trim()
         .split(/\n\n(?=\|)|(?<=\|)\n\n/)
         .map((part) =>
-          part.startsWith('|') ? <TextTable key={part} text={part} /> : <Prose key={part} text={part} />,
+          part.startsWith('|') ? (
+            <TextTable key={part} text={part} isSpec={isSpec} />
+          ) : (
+            <Prose key={part} text={part} />
+          ),
         )}
     </>
   );
@@ -57,13 +67,14 @@ export function formatTable(head: readonly string[], rows: readonly (readonly st
 }
 
 /** On a narrow screen its rows become blocks, unless two columns are all that it has. */
-function TextTable({ text }: { readonly text: string }): JSX.Element {
+function TextTable({ text, isSpec = false }: TableProseProps): JSX.Element {
   const [head = [], ...rows] = rowsOf(text);
   return (
-    <table class={head.length > 2 ? 'stack texts' : 'texts'}>
+    <table class={[...(head.length > 2 ? ['stack'] : []), 'texts', ...(isSpec ? ['spec'] : [])].join(' ')}>
       <colgroup>
-        <col />
-        <col span={head.length - 1} />
+        {head.map((title) => (
+          <col key={title} />
+        ))}
       </colgroup>
       <TableHead columns={head.map((title) => [title])} />
       <tbody>

@@ -6,12 +6,10 @@ import type { Facts } from './facts.js';
 import { homeText } from './home.js';
 import { formatPage, type PageText } from './page-text.js';
 import { privacyText } from './privacy.js';
-import { standardsText } from './standards.js';
 
 /** The pages that are prose from end to end. */
 export const PROSE_PAGES: readonly (readonly [page: PublicPage, textOf: (facts: Facts) => PageText])[] = [
   [PUBLIC_PAGES.home, homeText],
-  [PUBLIC_PAGES.standards, standardsText],
   [PUBLIC_PAGES.accuracy, accuracyText],
   [PUBLIC_PAGES.about, aboutText],
   [PUBLIC_PAGES.privacy, privacyText],

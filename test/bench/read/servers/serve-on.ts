@@ -3,7 +3,7 @@ import { pino } from 'pino';
 
 /** A line for each request, as every service in operation writes one: without it, what it costs us would count against us alone. */
 export function logRequests(server: Server): void {
-  const log = pino();
+  const log = pino({ level: process.env.LOG_LEVEL ?? 'info' });
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     const startedMs = performance.now();
     response.once('close', () => {

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import Sqlite from 'better-sqlite3';
 import pg from 'pg';
-import { chargeKey } from '../../../../src/app/keys/key-usage-statements.js';
-import { findRuns } from '../../../../src/app/runs/run-statements.js';
-import { RunTexts } from '../../../../src/app/runs/run-texts.js';
+import { chargeKey } from '../../../../src/app/keys/charge.js';
+import { findRuns } from '../../../../src/app/runs/run-reads.js';
+import { unpackBody } from '../../../../src/app/runs/run-bodies.js';
 import { joinQueries, type Query } from '../../../../src/store/query.js';
 import { sqlitePath } from '../../../../src/store/sqlite.js';
 
@@ -39,18 +39,17 @@ const MONTH = new Date().toISOString().slice(0, 7);
 
 export function openWork(url: string): Work {
   const { run, select } = url.startsWith('sqlite:') ? openSqlite(url) : openPostgres(url);
-  const texts = new RunTexts({ run });
   return {
     select: async (siteId, number) => {
       const { body, etag } = await select(siteId, number);
-      return { body: await texts.unpack(body), etag };
+      return { body: unpackBody(body), etag };
     },
     async read(authorization, siteId, number) {
       const [, key] = /^Bearer (ars_\w{36})$/i.exec(authorization ?? '') ?? [];
       if (key === undefined) throw new Refusal(401);
       const digest = createHash('sha256').update(key).digest('hex');
       const charge = chargeKey({ digest, month: MONTH, now: `${MONTH}-01`, ...QUOTAS, count: 1 });
-      const asked = { place: 0, site_id: siteId, number: number === 'latest' ? '' : number, held: '' };
+      const asked = { asked: 0, site_id: siteId, number: number === 'latest' ? '' : number, etag: '' };
       const find = findRuns({ runs: JSON.stringify([asked]) });
       const row = url.startsWith('sqlite:')
         ? { ...(await run(charge))[0], ...(await run(find))[0] }
@@ -59,7 +58,7 @@ export function openWork(url: string): Work {
       if (accountId === undefined || used === undefined) throw new Refusal(401);
       if (owner_id !== accountId) throw new Refusal(403);
       if (!body || !etag) throw new Refusal(404);
-      return { accountId, limit: QUOTA, used, body: await texts.unpack(body), etag };
+      return { accountId, limit: QUOTA, used, body: unpackBody(body), etag };
     },
   };
 }

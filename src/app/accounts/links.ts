@@ -1,0 +1,154 @@
+import { laterThan } from '../../platform/clock.js';
+import { digestSecretToken, isSecretToken, newSecretToken } from '../../platform/secret-token.js';
+import { defineCleanup } from '../../store/cleanup.js';
+import type { Sql, Tx } from '../../store/database.js';
+import { defineQuery, deleteReturning } from '../../store/query.js';
+import { table } from '../../store/table.js';
+
+/** A new one-time link. Only its digest is stored, so it can be shown only now. */
+export interface NewLink {
+  /** 256 random bits in base64url: the secret part of the link's address. */
+  readonly token: string;
+  /** ISO 8601, UTC. */
+  readonly expiresAt: string;
+}
+
+export const LINK_LIFE_MS = 3_600_000;
+
+interface LinkRow {
+  readonly digest: string;
+  /** Null for a link that creates an account. */
+  readonly account_id: string | null;
+  /** The address that a link without an account confirms. */
+  readonly email: string | null;
+  readonly expires_at: string;
+  /** 1 if the link only sets a password; null if it also signs in without one. */
+  readonly is_for_password: number | null;
+}
+
+const links = table<LinkRow>('sign_in_links', ['digest']);
+
+/** Inserts nothing for an account that does not exist or is being erased. */
+const insertAccountLink = defineQuery<
+  never,
+  { digest: string; account_id: string; expires_at: string; is_for_password: number | null }
+>((sql, { digest, account_id, expires_at, is_for_password }) =>
+  sql.raw(
+    `INSERT INTO sign_in_links (digest, account_id, expires_at, is_for_password)
+      SELECT CAST(? AS text), id, CAST(? AS text), CAST(? AS integer) FROM accounts WHERE id = ? AND removed_at IS NULL`,
+    [digest, expires_at, is_for_password, account_id],
+  ),
+);
+
+/** Inserts nothing if an account has the address. The statement is the same in both cases. */
+const insertSignUpLink = defineQuery<never, { digest: string; email: string; expires_at: string }>(
+  (sql, { digest, email, expires_at }) =>
+    sql.raw(
+      `INSERT INTO sign_in_links (digest, email, expires_at)
+        SELECT CAST(? AS text), CAST(? AS text), CAST(? AS text)
+        WHERE NOT EXISTS (SELECT 1 FROM accounts WHERE email = ?)`,
+      [digest, email, expires_at, email],
+    ),
+);
+
+/** Selects a link that has not expired, with its account if it has one. */
+const selectLink = defineQuery<
+  {
+    readonly account_id: string | null;
+    readonly email: string;
+    readonly name: string | null;
+    readonly password_hash: string | null;
+    readonly is_for_password: number | null;
+  },
+  { digest: string; now: string }
+>((sql, { digest, now }) =>
+  sql('sign_in_links as l')
+    .leftJoin('accounts as a', 'a.id', 'l.account_id')
+    .select('l.account_id', sql.raw('COALESCE(a.email, l.email) AS email'), 'a.name', 'a.password_hash')
+    .select('l.is_for_password')
+    .where({ 'l.digest': digest })
+    .where('l.expires_at', '>', now),
+);
+
+/** Deletes a link that has not expired. Only one of several concurrent callers gets a row. */
+const deleteLink = defineQuery<{ digest: string }, { digest: string; now: string }>((sql, { digest, now }) =>
+  deleteReturning(sql, sql('sign_in_links').where({ digest }).where('expires_at', '>', now), 'digest'),
+);
+
+export const cleanUpLinks = defineCleanup<{ now: string }>(
+  'sign_in_links',
+  ['digest'],
+  (rows, { now }) => rows.where('expires_at', '<=', now),
+  (now) => ({ now: now.toISOString() }),
+);
+
+/** Stores a link to an account. @param isForPassword true if the link requires a new password */
+export async function addLink(tx: Tx, account_id: string, isForPassword: boolean, now: Date): Promise<NewLink> {
+  const link = newLink(now);
+  const row = { account_id, expires_at: link.expiresAt, is_for_password: isForPassword ? 1 : null };
+  await tx.run(insertAccountLink({ digest: digestSecretToken(link.token), ...row }));
+  return link;
+}
+
+/** Stores a link that confirms an address and creates its account. */
+export async function addSignUpLink(tx: Tx, email: string, now: Date): Promise<NewLink> {
+  const link = newLink(now);
+  await tx.run(insertSignUpLink({ digest: digestSecretToken(link.token), email, expires_at: link.expiresAt }));
+  return link;
+}
+
+function newLink(now: Date): NewLink {
+  return { token: newSecretToken(), expiresAt: laterThan(now, LINK_LIFE_MS) };
+}
+
+/** A one-time link that can still be used. */
+export interface ValidLink {
+  readonly email: string;
+  readonly hasPassword: boolean;
+  /** True for a link that was mailed to set a password, which requires one. */
+  readonly isForPassword: boolean;
+}
+
+interface AccountLink extends ValidLink {
+  readonly accountId: string;
+  readonly name: string;
+}
+
+/** Reads a link to an account without using it. Returns null if it is unknown, used or expired. */
+export async function findLink(sql: Sql, token: string, now: Date): Promise<AccountLink | null> {
+  const row = await readLink(sql, token, now);
+  const accountId = row?.account_id ?? null;
+  if (!row || accountId === null) return null;
+  const { email, name, password_hash, is_for_password } = row;
+  return {
+    accountId,
+    email,
+    name: name ?? email,
+    hasPassword: password_hash !== null,
+    isForPassword: is_for_password === 1,
+  };
+}
+
+/** Returns the address that a sign-up link confirms, without using the link; null if it is unknown, used or expired. */
+export async function findSignUpLink(sql: Sql, token: string, now: Date): Promise<string | null> {
+  const row = await readLink(sql, token, now);
+  return row?.account_id === null ? row.email : null;
+}
+
+async function readLink(sql: Sql, token: string, now: Date) {
+  if (!isSecretToken(token)) return undefined;
+  return sql.one(selectLink({ digest: digestSecretToken(token), now: now.toISOString() }));
+}
+
+/** Uses a link. @returns false if it was used by another caller, or has expired */
+export async function useLink(tx: Tx, token: string, now: Date): Promise<boolean> {
+  return (await tx.one(deleteLink({ digest: digestSecretToken(token), now: now.toISOString() }))) !== undefined;
+}
+
+/** Deletes every link to an account, or every sign-up link of an address. */
+export async function deleteLinks(
+  tx: Tx,
+  owner: { readonly account_id: string } | { readonly email: string },
+): Promise<void> {
+  await tx.run(links.delete(owner));
+}

@@ -1,0 +1,112 @@
+import { timeAfter } from '../../platform/clock.js';
+import { networkOf } from '../../platform/client-address.js';
+import { newId } from '../../platform/ids.js';
+import { InputError } from '../../platform/input-error.js';
+import { addJob } from '../../queue/jobs.js';
+import type { Tx } from '../../store/database.js';
+import { currentActor } from '../audit/actor.js';
+import type { Context } from '../context.js';
+import { limitOf, networkLimits } from '../limits/caps.js';
+import { consume, type Limit } from '../limits/limits.js';
+import { parseDisplayName, parseEmail } from './inputs.js';
+
+/** The kind of the jobs that send mails about accounts. */
+export const ACCOUNT_MAIL = 'ACCOUNT_MAIL';
+
+/** The payload of such a job. It holds no token: the link is made when the mail is sent. */
+export type AccountMail =
+  | {
+      /** Mails that anyone can request, whether the address has an account or not. */
+      readonly kind: 'PASSWORD' | 'SIGN_UP';
+      readonly email: string;
+      /** The IP address that requested the mail. */
+      readonly address: string | null;
+      /** ISO 8601, UTC. */
+      readonly at: string;
+      /** True once an attempt has counted the mail for its account. */
+      readonly isCounted?: boolean;
+    }
+  | { readonly kind: 'PASSWORD_CHANGED'; readonly accountId: string; readonly at: string };
+
+/** Delays the work, so that the time of the answer does not reveal accounts. */
+const SEND_AFTER_MS = 1000;
+
+/** Queues a mail that informs the account's owner of a new password. */
+export function addNewPasswordMail(tx: Tx, accountId: string, now: Date): Promise<void> {
+  return addMail(tx, { kind: 'PASSWORD_CHANGED', accountId, at: now.toISOString() }, accountId, now);
+}
+
+/** @param party an account or a network, whose share of the workers the mail uses */
+async function addMail(tx: Tx, mail: AccountMail, party: string, now: Date): Promise<void> {
+  const job = {
+    queue: 'account-mails',
+    kind: ACCOUNT_MAIL,
+    key: newId('msg'),
+    accountId: party,
+    siteId: null,
+  } as const;
+  await addJob(tx, { ...job, payload: JSON.stringify(mail), runAfter: timeAfter(now, SEND_AFTER_MS) }, now);
+}
+
+/** A request of a visitor who is not signed in. */
+interface LinkRequest {
+  readonly email: string;
+  readonly clientAddress: string;
+}
+
+/**
+ * Mails links that set a new password or create an account. The answer and its statements are the same for every address, so they reveal no
+ * account: the text of the mail is decided when it is sent. Every method rejects with an InputError if the input is not an address, or with
+ * a TooSoonError.
+ */
+export class MailedLinks {
+  constructor(private readonly context: Pick<Context, 'db' | 'clock'>) {}
+
+  /** Mails a link to a new password, if an account has the address and has not had too many this hour. */
+  async askForPassword({ email: input, clientAddress }: LinkRequest): Promise<void> {
+    const email = parseEmail(input);
+    await this.#request('PASSWORD', email, clientAddress, [
+      ...networkLimits('password-mail-address', clientAddress),
+      ...networkLimits('password-mail-again', clientAddress, email),
+    ]);
+  }
+
+  /** Mails a link that confirms the address and makes the account; an address that has an account already gets a mail that says so. */
+  async askForAccount({ email: input, clientAddress }: LinkRequest): Promise<void> {
+    const email = parseNameableEmail(input);
+    const mailbox = mailboxOf(email);
+    await this.#request('SIGN_UP', email, clientAddress, [
+      ...networkLimits('sign-up-mail-address', clientAddress),
+      limitOf('sign-up-mail-day', mailbox),
+      limitOf('sign-up-mail', mailbox),
+    ]);
+  }
+
+  async #request(
+    kind: 'PASSWORD' | 'SIGN_UP',
+    email: string,
+    clientAddress: string,
+    limits: readonly Limit[],
+  ): Promise<void> {
+    const { db, clock } = this.context;
+    const now = clock.now();
+    await consume(db, limits, now);
+    const mail = { kind, email, address: currentActor().address, at: now.toISOString() };
+    await db.transaction((tx) => addMail(tx, mail, networkOf(clientAddress), now));
+  }
+}
+
+/** Refuses an address that cannot be the name of an account. */
+function parseNameableEmail(input: string): string {
+  const email = parseEmail(input);
+  try {
+    return parseDisplayName(email);
+  } catch {
+    throw new InputError('Give an address of at most 100 characters, all of them visible.');
+  }
+}
+
+/** Mails to `ada+anything@example.com` commonly arrive at `ada@example.com`. */
+function mailboxOf(email: string): string {
+  return email.replace(/^([^+@]*)\+[^@]*(?=@)/, '$1');
+}

@@ -1,0 +1,212 @@
+import type { Post } from '../../net/post.js';
+import { timeAfter } from '../../platform/clock.js';
+import type { SendMail } from '../../platform/mail.js';
+import { retryStoring, type StartTimer } from '../../platform/timer.js';
+import { finishJob, type Job, retryJob } from '../../queue/jobs.js';
+import type { JobHandler } from '../../queue/worker.js';
+import type { Tx } from '../../store/database.js';
+import { defineQuery } from '../../store/query.js';
+import { actAs, SERVICE } from '../audit/actor.js';
+import type { Context } from '../context.js';
+import { deliveries, type DeliveryRow } from './deliveries.js';
+import type { MailedEvent, TurnOffCause, WebhookEvent } from './messages.js';
+import { type AttemptResult, notDelivered, postMessage } from './post-message.js';
+import type { WebhookFormat } from './webhook-format.js';
+import { failWaitingMessages, updateHealth, WEBHOOK_OFF } from './webhook-health.js';
+import { hasTag } from './webhook-scope.js';
+import { alertMail, CHAT_MESSAGES } from './words.js';
+
+const SECOND_MS = 1000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** Standard Webhooks, "Deliverability and reliability": a little more than three days in all. */
+const PAUSES_MS = [
+  5 * SECOND_MS,
+  5 * MINUTE_MS,
+  30 * MINUTE_MS,
+  2 * HOUR_MS,
+  5 * HOUR_MS,
+  10 * HOUR_MS,
+  14 * HOUR_MS,
+  20 * HOUR_MS,
+  24 * HOUR_MS,
+];
+
+/** Mails are retried for about 17 hours: later, an alert is too old to help. */
+export const ATTEMPTS_MAX = { WEBHOOK: PAUSES_MS.length + 1, MAIL: 7 } as const;
+
+/** Largest random addition to a pause, as a fraction, so that messages that failed together are not retried together. */
+const JITTER = 0.1;
+
+/** The longest pause that a receiver can ask for. */
+const RETRY_AFTER_MS_MAX = 24 * HOUR_MS;
+
+const CRASH_RETRY_MS = MINUTE_MS;
+
+/** Returns how long to wait after an attempt. @param random from 0 to 1 @param retryAfterMs the pause that the receiver requested */
+export function pauseAfter(attempts: number, random: number, retryAfterMs = 0): number {
+  const pauseMs = PAUSES_MS[attempts - 1] ?? RETRY_AFTER_MS_MAX;
+  return Math.round(Math.max(pauseMs * (1 + JITTER * random), Math.min(retryAfterMs, RETRY_AFTER_MS_MAX)));
+}
+
+export interface DeliveryContext extends Pick<Context, 'db' | 'clock' | 'publicUrl'> {
+  readonly post: Post;
+  /** Null if no mail server is configured. */
+  readonly sendMail: SendMail | null;
+  readonly userAgent: string;
+  readonly observer: DeliveryObserver;
+  /** From 0 to 1. */
+  readonly random?: () => number;
+  readonly startTimer?: StartTimer;
+}
+
+/** A message with its recipient; the columns of a webhook are null for an email. */
+interface MessageRow extends Pick<DeliveryRow, 'webhook_id' | 'event' | 'body' | 'site_id'> {
+  /** The account's address; null if alerts by email are off. */
+  readonly email: string | null;
+  readonly url: string | null;
+  readonly secret: string;
+  readonly format: WebhookFormat;
+  readonly scope_site_id: string | null;
+  readonly tag: string | null;
+  readonly disabled_at: string | null;
+  readonly is_new: number | null;
+  readonly tags: string | null;
+}
+
+/** Selects a message that is still to be sent. */
+const selectMessage = defineQuery<MessageRow, { id: string }>((sql, { id }) =>
+  sql('deliveries as d')
+    .join('accounts as a', 'a.id', 'd.account_id')
+    .leftJoin('webhooks as w', 'w.id', 'd.webhook_id')
+    .leftJoin('sites as s', 's.id', 'd.site_id')
+    .select(['d.webhook_id', 'd.event', 'd.body', 'd.site_id', 'w.url', 'w.secret', 'w.format', 'w.tag'])
+    .select(['w.site_id as scope_site_id', 'w.disabled_at', 'w.is_new', 's.tags'])
+    .select(sql.raw('CASE WHEN a.email_alerts_since IS NULL THEN NULL ELSE a.email END AS email'))
+    .where({ 'd.id': id, 'd.state': 'waiting' }),
+);
+
+/**
+ * Sends alerts. A message is sent at least once: if a worker dies after the receiver has answered, another one sends it again under the
+ * same id.
+ */
+export class DeliveryHandler implements JobHandler {
+  readonly attemptsMax: number;
+
+  constructor(
+    private readonly kind: keyof typeof ATTEMPTS_MAX,
+    private readonly context: DeliveryContext,
+  ) {
+    this.attemptsMax = ATTEMPTS_MAX[kind];
+  }
+
+  async perform(job: Job): Promise<void> {
+    const { db, clock, startTimer } = this.context;
+    const startedAt = clock.now().toISOString();
+    const message = await db.one(selectMessage({ id: job.key }));
+    if (!message) {
+      await db.transaction((tx) => finishJob(tx, job, clock.now()));
+      return;
+    }
+    const result = await this.#send(job.key, message);
+    const store = (tx: Tx) => this.#store(tx, job, { ...result, webhookId: message.webhook_id, startedAt });
+    const disabled = await actAs(SERVICE, () => retryStoring(() => db.transaction(store), startTimer));
+    this.#observe(job, result);
+    if (disabled === null || message.webhook_id === null) return;
+    this.context.observer.disabled(message.webhook_id, disabled);
+    await failWaitingMessages(db, message.webhook_id);
+  }
+
+  async failed(job: Job, cause: unknown): Promise<void> {
+    const { db, clock, observer } = this.context;
+    observer.crashed(job.key, cause);
+    await db.transaction(async (tx) => {
+      if (job.attempts < this.attemptsMax) {
+        await retryJob(tx, job, { runAfter: timeAfter(clock.now(), CRASH_RETRY_MS) });
+        return;
+      }
+      await finishJob(tx, job, clock.now());
+      const problem = 'The attempt was interrupted.';
+      await tx.run(
+        deliveries.update({ id: job.key, state: 'waiting' }, { state: 'failed', attempts: this.attemptsMax, problem }),
+      );
+    });
+  }
+
+  async #send(id: string, message: MessageRow): Promise<AttemptResult> {
+    const { clock, post, publicUrl, userAgent } = this.context;
+    const { url, secret, format, body } = message;
+    if (this.kind === 'MAIL') return this.#mail(id, message);
+    const refusal = refusalOf(message);
+    if (url === null || refusal !== null) return notDelivered('refused', refusal ?? WEBHOOK_OFF);
+    const sent =
+      format === 'signed' ? body : JSON.stringify(CHAT_MESSAGES[format](JSON.parse(body) as WebhookEvent, publicUrl));
+    return postMessage(post, { id, url, secret, format, userAgent, body: sent, sentAt: clock.now() });
+  }
+
+  async #mail(id: string, { email: to, body }: MessageRow): Promise<AttemptResult> {
+    const { sendMail, publicUrl } = this.context;
+    if (to === null) return notDelivered('refused', 'Alerts by e-mail were turned off.');
+    if (!sendMail) return notDelivered('refused', 'The service no longer has a mail server.');
+    const outcome = await sendMail(alertMail({ id, to, event: JSON.parse(body) as MailedEvent, publicUrl }));
+    if (outcome === 'sent') return { verdict: 'delivered', answerStatus: null, problem: null, retryAfterMs: 0 };
+    return outcome === 'failed'
+      ? notDelivered('failed', 'The mail server could not be reached, or did not accept the message.')
+      : notDelivered('refused', 'The mail server refuses messages to this address.');
+  }
+
+  /** Finishes the job or schedules the next attempt. @returns why the webhook was turned off; null if it was not @throws LeaseLost */
+  async #store(
+    tx: Tx,
+    job: Job,
+    { verdict, retryAfterMs, answerStatus, problem, webhookId, startedAt }: StoredAttempt,
+  ): Promise<TurnOffCause | null> {
+    const { clock, random = Math.random } = this.context;
+    const now = clock.now();
+    const isRetried = this.#isRetried(job, verdict);
+    if (isRetried)
+      await retryJob(tx, job, { runAfter: timeAfter(now, pauseAfter(job.attempts, random(), retryAfterMs)) });
+    else await finishJob(tx, job, now);
+    const ended = verdict === 'delivered' ? 'delivered' : 'failed';
+    const outcome = { state: isRetried ? 'waiting' : ended, answer_status: answerStatus, problem } as const;
+    const attempt = { attempts: job.attempts, last_attempt_at: startedAt };
+    // A message that arrived counts, even if its webhook was turned off while it was being sent.
+    const stored = verdict === 'delivered' ? { id: job.key } : ({ id: job.key, state: 'waiting' } as const);
+    await tx.run(deliveries.update(stored, { ...outcome, ...attempt }));
+    if (webhookId === null) return null;
+    return updateHealth(tx, webhookId, { verdict, isFinal: verdict === 'failed' && !isRetried }, now);
+  }
+
+  #isRetried({ attempts }: Job, verdict: AttemptResult['verdict']): boolean {
+    return verdict === 'failed' && attempts < this.attemptsMax;
+  }
+
+  #observe(job: Job, { verdict }: AttemptResult): void {
+    const ended = verdict === 'delivered' ? 'delivered' : 'failed';
+    const receiver = this.kind === 'MAIL' ? 'mail' : 'webhook';
+    this.context.observer.attempted(receiver, this.#isRetried(job, verdict) ? 'retried' : ended);
+  }
+}
+
+interface StoredAttempt extends AttemptResult {
+  readonly webhookId: string | null;
+  readonly startedAt: string;
+}
+
+/** Returns why the webhook no longer gets this queued message, since its settings changed; null if it does. */
+function refusalOf({ event, site_id, scope_site_id, tag, tags, disabled_at, is_new }: MessageRow): string | null {
+  const isFirstTest = event === 'test' && is_new === 1;
+  if (disabled_at !== null && !isFirstTest) return WEBHOOK_OFF;
+  if (site_id === null) return null;
+  const isInScope = (scope_site_id === null || scope_site_id === site_id) && hasTag(tag, tags);
+  return isInScope ? null : 'The webhook gets the alerts of other sites only.';
+}
+
+/** Observes attempts for the log and the metrics. */
+export interface DeliveryObserver {
+  attempted(receiver: 'webhook' | 'mail', result: 'delivered' | 'retried' | 'failed'): void;
+  disabled(webhookId: string, cause: TurnOffCause): void;
+  /** Reports an internal error. */
+  crashed(deliveryId: string, cause: unknown): void;
+}

@@ -1,0 +1,118 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { FETCH_FAILURES } from '../../net/failure.js';
+import type { Post, Posted } from '../../net/post.js';
+import { FORMATS, serviceAt, type WebhookFormat } from './webhook-format.js';
+
+/** The result of an attempt to send a message. */
+export interface AttemptResult {
+  /** `failed`: try again. `refused`: a retry would not help. `gone`: the receiver wants no more messages. */
+  readonly verdict: 'delivered' | 'failed' | 'refused' | 'gone';
+  readonly answerStatus: number | null;
+  /** A sentence for the owner. It never quotes the response. */
+  readonly problem: string | null;
+  /** How long the receiver asked us to wait. */
+  readonly retryAfterMs: number;
+}
+
+export function notDelivered(verdict: 'failed' | 'refused', problem: string): AttemptResult {
+  return { verdict, answerStatus: null, problem, retryAfterMs: 0 };
+}
+
+const SECRET_PREFIX = 'whsec_';
+
+/** Standard Webhooks requires 24 to 64. */
+const SECRET_BYTES = 32;
+
+/** Returns a secret in the format that receivers' libraries expect (Standard Webhooks, "Signature scheme"). */
+export function newWebhookSecret(): string {
+  return SECRET_PREFIX + randomBytes(SECRET_BYTES).toString('base64');
+}
+
+export interface SignedMessage {
+  readonly id: string;
+  readonly body: string;
+  readonly secret: string;
+  readonly sentAt: Date;
+}
+
+/** The headers that prove who sent a message (Standard Webhooks, "Webhook headers"). The time is that of the attempt. */
+export function signatureHeaders({ id, body, secret, sentAt }: SignedMessage): Readonly<Record<string, string>> {
+  const timestamp = String(Math.floor(sentAt.getTime() / 1000));
+  const key = Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64');
+  const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64');
+  return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` };
+}
+
+interface PostedMessage extends SignedMessage {
+  readonly url: string;
+  readonly format: WebhookFormat;
+  readonly userAgent: string;
+}
+
+export async function postMessage(post: Post, message: PostedMessage): Promise<AttemptResult> {
+  const { body, format, userAgent, sentAt } = message;
+  const url = new URL(message.url);
+  const headers = {
+    'content-type': 'application/json',
+    'user-agent': userAgent,
+    ...(format === 'signed' && signatureHeaders(message)),
+  };
+  const posted = await post({ url, headers, body });
+  if ('failure' in posted) return notDelivered('failed', describeFailure(posted));
+  const { status } = posted;
+  const answered = { answerStatus: status, retryAfterMs: 0 };
+  if (status >= 200 && status < 300) return { verdict: 'delivered', problem: null, ...answered };
+  const gone = describeGone(status, url);
+  if (gone !== null) return { verdict: 'gone', problem: gone, ...answered };
+  const problem = `The receiver answered ${status} instead of a status from 200 to 299.`;
+  const hint = ' Redirects are not followed: give the address that they lead to.';
+  return {
+    verdict: 'failed',
+    problem: status >= 300 && status < 400 ? problem + hint : problem,
+    answerStatus: status,
+    retryAfterMs: requestedPauseMs(posted, format, sentAt),
+  };
+}
+
+function describeFailure({ failure }: Extract<Posted, { failure: unknown }>): string {
+  // One sentence for every refused target, so that it does not reveal addresses behind a name.
+  if (failure === 'target_refused') return 'The address cannot be reached from here: it must lead to a public server.';
+  return `There was no answer: ${failure === 'budget_spent' ? 'the answer is too large' : FETCH_FAILURES[failure]}.`;
+}
+
+/**
+ * Returns a sentence if the receiver wants no more messages, null otherwise. Slack and Discord answer 404 for a removed webhook, and Discord
+ * limits clients that repeat such requests ("Rate Limits", "Invalid Request Limit"). Other software may answer 404 while it starts.
+ */
+function describeGone(status: number, url: URL): string | null {
+  const service = serviceAt(url);
+  if (service !== null && (status === 404 || status === 410)) {
+    return `${FORMATS[service]} answered ${status}: there is no such webhook any more, so nothing more is sent.`;
+  }
+  if (status !== 410) return null;
+  return 'The receiver answered 410, that it wants no more messages: the webhook was turned off.';
+}
+
+function requestedPauseMs(posted: Exclude<Posted, { failure: unknown }>, format: WebhookFormat, now: Date): number {
+  const { status, retryAfter, body = '' } = posted;
+  if (status !== 429 && status !== 503) return 0;
+  return Math.max(parseRetryAfter(retryAfter, now), format === 'signed' ? 0 : parseRetryBody(body));
+}
+
+/** Parses Retry-After, which is seconds or a date (RFC 9110 §10.2.3), into milliseconds; 0 for anything else. */
+export function parseRetryAfter(value: string | null, now: Date): number {
+  const text = (value ?? '').trim();
+  if (/^\d{1,9}$/.test(text)) return Number(text) * 1000;
+  if (!/^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/.test(text)) return 0;
+  return Math.max(0, Date.parse(text) - now.getTime()) || 0;
+}
+
+/** Parses `retry_after`, seconds with decimals (Discord, "Rate Limit Response Structure"), into milliseconds; 0 for anything else. */
+function parseRetryBody(body: string): number {
+  try {
+    const { retry_after: seconds } = Object(JSON.parse(body)) as { readonly retry_after?: unknown };
+    return typeof seconds === 'number' && seconds > 0 ? Math.ceil(seconds * 1000) : 0;
+  } catch {
+    return 0;
+  }
+}

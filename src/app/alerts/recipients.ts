@@ -1,0 +1,140 @@
+import type { Answer } from '../../scanner/artifacts/answer.js';
+import { InputError } from '../../platform/input-error.js';
+import type { Sql, Tx } from '../../store/database.js';
+import { defineQuery } from '../../store/query.js';
+import { recordEvent } from '../audit/audit.js';
+import type { Context } from '../context.js';
+import { hashIn } from '../runs/run-label.js';
+import type { RunResponse } from '../runs/run.js';
+import { packAnswer } from '../runs/run-answer.js';
+import { formatResults, readRunsBefore, type RunSummary } from '../runs/run-rows.js';
+import type { FinishedRun } from '../runs/run-performer.js';
+import { acceptedOf } from '../triage/accepted-failures.js';
+import { changesOf } from './changes.js';
+import { addMessage, type Recipient } from './deliveries.js';
+import { type MailedEvent, type OwnershipEvent, siteChanged } from './messages.js';
+import { hasTag } from './webhook-scope.js';
+
+/** Selects a row if alerts by email are on for the account, and for the site. */
+const selectEmail = defineQuery<object, { id: string; site_id: string }>((sql, { id, site_id }) =>
+  sql('accounts as a')
+    .leftJoin('sites as s', (on) => on.onVal('s.id', '=', site_id))
+    .select('a.id')
+    .where({ 'a.id': id, 's.mail_muted_at': null })
+    .whereNotNull('a.email_alerts_since'),
+);
+
+const updateEmailAlerts = defineQuery<never, { id: string; since: string | null }>((sql, { id, since }) =>
+  sql('accounts').where({ id }).whereNull('removed_at').update({ email_alerts_since: since }),
+);
+
+/** A webhook that gets the alerts of a site if it has no tag, or the site has the same tag. */
+interface WebhookRow {
+  readonly id: string;
+  readonly url: string;
+  readonly tag: string | null;
+  readonly tags: string | null;
+}
+
+/** Selects and locks webhooks: they cannot be removed until the transaction ends. */
+const selectWebhooksOn = defineQuery<WebhookRow, { site_id: string }>((sql, { site_id }) =>
+  sql('webhooks as w')
+    .join('sites as s', 's.account_id', 'w.account_id')
+    .select('w.id', 'w.url', 'w.tag', 's.tags')
+    .where({ 's.id': site_id, 'w.disabled_at': null })
+    .andWhere((inScope) => inScope.whereNull('w.site_id').orWhere('w.site_id', site_id))
+    .orderBy(['w.created_at', 'w.id'])
+    .forKeyShare('w'),
+);
+
+/** Returns the ids of the webhooks that get the alerts of a site: one for each address. */
+async function webhooksOf(tx: Tx, siteId: string): Promise<string[]> {
+  const rows = await tx.run(selectWebhooksOn({ site_id: siteId }));
+  const matching = rows.filter(({ tag, tags }) => hasTag(tag, tags));
+  return [...new Map(matching.map(({ id, url }) => [url, id])).values()];
+}
+
+/** Runs that are searched for each check's last determined result, as many as on pages. */
+const EARLIER_RUNS_MAX = 50;
+
+/**
+ * Queues the alerts about a run in the transaction that stores it, so that each recipient gets one message. Without recipients, it runs only
+ * two statements.
+ */
+export async function alertAboutRun(
+  { clock, publicUrl, hasMail }: Pick<Context, 'clock' | 'publicUrl' | 'hasMail'>,
+  tx: Tx,
+  { accountId, response, label, pages, answer }: FinishedRun,
+): Promise<void> {
+  const { site, run } = response;
+  const webhooks = await webhooksOf(tx, site.id);
+  const recipients = hasMail && (await isEmailOn(tx, accountId, site.id)) ? [...webhooks, null] : webhooks;
+  if (recipients.length === 0 || (await isSameAsLastTwo(tx, response, answer))) return;
+  const earlier = await readRunsBefore(tx, site.id, run.number, EARLIER_RUNS_MAX);
+  const difference = changesOf({ ...response, pages, answer }, earlier, await acceptedOf(tx, site.id));
+  if (difference.changes.length === 0) return;
+  const now = clock.now();
+  const event = siteChanged(response, { ...difference, commit: label && hashIn(label) }, { publicUrl, now });
+  for (const webhookId of recipients) await addMessage(tx, { accountId, siteId: site.id, webhookId }, event, now);
+}
+
+/** True if the last two runs had the same results. No alert follows then, so most runs need no comparison. */
+async function isSameAsLastTwo(tx: Tx, response: RunResponse, answer: Answer | null): Promise<boolean> {
+  const { site, run } = response;
+  const last = await readRunsBefore(tx, site.id, run.number, 2);
+  const results = formatResults(response);
+  const access = packAnswer(answer);
+  const isSame = (one: RunSummary): boolean => formatResults(one) === results && packAnswer(one.answer) === access;
+  return last.length === 2 && last.every(isSame);
+}
+
+/** Queues an email if the account gets alerts by email. @returns true if it does */
+export async function mailAccount(
+  tx: Tx,
+  { accountId, siteId }: Pick<Recipient, 'accountId' | 'siteId'>,
+  event: MailedEvent,
+  now: Date,
+): Promise<boolean> {
+  if (!(await isEmailOn(tx, accountId))) return false;
+  await addMessage(tx, { accountId, siteId, webhookId: null }, event, now);
+  return true;
+}
+
+/** Queues an email, or messages to the webhooks of the site if the account gets no email. */
+export async function notifyOwner(
+  tx: Tx,
+  { accountId, siteId, hasMail }: { readonly accountId: string; readonly siteId: string; readonly hasMail: boolean },
+  event: OwnershipEvent,
+  now: Date,
+): Promise<void> {
+  if (hasMail && (await mailAccount(tx, { accountId, siteId }, event, now))) return;
+  for (const webhookId of await webhooksOf(tx, siteId)) {
+    await addMessage(tx, { accountId, siteId, webhookId }, event, now);
+  }
+}
+
+/** True if the account gets alerts by email. @param siteId also checks that they are not muted for this site */
+export async function isEmailOn(sql: Sql, accountId: string, siteId = ''): Promise<boolean> {
+  return (await sql.one(selectEmail({ id: accountId, site_id: siteId }))) !== undefined;
+}
+
+/** @throws InputError if the service sends no email */
+export async function setEmailAlerts(
+  { db, clock, hasMail }: Pick<Context, 'db' | 'clock' | 'hasMail'>,
+  accountId: string,
+  isOn: boolean,
+): Promise<void> {
+  if (isOn) assertMail(hasMail);
+  const now = clock.now();
+  await db.transaction(async (tx) => {
+    if ((await isEmailOn(tx, accountId)) === isOn) return;
+    await tx.run(updateEmailAlerts({ id: accountId, since: isOn ? now.toISOString() : null }));
+    const event = isOn ? 'email_alerts_turned_on' : 'email_alerts_turned_off';
+    await recordEvent(tx, { accountId, event, now });
+  });
+}
+
+/** @throws InputError if the service sends no email */
+export function assertMail(hasMail: boolean): void {
+  if (!hasMail) throw new InputError('This service has no mail server, so it cannot send e-mail.');
+}

@@ -1,0 +1,262 @@
+import type { Mail } from '../../platform/mail.js';
+import { countOf } from '../../scanner/artifacts/counts.js';
+import { failureOf, rankOf } from '../../scanner/report/failures.js';
+import { SEVERITIES } from '../../scanner/verdict/failure.js';
+import { describeDeadline } from '../sites/ownership-rule.js';
+import { LOST_ON_DAY } from '../sites/ownership-rule.js';
+import { describeAccess, isWorse } from './access.js';
+import type { AlertChange } from './changes.js';
+import type {
+  AlertEvent,
+  MailedEvent,
+  OwnershipLostEvent,
+  ProofUnreadEvent,
+  SiteChangedEvent,
+  WebhookDisabledEvent,
+  WebhookEvent,
+} from './messages.js';
+import { type ChatFormat, FORMATS } from './webhook-format.js';
+
+/** A line of a message. An empty one separates paragraphs. */
+type Line = string | { readonly item: string } | { readonly link: string; readonly url: string };
+
+/** The text for people, before it is formatted as a mail or a chat message. */
+interface Text {
+  readonly subject: string;
+  readonly lines: readonly Line[];
+}
+
+/** @param publicUrl the base of links */
+function describeEvent(event: AlertEvent, publicUrl: string): Text {
+  switch (event.type) {
+    case 'site.changed':
+      return describeRun(event);
+    case 'webhook.disabled':
+      return describeDisabled(event, publicUrl);
+    case 'site.proof_unread':
+      return describeMissingProof(event, publicUrl);
+    case 'site.ownership_lost':
+      return describeLoss(event, publicUrl);
+    case 'test':
+      return {
+        subject: 'This is a test',
+        lines: [
+          'It works. We send a message here when one of your sites changes.',
+          { link: 'Your alerts', url: `${publicUrl}/alerts` },
+        ],
+      };
+  }
+}
+
+/** This many items fit into a message to Discord, however long the host name is. */
+const ITEMS_MAX = 12;
+
+type Failing = Extract<AlertChange, { kind: 'CHECK_FAILING' }>;
+type Listed = Exclude<AlertChange, { kind: 'CHECK_FAILING' | 'SCORE_FELL' | 'ACCESS_CHANGED' }>;
+
+const SEPARATELY_LISTED_KINDS: ReadonlySet<AlertChange['kind']> = new Set([
+  'CHECK_FAILING',
+  'SCORE_FELL',
+  'ACCESS_CHANGED',
+]);
+
+/** Lists access changes first, then failures, worst first. The score is last. */
+function describeRun({ data: { site, run, previousScore, changes } }: SiteChangedEvent): Text {
+  const failing = changes.filter((change): change is Failing => change.kind === 'CHECK_FAILING');
+  failing.sort((one, other) => rankOf(one) - rankOf(other));
+  const access = changes.filter((change) => change.kind === 'ACCESS_CHANGED');
+  const others = changes.filter((one): one is Listed => !SEPARATELY_LISTED_KINDS.has(one.kind));
+  const items = [...describeAccess(access, 'the site'), ...failing.map(describeFailure), ...others.map(describeChange)];
+  // If there is a new failure, the subject names it rather than an improvement.
+  const [news] = failing.length === 0 || access.some(isWorse) ? describeAccess(access, site.hostname) : [];
+  const commit = run.commit ? `, at commit ${run.commit}` : '';
+  const before = previousScore === null ? '' : `, before: ${previousScore}`;
+  return {
+    subject: `${news ?? `${site.hostname}: ${summarize(changes, failing)}`}${commit}`,
+    lines: [
+      ...(items.length > 0 ? [] : ['The score fell, but no check newly fails.']),
+      ...items.slice(0, ITEMS_MAX).map((item) => ({ item })),
+      ...(items.length > ITEMS_MAX ? [`and ${items.length - ITEMS_MAX} more`] : []),
+      '',
+      { link: 'See what was found and how to fix it', url: run.url },
+      `Score: ${run.score ?? 'none'}${before} (run ${run.reference})`,
+    ],
+  };
+}
+
+function describeFailure(failure: Failing): string {
+  const severity = failureOf(failure)?.severity;
+  return `${severity ? SEVERITIES[severity].word : 'Failed'}: ${failure.headline}`;
+}
+
+function describeChange(change: Listed): string {
+  switch (change.kind) {
+    case 'CHECK_FIXED':
+      return `Fixed: ${change.title ?? change.checkId}`;
+    case 'SITE_UNREACHABLE':
+      return 'Two runs in a row could not reach the site';
+    case 'SITE_REACHABLE':
+      return 'The site can be reached again';
+  }
+}
+
+function summarize(changes: readonly AlertChange[], [worst, ...more]: readonly Failing[]): string {
+  const has = (kind: AlertChange['kind']): boolean => changes.some((change) => change.kind === kind);
+  if (has('SITE_UNREACHABLE')) return 'the site cannot be reached';
+  if (worst) return worst.headline + (more.length > 0 ? `, and ${countOf(more.length, 'more failure')}` : '');
+  if (has('SCORE_FELL')) return 'the score fell';
+  if (has('SITE_REACHABLE')) return 'the site can be reached again';
+  return `${countOf(changes.length, 'check')} fixed`;
+}
+
+function describeDisabled({ data: { webhook, cause, service } }: WebhookDisabledEvent, publicUrl: string): Text {
+  const subject = `Your webhook at ${webhook.host} was turned off`;
+  const page = `${publicUrl}/alerts/webhooks/${webhook.id}`;
+  // A webhook that was deleted in the chat service never works again.
+  if (cause === 'gone' && service) {
+    const name = FORMATS[service];
+    const why = `${name} answered that this webhook no longer exists. To get alerts there again, make another one in ${name}`;
+    const add = { link: 'Add the new one', url: `${publicUrl}/alerts` };
+    const see = { link: 'See what was sent to the old one, and remove it', url: page };
+    return { subject, lines: [`${subject}: ${why}.`, '', add, see] };
+  }
+  const why = cause === 'gone' ? 'it answered that it wants no more messages' : 'it accepted no message for five days';
+  const see = { link: 'See what was sent to it, and turn it on again once it works', url: page };
+  return { subject, lines: [`${subject}: ${why}.`, '', see] };
+}
+
+function describeMissingProof({ data }: ProofUnreadEvent, publicUrl: string): Text {
+  const { site, problem, countedDays, daysLeft, domain } = data;
+  const name = domain ?? site.hostname;
+  const subject =
+    countedDays === 1 && problem === 'unread'
+      ? `${name}: we could not find your proof of ownership`
+      : `${name} is no longer verified in ${countOf(daysLeft, 'day')}, unless we find your proof of ownership`;
+  const since = data.since.slice(0, 10);
+  const days =
+    countedDays === 1
+      ? `That was on ${since}.`
+      : `We have not found it for ${countOf(countedDays, 'day')}, since ${since}.`;
+  return {
+    subject,
+    lines: [
+      `${describeProblem(data)} ${days}`,
+      ...(domain === undefined ? [] : [`One DNS record proves ${site.hostname} and your other sites of ${domain}.`]),
+      '',
+      describeWhereToPublish(data),
+      { link: 'See what to publish, and check it', url: `${publicUrl}/sites/${site.id}/verify` },
+      '',
+      describeDeadline(problem, daysLeft),
+    ],
+  };
+}
+
+function describeProblem({ site, problem, domain }: ProofUnreadEvent['data']): string {
+  const proof = `the proof that ${domain ?? site.hostname} is yours`;
+  switch (problem) {
+    case 'unread':
+      return `We could not read ${proof}: we got no answer, or were refused.`;
+    case 'absent':
+      return `We looked for ${proof}, and it was not there.`;
+    case 'gone':
+      return `We could not read ${proof}: ${site.hostname} no longer exists in DNS.`;
+  }
+}
+
+function describeWhereToPublish({ proof: { dnsName, fileUrl }, domain }: ProofUnreadEvent['data']): string {
+  if (domain !== undefined && dnsName) return `Publish the TXT record at ${dnsName} again.`;
+  return dnsName
+    ? `Publish a TXT record at ${dnsName}, which no firewall hides, or let us read ${fileUrl}.`
+    : `Please let us read ${fileUrl}.`;
+}
+
+function describeLoss({ data: { site, reason, domain } }: OwnershipLostEvent, publicUrl: string): Text {
+  const name = domain ?? site.hostname;
+  const proof = `the proof that ${name} is yours`;
+  const why = {
+    absent: `We looked for ${proof} on ${LOST_ON_DAY.absent} days, and it was not there.`,
+    gone: `On ${LOST_ON_DAY.gone} days, ${site.hostname} did not exist in DNS.`,
+    unread: `On ${LOST_ON_DAY.unread} days, we could not read ${proof}.`,
+  }[reason];
+  return {
+    subject: `${name} is no longer verified`,
+    lines: [
+      why,
+      domain === undefined
+        ? 'Runs start again once the proof is back. Runs, schedule and deploy hook are kept; evidence that quotes the site was deleted.'
+        : `The other sites that this DNS record verified also lose their verification, unless they have their own proofs. Runs start again once the proof is back. Only evidence that quotes the sites was deleted.`,
+      '',
+      {
+        link: 'Publish the proof, preferably as a DNS record, and check it',
+        url: `${publicUrl}/sites/${site.id}/verify`,
+      },
+    ],
+  };
+}
+
+export interface MailedAlert {
+  readonly id: string;
+  readonly to: string;
+  readonly event: MailedEvent;
+  readonly publicUrl: string;
+}
+
+export function alertMail({ id, to, event, publicUrl }: MailedAlert): Mail {
+  const { subject, lines } = describeEvent(event, publicUrl);
+  const unsubscribeUrl = `${publicUrl}/alerts`;
+  const foot = `You get this because alerts by email are on for your account. Turn them off: ${unsubscribeUrl}`;
+  const written = lines.map((line) => {
+    if (typeof line === 'string') return line;
+    return 'item' in line ? `- ${line.item}` : `${line.link}: ${line.url}`;
+  });
+  return { id, to, subject, text: [...written, '', '-- ', foot, ''].join('\n'), unsubscribeUrl };
+}
+
+/** Discord refuses more, and Slack recommends at most 4,000. */
+const CHARS_MAX = 2000;
+
+/** Plain-text messages. The host name is the only text from the site. */
+export const CHAT_MESSAGES = {
+  /** For an incoming webhook of Slack, or of software that accepts Slack's format, such as Mattermost. */
+  slack(event: WebhookEvent, publicUrl: string) {
+    const text = writeChat(describeEvent(event, publicUrl), { escape: escapeSlack, writeUrl: escapeSlack });
+    return { text, mrkdwn: false, unfurl_links: false, unfurl_media: false };
+  },
+  /** Discord, "Execute Webhook". It mentions nobody, and angle brackets prevent a preview of the page. */
+  discord(event: WebhookEvent, publicUrl: string) {
+    const content = writeChat(describeEvent(event, publicUrl), {
+      escape: escapeDiscord,
+      writeUrl: (url) => `<${url}>`,
+    });
+    return { content, allowed_mentions: { parse: [] } };
+  },
+} satisfies Record<ChatFormat, (event: WebhookEvent, publicUrl: string) => object>;
+
+/** Returns the text of the message in a chat, without markup. */
+export function chatText(event: WebhookEvent, publicUrl: string): string {
+  const asIs = (text: string): string => text;
+  return writeChat(describeEvent(event, publicUrl), { escape: asIs, writeUrl: asIs });
+}
+
+interface Markup {
+  readonly escape: (text: string) => string;
+  readonly writeUrl: (url: string) => string;
+}
+
+function writeChat({ subject, lines }: Text, { escape, writeUrl }: Markup): string {
+  const written = lines.map((line) => {
+    if (typeof line === 'string') return escape(line);
+    return 'item' in line ? `• ${escape(line.item)}` : `${escape(line.link)}: ${writeUrl(line.url)}`;
+  });
+  return [escape(subject), '', ...written].join('\n').slice(0, CHARS_MAX);
+}
+
+/** docs.slack.dev/messaging/formatting-message-text, "Escaping text". */
+function escapeSlack(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
+/** Escapes Discord's markup, mentions, times and emoji by backslashes. */
+function escapeDiscord(text: string): string {
+  return text.replace(/[\\*_~`|<>#@:[\]()]|^[-+]/gm, '\\$&');
+}

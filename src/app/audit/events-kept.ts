@@ -1,1 +1,0 @@
-export const EVENTS_KEPT_DAYS = 365;

@@ -1,0 +1,58 @@
+import type { WebhookRefusal } from '../net/vet-webhook.js';
+import type { Clock } from '../platform/clock.js';
+import type { Logger } from '../platform/logging.js';
+import type { Slots } from '../platform/slots.js';
+import type { OverlayFile } from '../scanner/client/stand-in.js';
+import type { ScanTarget, Visit } from '../scanner/client/visit.js';
+import type { ScanProgress } from '../scanner/report/progress.js';
+import type { Trial } from '../scanner/scan/overlay-scan.js';
+import type { Scanner } from '../scanner/scan/scanner.js';
+import type { Database } from '../store/database.js';
+import type { Refunds } from './limits/refunds.js';
+
+/** Scans a site as it is, and as if this file were served at this path, which is percent-encoded. Rejects as a {@link Scanner} does. */
+export type FileTrier = (
+  target: ScanTarget,
+  pathname: string,
+  file: OverlayFile,
+  onProgress?: (progress: ScanProgress) => void,
+) => Promise<Trial>;
+
+/** Everything that services work with. Each takes the part that it uses, such as `Pick<Context, 'db' | 'clock'>`. */
+export interface Context {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly refunds: Refunds;
+  /** The service's base address, for links, without a trailing slash. */
+  readonly publicUrl: string;
+  /** Version of the program, stored with each run. */
+  readonly release: string;
+  /** True if mails can be sent. */
+  readonly hasMail: boolean;
+  /** Replaces every plan's monthly quota, but gives no plan the API. */
+  readonly monthlyQuotaOverride: number | null;
+  /** Replaces every plan's limit of sites. */
+  readonly sitesMaxOverride: number | null;
+
+  readonly scan: Scanner;
+  /** As `scan`, counted as free scans. */
+  readonly scanFree: Scanner;
+  readonly tryFree: FileTrier;
+  /** The slots that all scans of this process share, and how many these are. */
+  readonly slots: Slots;
+  readonly scanConcurrency: number;
+  /** Logs a fault of ours that no request reports. */
+  readonly onFailure: (error: unknown) => void;
+
+  /** True if the guard allows this origin to be added or scanned. */
+  readonly vetSite: (origin: URL) => boolean | Promise<boolean>;
+  /** Returns why the guard refuses a webhook's address; null if it does not. */
+  readonly vetWebhook: (url: URL) => Promise<WebhookRefusal | null>;
+  /** Resolves to all addresses of an origin, or its name if it has none. */
+  readonly addressesOf: (origin: URL) => Promise<readonly string[]>;
+  /** Resolves to one string per record, none if there is no record or name. Rejects if DNS does not answer. */
+  readonly resolveTxt: (name: string) => Promise<readonly string[]>;
+  /** Opens a guarded visit, to be closed. */
+  readonly openVisit: (target: ScanTarget) => Promise<{ readonly visit: Visit; close(): Promise<void> }>;
+}

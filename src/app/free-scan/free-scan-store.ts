@@ -1,0 +1,147 @@
+import { hash } from 'node:crypto';
+import { laterThan } from '../../platform/clock.js';
+import { SLOT_WAIT_MS } from '../../platform/slots.js';
+import { SCAN_LIMITS } from '../../scanner/artifacts/scanner.js';
+import { defineCleanup } from '../../store/cleanup.js';
+import type { Database } from '../../store/database.js';
+import { defineQuery } from '../../store/query.js';
+import { retryBusy } from '../../store/errors.js';
+import { table } from '../../store/table.js';
+import type { FreeScan } from './free-scan.js';
+
+/** How long a result is cached. */
+export const FREE_SCAN_KEPT_MS = 3_600_000;
+/** The age from which a result without a score, or one's own, may be replaced. */
+export const REPLACEABLE_AFTER_MS = 60_000;
+/** How long a scan waits for its turn at an address with many free scans. */
+export const PACED_WAIT_MS = 60_000;
+/** Time for work between the waits, and for storing the result. */
+const SPARE_MS = 45_000;
+/** Longer than a scan and its waits for two kinds of slots: the process that claimed the host is gone. */
+export const ABANDONED_MS =
+  PACED_WAIT_MS + 2 * SLOT_WAIT_MS + SCAN_LIMITS.runMs + SCAN_LIMITS.holdMs + SCAN_LIMITS.paceMs + SPARE_MS;
+
+/** The free scan of one host: a running one, or the last result. */
+interface FreeScanRow {
+  readonly hostname: string;
+  readonly started_at: string;
+  /** Null, like the body, while it runs. */
+  readonly finished_at: string | null;
+  /** The result as JSON text in UTF-8. */
+  readonly body: Uint8Array | null;
+  /** The digest of the client that requested it first, together with the host. */
+  readonly asked_by: string | null;
+}
+
+const scans = table<FreeScanRow>('free_scans', ['hostname'], { durability: 'process' });
+
+/**
+ * Claims the host for a scan that begins now. Returns a row if there was no scan, or the last one has expired. One conditional statement, so
+ * that one of all concurrent processes gets it.
+ */
+const insertClaim = defineQuery<
+  { started_at: string },
+  { hostname: string; started_at: string; asked_by: string; finished_before: string; started_before: string }
+>(
+  (sql, { hostname, started_at, asked_by, finished_before, started_before }) =>
+    sql('free_scans')
+      .insert({ hostname, started_at, asked_by })
+      .onConflict('hostname')
+      .merge({ started_at, asked_by, finished_at: sql.raw('NULL'), body: sql.raw('NULL') })
+      .where('free_scans.finished_at', '<=', finished_before)
+      .orWhere((abandoned) =>
+        abandoned.whereNull('free_scans.finished_at').where('free_scans.started_at', '<=', started_before),
+      )
+      .returning('started_at'),
+  { durability: 'process' },
+);
+
+/** Deletes the scan without a result, as if it had never begun. */
+const deleteClaim = defineQuery<never, { hostname: string; started_at: string }>(
+  (sql, { hostname, started_at }) =>
+    sql('free_scans').where({ hostname, started_at }).whereNull('finished_at').delete(),
+  { durability: 'process' },
+);
+
+/** Deletes results that are out of date, and the scans of processes that were killed. */
+export const cleanUpFreeScans = defineCleanup<{ finished_before: string; started_before: string }>(
+  'free_scans',
+  ['hostname'],
+  (rows, { finished_before, started_before }) =>
+    rows
+      .where('finished_at', '<=', finished_before)
+      .orWhere((abandoned) => abandoned.whereNull('finished_at').where('started_at', '<=', started_before)),
+  expiryTimes,
+);
+
+/** Returns the times before which a result has expired, and a running scan is abandoned. */
+function expiryTimes(now: Date, keptMs = FREE_SCAN_KEPT_MS) {
+  return {
+    finished_before: laterThan(now, -keptMs),
+    started_before: laterThan(now, -ABANDONED_MS),
+  };
+}
+
+interface StoredScan {
+  readonly scan: FreeScan;
+  /** True if it may be replaced: it is over a minute old, and has no score or was requested by this client. */
+  isReplaceableBy(client: string | null): boolean;
+}
+
+/** Returns the cached result of a host; 'claimed' while a process scans it. */
+export async function findScan(db: Database, hostname: string, now: Date): Promise<StoredScan | 'claimed' | null> {
+  const row = await db.one(scans.find({ hostname }, ['started_at', 'finished_at', 'body', 'asked_by']));
+  const { finished_before, started_before } = expiryTimes(now);
+  if (!row) return null;
+  const { started_at, finished_at, body, asked_by } = row;
+  if (finished_at === null) return started_at > started_before ? 'claimed' : null;
+  if (!body || finished_at <= finished_before) return null;
+  const scan = JSON.parse(Buffer.from(body).toString()) as FreeScan;
+  const isOld = finished_at <= laterThan(now, -REPLACEABLE_AFTER_MS);
+  return {
+    scan,
+    isReplaceableBy: (client) =>
+      isOld && (scan.score === null || (client !== null && asked_by === digestOf(client, hostname))),
+  };
+}
+
+/** A host that is claimed for one scan. */
+export interface Claim {
+  readonly hostname: string;
+  readonly started_at: string;
+}
+
+/**
+ * Claims the host for a scan that begins now.
+ * @param isReplacing true if the last result may be replaced
+ * @returns null if another process is scanning the host, or has just replaced the result
+ */
+export async function claimHost(
+  db: Database,
+  {
+    hostname,
+    client,
+    isReplacing,
+  }: { readonly hostname: string; readonly client: string; readonly isReplacing: boolean },
+  now: Date,
+): Promise<Claim | null> {
+  const claim = { hostname, started_at: now.toISOString() };
+  const times = expiryTimes(now, isReplacing ? REPLACEABLE_AFTER_MS : FREE_SCAN_KEPT_MS);
+  const claimed = await db.one(insertClaim({ ...claim, asked_by: digestOf(client, hostname), ...times }));
+  return claimed ? claim : null;
+}
+
+export async function storeScan(db: Database, claim: Claim, scan: FreeScan): Promise<void> {
+  const body = Buffer.from(JSON.stringify(scan));
+  await retryBusy(() => db.run(scans.update({ ...claim }, { finished_at: scan.finishedAt, body })));
+}
+
+/** Releases the claim and forgets the scan. */
+export async function releaseClaim(db: Database, claim: Claim): Promise<void> {
+  await db.run(deleteClaim({ ...claim }));
+}
+
+/** Includes the host, so that digests do not link the scans of one client. */
+function digestOf(client: string, hostname: string): string {
+  return hash('sha256', `${client} ${hostname}`, 'hex');
+}

@@ -1,0 +1,191 @@
+import { utcMonth } from '../../platform/clock.js';
+import { defineCleanup } from '../../store/cleanup.js';
+import type { Database, Tx } from '../../store/database.js';
+import { defineQuery, joinQueries, type Query } from '../../store/query.js';
+import { type Plan, PLANS } from '../accounts/plan.js';
+
+/** The monthly quota of each plan; 0 for a plan without the API. */
+export type Quotas = Readonly<Record<Plan, number>>;
+
+/**
+ * Returns the requests that each key has a month, by plan.
+ * @param override replaces every plan's quota, but gives no plan the API
+ */
+export function quotasOf(override: number | null): Quotas {
+  const quotaOf = (plan: Plan): number => (PLANS[plan].api ? (override ?? PLANS[plan].monthlyQuota) : 0);
+  return { FREE: quotaOf('FREE'), MONITOR: quotaOf('MONITOR'), SCALE: quotaOf('SCALE') };
+}
+
+export interface ChargedKey {
+  readonly key_id: string;
+  readonly account_id: string;
+  readonly plan: Plan;
+  readonly last_used_at: string | null;
+  /** Requests of the month, including this one. */
+  readonly used: number;
+}
+
+type ChargeParams = { digest: string; month: string; now: string } & Quotas;
+
+const QUOTA = `CASE a.plan WHEN 'FREE' THEN CAST(:FREE AS INTEGER) WHEN 'MONITOR' THEN CAST(:MONITOR AS INTEGER)
+  WHEN 'SCALE' THEN CAST(:SCALE AS INTEGER) ELSE 0 END`;
+const OWNER = 'FROM api_keys AS k JOIN accounts AS a ON a.id = k.account_id';
+const IS_LIVE = 'k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > :now)';
+
+/**
+ * Charges `count` requests to the month of a live key, in one statement. Returns a row if the key is known, its plan has the API and enough of
+ * its quota was left. Concurrent callers cannot exceed the quota.
+ */
+export const chargeKey = defineQuery<ChargedKey, ChargeParams & { count: number }>(
+  (sql, { digest, month, now, count, FREE, MONITOR, SCALE }) =>
+    sql.raw(
+      `INSERT INTO key_usage (key_id, month, used)
+         SELECT k.id, :month, CAST(:count AS INTEGER) ${OWNER}
+          WHERE k.digest = :digest AND ${IS_LIVE} AND ${QUOTA} >= CAST(:count AS INTEGER)
+       ON CONFLICT (key_id, month) DO UPDATE SET used = key_usage.used + excluded.used
+         WHERE key_usage.used + excluded.used <= (SELECT ${QUOTA} ${OWNER} WHERE k.id = key_usage.key_id)
+       RETURNING key_id, used,
+         (SELECT account_id FROM api_keys WHERE id = key_usage.key_id) AS account_id,
+         (SELECT last_used_at FROM api_keys WHERE id = key_usage.key_id) AS last_used_at,
+         (SELECT a.plan ${OWNER} WHERE k.id = key_usage.key_id) AS plan`,
+      { digest, month, now, count, FREE, MONITOR, SCALE },
+    ),
+  { durability: 'process' },
+);
+
+/** Gives one request back to the month that was charged. */
+export const refundKey = defineQuery<{ used: number }, { key_id: string; month: string }>(
+  (sql, { key_id, month }) =>
+    sql('key_usage').where({ key_id, month }).where('used', '>', 0).decrement('used', 1).returning('used'),
+  { durability: 'process' },
+);
+
+/** The current month and a year before it, to compare. */
+export const KEY_USAGE_KEPT_MONTHS = 13;
+
+export const cleanUpKeyUsage = defineCleanup<{ before_month: string }>(
+  'key_usage',
+  ['key_id', 'month'],
+  (rows, { before_month }) => rows.where('month', '<', before_month),
+  (now) => {
+    const months = now.getUTCMonth() - KEY_USAGE_KEPT_MONTHS + 1;
+    return { before_month: utcMonth(new Date(Date.UTC(now.getUTCFullYear(), months, 1))) };
+  },
+);
+
+/** What a request reads after its charge. On PostgreSQL, the statement of the charge reads it. */
+export interface BatchedRead {
+  /** What was found; undefined if nothing was read yet, so the reader has to. */
+  found?: object | null;
+  /** @returns one statement for all of these; column `request_index` of its rows is the index of the reading */
+  toQuery(readings: readonly BatchedRead[]): Query<{ readonly request_index: number }>;
+}
+
+interface Waiting {
+  readonly params: ChargeParams;
+  readonly reading: BatchedRead | undefined;
+  readonly resolve: (key: ChargedKey | undefined) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+type Group = readonly [Waiting, ...Waiting[]];
+type GroupedRow = ChargedKey & { readonly request_index?: number | null };
+
+/**
+ * Charges the requests that arrive in one turn of the event loop together: one statement for each key, and on SQLite one transaction for
+ * all keys, since a commit takes longer than the rest of a read. Each request is answered after the commit. While a key is being charged,
+ * its next requests are collected, since they would wait for its row anyway.
+ */
+export class Charges {
+  /** By key and month. */
+  readonly #waiting = new Map<string, [Waiting, ...Waiting[]]>();
+  readonly #running = new Set<string>();
+  #isScheduled = false;
+
+  constructor(private readonly db: Database) {}
+
+  /** @returns undefined for an unknown, revoked or expired key, a plan without the API, or a spent quota */
+  charge(params: ChargeParams, reading?: BatchedRead): Promise<ChargedKey | undefined> {
+    return new Promise((resolve, reject) => {
+      const name = `${params.digest} ${params.month}`;
+      const waiting = { params, reading, resolve, reject };
+      const group = this.#waiting.get(name);
+      if (group) group.push(waiting);
+      else this.#waiting.set(name, [waiting]);
+      this.#schedule();
+    });
+  }
+
+  /** Charges once all requests of this turn have been read. */
+  #schedule(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    setImmediate(() => {
+      this.#isScheduled = false;
+      const due = [...this.#waiting].filter(([name]) => !this.#running.has(name));
+      for (const [name] of due) {
+        this.#waiting.delete(name);
+        this.#running.add(name);
+      }
+      void this.#chargeAll(due);
+    });
+  }
+
+  async #chargeAll(due: readonly (readonly [name: string, group: Group])[]): Promise<void> {
+    const isTogether = this.db.dialect === 'sqlite' && due.length > 1;
+    const rows = isTogether ? await this.#chargeInOne(due.map(([, group]) => group)) : null;
+    await Promise.all(
+      due.map(async ([name, group], index) => {
+        await (rows ? this.#answer(group, rows[index] ?? []) : this.#chargeGroup(group));
+        this.#running.delete(name);
+        if (this.#waiting.has(name)) this.#schedule();
+      }),
+    );
+  }
+
+  /** Charges all keys or none. Returns null if it failed and charged nothing. */
+  #chargeInOne(groups: readonly Group[]): Promise<(readonly ChargedKey[])[] | null> {
+    const work = async (tx: Tx) => {
+      const rows = [];
+      for (const group of groups) rows.push(await tx.run(chargeOf(group)));
+      return rows;
+    };
+    return this.db.transaction(work, 'process').catch(() => null);
+  }
+
+  /** Charges one key. Never rejects. */
+  async #chargeGroup(group: Group): Promise<void> {
+    const readings = group.flatMap(({ reading }) => reading ?? []);
+    const [first] = this.db.dialect === 'postgres' ? readings : [];
+    const charge: Query<GroupedRow> = chargeOf(group);
+    try {
+      await this.#answer(group, await this.db.run(first ? joinQueries(charge, first.toQuery(readings)) : charge));
+    } catch (error) {
+      for (const { reject } of group) reject(error);
+    }
+  }
+
+  /** If the quota is too small for the whole group, its requests are charged one by one. */
+  async #answer(group: Group, rows: readonly GroupedRow[]): Promise<void> {
+    const [row] = rows;
+    if (!row && group.length > 1) {
+      await Promise.all(group.map((waiting) => this.#chargeGroup([waiting])));
+      return;
+    }
+    let readIndex = 0;
+    for (const [index, { reading, resolve }] of group.entries()) {
+      // On SQLite, readers read for themselves.
+      if (row && reading && row.request_index !== undefined) {
+        reading.found = rows.find((found) => found.request_index === readIndex) ?? null;
+        readIndex += 1;
+      }
+      resolve(row && { ...row, used: row.used - group.length + 1 + index });
+    }
+  }
+}
+
+function chargeOf(group: Group): Query<ChargedKey> {
+  // A key that is still live at the latest request is live for all.
+  const { params } = group.at(-1) ?? group[0];
+  return chargeKey({ ...params, count: group.length });
+}

@@ -1,0 +1,134 @@
+import { hash } from 'node:crypto';
+import { laterThan } from '../../platform/clock.js';
+import { describeWait, TooSoonError } from '../../platform/input-error.js';
+import { defineCleanup } from '../../store/cleanup.js';
+import type { Database, Sql, Tx } from '../../store/database.js';
+import { defineQuery, jsonRows } from '../../store/query.js';
+
+/** A fixed-window rate limit: at most `max` units per subject in each window of `windowMs`. */
+export interface Limit {
+  /** A name of the table in caps.ts, such as `free-scan`. */
+  readonly name: string;
+  /** Who is counted, such as an account id or a network. Only its SHA-256 is stored. */
+  readonly subject: string;
+  readonly max: number;
+  readonly windowMs: number;
+  /** Units to consume; by default 1. */
+  readonly count?: number;
+  /** Another limit of the same call. If the call consumes that limit's first unit, this limit is counted but not enforced. */
+  readonly exemptIfFirstOf?: Limit;
+  /** What the refusal says. @param wait such as `12 minutes` */
+  message(wait: string): string;
+}
+
+/** Returns how many units of a limit stay consumed. */
+type Keep = (limit: Limit) => number;
+
+/** Returns units to the windows that they were consumed from: all, unless `keep` says otherwise. To be called once. */
+export type Refund = (keep?: Keep) => Promise<void>;
+
+interface UsedRow {
+  readonly name: string;
+  readonly subject: string;
+  readonly used: number;
+}
+
+const WINDOW = ['name', 'subject', 'starts_at', 'ends_at', 'count'];
+const USED = `(CAST(count AS integer) + coalesce((
+  SELECT used FROM rate_windows WHERE scope = name AND subject = given.subject AND window_start = starts_at), 0))`;
+
+/** Returns what {@link addUnits} would return, without locking or changing anything. */
+const previewUnits = defineQuery<UsedRow, { windows: string }>((sql, { windows }) =>
+  sql.raw(`SELECT name, subject, ${USED} AS used FROM ?`, [jsonRows(sql, windows, WINDOW)]),
+);
+
+/**
+ * Adds units to windows and returns the units used in each. One statement, which locks the windows in the order given, so that concurrent
+ * callers count each other's units. A negative count is a refund, which is ignored if it exceeds what was used.
+ * @param windows JSON: `[{name, subject, starts_at, ends_at, count}, …]`
+ */
+const addUnits = defineQuery<UsedRow, { windows: string }>(
+  (sql, { windows }) =>
+    sql.raw(
+      `INSERT INTO rate_windows (scope, subject, window_start, expires_at, used)
+        SELECT name, subject, starts_at, ends_at, CAST(count AS integer) FROM ? WHERE ${USED} >= 0
+        ON CONFLICT (scope, subject, window_start) DO UPDATE SET used = rate_windows.used + excluded.used
+        RETURNING scope AS name, subject, used`,
+      [jsonRows(sql, windows, WINDOW)],
+    ),
+  { durability: 'process' },
+);
+
+/**
+ * Consumes from every limit, or from none if any is exhausted.
+ * @returns a function that refunds them
+ * @throws TooSoonError for the first exhausted limit
+ */
+export async function consume(db: Database, limits: readonly Limit[], now: Date): Promise<Refund> {
+  await db.transaction((tx) => consumeAll(tx, limits, now), 'process');
+  return (keep) => refundAll(db, limits, now, keep);
+}
+
+/**
+ * {@link consume} as part of a transaction, which has to be undone if it throws. Calls that share windows name their limits in the same
+ * order, so that two of them never wait for each other's locks.
+ */
+export async function consumeAll(tx: Tx, limits: readonly Limit[], now: Date): Promise<void> {
+  const windows = JSON.stringify(limits.map((limit) => windowOf(limit, now, countOf(limit))));
+  // A refused caller must not lock the windows that it shares with others.
+  assertWithin(limits, await tx.run(previewUnits({ windows })), now);
+  assertWithin(limits, await tx.run(addUnits({ windows })), now);
+}
+
+/** @throws TooSoonError for the first exhausted limit */
+function assertWithin(limits: readonly Limit[], rows: readonly UsedRow[], now: Date): void {
+  const usedOf = (limit: Limit): number => {
+    const { name, subject } = windowOf(limit, now, 0);
+    return rows.find((row) => row.name === name && row.subject === subject)?.used ?? 0;
+  };
+  for (const limit of limits) {
+    const { windowMs, exemptIfFirstOf } = limit;
+    const isExempt = exemptIfFirstOf !== undefined && usedOf(exemptIfFirstOf) === 1;
+    if (isExempt || usedOf(limit) <= limit.max) continue;
+    const endsAt = startOfWindow(now, windowMs) + windowMs;
+    const waitS = Math.max(1, Math.ceil((endsAt - now.getTime()) / 1000));
+    throw new TooSoonError(limit.message(describeWait(waitS)), waitS);
+  }
+}
+
+/** Refunds what {@link consumeAll} consumed at the same time. */
+export async function refundAll(sql: Sql, limits: readonly Limit[], now: Date, keep: Keep = () => 0): Promise<void> {
+  const refunds = limits.map((limit) => windowOf(limit, now, keep(limit) - countOf(limit)));
+  const windows = refunds.filter(({ count }) => count < 0);
+  if (windows.length > 0) await sql.run(addUnits({ windows: JSON.stringify(windows) }));
+}
+
+function countOf({ count = 1 }: Limit): number {
+  return count;
+}
+
+function windowOf({ name, subject, windowMs }: Limit, now: Date, count: number) {
+  const startMs = startOfWindow(now, windowMs);
+  return {
+    name,
+    subject: hash('sha256', subject, 'hex'),
+    starts_at: new Date(startMs).toISOString(),
+    ends_at: new Date(startMs + windowMs).toISOString(),
+    count,
+  };
+}
+
+/** Windows follow one another from the epoch, so an hour is the hour of the UTC clock. */
+function startOfWindow(now: Date, windowMs: number): number {
+  return Math.floor(now.getTime() / windowMs) * windowMs;
+}
+
+/** A process whose clock is behind may still count in a window that has ended. */
+const CLOCK_SKEW_MS = 60_000;
+
+export const cleanUpWindows = defineCleanup<{ ended_before: string }>(
+  'rate_windows',
+  ['scope', 'subject', 'window_start'],
+  (rows, { ended_before }) => rows.where('expires_at', '<=', ended_before),
+  (now) => ({ ended_before: laterThan(now, -CLOCK_SKEW_MS) }),
+);

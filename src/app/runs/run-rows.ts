@@ -1,0 +1,174 @@
+import type { Answer } from '../../scanner/artifacts/answer.js';
+import type { SampledPages } from '../../scanner/artifacts/chosen-pages.js';
+import type { ErrorType, Result } from '../../scanner/verdict/vocabulary.js';
+import { remember } from '../../net/keyed.js';
+import type { Sql } from '../../store/database.js';
+import { defineQuery } from '../../store/query.js';
+import { table } from '../../store/table.js';
+import type { Trigger } from './run.js';
+import { unpackAnswer } from './run-answer.js';
+import { labelOfRow, type RunLabel } from './run-label.js';
+
+export interface RunRow {
+  readonly site_id: string;
+  readonly number: number;
+  readonly reference: string;
+  readonly score: number | null;
+  readonly trigger: Trigger;
+  readonly started_at: string;
+  readonly finished_at: string;
+  readonly label: string | null;
+  readonly commit_id: string | null;
+  /** Version and commit that judged the run; null if unknown, as in a test. */
+  readonly release: string | null;
+  readonly etag: string;
+  /** JSON; null if the owner never chose pages. */
+  readonly pages: string | null;
+  /** See run-answer.ts. */
+  readonly answer: string | null;
+  /** See {@link formatResults}. */
+  readonly results: string;
+  /** See run-bodies.ts. */
+  readonly body: Uint8Array;
+}
+
+export const runs = table<RunRow>('runs', ['site_id', 'number']);
+
+/** The result of a check in a run. */
+export interface CheckResult {
+  readonly checkId: string;
+  readonly scored: boolean;
+  readonly result: Result;
+  readonly errorType: ErrorType | null;
+}
+
+/** A run as lists, comparisons and alerts read it: without texts. */
+export interface RunSummary {
+  readonly number: number;
+  readonly reference: string;
+  readonly score: number | null;
+  readonly trigger: Trigger;
+  /** ISO 8601, UTC. */
+  readonly startedAt: string;
+  readonly finishedAt: string;
+  readonly label: RunLabel | null;
+  readonly findings: readonly CheckResult[];
+  /** Which pages it read; null if the owner never chose any. */
+  readonly pages: SampledPages | null;
+  /** Which assistants can read the site; null if the run does not say. */
+  readonly answer: Answer | null;
+}
+
+/** Selects a range of a site's runs, newest first. Numbers have no gap, so a range of numbers is a page of runs. */
+const selectRuns = defineQuery<
+  Omit<RunRow, 'body' | 'etag' | 'release'>,
+  { site_id: string; first: number; last: number }
+>((sql, { site_id, first, last }) =>
+  sql('runs')
+    .select('number', 'reference', 'score', 'trigger', 'started_at', 'finished_at', 'label', 'commit_id')
+    .select('results', 'pages', 'answer')
+    .where({ site_id })
+    .where('number', '>=', first)
+    .where('number', '<=', last)
+    .orderBy('number', 'desc'),
+);
+
+/** Reads a site's runs from one number to another, newest first. Equal findings are the same array. */
+export async function readRuns(
+  sql: Sql,
+  siteId: string,
+  { first, last }: { readonly first: number; readonly last: number },
+): Promise<RunSummary[]> {
+  const rows = await sql.run(selectRuns({ site_id: siteId, first, last }));
+  const read = createRunReader();
+  return rows.map(({ started_at: startedAt, finished_at: finishedAt, number, reference, score, trigger, ...row }) => ({
+    number,
+    reference,
+    score,
+    trigger,
+    startedAt,
+    finishedAt,
+    label: labelOfRow(row),
+    answer: unpackAnswer(row.answer),
+    ...read(row),
+  }));
+}
+
+/** Reads the `count` runs before a run, newest first. */
+export function readRunsBefore(sql: Sql, siteId: string, number: number, count: number): Promise<RunSummary[]> {
+  return readRuns(sql, siteId, { first: Math.max(1, number - count), last: number - 1 });
+}
+
+/** Parses the findings and pages of rows, each different text once: runs of a site are mostly equal, and then compared by identity. */
+export function createRunReader() {
+  const findings = new Map<string, readonly CheckResult[]>();
+  const pages = new Map<string, SampledPages>();
+  return (row: Pick<RunRow, 'results' | 'pages'>): Pick<RunSummary, 'findings' | 'pages'> => ({
+    findings: remember(findings, row.results, () => parseResults(row.results)),
+    pages: row.pages === null ? null : remember(pages, row.pages, () => JSON.parse(row.pages ?? '') as SampledPages),
+  });
+}
+
+export function formatPages(pages: SampledPages | null): string | null {
+  if (pages === null) return null;
+  const { chosen, read, usual, found } = pages;
+  return JSON.stringify({ chosen, read, usual, found });
+}
+
+/** Letters of results: lower case if the check is not scored. */
+const LETTERS = { PASS: 'P', FAIL: 'F', UNDETERMINED: 'U', NOT_APPLICABLE: 'N' } as const satisfies Record<
+  Result,
+  string
+>;
+const RESULTS = new Map(Object.entries(LETTERS).map(([result, letter]) => [letter as string, result as Result]));
+
+/**
+ * Formats results for the column, so that many runs can be compared without reading their bodies. Checks of one family share its name:
+ * `C-LLMS-01P,02F:DEAD_LINK C-MD-01f:NO_NEGOTIATION`.
+ */
+export function formatResults({ findings }: { readonly findings: readonly CheckResult[] }): string {
+  let family: string | null = null;
+  const words = findings.map(({ checkId, scored, result, errorType }) => {
+    const numberAt = checkId.lastIndexOf('-') + 1;
+    const name = checkId.slice(0, numberAt) === family ? `,${checkId.slice(numberAt)}` : ` ${checkId}`;
+    family = checkId.slice(0, numberAt);
+    const letter = LETTERS[result];
+    return name + (scored ? letter : letter.toLowerCase()) + (errorType === null ? '' : `:${errorType}`);
+  });
+  return words.join('').trimStart();
+}
+
+/** Parses what {@link formatResults} wrote. */
+export function parseResults(text: string): readonly CheckResult[] {
+  const families = text.split(' ').filter((word) => word !== '');
+  return families.flatMap((word) => {
+    const numberAt = word.lastIndexOf('-') + 1;
+    return word
+      .slice(numberAt)
+      .split(',')
+      .map((item) => parseResult(word.slice(0, numberAt), item));
+  });
+}
+
+function parseResult(family: string, item: string): CheckResult {
+  const [check = '', errorType = null] = item.split(':');
+  const letter = check.slice(-1);
+  return {
+    checkId: family + check.slice(0, -1),
+    scored: letter === letter.toUpperCase(),
+    result: RESULTS.get(letter.toUpperCase()) ?? 'UNDETERMINED',
+    errorType: errorType as ErrorType | null,
+  };
+}
+
+/** How many of a site's latest runs are searched for one with a score. An older score no longer describes the site. */
+export const UNSCORED_RUNS_MAX = 50;
+
+/**
+ * SQL for the number of the last run with a score up to `upto`, null if there is none; binds {@link UNSCORED_RUNS_MAX}.
+ * @param sites the alias of `sites` in the statement
+ */
+export function lastScored(sites: string, upto = `${sites}.run_counter`): string {
+  return `(SELECT r.number FROM runs AS r WHERE r.site_id = ${sites}.id AND r.number <= ${upto}
+    AND r.number > ${sites}.run_counter - ? AND r.score IS NOT NULL ORDER BY r.number DESC LIMIT 1)`;
+}

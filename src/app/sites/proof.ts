@@ -1,0 +1,206 @@
+import { randomBytes } from 'node:crypto';
+import { isIP } from 'node:net';
+import { registrableDomain } from '../../net/registrable-domain.js';
+import { fetchSameHostMetas, fetchSameHostText, type NoText } from '../../scanner/client/same-host.js';
+import type { Visit } from '../../scanner/client/visit.js';
+import type { Sql } from '../../store/database.js';
+import { defineQuery, jsonRows } from '../../store/query.js';
+import type { Context } from '../context.js';
+import type { Site, VerifiedBy } from './site.js';
+
+export interface TxtRecord {
+  readonly name: string;
+  readonly value: string;
+}
+
+export interface DomainRecord extends TxtRecord {
+  readonly domain: string;
+}
+
+/** What an account publishes to prove that it owns a domain. Any one of these is enough. */
+export interface OwnershipInstructions {
+  readonly token: string;
+  /** A TXT record; null if the host is an IP address. */
+  readonly dns: TxtRecord | null;
+  /** A TXT record that covers every subdomain of the registrable domain; null if there is no such domain. */
+  readonly domain: DomainRecord | null;
+  readonly file: { readonly url: string; readonly body: string };
+  /** In the `<head>` of the home page. */
+  readonly meta: { readonly url: string; readonly tag: string };
+}
+
+export type OwnershipWay = Exclude<VerifiedBy, 'operator'>;
+
+/** Result of looking in one place. `expected` and `seen` are our own words and never quote the site. */
+export interface OwnershipAttempt {
+  readonly way: OwnershipWay;
+  readonly isProof: boolean;
+  /**
+   * True if the proof is certainly not there: DNS has no such record, or the site answers without the token, with 404 or 410, or with a
+   * redirect to another host, another port or http. False if nothing answers, or the site refuses us, fails or sends a challenge.
+   */
+  readonly isAbsent: boolean;
+  /** True if any DNS or HTTP answer arrived. */
+  readonly isAnswered: boolean;
+  /** What had to be published, and where. */
+  readonly expected: string;
+  readonly seen: string;
+}
+
+type ResolveTxt = Context['resolveTxt'];
+
+const META_NAME = 'agent-readiness-verification';
+const FILE_PATH = '/.well-known/agent-readiness-verification.txt';
+const DNS_LABEL = '_agent-readiness';
+/** Suffix by which the owner confirms that the record covers every subdomain. */
+const COVERS_ALL = ' subdomains';
+
+/** Returns 192 random bits with a prefix that says what the token is for. */
+export function newOwnershipToken(): string {
+  return `agent-readiness-${randomBytes(24).toString('hex')}`;
+}
+
+/** @param hosts JSON: `[{host}, …]` */
+const selectTokens = defineQuery<{ host: string; token: string }, { account_id: string; hosts: string }>(
+  (sql, { account_id, hosts }) =>
+    sql('ownership_tokens')
+      .select('host', 'token')
+      .where({ account_id })
+      .whereIn('host', sql.select('given.host').from(jsonRows(sql, hosts, ['host']))),
+);
+
+/** Returns the account's ownership tokens, by host or whole domain. */
+export async function readOwnershipTokens(
+  sql: Sql,
+  account_id: string,
+  hosts: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await sql.run(selectTokens({ account_id, hosts: JSON.stringify(hosts.map((host) => ({ host }))) }));
+  return new Map(rows.map(({ host, token }) => [host, token]));
+}
+
+/** Where a proof can be published, besides the home page. */
+export interface ProofLocations {
+  /** Name of the TXT record; null if the host is an IP address. */
+  readonly dnsName: string | null;
+  readonly fileUrl: string;
+}
+
+/** Returns where the proof belongs. If a record of the whole domain verified the site, `dnsName` is the name of that record. */
+export function proofLocations(site: Pick<Site, 'origin' | 'verifiedBy'>): ProofLocations {
+  const { hostname } = new URL(site.origin);
+  const isAddress = isIP(hostname) !== 0 || hostname.startsWith('[');
+  const domain = site.verifiedBy === 'domain' ? domainOfSite(site) : null;
+  return { dnsName: isAddress ? null : recordName(domain ?? hostname), fileUrl: site.origin + FILE_PATH };
+}
+
+function recordName(hostname: string): string {
+  return `${DNS_LABEL}.${hostname}`;
+}
+
+/** Returns the registrable domain, which one record can cover; null if there is none. */
+export function domainOfSite({ origin }: Pick<Site, 'origin'>): string | null {
+  return registrableDomain(new URL(origin).hostname);
+}
+
+export function domainRecord(domain: string, token: string): DomainRecord {
+  return { domain, name: recordName(domain), value: token + COVERS_ALL };
+}
+
+/** @param tokens the account's tokens, by host or whole domain @returns undefined if the site was removed */
+export function instructionsFor(site: Site, tokens: ReadonlyMap<string, string>): OwnershipInstructions | undefined {
+  const token = tokens.get(site.hostname);
+  if (token === undefined) return undefined;
+  const { dnsName, fileUrl } = proofLocations({ origin: site.origin, verifiedBy: null });
+  const domain = domainOfSite(site);
+  const domainToken = domain === null ? undefined : tokens.get(domain);
+  return {
+    token,
+    dns: dnsName === null ? null : { name: dnsName, value: token },
+    domain: domain === null || domainToken === undefined ? null : domainRecord(domain, domainToken),
+    file: { url: fileUrl, body: token },
+    meta: { url: `${site.origin}/`, tag: `<meta name="${META_NAME}" content="${token}">` },
+  };
+}
+
+/** Looks for the proof in all places at once. Never rejects because of the site. */
+export function tryAllWays(
+  instructions: OwnershipInstructions,
+  visit: Visit,
+  resolveTxt: ResolveTxt,
+): Promise<readonly OwnershipAttempt[]> {
+  const { dns, domain } = instructions;
+  return Promise.all([
+    ...(dns ? [tryDns('dns', dns, resolveTxt)] : []),
+    ...(domain ? [tryDns('domain', domain, resolveTxt)] : []),
+    tryFile(instructions, visit),
+    tryMeta(instructions, visit),
+  ]);
+}
+
+async function tryDns(way: 'dns' | 'domain', dns: TxtRecord, resolveTxt: ResolveTxt): Promise<OwnershipAttempt> {
+  const found = await findRecord(dns, resolveTxt);
+  const expected = `a TXT record at ${dns.name} with the value ${dns.value}`;
+  return attemptOf(way, expected, SEEN_IN_DNS[found], { isProof: found === 'record', isAnswered: found !== 'silent' });
+}
+
+const SEEN_IN_DNS = {
+  record: 'the record',
+  none: 'no TXT record of this name yet',
+  others: 'TXT records of this name, but none with this value',
+  wildcard: 'the same answer for any other name, which a wildcard gives: add a TXT record of exactly this name',
+  silent: 'the DNS did not answer; try again in a minute',
+};
+
+/** Looks for a TXT record. Never rejects. */
+export async function findRecord(
+  { name, value }: TxtRecord,
+  resolveTxt: ResolveTxt,
+): Promise<keyof typeof SEEN_IN_DNS> {
+  const lookUp = async (host: string): Promise<readonly string[] | null> => resolveTxt(host).catch(() => null);
+  const hasValue = (values: readonly string[]) => values.some((one) => one.trim().replaceAll(/\s+/g, ' ') === value);
+  const values = await lookUp(name);
+  if (values === null) return 'silent';
+  if (!hasValue(values)) return values.length === 0 ? 'none' : 'others';
+  // A wildcard CNAME may lead to somebody else's zone, where they could publish the value.
+  const control = await lookUp(name.replace(DNS_LABEL, `_${randomBytes(8).toString('hex')}`));
+  if (control === null) return 'silent';
+  return hasValue(control) ? 'wildcard' : 'record';
+}
+
+async function tryFile({ file }: OwnershipInstructions, visit: Visit): Promise<OwnershipAttempt> {
+  const expected = `the text ${file.body} and nothing else at ${file.url}`;
+  const answer = await fetchSameHostText(visit, new URL(file.url));
+  if ('reason' in answer) return failedAttempt('file', expected, answer, 'no such file');
+  // Editors add a byte order mark and a final line break.
+  const isProof = answer.text.replace(/^\uFEFF/, '').trim() === file.body;
+  return attemptOf('file', expected, isProof ? 'the file' : 'a file with another text', { isProof, isAnswered: true });
+}
+
+async function tryMeta({ token, meta }: OwnershipInstructions, visit: Visit): Promise<OwnershipAttempt> {
+  const expected = `${meta.tag} in the head of ${meta.url}`;
+  const answer = await fetchSameHostMetas(visit, new URL(meta.url), META_NAME);
+  if ('reason' in answer) return failedAttempt('meta', expected, answer, 'no home page');
+  const isProof = answer.contents.some((content) => content.trim() === token);
+  const isMissing = answer.contents.length === 0;
+  const other = isMissing ? 'a home page without this meta tag in its head' : 'this meta tag with another content';
+  return attemptOf('meta', expected, isProof ? 'the meta tag' : other, { isProof, isAnswered: true });
+}
+
+function attemptOf(
+  way: OwnershipWay,
+  expected: string,
+  seen: string,
+  { isProof, isAnswered }: Pick<OwnershipAttempt, 'isProof' | 'isAnswered'>,
+): OwnershipAttempt {
+  return { way, isProof, isAbsent: !isProof && isAnswered, isAnswered, expected, seen };
+}
+
+function failedAttempt(
+  way: OwnershipWay,
+  expected: string,
+  { isAbsent, isAnswered, reason }: NoText,
+  what: string,
+): OwnershipAttempt {
+  return { way, isProof: false, isAbsent, isAnswered, expected, seen: `${what}: ${reason}` };
+}

@@ -1,0 +1,89 @@
+import type { RevokedAccess } from '../app/data/revoke-access.js';
+import { InputError } from '../platform/input-error.js';
+import { adminCommands, printLines } from './admin.js';
+import type { AddCommand, Output } from './command.js';
+
+export interface RestoreRequest {
+  /** The backup of SQLite; null: PostgreSQL was restored already. */
+  readonly file: string | null;
+  readonly keepsKeys: boolean;
+}
+
+export interface Restored extends RevokedAccess {
+  /** The database that was there before; null: there was none, or it is PostgreSQL. */
+  readonly replaced: string | null;
+  /** Hosts that the replaced database excluded and the backup did not; null if that is unknown. */
+  readonly repeatedExclusions: readonly string[] | null;
+}
+
+/** Commands that work on the database as a whole. */
+export interface DatabaseCommands {
+  /** Creates what is missing and returns its name. */
+  readonly migrate: () => Promise<readonly string[]>;
+  /** Copies the database into the file and returns its path and size. */
+  readonly backUp: (file: string) => Promise<{ readonly file: string; readonly bytes: number }>;
+  readonly restore: (request: RestoreRequest) => Promise<Restored>;
+}
+
+interface RestoreOptions {
+  readonly file?: string;
+  readonly afterPgRestore?: true;
+  readonly keepKeys?: true;
+}
+
+/** `migrate`, `backup` and `restore` */
+export function addDatabaseCommands({ migrate, backUp, restore }: DatabaseCommands, output: Output): AddCommand {
+  return (program, act) => {
+    const add = adminCommands(program, act, output);
+    add('migrate', 'bring the database to the current schema; safe when several run at once', {}, async () => {
+      const migrations = await migrate();
+      const last = migrations.at(-1);
+      const text = last === undefined ? 'The database has the current schema.' : `Created the schema ${last}.`;
+      return printLines({ migrations }, [text]);
+    });
+    add(
+      'backup',
+      'copy the SQLite database into a new file while the service runs; for PostgreSQL use pg_dump',
+      { required: { '<file>': 'the file to create' } },
+      async ({ file }: { readonly file: string }) => {
+        const backup = await backUp(file);
+        return printLines(backup, [
+          `${backup.file}: ${backup.bytes} bytes, checked. It holds what the database holds: keep it secret.`,
+        ]);
+      },
+    );
+    add(
+      'restore',
+      'put a backup back while the service is stopped; ends sessions, sign-in links, API keys and deploy hooks, and turns off badges and public reports',
+      {
+        optional: {
+          '[file]': 'a copy that "backup" made: takes the place of the SQLite database, which is kept next to it',
+          '--after-pg-restore': 'PostgreSQL was restored by pg_restore or recovery: do the rest',
+          '--keep-keys': "leave API keys and deploy hooks alive, on the operator's word that none was revoked since",
+        },
+      },
+      async ({ file, afterPgRestore, keepKeys }: RestoreOptions) => {
+        if ((file === undefined) !== (afterPgRestore === true)) {
+          throw new InputError('Name the backup of SQLite, or say --after-pg-restore.');
+        }
+        const restored = await restore({ file: file ?? null, keepsKeys: keepKeys === true });
+        return printLines(restored, describe(restored));
+      },
+    );
+  };
+}
+
+function describe({ replaced, ...restored }: Restored): string[] {
+  const { sessionsEnded, signInLinksEnded, keysRevoked, deployHooksRemoved } = restored;
+  const { badgesTurnedOff, reportsTurnedOff, excludedHosts, repeatedExclusions } = restored;
+  return [
+    'Restored. Runs continue after the last number that survived.',
+    `Ended: ${sessionsEnded} sessions, ${signInLinksEnded} sign-in links, ${keysRevoked} API keys, ${deployHooksRemoved} deploy hooks.`,
+    `Turned off: ${badgesTurnedOff} badges, ${reportsTurnedOff} public reports. Their owners can turn them on again.`,
+    `Excluded hosts: ${excludedHosts.join(', ') || 'none'}.`,
+    repeatedExclusions === null
+      ? 'Exclusions made since the backup are lost. Before you start the service, repeat each with "exclusion add HOST".'
+      : `Excluded again, since the replaced database did: ${repeatedExclusions.join(', ') || 'none'}.`,
+    ...(replaced === null ? [] : [`What was there before is in ${replaced}.`]),
+  ];
+}

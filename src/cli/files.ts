@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto';
+import { access, constants, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { InputError } from '../platform/input-error.js';
+
+/**
+ * Checks before the scan that a file can be saved.
+ * @param option the option that names the file
+ * @returns the absolute path with links resolved: the target of a link is replaced, not the link
+ * @throws InputError if it cannot be saved
+ */
+export async function checkSavePath(file: string, option: '--save' | '--record'): Promise<string> {
+  const refuse = (reason: string): never => {
+    throw new InputError(`${option}: ${file} cannot be written: ${reason}.`);
+  };
+  if (file === '') refuse('give the name of a file');
+  const path = await realpath(file).catch(() => resolve(file));
+  const existing = await stat(path).catch(() => null);
+  // A file must not replace a device or a pipe.
+  if (existing && !existing.isFile()) refuse(existing.isDirectory() ? 'it is a folder' : 'it is not a regular file');
+  const folder = dirname(path);
+  const isFolder = await stat(folder).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+  if (!isFolder) refuse(`there is no folder ${folder}`);
+  await access(folder, constants.W_OK).catch(() => refuse(`the folder ${folder} is not writable`));
+  return path;
+}
+
+/** Replaces a file atomically. */
+export async function saveFile(path: string, data: string | Iterable<Uint8Array>): Promise<void> {
+  const temporary = join(dirname(path), `.${basename(path)}.${randomUUID()}.tmp`);
+  try {
+    await writeFile(temporary, data, { flag: 'wx' });
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+}
+
+/** Returns null for text that is not JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,131 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { extname, join, relative, sep } from 'node:path';
+import { InputError } from '../platform/input-error.js';
+import { decodePath, type Overlay, type OverlayFile, pathsServing } from '../scanner/client/stand-in.js';
+
+const FILES_MAX = 1000;
+const FILE_BYTES_MAX = 2 * 1_048_576;
+const ALL_BYTES_MAX = 64 * 1_048_576;
+
+/** Header fields in the form that Netlify and Cloudflare Pages read. */
+const FIELDS_FILE = '_headers';
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.htm': 'text/html; charset=utf-8',
+  '.txt': 'text/plain; charset=utf-8',
+  '.md': 'text/markdown; charset=utf-8',
+  '.xml': 'application/xml',
+  '.json': 'application/json',
+  '.jsonld': 'application/ld+json',
+  '.yaml': 'application/yaml',
+  '.yml': 'application/yaml',
+  '.gz': 'application/gzip',
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.pdf': 'application/pdf',
+};
+
+/**
+ * Reads a folder of files as they would be served from its root, without links and hidden files other than .well-known.
+ * @param isClean true to serve `about.html` at `/about`
+ * @throws InputError
+ */
+export async function readOverlay(folder: string, isClean: boolean): Promise<Overlay> {
+  const refuse = (reason: string): never => {
+    throw new InputError(`--overlay: ${folder} ${reason}`);
+  };
+  if (!(await stat(folder).catch(() => null))?.isDirectory())
+    refuse('is not a folder: give the one that is published, such as ./public.');
+  const names = await listFiles(folder, FILES_MAX + 1);
+  if (names.length > FILES_MAX) refuse(`holds more than ${FILES_MAX} files: give the folder that is published.`);
+  const files = new Map<string, OverlayFile>();
+  let rules: readonly FieldRule[] = [];
+  let left = ALL_BYTES_MAX;
+  for (const name of names) {
+    const { size } = await stat(join(folder, name));
+    left -= size;
+    if (size > FILE_BYTES_MAX || left < 0) refuse(`is too large at ${name}: 2 MiB a file and 64 MiB in all are read.`);
+    const body = await readFile(join(folder, name));
+    if (name === FIELDS_FILE) rules = parseFieldRules(body.toString());
+    else for (const path of pathsServing(`/${name}`, isClean)) files.set(path, { body, type: typeOf(name) });
+  }
+  if (files.size === 0 && rules.length === 0) refuse('holds no file that would be served.');
+  return {
+    fileAt: (pathname) => files.get(decodePath(pathname)) ?? null,
+    fieldsFor: (pathname) =>
+      rules.filter(({ matches }) => matches(decodePath(pathname))).flatMap(({ fields }) => fields),
+  };
+}
+
+/** Lists files by their path within the folder, with `/`. */
+async function listFiles(folder: string, most: number): Promise<string[]> {
+  const found: string[] = [];
+  const walk = async (place: string): Promise<void> => {
+    for (const entry of await readdir(place, { withFileTypes: true })) {
+      if (found.length >= most) return;
+      if (entry.name.startsWith('.') && entry.name !== '.well-known') continue;
+      const path = join(place, entry.name);
+      if (entry.isDirectory()) await walk(path);
+      else if (entry.isFile()) found.push(relative(folder, path).split(sep).join('/'));
+    }
+  };
+  await walk(folder);
+  return found;
+}
+
+/** Returns the media type of a file. In .well-known, a file without an extension is JSON. */
+function typeOf(name: string): string {
+  const extension = extname(name).toLowerCase();
+  if (extension === '' && name.startsWith('.well-known/')) return 'application/json';
+  return TYPES[extension] ?? 'application/octet-stream';
+}
+
+/** Header fields for the paths that match. */
+interface FieldRule {
+  readonly matches: (path: string) => boolean;
+  /** Names in lower case. Null removes a field. */
+  readonly fields: readonly (readonly [name: string, value: string | null])[];
+}
+
+/**
+ * Parses a `_headers` file: a path, then indented lines `Name: value`, or `! Name` to remove a field. `*` matches anything, and `/:name` a
+ * whole segment of the path.
+ * @throws InputError
+ */
+function parseFieldRules(text: string): readonly FieldRule[] {
+  const rules: { matches: FieldRule['matches']; fields: [string, string | null][] }[] = [];
+  for (const [index, line] of text.split(/\r?\n/).entries()) {
+    const said = line.trim();
+    if (said === '' || said.startsWith('#')) continue;
+    if (!/^\s/.test(line)) {
+      rules.push({ matches: matcherOf(said, index + 1), fields: [] });
+      continue;
+    }
+    const [, isGone, name = '', rest] = /^(! )?([!#$%&'*+.^_`|~0-9A-Za-z-]+)(:.*)?$/.exec(said) ?? [];
+    const value = rest?.slice(1).trim();
+    const rule = rules.at(-1);
+    if (!rule || name === '' || (isGone === undefined) === (value === undefined)) {
+      throw new InputError(`--overlay: line ${index + 1} of _headers is neither a path nor an indented "Name: value".`);
+    }
+    rule.fields.push([name.toLowerCase(), value ?? null]);
+  }
+  return rules;
+}
+
+/** @throws InputError for more than one `*`, which hosts also refuse, since matching several could take hours */
+function matcherOf(pattern: string, line: number): FieldRule['matches'] {
+  const path = pattern.replace(/^https?:\/\/[^/]+/, '');
+  if (path.split('*').length > 2) {
+    throw new InputError(
+      `--overlay: line ${line} of _headers has more than one "*". Write a rule for each path instead.`,
+    );
+  }
+  const source = path.split(/(\*|(?<=\/):[A-Za-z]\w*(?=\/|$))/).map((part) => {
+    if (part === '*') return '.*';
+    return part.startsWith(':') ? '[^/]+' : part.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&');
+  });
+  const form = new RegExp(`^${source.join('')}$`);
+  return (wanted) => form.test(wanted);
+}

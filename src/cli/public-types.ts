@@ -1,0 +1,76 @@
+/* Types of reports that the npm package publishes: their declarations may name nothing of other packages (src/build/package.ts). */
+import type { Answer } from '../scanner/artifacts/answer.js';
+import type { SampledPages } from '../scanner/artifacts/chosen-pages.js';
+import type { Gain } from '../scanner/report/gain.js';
+import type { Finding } from '../scanner/verdict/finding.js';
+import type { Note } from '../scanner/verdict/note.js';
+import type { ErrorType, Pillar, Result } from '../scanner/verdict/vocabulary.js';
+
+/** Values of `scan --format`. */
+export type ScanFormat = 'table' | 'json' | 'markdown' | 'agent' | 'junit' | 'html' | 'github';
+
+/** What `scan --format json` prints: the contract's fields, except those that only a stored run has. */
+export interface ScanDocument {
+  readonly site: {
+    readonly hostname: string;
+    /** Where the scan began, such as `http://localhost:4000`. Not in the contract, nor in reports of earlier versions. */
+    readonly origin?: string;
+    /** The origin of the site whose preview it is. Not in the contract. */
+    readonly judgedAs?: string;
+  };
+  readonly run: {
+    readonly score: number | null;
+    readonly startedAt: string;
+    readonly finishedAt: string;
+    /** Name given with --label. Not in the contract. */
+    readonly label?: string;
+  };
+  readonly findings: readonly Finding[];
+  /** Advice. Not in the contract, like the fields below. */
+  readonly notes: readonly Note[];
+  /** What fixing each failure adds to the score. */
+  readonly gains: readonly Gain[];
+  /** Which assistants can read the site, and what it says about training; left out if the scan does not say. */
+  readonly assistants?: Answer['assistants'];
+  readonly training?: Answer['training'];
+  /** The pages that were named, whether they were read, and which of them show a failure; left out if none were named. */
+  readonly pages?: SampledPages;
+}
+
+/** The part of an earlier report, or of a response of the API, that a comparison reads. */
+export interface EarlierRun {
+  readonly site?: { readonly hostname: string; readonly judgedAs?: string | undefined } | undefined;
+  readonly run?:
+    { readonly score: number | null; readonly finishedAt: string; readonly label?: string | undefined } | undefined;
+  readonly findings: readonly { readonly checkId: string; readonly result: Result }[];
+  /** The pages that it read; left out if none were named. */
+  readonly pages?: SampledPages | undefined;
+}
+
+/** A check of the registry, as `checks --format json` prints it. */
+export interface DescribedCheck {
+  readonly id: string;
+  /** Incremented in each release that judges some site differently than the previous one. */
+  readonly revision: number;
+  readonly pillar: Pillar | null;
+  /** True if its findings count towards the score. */
+  readonly scored: boolean;
+  readonly title: string;
+  /** What it examines and why it matters. */
+  readonly explanation: string;
+  readonly errorTypes: readonly ErrorType[];
+  /** What is wrong with each kind of failure, and how to fix it. */
+  readonly failures: readonly {
+    readonly errorType: ErrorType;
+    readonly severity: 'SHUT_OUT' | 'BROKEN' | 'MISSING' | 'POLISH';
+    readonly headline: string;
+    readonly fix: string;
+  }[];
+  /** The standards that decide the verdict. */
+  readonly judgedBy: readonly {
+    readonly name: string;
+    readonly revision: string;
+    readonly date: string;
+    readonly url: string;
+  }[];
+}

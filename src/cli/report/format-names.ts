@@ -1,2 +1,0 @@
-/** The values of `scan --format`. */
-export type ScanFormat = 'table' | 'json' | 'markdown' | 'agent' | 'junit' | 'html' | 'github';

@@ -1,0 +1,60 @@
+import { setImmediate } from 'node:timers/promises';
+
+/** Background work that the end of the process waits for. */
+export class Pending {
+  readonly #work = new Set<Promise<void>>();
+
+  /** @param work handles its own failures */
+  add(work: Promise<void>): void {
+    const pending = work.finally(() => this.#work.delete(pending));
+    this.#work.add(pending);
+  }
+
+  /** Resolves when all work has ended. */
+  async settle(): Promise<void> {
+    await Promise.all(this.#work);
+  }
+}
+
+/** Running work by key: callers that ask for the same key before the work has ended share it. */
+export class SingleFlight<T> extends Map<string, T> {
+  /** @param begin starts the work unless some is running under the key; calls `end` once it has ended */
+  share(key: string, begin: (end: () => void) => T): T {
+    const shared = this.get(key) ?? begin(() => this.delete(key));
+    this.set(key, shared);
+    return shared;
+  }
+}
+
+/** Works on the items, at most `atOnce` at a time. Rejects with the first failure; running work then continues. */
+export async function inParallel<T>(
+  items: readonly T[],
+  atOnce: number,
+  work: (item: T) => Promise<void>,
+): Promise<void> {
+  const waiting = items.values();
+  const workNext = async (): Promise<void> => {
+    for (const item of waiting) await work(item);
+  };
+  await Promise.all(Array.from({ length: atOnce }, workNext));
+}
+
+/** Lets other work run between the short steps of long work. May throw to stop it, so each step must be safe to repeat. */
+export type Pause = () => Promise<void>;
+
+/** SQLite's statements are synchronous, so nothing else would run in between. */
+export const yieldToEventLoop: Pause = () => setImmediate();
+
+/** The time for some work is over. */
+export class OutOfTime extends Error {
+  override readonly name = 'OutOfTime';
+}
+
+/** Returns a pause that throws OutOfTime after `forMs`. */
+export function pauseFor(forMs: number): Pause {
+  const endMs = performance.now() + forMs;
+  return async () => {
+    if (performance.now() > endMs) throw new OutOfTime();
+    await yieldToEventLoop();
+  };
+}

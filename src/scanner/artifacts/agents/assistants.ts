@@ -1,0 +1,21 @@
+import type { AgentToken } from './tokens.js';
+
+/** An assistant that people ask. AGENTS has the source, the date and what its vendor says of each agent. */
+interface AssistantSource {
+  readonly name: string;
+  /** Products that answer from what its agents read, where its name does not say so. */
+  readonly products?: string;
+  /** The agents that read pages for its answers. */
+  readonly tokens: readonly AgentToken[];
+  /** Firewalls verify its agents by their address, so a test under such a name from another address proves nothing. */
+  readonly isVerifiedByAddress?: true;
+}
+
+/** In the order of reports. Stored runs refer to positions: see `app/runs/run-answer.ts` before a change. */
+export const ASSISTANTS: readonly AssistantSource[] = [
+  { name: 'ChatGPT', tokens: ['OAI-SearchBot', 'ChatGPT-User'] },
+  { name: 'Claude', tokens: ['Claude-SearchBot', 'Claude-User'] },
+  { name: 'Perplexity', tokens: ['PerplexityBot', 'Perplexity-User'] },
+  { name: 'Google', products: 'AI Overviews, Gemini', tokens: ['Googlebot'], isVerifiedByAddress: true },
+  { name: 'Microsoft Copilot', tokens: ['Bingbot'], isVerifiedByAddress: true },
+];

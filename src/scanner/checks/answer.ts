@@ -1,0 +1,133 @@
+import type { AgentReplies, AgentReply } from '../artifacts/agent-replies.js';
+import { standingOf } from '../artifacts/agent-standing.js';
+import { ASSISTANTS } from '../artifacts/agents/assistants.js';
+import { type AgentToken, ignoresRobots, TRAINING_CRAWLERS } from '../artifacts/agents/tokens.js';
+import type { Answer, Assistant, AssistantToken, Training, UnknownReason } from '../artifacts/answer.js';
+import { type Evidence, type EvidenceSet, valueOf } from '../artifacts/evidence.js';
+import type { Home, Sample } from '../artifacts/pages.js';
+import type { RobotsOutcome } from '../artifacts/robots.js';
+import { parseContentUsage } from '../parsers/content-usage.js';
+import { decideUnanimously, findAdmission, groupTokens, homeUrlOf } from './bot-policy.js';
+import { signalsOf, siteFields } from './c-fwd-01.js';
+
+/** What the evidence says of one agent. */
+interface Reading extends AssistantToken {
+  /** partly: its name is refused on other pages than the home page. unproven: its name was tried, and nothing is proven. */
+  readonly access: 'open' | 'partly' | 'barred' | 'unproven' | 'unknown';
+}
+
+/** What robots.txt means for the agents of assistants. */
+interface Policy {
+  /** By the agents that it disallows, the line. */
+  readonly lines: ReadonlyMap<AgentToken, number>;
+  /** False if it may disallow others too. */
+  readonly isCertain: boolean;
+}
+
+const TOKENS: readonly AgentToken[] = ASSISTANTS.flatMap(({ tokens }) => tokens);
+const TRAINERS: ReadonlySet<string> = new Set(TRAINING_CRAWLERS.map((token) => token.toLowerCase()));
+const ERROR_STATUS_MIN = 400;
+
+/** Returns which assistants can read the site; null if the evidence of C-BOT-01 was not collected, or the site has moved. */
+export function findAnswer({ home, robots, sample, agentReplies }: Partial<EvidenceSet>): Answer | null {
+  if (!home || !robots || !sample || valueOf(home)?.isElsewhere) return null;
+  const reason = gapIn(home, robots);
+  const policy =
+    reason === null
+      ? readPolicy(valueOf(home), valueOf(robots), valueOf(sample))
+      : { lines: new Map<AgentToken, number>(), isCertain: false };
+  const replies = agentReplies ? valueOf(agentReplies) : null;
+  const assistants = ASSISTANTS.map(({ name, tokens }) => {
+    const readings = tokens.map((token) => readToken(token, policy, replies));
+    return summarize(name, readings, reason ?? 'wildcards');
+  });
+  return { assistants, training: trainingOf(valueOf(home), valueOf(robots)) };
+}
+
+/** Why the home page or robots.txt say nothing; null if both were read. */
+function gapIn(home: Evidence<Home>, robots: Evidence<RobotsOutcome>): UnknownReason | null {
+  if ('failed' in home) {
+    const { text } = home.failed.detail;
+    if (text.includes('bot challenge')) return 'challenge';
+    return text.includes(' with status ') ? 'error' : 'silent';
+  }
+  if (home.ok.status >= ERROR_STATUS_MIN) return 'error';
+  return isRead(valueOf(robots)) ? null : 'robots';
+}
+
+type ReadRobots = Exclude<RobotsOutcome, { kind: 'unreachable' | 'timeout' }>;
+
+function isRead(robots: RobotsOutcome | null): robots is ReadRobots {
+  return robots !== null && robots.kind !== 'unreachable' && robots.kind !== 'timeout';
+}
+
+/** By the matching of C-BOT-01. */
+function readPolicy(home: Home | null, robots: RobotsOutcome | null, sample: Sample | null): Policy {
+  if (home === null || robots?.kind !== 'present') return { lines: new Map(), isCertain: true };
+  const { fromHome, fromOthers, isCertain } = findAdmission(robots.value, home, sample, TOKENS);
+  return { lines: new Map([...fromHome, ...fromOthers].map(({ token, line }) => [token, line])), isCertain };
+}
+
+function readToken(token: AgentToken, { lines, isCertain }: Policy, replies: AgentReplies | null): Reading {
+  const line = lines.get(token) ?? null;
+  const untested = { token, line, server: 'untested', status: null } as const;
+  if (line !== null) return { ...untested, robots: 'disallowed', access: 'barred' };
+  if (!isCertain) return { ...untested, robots: 'unknown', access: 'unknown' };
+  return { token, robots: 'allowed', line, ...readServer(token, replies) };
+}
+
+/** As C-BOT-03 does: what is proven on one page is proven. */
+function readServer(token: AgentToken, replies: AgentReplies | null): Pick<Reading, 'server' | 'status' | 'access'> {
+  const tried = (replies?.pages ?? []).flatMap((page, at, pages) =>
+    page.trials
+      .filter(({ agent }) => agent === token)
+      .map((trial) => ({ ...trial, position: page.position, standing: standingOf(trial, page, pages.slice(0, at)) })),
+  );
+  const proven = tried.find(({ standing }) => standing === 'rejected' || standing === 'timed-out');
+  if (proven) {
+    const access = proven.position === 1 ? 'barred' : 'partly';
+    return { server: 'refused', status: statusOf(proven.second), access };
+  }
+  const [first] = tried;
+  if (first === undefined) return { server: 'untested', status: null, access: 'open' };
+  if (first.standing === 'served') return { server: 'served', status: null, access: 'open' };
+  return { server: 'untested', status: statusOf(first.second ?? first.first), access: 'unproven' };
+}
+
+function statusOf(reply: AgentReply | null): number | null {
+  const cause = reply !== null && 'cause' in reply ? reply.cause : null;
+  return cause !== null && typeof cause === 'object' ? cause.status : null;
+}
+
+/** @param unread why robots.txt says nothing of an agent */
+function summarize(name: string, readings: readonly Reading[], unread: UnknownReason): Assistant {
+  const decisive = readings.filter(({ token }) => !ignoresRobots(token));
+  const has = (access: Reading['access']): boolean => decisive.some((reading) => reading.access === access);
+  const tokens = readings.map(({ token, robots, line, server, status }) => ({ token, robots, line, server, status }));
+  if (decisive.every(({ access }) => access === 'barred')) return { name, state: 'blocked', tokens };
+  if (has('barred') || has('partly')) return { name, state: 'partly', tokens };
+  if (has('unknown')) return { name, state: 'unknown', reason: unread, tokens };
+  if (has('unproven')) return { name, state: 'unknown', reason: 'unproven', tokens };
+  return { name, state: 'open', tokens };
+}
+
+/** What robots.txt, Content-Signal and Content-Usage say of training. A "no" for the whole site outweighs every rule. */
+function trainingOf(home: Home | null, robots: RobotsOutcome | null): Training {
+  if (home === null || !isRead(robots)) return 'unknown';
+  const fields = [...siteFields(robots), ...home.preferenceHeaders];
+  const signals = signalsOf(fields, 'ai-train');
+  const usages = fields
+    .filter(({ field }) => field === 'content-usage')
+    .map(({ value }) => parseContentUsage(value, false))
+    .map((reading) => (reading.kind === 'read' ? reading.preferences.get('train-ai') : undefined));
+  if (signals.has('no') || usages.includes('n')) return 'refused';
+  const file = robots.kind === 'present' ? robots.value : null;
+  const closed = file
+    ? groupTokens(file.robots, TRAINING_CRAWLERS)
+        .filter((tokenGroup) => !decideUnanimously(tokenGroup, homeUrlOf(file, home)).allowed)
+        .flatMap(({ tokens }) => tokens)
+    : [];
+  if (closed.length > 0) return closed.length === TRAINING_CRAWLERS.length ? 'refused' : 'partly';
+  const isNamed = file?.robots.groups.google.some(({ tokens }) => tokens.some((token) => TRAINERS.has(token))) === true;
+  return isNamed || signals.has('yes') || usages.includes('y') ? 'allowed' : 'unsaid';
+}

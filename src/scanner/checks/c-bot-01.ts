@@ -1,0 +1,230 @@
+import { CORE_TOKENS, type CoreToken, NOTED_TOKENS } from '../artifacts/agents/tokens.js';
+import { formatList } from '../artifacts/counts.js';
+import { valueOf } from '../artifacts/evidence.js';
+import type { Home, Sample } from '../artifacts/pages.js';
+import { describeCause } from '../artifacts/resource.js';
+import { readableRobots, type RobotsFile } from '../artifacts/robots.js';
+import {
+  lineFirst,
+  listLines,
+  listSafeText,
+  safeText,
+  sentences,
+  term,
+  type SafeText,
+} from '../artifacts/safe-text.js';
+import { ROBOTS_LIMITS } from '../limits.js';
+import { defineCheck } from '../verdict/check.js';
+import { defineNote } from '../verdict/note-rule.js';
+import { recordsOf } from '../verdict/fix-parts.js';
+import { fail, pass, undetermined } from '../verdict/verdict.js';
+import { decideUnanimously, findAdmission, groupTokens, homeUrlOf, type Disallowed } from './bot-policy.js';
+import { fenced, serveFile } from './fixes.js';
+
+const OPEN_ROBOTS = fenced(`User-agent: *
+Allow: /`);
+
+const BARRED_TRAINING = fenced(`User-agent: GPTBot
+User-agent: ClaudeBot
+User-agent: CCBot
+Disallow: /`);
+
+const SERVED = serveFile('/robots.txt', 'text/plain; charset=utf-8');
+
+const ADMITTED_AGENTS = fenced(`${recordsOf(CORE_TOKENS)}Allow: /
+Disallow: /PRIVATE-FOLDER/`);
+
+/**
+ * Does robots.txt allow the agents that answer people? Disallowing training crawlers and opt-out tokens is the owner's right and never
+ * fails. Sources: RFC 9309 (§2.3.1.3 no file allows all, §2.3.1.4 a failing server means full disallow, §2.5 500 KiB). We chose the six
+ * core tokens because they feed the answers that most people see, and their vendors say that they obey. If parsers of robots.txt disagree
+ * (on who is named above a rule, on keys, on index pages), a token counts as disallowed only if its vendor's parser or all parsers say so.
+ */
+export const cBot01 = defineCheck({
+  id: 'C-BOT-01',
+  revision: 3,
+  pillar: 'B',
+  scored: true,
+  title: 'AI agents in robots.txt',
+  shortName: 'robots.txt',
+  answer: 'robots.txt allows AI search engines and the agents that people send.',
+  explanation: `AI search engines and assistants read robots.txt before your pages. We check that the six that feed the answers most people see (${formatList(CORE_TOKENS)}) may fetch your home page and at least one other page. Without a robots.txt they may. Crawlers that train AI models are your decision, and never count here. The score measures readiness, not virtue: you may have good reasons to keep agents out, but then they cannot find you.`,
+  judgedBy: ['robots', 'agents'],
+  failures: {
+    BLOCKED: {
+      severity: 'SHUT_OUT',
+      headline: 'robots.txt shuts AI agents out',
+      fix: `Open robots.txt at the lines that the finding names and remove each rule that blocks these agents. If a rule for "*" should still block others, give these agents a group of their own.
+
+Agents with a group of their own ignore the group for "*", so repeat in it what should stay closed:
+
+${ADMITTED_AGENTS}
+
+You can still block training crawlers:
+
+${BARRED_TRAINING}
+
+On Cloudflare:
+
+In AI Crawl Control, check whether Cloudflare manages your robots.txt. If it does, it puts its own rules before yours. Turn that off if those rules name these agents.
+
+In WordPress:
+
+WordPress generates robots.txt unless the folder of wp-config.php has a file with that name. Change the rules in your SEO plugin, or upload the file.`,
+      opens: ['agentReplies'],
+    },
+    UNREACHABLE: {
+      severity: 'SHUT_OUT',
+      headline: 'robots.txt fails, so crawlers stay away',
+      fix: `Make /robots.txt answer with status 200 and your rules, or with 404 if you have none. As long as it fails, crawlers stay away from the whole site.
+
+A file in the web root answers even when your application fails:
+
+${OPEN_ROBOTS}
+
+${SERVED}`,
+      opens: ['agentReplies'],
+    },
+    TIMEOUT: {
+      severity: 'SHUT_OUT',
+      headline: 'robots.txt takes too long to answer, so crawlers stay away',
+      fix: `Let the web server send /robots.txt as a file, without your application or a database. Make sure that no firewall delays the request.
+
+Put these rules, or your own, into a file in the web root:
+
+${OPEN_ROBOTS}
+
+${SERVED}`,
+      opens: ['agentReplies'],
+    },
+    WRONG_MIME: {
+      severity: 'BROKEN',
+      headline: 'robots.txt answers with an HTML page',
+      fix: `Put a text file named robots.txt into the web root, and make the server send it before your application answers. If you have no rules, answer 404.
+
+${OPEN_ROBOTS}
+
+${SERVED}`,
+      opens: ['agentReplies'],
+    },
+    OVERSIZE: {
+      severity: 'BROKEN',
+      headline: 'robots.txt is longer than crawlers read',
+      fix: `Shorten robots.txt to less than 512,000 bytes: write one rule per folder instead of one per page. Crawlers may ignore everything beyond that size.
+
+${fenced(`User-agent: *
+Disallow: /PRIVATE-FOLDER/
+Disallow: /*?PARAMETER=`)}
+
+A rule applies to every address that starts with it. "*" stands for any characters, and "$" for the end of the address. To keep pages out of search results only, mark them with noindex instead.`,
+      opens: ['agentReplies'],
+    },
+  },
+  notes: [
+    defineNote({
+      id: 'robots-keys',
+      standard: 'robots',
+      uses: ['robots'],
+      observe: ({ robots }) => {
+        const lines = readableRobots(robots)?.robots.looseKeyLines ?? [];
+        if (lines.length === 0) return null;
+        return safeText`Google recognizes the keys of robots.txt by their beginning, but other readers do not know the keys in ${listLines('robots.txt', lines)}: write just User-agent, Allow or Disallow before the colon.`;
+      },
+    }),
+    defineNote({
+      id: 'robots-characters',
+      standard: 'robots',
+      uses: ['robots'],
+      observe: ({ robots }) => {
+        const rules =
+          readableRobots(robots)?.robots.groups.rfc.flatMap((group) => group.rules.filter(({ isRaw }) => isRaw)) ?? [];
+        if (rules.length === 0) return null;
+        const lines = rules.map(({ line }) => line);
+        return safeText`The paths in ${listLines('robots.txt', lines)} of robots.txt have characters that must be encoded in a URL, such as a space. Google compares them unencoded and finds them in no URL; other readers encode them first. Write them encoded (%20 for a space).`;
+      },
+    }),
+  ],
+  needs: ['home', 'robots'],
+  uses: ['sample'],
+  judge({ home, robots, sample }) {
+    switch (robots.kind) {
+      case 'present':
+        return judgeFile(robots.value, home, valueOf(sample));
+      case 'absent':
+      case 'blocked':
+        return pass(describeAbsence(robots.status));
+      case 'unreachable':
+        return fail(
+          'UNREACHABLE',
+          safeText`/robots.txt fails on every try (${describeCause(robots.cause)}). Crawlers must then stay away from the whole site.`,
+        );
+      case 'timeout':
+        return fail('TIMEOUT', safeText`/robots.txt gives no answer in time on any try.`);
+    }
+  },
+});
+
+function judgeFile(robotsFile: RobotsFile, home: Home, sample: Sample | null) {
+  const { file, robots, hasRulesPastLimit } = robotsFile;
+  if (file.isHtml) return fail('WRONG_MIME', safeText`/robots.txt answers with an HTML page instead of rules.`);
+  const { fromHome, fromOthers, disputed, isCertain } = findAdmission(robotsFile, home, sample, CORE_TOKENS);
+  const charge = sentences(
+    describeDisallowed(fromHome, safeText`the home page`),
+    describeDisallowed(fromOthers, safeText`every page that was read but the home page`),
+    isCertain && fromOthers.length + disputed.length === 0 ? describeAdmitted(fromHome) : null,
+  );
+  if (hasRulesPastLimit) {
+    const oversize = safeText`Some rules come after the first 512,000 bytes of robots.txt, where crawlers may stop reading.`;
+    return fail('OVERSIZE', sentences(oversize, charge.text === '' ? null : charge));
+  }
+  if (!robots.isWhole) {
+    return undetermined(
+      safeText`robots.txt has more than the ${ROBOTS_LIMITS.groupsMax} groups or ${ROBOTS_LIMITS.rulesMax} rules that this scanner reads.`,
+    );
+  }
+  if (charge.text !== '') return fail('BLOCKED', charge);
+  if (!isCertain) {
+    return undetermined(
+      safeText`robots.txt has so many rules with wildcards that this scanner does not compare all of them with the pages.`,
+    );
+  }
+  const noted = groupTokens(robots, NOTED_TOKENS)
+    .filter((tokenGroup) => !decideUnanimously(tokenGroup, homeUrlOf(robotsFile, home)).allowed)
+    .flatMap(({ tokens }) => tokens);
+  return pass(
+    sentences(
+      disputed.length > 0
+        ? safeText`No AI search or user agent is clearly kept from the home page, but readers of robots.txt disagree about ${listSafeText(disputed.map((token) => term(token)))}.`
+        : safeText`All ${CORE_TOKENS.length} AI search and user agents may fetch the home page.`,
+      noted.length > 0
+        ? safeText`Disallowed, which does not count here: ${listSafeText(noted.map((token) => term(token)))}.`
+        : null,
+    ),
+  );
+}
+
+function describeDisallowed(barred: readonly Disallowed<CoreToken>[], what: SafeText): SafeText | null {
+  if (barred.length === 0) return null;
+  const byLine = [...Map.groupBy(barred, ({ line }) => line)];
+  return sentences(
+    ...byLine.map(([line, agents], index) => {
+      const named = listSafeText(agents.map(({ token }) => term(token)));
+      return safeText`${lineFirst('robots.txt', line)} closes ${index === 0 ? what : term('it')} to ${named}.`;
+    }),
+  );
+}
+
+/** Says how many agents may fetch it, if others may not. */
+function describeAdmitted(barred: readonly Disallowed<CoreToken>[]): SafeText | null {
+  const rest = CORE_TOKENS.length - barred.length;
+  if (barred.length === 0 || rest === 0) return null;
+  return rest === 1 ? safeText`The other agent may fetch it.` : safeText`The other ${rest} agents may fetch it.`;
+}
+
+function describeAbsence(status: number | null): SafeText {
+  if (status === null)
+    return safeText`/robots.txt redirects in a circle or more than 5 times, so crawlers treat it as missing and may fetch everything. Let it answer directly.`;
+  return status >= 400
+    ? safeText`There is no robots.txt (status ${status}), so every agent may fetch everything.`
+    : safeText`There is no robots.txt (its address answers like one that does not exist), so every agent may fetch everything.`;
+}

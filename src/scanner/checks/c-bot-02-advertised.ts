@@ -1,0 +1,127 @@
+import { CORE_TOKENS, isReaderOf, type CoreToken } from '../artifacts/agents/tokens.js';
+import type { Home } from '../artifacts/pages.js';
+import type { RobotsFile, RobotsTxt } from '../artifacts/robots.js';
+import {
+  count,
+  lineOf,
+  listed,
+  listSafeText,
+  safeText,
+  term,
+  vocabularyOf,
+  type SafeText,
+} from '../artifacts/safe-text.js';
+import { withoutFragment } from '../artifacts/site-address.js';
+import type { ProbedEntry } from '../artifacts/sitemaps.js';
+import { countRules } from '../parsers/robots-match.js';
+import { isUnindexedByMeta, isUnindexedByTag } from '../parsers/robots-tags.js';
+import { decideUnanimously, groupTokens, isCertainlyAllowed, type TokenGroup } from './bot-policy.js';
+
+/** The addresses that the site offers to agents. */
+export interface Advertised {
+  /** The llms.txt that is judged, at the root or where a page announces it; null if there is none. */
+  readonly llmsTxt: URL | null;
+  readonly llmsLinks: readonly { readonly line: number; readonly url: URL }[];
+  /** The sampled entries of the sitemap. */
+  readonly sampledEntries: readonly ProbedEntry[];
+  /** Every stored sitemap entry, including the sampled ones. */
+  readonly listedEntries: readonly URL[];
+}
+
+/** An advertised address and its name in findings. */
+interface Advertisement {
+  readonly url: URL;
+  readonly place: SafeText;
+}
+
+/** Agents that are known to read the list. To others, the site advertises nothing. */
+const LLMS_READERS = CORE_TOKENS.filter((token) => isReaderOf(token, 'llms.txt'));
+const SITEMAP_READERS = CORE_TOKENS.filter((token) => isReaderOf(token, 'sitemap'));
+/** Limit for rules times addresses, reached by a huge robots.txt with a huge llms.txt. */
+const COMPARISONS_MAX = 200_000;
+const ADDRESSES_MIN = 5;
+
+/** (b) The site advertises a same-origin address to an agent that may fetch `/` but not that address. */
+export function findDisallowedAdvertisements(
+  { robots, origin }: RobotsFile,
+  advertised: Advertised,
+  chargedElsewhere: ReadonlySet<CoreToken>,
+): SafeText[] {
+  const isHere = ({ url }: { url: URL }): boolean => url.origin === origin.origin;
+  const inLlms: Advertisement[] = [
+    ...(advertised.llmsTxt === null ? [] : [{ url: advertised.llmsTxt, place: safeText`llms.txt itself` }]),
+    ...advertised.llmsLinks.map(({ url, line }) => ({ url, place: safeText`${lineOf('llms.txt', line)} of llms.txt` })),
+  ].filter(isHere);
+  const inSitemap = advertised.sampledEntries.filter(isHere).map(toAdvertisement);
+  const findFor = (readers: readonly CoreToken[], advertisements: readonly Advertisement[]): SafeText[] => {
+    const tokenGroups = groupTokens(robots, readers).filter(
+      (tokenGroup) =>
+        isCertainlyAllowed(tokenGroup, new URL('/', origin)) &&
+        !tokenGroup.tokens.some((token) => chargedElsewhere.has(token)),
+    );
+    const ruleCount = tokenGroups.reduce(
+      (sum, { readings }) => sum + countRules(readings.flatMap(({ groups }) => groups)),
+      1,
+    );
+    const addressesMax = Math.max(ADDRESSES_MIN, Math.floor(COMPARISONS_MAX / ruleCount));
+    return tokenGroups.flatMap((tokenGroup) => {
+      const barred = listDisallowed(tokenGroup, advertisements.slice(0, addressesMax));
+      return describeDisallowed(tokenGroup.tokens, barred) ?? [];
+    });
+  };
+  return [...findFor(LLMS_READERS, inLlms), ...findFor(SITEMAP_READERS, inSitemap)];
+}
+
+const META_NAMES = vocabularyOf('robots', 'googlebot', 'bingbot');
+
+/** (e) The home page is open and listed, yet asks not to be indexed. */
+export function findUnindexedHome(robots: RobotsTxt | null, home: Home, advertised: Advertised): SafeText[] {
+  const isOpen =
+    robots === null || groupTokens(robots, CORE_TOKENS).some((tokenGroup) => isCertainlyAllowed(tokenGroup, home.url));
+  const homeKey = withoutFragment(home.url);
+  const isHome = (url: URL): boolean => withoutFragment(url) === homeKey;
+  const isInLlms = advertised.llmsLinks.some(({ url }) => isHome(url));
+  const isInSitemap = advertised.listedEntries.some(isHome);
+  if (!isOpen || (!isInLlms && !isInSitemap)) return [];
+  // A noindex for one search engine contradicts the sitemap, which is for search engines, but not llms.txt.
+  const crawlers = new Set(isInSitemap ? SITEMAP_READERS.map((token) => token.toLowerCase()) : []);
+  const byTag = home.robotsTags.some((value) => isUnindexedByTag(value, crawlers));
+  const name = ['robots', ...crawlers].find((meta) => home.page?.metas.get(meta)?.some(isUnindexedByMeta));
+  if (!byTag && name === undefined) return [];
+  const source = isInSitemap ? safeText`the sitemap` : safeText`llms.txt`;
+  const metaName = listed(name ?? '', META_NAMES) ?? term('robots');
+  const where = byTag ? safeText`X-Robots-Tag header` : safeText`${metaName} meta element`;
+  return [safeText`The home page is open to agents and listed in ${source}, but its ${where} says noindex (or none).`];
+}
+
+interface Disallowed {
+  readonly place: SafeText;
+  readonly line: number;
+}
+
+function listDisallowed(tokenGroup: TokenGroup<CoreToken>, advertisements: readonly Advertisement[]): Disallowed[] {
+  return advertisements.flatMap(({ url, place }) => {
+    if (!tokenGroup.tokens.every((token) => isReadBy(token, url))) return [];
+    const { allowed, rule } = decideUnanimously(tokenGroup, url);
+    return allowed || rule === null ? [] : [{ place, line: rule.line }];
+  });
+}
+
+/** Many sites disallow llms.txt and Markdown twins for search engines, because they repeat pages, even if a sitemap names them. */
+function isReadBy(token: CoreToken, { pathname }: URL): boolean {
+  if (/\/llms(?:-full)?\.txt$/.test(pathname)) return isReaderOf(token, 'llms.txt');
+  return !/\.md$/i.test(pathname) || isReaderOf(token, 'markdown');
+}
+
+function toAdvertisement({ child, position, url }: ProbedEntry): Advertisement {
+  const place =
+    child === 0 ? safeText`sitemap entry ${position}` : safeText`entry ${position} of child sitemap ${child}`;
+  return { url, place };
+}
+
+function describeDisallowed(tokens: readonly CoreToken[], barred: readonly Disallowed[]): SafeText | null {
+  if (barred.length === 0) return null;
+  const what = count(barred.length, 'address', 'addresses');
+  const places = barred.map(({ place, line }) => safeText`${place} (closed by ${lineOf('robots.txt', line)})`);
+  return safeText`robots.txt closes ${what} to ${listSafeText(tokens.map((token) => term(token)))} that the site advertises: ${listSafeText(places)}.`;
+}

@@ -1,0 +1,180 @@
+import { CORE_TOKENS, type CoreToken } from '../artifacts/agents/tokens.js';
+import { valueOf, type Evidence } from '../artifacts/evidence.js';
+import type { LlmsDocument, LlmsFile } from '../artifacts/llms.js';
+import type { Home, Sample } from '../artifacts/pages.js';
+import type { Outcome } from '../artifacts/resource.js';
+import type { RobotsFile, RobotsGroup, RobotsOutcome, RobotsRule, RobotsTxt } from '../artifacts/robots.js';
+import { count, lineOf, listSafeText, safeText, sentences, term, type SafeText } from '../artifacts/safe-text.js';
+import type { SitemapEntries } from '../artifacts/sitemaps.js';
+import { countRules, groupsFor } from '../parsers/robots-match.js';
+import { defineCheck } from '../verdict/check.js';
+import { fail, notApplicable, pass, undetermined } from '../verdict/verdict.js';
+import { findAdmission, groupTokens } from './bot-policy.js';
+import { findDisallowedAdvertisements, findUnindexedHome, type Advertised } from './c-bot-02-advertised.js';
+import { findOpposedSignals, findSignalsOfDisallowedGroups } from './c-bot-02-signals.js';
+import { fenced } from './fixes.js';
+
+/**
+ * Is the access policy consistent everywhere? A contradiction is two statements of the site that cannot both hold. What only looks odd is
+ * none (a training ban next to open search, `ai-train=no` with GPTBot allowed). These are not charged: under (b) a token that already
+ * fails C-BOT-01, or whose vendor is not known to read the list or the file, since owners keep search engines from llms.txt and Markdown
+ * twins that repeat the pages; under (d) a group for training crawlers alone, since disallowing them is the owner's right.
+ */
+export const cBot02 = defineCheck({
+  id: 'C-BOT-02',
+  revision: 3,
+  pillar: 'B',
+  scored: true,
+  title: 'Access policy consistency',
+  shortName: 'Policy',
+  answer: 'The statements of the site about access do not contradict each other.',
+  explanation:
+    'Agents can follow your policy only if it says one thing. We look for statements that cannot both hold: "Allow: /" alongside "Disallow: /" for the same agent, pages that llms.txt or the sitemap advertises but robots.txt closes to an agent that is known to read that list, a Content-Signal that says both yes and no or invites agents into a closed group, and a listed home page that says noindex. Different rules for search and for training are no contradiction. The score measures readiness, not virtue: the policy itself is your choice.',
+  judgedBy: ['robots', 'content-signals', 'agents'],
+  failures: {
+    POLICY_INCONSISTENT: {
+      severity: 'BROKEN',
+      headline: 'robots.txt, pages and files contradict each other about AI agents',
+      fix: `Decide which of the two statements in the finding is right, and remove the other one.
+
+In robots.txt, keep one group per agent, with one general rule and its exceptions:
+
+${fenced(`User-agent: *
+Content-Signal: search=yes, ai-train=no
+Allow: /
+Disallow: /PRIVATE-FOLDER/`)}
+
+- Closed pages: remove them from llms.txt and the sitemap, or open them in robots.txt.
+- Content-Signal: give each signal one value, yes or no. Say yes only where agents may enter.
+- A home page that agents should find: remove noindex from its X-Robots-Tag header and its robots meta element.
+
+On Cloudflare:
+
+In AI Crawl Control, check whether Cloudflare manages your robots.txt. If it does, its Content-Signal comes before your rules. Turn that off, or use the same values.
+
+In WordPress:
+
+In Settings > Reading, clear "Discourage search engines from indexing this site". It adds noindex to every page.`,
+    },
+  },
+  needs: ['home'],
+  uses: ['robots', 'sample', 'llms', 'llmsDocument', 'sitemapEntries'],
+  judge({ home, robots, sample, llms, llmsDocument, sitemapEntries }) {
+    const outcome = valueOf(robots);
+    if (!isReadOrAbsent(outcome)) {
+      return notApplicable(safeText`robots.txt could not be read (see C-BOT-01), so there is no policy to compare.`);
+    }
+    const file = outcome.kind === 'present' ? outcome.value : null;
+    if (file === null && !hasOtherPolicy(home)) {
+      return notApplicable(
+        safeText`The site states no access policy: it has no robots.txt, Content-Signal, X-Robots-Tag or robots meta element.`,
+      );
+    }
+    if (file?.robots.isWhole === false) {
+      return undetermined(safeText`robots.txt has more groups or rules than this scanner reads (see C-BOT-01).`);
+    }
+    const advertised = advertisedBy(valueOf(llms), valueOf(llmsDocument), sitemapEntries);
+    const contradictions = [
+      ...(file === null ? [] : findOpposedRules(file.robots)),
+      ...(file === null
+        ? []
+        : findDisallowedAdvertisements(file, advertised, listChargedElsewhere(file, home, valueOf(sample)))),
+      ...findOpposedSignals(file?.robots ?? null, home),
+      ...(file === null ? [] : findSignalsOfDisallowedGroups(file.robots)),
+      ...findUnindexedHome(file?.robots ?? null, home, advertised),
+    ];
+    return contradictions.length > 0
+      ? fail('POLICY_INCONSISTENT', sentences(...contradictions))
+      : pass(file === null ? null : describeOmissions(file.robots));
+  },
+});
+
+/** Returns the tokens that C-BOT-01 reports. That the site also advertises those pages is the same defect. */
+function listChargedElsewhere(file: RobotsFile, home: Home, sample: Sample | null): ReadonlySet<CoreToken> {
+  const { fromHome, fromOthers } = findAdmission(file, home, sample, CORE_TOKENS);
+  return new Set([...fromHome, ...fromOthers].map(({ token }) => token));
+}
+
+function isReadOrAbsent(
+  robots: RobotsOutcome | null,
+): robots is Exclude<RobotsOutcome, { kind: 'unreachable' | 'timeout' }> {
+  if (robots === null || robots.kind === 'unreachable' || robots.kind === 'timeout') return false;
+  return robots.kind !== 'present' || !robots.value.file.isHtml;
+}
+
+function hasOtherPolicy({ preferenceHeaders, robotsTags, page }: Home): boolean {
+  return preferenceHeaders.length > 0 || robotsTags.length > 0 || page?.metas.has('robots') === true;
+}
+
+function advertisedBy(
+  llms: Outcome<LlmsFile> | null,
+  document: LlmsDocument | null,
+  sitemapEntries: Evidence<SitemapEntries>,
+): Advertised {
+  const entries = valueOf(sitemapEntries);
+  return {
+    llmsTxt: llms?.kind === 'present' && !llms.value.isHtml ? llms.value.url : null,
+    llmsLinks: document?.links.flatMap(({ line, url }) => (url === null ? [] : [{ line, url }])) ?? [],
+    sampledEntries: entries?.probed ?? [],
+    listedEntries: entries?.parts.flatMap((part) => part.file.kept.map((entry) => entry.url)) ?? [],
+  };
+}
+
+const JUDGED = ['*', ...CORE_TOKENS] as const;
+
+/** (a) The merged groups of one agent contain both `Disallow: /` and `Allow: /`. */
+export function findOpposedRules(robots: RobotsTxt): SafeText[] {
+  return groupTokens(robots, JUDGED).flatMap(({ tokens, readings }) => {
+    const [first, ...others] = readings.map(({ groups }) => findBothWhole(groups));
+    if (first === undefined || first === null || others.includes(null)) return [];
+    const { closing, opening } = first;
+    const agents = listSafeText(tokens.map((token) => (token === '*' ? safeText`all other agents` : term(token))));
+    return [
+      safeText`robots.txt says both "Disallow: /" (${lineOf('robots.txt', closing.line)}) and "Allow: /" (${lineOf('robots.txt', opening.line)}) for ${agents}.`,
+    ];
+  });
+}
+
+/** Rules that are compared at most: with more, a note would not help the owner. */
+const COMPARED_RULES_MAX = 20_000;
+
+/**
+ * Describes rules for `*` that named groups do not repeat. Such a group replaces the `*` group (RFC 9309 §2.2.1), often unintentionally.
+ */
+export function describeOmissions(robots: RobotsTxt): SafeText | null {
+  if (countRules(robots.groups.rfc) > COMPARED_RULES_MAX) return null;
+  // If `*` bars everything, a group that names an agent is meant to exempt it.
+  const general = disallowed(groupsFor(robots.groups.rfc, '*'));
+  for (const pattern of ['/', '/*']) general.delete(pattern);
+  const omissions = groupTokens(robots, CORE_TOKENS).flatMap(({ tokens, readings }) => {
+    const own = disallowed(readings.at(-1)?.groups ?? []);
+    const n = [...general].filter((pattern) => !own.has(pattern)).length;
+    return n === 0
+      ? []
+      : [
+          safeText`${listSafeText(tokens.map((token) => term(token)))} (${count(n, 'Disallow line', 'Disallow lines')})`,
+        ];
+  });
+  if (omissions.length === 0) return null;
+  return safeText`Groups for single agents replace the rules for "*", but do not repeat all of them: ${listSafeText(omissions)}.`;
+}
+
+function disallowed(groups: readonly RobotsGroup[]): Set<string> {
+  const patterns = new Set<string>();
+  for (const { rules } of groups) for (const rule of rules) if (!rule.allow) patterns.add(rule.pattern);
+  return patterns;
+}
+
+function findBothWhole(groups: readonly RobotsGroup[]): { closing: RobotsRule; opening: RobotsRule } | null {
+  const closing = findWhole(groups, false);
+  const opening = findWhole(groups, true);
+  return closing === undefined || opening === undefined ? null : { closing, opening };
+}
+
+function findWhole(groups: readonly RobotsGroup[], allow: boolean): RobotsRule | undefined {
+  for (const { rules } of groups) {
+    const whole = rules.find((rule) => rule.allow === allow && rule.pattern === '/');
+    if (whole) return whole;
+  }
+  return undefined;
+}

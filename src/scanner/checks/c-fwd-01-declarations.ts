@@ -1,0 +1,143 @@
+import type { Home } from '../artifacts/pages.js';
+import type { Preferences } from '../artifacts/preferences.js';
+import type { PreferenceLine, RobotsFile, RobotsTxt } from '../artifacts/robots.js';
+import { joinSafeText, lineOf, listSafeText, safeText, type SafeText } from '../artifacts/safe-text.js';
+import { parseContentUsage, type UsageReading } from '../parsers/content-usage.js';
+import { parseContentSignal } from '../parsers/header-values.js';
+import { decide, groupsFor } from '../parsers/robots-match.js';
+
+/** A preference for AI use. */
+export interface Declaration {
+  readonly name: 'Content-Signal' | 'Content-Usage' | 'TDMRep' | 'RSL';
+  /**
+   * cut: too long to be read whole. closed: it is for paths that may not be crawled, so it does not exist
+   * (draft-ietf-aipref-attach-05).
+   */
+  readonly state: 'usable' | 'faulty' | 'cut' | 'closed';
+  readonly place: SafeText;
+  readonly fault?: SafeText;
+}
+
+const FAULTS_NAMED = 3;
+
+/** "line 2 of robots.txt (…) and a header of the home page (…)". */
+export function describeFaults(faulty: readonly Declaration[]): SafeText {
+  const rest = faulty.length - FAULTS_NAMED;
+  const named = faulty
+    .slice(0, FAULTS_NAMED)
+    .map(({ place, fault }) => (fault ? joinSafeText([place, safeText`(${fault})`], ' ') : place));
+  return listSafeText(rest > 0 ? [...named, safeText`${rest} more`] : named);
+}
+
+const IN_HEADER = safeText`a header of the home page`;
+/** Lines whose paths are compared with the rules at most. */
+const COMPARED_MAX = 100;
+
+/** The preferences of the home page's header fields. All Content-Usage fields are one dictionary (RFC 9651 §4.2). */
+export function declaredInHeaders({ preferenceHeaders }: Home): Declaration[] {
+  const valuesOf = (name: PreferenceLine['field']): string[] =>
+    preferenceHeaders.filter(({ field }) => field === name).map(({ value }) => value);
+  const usage = valuesOf('content-usage');
+  return [
+    ...valuesOf('content-signal').map((value) => declaredBySignal(value, IN_HEADER)),
+    ...(usage.length > 0 ? [declaredByUsage(parseContentUsage(usage.join(', '), false), IN_HEADER)] : []),
+  ];
+}
+
+/** The preferences of robots.txt, outside of groups and in them. */
+export function declaredInRobots({ origin, robots }: RobotsFile): Declaration[] {
+  let compared = 0;
+  const inGroup = (tokens: readonly string[], { field, value, line }: PreferenceLine): Declaration => {
+    const place = safeText`${lineOf('robots.txt', line)} of robots.txt`;
+    if (field === 'content-signal') return declaredBySignal(value, place);
+    const reading = parseContentUsage(value, true);
+    const declared = declaredByUsage(reading, place);
+    if (declared.state !== 'usable' || compared >= COMPARED_MAX) return declared;
+    compared += 1;
+    const path = (reading.kind === 'read' ? reading.path : null) ?? '/';
+    return isClosedTo(robots, tokens, path, origin) ? { ...declared, state: 'closed' } : declared;
+  };
+  return [
+    ...robots.looseFields.map((line) => inGroup(['*'], line)),
+    ...robots.groups.rfc.flatMap(({ tokens, preferences }) => preferences.map((line) => inGroup(tokens, line))),
+  ];
+}
+
+function declaredBySignal(value: string, place: SafeText): Declaration {
+  const { isUsable, isWhole, signals } = parseContentSignal(value);
+  if (isUsable || !isWhole) return { name: 'Content-Signal', state: isUsable ? 'usable' : 'cut', place };
+  const fault = signals.some((signal) => signal.value === 'y' || signal.value === 'n')
+    ? safeText`Content-Signal has yes and no where Content-Usage has y and n`
+    : safeText`Content-Signal sets none of search, ai-input and ai-train to yes or no`;
+  return { name: 'Content-Signal', state: 'faulty', place, fault };
+}
+
+function declaredByUsage(reading: UsageReading, place: SafeText): Declaration {
+  const name = 'Content-Usage';
+  if (reading.kind === 'cut') return { name, state: 'cut', place };
+  if (reading.kind === 'read' && reading.preferences.size > 0) return { name, state: 'usable', place };
+  return { name, state: 'faulty', place, fault: describeFault(reading) };
+}
+
+function describeFault(reading: Exclude<UsageReading, { kind: 'cut' }>): SafeText {
+  if (reading.kind === 'broken') {
+    return safeText`Content-Usage is not a dictionary of RFC 9651, whose keys are in lower case: see byte ${reading.offset} of its value`;
+  }
+  switch (reading.fault) {
+    case 'empty':
+      return safeText`Content-Usage has no value`;
+    case 'oldLabel':
+      return safeText`Content-Usage has labels of an older draft; now they are train-ai, ai-use and search`;
+    case 'unknownLabel':
+      return safeText`Content-Usage has none of the labels train-ai, ai-use and search`;
+    case 'otherValue':
+      return safeText`Content-Usage has only y and n as values, without quotes`;
+  }
+}
+
+const IN_TDM_FILE = safeText`/.well-known/tdmrep.json`;
+const LICENSE = safeText`the license that robots.txt or the home page names`;
+
+/** The preferences by TDMRep and RSL. A file that could not be read declares nothing. */
+export function declaredInFiles({ reservations, tdmFile, license }: Preferences): Declaration[] {
+  const declared: Declaration[] = reservations.map(({ place, reservation }) => ({
+    name: 'TDMRep',
+    state: reservation === 'other' ? 'faulty' : 'usable',
+    place: place === 'header' ? safeText`a header of the home page` : safeText`a meta of the home page`,
+    fault: safeText`tdm-reservation is neither 0 nor 1`,
+  }));
+  if (tdmFile === 'read') declared.push({ name: 'TDMRep', state: 'usable', place: IN_TDM_FILE });
+  if (tdmFile === 'malformed') {
+    const fault = safeText`it is not an array with a location and a tdm-reservation of 0 or 1`;
+    declared.push({ name: 'TDMRep', state: 'faulty', place: IN_TDM_FILE, fault });
+  }
+  if (license === 'read') declared.push({ name: 'RSL', state: 'usable', place: LICENSE });
+  if (license === 'malformed') {
+    declared.push({ name: 'RSL', state: 'faulty', place: LICENSE, fault: safeText`it is not an XML document of RSL` });
+  }
+  return declared;
+}
+
+/** Names of a group that are compared at most. */
+const TOKENS_MAX = 5;
+
+/**
+ * True if none of these agents may crawl anything at or below `path`, where no preference exists (draft-ietf-aipref-attach-05). False if
+ * that is uncertain.
+ */
+function isClosedTo(robots: RobotsTxt, tokens: readonly string[], path: string, origin: URL): boolean {
+  if (tokens.length === 0 || tokens.length > TOKENS_MAX) return false;
+  // The part before a wildcard covers every path that the whole pattern matches.
+  const url = URL.parse(origin.origin + path.replace(/[*$].*$/s, ''), origin);
+  return url !== null && tokens.every((token) => isClosed(robots, token, url));
+}
+
+/** True if the deciding rule disallows the path and everything below, and no Allow is long enough to make an exception. */
+function isClosed(robots: RobotsTxt, token: string, url: URL): boolean {
+  const groups = groupsFor(robots.groups.rfc, token);
+  const { rule, isCertain } = decide(groups, url, 'rfc');
+  if (rule === null || rule.allow || !isCertain || rule.pattern.endsWith('$')) return false;
+  return !groups.some(({ rules }) =>
+    rules.some(({ allow, pattern }) => allow && pattern.length >= rule.pattern.length),
+  );
+}

@@ -1,0 +1,160 @@
+import { valueOf, type EvidenceKind } from '../artifacts/evidence.js';
+import type { AnnouncedLlms, LlmsFile } from '../artifacts/llms.js';
+import { describeUnreachable } from '../artifacts/resource.js';
+import {
+  count,
+  listed,
+  listSafeText,
+  safeText,
+  sentences,
+  term,
+  vocabularyOf,
+  type SafeText,
+} from '../artifacts/safe-text.js';
+import { defineCheck } from '../verdict/check.js';
+import { fail, pass } from '../verdict/verdict.js';
+import { fenced, LLMS_TXT, openFile, serveFile } from './fixes.js';
+
+/** Our rule, since v2 requires no media type: it decides whether clients show or download a file. */
+const TEXT_TYPES: ReadonlySet<string> = new Set(['text/plain', 'text/markdown', 'text/x-markdown']);
+
+/** Wrong types that servers often send for Markdown. The finding names them. */
+const OTHER_TYPES = vocabularyOf(
+  'text/html',
+  'application/markdown',
+  'application/json',
+  'application/octet-stream',
+  'application/xml',
+  'binary/octet-stream',
+);
+
+const SERVED = serveFile('/llms.txt', 'text/plain; charset=utf-8');
+
+/** Evidence that is read from the file. */
+const LLMS: readonly EvidenceKind[] = ['llmsDocument', 'llmsLinks'];
+
+/**
+ * Is there an llms.txt at the root, or one that a page announces, and is it text? C-LLMS-02 judges its format. Source: llmstxt.org v2,
+ * which requires no media type; ours are those of RFC 2046 §4.1.3 and RFC 7763.
+ */
+export const cLlms01 = defineCheck({
+  id: 'C-LLMS-01',
+  revision: 3,
+  pillar: 'A',
+  scored: true,
+  title: 'llms.txt file',
+  shortName: 'llms.txt',
+  answer: 'The site publishes llms.txt as a text file.',
+  explanation:
+    'llms.txt is a short Markdown file at the root of a site. It tells AI agents what the site is about and which pages are worth reading, so they need not guess from menus. We ask for /llms.txt and, if there is none, for those that your pages announce with rel="describedby", and expect status 200 and a text file, not an HTML page.',
+  judgedBy: ['llms-txt'],
+  failures: {
+    MISSING: {
+      severity: 'MISSING',
+      headline: 'There is no llms.txt',
+      fix: `Publish a Markdown file at /llms.txt: the name of your site as its heading, a sentence about the site, and links to the pages worth reading.
+
+Replace the words in capitals, and add a line for each page:
+
+${LLMS_TXT}
+
+If you cannot put the file at the root, put it in the folder of the pages that it covers. Then announce it in the <head> of your pages: agents that start at a page find it that way, and a file in a folder is found only that way.
+
+${fenced(`<link rel="describedby" href="/llms.txt">`)}
+
+${SERVED}`,
+      opens: LLMS,
+    },
+    WRONG_MIME: {
+      severity: 'BROKEN',
+      headline: 'llms.txt is not sent as a text file',
+      fix: `Make the server send /llms.txt as a file, with the Content-Type "text/plain; charset=utf-8", before your application answers.
+
+"text/markdown; charset=utf-8" is also correct. Check what your server sends:
+
+${fenced(`curl -sI https://www.example.com/llms.txt`)}
+
+${SERVED}`,
+      opens: LLMS,
+    },
+    BLOCKED: {
+      severity: 'SHUT_OUT',
+      headline: 'llms.txt is refused',
+      fix: `Let everyone fetch /llms.txt: exempt it from the login, firewall or bot rule that refuses it.
+
+Check what your server answers:
+
+${fenced(`curl -sI https://www.example.com/llms.txt`)}
+
+${openFile('/llms.txt')}`,
+      opens: LLMS,
+    },
+    UNREACHABLE: {
+      severity: 'BROKEN',
+      headline: 'llms.txt fails with a server error or a broken connection',
+      fix: `Let the web server send /llms.txt as a file, so that an error in your application cannot affect it. If a program has to write it, look for the error in its log.
+
+${SERVED}`,
+      opens: LLMS,
+    },
+    TIMEOUT: {
+      severity: 'BROKEN',
+      headline: 'llms.txt takes too long to answer',
+      fix: `Let the web server send /llms.txt as a file, without your application or a database. Make sure that no firewall delays the request.
+
+${SERVED}`,
+      opens: LLMS,
+    },
+  },
+  needs: ['llms'],
+  uses: ['announcedLlms'],
+  judge({ llms, announcedLlms }) {
+    const announced = valueOf(announcedLlms) ?? [];
+    switch (llms.kind) {
+      case 'present':
+        return judgeFile(llms.value, announced);
+      case 'absent':
+        return fail('MISSING', sentences(describeAbsence(llms.status), describeDead(announced)));
+      case 'blocked':
+        return fail('BLOCKED', safeText`/llms.txt is refused with status ${llms.status}.`);
+      case 'unreachable':
+        return fail('UNREACHABLE', safeText`/llms.txt ${describeUnreachable(llms.cause)}.`);
+      case 'timeout':
+        return fail('TIMEOUT', safeText`/llms.txt gives no answer in time on any try.`);
+    }
+  },
+});
+
+function judgeFile(file: LlmsFile, announced: readonly AnnouncedLlms[]) {
+  if (file.isHtml) return fail('WRONG_MIME', safeText`/llms.txt answers with an HTML page instead of a text file.`);
+  const { mediaType, place, redirectCount } = file;
+  const name = place === null ? term('/llms.txt') : safeText`The llms.txt announced by ${place},`;
+  if (mediaType !== null && !TEXT_TYPES.has(mediaType)) {
+    const type = listed(mediaType, OTHER_TYPES) ?? term('another type');
+    return fail('WRONG_MIME', safeText`${name} is sent as ${type}, not as text/plain or text/markdown.`);
+  }
+  const notes = [
+    place === null
+      ? null
+      : safeText`There is none at /llms.txt that can be read; the one announced by ${place}, counts. It covers the pages in and below its folder.`,
+    mediaType === null ? safeText`${name} has no Content-Type; text/plain or text/markdown would be right.` : null,
+    mediaType === 'text/x-markdown'
+      ? safeText`${name} is sent as text/x-markdown; the registered type is text/markdown.`
+      : null,
+    redirectCount > 0 ? safeText`${count(redirectCount, 'redirect leads', 'redirects lead')} to it.` : null,
+    describeDead(announced),
+  ].filter((note) => note !== null);
+  return pass(notes.length > 0 ? sentences(...notes) : null);
+}
+
+/** Describes announcements that lead nowhere: the likely cause of a missing file. */
+function describeDead(announced: readonly AnnouncedLlms[]): SafeText | null {
+  const dead = announced.filter(({ state }) => state === 'absent' || state === 'html');
+  if (dead.length === 0) return null;
+  return safeText`No llms.txt is where a page announces one: ${listSafeText(dead.map(({ place }) => place))}.`;
+}
+
+function describeAbsence(status: number) {
+  if (status === 404 || status === 410) return safeText`/llms.txt is missing (status ${status}).`;
+  return safeText`/llms.txt answers with status ${status}, like an address that does not exist: there is no such file.`;
+}

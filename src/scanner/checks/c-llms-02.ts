@@ -1,0 +1,106 @@
+import type { LlmsDocument, LlmsHeading } from '../artifacts/llms.js';
+import { count, lineOf, listLines, safeText, sentences, type SafeText } from '../artifacts/safe-text.js';
+import { defineCheck } from '../verdict/check.js';
+import { defineNote } from '../verdict/note-rule.js';
+import { fail, pass, type Verdict } from '../verdict/verdict.js';
+import { LLMS_TXT } from './fixes.js';
+
+const TEXT_FAULTS = {
+  'not-utf8': safeText`The file is not valid UTF-8.`,
+  binary: safeText`The file contains NUL bytes: it is binary, not text.`,
+  empty: safeText`The file is empty.`,
+} as const satisfies Record<string, SafeText>;
+const NO_H1 = safeText`The file has no H1 with text (a line such as "# Name").`;
+const NO_H1_AT_START = safeText`The file is very long, and the part that an agent would read has no H1 with text (a line such as "# Name").`;
+
+/**
+ * Does llms.txt have its one required part, the H1, before its sections, and links that can be followed? These are never a failure: a
+ * BOM, front matter, a note before the H1, no blockquote, no H2, no link, prose in a section, several H1s, H3s, relative links. A heading
+ * without text (a lone `#`) is decoration. Source: llmstxt.org, "Format": "an H1 with the name of the project or site. This is the only
+ * required section".
+ */
+export const cLlms02 = defineCheck({
+  id: 'C-LLMS-02',
+  revision: 3,
+  pillar: 'A',
+  scored: true,
+  title: 'llms.txt format',
+  shortName: 'Format',
+  answer: 'llms.txt is Markdown that begins with a title.',
+  explanation:
+    'llms.txt is Markdown for people and programs alike. Its format requires one thing only: a first-level heading ("# Name") with the name of the site, before any other heading. Links are optional, but each must be a Markdown link with a valid address, since these are what agents follow. We read the file with a standard Markdown parser (CommonMark).',
+  judgedBy: ['llms-txt'],
+  failures: {
+    FORMAT: {
+      severity: 'BROKEN',
+      headline: 'llms.txt is not Markdown that begins with a title',
+      fix: `Save llms.txt as plain text in UTF-8, and start it with the name of your site as a heading: a #, a space and the name.
+
+${LLMS_TXT}
+
+A heading needs a # before it, or a line of = below it. Bold text is not a heading.`,
+      opens: ['llmsLinks'],
+    },
+    STRUCTURE: {
+      severity: 'POLISH',
+      headline: 'llms.txt has parts in the wrong form or order',
+      fix: `Put the heading with one # before all others, and write each link as [name](address) with a valid address. The finding names the lines.
+
+${LLMS_TXT}
+
+Sections start with ##. Agents choose links by their names, so give each bare address a name.`,
+      opens: ['llmsLinks'],
+    },
+  },
+  notes: [
+    defineNote({
+      id: 'llms-template',
+      standard: 'llms-txt',
+      uses: ['llmsDocument'],
+      observe: ({ llmsDocument }) =>
+        llmsDocument?.hasTemplateText === true
+          ? safeText`llms.txt still has placeholders of a template, such as "Link title" or "NAME OF YOUR SITE". Replace them with your own words.`
+          : null,
+    }),
+  ],
+  needs: ['llmsDocument'],
+  judge({ llmsDocument }) {
+    const { textFault, h1, isWhollyParsed } = llmsDocument;
+    if (textFault !== null) return fail('FORMAT', TEXT_FAULTS[textFault]);
+    if (h1 === null) return fail('FORMAT', isWhollyParsed ? NO_H1 : NO_H1_AT_START);
+    return judgeStructure(llmsDocument, h1);
+  },
+});
+
+function judgeStructure(document: LlmsDocument, h1: LlmsHeading): Verdict<'STRUCTURE'> {
+  const faults = [describeHeadingOrder(document, h1), describeBrokenLinks(document), describeBareUrls(document)].filter(
+    (fault) => fault !== null,
+  );
+  if (faults.length > 0) return fail('STRUCTURE', sentences(...faults));
+  return pass(safeText`The H1 is on line ${h1.line}; the file has ${countLinks(document.links.length)}.`);
+}
+
+function countLinks(links: number): SafeText {
+  return links === 0 ? safeText`no links` : count(links, 'link', 'links');
+}
+
+function describeHeadingOrder({ firstHeading }: LlmsDocument, h1: LlmsHeading): SafeText | null {
+  if (firstHeading === null || firstHeading.level === 1) return null;
+  return safeText`An H${firstHeading.level} on ${lineOf('llms.txt', firstHeading.line)} comes before the H1 on ${lineOf('llms.txt', h1.line)}.`;
+}
+
+function describeBrokenLinks({ links }: LlmsDocument): SafeText | null {
+  const broken = links.filter(({ url }) => url === null);
+  if (broken.length === 0) return null;
+  const lines = listLines(
+    'llms.txt',
+    broken.map(({ line }) => line),
+  );
+  return safeText`${count(broken.length, 'link has', 'links have')} an empty or invalid address: ${lines}.`;
+}
+
+function describeBareUrls({ links, bareUrlItemLines, isWhollyParsed }: LlmsDocument): SafeText | null {
+  if (bareUrlItemLines.length === 0 || links.length > 0 || !isWhollyParsed) return null;
+  const lines = listLines('llms.txt', bareUrlItemLines);
+  return safeText`The list items are bare URLs (${lines}), and the file has no Markdown link.`;
+}

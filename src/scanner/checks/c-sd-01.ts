@@ -1,0 +1,146 @@
+import { namePage, namePageInSentence } from '../artifacts/page-name.js';
+import { count, listSafeText, safeText, sentences, type SafeText } from '../artifacts/safe-text.js';
+import type { StructuredData } from '../artifacts/structured-data.js';
+import { defineCheck } from '../verdict/check.js';
+import { fail, pass, undetermined } from '../verdict/verdict.js';
+import { IDENTITY } from './fixes.js';
+import { describeBlock, describeOtherForms, isSchemaNode } from './json-ld-places.js';
+
+/**
+ * Does the served HTML contain valid JSON-LD? Sources: JSON-LD 1.1 §14 (JSON-LD in HTML) and RFC 8259. A broken block is FORMAT even if
+ * no node is left: the markup exists, and NO_JSONLD would send the owner looking for the wrong problem.
+ */
+export const cSd01 = defineCheck({
+  id: 'C-SD-01',
+  revision: 3,
+  pillar: 'C',
+  scored: true,
+  title: 'JSON-LD markup',
+  shortName: 'JSON-LD',
+  answer: 'The HTML that the server sends contains valid JSON-LD.',
+  explanation:
+    'JSON-LD with schema.org terms tells an agent what a page is about: who runs the site, what is sold, when an event takes place. Most agents run no JavaScript, so it must be in the HTML that the server sends, and one misplaced comma makes a whole block unreadable. We read the home page and up to three other pages of the site, or up to five that its owner chose.',
+  judgedBy: ['json-ld'],
+  failures: {
+    FORMAT: {
+      severity: 'BROKEN',
+      headline: 'JSON-LD on the pages is not valid JSON',
+      fix: `Go to the block and line that the finding names, and correct the JSON. If a template writes it, let a JSON library write the whole block instead.
+
+- A comma is missing between two entries, or follows the last one.
+- A text contains a line break or a double quote: write \\n and \\".
+- The block contains a comment, or a placeholder that the template did not fill in.
+
+A valid block:
+
+${IDENTITY}`,
+      opens: ['structuredData', 'sameAs'],
+    },
+    NO_JSONLD: {
+      severity: 'MISSING',
+      headline: 'The pages have no JSON-LD',
+      fix: `Put a block of JSON-LD with schema.org terms into the <head> of the HTML that your server sends. Replace the words in capitals with your own data.
+
+${IDENTITY}
+
+Do not add it with a tag manager: most agents run no scripts. The SEO plugins of shop and content systems write such blocks from their settings.`,
+      opens: ['structuredData', 'sameAs'],
+    },
+  },
+  needs: ['structuredData'],
+  judge: ({ structuredData }) => {
+    const broken = describeBroken(structuredData);
+    if (broken.length > 0) {
+      const blocks = count(broken.length, 'JSON-LD block is', 'JSON-LD blocks are');
+      return fail('FORMAT', sentences(safeText`${blocks} not valid JSON: ${listSafeText(broken)}.`), {
+        pages: brokenPages(structuredData),
+      });
+    }
+    const nodes = structuredData.pages.map((page) => page.nodes.filter(isSchemaNode).length);
+    const pagesWith = nodes.filter((nodeCount) => nodeCount > 0).length;
+    const unread = describeUnread(structuredData);
+    if (pagesWith > 0) {
+      const nodeCount = nodes.reduce((total, some) => total + some, 0);
+      const found = count(nodeCount, 'schema.org item', 'schema.org items');
+      return pass(
+        sentences(
+          safeText`${found} in JSON-LD, on ${pagesWith} of ${count(nodes.length, 'page', 'pages')} read.`,
+          describeEmpty(structuredData),
+          unread,
+        ),
+      );
+    }
+    if (unread) return undetermined(unread);
+    const otherForms = describeOtherForms(structuredData.pages);
+    if (otherForms) return undetermined(sentences(safeText`No schema.org item in what could be read.`, otherForms));
+    return fail('NO_JSONLD', sentences(describeNothing(structuredData), ...noteOtherMarkup(structuredData)));
+  },
+});
+
+/** Returns the pages with a broken block; none if the others have no JSON-LD, which would fail without them. */
+function brokenPages({ pages }: StructuredData): number[] {
+  const { broken = [], whole = [] } = Object.groupBy(pages, ({ page, blocks }) =>
+    !page.facts.isMalformed && blocks.some(({ kind }) => kind === 'broken') ? 'broken' : 'whole',
+  );
+  return whole.some(({ nodes }) => nodes.some(isSchemaNode)) ? broken.map(({ page }) => page.position) : [];
+}
+
+function describeBroken({ pages }: StructuredData): SafeText[] {
+  // In a malformed page, another parser may read the block differently.
+  const certain = pages.filter(({ page }) => !page.facts.isMalformed);
+  return certain.flatMap((page) =>
+    page.blocks.flatMap((block) =>
+      block.kind === 'broken'
+        ? [
+            safeText`${describeBlock(page, block.position, block.offset)}, line ${block.line} of the block (byte ${block.byte})`,
+          ]
+        : [],
+    ),
+  );
+}
+
+function describeEmpty({ pages }: StructuredData): SafeText | null {
+  const empty = pages.flatMap((page) =>
+    page.blocks.filter(({ kind }) => kind === 'empty').map(({ position }) => describeBlock(page, position)),
+  );
+  return empty.length === 0 ? null : safeText`Empty, to be filled or removed: ${listSafeText(empty)}.`;
+}
+
+function describeUnread({ pages }: StructuredData): SafeText | null {
+  const malformed = pages.filter(({ page }) => page.facts.isMalformed).map(({ page }) => namePageInSentence(page));
+  const large = pages.flatMap((page) => [
+    ...page.blocks.filter(({ kind }) => kind === 'unread').map(({ position }) => describeBlock(page, position)),
+    ...(page.page.facts.isCut ? [safeText`${namePage(page.page)} past its first part`] : []),
+  ]);
+  if (malformed.length + large.length === 0) return null;
+  return sentences(
+    malformed.length > 0
+      ? safeText`Sent as XHTML, but not well-formed XML, so that readers disagree on what is in it: ${listSafeText(malformed)}.`
+      : null,
+    large.length > 0
+      ? safeText`Too large to be read (pages past 2 MiB or 1,000 blocks; blocks of more than 1 MiB on a page, 100 levels, 5,000 keys of one object or 50,000 items on all pages): ${listSafeText(large)}.`
+      : null,
+  );
+}
+
+function describeNothing({ pages }: StructuredData): SafeText {
+  const blocks = pages.reduce((total, page) => total + page.blocks.length, 0);
+  if (blocks === 0) {
+    return pages.length === 1
+      ? safeText`The home page has no JSON-LD in its served HTML.`
+      : safeText`None of the ${pages.length} pages that were read has JSON-LD in its served HTML.`;
+  }
+  const seen = count(blocks, 'JSON-LD block', 'JSON-LD blocks');
+  return safeText`${seen} on ${count(pages.length, 'page', 'pages')}, but none uses schema.org terms. Check that "@context" is "https://schema.org".`;
+}
+
+function noteOtherMarkup({ pages }: StructuredData): (SafeText | null)[] {
+  const microdata = pages.filter(({ page }) => page.facts.hasMicrodata).map(({ page }) => namePageInSentence(page));
+  const rdfa = pages.filter(({ page }) => page.facts.hasRdfa).map(({ page }) => namePageInSentence(page));
+  return [
+    microdata.length > 0
+      ? safeText`Microdata is on ${listSafeText(microdata)}, but this check asks for JSON-LD.`
+      : null,
+    rdfa.length > 0 ? safeText`RDFa is on ${listSafeText(rdfa)}, but this check asks for JSON-LD.` : null,
+  ];
+}

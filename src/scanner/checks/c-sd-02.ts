@@ -1,0 +1,130 @@
+import { namePageInSentence } from '../artifacts/page-name.js';
+import { count, listSafeText, pointTo, safeText, sentences, term, type SafeText } from '../artifacts/safe-text.js';
+import type { StructuredData } from '../artifacts/structured-data.js';
+import { defineCheck } from '../verdict/check.js';
+import { fail, pass, undetermined } from '../verdict/verdict.js';
+import { compareMarkup, type Mismatch, type Remarks } from './c-sd-02-mismatches.js';
+import { fenced } from './fixes.js';
+import { describeOtherForms, describePlace, isSchemaNode, judgeWithoutNodes } from './json-ld-places.js';
+
+/** Kinds of mismatches that `detail` describes; it counts the others. */
+const DESCRIBED_MAX = 3;
+
+/**
+ * Does the JSON-LD match schema.org and the page? The vocabulary is a pinned release of schema.org with its pending terms. An unknown
+ * name is charged only if it is a misspelling: it differs from a term by case, or by one edit in three characters and at most two in all.
+ * For schema.org, domain and range are guidance (its conformance page allows "Text where an object is expected"), so only values that
+ * cannot be of any allowed kind are charged. `price`, `lowPrice` and `highPrice` also allow Text for numerals with separators; a price
+ * without exactly one number is charged. So is a date that is impossible or ambiguous.
+ */
+export const cSd02 = defineCheck({
+  id: 'C-SD-02',
+  revision: 3,
+  pillar: 'C',
+  scored: true,
+  title: 'JSON-LD accuracy',
+  shortName: 'Schema',
+  answer: 'The JSON-LD matches schema.org and what the page shows.',
+  explanation:
+    'Agents look for the exact names of schema.org: a misspelt type or property counts as missing, without any warning. They also compare the markup with the page. An impossible date, a url on another domain (often a forgotten staging host) or a headline that the page does not show makes them distrust the rest. We read the home page and up to three other pages of the site, or up to five that its owner chose.',
+  judgedBy: ['schema-org'],
+  failures: {
+    SCHEMA_MISMATCH: {
+      severity: 'BROKEN',
+      headline: 'JSON-LD does not match schema.org, or what the page shows',
+      fix: `Correct each place that the finding names. Write types, properties, dates and prices as schema.org does, and say only what the page itself shows.
+
+- Types start with a capital letter, properties with a lower-case one. Look them up at https://schema.org.
+- Write dates as 2026-01-31 or 2026-01-31T09:00:00+01:00. 03/04/2026 is in March for some readers and in April for others.
+- Write prices as 19.90.
+- url is the public address of the page.
+- headline and name match what the page shows.
+- Your own properties need a prefix that "@context" defines.
+
+For example:
+
+${fenced(`"datePublished": "2026-01-31",
+"offers": {"@type": "Offer", "price": "19.90", "priceCurrency": "EUR"}`)}`,
+      opens: ['sameAs'],
+    },
+  },
+  needs: ['structuredData'],
+  judge: ({ structuredData }) => {
+    const nothing = judgeWithoutNodes(structuredData);
+    if (nothing) return nothing;
+    const compared = structuredData.pages.map(compareMarkup);
+    const mismatches = compared.flatMap((page) => page.mismatches);
+    if (mismatches.length === 0) {
+      const nodes = structuredData.pages.reduce((total, page) => total + page.nodes.filter(isSchemaNode).length, 0);
+      const otherForms = describeOtherForms(structuredData.pages);
+      return (otherForms ? undetermined : pass)(
+        sentences(
+          safeText`${count(nodes, 'schema.org item matches', 'schema.org items match')} the vocabulary and the page.`,
+          ...describeRemarks(compared.map(({ remarks }) => remarks)),
+          describeShells(structuredData),
+          otherForms,
+        ),
+      );
+    }
+    const { texts, shownCount } = describeMismatches(mismatches, DESCRIBED_MAX);
+    const rest = mismatches.length - shownCount;
+    return fail(
+      'SCHEMA_MISMATCH',
+      sentences(
+        mismatches.length > 1 ? safeText`${mismatches.length} mismatches.` : null,
+        ...texts,
+        rest > 0 ? safeText`And ${rest} more.` : null,
+      ),
+      { pages: mismatches.map(({ page }) => page.page.position) },
+    );
+  },
+});
+
+function describeRemarks(remarks: readonly Readonly<Remarks>[]): (SafeText | null)[] {
+  const sum = (key: keyof Remarks): number => remarks.reduce((total, page) => total + page[key], 0);
+  const [strange, retired] = [sum('strangeNames'), sum('retiredTerms')];
+  const [prices, dates] = [sum('loosePrices'), sum('looseDates')];
+  return [
+    strange > 0
+      ? safeText`${count(strange, 'name is', 'names are')} not in schema.org, and similar to none of its terms: agents ignore them.`
+      : null,
+    retired > 0
+      ? safeText`${count(retired, 'term is', 'terms are')} retired: look up what schema.org has in their place.`
+      : null,
+    prices > 0
+      ? safeText`${count(prices, 'price is', 'prices are')} not a plain number: write 19.90, and the currency in priceCurrency.`
+      : null,
+    dates > 0
+      ? safeText`${count(dates, 'date is', 'dates are')} not in ISO 8601 form, which every reader understands: write 2026-01-31.`
+      : null,
+  ];
+}
+
+function describeShells({ pages }: StructuredData): SafeText | null {
+  const shells = pages.filter(({ page }) => page.facts.served.isShell).map(({ page }) => namePageInSentence(page));
+  if (shells.length === 0) return null;
+  return safeText`Not compared with the page, whose text scripts make: ${listSafeText(shells)}.`;
+}
+
+/** Mismatches that are grouped by their description at most. */
+const COMPARED_MAX = 200;
+
+/** Describes the first kinds ("Home page, block 1: price of the Offer is not a number (3 times).") and counts their mismatches. */
+function describeMismatches(
+  mismatches: readonly Mismatch[],
+  kindsMax: number,
+): { readonly texts: readonly SafeText[]; readonly shownCount: number } {
+  const kinds = [...Map.groupBy(mismatches.slice(0, COMPARED_MAX).map(describeMismatch), ({ text }) => text).values()];
+  const shown = kinds.slice(0, kindsMax);
+  return {
+    texts: shown.map((same) => {
+      const text = pointTo(same[0] ?? term(''), ...same.slice(1).flatMap(({ places }) => places));
+      return same.length === 1 ? safeText`${text}.` : safeText`${text} (${same.length} times).`;
+    }),
+    shownCount: shown.reduce((sum, { length }) => sum + length, 0),
+  };
+}
+
+function describeMismatch({ page, node, describe }: Mismatch): SafeText {
+  return safeText`${describePlace(page, node)}: ${describe()}`;
+}

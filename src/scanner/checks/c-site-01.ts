@@ -1,0 +1,256 @@
+import { describeUnreachable, NEW_DOMAIN } from '../artifacts/resource.js';
+import {
+  count,
+  joinSafeText,
+  lineOf,
+  listSafeText,
+  safeText,
+  sentences,
+  term,
+  type SafeText,
+} from '../artifacts/safe-text.js';
+import {
+  SITEMAP_KINDS,
+  SITEMAP_PROBLEMS,
+  type SitemapPlace,
+  type SitemapProblem,
+  type SitemapSearch,
+  type SitemapTry,
+} from '../artifacts/sitemaps.js';
+import { defineCheck } from '../verdict/check.js';
+import { defineNote } from '../verdict/note-rule.js';
+import { fail, notApplicable, pass, undetermined } from '../verdict/verdict.js';
+import { fenced, openFile, serveFile } from './fixes.js';
+
+const SITEMAP = fenced(`<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+  <url><loc>https://www.example.com/</loc></url>
+</urlset>`);
+
+const SITEMAP_LINE = fenced('Sitemap: https://www.example.com/sitemap.xml');
+
+const SERVED = serveFile('/sitemap.xml', 'application/xml');
+
+const NAMED = `If the sitemap has moved, correct its line in robots.txt:
+
+${SITEMAP_LINE}`;
+
+/**
+ * Is there a sitemap that a crawler can find and parse? Sitemaps that robots.txt names come first (sitemaps.org, "Informing search engine
+ * crawlers"); a default location counts only if none of them works. MISSING means that no file was found; one that cannot be read has an
+ * error type of its own. A failure at an unannounced location does not prove that a sitemap exists, so it is never BLOCKED, UNREACHABLE
+ * or TIMEOUT.
+ */
+export const cSite01 = defineCheck({
+  id: 'C-SITE-01',
+  revision: 3,
+  pillar: 'A',
+  scored: true,
+  title: 'Sitemap',
+  shortName: 'Sitemap',
+  answer: 'The site has a sitemap that agents can find and read.',
+  explanation:
+    'A sitemap lists the pages that you want found, so search engines and agents need not discover them link by link. We try the sitemaps that robots.txt names, then /sitemap.xml, /sitemap_index.xml and /sitemap.xml.gz, until one works. XML sitemaps and indexes, RSS, Atom and plain lists of URLs all count, compressed or not, with any Content-Type.',
+  judgedBy: ['sitemaps'],
+  failures: {
+    BLOCKED: {
+      severity: 'SHUT_OUT',
+      headline: 'The sitemap is refused',
+      fix: `Let everyone fetch the sitemap that robots.txt names: exempt it from the login, firewall or bot rule that refuses it.
+
+${NAMED}
+
+${openFile('/sitemap.xml')}`,
+      opens: ['sitemapEntries'],
+    },
+    UNREACHABLE: {
+      severity: 'BROKEN',
+      headline: 'The sitemap fails with a server error or a broken connection',
+      fix: `Make the sitemap that robots.txt names answer with status 200. Write it to a file whenever your pages change, and let the web server send that file.
+
+${NAMED}
+
+${SERVED}`,
+      opens: ['sitemapEntries'],
+    },
+    TIMEOUT: {
+      severity: 'BROKEN',
+      headline: 'The sitemap takes too long to answer',
+      fix: `Write the sitemap to a file whenever your pages change, and let the web server send that file instead of building the sitemap for each request.
+
+${NAMED}
+
+${SERVED}`,
+      opens: ['sitemapEntries'],
+    },
+    MISSING: {
+      severity: 'MISSING',
+      headline: 'There is no sitemap that agents can find',
+      fix: `Publish a sitemap with the addresses of your pages at /sitemap.xml, and name it in robots.txt by its full address.
+
+Most shop systems, content systems and site generators can write it for you:
+
+${SITEMAP}
+
+The line in robots.txt:
+
+${SITEMAP_LINE}
+
+In WordPress:
+
+WordPress publishes a sitemap at /wp-sitemap.xml and names it in the robots.txt that it generates. If you have a robots.txt of your own, add this line:
+
+${fenced(`Sitemap: https://www.example.com/wp-sitemap.xml`)}`,
+      opens: ['sitemapEntries'],
+    },
+    WRONG_MIME: {
+      severity: 'BROKEN',
+      headline: 'The sitemap answers with an HTML page',
+      fix: `Make the address of the sitemap send the XML file itself, before your application answers. Or correct the address that robots.txt names.
+
+${NAMED}
+
+${SERVED}`,
+      opens: ['sitemapEntries'],
+    },
+    FORMAT: {
+      severity: 'BROKEN',
+      headline: 'The sitemap cannot be read',
+      fix: `Correct the sitemap at the place that the finding names. It must be complete, well-formed XML with "urlset" or "sitemapindex" as its root element.
+
+${SITEMAP}
+
+- Start with "<?xml", without an empty line before it, and save the file in UTF-8.
+- In addresses, write & as &amp;.
+- End with the closing tag of the root element. Leave out any DOCTYPE.
+- If the file is compressed, unpack it once to see whether the gzip file is complete.`,
+      opens: ['sitemapEntries'],
+    },
+  },
+  notes: [
+    defineNote({
+      id: 'sitemap-prefix',
+      standard: 'sitemaps',
+      uses: ['sitemapEntries'],
+      observe: ({ sitemapEntries }) => {
+        const lines = (sitemapEntries?.parts ?? []).flatMap(({ child, url, file: { undeclaredPrefixLine: line } }) =>
+          line === null ? [] : [safeText`${nameFile(child)}, ${lineOf(url, line)}`],
+        );
+        if (lines.length === 0) return null;
+        return safeText`A name has a prefix that nothing declares (first in ${listSafeText(lines)}), so strict XML readers refuse the whole file: declare it on the root element, such as xmlns:image="http://www.google.com/schemas/sitemap-image/1.1".`;
+      },
+    }),
+  ],
+  needs: ['sitemap'],
+  judge({ sitemap }) {
+    if (sitemap.found) return pass(describeFound(sitemap));
+    const seen = sentences(safeText`No sitemap can be read: ${describeTries(sitemap.tries)}`);
+    if (sitemap.isRobotsUnread) {
+      return undetermined(sentences(safeText`robots.txt, which may name a sitemap, could not be read.`, seen));
+    }
+    if (sitemap.tries.some(({ outcome }) => outcome.kind === 'unknown')) return undetermined(seen);
+
+    const refusal = sitemap.tries.map(fetchCause).find((cause) => cause !== null);
+    if (refusal) return fail(refusal, seen);
+    const problems = sitemap.tries.flatMap(({ outcome }) => problemOf(outcome) ?? []);
+    if (problems.includes('html')) return fail('WRONG_MIME', seen);
+    if (problems.length > 0) return fail('FORMAT', seen);
+    return judgeAbsence(sitemap, seen);
+  },
+});
+
+function judgeAbsence({ tries, isOnePageSite, isRobotsMoved }: SitemapSearch, seen: SafeText) {
+  if (isRobotsMoved || tries.some(({ outcome }) => outcome.kind === 'moved')) {
+    return notApplicable(
+      safeText`This host serves no sitemap of its own: ${isRobotsMoved ? term('robots.txt') : term('its address')} redirects to ${NEW_DOMAIN}.`,
+    );
+  }
+  if (isOnePageSite) {
+    return notApplicable(safeText`There is no sitemap, and the home page links to no other page that one could list.`);
+  }
+  const isUnproven = tries.some(({ outcome }) => ['blocked', 'unreachable', 'timeout'].includes(outcome.kind));
+  return isUnproven ? undetermined(seen) : fail('MISSING', seen);
+}
+
+/** Only a sitemap that robots.txt names is known to exist. */
+function fetchCause({ place, outcome }: SitemapTry) {
+  if (!('robotsLine' in place)) return null;
+  if (outcome.kind === 'blocked') return 'BLOCKED';
+  if (outcome.kind === 'unreachable') return 'UNREACHABLE';
+  return outcome.kind === 'timeout' ? 'TIMEOUT' : null;
+}
+
+function problemOf(outcome: SitemapTry['outcome']): SitemapProblem | null {
+  return outcome.kind === 'present' && 'problem' in outcome.value ? outcome.value.problem : null;
+}
+
+function describeFound({ found, tries }: SitemapSearch): SafeText | null {
+  if (!found) return null;
+  const { kind, entryCount, hasTooManyEntries } = found.file;
+  const entries = hasTooManyEntries ? safeText`more than 50,000 entries` : count(entryCount, 'entry', 'entries');
+  const failed = tries.slice(0, -1).filter(({ place }) => 'robotsLine' in place);
+  return sentences(
+    'path' in found.place
+      ? safeText`${describePlace(found.place)} is ${term(SITEMAP_KINDS[kind])} with ${entries}.`
+      : safeText`Line ${found.place.robotsLine} of robots.txt names ${term(SITEMAP_KINDS[kind])} with ${entries}.`,
+    failed.length > 0 ? safeText`Also worth fixing: ${describeTries(failed)}` : null,
+  );
+}
+
+/** Describes attempts: "/sitemap.xml is missing (status 404), likewise /sitemap_index.xml; …". */
+function describeTries(tries: readonly SitemapTry[]): SafeText {
+  const groups: { readonly outcome: SafeText; readonly names: [SafeText, ...SafeText[]] }[] = [];
+  for (const tried of tries) {
+    const outcome = describeOutcome(tried.outcome);
+    const last = groups.at(-1);
+    if (last?.outcome.text === outcome.text) last.names.push(nameTry(tried));
+    else groups.push({ outcome, names: [nameTry(tried)] });
+  }
+  const texts = groups.map(({ outcome, names: [first, ...others] }) =>
+    others.length === 0
+      ? safeText`${first} ${outcome}`
+      : safeText`${first} ${outcome}, likewise ${listSafeText(others)}`,
+  );
+  return safeText`${joinSafeText(texts, '; ')}.`;
+}
+
+function nameTry({ place, outcome }: SitemapTry): SafeText {
+  const isNamed = 'robotsLine' in place && outcome.kind !== 'invalid';
+  return isNamed ? safeText`the sitemap named on ${describePlace(place)}` : describePlace(place);
+}
+
+function describePlace(place: SitemapPlace): SafeText {
+  return 'path' in place ? term(place.path) : safeText`${lineOf('robots.txt', place.robotsLine)} of robots.txt`;
+}
+
+function describeOutcome(outcome: SitemapTry['outcome']): SafeText {
+  switch (outcome.kind) {
+    case 'present':
+      return 'file' in outcome.value ? safeText`works` : describeProblem(outcome.value.problem, outcome.value.line);
+    case 'absent':
+      return outcome.status >= 400
+        ? safeText`is missing (status ${outcome.status})`
+        : safeText`is missing (it answers like an address that does not exist)`;
+    case 'blocked':
+      return safeText`is refused with status ${outcome.status}`;
+    case 'unreachable':
+      return describeUnreachable(outcome.cause);
+    case 'timeout':
+      return safeText`gives no answer in time on any try`;
+    case 'moved':
+      return safeText`redirects to ${NEW_DOMAIN}`;
+    case 'invalid':
+      return safeText`gives no absolute http(s) URL`;
+    case 'unknown':
+      return safeText`could not be checked (${outcome.detail})`;
+  }
+}
+
+function describeProblem(problem: SitemapProblem, line: number | null): SafeText {
+  const what = term(SITEMAP_PROBLEMS[problem]);
+  return line === null ? what : safeText`${what} (line ${line})`;
+}
+
+function nameFile(child: number): SafeText {
+  return child === 0 ? safeText`the sitemap` : safeText`child sitemap ${child}`;
+}

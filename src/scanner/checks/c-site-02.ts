@@ -1,0 +1,257 @@
+import { NEW_DOMAIN } from '../artifacts/resource.js';
+import { count, listSafeText, pointTo, safeText, sentences, term, type SafeText } from '../artifacts/safe-text.js';
+import {
+  SITEMAP_PROBLEMS,
+  type BrokenChild,
+  type ProbedEntry,
+  type SitemapEntries,
+  type SitemapFile,
+  type SitemapPart,
+} from '../artifacts/sitemaps.js';
+import { defineCheck } from '../verdict/check.js';
+import { defineNote } from '../verdict/note-rule.js';
+import { fail, notApplicable, pass, undetermined } from '../verdict/verdict.js';
+import { fenced, redirect } from './fixes.js';
+import { summarizeLinks, type FollowedLinks } from './followed-links.js';
+
+const SITEMAP_ENTRY = fenced(`<url>
+  <loc>https://www.example.com/</loc>
+  <lastmod>2026-01-31T09:30:00+00:00</lastmod>
+</url>`);
+
+const PLACES = '"entry 3" is the third entry of its file, "child sitemap 2" the second file that the index lists.';
+
+/**
+ * Do the pages of the sitemap exist? Source: sitemaps.org/protocol.html, with its 50,000 URLs and 50 MiB per file, its W3C datetime for
+ * lastmod, and its "cross submits" for entries on another domain. Its schema allows one loc per entry, so a second one is STRUCTURE. Its
+ * text says that a lastmod "should" be a W3C datetime, so one that only its schema allows is worth a note.
+ */
+export const cSite02 = defineCheck({
+  id: 'C-SITE-02',
+  revision: 3,
+  pillar: 'A',
+  scored: true,
+  title: 'Sitemap entries',
+  shortName: 'Entries',
+  answer: 'The pages that the sitemap lists exist.',
+  explanation:
+    'A sitemap is a promise: these pages exist, and this is when they last changed. Readers that meet dead pages or impossible dates stop trusting it. We check the size and structure of the sitemap (of an index: its first, middle and last child sitemap) and ask for 12 of its pages, spread evenly. A page is dead only if it answers 404 or 410 twice, its host does not exist, or it shows the page that your site has for unknown addresses.',
+  judgedBy: ['sitemaps'],
+  failures: {
+    OVERSIZE: {
+      severity: 'BROKEN',
+      headline: 'The sitemap is larger than its readers accept',
+      fix: `Split the sitemap into files of at most 50,000 addresses and 50 MiB each, such as /sitemap-1.xml and /sitemap-2.xml. List them in a sitemap index at the old address.
+
+${fenced(`<?xml version="1.0" encoding="UTF-8"?>
+<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+  <sitemap><loc>https://www.example.com/sitemap-1.xml</loc></sitemap>
+  <sitemap><loc>https://www.example.com/sitemap-2.xml</loc></sitemap>
+</sitemapindex>`)}
+
+The size counts before compression. An index lists sitemaps only, never another index.`,
+    },
+    STRUCTURE: {
+      severity: 'BROKEN',
+      headline: 'The sitemap has entries that its readers drop',
+      fix: `Correct the entries that the finding names. Each needs one full address on your own domain. Its lastmod, if it has one, must be a date in the past.
+
+${SITEMAP_ENTRY}
+
+- lastmod: a date (2026-01-31), or a date, time and zone as above. If you do not know it, leave it out.
+- Pages on another domain: remove them, or name this sitemap in the robots.txt of that domain.
+- An index: list only sitemaps that answer and are not indexes themselves.
+
+${PLACES}`,
+    },
+    DEAD_LINK: {
+      severity: 'BROKEN',
+      headline: 'The sitemap lists pages that do not exist',
+      fix: `Remove the pages that the finding names from the sitemap, or publish them again. If a page has moved, list its new address and redirect the old one.
+
+${SITEMAP_ENTRY}
+
+${PLACES} Let your shop or content system write the sitemap from the pages that are published.
+
+${redirect('/OLD-PAGE', '/NEW-PAGE')}`,
+    },
+  },
+  notes: [
+    defineNote({
+      id: 'sitemap-lastmod',
+      standard: 'sitemaps',
+      uses: ['sitemapEntries'],
+      observe: ({ sitemapEntries }) => {
+        const { count: n, named } = entriesWith(sitemapEntries?.parts ?? [], 'looseDates');
+        if (n === 0) return null;
+        return safeText`${count(n, 'entry has', 'entries have')} a lastmod that is not a W3C datetime, although some crawlers accept it (${listSafeText(named)}): write a date (2026-01-31), or date, time and zone (2026-01-31T09:30:00+00:00).`;
+      },
+    }),
+    defineNote({
+      id: 'sitemap-unindexed',
+      standard: 'sitemaps',
+      uses: ['sitemapEntries'],
+      observe: ({ sitemapEntries }) => {
+        const alive = sitemapEntries?.probed.filter(({ state }) => state === 'alive') ?? [];
+        if (alive.length === 0 || !alive.every(({ isUnindexed }) => isUnindexed)) return null;
+        return safeText`Every page of the sitemap that was looked at (${alive.length}) says noindex: remove it from the pages, or the pages from the sitemap.`;
+      },
+    }),
+  ],
+  needs: ['sitemapEntries'],
+  judge({ sitemapEntries }) {
+    const sizes = describeSizes(sitemapEntries);
+    const structure = describeStructure(sitemapEntries);
+    const pages = summarizeLinks(sitemapEntries.probed);
+    const dead = describeDead(sitemapEntries, pages);
+    const all = sentences(...sizes, ...structure, dead);
+    if (sizes.length > 0) return fail('OVERSIZE', all);
+    if (structure.length > 0) return fail('STRUCTURE', all);
+    if (dead !== null) return fail('DEAD_LINK', all);
+    if (isAllMoved(sitemapEntries, pages)) {
+      return notApplicable(
+        safeText`The pages that the sitemap lists redirect to ${NEW_DOMAIN}, so there is none to check here.`,
+      );
+    }
+    const scope = describeScope(sitemapEntries, pages);
+    const isUnread = pages.checked.length === 0 && sitemapEntries.unknownChildCount > 0;
+    return pages.isMostlyUnclear || isUnread
+      ? undetermined(sentences(safeText`Too few pages gave a clear answer.`, scope))
+      : pass(scope);
+  },
+});
+
+type Pages = FollowedLinks<ProbedEntry>;
+
+function isAllMoved({ movedChildCount, unknownChildCount }: SitemapEntries, { checked, movedCount }: Pages): boolean {
+  return movedChildCount + movedCount > 0 && unknownChildCount === 0 && checked.length === 0;
+}
+
+function describeSizes({ parts }: SitemapEntries): SafeText[] {
+  return parts.flatMap(({ child, file }) => [
+    ...(file.hasTooManyEntries ? [safeText`${nameSitemap(child)} has more than 50,000 entries.`] : []),
+    ...(file.hasTooManyBytes
+      ? [safeText`${nameSitemap(child)} is larger than 50 MiB (52,428,800 bytes) uncompressed.`]
+      : []),
+  ]);
+}
+
+function describeStructure({ parts, foreign, brokenChildren }: SitemapEntries): SafeText[] {
+  const charged = foreign.filter(({ isPermitted, isPrivate }) => isPermitted === false && !isPrivate);
+  const privateOnes = foreign.filter(({ isPrivate }) => isPrivate);
+  return [
+    describeDefect(
+      parts,
+      'unusable',
+      (list, n) => safeText`${count(n, 'entry has', 'entries have')} no absolute http(s) URL: ${list}.`,
+    ),
+    describeDefect(
+      parts,
+      'crowded',
+      (list, n) =>
+        safeText`${count(n, 'loc shares its entry with another', 'locs share their entry with another')}: ${list}.`,
+    ),
+    charged.length === 0
+      ? null
+      : safeText`Some entries are on another domain, whose robots.txt does not name this sitemap: first at ${listSafeText(charged.map(nameEntryIn(parts)))}.`,
+    privateOnes.length === 0
+      ? null
+      : safeText`Some entries lead into a private network, where no visitor can follow them: first at ${listSafeText(privateOnes.map(nameEntryIn(parts)))}.`,
+    brokenChildren.length === 0
+      ? null
+      : safeText`The index names sitemaps that cannot be used: ${listSafeText(brokenChildren.map(describeChild))}.`,
+    describeDefect(
+      parts,
+      'invalidDates',
+      (list, n) => safeText`${count(n, 'entry has', 'entries have')} a lastmod that is not a W3C datetime: ${list}.`,
+    ),
+    describeDefect(
+      parts,
+      'futureDates',
+      (list, n) => safeText`${count(n, 'entry has', 'entries have')} a lastmod more than a day in the future: ${list}.`,
+    ),
+  ].filter((sentence) => sentence !== null);
+}
+
+function describeDead({ parts }: SitemapEntries, { checked, dead }: Pages): SafeText | null {
+  if (dead.length === 0) return null;
+  return safeText`${dead.length} of ${count(checked.length, 'checked page', 'checked pages')} ${dead.length === 1 ? term('is') : term('are')} dead: ${listSafeText(dead.map(nameEntryIn(parts)))}.`;
+}
+
+function describeScope(entries: SitemapEntries, { checked, movedCount, aliveCount, describeUnclear }: Pages): SafeText {
+  const { parts, unknownChildCount, foreign, hasOtherHosts } = entries;
+  const children = parts.length - 1;
+  const total = parts.filter(({ file }) => file.kind !== 'index').reduce((sum, { file }) => sum + file.entryCount, 0);
+  return sentences(
+    children > 0 || unknownChildCount > 0
+      ? safeText`${count(children, 'child sitemap', 'child sitemaps')} of the index read, with ${count(total, 'entry', 'entries')}.`
+      : safeText`${count(total, 'entry', 'entries')} read.`,
+    checked.length > 0
+      ? safeText`${aliveCount} of ${count(checked.length, 'checked page answers', 'checked pages answer')}.`
+      : null,
+    ...describeUnclear((links) => listSafeText(links.map(nameEntryIn(parts)))),
+    movedCount > 0 ? safeText`${movedCount} redirect to ${NEW_DOMAIN}.` : null,
+    unknownChildCount > 0
+      ? safeText`${count(unknownChildCount, 'child sitemap', 'child sitemaps')} could not be read.`
+      : null,
+    foreign.length > 0 ? safeText`Some entries are on another domain, which does not count here.` : null,
+    hasOtherHosts ? safeText`Some entries are on another host of the same domain.` : null,
+    parts.some(({ file }) => !file.hasNamespace) ? safeText`A root element lacks the namespace of sitemaps.org.` : null,
+  );
+}
+
+/** Describes a defect in all files; null if no file has it. */
+function describeDefect(
+  parts: readonly SitemapPart[],
+  defect: EntryDefect,
+  sentence: (list: SafeText, n: number) => SafeText,
+): SafeText | null {
+  const { count: n, named } = entriesWith(parts, defect);
+  return n === 0 ? null : sentence(listSafeText(named), n);
+}
+
+function describeChild({ child, reason }: BrokenChild): SafeText {
+  switch (reason) {
+    case 'nested':
+      return safeText`child sitemap ${child} is itself an index`;
+    case 'absent':
+      return safeText`child sitemap ${child} is missing`;
+    case 'unreachable':
+      return safeText`child sitemap ${child} fails on every try`;
+    case 'timeout':
+      return safeText`child sitemap ${child} gives no answer in time on any try`;
+    default:
+      return safeText`child sitemap ${child} ${term(SITEMAP_PROBLEMS[reason])}`;
+  }
+}
+
+/** The fields of a sitemap that hold the positions of entries. */
+type EntryDefect = 'unusable' | 'crowded' | 'invalidDates' | 'looseDates' | 'futureDates';
+
+type EntryName = (entry: { readonly child: number; readonly position: number }) => SafeText;
+
+/** At the start of a sentence. */
+function nameSitemap(child: number): SafeText {
+  return child === 0 ? safeText`The sitemap` : safeText`Child sitemap ${child}`;
+}
+
+/** "entry 3 of child sitemap 2", which points to it. */
+function nameEntryIn(parts: readonly SitemapPart[]): EntryName {
+  return ({ child, position }) => {
+    const name = child === 0 ? safeText`entry ${position}` : safeText`entry ${position} of child sitemap ${child}`;
+    const part = parts.find((other) => other.child === child);
+    return part ? pointTo(name, { file: part.url, at: { entry: position } }) : name;
+  };
+}
+
+/** Counts the entries of all files with a defect, and names the first of each file. */
+function entriesWith(
+  parts: readonly SitemapPart[],
+  defect: EntryDefect & keyof SitemapFile,
+): { readonly count: number; readonly named: readonly SafeText[] } {
+  const nameEntry = nameEntryIn(parts);
+  return {
+    count: parts.reduce((sum, { file }) => sum + file[defect].count, 0),
+    named: parts.flatMap(({ child, file }) => file[defect].first.map((position) => nameEntry({ child, position }))),
+  };
+}

@@ -1,0 +1,109 @@
+import { pointToAnswer, safeText, sentences } from '../artifacts/safe-text.js';
+import { defineCheck } from '../verdict/check.js';
+import { fail, notApplicable } from '../verdict/verdict.js';
+import { fenced, serveFile } from './fixes.js';
+import { judgeDocument, judgeMoved, noteUnannounced } from './manifest-verdict.js';
+
+const CATALOG = fenced(`{"entries": [{
+  "identifier": "urn:air:YOUR-DOMAIN:mcp:SERVER-NAME",
+  "displayName": "NAME OF YOUR SERVER",
+  "type": "application/mcp-server-card+json",
+  "url": "https://www.example.com/.well-known/mcp/server-card.json"}]}`);
+
+const SERVER_CARD = fenced(`{"$schema": "https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json",
+ "name": "COM.YOUR-DOMAIN/SERVER-NAME", "version": "1.0.0",
+ "description": "WHAT THE SERVER DOES, IN ONE SENTENCE",
+ "remotes": [{"type": "streamable-http", "url": "https://www.example.com/mcp"}]}`);
+
+const CARD_PATH = '/.well-known/mcp/server-card.json';
+
+const PUBLISHED = `The card, at ${CARD_PATH}:
+
+${SERVER_CARD}
+
+The catalog, at /.well-known/ard.json:
+
+${CATALOG}
+
+Replace the words in capitals, and /mcp if your server has another address. The name of a server starts with your domain in reverse, such as com.example.`;
+
+const GONE = 'If you no longer run the server, remove the documents and every link to it.';
+
+/**
+ * Can an agent find the site's MCP server, and does it answer? One valid document with a live endpoint is enough.
+ *
+ * Sources: ARD 0.91 §4–5.1 (`/.well-known/ard.json`, `rel=ard`, Agentmap); AI Catalog, from which the card extension of MCP still
+ * reads; SEP-2127 and its schema of the server card, which evolved from SEP-1649 and SEP-1960; Model Context Protocol, "Streamable
+ * HTTP". A card without `remotes` is valid, since its schema requires none, and the endpoint path of SEP-1649 may be relative. Entries of
+ * a catalog that are not MCP servers are not judged.
+ */
+export const cWk01 = defineCheck({
+  id: 'C-WK-01',
+  revision: 3,
+  pillar: 'D',
+  scored: true,
+  title: 'MCP discovery',
+  shortName: 'MCP',
+  answer: 'The site describes an MCP server, and that server answers.',
+  explanation:
+    'The Model Context Protocol (MCP) lets agents use tools that you offer. A small JSON document tells them where your MCP server is. We look for a catalog (/.well-known/ard.json, or where robots.txt or the home page says), a server card and their older forms, check the required fields, and see if the endpoint answers, without calling any tool. Without an MCP server, this check does not apply.',
+  judgedBy: ['ard', 'mcp-server-card', 'mcp'],
+  failures: {
+    INVALID_MANIFEST: {
+      severity: 'BROKEN',
+      headline: 'An MCP document of the site is not valid',
+      fix: `Correct the document that the finding names. It must be JSON with all fields that its format requires, and its endpoint must have a public address.
+
+${PUBLISHED}
+
+A private address such as localhost does not work. ${GONE}`,
+    },
+    WK_UNREACHABLE: {
+      severity: 'BROKEN',
+      headline: 'The MCP server, or the document that names it, cannot be reached',
+      fix: `Make the address that the finding names answer from the internet: the document with status 200, the endpoint as an MCP server.
+
+${GONE} The endpoint may answer callers without a token with 401, but the document may not. Rules against paths that start with a dot must exempt /.well-known/.
+
+${serveFile(CARD_PATH, 'application/json')}`,
+    },
+    MISSING: {
+      severity: 'BROKEN',
+      headline: 'The site names an MCP server, or a catalog, that is not there',
+      fix: `Publish a server card for the MCP server that your home page names, and a catalog that leads to the card, at the address that the finding names. Or remove the name from the home page.
+
+${PUBLISHED}`,
+    },
+  },
+  needs: ['mcp'],
+  judge({ mcp: { documents, endpoint } }) {
+    const verdicts = documents.map((document) => judgeDocument(document, 'any'));
+    const passed = verdicts.find(({ result }) => result === 'PASS');
+    if (passed) return passed;
+    // An unreadable document may be the valid one, so nothing is proven.
+    const open = verdicts.find(({ result }) => result === 'UNDETERMINED');
+    if (open) return open;
+    const failures = verdicts.filter((verdict) => verdict.result === 'FAIL');
+    const [failure] = [...failures.filter(isUnreachable), ...failures];
+    if (failure) return failure;
+    const none = safeText`No MCP server is announced under /.well-known/.`;
+    const moved = judgeMoved(documents, none);
+    if (moved) return moved;
+    if (endpoint) {
+      const charge = safeText`The home page names an MCP endpoint, which answers, but there is no discovery document: neither a catalog nor a server card.`;
+      return fail('MISSING', pointToAnswer(charge, endpoint));
+    }
+    const unrelated = documents.find(({ state }) => state.kind === 'unrelated');
+    return notApplicable(
+      sentences(
+        none,
+        unrelated?.state.kind === 'unrelated' ? safeText`${unrelated.path} ${unrelated.state.detail}.` : null,
+        noteUnannounced(documents),
+      ),
+    );
+  },
+});
+
+function isUnreachable(verdict: { readonly errorType: string }): boolean {
+  return verdict.errorType === 'WK_UNREACHABLE';
+}

@@ -1,0 +1,114 @@
+import type { FoundOpenApi } from '../artifacts/manifests.js';
+import { count, safeText, sentences, type SafeText } from '../artifacts/safe-text.js';
+import { defineCheck } from '../verdict/check.js';
+import { defineNote } from '../verdict/note-rule.js';
+import { fail, notApplicable, pass } from '../verdict/verdict.js';
+import { fenced, serveFile } from './fixes.js';
+import { judgeDocument, judgeMoved, noteUnannounced } from './manifest-verdict.js';
+
+const API_CATALOG = fenced(`{"linkset": [{"anchor": "https://www.example.com/",
+  "service-desc": [{"href": "https://www.example.com/openapi.json", "type": "application/json"}]}]}`);
+
+const PROTECTED_RESOURCE = fenced(`{"resource": "https://www.example.com",
+ "authorization_servers": ["https://www.example.com"]}`);
+
+const CATALOG_PATH = '/.well-known/api-catalog';
+const CATALOG_TYPE = 'application/linkset+json';
+
+/**
+ * Are the documents valid that lead agents to the site's APIs and their authorization?
+ *
+ * Sources: RFC 9727 §2 and §4 with RFC 9264 §4.2 (linkset in JSON); RFC 9728 §2 and §3.3; RFC 8414 §2 and §3.3. By RFC 9264 a
+ * link context without an API relation (`describedby` alone) is not a fault, so only one of them must have `item`, `service-desc`,
+ * `service-doc`, or metadata of an endpoint that its anchor names. `anchor` may be omitted if the catalog itself is the context of its
+ * items. An unannounced description never fails, since frameworks publish descriptions without the owner's knowledge.
+ */
+export const cWk03 = defineCheck({
+  id: 'C-WK-03',
+  revision: 3,
+  pillar: 'D',
+  scored: true,
+  title: 'API catalog and OAuth metadata',
+  shortName: 'API',
+  answer: 'The descriptions of the API and its authorization are valid.',
+  explanation:
+    'If your site has an API, agents look for it in fixed places: a catalog at /.well-known/api-catalog that links to its descriptions, and OAuth metadata that say how to get a token. We check the documents that are there and those that your headers, links and challenges name, and follow up to three links to descriptions and documentation. Without an API, this check does not apply.',
+  judgedBy: ['api-catalog', 'openapi', 'oauth-resource', 'oauth-server'],
+  failures: {
+    INVALID_MANIFEST: {
+      severity: 'BROKEN',
+      headline: 'A description of the API or its access is not valid',
+      fix: `Correct the document that the finding names, or remove it. It must be JSON with all fields that its format requires, and lead to addresses of your own API.
+
+The API catalog, at ${CATALOG_PATH}. Replace /openapi.json if your description has another address:
+
+${API_CATALOG}
+
+For callers that need a token, /.well-known/oauth-protected-resource. In "authorization_servers", name the server that issues your tokens:
+
+${PROTECTED_RESOURCE}
+
+"resource" must be on the host that serves the document. In /.well-known/oauth-authorization-server, "issuer" must be the address of the host that serves it.`,
+    },
+    WK_UNREACHABLE: {
+      severity: 'BROKEN',
+      headline: 'A description of the API or its access cannot be reached',
+      fix: `Make the document that the finding names, and what the API catalog links to, answer everyone with status 200. Or remove the link or the document.
+
+Rules against paths that start with a dot must exempt /.well-known/.
+
+${serveFile(CATALOG_PATH, CATALOG_TYPE)}`,
+    },
+    MISSING: {
+      severity: 'MISSING',
+      headline: 'A document of the API that the site names is not there',
+      fix: `Publish the document that the finding names at that address, or correct the header, link or challenge that names it.
+
+The challenge is the WWW-Authenticate header of an endpoint that your documents name: if another company runs it, ask them.
+
+The API catalog, at ${CATALOG_PATH}, sent as ${CATALOG_TYPE}. Replace /openapi.json if your description has another address:
+
+${API_CATALOG}
+
+${serveFile(CATALOG_PATH, CATALOG_TYPE)}`,
+    },
+  },
+  notes: [
+    defineNote({
+      id: 'openapi-private-server',
+      standard: 'openapi',
+      uses: ['apiMetadata'],
+      observe: ({ apiMetadata }) => {
+        const openApi = apiMetadata?.openApi;
+        return openApi?.hasPrivateServer === true
+          ? safeText`The first server of ${openApi.path} is in a private network, so no client can call it: put the public address first.`
+          : null;
+      },
+    }),
+  ],
+  needs: ['apiMetadata'],
+  judge({ apiMetadata: { documents, openApi } }) {
+    const verdicts = documents.map((document) => judgeDocument(document, 'every'));
+    const failures = verdicts.filter((verdict) => verdict.result === 'FAIL');
+    const others = failures.length - 1;
+    const note =
+      others > 0 ? safeText`${count(others, 'more fault is', 'more faults are')} in the API documents.` : null;
+    const unreachable = failures.find(({ errorType }) => errorType === 'WK_UNREACHABLE');
+    if (unreachable) return fail('WK_UNREACHABLE', sentences(unreachable.detail, note));
+    const gone = failures.find(({ errorType }) => errorType === 'MISSING');
+    if (gone) return fail('MISSING', sentences(gone.detail, note));
+    if (failures[0]) return fail('INVALID_MANIFEST', sentences(failures[0].detail, note));
+    const open = verdicts.find(({ result }) => result === 'UNDETERMINED');
+    if (open) return open;
+    const passed = verdicts.filter(({ result }) => result === 'PASS');
+    const unoffered = openApi?.isNamed === false ? describeUnoffered(openApi) : null;
+    const unannounced = noteUnannounced(documents);
+    if (passed.length > 0) return pass(sentences(...passed.map(({ detail }) => detail), unoffered, unannounced));
+    const none = safeText`There is no API catalog and no OAuth metadata.`;
+    return judgeMoved(documents, none) ?? notApplicable(sentences(none, unoffered, unannounced));
+  },
+});
+
+function describeUnoffered({ path }: FoundOpenApi): SafeText {
+  return safeText`No page that was looked at and no llms.txt leads to the description at ${path}: name it in an API catalog if the API is meant for others.`;
+}

@@ -1,0 +1,57 @@
+import { namePage, namePageFirst } from '../artifacts/page-name.js';
+import {
+  listed,
+  listSafeText,
+  pointTo,
+  safeText,
+  sentences,
+  type Place,
+  type SafeText,
+} from '../artifacts/safe-text.js';
+import { schemaOrg } from '../artifacts/schema-org.js';
+import type { SchemaNode, StructuredData, StructuredPage } from '../artifacts/structured-data.js';
+import { notApplicable, undetermined, type Verdict } from '../verdict/verdict.js';
+
+/** Names a block: "home page, block 1". Points to a character of it. */
+export function describeBlock({ page }: StructuredPage, block: number, offset = 0): SafeText {
+  return pointTo(safeText`${namePage(page)}, block ${block}`, ...pointsIn(page, block, offset));
+}
+
+/** Names the block of a node at the start of a sentence: "Home page, block 1". Points to the node. */
+export function describePlace({ page }: StructuredPage, { block, offset }: SchemaNode): SafeText {
+  return pointTo(safeText`${namePageFirst(page)}, block ${block}`, ...pointsIn(page, block, offset));
+}
+
+function pointsIn({ url, facts }: StructuredPage['page'], block: number, offset: number): Place[] {
+  const script = facts.jsonLd.find(({ position }) => position === block);
+  return script ? [{ file: url, at: { text: script.text, offset } }] : [];
+}
+
+/** Names a node by its first type that schema.org knows: "the Offer". Null if it has none. */
+export function describeType({ types }: SchemaNode): SafeText | null {
+  const { types: known } = schemaOrg();
+  const name = types.flatMap((type) => listed(type.name, known) ?? [])[0];
+  return name === undefined ? null : safeText`the ${name}`;
+}
+
+/** Names the blocks in a form of JSON-LD that we do not read; null if there are none. */
+export function describeOtherForms(pages: readonly StructuredPage[]): SafeText | null {
+  const blocks = pages.flatMap((page) =>
+    page.blocks.filter(({ kind }) => kind === 'otherForm').map(({ position }) => describeBlock(page, position)),
+  );
+  if (blocks.length === 0) return null;
+  return safeText`Not read, because it defines names of its own in @context, or uses @nest or a @graph inside an item: ${listSafeText(blocks)}.`;
+}
+
+/** True if a node uses any schema.org term. */
+export function isSchemaNode({ types, properties }: SchemaNode): boolean {
+  return types.length > 0 || properties.length > 0;
+}
+
+/** Returns the verdict of checks on schema.org nodes if there are no nodes, otherwise null. */
+export function judgeWithoutNodes({ pages }: StructuredData): Verdict<never> | null {
+  if (pages.some(({ nodes }) => nodes.some(isSchemaNode))) return null;
+  const otherForms = describeOtherForms(pages);
+  if (otherForms) return undetermined(sentences(safeText`No schema.org item in what could be read.`, otherForms));
+  return notApplicable(safeText`No page that was read has a schema.org item in JSON-LD (see C-SD-01).`);
+}

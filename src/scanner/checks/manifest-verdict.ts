@@ -1,0 +1,100 @@
+import type { ManifestDocument, ReadManifest, TargetState } from '../artifacts/manifests.js';
+import { NEW_DOMAIN } from '../artifacts/resource.js';
+import {
+  count,
+  joinSafeText,
+  listSafeText,
+  POSITIONS_MAX,
+  safeText,
+  sentences,
+  type SafeText,
+} from '../artifacts/safe-text.js';
+import { fail, notApplicable, pass, undetermined, type Verdict } from '../verdict/verdict.js';
+
+type ManifestVerdict = Verdict<'INVALID_MANIFEST' | 'MISSING' | 'WK_UNREACHABLE'>;
+
+/**
+ * Judges documents that redirect to another domain, or whose targets do. Null if there are none.
+ * @param none sentence that says that there is no document
+ */
+export function judgeMoved(documents: readonly ManifestDocument[], none: SafeText): Verdict<never> | null {
+  for (const { path, state } of documents) {
+    const moved = state.kind === 'read' ? state.targets.filter((target) => target.state === 'moved') : [];
+    if (moved.length > 0) return notApplicable(safeText`${path} is valid, but ${describe(moved)}.`);
+  }
+  const paths = documents.flatMap(({ path, state }) => (state.kind === 'moved' ? [path] : []));
+  return paths.length === 0
+    ? null
+    : notApplicable(
+        sentences(none, safeText`The home page redirects to another domain, and so do: ${listSafeText(paths)}.`),
+      );
+}
+
+/**
+ * Judges one well-known document and its targets. `every`: each target must be alive, as in an API catalog. `any`: one is enough, since a
+ * client uses the first endpoint that suits it.
+ */
+export function judgeDocument({ path, state }: ManifestDocument, mustLive: 'any' | 'every'): ManifestVerdict {
+  switch (state.kind) {
+    case 'absent':
+      return notApplicable(safeText`${path} is not there.`);
+    case 'missing':
+      return fail('MISSING', safeText`${path} ${state.detail}.`);
+    case 'moved':
+      return notApplicable(safeText`${path} redirects to ${NEW_DOMAIN}.`);
+    case 'unrelated':
+    case 'unannounced':
+      return notApplicable(safeText`${path} ${state.detail}.`);
+    case 'unknown':
+      return undetermined(safeText`${path} could not be checked: ${state.detail}.`);
+    case 'unreachable':
+      return fail('WK_UNREACHABLE', safeText`${path} ${state.detail}.`);
+    case 'read':
+      return judgeRead(path, state, mustLive);
+  }
+}
+
+/** Describes the first unannounced address that did not answer with success, and counts the others; null without one. */
+export function noteUnannounced(documents: readonly ManifestDocument[]): SafeText | null {
+  const [first, ...others] = documents.flatMap(({ path, state }) =>
+    state.kind === 'unannounced' ? [safeText`${path} ${state.detail}.`] : [],
+  );
+  if (first === undefined || others.length === 0) return first ?? null;
+  return safeText`${first} The same is true of ${count(others.length, 'more address', 'more addresses')}.`;
+}
+
+function judgeRead(
+  path: SafeText,
+  { problems, notes, targets: named }: ReadManifest,
+  mustLive: 'any' | 'every',
+): ManifestVerdict {
+  const targets = named.filter(({ state }) => state !== 'moved');
+  if (problems.length > 0)
+    return fail('INVALID_MANIFEST', sentences(safeText`${path} ${listProblems(problems)}.`, ...notes));
+  if (targets.length < named.length && targets.length === 0) {
+    return notApplicable(safeText`${path} is valid, but ${describe(named)}.`);
+  }
+  if (targets.length === 0) return pass(sentences(safeText`${path} is valid.`, ...notes));
+  const alive = targets.filter(({ state }) => state === 'alive');
+  const others = targets.filter(({ state }) => state !== 'alive');
+  if (others.length === 0 || (mustLive === 'any' && alive.length > 0)) {
+    const rest = others.length > 0 ? safeText`Of the others, ${describe(others)}.` : null;
+    return pass(sentences(safeText`${path} is valid; ${describe(alive)}.`, rest, ...notes));
+  }
+  const charge = others.find(({ state }) => state === 'unreachable') ?? others.find(({ state }) => state === 'invalid');
+  // If one live target is enough, an undetermined one may be it.
+  const isOpen = mustLive === 'any' && others.some(({ state }) => state === 'unknown');
+  if (charge === undefined || isOpen) return undetermined(safeText`${path} is valid, but ${describe(others)}.`);
+  const errorType = charge.state === 'unreachable' ? 'WK_UNREACHABLE' : 'INVALID_MANIFEST';
+  return fail(errorType, sentences(safeText`${path} is there, but ${describe(others)}.`, ...notes));
+}
+
+/** "lacks version; skill 3 lacks tags": at most {@link POSITIONS_MAX}. */
+function listProblems(problems: readonly SafeText[]): SafeText {
+  const shown = joinSafeText(problems.slice(0, POSITIONS_MAX), '; ');
+  return problems.length > POSITIONS_MAX ? safeText`${shown}; and more` : shown;
+}
+
+function describe(targets: readonly TargetState[]): SafeText {
+  return listSafeText(targets.map(({ name, detail }) => safeText`${name} ${detail}`));
+}

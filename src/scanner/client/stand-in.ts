@@ -1,0 +1,171 @@
+import { inParts } from '../../net/body.js';
+import type { HopRequest, HopResponse, Transport } from '../../net/transport.js';
+import { ResponseHeaders, TransportError } from '../../net/transport.js';
+import { isSameHost, type UrlGate } from '../../net/url-gate.js';
+
+/** A server that is scanned in place of a site, such as a staging server. */
+export interface Preview {
+  /** Origin of the site that the report is about. */
+  readonly site: URL;
+  /** Origin that receives its requests. */
+  readonly servedBy: URL;
+}
+
+/** Thrown if a preview given by its http address redirects to https. */
+export class PreviewMovedError extends Error {
+  override readonly name = 'PreviewMovedError';
+
+  /** @param to its https origin */
+  constructor(readonly to: string) {
+    super(`the preview redirects to ${to}`);
+  }
+}
+
+/**
+ * Sends the site's requests (either scheme, with or without `www`) to the preview, and rewrites redirects to the preview so that they lead
+ * to the site. An exchange rejects with {@link PreviewMovedError} if the preview needs https, which would not get its header fields.
+ */
+export function askPreview(network: Transport, preview: Preview): Transport {
+  const { site, servedBy } = preview;
+  const secured = servedBy.protocol === 'http:' && servedBy.port === '' ? `https://${servedBy.host}` : null;
+  return {
+    ...forward(network, (url) => addressAt(url, preview)),
+    exchange: async (request) => {
+      if (!isSameHost(request.url, site)) return network.exchange(request);
+      const answer = await network.exchange({ ...request, url: addressAt(request.url, preview) });
+      const target = redirectOf(request.url, answer);
+      if (target?.origin === secured) throw new PreviewMovedError(secured);
+      if (target?.origin !== servedBy.origin) return answer;
+      return withFields(answer, [['location', moveTo(site, target).href]]);
+    },
+  };
+}
+
+/** Vets the preview's URL in place of the site's. */
+export function vetPreview(gate: UrlGate, preview: Preview): UrlGate {
+  return { vetUrl: (url) => gate.vetUrl(addressAt(url, preview)) };
+}
+
+function addressAt(url: URL, { site, servedBy }: Preview): URL {
+  return isSameHost(url, site) ? moveTo(servedBy, url) : url;
+}
+
+/** Returns the same URL at another origin. Credentials stay, so that the guard still refuses them. */
+export function moveTo({ protocol, hostname, port }: URL, url: URL): URL {
+  return Object.assign(new URL(url), { protocol, hostname, port });
+}
+
+/** Files and header fields to scan as if the site served them. */
+export interface Overlay {
+  /** Returns the file for this percent-encoded path, or null. */
+  readonly fileAt: (pathname: string) => OverlayFile | null;
+  /** Returns header fields for this path, names in lower case; a null value removes the field. */
+  readonly fieldsFor: (pathname: string) => readonly Field[];
+}
+
+export interface OverlayFile {
+  readonly body: Uint8Array;
+  /** Content-Type. */
+  readonly type: string;
+}
+
+type Field = readonly [name: string, value: string | null];
+
+/** A path that today returns neither success nor 404, so we only assume that the site would serve a file there. */
+export interface Assumption {
+  readonly path: string;
+  /** Null if there is no response. */
+  readonly status: number | null;
+}
+
+/** Returns an overlay of one file at this percent-encoded path. */
+export function overlayOfFile(pathname: string, file: OverlayFile): Overlay {
+  const paths = pathsServing(decodePath(pathname), false);
+  return { fileAt: (asked) => (paths.includes(decodePath(asked)) ? file : null), fieldsFor: () => [] };
+}
+
+/** Returns the paths at which a file is served. @param isClean true if `/about` serves `about.html` */
+export function pathsServing(path: string, isClean: boolean): string[] {
+  if (path.endsWith('/index.html')) return [path, path.slice(0, -'index.html'.length)];
+  return isClean && path.endsWith('.html') ? [path, path.slice(0, -'.html'.length)] : [path];
+}
+
+/** Decodes a path; returns it unchanged if its encoding is invalid. */
+export function decodePath(pathname: string): string {
+  try {
+    return decodeURIComponent(pathname);
+  } catch {
+    return pathname;
+  }
+}
+
+export interface OverlaidSite {
+  readonly site: URL;
+  readonly overlay: Overlay;
+  /** Our own User-Agent. */
+  readonly userAgent: string;
+  readonly onAssumed: (assumption: Assumption) => void;
+}
+
+/**
+ * Serves files in place of the site's own responses. The server's rules still apply: it rejects the user agents that it rejects today,
+ * redirects to its other host, and adds its header fields.
+ */
+export function serveOverlay(network: Transport, { site, overlay, userAgent, onAssumed }: OverlaidSite): Transport {
+  const serve = async (request: HopRequest, file: OverlayFile): Promise<HopResponse> => {
+    const { url, headers, signal } = request;
+    const isOurUserAgent = headers['user-agent'] === userAgent;
+    const today = await network.exchange(request).catch((error: unknown) => {
+      if (isOurUserAgent && error instanceof TransportError) return null;
+      throw error;
+    });
+    const isServed = today !== null && today.status >= 200 && today.status < 300;
+    const target = today && redirectOf(url, today);
+    const isOtherHost = target !== null && target.pathname === url.pathname && isSameHost(target, url);
+    if (today !== null && !isServed && (!isOurUserAgent || isOtherHost)) return today;
+    await today?.body[Symbol.asyncIterator]().return?.();
+    if (!isServed && today?.status !== 404) onAssumed({ path: url.pathname, status: today?.status ?? null });
+    const kept = isServed ? today.headers.lines.filter(([name]) => !BODY_FIELD.test(name)) : [];
+    const own = [
+      ['content-type', file.type],
+      ['content-length', String(file.body.length)],
+    ] as const;
+    const answer = { status: 200, headers: new ResponseHeaders([...kept, ...own]), body: inParts(file.body, signal) };
+    return withFields(answer, overlay.fieldsFor(url.pathname));
+  };
+  return {
+    ...forward(network),
+    exchange: async (request) => {
+      const { url, method } = request;
+      if (!isSameHost(url, site)) return network.exchange(request);
+      const file = method === 'GET' ? overlay.fileAt(url.pathname) : null;
+      return file ? serve(request, file) : withFields(await network.exchange(request), overlay.fieldsFor(url.pathname));
+    },
+  };
+}
+
+/** Header fields that describe the bytes of a body. */
+const BODY_FIELD =
+  /^(?:content-(?:type|length|encoding|range|md5|digest|disposition)|transfer-encoding|(?:repr-)?digest|etag|last-modified|accept-ranges)$/i;
+
+function withFields(answer: HopResponse, fields: readonly Field[]): HopResponse {
+  if (fields.length === 0) return answer;
+  const names = new Set(fields.map(([name]) => name));
+  const kept = answer.headers.lines.filter(([name]) => !names.has(name.toLowerCase()));
+  const set = [...new Map(fields)].flatMap(([name, value]) => (value === null ? [] : [[name, value] as const]));
+  return { ...answer, headers: new ResponseHeaders([...kept, ...set]) };
+}
+
+function redirectOf(url: URL, { status, headers }: HopResponse): URL | null {
+  const location = status >= 300 && status < 400 ? headers.get('location') : null;
+  return location === null ? null : URL.parse(location, url);
+}
+
+/** Forwards everything but the exchange. @param at maps the URLs */
+function forward(network: Transport, at = (url: URL): URL => url): Omit<Transport, 'exchange'> {
+  return {
+    addressOf: async (url) => (await network.addressOf?.(at(url))) ?? url.hostname,
+    answersOffline: (request) => network.answersOffline?.({ ...request, url: at(request.url) }) ?? false,
+    close: () => network.close(),
+  };
+}

@@ -1,0 +1,87 @@
+/**
+ * Caps on what a parser reads. Beside each is the largest value in the files of real sites that it was tried on. What is over a cap
+ * stays unread: a check that depends on it is UNDETERMINED. Behind the caps no file takes longer than a second.
+ */
+
+/** An HTML page. */
+export const PAGE_LIMITS = {
+  /** The client reads no more. */
+  charsMax: 2 * 1024 * 1024,
+  /** Real: 44. */
+  depthMax: 256,
+  /** Real: 19. */
+  attributesMax: 200,
+} as const;
+
+/** llms.txt as Markdown. */
+export const LLMS_LIMITS = {
+  /** Real: 59,039; C-LLMS-04 fails above 100,000. */
+  charsMax: 100_000,
+  /** Real: 252. */
+  linksMax: 5_000,
+} as const;
+
+/** A sitemap or feed in XML. */
+export const SITEMAP_XML_LIMITS = {
+  /** Real: 6. */
+  depthMax: 64,
+  /** Real: 5. */
+  attributesMax: 64,
+  /** Real: 27. */
+  nameCharsMax: 256,
+  /** Between two events of the parser, which buffers a text or a comment until its end. */
+  tokenCharsMax: 1_048_576,
+} as const;
+
+/** A JSON document, or the JSON-LD of a page. */
+export const JSON_LIMITS = {
+  /** Real: 6. */
+  depthMax: 100,
+  /** Real: 289. */
+  valuesMax: 100_000,
+} as const;
+
+/** JSON-LD. */
+export const JSON_LD_LIMITS = {
+  /** Of one page. Real: 8,487. */
+  bytesMax: 1_048_576,
+  /** Of all pages of a run. Real: 73 of a page. */
+  nodesMax: 50_000,
+  /** Of one object. Real: 24. */
+  keysMax: 5_000,
+} as const;
+
+/** robots.txt, of which the client reads 1 MiB. */
+export const ROBOTS_LIMITS = {
+  /** Real: 528. */
+  groupsMax: 1_000,
+  /** Real: 31,843. */
+  rulesMax: 50_000,
+  /** Google's published parser reads this much of one line. Real: 2,064. */
+  lineCharsMax: 16_664,
+  /** Real: 8. */
+  preferencesMax: 1_000,
+  /** More than are followed. */
+  linesMax: { sitemap: 10_000, license: 10, agentmap: 10 },
+  /** A note names no more of them. */
+  looseKeyLinesMax: 100,
+  /** For all wildcards that one decision compares. */
+  wildcardCharsMax: 250_000,
+} as const;
+
+/** tdmrep.json and a license of RSL. */
+export const PREFERENCE_FILE_LIMITS = {
+  containersMax: 5_000,
+  depthMax: 64,
+  attributesMax: 64,
+} as const;
+
+/** A manifest for machines: an agent card, a catalog, metadata. */
+export const MANIFEST_LIMITS = {
+  containersMax: 20_000,
+  /** Of one list. */
+  itemsMax: 1_000,
+} as const;
+
+/** A Content-Type, or the type of a script. */
+export const MEDIA_TYPE_CHARS_MAX = 4_096;

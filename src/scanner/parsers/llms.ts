@@ -1,0 +1,112 @@
+import MarkdownIt, { type Token } from 'markdown-it';
+import type { LlmsHeading } from '../artifacts/llms.js';
+import { LLMS_LIMITS } from '../limits.js';
+
+/** The contents of llms.txt, read as CommonMark. */
+export interface LlmsMarkdown {
+  /** The first heading with text, and the first H1 with text, outside quotes and lists. */
+  readonly firstHeading: LlmsHeading | null;
+  readonly h1: LlmsHeading | null;
+  /** Inline links, reference links and autolinks in source order, with their raw targets. */
+  readonly links: readonly LinkTarget[];
+  /** Lines of list entries that contain nothing but bare URLs, two or more. */
+  readonly bareUrlItemLines: readonly number[];
+  /** True if all of the text was parsed. */
+  readonly isWhollyParsed: boolean;
+}
+
+interface LinkTarget {
+  readonly line: number;
+  readonly target: string;
+}
+
+const BARE_URL = /^https?:\/\/[^\s]+$/i;
+/** Setext headings are underlined with these. */
+const UNDERLINES: ReadonlySet<string> = new Set(['-', '=']);
+
+/** Emphasis affects neither headings nor links. */
+const markdown = new MarkdownIt('commonmark').disable(['emphasis']);
+markdown.normalizeLink = (url) => url;
+markdown.validateLink = () => true;
+
+/**
+ * Reads llms.txt. Skips front matter. An underlined H2 before the H1 is a note with a rule below it, not a heading: readers of
+ * llms.txt recognise headings by their `#`.
+ */
+export function parseLlms(text: string): LlmsMarkdown {
+  const tokens = markdown.parse(blankFrontMatter(text.slice(0, LLMS_LIMITS.charsMax)), {});
+  const headings = tokens.flatMap((token, at) =>
+    token.type === 'heading_open' && token.level === 0 && hasText(tokens[at + 1]) ? [token] : [],
+  );
+  const links = tokens.flatMap(linksIn);
+  return {
+    firstHeading: toHeading(headings.find(({ tag, markup }) => tag === 'h1' || !UNDERLINES.has(markup))),
+    h1: toHeading(headings.find(({ tag }) => tag === 'h1')),
+    links: links.slice(0, LLMS_LIMITS.linksMax),
+    bareUrlItemLines: findBareUrlItems(tokens),
+    isWhollyParsed: text.length <= LLMS_LIMITS.charsMax && links.length <= LLMS_LIMITS.linksMax,
+  };
+}
+
+function lineOf({ map }: Token): number {
+  return (map?.[0] ?? 0) + 1;
+}
+
+function toHeading(token: Token | undefined): LlmsHeading | null {
+  return token === undefined
+    ? null
+    : { level: Number(token.tag.slice(1)) as LlmsHeading['level'], line: lineOf(token) };
+}
+
+function hasText(inline: Token | undefined): boolean {
+  return inline?.children?.some(({ type, content }) => type !== 'html_inline' && content.trim() !== '') === true;
+}
+
+function linksIn(token: Token): LinkTarget[] {
+  const links: LinkTarget[] = [];
+  let line = lineOf(token);
+  for (const child of token.children ?? []) {
+    if (child.type === 'softbreak' || child.type === 'hardbreak') line += 1;
+    else if (child.type === 'link_open') links.push({ line, target: String(child.attrGet('href') ?? '') });
+  }
+  return links;
+}
+
+function findBareUrlItems(tokens: readonly Token[]): number[] {
+  const lines: number[] = [];
+  const openLists: { itemCount: number; bareLines: number[] }[] = [];
+  for (const [at, token] of tokens.entries()) {
+    const list = openLists.at(-1);
+    if (token.type.endsWith('_list_open')) openLists.push({ itemCount: 0, bareLines: [] });
+    else if (token.type === 'list_item_open' && list) {
+      list.itemCount += 1;
+      if (isBareUrl(tokens.slice(at, at + 5))) list.bareLines.push(lineOf(token));
+    } else if (token.type.endsWith('_list_close') && list) {
+      openLists.pop();
+      if (list.itemCount > 1 && list.bareLines.length === list.itemCount) lines.push(...list.bareLines);
+    }
+  }
+  return lines;
+}
+
+/** @param item the tokens from the start of a list item */
+function isBareUrl([, , inline, , end]: readonly Token[]): boolean {
+  const [only, ...others] = inline?.children ?? [];
+  return (
+    end?.type === 'list_item_close' &&
+    only?.type === 'text' &&
+    others.length === 0 &&
+    BARE_URL.test(only.content.trim())
+  );
+}
+
+const FRONT_MATTER = /^(---|\+\+\+)[^\S\n]*\n([\s\S]*?)^\1[^\S\n]*$/m;
+const KEY = /^[\w-]+[^\S\n]*[:=]/m;
+
+/** Blanks YAML or TOML at the top, which keeps line numbers. It contains a `key: value`; otherwise it is a rule above the first section. */
+export function blankFrontMatter(text: string): string {
+  const bare = text.startsWith('\uFEFF') ? text.slice(1) : text;
+  const [whole, , content = ''] = FRONT_MATTER.exec(bare) ?? [];
+  if (whole === undefined || !bare.startsWith(whole) || !KEY.test(content)) return bare;
+  return '\n'.repeat(whole.split('\n').length - 1) + bare.slice(whole.length);
+}

@@ -1,0 +1,68 @@
+import { Parser } from 'htmlparser2';
+import type { PageFacts } from '../../artifacts/pages.js';
+import type { SchemaNode } from '../../artifacts/structured-data.js';
+import { schemaOrg } from '../../artifacts/schema-org.js';
+
+/** The properties of the main thing that a reader of the page must see. */
+export const SHOWN_PROPERTIES = [
+  { type: 'Article', property: 'headline' },
+  { type: 'Product', property: 'name' },
+] as const;
+
+/** A page with less served text than this is rendered by scripts, and proves nothing. */
+const TEXT_CHARS_MIN = 200;
+/** More text, or more distinct words, would take too much time and memory, and is not compared. */
+const TEXT_CHARS_MAX = 500_000;
+const WORDS_MAX = 50_000;
+
+/**
+ * The words of a page's title and visible text, if its markup names something that they must show; null if it does not, or if
+ * they prove nothing.
+ */
+export function readShownWords(
+  { isCut, isMalformed, title, text, served }: PageFacts,
+  nodes: readonly SchemaNode[],
+): ReadonlySet<string> | null {
+  if (isCut || isMalformed || served.isShell || !nodes.some(isShown)) return null;
+  if (text.length < TEXT_CHARS_MIN || text.length > TEXT_CHARS_MAX) return null;
+  const words = new Set([...splitWords(title ?? ''), ...splitWords(text)]);
+  return words.size > WORDS_MAX ? null : words;
+}
+
+function isShown({ types }: SchemaNode): boolean {
+  const { isA } = schemaOrg();
+  return types.some(({ name }) => SHOWN_PROPERTIES.some(({ type }) => isA(name, type)));
+}
+
+const SEGMENTER = new Intl.Segmenter('und', { granularity: 'word' });
+/** Ordering a long run of combining marks takes time quadratic in its length. */
+const MARKS_RUN = /(\p{M}{8})\p{M}+/gu;
+
+/**
+ * The distinct words of a text, for comparing two texts, so that case, accents, soft hyphens, kinds of quotes, dashes and spaces, and the
+ * styling of a heading do not matter.
+ */
+export function splitWords(text: string): ReadonlySet<string> {
+  const words = new Set<string>();
+  for (const { segment, isWordLike } of SEGMENTER.segment(foldCase(text.replaceAll(MARKS_RUN, '$1'))))
+    if (isWordLike === true) words.add(segment);
+  return words;
+}
+
+/** Upper case first: it unifies ß with SS, and ı with I. Recomposed afterwards, since decomposed Hangul would give letters instead of syllables. */
+function foldCase(text: string): string {
+  const bare = text
+    .toUpperCase()
+    .toLowerCase()
+    .normalize('NFKD')
+    .replaceAll(/[\p{Mn}\p{Cf}]/gu, '');
+  return bare.replaceAll('’', "'").normalize('NFC');
+}
+
+/** The visible text of a value written as HTML: entities decoded, tags removed. */
+export function decodeMarkup(value: string): string {
+  if (!/[&<]/.test(value)) return value;
+  let text = '';
+  new Parser({ ontext: (chunk) => (text += chunk) }).end(value);
+  return text;
+}

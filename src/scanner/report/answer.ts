@@ -1,0 +1,147 @@
+import { ASSISTANTS } from '../artifacts/agents/assistants.js';
+import { ignoresRobots, purposeOf } from '../artifacts/agents/tokens.js';
+import { formatList } from '../artifacts/counts.js';
+import type { Answer, Assistant, AssistantToken, Training, UnknownReason } from '../artifacts/answer.js';
+
+/** A line about one assistant: `Partly` and `: in search …`. */
+export interface AnswerLine {
+  readonly name: string;
+  /** The name with its products: `Google (AI Overviews, Gemini)`. */
+  readonly label: string;
+  readonly state: Assistant['state'];
+  /** True if the server served at least one of its agents. */
+  readonly isTested: boolean;
+  readonly verdict: string;
+  /** Follows the verdict, with its punctuation; may be empty. */
+  readonly rest: string;
+}
+
+const REASONS: Readonly<Record<Exclude<UnknownReason, 'unproven'>, string>> = {
+  silent: 'your site did not answer',
+  error: 'your home page answers with an error',
+  challenge: 'your site answers with a bot challenge',
+  robots: 'robots.txt could not be read',
+  wildcards: 'robots.txt has too many wildcards to compare',
+};
+
+export const TRAINING_WORDS: Readonly<Record<Training, string>> = {
+  allowed: 'Allowed',
+  refused: 'Refused',
+  partly: 'Refused to some',
+  unsaid: 'Not mentioned',
+  unknown: 'Not known',
+};
+
+const STATES: readonly unknown[] = ['open', 'partly', 'blocked', 'unknown'] satisfies Assistant['state'][];
+
+/** True for an answer of our own words and numbers: reports may be shown that somebody else wrote. */
+export function isAnswer(value: { readonly assistants?: unknown; readonly training?: unknown }): value is Answer {
+  const { assistants, training } = value;
+  return Object.hasOwn(TRAINING_WORDS, String(training)) && Array.isArray(assistants) && assistants.every(isAssistant);
+}
+
+function isAssistant(value: unknown): boolean {
+  const { name, state, reason = 'unproven', tokens } = (value ?? {}) as Readonly<Record<string, unknown>>;
+  const own: readonly unknown[] | undefined = ASSISTANTS.find((source) => source.name === name)?.tokens;
+  const isNumber = (one: unknown): boolean => one === null || Number.isSafeInteger(one);
+  const isToken = (one: Partial<AssistantToken> | null): boolean =>
+    own?.includes(one?.token) === true && isNumber(one?.line) && isNumber(one?.status);
+  const isKnown = STATES.includes(state) && (reason === 'unproven' || Object.hasOwn(REASONS, String(reason)));
+  return isKnown && Array.isArray(tokens) && tokens.every(isToken);
+}
+
+/** Says first what matters most: who cannot read the site, who can only in part, or that all can. */
+export function headlineOfAnswer({ assistants }: Answer): string {
+  const namesOf = (state: Assistant['state']): string => {
+    const names = assistants.filter((one) => one.state === state).map(({ name }) => name);
+    return names.length === assistants.length ? 'AI assistants' : formatList(names);
+  };
+  const blocked = namesOf('blocked');
+  if (blocked !== '') return `${blocked} can't read this site`;
+  const partly = namesOf('partly');
+  if (partly !== '') return `${partly} can't fully read this site`;
+  const unknown = namesOf('unknown');
+  return unknown === '' ? 'AI assistants can read this site' : `Not known whether ${unknown} can read this site`;
+}
+
+/** The lines of an answer, one per assistant. */
+export function linesOfAnswer({ assistants }: Answer): AnswerLine[] {
+  return assistants.map((assistant) => {
+    const { name, state, tokens } = assistant;
+    const isTested = tokens.some(({ server }) => server === 'served');
+    const products = ASSISTANTS.find((source) => source.name === name)?.products;
+    const [verdict, rest] = wordsOf(assistant);
+    return { name, label: products === undefined ? name : `${name} (${products})`, state, isTested, verdict, rest };
+  });
+}
+
+/** Renders the lines of an answer as a Markdown list. @param emphasis around each verdict */
+export function listAnswer(answer: Answer, emphasis: '' | '**' = '**'): string {
+  const lines = linesOfAnswer(answer).map(
+    ({ label, verdict, rest }) => `- ${label}: ${emphasis}${verdict}${emphasis}${rest}`,
+  );
+  return [...lines, `- Training: ${TRAINING_WORDS[answer.training]}`].join('\n');
+}
+
+function wordsOf(assistant: Assistant): readonly [verdict: string, rest: string] {
+  const { tokens, state } = assistant;
+  const decisive = tokens.filter(({ token }) => !ignoresRobots(token));
+  switch (state) {
+    case 'open':
+      return wordsOfOpen(assistant);
+    case 'partly':
+      return ['Partly', `: ${describePart(decisive)}`];
+    case 'blocked':
+      return ['No', `: ${describeCauses(decisive)}`];
+    case 'unknown':
+      return ['Not known', `: ${describeReason(assistant)}`];
+  }
+}
+
+function wordsOfOpen({ name, tokens }: Assistant): readonly [verdict: string, rest: string] {
+  const untested = tokens.filter(({ server }) => server === 'untested').map(({ token }) => token);
+  if (untested.length < tokens.length) {
+    return ['Yes', untested.length === 0 ? '' : `. Not tested: ${formatList(untested)}`];
+  }
+  const isVerified = ASSISTANTS.some((source) => source.name === name && source.isVerifiedByAddress);
+  return [
+    'Allowed by robots.txt',
+    isVerified ? '. Not testable: recognized by address' : '. Not tested: your firewall',
+  ];
+}
+
+function describePart(decisive: readonly AssistantToken[]): string {
+  const barred = decisive.filter(isBarred);
+  const [first] = barred;
+  if (first === undefined) return '';
+  const causes = describeCauses(barred);
+  if (barred.length === decisive.length) return `${causes} on some pages`;
+  const part =
+    purposeOf(first.token) === 'search'
+      ? "answers people's questions, not in search"
+      : "in search, can't answer people's questions";
+  return `${part} (${first.token}: ${causes})`;
+}
+
+function isBarred({ robots, server }: AssistantToken): boolean {
+  return robots === 'disallowed' || server === 'refused';
+}
+
+/** `robots.txt, lines 7 and 9`, `your server answers 403`, or both. */
+function describeCauses(barred: readonly AssistantToken[]): string {
+  const lines = [...new Set(barred.flatMap(({ line }) => line ?? []))];
+  const servers = barred
+    .filter(({ server }) => server === 'refused')
+    .map(({ status }) => (status === null ? 'your server refuses it' : `your server answers ${status}`));
+  const policy =
+    lines.length === 0 ? [] : [`robots.txt, ${lines.length === 1 ? 'line' : 'lines'} ${formatList(lines)}`];
+  return [...policy, ...new Set(servers)].join('; ');
+}
+
+function describeReason({ reason = 'unproven', tokens }: Assistant): string {
+  if (reason !== 'unproven') return REASONS[reason];
+  const answered = tokens.find(({ server, status }) => server === 'untested' && status !== null);
+  return answered
+    ? `your server answered ${answered.status} to ${answered.token}, which proves nothing`
+    : 'your server gave our test no clear answer';
+}

@@ -1,0 +1,50 @@
+import type { Knex } from 'knex';
+
+/** Background work, rate limits and free scans. */
+export function createWork(sql: Knex): Knex.SchemaBuilder {
+  return (
+    sql.schema
+      // Waiting and running jobs; a finished job is deleted.
+      .createTable('jobs', (table) => {
+        table.text('queue').notNullable();
+        table.text('kind').notNullable();
+        table.text('key').notNullable();
+        table.text('account_id');
+        table.text('site_id').references('sites.id').onDelete('CASCADE').index();
+        table.text('requested_at').notNullable();
+        // When the job is due. While it is claimed: when the lease ends and it may be claimed again.
+        table.text('run_after').notNullable();
+        table.integer('attempts').notNullable().defaultTo(0);
+        table.text('lease');
+        // The earliest start of another run, if the job was requested while it was claimed.
+        table.text('again_after');
+        // JSON, for the handler of the kind.
+        table.text('payload');
+        // JSON, for observers.
+        table.text('progress');
+        table.primary(['kind', 'key']);
+        // Holds all that a claim reads to skip the jobs of an account.
+        table.index(['queue', 'run_after', 'account_id', 'kind']);
+        // Finds the due jobs of an account without its others.
+        table.index(['account_id', 'queue', 'kind', 'run_after']);
+      })
+      .createTable('rate_windows', (table) => {
+        table.text('scope').notNullable();
+        // A digest if it identifies a person, such as an IP address.
+        table.text('subject').notNullable();
+        table.text('window_start').notNullable();
+        table.text('expires_at').notNullable().index();
+        table.integer('used').notNullable();
+        table.primary(['scope', 'subject', 'window_start']);
+      })
+      .createTable('free_scans', (table) => {
+        table.text('hostname').primary();
+        table.text('started_at').notNullable();
+        // Null while the scan runs, like the body.
+        table.text('finished_at').index();
+        table.binary('body');
+        // SHA-256 of the client's IP address and the host in hexadecimal digits.
+        table.text('asked_by');
+      })
+  );
+}

@@ -1,0 +1,88 @@
+import type { Knex } from 'knex';
+import { defineQuery, deleteReturning, type Durability, type Placeholders, type Query, type Value } from './query.js';
+
+type Values = Readonly<Record<string, Value>>;
+type Key<Row> = { readonly [Column in keyof Row]?: NonNullable<Row[Column]> };
+type Params = Placeholders<Values>;
+
+/**
+ * The plain statements on a table. Each is built once for the columns that it names. Statements that need more are written with
+ * {@link defineQuery}. An update or delete returns a row for each row that it changed, with the first column of the key.
+ * @param key the columns of the primary key
+ */
+export function table<Row extends { readonly [Column in keyof Row]: Value }>(
+  name: string,
+  key: readonly [keyof Row & string, ...(keyof Row & string)[]],
+  { durability = 'power' }: { durability?: Durability } = {},
+) {
+  const queryOf = cachedQueries(durability);
+  return {
+    insert(row: Row): Query<never> {
+      const columns = Object.keys(row);
+      return queryOf(`insert ${columns.join()}`, row as Values, (sql, params) =>
+        sql(name).insert(pick(params, columns)),
+      );
+    },
+    /** Inserts the row. If there is a row with its key, sets the other columns of that row. */
+    upsert(row: Row): Query<never> {
+      const columns = Object.keys(row);
+      const others = columns.filter((column) => !key.some((part) => part === column));
+      return queryOf(`upsert ${columns.join()}`, row as Values, (sql, params) =>
+        sql(name)
+          .insert(pick(params, columns))
+          .onConflict([...key])
+          .merge(others),
+      );
+    },
+    find<Column extends keyof Row & string>(
+      where: Key<Row>,
+      columns: readonly Column[],
+      ...orderBy: readonly (keyof Row & string)[]
+    ): Query<Pick<Row, Column>> {
+      const known = columnsOf(where);
+      return queryOf(`find ${columns.join()} ${known.join()} ${orderBy.join()}`, where as Values, (sql, params) => {
+        const rows = sql(name)
+          .select([...columns])
+          .where(pick(params, known));
+        return orderBy.length > 0 ? rows.orderBy([...orderBy]) : rows;
+      });
+    },
+    update(where: Key<Row>, set: Partial<Row>): Query<object> {
+      const [known, columns] = [columnsOf(where), Object.keys(set)];
+      // A column may be compared and set in one statement.
+      const values = Object.fromEntries(columns.map((column) => [`new_${column}`, (set as Values)[column] ?? null]));
+      return queryOf(`update ${columns.join()} ${known.join()}`, { ...(where as Values), ...values }, (sql, params) =>
+        sql(name)
+          .where(pick(params, known))
+          .update(pick(params, columns, 'new_'))
+          .returning(key[0]),
+      );
+    },
+    delete(where: Key<Row>): Query<object> {
+      const known = columnsOf(where);
+      return queryOf(`delete ${known.join()}`, where as Values, (sql, params) =>
+        deleteReturning(sql, sql(name).where(pick(params, known)), key[0]),
+      );
+    },
+  };
+}
+
+function cachedQueries(durability: Durability) {
+  const built = new Map<string, (params: Values) => Query<unknown>>();
+  return <Row>(id: string, params: Values, build: (sql: Knex, params: Params) => Knex.Raw | Knex.QueryBuilder) => {
+    const make = built.get(id) ?? defineQuery<unknown, Values>(build, { durability });
+    built.set(id, make);
+    return make(params) as Query<Row>;
+  };
+}
+
+function pick(params: Params, columns: readonly string[], prefix = ''): Record<string, Knex.Raw | undefined> {
+  return Object.fromEntries(columns.map((column) => [column, params[`${prefix}${column}`]]));
+}
+
+/** @throws Error if there are none: the statement would apply to every row */
+function columnsOf(where: object): string[] {
+  const columns = Object.keys(where);
+  if (columns.length === 0) throw new Error('Name at least one column of the rows.');
+  return columns;
+}

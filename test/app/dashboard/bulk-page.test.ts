@@ -1,0 +1,330 @@
+import { History } from '../../../src/app/runs/history.js';
+import { ServiceError } from '../../../src/platform/errors.js';
+import { createOwnership } from '../../../src/app/sites/ownership.js';
+import { VERIFIED_BY_WORDS } from '../../../src/app/sites/pages/verify-page.js';
+import { createSites } from '../../../src/app/sites/sites.js';
+import type { ScanReport } from '../../../src/scanner/scan/scan.js';
+import { addAccount, addSite, scanReport, TestClock } from '../../support/accounts.js';
+import { onEitherDatabase } from '../../support/databases.js';
+import { formTo, readPage } from '../../support/page.js';
+import { wordsOf } from '../../support/page-words.js';
+import { rowsOf } from '../../support/tables.js';
+import { visitWithoutAnswers } from '../../support/txt-records.js';
+import { startWeb, type WebOptions } from '../../support/web.js';
+
+const HOSTS = ['a.example.com', 'b.example.com', 'c.example.com', 'd.example.com', 'e.example.org'];
+
+onEitherDatabase(async (t, engine) => {
+  const prepare = async (
+    t: Parameters<typeof engine.openDb>[0],
+    {
+      scan,
+      manualRuns,
+      isAway = () => false,
+      ...options
+    }: {
+      readonly isVerified?: boolean;
+      readonly scan?: () => Promise<ScanReport>;
+      readonly manualRuns?: WebOptions['manualRuns'];
+      readonly isAway?: () => boolean;
+    } = {},
+  ) => {
+    const db = await engine.openDb(t);
+    // What the DNS says.
+    const txt = new Map<string, string>();
+    const clock = new TestClock();
+    const sites = createSites({ db, clock, vetSite: () => true });
+    const resolveTxt = async (name: string) => [txt.get(name) ?? 'other'];
+    const asked: string[] = [];
+    const ownership = createOwnership({
+      ...{ db, clock, sites, resolveTxt },
+      openVisit: async ({ origin }) => {
+        asked.push(origin.hostname);
+        return visitWithoutAnswers();
+      },
+    });
+    const history = new History({ db, clock });
+    const overview = (accountId: string) =>
+      isAway() ? Promise.reject(new ServiceError('overloaded')) : history.overview(accountId);
+    const web = await startWeb(t, db, {
+      ...(scan && { scan }),
+      ...(manualRuns && { manualRuns }),
+      history: Object.assign(new History({ db, clock }), { overview }),
+      ownership,
+    });
+    const member = await web.newMember();
+    const ids: string[] = [];
+    for (const hostname of HOSTS) ids.push((await addSite(db, member.account.id, { hostname, ...options })).id);
+    const post = async (act: string, siteIds: readonly string[], query = '', more: Record<string, string> = {}) => {
+      const fields = new URLSearchParams({ act, ...more });
+      for (const id of siteIds) fields.append('site', id);
+      const headers = { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' };
+      const { status, text } = await member.send(`/sites/bulk${query}`, {
+        ...{ method: 'POST', headers, body: fields.toString() },
+      });
+      const { heading } = readPage(text);
+      return { status, heading, html: text, words: wordsOf(text.slice(text.indexOf('<main'))) };
+    };
+    const idsOf = (which: readonly number[]) => which.map((index) => ids[index] ?? '');
+    /** What the page says before anything is done to the sites of these indexes. */
+    const ask = (act: string, which: readonly number[], query = '', more: Record<string, string> = {}) =>
+      post(act, idsOf(which), query, more);
+    /** What it says after that was confirmed. */
+    const select = (act: string, which: readonly number[], query = '', more: Record<string, string> = {}) =>
+      post(act, idsOf(which), query, { confirmed: String(which.length), ...more });
+    const rows = async (table: string) => (await rowsOf(db, table)) as readonly Record<string, unknown>[];
+    const events = async (event: string) =>
+      (await rows('audit_events'))
+        .filter((row) => row.event === event)
+        .map(({ subject }) => subject)
+        .sort();
+    return { ...web, db, member, ids, txt, asked, post, ask, select, rows, events, ownership };
+  };
+
+  t.test('a schedule is set for those that are ticked, and said of each', async (t) => {
+    const { select, rows, events, member, ids } = await prepare(t);
+    t.match(
+      (await member.get('/sites?select=on')).text,
+      `<input type="checkbox" name="site" value="${ids[0]}" aria-label="a.example.com"`,
+    );
+    const daily = await select('schedule-daily', [0, 1]);
+    t.match([daily.status, daily.heading], [200, /: 2 sites$/]);
+    const again = await select('schedule-daily', [0, 1, 2]);
+    t.match(again.heading, /: 1 site$/);
+    t.match(again.words, / 1 site c\. example\. com .* 2 sites a\. example\. com, b\. example\. com/);
+    t.same(
+      (await rows('schedules')).map(({ frequency }) => frequency),
+      ['DAILY', 'DAILY', 'DAILY'],
+    );
+    t.same(await events('schedule_set'), [
+      'daily, of a.example.com',
+      'daily, of b.example.com',
+      'daily, of c.example.com',
+    ]);
+    t.match(again.html, `<a href="/sites/${ids[2]}">`, 'each leads on');
+    t.match((await select('schedule-off', [0, 4])).heading, /: 1 site$/);
+    t.equal((await rows('schedules')).length, 2);
+    t.match((await select('schedule-hourly', [0])).words, 'SCALE');
+    t.equal((await rows('schedules')).length, 2, 'nothing is changed');
+    t.notMatch(
+      (await member.get('/sites?select=on')).text,
+      'schedule-hourly',
+      'what the plan does not have is not offered',
+    );
+  });
+
+  t.test('whatever is asked for, the sites are named first and nothing is changed', async (t) => {
+    const { ask, member, rows, ids } = await prepare(t);
+    const { text } = await member.get('/sites?select=on');
+    const choices = text.slice(text.indexOf('id="act"')).matchAll(/<option value="([^"]+)">/g);
+    const acts = [...choices].map(([, value = '']) => value);
+    t.same(acts, [
+      ...['run', 'schedule-off', 'schedule-weekly', 'schedule-daily', 'verify', 'tag-add', 'tag-remove', 'remove'],
+    ]);
+    const before = await rows('sites');
+    for (const act of acts) {
+      const asked = await ask(act, [0, 1], '?q=example.com&select=on', { tag: 'shops' });
+      t.equal(asked.status, 200, act);
+      t.match(asked.heading, /: 2 sites\?$/, act);
+      t.match(asked.words, /a\. ?example\. ?com, b\. ?example\. ?com/, act);
+      t.ok(formTo(asked.html, '/sites/bulk?q=example.com&select=on'), act);
+      for (const id of ids.slice(0, 2)) t.match(asked.html, `<input type="hidden" name="site" value="${id}"`, act);
+    }
+    t.same(await rows('sites'), before);
+    t.same([...(await rows('schedules')), ...(await rows('jobs'))], []);
+  });
+
+  t.test('all that are found are meant, on every page of the list', async (t) => {
+    const { ask, rows } = await prepare(t);
+    const com = { all: 'all', tag: 'Com' };
+    const asked = await ask('tag-add', [], '?q=example.com', com);
+    t.match(asked.heading, /“Com”: 4 sites\?$/);
+    t.match(asked.words, /a\. ?example\. ?com, b\./);
+    t.match(formTo(asked.html, '/sites/bulk?q=example.com')?.fields, { confirmed: '4' });
+    t.match((await ask('tag-add', [], '?q=example.com', { ...com, confirmed: '3' })).heading, /: 4 sites\?$/, 'others');
+    t.match((await ask('tag-add', [], '?q=example.com', { ...com, confirmed: '4' })).heading, /“Com”: 4 sites$/);
+    t.equal((await rows('schedules')).length, 0);
+    const confirmed = { all: 'all', confirmed: '4' };
+    t.match((await ask('schedule-weekly', [], '?tag=com', confirmed)).heading, /: 4 sites$/);
+    t.equal((await rows('schedules')).length, 4);
+  });
+
+  t.test('of more than a hundred, the filter is confirmed in place of their ids', async (t) => {
+    const { ask, db, member } = await prepare(t);
+    for (let index = 0; index < 96; index += 1)
+      await addSite(db, member.account.id, { hostname: `s${index}.example.com` });
+    const asked = await ask('schedule-daily', [], '', { all: 'all' });
+    t.match(asked.heading, /: 101 sites\?$/);
+    t.match(asked.words, ' 1 more');
+    const fields = { act: 'schedule-daily', tag: '', all: 'all', confirmed: '101' };
+    t.same(formTo(asked.html, '/sites/bulk')?.fields, fields, 'without their ids');
+  });
+
+  t.test('runs are started of those that can, and joined where one is under way', async (t) => {
+    let finish: () => void = () => undefined;
+    const isFinished = new Promise<void>((resolve) => (finish = resolve));
+    const scan = () => isFinished.then(() => scanReport());
+    const { select, db, member, rows, ids } = await prepare(t, { scan });
+    const other = await addSite(db, member.account.id, { hostname: 'new.example.com', isVerified: false });
+    ids.push(other.id);
+    const started = await select('run', [0, 1, 5]);
+    t.match(started.heading, /: 2 sites$/);
+    t.match(started.words, / 1 site left .*Not verified.* new\. ?example\. ?com/);
+    const joined = await select('run', [0, 1, 2]);
+    t.match([joined.heading, joined.words], [/: 1 site$/, ' 2 sites ']);
+    t.same((await rows('jobs')).map(({ kind, site_id }) => [kind, site_id]).sort(), [
+      ...ids
+        .slice(0, 3)
+        .map((id) => ['MANUAL', id])
+        .sort(),
+    ]);
+    finish();
+  });
+
+  t.test('sites that the change did not reach are listed with the reason', async (t) => {
+    const outcome = { done: ['a.example.com'], unchanged: [], skipped: [], stopped: 'The service was overloaded.' };
+    const results = [{ ...outcome, stopped: undefined }, outcome];
+    let isAway = false;
+    const startMany = async () => {
+      const result = results.shift();
+      isAway = result?.stopped !== undefined;
+      return result;
+    };
+    const { select } = await prepare(t, { manualRuns: { startMany } as never, isAway: () => isAway });
+    const removed = await select('run', [0, 1]);
+    t.match([removed.heading, removed.words], [/: 1 site$/, / b\. ?example\. ?com/]);
+    const stopped = await select('run', [0, 1]);
+    t.match(stopped.heading, /: 1 site$/, 'also while the database is away');
+    t.match(stopped.words, / overloaded\. b\. ?example\. ?com/);
+  });
+
+  t.test('nobody touches the sites of another', async (t) => {
+    const { post, select, db, ids, rows } = await prepare(t);
+    const foreign = await addSite(db, (await addAccount(db)).id, { hostname: 'foreign.example' });
+    for (const site of ['\u0000', 'site_x', foreign.id]) {
+      for (const act of ['schedule-daily', 'run', 'remove']) {
+        const none = await post(act, [site], '', { confirmed: '1' });
+        t.equal(none.status, 422);
+        t.notMatch(none.html, 'foreign.example');
+      }
+    }
+    const both = await post('schedule-daily', [foreign.id, ids[0] ?? ''], '', { confirmed: '2' });
+    t.match(both.heading, /: 1 site\?$/, 'asked for one');
+    t.equal((await rows('schedules')).length, 0);
+    for (const [act, which, word] of [
+      ['schedule-daily', [], 'selected'],
+      ['', [0], 'Choose'],
+      ['constructor', [0], 'Choose'],
+      ['tag-add', [0], 'tag'],
+    ] as const) {
+      const refused = await select(act, which);
+      t.match([refused.status, refused.words], [422, word], act);
+    }
+  });
+
+  t.test('tags are added and removed, and the list is filtered by them', async (t) => {
+    const { select, member, events, ids } = await prepare(t);
+    await member.post(`/sites/${ids[0]}/tags`, { tag: 'Shops, b, c, d, e, f, g, h, i, j' });
+    const added = await select('tag-add', [0, 1, 2], '', { tag: ' clients ' });
+    t.match(added.heading, /“clients”: 2 sites$/);
+    t.match(added.words, / 1 site left .*\b10 tags\. a/);
+    await select('tag-add', [1], '', { tag: 'shops' });
+    t.same(
+      await events('tags_changed'),
+      ['a', 'b', 'b', 'c'].map((name) => `${name}.example.com`),
+    );
+    const list = (await member.get('/sites?tag=SHOPS')).text;
+    t.equal(list.match(/<th scope="row">/g)?.length, 2);
+    t.match(wordsOf(list), /clients 2 Shops 2 b 1/);
+    t.match(list, '<a href="/sites" aria-current="true"><bdi>Shops</bdi>');
+    t.match((await select('tag-remove', [0, 1, 2], '', { tag: 'SHOPS' })).heading, /“SHOPS”: 2 sites$/);
+    t.same(readPage((await member.get('/sites?tag=shops')).text).rows, []);
+    t.match((await member.get(`/sites/${ids[1]}/settings`)).text, 'value="clients"');
+    const refused = await member.post(`/sites/${ids[1]}/tags`, { tag: `${'x'.repeat(41)}, "><b>` });
+    t.match([refused.status, refused.text], [422, /x, &quot;>&lt;b>".*\b40 characters/s]);
+  });
+
+  t.test('those that are ticked are removed once a page has named them and their number is typed', async (t) => {
+    const { ask, post, db, ids, member, events } = await prepare(t);
+    const asked = await ask('remove', [0, 1], '?q=example.com');
+    t.match([asked.status, asked.heading], [200, 'Remove: 2 sites?']);
+    t.match(asked.words, /a\. ?example\. ?com, b\. ?example\. ?com.* undone/);
+    t.match(formTo(asked.html, '/sites/bulk?q=example.com')?.fields, { confirmed: '' }, 'their number is typed');
+    t.equal((await rowsOf(db, 'sites')).length, 5, 'nothing is removed yet');
+    const remove = (which: readonly string[], confirmed: string) => post('remove', which, '', { confirmed });
+    const wrong = await remove(ids.slice(0, 2), '3');
+    t.same([wrong.status, readPage(wrong.html).invalid], [422, ['confirmed']]);
+    t.match(wrong.html, `<input type="hidden" name="site" value="${ids[1]}"`, 'asked again');
+    const foreign = await addSite(db, (await addAccount(db)).id, { hostname: 'foreign.example' });
+    const removed = await remove([...ids.slice(0, 2), foreign.id], '2');
+    t.match([removed.status, removed.heading], [200, /: 2 sites$/]);
+    t.same(await events('site_removed'), ['a.example.com', 'b.example.com']);
+    const list = (await member.get('/sites')).text;
+    t.same(list.match(/(?<=<bdi dir="ltr">).\./g), ['c.', 'd.', 'e.']);
+    for (const none of [[foreign.id], ids.slice(0, 2)]) {
+      t.equal((await remove(none, String(none.length))).status, 422);
+    }
+  });
+
+  t.test('no more are removed at once than the page names', async (t) => {
+    const { ask, post, db, member, ids } = await prepare(t);
+    const more: string[] = [];
+    for (let index = 0; index < 96; index += 1)
+      more.push((await addSite(db, member.account.id, { hostname: `s${index}.example.com` })).id);
+    const refused = await ask('remove', [], '', { all: 'all' });
+    t.match([refused.status, refused.words], [422, ' 100 sites ']);
+    const confirmed = await post('remove', [...ids, ...more], '', { confirmed: '101' });
+    t.match([confirmed.status, confirmed.words], [422, ' 100 sites ']);
+    t.equal((await rowsOf(db, 'sites')).length, 101);
+    const asked = await ask('remove', [], '?q=s1', { all: 'all' });
+    t.match(asked.heading, /: 11 sites\?$/);
+  });
+
+  t.test('alerts of a site by e-mail are turned off and on', async (t) => {
+    const { member, events, ids } = await prepare(t);
+    for (const alerts of ['off', 'off']) await member.post(`/sites/${ids[0]}/mail`, { alerts });
+    t.same(formTo((await member.get(`/sites/${ids[0]}/settings`)).text, `/sites/${ids[0]}/mail`)?.fields, {
+      alerts: 'on',
+    });
+    for (const alerts of ['on', 'on']) await member.post(`/sites/${ids[0]}/mail`, { alerts });
+    t.same(await events('site_mail_turned_off'), ['a.example.com']);
+    t.same(await events('site_mail_turned_on'), ['a.example.com']);
+  });
+
+  t.test(
+    'a record of a domain verifies all of its sites, without a visit; others are looked at one by one',
+    async (t) => {
+      const { select, ids, txt, asked, sites, ownership, events, db, member } = await prepare(t, { isVerified: false });
+      const [first = ''] = ids;
+      t.match((await select('verify', [0])).heading, /: 0 sites$/, 'nobody was told of a record yet');
+      const none = await select('verify', [4, 0]);
+      t.match(none.words, /a\. ?example\. ?com, e\. ?example\. ?org/, 'from A to Z');
+      t.match(none.html, `<a href="/sites/${first}/verify">`);
+      t.match((await select('schedule-daily', [0])).words, 'once it is', 'its runs wait for the proof');
+      asked.length = 0;
+      const { domain, dns, file, meta } = await ownership.instructions(first);
+      const { text } = await member.get('/sites.csv?show=unverified&q=a.example');
+      const published = [dns?.name, dns?.value, domain?.name, domain?.value, file.url, file.body];
+      const cells = [first, ...published, meta.tag.replaceAll('"', '""')].map((cell) => `"${cell}"`);
+      const lines = text.split('\r\n');
+      t.equal(lines.length, 3);
+      t.match(lines[1], `,${cells.join(',')}`, 'the table says what to publish');
+      t.match(domain, {
+        domain: 'example.com',
+        name: '_agent-readiness.example.com',
+        value: /^agent-readiness-[0-9a-f]{48} subdomains$/,
+      });
+      txt.set('_agent-readiness.example.com', domain?.value ?? '');
+      const checked = await select('verify', [0, 1, 2, 3, 4]);
+      t.match(checked.heading, /: 4 sites$/);
+      t.match(checked.words, / 1 site .* e\. ?example\. ?org/);
+      t.same(asked, ['e.example.org']);
+      t.match(await sites.get(first), { verifiedBy: 'domain' });
+      t.equal((await events('site_verified')).length, 4);
+      const again = await select('verify', [0]);
+      t.match([again.heading, again.words], [/: 0 sites$/, ' 1 site ']);
+      t.match((await member.get(`/sites/${first}/verify`)).text, VERIFIED_BY_WORDS.domain);
+      t.same((await rowsOf(db, 'jobs')).length, 0, 'what follows a first proof is the caller’s');
+    },
+  );
+});

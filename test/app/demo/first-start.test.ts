@@ -1,0 +1,24 @@
+import t from 'tap';
+import { type Demo, describeDemo } from '../../../src/app/demo/first-start.js';
+
+const site = { id: 'site_a', origin: 'http://localhost:3000' };
+const ADDRESSES = { publicUrl: site.origin, port: 3000, signInUrl: `${site.origin}/sign-in/a` };
+
+function describe(shop: object | null): string {
+  const run = { number: 1, reference: 'CR-000001', score: 100 };
+  const demo = { own: { site, run: { run } }, shop, key: { id: 'key_a', key: 'ars_a' } } as unknown as Demo;
+  return describeDemo(demo, ADDRESSES);
+}
+
+t.test('only a start that has runs to make announces them', async (t) => {
+  const shopOf = (latestNumber: number) => describe({ id: 'site_b', origin: 'http://localhost:3001', latestNumber });
+  for (const latestNumber of [0, 13]) t.match(shopOf(latestNumber), 'its first 14 runs take half a minute');
+  for (const latestNumber of [14, 20]) {
+    t.match(shopOf(latestNumber), new RegExp(`faults: ${latestNumber} runs$`, 'm'));
+    t.notMatch(shopOf(latestNumber), 'half a minute');
+  }
+});
+
+t.test('without a shop the line names the busy port, and the command that uses others', async (t) => {
+  t.match(describe(null), /port 3001, which is in use; .*PORT=4000 make run/);
+});

@@ -1,0 +1,185 @@
+import { FreeScans } from '../../../src/app/free-scan/free-scans.js';
+import type { FreeScanTicket } from '../../../src/app/free-scan/free-scan.js';
+import { Slots } from '../../../src/platform/slots.js';
+import type { Scanner } from '../../../src/scanner/scan/scanner.js';
+import type { Database } from '../../../src/store/database.js';
+import { NotConnected } from '../../../src/store/errors.js';
+import { defineQuery } from '../../../src/store/query.js';
+import { scanReport, TestClock } from '../../support/accounts.js';
+import { failWhen } from '../../support/changed-database.js';
+import { onEitherDatabase } from '../../support/databases.js';
+import { noTrials } from '../../support/no-trials.js';
+
+const windows = defineQuery<{ scope: string; subject: string; used: number }>((sql) =>
+  sql('rate_windows').select('scope', 'subject', 'used').orderBy(['scope', 'subject']),
+);
+const spent = defineQuery<{ scope: string; used: number }>((sql) =>
+  sql('rate_windows').select('scope').sum({ used: 'used' }).where('used', '>', 0).groupBy('scope').orderBy('scope'),
+);
+
+/** Checks of sites that make so many requests; null: of hosts that do not exist. */
+function prepare(db: Database, siteRequestCount = 5) {
+  const clock = new TestClock();
+  const targets: Parameters<Scanner>[0][] = [];
+  const freeScans = new FreeScans({
+    tryFile: noTrials,
+    addressesOf: async ({ hostname }) => [hostname],
+    ...{ db, clock, slots: new Slots(400), scanConcurrency: 400, vetSite: () => true },
+    scan: async (target) => {
+      targets.push(target);
+      return { ...scanReport(), siteRequestCount };
+    },
+  });
+  let hosts = 0;
+  /** Makes a check of a site of its own; whether it was made, or why not. */
+  const check = async (clientAddress: string, site = `shop.lamps${(hosts += 1)}.com`): Promise<string> => {
+    try {
+      await freeScans.verify({ site, checkIds: ['C-LLMS-01'], clientAddress });
+      return 'made';
+    } catch (error) {
+      return (error as Error).message.replace(/ Try again in .*/, '');
+    }
+  };
+  return { clock, targets, freeScans, check };
+}
+
+/** Does it so often, some at a time, and counts the answers. */
+async function repeat(times: number, act: (index: number) => Promise<string>): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (let first = 0; first < times; first += AT_ONCE) {
+    const indices = Array.from({ length: Math.min(AT_ONCE, times - first) }, (_, index) => first + index);
+    for (const answer of await Promise.all(indices.map(act))) counts[answer] = (counts[answer] ?? 0) + 1;
+  }
+  return counts;
+}
+
+const AT_ONCE = 10;
+const ELSEWHERE = '198.51.100.7';
+
+/** The /64s of one IPv6 /58. */
+const of58 = (index: number): string => `2001:db8:1:${(0x40 + index).toString(16)}::1`;
+/** As many addresses of one IPv6 /32 as one likes, no two of one /48. */
+const of32 = (index: number): string => `2001:db8:${index.toString(16)}::1`;
+
+onEitherDatabase(async (t, engine) => {
+  t.test('checks of hosts that do not exist cost their callers alone', async (t) => {
+    const db = await engine.openDb(t);
+    const nowhere = prepare(db, 0);
+    t.same(await repeat(400, (index) => nowhere.check(of58(index % 40))), { made: 400 });
+    t.same(await db.run(spent({})), [{ scope: 'free-scan', used: 400 }]);
+    t.equal(await nowhere.check(of58(0)), 'Your network address has used up its 10 free scans of this hour.');
+    t.equal(await prepare(db).check(ELSEWHERE), 'made');
+  });
+
+  t.test('each network has a fixed number of scans, and nobody elsewhere is refused for it', async (t) => {
+    const db = await engine.openDb(t);
+    const { check } = prepare(db);
+    const used = (max: number) => `Your network has used up its ${max} free scans of this hour.`;
+    t.same(await repeat(60, (index) => check(of58(index))), { made: 40, [used(40)]: 20 });
+    const before = await db.run(windows({}));
+    t.equal(await check(of58(59)), used(40));
+    t.same(await db.run(windows({})), before, 'a refusal writes nothing');
+    t.equal(await check('2001:db8:1:4000::1'), 'made', 'another customer of the same company');
+    t.equal(await check('2001:db8:2::1'), 'made', 'another customer of the same provider');
+    for (let count = 0; count < 10; count += 1) t.equal(await check(ELSEWHERE), 'made', 'an office elsewhere');
+    t.equal(await check(ELSEWHERE), 'Your network address has used up its 10 free scans of this hour.');
+    t.same(await repeat(120, (index) => check(`192.0.2.${index}`)), { made: 100, [used(100)]: 20 });
+  });
+
+  t.test('a thousand addresses of one provider refuse nobody elsewhere', async (t) => {
+    const db = await engine.openDb(t);
+    const { check } = prepare(db);
+    const refusal = 'Your network has used up its 200 free scans of this hour.';
+    t.same(await repeat(1000, (index) => check(of32(index))), { made: 200, [refusal]: 800 });
+    const offices = Array.from({ length: 18 }, (_, office) => `198.51.${office}.7`);
+    t.same(await repeat(180, (index) => check(offices[index % 18] ?? '')), { made: 180 });
+    t.same(await repeat(600, (index) => check(`203.${index >> 8}.${index & 255}.1`)), { made: 600 });
+  });
+
+  t.test('two processes, and callers at once, do not take more than there is', async (t) => {
+    const db = await engine.openDb(t);
+    const processes = [prepare(db), prepare(db)];
+    for (const { check } of processes) await check(ELSEWHERE);
+    const crowd = processes.map(({ check }, process) =>
+      repeat(20, (index) => check(ELSEWHERE, `lamps${process * 20 + index}.com`)),
+    );
+    const [one = {}, two = {}] = await Promise.all(crowd);
+    t.equal((one.made ?? 0) + (two.made ?? 0), 8);
+    const counted = [50, 50, 10, 10, 10, 10];
+    t.same(
+      (await db.run(spent({}))).map(({ used }) => used),
+      counted,
+      'whoever was refused paid nothing',
+    );
+  });
+
+  t.test('strangers scan one host ten times an hour, and each network that has not yet once more', async (t) => {
+    const { check } = prepare(await engine.openDb(t));
+    const refusal = 'lamps.com has been scanned 10 times in this hour.';
+    for (let index = 0; index < 12; index += 1) {
+      t.equal(await check(`192.0.2.${index}`, 'lamps.com'), index < 10 ? 'made' : refusal);
+    }
+    for (const answer of ['made', refusal]) {
+      for (let index = 0; index < 5; index += 1) t.equal(await check(`198.51.${index}.7`, 'lamps.com'), answer);
+    }
+  });
+
+  t.test('one network leaves places to the others, however slow its sites are', async (t) => {
+    const db = await engine.openDb(t);
+    const clock = new TestClock();
+    const begun: string[] = [];
+    const ends: (() => void)[] = [];
+    const freeScans = new FreeScans({
+      tryFile: noTrials,
+      addressesOf: async ({ hostname }) => [hostname],
+      ...{ db, clock, slots: new Slots(20), scanConcurrency: 20, vetSite: () => true },
+      scan: ({ origin }) => {
+        begun.push(origin.hostname);
+        return new Promise((resolve) => ends.push(() => resolve(scanReport())));
+      },
+    });
+    const tickets: FreeScanTicket[] = [];
+    for (let index = 0; index < 5; index += 1) {
+      tickets.push(await freeScans.start({ site: `slow${index}.com`, clientAddress: of58(index) }));
+    }
+    for (const index of [1, 2]) {
+      tickets.push(await freeScans.start({ site: `lamps${index}.com`, clientAddress: `198.51.${index}.7` }));
+    }
+    while (ends.length < 5) await new Promise((resolve) => setImmediate(resolve));
+    t.same(begun, ['slow0.com', 'slow1.com', 'slow2.com', 'lamps1.com', 'lamps2.com']);
+    while (ends.length > 0) {
+      ends.shift()?.();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    for (const { done } of tickets) await done;
+  });
+
+  t.test('strangers make 1,500 requests an hour to the hosts of one registrable domain', async (t) => {
+    const db = await engine.openDb(t);
+    const { check, targets, clock } = prepare(db, 130);
+    const refusal = 'Free scans have reached the hourly request limit for lamps.com and its subdomains.';
+    for (let index = 0; index < 11; index += 1) t.equal(await check(`203.0.${index}.1`, `s${index}.lamps.com`), 'made');
+    const { used } = (await db.run(spent({}))).find(({ scope }) => scope === 'anonymous-requests') ?? {};
+    t.equal(used, 1430, 'those really made');
+    t.equal(await check('203.0.99.1', 'another.lamps.com'), refusal);
+    for (const site of ['one.github.io', 'two.github.io', 'lamps.co.uk']) t.equal(await check(ELSEWHERE, site), 'made');
+    const ask = targets[0]?.anonymousLimits?.mayRequestDomain ?? (() => Promise.resolve(false));
+    const asked = await Promise.all(Array.from({ length: 80 }, () => ask('lamps.com')));
+    t.equal(asked.filter(Boolean).length, 70, 'and those that scans of other sites make there are among them');
+    clock.set('2026-03-15T13:00:00.000Z');
+    t.equal(await check('203.0.99.1', 'another.lamps.com'), 'made');
+  });
+
+  t.test('without the database no request goes to a site of others', async (t) => {
+    let isDown = false;
+    const db = failWhen(
+      await engine.openDb(t),
+      () => isDown,
+      () => new NotConnected(),
+    );
+    const { check, targets } = prepare(db);
+    await check(ELSEWHERE);
+    isDown = true;
+    t.equal(await targets[0]?.anonymousLimits?.mayRequestDomain('lamps.com'), false);
+  });
+});

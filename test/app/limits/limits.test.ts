@@ -1,0 +1,191 @@
+import t from 'tap';
+import { type Limit, consume, consumeAll } from '../../../src/app/limits/limits.js';
+import { cleanUpWindows } from '../../../src/app/limits/limits.js';
+import { createRefunds } from '../../../src/app/limits/refunds.js';
+import { networkOf, networksOf, subjectOfAddress } from '../../../src/platform/client-address.js';
+import type { Database } from '../../../src/store/database.js';
+import { NotConnected } from '../../../src/store/errors.js';
+import { defineQuery } from '../../../src/store/query.js';
+import { TestClock } from '../../support/accounts.js';
+import { failWhen } from '../../support/changed-database.js';
+import { onEachDatabase, onPostgres } from '../../support/databases.js';
+
+const HOUR_MS = 3_600_000;
+
+const windows = defineQuery<{ subject: string; window_start: string; used: number }>((sql) =>
+  sql('rate_windows').select('subject', 'window_start', 'used').orderBy('window_start'),
+);
+
+function limit(given: Partial<Limit> = {}): Limit {
+  const message = (wait: string) => `wait ${wait}`;
+  return { name: 'scan', subject: 'ada', max: 3, windowMs: HOUR_MS, message, ...given };
+}
+
+function prepare(db: Database) {
+  const clock = new TestClock();
+  const use = (...limits: Limit[]) => consume(db, limits.length > 0 ? limits : [limit()], clock.now());
+  const used = async () => (await db.run(windows({}))).map(({ used }) => used);
+  return { clock, use, used };
+}
+
+onEachDatabase(async (t, engine) => {
+  t.test('a window has so many units, for each subject and name', async (t) => {
+    const { use, clock } = prepare(await engine.openDb(t));
+    clock.set('2026-03-15T12:59:30.500Z');
+    for (let count = 0; count < 3; count += 1) await use();
+    await t.rejects(use(), { name: 'TooSoonError', retryAfterS: 30, message: 'wait a minute' });
+    await use(limit({ subject: 'bob' }));
+    await use(limit({ name: 'other' }));
+    clock.set('2026-03-15T13:00:00.000Z');
+    await use();
+  });
+
+  t.test('all limits are consumed, or none, and the first exhausted one refuses', async (t) => {
+    const { use, used } = prepare(await engine.openDb(t));
+    const [one, two, three] = [
+      limit({ name: 'one' }),
+      limit({ name: 'two', max: 1, message: () => 'two' }),
+      limit({ name: 'three', max: 1, message: () => 'three' }),
+    ];
+    await use(one, two, three);
+    await t.rejects(use(one, two, three), { message: 'two' });
+    await t.rejects(use(one, three, two), { message: 'three' });
+    t.same(await used(), [1, 1, 1]);
+    await use(one);
+  });
+
+  t.test('of 30 at once exactly as many are admitted as there are units', async (t) => {
+    const db = await engine.openDb(t);
+    const { use, used } = prepare(db);
+    const other = limit({ name: 'other', max: 100 });
+    const results = await Promise.allSettled(Array.from({ length: 30 }, () => use(other, limit({ max: 7 }))));
+    t.equal(results.filter(({ status }) => status === 'fulfilled').length, 7);
+    t.same(await used(), [7, 7]);
+  });
+
+  t.test('several units at once, and what is refunded goes to the window that it came from', async (t) => {
+    const { use, used, clock } = prepare(await engine.openDb(t));
+    const requests = limit({ name: 'requests', max: 10, count: 6 });
+    const refund = await use(limit(), requests);
+    await t.rejects(use(requests), { name: 'TooSoonError' });
+    clock.set('2026-03-15T13:00:00.000Z');
+    await use(limit(), requests);
+    await refund(({ name }) => (name === 'requests' ? 4 : 0));
+    t.same((await used()).sort(), [0, 1, 4, 6]);
+    await (
+      await use(limit())
+    )();
+    t.same((await used()).sort(), [0, 1, 4, 6]);
+  });
+
+  t.test('a refund without a window, or of more than was used, changes nothing', async (t) => {
+    const db = await engine.openDb(t);
+    const { use, used, clock } = prepare(db);
+    const refund = await use();
+    await refund();
+    await refund();
+    t.same(await used(), [0]);
+    const late = await use();
+    clock.set('2026-03-15T14:00:00.000Z');
+    await db.run(cleanUpWindows(clock.now()));
+    await late();
+    t.same(await used(), []);
+  });
+
+  t.test('whoever is the first of its share passes a limit that everyone has used up', async (t) => {
+    const { use, used } = prepare(await engine.openDb(t));
+    const useFrom = (subject: string) => {
+      const share = limit({ name: 'share', subject });
+      return use(share, limit({ name: 'all', subject: 'all', max: 2, exemptIfFirstOf: share }));
+    };
+    await useFrom('a');
+    await useFrom('a');
+    await t.rejects(useFrom('a'), { name: 'TooSoonError' });
+    await useFrom('b');
+    await t.rejects(useFrom('b'), { name: 'TooSoonError' });
+    t.same((await used()).sort(), [1, 2, 3]);
+  });
+
+  t.test('a refund that cannot reach the database is made when it is back', async (t) => {
+    const db = await engine.openDb(t);
+    let isDown = false;
+    const failing = failWhen(
+      db,
+      () => isDown,
+      () => new NotConnected(),
+    );
+    const refunds = createRefunds();
+    const refund = await consume(failing, [limit()], new Date());
+    isDown = true;
+    await refunds.make(refund);
+    isDown = false;
+    await refunds.settle();
+    t.match(await db.run(windows({})), [{ used: 0 }]);
+  });
+
+  t.test(
+    'ended windows are cleared, later than a clock may be behind, and no subject is stored in clear',
+    async (t) => {
+      const db = await engine.openDb(t);
+      const { use, clock } = prepare(db);
+      await use();
+      t.match((await db.run(windows({})))[0]?.subject, /^[0-9a-f]{64}$/);
+      for (const [time, left] of [
+        ['2026-03-15T13:00:59.999Z', 1],
+        ['2026-03-15T13:01:00.000Z', 0],
+      ] as const) {
+        clock.set(time);
+        await db.run(cleanUpWindows(clock.now()));
+        t.equal((await db.run(windows({}))).length, left, time);
+      }
+    },
+  );
+});
+
+onPostgres(async (t, engine) => {
+  t.test('a refused caller waits for no window that another client is using', async (t) => {
+    const db = await engine.openDb(t);
+    const { use, clock } = prepare(db);
+    const [own, all] = [limit({ name: 'own', max: 1 }), limit({ name: 'all', subject: 'all', max: 100 })];
+    await use(own, all);
+    await db.transaction(async (tx) => {
+      await consumeAll(tx, [all], clock.now());
+      await t.rejects(use(own, all), { name: 'TooSoonError' });
+    });
+  });
+});
+
+t.test('an address counts by what one customer holds', async (t) => {
+  const subjects: [address: string, subject: string][] = [
+    ['192.0.2.7', '192.0.2.7'],
+    ['::ffff:192.0.2.7', '192.0.2.7'],
+    ['::FFFF:C000:0207', '192.0.2.7'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:0DB8:0001:0002::', '2001:db8:1:2::/64'],
+    ['fe80::1%eth0', 'fe80::/64'],
+    ['::1', '::/64'],
+    ['', 'no address'],
+    ['unknown', 'no address'],
+    ['192.0.2.7, 192.0.2.8', 'no address'],
+  ];
+  for (const [address, subject] of subjects) t.equal(subjectOfAddress(address), subject, address);
+});
+
+t.test('the networks around an address, the narrowest first, and the one that shares capacity', (t) => {
+  const prefixesOf = (address: string) => networksOf(address).map(({ prefix }) => prefix);
+  t.same(prefixesOf('192.0.2.7'), ['192.0.2.7', '192.0.2.0/24']);
+  t.same(prefixesOf('::ffff:192.0.2.7'), ['192.0.2.7', '192.0.2.0/24']);
+  t.same(prefixesOf('2001:DB8:1:2345::1'), [
+    '2001:db8:1:2345::/64',
+    '2001:db8:1:2300::/56',
+    '2001:db8:1::/48',
+    '2001:db8::/32',
+  ]);
+  t.same(prefixesOf('unknown'), ['no address']);
+  t.same(['192.0.2.7', '2001:db8:1:2345::1', 'unknown'].map(networkOf), [
+    '192.0.2.0/24',
+    '2001:db8:1::/48',
+    'no address',
+  ]);
+  t.end();
+});

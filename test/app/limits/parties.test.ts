@@ -1,0 +1,95 @@
+import { globSync, readFileSync } from 'node:fs';
+import t from 'tap';
+import { CAPS } from '../../../src/app/limits/caps.js';
+import { QUEUES } from '../../../src/queue/signal.js';
+
+/**
+ * No limit, queue or slot is shared by everyone without a share per party: the account, or for clients without one their network. What is
+ * added to src has to be added here, with its party.
+ */
+
+/** Everything that bounds concurrent work: by file, what it makes. */
+const SLOTS: Readonly<Record<string, string>> = {
+  'src/app/accounts/passwords.ts new Slots': 'the network, or the account, of who signs in',
+  'src/app/data/exports.ts new Slots': 'the account whose data is exported',
+  'src/app/free-scan/free-scan-slots.ts new Slots': 'the network of who asks',
+  'src/mcp/app.ts new Slots': 'the network of who sends a large body',
+  'src/platform/slots.ts new FairShare': 'each of these',
+  'src/queue/worker.ts new FairShare': 'the account or network of a job: see QUEUED',
+  'src/wiring/scans.ts new Slots': 'the account; all free scans, which share theirs by network',
+  'src/wiring/scan-thread.ts new Worker': 'as scans.ts, which a scan has passed before',
+  'src/wiring/scanners.ts new AddressSlots': 'the scan: each keeps one place at an address',
+  'src/wiring/serve.ts new Worker': 'the queues: see QUEUED',
+};
+
+/** Whose turn each use of slots takes: the argument, by file. */
+const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
+  'src/app/accounts/passwords.ts': ['party'],
+  'src/app/data/exports.ts': ['accountId', 'accountId'],
+  'src/app/free-scan/free-scan-slots.ts': ['network', 'FREE_SCANS', 'networkOf(clientAddress)', 'network'],
+  'src/app/runs/run-performer.ts': ['party'],
+  'src/app/triage/rechecks.ts': ['party'],
+  'src/mcp/relay.ts': ['networkOf(callerAddress)'],
+  'src/queue/worker.ts': ['job.account_id ?? job.kind'],
+};
+
+/** Jobs without a party: those that the service does for itself. */
+const WITHOUT_PARTY = ['src/queue/worker.ts'];
+
+/** The scanner's slots are shared between scans, each of which has a slot of the service. */
+const SOURCES = globSync('src/**/*.{ts,tsx}', { exclude: ['src/scanner/**', 'src/package/**'] }).sort();
+
+/** Every match of the pattern's first group, by file. */
+function findAll(pattern: RegExp, among = SOURCES): Record<string, string[]> {
+  const found = among.map((file) => [file, [...readFileSync(file, 'utf8').matchAll(pattern)].map(([, one]) => one)]);
+  return Object.fromEntries(found.filter(([, matches]) => (matches as string[]).length > 0)) as Record<
+    string,
+    string[]
+  >;
+}
+
+t.test('every rate limit has a party, or gives each network a share of what all have', async (t) => {
+  const caps = Object.entries(CAPS);
+  t.ok(caps.length > 15);
+  for (const [name, cap] of caps) {
+    if (cap.per !== 'network') continue;
+    const largest = Math.max(cap.max['/24'] ?? Infinity, cap.max['/48'] ?? Infinity);
+    t.ok(largest < Infinity, `${name}: both kinds of network have a maximum`);
+    const { total } = cap;
+    if (total)
+      t.ok(total.exemptsFirstRequest || largest < total.max, `${name}: one network leaves something to others`);
+  }
+  const unbounded = caps.filter(([, { per }]) => per === 'service').map(([name]) => name);
+  t.same(unbounded, ['readyz'], 'which refuses nobody');
+  t.same(
+    findAll(
+      /(windowMs:)/g,
+      SOURCES.filter((file) => !file.startsWith('src/app/limits/')),
+    ),
+    {},
+    'no other limit',
+  );
+});
+
+t.test('everything that bounds concurrent work is shared between parties', async (t) => {
+  const made = Object.entries(
+    findAll(/\b(new (?:(?!OutOf)\w*Slots|FairShare|Worker|\w*Semaphore|\w*Mutex|\w*Queue))\(/g),
+  );
+  const names = new Set(made.flatMap(([file, matches]) => matches.map((one) => `${file} ${one}`)));
+  t.same([...names].sort(), Object.keys(SLOTS).sort());
+});
+
+t.test('each use of slots names a party, none of them the same for everyone', async (t) => {
+  const uses =
+    /(?:[sS]lots|#accounts|#slices|#own|#trials|#lone|delayed|largeBodies|#share)\??\.(?:run|acquire|tryAcquire)\(\s*((?:\([^)]*\)|[^,()])+)/g;
+  const found = findAll(
+    uses,
+    SOURCES.filter((file) => file !== 'src/platform/slots.ts'),
+  );
+  t.same(found, ARGUMENTS);
+});
+
+t.test('every job has a party, but for those of the service itself', async (t) => {
+  t.ok(QUEUES.length > 0);
+  t.same(Object.keys(findAll(/(accountId: null)/g)), WITHOUT_PARTY);
+});

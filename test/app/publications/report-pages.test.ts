@@ -1,0 +1,164 @@
+import type { Test } from 'tap';
+import { FreeScans } from '../../../src/app/free-scan/free-scans.js';
+import { withdrawReports } from '../../../src/app/publications/publications.js';
+import { CHECKS } from '../../../src/scanner/checks/index.js';
+import type { Result } from '../../../src/scanner/verdict/vocabulary.js';
+import { Slots } from '../../../src/platform/slots.js';
+import type { Database } from '../../../src/store/database.js';
+import { addSite, scanReport, TestClock } from '../../support/accounts.js';
+import { onEitherDatabase } from '../../support/databases.js';
+import { findingFrom } from '../../support/findings.js';
+import { formTo } from '../../support/page.js';
+import { recordStatements } from '../../support/statement-names.js';
+import { startWeb, type Visitor, WEB_URL } from '../../support/web.js';
+import { noTrials } from '../../support/no-trials.js';
+
+const RESULTS: readonly Result[] = ['PASS', 'FAIL', 'UNDETERMINED', 'NOT_APPLICABLE'];
+const FINDINGS = CHECKS.map((check, index) => findingFrom(check, { result: RESULTS[index % 4] ?? 'PASS' }));
+
+/** A member with a site that has a run, and a free scan of another host. */
+async function prepare(t: Test, db: Database) {
+  const clock = new TestClock();
+  const scan = () => Promise.resolve({ ...scanReport(67), findings: FINDINGS });
+  const slots = new Slots(4);
+  const freeScans = new FreeScans({
+    tryFile: noTrials,
+    ...{ db, clock, scan, slots, scanConcurrency: 4 },
+    ...{ addressesOf: async ({ hostname }: URL) => [hostname], vetSite: () => true },
+  });
+  const web = await startWeb(t, db, { clock, freeScans, scan });
+  const member = await web.newMember();
+  const site = await addSite(db, member.account.id);
+  await web.runs.start({ accountId: member.account.id, siteId: site.id, trigger: 'API' });
+  const automation = `/sites/${site.id}/automation`;
+  return { ...web, clock, freeScans, member, site, automation, sharing: `/sites/${site.id}/sharing` };
+}
+
+/** The address of the report that the page of automatic runs shows. */
+async function publishedAt(member: Visitor, automation: string): Promise<string> {
+  return /\/reports\/[\w-]{43}/.exec((await member.get(automation)).text)?.[0] ?? '';
+}
+
+function metaOf(html: string, name: string): string | undefined {
+  return new RegExp(`<meta (?:property|name)="${name}" content="([^"]*)"`).exec(html)?.[1];
+}
+
+onEitherDatabase(async (t, engine) => {
+  t.test('anyone with the address can read a published report, until it is turned off', async (t) => {
+    const { member, newVisitor, automation, sharing, site } = await prepare(t, await engine.openDb(t));
+    t.ok(formTo((await member.get(automation)).text, sharing));
+    t.match(await member.post(sharing), {
+      status: 303,
+      headers: { location: `${automation}?notice=report-on#sharing` },
+    });
+    const path = await publishedAt(member, automation);
+    const visitor = newVisitor();
+    const before = await visitor.get(path);
+    t.match(before, { status: 200, headers: { 'x-robots-tag': 'noindex', 'cache-control': 'private, no-cache' } });
+    t.equal(metaOf(before.text, 'robots'), 'noindex');
+    t.equal(metaOf(before.text, 'og:title'), `${site.hostname}: 67 of 100, ${leftOf(before.text)}`);
+    t.equal(metaOf(before.text, 'og:url'), WEB_URL + path);
+    t.ok(metaOf(before.text, 'og:image')?.startsWith(`${WEB_URL}/assets/og.png`));
+    t.match(before.text, '15 Mar, 12:00 UTC');
+    for (const { id } of CHECKS) t.match(before.text, `<li id="${id}">`);
+    t.notMatch(before.text, /evidence|curl/);
+
+    await member.post(sharing);
+    const second = await publishedAt(member, automation);
+    t.equal((await visitor.get(path)).status, 404, 'the address before leads nowhere');
+    t.match(await member.post(`${sharing}/remove`), { status: 303 });
+    for (const end of ['', '/markdown']) t.equal((await visitor.get(second + end)).status, 404, end);
+  });
+
+  t.test('a report ends with the site and with the ownership', async (t) => {
+    const db = await engine.openDb(t);
+    const { member, newVisitor, automation, sharing, site } = await prepare(t, db);
+    const statusesOf = async (path: string) => {
+      const answers = await Promise.all(['', '/markdown'].map((end) => newVisitor().get(path + end)));
+      return answers.map(({ status }) => status);
+    };
+    await member.post(sharing);
+    const first = await publishedAt(member, automation);
+    t.same(await statusesOf(first), [200, 200]);
+    await db.transaction((tx) => withdrawReports(tx, site.id));
+    t.same(await statusesOf(first), [404, 404], 'with its ownership');
+    await member.post(sharing);
+    const second = await publishedAt(member, automation);
+    t.same(await statusesOf(second), [200, 200]);
+    await member.post(`/sites/${site.id}/remove`, { name: site.hostname });
+    t.same(await statusesOf(second), [404, 404], 'with the site');
+  });
+
+  t.test('a report of one run is published on the page of the run', async (t) => {
+    const { member, newVisitor, automation, sharing, site } = await prepare(t, await engine.openDb(t));
+    t.match((await member.get(`/sites/${site.id}/runs/1`)).text, `action="${sharing}"`);
+    const { headers } = await member.post(sharing, { number: '1' });
+    t.match((await newVisitor().get(String(headers.location))).text, '67');
+    t.same(formTo((await member.get(automation)).text, `${sharing}/remove`)?.fields, { number: '1' });
+    await member.post(`${sharing}/remove`, { number: '1' });
+    t.equal((await newVisitor().get(String(headers.location))).status, 404);
+    for (const number of ['2', '0', 'x', '-1']) t.equal((await member.post(sharing, { number })).status, 404, number);
+  });
+
+  t.test('only its owner publishes a site', async (t) => {
+    const { newMember, newVisitor, sharing, member, automation } = await prepare(t, await engine.openDb(t));
+    const other = await newMember();
+    for (const path of [sharing, `${sharing}/remove`]) {
+      t.equal((await other.post(path)).status, 404);
+      t.match(await newVisitor().post(path), { status: 303, headers: { location: /^\/sign-in/ } });
+    }
+    t.equal(await publishedAt(member, automation), '');
+  });
+
+  t.test('the badge links to the report if there is one', async (t) => {
+    const { member, automation, sharing } = await prepare(t, await engine.openDb(t));
+    await member.post(`${automation}/badge`);
+    t.match((await member.get(automation)).text, `[agent-readiness-report]:\n${WEB_URL}/checks<`);
+    await member.post(sharing);
+    const path = await publishedAt(member, automation);
+    t.match((await member.get(automation)).text, `[agent-readiness-report]:\n${WEB_URL}${path}<`);
+  });
+
+  t.test('a public report and a free result are available as Markdown', async (t) => {
+    const { member, newVisitor, automation, sharing, freeScans } = await prepare(t, await engine.openDb(t));
+    await member.post(sharing);
+    await freeScans.start({ site: 'kiln.example.com', clientAddress: '192.0.2.1' }).then(({ done }) => done);
+    const report = await publishedAt(member, automation);
+    for (const [path, host] of [
+      [`${report}/markdown`, 'shop.example.com'],
+      ['/scan/kiln.example.com/markdown', 'kiln.example.com'],
+    ] as const) {
+      const { status, text, headers: sent } = await newVisitor().get(path);
+      t.equal(status, 200, path);
+      t.match(sent, { 'content-type': 'text/markdown; charset=utf-8', 'x-robots-tag': 'noindex' });
+      t.ok(text.startsWith(`# Agent readiness of ${host}: 67 of 100\n\n`), text.slice(0, 60));
+      for (const { id } of CHECKS) t.match(text, id);
+    }
+  });
+
+  t.test('unknown addresses are not found', async (t) => {
+    const { newVisitor } = await prepare(t, await engine.openDb(t));
+    for (const token of ['A'.repeat(43), 'x', '%00', '..%2f', '%22%3E%3Cscript%3E']) {
+      const { status, text } = await newVisitor().get(`/reports/${token}`);
+      t.equal(status, 404, token);
+      t.notMatch(text, '<script>');
+    }
+  });
+
+  t.test('a page costs one statement once the texts of its release are known', async (t) => {
+    const { db, asked } = recordStatements(await engine.openDb(t));
+    const { member, newVisitor, automation, sharing } = await prepare(t, db);
+    await member.post(sharing);
+    const path = await publishedAt(member, automation);
+    await newVisitor().get(path);
+    asked.length = 0;
+    await newVisitor().get(path);
+    t.same(asked, ['select publications']);
+  });
+});
+
+/** The words next to the score. */
+function leftOf(html: string): string {
+  const words = (/<strong>(.*?)<\/strong>/.exec(html)?.[1] ?? '').replace(/<[^>]*>/g, '');
+  return words.charAt(0).toLowerCase() + words.slice(1);
+}

@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto';
+import tap from 'tap';
+import { packRun, unpackBody, unpackRun } from '../../../src/app/runs/run-bodies.js';
+import type { RunResponse } from '../../../src/app/runs/run.js';
+import { CHECKS } from '../../../src/scanner/checks/index.js';
+import type { Finding } from '../../../src/scanner/verdict/finding.js';
+import { finding, findingFrom } from '../../support/findings.js';
+import { GAINS, NOTES } from '../../support/notes.js';
+import { readProject } from '../../support/project.js';
+
+function responseWith(findings: RunResponse['findings']): RunResponse {
+  const at = '2026-03-15T12:00:00.000Z';
+  return {
+    site: { id: 'site_a', hostname: 'shop.example.com' },
+    run: { number: 1, reference: 'CR-000001', score: 50, trigger: 'API', startedAt: at, finishedAt: at },
+    findings,
+  };
+}
+
+/** In the order in which the scanner makes their fields: that of the contract. */
+const OF_EVERY_CHECK = CHECKS.map((check): Finding => {
+  const { checkId, pillar, scored, result, errorType, title, explanation, fix } = findingFrom(check, {
+    result: 'FAIL',
+  });
+  const detail = `of "${checkId}": "title":"x","explanation":"y" 🙂 \u0001`;
+  return { checkId, pillar, scored, result, errorType, detail, title, explanation, fix };
+});
+
+/** How many bytes of a hundred a run may take whose details are all of one kind. */
+const SHARE_MAX = 5;
+
+function bodyOf(response: RunResponse): Buffer {
+  return Buffer.from(JSON.stringify(response));
+}
+
+tap.test('a body is stored in a fraction of its bytes, and read byte for byte', async (t) => {
+  const body = bodyOf(responseWith(OF_EVERY_CHECK));
+  const packed = packRun(body);
+  t.ok(packed.length * 100 < body.length * SHARE_MAX, `${packed.length} of ${body.length} bytes`);
+  t.notMatch(packed.toString(), OF_EVERY_CHECK[0]?.explanation?.slice(0, 40));
+  for (const about of ['read first', 'read again']) t.ok(unpackBody(packed).equals(body), about);
+});
+
+tap.test('texts of every kind come back', async (t) => {
+  const odd = [
+    { ...finding({ checkId: 'A', result: 'PASS' }), title: null, explanation: null, fix: null },
+    {
+      ...finding({ checkId: 'B', result: 'PASS' }),
+      title: '\u0001\u0000\u0002"\\',
+      explanation: '\ud800',
+      fix: '',
+    },
+    {
+      ...finding({ checkId: 'C', result: 'PASS' }),
+      title: '$& $1',
+      explanation: '"title":"C"',
+      fix: '\u2028 é 🙂',
+    },
+    // Fields in another order are stored as they are.
+    finding({ checkId: 'D', result: 'FAIL' }),
+  ];
+  for (const findings of [[], odd, [...odd, ...odd]]) {
+    const body = bodyOf(responseWith(findings));
+    t.equal(unpackBody(packRun(body)).toString(), body.toString());
+  }
+});
+
+tap.test('advice is stored behind the body, and is no part of it', async (t) => {
+  const body = bodyOf(responseWith(OF_EVERY_CHECK));
+  const advice = { notes: [{ ...NOTES[0], text: 'two\nlines' }, NOTES[1]], gains: GAINS };
+  const packed = packRun(body, advice);
+  t.ok(unpackBody(packed).equals(body));
+  t.same(unpackRun(packed), { body, advice });
+  t.same(unpackRun(packRun(body)), { body, advice: { notes: [], gains: [] } });
+});
+
+tap.test('a body that is damaged is refused', async (t) => {
+  const packed = packRun(bodyOf(responseWith(OF_EVERY_CHECK)));
+  const changed = Buffer.from(packed);
+  changed[packed.length - 10] = (packed[packed.length - 10] ?? 0) ^ 1;
+  for (const damaged of [
+    packed.subarray(0, packed.length / 2),
+    changed,
+    Buffer.of(),
+    Buffer.of(1),
+    Buffer.of(1, 255),
+  ]) {
+    t.throws(() => unpackBody(damaged));
+  }
+  const other = Buffer.concat([Buffer.of(2), packed.subarray(1)]);
+  t.throws(() => unpackBody(other), { message: 'the body of a run has the unknown form 2' });
+});
+
+/** By `make dictionary`. */
+const SHA256 = '1abcb79a46d05d3573d63a654372ed89d2edc41c9d7ab7fdd2ab77961423071e';
+const STORED = 'ASi1L/1k0AbFAAAABkAAoZtr6X/aqn7L0uS9bCRdg6iaiBE6tpKf';
+
+tap.test('stored runs can be read for as long as the dictionary stays as it is', async (t) => {
+  const dictionary = readProject('src/app/runs/run-dictionary-1.txt');
+  t.equal(createHash('sha256').update(dictionary).digest('hex'), SHA256);
+  t.equal(unpackBody(Buffer.from(STORED, 'base64')).toString(), Buffer.from(dictionary).toString('utf8', 0, 2000));
+});

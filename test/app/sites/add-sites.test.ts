@@ -1,0 +1,229 @@
+import { createExcludedHosts, EXCLUDED } from '../../../src/app/sites/excluded-hosts.js';
+import type { SitesContext } from '../../../src/app/sites/add-sites.js';
+import { createSites } from '../../../src/app/sites/sites.js';
+import type { ListLine } from '../../../src/app/sites/site-list.js';
+import { REFUSED_TARGET } from '../../../src/net/refusal.js';
+import type { Database } from '../../../src/store/database.js';
+import { addAccount, addSite, TestClock } from '../../support/accounts.js';
+import { changeDatabase } from '../../support/changed-database.js';
+import { onEitherDatabase } from '../../support/databases.js';
+import { countTurns } from '../../support/count-turns.js';
+import { HeldTimers, until } from '../../support/held-timers.js';
+import { recordStatements } from '../../support/statement-names.js';
+import { rowsOf } from '../../support/tables.js';
+
+async function prepare(db: Database, options: Partial<SitesContext> & { readonly plan?: string } = {}) {
+  const { plan = 'MONITOR', ...deps } = options;
+  const clock = new TestClock();
+  const { id: accountId } = await addAccount(db, plan, clock);
+  const sites = createSites({ clock, vetSite: () => true, db, ...deps });
+  const add = (text: string) => sites.addList(accountId, text);
+  const hosts = async () =>
+    ((await rowsOf(db, 'sites')) as { account_id: string; hostname: string }[])
+      .filter(({ account_id }) => account_id === accountId)
+      .map(({ hostname }) => hostname)
+      .sort();
+  return { clock, accountId, sites, add, hosts };
+}
+
+/** The states of lines. */
+function statesOf(lines: readonly ListLine[]) {
+  return lines.map(({ state }) => state);
+}
+
+const many = (count: number) => Array.from({ length: count }, (_, index) => `s${index}.example.com`).join('\n');
+
+onEitherDatabase(async (t, engine) => {
+  t.test('each line has the outcome that it would have alone', async (t) => {
+    const db = await engine.openDb(t);
+    const { accountId, add, hosts, clock } = await prepare(db, {
+      vetSite: ({ hostname }) => hostname !== 'inside.example.com',
+    });
+    await addSite(db, accountId, { hostname: 'shop.example.com' });
+    await addSite(db, accountId, { hostname: 'http://blog.example.com' });
+    await createExcludedHosts({ db, clock }).add('left.example');
+    const text = [
+      ...['new.example.com', 'https://new.example.com/page', 'SHOP.example.com', 'https://blog.example.com', 'no host'],
+      ...[
+        'inside.example.com',
+        'www.left.example',
+        'xn--mnchner-tpferei-htb7g.example',
+        'https://new.example.com:8443',
+      ],
+    ].join('\n');
+    const lines = await add(text);
+    t.same(statesOf(lines), ['added', 'twice', 'had', 'had', 'refused', 'refused', 'refused', 'added', 'added']);
+    t.match(
+      lines.map(({ why }) => why),
+      [
+        ...[null, /Line 1/, null, 'As http://blog.example.com.', /host name/],
+        ...[REFUSED_TARGET, EXCLUDED, null, null],
+      ],
+    );
+    t.same(await hosts(), [
+      ...['blog.example.com', 'new.example.com', 'new.example.com:8443', 'shop.example.com'],
+      'xn--mnchner-tpferei-htb7g.example',
+    ]);
+    const events = (await rowsOf(db, 'audit_events')) as { event: string; subject: string }[];
+    t.same(
+      events
+        .filter(({ event }) => event === 'site_added')
+        .map(({ subject }) => subject)
+        .sort(),
+      await hosts(),
+      'each is in the activity',
+    );
+    const texts = (await rowsOf(db, 'ownership_tokens')) as { host: string }[];
+    const withText = texts.map(({ host }) => host);
+    t.ok(
+      (await hosts()).every((host) => withText.includes(host)),
+      'and has a text to publish',
+    );
+    t.same(
+      statesOf(await add(text)),
+      ['had', 'twice', 'had', 'had', 'refused', 'refused', 'refused', 'had', 'had'],
+      'a page that is loaded again adds nothing',
+    );
+  });
+
+  t.test('a name that no public site can have is refused with the reason', async (t) => {
+    const { add, hosts } = await prepare(await engine.openDb(t), { vetSite: () => false });
+    for (const [given, why] of [
+      ['Kunde', / public host name/],
+      ['http://localhost:4803', / public host name/],
+      ['/pricing', / public host name/],
+      ['*.shop.example.com', / a host name/],
+      [`${'a'.repeat(64)}.example.com`, / a host name/],
+      ['shop.bakery.example', / \.example\./],
+      ['co.uk', /suffix/],
+      ['mailto:bob@shop.example.com', /\bhttps\b/],
+      ['bob@shop.example.com', /e-mail/],
+      ['https://shop.example.com:8443', REFUSED_TARGET],
+      ['127.0.0.1', REFUSED_TARGET],
+      ['inside.example.com', REFUSED_TARGET],
+    ] as const) {
+      t.match(await add(given), [{ state: 'refused', why, siteId: null }], given);
+    }
+    t.same(await hosts(), []);
+  });
+
+  t.test('sites get the tags of their lines', async (t) => {
+    const db = await engine.openDb(t);
+    const { add } = await prepare(db);
+    await add('a.example.com #Shops #spring\nb.example.com');
+    const rows = (await rowsOf(db, 'sites')) as { hostname: string; tags: string | null }[];
+    t.same(Object.fromEntries(rows.map(({ hostname, tags }) => [hostname, tags])), {
+      'a.example.com': '["Shops","spring"]',
+      'b.example.com': null,
+    });
+  });
+
+  t.test('a list is added a hundred sites to a transaction, of a dozen statements each', async (t) => {
+    const db = await engine.openDb(t);
+    const { db: recorded, asked } = recordStatements(db);
+    let transactions = 0;
+    const counted = changeDatabase(recorded, {
+      transaction: (work) => {
+        transactions += 1;
+        return recorded.transaction(work);
+      },
+    });
+    const { add, hosts } = await prepare(db, { db: counted, plan: 'SCALE' });
+    asked.length = 0;
+    const { turns } = await countTurns(() => add(many(500)));
+    const first = asked.indexOf('select accounts', 1);
+    t.same(asked.slice(first, first + 7), [
+      ...['select accounts', 'select excluded_hosts', 'select sites', 'select sites', 'insert sites'],
+      ...['insert ownership_tokens', 'insert audit_events'],
+    ]);
+    t.equal(transactions, 5);
+    t.ok(turns >= 4, 'others have their turn in between');
+    t.equal((await hosts()).length, 500);
+  });
+
+  t.test('the first sites of a list are added, up to the limit of the plan', async (t) => {
+    const db = await engine.openDb(t);
+    const { add, hosts, accountId } = await prepare(db, { plan: 'FREE' });
+    await addSite(db, accountId, { hostname: 's1.example.com' });
+    t.same(statesOf(await add(many(5))), ['added', 'had', 'added', 'over', 'over']);
+    t.same(await hosts(), ['s0.example.com', 's1.example.com', 's2.example.com']);
+  });
+
+  t.test('the same list continues after a failure halfway', async (t) => {
+    const db = await engine.openDb(t);
+    let left = 2;
+    const broken = changeDatabase(db, {
+      transaction: (work) =>
+        db.transaction(async (tx) => {
+          const result = await work(tx);
+          if ((left -= 1) < 0) throw new Error('the process ends here');
+          return result;
+        }),
+    });
+    const { add, hosts } = await prepare(db, { db: broken, plan: 'SCALE' });
+    await t.rejects(add(many(500)), { message: 'the process ends here' });
+    t.equal((await hosts()).length, 200);
+    left = Infinity;
+    const states = statesOf(await add(many(500)));
+    t.same([states.filter((state) => state === 'had').length, (await hosts()).length], [200, 500]);
+  });
+
+  t.test('names below an excluded host are refused, however long they are', async (t) => {
+    const db = await engine.openDb(t);
+    const { add, clock } = await prepare(db, { plan: 'SCALE' });
+    await createExcludedHosts({ db, clock }).add('left.example');
+    const names = Array.from({ length: 120 }, (_, index) => `${'a.'.repeat(100)}s${index}.left.example`);
+    t.ok((await add(names.join('\n'))).every(({ state }) => state === 'refused'));
+  });
+
+  t.test('a list that is too long adds nothing, nor does one for an unknown account', async (t) => {
+    const { sites, add, hosts } = await prepare(await engine.openDb(t), { plan: 'SCALE' });
+    await t.rejects(add(many(501)), {
+      name: 'InputError',
+      message: / 501 /,
+    });
+    await t.rejects(sites.addList('acc_x', 'a.example.com'), { name: 'InputError', message: /account/ });
+    t.same(await hosts(), []);
+  });
+
+  t.test('two concurrent requests with one list add each site once', async (t) => {
+    const { add, hosts } = await prepare(await engine.openDb(t));
+    await Promise.all([add(many(20)), add(many(20))]);
+    t.equal((await hosts()).length, 20);
+  });
+
+  t.test('only as many names are looked up as can be added', async (t) => {
+    const db = await engine.openDb(t);
+    const asked: string[] = [];
+    const { accountId, add, clock } = await prepare(db, {
+      plan: 'FREE',
+      vetSite: ({ hostname }) => {
+        asked.push(hostname);
+        return hostname !== 's0.example.com';
+      },
+    });
+    await addSite(db, accountId, { hostname: 'had.example.com' });
+    await createExcludedHosts({ db, clock }).add('left.example');
+    const lines = await add(`had.example.com\nleft.example\n${many(5)}`);
+    t.same(statesOf(lines), ['had', 'refused', 'refused', 'added', 'over', 'over', 'over']);
+    t.same(asked, ['s0.example.com', 's1.example.com']);
+  });
+
+  t.test('a name that is not looked up in time is not added, and can be added later', async (t) => {
+    const timers = new HeldTimers();
+    let isSlow = true;
+    const { add, hosts } = await prepare(await engine.openDb(t), {
+      startTimer: timers.start,
+      vetSite: ({ hostname }) => hostname !== 'slow.example.com' || !isSlow || new Promise(() => undefined),
+    });
+    const text = 'quick.example.com\nslow.example.com';
+    const adding = add(text);
+    await until(() => timers.count === 1);
+    await new Promise((resolve) => setImmediate(resolve));
+    timers.fire();
+    t.match(await adding, [{ state: 'added' }, { state: 'late', why: /Add it again/ }]);
+    t.same(await hosts(), ['quick.example.com']);
+    isSlow = false;
+    t.same(statesOf(await add(text)), ['had', 'added']);
+  });
+});

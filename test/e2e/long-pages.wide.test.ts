@@ -1,0 +1,50 @@
+import { openPage, testInBrowser, visit } from '../support/browser.js';
+import { startService } from '../support/service.js';
+
+const WIDE = { viewport: { width: 1280, height: 800 } };
+
+/** Whether two elements stand next to each other. */
+const ARE_SIDE_BY_SIDE = `(one, other) => {
+  const [a, b] = [one, other].map((selector) => document.querySelector(selector).getBoundingClientRect());
+  return a.right <= b.left && a.top < b.bottom && b.top < a.bottom;
+}`;
+
+testInBrowser('long pages', async (t, browser) => {
+  const { baseUrl: baseURL } = await startService(t);
+
+  for (const path of ['/checks', '/docs/api', '/about', '/privacy', '/accuracy']) {
+    await t.test(`${path} has its parts at the side, in sight wherever one reads`, (t) =>
+      visit(t, browser, { baseURL, ...WIDE }, async (page) => {
+        await page.goto(path);
+        const links = page.locator('.side a');
+        t.ok((await links.count()) >= 2);
+        await links.last().click();
+        t.ok(await page.evaluate('scrollY > 0'), 'it leads there');
+        t.ok(
+          await page.evaluate('document.querySelector(".side").getBoundingClientRect().top >= 0'),
+          'and stays in sight',
+        );
+      }),
+    );
+  }
+
+  await t.test('the checks have what they fail with next to the text', (t) =>
+    visit(t, browser, { baseURL, ...WIDE }, async (page) => {
+      await page.goto('/checks');
+      t.ok(await page.evaluate(`(${ARE_SIDE_BY_SIDE})('#c-site-01 p', '#c-site-01 .errs')`));
+    }),
+  );
+
+  await t.test('the checks are filtered without script', async (t) => {
+    const { page, takeFaults } = await openPage(t, browser, { baseURL, javaScriptEnabled: false, ...WIDE });
+    await page.goto('/checks');
+    const heightOf = async () => page.locator('main').evaluate((main) => main.scrollHeight);
+    const whole = await heightOf();
+    await page.getByRole('searchbox').fill('sitemap entries');
+    await page.getByRole('searchbox').press('Enter');
+    await page.locator('#c-site-02').waitFor();
+    t.ok((await heightOf()) < whole / 2, 'what is left is short');
+    t.equal(await page.getByRole('searchbox').inputValue(), 'sitemap entries', 'what was typed stays');
+    t.same(takeFaults(), []);
+  });
+});

@@ -1,0 +1,210 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import t, { type Test } from 'tap';
+import { unpackRun } from '../../src/app/runs/run-bodies.js';
+import { CHECKS } from '../../src/scanner/checks/index.js';
+import type { RunResponse } from '../../src/app/runs/run.js';
+import { freePortOfTwo, runBuilt, runCommand, type RunningProgram, startBuilt, takePort } from '../support/program.js';
+
+const port = await freePortOfTwo();
+const base = `http://127.0.0.1:${port}`;
+const databaseFile = join(t.testdir(), 'demo.db');
+const environment = { PORT: String(port), DATABASE_URL: `sqlite:${databaseFile}`, LOG_LEVEL: 'info' };
+
+async function startDemo(
+  t: Test,
+  more: Record<string, string> = {},
+  options: readonly string[] = [],
+): Promise<RunningProgram> {
+  const program = startBuilt(['serve', '--demo', ...options], { ...environment, ...more });
+  t.teardown(() => program.stop('SIGKILL'));
+  await program.lineMatching(/Ctrl-C/);
+  return program;
+}
+
+/** The path of the one-time link that a start printed. */
+async function signInPath(program: RunningProgram): Promise<string> {
+  const line = await program.lineMatching(/Dashboard/);
+  return /http:\/\/localhost:\d+(\/sign-in\/[\w-]{43})$/.exec(line)?.[1] ?? '';
+}
+
+/** What comes of opening the link: where it leads, or else the status. */
+async function openLink(path: string, method = 'GET'): Promise<string> {
+  const response = await fetch(base + path, { method, headers: { accept: 'text/html' }, redirect: 'manual' });
+  return response.headers.get('location') ?? String(response.status);
+}
+
+// Its runs would come in between; the last test has them.
+await takePort(t, port + 1);
+
+t.test(
+  'after an upgrade an old schema is told and not served, and a variable that no longer exists is named',
+  async (t) => {
+    const program = startBuilt(['serve'], { ...environment, SIGNING_KEY: 'old' });
+    await program.lineMatching(/"listening"/);
+    await program.lineMatching(/"variables":\["SIGNING_KEY"\]/);
+    t.match(program.stdout(), /run \\"agent-readiness-scan migrate\\"/);
+    t.equal((await fetch(`${base}/readyz`)).status, 503);
+    t.equal((await fetch(`${base}/healthz`)).status, 200);
+    t.equal(await program.stop('SIGTERM'), 0);
+  },
+);
+
+let firstLink = '';
+let firstKey = '';
+
+/** What the printed line for curl asks for. */
+async function readCurlLine(program: RunningProgram): Promise<{ readonly key: string; readonly path: string }> {
+  const line = await program.lineMatching(/curl/);
+  const [, key = '', path = ''] = /Authorization: Bearer (ars_\w+)' http:\/\/localhost:\d+(\S+)$/.exec(line) ?? [];
+  return { key, path };
+}
+
+t.test('the first start makes everything, and its curl line works', async (t) => {
+  t.equal((await runBuilt(['migrate'], environment)).exitCode, 0);
+  const program = await startDemo(t);
+  const { key, path } = await readCurlLine(program);
+  firstKey = key;
+  t.match(program.stdout(), 'score 100 of 100');
+  t.match(program.stdout(), `port ${port + 1}, `);
+  t.notMatch(program.stdout(), /"level":"(warn|error)"/);
+
+  const headers = { authorization: `Bearer ${key}` };
+  const created = await fetch(base + path, { method: 'POST', headers });
+  t.equal(created.status, 201);
+  const body = await created.text();
+  const { site, run, findings } = JSON.parse(body) as RunResponse;
+  t.equal(site.hostname, `localhost:${port}`);
+  t.match(run, { number: 2, reference: 'CR-000002', score: 100, trigger: 'API' });
+
+  // Our own site is as ready as it tells others to be: nothing that applies is short of a pass.
+  t.equal(findings.length, CHECKS.length);
+  for (const { checkId, result, detail } of findings) {
+    t.ok(result === 'PASS' || result === 'NOT_APPLICABLE', `${checkId} ${result}: ${detail ?? ''}`);
+  }
+  t.same(
+    findings.filter(({ result }) => result === 'NOT_APPLICABLE').map(({ checkId }) => checkId),
+    ['C-SD-04', 'C-WK-02'],
+    'it has no profiles elsewhere, and no A2A agent',
+  );
+  const file = new Database(databaseFile, { readonly: true });
+  const stored = file.prepare<[], { body: Buffer }>('SELECT body FROM runs').all();
+  t.same(
+    stored.flatMap((row) => unpackRun(row.body).advice.notes),
+    [],
+    'and nothing to advise',
+  );
+  file.close();
+
+  const byNumber = await fetch(`${base}${path}/2`, { headers });
+  t.equal(await byNumber.text(), body, 'the same run by number, byte for byte');
+  t.equal(byNumber.headers.get('etag'), created.headers.get('etag'));
+  t.equal(await (await fetch(`${base}${path}/latest`, { headers })).text(), body, 'and as the latest');
+
+  firstLink = await signInPath(program);
+  t.equal(await openLink(firstLink, 'HEAD'), '200', 'a look does not use it');
+  t.equal(await openLink(firstLink), '/sites', 'opened, it leads to the sites');
+  t.equal(await openLink(firstLink), '404', 'once');
+  t.equal(await openLink('/sign-in/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'), '404');
+
+  t.notMatch(program.stdout().replace(/.*(API key|curl).*/g, ''), /ars_/, 'no key in the log');
+  t.notMatch(program.stdout().replace(/.*Dashboard.*/g, ''), firstLink.slice(-43), 'no link in the log');
+  t.equal(await program.stop('SIGTERM'), 0);
+});
+
+t.test('a busy port is named in one line, with the command that uses another', async (t) => {
+  await takePort(t, port);
+  const { exitCode, stdout, stderr } = await runBuilt(['serve', '--demo'], { ...environment, LOG_LEVEL: 'warn' });
+  t.same({ exitCode, stdout }, { exitCode: 4, stdout: '' });
+  t.match(stderr, new RegExp(`^[^\n]*port ${port} [^\n]* PORT=4000 make run\n$`));
+});
+
+t.test('with a file for it, a restart shows the same key again, which still works', async (t) => {
+  const file = { DATABASE_URL: `sqlite:${join(t.testdir(), 'dev.db')}` };
+  const keyFile = join(t.testdir(), 'api-key');
+  t.equal((await runBuilt(['migrate'], { ...environment, ...file })).exitCode, 0);
+  const keys: string[] = [];
+  for (let starts = 0; starts < 2; starts += 1) {
+    const program = await startDemo(t, file, ['--key-file', keyFile]);
+    const { key, path } = await readCurlLine(program);
+    keys.push(key);
+    const answer = await fetch(`${base}${path}/latest`, { headers: { authorization: `Bearer ${key}` } });
+    t.equal(answer.status, 200);
+    t.equal(await program.stop('SIGTERM'), 0);
+  }
+  t.equal(keys[1], keys[0]);
+  t.equal(statSync(keyFile).mode & 0o777, 0o600);
+});
+
+t.test('a second start makes a fresh link and a key whose curl line works, and nothing else again', async (t) => {
+  const program = await startDemo(t);
+  t.match(program.stdout(), 'number 2, CR-000002');
+  const { key, path } = await readCurlLine(program);
+  const status = async (bearer: string) =>
+    (await fetch(`${base}${path}/latest`, { headers: { authorization: `Bearer ${bearer}` } })).status;
+  t.equal(await status(key), 200);
+  t.equal(await status(firstKey), 401, 'the key of the first start is replaced');
+  const link = await signInPath(program);
+  t.not(link, firstLink);
+  t.equal(await openLink(link), '/sites');
+  t.equal(await program.stop('SIGINT'), 0);
+});
+
+t.test('a start on the database of an earlier version adds our own site', async (t) => {
+  const earlier = { DATABASE_URL: `sqlite:${join(t.testdir(), 'earlier.db')}` };
+  const opened = { ...environment, ...earlier, SCAN_ALLOW_CIDRS: '127.0.0.1/32', SCAN_ALLOW_PORTS: String(port + 1) };
+  const run = async (...args: string[]): Promise<{ readonly id: string }> => {
+    const { exitCode, stdout, stderr } = await runCommand([...args, '--json'], opened);
+    t.equal(exitCode, 0, stderr);
+    return JSON.parse(stdout) as { id: string };
+  };
+  await run('migrate');
+  const account = await run('account', 'create', '--email', 'demo@example.com', '--plan', 'MONITOR');
+  const former = await run('site', 'add', '--account', account.id, `http://127.0.0.1:${port + 1}`);
+  await run('key', 'create', '--account', account.id, '--name', 'earlier');
+
+  const program = await startDemo(t, earlier);
+  t.match(program.stdout(), `http://localhost:${port}, `);
+  t.match(program.stdout(), 'number 1, CR-000001: score 100 of 100');
+  t.match(await runCommand(['key', 'list', '--account', account.id], opened), {
+    stdout: /earlier.*\n.*serve --demo/,
+  });
+  t.notMatch(program.stdout(), former.id);
+  t.equal(await program.stop('SIGTERM'), 0);
+});
+
+t.test('where our own origin must not be scanned, the start says so and serves', async (t) => {
+  const elsewhere = { DATABASE_URL: `sqlite:${join(t.testdir(), 'elsewhere.db')}`, PUBLIC_URL: 'http://localhost:9' };
+  t.equal((await runCommand(['migrate'], { ...environment, ...elsewhere })).exitCode, 0);
+  const program = await startDemo(t, elsewhere);
+  t.match(program.stdout(), ', PUBLIC_URL, ');
+  t.notMatch(program.stdout(), 'curl');
+  t.notMatch(program.stdout(), 'guard exception');
+  t.equal((await fetch(`${base}/readyz`)).status, 200);
+  t.equal(await program.stop('SIGTERM'), 0);
+});
+
+t.test('the second site gets its runs, a start that was broken off goes on, and its pages say so', async (t) => {
+  const port = await freePortOfTwo();
+  const shop = { PORT: String(port), DATABASE_URL: `sqlite:${join(t.testdir(), 'shop.db')}` };
+  t.equal((await runCommand(['migrate'], { ...environment, ...shop })).exitCode, 0);
+  const first = await startDemo(t, shop);
+  t.match(first.stdout(), new RegExp(`http://localhost:${port + 1}, .* 14 runs `));
+  await first.lineMatching(/"trigger":"MANUAL","number":1,"score":33,/);
+  t.equal(await first.stop('SIGTERM'), 0);
+
+  const second = await startDemo(t, shop);
+  const [, siteId = ''] = new RegExp(`(site_\\w+)  http://localhost:${port + 1}`).exec(second.stdout()) ?? [];
+  await second.lineMatching(/"trigger":"POST_DEPLOY","number":3,"score":63,/);
+  const opened = await fetch(`http://localhost:${port}${await signInPath(second)}`, { redirect: 'manual' });
+  const cookie = opened.headers
+    .getSetCookie()
+    .map((one) => one.split(';')[0])
+    .join('; ');
+  for (const path of ['', '/runs']) {
+    const answer = await fetch(`http://localhost:${port}/sites/${siteId}${path}`, { headers: { cookie } });
+    t.match(await answer.text(), 'Runs 1 to 14 ');
+  }
+  t.equal(await second.stop('SIGTERM'), 0);
+});

@@ -1,0 +1,185 @@
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import t, { type Test } from 'tap';
+import type { Role } from '../../src/platform/lifecycle.js';
+import type { Database } from '../../src/store/database.js';
+import { openDatabase } from '../../src/store/open-database.js';
+import { createSignal } from '../../src/wiring/workers.js';
+import { separateRoles } from '../support/database-roles.js';
+import { onPostgres } from '../support/databases.js';
+import { startFixtureServer } from '../support/fixture-server.js';
+import {
+  addScheduledSites,
+  endLeases,
+  findGaps,
+  type FleetProcess,
+  makeSchedulesDue,
+  readQueue,
+  readRuns,
+  startRole,
+} from '../support/fleet.js';
+import { runBuilt, runCommand } from '../support/program.js';
+
+/** Sites that answer once they may: until then a scan of one is in hand. */
+class HeldSites {
+  readonly origins: string[] = [];
+  #visited = new Set<string>();
+  #onVisit = (): void => undefined;
+  #release = (): void => undefined;
+  readonly #isReleased = new Promise<void>((resolve) => (this.#release = resolve));
+
+  async open(t: Test, count: number): Promise<void> {
+    for (let index = 0; index < count; index += 1) {
+      const site = await startFixtureServer((origin) => ({
+        routes: {
+          '/': async () => {
+            this.#visited.add(origin);
+            this.#onVisit();
+            await this.#isReleased;
+            return '<!doctype html><title>Home</title><p>Hello</p>';
+          },
+        },
+      }));
+      t.teardown(() => site.close());
+      this.origins.push(site.origin);
+    }
+    t.teardown(() => this.release());
+  }
+
+  /** Resolves once so many of them have been visited. */
+  async visited(count: number): Promise<void> {
+    while (this.#visited.size < count) await new Promise<void>((resolve) => (this.#onVisit = resolve));
+  }
+
+  release(): void {
+    this.#release();
+  }
+}
+
+interface Fleet {
+  readonly db: Database;
+  readonly sites: HeldSites;
+  start(role: Role): Promise<FleetProcess>;
+}
+
+function statusOf(process: FleetProcess, path: string, method = 'GET'): Promise<number> {
+  return fetch(process.baseUrl + path, { method }).then(({ status }) => status);
+}
+
+async function testProbesAlone(t: Test, worker: FleetProcess): Promise<void> {
+  t.equal(await statusOf(worker, '/healthz'), 200);
+  await untilTrue(async () => (await statusOf(worker, '/readyz')) === 200);
+  for (const path of ['/', '/api/v1/openapi.json', '/sign-in', '/mcp', '/hooks/x', '/llms.txt', '/metrics']) {
+    const response = await fetch(worker.baseUrl + path);
+    t.equal(response.status, 404, path);
+    t.match(await response.json(), { error: { code: 'not_found' } });
+  }
+  t.equal(await statusOf(worker, '/healthz', 'POST'), 405);
+}
+
+/**
+ * Waits for what a process does by itself, which says so nowhere but in the database. Asked without a pause, the question would take
+ * the processor from the answer.
+ */
+async function untilTrue(isTrue: () => Promise<boolean>): Promise<void> {
+  while (!(await isTrue())) await pause(20);
+}
+
+onPostgres(async (t, engine) => {
+  const openFleet = async (t: Test, siteCount: number): Promise<Fleet> => {
+    // As compose.yaml has it: what serves is not what owns.
+    const { serveUrl: DATABASE_URL } = await separateRoles(t, engine);
+    const sites = new HeldSites();
+    await sites.open(t, siteCount);
+    const environment = {
+      ...{ DATABASE_URL, SCAN_ALLOW_CIDRS: '127.0.0.1/32', SCAN_CONCURRENCY: '4' },
+      SCAN_ALLOW_PORTS: sites.origins.map((origin) => new URL(origin).port).join(','),
+    };
+    const db = await openDatabase(DATABASE_URL);
+    t.teardown(() => db.close());
+    return {
+      ...{ db, sites },
+      start: async (role) => {
+        const process = await startRole(role, environment);
+        t.teardown(() => process.stop('SIGKILL'));
+        return process;
+      },
+    };
+  };
+
+  t.test(
+    'an api process answers and performs nothing; a worker performs, answers probes alone, and ends what it has in hand',
+    async (t) => {
+      const fleet = await openFleet(t, 2);
+      const { db, sites } = fleet;
+      await addScheduledSites(db, sites.origins);
+      await makeSchedulesDue(db);
+      const api = await fleet.start('api');
+      t.equal(await statusOf(api, '/readyz'), 200);
+      t.equal(await statusOf(api, '/'), 200);
+
+      const worker = await fleet.start('worker');
+      await sites.visited(2);
+      await testProbesAlone(t, worker);
+      t.equal((await readQueue(db)).filter(({ isInHand }) => isInHand).length, 2);
+      const stopped = worker.stop('SIGTERM');
+      await worker.lineMatching(/"stopping"/);
+      await t.rejects(fetch(`${worker.baseUrl}/readyz`), 'it takes no connections any more');
+      t.same(await readRuns(db), []);
+      sites.release();
+      t.equal(await stopped, 0);
+      const runs = await readRuns(db);
+      t.same(
+        runs.map(({ number, trigger }) => ({ number, trigger })),
+        [
+          { number: 1, trigger: 'SCHEDULED' },
+          { number: 1, trigger: 'SCHEDULED' },
+        ],
+      );
+      t.same(await readQueue(db), []);
+      t.equal(await api.stop('SIGTERM'), 0);
+      t.notMatch(api.stdout(), 'a queued run');
+    },
+  );
+
+  t.test('workers share the sites, with those that a killed one had in hand: each runs once', async (t) => {
+    const fleet = await openFleet(t, 12);
+    const { db, sites } = fleet;
+    const siteIds = await addScheduledSites(db, sites.origins);
+    await makeSchedulesDue(db);
+    const killed = await fleet.start('worker');
+    // One account: the fourth slot is for another.
+    await sites.visited(3);
+    await killed.stop('SIGKILL');
+    t.equal((await readQueue(db)).filter(({ isInHand }) => isInHand).length, 3);
+    await endLeases(db);
+    sites.release();
+    const workers = await Promise.all([fleet.start('worker'), fleet.start('worker')]);
+    await untilTrue(async () => (await readQueue(db)).length === 0);
+    t.same(await Promise.all(workers.map((worker) => worker.stop('SIGTERM'))), [0, 0]);
+    t.same((await readRuns(db)).map(({ siteId }) => siteId).sort(), siteIds.sort());
+    t.same(await findGaps(db), []);
+  });
+});
+
+t.test('SQLite has one process: the other roles are refused', async (t) => {
+  const databaseUrl = `sqlite:${join(t.testdir(), 'one.db')}`;
+  for (const role of ['api', 'worker'] as const) {
+    const db = await openDatabase(databaseUrl);
+    t.throws(() => createSignal(db, role), { name: 'InputError', message: /needs PostgreSQL/ });
+    await db.close();
+  }
+  const [worker, demo] = await Promise.all(
+    [['worker'], ['api', '--demo']].map((args) =>
+      runBuilt(['serve', '--role', ...args], { DATABASE_URL: databaseUrl }),
+    ),
+  );
+  t.match(worker, { exitCode: 2, stderr: /^--role worker needs PostgreSQL.*\n$/ });
+  t.match(demo, { exitCode: 2, stderr: /^.*leave --role out.*\n$/ });
+});
+
+t.test('a role that there is not is refused with those that there are', async (t) => {
+  const { exitCode, stderr } = await runCommand(['serve', '--role', 'king']);
+  t.equal(exitCode, 2);
+  t.match(stderr, /all, api, worker/);
+});

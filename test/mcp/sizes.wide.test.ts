@@ -1,0 +1,106 @@
+import type { CallToolResult, Client } from '@modelcontextprotocol/client';
+import { CHECKS } from '../../src/scanner/checks/index.js';
+import { namedFailures } from '../../src/scanner/verdict/failure.js';
+import { FIXTURE_SITES } from '../fixtures/sites/index.js';
+import { onSqlite } from '../support/databases.js';
+import { findingFrom } from '../support/findings.js';
+import { FIXTURE_ORIGIN } from '../support/fixture-site.js';
+import { startMcp } from '../support/mcp.js';
+
+/** In tokens, of about four characters each. */
+const PLAN_MAX = 2000;
+const EXPLANATION_MAX = 1500;
+
+/** Shorter texts, such as names, may stand in two places. */
+const SAID_CHARS_MIN = 60;
+
+interface Failing {
+  readonly checkId: string;
+  readonly fix: string;
+  readonly isWhole: boolean;
+}
+
+async function call(client: Client, name: string, args: Record<string, unknown>): Promise<CallToolResult> {
+  const result = await client.callTool({ name, arguments: { ...args, added_by_platform: 'x'.repeat(50) } });
+  if (result.isError) throw new Error(JSON.stringify(result));
+  return result;
+}
+
+/** Of the text or of the structured content, whichever is longer: a client shows its model one of them. */
+function tokensOf({ content, structuredContent }: CallToolResult): number {
+  return Math.max(...[content, structuredContent].map((form) => JSON.stringify(form).length / 4));
+}
+
+function textOf({ content }: CallToolResult): string {
+  return content.map((block) => (block.type === 'text' ? block.text : '')).join('\n');
+}
+
+/** What stands twice all the same: why there is no score is the text itself, and an example shows what a fix says in its place. */
+const EXCEPT = new Set(['noScore', 'answer', 'body']);
+
+/** The texts of the structured content that stand in it more than once. */
+function saidTwice(result: CallToolResult): string[] {
+  const texts: string[] = [];
+  JSON.stringify(result.structuredContent, (key, value: unknown) => {
+    if (!EXCEPT.has(key) && typeof value === 'string' && value.length >= SAID_CHARS_MIN) texts.push(value);
+    return value;
+  });
+  const whole = JSON.stringify(result.structuredContent);
+  return texts.filter((text) => whole.split(JSON.stringify(text).slice(1, -1)).length > 2);
+}
+
+onSqlite(async (t, engine) => {
+  t.test('a plan and a proof keep to their size on every site, and say each thing once', async (t) => {
+    for (const { name, site } of FIXTURE_SITES) {
+      const mcp = await startMcp(t, await engine.openDb(t), { site: () => site });
+      const client = await mcp.connect();
+      const url = site.origin ?? FIXTURE_ORIGIN;
+      const plan = await call(client, 'fix_plan', { url });
+      t.ok(tokensOf(plan) <= PLAN_MAX, `${name}: ${tokensOf(plan)}`);
+      t.strictSame(saidTwice(plan), [], name);
+      const { steps } = plan.structuredContent as { steps: Failing[] };
+      for (const { checkId, fix } of steps) t.ok(fix.length > 30, `${name} ${checkId}: ${fix}`);
+      for (const { fix } of steps) t.ok(textOf(plan).includes(fix), name);
+      if (steps.length <= 3) for (const { checkId, isWhole } of steps) t.ok(isWhole, `${name}: ${checkId}`);
+      if (steps.length === 0) continue;
+      const proof = await call(client, 'verify_fix', { url, checkIds: CHECKS.map(({ id }) => id) });
+      t.ok(tokensOf(proof) <= PLAN_MAX, `${name}: ${tokensOf(proof)}`);
+    }
+  });
+
+  t.test('a plan keeps to its size where every check fails in the way that takes most words', async (t) => {
+    const findings = CHECKS.map((check) => {
+      const [longest] = namedFailures(check).toSorted((one, other) => other.fix.length - one.fix.length);
+      if (!longest) throw new Error(`${check.id} cannot fail`);
+      const { errorType, fix } = longest;
+      return findingFrom(check, { result: 'FAIL', errorType, fix, detail: 'The home page answers 404.' });
+    });
+    const time = '2026-03-15T12:00:00.000Z';
+    const found = { findings, notes: [], movedTo: null, gains: [], answer: null };
+    const site = { hostname: 'a.example', origin: 'https://a.example' };
+    const scan = { ...site, score: 0, startedAt: time, finishedAt: time, ...found };
+    const start = async () => ({
+      ...{ hostname: 'a.example', isFresh: true, done: Promise.resolve(scan), onProgress: () => () => undefined },
+    });
+    const mcp = await startMcp(t, await engine.openDb(t), { freeScans: { start } });
+    const plan = await call(await mcp.connect(), 'fix_plan', { url: 'a.example' });
+    t.ok(tokensOf(plan) <= PLAN_MAX, String(tokensOf(plan)));
+    t.strictSame(saidTwice(plan), []);
+  });
+
+  t.test('an explanation keeps to its size; of one error type it has the whole fix', async (t) => {
+    const client = await (await startMcp(t, await engine.openDb(t))).connect();
+    for (const check of CHECKS) {
+      const { id: checkId } = check;
+      const all = await call(client, 'explain_check', { checkId });
+      t.ok(tokensOf(all) <= EXPLANATION_MAX, `${checkId}: ${tokensOf(all)}`);
+      for (const { errorType, fix } of namedFailures(check)) {
+        const one = await call(client, 'explain_check', { checkId, errorType });
+        t.ok(tokensOf(one) <= EXPLANATION_MAX, `${checkId} ${errorType}: ${tokensOf(one)}`);
+        t.strictSame(saidTwice(one), [], `${checkId} ${errorType}`);
+        t.match(one.structuredContent, { errorTypes: [{ errorType, fix, isWhole: true }] });
+        t.ok(textOf(one).includes(fix), `${checkId} ${errorType}`);
+      }
+    }
+  });
+});

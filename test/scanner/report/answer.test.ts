@@ -1,0 +1,256 @@
+import t from 'tap';
+import { packAnswer, unpackAnswer } from '../../../src/app/runs/run-answer.js';
+import type { Answer, Training } from '../../../src/scanner/artifacts/answer.js';
+import { headlineOfAnswer, linesOfAnswer } from '../../../src/scanner/report/answer.js';
+import { CHECKS } from '../../../src/scanner/checks/index.js';
+import { scan } from '../../../src/scanner/scan/scan.js';
+import { openFixtureRun } from '../../support/collect.js';
+import { type FixtureAnswer, FIXTURE_ORIGIN, type FixtureSite } from '../../support/fixture-site.js';
+import { LoopbackTransport } from '../../support/loopback-transport.js';
+import { ROBOTS_ANSWERS } from '../parsers/robots-answers.js';
+
+const WORDS = `<p>${'Words that everyone should see. '.repeat(100)}</p>`;
+const PAGE = `<!doctype html><title>Home</title>${WORDS}`;
+const SHOP = `<!doctype html><title>Home</title><a href="/shop">Shop</a>${WORDS}`;
+const REFUSED: FixtureAnswer = { status: 403, body: 'Forbidden' };
+const CHALLENGE: FixtureAnswer = { status: 403, headers: { 'cf-mitigated': 'challenge' }, body: 'Wait' };
+
+/** Scans a whole site over loopback, by default one whose ownership is verified. */
+async function answerTo(site: FixtureSite, isVerified = true, only?: readonly string[]): Promise<Answer | null> {
+  const transport = await LoopbackTransport.open(site);
+  const run = openFixtureRun(site, { isOwnershipVerified: isVerified, transport });
+  const { context } = run;
+  const openSession = () => ({ visit: context.visit, context, close: () => run.close() });
+  const checks = CHECKS.filter(({ id }) => only === undefined || only.includes(id));
+  const target = { origin: new URL(FIXTURE_ORIGIN), isOwnershipVerified: isVerified };
+  return (await scan(target, { checks, clock: { now: () => new Date() }, openSession })).answer;
+}
+
+const robots = (...lines: string[]) => ({ '/robots.txt': lines.join('\n') });
+const closedTo = (...names: string[]) => robots(...names.map((name) => `User-agent: ${name}`), 'Disallow: /');
+
+/** A page that answers so to these names, and as usual to all others. */
+const pageFor = (names: readonly string[], answer: FixtureAnswer, page = PAGE): FixtureSite['routes'][string] => {
+  return ({ headers }) => (names.some((name) => headers['user-agent']?.includes(name)) ? answer : page);
+};
+const refusedTo = (...names: string[]) => ({ '/': pageFor(names, REFUSED) });
+
+const OPENAI = ['OAI-SearchBot', 'ChatGPT-User'];
+const YES = ['open', 'open Claude-SearchBot', 'open Perplexity-User'] as const;
+const UNTESTED = 'open firewall';
+const UNTESTABLE = 'open address';
+const OPEN = [...YES, UNTESTABLE, UNTESTABLE];
+const all = (facts: string): string[] => Array.from({ length: 5 }, () => facts);
+const unproven = (token: string) => `unknown unproven server 403 ${token}`;
+
+/** What an assistant's line states, apart from its wording: state, reason, and the sources, numbers and agents in it. */
+function factsOf({ assistants }: Answer): string[] {
+  const lines = linesOfAnswer({ assistants, training: 'unsaid' });
+  return assistants.map(({ state, reason }, index) => {
+    const named = lines[index]?.rest.match(/[A-Z]\w+-\w+|[A-Z]\w+Bot|robots\.txt|server|firewall|address|\d+/g) ?? [];
+    const unique = state === 'unknown' ? [reason, ...(reason === 'unproven' ? named : [])] : named;
+    return [state, ...unique].join(' ');
+  });
+}
+
+interface Case {
+  readonly site: FixtureSite['routes'];
+  /** By default true. */
+  readonly isVerified?: boolean;
+  /** For ChatGPT, Claude, Perplexity, Google and Microsoft Copilot. */
+  readonly answers: readonly string[];
+  readonly headline?: RegExp;
+  readonly training?: Training;
+}
+
+const CASES: Readonly<Record<string, Case>> = {
+  'no robots.txt, everybody served': {
+    site: {},
+    answers: OPEN,
+    headline: /^AI assistants can /,
+  },
+  'no robots.txt, not verified': {
+    site: {},
+    isVerified: false,
+    answers: [...Array.from({ length: 3 }, () => UNTESTED), UNTESTABLE, UNTESTABLE],
+    headline: /^AI assistants can /,
+  },
+  'robots.txt allows all': { site: robots('User-agent: *', 'Allow: /'), answers: OPEN },
+  'robots.txt closes the site to all': {
+    site: closedTo('*'),
+    answers: all('blocked robots.txt 2'),
+    headline: /^AI assistants can't read /,
+    training: 'refused',
+  },
+  'robots.txt closes the site to all, not verified': {
+    site: closedTo('*'),
+    isVerified: false,
+    answers: all('blocked robots.txt 2'),
+    training: 'refused',
+  },
+  'both agents of ChatGPT closed out': {
+    site: closedTo(...OPENAI),
+    answers: ['blocked robots.txt 3', ...OPEN.slice(1)],
+    headline: /^ChatGPT can't read /,
+  },
+  'ChatGPT closed out of search': {
+    site: closedTo('OAI-SearchBot'),
+    answers: ['partly OAI-SearchBot robots.txt 2', ...OPEN.slice(1)],
+    headline: /^ChatGPT can't fully /,
+  },
+  "ChatGPT closed out of people's questions": {
+    site: closedTo('ChatGPT-User'),
+    answers: ['partly ChatGPT-User robots.txt 2', ...OPEN.slice(1)],
+  },
+  'Claude closed out by two lines': {
+    site: robots('User-agent: Claude-SearchBot', 'Disallow: /', '', 'User-agent: Claude-User', 'Disallow: /'),
+    answers: [YES[0], 'blocked robots.txt 2 5', ...OPEN.slice(2)],
+  },
+  'Perplexity-User closed out, which may ignore robots.txt': { site: closedTo('Perplexity-User'), answers: OPEN },
+  'PerplexityBot closed out, which decides': {
+    site: closedTo('PerplexityBot'),
+    answers: [...YES.slice(0, 2), 'blocked robots.txt 2', UNTESTABLE, UNTESTABLE],
+  },
+  'Googlebot closed out': {
+    site: closedTo('Googlebot'),
+    answers: [...YES, 'blocked robots.txt 2', UNTESTABLE],
+    headline: /^Google can't read /,
+  },
+  'Bingbot closed out': { site: closedTo('bingbot'), answers: [...YES, UNTESTABLE, 'blocked robots.txt 2'] },
+  'everybody closed out but ChatGPT': {
+    site: robots(
+      'User-agent: OAI-SearchBot',
+      'User-agent: ChatGPT-User',
+      'Allow: /',
+      '',
+      'User-agent: *',
+      'Disallow: /',
+    ),
+    answers: [YES[0], ...all('blocked robots.txt 6').slice(1)],
+    headline: /^Claude, Perplexity, Google and Microsoft Copilot can't read /,
+    training: 'refused',
+  },
+  'training crawlers closed out': {
+    site: closedTo('GPTBot', 'ClaudeBot', 'Google-Extended'),
+    answers: OPEN,
+    training: 'partly',
+  },
+  'training allowed by name': { site: robots('User-agent: GPTBot', 'Allow: /'), answers: OPEN, training: 'allowed' },
+  'training refused by a signal': {
+    site: robots('User-agent: *', 'Content-Signal: search=yes, ai-train=no', 'Allow: /'),
+    answers: OPEN,
+    training: 'refused',
+  },
+  'training allowed by a header': {
+    site: { '/': { body: PAGE, headers: { 'content-usage': 'train-ai=y' } } },
+    answers: OPEN,
+    training: 'allowed',
+  },
+  'every page but the first closed': {
+    site: { '/': SHOP, '/shop': PAGE, ...robots('User-agent: *', 'Disallow: /', 'Allow: /$') },
+    answers: all('blocked robots.txt 2'),
+    training: 'unsaid',
+  },
+  'a key that Google alone reads': {
+    site: robots('User-agents: *', 'Disallow: /'),
+    answers: [UNTESTED, UNTESTED, UNTESTED, 'blocked robots.txt 2', UNTESTABLE],
+    training: 'partly',
+  },
+  'the server refuses ChatGPT by name': {
+    site: refusedTo(...OPENAI),
+    answers: ['blocked server 403', ...OPEN.slice(1)],
+    headline: /^ChatGPT can't read /,
+  },
+  'the server refuses ChatGPT by name, not verified': {
+    site: refusedTo(...OPENAI),
+    isVerified: false,
+    answers: [...Array.from({ length: 3 }, () => UNTESTED), UNTESTABLE, UNTESTABLE],
+  },
+  'the server refuses one agent of ChatGPT': {
+    site: refusedTo('ChatGPT-User'),
+    answers: ['partly ChatGPT-User server 403', ...OPEN.slice(1)],
+  },
+  'the server refuses ChatGPT, Claude and Perplexity': {
+    site: refusedTo(...OPENAI, 'Claude-User', 'PerplexityBot'),
+    answers: ['blocked server 403', 'partly Claude-User server 403', 'blocked server 403', UNTESTABLE, UNTESTABLE],
+    headline: /^ChatGPT and Perplexity can't read /,
+  },
+  'robots.txt closes out one agent, the server the other': {
+    site: { ...closedTo('OAI-SearchBot'), ...refusedTo('ChatGPT-User') },
+    answers: ['blocked robots.txt 2 server 403', ...OPEN.slice(1)],
+  },
+  'the server breaks the connection to PerplexityBot': {
+    site: { '/': pageFor(['PerplexityBot'], { failure: 'reset' }) },
+    answers: [...YES.slice(0, 2), 'blocked server', UNTESTABLE, UNTESTABLE],
+  },
+  'the server refuses ChatGPT on another page': {
+    site: { '/': SHOP, '/shop': pageFor(OPENAI, REFUSED) },
+    answers: ['partly server 403', ...OPEN.slice(1)],
+    headline: /^ChatGPT can't fully /,
+  },
+  'the server refuses every name but ours': {
+    site: { '/': ({ headers }) => (headers['user-agent']?.startsWith('AgentReadinessScan') ? PAGE : REFUSED) },
+    answers: [unproven('OAI-SearchBot'), unproven('Claude-User'), unproven('PerplexityBot'), UNTESTABLE, UNTESTABLE],
+    headline: /known.* ChatGPT, Claude and Perplexity /,
+  },
+  'robots.txt fails': {
+    site: { '/robots.txt': { status: 503 } },
+    answers: all('unknown robots'),
+    headline: /known.* AI assistants /,
+    training: 'unknown',
+  },
+  'the home page fails': {
+    site: { '/': { status: 503 } },
+    answers: all('unknown error'),
+    training: 'unknown',
+  },
+  'no answer': {
+    site: { '*': { failure: 'stalled' }, '/': { failure: 'stalled' } },
+    answers: all('unknown silent'),
+    training: 'unknown',
+  },
+  'a challenge to everybody': {
+    site: { '/': CHALLENGE },
+    answers: all('unknown challenge'),
+    training: 'unknown',
+  },
+};
+
+t.test('what each assistant can read, by robots.txt and server', async (t) => {
+  for (const [name, { site, isVerified, answers, headline, training = 'unsaid' }] of Object.entries(CASES)) {
+    const answer = await answerTo({ routes: { '/': PAGE, ...site } }, isVerified);
+    if (answer === null) throw new Error(`${name}: no answer`);
+    t.same(factsOf(answer), answers, name);
+    if (headline) t.match(headlineOfAnswer(answer), headline, name);
+    t.equal(answer.training, training, `${name}: training`);
+    const packed = packAnswer(answer) ?? '';
+    t.same(unpackAnswer(packed), answer, `${name}: stored as ${packed}`);
+    t.ok(packed.length <= 48, `${name}: ${packed.length} bytes`);
+  }
+});
+
+t.test('Googlebot is answered as by the matcher that Google published, the others as by all readers', async (t) => {
+  for (const [, what, body, path, google, , isCharged] of ROBOTS_ANSWERS) {
+    if (path !== '/') continue;
+    const answer = await answerTo({ routes: { '/': PAGE, '/robots.txt': { body: Buffer.from(body, 'latin1') } } });
+    const robotsOf = (name: string) => answer?.assistants.find((one) => one.name === name)?.tokens[0]?.robots;
+    t.equal(robotsOf('Google'), google ? 'allowed' : 'disallowed', what);
+    t.equal(robotsOf('Microsoft Copilot'), isCharged ? 'disallowed' : 'allowed', what);
+  }
+});
+
+t.test('scans of other checks give no answer, and a scan of C-BOT-01 alone tests no server', async (t) => {
+  const site = { routes: { '/': PAGE } };
+  t.equal(await answerTo(site, true, ['C-SD-01']), null);
+  const moved = { '/': { status: 301, headers: { location: 'https://other.com/' } }, 'https://other.com/': PAGE };
+  t.equal(await answerTo({ routes: moved }), null, 'nor does a site that has moved');
+  const answer = await answerTo(site, true, ['C-BOT-01']);
+  t.match(answer?.assistants[0], { name: 'ChatGPT', state: 'open', tokens: { 0: { server: 'untested' } } });
+});
+
+t.test('what is stored is short; of a list that this build does not know there is no answer', async (t) => {
+  t.equal(packAnswer(await answerTo({ routes: { '/': PAGE } })), '1u');
+  t.equal(packAnswer(null), null);
+  t.equal(unpackAnswer(null), null);
+  t.equal(unpackAnswer('2u'), null);
+});

@@ -1,0 +1,141 @@
+import { gzipSync } from 'node:zlib';
+import t from 'tap';
+import { type FieldLine, ResponseHeaders } from '../../../src/net/transport.js';
+import { evidenceOf } from '../../../src/scanner/trace/kept-evidence.js';
+import { readRecording } from '../../../src/scanner/trace/read-har.js';
+import { Recorder } from '../../../src/scanner/trace/recorder.js';
+import type { RecordedExchange } from '../../../src/scanner/trace/recording.js';
+import { writeEvidence } from '../../../src/scanner/trace/har.js';
+import { FIXTURE_ORIGIN, type FixtureSite, FixtureTransport } from '../../support/fixture-site.js';
+import { scanKeeping } from '../../support/golden.js';
+import { harFaults } from '../../support/har.js';
+import { harOf, recordFixture } from '../../support/recorded.js';
+
+const HOME =
+  '<!doctype html><html lang="de"><title>Kiosk</title><h1>Zeitungen über den Hafen</h1><a href="/gone">x</a></html>';
+const MAP = gzipSync(`<urlset><url><loc>${FIXTURE_ORIGIN}/</loc></url></urlset>`);
+
+const SITE: FixtureSite = {
+  routes: {
+    '/': { headers: { 'content-encoding': 'gzip', link: '</ünï>; rel="x"' }, body: gzipSync(HOME) },
+    '/robots.txt': `User-agent: *\nAllow: /\nSitemap: ${FIXTURE_ORIGIN}/map.xml.gz\n`,
+    '/llms.txt': { body: `# Kiosk\n\n${'- [Tickets](/tickets)\n'.repeat(200)}`, cut: true },
+    '/map.xml.gz': { type: 'application/gzip', body: MAP },
+    '/.well-known/mcp.json': { failure: 'tls_expired' },
+    '/.well-known/mcp': { headers: { 'content-encoding': 'zstd' }, body: 'x' },
+  },
+};
+
+interface Entry {
+  readonly request: { readonly url: string; readonly headers: readonly { readonly name: string }[] };
+  readonly response: {
+    readonly status: number;
+    readonly content: Readonly<Record<string, unknown>>;
+    readonly headers: readonly { readonly name: string; readonly value: string }[];
+    readonly _error?: string;
+  };
+}
+
+function entriesOf(har: string): readonly Entry[] {
+  return (JSON.parse(har) as { readonly log: { readonly entries: readonly Entry[] } }).log.entries;
+}
+
+t.test('a recording is a HAR 1.2 file, which developer tools show', async (t) => {
+  const { recording } = await recordFixture(SITE);
+  const har = harOf(recording).toString();
+  t.same(harFaults(har), []);
+  t.match(JSON.parse(har), { log: { version: '1.2', creator: { name: 'AgentReadinessScan', version: '1.2.3' } } });
+  const entries = entriesOf(har);
+  t.equal(entries.length, recording.exchanges.length);
+  const answerAt = (path: string) =>
+    entries.find(({ request }) => request.url === `${FIXTURE_ORIGIN}${path}`)?.response;
+  t.match(answerAt('/'), { status: 200, content: { text: HOME, size: Buffer.byteLength(HOME) } });
+  t.match(answerAt('/llms.txt'), { status: 200, _error: 'cut_off' });
+  t.match(answerAt('/map.xml.gz')?.content, { encoding: 'base64', text: MAP.toString('base64') });
+  t.match(answerAt('/.well-known/mcp.json'), { status: 0, _error: 'tls_expired' });
+  t.match(answerAt('/.well-known/mcp')?.content, { text: 'x', _isCoded: true });
+  const failing = { routes: { '*': { failure: 'stalled' } } } as const;
+  const failed = harOf((await recordFixture(failing)).recording).toString();
+  t.same(harFaults(failed), [], 'a timeout is an entry, too');
+  t.ok(entriesOf(failed).every(({ response }) => response.status === 0 && response._error === 'stalled'));
+});
+
+/** With codings undone, and header values as text. */
+function withoutCodings({ response, ...rest }: RecordedExchange): object {
+  const fields = response && new ResponseHeaders(response.headers);
+  const isCoded = fields?.get('content-encoding') ?? null;
+  return {
+    ...rest,
+    response: response && {
+      ...response,
+      body: isCoded === 'gzip' || isCoded === 'identity' ? '' : Buffer.from(response.body).toString('base64'),
+      headers: response.headers.flatMap(([name]) => (name === 'content-encoding' ? [] : [[name, fields?.get(name)]])),
+    },
+  };
+}
+
+t.test('what is read is what was recorded', async (t) => {
+  const { recording } = await recordFixture(SITE);
+  const { run, exchanges } = readRecording(harOf(recording));
+  t.same(run, recording.run);
+  t.same(exchanges.map(withoutCodings), recording.exchanges.map(withoutCodings));
+  const home = exchanges.find(({ request }) => request.url === `${FIXTURE_ORIGIN}/`)?.response;
+  t.equal(Buffer.from(home?.body ?? []).toString(), HOME);
+});
+
+t.test('header fields are text, whether they came as UTF-8 or as Latin-1', async (t) => {
+  const lines: FieldLine[] = [
+    ['X-Latin', 'caf\u00e9'],
+    ['X-UTF8', 'caf\u00c3\u00a9'],
+    ['x-latin', 'second\r\nno-field: 1'],
+  ];
+  const { recording } = await recordFixture(SITE);
+  const [first] = recording.exchanges;
+  const response = { status: 200, headers: lines, body: Buffer.from(''), isAbandoned: false };
+  const file = harOf({ ...recording, exchanges: [{ ...first!, response, failure: null }] });
+  const read = new ResponseHeaders(readRecording(file).exchanges[0]?.response?.headers ?? []);
+  t.same(read.all('x-latin'), ['café', 'second\r\nno-field: 1']);
+  t.same(read.all('x-utf8'), ['café']);
+  t.equal(read.get('no-field'), null);
+});
+
+t.test('pages of another origin are not read from a file', async (t) => {
+  const { recording } = await recordFixture(SITE);
+  const withPage = (page: string) => readRecording(harOf({ ...recording, run: { ...recording.run, pages: [page] } }));
+  t.same(withPage(`${FIXTURE_ORIGIN}/a`).run.pages, [`${FIXTURE_ORIGIN}/a`]);
+  for (const page of ['https://elsewhere.com/a', FIXTURE_ORIGIN.replace('//', '//me@'), 'no address']) {
+    t.throws(() => withPage(page), { message: 'one of its entries is malformed' }, page);
+  }
+});
+
+t.test('no file holds a cookie or credentials', async (t) => {
+  const secret = 'canary-5f1c';
+  const fields = { 'set-cookie': [`a=${secret}`, `b=${secret}`], 'Set-Cookie2': secret, 'proxy-authorization': secret };
+  const { recording } = await recordFixture({ routes: { '*': { headers: fields, body: HOME } } });
+  t.notMatch(harOf(recording).toString(), secret);
+  const { cookie, authorization } = { cookie: secret, authorization: secret };
+  const recorder = new Recorder(() => new Date());
+  const transport = recorder.watchTransport(new FixtureTransport({ routes: { '/': HOME } }));
+  const url = new URL(FIXTURE_ORIGIN);
+  const { signal } = new AbortController();
+  const headers = { accept: '*/*', cookie, authorization, 'proxy-authorization': secret };
+  for await (const chunk of (await transport.exchange({ url, method: 'GET', headers, signal })).body)
+    t.ok(chunk.length);
+  t.same(recorder.exchanges[0]?.request.headers, { accept: '*/*' });
+});
+
+t.test('the evidence behind findings is a HAR 1.2 file of the site alone', async (t) => {
+  const site: FixtureSite = {
+    routes: { ...SITE.routes, '/robots.txt': 'User-agent: *\nDisallow: /\n', '/sitemap.xml': { failure: 'stalled' } },
+  };
+  const { evidence, findings } = await scanKeeping(site);
+  const shown = findings.flatMap(({ checkId }) => (evidence && evidenceOf(evidence, checkId)) ?? []);
+  const har = writeEvidence(shown, { version: '1.2.3', startedAt: new Date('2026-06-01T00:00:00Z') });
+  t.same(harFaults(har), []);
+  const entries = entriesOf(har);
+  t.ok(entries.every(({ request }) => request.url.startsWith(FIXTURE_ORIGIN)));
+  const robots = entries.find(({ request }) => request.url.endsWith('/robots.txt'))?.response.content;
+  t.match(robots, { text: /Disallow: \//, _namedLines: [2], comment: 'an excerpt of the body, from its line 1' });
+  t.match(robots?._sha256, /^[0-9a-f]{64}$/);
+  t.equal(new Set(entries.map(({ request }) => request)).size, entries.length);
+});

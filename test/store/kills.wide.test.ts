@@ -1,0 +1,95 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import type { Database } from '../../src/store/database.js';
+import { defineQuery } from '../../src/store/query.js';
+import { schemaStatus } from '../../src/store/schema-check.js';
+import { addAccount, addKey, addSite } from '../support/accounts.js';
+import { onEachDatabase } from '../support/databases.js';
+import { createRandom } from '../support/random.js';
+import { startRunFinisher } from '../support/run-finisher.js';
+
+/** `make torture` asks for more. */
+const KILLS = Number(process.env.TEST_KILLS ?? 8);
+/** Most acknowledged runs between two kills; the kill comes within the work that follows them. */
+const RUNS_BETWEEN_MAX = 12;
+const LINE_DELAY_MICROSECONDS_MAX = 3000;
+
+const storedRuns = defineQuery<{ site_id: string; number: number; reference: string }>((sql) =>
+  sql('runs').select('site_id', 'number', 'reference').orderBy(['site_id', 'number']),
+);
+const counters = defineQuery<{ id: string; run_counter: number }>((sql) => sql('sites').select('id', 'run_counter'));
+const referenceCounter = defineQuery<{ reference_counter: number }>((sql) =>
+  sql('accounts').select('reference_counter'),
+);
+const usedRequests = defineQuery<{ used: number }>((sql) => sql('key_usage').sum('used as used'));
+
+/** Kills the process at a random point after it acknowledged `runCount` runs; answers every line that it wrote. */
+async function killAfter(child: ChildProcess, runCount: number, random: () => number): Promise<string[]> {
+  let written = '';
+  child.stdout?.on('data', (chunk: Buffer) => {
+    const isWaiting = written.split('\n').length <= runCount;
+    written += chunk.toString();
+    if (!isWaiting || written.split('\n').length <= runCount) return;
+    const untilNs = process.hrtime.bigint() + BigInt(Math.floor(random() * LINE_DELAY_MICROSECONDS_MAX)) * 1000n;
+    while (process.hrtime.bigint() < untilNs);
+    child.kill('SIGKILL');
+  });
+  await once(child, 'close');
+  return written.split('\n').slice(0, -1);
+}
+
+async function readStored(db: Database) {
+  const runs = await db.run(storedRuns({}));
+  const numbers = new Map<string, number[]>();
+  for (const { site_id, number } of runs) numbers.set(site_id, [...(numbers.get(site_id) ?? []), number]);
+  return { runs, numbers, ids: new Set(runs.map(({ site_id, number }) => `${site_id} ${number}`)) };
+}
+
+onEachDatabase(async (t, engine) => {
+  t.test(`kill -9 under load, ${KILLS} times`, { timeout: KILLS * 10_000 }, async (t) => {
+    const db = await engine.openDb(t);
+    const { id: accountId } = await addAccount(db, 'SCALE');
+    const key = await addKey(db, accountId);
+    const sites = [await addSite(db, accountId), await addSite(db, accountId, { hostname: 'blog.example.com' })];
+    const siteIds = sites.map(({ id }) => id);
+    const start = (): ChildProcess => startRunFinisher(db.url, accountId, siteIds, key);
+    const random = createRandom(20_260_315);
+    const acknowledged: string[] = [];
+    // The next process starts while the one before it still works, so that two write at once now and then.
+    let next = start();
+    for (let kill = 0; kill < KILLS; kill += 1) {
+      const child = next;
+      if (kill < KILLS - 1) next = start();
+      acknowledged.push(...(await killAfter(child, 1 + Math.floor(random() * RUNS_BETWEEN_MAX), random)));
+    }
+    // PostgreSQL may still be ending what a killed client began.
+    await db.transaction(async (tx) => {
+      await tx.run(lockAccounts({}));
+    });
+    const { runs, numbers, ids } = await readStored(db);
+    t.ok(acknowledged.length >= KILLS, `${acknowledged.length} runs were acknowledged, ${runs.length} stored`);
+    t.equal(new Set(acknowledged).size, acknowledged.length, 'no number was acknowledged twice');
+    t.same(
+      acknowledged.filter((run) => !ids.has(run)),
+      [],
+      'no acknowledged run was lost',
+    );
+    for (const { id, run_counter } of await db.run(counters({}))) {
+      t.same(
+        numbers.get(id),
+        Array.from({ length: run_counter }, (_, index) => index + 1),
+        'no gap, no duplicate',
+      );
+    }
+    t.equal(new Set(runs.map(({ reference }) => reference)).size, runs.length, 'every reference once');
+    t.equal((await db.run(referenceCounter({})))[0]?.reference_counter, runs.length);
+    t.ok(
+      // Two for each run.
+      ((await db.run(usedRequests({})))[0]?.used ?? 0) >= 2 * acknowledged.length,
+      'every acknowledged request was counted',
+    );
+    t.equal(await schemaStatus(db), 'current');
+  });
+});
+
+const lockAccounts = defineQuery((sql) => sql('accounts').select('id').forUpdate());

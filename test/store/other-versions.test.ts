@@ -1,0 +1,144 @@
+import { createHash } from 'node:crypto';
+import { copyFileSync, existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { backUpDatabase } from '../../src/store/backup.js';
+import { migrateDatabase } from '../../src/store/migrate.js';
+import { openDatabase } from '../../src/store/open-database.js';
+import { schemaName } from '../../src/store/schema/index.js';
+import { refuseOtherSchema, schemaStatus } from '../../src/store/schema-check.js';
+import { sqlitePath } from '../../src/store/sqlite.js';
+import { onEachDatabase, onSqlite } from '../support/databases.js';
+import { createDatabaseOf, createOldDatabase } from '../support/old-database.js';
+import { runBuilt, runCommand } from '../support/program.js';
+import { connectRaw } from '../support/raw-connection.js';
+
+function digestOf(file: string): string {
+  return createHash('sha256').update(readFileSync(file)).digest('hex');
+}
+
+/** What a database holds: the file on SQLite, rows and tables on PostgreSQL. */
+async function contentOf(url: string): Promise<unknown> {
+  if (url.startsWith('sqlite:')) return digestOf(sqlitePath(url));
+  const raw = await connectRaw(url);
+  try {
+    const tables = await raw.read('SELECT tablename FROM pg_tables WHERE schemaname = current_schema() ORDER BY 1');
+    return [tables, await raw.read('SELECT * FROM knex_migrations'), await raw.read('SELECT * FROM runs')];
+  } finally {
+    await raw.close();
+  }
+}
+
+/** The sentence without the command. */
+function sentenceOn(url: string, creator: string): string {
+  const { host, pathname } = new URL(url);
+  const what = url.startsWith('sqlite:') ? sqlitePath(url) : `${pathname.slice(1)} on ${host}`;
+  const advice = creator.startsWith('a newer') ? 'run that version or, to start afresh, ' : 'to start afresh, ';
+  return `The database ${what} was created by ${creator} and is left unchanged; ${advice}`;
+}
+
+function commandFor(url: string): string {
+  if (!url.startsWith('sqlite:'))
+    return `createdb --maintenance-db="$DATABASE_URL" ${new URL(url).pathname.slice(1)}_new`;
+  const [path, old] = [sqlitePath(url), `${dirname(sqlitePath(url))}/old`];
+  return `mkdir -p ${old} && mv ${path}* ${old}`;
+}
+
+async function refusalOf(promise: Promise<unknown>): Promise<Error> {
+  return promise.then(
+    () => new Error('not refused'),
+    (error: unknown) => error as Error,
+  );
+}
+
+onEachDatabase(async (t, engine) => {
+  t.test('a database of 0.x is refused by every command that would use it, and stays as it is', async (t) => {
+    const url = await engine.newUrl(t);
+    await createOldDatabase(url);
+    const before = await contentOf(url);
+    const commands: (readonly string[])[] = [['serve'], ['migrate'], ['account', 'list'], ['exclusion', 'list']];
+    if (engine.name === 'postgres') commands.push(['restore', '--after-pg-restore']);
+    for (const command of commands) {
+      const run = command[0] === 'serve' ? runBuilt : runCommand;
+      const { exitCode, stderr } = await run(command, { DATABASE_URL: url, PORT: '0' });
+      t.equal(exitCode, 2, command.join(' '));
+      t.ok(stderr.includes(sentenceOn(url, 'version 0.x of this program')), stderr);
+      t.ok(stderr.endsWith(`: ${commandFor(url)}\n`), stderr);
+      t.same(await contentOf(url), before);
+    }
+    const db = await openDatabase(url);
+    t.teardown(() => db.close());
+    t.equal(await schemaStatus(db), 'other');
+  });
+
+  t.test('so is one of another state of the schema, or of a newer version', async (t) => {
+    const cases: readonly [names: readonly string[], creator: string][] = [
+      [['1.0-0123456789ab'], 'an unreleased build of version 1.0 of this program'],
+      [['1.1-0123456789ab'], 'a newer version of this program'],
+      [['2.0-0123456789ab'], 'a newer version of this program'],
+      [[schemaName(engine.name), 'something'], 'version 0.x of this program'],
+      [[schemaName(engine.name), '1.0-0123456789ab'], 'a newer version of this program'],
+    ];
+    for (const [names, creator] of cases) {
+      const url = await engine.newUrl(t);
+      await createDatabaseOf(url, names);
+      for (const refuse of [refuseOtherSchema, migrateDatabase]) {
+        const error = await refusalOf(refuse(url));
+        t.equal(error.name, 'InputError');
+        t.ok(error.message.startsWith(sentenceOn(url, creator)), error.message);
+      }
+    }
+  });
+
+  t.test('the present one, an empty one and one that is not there are not refused', async (t) => {
+    await t.resolves(refuseOtherSchema(await engine.newMigratedUrl(t)));
+    await t.resolves(refuseOtherSchema(await engine.newUrl(t)));
+    const away = engine.name === 'sqlite' ? `sqlite:${t.testdir()}/none.db` : 'postgres://test@127.0.0.1:1/none';
+    await t.resolves(refuseOtherSchema(away));
+    if (engine.name === 'sqlite') t.notOk(existsSync(sqlitePath(away)), 'no file is created');
+  });
+});
+
+onSqlite(async (t, engine) => {
+  t.test('restore refuses a backup of 0.x, and a database of 0.x in whose place it would go', async (t) => {
+    const [oldUrl, db] = [await engine.newUrl(t), await engine.openDb(t)];
+    await createOldDatabase(oldUrl);
+    const folder = t.testdir();
+    const [oldBackup, backup] = [`${folder}/old.db`, `${folder}/new.db`];
+    backUpDatabase(oldUrl, oldBackup);
+    backUpDatabase(db.url, backup);
+    await db.close();
+    const before = await contentOf(oldUrl);
+
+    const ofBackup = await runCommand(['restore', oldBackup], { DATABASE_URL: db.url });
+    const refusal = `The backup ${oldBackup} was created by version 0.x of this program and cannot be restored by this one.\n`;
+    t.match(ofBackup, { exitCode: 2, stderr: refusal });
+    const ofDatabase = await runCommand(['restore', backup], { DATABASE_URL: oldUrl });
+    t.equal(ofDatabase.exitCode, 2);
+    t.ok(ofDatabase.stderr.startsWith(sentenceOn(oldUrl, 'version 0.x of this program')), ofDatabase.stderr);
+    t.same(await contentOf(oldUrl), before);
+    for (const url of [db.url, oldUrl]) t.same(readdirSync(dirname(sqlitePath(url))), ['test.db'], 'nothing is left');
+  });
+
+  t.test('what a killed service left in the log stays there', async (t) => {
+    const url = await engine.newUrl(t);
+    await createOldDatabase(url);
+    const writer = new Sqlite(sqlitePath(url));
+    t.teardown(() => writer.close());
+    writer.exec("UPDATE accounts SET name = 'Grace'");
+    const killed = `sqlite:${t.testdir()}/killed.db`;
+    for (const side of ['', '-wal']) copyFileSync(sqlitePath(url) + side, sqlitePath(killed) + side);
+    const sides = () => ['', '-wal'].map((side) => digestOf(sqlitePath(killed) + side));
+    const before = sides();
+    await t.rejects(migrateDatabase(killed), { name: 'InputError' });
+    t.same(sides(), before);
+  });
+
+  t.test('the command quotes a path that a shell would take apart', async (t) => {
+    const path = `${t.testdir()}/it's old.db`;
+    await createOldDatabase(`sqlite:${path}`);
+    const quoted = path.replace("'", "'\\''");
+    const error = await refusalOf(refuseOtherSchema(`sqlite:${path}`));
+    t.ok(error.message.includes(` && mv '${quoted}'* `), error.message);
+  });
+});

@@ -1,0 +1,228 @@
+import t from 'tap';
+import { ServiceError } from '../../src/platform/errors.js';
+import type { RunResponse } from '../../src/app/runs/run.js';
+import type { Backlog } from '../../src/app/data/backlog.js';
+import { createMetrics, type Metrics } from '../../src/wiring/metrics.js';
+import { FETCH_FAILURES } from '../../src/net/failure.js';
+import { scanReport } from '../support/accounts.js';
+import { finding } from '../support/findings.js';
+import { readSamples, metricsIn } from '../support/metrics.js';
+
+const CANARY = 'canary.example.com';
+
+function newMetrics(): Metrics {
+  return createMetrics({ version: '1.2.3', role: 'all', isShown: false });
+}
+
+function runResponse(score: number | null): RunResponse {
+  const times = { startedAt: '2026-03-15T12:00:00.000Z', finishedAt: '2026-03-15T12:00:02.000Z' };
+  return {
+    site: { id: 'site_canary', hostname: CANARY },
+    run: { number: 1, reference: 'CR-000001', score, trigger: 'SCHEDULED', ...times },
+    findings: scanReport().findings,
+  };
+}
+
+async function samplesOf(metrics: Metrics) {
+  return readSamples(await metrics.text());
+}
+
+t.test('every metric says what it is, and is named by the conventions', async (t) => {
+  const text = await newMetrics().text();
+  for (const [name, type] of metricsIn(text)) {
+    t.match(name, /^agent_readiness_[a-z_]+$/);
+    t.match(text, new RegExp(`^# HELP ${name} [A-Z].{20,}\\.$`, 'm'), `${name} is explained`);
+    t.equal(name.endsWith('_total'), type === 'counter', `${name} is a ${type}`);
+    if (type === 'histogram') t.match(name, /_seconds$/, `${name} has a unit`);
+  }
+  t.match(text, 'agent_readiness_build_info{version="1.2.3",role="all"} 1\n');
+});
+
+t.test('the process itself is measured where somebody can see it', async (t) => {
+  const names = metricsIn(await createMetrics({ version: '1', role: 'worker', isShown: true }).text());
+  for (const name of [
+    'nodejs_eventloop_lag_p99_seconds',
+    'process_resident_memory_bytes',
+    'nodejs_gc_duration_seconds',
+  ]) {
+    t.ok(names.has(name), name);
+    t.notOk(metricsIn(await newMetrics().text()).has(name), name);
+  }
+});
+
+t.test('requests are told by app, method, route and class of status', async (t) => {
+  const metrics = newMetrics();
+  const answered = metrics.observeRequest('api');
+  metrics.observeRequest('web');
+  answered({ method: 'GET', route: '/sites/{siteId}', status: 304, durationMs: 30 });
+  const samples = await samplesOf(metrics);
+  const name = 'agent_readiness_http_request_duration_seconds';
+  const rest = 'method="GET",route="/sites/{siteId}",status="3xx"';
+  const labels = `app="api",${rest}`;
+  t.equal(samples.get(`${name}_count{${labels}}`), 1);
+  t.equal(samples.get(`${name}_sum{${labels}}`), 0.03);
+  t.equal(samples.get(`${name}_bucket{app="api",le="0.025",${rest}}`), 0);
+  t.equal(samples.get(`${name}_bucket{app="api",le="0.05",${rest}}`), 1);
+  t.equal(samples.get('agent_readiness_http_requests_in_flight{app="api"}'), 0);
+  t.equal(samples.get('agent_readiness_http_requests_in_flight{app="web"}'), 1);
+});
+
+t.test('however odd the requests, their series stay few', async (t) => {
+  const metrics = newMetrics();
+  for (const method of ['PROPFIND', 'QUERY', 'MKCOL']) {
+    metrics.observeRequest('web')({ method, route: null, status: 404, durationMs: 1 });
+  }
+  const counts = [...(await samplesOf(metrics))].filter(([series]) => series.includes('duration_seconds_count{app'));
+  t.same(counts, [
+    ['agent_readiness_http_request_duration_seconds_count{app="web",method="other",route="none",status="4xx"}', 3],
+  ]);
+});
+
+t.test('scans are counted by what started them and what they came to', async (t) => {
+  const metrics = newMetrics();
+  metrics.scans.finished(runResponse(80), 2500);
+  metrics.scans.finished(runResponse(null), 46_000);
+  metrics.scans.failed('MANUAL', new Error(CANARY));
+  metrics.scans.failed('API', new ServiceError('internal_error'));
+  metrics.scans.failed('API', new ServiceError('overloaded'));
+  metrics.scans.freeScanFinished(scanReport(100), 900);
+  metrics.scans.freeScanFailed(new Error(CANARY));
+  const samples = await samplesOf(metrics);
+  const expected: Record<string, number> = {
+    'scans_total{result="scored",trigger="SCHEDULED"}': 1,
+    'scans_total{result="undetermined",trigger="SCHEDULED"}': 1,
+    'scans_total{result="failed",trigger="MANUAL"}': 1,
+    'scans_total{result="failed",trigger="API"}': 1,
+    'scans_total{result="dropped",trigger="API"}': 1,
+    'scans_total{result="scored",trigger="FREE"}': 1,
+    'scans_total{result="failed",trigger="FREE"}': 1,
+    'scans_total{result="failed",trigger="SCHEDULED"}': 0,
+    'scan_duration_seconds_bucket{le="3",trigger="SCHEDULED"}': 1,
+    'scan_duration_seconds_bucket{le="60",trigger="SCHEDULED"}': 2,
+    'scan_duration_seconds_bucket{le="1",trigger="FREE"}': 1,
+    'check_results_total{check="C-LLMS-01",result="PASS"}': 3,
+  };
+  for (const [series, value] of Object.entries(expected)) {
+    t.equal(samples.get(`agent_readiness_${series}`), value, series);
+  }
+});
+
+t.test('a failure is counted by its error type, an open check by its reason', async (t) => {
+  const metrics = newMetrics();
+  const checkId = 'C-LLMS-01';
+  const findings = [
+    finding({ checkId, result: 'FAIL', errorType: 'WRONG_MIME' }),
+    finding({ checkId, result: 'UNDETERMINED', detail: `The home page cannot be read: ${FETCH_FAILURES.stalled}.` }),
+    finding({ checkId, result: 'UNDETERMINED', detail: `${CANARY} is odd.` }),
+  ];
+  metrics.scans.freeScanFinished({ score: 1, findings }, 1);
+  const samples = await samplesOf(metrics);
+  for (const series of [
+    'check_results_total{check="C-LLMS-01",error_type="WRONG_MIME",result="FAIL"}',
+    'check_results_total{check="C-LLMS-01",reason="stalled",result="UNDETERMINED"}',
+    'check_results_total{check="C-LLMS-01",reason="other",result="UNDETERMINED"}',
+  ])
+    t.equal(samples.get(`agent_readiness_${series}`), 1, series);
+});
+
+t.test('what an alert looks for begins at zero, so that its first increment shows', async (t) => {
+  const metrics = newMetrics();
+  const before = await samplesOf(metrics);
+  metrics.scans.retried({ trigger: 'POST_DEPLOY' });
+  metrics.scans.givenUp({ trigger: 'SCHEDULED' });
+  metrics.scans.guardRefused('address_not_public');
+  metrics.deliveries.attempted('webhook', 'failed');
+  metrics.deliveries.attempted('account-mail', 'failed');
+  metrics.deliveries.disabled();
+  metrics.deliveries.crashed();
+  metrics.database.failed('write', 5, 'unavailable');
+  const after = await samplesOf(metrics);
+  for (const series of [
+    'queued_runs_retried_total{trigger="POST_DEPLOY"}',
+    'queued_runs_given_up_total{trigger="SCHEDULED"}',
+    'guard_refusals_total{reason="address_not_public"}',
+    'delivery_attempts_total{receiver="webhook",result="failed"}',
+    'delivery_attempts_total{receiver="account-mail",result="failed"}',
+    'webhooks_disabled_total',
+    'delivery_crashes_total',
+    'database_errors_total{kind="write",reason="unavailable"}',
+  ]) {
+    t.equal(before.get(`agent_readiness_${series}`), 0, series);
+    t.equal(after.get(`agent_readiness_${series}`), 1, series);
+  }
+});
+
+t.test('statements are timed, those that fail too', async (t) => {
+  const metrics = newMetrics();
+  metrics.database.answered('read', 0.05);
+  metrics.database.failed('read', 8000, 'unavailable');
+  const samples = await samplesOf(metrics);
+  t.equal(samples.get('agent_readiness_database_duration_seconds_bucket{kind="read",le="0.0001"}'), 1);
+  t.equal(samples.get('agent_readiness_database_duration_seconds_count{kind="read"}'), 2);
+});
+
+t.test('what is looked at when somebody asks', async (t) => {
+  const metrics = newMetrics();
+  let figures: Backlog | null = {
+    now: new Date('2026-03-15T12:01:01.500Z'),
+    depths: [
+      { kind: 'SCHEDULED', waiting: 6, retrying: 1, running: 2, oldest_due: '2026-03-15T12:00:00.000Z' },
+      { kind: 'WEBHOOK', waiting: 1, retrying: 1, running: 0, oldest_due: null },
+      { kind: 'MAIL', waiting: 2, retrying: 0, running: 1, oldest_due: null },
+    ],
+  };
+  let isWorking = true;
+  metrics.watch({
+    scanConcurrency: 20,
+    scanSlots: () => ({ running: 5, waiting: 1 }),
+    lookAtBacklog: () => Promise.resolve(figures),
+    isWorking: () => isWorking,
+    scanLagS: () => 0.012,
+  });
+
+  await t.test('slots, queue and deliveries', async (t) => {
+    const samples = await samplesOf(metrics);
+    const expected: Record<string, number> = {
+      'scan_slots{state="running"}': 5,
+      'scan_slots{state="waiting"}': 1,
+      scan_slots_limit: 20,
+      scan_thread_lag_seconds: 0.012,
+      'worker_up{role="all"}': 1,
+      database_up: 1,
+      'queued_runs{state="waiting",trigger="SCHEDULED"}': 7,
+      'queued_runs{state="running",trigger="SCHEDULED"}': 2,
+      'queue_oldest_due_seconds{trigger="SCHEDULED"}': 61.5,
+      'deliveries{state="waiting"}': 3,
+      'deliveries{state="retrying"}': 1,
+    };
+    for (const [series, value] of Object.entries(expected)) {
+      t.equal(samples.get(`agent_readiness_${series}`), value, series);
+    }
+  });
+
+  await t.test('what a database that is away would tell is left out, and it is said to be down', async (t) => {
+    figures = null;
+    isWorking = false;
+    const samples = await samplesOf(metrics);
+    t.equal(samples.get('agent_readiness_database_up'), 0);
+    t.equal(samples.get('agent_readiness_worker_up{role="all"}'), 0);
+    t.notOk([...samples.keys()].some((series) => /_(queued_runs|queue_oldest_due_seconds|deliveries)\{/.test(series)));
+  });
+});
+
+t.test('a process without a worker says nothing of one', async (t) => {
+  const metrics = createMetrics({ version: '1', role: 'api', isShown: false });
+  const lookAtBacklog = () => Promise.resolve(null);
+  metrics.watch({ scanConcurrency: 1, scanSlots: () => ({ running: 0, waiting: 0 }), lookAtBacklog });
+  t.notMatch(await metrics.text(), /^agent_readiness_worker_up\{/m);
+});
+
+t.test('nothing that a site or an account chose is in the text', async (t) => {
+  const metrics = newMetrics();
+  metrics.scans.finished(runResponse(80), 1);
+  metrics.scans.failed('API', new ServiceError('overloaded', { cause: new Error(CANARY) }));
+  const run = { siteId: 'site_canary', trigger: 'SCHEDULED' } as const;
+  metrics.scans.retried(run);
+  metrics.scans.givenUp(run);
+  t.notMatch(await metrics.text(), /canary|CR-000001/);
+});

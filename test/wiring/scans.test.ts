@@ -1,0 +1,113 @@
+import t from 'tap';
+import { FREE_SCANS } from '../../src/app/free-scan/free-scan-slots.js';
+import { readConfig } from '../../src/config.js';
+import { createScanning } from '../../src/package/scanning.js';
+import { ROLES } from '../../src/platform/lifecycle.js';
+import { createLogger } from '../../src/platform/logging.js';
+import { createMetrics } from '../../src/wiring/metrics.js';
+import { createScanners } from '../../src/wiring/scanners.js';
+import { createScanSlots, observeFreeScans, observeRuns, refuseOverload } from '../../src/wiring/scans.js';
+import { findAddresses } from '../../src/wiring/services.js';
+import { scanReport } from '../support/accounts.js';
+import { createTestLogger } from '../support/test-logger.js';
+
+t.test('a finished run is one log line with what an operator asks first', async (t) => {
+  const metrics = createMetrics({ version: '1', role: 'all', isShown: false });
+  const { logger, log } = createTestLogger();
+  const observer = observeRuns(metrics.scans, logger);
+  const times = { startedAt: '2026-03-15T12:00:00.000Z', finishedAt: '2026-03-15T12:00:02.000Z' };
+  const run = { number: 7, reference: 'CR-000007', score: 80, trigger: 'SCHEDULED' as const, ...times };
+  const response = { site: { id: 'site_a', hostname: 'a.example' }, run, findings: scanReport().findings };
+  const ended = {
+    release: '1.2.3+abc1234',
+    label: null,
+    pages: null,
+    answer: null,
+    accountId: 'acc_a',
+    response,
+    durationMs: 1234.5,
+    requestCount: 36,
+  };
+  observer.finished(ended);
+  const { siteId, number, release, ms, msg } = log[0] ?? {};
+  const expected = { siteId: 'site_a', number: 7, release: '1.2.3+abc1234', ms: 1235, msg: 'run finished' };
+  t.same({ siteId, number, release, ms, msg }, expected);
+  t.equal(log.length, 1);
+});
+
+t.test('free scans are counted, and make the checks that they were asked for', async (t) => {
+  const metrics = createMetrics({ version: '1', role: 'all', isShown: false });
+  const asked: unknown[] = [];
+  const scan = observeFreeScans(
+    async (_target, _onProgress, only) => (asked.push(only), scanReport()),
+    metrics.scans,
+    (report) => report,
+  );
+  const target = { origin: new URL('https://a.example'), isOwnershipVerified: false };
+  await scan(target, undefined, ['C-MD-01']);
+  await scan(target, undefined, undefined);
+  t.same(asked, [['C-MD-01'], undefined]);
+});
+
+t.test('slots are kept for free scans where they are performed', async (t) => {
+  const accounts = Array.from({ length: 16 }, (_, index) => `account ${index}`);
+  for (const role of ROLES) {
+    const slots = createScanSlots(role, 16);
+    let end: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (end = resolve));
+    const work = accounts.map((account) => slots.run(account, () => held));
+    t.equal(slots.occupancy().running, role === 'worker' ? 16 : 14, role);
+    if (role !== 'worker') {
+      work.push(slots.run(FREE_SCANS, () => held));
+      t.equal(slots.occupancy().running, 15, `${role}: a free scan finds room`);
+    }
+    end();
+    await Promise.all(work);
+  }
+});
+
+t.test('a scan is asked for as the caller asks for it', async (t) => {
+  const asked: unknown[][] = [];
+  const scan = refuseOverload(async (...args) => {
+    asked.push(args);
+    return scanReport();
+  });
+  const target = { origin: new URL('https://example.com'), isOwnershipVerified: false };
+  const onProgress = (): void => undefined;
+  await scan(target, onProgress, ['C-LLMS-01']);
+  t.same(asked, [[target, onProgress, ['C-LLMS-01']]]);
+});
+
+t.test('a machine that cannot open a connection is overloaded: the site is not judged', async (t) => {
+  const scanning = createScanning(readConfig({}), createLogger('silent'));
+  const resolver = {
+    ...scanning.resolver,
+    resolveAddresses: () => Promise.reject(Object.assign(new Error('too many open files'), { code: 'EMFILE' })),
+  };
+  const scan = refuseOverload(createScanners({ ...scanning, resolver }, '1.2.3').scan);
+  const target = { origin: new URL('https://www.example.com'), isOwnershipVerified: false };
+  await t.rejects(scan(target), {
+    name: 'ServiceError',
+    code: 'overloaded',
+    cause: { name: 'OutOfResources' },
+  });
+});
+
+t.test('the evidence behind findings is reported for verified sites alone, and only where it is kept', async (t) => {
+  const reportOf = (EVIDENCE_DAYS: string, isOwnershipVerified: boolean) => {
+    const scanning = createScanning(readConfig({ EVIDENCE_DAYS }), createLogger('silent'));
+    const resolver = { ...scanning.resolver, resolveAddresses: () => Promise.reject(new Error('no such name')) };
+    const { scan } = createScanners({ ...scanning, resolver }, '1.2.3');
+    return scan({ origin: new URL('https://www.example.com'), isOwnershipVerified }, undefined, ['C-LLMS-01']);
+  };
+  t.match(await reportOf('90', true), { evidence: { findings: [{ checkId: 'C-LLMS-01' }] } });
+  t.match(await reportOf('90', false), { evidence: null });
+  t.match(await reportOf('0', true), { evidence: null });
+});
+
+t.test('a name stands for every address that a scan may connect to: the first may be dead', async (t) => {
+  const find = (resolveAddresses: (name: string) => Promise<readonly string[]>) =>
+    findAddresses(new URL('https://www.example.com'), { resolver: { resolveAddresses } });
+  t.same(await find(async () => ['35.190.1.1', '2606:4700::1']), ['35.190.1.1', '2606:4700::1']);
+  t.same(await find(() => Promise.reject(new Error('no such name'))), ['www.example.com']);
+});
