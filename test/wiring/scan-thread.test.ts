@@ -206,7 +206,7 @@ t.test('a scan that our own limits ended says which, as it does elsewhere', asyn
 t.test('a thread that ends by itself fails the scans that it had, and the next scan starts another', async (t) => {
   const { settings } = await startSite(t);
   const program = programOf(`
-    parentPort.on('message', ({ call, name, args: [, target] }) => {
+    parentPort.on('message', ({ call, name, args: [, target] = [] }) => {
       if (name === 'ping') parentPort.postMessage({ call, value: 0 });
       if (target?.origin === 'https://bad.example.com/') throw new Error('out of order');
       if (target?.origin === 'https://good.example.com/')
@@ -239,7 +239,9 @@ t.test('a thread that ends by itself fails the scans that it had, and the next s
 t.test('a progress listener that throws ends neither its scan nor the thread', async (t) => {
   const { settings } = await startSite(t);
   const program = programOf(`
-    parentPort.on('message', ({ call, args: [scan, , only] }) => {
+    parentPort.on('message', ({ call, name, args }) => {
+      if (name !== 'scan') return;
+      const [scan, , only] = args;
       if (only) return;
       parentPort.postMessage({ call: 1, name: 'progress', args: [scan, { judged: [] }] });
       parentPort.postMessage({ call, value: { made: 'a report' } });
@@ -261,7 +263,7 @@ t.test('a thread whose error and exit arrive in one turn ends once', async (t) =
   const { settings } = await startSite(t);
   const program = programOf(`
     import { threadId } from 'node:worker_threads';
-    parentPort.on('message', ({ call, args: [, , only] }) => {
+    parentPort.on('message', ({ call, args: [, , only] = [] }) => {
       if (!only) parentPort.postMessage({ call, value: { made: threadId } });
     });`);
   const { startTimer } = holdTimers();
@@ -281,7 +283,7 @@ t.test('a thread whose error and exit arrive in one turn ends once', async (t) =
 t.test('a free scan that breaks its thread breaks no scan of an account', async (t) => {
   const { settings } = await startSite(t);
   const program = programOf(`
-    parentPort.on('message', ({ call, args: [, target, only] }) => {
+    parentPort.on('message', ({ call, args: [, target, only] = [] }) => {
       if (target?.isAnonymous) throw new Error('out of order');
       if (!only) parentPort.postMessage({ call, value: { made: 'a report' } });
     });`);
