@@ -140,7 +140,7 @@ check-types:
 	$(QUIETLY) $(CHECK)/tsc --noEmit --incremental --tsBuildInfoFile $(CACHE)/types.tsbuildinfo --project test
 
 check-script-types:
-	$(QUIETLY) $(CHECK)/tsc --project src/web/kit/assets
+	$(QUIETLY) $(CHECK)/tsc --project src/web/assets
 
 check-format:
 	$(QUIETLY) $(CHECK)/prettier --check --log-level warn --cache --cache-strategy content --cache-location $(CACHE)/prettier .

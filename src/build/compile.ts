@@ -128,11 +128,7 @@ const PARTS_OF_UNDICI: Plugin = {
 
 /** Copies files that the program reads or pages use. */
 async function copyAssets(out: string): Promise<void> {
-  for (const asset of globSync([
-    'src/web/kit/assets/*.{svg,woff2,png,ico}',
-    'src/web/site/public/*.md',
-    'src/app/runs/*.txt',
-  ]))
+  for (const asset of globSync(['src/web/assets/*.{svg,woff2,png,ico}', 'src/web/public/*.md', 'src/app/runs/*.txt']))
     cpSync(asset, join(out, asset));
   await minifyAssets(out);
 }
@@ -140,7 +136,7 @@ async function copyAssets(out: string): Promise<void> {
 /** Minifies scripts and style sheets, each with its imports. */
 export async function minifyAssets(out: string): Promise<void> {
   await build({
-    entryPoints: globSync('src/web/kit/assets/*.{js,css}'),
+    entryPoints: globSync('src/web/assets/*.{js,css}'),
     outdir: out,
     outbase: '.',
     minify: true,

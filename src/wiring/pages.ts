@@ -1,23 +1,28 @@
 import type Koa from 'koa';
-import { PAGES as ACCOUNT_PAGES } from '../app/accounts/pages/routes.js';
-import { authenticate, createSessionCookie } from '../app/accounts/pages/session.js';
-import { SIGN_UP_PATH } from '../app/accounts/pages/way-in.js';
-import { PAGES as ALERT_PAGES } from '../app/alerts/pages/routes.js';
-import { PAGES as AUTOMATION_PAGES } from '../app/automation/pages/automation-page.js';
-import { PAGES as DASHBOARD_PAGES } from '../app/dashboard/pages/routes.js';
-import { PAGES as DATA_PAGES } from '../app/data/pages/routes.js';
-import { PAGES as FREE_SCAN_PAGES } from '../app/free-scan/pages/routes.js';
-import { PAGES as KEY_PAGES } from '../app/keys/pages/revoke-key.js';
-import type { PageServices } from '../app/part.js';
-import { PAGES as PUBLICATION_PAGES } from '../app/publications/pages/routes.js';
-import { PAGES as SITE_PAGES } from '../app/sites/pages/routes.js';
-import { createWeb, type WebDeps } from '../web/kit/app.js';
-import type { WebState } from '../web/kit/context.js';
-import type { Navigation } from '../web/kit/layout.js';
-import type { SiteDeps } from '../web/site/deps.js';
-import { SITE_PARTS } from '../web/site/parts.js';
+import { PAGES as ACCOUNT_PAGES } from '../web/pages/accounts-routes.js';
+import { authenticate, createSessionCookie } from '../web/server/session.js';
+import { SIGN_UP_PATH } from '../web/server/paths.js';
+import { PAGES as ALERT_PAGES } from '../web/pages/alerts-routes.js';
+import { PAGES as AUTOMATION_PAGES } from '../web/pages/automation-page.js';
+import { PAGES as DASHBOARD_PAGES } from '../web/pages/dashboard-routes.js';
+import { PAGES as DATA_PAGES } from '../web/pages/data-routes.js';
+import { PAGES as FREE_SCAN_PAGES } from '../web/public/free-scan-routes.js';
+import { PAGES as KEY_PAGES } from '../web/pages/revoke-key.js';
+import type { PageServices } from '../web/server/page-part.js';
+import { PAGES as PUBLICATION_PAGES } from '../web/public/publications-routes.js';
+import { PAGES as SITE_PAGES } from '../web/pages/sites-routes.js';
+import { addDiscoveryRoutes } from '../web/agents/routes.js';
+import { addRedirects } from '../web/public/redirects.js';
+import { addPublicRoutes } from '../web/public/routes.js';
+import { addSampleRoutes } from '../web/public/sample-page.js';
+import { createWeb, type WebDeps } from '../web/server/app.js';
+import type { WebState } from '../web/server/context.js';
+import type { Navigation } from '../web/html/layout.js';
+import type { SiteDeps } from '../web/public/deps.js';
 
 export type PagesDeps = PageServices & SiteDeps & WebDeps;
+
+const PUBLIC_PAGES = [addDiscoveryRoutes, addPublicRoutes, addSampleRoutes, addRedirects];
 
 const PAGES = [
   ...ACCOUNT_PAGES,
@@ -51,7 +56,7 @@ export function createPages(deps: PagesDeps): Koa<WebState> {
   return createWeb(
     { ...deps, sessionCookie },
     {
-      parts: [...SITE_PARTS, ...PAGES],
+      parts: [...PUBLIC_PAGES, ...PAGES],
       middlewares: [authenticate(sessionCookie, deps.signIn)],
       navigation: { ...NAVIGATION, signUp: deps.isSignUpOpen ? SIGN_UP_PATH : null },
     },

@@ -42,8 +42,8 @@ const FILES = {
   'src/deep/lazy.ts': "export const place = new URL('lazy.txt', import.meta.url).pathname;",
   'src/build/generate.ts': GENERATE,
   'src/types.d.ts': 'type Nothing = undefined;',
-  'src/web/kit/assets/style.css': "@import './style/p.css';",
-  'src/web/kit/assets/style/p.css': 'p { color: red }',
+  'src/web/assets/style.css': "@import './style/p.css';",
+  'src/web/assets/style/p.css': 'p { color: red }',
   'test/a.test.tsx': "export const text: string = 'a test';",
   'test/clients/package.json': '{}',
   'test/clients/node_modules/other/index.ts': 'export {};',
@@ -103,7 +103,7 @@ t.test('a build is the program in one, and what is generated comes into the proj
   t.match(build, /^dist\/[\da-f]{16}$/);
   const { stdout } = spawnSync(process.execPath, [join(project.folder, build, 'src/main.js')], { encoding: 'utf8' });
   t.equal(stdout, `one ${pathToFileURL(join(realpathSync(project.folder), build, 'src/deep/lazy.txt')).pathname}\n`);
-  t.ok(project.has(build, 'src/main.js.map') && project.has(build, 'src/web/kit/assets/style.css'));
+  t.ok(project.has(build, 'src/main.js.map') && project.has(build, 'src/web/assets/style.css'));
   t.notOk(project.has(build, 'test') || project.has(build, 'src/text.js'));
   t.equal(project.read(build, 'generated/made.txt'), 'one');
   t.same(project.list(join(build, 'pids')), []);

@@ -21,6 +21,8 @@ const SCANNER = {
     'scanner/report',
   ],
 };
+/** What every page may show. */
+const SHOWN = ['scanner/artifacts', 'scanner/verdict', 'scanner/report', 'app', 'platform'];
 const ROOMS = {
   net: [],
   ...SCANNER,
@@ -38,11 +40,13 @@ const ROOMS = {
     'platform',
     'store',
     'queue',
-    'web/kit',
   ],
   api: ['app', 'platform'],
-  'web/kit': ['scanner/artifacts', 'scanner/verdict', 'scanner/report', 'platform'],
-  'web/site': ['scanner/artifacts', 'scanner/verdict', 'scanner/report', 'app', 'platform', 'web/kit'],
+  'web/html': ['scanner/artifacts', 'scanner/verdict', 'scanner/report', 'platform', 'web/server'],
+  'web/server': [...SHOWN, 'web/html'],
+  'web/pages': [...SHOWN, 'net', 'scanner/scan', 'scanner/trace', 'store', 'web/html', 'web/server', 'web/public'],
+  'web/agents': [...SHOWN, 'web/html', 'web/server', 'web/public'],
+  'web/public': [...SHOWN, 'store', 'web/html', 'web/server'],
   mcp: ['net', 'scanner/verdict', 'scanner/report', 'app', 'platform'],
   cli: ['net', 'scanner', 'app', 'platform'],
   package: ['net', 'scanner', 'app', 'platform', 'cli'],
@@ -63,7 +67,6 @@ const FEATURES = [
   'triage',
   'alerts',
   'free-scan',
-  'dashboard',
   'data',
   'demo',
 ];
@@ -73,11 +76,11 @@ const OWNED_PACKAGES = {
   knex: ['store', 'queue', 'app'],
   pg: ['store'],
   'better-sqlite3': ['store'],
-  koa: ['api', 'web', 'mcp', 'app/automation', 'app/accounts/pages', 'wiring', 'platform/http'],
-  '@koa/router': ['web', 'app/[a-z-]+/pages'],
+  koa: ['api', 'web', 'mcp', 'app/automation', 'wiring', 'platform/http'],
+  '@koa/router': ['web'],
   'koa-bodyparser': ['web'],
-  preact: ['web', 'app/[a-z-]+/pages'],
-  'preact-render-to-string': ['web', 'app/publications/pages'],
+  preact: ['web'],
+  'preact-render-to-string': ['web'],
   'openapi-backend': ['api'],
   '@modelcontextprotocol/server': ['mcp'],
   commander: ['cli'],
@@ -118,7 +121,7 @@ const orderRules = [
   ...inOrder(['net', ...Object.keys(SCANNER)], 'What only the later one knows is handed to it.'),
   ...inOrder(
     FEATURES.map((feature) => `app/${feature}`),
-    'A page of several features belongs to app/dashboard. Where a later one acts within its transaction, app.ts hands in a function.',
+    'Where a later one acts within its transaction, app.ts hands in a function.',
   ),
 ];
 

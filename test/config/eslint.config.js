@@ -40,7 +40,7 @@ export default tseslint.config(
       'test/config/*.{js,cjs}',
       'test/bench/',
       'test/clients/',
-      'src/web/kit/assets/',
+      'src/web/assets/',
     ],
   },
   ...tseslint.configs.strictTypeChecked,

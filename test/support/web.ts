@@ -28,7 +28,7 @@ import { createSignIn, type SignIn } from '../../src/app/accounts/sign-in.js';
 import { createSites, type Sites } from '../../src/app/sites/sites.js';
 import type { Database } from '../../src/store/database.js';
 import { createPages, type PagesDeps } from '../../src/wiring/pages.js';
-import type { WebState } from '../../src/web/kit/context.js';
+import type { WebState } from '../../src/web/server/context.js';
 import { addAccount, RELEASE, scanReport, TestClock } from './accounts.js';
 import { TEST_PASSWORD } from './passwords.js';
 import { createRunWorker } from './queue.js';

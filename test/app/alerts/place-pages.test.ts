@@ -1,5 +1,5 @@
 import type { Test } from 'tap';
-import { sampleEvent } from '../../../src/app/alerts/pages/samples.js';
+import { sampleEvent } from '../../../src/web/pages/samples.js';
 import { chatText } from '../../../src/app/alerts/words.js';
 import { addSite } from '../../support/accounts.js';
 import { DISCORD_ADDRESS, SLACK_ADDRESS } from '../../support/chat-addresses.js';

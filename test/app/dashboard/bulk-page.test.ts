@@ -1,7 +1,7 @@
 import { History } from '../../../src/app/runs/history.js';
 import { ServiceError } from '../../../src/platform/errors.js';
 import { createOwnership } from '../../../src/app/sites/ownership.js';
-import { VERIFIED_BY_WORDS } from '../../../src/app/sites/pages/verify-page.js';
+import { VERIFIED_BY_WORDS } from '../../../src/web/pages/verify-page.js';
 import { createSites } from '../../../src/app/sites/sites.js';
 import type { ScanReport } from '../../../src/scanner/scan/scan.js';
 import { addAccount, addSite, scanReport, TestClock } from '../../support/accounts.js';

@@ -1,9 +1,9 @@
 import { h } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import t from 'tap';
-import { runsPerPoint, ScoreChart } from '../../../src/app/dashboard/pages/chart.js';
-import { Sparkline } from '../../../src/app/dashboard/pages/sparkline.js';
-import { describeTrend } from '../../../src/app/dashboard/pages/trend.js';
+import { runsPerPoint, ScoreChart } from '../../../src/web/pages/chart.js';
+import { Sparkline } from '../../../src/web/pages/sparkline.js';
+import { describeTrend } from '../../../src/web/pages/trend.js';
 
 /** One run a week from 9 September 2026 on. */
 const runsOf = (...scores: (number | null)[]) =>

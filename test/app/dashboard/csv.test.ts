@@ -1,9 +1,9 @@
 import t from 'tap';
 import type { RunResponse } from '../../../src/app/runs/run.js';
-import { formatRunAsCsv } from '../../../src/app/dashboard/pages/csv.js';
+import { formatRunAsCsv } from '../../../src/web/pages/csv.js';
 import { finding } from '../../support/findings.js';
-import { formatSiteAsCsv, formatSitesHead } from '../../../src/app/dashboard/pages/csv.js';
-import { listedSitesOf } from '../../../src/app/dashboard/pages/sites-view.js';
+import { formatSiteAsCsv, formatSitesHead } from '../../../src/web/pages/csv.js';
+import { listedSitesOf } from '../../../src/web/pages/sites-view.js';
 
 const RUN: RunResponse['run'] = {
   ...{ number: 1, reference: 'CR-000001', score: 50, trigger: 'API' },

@@ -1,5 +1,5 @@
 import type { Test } from 'tap';
-import { partInHead } from '../../../src/app/dashboard/pages/finding-head.js';
+import { partInHead } from '../../../src/web/pages/finding-head.js';
 import { cLlms01 } from '../../../src/scanner/checks/c-llms-01.js';
 import { cLlms03 } from '../../../src/scanner/checks/c-llms-03.js';
 import { headlineOf } from '../../../src/scanner/report/failures.js';
@@ -7,7 +7,7 @@ import type { Scanner } from '../../../src/scanner/scan/scanner.js';
 import type { Finding } from '../../../src/scanner/verdict/finding.js';
 import type { Database } from '../../../src/store/database.js';
 import { defineQuery } from '../../../src/store/query.js';
-import { toneOf } from '../../../src/web/kit/components/icons.js';
+import { toneOf } from '../../../src/web/html/icons.js';
 import { addSite, scanReport } from '../../support/accounts.js';
 import { onEitherDatabase } from '../../support/databases.js';
 import { evidenceFor } from '../../support/evidence.js';

@@ -1,7 +1,7 @@
 import { CHECKS } from '../../../src/scanner/checks/index.js';
 import { headlineOf } from '../../../src/scanner/report/failures.js';
 import { Schedules } from '../../../src/app/automation/schedules.js';
-import { FILTERS, listedSitesOf } from '../../../src/app/dashboard/pages/sites-view.js';
+import { FILTERS, listedSitesOf } from '../../../src/web/pages/sites-view.js';
 import { History } from '../../../src/app/runs/history.js';
 import { findOwnSite } from '../../../src/app/sites/own-site.js';
 import { defineQuery } from '../../../src/store/query.js';

@@ -1,7 +1,7 @@
 import type { Test } from 'tap';
 import { BADGE, publish } from '../../../src/app/publications/publications.js';
 import type { Database } from '../../../src/store/database.js';
-import { BADGE_COLOURS, BADGE_STROKES, drawBadge } from '../../../src/app/publications/pages/badge.js';
+import { BADGE_COLOURS, BADGE_STROKES, drawBadge } from '../../../src/web/public/badge.js';
 import { CHECKS } from '../../../src/scanner/checks/index.js';
 import { addAccount, addSite, scanReport } from '../../support/accounts.js';
 import { onEitherDatabase, onSqlite } from '../../support/databases.js';

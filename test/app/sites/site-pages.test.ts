@@ -10,7 +10,7 @@ import type { Scanner } from '../../../src/scanner/scan/scanner.js';
 import { queueFirstRun } from '../../../src/app/runs/manual-runs.js';
 import { describeMissing, RECHECK_AFTER_DAYS } from '../../../src/app/sites/ownership-rule.js';
 import { createOwnership } from '../../../src/app/sites/ownership.js';
-import { VERIFIED_BY_WORDS } from '../../../src/app/sites/pages/verify-page.js';
+import { VERIFIED_BY_WORDS } from '../../../src/web/pages/verify-page.js';
 import { createSites } from '../../../src/app/sites/sites.js';
 import type { Database } from '../../../src/store/database.js';
 import { defineQuery } from '../../../src/store/query.js';

@@ -4,7 +4,7 @@ import { SCAN_FORMATS } from '../../../src/cli/report/formats.js';
 import { addScanCommand } from '../../../src/cli/scan.js';
 import { systemClock } from '../../../src/platform/clock.js';
 import { createScanner } from '../../../src/scanner/scan/scanner.js';
-import { badgePath } from '../../../src/app/publications/pages/addresses.js';
+import { badgePath } from '../../../src/web/public/publications-addresses.js';
 import { findOwnSite } from '../../../src/app/sites/own-site.js';
 import { listPublished } from '../../../src/app/publications/publications.js';
 import { addAccount, addKey } from '../../support/accounts.js';

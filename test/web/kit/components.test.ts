@@ -5,12 +5,12 @@ import { CHECKS } from '../../../src/scanner/checks/index.js';
 import type { Finding } from '../../../src/scanner/verdict/finding.js';
 import { splitFix, withoutServers } from '../../../src/scanner/verdict/fix-parts.js';
 import { namedFailures } from '../../../src/scanner/verdict/failure.js';
-import { Fix } from '../../../src/web/kit/components/fix.js';
-import { Field } from '../../../src/web/kit/components/form.js';
-import { HeadNotes } from '../../../src/web/kit/components/notes.js';
-import { Prose, ShortProse } from '../../../src/web/kit/components/prose.js';
+import { Fix } from '../../../src/web/html/fix.js';
+import { Field } from '../../../src/web/html/form.js';
+import { HeadNotes } from '../../../src/web/html/notes.js';
+import { Prose, ShortProse } from '../../../src/web/html/prose.js';
 import { commonCause } from '../../../src/scanner/report/no-score.js';
-import { countPassed, describeAllFixed, describeFixed, describeScore } from '../../../src/web/kit/components/score.js';
+import { countPassed, describeAllFixed, describeFixed, describeScore } from '../../../src/web/html/score.js';
 import { finding } from '../../support/findings.js';
 import { MOVE_NOTE, NOTES } from '../../support/notes.js';
 

@@ -1,8 +1,8 @@
 import { h } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import t from 'tap';
-import { partDetail, partSentence } from '../../../src/web/kit/components/detail.js';
-import { FindingRow } from '../../../src/web/kit/components/finding-row.js';
+import { partDetail, partSentence } from '../../../src/web/html/detail.js';
+import { FindingRow } from '../../../src/web/html/finding-row.js';
 import { finding } from '../../support/findings.js';
 
 t.test('a detail is parted between sentences', async (t) => {

@@ -1,7 +1,7 @@
 import { h } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import t from 'tap';
-import { keptPart } from '../../../src/web/kit/kept-part.js';
+import { keptPart } from '../../../src/web/html/kept-part.js';
 
 t.test('a part is rendered once for each object and key, and stands there as before', (t) => {
   const owner = { name: '<b>' };

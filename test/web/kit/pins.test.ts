@@ -4,8 +4,8 @@ import t from 'tap';
 import { CHECKS } from '../../../src/scanner/checks/index.js';
 import { describeGroup, describePins, type PinGroup, WAITING_PINS } from '../../../src/scanner/report/pins.js';
 import type { Result } from '../../../src/scanner/verdict/vocabulary.js';
-import { Lock } from '../../../src/web/kit/components/lock.js';
-import { Pins, stripOf } from '../../../src/web/kit/components/pins.js';
+import { Lock } from '../../../src/web/html/lock.js';
+import { Pins, stripOf } from '../../../src/web/html/pins.js';
 
 const LETTERS: Readonly<Record<string, Result>> = {
   p: 'PASS',

@@ -13,7 +13,7 @@ function declarationsOf(css: string): (readonly [name: string, value: string])[]
 
 /** The test of every page depends on it: in forced colours it looks at axe-core's rules of colours alone. */
 t.test('the sheet for forced colours sets colours and borders alone', async (t) => {
-  const names = declarationsOf(readProject('src/web/kit/assets/contrast.css').replaceAll(/\/\*.*?\*\//gs, '')).map(
+  const names = declarationsOf(readProject('src/web/assets/contrast.css').replaceAll(/\/\*.*?\*\//gs, '')).map(
     ([name]) => name,
   );
   t.ok(names.length > 20, `${names.length} declarations`);

@@ -1,6 +1,6 @@
 import t from 'tap';
-import { headingId } from '../../../src/web/kit/components/prose.js';
-import { curlLine, operationsOf, type Schema, typeOf } from '../../../src/web/site/public/reference.js';
+import { headingId } from '../../../src/web/html/prose.js';
+import { curlLine, operationsOf, type Schema, typeOf } from '../../../src/web/public/reference.js';
 import { DOCUMENT, OPERATIONS, responsesOf } from '../../support/contract.js';
 import { WEBHOOKS } from '../../support/event-contract.js';
 import { onSqlite } from '../../support/databases.js';

@@ -1,0 +1,63 @@
+import type { JSX } from 'preact';
+import { type FixPart, splitFix } from '../../scanner/verdict/fix-parts.js';
+import { Snippet, Words } from './text.js';
+import { Tabs, type TabsProps } from './tabs.js';
+
+export interface FixProps {
+  readonly text: string;
+  /** Of what it is the fix, in letters, digits and hyphens; unique in the page. */
+  readonly name: string;
+}
+
+/** How to fix what a check found: each snippet with a button that copies it, and a tab for each server that differs. */
+export function Fix({ text, name }: FixProps): JSX.Element {
+  const parts = splitFix(text);
+  const firstServer = parts.findIndex(({ kind }) => kind === 'server');
+  const end = firstServer < 0 ? parts.length : firstServer;
+  return (
+    <>
+      <Parts parts={parts.slice(0, end)} label={name} />
+      {end < parts.length && <Tabs label="Server" name={name} panels={serversOf(parts, name)} />}
+    </>
+  );
+}
+
+function Parts({ parts, label }: { readonly parts: readonly FixPart[]; readonly label: string }): JSX.Element {
+  const snippets = parts.filter(({ kind }) => kind === 'snippet');
+  return (
+    <>
+      {parts.map((part) => {
+        if (part.kind === 'prose')
+          return (
+            <p key={part.text}>
+              <Words text={part.text} />
+            </p>
+          );
+        if (part.kind === 'list') return <List key={part.text} text={part.text} />;
+        const place = snippets.length > 1 ? ` ${snippets.indexOf(part) + 1}` : '';
+        return <Snippet key={part.text} text={part.text} label={`snippet${place} for ${label}`} />;
+      })}
+    </>
+  );
+}
+
+/** What is said of each server, the first part of which names it. */
+function serversOf(parts: readonly FixPart[], name: string): TabsProps['panels'] {
+  const starts = parts.flatMap(({ kind }, index) => (kind === 'server' ? [index] : []));
+  return starts.map((start, index) => {
+    const server = parts[start]?.text ?? '';
+    return [server, <Parts parts={parts.slice(start + 1, starts[index + 1])} label={`${name} in ${server}`} />];
+  });
+}
+
+function List({ text }: { readonly text: string }): JSX.Element {
+  return (
+    <ul>
+      {text.split('\n').map((line) => (
+        <li key={line}>
+          <Words text={line.slice(2)} />
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,187 @@
+import type { JSX } from 'preact';
+import type { Assets } from '../server/assets.js';
+import { BrandMark } from './pins.js';
+import type { Viewer } from '../server/context.js';
+import { type Page, PRODUCT } from '../server/page.js';
+import { PageMeta } from './page-meta.js';
+import { PUBLIC_PAGE_LIST, type PublicPage } from '../server/public-pages.js';
+
+export interface LayoutProps {
+  readonly page: Page;
+  readonly assets: Assets;
+  readonly path: string;
+  readonly canonicalUrl: string;
+  readonly viewer: Viewer | null;
+  readonly navigation: Navigation;
+}
+
+/** An address, and what it is called. */
+export type Link = readonly [path: string, label: string];
+
+/** Where those who sign in find what is theirs; its pages are not known here. */
+export interface Navigation {
+  readonly links: readonly Link[];
+  /** Where a viewer begins again. */
+  readonly start: Link;
+  /** Where they add what is theirs. */
+  readonly add: Link;
+  readonly account: string;
+  readonly signIn: string;
+  /** Where visitors make an account; null where they cannot. */
+  readonly signUp: string | null;
+  readonly signOut: string;
+  /** What takes the name of a site to scan, from anybody, in the field `site`. */
+  readonly scan: string;
+}
+
+const FONT = 'hanken-grotesk.woff2';
+
+const HEADER_LINKS = linksOf('main');
+const VISITOR_LINKS = linksOf('main', 'visitors');
+const FOOTER_LINKS = linksOf('footer');
+/** Members have pages of their own at the top. */
+const MEMBER_FOOTER_LINKS = linksOf('visitors', 'footer');
+
+function linksOf(...menus: readonly PublicPage['menu'][]): readonly Link[] {
+  return PUBLIC_PAGE_LIST.filter(({ menu }) => menus.includes(menu)).map(({ path, label }) => [path, label]);
+}
+
+/** The document around every page: landmarks, navigation, style. */
+export function Layout({ page, assets, path, canonicalUrl, viewer, navigation }: LayoutProps): JSX.Element {
+  const { mast, main, isLive = false } = page;
+  return (
+    <html lang="en">
+      <Head page={page} assets={assets} canonicalUrl={canonicalUrl} />
+      <body>
+        <a class="skip" href="#main">
+          Skip to content
+        </a>
+        {page.skip !== undefined && (
+          <a class="skip" href={page.skip[0]}>
+            {page.skip[1]}
+          </a>
+        )}
+        <header class="top">
+          <div class="w">
+            <a class="brand" href="/">
+              <BrandMark />
+              {PRODUCT}
+            </a>
+            <nav aria-label="Main">
+              <Links links={viewer ? [...navigation.links, ...HEADER_LINKS] : VISITOR_LINKS} path={path} />
+            </nav>
+            <Who {...{ viewer, path, navigation }} />
+          </div>
+        </header>
+        <main id="main" tabIndex={-1} data-live={isLive || undefined}>
+          {mast}
+          {main}
+        </main>
+        <footer class="end">
+          <nav class="w" aria-label="About this service">
+            {(viewer ? MEMBER_FOOTER_LINKS : FOOTER_LINKS).map(([href, label]) => (
+              <a key={href} href={href} {...currentOf(href, path)}>
+                {label}
+              </a>
+            ))}
+            {page.markdownPath !== undefined && (
+              <>
+                <span></span>
+                <a href={page.markdownPath} type="text/markdown">
+                  This page as Markdown
+                </a>
+              </>
+            )}
+          </nav>
+        </footer>
+      </body>
+    </html>
+  );
+}
+
+function Head({ page, assets, canonicalUrl }: Pick<LayoutProps, 'page' | 'assets' | 'canonicalUrl'>): JSX.Element {
+  const { title, head, styles = [], reloadAt } = page;
+  return (
+    <head>
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <meta name="color-scheme" content="light dark" />
+      <title>{title === PRODUCT ? PRODUCT : `${title} · ${PRODUCT}`}</title>
+      <PageMeta page={page} canonicalUrl={canonicalUrl} assets={assets} />
+      <link rel="icon" type="image/svg+xml" href={assets.urlOf('favicon.svg')} />
+      {/* The style sheet names it, but only once it is here: text would be drawn twice. */}
+      <link rel="preload" as="font" type="font/woff2" crossOrigin="anonymous" href={assets.urlOf(FONT)} />
+      {['style.css', ...styles].map((name) => (
+        <link key={name} rel="stylesheet" href={assets.urlOf(name)} />
+      ))}
+      <link rel="stylesheet" href={assets.urlOf('contrast.css')} media="(forced-colors: active)" />
+      <link rel="stylesheet" href={assets.urlOf('print.css')} media="print" />
+      <script type="module" src={assets.urlOf('app.js')}></script>
+      {reloadAt !== undefined && (
+        <noscript>
+          <meta http-equiv="refresh" content={`3;url=${reloadAt}`} />
+        </noscript>
+      )}
+      {head}
+    </head>
+  );
+}
+
+function Links({ links, path }: { readonly links: readonly Link[]; readonly path: string }) {
+  return (
+    <ul>
+      {links.map(([href, label]) => (
+        <li key={href}>
+          <a href={href} {...currentOf(href, path)}>
+            {label}
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** `page` for the page itself, `true` for what lies below it (WAI-ARIA 1.2, aria-current). */
+function currentOf(href: string, path: string): { 'aria-current'?: 'page' | 'true' } {
+  if (path === href) return { 'aria-current': 'page' };
+  return path.startsWith(`${href}/`) ? { 'aria-current': 'true' } : {};
+}
+
+/** Nothing where the page itself is the way in. */
+function Who({ viewer, path, navigation }: Pick<LayoutProps, 'viewer' | 'path' | 'navigation'>): JSX.Element {
+  return (
+    <div class="row who">
+      {viewer ? (
+        <SignedIn {...navigation} name={viewer.name} path={path} />
+      ) : (
+        !path.startsWith(navigation.signIn) && (
+          <>
+            {navigation.signUp !== null && (
+              <a class="soft" href={navigation.signUp} {...currentOf(navigation.signUp, path)}>
+                Sign up
+              </a>
+            )}
+            <a class="btn quiet tight" href={navigation.signIn}>
+              Sign in
+            </a>
+          </>
+        )
+      )}
+    </div>
+  );
+}
+
+function SignedIn({ name, path, account, signOut }: Viewer & Navigation & { readonly path: string }): JSX.Element {
+  return (
+    <>
+      <a class="soft" href={account} title={name} {...currentOf(account, path)}>
+        Account
+      </a>
+      <form method="post" action={signOut}>
+        <button class="bare" type="submit">
+          Sign out
+        </button>
+      </form>
+    </>
+  );
+}

@@ -1,0 +1,181 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { describePins, type Pin, type PinGroup, type PinState, WAITING_PINS } from '../../scanner/report/pins.js';
+import { capitalise } from './format.js';
+import { keptPart } from './kept-part.js';
+
+/**
+ * The pins: one stroke a check, always in the registry's order. A failure drops through the line, so that place and shape say it
+ * before colour does. In units of a drawing that is 25 high; strokes are 3.6 wide with round caps.
+ */
+export const HEIGHT = 25;
+export const STEP = 6;
+const GROUP_GAP = 5;
+export const FIRST = 3;
+
+/** Of one state: its class in the style sheet, and its stroke from a place on. */
+const STROKES: Readonly<Record<PinState, readonly [className: string, stroke: (x: number) => string]>> = {
+  WAITING: ['e', (x) => `M${x} 4v12`],
+  NOT_APPLICABLE: ['n', (x) => `M${x} 10h0`],
+  PASS: ['p', (x) => `M${x} 4v12`],
+  UNDETERMINED: ['u', (x) => `M${x} 4v12.4`],
+  FAIL: ['f', (x) => `M${x} 12v9`],
+};
+/** What is not scored is thin and grey: it must not look like a lost point. */
+const UNSCORED: Readonly<Partial<Record<PinState, string>>> = { PASS: 'q', FAIL: 'k' };
+
+export const PIN_WORDS: Readonly<Record<PinState, string>> = {
+  WAITING: 'waiting',
+  NOT_APPLICABLE: 'does not apply',
+  PASS: 'passed',
+  UNDETERMINED: 'undetermined',
+  FAIL: 'failed',
+};
+
+/** The class and the stroke of a pin at `x`. */
+export function strokeOf({ state, scored }: Pick<Pin, 'state' | 'scored'>, x: number): readonly [string, string] {
+  const [className, stroke] = STROKES[state];
+  return [(scored ? undefined : UNSCORED[state]) ?? className, stroke(x)];
+}
+
+interface Strip {
+  readonly width: number;
+  /** By class: one path each keeps a strip small. */
+  readonly paths: ReadonlyMap<string, string>;
+  /** Where each pin stands, by check id. */
+  readonly places: ReadonlyMap<string, number>;
+}
+
+/** All pins in a row, by class. */
+export function stripOf(groups: readonly PinGroup[]): Strip {
+  const strip = strips.get(groups) ?? drawStrip(groups);
+  strips.set(groups, strip);
+  return strip;
+}
+
+const strips = new WeakMap<readonly PinGroup[], Strip>();
+
+function drawStrip(groups: readonly PinGroup[]): Strip {
+  const paths = new Map<string, string>();
+  const places = new Map<string, number>();
+  let x = FIRST;
+  for (const { pins } of groups) {
+    for (const pin of pins) {
+      const [className, stroke] = strokeOf(pin, x);
+      paths.set(className, `${paths.get(className) ?? ''}${stroke}`);
+      places.set(pin.checkId, x);
+      x += STEP;
+    }
+    x += GROUP_GAP;
+  }
+  return { width: x - STEP - GROUP_GAP + FIRST, paths, places };
+}
+
+export interface PinsProps {
+  readonly groups: readonly PinGroup[];
+  /** `pins-s` in rows of text, `pins-l` as wide as there is room. */
+  readonly size?: 'pins-s' | 'pins-l';
+  /** Whether text next to it says the same. */
+  readonly isSaid?: boolean;
+  /** Whether the pins drop into place, once. */
+  readonly isMoving?: boolean;
+}
+
+/** All checks in one strip. */
+export const Pins = keptPart(
+  Drawing,
+  ({ groups }) => groups,
+  ({ size = '', isSaid = false, isMoving = false }) => [size, isSaid, isMoving].join(' '),
+);
+
+function Drawing({ groups, size, isSaid = false, isMoving = false }: PinsProps): JSX.Element {
+  const { width, paths } = stripOf(groups);
+  return (
+    <svg
+      class={['pins', size, isMoving && 'drop'].filter(Boolean).join(' ')}
+      viewBox={`0 0 ${width} ${HEIGHT}`}
+      {...(isSaid ? { 'aria-hidden': true } : { role: 'img', 'aria-label': `Checks: ${describePins(groups)}` })}
+    >
+      {size === 'pins-l' && <path class="shear" d={`M0 19.3h${width}`} />}
+      <Strokes paths={paths} />
+    </svg>
+  );
+}
+
+function Strokes({ paths }: Pick<Strip, 'paths'>): JSX.Element {
+  return (
+    <>
+      {[...paths].map(([className, d]) => (
+        <path key={className} class={className} d={d} />
+      ))}
+    </>
+  );
+}
+
+/** The name of each pillar where its pins begin, above a column of strips; that of one pin a little off the name before it. */
+export function PinHeads(): JSX.Element {
+  const { width, places } = stripOf(WAITING_PINS);
+  return (
+    <svg class="pins heads" viewBox={`0 0 ${width} 9`} aria-hidden="true">
+      {WAITING_PINS.map(({ name, pins: [first, ...others] }) => (
+        <text key={name} x={(places.get(first?.checkId ?? '') ?? 0) - (others.length > 0 ? 1.8 : 0)} y={7}>
+          {capitalise(name.split(' ').at(-1) ?? '')}
+        </text>
+      ))}
+    </svg>
+  );
+}
+
+/** One pin, as tall as what stands around it. */
+export function OnePin({ state, scored = true }: { readonly state: PinState; readonly scored?: boolean }): JSX.Element {
+  const [className, d] = strokeOf({ state, scored }, FIRST);
+  return (
+    <svg class="pins" viewBox={`0 0 ${STEP} ${HEIGHT}`} aria-hidden="true">
+      <path class={className} d={d} />
+    </svg>
+  );
+}
+
+const RESULTS = ['PASS', 'FAIL', 'UNDETERMINED', 'NOT_APPLICABLE'] as const;
+
+/** What the shapes mean. @param states those that are drawn of checks that are scored */
+export function Legend({ states = RESULTS }: { readonly states?: readonly PinState[] }): JSX.Element {
+  const scored = RESULTS.filter((state) => states.includes(state)).map((state) => [state, PIN_WORDS[state]] as const);
+  const isForwardDrawn = states.some((state) => state === 'PASS' || state === 'FAIL');
+  return <Key words={[...scored, ...(isForwardDrawn ? [['PASS', 'Forward: not scored', false] as const] : [])]} />;
+}
+
+type KeyWord = readonly [state: PinState, word: string, scored?: boolean];
+
+/** What pins mean where they are drawn for something else. */
+export function Key({ words }: { readonly words: readonly KeyWord[] }): JSX.Element {
+  return (
+    <p class="key">
+      {words.map(([state, word, scored]) => (
+        <span key={word}>
+          <OnePin state={state} scored={scored ?? true} />
+          {word}
+        </span>
+      ))}
+    </p>
+  );
+}
+
+/** Nothing yet: grey pins, a sentence, the next step. */
+export function Empty({ children }: { readonly children: ComponentChildren }): JSX.Element {
+  return (
+    <div class="empty">
+      <Pins groups={WAITING_PINS} size="pins-l" isSaid />
+      {children}
+    </div>
+  );
+}
+
+/** The mark of the product: four pins, the third dropped. */
+export function BrandMark(): JSX.Element {
+  return (
+    <svg viewBox="0 0 26 20" aria-hidden="true" fill="none" stroke-width="3.6" stroke-linecap="round">
+      <path class="now" d="M3 4v12M9.6 4v12M22.8 4v12" />
+      <path class="f" d="M16.2 9v9" />
+    </svg>
+  );
+}

@@ -1,0 +1,38 @@
+import type { ComponentChildren, JSX } from 'preact';
+import type { FieldErrors } from '../server/form.js';
+import { FieldNotes, notesOf } from './form.js';
+
+export interface RadiosProps {
+  readonly name: string;
+  readonly legend: string;
+  readonly options: readonly { readonly value: string; readonly label: string }[];
+  /** The one that is chosen. */
+  readonly value: string;
+  readonly hint?: ComponentChildren;
+  readonly errors?: FieldErrors | null;
+}
+
+/** One of a few: where something is wrong, the chosen one has the focus, or else the first (GOV.UK Design System, "Radios"). */
+export function Radios({ name, legend, options, value, hint, errors }: RadiosProps): JSX.Element {
+  const message = errors?.[name];
+  const notes = { name, hint, message };
+  const focused = options.find((option) => option.value === value) ?? options[0];
+  return (
+    <fieldset class="field" aria-describedby={notesOf(notes)}>
+      <legend>{legend}</legend>
+      <FieldNotes {...notes} />
+      {options.map((option) => (
+        <label class="choice" key={option.value}>
+          <input
+            type="radio"
+            name={name}
+            value={option.value}
+            checked={option.value === value}
+            autofocus={message !== undefined && option === focused}
+          />
+          {option.label}
+        </label>
+      ))}
+    </fieldset>
+  );
+}

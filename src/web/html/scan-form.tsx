@@ -1,0 +1,83 @@
+import type { JSX } from 'preact';
+import type { FieldErrors } from '../server/form.js';
+import { FieldNotes, notesOf } from './form.js';
+
+export interface ScanFormProps {
+  /** The address that takes it. */
+  readonly action: string;
+  readonly label?: string;
+  /** Whether a heading above it says what it is for. */
+  readonly isNamed?: boolean;
+  readonly hint?: string;
+  readonly value?: string;
+  readonly errors?: FieldErrors | null;
+  /** Whether something else is the likely next act of its page. */
+  readonly isQuiet?: boolean;
+}
+
+/** The form as a tool of the browser's own agent (WebMCP, draft of 4 September 2026, "Declarative API"). */
+const TOOL = {
+  toolname: 'scan_site',
+  tooldescription: 'Scans a public web site for its readiness for AI agents, and shows the findings.',
+};
+
+const NAME = 'site';
+/** What it costs, where that is not known yet. */
+export const FREE = 'Free, no account. Under a minute.';
+/** Asks for a free scan. */
+export function ScanForm({ action, ...field }: ScanFormProps): JSX.Element {
+  return (
+    <form method="post" action={action} {...TOOL}>
+      <AskSite {...field} button="Scan" isRequired />
+    </form>
+  );
+}
+
+interface AskSiteProps extends Omit<ScanFormProps, 'action'> {
+  /** What its button does. */
+  readonly button: string;
+  readonly maxLength?: number;
+  /** Whether the browser, too, says that it may not be empty. */
+  readonly isRequired?: boolean;
+  /** Whether it has the focus where it was refused, which then is told with it; else it is told by itself. */
+  readonly takesFocus?: boolean;
+}
+
+/** One field for an address, with its button in it. */
+export function AskSite(props: AskSiteProps): JSX.Element {
+  const { label = 'Your site', isNamed = false, value = '', errors = null, button, maxLength, isRequired } = props;
+  const { takesFocus = false, isQuiet = false } = props;
+  const message = errors?.[NAME];
+  const notes = { name: NAME, message, hint: message === undefined ? props.hint : undefined };
+  return (
+    <>
+      <label for={NAME} class={isNamed ? 'hide' : undefined}>
+        {label}
+      </label>
+      <div class="ask">
+        <input
+          type="text"
+          id={NAME}
+          name={NAME}
+          placeholder="example.com"
+          inputMode="url"
+          autocomplete="url"
+          autocapitalize="none"
+          spellcheck={false}
+          maxLength={maxLength}
+          required={isRequired}
+          aria-invalid={message === undefined ? undefined : true}
+          aria-describedby={notesOf(notes)}
+          autofocus={takesFocus && message !== undefined}
+          value={value}
+        />
+        <button type="submit" class={isQuiet ? 'quiet' : undefined}>
+          {button}
+        </button>
+      </div>
+      <div role={message === undefined || takesFocus ? undefined : 'alert'}>
+        <FieldNotes {...notes} />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,67 @@
+import type { JSX } from 'preact';
+import type { ScanProgress } from '../../scanner/report/progress.js';
+import { Items } from '../server/confirm.js';
+import { Group } from '../html/mast.js';
+import { ProgressFound, ProgressLock } from '../html/progress.js';
+import { Time } from '../html/text.js';
+import type { Page } from '../server/page.js';
+import type { OwnSite } from '../../app/sites/own-site.js';
+import { addressOf } from '../server/site-paths.js';
+import { SiteMast } from './site-mast.js';
+import type { SiteNote } from '../../app/sites/site.js';
+
+interface RunningPageProps {
+  readonly site: OwnSite;
+  readonly progress: ScanProgress;
+  readonly note: SiteNote | undefined;
+  readonly now: Date;
+}
+
+/** A site during its run: what it has found so far and, the first time, what else its owner may want. */
+export function runningPage({ site, progress, note, now }: RunningPageProps): Page {
+  const isFirst = site.latestNumber === 0;
+  return {
+    title: `Run in progress, ${site.hostname}`,
+    styles: ['progress.css'],
+    isLive: true,
+    reloadAt: addressOf.site(site.id),
+    mast: (
+      <SiteMast site={site} note={note} at={addressOf.site(site.id)}>
+        <ProgressLock progress={progress} title={isFirst ? 'First run' : `Run ${site.latestNumber + 1}`}>
+          {isFirst && site.verifiedAt !== null && (
+            <span>
+              The domain is yours, verified <Time at={site.verifiedAt} now={now} />.
+            </span>
+          )}
+          <span>You may leave this page. The run continues, and takes less than a minute.</span>
+        </ProgressLock>
+      </SiteMast>
+    ),
+    main: (
+      <div class="w over-text">
+        <ProgressFound progress={progress} />
+        {isFirst && <Meanwhile siteId={site.id} isRunning />}
+      </div>
+    ),
+  };
+}
+
+interface MeanwhileProps {
+  readonly siteId: string;
+  readonly isRunning?: boolean;
+}
+
+/** What its owner may want before the first run, or during it. */
+export function Meanwhile({ siteId, isRunning = false }: MeanwhileProps): JSX.Element {
+  return (
+    <Group title={isRunning ? 'While you wait' : 'Next'} meaning="set up once">
+      <Items
+        items={[
+          ['clock', <a href={addressOf.automation(siteId)}>Run it every week, and after each deployment</a>],
+          ['bell', <a href="/alerts">Say where alerts go</a>],
+          ['plus', <a href="/sites/new">Add your other sites</a>],
+        ]}
+      />
+    </Group>
+  );
+}

@@ -1,0 +1,141 @@
+import type { JSX } from 'preact';
+import { countOf } from '../../scanner/artifacts/counts.js';
+import { CHECK_COUNT } from '../../scanner/report/pins.js';
+import { Door } from '../html/door.js';
+import { ActionButton, ErrorSummary, Field } from '../html/form.js';
+import { OPERATOR_PATH } from '../server/public-pages.js';
+import { Notice } from '../html/text.js';
+import { queryOf, seeOther } from '../server/context.js';
+import { addForm, fieldOf, type FieldErrors } from '../server/form.js';
+import type { Page } from '../server/page.js';
+import type { Part, PartDeps } from '../server/page-part.js';
+import { signInAndRedirect, signOutAndRedirect } from '../server/session.js';
+import { FORGOT_PASSWORD_PATH, wayToAccount } from '../server/paths.js';
+
+/** Adds signing in by e-mail address and password, and signing out. */
+export const addSignInRoutes: Part = (router, deps) => {
+  const { signIn, sessionCookie, sendPage, publicUrl } = deps;
+  addForm(router, sendPage, {
+    path: '/sign-in',
+    shownAt: null,
+    load: (ctx) => fieldOf(ctx, 'next'),
+    async submit(ctx, next) {
+      const [email, password] = [fieldOf(ctx, 'email'), fieldOf(ctx, 'password')];
+      const session = await signIn.withPassword({ email, password, clientAddress: ctx.ip });
+      await signInAndRedirect(ctx, deps, session, nextPage(next, publicUrl));
+    },
+    render: (ctx, next, errors) => signInPage({ ...deps, email: fieldOf(ctx, 'email'), next, errors }),
+  });
+
+  router.get('/sign-in', (ctx) => {
+    const next = queryOf(ctx, 'next');
+    if (ctx.state.viewer) seeOther(ctx, nextPage(next, publicUrl));
+    else sendPage(ctx, signInPage({ ...deps, next, isSignedOut: queryOf(ctx, 'done') === 'signed-out' }));
+  });
+
+  router.post('/sign-out', async (ctx) => {
+    const token = sessionCookie.read(ctx);
+    if (token !== undefined) await signIn.signOut(token);
+    signOutAndRedirect(ctx, deps);
+  });
+};
+
+const HOME = '/sites';
+
+/**
+ * Returns the page to which a sign-in redirects: the requested one, or the list of sites. Rejects anything that a browser could take for
+ * another site's address, however it is written (`//host`, `/\host`, `/<tab>/host`, `/.//host`).
+ */
+export function nextPage(next: string, publicUrl: string): string {
+  const url = next.startsWith('/') ? URL.parse(next, publicUrl) : null;
+  if (url === null) return HOME;
+  const { origin, pathname, search } = url;
+  return origin === new URL(publicUrl).origin && !pathname.startsWith('//') ? pathname + search : HOME;
+}
+
+interface SignInPageProps extends Pick<PartDeps, 'hasMail' | 'isSignUpOpen' | 'isDemo'> {
+  readonly next: string;
+  readonly email?: string;
+  readonly isSignedOut?: boolean;
+  readonly errors?: FieldErrors | null;
+}
+
+const WORDS = `${countOf(CHECK_COUNT, 'check')}. Each failure comes with its proof and its fix, and Check again proves the fix in seconds.`;
+
+function signInPage(props: SignInPageProps): Page {
+  return {
+    title: 'Sign in',
+    description: 'Sign in to see your sites, their runs, and your API keys.',
+    styles: ['door.css'],
+    mast: null,
+    main: (
+      <Door words={WORDS}>
+        <SignInForm {...props} />
+      </Door>
+    ),
+  };
+}
+
+function SignInForm(props: SignInPageProps): JSX.Element {
+  const { next, email = '', isSignedOut = false, errors = null } = props;
+  const isInvalid = errors !== null;
+  return (
+    <>
+      {isSignedOut && <Notice isDone>You are signed out.</Notice>}
+      <h1>Sign in</h1>
+      <ErrorSummary errors={errors} />
+      <form method="post" action="/sign-in">
+        {next !== '' && <input type="hidden" name="next" value={next} />}
+        <Field name="email" label="E-mail address" type="email" value={email} autocomplete="username" />
+        <Field
+          name="password"
+          label="Password"
+          type="password"
+          autocomplete="current-password"
+          isInvalid={isInvalid}
+          isFirst={isInvalid && email !== ''}
+        />
+        <button type="submit">Sign in</button>
+      </form>
+      <WithoutPassword {...props} />
+    </>
+  );
+}
+
+/** What people can do without a password or an account. */
+function WithoutPassword({ hasMail, isSignUpOpen, isDemo, email = '', errors = null }: SignInPageProps): JSX.Element {
+  const [path, label] = wayToAccount(isSignUpOpen);
+  if (isDemo) {
+    return (
+      <p class="soft small more">
+        For a <span class="nb">one-time</span> link, run <code>make run</code> again.
+      </p>
+    );
+  }
+  if (!hasMail) {
+    return (
+      <p class="soft small more">
+        No account, or a forgotten password? <a href={OPERATOR_PATH}>Ask the operator</a> for an account or a{' '}
+        <span class="nb">one-time</span> link. The <a href="/">free scan</a> needs neither.
+      </p>
+    );
+  }
+  return (
+    <>
+      {errors !== null && email !== '' ? (
+        <div class="more">
+          <ActionButton action={FORGOT_PASSWORD_PATH} kind="quiet" fields={{ email }}>
+            Forgot it? Mail a link to a new password
+          </ActionButton>
+        </div>
+      ) : (
+        <p class="small more">
+          <a href={FORGOT_PASSWORD_PATH}>Forgot your password?</a>
+        </p>
+      )}
+      <p class="soft small more">
+        No account yet? <a href={path}>{label}</a>. The <a href="/">free scan</a> needs none.
+      </p>
+    </>
+  );
+}

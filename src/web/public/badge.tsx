@@ -1,0 +1,75 @@
+import type { JSX } from 'preact';
+import { renderToString } from 'preact-render-to-string';
+import { type PinGroup, pinGroupsOf, WAITING_PINS } from '../../scanner/report/pins.js';
+import { stripOf } from '../html/pins.js';
+import type { Badge } from '../../app/publications/publications.js';
+
+export const BADGE_SIZE = { width: 226, height: 28 };
+
+/**
+ * Colours of the light theme: a badge has its own background, whatever the page around it. Drawings have a contrast of at least 3 : 1 to it
+ * (WCAG 2.2, 1.4.11), words 4.5 : 1 (1.4.3).
+ */
+export const BADGE_COLOURS = { paper: '#fffefb', line: '#e3dfd4', soft: '#565b60', ink: '#15181b' };
+
+interface Stroke {
+  readonly stroke: string;
+  readonly 'stroke-width'?: number;
+  readonly 'stroke-dasharray'?: string;
+}
+
+/** Strokes by the class of a pin, since a separate image has no style sheet. */
+export const BADGE_STROKES: Readonly<Record<string, Stroke>> = {
+  p: { stroke: '#0d7a54' },
+  f: { stroke: '#c2301b' },
+  u: { stroke: '#875800', 'stroke-dasharray': '0.1 6' },
+  n: { stroke: '#8a867a', 'stroke-width': 2.6 },
+  q: { stroke: '#8a867a', 'stroke-width': 1.8 },
+  k: { stroke: '#8a867a', 'stroke-width': 1.8 },
+  e: { stroke: '#8a867a', 'stroke-width': 1.8 },
+};
+
+const ALL_UNDETERMINED: readonly PinGroup[] = WAITING_PINS.map((group) => ({
+  ...group,
+  pins: group.pins.map((pin) => ({ ...pin, state: 'UNDETERMINED' as const })),
+}));
+
+/** Returns the badge as an SVG document: the last score next to the pins of its run. Without a score, all pins are open. */
+export function drawBadge(badge: Badge): string {
+  return renderToString(<BadgeDrawing {...badge} />);
+}
+
+/** The badge as part of a page, even if it is not public. */
+export function BadgeDrawing({ score, findings }: Badge): JSX.Element {
+  const words = `Agent readiness: ${score === null ? 'no score' : `${score} of 100`}`;
+  const groups = score === null ? ALL_UNDETERMINED : pinGroupsOf(findings);
+  const { width, height } = BADGE_SIZE;
+  const { paper, line, soft, ink } = BADGE_COLOURS;
+  return (
+    <svg
+      xmlns="http://www.w3.org/2000/svg"
+      width={width}
+      height={height}
+      viewBox={`0 0 ${width} ${height}`}
+      role="img"
+      aria-label={words}
+    >
+      <title>{words}</title>
+      <rect x=".5" y=".5" width={width - 1} height={height - 1} rx="6" fill={paper} stroke={line} />
+      <g transform="translate(10 4.5) scale(0.8)" fill="none" stroke-width="3.6" stroke-linecap="round">
+        {[...stripOf(groups).paths].map(([className, d]) => (
+          <path key={className} {...BADGE_STROKES[className]} d={d} />
+        ))}
+      </g>
+      <g font-family="Verdana,DejaVu Sans,sans-serif">
+        {/* Fitted to this width, whichever font is installed. */}
+        <text x="121" y="18.5" font-size="11" textLength="66" fill={soft}>
+          agent-ready
+        </text>
+        <text x="218" y="19" text-anchor="end" font-size="13" font-weight="700" fill={ink}>
+          {score ?? '–'}
+        </text>
+      </g>
+    </svg>
+  );
+}

@@ -1,0 +1,39 @@
+import { StructuredData } from '../html/structured-data.js';
+import { queryOf } from '../server/context.js';
+import type { Page } from '../server/page.js';
+import { PUBLIC_PAGES } from '../server/public-pages.js';
+import type { SitePart } from './deps.js';
+import { checksPage, formatChecks } from './checks.js';
+import { readFilter } from './checks-filter.js';
+import { checkListEntity } from './entities.js';
+import { failurePage, findFailure, formatFailurePage } from './failure-page.js';
+import { prefersMarkdown, sendMarkdown } from './markdown.js';
+import type { AddForms } from './forms.js';
+
+/** The page of all checks, and one for each kind of failure. */
+export function addChecksRoutes(router: Parameters<SitePart>[0], deps: Parameters<SitePart>[1], add: AddForms): void {
+  const { publicUrl, checks, sendConstantPage } = deps;
+  add(PUBLIC_PAGES.checks, (ctx) => {
+    const filter = readFilter(queryOf(ctx, 'find'), queryOf(ctx, 'severity'));
+    return {
+      markdown: () => formatChecks(checks, publicUrl),
+      html: () => checksPage(checks, filter),
+      head: <StructuredData nodes={[checkListEntity(checks, publicUrl)]} />,
+      isConstant: filter.find === '' && filter.severity === null,
+    };
+  });
+  router.get('/checks/:checkId/:errorType', async (ctx) => {
+    const found = findFailure(checks, ctx.params.checkId, ctx.params.errorType);
+    if (prefersMarkdown(ctx)) {
+      sendMarkdown(ctx, formatFailurePage(found, publicUrl));
+      return;
+    }
+    const { headline } = found.failure;
+    sendConstantPage(ctx, (): Page => ({
+      title: headline,
+      description: `${headline}: how to fix it, with an example.`,
+      styles: ['reading.css'],
+      ...failurePage(found),
+    }));
+  });
+}

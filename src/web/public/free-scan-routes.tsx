@@ -1,0 +1,154 @@
+import type { ComponentChildren } from 'preact';
+import { ServiceError } from '../../platform/errors.js';
+import { isSiteHostname } from '../../app/sites/site-input.js';
+import { countOf } from '../../scanner/artifacts/counts.js';
+import { CHECK_COUNT, WAITING_PINS } from '../../scanner/report/pins.js';
+import type { ScanProgress } from '../../scanner/report/progress.js';
+import { ErrorPage, type Way } from '../html/error-page.js';
+import { ErrorSummary } from '../html/form.js';
+import { Lock } from '../html/lock.js';
+import { HostName, isLongName, Mast } from '../html/mast.js';
+import { ProgressBar, ProgressChecks, ProgressFound } from '../html/progress.js';
+import { FREE, ScanForm } from '../html/scan-form.js';
+import { paramOf, type RouteContext, seeOther } from '../server/context.js';
+import { addForm, fieldOf, type FieldErrors } from '../server/form.js';
+import type { Page } from '../server/page.js';
+import { PUBLIC_PAGES, SAMPLE_PATH } from '../server/public-pages.js';
+import { sendForAgents } from '../server/send-for-agents.js';
+import { sendReportAsMarkdown } from '../server/send-report.js';
+import type { Part, PartDeps } from '../server/page-part.js';
+import { addressOf } from './free-scan-addresses.js';
+import { resultPage } from './result-page.js';
+
+/** Adds the free scan. Only a POST starts one. */
+const addFreeScanRoutes: Part = (router, deps) => {
+  const { freeScans, sendPage } = deps;
+  addForm(router, sendPage, {
+    path: '/scan',
+    field: 'site',
+    load: (ctx) => fieldOf(ctx, 'site'),
+    async submit(ctx, site) {
+      const { hostname } = await freeScans.start({ site, clientAddress: ctx.ip });
+      seeOther(ctx, addressOf.result(hostname));
+    },
+    render: (_ctx, site, errors) => formPage({ site, errors }),
+  });
+
+  router.get('/scan/:hostname', async (ctx) => {
+    sendPage(ctx, await scanPage(hostnameAsked(ctx), deps));
+  });
+
+  router.get('/scan/:hostname/agent', async (ctx) => {
+    sendForAgents(ctx, await resultAsked(ctx, deps));
+  });
+
+  router.get('/scan/:hostname/markdown', async (ctx) => {
+    sendReportAsMarkdown(ctx, await resultAsked(ctx, deps), 'Result of a free scan of');
+  });
+};
+
+/** @throws ServiceError not_found for what is not a host name in its normal form */
+function hostnameAsked(ctx: RouteContext): string {
+  const hostname = paramOf(ctx, 'hostname');
+  if (!isSiteHostname(hostname)) throw new ServiceError('not_found');
+  return hostname;
+}
+
+/** Returns the result for the host in the path. @throws ServiceError not_found */
+async function resultAsked(ctx: RouteContext, { freeScans }: PartDeps) {
+  const hostname = hostnameAsked(ctx);
+  const found = await freeScans.find(hostname);
+  if (found?.state !== 'done') throw new ServiceError('not_found');
+  const { origin, gains, ...scan } = found.scan;
+  return { ...scan, origin, gains };
+}
+
+async function scanPage(hostname: string, { freeScans, clock, isSignUpOpen }: PartDeps): Promise<Page> {
+  const found = await freeScans.find(hostname);
+  switch (found?.state) {
+    case undefined:
+      return formPage({
+        site: hostname,
+        status: 404,
+        title: (
+          <>
+            No recent scan of <HostName name={hostname} />
+          </>
+        ),
+        isLong: isLongName(hostname),
+        lead: 'The result of a free scan is kept for an hour. Scan the site again to see how it does now.',
+      });
+    case 'failed':
+      return formPage({ site: hostname, errors: { '': found.message } });
+    case 'running':
+      return runningPage(hostname, found.progress);
+    case 'done':
+      return resultPage(found.scan, clock.now(), isSignUpOpen);
+  }
+}
+
+interface FormPageProps {
+  readonly site?: string;
+  readonly errors?: FieldErrors | null;
+  readonly status?: number;
+  readonly title?: ComponentChildren;
+  readonly isLong?: boolean;
+  readonly lead?: string;
+}
+
+const LEAD = `${countOf(CHECK_COUNT, 'check')} of what agents find, read, trust and use. Each failure comes with its fix.`;
+
+const WAYS: readonly Way[] = [
+  [PUBLIC_PAGES.checks.path, 'The checks', 'What each one looks at'],
+  [PUBLIC_PAGES.accuracy.path, 'Accuracy', 'How often they are right'],
+  [SAMPLE_PATH, 'A sample report', 'What a result looks like'],
+];
+
+/** The form on its own page, after invalid input or without a result. */
+function formPage(props: FormPageProps): Page {
+  const { site = '', errors = null, status, title = 'Scan a site', isLong = false, lead = LEAD } = props;
+  const { '': message } = errors ?? {};
+  return {
+    title: 'Scan a site',
+    ...(status !== undefined && { status }),
+    mast: null,
+    main: (
+      <ErrorPage {...{ title, isLong, lead }} ways={WAYS} picture={<Lock groups={WAITING_PINS} isCatalog />}>
+        {/* The field shows its own error. */}
+        {message !== undefined && <ErrorSummary errors={{ '': message }} />}
+        <ScanForm action={addressOf.form} hint={FREE} value={site} errors={errors} />
+      </ErrorPage>
+    ),
+  };
+}
+
+/** The progress of a running scan. */
+function runningPage(hostname: string, progress: ScanProgress): Page {
+  return {
+    title: `Scan in progress, ${hostname}`,
+    styles: ['progress.css'],
+    isLive: true,
+    reloadAt: addressOf.result(hostname),
+    mast: (
+      <Mast
+        tags={<span class="small soft">Free scan, running</span>}
+        title={<HostName name={hostname} />}
+        isLong={isLongName(hostname)}
+      >
+        <ProgressBar progress={progress}>
+          You may leave this page. The scan continues, and this address keeps its result for an hour.
+        </ProgressBar>
+      </Mast>
+    ),
+    main: (
+      <div class="w">
+        <ProgressChecks progress={progress} />
+        <div class="sec">
+          <ProgressFound progress={progress} />
+        </div>
+      </div>
+    ),
+  };
+}
+
+export const PAGES: readonly Part[] = [addFreeScanRoutes];

@@ -1,0 +1,87 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { headingId } from '../html/prose.js';
+import { Group, Mast } from '../html/mast.js';
+import { Two } from '../html/two.js';
+import type { Page } from '../server/page.js';
+import type { PageText } from './page-text.js';
+
+interface SideNavProps {
+  readonly label: string;
+  /** Whether it saves a long way: a narrow screen does without where it does not. */
+  readonly isForMany?: boolean;
+  readonly children: ComponentChildren;
+}
+
+/** Links to the parts of a page, which stay in sight where there is room. */
+export function SideNav({ label, isForMany = true, children }: SideNavProps): JSX.Element {
+  return (
+    <nav class={isForMany ? 'side' : 'side all'} aria-label={label}>
+      <div class="side-list">{children}</div>
+    </nav>
+  );
+}
+
+/** A place in the page, and what it is called. */
+export type Anchor = readonly [id: string, text: string];
+
+export function Anchors({ links }: { readonly links: readonly Anchor[] }): JSX.Element {
+  return (
+    <ul>
+      {links.map(([id, text]) => (
+        <li key={id}>
+          <a href={`#${id}`}>{text}</a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The sections of a text in Markdown. */
+export function sectionsOf(text: string): readonly Anchor[] {
+  return [...text.matchAll(/^## (.+)$/gm)].map(([, title = '']) => [headingId(title), title]);
+}
+
+/** What a page of text may have besides the text itself. */
+export interface LongPageParts {
+  /** Below the title, such as a figure. */
+  readonly head?: ComponentChildren;
+  /** One part of the text, without its heading. */
+  readonly render: (part: string) => JSX.Element;
+}
+
+/** A page of text: each part with its heading in the gutter, and at the side the way to each of them. */
+export function longPage(
+  { heading, lead, body }: PageText,
+  { head, render }: LongPageParts,
+): Pick<Page, 'mast' | 'main'> {
+  const [introduction = '', ...parts] = body.trim().split(/^## /m);
+  return {
+    mast: (
+      <Mast title={heading} lead={lead}>
+        {head}
+      </Mast>
+    ),
+    main: (
+      <Two
+        rail={
+          <SideNav label="On this page">
+            <h2>On this page</h2>
+            <Anchors links={sectionsOf(body)} />
+          </SideNav>
+        }
+      >
+        <div class="text">
+          {introduction !== '' && <div>{render(introduction)}</div>}
+          {parts.map((part) => {
+            const [title = ''] = part.split('\n', 1);
+            return (
+              <Group key={title} title={title} id={headingId(title)}>
+                {render(part.slice(title.length))}
+              </Group>
+            );
+          })}
+        </div>
+      </Two>
+    ),
+  };
+}

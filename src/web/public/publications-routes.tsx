@@ -1,0 +1,72 @@
+import { ServiceError } from '../../platform/errors.js';
+import { paramOf, type RouteContext, seeOther } from '../server/context.js';
+import { fieldOf } from '../server/form.js';
+import { sendDocument } from '../server/send-document.js';
+import { noIndex, sendReportAsMarkdown } from '../server/send-report.js';
+import type { Part } from '../server/page-part.js';
+import { addressOf as siteAddressOf } from '../server/site-paths.js';
+import { parseNumber, requestedSite } from '../server/requested-site.js';
+import { findBadge, findReport, type Publication, publish, withdraw } from '../../app/publications/publications.js';
+import { addressOf, badgePath } from './publications-addresses.js';
+import { drawBadge } from './badge.js';
+import { reportPage } from './report-page.js';
+
+/** A picture opened directly loads nothing and runs nothing; any page may embed it. */
+const BADGE_POLICY = "default-src 'none'; sandbox";
+
+/** Serves published badges and reports to anyone with the address. */
+const addPublications: Part = (router, { db, sendPage, clock }) => {
+  router.get(badgePath(':token'), async (ctx) => {
+    const badge = found(await findBadge(db, paramOf(ctx, 'token')));
+    ctx.set('Content-Security-Policy', BADGE_POLICY);
+    ctx.set('Cross-Origin-Resource-Policy', 'cross-origin');
+    sendDocument(ctx, {
+      type: 'image/svg+xml; charset=utf-8',
+      text: drawBadge(badge),
+      // A score in a shared cache may be five minutes old.
+      cacheControl: 'public, max-age=300',
+    });
+  });
+
+  router.get('/reports/:token', async (ctx) => {
+    const token = paramOf(ctx, 'token');
+    const published = found(await findReport(db, token));
+    noIndex(ctx);
+    sendPage(ctx, reportPage({ ...published, token, now: clock.now() }));
+  });
+
+  router.get('/reports/:token/markdown', async (ctx) => {
+    const { report } = found(await findReport(db, paramOf(ctx, 'token')));
+    sendReportAsMarkdown(ctx, found(report), 'Published by the owner of the site. Run of');
+  });
+};
+
+const addOwnersForms: Part = (router, deps) => {
+  router.post('/sites/:siteId/sharing', async (ctx) => {
+    const report = requestedReport(ctx);
+    const token = await publish(deps, requestedSite(ctx), report);
+    const automation = siteAddressOf.automation(requestedSite(ctx).siteId);
+    // The page of a run does not show the address of its report.
+    seeOther(ctx, report.number === null ? `${automation}?notice=report-on#sharing` : addressOf.report(token));
+  });
+
+  router.post('/sites/:siteId/sharing/remove', async (ctx) => {
+    await withdraw(deps, requestedSite(ctx), requestedReport(ctx));
+    seeOther(ctx, `${siteAddressOf.automation(requestedSite(ctx).siteId)}?notice=report-off#sharing`);
+  });
+};
+
+/** @throws ServiceError run_not_found */
+function requestedReport(ctx: RouteContext): Publication {
+  const text = fieldOf(ctx, 'number');
+  const number = text === '' ? null : parseNumber(text);
+  if (number === null && text !== '') throw new ServiceError('run_not_found');
+  return { kind: 'report', number };
+}
+
+function found<T>(value: T | null): T {
+  if (value === null) throw new ServiceError('not_found');
+  return value;
+}
+
+export const PAGES: readonly Part[] = [addPublications, addOwnersForms];

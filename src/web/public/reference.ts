@@ -1,0 +1,205 @@
+import { ADDRESSES } from '../server/agent-paths.js';
+import type { PageText } from './page-text.js';
+import { formatTable } from './table-prose.js';
+
+interface Ref {
+  readonly $ref: string;
+}
+
+/** A JSON Schema of the document, as far as the reference shows it. */
+export interface Schema extends Partial<Ref> {
+  readonly type?: string | readonly string[];
+  readonly description?: string;
+  readonly enum?: readonly string[];
+  readonly required?: readonly string[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+  readonly format?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+}
+
+interface Described {
+  readonly description?: string;
+  readonly schema: Schema;
+}
+
+interface Parameter extends Described {
+  readonly name: string;
+  readonly in: string;
+  readonly required?: boolean;
+}
+
+interface Response {
+  readonly description: string;
+  readonly headers?: Readonly<Record<string, Described | Ref>>;
+  readonly content?: Readonly<Record<string, { readonly schema: Schema }>>;
+}
+
+interface Operation {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly parameters?: readonly (Parameter | Ref)[];
+  readonly responses: Readonly<Record<string, Response | Ref>>;
+  readonly security?: readonly object[];
+}
+
+interface PlacedOperation extends Operation {
+  readonly method: string;
+  readonly path: string;
+}
+
+/** The shape of our own generated document, which other tests hold to its schema. */
+interface OpenApi {
+  readonly info: { readonly description: string };
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly webhooks: Readonly<Record<string, { readonly post: Pick<Operation, 'summary' | 'description'> }>>;
+  readonly components: Components;
+}
+
+interface Components {
+  readonly schemas: Readonly<Record<string, Schema>>;
+  readonly parameters: Readonly<Record<string, Parameter>>;
+  readonly headers: Readonly<Record<string, Described>>;
+  readonly responses: Readonly<Record<string, Response>>;
+}
+
+/** The API reference as a text, made from the document that the API serves. */
+export function referenceText(document: object, publicUrl: string): PageText {
+  const { info, webhooks, components } = document as OpenApi;
+  const messages = Object.entries(webhooks).map(([type, { post }]) => [
+    `\`${type}\``,
+    cell(`${post.summary}. ${post.description}`),
+  ]);
+  const headers = Object.entries(components.headers).map(([name, { schema, description }]) => [
+    `\`${name}\``,
+    typeOf(schema),
+    cell(description),
+  ]);
+  return {
+    heading: 'API reference',
+    lead: 'Start runs of your sites, and read their findings.',
+    body: [
+      `All of this is in the [OpenAPI document](${ADDRESSES.openApi}), which also has examples. Open it in Swagger UI, Postman, Scalar or another tool of your choice.`,
+      info.description,
+      ...operationsOf(document).map((operation) => formatOperation(operation, components, publicUrl)),
+      `## Webhooks\n\n${formatTable(['Message', 'Meaning'], messages)}`,
+      `## Response headers\n\n${formatTable(['Header', 'Type', 'Meaning'], headers)}`,
+      '## Schemas',
+      ...Object.entries(components.schemas).map(([name, schema]) => formatSchema(name, schema)),
+    ].join('\n\n'),
+  };
+}
+
+/** Returns the operations of the document; those that need a key come first. */
+export function operationsOf(document: object): readonly PlacedOperation[] {
+  return Object.entries((document as OpenApi).paths)
+    .flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => ({ ...operation, method: method.toUpperCase(), path })),
+    )
+    .sort((one, other) => Number(isOpen(one)) - Number(isOpen(other)));
+}
+
+function isOpen({ security }: Operation): boolean {
+  return security?.length === 0;
+}
+
+function formatOperation(operation: PlacedOperation, components: Components, publicUrl: string): string {
+  const { operationId, method, path, summary, description, parameters = [] } = operation;
+  const parameterRows = parameters
+    .map((one) => resolve(one, components.parameters))
+    .map((one) => [
+      `\`${one.name}\``,
+      `${one.in}, ${typeOf(one.schema)}${one.required === true ? '' : ', optional'}`,
+      cell(one.description),
+    ]);
+  const responses = Object.entries(operation.responses).map(
+    ([status, one]) => [status, resolve(one, components.responses)] as const,
+  );
+  const common = commonHeaders(responses.map(([, response]) => response));
+  const responseRows = responses.map(([status, { description: meaning, content, headers = {} }]) => {
+    const own = Object.keys(headers).filter((name) => !common.includes(name));
+    return [
+      `\`${status}\``,
+      typeOf(content?.['application/json']?.schema),
+      `${cell(meaning)}${own.length > 0 ? ` Headers: ${own.join(', ')}.` : ''}`,
+    ];
+  });
+  return [
+    `## ${summary}`,
+    `\`${method} ${path}\`, operation \`${operationId}\`${isOpen(operation) ? ', without a key' : ''}`,
+    `\`\`\`sh curl line of ${operationId}\n${curlLine(operation, publicUrl)}\n\`\`\``,
+    description,
+    ...(parameterRows.length > 0 ? [formatTable(['Parameter', 'Type', 'Meaning'], parameterRows)] : []),
+    formatTable(['Status', 'Body', 'Meaning'], responseRows),
+    `Headers of every answer: ${common.join(', ')}.`,
+  ].join('\n\n');
+}
+
+function commonHeaders(responses: readonly Response[]): readonly string[] {
+  const [first = [], ...others] = responses.map(({ headers = {} }) => Object.keys(headers));
+  return first.filter((name) => others.every((names) => names.includes(name)));
+}
+
+/** Returns a line for a shell that calls the operation, with its parameters from variables. */
+export function curlLine(operation: PlacedOperation, publicUrl: string): string {
+  const { method, path } = operation;
+  const address = path.replace(/\{(\w+)\}/g, (_, name: string) => `$${variableOf(name)}`);
+  const options = [...(method === 'GET' ? [] : [`-X ${method}`]), ...(isOpen(operation) ? [] : [AUTHORIZATION])];
+  return ['curl', ...options, `"${publicUrl}${address}"`].join(' ');
+}
+
+const AUTHORIZATION = '-H "Authorization: Bearer $API_KEY"';
+
+/** `siteId` as `SITE_ID`. */
+function variableOf(name: string): string {
+  return name.replace(/[A-Z]/g, '_$&').toUpperCase();
+}
+
+function formatSchema(name: string, { description, properties, required = [], ...schema }: Schema): string {
+  const rows = Object.entries(properties ?? {}).map(([property, its]) => [
+    `\`${property}\``,
+    `${typeOf(its)}${required.includes(property) ? '' : ', optional'}`,
+    cell(its.description),
+  ]);
+  return [
+    `### ${name}`,
+    ...(properties ? [] : [`${typeOf(schema)}.`]),
+    ...(description === undefined ? [] : [description]),
+    ...(rows.length > 0 ? [formatTable(['Property', 'Type', 'Meaning'], rows)] : []),
+  ].join('\n\n');
+}
+
+/** Returns a type in words, such as `integer or null, 0 to 100`; a named one as a link. */
+export function typeOf(schema: Schema | undefined): string {
+  if (schema === undefined) return 'no body';
+  const { type, items, anyOf, $ref, enum: values, format, minimum, maximum } = schema;
+  if ($ref !== undefined) return `[${nameOf($ref)}](#${nameOf($ref).toLowerCase()})`;
+  if (anyOf) return anyOf.map(typeOf).join(' or ');
+  if (type === 'array') return `array of ${typeOf(items)}`;
+  if (values) return `${values.length > 1 ? 'one of ' : ''}${values.map((value) => `\`${value}\``).join(', ')}`;
+  return [
+    [type ?? 'any value'].flat().join(' or '),
+    ...(format === undefined ? [] : [format]),
+    ...(minimum === undefined ? [] : [maximum === undefined ? `at least ${minimum}` : `${minimum} to ${maximum}`]),
+  ].join(', ');
+}
+
+function resolve<T extends object>(one: T | Ref, named: Readonly<Record<string, T>>): T {
+  if (!('$ref' in one)) return one;
+  const found = named[nameOf(one.$ref)];
+  if (!found) throw new Error(`the document does not have ${one.$ref}`);
+  return found;
+}
+
+function nameOf($ref: string): string {
+  return $ref.slice($ref.lastIndexOf('/') + 1);
+}
+
+/** A text as the cell of a table. */
+function cell(text = ''): string {
+  const lines = text.split('\n').map((line) => line.trim());
+  return lines.filter(Boolean).join(' ').replaceAll('|', '&#124;');
+}

@@ -1,0 +1,86 @@
+import { pageLinks } from '../server/page-links.js';
+import { StructuredData } from '../html/structured-data.js';
+import { queryOf, type RouteContext } from '../server/context.js';
+import type { Page } from '../server/page.js';
+import type { Kit } from '../server/part.js';
+import type { SiteDeps, SitePart } from './deps.js';
+import { markdownPathOf, PUBLIC_PAGES, type PublicPage } from '../server/public-pages.js';
+import { AccuracyFigure, AccuracyProse } from './accuracy.js';
+import { addChecksRoutes } from './checks-routes.js';
+import { pageEntities } from './entities.js';
+import type { AddForms, Forms } from './forms.js';
+import { AccountDeleted, homePage } from './home-page.js';
+import { longPage } from './long-page.js';
+import { prefersMarkdown, sendMarkdown } from './markdown.js';
+import { formatPage, type PageText } from './page-text.js';
+import { FoldedProse, TableProse } from './table-prose.js';
+import { referenceText } from './reference.js';
+import { PROSE_PAGES } from './texts.js';
+
+/** The public pages: HTML for browsers, Markdown for clients that ask for it. */
+export const addPublicRoutes: SitePart = (router, deps) => {
+  const add: AddForms = (page, formsFor) => {
+    router.get(page.path, async (ctx) => {
+      const forms = await formsFor(ctx);
+      ctx.set('Link', pageLinks(page));
+      if (prefersMarkdown(ctx)) sendMarkdown(ctx, forms.markdown());
+      else sendHtml(ctx, page, forms, deps);
+    });
+    router.get(markdownPathOf(page), async (ctx) => {
+      const forms = await formsFor(ctx);
+      ctx.set('Link', `${pageLinks(page)}, <${page.path}>; rel="canonical"`);
+      sendMarkdown(ctx, forms.markdown());
+    });
+  };
+  for (const [page, textOf] of PROSE_PAGES) {
+    const text = textOf(deps);
+    const markdown = formatPage(text, deps.publicUrl);
+    const forms = { markdown: () => markdown, html: () => htmlOf(page, text, deps), isConstant: true };
+    add(page, (ctx) =>
+      page.path === PUBLIC_PAGES.home.path && queryOf(ctx, 'notice') === 'account-deleted'
+        ? { ...forms, html: () => homePage(deps, <AccountDeleted />), isConstant: false }
+        : forms,
+    );
+  }
+  const reference = referenceText(deps.document, deps.publicUrl);
+  const markdown = formatPage(reference, deps.publicUrl);
+  add(PUBLIC_PAGES.api, () => ({
+    markdown: () => markdown,
+    html: () => longPage(reference, { render: (part) => <TableProse text={part} isSpec /> }),
+    isConstant: true,
+  }));
+  addChecksRoutes(router, deps, add);
+};
+
+function htmlOf({ path }: PublicPage, text: PageText, deps: SiteDeps): Pick<Page, 'mast' | 'main'> {
+  if (path === PUBLIC_PAGES.home.path) return homePage(deps);
+  if (path !== PUBLIC_PAGES.accuracy.path) return longPage(text, { render: (part) => <FoldedProse text={part} /> });
+  return longPage(text, {
+    head: <AccuracyFigure body={text.body} />,
+    render: (part) => <AccuracyProse body={part} checks={deps.checks} />,
+  });
+}
+
+function sendHtml(
+  ctx: RouteContext,
+  page: PublicPage,
+  { html, head, isConstant }: Forms,
+  { publicUrl, sendPage, sendConstantPage }: SiteDeps & Kit,
+): void {
+  const { title, description } = page;
+  const make = (): Page => ({
+    title,
+    description,
+    styles: [page === PUBLIC_PAGES.home ? 'home.css' : 'reading.css'],
+    markdownPath: markdownPathOf(page),
+    head: (
+      <>
+        <StructuredData nodes={pageEntities(page, publicUrl)} />
+        {head}
+      </>
+    ),
+    ...html(),
+  });
+  if (isConstant) sendConstantPage(ctx, make);
+  else sendPage(ctx, make());
+}

@@ -1,0 +1,102 @@
+import Router from '@koa/router';
+import type Koa from 'koa';
+import type { Middleware } from 'koa';
+import { ServiceError } from '../../platform/errors.js';
+import { createHttpApp } from '../../platform/http/app.js';
+import type { ObserveRequest } from '../../platform/http/request-metrics.js';
+import type { Lifecycle } from '../../platform/lifecycle.js';
+import type { Logger } from '../../platform/logging.js';
+import { Assets, OWN_ASSETS } from './assets.js';
+import { createSendRefusal } from './errors.js';
+import type { WebState } from './context.js';
+import { forms } from './form.js';
+import type { Navigation } from '../html/layout.js';
+import type { Part } from './part.js';
+import { sameOriginOnly } from './same-origin.js';
+import { createSendConstantPage, createSendPage } from './send-page.js';
+import { securityHeaders } from './security-headers.js';
+
+/** What every site of pages works with. */
+export interface WebDeps {
+  /** The service's own origin: in links, in what agents read, and what a form's Origin must be. */
+  readonly publicUrl: string;
+  /** How many proxies stand in front: the client's address is taken from what they add to X-Forwarded-For. */
+  readonly trustProxy: number;
+  readonly logger: Logger;
+  readonly lifecycle: Lifecycle;
+  readonly observeRequest?: ObserveRequest;
+}
+
+/** What is shown to whom. */
+export interface WebContent<Deps> {
+  /** In the order of their routes. */
+  readonly parts: readonly Part<Deps>[];
+  /** They find out who asks, before any route does. */
+  readonly middlewares: readonly Middleware<WebState>[];
+  readonly navigation: Navigation;
+}
+
+/** An app of pages. */
+export function createWeb<Deps extends WebDeps>(
+  deps: Deps,
+  { parts, middlewares, navigation }: WebContent<Deps>,
+): Koa<WebState> {
+  const { logger, lifecycle, observeRequest, publicUrl, trustProxy } = deps;
+  const assets = new Assets(OWN_ASSETS);
+  const frame = { assets, publicUrl, navigation };
+  const sendPage = createSendPage(frame);
+  const sendConstantPage = createSendConstantPage(frame, sendPage);
+  const router = new Router<WebState>({ exclusive: 'specificity', strict: true, sensitive: true });
+  for (const addPart of parts) addPart(router, { ...deps, sendPage, sendConstantPage, assets });
+
+  const app = createHttpApp<WebState>({
+    name: 'web',
+    observeRequest,
+    logger,
+    lifecycle,
+    trustProxy,
+    initialState: { viewer: null },
+    headers: securityHeaders(publicUrl),
+    sendRefusal: createSendRefusal(sendPage, navigation),
+  });
+  app.use(serveAssets(assets));
+  app.use(sameOriginOnly(publicUrl));
+  for (const middleware of middlewares) app.use(middleware);
+  app.use(forms());
+  app.use(refuseUnrouted());
+  app.use(router.routes());
+  app.use(router.allowedMethods());
+  return app;
+}
+
+/** What browsers and phones look for there whatever a page says. */
+const AT_ROOT = new Set(['/favicon.ico', '/apple-touch-icon.png']);
+
+function serveAssets(assets: Assets): Middleware<WebState> {
+  const prefix = '/assets/';
+  return async (ctx, next) => {
+    const { path, method, state } = ctx;
+    const name = AT_ROOT.has(path) ? path.slice(1) : path.startsWith(prefix) ? path.slice(prefix.length) : null;
+    if (name !== null && (method === 'GET' || method === 'HEAD')) {
+      state.route = '/assets/*';
+      if (assets.send(ctx, name)) return;
+    }
+    await next();
+  };
+}
+
+/** What no route answered: the router sets Allow and leaves the body to us. */
+function refuseUnrouted(): Middleware<WebState> {
+  return async (ctx, next) => {
+    try {
+      await next();
+    } finally {
+      const { _matchedRoute: route } = ctx as unknown as { readonly _matchedRoute?: string | RegExp };
+      if (route !== undefined) ctx.state.route = String(route);
+    }
+    const { status } = ctx;
+    if (status === 404 && (ctx.state.body ?? ctx.body ?? null) === null) throw new ServiceError('not_found');
+    // 501 is the router's answer to a method that it never heard of.
+    if (status === 405 || status === 501) throw new ServiceError('method_not_allowed');
+  };
+}

@@ -1,0 +1,71 @@
+import { renderToString } from 'preact-render-to-string';
+import { answer, entityTagOf } from '../../platform/http/answer.js';
+import { cacheCodings } from '../../platform/http/coding.js';
+import type { Assets } from './assets.js';
+import type { WebContext } from './context.js';
+import { Layout, type Navigation } from '../html/layout.js';
+import type { Page, SendConstantPage, SendPage } from './page.js';
+
+/** What stands around every page. */
+export interface Frame {
+  readonly assets: Assets;
+  readonly publicUrl: string;
+  readonly navigation: Navigation;
+}
+
+const HTML = 'text/html; charset=utf-8';
+/** What a page shows depends on who asks, and may be theirs alone. */
+const VISITOR_CACHE = 'private, no-cache';
+
+/** How pages are sent: rendered on the server, complete without script. */
+export function createSendPage(frame: Frame): SendPage {
+  return (ctx, page) => {
+    if (!ctx.response.get('Cache-Control')) ctx.set('Cache-Control', ctx.state.viewer ? 'no-store' : VISITOR_CACHE);
+    ctx.vary('Cookie');
+    ctx.state.hasSecret = page.hasSecret ?? false;
+    answer(ctx, page.status ?? 200, HTML, render(ctx, page, frame));
+  };
+}
+
+interface Constant {
+  readonly body: Buffer;
+  readonly etag: string;
+}
+
+/** How constant pages are sent: a copy by path, which holds nothing of anybody. */
+export function createSendConstantPage(frame: Frame, sendPage: SendPage): SendConstantPage {
+  const kept = new Map<string, Constant>();
+  return (ctx, make) => {
+    if (ctx.state.viewer !== null) {
+      sendPage(ctx, make());
+      return;
+    }
+    const { body, etag } = kept.get(ctx.path) ?? keep(ctx.path, render(ctx, make(), frame));
+    ctx.set('Cache-Control', VISITOR_CACHE);
+    ctx.vary('Cookie');
+    ctx.set('ETag', etag);
+    answer(ctx, 200, HTML, body);
+  };
+
+  function keep(path: string, body: Buffer): Constant {
+    const constant = { body, etag: entityTagOf(body) };
+    cacheCodings(body, 'best');
+    kept.set(path, constant);
+    return constant;
+  }
+}
+
+/** As bytes: Koa measures a text and Node encodes it, each on its own. */
+function render(ctx: WebContext, page: Page, { assets, publicUrl, navigation }: Frame): Buffer {
+  const html = renderToString(
+    <Layout
+      page={page}
+      assets={assets}
+      path={ctx.path}
+      canonicalUrl={publicUrl + ctx.path}
+      viewer={ctx.state.viewer}
+      navigation={navigation}
+    />,
+  );
+  return Buffer.from(`<!doctype html>${html}`);
+}
