@@ -32,7 +32,7 @@ export TAP_TIMEOUT := 0
 export REDOCLY_TELEMETRY := off
 export REDOCLY_SUPPRESS_UPDATE_NOTICE := true
 
-.PHONY: help run bundle package dev walk build generate tests test wide clients browsers fuzz torture servers bench check release-check release-verdicts golden dictionary accuracy fixture screenshots format clean
+.PHONY: help run bundle package dev walk build generate tests test wide clients browsers torture servers bench check release-check release-verdicts golden dictionary accuracy fixture screenshots format clean
 .DEFAULT_GOAL := build
 
 help:
@@ -79,7 +79,6 @@ test: tests ## Run the tests, or some of them (FILES="test/cli test/config.test.
 wide: clients
 	@TEST_ENGINES=both $(RUN)/support/run-tests.js --wide
 	@CANARIES_SITES=$${CANARIES_SITES:-600} $(MAKE) --no-print-directory torture TORTURE='regexes canaries faults'
-	@$(MAKE) --no-print-directory fuzz
 
 # Clients that strangers' generators make of the document, as docs/clients.md says: they compile strictly and do every operation. And schemathesis
 # against the service. What is not installed, or fetches where no registry can be reached, is skipped by name; what was fetched and built is
@@ -91,10 +90,6 @@ clients: tests
 # One journey in Chromium, Firefox and WebKit, and ten pages drawn in each into FOLDER and compared; what is not installed is skipped by name.
 browsers: build tests
 	@$(RUN)/browsers/main.js $(FOLDER)
-
-# Requests made from the contract's document; FUZZ_SEED replays a run, FUZZ_CASES says how many an engine (12,000).
-fuzz: tests
-	@$(RUN)/torture/fuzz.js
 
 # What takes minutes: attacks, kills and crowds, with figures (test/torture/README.md). TORTURE="hostile doors" runs just these.
 TORTURE ?= hostile blocks regexes doors canaries faults disk-full histories outage stops kills fleet due tenants timing sign-in-flood

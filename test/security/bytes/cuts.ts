@@ -1,7 +1,5 @@
-import { addMember } from './fuzz-members.js';
-import { fill, type Scene } from './fuzz-scene.js';
-import { sendBytes } from './fuzz-wire.js';
-import type { World } from './fuzz-world.js';
+import type { House } from './house.js';
+import { sendBytes } from './wire.js';
 
 const API = 'HTTP/1.1\r\nHost: readiness.test\r\nAuthorization: Bearer {good}\r\n';
 const form = (path: string, cookie: string, fields: string) =>
@@ -34,17 +32,18 @@ const AT_ONCE = 24;
  * Cuts each request at each byte: its rest comes later, or never since the client has ended or broken the connection. What came whole
  * is answered as ever; of what did not come whole, the most there is is a refusal.
  */
-export async function playCuts(world: World, step = 1): Promise<{ connections: number; faults: string[] }> {
-  const member = await addMember(world);
-  const unverified = await world.addSite(accountOf(world, member), false);
-  const scene = { ...member, unverified: () => unverified.id };
+export async function playCuts(house: House, step = 1): Promise<{ connections: number; faults: string[] }> {
+  const member: Readonly<Record<string, string>> = await house.addMember();
   const jobs = REQUESTS.flatMap(([text, status]) => {
-    const bytes = Buffer.from(fill(text, scene), 'latin1');
+    const bytes = Buffer.from(
+      text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => member[name] ?? whole),
+      'latin1',
+    );
     const method = text.slice(0, text.indexOf(' '));
     const cuts = Array.from({ length: Math.floor((bytes.length - 1) / step) }, (_, index) => 1 + index * step);
     return cuts.flatMap((at) => [
       async () => {
-        const { answers, faults } = await sendBytes(world.port, [bytes.subarray(0, at), bytes.subarray(at)], {
+        const { answers, faults } = await sendBytes(house.port, [bytes.subarray(0, at), bytes.subarray(at)], {
           methods: [method],
           isOdd: false,
         });
@@ -54,7 +53,7 @@ export async function playCuts(world: World, step = 1): Promise<{ connections: n
           : [...faults, `${method} in two pieces at ${at}: ${statuses.join(' ')}, not ${status}`];
       },
       async () => {
-        const { answers, faults } = await sendBytes(world.port, [bytes.subarray(0, at)], {
+        const { answers, faults } = await sendBytes(house.port, [bytes.subarray(0, at)], {
           methods: [method],
           isOdd: false,
           then: 'end',
@@ -65,7 +64,7 @@ export async function playCuts(world: World, step = 1): Promise<{ connections: n
           : [...faults, `${method} that ends at ${at}: ${answers.map((answer) => answer.status).join(' ')}`];
       },
       async () =>
-        (await sendBytes(world.port, [bytes.subarray(0, at)], { methods: [method], isOdd: false, then: 'break' }))
+        (await sendBytes(house.port, [bytes.subarray(0, at)], { methods: [method], isOdd: false, then: 'break' }))
           .faults,
     ]);
   });
@@ -76,12 +75,5 @@ export async function playCuts(world: World, step = 1): Promise<{ connections: n
       for (const job of turn) faults.push(...(await job()));
     }),
   );
-  await world.correctBook();
   return { connections: jobs.length, faults };
-}
-
-function accountOf(world: World, member: Scene) {
-  const key = world.book.keys.get(member.good?.() ?? '');
-  if (!key) throw new Error('the member has no key');
-  return key.account;
 }

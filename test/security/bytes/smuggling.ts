@@ -1,6 +1,5 @@
-import { rowsOf } from '../support/tables.js';
-import { sendBytes } from './fuzz-wire.js';
-import type { World } from './fuzz-world.js';
+import type { House } from './house.js';
+import { sendBytes } from './wire.js';
 
 /** Answers that bytes which two servers may read differently can have: how many, with which statuses. */
 type Wanted = 'refused' | 'refused or one' | 'both';
@@ -101,25 +100,24 @@ const ABSENT = `site_${'z'.repeat(20)}`;
  * Sends each vector on a request for nothing, with the start of a run right behind it as what would be smuggled; whole, and cut at each byte of what
  * is ambiguous. @returns how many connections it took, and where anything got through that should not
  */
-export async function playSmuggling(world: World, step = 1): Promise<{ connections: number; faults: string[] }> {
-  const account = await world.addAccount('SCALE');
-  const key = await world.addKey(account);
+export async function playSmuggling(house: House, step = 1): Promise<{ connections: number; faults: string[] }> {
+  const { accountId, good } = await house.addMember();
   const faults: string[] = [];
   let connections = 0;
   for (const vector of VECTORS) {
     // A plain request behind another is to be heeded: it starts nothing on a site that is not verified.
-    const site = await world.addSite(account, vector.wanted !== 'both');
-    const start = (method: string, siteId: string, more: string, version = '1.1') =>
-      `${method} /api/v1/sites/${siteId}/runs${method === 'GET' ? '/1' : ''} HTTP/${version}\r\nHost: readiness.test\r\n` +
-      `Authorization: Bearer ${key.text}\r\n${more}\r\n`;
+    const siteId = await house.addSite(accountId, vector.wanted !== 'both');
+    const start = (method: string, site: string, more: string, version = '1.1') =>
+      `${method} /api/v1/sites/${site}/runs${method === 'GET' ? '/1' : ''} HTTP/${version}\r\nHost: readiness.test\r\n` +
+      `Authorization: Bearer ${good}\r\n${more}\r\n`;
     const first = start(vector.body === '' ? 'GET' : 'POST', ABSENT, vector.head, vector.version) + vector.body;
-    const text = Buffer.from(first + start('POST', site.id, ''), 'latin1');
+    const text = Buffer.from(first + start('POST', siteId, ''), 'latin1');
     const from = first.indexOf('\r\n\r\n') - vector.head.length;
     const cuts = Array.from({ length: Math.ceil((first.length - from) / step) + 1 }, (_, index) => from + index * step);
     const replies = await Promise.all(
       [0, ...cuts].map((at) => {
         const pieces = [text.subarray(0, at), text.subarray(at)].filter((piece) => piece.length > 0);
-        return sendBytes(world.port, pieces, { methods: ['GET', 'POST'], isOdd: vector.wanted !== 'both' });
+        return sendBytes(house.port, pieces, { methods: ['GET', 'POST'], isOdd: vector.wanted !== 'both' });
       }),
     );
     connections += replies.length;
@@ -129,13 +127,10 @@ export async function playSmuggling(world: World, step = 1): Promise<{ connectio
       faults.push(...malformed.map((fault) => `${JSON.stringify(vector.about)}: ${fault}`));
       if (!isRight(vector.wanted, statuses)) faults.push(told);
     }
-    await world.settle();
-    const runs = ((await rowsOf(world.db, 'runs')) as { site_id: string }[]).filter(
-      ({ site_id }) => site_id === site.id,
-    );
-    if (runs.length > 0) faults.push(`${JSON.stringify(vector.about)} started ${runs.length} runs`);
+    await house.settle();
+    const runs = await house.runsOf(siteId);
+    if (runs > 0) faults.push(`${JSON.stringify(vector.about)} started ${runs} runs`);
   }
-  await world.correctBook();
   return { connections, faults };
 }
 

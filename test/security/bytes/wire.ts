@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import type { HttpAnswer } from '../support/http-client.js';
+import type { HttpAnswer } from '../../support/http-client.js';
 
 /** What came back on one connection. */
 export interface Reply {
