@@ -1,8 +1,8 @@
-# Sourced: finds the Node that runs this project, the one on the PATH where it is new enough, else the one in .node/.
+# Sourced. Finds the Node for this project: the one on the PATH if it is new enough, else the one in .node/.
 
 NODE_WANTED='22.19'
 
-# Whether the Node at $1 runs here and is at least NODE_WANTED.
+# Succeeds if the Node at $1 runs on this machine and is at least NODE_WANTED.
 is_new_enough() {
   version=$("$1" -v) || return 1
   major=${version#v}
@@ -20,7 +20,7 @@ find_node() {
   return 1
 }
 
-# Says what is wrong, and $1: what to do.
+# Prints that no suitable Node was found. $1: what to do.
 refuse_node() {
   found=$(node -v 2> /dev/null) || found=vnone
   echo "Node $NODE_WANTED or newer is needed (24 is best); the PATH has ${found#v}. $1" >&2
