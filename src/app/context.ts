@@ -8,7 +8,7 @@ import type { ScanProgress } from '../scanner/report/progress.js';
 import type { Trial } from '../scanner/scan/overlay-scan.js';
 import type { Scanner } from '../scanner/scan/scanner.js';
 import type { Database } from '../store/database.js';
-import type { Refunds } from './limits/refunds.js';
+import type { Refunds } from './limits/limits.js';
 
 /** Scans a site as it is, and as if this file were served at this path, which is percent-encoded. Rejects as a {@link Scanner} does. */
 export type FileTrier = (

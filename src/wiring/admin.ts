@@ -1,7 +1,7 @@
 import type { AdminServices } from '../cli/admin.js';
 import type { Config } from '../config.js';
 import { createAdmin } from '../app/admin.js';
-import { actAs, OPERATOR } from '../app/audit/actor.js';
+import { actAs, OPERATOR } from '../app/audit/audit.js';
 import { systemClock as clock } from '../platform/clock.js';
 import { ServiceError } from '../platform/errors.js';
 import { createLogger } from '../platform/logging.js';

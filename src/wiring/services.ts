@@ -4,7 +4,7 @@ import type { DeliveryMetrics } from '../app/alerts/delivery-metrics.js';
 import { type App, createApp } from '../app/app.js';
 import type { Context } from '../app/context.js';
 import { createBacklog } from '../app/data/backlog.js';
-import { createRefunds } from '../app/limits/refunds.js';
+import { createRefunds } from '../app/limits/limits.js';
 import type { OwnershipDns } from '../app/sites/ownership-recheck.js';
 import type { Config } from '../config.js';
 import { createPoster } from '../net/post.js';

@@ -2,11 +2,10 @@ import { isId, newId } from '../../platform/ids.js';
 import { InputError } from '../../platform/input-error.js';
 import type { Database, Sql, Tx } from '../../store/database.js';
 import { UniqueViolation } from '../../store/errors.js';
-import { defineQuery } from '../../store/query.js';
+import { defineQuery, type Query } from '../../store/query.js';
 import { table } from '../../store/table.js';
 import { recordEvent } from '../audit/audit.js';
 import type { Context } from '../context.js';
-import { parseDisplayName, parseEmail } from './inputs.js';
 import { addLink, type NewLink } from './links.js';
 import { isPlan, type Plan, PLANS } from './plan.js';
 
@@ -33,8 +32,9 @@ export interface CredentialsRow extends AccountRow {
 }
 
 export const ACCOUNT_COLUMNS = ['id', 'email', 'name', 'plan', 'created_at'] as const;
+const CREDENTIALS = [...ACCOUNT_COLUMNS, 'password_hash'] as const;
 
-export const accounts = table<CredentialsRow>('accounts', ['id']);
+export const accounts = table<CredentialsRow & { readonly email_alerts_since?: string | null }>('accounts', ['id']);
 
 /** Selects all accounts, oldest first. */
 const selectAccounts = defineQuery<AccountRow>((sql) =>
@@ -43,10 +43,7 @@ const selectAccounts = defineQuery<AccountRow>((sql) =>
 
 /** Selects the account with its password, unless it is being removed. */
 export const selectAccount = defineQuery<CredentialsRow, { id: string }>((sql, { id }) =>
-  sql('accounts')
-    .select([...ACCOUNT_COLUMNS, 'password_hash'])
-    .where({ id })
-    .whereNull('removed_at'),
+  sql('accounts').select(CREDENTIALS).where({ id }).whereNull('removed_at'),
 );
 
 /** Selects the account, which cannot be removed until the transaction ends. */
@@ -55,11 +52,9 @@ export const selectAccountToAddTo = defineQuery<{ id: string }, { id: string }>(
 );
 
 /** Selects the account of an address with its password. The address of a removed account matches no row. */
-export const selectAccountByEmail = defineQuery<CredentialsRow, { email: string }>((sql, { email }) =>
-  sql('accounts')
-    .select([...ACCOUNT_COLUMNS, 'password_hash'])
-    .where({ email }),
-);
+export function selectAccountByEmail(email: string): Query<CredentialsRow> {
+  return accounts.find({ email }, CREDENTIALS);
+}
 
 /** Selects and locks the account until the transaction ends. */
 export const selectAccountForUpdate = defineQuery<{ plan: Plan; password_hash: string | null }, { id: string }>(
@@ -111,7 +106,7 @@ export function createAccounts({ db, clock, onPlanChanged }: AccountsContext) {
       return (await db.run(selectAccounts({}))).map(accountOf);
     },
     async findByEmail(email: string): Promise<Account | null> {
-      const row = await db.one(selectAccountByEmail({ email: parseEmail(email) }));
+      const row = await db.one(selectAccountByEmail(parseEmail(email)));
       return row ? accountOf(row) : null;
     },
     async setPlan(accountId: string, plan: string): Promise<Account> {
@@ -173,7 +168,7 @@ async function addSignInLink(tx: Tx, accountId: string, now: Date): Promise<NewL
 /** @throws InputError if the address has an account; UniqueViolation if it gets one at the same time: see {@link refuseTaken} */
 export async function addAccount(tx: Tx, row: CredentialsRow, now: Date): Promise<void> {
   // Selected first: SQLite's guard against REPLACE refuses the row before its unique index does.
-  if (await tx.one(selectAccountByEmail({ email: row.email }))) throw emailTaken();
+  if (await tx.one(selectAccountByEmail(row.email))) throw emailTaken();
   await tx.run(accounts.insert(row));
   await recordEvent(tx, { accountId: row.id, event: 'account_created', subject: row.plan, now });
 }
@@ -198,20 +193,11 @@ export function accountOf({ id, email, name, plan, created_at }: AccountRow): Ac
   return { id, email, name, plan, createdAt: created_at };
 }
 
-const selectAccountToExport = defineQuery<AccountRow & { email_alerts_since: string | null }, { id: string }>(
-  (sql, { id }) =>
-    sql('accounts')
-      .select([...ACCOUNT_COLUMNS, 'email_alerts_since'])
-      .where({ id })
-      .whereNull('removed_at'),
-);
-
 /** Yields the account itself for its export. */
 export async function* accountLines(db: Database, id: string): AsyncGenerator<object, void> {
-  for (const { created_at: createdAt, email_alerts_since: emailAlertsSince, ...rest } of await db.run(
-    selectAccountToExport({ id }),
-  ))
-    yield { ...rest, createdAt, emailAlertsSince };
+  for (const row of await db.run(accounts.find({ id }, [...ACCOUNT_COLUMNS, 'email_alerts_since']))) {
+    yield { ...accountOf(row), emailAlertsSince: row.email_alerts_since };
+  }
 }
 
 /** Largest value of an account's reference counter, which restarts at 1. */
@@ -232,4 +218,38 @@ const incrementReference = defineQuery<{ reference_counter: number }, { site_id:
 export async function nextReference(tx: Tx, siteId: string): Promise<string | undefined> {
   const account = await tx.one(incrementReference({ site_id: siteId }));
   return account && `CR-${String(account.reference_counter).padStart(6, '0')}`;
+}
+
+/** RFC 5321, sections 4.5.3.1.1 and 4.5.3.1.3 (a path of 256 octets holds an address of 254). */
+const LOCAL_CHARS_MAX = 64;
+const EMAIL_CHARS_MAX = 254;
+const EMAIL_SHAPE = /^([^\s@"<>(),:;\\[\]\p{Cc}]+)@([\p{L}\p{N}.-]+\.[\p{L}\p{N}-]{2,})$/u;
+
+/**
+ * Parses an e-mail address, and changes it to lower case, so that one address is one account. Checks only its form.
+ * @throws InputError
+ */
+export function parseEmail(input: string): string {
+  const email = input.trim().toLowerCase();
+  const [, local] = email.length <= EMAIL_CHARS_MAX ? (EMAIL_SHAPE.exec(email) ?? []) : [];
+  if (local === undefined || local.length > LOCAL_CHARS_MAX || email.includes('..')) {
+    throw new InputError('This is not an e-mail address. Give one such as you@example.com.');
+  }
+  return email;
+}
+
+const NAME_CHARS_MAX = 100;
+
+/**
+ * Parses and trims the name of an account or a key.
+ * @throws InputError if it is empty, too long, or has control or formatting characters, which could disguise it in a list
+ */
+export function parseDisplayName(input: string): string {
+  const name = input.trim();
+  if (name === '') throw new InputError('Give a name.', 'name');
+  if (name.length > NAME_CHARS_MAX)
+    throw new InputError(`Give a name of at most ${NAME_CHARS_MAX} characters.`, 'name');
+  if (/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u.test(name))
+    throw new InputError('Give a name without control characters.', 'name');
+  return name;
 }

@@ -82,7 +82,7 @@ async function writeMail(tx: Tx, job: Job, publicUrl: string, now: Date): Promis
   if (mail.at < timeAfter(now, -WAITING_MS_MAX).toISOString()) return null;
   switch (mail.kind) {
     case 'PASSWORD': {
-      const account = await tx.one(selectAccountByEmail({ email: mail.email }));
+      const account = await tx.one(selectAccountByEmail(mail.email));
       const accountId = account?.id ?? NO_ACCOUNT;
       await tx.one(selectAccountToAddTo({ id: accountId }));
       const isOverLimit = !mail.isCounted && (await isOverAccountLimit(tx, account?.id ?? mail.email, now));
@@ -92,7 +92,7 @@ async function writeMail(tx: Tx, job: Job, publicUrl: string, now: Date): Promis
       return account && !isOverLimit ? { to: account.email, ...passwordLinkText(token, publicUrl) } : null;
     }
     case 'SIGN_UP': {
-      const account = await tx.one(selectAccountByEmail({ email: mail.email }));
+      const account = await tx.one(selectAccountByEmail(mail.email));
       const { token } = await addSignUpLink(tx, mail.email, now);
       const accountId = account?.id ?? NO_ACCOUNT;
       await recordOncePerHour(tx, { accountId, event: 'sign_up_asked', address: mail.address, at: mail.at });

@@ -4,11 +4,11 @@ import { newId } from '../../platform/ids.js';
 import { InputError } from '../../platform/input-error.js';
 import { addJob } from '../../queue/jobs.js';
 import type { Tx } from '../../store/database.js';
-import { currentActor } from '../audit/actor.js';
+import { currentActor } from '../audit/audit.js';
 import type { Context } from '../context.js';
 import { limitOf, networkLimits } from '../limits/caps.js';
 import { consume, type Limit } from '../limits/limits.js';
-import { parseDisplayName, parseEmail } from './inputs.js';
+import { parseDisplayName, parseEmail } from './accounts.js';
 
 /** The kind of the jobs that send mails about accounts. */
 export const ACCOUNT_MAIL = 'ACCOUNT_MAIL';

@@ -1,7 +1,7 @@
-import { InputError } from '../../platform/input-error.js';
 import { networkOf } from '../../platform/client-address.js';
-import { currentActor } from '../audit/actor.js';
-import { findWeakness } from './common-passwords.js';
+import { InputError } from '../../platform/input-error.js';
+import { SCANNER_TOKEN } from '../../scanner/artifacts/scanner.js';
+import { currentActor } from '../audit/audit.js';
 import { normalisePassword, type Passwords } from './passwords.js';
 
 /** The fewest characters of a password (NIST SP 800-63B-4, section 3.1.1.2: 15 where it is the only factor). */
@@ -20,6 +20,48 @@ const ROWS = [
   'qwertyuiopasdfghjklzxcvbnm',
   '1qaz2wsx3edc4rfv5tgb6yhn7ujm',
 ];
+
+/** Rows and columns of keys with digits. */
+const KEYS =
+  '123456789987654321 12345678900987654321 1234567890987654321 12345678987654321 111222333444555 122333444455555 ' +
+  'q1w2e3r4t5y6u7i8 q1w2e3r4t5y6u7i8o9p0 1qazxsw23edcvfr4 1qa2ws3ed4rf5tg 1234qwerasdfzxcv qazwsxedcrfvtgb qwertasdfgzxcvb';
+
+/** The most common passwords of leaks, which stand between the words of an account. */
+const WORDS =
+  'password passwort passw qwerty letmein iloveyou welcome admin dragon monkey football baseball master login';
+
+/** Passwords that everybody has read: examples of good and bad ones, and sentences to try keyboards and typefaces with. */
+const FAMOUS = [
+  'correct horse battery staple',
+  'the quick brown fox jumps over the lazy dog',
+  'the quick brown fox',
+  'lorem ipsum dolor sit amet',
+  'lorem ipsum dolor',
+  'to be or not to be',
+  'to be or not to be that is the question',
+  'may the force be with you',
+  'open sesame open sesame',
+  'this is a password',
+  'this is my password',
+  'this is a strong password',
+  'this is a secure password',
+  'this is not a password',
+  'my password is password',
+  'my voice is my passport',
+  'never gonna give you up',
+  'twinkle twinkle little star',
+  'franz jagt im komplett verwahrlosten taxi quer durch bayern',
+];
+
+/** In lower case, with the words of sentences joined. */
+const COMMON: ReadonlySet<string> = new Set([
+  ...KEYS.split(' '),
+  ...WORDS.split(' '),
+  ...FAMOUS.map((sentence) => sentence.replaceAll(' ', '')),
+]);
+
+/** A word is guessed with any digits and signs around it. The 1,000 most common passwords of leaks have at most ten letters. */
+const LONE_WORD_LETTERS_MAX = 10;
 
 export const PASSWORD_HINT = `At least ${PASSWORD_CHARS_MIN} characters of any kind: four or five random words are good.`;
 
@@ -69,6 +111,42 @@ export async function hashNewPassword(
   const party = address === null ? email : networkOf(address);
   passwords.prefer(party);
   return passwords.hash(password, party);
+}
+
+/** Signs that people write instead of letters. */
+const SUBSTITUTES = new Map(
+  Object.entries({ '@': 'a', '4': 'a', '3': 'e', '1': 'i', '!': 'i', '0': 'o', $: 's', '5': 's', '7': 't' }),
+);
+
+/**
+ * Returns why a password is guessed early (NIST SP 800-63B-4, section 3.1.1.2, "commonly used, expected"): it is a common one or one word,
+ * or consists of words of the service and the account. Ignores case, accents, digits and signs around and between the letters, and
+ * substitutes such as @ for a.
+ * @param ownWords texts of the account that others know
+ */
+function findWeakness(password: string, ownWords: readonly string[]): keyof typeof WEAKNESSES | null {
+  const folded = fold(password);
+  const core = lettersWithin(folded);
+  const unmasked = core.replace(/[@431!0$57]/g, (sign) => SUBSTITUTES.get(sign) ?? sign);
+  const [letters = '', unmaskedLetters = ''] = [core, unmasked].map((text) => text.replace(/[^\p{L}]/gu, ''));
+  if ([folded, core, letters, unmaskedLetters].some((text) => COMMON.has(text))) return 'common';
+  // Longest first, so that no word is split by a shorter one.
+  const words = [SCANNER_TOKEN.replace(/([A-Z])/g, ' $1'), ...ownWords].flatMap(wordsOf);
+  words.sort((one, other) => other.length - one.length);
+  for (const text of [letters, unmaskedLetters].filter((text) => text !== '')) {
+    const rest = words.reduce((left, word) => left.replaceAll(word, ''), text);
+    if (rest === '' || COMMON.has(rest)) return 'own words';
+  }
+  const isLoneWord = !/\p{N}/u.test(unmasked) && unmaskedLetters.length <= LONE_WORD_LETTERS_MAX;
+  return isLoneWord && unmaskedLetters !== '' ? 'common' : null;
+}
+
+function wordsOf(text: string): readonly string[] {
+  return fold(text).match(/\p{L}+/gu) ?? [];
+}
+
+function fold(text: string): string {
+  return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 }
 
 /** Removes digits and signs around the letters, as in `passwordpassword1`. */

@@ -1,14 +1,14 @@
 import { hash } from 'node:crypto';
 import { laterThan } from '../../platform/clock.js';
+import type { InputError } from '../../platform/input-error.js';
 import { digestSecretToken, isSecretToken, newSecretToken } from '../../platform/secret-token.js';
 import { defineCleanup } from '../../store/cleanup.js';
 import type { Sql, Tx } from '../../store/database.js';
-import { defineQuery, deleteReturning } from '../../store/query.js';
+import { defineQuery, deleteReturning, isPostgres } from '../../store/query.js';
 import { table } from '../../store/table.js';
-import { currentActor } from '../audit/actor.js';
-import { recordEvent } from '../audit/audit.js';
+import { currentActor, recordEvent } from '../audit/audit.js';
 import type { Context } from '../context.js';
-import { type Account, ACCOUNT_COLUMNS, accountOf, type AccountRow } from './accounts.js';
+import { type Account, ACCOUNT_COLUMNS, accountOf, type AccountRow, noSuchAccount } from './accounts.js';
 
 /** A person who is signed in. */
 export interface Session {
@@ -118,14 +118,37 @@ function liveAt(now: Date) {
   return { now: now.toISOString(), idle_before: laterThan(now, -SESSION_IDLE_MS) };
 }
 
-export async function openSession(tx: Tx, account_id: string, now: Date): Promise<OpenedSession> {
+/** Inserts nothing if the account is being removed, or has another password than the compared one. Locks the account. */
+const insertSession = defineQuery<Pick<SessionRow, 'digest'>, SessionRow & { compared_hash: string | null }>(
+  (sql, { digest, account_id, created_at, last_seen_at, expires_at, address, browser, compared_hash }) =>
+    sql.raw(
+      `INSERT INTO sessions (digest, account_id, created_at, last_seen_at, expires_at, address, browser)
+        SELECT CAST(? AS text), id, CAST(? AS text), CAST(? AS text), CAST(? AS text), CAST(? AS text), CAST(? AS text)
+        FROM accounts WHERE id = ? AND removed_at IS NULL AND (CAST(? AS text) IS NULL OR password_hash = ?)
+        ${isPostgres(sql) ? 'FOR UPDATE' : ''} RETURNING digest`,
+      [digest, created_at, last_seen_at, expires_at, address, browser, account_id, compared_hash, compared_hash],
+    ),
+);
+
+/**
+ * Opens a session. Refuses if the password was set or changed since it was compared: that has ended the account's sessions, and a new one
+ * must not follow.
+ * @throws InputError, by default that there is no such account
+ */
+export async function openSession(
+  tx: Tx,
+  account_id: string,
+  now: Date,
+  { comparedHash = null, refusal = noSuchAccount }: { comparedHash?: string | null; refusal?: () => InputError } = {},
+): Promise<OpenedSession> {
   const token = newSecretToken();
   const created_at = now.toISOString();
   const expires_at = laterThan(now, SESSION_LIFE_MS);
   const { address, userAgent = '' } = currentActor();
-  const from = { address, browser: nameBrowser(userAgent) };
-  const digest = digestSecretToken(token);
-  await tx.run(sessions.insert({ digest, account_id, created_at, last_seen_at: created_at, expires_at, ...from }));
+  const times = { created_at, last_seen_at: created_at, expires_at };
+  const client = { address, browser: nameBrowser(userAgent) };
+  const row = { digest: digestSecretToken(token), account_id, ...times, ...client, compared_hash: comparedHash };
+  if (!(await tx.one(insertSession(row)))) throw refusal();
   return { token, expiresAt: expires_at };
 }
 

@@ -5,7 +5,7 @@ import type { Database, Tx } from '../../store/database.js';
 import { recordEvent } from '../audit/audit.js';
 import type { Context } from '../context.js';
 import { networkLimits } from '../limits/caps.js';
-import { createRefunds } from '../limits/refunds.js';
+import { createRefunds } from '../limits/limits.js';
 import {
   accounts,
   addAccount,
@@ -13,11 +13,11 @@ import {
   selectAccountForUpdate,
   noSuchAccount,
   parseAccountId,
+  parseEmail,
   refuseTaken,
   selectAccount,
   selectAccountByEmail,
 } from './accounts.js';
-import { parseEmail } from './inputs.js';
 import { deleteLinks, findLink, findSignUpLink, useLink, type ValidLink } from './links.js';
 import { addNewPasswordMail } from './mails.js';
 import { hashNewPassword, parseNewPassword } from './new-password.js';
@@ -93,15 +93,16 @@ function createPasswordSignIn(context: SignInContext, checks: PasswordChecks) {
         ...networkLimits('sign-in-address', clientAddress),
         ...networkLimits('sign-in-account', clientAddress, email ?? input),
       ];
-      const find = async () => (email === null ? undefined : db.one(selectAccountByEmail({ email })));
+      const find = async () => (email === null ? undefined : db.one(selectAccountByEmail(email)));
       const account = await checks.check(limits, find, password, network);
       if (!account) throw wrongCredentials();
       passwords.prefer(network);
       const session = await db.transaction(async (tx) => {
         const now = clock.now();
-        await assertUnchanged(tx, account, wrongCredentials);
+        const compared = { comparedHash: account.password_hash, refusal: wrongCredentials };
+        const opened = await openSession(tx, account.id, now, compared);
         await recordEvent(tx, { accountId: account.id, event: 'signed_in', subject: 'password', now });
-        return openSession(tx, account.id, now);
+        return opened;
       });
       await renewHash(context, account, password);
       return session;
@@ -121,7 +122,8 @@ function createPasswordSignIn(context: SignInContext, checks: PasswordChecks) {
       const hash = await hashNewPassword(passwords, password, account);
       return db.transaction(async (tx) => {
         const now = clock.now();
-        await assertUnchanged(tx, account, wrongCurrentPassword);
+        const stored = await tx.one(selectAccountForUpdate({ id: accountId }));
+        if (stored?.password_hash !== account.password_hash) throw wrongCurrentPassword();
         await replacePassword(tx, context, accountId, hash, now);
         return openSession(tx, accountId, now);
       });
@@ -223,18 +225,6 @@ async function replacePassword(
   await deleteLinks(tx, { account_id: id });
   await endSessions(tx, id);
   if (hasMail) await addNewPasswordMail(tx, id, now);
-}
-
-/**
- * Locks the account. Refuses if its password was set or changed since it was compared: that has ended the account's sessions, and a new one
- * must not follow.
- */
-async function assertUnchanged(
-  tx: Tx,
-  { id, password_hash }: CredentialsRow,
-  refusal: () => InputError,
-): Promise<void> {
-  if ((await tx.one(selectAccountForUpdate({ id })))?.password_hash !== password_hash) throw refusal();
 }
 
 /** Returns the address in its stored form; null for anything else, which is treated like an unknown address. */

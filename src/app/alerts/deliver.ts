@@ -6,7 +6,7 @@ import { finishJob, type Job, retryJob } from '../../queue/jobs.js';
 import type { JobHandler } from '../../queue/worker.js';
 import type { Tx } from '../../store/database.js';
 import { defineQuery } from '../../store/query.js';
-import { actAs, SERVICE } from '../audit/actor.js';
+import { actAs, SERVICE } from '../audit/audit.js';
 import type { Context } from '../context.js';
 import { deliveries, type DeliveryRow } from './deliveries.js';
 import type { MailedEvent, TurnOffCause, WebhookEvent } from './messages.js';

@@ -1,9 +1,10 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import ipaddr from 'ipaddr.js';
 import { newId } from '../../platform/ids.js';
-import type { Database, Sql, Tx } from '../../store/database.js';
 import type { Cleanup } from '../../store/cleanup.js';
+import type { Database, Sql, Tx } from '../../store/database.js';
 import { defineQuery, deleteReturning, isPostgres, jsonRows } from '../../store/query.js';
 import { eventsStoredSince } from '../../store/schema/guards.js';
-import { type Actor, currentActor } from './actor.js';
 
 export const EVENTS_KEPT_DAYS = 365;
 
@@ -57,12 +58,51 @@ export const EVENT_WORDS = {
 
 export type AuditEventName = keyof typeof EVENT_WORDS;
 
-export interface NewAuditEvent {
+/** Who makes a change: the account's owner on the pages, the operator on the command line, the service itself, or an unknown person. */
+export interface Actor {
+  readonly actor: 'holder' | 'operator' | 'service' | 'unknown';
+  /** The client's IP address; null if there is no client. */
+  readonly address: string | null;
+  /** The client's User-Agent header. */
+  readonly userAgent?: string;
+}
+
+/** The actor of background jobs. */
+export const SERVICE: Actor = { actor: 'service', address: null };
+export const OPERATOR: Actor = { actor: 'operator', address: null };
+
+const actors = new AsyncLocalStorage<Actor>();
+
+/** Runs `work` as the actor. Each entry point of the program sets its actor once. */
+export function actAs<T>(actor: Actor, work: () => T): T {
+  return actors.run(actor, work);
+}
+
+/** Returns the actor of {@link actAs}; by default the service. */
+export function currentActor(): Actor {
+  return actors.getStore() ?? SERVICE;
+}
+
+/** Returns the account's owner as an actor. An address that is no IP address, passed on by a proxy, is left out. */
+export function holderAt(address: string, userAgent = ''): Actor {
+  return { actor: 'holder', address: ipaddr.isValid(address) ? ipaddr.process(address).toString() : null, userAgent };
+}
+
+interface NewEvent {
   readonly accountId: string;
   readonly event: AuditEventName;
   /** What has changed, as its page calls it; null for the account itself. Never a secret, nor an id that outlives its object. */
   readonly subject?: string | null;
   readonly now: Date;
+}
+
+/** An event that anyone can cause, any number of times. */
+interface UnknownActorEvent {
+  readonly accountId: string;
+  readonly event: Extract<AuditEventName, 'wrong_password' | 'sign_up_asked' | 'password_link_asked'>;
+  readonly address: string | null;
+  /** ISO 8601, UTC. */
+  readonly at: string;
 }
 
 /** An event as pages and exports show it. */
@@ -76,32 +116,17 @@ export interface AuditEvent {
   readonly address: string | null;
 }
 
-/** A page of events, newest first. */
-export interface AuditPage {
-  readonly events: readonly AuditEvent[];
-  /** Cursor to older events; null if there are none. */
-  readonly next: string | null;
-}
-
 /** Sorts after every time. */
 const NEVER = '9999';
-
-interface NewEvents {
-  readonly account_id: string;
-  readonly at: string;
-  readonly event: string;
-  readonly actor: string;
-  readonly address: string | null;
-  readonly unless_since: string;
-  /** JSON: `[{id, subject}, …]` */
-  readonly events: string;
-}
 
 /**
  * Inserts one event per subject, unless the account has the same event since `unless_since`. Inserts nothing for an account that does not
  * exist or is being erased.
  */
-const insertEvents = defineQuery<never, NewEvents>(
+const insertEvents = defineQuery<
+  never,
+  Omit<AuditEvent, 'id' | 'subject'> & { account_id: string; unless_since: string; events: string }
+>(
   (sql, { account_id, at, event, actor, address, unless_since, events }) =>
     sql.raw(
       `INSERT INTO audit_events (id, account_id, at, event, subject, actor, address)
@@ -114,36 +139,30 @@ const insertEvents = defineQuery<never, NewEvents>(
 );
 
 /** Records a change, in the transaction that makes it. Records nothing for an account that does not exist. */
-export async function recordEvent(tx: Tx, { subject = null, ...change }: NewAuditEvent): Promise<void> {
+export async function recordEvent(tx: Tx, { subject = null, ...change }: NewEvent): Promise<void> {
   await recordEvents(tx, change, [subject]);
 }
 
 /** Records the same change of many subjects in one statement. */
 export async function recordEvents(
   tx: Tx,
-  { accountId, event, now }: Omit<NewAuditEvent, 'subject'>,
+  { accountId: account_id, event, now }: Omit<NewEvent, 'subject'>,
   subjects: readonly (string | null)[],
 ): Promise<void> {
   if (subjects.length === 0) return;
   const { actor, address } = currentActor();
-  const common = { account_id: accountId, at: now.toISOString(), event, actor, address, unless_since: NEVER };
-  await tx.run(insertEvents({ ...common, events: eventsOf(subjects) }));
-}
-
-/** An event that anyone can cause, any number of times. */
-interface UnknownActorEvent {
-  readonly accountId: string;
-  readonly event: Extract<AuditEventName, 'wrong_password' | 'sign_up_asked' | 'password_link_asked'>;
-  readonly address: string | null;
-  /** ISO 8601, UTC. */
-  readonly at: string;
+  const events = eventsOf(subjects);
+  await tx.run(insertEvents({ account_id, at: now.toISOString(), event, actor, address, unless_since: NEVER, events }));
 }
 
 /** Records the event unless the account already has one in the same UTC hour, so that repetitions cannot fill the log. */
-export async function recordOncePerHour(sql: Sql, { accountId, ...event }: UnknownActorEvent): Promise<void> {
-  const unless_since = `${event.at.slice(0, '2026-11-22T14'.length)}:00:00.000Z`;
-  const common = { account_id: accountId, ...event, actor: 'unknown', unless_since };
-  await sql.run(insertEvents({ ...common, events: eventsOf([null]) }));
+export async function recordOncePerHour(
+  sql: Sql,
+  { accountId: account_id, event, address, at }: UnknownActorEvent,
+): Promise<void> {
+  const unless_since = `${at.slice(0, '2026-11-22T14'.length)}:00:00.000Z`;
+  const events = eventsOf([null]);
+  await sql.run(insertEvents({ account_id, at, event, actor: 'unknown', address, unless_since, events }));
 }
 
 function eventsOf(subjects: readonly (string | null)[]): string {
@@ -176,26 +195,21 @@ const NEWEST = `${NEVER} `;
 const CURSOR = /^[\x20-\x7e]*$/;
 
 export interface EventFilter {
-  /** Cursor of {@link AuditPage.next}; by default, and for an impossible one, reading starts with the newest event. */
+  /** Cursor `next` of a page; by default, and for an impossible one, reading starts with the newest event. */
   readonly before?: string | undefined;
   /** Names of the events to read; empty for all. */
   readonly among?: readonly AuditEventName[];
 }
 
+/** Returns a page of events, newest first, and a cursor to older ones; null if there are none. */
 export async function readEvents(
   db: Database,
   accountId: string,
   { before = NEWEST, among = [] }: EventFilter = {},
-): Promise<AuditPage> {
+): Promise<{ readonly events: readonly AuditEvent[]; readonly next: string | null }> {
   const [before_at = '', before_id = ''] = (CURSOR.test(before) ? before : NEWEST).split(' ');
-  const rows = await db.run(
-    selectEvents({
-      account_id: accountId,
-      before_at,
-      before_id,
-      among: JSON.stringify(among.map((event) => ({ event }))),
-    }),
-  );
+  const names = JSON.stringify(among.map((event) => ({ event })));
+  const rows = await db.run(selectEvents({ account_id: accountId, before_at, before_id, among: names }));
   const shown = rows.slice(0, EVENTS_AT_ONCE - 1);
   const last = rows.length > shown.length ? shown.at(-1) : undefined;
   return { events: shown, next: last ? `${last.at} ${last.id}` : null };
@@ -203,10 +217,11 @@ export async function readEvents(
 
 /** Yields every event of an account for its export. */
 export async function* eventLines(db: Database, accountId: string): AsyncGenerator<AuditEvent, void> {
-  for (let before: string | undefined | null; before !== null;) {
-    const { events, next }: AuditPage = await readEvents(db, accountId, { before });
-    yield* events;
-    before = next;
+  let before: string | null = NEWEST;
+  while (before !== null) {
+    const page: Awaited<ReturnType<typeof readEvents>> = await readEvents(db, accountId, { before });
+    yield* page.events;
+    before = page.next;
   }
 }
 

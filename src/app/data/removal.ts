@@ -6,8 +6,7 @@ import { defineQuery, deleteReturning, isPostgres, type Query } from '../../stor
 import { type Account, findAccount, noSuchAccount } from '../accounts/accounts.js';
 import { ACCOUNT_MAIL } from '../accounts/mails.js';
 import { recordWebhooksOf } from '../alerts/webhooks.js';
-import { currentActor } from '../audit/actor.js';
-import { recordEvents } from '../audit/audit.js';
+import { currentActor, recordEvents } from '../audit/audit.js';
 import type { Context } from '../context.js';
 import type { BulkOutcome } from '../sites/bulk-change.js';
 import type { OwnSite } from '../sites/own-site.js';

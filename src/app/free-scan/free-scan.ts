@@ -31,6 +31,8 @@ export interface FreeScan {
 /** Repeated checks of a site. */
 export interface VerifiedChecks {
   readonly hostname: string;
+  /** Such as `https://www.example.com`. */
+  readonly origin: string;
   /** One for each check, in the order of the registry. */
   readonly findings: readonly Finding[];
   /** ISO 8601, UTC. */

@@ -15,8 +15,7 @@ import { NO_PROGRESS, type ScanProgress } from '../../scanner/report/progress.js
 import type { Scanner } from '../../scanner/scan/scanner.js';
 import type { Context, FileTrier } from '../context.js';
 import { networkLimits } from '../limits/caps.js';
-import { consume, type Limit } from '../limits/limits.js';
-import { createRefunds, type Refunds } from '../limits/refunds.js';
+import { consume, createRefunds, type Limit, type Refunds } from '../limits/limits.js';
 import { refuseExcluded } from '../sites/excluded-hosts.js';
 import { describeRefusal, isSiteHostname, parseSiteOfPage, type SiteAddress } from '../sites/site-input.js';
 import {
@@ -118,7 +117,7 @@ export class FreeScans {
       if (findings.length === 0)
         throw new ServiceError('internal_error', { cause: new Error(`no check of ${checkIds.join()}`) });
       await charge.keepCharge(siteRequestCount);
-      return { hostname: site.hostname, findings, finishedAt: finishedAt.toISOString() };
+      return { hostname: site.hostname, origin: site.origin.origin, findings, finishedAt: finishedAt.toISOString() };
     });
   }
 

@@ -10,7 +10,7 @@ import { ParentMissing } from '../../store/errors.js';
 import { defineQuery } from '../../store/query.js';
 import { type ChargedKey, Charges, type Quotas, quotasOf, type BatchedRead, refundKey } from './charge.js';
 import { monthlyLimit } from '../limits/daily-runs.js';
-import { createRefunds } from '../limits/refunds.js';
+import { createRefunds } from '../limits/limits.js';
 
 /** A request that was charged to a key. Later changes of the key or the plan do not affect it. */
 export interface Admission {

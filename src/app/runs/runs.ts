@@ -11,7 +11,7 @@ import { defineQuery } from '../../store/query.js';
 import { table } from '../../store/table.js';
 import type { Context } from '../context.js';
 import { DAILY_RUNS, refundDailyRun, runsLeft } from '../limits/daily-runs.js';
-import { createRefunds } from '../limits/refunds.js';
+import { createRefunds } from '../limits/limits.js';
 import { lockSite, readSite, type Site, type SiteOfAccount } from '../sites/site.js';
 import { admitRun, lockSiteToRun } from './admission.js';
 import type { StoredRun, Trigger } from './run.js';

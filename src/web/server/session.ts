@@ -1,7 +1,7 @@
 import type { Middleware } from 'koa';
 import { Refusal } from '../../platform/errors.js';
 import { seeOther, type WebContext, type WebState } from './context.js';
-import { actAs, holderAt } from '../../app/audit/actor.js';
+import { actAs, holderAt } from '../../app/audit/audit.js';
 import type { SignIn } from '../../app/accounts/sign-in.js';
 import type { OpenedSession, Session } from '../../app/accounts/sessions.js';
 

@@ -1,5 +1,4 @@
-import { actAs, holderAt } from '../../../src/app/audit/actor.js';
-import { readEvents } from '../../../src/app/audit/audit.js';
+import { actAs, holderAt, readEvents } from '../../../src/app/audit/audit.js';
 import { onEachDatabase } from '../../support/databases.js';
 import { PUBLIC_ADDRESS, PUBLIC_HOST } from '../../support/network-scene.js';
 import { type Receiver, startReceiver } from '../../support/receiver.js';

@@ -4,8 +4,7 @@ import { applyPlanToSchedules, Schedules } from '../../../src/app/automation/sch
 import { AcceptedFailures } from '../../../src/app/triage/accepted-failures.js';
 import { createAccounts } from '../../../src/app/accounts/accounts.js';
 import { Webhooks } from '../../../src/app/alerts/webhooks.js';
-import { actAs, holderAt } from '../../../src/app/audit/actor.js';
-import { type AuditEvent, readEvents, recordEvent } from '../../../src/app/audit/audit.js';
+import { actAs, type AuditEvent, holderAt, readEvents, recordEvent } from '../../../src/app/audit/audit.js';
 import { BADGE, publish, withdraw } from '../../../src/app/publications/publications.js';
 import { DeployHooks } from '../../../src/app/automation/deploy-hooks.js';
 import { createKeys } from '../../../src/app/keys/keys.js';

@@ -7,7 +7,7 @@ import type { Scanner } from '../../../src/scanner/scan/scanner.js';
 import { AddressPace, ANONYMOUS_PACE } from '../../../src/scanner/client/address-pace.js';
 import { ABANDONED_MS, cleanUpFreeScans } from '../../../src/app/free-scan/free-scan-store.js';
 import { FreeScans, type FreeScansContext } from '../../../src/app/free-scan/free-scans.js';
-import { createRefunds } from '../../../src/app/limits/refunds.js';
+import { createRefunds } from '../../../src/app/limits/limits.js';
 import { Slots } from '../../../src/platform/slots.js';
 import type { Database } from '../../../src/store/database.js';
 import { NotConnected } from '../../../src/store/errors.js';

@@ -4,7 +4,7 @@ import { newApiKey } from '../../../src/app/keys/api-key.js';
 import { createAccess } from '../../../src/app/keys/access.js';
 import { createAccounts } from '../../../src/app/accounts/accounts.js';
 import { createKeys } from '../../../src/app/keys/keys.js';
-import { createRefunds } from '../../../src/app/limits/refunds.js';
+import { createRefunds } from '../../../src/app/limits/limits.js';
 import type { Database } from '../../../src/store/database.js';
 import { NotConnected, ParentMissing } from '../../../src/store/errors.js';
 import { openDatabase } from '../../../src/store/open-database.js';

@@ -1,7 +1,6 @@
 import t from 'tap';
-import { type Limit, consume, consumeAll } from '../../../src/app/limits/limits.js';
+import { consume, consumeAll, createRefunds, type Limit } from '../../../src/app/limits/limits.js';
 import { cleanUpWindows } from '../../../src/app/limits/limits.js';
-import { createRefunds } from '../../../src/app/limits/refunds.js';
 import { networkOf, networksOf, subjectOfAddress } from '../../../src/platform/client-address.js';
 import type { Database } from '../../../src/store/database.js';
 import { NotConnected } from '../../../src/store/errors.js';

@@ -1,7 +1,7 @@
 import { siteRemoval } from '../../support/removal.js';
 import { createHash } from 'node:crypto';
 import type { Test } from 'tap';
-import { createRefunds } from '../../../src/app/limits/refunds.js';
+import { createRefunds } from '../../../src/app/limits/limits.js';
 import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
 import { createRuns } from '../../../src/app/runs/runs.js';
 import { createSites } from '../../../src/app/sites/sites.js';

@@ -5,7 +5,7 @@ import type { RunResponse, Trigger } from '../../../src/app/runs/run.js';
 import { OutOfSlots } from '../../../src/scanner/artifacts/out-of-resources.js';
 import type { ScanReport } from '../../../src/scanner/scan/scan.js';
 import type { Scanner } from '../../../src/scanner/scan/scanner.js';
-import { createRefunds } from '../../../src/app/limits/refunds.js';
+import { createRefunds } from '../../../src/app/limits/limits.js';
 import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
 import { createRuns } from '../../../src/app/runs/runs.js';
 import { Slots } from '../../../src/platform/slots.js';

@@ -1,6 +1,6 @@
 import { type Access, createAccess } from '../../../src/app/keys/access.js';
 import { alertAboutRun } from '../../../src/app/alerts/recipients.js';
-import { createRefunds, type Refunds } from '../../../src/app/limits/refunds.js';
+import { createRefunds, type Refunds } from '../../../src/app/limits/limits.js';
 import { createRunPerformer, type PerformRun } from '../../../src/app/runs/run-performer.js';
 import { createRuns, type Runs } from '../../../src/app/runs/runs.js';
 import { Slots } from '../../../src/platform/slots.js';

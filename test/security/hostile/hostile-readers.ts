@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { CORE_TOKENS } from '../../../src/scanner/artifacts/agents/tokens.js';
 import { findAdmission } from '../../../src/scanner/checks/bot-policy.js';
 import { CHECKS } from '../../../src/scanner/checks/index.js';
-import { parseDisplayName, parseEmail } from '../../../src/app/accounts/inputs.js';
+import { parseDisplayName, parseEmail } from '../../../src/app/accounts/accounts.js';
 import { InputError } from '../../../src/platform/input-error.js';
 import { parseSiteInput, parseSiteOfPage } from '../../../src/app/sites/site-input.js';
 import { splitFix } from '../../../src/scanner/verdict/fix-parts.js';

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../../src/platform/errors.js';
 import { ManualRuns } from '../../../src/app/runs/manual-runs.js';
-import { createRefunds } from '../../../src/app/limits/refunds.js';
+import { createRefunds } from '../../../src/app/limits/limits.js';
 import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
 import { createRuns } from '../../../src/app/runs/runs.js';
 import { Slots } from '../../../src/platform/slots.js';

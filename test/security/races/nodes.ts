@@ -6,7 +6,7 @@ import { planSchedules } from '../../../src/app/automation/schedule-planner.js';
 import { Schedules } from '../../../src/app/automation/schedules.js';
 import { ManualRuns } from '../../../src/app/runs/manual-runs.js';
 import { createRunPerformer, type PerformRun } from '../../../src/app/runs/run-performer.js';
-import { createRefunds } from '../../../src/app/limits/refunds.js';
+import { createRefunds } from '../../../src/app/limits/limits.js';
 import { createRuns } from '../../../src/app/runs/runs.js';
 import { Slots } from '../../../src/platform/slots.js';
 import type { Database } from '../../../src/store/database.js';
