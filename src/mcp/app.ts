@@ -10,8 +10,8 @@ import { CAPABILITIES, identityOf, MCP_PATH, mcpDocumentsOf } from './card.js';
 import { explainCheck } from './explain-check.js';
 import { fixPlan } from './fix-plan.js';
 import { createForeignGate, LARGE_BODIES, MESSAGES, sendRefusal, sendWebResponse, toWebRequest } from './relay.js';
-import { SITE_URL, type ToolServices } from './scan-call.js';
 import { scanSite } from './scan-site.js';
+import { SITE_URL, type ToolServices } from './tool.js';
 import { tryFix } from './try-fix.js';
 import { verifyFix } from './verify-fix.js';
 
@@ -40,31 +40,22 @@ const FOREIGN_PAGE =
 /** Descriptions change with the next version at the earliest. */
 const CACHE_HINT = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
 
-/** Instructions for a coding agent to fix a site. */
+/** The prompt for a coding agent that is to fix a site. */
 const readyPrompt = {
   name: 'make_site_agent_ready',
-  config: {
-    title: 'Make this site ready for agents',
-    description: 'Scans a site, fixes what stops AI agents, and proves each fix.',
-    argsSchema: z.object({ url: SITE_URL }),
-  },
-  call: ({ url }: { readonly url: string }) => ({
-    messages: [
-      {
-        role: 'user' as const,
-        content: {
-          type: 'text' as const,
-          text: `Make the site ${url} ready for AI agents.
+  title: 'Make this site ready for agents',
+  description: 'Scans a site, fixes what stops AI agents, and proves each fix.',
+  argsSchema: z.object({ url: SITE_URL }),
+};
+
+function instructionsFor(url: string): string {
+  return `Make the site ${url} ready for AI agents.
 
 1. Call fix_plan with this url. It lists what fails, in the order in which to fix it. If it says that the site has no score, tell me why and stop: it is not known what fails.
 2. For each step, find in this project what serves it (a file, a template, the server's configuration), and fix just that. If isWhole is false, explain_check with the step's checkId and errorType has the whole fix. Ask me before you change who may read the site, or what it says about itself. If a wrong file would do harm, call try_fix first: it shows what the file would change.
 3. When the changes are live, call verify_fix once, with the url and the checkIds of all of them. If one still fails, read its detail, try again, and call it with the checks that still fail.
-4. At the end, say what you changed, what passes now, and what is left for me to do.`,
-        },
-      },
-    ],
-  }),
-};
+4. At the end, say what you changed, what passes now, and what is left for me to do.`;
+}
 
 /**
  * Creates the MCP endpoint: Streamable HTTP without sessions, for the revision of 2026-07-28 and earlier ones. Each request has its own
@@ -102,25 +93,19 @@ export function createMcp(options: McpOptions): Mcp {
 
 function createServerFactory(options: McpOptions): { newServer: () => McpServer; documents: Mcp['documents'] } {
   const identity = identityOf(options);
-  const scan = scanSite(options);
-  const plan = fixPlan(options);
-  const trial = tryFix(options);
-  const verify = verifyFix(options);
-  const explain = explainCheck(options);
-  const documents = mcpDocumentsOf(options, { tools: [scan, plan, trial, verify, explain], prompts: [readyPrompt] });
+  const tools = [scanSite(options), fixPlan(options), tryFix(options), verifyFix(options), explainCheck(options)];
+  const { name: promptName, ...promptConfig } = readyPrompt;
   const newServer = (): McpServer => {
     const server = new McpServer(identity, {
       instructions: INSTRUCTIONS,
       capabilities: CAPABILITIES,
       cacheHints: { 'tools/list': CACHE_HINT, 'prompts/list': CACHE_HINT, 'server/discover': CACHE_HINT },
     });
-    server.registerTool(scan.name, scan.config, scan.call);
-    server.registerTool(plan.name, plan.config, plan.call);
-    server.registerTool(trial.name, trial.config, trial.call);
-    server.registerTool(verify.name, verify.config, verify.call);
-    server.registerTool(explain.name, explain.config, explain.call);
-    server.registerPrompt(readyPrompt.name, readyPrompt.config, readyPrompt.call);
+    for (const tool of tools) tool.register(server);
+    server.registerPrompt(promptName, promptConfig, ({ url }) => ({
+      messages: [{ role: 'user', content: { type: 'text', text: instructionsFor(url) } }],
+    }));
     return server;
   };
-  return { newServer, documents };
+  return { newServer, documents: mcpDocumentsOf(options, { tools, prompts: [readyPrompt] }) };
 }

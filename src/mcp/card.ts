@@ -26,7 +26,8 @@ export const CAPABILITIES = { tools: { listChanged: false }, prompts: { listChan
 /** The announcement of a tool or a prompt. */
 export interface Announced {
   readonly name: string;
-  readonly config: { readonly title: string; readonly description: string };
+  readonly title: string;
+  readonly description: string;
 }
 
 /** The revisions of the protocol that know the Streamable HTTP transport, the newest first. */
@@ -87,7 +88,7 @@ export function mcpDocumentsOf(
   };
 }
 
-function announce({ name, config: { title, description } }: Announced) {
+function announce({ name, title, description }: Announced) {
   return { name, title, description };
 }
 

@@ -1,93 +1,92 @@
-import type { CallToolResult } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import type { FreeScan } from '../app/free-scan/free-scan.js';
-import { failureOf, headlineOf, orderFailures } from '../scanner/report/failures.js';
-import { SEVERITIES, type Severity } from '../scanner/verdict/failure.js';
+import type { Check } from '../scanner/verdict/check.js';
 import type { Finding } from '../scanner/verdict/finding.js';
-import { splitFix, withoutServers } from '../scanner/verdict/fix-parts.js';
-import { ERROR_TYPES, type ErrorType } from '../scanner/verdict/vocabulary.js';
+import { splitFix } from '../scanner/verdict/fix-parts.js';
+import { SEVERITIES, type Severity } from '../scanner/verdict/failure.js';
+import { ERROR_TYPES, type ErrorType, type Result, RESULTS } from '../scanner/verdict/vocabulary.js';
+import { failureOf, headlineOf } from '../scanner/report/failures.js';
+import { missing } from './tool.js';
 
-/** A time in the output of tools. */
+/** Fields in the output of tools. */
 export const DATE_TIME = z.string().meta({ format: 'date-time', description: 'UTC.' });
-
-/** A failure in the output of tools. */
-export const FAILURE = z.looseObject({
-  checkId: z.string(),
-  errorType: z.enum(Object.keys(ERROR_TYPES) as ErrorType[]).nullable(),
-  severity: z
-    .enum(Object.keys(SEVERITIES) as Severity[])
-    .nullable()
-    .describe('Worst first.'),
-  headline: z.string().describe('What is wrong.'),
-  fix: z.string().nullable().describe('What to do, in a sentence or two.'),
-});
-
-/** The reason for a missing score in the output of tools. */
+export const SCORE = z
+  .int()
+  .min(0)
+  .max(100)
+  .nullable()
+  .describe('Null, which is not zero: nothing could be determined.');
 export const NO_SCORE = z.string().nullable().describe('Why there is no score; null if there is one.');
-
-/** Lists the failures of a scan in the order in which to fix them. */
-export function listFailures({ findings, gains }: Pick<FreeScan, 'findings' | 'gains'>): z.infer<typeof FAILURE>[] {
-  return orderFailures(findings, gains).map((failure) => ({
-    checkId: failure.checkId,
-    errorType: failure.errorType,
-    severity: failureOf(failure)?.severity ?? null,
-    headline: headlineOf(failure),
-    fix: shortFixOf(failure),
-  }));
-}
-
-/** The first paragraph of a fix, which can be read alone. */
-function shortFixOf({ fix }: Pick<Finding, 'fix'>): string | null {
-  return (fix === null ? null : splitFix(fix)[0]?.text) ?? null;
-}
-
-/** Approximately, for text of this kind. */
-const CHARS_PER_TOKEN = 4;
-
-/** Reserved for the note about ignored arguments. */
-const NOTE_TOKENS = 100;
-
-/** Forms of a fix, the shortest first: its first paragraph; without instructions for single servers; everything. */
-const FORMS: readonly ((fix: string) => string)[] = [
-  (fix) => splitFix(fix)[0]?.text ?? fix,
-  withoutServers,
-  (fix) => fix,
-];
-
-/** The field of tools that return a fix. */
+export const RESULT = z.enum(Object.keys(RESULTS) as Result[]);
+export const ERROR_TYPE = z.enum(Object.keys(ERROR_TYPES) as ErrorType[]);
+export const SEVERITY = z.enum(Object.keys(SEVERITIES) as Severity[]);
+export const DETAIL = z.string().nullable().describe('What was observed; never content of the site.');
 export const IS_WHOLE = z
   .boolean()
-  .describe('False where fix leaves parts out: explain_check with this checkId and errorType has all.');
+  .describe('False if fix is only its first paragraph: explain_check with this checkId and errorType has all.');
 
-/** An item with a fix that may be shortened. */
-export type Fitted<Item> = Item & { readonly isWhole: boolean };
+/** The failure of a check in the output of tools. */
+export const FAILURE = z.looseObject({
+  checkId: z.string(),
+  errorType: ERROR_TYPE.nullable(),
+  severity: SEVERITY.nullable().describe('Worst first.'),
+  headline: z.string().describe('What is wrong.'),
+  fix: z.string().nullable().describe('What to do.'),
+});
 
-/**
- * Makes the answer with the longest fixes that fit. Every fix gets its second form before any gets its third.
- * @param show makes the answer
- */
-export function fitFixes<Item extends { readonly fix: string | null }>(
-  items: readonly Item[],
-  tokensMax: number,
-  show: (fitted: readonly Fitted<Item>[]) => CallToolResult,
-): CallToolResult {
-  const inForm = (item: Item, form: (fix: string) => string): Fitted<Item> => {
-    const fix = item.fix === null ? null : form(item.fix);
-    return { ...item, fix, isWhole: fix === item.fix };
-  };
-  const [least, ...fuller] = FORMS.map((form) => items.map((item) => inForm(item, form)));
-  let fitted = least ?? [];
-  for (const forms of fuller) {
-    for (const [index, item] of forms.entries()) {
-      const more = fitted.with(index, item);
-      if (tokensOf(show(more)) <= tokensMax - NOTE_TOKENS) fitted = more;
-    }
-  }
-  return show(fitted);
+/** The result of one check in the output of tools. */
+export const OUTCOME = z.looseObject({
+  checkId: z.string(),
+  result: RESULT,
+  errorType: ERROR_TYPE.nullable(),
+  headline: z.string().describe('What is wrong if it fails, else the name of the check.'),
+  detail: DETAIL,
+});
+
+/** Returns the schema for the id of one of these checks as an argument. */
+export function checkIdOf(checks: readonly Check[]) {
+  const ids = checks.map(({ id }) => id);
+  const error = (issue: { readonly input?: unknown }): string =>
+    `${missing('checkId').error(issue) ?? 'There is no such check.'} The checks are ${ids.join(', ')}.`;
+  return z.enum(ids, { error });
 }
 
-/** Tokens of the text or of the structured content, whichever is longer: a client shows its model one of them. */
-function tokensOf({ content, structuredContent }: CallToolResult): number {
-  const lengths = [content, structuredContent].map((form) => JSON.stringify(form ?? '').length);
-  return Math.ceil(Math.max(...lengths) / CHARS_PER_TOKEN);
+/** Returns what tools say about a failure besides its fix. */
+export function describeFailure(finding: Finding) {
+  const { checkId, errorType } = finding;
+  return { checkId, errorType, severity: failureOf(finding)?.severity ?? null, headline: headlineOf(finding) };
+}
+
+/** Returns the result of one check. */
+export function outcomeOf(finding: Finding) {
+  const { checkId, result, errorType, detail } = finding;
+  return { checkId, result, errorType, headline: headlineOf(finding), detail };
+}
+
+/** Returns the first paragraph of a fix, which can be read alone. */
+export function shortFixOf(fix: string | null): string | null {
+  return fix === null ? null : (splitFix(fix)[0]?.text ?? fix);
+}
+
+/** An item with a fix that may be shortened. */
+export type Shortened<Item> = Item & { readonly isWhole: boolean };
+
+/** What an item takes besides the rest of its fix. */
+const ITEM_CHARS = 350;
+
+/** With it, no plan has more than 2,000 tokens of four characters as JSON. */
+const PLAN_CHARS = 6600;
+
+/** Shortens fixes to their first paragraph where the whole ones would make the answer too long. The first ones stay whole. */
+export function shortenFixes<Item extends { readonly fix: string | null }>(
+  items: readonly Item[],
+  charsMax = PLAN_CHARS,
+): Shortened<Item>[] {
+  let charsLeft = charsMax - items.length * ITEM_CHARS;
+  return items.map((item) => {
+    const short = shortFixOf(item.fix);
+    const restChars = (item.fix?.length ?? 0) - (short?.length ?? 0);
+    const isWhole = restChars === 0 || restChars <= charsLeft;
+    if (isWhole) charsLeft -= restChars;
+    return { ...item, fix: isWhole ? item.fix : short, isWhole };
+  });
 }

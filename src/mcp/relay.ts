@@ -8,6 +8,7 @@ import { Refusal } from '../platform/errors.js';
 import type { RequestState } from '../platform/http/request.js';
 import { readBody } from '../platform/http/request-body.js';
 import type { Slots } from '../platform/slots.js';
+import { countContainers } from '../scanner/parsers/json.js';
 
 /** A call is a few hundred bytes; an array of a hundred of them fits. */
 const BODY_BYTES_MAX = 64 * 1024;
@@ -16,6 +17,8 @@ const LARGE_BYTES_MAX = 320 * 1024;
 
 /** How many large bodies are read at a time: each client may be slow. */
 export const LARGE_BODIES = { total: 32, perNetwork: 8 };
+
+const TOO_DEEP = 'The values of the message are nested too deeply, or there are too many.';
 
 /** Headers of the protocol; no others are passed on. */
 const READ_HEADERS = /^(accept|content-type|mcp-.*)$/;
@@ -31,7 +34,8 @@ export async function toWebRequest(
   largeBodies: Slots,
 ): Promise<Request> {
   const body = await readCall(req, callerAddress, largeBodies);
-  if (isTooDeep(body)) throw new Refusal(400, 'too_deep', 'The values of the message are nested too deeply.');
+  // Parsers behind this are recursive and would run out of stack.
+  if (countContainers(body.toString('latin1')) === null) throw new Refusal(400, 'too_deep', TOO_DEEP);
   const headers = new Headers();
   for (const [name, value] of Object.entries(req.headers)) {
     if (READ_HEADERS.test(name) && value !== undefined) headers.set(name, String(value));
@@ -71,33 +75,6 @@ export async function sendWebResponse(ctx: ParameterizedContext, response: Respo
   // Koa guesses a type from the body.
   if (type === null) ctx.remove('Content-Type');
   else ctx.set('Content-Type', type);
-}
-
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-/** `[` and `{`, `]` and `}`: each pair differs in one bit. */
-const OPENING = 0x7b;
-const CLOSING = 0x7d;
-const BRACE_BIT = 0x20;
-
-/** No message of the protocol needs a tenth of this. The parser is recursive and would run out of stack. */
-const LEVELS_MAX = 100;
-
-/** True if objects and arrays of a JSON text are nested too deeply. Takes linear time. */
-export function isTooDeep(json: Uint8Array): boolean {
-  let levels = 0;
-  let isString = false;
-  for (let index = 0; index < json.length; index += 1) {
-    const byte = json[index] ?? 0;
-    if (isString) {
-      if (byte === BACKSLASH) index += 1;
-      else if (byte === QUOTE) isString = false;
-    } else if (byte === QUOTE) isString = true;
-    else if ((byte | BRACE_BIT) === OPENING) levels += 1;
-    else if ((byte | BRACE_BIT) === CLOSING) levels -= 1;
-    if (levels > LEVELS_MAX) return true;
-  }
-  return false;
 }
 
 const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]'];

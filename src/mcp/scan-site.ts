@@ -1,82 +1,80 @@
-import type { CallToolResult } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import type { Check } from '../scanner/verdict/check.js';
-import { ERROR_TYPES, PILLARS, RESULTS } from '../scanner/verdict/vocabulary.js';
+import { CAPS } from '../app/limits/caps.js';
+import { orderFailures } from '../scanner/report/failures.js';
 import { describeNoScore } from '../scanner/report/no-score.js';
-import { answering } from './arguments.js';
+import type { Check } from '../scanner/verdict/check.js';
+import { type Pillar, PILLARS } from '../scanner/verdict/vocabulary.js';
 import { describePillars } from './explain-check.js';
-import { DATE_TIME, FAILURE, listFailures, NO_SCORE } from './failures.js';
-import { describeBriefly, describeScan } from './report.js';
-import { LIMITS, scanFor, type ToolServices, type Scanned, SITE_URL } from './scan-call.js';
+import {
+  DATE_TIME,
+  describeFailure,
+  DETAIL,
+  ERROR_TYPE,
+  FAILURE,
+  NO_SCORE,
+  RESULT,
+  SCORE,
+  shortFixOf,
+} from './failures.js';
+import { describeScan } from './report.js';
+import { defineTool, type Scanned, scanFor, SITE_URL, type ToolServices } from './tool.js';
 
-const DETAILS = ['brief', 'full'] as const;
-
-interface ScanSiteInput {
-  readonly url: string;
-  readonly detail: (typeof DETAILS)[number];
-}
+/** The limits of all tools. Only this description names them, since each repetition costs every conversation tokens. */
+const LIMITS = `A host is scanned at most once an hour; sooner callers get the last result with its age. The first caller may repeat it after a minute, and so may anyone where there was no score. All tools together: ${CAPS['free-scan'].max.address} fresh scans an hour for each network address, and ${CAPS['host-scans'].total?.max} for each host.`;
 
 /** Scans a site: by default what fails, with `detail: full` everything. */
 export function scanSite(services: ToolServices) {
-  const shape = {
-    url: SITE_URL,
-    detail: z
-      .enum(DETAILS)
-      .default('brief')
-      .describe('brief: the failures alone; full: the findings of all checks with their texts, and notes.'),
-  };
-  return {
+  const { checks } = services;
+  return defineTool({
     name: 'scan_site',
-    config: {
-      title: 'Scan a site',
-      description: `Scans a public web site for agent readiness: ${services.checks.length} checks of what AI agents need to find, read, trust and use it (llms.txt, sitemap, robots.txt, structured data, MCP and other machine endpoints). Returns the failures in the order in which to fix them. Takes up to a minute. ${LIMITS}`,
-      inputSchema: z.looseObject(shape),
-      outputSchema: outputSchema(services.checks),
-      annotations: { readOnlyHint: true, openWorldHint: true },
+    title: 'Scan a site',
+    description: `Scans a public web site for agent readiness: ${checks.length} checks of what AI agents need to find, read, trust and use it (llms.txt, sitemap, robots.txt, structured data, MCP and other machine endpoints). Returns the failures in the order in which to fix them. Takes up to a minute. ${LIMITS}`,
+    input: {
+      url: SITE_URL,
+      detail: z
+        .enum(['brief', 'full'])
+        .default('brief')
+        .describe('brief: the failures alone; full: the findings of all checks with their texts, and notes.'),
     },
-    call: answering(shape, ({ url, detail }: ScanSiteInput, context) =>
-      scanFor(services, url, context, detail === 'full' ? showAll : showFailures),
-    ),
-  };
+    output: outputSchema(checks),
+    call: ({ url, detail }, context) => scanFor(services, url, context, (scanned) => show(scanned, detail === 'full')),
+  });
 }
 
-function showFailures(scanned: Scanned): CallToolResult {
+function show(scanned: Scanned, isFull: boolean) {
+  const { scan, ageS, isFresh } = scanned;
+  const { hostname, answer, score, startedAt, finishedAt, findings, notes, gains } = scan;
+  const failures = orderFailures(findings, gains).map((failure) => ({
+    ...describeFailure(failure),
+    fix: shortFixOf(failure.fix),
+  }));
+  const noScore = describeNoScore(findings);
+  const brief = { hostname, ...answer, score, noScore, startedAt, finishedAt, ageS, isFresh, failures };
   return {
-    content: [{ type: 'text', text: describeBriefly(scanned) }],
-    structuredContent: { ...factsOf(scanned), failures: listFailures(scanned.scan) },
+    content: [{ type: 'text' as const, text: describeScan(scanned, isFull) }],
+    structuredContent: isFull ? { ...brief, findings, notes } : brief,
   };
 }
 
-function showAll(scanned: Scanned): CallToolResult {
-  const { findings, notes } = scanned.scan;
-  return {
-    content: [{ type: 'text', text: describeScan(scanned) }],
-    structuredContent: { ...factsOf(scanned), failures: listFailures(scanned.scan), findings, notes },
-  };
-}
-
-function factsOf({ scan, ageS, isFresh }: Scanned) {
-  const { hostname, answer, score, startedAt, finishedAt, findings } = scan;
-  return { hostname, ...answer, score, noScore: describeNoScore(findings), startedAt, finishedAt, ageS, isFresh };
-}
-
-/** Returns the contract's Finding with the time of the scan. Unknown fields are allowed, since some may be added. */
 function outputSchema(checks: readonly Check[]) {
-  const enumOf = <K extends string>(values: Readonly<Record<K, string>>) => z.enum(Object.keys(values) as K[]);
+  const text = z.string().nullable();
   const finding = z.looseObject({
     checkId: z.enum(checks.map(({ id }) => id)),
-    pillar: enumOf(PILLARS).nullable().describe(describePillars()),
+    pillar: z
+      .enum(Object.keys(PILLARS) as Pillar[])
+      .nullable()
+      .describe(describePillars()),
     scored: z.boolean().describe('True if it counts towards the score.'),
-    result: enumOf(RESULTS),
-    errorType: enumOf(ERROR_TYPES).nullable().describe('Set when result is FAIL.'),
-    detail: z.string().nullable().describe('What was observed; never content of the site.'),
-    title: z.string().nullable(),
-    explanation: z.string().nullable(),
-    fix: z.string().nullable(),
+    result: RESULT,
+    errorType: ERROR_TYPE.nullable().describe('Set when result is FAIL.'),
+    detail: DETAIL,
+    title: text,
+    explanation: text,
+    fix: text,
   });
   const note = z.looseObject({
     id: z.string(),
-    checkId: z.string().nullable().describe('The check that it belongs to; null for the whole scan.'),
+    checkId: text.describe('The check that it belongs to; null for the whole scan.'),
     text: z.string(),
     standard: z.string(),
     url: z.string().meta({ format: 'uri' }),
@@ -93,14 +91,12 @@ function outputSchema(checks: readonly Check[]) {
     state: z.enum(['open', 'partly', 'blocked', 'unknown']),
     tokens: z.array(token),
   });
+  const training = z.enum(['allowed', 'refused', 'partly', 'unsaid', 'unknown']);
   return z.looseObject({
     hostname: z.string(),
     assistants: z.array(assistant).optional().describe('Which assistants can read the site.'),
-    training: z
-      .string()
-      .optional()
-      .describe('Whether the site allows AI training: allowed, refused, partly, unsaid or unknown.'),
-    score: z.int().min(0).max(100).nullable().describe('Null, which is not zero: nothing could be determined.'),
+    training: training.optional().describe('Whether the site allows AI training.'),
+    score: SCORE,
     noScore: NO_SCORE,
     startedAt: DATE_TIME,
     finishedAt: DATE_TIME,
@@ -108,9 +104,6 @@ function outputSchema(checks: readonly Check[]) {
     isFresh: z.boolean().describe('False for an earlier result of this hour.'),
     failures: z.array(FAILURE).describe('In the order in which to fix them.'),
     findings: z.array(finding).optional().describe('With detail: full.'),
-    notes: z
-      .array(note)
-      .optional()
-      .describe('With detail: full. Advice that is not a proven defect and is never scored.'),
+    notes: z.array(note).optional().describe('With detail: full. Advice that is never scored.'),
   });
 }

@@ -47,7 +47,7 @@ const ROOMS = {
   'web/pages': [...SHOWN, 'net', 'scanner/scan', 'scanner/trace', 'store', 'web/html', 'web/server', 'web/public'],
   'web/agents': [...SHOWN, 'web/html', 'web/server', 'web/public'],
   'web/public': [...SHOWN, 'store', 'web/html', 'web/server'],
-  mcp: ['net', 'scanner/verdict', 'scanner/report', 'app', 'platform'],
+  mcp: ['net', 'scanner/parsers', 'scanner/verdict', 'scanner/report', 'app', 'platform'],
   cli: ['net', 'scanner', 'app', 'platform'],
   package: ['net', 'scanner', 'app', 'platform', 'cli'],
   build: ['scanner', 'app', 'platform'],

@@ -85,8 +85,8 @@ export function offsetOfPointer(text: string, pointer: string): number | null {
   return node === undefined ? null : start + node.offset;
 }
 
-/** How many arrays and objects a JSON text has, before anything is built of it; null if they nest too deeply or there are too many values. */
-function countContainers(text: string): number | null {
+/** Counts the arrays and objects of a JSON text without parsing it. Returns null if they nest too deeply, or there are too many values. */
+export function countContainers(text: string): number | null {
   let containers = 0;
   let depth = 0;
   let values = 1;

@@ -1,16 +1,13 @@
-import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server';
+import type { CallToolResult, McpServer, ServerContext } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import type { FreeScans } from '../app/free-scan/free-scans.js';
 import type { FreeScan } from '../app/free-scan/free-scan.js';
-import { CAPS } from '../app/limits/caps.js';
-import { parseSiteOfPage } from '../app/sites/site-input.js';
+import type { FreeScans } from '../app/free-scan/free-scans.js';
 import type { Clock } from '../platform/clock.js';
 import { ServiceError } from '../platform/errors.js';
 import { InputError, TooSoonError } from '../platform/input-error.js';
 import type { Logger } from '../platform/logging.js';
 import type { ScanProgress } from '../scanner/report/progress.js';
 import type { Check } from '../scanner/verdict/check.js';
-import { missing } from './arguments.js';
 import { callerOf } from './relay.js';
 
 export interface ToolServices {
@@ -22,19 +19,48 @@ export interface ToolServices {
   readonly logger: Logger;
 }
 
+interface ToolDefinition<Input extends z.ZodRawShape> {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly input: Input;
+  readonly output: z.ZodObject;
+  /** True if the tool sends no request to a site. */
+  readonly isOffline?: boolean;
+  call(input: z.output<z.ZodObject<Input>>, context: ServerContext): CallToolResult | Promise<CallToolResult>;
+}
+
+/** Defines a tool. Its schema allows unknown arguments, because platforms add their own. */
+export function defineTool<Input extends z.ZodRawShape>(definition: ToolDefinition<Input>) {
+  const { name, title, description, input, output, isOffline = false, call } = definition;
+  const config = {
+    title,
+    description,
+    inputSchema: z.looseObject(input),
+    outputSchema: output,
+    annotations: { readOnlyHint: true, openWorldHint: !isOffline },
+  };
+  // Java's SDK reads a missing `isError` as null.
+  const answer = async (given: unknown, context: ServerContext): Promise<CallToolResult> => ({
+    isError: false,
+    ...(await call(given as z.output<z.ZodObject<Input>>, context)),
+  });
+  return { name, title, description, register: (server: McpServer) => void server.registerTool(name, config, answer) };
+}
+
+/** The message for a missing argument; other faults keep theirs. */
+export function missing(name: string): { readonly error: (issue: { readonly input?: unknown }) => string | undefined } {
+  return { error: ({ input }) => (input === undefined ? `The argument "${name}" is missing.` : undefined) };
+}
+
 /** The site to scan. */
 export const SITE_URL = z
   .string(missing('url'))
   .describe('The site: a host name such as example.com, or the address of any page of it.');
 
-/** The limits of all tools. Only one description names them, since each repetition costs every conversation tokens. */
-export const LIMITS = `A host is scanned at most once an hour; sooner callers get the last result with its age. The first caller may repeat it after a minute, and so may anyone where there was no score. All tools together: ${CAPS['free-scan'].max.address} fresh scans an hour for each network address, and ${CAPS['host-scans'].total?.max} for each host.`;
-
 /** A scan and its age. */
 export interface Scanned {
   readonly scan: FreeScan;
-  /** The site, such as `https://www.example.com`. */
-  readonly origin: string;
   /** Since it finished. */
   readonly ageS: number;
   /** False for an earlier result of this hour. */
@@ -53,13 +79,12 @@ export function scanFor(
   return respond(services, context, async (clientAddress) => {
     const ticket = await freeScans.start({ site: url, clientAddress, acceptsCached });
     const { hostname, done, isFresh } = ticket;
-    const { origin } = parseSiteOfPage(url).origin;
     const report = isFresh ? progressTo(context, hostname) : undefined;
     const stop = report ? ticket.onProgress(report) : () => undefined;
     context.mcpReq.signal.addEventListener('abort', stop, { once: true });
     const shown = done.then((scan) => {
       const ageS = Math.max(0, Math.floor((clock.now().getTime() - Date.parse(scan.finishedAt)) / 1000));
-      return show({ scan, origin, ageS, isFresh });
+      return show({ scan, ageS, isFresh });
     }, refusalOf);
     return shown.finally(stop);
   });
@@ -111,22 +136,18 @@ export function progressTo(
 }
 
 function refusalOf(error: unknown): CallToolResult {
-  if (error instanceof TooSoonError) return waitOf(error.message, error.retryAfterS);
+  if (error instanceof TooSoonError) return errorOf(error.message, error.retryAfterS);
   if (error instanceof InputError) return errorOf(error.message);
   if (error instanceof ServiceError && error.code === 'overloaded' && error.retryAfterS !== undefined) {
-    return waitOf(
-      `The service is busy or restarting. This scan was not counted. Try again in ${error.retryAfterS} seconds.`,
-      error.retryAfterS,
-    );
+    const { retryAfterS } = error;
+    const message = `The service is busy or restarting. This scan was not counted. Try again in ${retryAfterS} seconds.`;
+    return errorOf(message, retryAfterS);
   }
   return errorOf('The scan failed by a fault of the service, not of the site. Try again. It was not counted.');
 }
 
-/** Also gives the time as data: clients do not validate errors against the output schema. */
-function waitOf(reason: string, retryAfterS: number): CallToolResult {
-  return { ...errorOf(reason), structuredContent: { retryAfterS } };
-}
-
-export function errorOf(text: string): CallToolResult {
-  return { content: [{ type: 'text', text }], isError: true };
+/** @param retryAfterS when to try again, for programs: clients do not validate errors against the output schema */
+export function errorOf(text: string, retryAfterS?: number): CallToolResult {
+  const content: CallToolResult['content'] = [{ type: 'text', text }];
+  return { content, isError: true, ...(retryAfterS !== undefined && { structuredContent: { retryAfterS } }) };
 }
