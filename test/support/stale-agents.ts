@@ -1,4 +1,4 @@
-import type { Agent } from '../../src/scanner/artifacts/agents/agent.js';
+import type { Agent } from '../../src/scanner/artifacts/agents/agents.js';
 
 /** Vendors change their agents without notice; what was read longer ago, in days, is read again before a release. */
 const AGE_DAYS_MAX = 180;

@@ -1,4 +1,4 @@
-import { type AgentToken, fallbacksOf, readingOf } from '../artifacts/agents/tokens.js';
+import { agentOf, type AgentToken } from '../artifacts/agents/tokens.js';
 import type { Home, Sample } from '../artifacts/pages.js';
 import type { RobotsFile, RobotsGroup, RobotsTxt, RobotsView } from '../artifacts/robots.js';
 import { decide, groupsFor, isSameList, type RobotsDecision } from '../parsers/robots-match.js';
@@ -23,9 +23,8 @@ export function groupTokens<const T extends AgentToken | '*'>(
 ): TokenGroup<T>[] {
   const shared: (TokenGroup<T> & { readonly tokens: T[] })[] = [];
   for (const token of tokens) {
-    const fallbacks = token === '*' ? [] : fallbacksOf(token);
-    const isGoogle = token !== '*' && readingOf(token) === 'google';
-    const views: readonly RobotsView[] = isGoogle ? ['google'] : ['google', 'rfc'];
+    const { fallbacks = [], reading } = agentOf(token) ?? {};
+    const views: readonly RobotsView[] = reading === 'google' ? ['google'] : ['google', 'rfc'];
     const readings = withoutTwin(views.map((view) => ({ view, groups: groupsFor(groups[view], token, fallbacks) })));
     const same = shared.find((other) => areSame(other.readings, readings));
     if (same) same.tokens.push(token);

@@ -1,5 +1,5 @@
 import { ASSISTANTS } from '../artifacts/agents/assistants.js';
-import { ignoresRobots, purposeOf } from '../artifacts/agents/tokens.js';
+import { agentOf, ignoresRobots } from '../artifacts/agents/tokens.js';
 import { formatList } from '../artifacts/counts.js';
 import type { Answer, Assistant, AssistantToken, Training, UnknownReason } from '../artifacts/answer.js';
 
@@ -117,7 +117,7 @@ function describePart(decisive: readonly AssistantToken[]): string {
   const causes = describeCauses(barred);
   if (barred.length === decisive.length) return `${causes} on some pages`;
   const part =
-    purposeOf(first.token) === 'search'
+    agentOf(first.token)?.purpose === 'search'
       ? "answers people's questions, not in search"
       : "in search, can't answer people's questions";
   return `${part} (${first.token}: ${causes})`;

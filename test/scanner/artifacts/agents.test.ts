@@ -1,8 +1,13 @@
 import t from 'tap';
-import type { Agent } from '../../../src/scanner/artifacts/agents/agent.js';
-import { AGENTS } from '../../../src/scanner/artifacts/agents/agents.js';
+import { type Agent, AGENTS } from '../../../src/scanner/artifacts/agents/agents.js';
 import { listStaleAgents } from '../../support/stale-agents.js';
-import { CORE_TOKENS, NOTED_TOKENS, OWNERS_RIGHT, userAgentOf } from '../../../src/scanner/artifacts/agents/tokens.js';
+import {
+  type AgentToken,
+  CORE_TOKENS,
+  NOTED_TOKENS,
+  OWNERS_RIGHT,
+} from '../../../src/scanner/artifacts/agents/tokens.js';
+import { agentUserAgent, INVENTED, inventedUserAgent } from '../../../src/scanner/gatherers/agent-user-agents.js';
 
 const agents: readonly Agent[] = AGENTS;
 
@@ -17,16 +22,15 @@ t.test('the list of agents is well formed', async (t) => {
     for (const other of fallbacks) t.ok(tokens.includes(other.toLowerCase()), `${token} follows a token of the list`);
     if (role === 'core') t.equal(obeys, 'yes', `${token} obeys, or barring it could not be charged`);
     if (group) t.equal(role, 'never', `${token} has no group that could be noted`);
-    if (userAgent) t.ok(userAgent.name.startsWith(`${token}/`), `${token} names itself`);
+    if (userAgent) t.ok(userAgent.includes(`${token}/`), `${token} names itself`);
     if (isTried) t.not(obeys, 'unknown', `${token} is not a stranger`);
   }
 });
 
 t.test('an agent is asked under the string that its vendor publishes, or under its token alone', async (t) => {
-  for (const token of AGENTS.map((agent) => agent.token)) {
-    const published = agents.find((agent) => agent.token === token)?.userAgent;
-    t.same(userAgentOf(token), published ?? { before: '', name: token, after: '' }, token);
-  }
+  for (const { token, userAgent = token } of agents) t.equal(agentUserAgent(token as AgentToken), userAgent);
+  t.equal(inventedUserAgent('Claude-User'), INVENTED);
+  t.match(inventedUserAgent('PerplexityBot'), /compatible; Lumiquary\/1\.0; \+https:\/\/lumiquary\.example\/about\)$/);
 });
 
 t.test('each token has one part in the checks', async (t) => {

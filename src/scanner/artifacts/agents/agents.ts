@@ -1,4 +1,49 @@
-import type { Agent, AgentPage } from './agent.js';
+/** An agent that fetches web pages, or a token that rules for them may name, as its vendor describes it. */
+export interface Agent extends AgentPage {
+  /** Its product token in robots.txt, as the vendor spells it. */
+  readonly token: string;
+  /**
+   * Role in C-BOT-01. core: blocking it fails, since it is one of the six behind the answers that most people see (our choice).
+   * noted: the detail mentions it if it is blocked. never: not mentioned.
+   */
+  readonly role: 'core' | 'noted' | 'never';
+  /** What it does with a page. user: fetches one page because a person asked. opt-out: fetches nothing. */
+  readonly purpose: 'search' | 'user' | 'training' | 'opt-out' | 'ads';
+  /** Does it follow robots.txt, according to its vendor? partly: not for every request. */
+  readonly obeys: 'yes' | 'partly' | 'no' | 'unknown';
+  /**
+   * Why a robots.txt group for it has no effect. no-token: its vendor says that it has no token. retired: no longer in use.
+   * undocumented: no vendor has ever described it.
+   */
+  readonly group?: 'no-token' | 'retired' | 'undocumented';
+  /** Tokens whose groups it follows, in order, if no group names it, according to its vendor; without the final `*`. */
+  readonly fallbacks?: readonly string[];
+  /** Resources besides HTML pages that it is known to read. */
+  readonly reads?: readonly Resource[];
+  /** True if C-BOT-03 sends its name. */
+  readonly isTried?: boolean;
+  /** Its User-Agent, if the vendor publishes the whole string and we send it. */
+  readonly userAgent?: string;
+}
+
+/** The page on which a vendor describes its agents. */
+export interface AgentPage {
+  readonly vendor: string;
+  /** Null if we know of no such page. */
+  readonly source: string | null;
+  /** The day on which that page, or a copy of it, was last read. */
+  readonly seenOn: string;
+  /** How the vendor's parser reads robots.txt; undefined if unknown. */
+  readonly reading?: Reading;
+}
+
+/**
+ * How a parser reads robots.txt. google: as the one that Google published: only a rule ends a list of User-agent lines (RFC 9309 §2.2.1
+ * and §2.2.4), and keys are read by their beginning.
+ */
+export type Reading = 'google';
+
+export type Resource = 'llms.txt' | 'markdown' | 'sitemap';
 
 const OPENAI = describedBy('OpenAI', 'https://developers.openai.com/api/docs/bots', '2026-11-22');
 const ANTHROPIC = describedBy('Anthropic', 'https://support.claude.com/en/articles/8896518', '2026-11-22');
@@ -34,6 +79,9 @@ const DUCKDUCKGO = describedBy(
   'https://duckduckgo.com/duckduckgo-help-pages/results/duckassistbot',
   '2026-11-22',
 );
+const BYTEDANCE = describedBy('ByteDance', null, '2026-11-22');
+const EXA = describedBy('Exa', null, '2026-11-22');
+const YOU_COM = describedBy('You.com', null, '2026-11-22');
 const COMMON_CRAWL = describedBy('Common Crawl', 'https://commoncrawl.org/ccbot', '2026-11-22');
 
 /**
@@ -48,12 +96,8 @@ export const AGENTS = [
     purpose: 'search',
     obeys: 'yes',
     isTried: true,
-    userAgent: {
-      before:
-        'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36; compatible; ',
-      name: 'OAI-SearchBot/1.4; +https://openai.com/searchbot',
-      after: '',
-    },
+    userAgent:
+      'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36; compatible; OAI-SearchBot/1.4; +https://openai.com/searchbot',
   },
   {
     ...OPENAI,
@@ -62,11 +106,8 @@ export const AGENTS = [
     purpose: 'user',
     obeys: 'partly',
     isTried: true,
-    userAgent: {
-      before: 'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko); compatible; ',
-      name: 'ChatGPT-User/1.0; +https://openai.com/bot',
-      after: '',
-    },
+    userAgent:
+      'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko); compatible; ChatGPT-User/1.0; +https://openai.com/bot',
   },
   { ...ANTHROPIC, token: 'Claude-SearchBot', role: 'core', purpose: 'search', obeys: 'yes' },
   {
@@ -76,11 +117,8 @@ export const AGENTS = [
     purpose: 'search',
     obeys: 'yes',
     isTried: true,
-    userAgent: {
-      before: 'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; ',
-      name: 'PerplexityBot/1.0; +https://perplexity.ai/perplexitybot',
-      after: ')',
-    },
+    userAgent:
+      'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; PerplexityBot/1.0; +https://perplexity.ai/perplexitybot)',
   },
   {
     ...GOOGLE,
@@ -89,11 +127,7 @@ export const AGENTS = [
     purpose: 'search',
     obeys: 'yes',
     reads: ['sitemap'],
-    userAgent: {
-      before: 'Mozilla/5.0 (compatible; ',
-      name: 'Googlebot/2.1; +http://www.google.com/bot.html',
-      after: ')',
-    },
+    userAgent: 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)',
   },
   { ...MICROSOFT, token: 'Bingbot', role: 'core', purpose: 'search', obeys: 'yes', reads: ['sitemap'] },
   {
@@ -111,11 +145,8 @@ export const AGENTS = [
     role: 'noted',
     purpose: 'user',
     obeys: 'no',
-    userAgent: {
-      before: 'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; ',
-      name: 'Perplexity-User/1.0; +https://perplexity.ai/perplexity-user',
-      after: ')',
-    },
+    userAgent:
+      'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; Perplexity-User/1.0; +https://perplexity.ai/perplexity-user)',
   },
   { ...APPLE, token: 'Applebot', role: 'noted', purpose: 'search', obeys: 'yes', fallbacks: ['Googlebot'] },
   { ...AMAZON, token: 'Amzn-SearchBot', role: 'noted', purpose: 'search', obeys: 'yes', fallbacks: ['Googlebot'] },
@@ -132,38 +163,14 @@ export const AGENTS = [
   { ...META, token: 'meta-externalagent', role: 'never', purpose: 'training', obeys: 'yes' },
   { ...MISTRAL, token: 'MistralAI-Training', role: 'never', purpose: 'training', obeys: 'yes' },
   { ...MOONSHOT, token: 'KimiBot', role: 'never', purpose: 'training', obeys: 'yes' },
-  {
-    vendor: 'ByteDance',
-    source: null,
-    seenOn: '2026-11-22',
-    token: 'Bytespider',
-    role: 'never',
-    purpose: 'training',
-    obeys: 'unknown',
-  },
+  { ...BYTEDANCE, token: 'Bytespider', role: 'never', purpose: 'training', obeys: 'unknown' },
   { ...GOOGLE, token: 'Google-Extended', role: 'never', purpose: 'opt-out', obeys: 'yes' },
   { ...APPLE, token: 'Applebot-Extended', role: 'never', purpose: 'opt-out', obeys: 'yes' },
   { ...OPENAI, token: 'OAI-AdsBot', role: 'never', purpose: 'ads', obeys: 'unknown' },
   { ...MOONSHOT, token: 'Kimi-SearchBot', role: 'never', purpose: 'search', obeys: 'yes' },
   { ...MOONSHOT, token: 'Kimi-User', role: 'never', purpose: 'user', obeys: 'yes' },
-  {
-    vendor: 'Exa',
-    source: null,
-    seenOn: '2026-11-22',
-    token: 'ExaSearchBot',
-    role: 'never',
-    purpose: 'search',
-    obeys: 'unknown',
-  },
-  {
-    vendor: 'You.com',
-    source: null,
-    seenOn: '2026-11-22',
-    token: 'YouBot',
-    role: 'never',
-    purpose: 'search',
-    obeys: 'unknown',
-  },
+  { ...EXA, token: 'ExaSearchBot', role: 'never', purpose: 'search', obeys: 'unknown' },
+  { ...YOU_COM, token: 'YouBot', role: 'never', purpose: 'search', obeys: 'unknown' },
   { ...GOOGLE_FOR_USERS, token: 'Google-Agent', role: 'never', purpose: 'user', obeys: 'no', group: 'no-token' },
   {
     ...GOOGLE_FOR_USERS,
@@ -179,11 +186,6 @@ export const AGENTS = [
   { ...ANTHROPIC, token: 'anthropic-ai', role: 'never', purpose: 'training', obeys: 'unknown', group: 'undocumented' },
 ] as const satisfies readonly Agent[];
 
-function describedBy<const V extends string>(
-  vendor: V,
-  source: string,
-  seenOn: string,
-  reading?: AgentPage['reading'],
-) {
+function describedBy(vendor: string, source: string | null, seenOn: string, reading?: AgentPage['reading']): AgentPage {
   return { vendor, source, seenOn, ...(reading && { reading }) };
 }

@@ -7,7 +7,11 @@ interface AssistantSource {
   readonly products?: string;
   /** The agents that read pages for its answers. */
   readonly tokens: readonly AgentToken[];
-  /** Firewalls verify its agents by their address, so a test under such a name from another address proves nothing. */
+  /**
+   * Its vendor tells sites how to verify its agents by their address, and firewalls do, so a test under such a name from another address
+   * proves nothing. Read on 2026-11-29: developers.google.com/search/docs/advanced/crawling/verifying-googlebot and
+   * www.bing.com/webmaster/help/how-to-verify-bingbot-3905dc26.
+   */
   readonly isVerifiedByAddress?: true;
 }
 

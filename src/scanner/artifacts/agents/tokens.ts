@@ -1,5 +1,5 @@
-import type { Agent, PublishedUserAgent, Reading, Resource } from './agent.js';
-import { AGENTS } from './agents.js';
+import { distinctBy } from '../../../net/keyed.js';
+import { type Agent, type Resource, AGENTS } from './agents.js';
 
 type Known = (typeof AGENTS)[number];
 type Having<T> = Extract<Known, T>['token'];
@@ -37,49 +37,31 @@ export const TRAINING_CRAWLERS = AGENTS.filter(
 
 const BY_TOKEN: ReadonlyMap<string, Agent> = new Map(AGENTS.map((agent) => [agent.token, agent]));
 
-/** Returns how the vendor's parser reads robots.txt; null if unknown. */
-export function readingOf(token: AgentToken): Reading | null {
-  return BY_TOKEN.get(token)?.reading ?? null;
+/** Returns what its vendor says of an agent; undefined for an unknown token. */
+export function agentOf(token: string): Agent | undefined {
+  return BY_TOKEN.get(token);
 }
 
 /** True if the vendor says that the agent does not follow robots.txt. */
 export function ignoresRobots(token: string): boolean {
-  return BY_TOKEN.get(token)?.obeys === 'no';
-}
-
-/** Returns what the agent does with a page; undefined for an unknown token. */
-export function purposeOf(token: string): Agent['purpose'] | undefined {
-  return BY_TOKEN.get(token)?.purpose;
-}
-
-/** Returns the tokens whose groups the agent follows if no group names it. */
-export function fallbacksOf(token: AgentToken): readonly string[] {
-  return BY_TOKEN.get(token)?.fallbacks ?? [];
-}
-
-/** Returns the vendor's other agents that fetch pages to answer people. */
-export function siblingsOf(token: AgentToken): readonly AgentToken[] {
-  const vendor = BY_TOKEN.get(token)?.vendor;
-  return AGENTS.filter(
-    (agent) => agent.vendor === vendor && agent.token !== token && isAnswering(agent.purpose) && !('group' in agent),
-  ).map((agent) => agent.token);
-}
-
-function isAnswering(purpose: Agent['purpose']): boolean {
-  return purpose === 'search' || purpose === 'user';
-}
-
-/** Returns the first of these agents for each purpose. */
-export function firstOfEachPurpose<T extends AgentToken>(tokens: readonly T[]): T[] {
-  return tokens.filter((token, at) => tokens.findIndex((other) => purposeOf(other) === purposeOf(token)) === at);
+  return agentOf(token)?.obeys === 'no';
 }
 
 /** True if the agent is known to read this kind of resource. */
 export function isReaderOf(token: AgentToken, resource: Resource): boolean {
-  return BY_TOKEN.get(token)?.reads?.includes(resource) === true;
+  return agentOf(token)?.reads?.includes(resource) === true;
 }
 
-/** Returns the User-Agent that the vendor publishes, else the token. */
-export function userAgentOf(token: AgentToken): PublishedUserAgent {
-  return BY_TOKEN.get(token)?.userAgent ?? { before: '', name: token, after: '' };
+/** Returns the vendor's other agents that fetch pages to answer people. */
+export function siblingsOf(token: AgentToken): readonly AgentToken[] {
+  const vendor = agentOf(token)?.vendor;
+  const isAnswering = ({ purpose }: Agent): boolean => purpose === 'search' || purpose === 'user';
+  return AGENTS.filter(
+    (agent) => agent.vendor === vendor && agent.token !== token && isAnswering(agent) && !('group' in agent),
+  ).map((agent) => agent.token);
+}
+
+/** Returns the first of these agents for each purpose. */
+export function firstOfEachPurpose<T extends AgentToken>(tokens: readonly T[]): T[] {
+  return distinctBy(tokens, (token) => agentOf(token)?.purpose);
 }
