@@ -46,11 +46,7 @@ const isRun = (value: unknown): value is NonNullable<EarlierRun['run']> =>
 const areSampled = (value: unknown): value is SampledPages =>
   isObject(value) &&
   Array.isArray(value.chosen) &&
-  value.chosen.every((page) => isObject(page) && typeof page.path === 'string' && typeof page.came === 'string') &&
-  isObject(value.found) &&
-  [value.read, value.usual, ...Object.values(value.found)].every(areTexts);
-
-const areTexts = (value: unknown): boolean => Array.isArray(value) && value.every((one) => typeof one === 'string');
+  value.chosen.every((page) => isObject(page) && typeof page.path === 'string' && typeof page.came === 'string');
 
 const isJudged = (value: unknown): value is EarlierRun['findings'][number] =>
   isObject(value) &&

@@ -33,7 +33,7 @@ export interface ScanDocument {
   /** Which assistants can read the site, and what it says about training; left out if the scan does not say. */
   readonly assistants?: Answer['assistants'];
   readonly training?: Answer['training'];
-  /** The pages that were named, whether they were read, and which of them show a failure; left out if none were named. */
+  /** The pages that were named, and whether they were read; left out if none were named. */
   readonly pages?: SampledPages;
 }
 

@@ -381,7 +381,7 @@ t.test('text: the gain, the fix in general, snippets as they are, and for which 
   t.same(lines.slice(at, at + 10), [
     'Missing',
     `  x ${HEADLINE}`,
-    '    C-LLMS-01, MISSING, at least +6 points',
+    '    C-LLMS-01, MISSING, +6 points or more',
     '    It answers 404.',
     '',
     '    Send it to https://example.com/.',

@@ -544,29 +544,27 @@ t.test('--page names pages that are read first, as a file does', async (t) => {
 
 t.test('a comparison tells that other pages were sampled, and fails for none that is newly named', async (t) => {
   const saved = join(t.testdir(), 'report.json');
-  await runScan(['example.com', '--save', saved], { findings: oneFailure.map(passed) });
+  const findings = [finding({ checkId: 'C-SD-02', result: 'FAIL' })];
+  await runScan(['example.com', '--save', saved], { findings: findings.map(passed) });
   t.equal(readFileSync(saved, 'utf8').includes('"pages"'), false, 'nothing is said where none was named');
   const pages: SampledPages = {
     chosen: [
       { path: '/a', came: 'read' },
       { path: '/gone', came: 'unread' },
     ],
-    ...{ read: ['a', 'b'], usual: ['b'], found: { 'C-LLMS-01': ['a'] } },
   };
   const compared = ['example.com', '--compare', saved, '--page', '/a', '--page', '/gone'];
-  const { exitCode, stdout, stderr } = await runScan(compared, { pages });
+  const { exitCode, stdout, stderr } = await runScan(compared, { findings, pages });
   t.equal(exitCode, 0);
   t.match(stdout, /other pages/i);
   t.match(stderr, /^\/gone [^\n]+\n$/);
-  t.match((await runScan([...compared, '--format', 'markdown'], { pages })).stdout, /other pages/i);
-  t.match(JSON.parse((await runScan([...compared, '--json'], { pages })).stdout), {
-    ...{ pages, comparison: { nowJudged: ['C-LLMS-01'], newFailures: [], hasOtherPages: true } },
+  t.match((await runScan([...compared, '--format', 'markdown'], { findings, pages })).stdout, /other pages/i);
+  t.match(JSON.parse((await runScan([...compared, '--json'], { findings, pages })).stdout), {
+    ...{ pages, comparison: { nowJudged: ['C-SD-02'], newFailures: [], hasOtherPages: true } },
   });
-  await runScan(['example.com', '--page', '/a', '--save', saved], {
-    ...{ findings: oneFailure.map(passed), pages: { ...pages, found: {} } },
-  });
-  t.equal((await runScan(compared, { pages })).exitCode, 1, 'by then the page was read before');
-  writeFileSync(saved, JSON.stringify({ findings: [], pages: { chosen: [], read: [1], usual: [], found: {} } }));
+  await runScan(['example.com', '--page', '/a', '--save', saved], { findings: findings.map(passed), pages });
+  t.equal((await runScan(compared, { findings, pages })).exitCode, 1, 'by then the page was read before');
+  writeFileSync(saved, JSON.stringify({ findings: [], pages: { chosen: [{ path: 1 }] } }));
   t.match(await runScan(compared), { exitCode: 2, stderr: /^--compare: / });
 });
 

@@ -81,7 +81,7 @@ class CaseWriter {
     const fields = new ResponseHeaders(headers);
     const type = fields.all('content-type')[0] ?? null;
     const bytes = await decodedBytes(body, fields.all('content-encoding')[0] ?? null);
-    const { text } = decodeBody(bytes, parseMediaType(type).charset);
+    const text = decodeBody(bytes, parseMediaType(type).charset);
     const names = new Set(headers.map(([name]) => name.toLowerCase()));
     const kept = [...names].filter((name) => !ABOUT_BYTES.has(name) && this.known.strings.has(name));
     return {

@@ -67,7 +67,7 @@ function storeSite(db: Database.Database, { accountId, name, at, index }: Row): 
     const body = Buffer.from(JSON.stringify({ site, run, findings }));
     db.prepare('UPDATE sites SET run_counter = ? WHERE id = ?').run(number, id);
     const chosen = (index === 0 ? PAYLOADS : [name]).map((path) => ({ path, came: 'read' }));
-    const pages = JSON.stringify({ chosen, read: [], usual: [], found: {} });
+    const pages = JSON.stringify({ chosen });
     db.prepare(
       `INSERT INTO runs
         (site_id, number, reference, score, trigger, started_at, finished_at, label, commit_id, pages, results, body, etag)

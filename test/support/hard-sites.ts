@@ -78,7 +78,7 @@ export async function seedHardSites(databaseFile: string, accountId: string): Pr
     { hostname: `once.${longest}`, runs: runs.slice(0, 1), detail: said },
     {
       hostname: `xn--hxt89p819acga.${'e'.repeat(63)}.example`,
-      ...{ runs: [twelve, twelve], detail, named: [1, 2], pages: { chosen: CHOSEN, read: [], usual: [], found: {} } },
+      ...{ runs: [twelve, twelve], detail, named: [1, 2], pages: { chosen: CHOSEN } },
     },
     { hostname: 'www.xn--mnchner-tpferei-htb7g.example', runs: ['', ''], detail },
     { hostname: `down.${longest}`, runs: [NO_SCORE, NO_SCORE], cause: down },

@@ -42,9 +42,6 @@ export const PAGES: SampledPages = {
     { path: '/pricing', came: 'read' },
     { path: '/gone', came: 'unread' },
   ],
-  read: ['GvzcSGJj', 'm2Bx0a-k'],
-  usual: ['m2Bx0a-k'],
-  found: { 'C-SD-02': ['GvzcSGJj'] },
 };
 
 /** What a run was named by. */

@@ -1,4 +1,4 @@
-import { compareFindings } from '../../scanner/report/comparison.js';
+import { compareFindings, readAlone } from '../../scanner/report/comparison.js';
 import type { Database } from '../../store/database.js';
 import { defineQuery, isPostgres, jsonRows } from '../../store/query.js';
 import { LIST_COLUMNS, toListItem, type SiteListRow, type SiteListItem } from '../sites/site.js';
@@ -308,8 +308,8 @@ function judgedOf(row: LastRunsRow, earlier: readonly RunInRange[], read: ReadRu
 }
 
 /**
- * Whether earlier runs affect the comparison of the two: a check passes or fails that the first of them could not judge, or a failure is on
- * some pages only, which earlier runs may have read.
+ * True if earlier runs affect the comparison of the two: a check passes or fails that the first of them could not judge, or the second read
+ * chosen pages that earlier runs may have read.
  */
 function dependsOnEarlier(
   { now_results, now_pages, before_results, before_pages }: LastRunsRow,
@@ -318,7 +318,7 @@ function dependsOnEarlier(
   if (now_results === null || before_results === null) return false;
   const now = read({ results: now_results, pages: now_pages });
   const before = read({ results: before_results, pages: before_pages });
-  if (Object.keys(now.pages?.found ?? {}).length > 0) return true;
+  if (readAlone(now.pages, before.pages).length > 0) return true;
   const isJudged = ({ result }: CheckResult): boolean => result === 'PASS' || result === 'FAIL';
   const open = new Set(before.findings.filter((finding) => !isJudged(finding)).map(({ checkId }) => checkId));
   return now.findings.some((finding) => isJudged(finding) && open.has(finding.checkId));

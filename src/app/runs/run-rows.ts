@@ -110,9 +110,7 @@ export function createRunReader() {
 }
 
 export function formatPages(pages: SampledPages | null): string | null {
-  if (pages === null) return null;
-  const { chosen, read, usual, found } = pages;
-  return JSON.stringify({ chosen, read, usual, found });
+  return pages && JSON.stringify(pages);
 }
 
 /** Letters of results: lower case if the check is not scored. */

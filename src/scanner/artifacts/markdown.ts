@@ -1,9 +1,9 @@
 import type { ServedText } from './pages.js';
 import type { SafeText } from './safe-text.js';
 
-/** How a page is asked for Markdown, which may answer with HTML, too. */
+/** Accept header that asks a page for Markdown, but also accepts HTML. */
 export const PAGE_ACCEPT = 'text/markdown, text/html;q=0.8, */*;q=0.1';
-/** How the Markdown version of a page is asked for, as its readers do. */
+/** Accept header that asks for the Markdown version of a page, as its readers do. */
 export const VERSION_ACCEPT = 'text/markdown, text/plain;q=0.9, */*;q=0.1';
 
 /** One answer to one Accept header. */
@@ -13,9 +13,9 @@ export type NegotiatedReply =
       readonly status: number;
       /** Type and subtype in lower case, or null. */
       readonly mediaType: string | null;
-      /** Whether the body is HTML, judged by its bytes rather than its type. */
+      /** True if the bytes are HTML, whatever the type. */
       readonly isHtml: boolean;
-      /** Characters of the body without surrounding white space. */
+      /** Length of the body without surrounding white space. */
       readonly characterCount: number;
       readonly wordCount: number;
       /** Equal for bodies that differ only in numbers and in the name of their page. */
@@ -28,22 +28,22 @@ export type NegotiatedReply =
 export interface NegotiatedPage {
   /** Position in the sample; 1 is the home page. */
   readonly position: number;
-  /** What the page serves as HTML. */
+  /** The text of the page as HTML. */
   readonly served: ServedText;
   /** The answer to an Accept that prefers text/markdown. */
   readonly markdown: NegotiatedReply;
-  /** The answer to a subsequent `Accept: text/html`; null if the first answer was HTML, so that nothing could be mixed up. */
+  /** The answer to a later `Accept: text/html`; null if the first answer was HTML, since nothing could then be mixed up. */
   readonly html: NegotiatedReply | null;
   /** The answer from the page's `<link rel="alternate" type="text/markdown">`; null without one. */
   readonly alternate: NegotiatedReply | null;
-  /** The answer at an address that llms.txt v2 suggests for a Markdown twin; null if there is none, or no need to guess. */
+  /** The answer at an address that llms.txt v2 suggests for a Markdown version; null if there is none, or no need to guess. */
   readonly twin: NegotiatedReply | null;
 }
 
-/** A shorter body says nothing about a page. */
+/** Shorter bodies say nothing about a page. */
 const BODY_CHARS_MIN = 50;
 
-/** Markdown that an agent can use: the type says Markdown, and the body is neither HTML nor next to nothing. */
+/** True for Markdown that an agent can use: the type says Markdown, and the body is neither HTML nor almost empty. */
 export function isMarkdown(reply: NegotiatedReply | null): reply is Extract<NegotiatedReply, { kind: 'answered' }> {
   return (
     reply?.kind === 'answered' &&

@@ -1,6 +1,6 @@
 import type { FailedFetch } from '../../net/failure.js';
 import type { ChosenPage } from './chosen-pages.js';
-import type { SafeText } from './safe-text.js';
+import { safeText, type SafeText } from './safe-text.js';
 
 /** An `<a href>` of a page, in source order. */
 export interface PageLink {
@@ -10,11 +10,11 @@ export interface PageLink {
   readonly url: URL | null;
 }
 
-/** A `<link>` element. */
-export interface HeadLink {
+/** A `<link>` element, or a value of a `Link` header (RFC 8288). */
+export interface TypedLink {
   /** The rel tokens in lower case. */
   readonly rel: readonly string[];
-  /** The type attribute in lower case, or null. */
+  /** The media type in lower case, or null. */
   readonly type: string | null;
   readonly url: URL | null;
 }
@@ -26,7 +26,7 @@ export interface JsonLdScript {
   readonly text: string;
 }
 
-/** What a page says without its scripts, as most agents read it. */
+/** The text of a page without its scripts, as most agents read it. */
 export interface ServedText {
   /** Words of its main content: in main and article, else outside navigation, header and footer. */
   readonly wordCount: number;
@@ -41,9 +41,9 @@ export type WebMcpSign = 'WebMCP' | 'WebMCP (removed API)' | 'WebMCP form tool';
 export interface PageFacts {
   /** True if one of our limits (2 MiB, depth, attributes, JSON-LD blocks) ended the parsing, so the page may have more. */
   readonly isCut: boolean;
-  /** XHTML that is not well-formed: readers disagree on where its elements end, so nothing here is missing for certain. */
+  /** True for XHTML that is not well-formed: readers disagree on where its elements end, so nothing is certain to be missing. */
   readonly isMalformed: boolean;
-  /** Links may be missing: there are more than are kept, or the page is cut or malformed. */
+  /** True if links may be missing: the page has more than our limit, or is cut or malformed. */
   readonly areLinksCut: boolean;
   readonly title: string | null;
   readonly canonical: URL | null;
@@ -57,10 +57,10 @@ export interface PageFacts {
   /** True if the page has no text and an inline script that redirects. */
   readonly isScriptRedirect: boolean;
   readonly links: readonly PageLink[];
-  readonly headLinks: readonly HeadLink[];
+  readonly headLinks: readonly TypedLink[];
   /** `<meta name>` (or property) in lower case → the contents in source order. */
   readonly metas: ReadonlyMap<string, readonly string[]>;
-  /** Whether the page has any executable script. */
+  /** True if the page has any executable script. */
   readonly hasScript: boolean;
   readonly jsonLd: readonly JsonLdScript[];
   readonly hasMicrodata: boolean;
@@ -69,21 +69,14 @@ export interface PageFacts {
   readonly webMcp: readonly WebMcpSign[];
 }
 
-/** One `Link` header value (RFC 8288). */
-export interface LinkHeader {
-  readonly rel: readonly string[];
-  readonly type: string | null;
-  readonly url: URL | null;
-}
-
-/** The home page is at another registrable domain. */
+/** A move of the home page to another registrable domain. */
 export interface SiteMove {
   /**
-   * The name of the host there, such as `www.example.net`; null where it is none under a public suffix. The site chose it: only pages of
-   * its owner, the result of a free scan and a terminal may show it.
+   * The new host, such as `www.example.net`; null if it is not a name under a public suffix. The site chose it: only pages of its owner, the
+   * result of a free scan and a terminal may show it.
    */
   readonly hostname: string | null;
-  /** The redirect there is temporary: it may depend on the visitor's country or language. */
+  /** True if the redirect is temporary: it may depend on the visitor's country or language. */
   readonly isTemporary: boolean;
 }
 
@@ -94,12 +87,12 @@ export interface Home {
   readonly status: number;
   /** Why https failed, if http answered instead. */
   readonly httpsFailure: FailedFetch | null;
-  /** Redirects ended on another registrable domain, so the content is not this site's. */
+  /** True if redirects ended on another registrable domain, so that the content is not this site's. */
   readonly isElsewhere: boolean;
   /** Where the site has moved; null if it has not, or only redirects anonymous visitors to a sign-in page elsewhere. */
   readonly move: SiteMove | null;
-  readonly linkHeaders: readonly LinkHeader[];
-  /** The page only leads elsewhere by script, so it is not a page. */
+  readonly linkHeaders: readonly TypedLink[];
+  /** True if the page only redirects by a script. */
   readonly isScriptRedirect: boolean;
   readonly robotsTags: readonly string[];
   readonly preferenceHeaders: readonly { readonly field: 'content-signal' | 'content-usage'; readonly value: string }[];
@@ -107,15 +100,29 @@ export interface Home {
   readonly page: PageFacts | null;
 }
 
+/** Says why there is no home page to check. */
+export function describeNoPage({ isElsewhere, isScriptRedirect, status }: Home): SafeText {
+  if (isElsewhere) {
+    return safeText`The home page redirects to another domain, so this site has no page of its own to check.`;
+  }
+  if (isScriptRedirect) {
+    return safeText`The home page only redirects by a script, which most agents do not run, so there is no page to check.`;
+  }
+  if (status === 401)
+    return safeText`The home page asks for a login (status 401), so there is no public page to check.`;
+  if (status >= 400) return safeText`The home page answers with status ${status}, so there is no page to check.`;
+  return safeText`The home page is empty or is not HTML, so there is no page to check.`;
+}
+
 /** One page of the sample. */
 export interface SamplePage {
   /** 1 is the home page. */
   readonly position: number;
-  /** Where its address was found, for `detail`: "home page", "link 12 of the home page", "entry 3 of the sitemap". */
+  /** The place that names its address, for `detail`: "home page", "link 12 of the home page", "entry 3 of the sitemap". */
   readonly origin: SafeText;
   /** The final URL. */
   readonly url: URL;
-  readonly linkHeaders: readonly LinkHeader[];
+  readonly linkHeaders: readonly TypedLink[];
   readonly facts: PageFacts;
 }
 
@@ -129,7 +136,22 @@ export interface Sample {
   readonly usual?: readonly URL[];
 }
 
-/** Other forward-looking signals found, from a fixed list. */
+/** Other forward-looking signals that were found, from a fixed list. */
 export interface ForwardSignals {
   readonly seen: readonly (WebMcpSign | 'agent skills' | 'llms-full.txt')[];
+}
+
+/** Value of a `tdm-reservation`: reserved (1), not reserved (0), or invalid. */
+export type Reservation = '0' | '1' | 'other';
+
+/** State of a file with preferences. unread: inconclusive. moved: it redirects to the site's new domain. */
+export type PreferenceFile = 'read' | 'malformed' | 'absent' | 'unread' | 'moved';
+
+/** Preferences for AI use by TDMRep (W3C Community Group report of 2024-05-10) and RSL 1.0. */
+export interface Preferences {
+  /** `tdm-reservation` of the home page: its header fields, then its metas. */
+  readonly reservations: readonly { readonly place: 'header' | 'meta'; readonly reservation: Reservation }[];
+  readonly tdmFile: PreferenceFile;
+  /** The license that robots.txt or a link of the home page names; `absent` also if neither names one. */
+  readonly license: PreferenceFile;
 }

@@ -1,5 +1,4 @@
-import type { SafeText } from './safe-text.js';
-import { safeText, term } from './safe-text.js';
+import { type SafeText, safeText, term } from './safe-text.js';
 import { FETCH_FAILURES, type FailedFetch, type FetchFailure } from '../../net/failure.js';
 import { isWebScheme, portOf } from '../../net/url-gate.js';
 
@@ -22,8 +21,6 @@ export interface FileFacts {
   readonly mediaType: string | null;
   /** Whether the body is HTML, judged by its bytes rather than its type. */
   readonly isHtml: boolean;
-  /** Whether the decoded body is valid UTF-8 (or valid in the charset that the type names). */
-  readonly isValidText: boolean;
   /** The decoded body as text; a BOM is kept. */
   readonly text: string;
   /** Decoded length in bytes, up to the limit. */
@@ -72,39 +69,34 @@ function describeTarget({ from, to }: NonNullable<FailedFetch['redirect']>): Saf
   return to.protocol === 'https:' ? safeText`https` : safeText`http`;
 }
 
+const CHECK_NAME = safeText`Check the host name and its DNS records, then run again.`;
+const CHECK_SERVER = safeText`Check that the server is up and that no firewall drops this scanner's requests, then run again.`;
+const INSTALL_CERTIFICATE = safeText`Install a valid certificate with its full chain, then run again.`;
+const FIX_REDIRECTS = safeText`Fix the redirects of the home page, then run again.`;
+
+const ADVICE: Readonly<Partial<Record<FetchFailure, SafeText>>> = {
+  name_not_found: CHECK_NAME,
+  dns_failed: CHECK_NAME,
+  dns_silent: safeText`Check the DNS settings of that machine. If other names resolve there, check the name servers of this domain. Then run again.`,
+  tls_expired: INSTALL_CERTIFICATE,
+  tls_wrong_host: INSTALL_CERTIFICATE,
+  tls_untrusted: INSTALL_CERTIFICATE,
+  tls_outdated: safeText`Turn on TLS 1.2 and 1.3 in the server, then run again.`,
+  tls_failed: safeText`Check that the server speaks TLS on this port, then run again.`,
+  cut_off: safeText`Make the server send the whole page, as many bytes as its Content-Length says, then run again.`,
+  connect_failed: CHECK_SERVER,
+  connect_timeout: CHECK_SERVER,
+  reset: CHECK_SERVER,
+  stalled: CHECK_SERVER,
+  redirect_loop: FIX_REDIRECTS,
+  bad_redirect: FIX_REDIRECTS,
+};
+
 /** What the owner can do about a failure of the home page; null where that is no fault of the site. */
 export function adviceFor({ failure, redirect }: FailedFetch): SafeText | null {
-  switch (failure) {
-    case 'name_not_found':
-    case 'dns_failed':
-      return redirect
-        ? safeText`Correct the redirect, then run again.`
-        : safeText`Check the host name and its DNS records, then run again.`;
-    case 'target_refused':
-      return redirect ? safeText`Correct the redirect, then run again.` : null;
-    case 'dns_silent':
-      return safeText`Check the DNS settings of that machine. If other names resolve there, check the name servers of this domain. Then run again.`;
-    case 'tls_expired':
-    case 'tls_wrong_host':
-    case 'tls_untrusted':
-      return safeText`Install a valid certificate with its full chain, then run again.`;
-    case 'tls_outdated':
-      return safeText`Turn on TLS 1.2 and 1.3 in the server, then run again.`;
-    case 'tls_failed':
-      return safeText`Check that the server speaks TLS on this port, then run again.`;
-    case 'cut_off':
-      return safeText`Make the server send the whole page, as many bytes as its Content-Length says, then run again.`;
-    case 'connect_failed':
-    case 'connect_timeout':
-    case 'reset':
-    case 'stalled':
-      return safeText`Check that the server is up and that no firewall drops this scanner's requests, then run again.`;
-    case 'redirect_loop':
-    case 'bad_redirect':
-      return safeText`Fix the redirects of the home page, then run again.`;
-    default:
-      return null;
-  }
+  const isAboutTarget = failure === 'name_not_found' || failure === 'dns_failed' || failure === 'target_refused';
+  if (redirect && isAboutTarget) return safeText`Correct the redirect, then run again.`;
+  return ADVICE[failure] ?? null;
 }
 
 /** The phrases that findings use for failures, the longer first: one may begin another. */

@@ -1,6 +1,6 @@
 import type { FileFacts, Outcome } from './resource.js';
 
-/** How much of robots.txt we read: enough to prove that rules come after the part that crawlers read. */
+/** Bytes of robots.txt that we read: enough to see if rules come after the part that crawlers read. */
 export const ROBOTS_BYTES_MAX = 1024 * 1024;
 
 /** One Allow or Disallow line. */
@@ -10,7 +10,7 @@ export interface RobotsRule {
   readonly pattern: string;
   /** Line number in the file, from 1. */
   readonly line: number;
-  /** Its path has a character that must be encoded in a URL, such as a space: Google compares it unencoded, others encode it. */
+  /** True if its path has a character that must be encoded in a URL, such as a space: Google compares it unencoded, others encode it. */
   readonly isRaw: boolean;
   /** The pattern of the folder whose index page the rule allows: Google treats them as one. Null for other rules. */
   readonly folder: string | null;
@@ -33,13 +33,13 @@ export interface RobotsGroup {
   readonly crawlDelayS: number;
 }
 
-/** Two ways to read the file: RFC 9309, whose grammar ends a list of names at any other record, and the parser that Google published. */
+/** A way to read the file: by RFC 9309, whose grammar ends a list of names at any other record, or like the parser that Google published. */
 export type RobotsView = 'rfc' | 'google';
 
 export interface RobotsTxt {
   /** One list in both views where they agree. */
   readonly groups: Readonly<Record<RobotsView, readonly RobotsGroup[]>>;
-  /** The first lines whose key only Google's parser knows. */
+  /** The first lines with a key that only Google's parser knows. */
   readonly looseKeyLines: readonly number[];
   /** `Sitemap:` lines in order, with their raw values. */
   readonly sitemaps: readonly RobotsLine[];
@@ -59,18 +59,18 @@ export interface RobotsLine {
 }
 
 export interface RobotsFile {
-  /** The origin that it governs (RFC 9309 §2.3): the origin that was asked, wherever redirects led. */
+  /** The origin that it governs: the one that was asked, wherever redirects led (RFC 9309 §2.3). */
   readonly origin: URL;
   readonly file: FileFacts;
   readonly robots: RobotsTxt;
-  /** Some rules come after the first 512,000 bytes, where crawlers may stop reading (RFC 9309 §2.5). */
+  /** True if some rules come after the first 512,000 bytes, where crawlers may stop reading (RFC 9309 §2.5). */
   readonly hasRulesPastLimit: boolean;
 }
 
-/** `status` is null where redirects lead nowhere, which means that there is no file (RFC 9309 §2.3.1.2). */
+/** `status` is null if redirects lead nowhere, which means that there is no file (RFC 9309 §2.3.1.2). */
 export type RobotsOutcome = Outcome<RobotsFile> | { readonly kind: 'absent'; readonly status: null };
 
-/** The file if it is there, and not the HTML page of a site that answers every address. */
+/** Returns the file, unless it is the HTML page of a site that answers every address. */
 export function readableRobots(robots: RobotsOutcome | null): RobotsFile | null {
   return robots?.kind === 'present' && !robots.value.file.isHtml ? robots.value : null;
 }

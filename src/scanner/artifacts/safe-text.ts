@@ -2,13 +2,13 @@ import { formatCount } from './counts.js';
 
 let make: (text: string, places?: readonly Place[]) => SafeText;
 
-/** Where on the site the source of a statement is. Only owners may see the site's own words there. */
+/** A place on the site that a statement is about. Only owners may see the site's own words there. */
 export interface Place {
-  /** A file by its final URL, or the one of this name that is judged. */
+  /** The final URL of a file, or the name of the one that is judged. */
   readonly file: 'robots.txt' | 'llms.txt' | URL;
   /**
-   * A line or an entry of it, from 1; a place within a part of its text, in characters from 0; a value of it by its JSON Pointer
-   * (RFC 6901), in which the site may have chosen the names. Null for the answer as a whole.
+   * A line or an entry, from 1; an offset in a part of its text, in characters from 0; or a JSON Pointer (RFC 6901), whose names the site may
+   * have chosen. Null for the whole response.
    */
   readonly at:
     | { readonly line: number }
@@ -51,10 +51,10 @@ export class SafeText {
   }
 }
 
-/** Longest `detail`, in characters. */
+/** Most characters of a `detail`. */
 export const DETAIL_CHARS_MAX = 400;
 
-/** How many positions (line numbers, pages …) one list names at most. */
+/** Most positions (lines, pages …) in one list. */
 export const POSITIONS_MAX = 10;
 
 declare const OURS: unique symbol;
@@ -92,7 +92,7 @@ export function safeText(literals: TemplateStringsArray, ...values: readonly (nu
   return make(text, placesOf(values));
 }
 
-/** Adds places to a text. */
+/** Returns the text with further places. */
 export function pointTo(text: SafeText, ...places: readonly Place[]): SafeText {
   return make(text.text, [...text.places, ...places]);
 }

@@ -11,11 +11,11 @@ export interface SchemaOrg {
   /** The members of enumerations, such as InStock. */
   readonly members: ReadonlySet<string>;
   readonly properties: Vocabulary;
-  /** Types and properties that schema.org has withdrawn; they are among the others. */
+  /** Types and properties that schema.org has withdrawn, which are also in the other sets. */
   readonly retired: ReadonlySet<string>;
-  /** Whether `type` is `ancestor` or one of its subtypes. */
+  /** True if `type` is `ancestor` or one of its subtypes. */
   readonly isA: (type: string, ancestor: string) => boolean;
-  /** The kinds of value of a property; text for an unknown one. */
+  /** Returns the kinds of value of a property; text for an unknown property. */
   readonly kindsOf: (property: string) => readonly ValueKind[];
 }
 
@@ -29,7 +29,7 @@ interface ReducedSchemaOrg {
 
 let loaded: SchemaOrg | null = null;
 
-/** The vocabulary, read on first use from the file that `make generate` reduces from the pinned release. */
+/** Returns the vocabulary, read on first use from the file that `make generate` reduces from the pinned release. */
 export function schemaOrg(): SchemaOrg {
   loaded ??= load(new URL('../../../generated/schema-org.json', import.meta.url));
   return loaded;

@@ -5,13 +5,13 @@ import type { SamplePage } from './pages.js';
 export interface SchemaTerm {
   readonly name: string;
   /**
-   * No other vocabulary can have defined the name: it has no prefix, and every context in force is schema.org's or was read
-   * completely. Only such a name can be charged as unknown.
+   * True if no other vocabulary can have defined the name: it has no prefix, and every context in force is schema.org's or was read
+   * completely. Only such a name can be reported as unknown.
    */
   readonly isCertain: boolean;
 }
 
-/** A value, with arrays and `@value` unwrapped. `true` also stands for a value whose content we do not read (`@json`). */
+/** A value, with arrays and `@value` unwrapped. `true` also means a value that we do not read (`@json`). */
 export type SchemaValue = string | number | boolean | SchemaNode;
 
 export interface SchemaProperty extends SchemaTerm {
@@ -21,11 +21,11 @@ export interface SchemaProperty extends SchemaTerm {
   readonly values: readonly SchemaValue[];
 }
 
-/** One JSON-LD object as it appears in its block: nodes with the same `@id` are not merged here. */
+/** One JSON-LD object of a block. Nodes with the same `@id` are not merged yet. */
 export interface SchemaNode {
   /** The position of its JSON-LD block on the page, from 1. */
   readonly block: number;
-  /** Where it begins in the text of that block, in characters from 0. */
+  /** Offset in the text of that block, in characters from 0. */
   readonly offset: number;
   /** Its position among the nodes of its parent (or of its block), from 0. */
   readonly index: number;
@@ -35,7 +35,7 @@ export interface SchemaNode {
   readonly via: string | null;
   /** `@id` resolved against the page. */
   readonly id: string | null;
-  /** The object holds nothing but `@id`. */
+  /** True if the object has only an `@id`. */
   readonly isReference: boolean;
   /** Its schema.org types and properties; both empty for a node of another vocabulary. */
   readonly types: readonly SchemaTerm[];
@@ -43,22 +43,17 @@ export interface SchemaNode {
 }
 
 /** The state of one JSON-LD block. */
-export type JsonLdBlock =
-  | { readonly position: number; readonly kind: 'read' }
-  /** It has a form of JSON-LD that we do not read, such as names of its own in `@context`: it may say anything. */
-  | { readonly position: number; readonly kind: 'otherForm' }
-  /** Nothing but white space. */
-  | { readonly position: number; readonly kind: 'empty' }
+export type JsonLdBlock = { readonly position: number } & (
+  | { readonly kind: 'read' }
+  /** A form of JSON-LD that we do not read, such as one with its own names in `@context`: it may say anything. */
+  | { readonly kind: 'otherForm' }
+  /** Only white space. */
+  | { readonly kind: 'empty' }
   /** Not JSON: the line and byte in the block where parsing failed, both from 1, and the character from 0. */
-  | {
-      readonly position: number;
-      readonly kind: 'broken';
-      readonly line: number;
-      readonly byte: number;
-      readonly offset: number;
-    }
+  | { readonly kind: 'broken'; readonly line: number; readonly byte: number; readonly offset: number }
   /** Over one of our limits (1 MiB and depth 100 per page, 50,000 nodes per run). */
-  | { readonly position: number; readonly kind: 'unread' };
+  | { readonly kind: 'unread' }
+);
 
 /** The JSON-LD of one sampled page. */
 export interface StructuredPage {
@@ -75,7 +70,10 @@ export interface StructuredData {
   readonly pages: readonly [StructuredPage, ...StructuredPage[]];
 }
 
-/** One sameAs link; `malformed` is not an absolute http(s) URL, `private` leads into a private network: neither was followed. `refused` is on a host that refuses this scanner whatever the path. */
+/**
+ * One sameAs link. malformed: not an absolute http(s) URL. private: it leads into a private network. Neither is followed. refused: its host
+ * refuses this scanner at any path.
+ */
 export interface SameAsLink {
   /** The position among the identity node's sameAs values, from 1. */
   readonly position: number;
@@ -84,9 +82,9 @@ export interface SameAsLink {
 
 /** The sameAs links of the home page's identity node. */
 export interface SameAsLinks {
-  /** How many it has. */
+  /** Number of links. */
   readonly total: number;
-  /** How many were skipped because their hosts' answers to bots are meaningless. */
+  /** Links that were skipped because their hosts' answers to bots are meaningless. */
   readonly skippedCount: number;
   /** The first few of the others. */
   readonly checked: readonly SameAsLink[];

@@ -1,5 +1,4 @@
-import type { AgentReplies, AgentReply } from '../artifacts/agent-replies.js';
-import { standingOf } from '../artifacts/agent-standing.js';
+import { type AgentReplies, type AgentReply, standingOf } from '../artifacts/agent-replies.js';
 import { ASSISTANTS } from '../artifacts/agents/assistants.js';
 import { type AgentToken, ignoresRobots, TRAINING_CRAWLERS } from '../artifacts/agents/tokens.js';
 import type { Answer, Assistant, AssistantToken, Training, UnknownReason } from '../artifacts/answer.js';
@@ -83,7 +82,7 @@ function readServer(token: AgentToken, replies: AgentReplies | null): Pick<Readi
       .filter(({ agent }) => agent === token)
       .map((trial) => ({ ...trial, position: page.position, standing: standingOf(trial, page, pages.slice(0, at)) })),
   );
-  const proven = tried.find(({ standing }) => standing === 'rejected' || standing === 'timed-out');
+  const proven = tried.find(({ standing }) => standing === 'rejected' || standing === 'timedOut');
   if (proven) {
     const access = proven.position === 1 ? 'barred' : 'partly';
     return { server: 'refused', status: statusOf(proven.second), access };

@@ -13,38 +13,30 @@ interface Statement {
   readonly line: number | null;
 }
 
-/** Statements that are compared with each other at most. No honest file has as many. */
-const COMPARED_MAX = 100_000;
+/** Groups with signals, and names of a group, that are compared at most. No honest file has as many. */
+const GROUPS_MAX = 50;
+const TOKENS_MAX = 100;
 
 /** (c) The statements for one agent set a signal to both yes and no, or to neither. */
 export function findOpposedSignals(robots: RobotsTxt | null, home: Home): SafeText[] {
-  const headers = home.preferenceHeaders.map((header) => ({ ...header, line: null }));
-  const inRobots = robots ? statementsByAgent(robots) : [];
-  return [inRobots, [headers.flatMap(statementsOf)]].flatMap((sets) =>
+  const inHeaders = home.preferenceHeaders.flatMap((header) => statementsOf({ ...header, line: null }));
+  return [robots ? statementsByAgent(robots) : [], [inHeaders]].flatMap((sets) =>
     CONTENT_SIGNALS.flatMap((signal) => describeOpposed(signal, sets) ?? []),
   );
 }
 
-/**
- * Returns the distinct sets of statements for agents. All groups of one token are one group (RFC 9309 §2.2.1).
- */
+/** Returns the statements for each agent: all groups that name it are one group (RFC 9309 §2.2.1). */
 function statementsByAgent({ groups }: RobotsTxt): Statement[][] {
-  const parts = groups.rfc
-    .map(({ tokens, preferences }) => ({ tokens, statements: preferences.flatMap(statementsOf) }))
-    .filter(({ statements }) => statements.length > 0);
-  const partsByToken = new Map<string, number[]>();
-  for (const [index, { tokens }] of parts.entries())
-    for (const token of tokens) remember(partsByToken, token, () => []).push(index);
-  const distinct = new Map([...partsByToken.values()].map((indexes) => [indexes.join(), indexes]));
-  const sets: Statement[][] = [];
-  let left = COMPARED_MAX;
-  for (const indexes of distinct.values()) {
-    if (left <= 0) break;
-    const statements = indexes.flatMap((index) => parts[index]?.statements ?? []);
-    left -= statements.length;
-    sets.push(statements);
+  const byToken = new Map<string, Statement[]>();
+  for (const { tokens, preferences } of statingGroups(groups.rfc)) {
+    const statements = preferences.flatMap(statementsOf);
+    for (const token of tokens.slice(0, TOKENS_MAX)) remember(byToken, token, () => []).push(...statements);
   }
-  return sets;
+  return [...byToken.values()];
+}
+
+function statingGroups(groups: readonly RobotsGroup[]): readonly RobotsGroup[] {
+  return groups.filter(({ preferences }) => preferences.length > 0).slice(0, GROUPS_MAX);
 }
 
 /** (d) A signal invites search or AI input in a group that disallows everything, in both views. */
@@ -62,13 +54,21 @@ export function findSignalsOfDisallowedGroups(robots: RobotsTxt): SafeText[] {
 
 /** Returns the inviting statements of each group that disallows everything. */
 function listInviting(groups: readonly RobotsGroup[]): Statement[][] {
-  const stating = groups.filter((group) => group.preferences.length > 0);
-  const siteRules = readSiteRules(groups, new Set(stating.flatMap(({ tokens }) => tokens)));
-  return stating
-    .filter((group) => disallowsAll(group, siteRules))
+  return statingGroups(groups)
+    .filter(({ tokens }) => disallowsAll(new Set(tokens), groups))
     .map(({ preferences }) =>
       preferences.flatMap(statementsOf).filter(({ signal, value }) => signal !== 'ai-train' && value === 'yes'),
     );
+}
+
+/** True if the merged groups of these agents disallow the whole site and allow nothing. False if all of them only train models. */
+function disallowsAll(agents: ReadonlySet<string>, groups: readonly RobotsGroup[]): boolean {
+  const own = groups.filter(({ tokens }) => tokens.some((token) => agents.has(token)));
+  return (
+    ![...agents].every((agent) => OWNERS_RIGHT.has(agent)) &&
+    own.some(({ rules }) => rules.some(({ pattern }) => pattern === '/' || pattern === '/*')) &&
+    !own.some(({ rules }) => rules.some(({ allow }) => allow))
+  );
 }
 
 /** @param sets the statements for each agent */
@@ -85,45 +85,9 @@ function describeOpposed(signal: ContentSignal, sets: readonly (readonly Stateme
   return safeText`Content-Signal sets ${term(signal)} to both yes and no (${placesOf(opposed.flat())}).`;
 }
 
-/** What the groups of one token say about the whole site. */
-interface SiteRules {
-  readonly hasRoot: boolean;
-  readonly hasAllow: boolean;
-}
+type Preference = Pick<PreferenceLine, 'field' | 'value'> & { readonly line: number | null };
 
-/** Returns the rules for the named tokens, by token. */
-function readSiteRules(groups: readonly RobotsGroup[], named: ReadonlySet<string>): ReadonlyMap<string, SiteRules> {
-  const siteRules = new Map<string, SiteRules>();
-  for (const group of groups) {
-    const tokens = group.tokens.filter((token) => named.has(token));
-    if (tokens.length === 0) continue;
-    const own: SiteRules = {
-      hasRoot: group.rules.some(({ pattern }) => pattern === '/' || pattern === '/*'),
-      hasAllow: group.rules.some((rule) => rule.allow),
-    };
-    for (const token of tokens) {
-      const known = siteRules.get(token);
-      siteRules.set(token, {
-        hasRoot: known?.hasRoot === true || own.hasRoot,
-        hasAllow: known?.hasAllow === true || own.hasAllow,
-      });
-    }
-  }
-  return siteRules;
-}
-
-/** True if the merged groups of an agent disallow the whole site and allow nothing. */
-function disallowsAll({ tokens }: Pick<RobotsGroup, 'tokens'>, siteRules: ReadonlyMap<string, SiteRules>): boolean {
-  if (tokens.every((token) => OWNERS_RIGHT.has(token))) return false;
-  const own = tokens.map((token) => siteRules.get(token));
-  return own.some((rules) => rules?.hasRoot) && own.every((rules) => rules?.hasAllow === false);
-}
-
-function statementsOf({
-  field,
-  value,
-  line,
-}: Pick<PreferenceLine, 'field' | 'value'> & { line: number | null }): Statement[] {
+function statementsOf({ field, value, line }: Preference): Statement[] {
   if (field !== 'content-signal') return [];
   const { path, signals } = parseContentSignal(value);
   return signals.flatMap(({ name, value: given }) => {

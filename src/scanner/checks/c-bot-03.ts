@@ -1,5 +1,11 @@
-import type { AgentPage, AgentReply, AgentTrial } from '../artifacts/agent-replies.js';
-import { isTurnedAway, standingOf, type Standing } from '../artifacts/agent-standing.js';
+import {
+  type AgentPage,
+  type AgentReply,
+  type AgentTrial,
+  isTurnedAway,
+  standingOf,
+  type Standing,
+} from '../artifacts/agent-replies.js';
 import { TRIED_TOKENS } from '../artifacts/agents/tokens.js';
 import { formatList } from '../artifacts/counts.js';
 import { listPages, namePageFirst } from '../artifacts/page-name.js';
@@ -56,12 +62,10 @@ ${exemptAgents()}`,
   judge({ agentReplies: { pages, skipped, disallowed } }) {
     const home = standingsOf(pages[0], []);
     const others = pages.slice(1).map((page, at) => standingsOf(page, pages.slice(0, at + 1)));
-    const proven = [home, ...others].filter(({ rejected, timedOut }) => rejected.length + timedOut.length > 0);
+    const proven = [home, ...others].filter((one) => one.rejected.length + one.timedOut.length > 0);
     if (proven.length > 0) {
       const isRefused = proven.some(({ rejected }) => rejected.length > 0);
-      return fail(isRefused ? 'UA_REJECTED' : 'TIMEOUT', sentences(...proven.flatMap(describeProven)), {
-        pages: proven.map(({ page }) => page.position),
-      });
+      return fail(isRefused ? 'UA_REJECTED' : 'TIMEOUT', sentences(...proven.flatMap(describeProven)));
     }
     const leftOpen = describeLeftOpen(others, skipped);
     if (home.open.length > 0) return undetermined(sentences(describeOpen(home), leftOpen));
@@ -81,18 +85,13 @@ ${exemptAgents()}`,
 });
 
 /** The names that were tried on one page, by outcome. */
-interface Standings {
+interface Standings extends Readonly<Record<Exclude<Standing, 'served'>, readonly AgentTrial[]>> {
   readonly page: AgentPage;
-  readonly rejected: readonly AgentTrial[];
-  readonly timedOut: readonly AgentTrial[];
-  readonly filtered: readonly AgentTrial[];
-  readonly open: readonly AgentTrial[];
 }
 
 function standingsOf(page: AgentPage, others: readonly AgentPage[]): Standings {
-  const of = (wanted: Standing): AgentTrial[] =>
-    page.trials.filter((trial) => standingOf(trial, page, others) === wanted);
-  return { page, rejected: of('rejected'), timedOut: of('timed-out'), filtered: of('filtered'), open: of('open') };
+  const byStanding = Object.groupBy(page.trials, (trial) => standingOf(trial, page, others));
+  return { rejected: [], timedOut: [], filtered: [], open: [], ...byStanding, page };
 }
 
 function isSettled({ filtered, open }: Standings): boolean {

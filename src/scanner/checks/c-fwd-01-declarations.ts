@@ -1,7 +1,6 @@
-import type { Home } from '../artifacts/pages.js';
-import type { Preferences } from '../artifacts/preferences.js';
+import type { Home, Preferences } from '../artifacts/pages.js';
 import type { PreferenceLine, RobotsFile, RobotsTxt } from '../artifacts/robots.js';
-import { joinSafeText, lineOf, listSafeText, safeText, type SafeText } from '../artifacts/safe-text.js';
+import { lineOf, listSafeText, safeText, type SafeText } from '../artifacts/safe-text.js';
 import { parseContentUsage, type UsageReading } from '../parsers/content-usage.js';
 import { parseContentSignal } from '../parsers/header-values.js';
 import { decide, groupsFor } from '../parsers/robots-match.js';
@@ -15,6 +14,7 @@ export interface Declaration {
    */
   readonly state: 'usable' | 'faulty' | 'cut' | 'closed';
   readonly place: SafeText;
+  /** What is wrong, if it is faulty. */
   readonly fault?: SafeText;
 }
 
@@ -25,7 +25,7 @@ export function describeFaults(faulty: readonly Declaration[]): SafeText {
   const rest = faulty.length - FAULTS_NAMED;
   const named = faulty
     .slice(0, FAULTS_NAMED)
-    .map(({ place, fault }) => (fault ? joinSafeText([place, safeText`(${fault})`], ' ') : place));
+    .map(({ place, fault }) => (fault ? safeText`${place} (${fault})` : place));
   return listSafeText(rest > 0 ? [...named, safeText`${rest} more`] : named);
 }
 
@@ -46,21 +46,17 @@ export function declaredInHeaders({ preferenceHeaders }: Home): Declaration[] {
 
 /** The preferences of robots.txt, outside of groups and in them. */
 export function declaredInRobots({ origin, robots }: RobotsFile): Declaration[] {
-  let compared = 0;
-  const inGroup = (tokens: readonly string[], { field, value, line }: PreferenceLine): Declaration => {
+  const groups = [{ tokens: ['*'], preferences: robots.looseFields }, ...robots.groups.rfc];
+  const lines = groups.flatMap(({ tokens, preferences }) => preferences.map((line) => ({ ...line, tokens })));
+  return lines.map(({ field, value, line, tokens }, index): Declaration => {
     const place = safeText`${lineOf('robots.txt', line)} of robots.txt`;
     if (field === 'content-signal') return declaredBySignal(value, place);
     const reading = parseContentUsage(value, true);
     const declared = declaredByUsage(reading, place);
-    if (declared.state !== 'usable' || compared >= COMPARED_MAX) return declared;
-    compared += 1;
+    if (declared.state !== 'usable' || index >= COMPARED_MAX) return declared;
     const path = (reading.kind === 'read' ? reading.path : null) ?? '/';
     return isClosedTo(robots, tokens, path, origin) ? { ...declared, state: 'closed' } : declared;
-  };
-  return [
-    ...robots.looseFields.map((line) => inGroup(['*'], line)),
-    ...robots.groups.rfc.flatMap(({ tokens, preferences }) => preferences.map((line) => inGroup(tokens, line))),
-  ];
+  });
 }
 
 function declaredBySignal(value: string, place: SafeText): Declaration {
@@ -72,48 +68,47 @@ function declaredBySignal(value: string, place: SafeText): Declaration {
   return { name: 'Content-Signal', state: 'faulty', place, fault };
 }
 
+const USAGE_FAULTS = {
+  empty: safeText`Content-Usage has no value`,
+  oldLabel: safeText`Content-Usage has labels of an older draft; now they are train-ai, ai-use and search`,
+  unknownLabel: safeText`Content-Usage has none of the labels train-ai, ai-use and search`,
+  otherValue: safeText`Content-Usage has only y and n as values, without quotes`,
+};
+
 function declaredByUsage(reading: UsageReading, place: SafeText): Declaration {
   const name = 'Content-Usage';
   if (reading.kind === 'cut') return { name, state: 'cut', place };
-  if (reading.kind === 'read' && reading.preferences.size > 0) return { name, state: 'usable', place };
-  return { name, state: 'faulty', place, fault: describeFault(reading) };
-}
-
-function describeFault(reading: Exclude<UsageReading, { kind: 'cut' }>): SafeText {
   if (reading.kind === 'broken') {
-    return safeText`Content-Usage is not a dictionary of RFC 9651, whose keys are in lower case: see byte ${reading.offset} of its value`;
+    const fault = safeText`Content-Usage is not a dictionary of RFC 9651, whose keys are in lower case: see byte ${reading.offset} of its value`;
+    return { name, state: 'faulty', place, fault };
   }
-  switch (reading.fault) {
-    case 'empty':
-      return safeText`Content-Usage has no value`;
-    case 'oldLabel':
-      return safeText`Content-Usage has labels of an older draft; now they are train-ai, ai-use and search`;
-    case 'unknownLabel':
-      return safeText`Content-Usage has none of the labels train-ai, ai-use and search`;
-    case 'otherValue':
-      return safeText`Content-Usage has only y and n as values, without quotes`;
-  }
+  if (reading.preferences.size > 0) return { name, state: 'usable', place };
+  return { name, state: 'faulty', place, fault: USAGE_FAULTS[reading.fault] };
 }
-
-const IN_TDM_FILE = safeText`/.well-known/tdmrep.json`;
-const LICENSE = safeText`the license that robots.txt or the home page names`;
 
 /** The preferences by TDMRep and RSL. A file that could not be read declares nothing. */
 export function declaredInFiles({ reservations, tdmFile, license }: Preferences): Declaration[] {
   const declared: Declaration[] = reservations.map(({ place, reservation }) => ({
     name: 'TDMRep',
     state: reservation === 'other' ? 'faulty' : 'usable',
-    place: place === 'header' ? safeText`a header of the home page` : safeText`a meta of the home page`,
+    place: place === 'header' ? IN_HEADER : safeText`a meta of the home page`,
     fault: safeText`tdm-reservation is neither 0 nor 1`,
   }));
-  if (tdmFile === 'read') declared.push({ name: 'TDMRep', state: 'usable', place: IN_TDM_FILE });
-  if (tdmFile === 'malformed') {
-    const fault = safeText`it is not an array with a location and a tdm-reservation of 0 or 1`;
-    declared.push({ name: 'TDMRep', state: 'faulty', place: IN_TDM_FILE, fault });
+  if (tdmFile === 'read' || tdmFile === 'malformed') {
+    declared.push({
+      name: 'TDMRep',
+      state: tdmFile === 'read' ? 'usable' : 'faulty',
+      place: safeText`/.well-known/tdmrep.json`,
+      fault: safeText`it is not an array with a location and a tdm-reservation of 0 or 1`,
+    });
   }
-  if (license === 'read') declared.push({ name: 'RSL', state: 'usable', place: LICENSE });
-  if (license === 'malformed') {
-    declared.push({ name: 'RSL', state: 'faulty', place: LICENSE, fault: safeText`it is not an XML document of RSL` });
+  if (license === 'read' || license === 'malformed') {
+    declared.push({
+      name: 'RSL',
+      state: license === 'read' ? 'usable' : 'faulty',
+      place: safeText`the license that robots.txt or the home page names`,
+      fault: safeText`it is not an XML document of RSL`,
+    });
   }
   return declared;
 }

@@ -1,7 +1,6 @@
 import { TRAINING_TOKENS } from '../artifacts/agents/tokens.js';
 import { isMoved, valueOf } from '../artifacts/evidence.js';
-import type { ForwardSignals, Home } from '../artifacts/pages.js';
-import type { Preferences } from '../artifacts/preferences.js';
+import type { ForwardSignals, Home, Preferences } from '../artifacts/pages.js';
 import { readableRobots, type PreferenceLine, type RobotsFile, type RobotsOutcome } from '../artifacts/robots.js';
 import { count, listLines, listSafeText, safeText, sentences, term, type SafeText } from '../artifacts/safe-text.js';
 import { parseContentUsage, type UsageLabel } from '../parsers/content-usage.js';
@@ -127,36 +126,32 @@ An RSL license is an XML document with the root element "rsl" in the namespace "
     const others = valueOf(preferences);
     const inRobots = present ? declaredInRobots(present) : [];
     const declared = [...inRobots, ...declaredInHeaders(home), ...(others ? declaredInFiles(others) : [])];
-    const seen = describeAlsoSeen(home, present, valueOf(forwardSignals));
-    return (
-      judgeDeclared(declared, inRobots.length >= ROBOTS_LIMITS.preferencesMax, seen) ??
+    const verdict =
+      judgeDeclared(declared, inRobots.length >= ROBOTS_LIMITS.preferencesMax) ??
       judgeMoved(isMoved(robots), others) ??
-      judgeUnread(file, others, seen) ??
-      judgeMissing(declared, seen)
-    );
+      judgeUnread(file, others) ??
+      judgeMissing(declared);
+    const seen = describeAlsoSeen(home, present, valueOf(forwardSignals));
+    return { ...verdict, detail: sentences(verdict.detail, seen) };
   },
 });
 
 /** Null if what was read declares nothing. */
-function judgeDeclared(
-  declared: readonly Declaration[],
-  isCut: boolean,
-  seen: SafeText | null,
-): Verdict<'FORMAT'> | null {
+function judgeDeclared(declared: readonly Declaration[], isCut: boolean): Verdict<'FORMAT'> | null {
   const usable = declared.filter(({ state }) => state === 'usable');
   if (usable.length > 0) {
     const names = [...new Set(usable.map(({ name }) => name))].map((name) => term(name));
-    return pass(sentences(safeText`A preference is declared with ${listSafeText(names)}.`, seen));
+    return pass(safeText`A preference is declared with ${listSafeText(names)}.`);
   }
   if (isCut || declared.some(({ state }) => state === 'cut')) {
     return undetermined(
-      sentences(safeText`More preferences are declared than this scanner reads, and none of those can be read.`, seen),
+      safeText`More preferences are declared than this scanner reads, and none of those can be read.`,
     );
   }
   const faulty = declared.filter(({ state }) => state === 'faulty');
   if (faulty.length === 0) return null;
   const what = count(faulty.length, 'preference has', 'preferences have');
-  return fail('FORMAT', sentences(safeText`${what} no value that can be read: ${describeFaults(faulty)}.`, seen));
+  return fail('FORMAT', safeText`${what} no value that can be read: ${describeFaults(faulty)}.`);
 }
 
 /** Null if no file that may declare a preference has moved with the site. */
@@ -173,45 +168,34 @@ function judgeMoved(isRobotsMoved: boolean, preferences: Preferences | null): Ve
 }
 
 /** Null if everything was read that may declare a preference. An absent robots.txt counts as read. */
-function judgeUnread(
-  robots: RobotsOutcome | null,
-  preferences: Preferences | null,
-  seen: SafeText | null,
-): Verdict<never> | null {
+function judgeUnread(robots: RobotsOutcome | null, preferences: Preferences | null): Verdict<never> | null {
   if (robots?.kind === 'present' && robots.value.file.isOverLimit) {
     return undetermined(
-      sentences(
-        safeText`The home page declares no preference, nor does the first MiB of robots.txt; more of it is not read.`,
-        seen,
-      ),
+      safeText`The home page declares no preference, nor does the first MiB of robots.txt; more of it is not read.`,
     );
   }
   if (robots === null || robots.kind === 'unreachable' || robots.kind === 'timeout') {
     return undetermined(
-      sentences(
-        safeText`The home page declares no preference, and robots.txt, which may declare one, could not be read.`,
-        seen,
-      ),
+      safeText`The home page declares no preference, and robots.txt, which may declare one, could not be read.`,
     );
   }
+  const { tdmFile = 'unread', license } = preferences ?? {};
   const unread = [
-    ...(preferences?.tdmFile === 'read' || preferences?.tdmFile === 'absent'
-      ? []
-      : [safeText`/.well-known/tdmrep.json`]),
-    ...(preferences?.license === 'unread' ? [safeText`the license that robots.txt or the home page names`] : []),
+    ...(tdmFile === 'read' || tdmFile === 'absent' ? [] : [safeText`/.well-known/tdmrep.json`]),
+    ...(license === 'unread' ? [safeText`the license that robots.txt or the home page names`] : []),
   ];
   if (unread.length === 0) return null;
-  return undetermined(
-    sentences(safeText`No preference was found, but ${listSafeText(unread)} could not be read.`, seen),
-  );
+  return undetermined(safeText`No preference was found, but ${listSafeText(unread)} could not be read.`);
 }
 
-function judgeMissing(declared: readonly Declaration[], seen: SafeText | null): Verdict<'MISSING'> {
+function judgeMissing(declared: readonly Declaration[]): Verdict<'MISSING'> {
   const closed = declared.find(({ state }) => state === 'closed');
-  const what = closed
-    ? safeText`Content-Usage (${closed.place}) is for paths that robots.txt closes, where no preference exists, and there is no other.`
-    : safeText`Neither robots.txt nor the home page declares a preference: no Content-Signal, Content-Usage, TDM reservation or RSL license.`;
-  return fail('MISSING', sentences(what, seen));
+  return fail(
+    'MISSING',
+    closed
+      ? safeText`Content-Usage (${closed.place}) is for paths that robots.txt closes, where no preference exists, and there is no other.`
+      : safeText`Neither robots.txt nor the home page declares a preference: no Content-Signal, Content-Usage, TDM reservation or RSL license.`,
+  );
 }
 
 /** Labels of Content-Usage, with the signals that mean nearly the same. */

@@ -85,7 +85,6 @@ ${negotiateMarkdown()}`,
       return fail(
         'NO_NEGOTIATION',
         safeText`After a request for Markdown, a request for text/html also gets Markdown (${listOf(mixedUp)}): the server or a cache does not keep the two apart. Send "Vary: Accept".`,
-        { pages: mixedUp.map(({ position }) => position) },
       );
     }
     const negotiated = pages.filter(({ markdown, html }) => isMarkdown(markdown) && html !== null && isHtmlPage(html));

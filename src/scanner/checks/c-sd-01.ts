@@ -52,9 +52,7 @@ Do not add it with a tag manager: most agents run no scripts. The SEO plugins of
     const broken = describeBroken(structuredData);
     if (broken.length > 0) {
       const blocks = count(broken.length, 'JSON-LD block is', 'JSON-LD blocks are');
-      return fail('FORMAT', sentences(safeText`${blocks} not valid JSON: ${listSafeText(broken)}.`), {
-        pages: brokenPages(structuredData),
-      });
+      return fail('FORMAT', sentences(safeText`${blocks} not valid JSON: ${listSafeText(broken)}.`));
     }
     const nodes = structuredData.pages.map((page) => page.nodes.filter(isSchemaNode).length);
     const pagesWith = nodes.filter((nodeCount) => nodeCount > 0).length;
@@ -76,14 +74,6 @@ Do not add it with a tag manager: most agents run no scripts. The SEO plugins of
     return fail('NO_JSONLD', sentences(describeNothing(structuredData), ...noteOtherMarkup(structuredData)));
   },
 });
-
-/** Returns the pages with a broken block; none if the others have no JSON-LD, which would fail without them. */
-function brokenPages({ pages }: StructuredData): number[] {
-  const { broken = [], whole = [] } = Object.groupBy(pages, ({ page, blocks }) =>
-    !page.facts.isMalformed && blocks.some(({ kind }) => kind === 'broken') ? 'broken' : 'whole',
-  );
-  return whole.some(({ nodes }) => nodes.some(isSchemaNode)) ? broken.map(({ page }) => page.position) : [];
-}
 
 function describeBroken({ pages }: StructuredData): SafeText[] {
   // In a malformed page, another parser may read the block differently.

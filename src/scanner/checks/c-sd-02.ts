@@ -75,7 +75,6 @@ ${fenced(`"datePublished": "2026-01-31",
         ...texts,
         rest > 0 ? safeText`And ${rest} more.` : null,
       ),
-      { pages: mismatches.map(({ page }) => page.page.position) },
     );
   },
 });

@@ -45,34 +45,21 @@ const SUBJECTS_MAX = 500;
 
 /** Finds the main nodes of a page that lack required properties. */
 export function findGaps(entities: PageEntities): Gap[] {
-  const { isPageWhole } = entities;
   // A part of the page that could not be read may complete a node with an @id.
-  const subjects = findSubjects(entities).filter(({ entity }) => isPageWhole || entity.node.id === null);
-  return subjects.flatMap(({ entity, requirement }) => {
-    const missing = [
-      ...missingGroups(entity, requirement).map(describeGroup),
-      ...missingInside(entity, requirement.type, entities),
-    ];
-    if (missing.length === 0) return [];
-    return [{ node: entity.node, type: term(requirement.type), missing: listSafeText(missing) }];
-  });
-}
-
-interface Subject {
-  readonly entity: Entity;
-  readonly requirement: (typeof GOOGLE_REQUIREMENTS)[number];
-}
-
-function findSubjects(entities: PageEntities): Subject[] {
-  return entities
+  const subjects = entities
     .main()
     .slice(0, SUBJECTS_MAX)
-    .flatMap((entity) =>
-      GOOGLE_REQUIREMENTS.filter(({ type }) => isInScope(entity, type)).map((requirement) => ({
-        entity,
-        requirement,
-      })),
-    );
+    .filter(({ node }) => entities.isPageWhole || node.id === null);
+  return subjects.flatMap((entity) =>
+    GOOGLE_REQUIREMENTS.filter(({ type }) => isInScope(entity, type)).flatMap((requirement) => {
+      const missing = [
+        ...missingGroups(entity, requirement).map(describeGroup),
+        ...(requirement.type === 'BreadcrumbList' ? missingInItems(entity, entities) : []),
+      ];
+      if (missing.length === 0) return [];
+      return [{ node: entity.node, type: term(requirement.type), missing: listSafeText(missing) }];
+    }),
+  );
 }
 
 function isInScope(entity: Entity, type: string): boolean {
@@ -89,16 +76,11 @@ export function describeGroup(group: readonly string[]): SafeText {
 /** List items and questions of a node that are examined at most. No honest page has as many. */
 const ITEMS_MAX = 1_000;
 
-function itemsOf(entity: Entity, type: string, entities: PageEntities): Described[] {
-  if (type !== 'BreadcrumbList') return [];
-  return (entity.properties.get('itemListElement') ?? [])
+/** Google: each ListItem has position, name (or a named item) and item; the last may lack the item. */
+function missingInItems(entity: Entity, entities: PageEntities): SafeText[] {
+  const things = (entity.properties.get('itemListElement') ?? [])
     .slice(0, ITEMS_MAX)
     .map((value) => describedThing(value, entities));
-}
-
-/** Google: each ListItem has position, name (or a named item) and item; the last may lack the item. */
-function missingInside(entity: Entity, type: string, entities: PageEntities): SafeText[] {
-  const things = itemsOf(entity, type, entities);
   const last = findLast(things);
   return things.flatMap((thing, index) => {
     const target = valuesOf(thing, 'item').map((inner) => describedThing(inner, entities));

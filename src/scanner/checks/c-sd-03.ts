@@ -53,7 +53,7 @@ Google lists what it requires of other types at https://developers.google.com/se
     const nothing = judgeWithoutNodes(structuredData);
     if (nothing) return nothing;
     const identity = judgeIdentity(structuredData.pages[0]);
-    const gaps = structuredData.pages.flatMap(findGapsOf);
+    const gaps = structuredData.pages.flatMap(describeGaps);
     if (gaps.length === 0 && identity.result === 'PASS') {
       const otherForms = describeOtherForms(structuredData.pages);
       if (otherForms) return undetermined(sentences(identity.detail, otherForms));
@@ -65,10 +65,9 @@ Google lists what it requires of other types at https://developers.google.com/se
       'ENTITY_INCOMPLETE',
       sentences(
         identity.result === 'FAIL' ? identity.detail : null,
-        ...gaps.slice(0, DESCRIBED_MAX).map(({ text }) => text),
+        ...gaps.slice(0, DESCRIBED_MAX),
         rest > 0 ? safeText`And ${rest} more.` : null,
       ),
-      { pages: identity.result === 'FAIL' ? [] : gaps.map(({ position }) => position) },
     );
   },
 });
@@ -143,9 +142,8 @@ function describeUnanswered(page: StructuredPage): SafeText | null {
   return safeText`Questions without an answer, in a FAQPage: ${listSafeText(nodes.map(({ block, offset }) => describeBlock(page, block, offset)))}.`;
 }
 
-function findGapsOf(page: StructuredPage): { readonly text: SafeText; readonly position: number }[] {
-  return findGaps(PageEntities.of(page)).map(({ node, type, missing }) => ({
-    text: safeText`${describePlace(page, node)}: ${type} lacks ${missing}.`,
-    position: page.page.position,
-  }));
+function describeGaps(page: StructuredPage): SafeText[] {
+  return findGaps(PageEntities.of(page)).map(
+    ({ node, type, missing }) => safeText`${describePlace(page, node)}: ${type} lacks ${missing}.`,
+  );
 }

@@ -5,7 +5,6 @@ import {
   type BrokenChild,
   type ProbedEntry,
   type SitemapEntries,
-  type SitemapFile,
   type SitemapPart,
 } from '../artifacts/sitemaps.js';
 import { defineCheck } from '../verdict/check.js';
@@ -140,17 +139,8 @@ function describeStructure({ parts, foreign, brokenChildren }: SitemapEntries): 
   const charged = foreign.filter(({ isPermitted, isPrivate }) => isPermitted === false && !isPrivate);
   const privateOnes = foreign.filter(({ isPrivate }) => isPrivate);
   return [
-    describeDefect(
-      parts,
-      'unusable',
-      (list, n) => safeText`${count(n, 'entry has', 'entries have')} no absolute http(s) URL: ${list}.`,
-    ),
-    describeDefect(
-      parts,
-      'crowded',
-      (list, n) =>
-        safeText`${count(n, 'loc shares its entry with another', 'locs share their entry with another')}: ${list}.`,
-    ),
+    describeDefect(parts, 'unusable'),
+    describeDefect(parts, 'crowded'),
     charged.length === 0
       ? null
       : safeText`Some entries are on another domain, whose robots.txt does not name this sitemap: first at ${listSafeText(charged.map(nameEntryIn(parts)))}.`,
@@ -160,16 +150,8 @@ function describeStructure({ parts, foreign, brokenChildren }: SitemapEntries): 
     brokenChildren.length === 0
       ? null
       : safeText`The index names sitemaps that cannot be used: ${listSafeText(brokenChildren.map(describeChild))}.`,
-    describeDefect(
-      parts,
-      'invalidDates',
-      (list, n) => safeText`${count(n, 'entry has', 'entries have')} a lastmod that is not a W3C datetime: ${list}.`,
-    ),
-    describeDefect(
-      parts,
-      'futureDates',
-      (list, n) => safeText`${count(n, 'entry has', 'entries have')} a lastmod more than a day in the future: ${list}.`,
-    ),
+    describeDefect(parts, 'invalidDates'),
+    describeDefect(parts, 'futureDates'),
   ].filter((sentence) => sentence !== null);
 }
 
@@ -200,33 +182,32 @@ function describeScope(entries: SitemapEntries, { checked, movedCount, aliveCoun
   );
 }
 
+/** What is wrong with entries, by the field of a sitemap that counts them. */
+const DEFECTS = {
+  unusable: (n: number) => safeText`${count(n, 'entry has', 'entries have')} no absolute http(s) URL`,
+  crowded: (n: number) => count(n, 'loc shares its entry with another', 'locs share their entry with another'),
+  invalidDates: (n: number) => safeText`${count(n, 'entry has', 'entries have')} a lastmod that is not a W3C datetime`,
+  futureDates: (n: number) =>
+    safeText`${count(n, 'entry has', 'entries have')} a lastmod more than a day in the future`,
+};
+
 /** Describes a defect in all files; null if no file has it. */
-function describeDefect(
-  parts: readonly SitemapPart[],
-  defect: EntryDefect,
-  sentence: (list: SafeText, n: number) => SafeText,
-): SafeText | null {
+function describeDefect(parts: readonly SitemapPart[], defect: keyof typeof DEFECTS): SafeText | null {
   const { count: n, named } = entriesWith(parts, defect);
-  return n === 0 ? null : sentence(listSafeText(named), n);
+  return n === 0 ? null : safeText`${DEFECTS[defect](n)}: ${listSafeText(named)}.`;
 }
+
+const CHILD_FAULTS = {
+  nested: 'is itself an index',
+  absent: 'is missing',
+  unreachable: 'fails on every try',
+  timeout: 'gives no answer in time on any try',
+  ...SITEMAP_PROBLEMS,
+} as const satisfies Record<BrokenChild['reason'], string>;
 
 function describeChild({ child, reason }: BrokenChild): SafeText {
-  switch (reason) {
-    case 'nested':
-      return safeText`child sitemap ${child} is itself an index`;
-    case 'absent':
-      return safeText`child sitemap ${child} is missing`;
-    case 'unreachable':
-      return safeText`child sitemap ${child} fails on every try`;
-    case 'timeout':
-      return safeText`child sitemap ${child} gives no answer in time on any try`;
-    default:
-      return safeText`child sitemap ${child} ${term(SITEMAP_PROBLEMS[reason])}`;
-  }
+  return safeText`child sitemap ${child} ${term(CHILD_FAULTS[reason])}`;
 }
-
-/** The fields of a sitemap that hold the positions of entries. */
-type EntryDefect = 'unusable' | 'crowded' | 'invalidDates' | 'looseDates' | 'futureDates';
 
 type EntryName = (entry: { readonly child: number; readonly position: number }) => SafeText;
 
@@ -247,7 +228,7 @@ function nameEntryIn(parts: readonly SitemapPart[]): EntryName {
 /** Counts the entries of all files with a defect, and names the first of each file. */
 function entriesWith(
   parts: readonly SitemapPart[],
-  defect: EntryDefect & keyof SitemapFile,
+  defect: keyof typeof DEFECTS | 'looseDates',
 ): { readonly count: number; readonly named: readonly SafeText[] } {
   const nameEntry = nameEntryIn(parts);
   return {

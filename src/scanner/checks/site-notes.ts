@@ -1,4 +1,4 @@
-import { describeNoPage } from '../artifacts/no-page.js';
+import { describeNoPage } from '../artifacts/pages.js';
 import { adviceFor, describeFailedFetch } from '../artifacts/resource.js';
 import { namePageInSentence } from '../artifacts/page-name.js';
 import { MOVE_NOTE_ID } from '../verdict/note.js';

@@ -1,7 +1,5 @@
-import type { TriedToken } from '../artifacts/agents/tokens.js';
-import { TRIED_TOKENS } from '../artifacts/agents/tokens.js';
-import { standingOf } from '../artifacts/agent-standing.js';
-import type { AgentPage, AgentReplies } from '../artifacts/agent-replies.js';
+import { type TriedToken, TRIED_TOKENS } from '../artifacts/agents/tokens.js';
+import { standingOf, type AgentPage, type AgentReplies } from '../artifacts/agent-replies.js';
 import { found, lacking, valueOf } from '../artifacts/evidence.js';
 import { readableRobots, type RobotsTxt, type RobotsOutcome } from '../artifacts/robots.js';
 import { safeText } from '../artifacts/safe-text.js';
@@ -91,5 +89,5 @@ function endsTest(page: AgentPage, at: number, pages: readonly AgentPage[]): boo
 }
 
 function isProven(page: AgentPage, others: readonly AgentPage[]): boolean {
-  return page.trials.some((trial) => ['rejected', 'timed-out'].includes(standingOf(trial, page, others)));
+  return page.trials.some((trial) => ['rejected', 'timedOut'].includes(standingOf(trial, page, others)));
 }

@@ -36,7 +36,7 @@ export function classifyReply(fetched: Fetched, baselineChars: number): AgentRep
 /** Counts the characters of a page's text, or of the whole body if an agent gets Markdown or plain text instead. */
 function countTextChars(response: SiteResponse): number {
   const { essence, charset } = parseMediaType(response.headers.get('content-type'));
-  const { text } = decodeHtml(response.body, charset);
+  const text = decodeHtml(response.body, charset);
   if (!isHtmlType(essence) && !looksLikeHtml(text)) return text.trim().length;
   const page = parsePage(text, response.url, { isCut: response.isOverLimit, isXhtml: essence === XHTML_TYPE });
   return page.text.length;

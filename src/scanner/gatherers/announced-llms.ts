@@ -1,6 +1,7 @@
+import { distinctBy } from '../../net/keyed.js';
 import { found, valueOf } from '../artifacts/evidence.js';
 import type { AnnouncedLlms } from '../artifacts/llms.js';
-import type { HeadLink, LinkHeader } from '../artifacts/pages.js';
+import type { TypedLink } from '../artifacts/pages.js';
 import type { Outcome } from '../artifacts/resource.js';
 import { isSameSite, withoutFragment } from '../artifacts/site-address.js';
 import { type SafeText, safeText } from '../artifacts/safe-text.js';
@@ -12,7 +13,7 @@ import { LLMS_PATH, readLlms } from './read-llms.js';
 /** Announced files that are read. */
 const ANNOUNCED_MAX = 3;
 
-type Announcement = Omit<AnnouncedLlms, 'state' | 'leadsTo'>;
+type Announcement = Omit<AnnouncedLlms, 'state'>;
 
 /**
  * Reads the files, other than the one at the root, that pages announce as their llms.txt (`rel="describedby"`, llms.txt v2). Order: the home
@@ -39,39 +40,26 @@ async function findAnnouncements(context: CollectContext): Promise<Announcement[
   ];
   const atRoot = new URL(LLMS_PATH, root).href;
   const further = all.filter(({ url }) => withoutFragment(url) !== atRoot && isSameSite(url, root));
-  return groupByFile(further).slice(0, ANNOUNCED_MAX);
+  return distinctBy(further, ({ url }) => withoutFragment(url)).slice(0, ANNOUNCED_MAX);
 }
 
-/** Merges announcements of the same file, with all pages that announce it. */
-function groupByFile(announcements: readonly Announcement[]): Announcement[] {
-  const files = new Map<string, Announcement>();
-  for (const announcement of announcements) {
-    const key = withoutFragment(announcement.url);
-    const { pages = [], ...first } = files.get(key) ?? {};
-    files.set(key, { ...announcement, ...first, pages: [...new Set([...pages, ...announcement.pages])] });
-  }
-  return [...files.values()];
-}
-
-function inHeaders(links: readonly LinkHeader[], page: number): Announcement[] {
+function inHeaders(links: readonly TypedLink[], page: number): Announcement[] {
   return links.flatMap((link, index) => announcementOf(link, page, safeText`Link header, entry ${index + 1}`));
 }
 
-function inElements(links: readonly HeadLink[], page: number): Announcement[] {
+function inElements(links: readonly TypedLink[], page: number): Announcement[] {
   return links.flatMap((link, index) => announcementOf(link, page, safeText`link element ${index + 1}`));
 }
 
-function announcementOf({ rel, url }: LinkHeader | HeadLink, page: number, where: SafeText): Announcement[] {
+function announcementOf({ rel, url }: TypedLink, page: number, where: SafeText): Announcement[] {
   if (url === null || !rel.includes('describedby')) return [];
   const isWeb = url.protocol === 'https:' || url.protocol === 'http:';
   const place = page === 1 ? safeText`the home page's ${where}` : safeText`page ${page}'s ${where}`;
-  return isWeb && url.pathname.endsWith(LLMS_PATH) ? [{ url, place, pages: [page] }] : [];
+  return isWeb && url.pathname.endsWith(LLMS_PATH) ? [{ url, place }] : [];
 }
 
 async function readAnnounced(context: CollectContext, announcement: Announcement): Promise<AnnouncedLlms> {
-  const outcome = valueOf(await readLlms(context, announcement.url));
-  const leadsTo = outcome?.kind === 'present' ? outcome.value.url : null;
-  return { ...announcement, state: stateOf(outcome), leadsTo };
+  return { ...announcement, state: stateOf(valueOf(await readLlms(context, announcement.url))) };
 }
 
 function stateOf(outcome: Outcome<SiteResponse> | null): AnnouncedLlms['state'] {

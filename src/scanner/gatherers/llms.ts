@@ -21,12 +21,12 @@ const CUT_BYTES_MAX = 3;
 
 /** Reads the llms.txt that the checks judge: the one at the root of the file origin, else one that pages announce. */
 export const collectLlms: Collector<'llms'> = async (context) => {
-  const { read, place, pages } = await chooseLlms(context);
+  const { read, place } = await chooseLlms(context);
   if ('failed' in read) {
     return shortfallOf(term('/llms.txt'), read.failed);
   }
   if (read.ok.kind !== 'present') return found(read.ok);
-  const value = { ...toFileFacts(read.ok.value), url: read.ok.value.url, place, pages };
+  const value = { ...toFileFacts(read.ok.value), url: read.ok.value.url, place };
   return found<Outcome<LlmsFile>>({ kind: 'present', value });
 };
 
@@ -65,7 +65,7 @@ function isMarkdown({ firstHeading, links }: LlmsMarkdown): boolean {
 /** Returns the text if the bytes are UTF-8, whatever charset the header names; else null. */
 function readText({ isOverLimit }: FileFacts, { body }: SiteResponse): string | null {
   if (!isUtf8(body) && !(isOverLimit && isUtf8UpToCut(body))) return null;
-  return decodeBody(body, null).text;
+  return decodeBody(body, null);
 }
 
 function findTextFault(text: string | null): LlmsDocument['textFault'] {

@@ -1,17 +1,34 @@
-import { isFailingCatalog, isSoundCatalog } from '../artifacts/catalog-state.js';
+import {
+  isFailingCatalog,
+  isSoundCatalog,
+  type CatalogDocument,
+  type ManifestDocument,
+  type McpDiscovery,
+  type TargetState,
+} from '../artifacts/manifests.js';
 import { found, valueOf } from '../artifacts/evidence.js';
-import type { CatalogDocument, ManifestDocument, McpDiscovery, TargetState } from '../artifacts/manifests.js';
 import { NEW_DOMAIN } from '../artifacts/resource.js';
-import type { SafeText } from '../artifacts/safe-text.js';
-import { pointToAnswer, term, safeText } from '../artifacts/safe-text.js';
-import type { McpEntry, McpManifest } from '../parsers/manifests/mcp.js';
-import { readMcpCard, readMcpManifest, toMcpManifest } from '../parsers/manifests/mcp.js';
+import { type SafeText, pointToAnswer, term, safeText } from '../artifacts/safe-text.js';
+import {
+  type McpEntry,
+  type McpManifest,
+  readMcpCard,
+  readMcpManifest,
+  toMcpManifest,
+} from '../parsers/manifests/mcp.js';
 import { findAdvertised } from './advertised.js';
 import type { CollectContext, Collector } from '../probe/collector.js';
-import type { Endpoint, ProtocolProbe } from './endpoint-probe.js';
-import { askJsonRpc, probeEndpoint } from './endpoint-probe.js';
-import type { ManifestDocumentReading, ManifestParser } from './manifest-document.js';
-import { CARD_ACCEPT, PRIVATE_DETAIL, TARGETS_MAX, locate, readNamed, readWellKnown } from './manifest-document.js';
+import { type Endpoint, type ProtocolProbe, askJsonRpc, probeEndpoint } from './endpoint-probe.js';
+import {
+  type ManifestDocumentReading,
+  type ManifestParser,
+  CARD_ACCEPT,
+  PRIVATE_DETAIL,
+  TARGETS_MAX,
+  locate,
+  readNamed,
+  readWellKnown,
+} from './manifest-document.js';
 import { distinctBy } from '../../net/keyed.js';
 
 /** Paths of MCP's own documents in order of precedence; catalogs come before them. */

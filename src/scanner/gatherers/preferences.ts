@@ -1,6 +1,5 @@
 import { found, isMoved, valueOf } from '../artifacts/evidence.js';
-import type { Home } from '../artifacts/pages.js';
-import type { PreferenceFile, Preferences } from '../artifacts/preferences.js';
+import type { Home, PreferenceFile, Preferences } from '../artifacts/pages.js';
 import type { Outcome } from '../artifacts/resource.js';
 import { readableRobots, type RobotsOutcome } from '../artifacts/robots.js';
 import { isRsl, parseReservation, parseTdmFile } from '../parsers/preference-files.js';

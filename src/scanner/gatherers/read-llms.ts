@@ -18,7 +18,7 @@ export function readLlms(context: CollectContext, announced?: URL): Promise<Evid
   return announced ? context.read(announced, 'txt', OPTIONS) : context.readFile(LLMS_PATH, 'txt', OPTIONS);
 }
 
-interface ChosenLlms extends Pick<LlmsFile, 'place' | 'pages'> {
+interface ChosenLlms extends Pick<LlmsFile, 'place'> {
   readonly read: Evidence<Outcome<SiteResponse>>;
 }
 
@@ -28,12 +28,9 @@ interface ChosenLlms extends Pick<LlmsFile, 'place' | 'pages'> {
  */
 export async function chooseLlms(context: CollectContext): Promise<ChosenLlms> {
   const root = await readLlms(context);
-  const atRoot = { read: root, place: null, pages: null };
+  const atRoot = { read: root, place: null };
   if (valueOf(root)?.kind === 'present') return atRoot;
   const announced = valueOf(await context.evidence('announcedLlms')) ?? [];
   const chosen = announced.find(({ state }) => state === 'text');
-  if (!chosen) return atRoot;
-  const { url, place, leadsTo } = chosen;
-  const pages = announced.flatMap((one) => (one.leadsTo?.href === leadsTo?.href ? one.pages : []));
-  return { read: await readLlms(context, url), place, pages };
+  return chosen ? { read: await readLlms(context, chosen.url), place: chosen.place } : atRoot;
 }

@@ -1,11 +1,9 @@
 import { type ChosenPage, isSameHost, pageKey, pathOf } from '../artifacts/chosen-pages.js';
 import { found, lacking, valueOf } from '../artifacts/evidence.js';
-import type { Home, Sample, SamplePage } from '../artifacts/pages.js';
+import { type Home, type Sample, type SamplePage, describeNoPage } from '../artifacts/pages.js';
 import { SCAN_LIMITS, SCANNER_TOKEN } from '../artifacts/scanner.js';
 import { isSameSite, withoutFragment } from '../artifacts/site-address.js';
-import { describeNoPage } from '../artifacts/no-page.js';
-import type { SafeText } from '../artifacts/safe-text.js';
-import { safeText } from '../artifacts/safe-text.js';
+import { type SafeText, safeText } from '../artifacts/safe-text.js';
 import { isAllowedInBothViews } from '../parsers/robots-match.js';
 import { PAGE_BYTES_MAX } from '../probe/baseline.js';
 import { parseLinkHeaders } from '../parsers/header-values.js';
@@ -14,8 +12,7 @@ import { distinctBy } from '../../net/keyed.js';
 import type { Fetched, ScanTarget } from '../client/visit.js';
 import type { CollectContext, Collector } from '../probe/collector.js';
 import { pageOf } from '../probe/page.js';
-import type { SampleCandidate } from '../probe/sample-candidates.js';
-import { findSampleCandidates, selectCandidates } from '../probe/sample-candidates.js';
+import { type SampleCandidate, findSampleCandidates, selectCandidates } from '../probe/sample-candidates.js';
 import { readableRobots } from '../artifacts/robots.js';
 
 /** Candidates that are checked against robots.txt. */

@@ -60,7 +60,7 @@ async function isNamed(context: CollectContext, { url }: SitemapEntry, names: re
   if (status === 404 || status === 410) return false;
   if (status !== 200) return null;
   const wanted = new Set(names.map(nameKey));
-  const { sitemaps } = parseRobots(decodeBody(body, null).text);
+  const { sitemaps } = parseRobots(decodeBody(body, null));
   const addresses = new Addresses(robotsUrl);
   for (const value of new Set(sitemaps.map((line) => line.value))) {
     const named = addresses.resolve(value);

@@ -1,4 +1,4 @@
-import type { LinkHeader } from '../artifacts/pages.js';
+import type { TypedLink } from '../artifacts/pages.js';
 
 /** More than any real preference has; the rest of a hostile line is not read. */
 const SIGNALS_MAX = 200;
@@ -45,7 +45,7 @@ export function parseContentSignal(value: string): ContentSignals {
 }
 
 /** Reads `Link` header fields (RFC 8288 §3), whose length the header limit bounds; targets are resolved against `base`. */
-export function parseLinkHeaders(values: readonly string[], base: URL): LinkHeader[] {
+export function parseLinkHeaders(values: readonly string[], base: URL): TypedLink[] {
   return values
     .flatMap((value) => splitOutsideQuotes(value, ','))
     .map((value) => toLinkHeader(value.trim(), base))
@@ -79,7 +79,7 @@ function isUsableSignal({ name, value }: { name: string; value: string }): boole
   return (CONTENT_SIGNALS as readonly string[]).includes(name) && (value === 'yes' || value === 'no');
 }
 
-function toLinkHeader(value: string, base: URL): LinkHeader | null {
+function toLinkHeader(value: string, base: URL): TypedLink | null {
   const close = value.indexOf('>');
   if (!value.startsWith('<') || close < 0) return null;
   const parameters = new Map<string, string>();

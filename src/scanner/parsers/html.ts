@@ -1,4 +1,4 @@
-import type { HeadLink, JsonLdScript, PageFacts, PageLink, WebMcpSign } from '../artifacts/pages.js';
+import type { JsonLdScript, PageFacts, PageLink, TypedLink, WebMcpSign } from '../artifacts/pages.js';
 import { PAGE_LIMITS } from '../limits.js';
 import { Addresses } from './addresses.js';
 import type { Attributes, HtmlTokenHandler } from './html-tokens.js';
@@ -209,7 +209,7 @@ function webMcpOf(signs: ReadonlySet<WebMcpSign>): WebMcpSign[] {
   return [...signs].filter((sign) => sign !== 'WebMCP (removed API)' || !signs.has('WebMCP'));
 }
 
-function headLinkOf(attributes: Attributes, addresses: Addresses): HeadLink {
+function headLinkOf(attributes: Attributes, addresses: Addresses): TypedLink {
   return {
     rel: (attributes.rel ?? '').toLowerCase().split(/\s+/).filter(Boolean),
     type: parseMediaType(attributes.type ?? null).essence,

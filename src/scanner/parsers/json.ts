@@ -70,19 +70,25 @@ export function stepTo(name: string | number): string {
   return `/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
 
-/** The character at which the value of a JSON Pointer begins in a JSON text; null if there is no such value. Of duplicate keys the last counts. */
-export function offsetOfPointer(text: string, pointer: string): number | null {
+/**
+ * Parses a JSON text and returns a function that finds the character at which the value of a JSON Pointer begins; null if there is no such
+ * value. Of duplicate keys the last counts.
+ */
+export function pointersIn(text: string): (pointer: string) => number | null {
   const start = text.startsWith('\uFEFF') ? 1 : 0;
   const json = text.slice(start);
-  let node = countContainers(json) === null ? undefined : parseTree(json);
-  for (const step of pointer.split('/').slice(1)) {
-    const name = step.replaceAll('~1', '/').replaceAll('~0', '~');
-    node =
-      node?.type === 'array'
-        ? node.children?.[Number(name)]
-        : node?.children?.findLast(({ children }) => children?.[0]?.value === name)?.children?.[1];
-  }
-  return node === undefined ? null : start + node.offset;
+  const root = countContainers(json) === null ? undefined : parseTree(json);
+  return (pointer) => {
+    let node = root;
+    for (const step of pointer.split('/').slice(1)) {
+      const name = step.replaceAll('~1', '/').replaceAll('~0', '~');
+      node =
+        node?.type === 'array'
+          ? node.children?.[Number(name)]
+          : node?.children?.findLast(({ children }) => children?.[0]?.value === name)?.children?.[1];
+    }
+    return node === undefined ? null : start + node.offset;
+  };
 }
 
 /** Counts the arrays and objects of a JSON text without parsing it. Returns null if they nest too deeply, or there are too many values. */

@@ -1,5 +1,5 @@
 import { SaxesParser } from 'saxes';
-import type { Reservation } from '../artifacts/preferences.js';
+import type { Reservation } from '../artifacts/pages.js';
 import { PREFERENCE_FILE_LIMITS as LIMITS } from '../limits.js';
 import { isArray, isObject, type JsonValue, parseJson } from './json.js';
 

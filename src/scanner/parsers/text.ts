@@ -1,13 +1,5 @@
 import { TextDecoder } from 'node:util';
 
-/** A body as text. */
-export interface DecodedBody {
-  /** The text; a BOM is kept, and invalid bytes become U+FFFD. */
-  readonly text: string;
-  /** Whether every byte is valid in the charset. */
-  readonly isValidText: boolean;
-}
-
 /** How far into a page a charset declaration may stand (HTML standard, "prescan a byte stream"). */
 const PRESCAN_BYTES = 1024;
 const META_CHARSET = /<meta[^>]{0,200}?charset\s{0,9}=\s{0,9}["']?([\w-]{1,40})/i;
@@ -15,18 +7,21 @@ const META_CHARSET = /<meta[^>]{0,200}?charset\s{0,9}=\s{0,9}["']?([\w-]{1,40})/
 const DOCUMENT_START = /^<(?:!doctype\s+html|html|head|body|title|meta|link|script)(?=[\s/>])/i;
 const START_CHARS = 40;
 
-/** Decodes a body: a BOM decides, then `charset` if it is a known label; the default is UTF-8 (WHATWG Encoding standard, "decode"). */
-export function decodeBody(bytes: Uint8Array, charset: string | null): DecodedBody {
+/**
+ * Decodes a body: a BOM decides, then `charset` if it is a known label; the default is UTF-8 (WHATWG Encoding standard, "decode"). A BOM
+ * is kept, and invalid bytes become U+FFFD.
+ */
+export function decodeBody(bytes: Uint8Array, charset: string | null): string {
   const label = bomCharset(bytes) ?? charset ?? 'utf-8';
   try {
-    return { text: decoder(label, true).decode(bytes), isValidText: true };
+    return new TextDecoder(label, { ignoreBOM: true }).decode(bytes);
   } catch {
-    return { text: decoder(label, false).decode(bytes), isValidText: false };
+    return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
   }
 }
 
 /** Decodes an HTML page like {@link decodeBody}; without a charset in the header, the page's `<meta charset>` counts. */
-export function decodeHtml(bytes: Uint8Array, charset: string | null): DecodedBody {
+export function decodeHtml(bytes: Uint8Array, charset: string | null): string {
   return decodeBody(bytes, charset ?? metaCharset(bytes));
 }
 
@@ -58,14 +53,6 @@ function metaCharset(bytes: Uint8Array): string | null {
   const label = META_CHARSET.exec(headOf(bytes, PRESCAN_BYTES).toString('latin1'))?.[1]?.toLowerCase() ?? null;
   // A declaration found by reading ASCII cannot be in UTF-16, so it means UTF-8 (same section).
   return label?.startsWith('utf-16') ? 'utf-8' : label;
-}
-
-function decoder(label: string, fatal: boolean): TextDecoder {
-  try {
-    return new TextDecoder(label, { fatal, ignoreBOM: true });
-  } catch {
-    return new TextDecoder('utf-8', { fatal, ignoreBOM: true });
-  }
 }
 
 function skipWhiteSpace(text: string, from: number): number {

@@ -6,12 +6,11 @@ import type { SiteResponse } from '../client/visit.js';
 /** Extracts the facts that checks use from a 2xx response. */
 export function toFileFacts(response: SiteResponse): FileFacts {
   const { essence, charset } = parseMediaType(response.headers.get('content-type'));
-  const { text, isValidText } = decodeBody(response.body, charset);
+  const text = decodeBody(response.body, charset);
   return {
     status: response.status,
     mediaType: essence,
     isHtml: looksLikeHtml(text),
-    isValidText,
     text,
     byteCount: response.byteCount,
     isOverLimit: response.isOverLimit,

@@ -9,7 +9,7 @@ export function pageOf(response: SiteResponse): PageFacts | null {
   const { essence, charset } = parseMediaType(response.headers.get('content-type'));
   if (response.status < 200 || response.status > 299) return null;
   if (essence !== null && !isHtmlType(essence)) return null;
-  const { text } = decodeHtml(response.body, charset);
+  const text = decodeHtml(response.body, charset);
   if (text.trim() === '' || (essence === null && !looksLikeHtml(text))) return null;
   return parsePage(text, response.url, { isCut: response.isOverLimit, isXhtml: essence === XHTML_TYPE });
 }

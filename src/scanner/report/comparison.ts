@@ -1,5 +1,7 @@
 import type { SampledPages } from '../artifacts/chosen-pages.js';
-import { SCAN_LIMITS } from '../artifacts/scanner.js';
+import type { EvidenceKind } from '../artifacts/evidence.js';
+import { CHECKS } from '../checks/index.js';
+import type { Check } from '../verdict/check.js';
 import type { Finding } from '../verdict/finding.js';
 import type { ErrorType, Result } from '../verdict/vocabulary.js';
 
@@ -31,7 +33,7 @@ export interface Comparison {
   readonly newFailures: readonly Change[];
   /** PASS now, and FAIL when it last passed or failed. */
   readonly fixed: readonly Change[];
-  /** FAIL now, and never judged before, or not on the pages that show it now. */
+  /** FAIL now, and never judged before, or only without chosen pages that are read now. */
   readonly nowJudged: readonly Change[];
   /** Any other change, such as PASS to UNDETERMINED. */
   readonly changed: readonly Change[];
@@ -109,10 +111,12 @@ export function failingOtherwise({ unchanged }: Comparison): readonly Change[] {
 
 /** Returns the chosen paths that only the first of two runs has read. They are user input. */
 export function readAlone(one: ComparedRun['pages'], other: ComparedRun['pages']): readonly string[] {
-  const pathsOf = (pages: ComparedRun['pages']): string[] =>
-    (pages?.chosen ?? []).flatMap(({ path, came }) => (came === 'read' ? [path] : []));
-  const others = pathsOf(other);
-  return pathsOf(one).filter((path) => !others.includes(path));
+  const others = readPaths(other);
+  return readPaths(one).filter((path) => !others.includes(path));
+}
+
+function readPaths(pages: ComparedRun['pages']): readonly string[] {
+  return (pages?.chosen ?? []).flatMap(({ path, came }) => (came === 'read' ? [path] : []));
 }
 
 /** What earlier runs found for a check. UNDETERMINED results are ignored, since they say nothing about the site. */
@@ -121,18 +125,13 @@ interface Known {
   readonly last: Result;
   /** The last result that was PASS or FAIL; null if there is none. */
   readonly judged: 'PASS' | 'FAIL' | null;
-  /** Digests of the pages behind that result; null if its run lists none. */
-  readonly read: readonly string[] | null;
-  /** Digests of the pages that showed the failure, if the home page did not. */
-  readonly found: readonly string[] | null;
+  /** Chosen pages that were read for that result; for a PASS, also those of every PASS just before it. */
+  readonly read: readonly string[];
   /** Error type of the last failure. */
   readonly failedBy: ErrorType | null;
 }
 
-const NOTHING_KNOWN: Known = { last: 'UNDETERMINED', judged: null, read: null, found: null, failedBy: null };
-
-/** Digests that are remembered for a check at most. */
-const READ_MAX = 64;
+const NOTHING_KNOWN: Known = { last: 'UNDETERMINED', judged: null, read: [], failedBy: null };
 
 class History {
   readonly #known = new Map<string, Known>();
@@ -180,17 +179,13 @@ function changeOf({ last, failedBy }: Known, { checkId, title = null, result, er
 function learn(known: Known, { checkId, result, errorType = null }: Judged, pages: ComparedRun['pages']): Known {
   if (result === 'UNDETERMINED') return known;
   if (result === 'NOT_APPLICABLE') return { ...known, last: result };
-  const seen = seenBy(checkId, pages);
+  const read = readFor(checkId, pages);
   const isPassAgain = result === 'PASS' && known.judged === 'PASS';
-  const earlier = isPassAgain ? (known.read ?? seen?.usual ?? []) : [];
-  const read = [...new Set([...(seen?.read ?? []), ...earlier])].slice(0, READ_MAX);
-  const hasFailed = result === 'FAIL';
   return {
     last: result,
     judged: result,
-    read: seen || read.length > 0 ? read : null,
-    found: hasFailed && seen ? seen.found : null,
-    failedBy: hasFailed ? errorType : known.failedBy,
+    read: isPassAgain ? [...new Set([...read, ...known.read])] : read,
+    failedBy: result === 'FAIL' ? errorType : known.failedBy,
   };
 }
 
@@ -198,40 +193,28 @@ function learn(known: Known, { checkId, result, errorType = null }: Judged, page
  * Classifies a result by what was known of its check.
  *
  * A check that passed before and fails now is a new failure, and so is one that failed, did not apply for a while and fails again. If it
- * never passed or failed before, nothing is known to have changed: it is now judged.
- *
- * If pages were chosen, a run lists digests of the pages that it read besides the home page, and of those that show each failure. A failure
- * is also now judged if only pages show it that were not read for the earlier result (each PASS adds its pages to those of the PASS before).
- * A PASS does not fix a failure if none of the pages that showed it were read. Any other failure (of the home page, of all pages together,
- * of a file other than an llms.txt that a page announces) follows the ordinary rule, so that a choice of pages cannot hide it.
+ * never passed or failed before, nothing is known to have changed: it is now judged. A check of pages is also now judged if it fails with a
+ * chosen page that was not read when it passed, and a PASS only fixes it if every chosen page of the failure was read again.
  */
-function kindOf({ last, judged, read, found }: Known, finding: Judged, pages: ComparedRun['pages']): ChangeKind {
-  const { checkId, result } = finding;
-  const seen = seenBy(checkId, pages);
+function kindOf({ last, judged, read }: Known, { checkId, result }: Judged, pages: ComparedRun['pages']): ChangeKind {
+  const now = readFor(checkId, pages);
   if (result === 'FAIL') {
     if (judged === null) return 'nowJudged';
     if (last === 'FAIL') return 'unchanged';
-    // A run that lists no pages has read the usual ones.
-    return seen?.found && !isAnyOf(seen.found, read ?? seen.usual) ? 'nowJudged' : 'newFailures';
+    return now.every((path) => read.includes(path)) ? 'newFailures' : 'nowJudged';
   }
-  if (result === 'PASS' && judged === 'FAIL') return !found || isAnyOf(found, seen?.read ?? []) ? 'fixed' : 'changed';
+  if (result === 'PASS' && judged === 'FAIL') return read.every((path) => now.includes(path)) ? 'fixed' : 'changed';
   return result === last ? 'unchanged' : 'changed';
 }
 
-function isAnyOf(pages: readonly string[], others: readonly string[]): boolean {
-  return pages.some((page) => others.includes(page));
-}
+const PAGE_EVIDENCE: readonly EvidenceKind[] = ['structuredData', 'markdown', 'agentReplies'];
 
-/** Checks that read only so many other pages. */
-const PAGES_READ: Readonly<Record<string, number>> = { 'C-MD-01': SCAN_LIMITS.markdownPagesMax - 1 };
+/** Checks whose result depends on which pages are read. */
+const PAGE_CHECKS: ReadonlySet<string> = new Set(
+  CHECKS.filter(({ needs }: Check) => needs.some((kind) => PAGE_EVIDENCE.includes(kind))).map(({ id }) => id),
+);
 
-/** Returns the pages behind the result of a check; null if the run lists none. */
-function seenBy(checkId: string, pages: ComparedRun['pages']) {
-  if (!pages) return null;
-  const count = PAGES_READ[checkId];
-  return {
-    read: pages.read.slice(0, count),
-    usual: pages.usual.slice(0, count),
-    found: pages.found[checkId] ?? null,
-  };
+/** Returns the chosen pages behind the result of a check. */
+function readFor(checkId: string, pages: ComparedRun['pages']): readonly string[] {
+  return PAGE_CHECKS.has(checkId) ? readPaths(pages) : [];
 }

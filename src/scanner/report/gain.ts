@@ -1,3 +1,4 @@
+import { countOf } from '../artifacts/counts.js';
 import type { Finding } from '../verdict/finding.js';
 import type { ErrorType } from '../verdict/vocabulary.js';
 import { scoreOf } from './score.js';
@@ -11,11 +12,11 @@ export interface Gain {
   readonly isAtLeast: boolean;
 }
 
-/** Describes a gain: `+19 points`, or `at least +6 points`. Null if it is unknown or zero. */
+/** Describes a gain: `+19 points`, or `+6 points or more`. Null if it is unknown or zero. */
 export function describeGain(gains: readonly Gain[], { checkId }: Pick<Finding, 'checkId'>): string | null {
   const gain = gains.find((one) => one.checkId === checkId);
   if (!gain || gain.points <= 0) return null;
-  return `${gain.isAtLeast ? 'at least ' : ''}+${gain.points} ${gain.points === 1 ? 'point' : 'points'}`;
+  return `+${countOf(gain.points, 'point')}${gain.isAtLeast ? ' or more' : ''}`;
 }
 
 /** The part of a check that gains depend on. The package publishes the types of this file, so it cannot name `Check`. */

@@ -90,7 +90,7 @@ export async function replayScan(
   };
   const refused = new Map(run.refused.map(({ url, reason }) => [url, reason]));
   const options: SessionOptions = {
-    ...{ target, transport, timeUp: transport.timeUp, limits: REPLAY_LIMITS },
+    ...{ target, transport, limits: REPLAY_LIMITS },
     gate: { vetUrl: (url) => refused.get(url.href) ?? null },
     pause: async (_ms, signal) => signal.throwIfAborted(),
     listeners,

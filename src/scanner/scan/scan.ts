@@ -2,20 +2,18 @@ import type { Check } from '../verdict/check.js';
 import type { Clock } from './clock.js';
 import type { Answer } from '../artifacts/answer.js';
 import { findAnswer } from '../checks/index.js';
-import type { SampledPages } from '../artifacts/chosen-pages.js';
+import { pathOf, type SampledPages } from '../artifacts/chosen-pages.js';
 import { type Evidence, type EvidenceKind, type EvidenceSet, valueOf } from '../artifacts/evidence.js';
 import type { Finding } from '../verdict/finding.js';
 import type { KeptEvidence } from '../trace/kept-evidence.js';
 import { gainsOf, type Gain } from '../report/gain.js';
 import { OutOfSlots } from '../artifacts/out-of-resources.js';
 import { scoreOf } from '../report/score.js';
-import type { EventLoopYielder } from '../../net/event-loop.js';
 import type { CollectContext } from '../probe/collector.js';
 import type { Note } from '../verdict/note.js';
 import type { OwnedNote } from '../verdict/note-rule.js';
 import { gather } from '../gatherers/gather.js';
 import type { ScanTarget, Visit } from '../client/visit.js';
-import { READS_SAMPLE, sampledPages } from '../report/found-on.js';
 import type { ExchangeLog } from '../trace/exchanges.js';
 import { keepEvidence } from '../trace/keep-evidence.js';
 import type { Judgement } from '../verdict/judge.js';
@@ -38,8 +36,6 @@ export interface ScanDeps {
   readonly clock: Clock;
   readonly openSession: (target: ScanTarget, startedAt: Date) => ScanSession;
   readonly onProgress?: (progress: ScanProgress) => void;
-  /** Decides when judging yields to other work of the process. Default: by elapsed time. */
-  readonly yielder?: EventLoopYielder;
 }
 
 export interface ScanReport {
@@ -94,7 +90,7 @@ export async function scan(target: ScanTarget, deps: ScanDeps): Promise<ScanRepo
     reportProgress();
   };
   try {
-    const judging = new Judging(checks, onJudged, deps.yielder);
+    const judging = new Judging(checks, onJudged);
     const evidence = await gather(opened.context, kinds, opened.visit.deadline, (kind, item) => {
       pending.delete(kind);
       judging.settle(kind, item);
@@ -102,7 +98,7 @@ export async function scan(target: ScanTarget, deps: ScanDeps): Promise<ScanRepo
     });
     // Then missing evidence is not the site's fault, and a stored run cannot be corrected.
     if (opened.visit.isOutOfSlots) throw new OutOfSlots(opened.visit.siteRequestCount);
-    const judgements = await judging.end();
+    const { judgements } = judging;
     const findings = judgements.map(({ finding }) => finding);
     const { requestCount, siteRequestCount } = opened.visit;
     return {
@@ -116,12 +112,25 @@ export async function scan(target: ScanTarget, deps: ScanDeps): Promise<ScanRepo
       movedTo: (evidence.home && valueOf(evidence.home)?.move?.hostname) ?? null,
       gains: gainsOf(checks, findings),
       answer: findAnswer(evidence),
-      pages: sampledPages(target.pages, judgements, evidence),
-      evidence: opened.log ? await keepEvidence(judgements.filter(hasNotPassed), opened.log) : null,
+      pages: describePages(target.pages, evidence),
+      evidence: opened.log ? keepEvidence(judgements.filter(hasNotPassed), opened.log) : null,
     };
   } finally {
     await opened.close();
   }
+}
+
+/** Evidence that is gathered from the sample. */
+const READS_SAMPLE: readonly EvidenceKind[] = [
+  ...(['sample', 'structuredData', 'markdown', 'agentReplies', 'sameAs', 'apiMetadata'] as const),
+  ...(['llms', 'announcedLlms', 'llmsDocument', 'llmsLinks'] as const),
+];
+
+/** @param pages the chosen pages; undefined if none were ever chosen */
+function describePages(pages: readonly URL[] | undefined, { sample }: Partial<EvidenceSet>): SampledPages | null {
+  if (pages === undefined) return null;
+  const chosen = sample && valueOf(sample)?.chosen;
+  return { chosen: chosen ?? pages.map((page) => ({ path: pathOf(page), came: 'unread' })) };
 }
 
 function hasNotPassed({ finding: { result } }: Judgement): boolean {

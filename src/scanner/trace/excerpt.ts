@@ -1,7 +1,6 @@
-import { yieldToEventLoop } from '../../net/event-loop.js';
 import type { Place } from '../artifacts/safe-text.js';
 import type { Excerpt } from './kept-evidence.js';
-import { offsetOfPointer } from '../parsers/json.js';
+import { pointersIn } from '../parsers/json.js';
 
 /** Length of an excerpt around a place, and of one from the start of a body. */
 export const EXCERPT_CHARS_MAX = 2000;
@@ -12,19 +11,18 @@ const BEFORE_CHARS = 600;
 const POINTER_CHARS_MAX = 200;
 
 /** Returns the part of a body around the first of these places; the start of the body if it has none of them. */
-export async function excerptOf(body: string, places: readonly Place[]): Promise<Excerpt> {
+export function excerptOf(body: string, places: readonly Place[]): Excerpt {
   const text = withLineFeeds(body);
   const offsets: number[] = [];
   const values: NonNullable<Excerpt['values']>[number][] = [];
+  const offsetOf = finderIn(text);
   for (const { at } of places) {
-    const offset = offsetOf(text, at);
+    const offset = offsetOf(at);
     if (offset === null) continue;
     offsets.push(offset);
     if (at === null || !('pointer' in at)) continue;
     const pointer = at.pointer.slice(0, POINTER_CHARS_MAX);
     if (values.every((value) => value.pointer !== pointer)) values.push({ pointer, line: lineAt(text, offset) });
-    // A pointer is followed through up to 1 MiB of JSON.
-    await yieldToEventLoop();
   }
   const [first] = offsets;
   if (first === undefined) return cut(text, 0, START_CHARS_MAX, []);
@@ -32,14 +30,17 @@ export async function excerptOf(body: string, places: readonly Place[]): Promise
   return values.length > 0 ? { ...excerpt, values } : excerpt;
 }
 
-/** Returns the offset of a place; null if the text, which may be cut, does not reach it. */
-function offsetOf(text: string, at: Place['at']): number | null {
-  if (at === null) return null;
-  if ('pointer' in at) return offsetOfPointer(text, at.pointer);
-  if ('line' in at) return nthAfter(text, '\n', at.line - 1);
-  if ('entry' in at) return offsetOfEntry(text, at.entry);
-  const offset = text.indexOf(withLineFeeds(at.text));
-  return offset < 0 ? null : offset + withLineFeeds(at.text.slice(0, at.offset)).length;
+/** Returns a function that finds the offset of a place; null if the text, which may be cut, does not reach it. */
+function finderIn(text: string): (at: Place['at']) => number | null {
+  let offsetOfPointer: ReturnType<typeof pointersIn> | undefined;
+  return (at) => {
+    if (at === null) return null;
+    if ('pointer' in at) return (offsetOfPointer ??= pointersIn(text))(at.pointer);
+    if ('line' in at) return nthAfter(text, '\n', at.line - 1);
+    if ('entry' in at) return offsetOfEntry(text, at.entry);
+    const offset = text.indexOf(withLineFeeds(at.text));
+    return offset < 0 ? null : offset + withLineFeeds(at.text.slice(0, at.offset)).length;
+  };
 }
 
 function withLineFeeds(text: string): string {

@@ -25,7 +25,6 @@ interface HarEntry {
     /** True if the scan stopped reading before the end of the body. */
     readonly _isAbandoned?: true;
   };
-  readonly serverIPAddress?: string;
 }
 
 interface HarField {
@@ -57,7 +56,7 @@ function writeHar(version: string, entries: readonly HarEntry[], own: Readonly<R
   return `${JSON.stringify({ log }, null, 2)}\n`;
 }
 
-function entryOf({ request, startedAt, durationMs, address, response, failure }: RecordedExchange): HarEntry {
+function entryOf({ request, startedAt, durationMs, response, failure }: RecordedExchange): HarEntry {
   const { method, url, headers, body } = request;
   const mimeType = headers['content-type'] ?? 'application/octet-stream';
   return {
@@ -66,25 +65,28 @@ function entryOf({ request, startedAt, durationMs, address, response, failure }:
     request: {
       method,
       url,
-      headers: Object.entries(headers).map(([name, value]) => ({ name, value })),
+      headers: asFields(Object.entries(headers)),
       ...(body !== null && { postData: { mimeType, text: body } }),
     },
     response: {
       status: response?.status ?? 0,
-      headers: response ? fieldsOf(response.headers) : [],
+      headers: asFields((response?.headers ?? []).map(asText)),
       content: response ? contentOf(response, failure === null) : NO_CONTENT,
       ...(failure !== null && { _error: failure }),
       ...(response?.isAbandoned && { _isAbandoned: true }),
     },
-    ...(address !== null && { serverIPAddress: address }),
   };
 }
 
 const NO_CONTENT: HarContent = { size: 0, mimeType: '', text: '' };
 
-/** Decodes values as UTF-8 if they are valid, otherwise as Latin-1. */
-function fieldsOf(lines: readonly FieldLine[]): HarField[] {
-  return lines.map(([name, value]) => ({ name, value: new ResponseHeaders([[name, value]]).get(name) ?? '' }));
+function asFields(lines: readonly FieldLine[]): HarField[] {
+  return lines.map(([name, value]) => ({ name, value }));
+}
+
+/** Decodes a value as UTF-8 if it is valid, otherwise as Latin-1. */
+function asText([name, value]: FieldLine): FieldLine {
+  return [name, new ResponseHeaders([[name, value]]).get(name) ?? ''];
 }
 
 function contentOf({ headers, body, isAbandoned }: RecordedResponse, isWhole: boolean): HarContent {
@@ -136,11 +138,8 @@ export function writeEvidence(
   const excerpts = new Map<SiteExchange, Excerpt | null>();
   for (const { exchange, excerpt } of findings.flatMap(({ exchanges }) => exchanges)) {
     if (exchange.source !== 'site') continue;
-    const known = excerpts.get(exchange) ?? null;
-    excerpts.set(
-      exchange,
-      known && (excerpt === null || known.marked.length >= excerpt.marked.length) ? known : excerpt,
-    );
+    const known = excerpts.get(exchange);
+    if (!known || (excerpt && excerpt.marked.length > known.marked.length)) excerpts.set(exchange, excerpt);
   }
   return writeHar(
     run.version,
@@ -150,19 +149,20 @@ export function writeEvidence(
 
 function evidenceEntry(exchange: SiteExchange, excerpt: Excerpt | null, startedAt: Date): HarEntry & object {
   const { url, method, userAgent, accept, sent, answer, durationMs, isControl, hasQuery } = exchange;
-  const fields = Object.entries({ 'user-agent': userAgent, accept, ...(sent && { 'content-type': sent.type }) });
+  const fields = { 'user-agent': userAgent, accept, ...(sent && { 'content-type': sent.type }) };
   const hasAnswer = 'status' in answer;
   return {
     startedDateTime: startedAt.toISOString(),
     time: durationMs ?? 0,
     request: {
-      ...{ method, url },
-      headers: fields.map(([name, value]) => ({ name, value })),
+      method,
+      url,
+      headers: asFields(Object.entries(fields)),
       ...(sent && { postData: { mimeType: sent.type, text: sent.body } }),
     },
     response: {
       status: hasAnswer ? answer.status : 0,
-      headers: hasAnswer ? answer.headers.map(([name, value]) => ({ name, value })) : [],
+      headers: asFields(hasAnswer ? answer.headers : []),
       content: hasAnswer ? excerptContent(answer, excerpt) : NO_CONTENT,
       ...(!hasAnswer && { _error: answer.failure }),
     },

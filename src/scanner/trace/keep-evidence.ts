@@ -33,10 +33,7 @@ const PATH_CHARS_MAX = 500;
 const START_BYTES = 4096;
 
 /** Returns the evidence behind these findings, at most {@link KEPT_BYTES_MAX} as JSON. */
-export async function keepEvidence(
-  notPassed: readonly NotPassed[],
-  log: Pick<ExchangeLog, 'exchangesOf'>,
-): Promise<KeptEvidence> {
+export function keepEvidence(notPassed: readonly NotPassed[], log: Pick<ExchangeLog, 'exchangesOf'>): KeptEvidence {
   const exchanges: KeptExchange[] = [];
   const indexes = new Map<Exchange, number>();
   const indexOf = ({ exchange, isControl }: AttributedExchange): number => {
@@ -51,7 +48,7 @@ export async function keepEvidence(
     const chosen = choose(all, places);
     const restsOn = [];
     for (const { named, isRemote, ...attributed } of chosen) {
-      const excerpt = isRemote ? null : await quote(attributed.exchange, named);
+      const excerpt = isRemote ? null : quote(attributed.exchange, named);
       restsOn.push({ exchange: indexOf(attributed), excerpt, isRemote });
     }
     findings.push({ checkId: finding.checkId, restsOn, omittedCount: all.length - chosen.length });
@@ -145,13 +142,12 @@ function classOf(answer: Exchange['answer']): OutcomeClass {
   return answer.status >= 300 ? 'redirected' : 'answered';
 }
 
-async function quote({ source, answer }: Exchange, named: readonly Place[]): Promise<Excerpt | null> {
+function quote({ source, answer }: Exchange, named: readonly Place[]): Excerpt | null {
   if (source !== 'site' || 'failure' in answer || answer.body === null) return null;
   const { essence, charset } = parseMediaType(answer.headers.get('content-type'));
   const bytes = named.length > 0 ? answer.body.bytes : answer.body.bytes.subarray(0, START_BYTES);
   if (isBinary(essence, answer.body)) return null;
-  const { text } = (isHtmlType(essence) ? decodeHtml : decodeBody)(bytes, charset);
-  return await excerptOf(text, named);
+  return excerptOf((isHtmlType(essence) ? decodeHtml : decodeBody)(bytes, charset), named);
 }
 
 function isBinary(mediaType: string | null, { bytes }: SeenBody): boolean {

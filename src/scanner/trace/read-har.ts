@@ -88,7 +88,6 @@ function readEntry(entry: Fields, number: number): RecordedExchange {
     },
     startedAt: asDate(entry.startedDateTime),
     durationMs: asCount(entry.time),
-    address: entry.serverIPAddress === undefined ? null : asText(entry.serverIPAddress),
     response: status === 0 ? null : readResponse(response),
     failure: _error === undefined ? null : asFailure(_error),
   };

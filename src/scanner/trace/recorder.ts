@@ -1,4 +1,3 @@
-import { isIP } from 'node:net';
 import type { FetchFailure } from '../../net/failure.js';
 import { ByteBuffer } from '../../net/body.js';
 import type { Listener } from '../client/events.js';
@@ -22,7 +21,6 @@ export class Recorder {
   readonly #exchanges: RecordedExchange[] = [];
   readonly #unsent: UnsentRequest[] = [];
   readonly #refused = new Map<string, RefusalReason>();
-  readonly #addresses = new Map<string, string>();
 
   constructor(private readonly now: () => Date) {}
 
@@ -54,11 +52,7 @@ export class Recorder {
   watchTransport(transport: Transport): Transport {
     return {
       exchange: (request) => this.#exchange(transport, request),
-      addressOf: async (url) => {
-        const address = (await transport.addressOf?.(url)) ?? url.hostname;
-        if (isIP(address) !== 0) this.#addresses.set(url.host, address);
-        return address;
-      },
+      addressOf: async (url) => (await transport.addressOf?.(url)) ?? url.hostname,
       close: () => transport.close(),
     };
   }
@@ -86,7 +80,6 @@ export class Recorder {
         request: { method, url: url.href, headers: recorded, body: body ?? null },
         startedAt,
         durationMs: Math.round(performance.now() - beganMs),
-        address: this.#addresses.get(url.host) ?? null,
         response,
         failure,
       });

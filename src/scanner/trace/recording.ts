@@ -46,8 +46,6 @@ export interface RecordedExchange {
   readonly startedAt: Date;
   /** Time until the last byte that was read, or until the failure. */
   readonly durationMs: number;
-  /** The IP address that answered, if it is known. */
-  readonly address: string | null;
   /** Null if the exchange failed before its header fields were complete. */
   readonly response: RecordedResponse | null;
   /** Why there is no response, or not a whole one. */

@@ -1,7 +1,6 @@
 import type { Check } from './check.js';
 import type { ErrorType } from './vocabulary.js';
-import type { Evidence, EvidenceKind, EvidenceSet } from '../artifacts/evidence.js';
-import { found } from '../artifacts/evidence.js';
+import { type Evidence, type EvidenceKind, type EvidenceSet, found } from '../artifacts/evidence.js';
 import type { Place } from '../artifacts/safe-text.js';
 import type { Finding } from './finding.js';
 
@@ -11,8 +10,6 @@ export interface Judgement {
   readonly finding: Finding;
   /** Places on the site that the detail points to. */
   readonly places: readonly Place[];
-  /** Positions of the sample pages that show the failure. */
-  readonly pages: readonly number[];
 }
 
 /**
@@ -35,7 +32,7 @@ export function judge(check: Check, evidence: Partial<EvidenceSet>): Judgement {
     explanation,
     fix: failure && fixOf(check, failure.errorType),
   };
-  return { check, finding, places: verdict.detail?.places ?? [], pages: failure?.pages ?? [] };
+  return { check, finding, places: verdict.detail?.places ?? [] };
 }
 
 /** {@link defineCheck} lets a judge return only the error types that its check declares. */

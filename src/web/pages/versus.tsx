@@ -40,8 +40,8 @@ export function OtherPages({ pair }: { readonly pair: RunPair }): JSX.Element | 
   if (!comparison.hasOtherPages) return null;
   return (
     <Callout>
-      <b>Other pages were sampled.</b> What fails on new ones alone is now judged, and not a new failure; what failed
-      only on others is not fixed.
+      <b>Other pages were sampled.</b> A check of pages that fails now is now judged, not a new failure. One that passes
+      now is not fixed unless the same pages were read.
       <ReadAlone number={from.number} paths={readAlone.before} />
       <ReadAlone number={to.number} paths={readAlone.now} />
     </Callout>

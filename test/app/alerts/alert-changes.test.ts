@@ -173,23 +173,28 @@ t.test('a change says what failed and in which line, in our own words', async (t
 });
 
 t.test('what only a page shows that was not read before makes no alert, and hides none', async (t) => {
-  const run = (results: Results, read: readonly string[], found: SampledPages['found'] = {}) => ({
-    findings: findingsOf(results),
-    pages: { chosen: [], read, usual: [], found },
+  const [PAGES, FILE, ENTITIES, POLICY] = ['C-SD-01', 'C-LLMS-01', 'C-SD-02', 'C-BOT-01'] as const;
+  const run = (read: string, failing: readonly string[] = []) => ({
+    findings: [PAGES, FILE, ENTITIES, POLICY].map((checkId) =>
+      finding({ checkId, result: failing.includes(checkId) ? 'FAIL' : 'PASS' }),
+    ),
+    pages: { chosen: read.split(' ').map((path) => ({ path, came: 'read' as const })) },
   });
-  const fine = { a: 'PASS', b: 'PASS', c: 'PASS', d: 'PASS' } as const;
   const runs = [
-    run(fine, ['u']),
-    run({ ...fine, a: 'FAIL' }, ['x'], { a: ['x'] }),
-    run({ ...fine, a: 'FAIL', b: 'FAIL' }, ['x'], { a: ['x'] }),
-    run({ ...fine, a: 'FAIL', b: 'FAIL', c: 'FAIL', d: 'FAIL' }, ['x', 'y'], { a: ['x'], c: ['y'] }),
-    run({ ...fine, a: 'PASS', c: 'FAIL', d: 'PASS' }, ['y'], { c: ['y'] }),
-    run(fine, ['y']),
-    run({ ...fine, c: 'FAIL' }, ['u'], { c: ['u'] }),
-    run(fine, ['u']),
-    run({ ...fine, c: 'FAIL' }, ['u'], { c: ['u'] }),
+    run('/u'),
+    run('/x', [PAGES]),
+    run('/x', [PAGES, FILE]),
+    run('/x /y', [PAGES, FILE, ENTITIES, POLICY]),
+    run('/y', [ENTITIES]),
+    run('/y'),
+    run('/u', [ENTITIES]),
+    run('/u'),
+    run('/u', [ENTITIES]),
   ];
-  t.same(alertsOf(runs), ['', '', '75>50 +b', '50>0 +d', '-b -d', '-c', '', '-c', '100>75 +c']);
+  t.same(alertsOf(runs), [
+    ...['', '', `75>50 +${FILE}`, `50>0 +${POLICY}`, `-${FILE} -${POLICY}`],
+    ...[`-${ENTITIES}`, '', `-${ENTITIES}`, `100>75 +${ENTITIES}`],
+  ]);
 });
 
 const history = fc

@@ -38,13 +38,8 @@ interface Outcome {
 
 const UNCHOSEN: Outcome = { result: 'PASS', score: 100, pages: null };
 
-function read(...paths: readonly string[]): SampledPages['chosen'] {
-  return paths.map((path) => ({ path, came: 'read' }));
-}
-
-/** @param found on which the check fails */
-function pagesWith(chosen: SampledPages['chosen'], found?: readonly string[]): SampledPages {
-  return { chosen, read: ['a', 'b'], usual: ['b'], found: found ? { [CHECK]: found } : {} };
+function read(...paths: readonly string[]): SampledPages {
+  return { chosen: paths.map((path) => ({ path, came: 'read' })) };
 }
 
 /** A member with a verified site, whose scans come to what a test says. */
@@ -162,7 +157,7 @@ onEitherDatabase(async (t, engine) => {
       { path: '/old', came: 'read' },
       { path: '/gone', came: 'unread' },
     ];
-    await run({ ...UNCHOSEN, pages: pagesWith(chosen) });
+    await run({ ...UNCHOSEN, pages: { chosen } });
     for (const [text, named] of [
       [await words('/settings'), () => ''],
       [await words('/runs/1'), (place: number) => `chosen page ${place}: `],
@@ -180,16 +175,16 @@ onEitherDatabase(async (t, engine) => {
     await db.run(turnMailOn({ at: web.clock.now().toISOString() }));
     await run(UNCHOSEN);
     await choose('/a');
-    await run({ result: 'FAIL', score: 40, pages: pagesWith(read('/a'), ['a']) });
+    await run({ result: 'FAIL', score: 40, pages: read('/a') });
     t.same(await alerted(), [], 'neither the failure nor the score is an alert');
     for (const below of ['/runs/2', '', '/compare?from=1&to=2'])
       t.match(await words(below), /1 now judged .*Other pages|Other pages .*1 now judged/, below);
     t.notMatch(wordsOf((await member.get('/sites')).text), /[1-9] new/);
     t.same(readPage((await member.get(`${path}/runs?show=worse`)).text).rows, [], 'nothing got worse');
 
-    await run({ result: 'PASS', score: 100, pages: pagesWith(read('/a')) });
+    await run({ result: 'PASS', score: 100, pages: read('/a') });
     t.same(await alerted(), [['CHECK_FIXED']]);
-    await run({ result: 'FAIL', score: 40, pages: pagesWith(read('/a'), ['a']) });
+    await run({ result: 'FAIL', score: 40, pages: read('/a') });
     t.match((await alerted())[1], ['SCORE_FELL', 'CHECK_FAILING'], 'by then it has been better');
     t.match(await words('/runs/4'), '1 new failure');
     t.notMatch(await words('/runs/4'), 'Other pages');
@@ -263,7 +258,7 @@ onEitherDatabase(async (t, engine) => {
     const db = await engine.openDb(t);
     const { choose, run, site, accountId, web, member, path } = await prepare(t, db);
     await choose('/a');
-    const pages = pagesWith(read('/a'), ['a']);
+    const pages = read('/a');
     await run({ result: 'FAIL', score: 40, pages });
     const lines = [];
     for await (const line of accountData({ db, clock: web.clock }).exportAll(accountId))
@@ -288,7 +283,7 @@ onEitherDatabase(async (t, engine) => {
     const paths = PAYLOADS.slice(0, 5).map((payload) => `/${payload}`);
     t.equal((await choose(paths.join('\n'))).status, 303);
     const chosen = PAYLOADS.map((path) => ({ path, came: 'read' as const }));
-    await run({ ...UNCHOSEN, pages: pagesWith(chosen) });
+    await run({ ...UNCHOSEN, pages: { chosen } });
     const pages = [await member.get(`${path}/settings`), await member.get(`${path}/runs/1`)];
     for (const { status, text } of pages) {
       t.equal(status, 200);

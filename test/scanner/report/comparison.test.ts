@@ -7,7 +7,6 @@ import {
   type Comparison,
   compareFindings as compareRuns,
 } from '../../../src/scanner/report/comparison.js';
-import type { SampledPages } from '../../../src/scanner/artifacts/chosen-pages.js';
 import type { Result } from '../../../src/scanner/verdict/vocabulary.js';
 import { finding } from '../../support/findings.js';
 
@@ -94,61 +93,51 @@ t.test('the lists keep the order of the later run', async (t) => {
   );
 });
 
-/** A run in which C-SD-02 came to this, and what it says of its pages; null: nothing. */
-function runWith(result: Result, pages: Partial<SampledPages> | null): ComparedRun {
-  const none: SampledPages = { chosen: [], read: [], usual: [], found: {} };
-  return { findings: [finding({ checkId: 'C-SD-02', result })], pages: pages && { ...none, ...pages } };
+/** A run in which C-SD-02 came to this, and the chosen pages that it read. */
+function runWith(result: Result, ...read: readonly string[]): ComparedRun {
+  return {
+    findings: [finding({ checkId: 'C-SD-02', result }), finding({ checkId: 'C-BOT-01', result })],
+    pages: { chosen: read.map((path) => ({ path, came: 'read' })) },
+  };
 }
 
-function onA(...read: readonly string[]): Partial<SampledPages> {
-  return { read, usual: ['u'], found: { 'C-SD-02': ['a'] } };
-}
-
-t.test('what only pages show that were not read before is now judged, and no new failure', async (t) => {
-  const [a, b] = [{ read: ['a'] }, { read: ['b'] }];
-  const failing = runWith('FAIL', onA('a'));
+t.test('a check of pages that fails with a chosen page that was not read before is now judged', async (t) => {
+  const never: ComparedRun = { findings: runWith('PASS').findings };
+  const failing = runWith('FAIL', '/a');
   const cases: readonly (readonly [about: string, kind: string, ...oldestFirst: ComparedRun[]])[] = [
-    ['on a page not read', 'nowJudged', runWith('PASS', b), failing],
-    ['on one that was', 'newFailures', runWith('PASS', a), failing],
+    ['with a page not read', 'nowJudged', runWith('PASS', '/b'), failing],
+    ['with one that was', 'newFailures', runWith('PASS', '/a'), failing],
+    ['with one of two that was', 'nowJudged', runWith('PASS', '/b'), runWith('FAIL', '/a', '/b')],
+    ['with fewer pages', 'newFailures', runWith('PASS', '/a', '/b'), failing],
+    ['where no page is chosen any more', 'newFailures', runWith('PASS', '/a'), runWith('FAIL')],
+    ['with the first choice', 'nowJudged', never, failing],
+    ['with one read two runs ago', 'newFailures', runWith('PASS', '/a'), runWith('PASS', '/b'), failing],
     [
-      'on one of two that was',
+      'with nothing determined in between',
       'newFailures',
-      runWith('PASS', b),
-      runWith('FAIL', { found: { 'C-SD-02': ['a', 'b'] } }),
+      ...[runWith('PASS', '/a'), runWith('UNDETERMINED', '/b'), failing],
     ],
-    ['on no page in particular', 'newFailures', runWith('PASS', b), runWith('FAIL', a)],
-    ['where the run says nothing', 'newFailures', runWith('PASS', b), runWith('FAIL', null)],
-    ['where no run does', 'newFailures', runWith('PASS', null), runWith('FAIL', null)],
-    ['after a run that says nothing, not on a usual one', 'nowJudged', runWith('PASS', null), failing],
-    ['on a usual one', 'newFailures', runWith('PASS', null), runWith('FAIL', { ...onA('a'), usual: ['a'] })],
     [
-      'which is remembered',
-      'newFailures',
-      ...[null, { ...b, usual: ['a'] }].map((pages) => runWith('PASS', pages)),
-      failing,
-    ],
-    ['on one read two runs ago', 'newFailures', runWith('PASS', a), runWith('PASS', b), failing],
-    ['with nothing determined in between', 'newFailures', runWith('PASS', a), runWith('UNDETERMINED', b), failing],
-    [
-      'what could not be determined on it counts for nothing',
+      'what could not be determined with it counts for nothing',
       'nowJudged',
-      runWith('PASS', b),
-      runWith('UNDETERMINED', a),
-      failing,
+      ...[runWith('PASS', '/b'), runWith('UNDETERMINED', '/a'), failing],
     ],
     [
       'after a failure it begins again',
       'nowJudged',
-      runWith('PASS', a),
-      runWith('FAIL', b),
-      runWith('PASS', b),
-      failing,
+      ...[runWith('PASS', '/a'), runWith('FAIL', '/b'), runWith('PASS', '/b'), failing],
     ],
-    ['where it failed before anyway', 'unchanged', runWith('FAIL', b), failing],
-    ['it failed, and did not apply for a while', 'newFailures', failing, runWith('NOT_APPLICABLE', b), failing],
-    ['fixed', 'fixed', failing, runWith('PASS', { read: ['b', 'a'] })],
-    ['no longer read', 'changed', failing, runWith('PASS', b)],
-    ['of the whole site', 'fixed', runWith('FAIL', a), runWith('PASS', b)],
+    ['where it failed before anyway', 'unchanged', runWith('FAIL', '/b'), failing],
+    [
+      'it failed, and did not apply for a while',
+      'newFailures',
+      failing,
+      runWith('NOT_APPLICABLE', '/b'),
+      runWith('FAIL', '/a'),
+    ],
+    ['fixed', 'fixed', failing, runWith('PASS', '/b', '/a')],
+    ['no longer read', 'changed', failing, runWith('PASS', '/b')],
+    ['where no page was chosen', 'fixed', runWith('FAIL'), runWith('PASS', '/b')],
   ];
   for (const [about, kind, ...oldestFirst] of cases) {
     const [now, before, ...older] = oldestFirst.toReversed();
@@ -157,23 +146,28 @@ t.test('what only pages show that were not read before is now judged, and no new
   }
 });
 
+t.test('a choice of pages hides no failure of a check that reads none', async (t) => {
+  t.same(kindsOf(compareRuns([runWith('PASS')], runWith('FAIL', '/a')), 'C-BOT-01'), ['newFailures']);
+  t.same(kindsOf(compareRuns([runWith('FAIL', '/a')], runWith('PASS', '/b')), 'C-BOT-01'), ['fixed']);
+});
+
 t.test('it says whether other pages were chosen', async (t) => {
-  const choosing = (...paths: readonly string[]) =>
-    runWith('PASS', { chosen: paths.map((path) => ({ path, came: 'read' })) });
+  const choosing = (...paths: readonly string[]) => runWith('PASS', ...paths);
+  const never: ComparedRun = { findings: [], pages: null };
   const hasOther = (before: ComparedRun, now: ComparedRun): boolean => compareRuns([before], now).hasOtherPages;
-  t.equal(hasOther(runWith('PASS', null), choosing('/a')), true);
+  t.equal(hasOther(never, choosing('/a')), true);
   t.equal(hasOther(choosing('/a'), choosing()), true);
   t.equal(hasOther(choosing('/a', '/b'), choosing('/b', '/a')), false, 'in whichever order');
-  t.equal(hasOther(runWith('PASS', null), choosing()), false);
-  const unread = runWith('PASS', { chosen: [{ path: '/a', came: 'unread' }] });
-  t.equal(hasOther(runWith('PASS', null), unread), false, 'one that is not read is not looked at');
-  t.equal(compareEach([runWith('PASS', null), choosing('/a'), choosing('/a')])[2]?.hasOtherPages, false);
+  t.equal(hasOther(never, choosing()), false);
+  const unread: ComparedRun = { findings: [], pages: { chosen: [{ path: '/a', came: 'unread' }] } };
+  t.equal(hasOther(never, unread), false, 'one that is not read is not looked at');
+  t.equal(compareEach([never, choosing('/a'), choosing('/a')])[2]?.hasOtherPages, false);
 });
 
 t.test('a failure is fixed later by the rule by which two runs are compared', async (t) => {
-  const failed = runWith('FAIL', onA('a'));
-  const [onB, again] = [runWith('PASS', { read: ['b'] }), runWith('PASS', { read: ['a', 'b'] })];
-  const open = runWith('UNDETERMINED', { read: ['a'] });
+  const failed = runWith('FAIL', '/a');
+  const [onB, again] = [runWith('PASS', '/b'), runWith('PASS', '/a', '/b')];
+  const open = runWith('UNDETERMINED', '/a');
   const cases: readonly (readonly [about: string, at: ReturnType<typeof fixedAt>, ...later: ComparedRun[]])[] = [
     ['at once', 0, again],
     ['only where the pages are read', 'unread', onB],
@@ -181,13 +175,7 @@ t.test('a failure is fixed later by the rule by which two runs are compared', as
     ['and stays so where they are not read any more', 0, again, onB],
     ['what is open in between is looked through', 0, again, open, again],
     ['it fails again', null, again, failed],
-    [
-      'on another page, which is not read again',
-      'unread',
-      again,
-      runWith('FAIL', { found: { 'C-SD-02': ['c'] } }),
-      again,
-    ],
+    ['with another page, which is not read again', 'unread', again, runWith('FAIL', '/c'), again],
     ['it is open now', null, again, open],
     ['it is not there any more', null, { findings: [] }],
     ['no run has come', null],

@@ -94,6 +94,6 @@ t.test('failures come in the order in which to fix them', async (t) => {
 t.test('a gain in words', async (t) => {
   const of = (points: number, isAtLeast = false) =>
     describeGain([{ checkId: 'C-MD-01', points, isAtLeast }], { checkId: 'C-MD-01' });
-  t.same([of(19), of(1), of(6, true), of(0)], ['+19 points', '+1 point', 'at least +6 points', null]);
+  t.same([of(19), of(1), of(6, true), of(0)], ['+19 points', '+1 point', '+6 points or more', null]);
   t.equal(describeGain([], { checkId: 'C-MD-01' }), null);
 });

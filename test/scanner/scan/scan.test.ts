@@ -4,7 +4,6 @@ import t from 'tap';
 import { CHECKS } from '../../../src/scanner/checks/index.js';
 import type { Check } from '../../../src/scanner/verdict/check.js';
 import { defineCheck } from '../../../src/scanner/verdict/check.js';
-import { EventLoopYielder } from '../../../src/net/event-loop.js';
 import { pass } from '../../../src/scanner/verdict/verdict.js';
 import { createContext } from '../../../src/scanner/probe/context.js';
 import { COLLECTORS } from '../../../src/scanner/gatherers/collectors.js';
@@ -235,21 +234,6 @@ t.test('a machine that cannot open a connection says so of itself, not of the si
     const scanned = scan(targetOf(perfect), { checks: CHECKS, clock, openSession: openOne });
     await t.rejects(scanned, OutOfResources, code);
   }
-});
-
-t.test('other work of the process goes on after a judge that took long', async (t) => {
-  const order: string[] = [];
-  let nowMs = 0;
-  const first = checkOf(() => {
-    order.push('first judge');
-    setImmediate(() => order.push('other work'));
-    nowMs += 6;
-  });
-  const second = checkOf(() => order.push('second judge'));
-  const { openOne } = opener(new FixtureTransport(perfect));
-  const yielder = new EventLoopYielder(() => nowMs);
-  await scan(targetOf(perfect), { checks: [first, second], clock, openSession: openOne, yielder });
-  t.same(order, ['first judge', 'other work', 'second judge']);
 });
 
 function checkOf(onJudge: () => unknown): Check {

@@ -57,7 +57,10 @@ t.test('a recording is a HAR 1.2 file, which developer tools show', async (t) =>
   const failing = { routes: { '*': { failure: 'stalled' } } } as const;
   const failed = harOf((await recordFixture(failing)).recording).toString();
   t.same(harFaults(failed), [], 'a timeout is an entry, too');
-  t.ok(entriesOf(failed).every(({ response }) => response.status === 0 && response._error === 'stalled'));
+  const errors = new Set(entriesOf(failed).map(({ response }) => `${response.status} ${response._error}`));
+  // The scan may end while a request is in flight that no check needs.
+  errors.delete('0 run_deadline');
+  t.same([...errors], ['0 stalled']);
 });
 
 /** With codings undone, and header values as text. */

@@ -160,5 +160,4 @@ t.test('a scan that ends while a name is still looked up ends so again', async (
   t.ok(recording.run.isOutOfTime);
   const resultsOf = ({ findings }: ScanReport) => findings.map(({ checkId, result }) => [checkId, result]);
   t.same(resultsOf(replayed.report), resultsOf(report));
-  t.equal(recording.exchanges[0]?.address, '192.0.2.1');
 });

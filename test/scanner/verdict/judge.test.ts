@@ -29,8 +29,7 @@ const check: Check = defineCheck({
 const noLinks = lacking('UNDETERMINED', safeText`no links`);
 
 t.test('a finding carries the check and its verdict, in the order of the contract', async (t) => {
-  const { finding, pages } = judge(check, { forwardSignals: found({ seen: [] }), llmsLinks: noLinks });
-  t.same(pages, []);
+  const { finding } = judge(check, { forwardSignals: found({ seen: [] }), llmsLinks: noLinks });
   t.same(Object.entries(finding), [
     ['checkId', 'C-TEST-01'],
     ['pillar', 'B'],
@@ -47,8 +46,6 @@ t.test('a finding carries the check and its verdict, in the order of the contrac
 t.test('the fix is that of the error type; what did not fail has none', async (t) => {
   const given = { forwardSignals: found({ seen: [] }), llmsLinks: noLinks };
   t.equal(judge(check, given).finding.fix, 'put it there');
-  const onPages = { ...check, judge: () => fail('MISSING', safeText`none`, { pages: [2] }) };
-  t.same(judge(onPages, given).pages, [2]);
   t.equal(judge({ ...check, judge: () => pass() }, given).finding.fix, null);
   const undeclared = { ...check, judge: () => fail('FORMAT', safeText`odd`) };
   t.throws(() => judge(undeclared, given), /C-TEST-01 declares no failure FORMAT/);

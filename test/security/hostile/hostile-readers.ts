@@ -164,8 +164,8 @@ const POINTERS = [
   '/x/0/a/b/c',
 ];
 
-async function findPlaces(text: string): Promise<void> {
-  await excerptOf(
+function findPlaces(text: string): void {
+  excerptOf(
     text,
     POINTERS.map((pointer) => ({ file: URL_HERE, at: { pointer } })),
   );

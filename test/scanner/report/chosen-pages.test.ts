@@ -1,0 +1,123 @@
+import t from 'tap';
+import { CHECKS } from '../../../src/scanner/checks/index.js';
+import type { SampledPages } from '../../../src/scanner/artifacts/chosen-pages.js';
+import { type ComparedRun, compareEach, compareFindings } from '../../../src/scanner/report/comparison.js';
+import { scan } from '../../../src/scanner/scan/scan.js';
+import type { Check } from '../../../src/scanner/verdict/check.js';
+import { openFixtureRun } from '../../support/collect.js';
+import { FIXTURE_ORIGIN, type FixtureRoute, type FixtureSite } from '../../support/fixture-site.js';
+
+const HOME = new URL(FIXTURE_ORIGIN);
+const ORGANIZATION = { '@type': 'Organization', name: 'Kiln', url: FIXTURE_ORIGIN, description: 'Pots' };
+const MISSPELT = { ...ORGANIZATION, telephon: '+44 1632 960000' };
+
+/** A page with one JSON-LD node, or with none, and links. */
+function page(node: object | null, ...links: readonly string[]): string {
+  const block = JSON.stringify({ '@context': 'https://schema.org', ...node });
+  const script = node === null ? '' : `<script type="application/ld+json">${block}</script>`;
+  return `<!doctype html><title>Pot</title>${script}<p>Pot</p>${links.map((path) => `<a href="${path}">x</a>`).join('')}`;
+}
+
+const GOOD = page(ORGANIZATION);
+const FAULTY = page(MISSPELT);
+
+/** A home page that links three others, and whatever else is asked for: without fault. */
+const SITE = { '/': page(ORGANIZATION, '/a', '/b', '/c'), '/llms.txt': '# Kiln', '*': GOOD };
+const ABSENT = { '/robots.txt': { status: 404 }, '/sitemap.xml': { status: 404 } };
+
+interface Run extends ComparedRun {
+  readonly pages: SampledPages | null;
+  readonly urls: readonly string[];
+}
+
+/** A scan with these chosen pages; null for a site whose owner has never chosen any. */
+async function scanOf(
+  routes: FixtureSite['routes'],
+  chosen: readonly string[] | null,
+  checks: readonly Check[] = CHECKS,
+): Promise<Run> {
+  const pages = chosen && { pages: chosen.map((path) => new URL(path, FIXTURE_ORIGIN)) };
+  const { context, close, urls } = openFixtureRun({ routes: { ...ABSENT, ...routes } }, pages ?? {});
+  const report = await scan(context.target, {
+    ...{ checks, clock: { now: () => new Date(0) } },
+    openSession: () => ({ visit: context.visit, context, close }),
+  });
+  return { findings: report.findings, pages: report.pages, urls: urls() };
+}
+
+/** What the last of some runs, the oldest first, brought, as `kind C-…`. */
+function broughtBy(...oldestFirst: readonly Run[]): string[] {
+  const [now, before, ...older] = oldestFirst.toReversed();
+  if (!now || !before) return [];
+  const { newFailures, fixed, nowJudged, changed } = compareFindings([before, ...older], now);
+  t.strictSame(compareEach(oldestFirst).at(-1), compareFindings([before, ...older], now), 'as each in its turn');
+  const kinds = Object.entries({ newFailures, fixed, nowJudged, changed });
+  return kinds.flatMap(([kind, changes]) => changes.map(({ checkId }) => `${kind} ${checkId}`));
+}
+
+t.test('it says nothing where nobody has ever chosen, and that a page was not asked for', async (t) => {
+  t.equal((await scanOf(SITE, null)).pages, null);
+  t.strictSame((await scanOf({ ...SITE, '/a': FAULTY }, [])).pages, { chosen: [] });
+  const json: FixtureRoute = { body: '{}', type: 'application/json' };
+  const unread = { chosen: [{ path: '/x', came: 'unread' }] };
+  t.strictSame((await scanOf({ '/': json }, ['/x'])).pages, unread);
+  const one = CHECKS.filter(({ id }) => id === 'C-SITE-01');
+  t.strictSame((await scanOf(SITE, ['/x'], one)).pages, unread);
+  t.strictSame((await scanOf({ '/': { status: 503 } }, ['/x'])).pages, unread);
+});
+
+t.test('what breaks together with a chosen page is a new failure', async (t) => {
+  const before = await scanOf({ ...SITE, '/': page(null, '/a'), '*': page(null), '/x': GOOD }, ['/x']);
+  const after = await scanOf({ '/': page(null, '/a'), '*': page(null), '/x': { status: 404 } }, ['/x']);
+  const brought = broughtBy(before, after);
+  t.ok(brought.includes('newFailures C-LLMS-01'), brought.join());
+  t.ok(brought.includes('newFailures C-SD-01'), brought.join());
+});
+
+t.test('a page that was read once stays known until its check fails', async (t) => {
+  const good = await scanOf(SITE, ['/x']);
+  const away = await scanOf({ ...SITE, '/x': { status: 503 } }, ['/x']);
+  const unchosen = await scanOf(SITE, []);
+  const broken = await scanOf({ ...SITE, '/x': FAULTY }, ['/x']);
+  t.strictSame(broughtBy(good, away, broken), ['newFailures C-SD-02'], 'it was down in between');
+  t.strictSame(broughtBy(good, unchosen, unchosen, broken), ['newFailures C-SD-02'], 'it was not chosen in between');
+  t.strictSame(broughtBy(unchosen, broken), ['nowJudged C-SD-02']);
+  t.strictSame(broughtBy(unchosen, broken, good), ['fixed C-SD-02']);
+  t.strictSame(broughtBy(good, broken, unchosen), ['changed C-SD-02'], 'what is not read is not fixed');
+  t.strictSame(broughtBy(good, broken, unchosen, broken), ['nowJudged C-SD-02'], 'it begins again after a failure');
+});
+
+t.test('in another order the same pages are the same choice', async (t) => {
+  const inMarkdown: FixtureRoute = ({ headers }) =>
+    headers.accept?.startsWith('text/markdown')
+      ? { body: `# Pot\n\n${'A pot of clay. '.repeat(20)}`, type: 'text/markdown' }
+      : GOOD;
+  const site = { ...SITE, '/3': inMarkdown };
+  const paths = ['/1', '/2', '/3', '/4', '/5'];
+  t.strictSame(broughtBy(await scanOf(site, paths), await scanOf(site, paths.toReversed())), []);
+});
+
+t.test('a choice of pages that robots.txt closes to agents shuts nobody out', async (t) => {
+  const barring = (path: string) => ({
+    ...SITE,
+    '/robots.txt': { body: `User-agent: OAI-SearchBot\nDisallow: ${path}`, type: 'text/plain' },
+  });
+  const chosen = ['/app/1', '/app/2', '/app/3'];
+  const resultOf = ({ findings }: Run) => findings.find(({ checkId }) => checkId === 'C-BOT-01')?.result;
+  t.equal(resultOf(await scanOf(barring('/app/'), chosen)), 'PASS');
+  const [open, shut] = [
+    await scanOf(SITE, chosen),
+    await scanOf({ ...barring('/app/\nDisallow: /a\nDisallow: /b\nDisallow: /c') }, chosen),
+  ];
+  t.equal(resultOf(shut), 'FAIL', 'as without the choice');
+  t.ok(broughtBy(open, shut).includes('newFailures C-BOT-01'));
+  t.equal(resultOf(await scanOf(barring('/$'), chosen)), 'FAIL', 'out of the home page');
+});
+
+t.test('a chosen page that a scan has read is said to be read, whichever check it makes', async (t) => {
+  for (const check of CHECKS) {
+    const { pages, urls } = await scanOf(SITE, ['/x'], [check]);
+    const isAsked = urls.includes(new URL('/x', HOME).href);
+    t.equal(pages?.chosen[0]?.came, isAsked ? 'read' : 'unread', check.id);
+  }
+});
