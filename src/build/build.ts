@@ -19,24 +19,33 @@ import {
 } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
 import { bundle, compileTree } from './compile.ts';
 import { nameRelease } from './release.ts';
 
 const DIST = 'dist';
-const COMMIT = '--commit=';
 /** Names the inputs that generated/ was made of the last time. */
 const GENERATED = join(DIST, 'generated-from');
-const isForTests = process.argv.includes('--tests');
+const {
+  generate: isGenerating,
+  check: isCheck,
+  tests: isForTests,
+  commit,
+} = parseArgs({
+  options: {
+    generate: { type: 'boolean', default: false },
+    check: { type: 'boolean', default: false },
+    tests: { type: 'boolean', default: false },
+    commit: { type: 'string', default: '' },
+  },
+}).values;
 const pointer = join(DIST, isForTests ? 'current-tests' : 'current');
 const folders = isForTests ? ['src', 'test'] : ['src'];
 const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as { readonly version: string };
-const commit = process.argv.find((argument) => argument.startsWith(COMMIT))?.slice(COMMIT.length) ?? '';
 const version = nameRelease(manifest.version, commit);
 
-const isCheck = process.argv.includes('--check');
-
 mkdirSync(DIST, { recursive: true });
-if (isCheck || process.argv.includes('--generate')) await generate().catch(refuse);
+if (isCheck || isGenerating) await generate().catch(refuse);
 const id = (isForTests ? 'tests-' : '') + digestInputs();
 if (!existsSync(join(DIST, id))) await inNewFolder(makeBuild);
 writeWhole(pointer, `${id}\n`);
@@ -104,19 +113,13 @@ function read(path: string): string | null {
 
 /** Covers all inputs of a build, and of what is generated. */
 function digestInputs(): string {
-  const patterns = [...folders, 'spec'].map((folder) => `${folder}/**/*`);
-  const files = [...globSync(patterns, { exclude: ['**/node_modules'], withFileTypes: true })]
+  const patterns = [...folders, 'spec', 'generated', 'test/examples'].map((folder) => `${folder}/**/*`);
+  const files = globSync(patterns, { exclude: ['**/node_modules'], withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));
-  const inputs = [
-    'package-lock.json',
-    'package.json',
-    'tspconfig.yaml',
-    'docs/accuracy.md',
-    ...globSync(['generated/*', 'test/examples/*']),
-  ];
+  const inputs = new Set(['package-lock.json', 'package.json', 'tspconfig.yaml', 'docs/accuracy.md', ...files]);
   const hash = createHash('sha256').update(version);
-  for (const file of [...inputs, ...files].sort()) {
+  for (const file of [...inputs].sort()) {
     hash.update(`${file}\0`).update(createHash('sha256').update(readFileSync(file)).digest());
   }
   return hash.digest('hex').slice(0, 16);

@@ -1,63 +1,21 @@
-import { SpecError } from './compile-spec.js';
-
-interface Parameter {
-  readonly name: string;
-  readonly in: string;
-  readonly required?: boolean;
-  readonly schema?: Readonly<Record<string, unknown>>;
-}
-
-interface Header {
-  readonly required?: boolean;
-  readonly $ref?: string;
-}
-
-interface Answer {
-  headers?: Record<string, Header>;
-  readonly content?: Readonly<Record<string, { readonly examples?: Record<string, object> }>>;
-  readonly $ref?: string;
-  readonly links?: object;
-}
-
-interface Operation {
-  readonly operationId?: string;
-  readonly parameters?: readonly (Parameter | { readonly $ref: string })[];
-  readonly requestBody?: { readonly required?: boolean };
-  readonly responses: Record<string, Answer>;
-  'x-links'?: object;
-  'x-webhook'?: string;
-}
-
-type Methods = Record<string, Operation>;
-
-export interface OpenApi {
-  readonly openapi?: string;
-  paths: Record<string, Methods>;
-  webhooks?: Record<string, Methods>;
-  readonly components: Record<string, object> & { readonly parameters?: Readonly<Record<string, Parameter>> };
-}
+import { isDeepStrictEqual } from 'node:util';
+import type { Check } from '../scanner/verdict/check.js';
+import { type Answer, type Header, type OpenApi, type Operation, operationsOf, SpecError } from './compile-spec.js';
+import { addRegistry } from './registry.js';
 
 /**
  * Finishes the document that TypeSpec's emitter writes: each step does what TypeSpec cannot say, and explains why.
  * @throws SpecError
  */
-export function finishDocument(compiled: string): string {
-  const document = relocate(tidyDocument(JSON.parse(compiled) as Json) as unknown as OpenApi);
-  assertRefusals(document);
-  return JSON.stringify(shareAnswers(shareExamples(document)), null, 2) + '\n';
+export function finishDocument(compiled: string, checks: readonly Check[]): string {
+  return `${JSON.stringify(shareAnswers(addRegistry(relocate(parseTidily(compiled)), checks)), null, 2)}\n`;
 }
-
-export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
-
-type JsonObject = Readonly<Record<string, Json>>;
-
-const NULL_TYPE = '{"type":"null"}';
 
 /** A line end within a paragraph or a list item. */
 const LINE_END = /(?<!\n|^#.*)\n(?!\n|- )/gm;
 
 /**
- * Rewrites output of TypeSpec's emitter that is valid but awkward for other tools:
+ * Parses output of TypeSpec's emitter, and rewrites what is valid but awkward for other tools:
  *
  * - a nullable scalar becomes `type: [T, "null"]` (generators turn an `anyOf` into a union of objects); a nullable enum keeps
  * `anyOf` with a `$ref`;
@@ -66,42 +24,22 @@ const LINE_END = /(?<!\n|^#.*)\n(?!\n|- )/gm;
  * - a server without variables omits `variables`;
  * - a paragraph of a description is one line: the emitter keeps the line ends of the specification, and many readers show them.
  */
-export function tidyDocument(value: Json): Json {
-  if (isList(value)) return value.map(tidyDocument);
-  if (!isObject(value)) return value;
-  const entries = Object.entries(value).map(([key, field]): [string, Json] => [
-    key,
-    rewriteField(key, tidyDocument(field)),
-  ]);
-  return mergeNullable(Object.fromEntries(entries.filter(([key, field]) => !isEmptyVariables(key, field))));
-}
-
-function rewriteField(key: string, value: Json): Json {
-  if (key === 'scheme' && typeof value === 'string') return value.toLowerCase();
-  if (key === 'description' && typeof value === 'string') return value.replaceAll(LINE_END, ' ');
-  if (key === 'security' && JSON.stringify(value) === '[{}]') return [];
-  return value;
-}
-
-function isEmptyVariables(key: string, value: Json): boolean {
-  return key === 'variables' && JSON.stringify(value) === '{}';
+export function parseTidily(compiled: string): OpenApi {
+  return JSON.parse(compiled, (key: string, value: unknown) => {
+    if (key === 'scheme' && typeof value === 'string') return value.toLowerCase();
+    if (key === 'description' && typeof value === 'string') return value.replaceAll(LINE_END, ' ');
+    if (key === 'security' && JSON.stringify(value) === '[{}]') return [];
+    if (key === 'variables' && JSON.stringify(value) === '{}') return undefined;
+    return mergeNullable(value);
+  }) as OpenApi;
 }
 
 /** `{anyOf: [{type: T, …}, {type: "null"}], …}` → `{type: [T, "null"], …, …}`. */
-function mergeNullable(schema: JsonObject): JsonObject {
-  const { anyOf, ...rest } = schema;
-  if (anyOf === undefined || !isList(anyOf) || anyOf.length !== 2) return schema;
-  const [scalar, nothing] = anyOf;
-  if (!isObject(scalar) || typeof scalar.type !== 'string' || JSON.stringify(nothing) !== NULL_TYPE) return schema;
-  return { ...scalar, type: [scalar.type, 'null'], ...rest };
-}
-
-function isList(value: Json): value is readonly Json[] {
-  return Array.isArray(value);
-}
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+function mergeNullable(value: unknown): unknown {
+  const { anyOf, ...rest } = (value ?? {}) as { readonly anyOf?: readonly { readonly type?: unknown }[] };
+  const [scalar, nothing] = anyOf ?? [];
+  const isNullable = anyOf?.length === 2 && JSON.stringify(nothing) === '{"type":"null"}';
+  return isNullable && typeof scalar?.type === 'string' ? { ...scalar, type: [scalar.type, 'null'], ...rest } : value;
 }
 
 /**
@@ -113,18 +51,20 @@ function isObject(value: Json | undefined): value is JsonObject {
  */
 export function relocate(document: OpenApi): OpenApi {
   const moved = structuredClone(document);
-  const webhooks: Record<string, Methods> = {};
-  const paths = Object.entries(moved.paths).filter(([, methods]) => {
-    for (const operation of Object.values(methods)) placeLinks(operation);
-    const { 'x-webhook': name, ...rest } = methods.post ?? {};
-    if (name !== undefined) webhooks[name] = { post: rest as Operation };
-    return name === undefined;
-  });
-  moved.paths = Object.fromEntries(paths);
+  const webhooks: NonNullable<OpenApi['webhooks']> = {};
+  operationsOf(moved).forEach(placeLinks);
+  for (const [path, { post }] of Object.entries(moved.paths)) {
+    const { 'x-webhook': name, ...operation } = post ?? { responses: {} };
+    if (name === undefined) continue;
+    webhooks[name] = { post: operation };
+    delete moved.paths[path];
+  }
   if (Object.keys(webhooks).length === 0) return moved;
-  const all = structuredClone(moved.components);
-  dropUnused(moved);
-  if (!moved.openapi?.startsWith('3.0')) moved.webhooks = inline(webhooks, all, moved.components) as typeof webhooks;
+  const { components } = moved;
+  for (const kind of ['parameters', 'schemas']) {
+    if (components[kind]) components[kind] = usedComponents(moved, kind);
+  }
+  if (!moved.openapi?.startsWith('3.0')) moved.webhooks = inline(webhooks, document, moved) as typeof webhooks;
   return moved;
 }
 
@@ -137,88 +77,27 @@ function placeLinks(operation: Operation): void {
   delete operation['x-links'];
 }
 
-/** Removes components that nothing refers to. */
-function dropUnused(document: OpenApi): void {
-  for (const kind of ['parameters', 'schemas']) {
-    const isUsed = ([name]: [string, unknown]): boolean => {
-      const others = { ...document.components[kind], [name]: undefined };
-      const text = JSON.stringify([document.paths, { ...document.components, [kind]: others }]);
-      return text.includes(`"#/components/${kind}/${name}"`);
-    };
-    let unused = true;
-    while (unused) {
-      const all = Object.entries(document.components[kind] ?? {});
-      const used = all.filter(isUsed);
-      unused = used.length < all.length;
-      if (unused) document.components[kind] = Object.fromEntries(used);
-    }
+/** Returns the components of a kind that paths refer to, or other components that are used. */
+function usedComponents({ paths, components }: OpenApi, kind: string): Record<string, object> {
+  const all = Object.entries(components[kind] ?? {});
+  let used: typeof all = [];
+  for (;;) {
+    const text = JSON.stringify([paths, { ...components, [kind]: used }]);
+    const named = all.filter(([name]) => text.includes(`"#/components/${kind}/${name}"`));
+    if (named.length === used.length) return Object.fromEntries(used);
+    used = named;
   }
 }
 
-type Components = OpenApi['components'];
+const REFERENCE = /^#\/components\/(\w+)\/([\w.-]+)$/;
 
 /** Replaces references to components that were removed by the components. */
-function inline(value: unknown, all: Components, left: Components): unknown {
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map((item) => inline(item, all, left));
-  const entries = Object.entries(value);
-  const [, kind = '', name = ''] = /^#\/components\/(\w+)\/([\w.-]+)$/.exec(String(new Map(entries).get('$ref'))) ?? [];
-  const component = new Map(Object.entries(all[kind] ?? {})).get(name) as unknown;
-  if (component !== undefined && !(name in (left[kind] ?? {}))) return inline(component, all, left);
-  return Object.fromEntries(entries.map(([key, field]) => [key, inline(field, all, left)]));
-}
-
-/** Keys of a schema that are no constraints. */
-const ANNOTATIONS: readonly string[] = ['type', 'description', 'title', 'default', 'example', 'examples', 'deprecated'];
-
-/**
- * Refuses an operation that can be called wrongly and declares no 400: one with a required query, header, cookie or body, or with a
- * parameter that not every text satisfies. A plain string in the path cannot be wrong, since the route would not match without it.
- * @throws SpecError that names every such operation and its first input
- */
-export function assertRefusals({ paths, components: { parameters: shared = {} } }: OpenApi): void {
-  const faults: string[] = [];
-  const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
-  for (const { operationId, parameters = [], requestBody, responses } of operations) {
-    if ('400' in responses) continue;
-    const all = parameters.map((parameter) =>
-      '$ref' in parameter ? shared[parameter.$ref.replace('#/components/parameters/', '')] : parameter,
-    );
-    const refused = all.find((parameter) => parameter && canBeWrong(parameter));
-    const input = refused ? `the ${refused.in} parameter ${refused.name}` : requestBody?.required && 'a required body';
-    if (input) faults.push(`${operationId} has ${input}, so it needs an answer for 400 (spec/operations.tsp).`);
-  }
-  if (faults.length > 0) throw new SpecError(faults.join('\n'));
-}
-
-function canBeWrong({ in: place, required, schema = {} }: Parameter): boolean {
-  const isText = schema.type === 'string' && Object.keys(schema).every((key) => ANNOTATIONS.includes(key));
-  return !isText || (required === true && place !== 'path');
-}
-
-/**
- * Moves the examples of successes to the components, since several operations answer the same run and TypeSpec's emitter repeats it. The
- * title in the specification names an example: `completed_run` becomes CompletedRun.
- * @throws SpecError for two different examples with one title
- */
-export function shareExamples(document: OpenApi): OpenApi {
-  const shared = structuredClone(document);
-  const components: Record<string, object> = {};
-  for (const { responses } of Object.values(shared.paths).flatMap((methods) => Object.values(methods))) {
-    for (const [status, { content = {} }] of Object.entries(responses)) {
-      if (!status.startsWith('2')) continue;
-      for (const { examples = {} } of Object.values(content)) {
-        for (const [title, example] of Object.entries(examples)) {
-          const name = title.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
-          components[name] ??= example;
-          if (JSON.stringify(components[name]) !== JSON.stringify(example))
-            throw new SpecError(`there are two examples "${title}", and not alike: give each a title of its own`);
-          examples[title] = { $ref: `#/components/examples/${name}` };
-        }
-      }
-    }
-  }
-  return { ...shared, components: { ...shared.components, examples: components } };
+function inline(value: object, before: OpenApi, after: OpenApi): unknown {
+  return JSON.parse(JSON.stringify(value), (_, part: { readonly $ref?: string } | null) => {
+    const [, kind = '', name = ''] = REFERENCE.exec(part?.$ref ?? '') ?? [];
+    const component = before.components[kind]?.[name];
+    return component && !after.components[kind]?.[name] ? inline(component, before, after) : part;
+  });
 }
 
 /** Names of the answers without a run, by status, or by operation and status. */
@@ -248,7 +127,7 @@ const NAMES: Readonly<Record<string, string>> = {
  */
 export function shareAnswers(document: OpenApi): OpenApi {
   const shared = structuredClone(document);
-  const operations = Object.values(shared.paths).flatMap((methods) => Object.values(methods));
+  const operations = operationsOf(shared);
   const headers = shareHeaders(operations.flatMap(({ responses }) => Object.values(responses)));
   const responses = shareRefusals(operations);
   return { ...shared, components: { ...shared.components, headers, responses } };
@@ -265,8 +144,9 @@ function shareHeaders(answers: readonly Answer[]): Record<string, Header> {
     for (const [name, header] of Object.entries(headers)) {
       const component = components[name];
       if (!component) continue;
-      if (!isSame({ ...component, required: true }, { ...header, required: true })) throw described(`header ${name}`);
-      if (isSame(component, header)) headers[name] = { $ref: `#/components/headers/${name}` };
+      if (!isDeepStrictEqual({ ...component, required: true }, { ...header, required: true }))
+        throw described(`header ${name}`);
+      if (isDeepStrictEqual(component, header)) headers[name] = { $ref: `#/components/headers/${name}` };
     }
   }
   return components;
@@ -281,22 +161,11 @@ function shareRefusals(operations: readonly Operation[]): Record<string, Answer>
       if (name === undefined)
         throw new SpecError(`${operationId} ${status} needs a name in src/build/finish-document.ts`);
       components[name] ??= answer;
-      if (!isSame(components[name], answer)) throw described(`answer ${name} (${operationId} ${status})`);
+      if (!isDeepStrictEqual(components[name], answer)) throw described(`answer ${name} (${operationId} ${status})`);
       responses[status] = { $ref: `#/components/responses/${name}` };
     }
   }
   return components;
-}
-
-function isSame(one: unknown, other: unknown): boolean {
-  return JSON.stringify(sorted(one)) === JSON.stringify(sorted(other));
-}
-
-/** Sorts the fields of the outermost object. */
-function sorted(value: unknown): unknown {
-  return typeof value === 'object' && value !== null
-    ? Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
-    : value;
 }
 
 function described(what: string): Error {

@@ -9,7 +9,6 @@ import { fileURLToPath } from 'node:url';
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
 import { compileSpec } from './compile-spec.js';
 import { finishDocument } from './finish-document.js';
-import { buildRegistry } from './registry.js';
 import { buildSchemaOrg } from './schema-org.js';
 
 const folder = fileURLToPath(new URL('../../generated', import.meta.url));
@@ -19,13 +18,11 @@ await mkdir(folder, { recursive: true });
 await writeGenerated('schema-org.json', buildSchemaOrg());
 const { CHECKS } = await import('../scanner/checks/index.js');
 
-const registry = buildRegistry(CHECKS);
-await writeGenerated('registry.tsp', registry);
-const compiled = await compileSpec(registry);
-const document = finishDocument(compiled['3.1.0']);
+const compiled = await compileSpec();
+const document = finishDocument(compiled['3.1.0'], CHECKS);
 await writeGenerated('openapi.json', document);
 // For generators and gateways that read nothing newer.
-await writeGenerated('openapi-3.0.json', finishDocument(compiled['3.0.0']));
+await writeGenerated('openapi-3.0.json', finishDocument(compiled['3.0.0'], CHECKS));
 await writeGenerated('contract.d.ts', await buildContractTypes(document));
 // The service shows both on pages.
 await writeGenerated('accuracy.md', await readFile('docs/accuracy.md', 'utf8'));

@@ -4,6 +4,7 @@
  */
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 import ts from 'typescript';
 import { PROGRAM } from '../scanner/report/program.ts';
 import { bundleScanner } from './compile.ts';
@@ -26,10 +27,10 @@ MERCHANTABILITY AND FITNESS. IN NO EVENT SHALL THE AUTHOR BE LIABLE FOR ANY SPEC
 WHATSOEVER RESULTING FROM LOSS OF USE, DATA OR PROFITS, WHETHER IN AN ACTION OF CONTRACT, NEGLIGENCE OR OTHER TORTIOUS ACTION, ARISING OUT OF
 OR IN CONNECTION WITH THE USE OR PERFORMANCE OF THIS SOFTWARE.`;
 
-const COMMIT = '--commit=';
-const args = process.argv.slice(2);
-const commit = args.find((argument) => argument.startsWith(COMMIT))?.slice(COMMIT.length) ?? '';
-const folder = args.find((argument) => !argument.startsWith('--')) ?? join('dist', 'package');
+const {
+  values: { commit },
+  positionals: [folder = join('dist', 'package')],
+} = parseArgs({ options: { commit: { type: 'string', default: '' } }, allowPositionals: true });
 const { version, description, license, engines, repository } = JSON.parse(readFileSync('package.json', 'utf8')) as {
   readonly version: string;
   readonly description: string;
@@ -39,10 +40,16 @@ const { version, description, license, engines, repository } = JSON.parse(readFi
 };
 
 const MANIFEST = {
-  ...{ name: PROGRAM, version, release: nameRelease(version, commit), description, license },
+  name: PROGRAM,
+  version,
+  release: nameRelease(version, commit),
+  description,
+  license,
   ...(repository !== undefined && { repository }),
   keywords: ['ai', 'agents', 'llms.txt', 'robots.txt', 'scanner'],
-  ...{ type: 'module', engines, sideEffects: false },
+  type: 'module',
+  engines,
+  sideEffects: false,
   bin: { [PROGRAM]: 'dist/main.js' },
   exports: {
     '.': { types: './types/package/index.d.ts', default: './dist/index.js' },
@@ -81,7 +88,9 @@ function writeDeclarations(entry: string, out: string): void {
     if (written.has(file)) return;
     written.add(file);
     const { outputText, diagnostics = [] } = ts.transpileDeclaration(readFileSync(file, 'utf8'), {
-      ...{ fileName: file, compilerOptions: DECLARATION_OPTIONS, reportDiagnostics: true },
+      fileName: file,
+      compilerOptions: DECLARATION_OPTIONS,
+      reportDiagnostics: true,
     });
     for (const { messageText } of diagnostics) {
       throw new Error(`${file}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`);

@@ -1,157 +1,152 @@
-import type { Check } from '../scanner/verdict/check.js';
-import { documentedErrors, type ErrorCode, ERRORS } from '../platform/errors.js';
 import { TRIGGERS } from '../app/runs/run.js';
+import { documentedErrors, type ErrorCode, ERRORS } from '../platform/errors.js';
 import { scoreOf } from '../scanner/report/score.js';
+import type { Check } from '../scanner/verdict/check.js';
 import type { Finding } from '../scanner/verdict/finding.js';
 import { STANDARDS } from '../scanner/verdict/standards.js';
 import { ERROR_TYPES, PILLARS, RESULTS } from '../scanner/verdict/vocabulary.js';
-import { TspCode, tspName, tspString, tspValue, type TspValue } from './tsp-source.js';
+import { type OpenApi, operationsOf } from './compile-spec.js';
+
+/** The examples of successes that each operation shows. */
+const SHOWN: Readonly<Record<string, readonly string[]>> = {
+  createRun: ['completed_run'],
+  getLatestRun: ['completed_run'],
+  getRun: ['completed_run', 'run_without_score'],
+  description: ['abridged_document'],
+};
 
 /**
- * The source's lists as TypeSpec: the enums of the contract, the table of error codes, and the data for the specification's
- * examples. This keeps the document in step with what the service answers.
+ * Adds to the compiled specification what only the source knows: the enumerations of the contract, the error codes, and the examples. This
+ * keeps the document in step with what the service answers.
  */
-export function buildRegistry(checks: readonly Check[]): string {
-  return [
-    HEAD,
-    enumOf('Pillar', 'What part of agent-readiness a check belongs to.', PILLARS, {
-      variables: Object.values(PILLARS),
-    }),
-    enumOf('Result', 'What a check came to.', RESULTS),
-    enumOf('ErrorType', 'The kind of defect that a FAIL proved.', errorTypesOf(checks)),
-    enumOf('Trigger', 'Why the run was started.', TRIGGERS),
-    judgedBy(checks),
-    extension('x-error-types', Object.fromEntries(checks.map(({ id, errorTypes }) => [id, [...errorTypes]]))),
-    checkIds(checks),
-    errorCodes(),
-    refusalExamples(),
-    runExamples(checks),
-  ].join('\n');
+export function addRegistry(document: OpenApi, checks: readonly Check[]): OpenApi {
+  const filled = structuredClone(document);
+  const { components } = filled;
+  for (const { operationId = '', responses } of operationsOf(filled)) {
+    for (const [status, { description = '', content = {} }] of Object.entries(responses)) {
+      const examples = status.startsWith('2') ? referTo(SHOWN[operationId] ?? []) : refusalExamples(description);
+      for (const body of Object.values(content)) body.examples = examples;
+    }
+  }
+  const details = components.schemas?.ErrorDetails as { readonly properties: { readonly code: object } };
+  Object.assign(details.properties.code, errorCodes());
+  components.schemas = { ...components.schemas, ...enumerations(checks) };
+  components.examples = successExamples(checks);
+  return filled;
 }
 
-function checkIds(checks: readonly Check[]): string {
-  const titles = Object.fromEntries(checks.map(({ id, title }) => [id, title]));
-  const failures = checks.map(({ id, errorTypes }) => `- \`${id}\`: ${errorTypes.join(', ')}`).join('\n');
-  return enumOf('CheckId', 'The id of a check.', titles, {
-    more: ['Its FAIL has one of these error types:', failures],
-  });
-}
-
-/** The error types that checks declare, in vocabulary order: exactly those that results can contain (contract, "Finding"). */
-function errorTypesOf(checks: readonly Check[]): Record<string, string> {
+function enumerations(checks: readonly Check[]): Record<string, object> {
+  const listOfFailures = checks.map(({ id, errorTypes }) => `- \`${id}\`: ${errorTypes.join(', ')}`).join('\n');
   const declared = new Set<string>(checks.flatMap(({ errorTypes }) => errorTypes));
-  return Object.fromEntries(Object.entries(ERROR_TYPES).filter(([errorType]) => declared.has(errorType)));
+  const checkIds = enumOf('The id of a check.', Object.fromEntries(checks.map(({ id, title }) => [id, title])));
+  return {
+    CheckId: {
+      ...checkIds,
+      description: [checkIds.description, 'Its FAIL has one of these error types:', listOfFailures].join('\n\n'),
+      'x-error-types': Object.fromEntries(checks.map(({ id, errorTypes }) => [id, errorTypes])),
+      'x-judged-by': Object.fromEntries(checks.map(({ id, judgedBy }) => [id, judgedBy.map((one) => STANDARDS[one])])),
+    },
+    // Exactly those that results can contain (contract, "Finding").
+    ErrorType: enumOf(
+      'The kind of defect that a FAIL proved.',
+      Object.fromEntries(Object.entries(ERROR_TYPES).filter(([errorType]) => declared.has(errorType))),
+    ),
+    Pillar: {
+      ...enumOf('What part of agent-readiness a check belongs to.', PILLARS),
+      'x-enum-varnames': Object.values(PILLARS).map(variableName),
+    },
+    Result: enumOf('What a check came to.', RESULTS),
+    Trigger: enumOf('Why the run was started.', TRIGGERS),
+  };
 }
-
-const HEAD = `// Generated from src by "make generate". Do not edit.
-import "@typespec/openapi";
-
-using TypeSpec.OpenAPI;
-
-namespace AgentReadiness;
-`;
 
 /**
  * A closed enum. Generators look for member names and descriptions in different places. Two keys hold arrays in member order,
  * since a map there has crashed some generators; the third key holds the map that others read.
  */
-function enumOf(
-  name: string,
-  about: string,
-  members: Readonly<Record<string, string>>,
-  { variables = Object.keys(members), more = [] }: { variables?: readonly string[]; more?: readonly string[] } = {},
-): string {
+function enumOf(about: string, members: Readonly<Record<string, string>>) {
   const ids = Object.keys(members);
-  const list = ids.map((id) => `- \`${id}\`: ${members[id] ?? ''}`).join('\n');
-  return [
-    `@doc(${tspString([`${about}\n\n${list}`, ...more].join('\n\n'))})`,
-    extension('x-enum-varnames', variables.map(variableName)),
-    extension('x-enum-descriptions', Object.values(members)),
-    extension('x-enumDescriptions', members),
-    `enum ${name} {`,
-    ...ids.map((id) => `  ${tspName(id)},`),
-    '}',
-    '',
-  ].join('\n');
+  return {
+    type: 'string',
+    enum: ids,
+    description: `${about}\n\n${ids.map((id) => `- \`${id}\`: ${members[id] ?? ''}`).join('\n')}`,
+    'x-enumDescriptions': members,
+    'x-enum-descriptions': Object.values(members),
+    'x-enum-varnames': ids.map(variableName),
+  };
+}
+
+/** A member name that is valid in programming languages: `C-LLMS-01` → `C_LLMS_01`. */
+function variableName(id: string): string {
+  return id.replaceAll(/\W/g, '_').toUpperCase();
 }
 
 /**
  * Lists the error codes without making them a closed enum: a later version may add a code, and today's clients must still parse
  * it (they fall back to the status).
  */
-function errorCodes(): string {
+function errorCodes(): object {
   const errors = documentedErrors();
   const rows = errors.map(({ code, statuses, message }) => `- \`${code}\` (${statuses}): ${message}`);
   const about = 'What went wrong, for programs. More codes may come; the status tells what to do about those.';
-  return [
-    `@@doc(ErrorDetails.code, ${tspString([about, '', ...rows].join('\n'))});`,
-    `@@extension(ErrorDetails.code, "x-extensible-enum", ${tspValue(errors.map(({ code }) => code))});`,
-    '',
-  ].join('\n');
-}
-
-/** Lists the standards of each check, as an extension of the enum of check ids. */
-function judgedBy(checks: readonly Check[]): string {
-  const standards = checks.map(({ id, judgedBy: ids }) => [id, ids.map((one) => ({ ...STANDARDS[one] }))] as const);
-  return extension('x-judged-by', Object.fromEntries(standards));
-}
-
-/** Example answers of every error, with the headers that the compiler requires; see HeaderExamples in spec/examples.tsp. */
-function refusalExamples(): string {
-  return namespaceOf(
-    'RefusalExamples',
-    Object.entries(ERRORS).map(([code, { status, message }]) => {
-      const headers = headersOf(code as ErrorCode, status).map((name) => `...HeaderExamples.${name}`);
-      const body = tspValue({ error: { code, message } });
-      return [code, new TspCode(`#{ status: ${status}, ${headers.join(', ')}, body: ${body} }`)];
-    }),
-  );
-}
-
-/** Errors that come before the quota is counted, or may. */
-const UNMETERED: readonly ErrorCode[] = ['plan_without_api', 'overloaded', 'internal_error'];
-
-function headersOf(code: ErrorCode, status: number): string[] {
-  const delayed = status === 429 || status === 503 ? ['delayed'] : [];
-  if (status === 401) return ['traced', 'challenged'];
-  if (UNMETERED.includes(code)) return ['traced', ...delayed];
-  return ['traced', code === 'monthly_quota_exceeded' ? 'spent' : 'metered', ...delayed];
-}
-
-/** The findings of the runs that the specification shows, and the score that follows from them. */
-function runExamples(checks: readonly Check[]): string {
-  const findings = exampleFindings(checks);
-  return namespaceOf('FindingExamples', [
-    ['findings', findings.map(findingValue)],
-    ['score', scoreOf(findings)],
-    ['unreached', unreachedFindings(checks).map(findingValue)],
-  ]);
-}
-
-function findingValue(finding: Finding): TspValue {
-  const { checkId, pillar, result, errorType } = finding;
-  const member = (enumName: string, value: string) => new TspCode(`${enumName}.${tspName(value)}`);
   return {
-    ...finding,
-    checkId: member('CheckId', checkId),
-    pillar: pillar && member('Pillar', pillar),
-    result: member('Result', result),
-    errorType: errorType && member('ErrorType', errorType),
+    description: [about, '', ...rows].join('\n'),
+    'x-extensible-enum': errors.map(({ code }) => code),
   };
 }
 
-function namespaceOf(name: string, constants: readonly (readonly [string, TspValue])[]): string {
-  const lines = constants.map(([key, value]) => `  const ${tspName(key)} = ${tspValue(value)};`);
-  return [`namespace ${name} {`, ...lines, '}', ''].join('\n');
+/** Returns an example for each error code that the description of a refusal names. */
+function refusalExamples(description: string): Record<string, object> {
+  const codes = (Object.keys(ERRORS) as ErrorCode[]).filter((code) => new RegExp(`\\b${code}\\b`).test(description));
+  return Object.fromEntries(
+    codes.map((code) => [code, { summary: code, value: { error: { code, message: ERRORS[code].message } } }]),
+  );
 }
 
-function extension(key: string, value: TspValue): string {
-  return `@extension(${tspString(key)}, ${tspValue(value)})`;
+/** Refers to examples of the components: `completed_run` to CompletedRun. */
+function referTo(titles: readonly string[]): Record<string, object> {
+  return Object.fromEntries(titles.map((title) => [title, { $ref: `#/components/examples/${componentName(title)}` }]));
 }
 
-/** A member name that is valid in programming languages: `C-LLMS-01` → `C_LLMS_01`. */
-function variableName(id: string): string {
-  return id.replaceAll(/\W/g, '_').toUpperCase();
+function componentName(title: string): string {
+  return title.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** Several operations answer the same run, so its examples are components. */
+function successExamples(checks: readonly Check[]): Record<string, object> {
+  const site = { id: 'site_k3v5qz7m2x4wanb6tjy2', hostname: 'www.example.com' };
+  const findings = exampleFindings(checks);
+  const values = {
+    abridged_document: { openapi: '3.1.0', info: { title: 'Agent Readiness Scan API', version: '1.0.0' }, paths: {} },
+    completed_run: {
+      site,
+      run: {
+        number: 12,
+        reference: 'CR-000042',
+        score: scoreOf(findings),
+        trigger: 'API',
+        startedAt: '2026-03-02T09:30:00.000Z',
+        finishedAt: '2026-03-02T09:30:04.120Z',
+      },
+      findings,
+    },
+    // The site could not be reached: nothing was determined, and that is not a score of 0.
+    run_without_score: {
+      site,
+      run: {
+        number: 3,
+        reference: 'CR-000007',
+        score: null,
+        trigger: 'SCHEDULED',
+        startedAt: '2026-02-11T03:00:00.000Z',
+        finishedAt: '2026-02-11T03:00:16.004Z',
+      },
+      findings: unreachedFindings(checks),
+    },
+  };
+  return Object.fromEntries(
+    Object.entries(values).map(([title, value]) => [componentName(title), { summary: title, value }]),
+  );
 }
 
 type Outcome = Partial<Pick<Finding, 'result' | 'errorType' | 'detail'>>;

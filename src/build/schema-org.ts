@@ -74,28 +74,31 @@ const KIND_OF_DATA_TYPE = new Map([
  */
 export function buildSchemaOrg(): string {
   const quads = parseQuads(readPinnedVocabulary());
-  const classes = subjectsOf(quads, 'type', 'Class');
-  const properties = subjectsOf(quads, 'type', 'Property');
+  const kinds = objectsBySubject(quads, 'type');
   const supertypes = objectsBySubject(quads, 'subClassOf');
   const ranges = objectsBySubject(quads, 'rangeIncludes');
+  const isProperty = (name: string): boolean => kinds.get(name)?.includes('Property') === true;
   // Medical specialties are both enumeration members and types of businesses, but are declared only as members.
-  const typed = new Set([...classes, ...[...supertypes.keys()].filter((name) => !properties.has(name))]);
-  const isTerm = (name: string): boolean => typed.has(name) || properties.has(name);
-  const members = quads.filter(({ subject, predicate }) => predicate === 'type' && !isTerm(subject));
-  return formatJson({
+  const isType = (name: string): boolean => kinds.get(name)?.includes('Class') === true || supertypes.has(name);
+  const names = [...new Set([...kinds.keys(), ...supertypes.keys()])].toSorted();
+  const vocabulary = {
     release: RELEASE,
     types: sortEntries([
-      ...[...typed].map((name) => [name, (supertypes.get(name) ?? []).toSorted()] as const),
+      ...names
+        .filter((name) => isType(name) && !isProperty(name))
+        .map((name) => [name, supertypes.get(name) ?? []] as const),
       ...Object.entries(NEWER.types),
-      ...RETIRED.types.map((name): [string, string[]] => [name, ['Thing']]),
+      ...RETIRED.types.map((name) => [name, ['Thing']] as const),
     ]),
-    members: [...new Set(members.map(({ subject }) => subject))].toSorted(),
+    members: names.filter((name) => !isType(name) && !isProperty(name)),
     properties: sortEntries([
-      ...[...properties].map((name) => [name, summarizeRange(ranges.get(name) ?? [])] as const),
+      ...names.filter(isProperty).map((name) => [name, summarizeRange(ranges.get(name) ?? [])] as const),
       ...[...NEWER.properties, ...RETIRED.properties].map((name) => [name, 'text'] as const),
     ]),
     retired: [...RETIRED.types, ...RETIRED.properties].toSorted(),
-  });
+  };
+  // One entry per line, so that a new release gives a readable diff.
+  return `${JSON.stringify(vocabulary).replaceAll(/(?<=["\]}]),(?=")/g, ',\n')}\n`;
 }
 
 function readPinnedVocabulary(): string {
@@ -125,21 +128,12 @@ function parseQuads(text: string): Quad[] {
   }));
 }
 
-function subjectsOf(quads: readonly Quad[], predicate: string, object: string): Set<string> {
-  return new Set(
-    quads.filter((quad) => quad.predicate === predicate && quad.object === object).map((quad) => quad.subject),
+function objectsBySubject(quads: readonly Quad[], predicate: string): ReadonlyMap<string, readonly string[]> {
+  const bySubject = Map.groupBy(
+    quads.filter((quad) => quad.predicate === predicate),
+    ({ subject }) => subject,
   );
-}
-
-function objectsBySubject(quads: readonly Quad[], predicate: string): Map<string, string[]> {
-  const bySubject = new Map<string, string[]>();
-  for (const quad of quads) {
-    if (quad.predicate !== predicate) continue;
-    const objects = bySubject.get(quad.subject);
-    if (objects) objects.push(quad.object);
-    else bySubject.set(quad.subject, [quad.object]);
-  }
-  return bySubject;
+  return new Map([...bySubject].map(([subject, group]) => [subject, group.map(({ object }) => object).toSorted()]));
 }
 
 function summarizeRange(range: readonly string[]): string {
@@ -149,17 +143,4 @@ function summarizeRange(range: readonly string[]): string {
 
 function sortEntries<T>(entries: readonly (readonly [string, T])[]): Record<string, T> {
   return Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
-}
-
-/** Formats one entry per line, so that a new release gives a readable diff. */
-function formatJson(document: Record<string, string | readonly string[] | Record<string, unknown>>): string {
-  const fields = Object.entries(document).map(([name, value]) => {
-    if (typeof value === 'string') return `  ${JSON.stringify(name)}: ${JSON.stringify(value)}`;
-    const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}'];
-    const entries = Object.entries(value).map(([key, entry]) =>
-      Array.isArray(value) ? JSON.stringify(entry) : `${JSON.stringify(key)}: ${JSON.stringify(entry)}`,
-    );
-    return `  ${JSON.stringify(name)}: ${open}\n    ${entries.join(',\n    ')}\n  ${close}`;
-  });
-  return `{\n${fields.join(',\n')}\n}\n`;
 }

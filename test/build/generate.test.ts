@@ -1,18 +1,13 @@
+import { relative } from 'node:path';
 import t from 'tap';
 import { compileSpec } from '../../src/build/compile-spec.js';
-import {
-  assertRefusals,
-  relocate,
-  shareAnswers,
-  shareExamples,
-  tidyDocument,
-} from '../../src/build/finish-document.js';
-import { buildRegistry } from '../../src/build/registry.js';
-import { TspCode, tspName, tspString, tspValue } from '../../src/build/tsp-source.js';
+import { finishDocument, parseTidily, relocate, shareAnswers } from '../../src/build/finish-document.js';
+import { addRegistry } from '../../src/build/registry.js';
 import { CHECKS } from '../../src/scanner/checks/index.js';
+import type { Check } from '../../src/scanner/verdict/check.js';
 
 t.test('the document is tidied', async (t) => {
-  const cases: [about: string, from: Parameters<typeof tidyDocument>[0], to: unknown][] = [
+  const cases: [about: string, from: object, to: unknown][] = [
     [
       'a nullable scalar is a list of types and keeps its bounds and description',
       { anyOf: [{ type: 'integer', minimum: 0 }, { type: 'null' }], description: 'x' },
@@ -33,7 +28,7 @@ t.test('the document is tidied', async (t) => {
     ['what else is empty stays', { responses: {}, variables: { a: {} } }, undefined],
     ['within lists too', [[{ scheme: 'Bearer' }]], [[{ scheme: 'bearer' }]]],
   ];
-  for (const [about, from, to] of cases) t.strictSame(tidyDocument(from), to ?? from, about);
+  for (const [about, from, to] of cases) t.strictSame(parseTidily(JSON.stringify(from)), to ?? from, about);
 });
 
 const SURE = { required: true, schema: {} };
@@ -126,118 +121,60 @@ t.test('what TypeSpec writes at an operation gets where OpenAPI has it', async (
   t.strictSame(older.components, { schemas: { Run: {} } }, 'nor what they alone use');
 });
 
-t.test('examples of successes are described once, by their title', async (t) => {
-  const answering = (...examples: Record<string, object>[]) => ({
-    paths: Object.fromEntries(
-      examples.map((some, index) => [
-        `/${index}`,
-        {
-          get: {
-            responses: {
-              200: { content: { json: { examples: some } } },
-              404: { content: { json: { examples: { no: {} } } } },
-            },
+t.test('a success shows its examples, and a refusal those of the codes that it names', async (t) => {
+  const newContent = () => ({ 'application/json': {} });
+  const document = {
+    paths: {
+      '/x': {
+        get: {
+          operationId: 'getLatestRun',
+          responses: {
+            200: { content: newContent() },
+            404: { description: 'There is no site (site_not_found).', content: newContent() },
           },
         },
-      ]),
-    ),
-    components: {},
-  });
-  const run = { value: 1 };
-  const shared = shareExamples(answering({ completed_run: run }, { completed_run: run, old: { value: 2 } }));
-  t.match(shared.components, { examples: { CompletedRun: run, Old: { value: 2 } } });
-  t.match(shared.paths['/1'], {
-    get: {
-      responses: { 200: { content: { json: { examples: { completed_run: refTo('examples', 'CompletedRun') } } } } },
+      },
     },
+    components: { schemas: { ErrorDetails: { properties: { code: {} } } } },
+  };
+  const { paths, components } = addRegistry(document, CHECKS);
+  const { responses = {} } = paths['/x']?.get ?? {};
+  t.strictSame(responses[200]?.content?.['application/json']?.examples, {
+    completed_run: refTo('examples', 'CompletedRun'),
   });
-  t.match(shared.paths['/1'], { get: { responses: { 404: { content: { json: { examples: { no: {} } } } } } } });
-  t.throws(() => shareExamples(answering({ a: run }, { a: { value: 3 } })), /two examples "a", and not alike/);
+  t.match(components.examples?.CompletedRun, { summary: 'completed_run', value: { run: { trigger: 'API' } } });
+  const examples = responses[404]?.content?.['application/json']?.examples;
+  t.match(examples, { site_not_found: { value: { error: { code: 'site_not_found' } } } });
+  t.same(Object.keys(examples ?? {}), ['site_not_found']);
 });
 
-const TEXT = { type: 'string', description: 'any text' };
+interface Compiled {
+  readonly components: { readonly schemas: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> };
+}
 
-t.test('an operation that can be called wrongly must declare 400', async (t) => {
-  const assertOf = (operation: object, status = '200') =>
-    assertRefusals({
-      paths: { '/x': { get: { operationId: 'getRun', ...operation, responses: { [status]: {} } } } },
-      components: { parameters: { Number: { name: 'number', in: 'path', schema: { type: 'integer' } } } },
-    });
-  const cases: [about: string, operation: object, needed: string | null][] = [
-    ['nothing to send', {}, null],
-    ['a plain string in the path', { parameters: [{ name: 'id', in: 'path', required: true, schema: TEXT }] }, null],
-    ['an optional plain header', { parameters: [{ name: 'If-None-Match', in: 'header', schema: TEXT }] }, null],
-    [
-      'a required query',
-      { parameters: [{ name: 'q', in: 'query', required: true, schema: TEXT }] },
-      'the query parameter q',
-    ],
-    [
-      'a required header',
-      { parameters: [{ name: 'h', in: 'header', required: true, schema: TEXT }] },
-      'the header parameter h',
-    ],
-    [
-      'a required cookie',
-      { parameters: [{ name: 'c', in: 'cookie', required: true, schema: TEXT }] },
-      'the cookie parameter c',
-    ],
-    [
-      'a pattern',
-      { parameters: [{ name: 'q', in: 'query', schema: { ...TEXT, pattern: 'a' } }] },
-      'the query parameter q',
-    ],
-    ['a choice', { parameters: [{ name: 'q', in: 'query', schema: { $ref: '#/x' } }] }, 'the query parameter q'],
-    [
-      'a number of the components',
-      { parameters: [{ $ref: '#/components/parameters/Number' }] },
-      'the path parameter number',
-    ],
-    ['a required body', { requestBody: { required: true } }, 'a required body'],
-    ['an optional body', { requestBody: {} }, null],
-  ];
-  for (const [about, operation, needed] of cases) {
-    if (needed === null) t.doesNotThrow(() => assertOf(operation), about);
-    else t.throws(() => assertOf(operation), { message: new RegExp(`^getRun has ${needed}, so it needs`) }, about);
-    t.doesNotThrow(() => assertOf(operation, '400'), `${about}, refused`);
-  }
-});
-
-t.test('values are written as TypeSpec reads them', async (t) => {
-  t.equal(tspString('a "b" \\ ${c}\n'), '"a \\"b\\" \\\\ \\${c}\\n"');
-  t.equal(tspName('plain_1'), 'plain_1');
-  t.equal(tspName('C-LLMS-01'), '`C-LLMS-01`');
-  t.equal(tspName('null'), '`null`');
-  t.equal(
-    tspValue({ 'a-b': [1, null, true, 'x'], c: new TspCode('D.E') }),
-    '#{ `a-b`: #[1, null, true, "x"], c: D.E }',
-  );
-});
+const compiled = compileSpec().then((documents) => documents['3.1.0']);
 
 t.test('the texts of the checks reach the document unharmed', async (t) => {
   const text = 'Quotes " and `, a backslash \\, ${x}, an at @sign, */ and\nlines – in “UTF-8”.';
   const [first, ...rest] = CHECKS;
-  const registry = buildRegistry([{ ...first, title: text, explanation: text }, ...rest]);
-  const document = JSON.parse((await compileSpec(registry))['3.1.0']) as {
-    components: { schemas: { CheckId: Record<string, string[]> } };
-  };
-  t.equal(document.components.schemas.CheckId['x-enum-descriptions']?.[0], text);
-  t.ok(JSON.stringify(document).includes(JSON.stringify({ explanation: text }).slice(1, -1)), 'in an example');
+  const finished = finishDocument(await compiled, [{ ...first, title: text, explanation: text }, ...rest]);
+  const document = JSON.parse(finished) as Compiled;
+  t.equal(document.components.schemas.CheckId?.['x-enum-descriptions']?.[0], text);
+  t.ok(finished.includes(JSON.stringify({ explanation: text }).slice(2, -1).replace('":', '": ')), 'in an example');
 });
 
-t.test('a fault of the specification stops the build', async (t) => {
-  await t.rejects(compileSpec('namespace AgentReadiness; enum Pillar { A }'), /error/);
-});
-
-t.test('what is wrong with the specification is told in a line each', async (t) => {
-  const registry = buildRegistry(CHECKS).replaceAll(/ explanation: "(?:[^"\\]|\\.)*",/g, '');
-  const lines = await compileSpec(registry).then(
+t.test('a wrong specification', async (t) => {
+  const folder = relative(
+    process.cwd(),
+    t.testdir({ 'main.tsp': `model A {\n  a: Missing;\n  b: ${'x'.repeat(300)};\n}\n` }),
+  );
+  const lines = await compileSpec(`${folder}/main.tsp`).then(
     () => [],
     (error: unknown) => (error as Error).message.split('\n'),
   );
-  t.ok(lines.length > 0);
-  t.match(lines[0], /^spec\/examples\.tsp:\d+:\d+ - error unassignable: /);
-  for (const line of lines) t.ok(line.length <= 162 && line.startsWith('spec/'), line);
+  t.equal(lines.length, 2);
+  t.match(lines[0], /main\.tsp:2:\d+ - error invalid-ref: /);
+  for (const line of lines) t.ok(line.length <= 162, line);
 });
 
 t.test('the error types of the document are those that the checks declare', async (t) => {
@@ -245,6 +182,8 @@ t.test('the error types of the document are those that the checks declare', asyn
     ...check,
     errorTypes: check.errorTypes.filter((type) => type !== 'WRONG_MIME'),
   }));
-  t.match(buildRegistry(CHECKS), /^ {2}WRONG_MIME,$/m);
-  t.notMatch(buildRegistry(withoutMime), 'WRONG_MIME');
+  const errorTypesOf = async (checks: readonly Check[]) =>
+    (JSON.parse(finishDocument(await compiled, checks)) as Compiled).components.schemas.ErrorType?.enum;
+  t.ok((await errorTypesOf(CHECKS))?.includes('WRONG_MIME'));
+  t.notOk((await errorTypesOf(withoutMime))?.includes('WRONG_MIME'));
 });
