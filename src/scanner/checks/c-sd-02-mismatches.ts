@@ -135,7 +135,7 @@ function findForeignUrls(entities: PageEntities): Mismatch[] {
   const { page } = entities;
   const { url: pageUrl, facts } = page.page;
   // In a part that was not read, there may be a second node or a canonical link.
-  if (facts.areLinksCut || !entities.isPageWhole || !entities.isTopLevelWhole || isLocalAddress(pageUrl)) return [];
+  if (facts.areLinksCut || !entities.isPageWhole || isLocalAddress(pageUrl)) return [];
   const addressed = entities
     .topLevel()
     .filter((entity) => entity.properties.has('url') && !isOfType(entity, 'ScholarlyArticle'));

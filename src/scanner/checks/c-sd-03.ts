@@ -3,7 +3,6 @@ import { isSameSite } from '../artifacts/site-address.js';
 import type { StructuredPage } from '../artifacts/structured-data.js';
 import { PageEntities, textsOf } from '../parsers/structured-data/entities.js';
 import {
-  areAllIdentitiesSeen,
   findIdentities,
   hasMisspeltIdentity,
   isComplete,
@@ -102,7 +101,7 @@ function judgeIdentity(home: StructuredPage): Verdict<'ENTITY_INCOMPLETE'> {
       sentences(safeText`What could be read of the home page does not say completely who is behind it.`, otherForms),
     );
   }
-  if (!entities.isPageWhole || !areAllIdentitiesSeen(entities)) {
+  if (!entities.isPageWhole) {
     return undetermined(
       safeText`What could be read of the home page does not say completely who is behind it, but it is larger, or has larger JSON-LD, than this scanner reads.`,
     );

@@ -12,7 +12,7 @@ import type { SamplePage } from '../artifacts/pages.js';
 import { SCAN_LIMITS } from '../artifacts/scanner.js';
 import { safeText } from '../artifacts/safe-text.js';
 import { isHtmlType } from '../parsers/media-type.js';
-import { countWords } from '../parsers/word-count.js';
+import { countWords } from '../parsers/served-text.js';
 import { detectChallenge } from '../client/challenge.js';
 import { fingerprintOf } from '../probe/likeness.js';
 import type { CollectContext, Collector } from '../probe/collector.js';

@@ -12,7 +12,7 @@ export class Addresses {
 
   constructor(private readonly base: URL) {}
 
-  /** Whether the limit was reached, so that some addresses were not resolved. */
+  /** True if the limit was reached, so that some addresses were not resolved. */
   get isCut(): boolean {
     return this.#charsLeft < 0;
   }

@@ -10,7 +10,7 @@ const OLD_LABELS = ['bots', 'all', 'tdm', 'ai', 'genai', 'train-genai', 'inferen
 /** More than any real preference has. */
 const VALUE_CHARS_MAX = 4_096;
 
-/** What one Content-Usage value says. */
+/** A parsed Content-Usage value. */
 export type UsageReading =
   | {
       readonly kind: 'read';

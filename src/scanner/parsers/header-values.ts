@@ -8,13 +8,13 @@ const PREFERENCE_CHARS_MAX = 4_096;
 export const CONTENT_SIGNALS = ['search', 'ai-input', 'ai-train'] as const;
 export type ContentSignal = (typeof CONTENT_SIGNALS)[number];
 
-/** What a Content-Signal value says. */
+/** A parsed Content-Signal value. */
 export interface ContentSignals {
   /** The path that it applies to, or null. */
   readonly path: string | null;
   /** Every `name=value` in source order, both in lower case. */
   readonly signals: readonly { readonly name: string; readonly value: string }[];
-  /** Whether at least one signal is a preference that a reader can act on. */
+  /** True if at least one signal is a preference that a reader can act on. */
   readonly isUsable: boolean;
   /** False if the value is so long that only its start was read. */
   readonly isWhole: boolean;
@@ -54,7 +54,7 @@ export function parseLinkHeaders(values: readonly string[], base: URL): TypedLin
 
 const RESOURCE_METADATA = /\bresource_metadata\s{0,9}=\s{0,9}"?([^\s",]{1,2048})/gi;
 
-/** Where a `WWW-Authenticate` field says that the metadata of the protected resource are (RFC 9728 §5.1). */
+/** Returns the addresses of protected resource metadata in a `WWW-Authenticate` field (RFC 9728 §5.1). */
 export function parseResourceMetadata(value: string | null, base: URL): URL[] {
   const addresses = Array.from((value ?? '').matchAll(RESOURCE_METADATA), ([, address = '']) => address);
   return addresses.flatMap((address) => URL.parse(address, base) ?? []);

@@ -131,6 +131,8 @@ class PageReader implements HtmlTokenHandler {
     const addresses = new Addresses(base);
     const headLinks = this.#headLinks.map((attributes) => headLinkOf(attributes, addresses));
     const links = this.#links.map(({ position, href }): PageLink => ({ position, url: addresses.resolve(href) }));
+    // A malformed page is never called a shell.
+    const { served, isBare } = this.#served.finish(this.#hasScript && !isMalformed);
     return {
       isCut: this.#isCut,
       isMalformed,
@@ -138,11 +140,10 @@ class PageReader implements HtmlTokenHandler {
       title: this.#title,
       canonical: headLinks.find((link) => link.rel.includes('canonical') && link.url !== null)?.url ?? null,
       text: this.#texts.join('').replaceAll(UNFOLDED, ' ').trim(),
-      // A malformed page is never called a shell.
-      served: this.#served.finish(this.#hasScript && !isMalformed),
-      isBare: this.#served.isBare,
-      refresh: this.#refresh !== null && this.#served.isBare ? addresses.resolve(this.#refresh) : null,
-      isScriptRedirect: this.#hasMovingScript && !this.#hasScriptFile && this.#served.isBare,
+      served,
+      isBare,
+      refresh: this.#refresh !== null && isBare ? addresses.resolve(this.#refresh) : null,
+      isScriptRedirect: this.#hasMovingScript && !this.#hasScriptFile && isBare,
       links,
       headLinks,
       metas: this.#metas,

@@ -14,7 +14,7 @@ export function isObject(value: JsonValue | undefined): value is JsonObject {
 }
 
 export interface JsonLimits {
-  /** How many arrays and objects there may be. */
+  /** Most arrays and objects. */
   readonly containersMax: number;
   /** Most distinct keys of one object; unlimited by default. */
   readonly keysMax?: number;

@@ -13,7 +13,7 @@ export function instantRefresh(content: string): string | null {
   return (double ?? single ?? bare).trim() || null;
 }
 
-/** Whether a short inline script sends the browser to another address. */
+/** True if a short inline script sends the browser to another address. */
 export function movesBrowser(script: string): boolean {
   return script.length <= INLINE_CHARS_MAX && MOVES.test(script);
 }

@@ -3,7 +3,7 @@ import type { Reservation } from '../artifacts/pages.js';
 import { PREFERENCE_FILE_LIMITS as LIMITS } from '../limits.js';
 import { isArray, isObject, type JsonValue, parseJson } from './json.js';
 
-/** What a `tdm-reservation` says (TDMRep §4); in JSON it is a number, which some write as a string. */
+/** Parses a `tdm-reservation` (TDMRep §4). In JSON it is a number, which some write as a string. */
 export function parseReservation(value: unknown): Reservation {
   const said = typeof value === 'number' ? String(value) : value;
   const text = typeof said === 'string' ? said.trim() : '';

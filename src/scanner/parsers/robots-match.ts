@@ -1,7 +1,7 @@
 import type { RobotsGroup, RobotsRule, RobotsTxt, RobotsView } from '../artifacts/robots.js';
 import { ROBOTS_LIMITS } from '../limits.js';
 
-/** Whether a crawler may fetch a URL, and the deciding rule; null if no rule matches. */
+/** A decision on one URL. `rule` is the one that decides; null if none matches. */
 export interface RobotsDecision {
   readonly allowed: boolean;
   readonly rule: RobotsRule | null;
@@ -119,7 +119,7 @@ function normaliseEncoding(text: string): string {
   });
 }
 
-/** How many characters one decision may still compare with wildcards. */
+/** Characters that one decision may still compare with wildcards. */
 interface WildcardBudget {
   charsLeft: number;
 }

@@ -4,7 +4,7 @@ const UNINDEXED = new Set(['noindex', 'none']);
 const WITH_VALUE = new Set(['max-snippet', 'max-image-preview', 'max-video-preview', 'unavailable_after']);
 
 /**
- * Whether an `X-Robots-Tag` value keeps the page out of search indexes: for every crawler, or for one of `crawlers` (names in
+ * True if an `X-Robots-Tag` value keeps the page out of search indexes: for every crawler, or for one of `crawlers` (names in
  * lower case). A crawler's name applies to the directives after it (Google, "Robots meta tag specifications").
  */
 export function isUnindexedByTag(value: string, crawlers: ReadonlySet<string>): boolean {
@@ -21,7 +21,7 @@ export function isUnindexedByTag(value: string, crawlers: ReadonlySet<string>): 
 
 const NO_AI = new Set(['noai', 'noimageai']);
 
-/** Whether an `X-Robots-Tag` or the content of a robots meta element says `noai`: a convention of DeviantArt, in no standard. */
+/** True if an `X-Robots-Tag` or the content of a robots meta element says `noai`: a convention of DeviantArt, in no standard. */
 function saysNoAi(content: string): boolean {
   return content
     .toLowerCase()
@@ -29,7 +29,7 @@ function saysNoAi(content: string): boolean {
     .some((directive) => NO_AI.has(directive));
 }
 
-/** Whether the content of a robots meta element keeps the page out of search indexes. */
+/** True if the content of a robots meta element keeps the page out of search indexes. */
 export function isUnindexedByMeta(content: string): boolean {
   return content
     .toLowerCase()
@@ -37,7 +37,7 @@ export function isUnindexedByMeta(content: string): boolean {
     .some((directive) => UNINDEXED.has(directive));
 }
 
-/** Whether the home page says `noai`. */
+/** True if the home page says `noai`. */
 export function isNoAi({ robotsTags, page }: Home): boolean {
   return [...robotsTags, ...(page?.metas.get('robots') ?? [])].some(saysNoAi);
 }

@@ -20,7 +20,7 @@ const MISSPELLED: ReadonlyMap<string, string> = new Map([
   ['site-map', 'sitemap'],
 ]);
 
-/** How Google's published parser knows the records of groups: by the beginning of their key. */
+/** Google's published parser recognizes the records of groups by the beginning of their key. */
 const LOOSE_KEYS = [
   [/^(?:user-agent|useragent|user agent)/, 'user-agent'],
   [/^allow/, 'allow'],

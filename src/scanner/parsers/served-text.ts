@@ -1,5 +1,4 @@
 import type { ServedText } from '../artifacts/pages.js';
-import { WordCounter } from './word-count.js';
 
 type Part = 'main' | 'heading' | 'surrounding' | 'noscript';
 
@@ -11,75 +10,81 @@ const PARTS = new Map<string, Part>([
   ['noscript', 'noscript'],
 ]);
 
-/** A page with fewer words, no heading and scripts is made by its scripts: "Loading", a word or two alongside a spinner. */
+/** A page with fewer words, no heading and scripts is made by its scripts: "Loading", a word or two beside a spinner. */
 const SHELL_WORDS_MAX = 20;
 /** More words than these for readers without scripts are content, not a request to switch scripts on. */
 const NOSCRIPT_WORDS_MAX = 40;
 /** "Redirecting. If nothing happens, follow this link." */
 const REDIRECT_WORDS_MAX = 30;
 
-/** Counts the words that a page serves, while it is read. */
+/** Collects the text that a page serves, by the part of the page that it is in. */
 export class ServedTextReader {
-  readonly #all = new WordCounter();
-  readonly #main = new WordCounter();
-  readonly #outside = new WordCounter();
-  readonly #noscript = new WordCounter();
-  readonly #counters = [this.#all, this.#main, this.#outside, this.#noscript];
-  #mainDepth = 0;
-  #surroundingDepth = 0;
-  #noscriptDepth = 0;
-  #headingDepth = 0;
+  readonly #texts = { all: '', main: '', outside: '', noscript: '' };
+  readonly #depths: Record<Part, number> = { main: 0, heading: 0, surrounding: 0, noscript: 0 };
   #hasHeading = false;
 
   get isInNoscript(): boolean {
-    return this.#noscriptDepth > 0;
+    return this.#depths.noscript > 0;
   }
 
   onOpen(name: string): void {
-    this.#count(name, 1);
+    const part = PARTS.get(name);
+    if (part !== undefined) this.#depths[part] += 1;
   }
 
   onClose(name: string): void {
-    this.#count(name, -1);
+    const part = PARTS.get(name);
+    if (part !== undefined) this.#depths[part] = Math.max(0, this.#depths[part] - 1);
   }
 
   onText(text: string): void {
-    if (this.#noscriptDepth > 0) {
-      this.#noscript.add(text);
+    const { main, heading, surrounding, noscript } = this.#depths;
+    if (noscript > 0) {
+      this.#texts.noscript += text;
       return;
     }
-    this.#all.add(text);
-    if (this.#mainDepth > 0) this.#main.add(text);
-    else if (this.#surroundingDepth === 0) this.#outside.add(text);
-    if (this.#headingDepth > 0 && text.trim() !== '') this.#hasHeading = true;
+    this.#texts.all += text;
+    if (main > 0) this.#texts.main += text;
+    else if (surrounding === 0) this.#texts.outside += text;
+    if (heading > 0 && text.trim() !== '') this.#hasHeading = true;
   }
 
   /** An element that is not inline ends a word. */
   onBoundary(): void {
-    for (const counter of this.#counters) counter.break();
+    for (const part of ['all', 'main', 'outside', 'noscript'] as const) this.#texts[part] += ' ';
   }
 
-  /** Whether there is no more than a page that only leads elsewhere has. */
-  get isBare(): boolean {
-    return this.#all.count + this.#noscript.count < REDIRECT_WORDS_MAX;
-  }
-
-  finish(hasScript: boolean): ServedText {
-    const isEmpty = this.#all.count < SHELL_WORDS_MAX && !this.#hasHeading;
+  /** @returns `isBare`: true if there is no more text than on a page that only leads elsewhere */
+  finish(hasScript: boolean): { readonly served: ServedText; readonly isBare: boolean } {
+    const { all, main, outside, noscript } = this.#texts;
+    const wordCount = countWords(all);
+    const noscriptCount = countWords(noscript);
+    const isEmpty = wordCount < SHELL_WORDS_MAX && !this.#hasHeading;
     return {
-      wordCount: this.#main.count || this.#outside.count || this.#all.count,
-      isShell: hasScript && isEmpty && this.#noscript.count < NOSCRIPT_WORDS_MAX,
+      served: {
+        wordCount: countWords(main) || countWords(outside) || wordCount,
+        isShell: hasScript && isEmpty && noscriptCount < NOSCRIPT_WORDS_MAX,
+      },
+      isBare: wordCount + noscriptCount < REDIRECT_WORDS_MAX,
     };
   }
+}
 
-  #count(name: string, step: 1 | -1): void {
-    const part = PARTS.get(name);
-    if (part === undefined) return;
-    if (part === 'main') this.#mainDepth = Math.max(0, this.#mainDepth + step);
-    else if (part === 'heading') this.#headingDepth = Math.max(0, this.#headingDepth + step);
-    else {
-      this.#surroundingDepth = Math.max(0, this.#surroundingDepth + step);
-      if (part === 'noscript') this.#noscriptDepth = Math.max(0, this.#noscriptDepth + step);
-    }
+/** From here on (CJK radicals and up), scripts write words without spaces; two characters make about one word. */
+const UNSPACED_FROM = 0x2e80;
+const NO_BREAK_SPACE = 0xa0;
+
+export function countWords(text: string): number {
+  let words = 0;
+  let unspaced = 0;
+  let isInWord = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    const isUnspaced = code >= UNSPACED_FROM;
+    const isLetter = code > 0x20 && code !== NO_BREAK_SPACE && !isUnspaced;
+    if (isUnspaced) unspaced += 1;
+    if (isLetter && !isInWord) words += 1;
+    isInWord = isLetter;
   }
+  return words + Math.ceil(unspaced / 2);
 }

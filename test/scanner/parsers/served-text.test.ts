@@ -1,7 +1,7 @@
 import t from 'tap';
 import { instantRefresh, movesBrowser } from '../../../src/scanner/parsers/page-redirect.js';
 import { parsePage } from '../../../src/scanner/parsers/html.js';
-import { countWords } from '../../../src/scanner/parsers/word-count.js';
+import { countWords } from '../../../src/scanner/parsers/served-text.js';
 
 const URL_OF_PAGE = new URL('https://www.fixture-site.com/');
 const words = (count: number): string => Array.from({ length: count }, (_, index) => `word${index}`).join(' ');

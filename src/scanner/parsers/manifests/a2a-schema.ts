@@ -42,7 +42,7 @@ const SKILL = {
 
 const HTTP_AUTH = objectOf('scheme', { description: STRING, scheme: STRING, bearerFormat: STRING });
 const OPEN_ID = objectOf('openIdConnectUrl', { description: STRING, openIdConnectUrl: STRING });
-/** What is inside the flows is between the agent and its clients. */
+/** The content of flows is between the agent and its clients. */
 const OAUTH2 = objectOf('flows', { description: STRING, flows: OBJECT, oauth2MetadataUrl: STRING });
 
 const REQUIREMENTS = listOf(

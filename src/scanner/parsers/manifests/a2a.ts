@@ -28,10 +28,8 @@ export interface AgentCard {
 
 const URL_FIELD = term('url');
 /** What A2A asks for content of, although an empty one is read like any other (A2A 1.0 §5.7 and §8.4.1 contradict each other). */
-const [CARD_CONTENTS, SKILL_CONTENTS] = [
-  [term('description'), term('defaultInputModes'), term('defaultOutputModes'), term('skills')],
-  [term('description'), term('tags')],
-];
+const CARD_CONTENTS = [term('description'), term('defaultInputModes'), term('defaultOutputModes'), term('skills')];
+const SKILL_CONTENTS = [term('description'), term('tags')];
 const BINDING_CHARS_MAX = 40;
 const TENANT_CHARS_MAX = 256;
 /**
@@ -56,7 +54,7 @@ export function readAgentCard(text: string, url: URL, isOlderPath: boolean): Man
     : document;
 }
 
-/** As {@link readAgentCard}, of JSON that was read. */
+/** Like {@link readAgentCard}, for parsed JSON. */
 export function readAgentCardObject(
   card: JsonObject,
   source: Source,

@@ -1,8 +1,8 @@
 import type { SafeText } from '../../artifacts/safe-text.js';
 import { listed, safeText, vocabularyOf } from '../../artifacts/safe-text.js';
 import type { JsonObject, JsonValue } from '../json.js';
-import type { ManifestReading, NamedPart } from './shape.js';
-import { Problems, httpUrlOf, isArray, isObject, isTemplated, partOf, readObject, textOf } from './shape.js';
+import type { ManifestReading, NamedPart, Problems } from './shape.js';
+import { httpUrlOf, isArray, isObject, isTemplated, partOf, readManifest, textOf } from './shape.js';
 
 /** A description or documentation that the catalog links to. */
 export interface CatalogTarget {
@@ -31,20 +31,19 @@ const HREFS_MAX = 5_000;
 const HREF_CHARS_MAX = 1_048_576;
 
 /**
- * Reads an API catalog: a linkset (RFC 9264 §4.2) whose contexts link to APIs (RFC 9727 §4.1). Each relation is an array of
- * targets with `href`. What RFC 9727 requires are the links to APIs, so an anchor that has metadata alone is one. A context without `anchor` has the catalog itself as its context (RFC 9264 §4.2.2), which fits `item`
- * alone.
+ * Reads an API catalog: a linkset (RFC 9264 §4.2) whose contexts link to APIs (RFC 9727 §4.1). Each relation is an array of targets with
+ * `href`. RFC 9727 requires the links to APIs only, so an anchor that has metadata alone is one. The context of links without `anchor` is
+ * the catalog itself (RFC 9264 §4.2.2), which fits `item` alone.
  */
 export function readApiCatalog(text: string, url: URL): ManifestReading<ApiCatalog> {
-  const document = readObject(text, url);
-  if (!('object' in document)) return document;
-  const reader = new CatalogReader(url);
-  reader.read(document.object);
-  return { kind: 'read', problems: reader.problems.list, value: reader };
+  return readManifest(text, url, (document, problems) => {
+    const reader = new CatalogReader(url, problems);
+    reader.read(document);
+    return reader;
+  });
 }
 
 class CatalogReader implements ApiCatalog {
-  readonly problems: Problems;
   readonly targets: CatalogTarget[] = [];
   readonly hrefs = new Set<string>();
   hasItems = false;
@@ -52,9 +51,10 @@ class CatalogReader implements ApiCatalog {
   #hasApiRelation = false;
   #hrefCharsLeft = HREF_CHARS_MAX;
 
-  constructor(readonly base: URL) {
-    this.problems = new Problems({ file: base, pointer: '' });
-  }
+  constructor(
+    readonly base: URL,
+    readonly problems: Problems,
+  ) {}
 
   read(document: JsonObject): void {
     const linkset = document.get('linkset');
@@ -93,13 +93,13 @@ class CatalogReader implements ApiCatalog {
     if (hasHrefs.includes(false)) this.problems.add(safeText`${name} has a link without "href"`, where);
   }
 
-  /** Whether an anchor is something other than the catalog itself. */
+  /** True if an anchor is something other than the catalog itself. */
   #isElsewhere(anchor: JsonValue | undefined): boolean {
     const url = httpUrlOf(anchor, this.base);
     return url !== null && url.pathname !== CATALOG_PATH && url.pathname !== this.base.pathname;
   }
 
-  /** Whether all of them have an address. */
+  /** True if all of them have an address. */
   #keepTargets(relation: string, targets: readonly JsonValue[], where: NamedPart): boolean {
     const hrefs = targets.map((target) => (isObject(target) ? textOf(target.get('href')) : null));
     for (const [index, href] of hrefs.entries()) if (href !== null) this.#keep(relation, href, index, where);

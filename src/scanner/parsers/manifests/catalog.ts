@@ -32,7 +32,8 @@ const ENTRY = {
   ),
   aiCatalog: new ManifestSchema(objectOf('identifier', { identifier: TEXT, url: TEXT })),
 };
-const [ENTRIES, TYPE] = [term('entries'), term('type')];
+const ENTRIES = term('entries');
+const TYPE = term('type');
 
 export function readCatalog(text: string, base: URL, dialect: CatalogDialect): ManifestReading<Catalog> {
   const document = readObject(text, base);

@@ -62,7 +62,7 @@ export function readServerCard(card: JsonObject, source: Source): McpCard {
 }
 
 const NUMBER = /^\d+$/;
-/** A part of a version that stands for any. */
+/** A part of a version that matches any. */
 const ANY_PART = /^[xX*]$/;
 
 /**

@@ -21,7 +21,7 @@ export function isOlderManifest(document: JsonObject): boolean {
   return MARKS.some((mark) => document.has(mark));
 }
 
-/** Whether a document names only programs to start on the reader's machine, which a site cannot offer. */
+/** True if a document names only programs to start on the reader's machine, which a site cannot offer. */
 export function isLocalOnly(document: JsonObject): boolean {
   const servers = document.get('mcpServers') ?? document.get('servers');
   if (!isObject(servers) || servers.size === 0) return false;

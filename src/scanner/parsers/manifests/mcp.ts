@@ -68,7 +68,7 @@ function readCard(card: JsonObject, source: Source, isOlderPath = false): McpCar
   return older.problems.length > 0 && isServerCard(card) ? current : { ...older, notes: [OLDER_FORM_NOTE] };
 }
 
-/** What a catalog says of MCP servers. Only its entries for them count: the fault of another entry is none of MCP's. */
+/** Reads the entries of a catalog for MCP servers. Faults of other entries do not count. */
 export function toMcpManifest(
   entries: readonly CatalogEntry[],
   problems: readonly SafeText[],

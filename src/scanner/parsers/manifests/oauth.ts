@@ -1,20 +1,18 @@
-import { term, safeText } from '../../artifacts/safe-text.js';
+import { type SafeText, term, safeText } from '../../artifacts/safe-text.js';
 import type { JsonObject } from '../json.js';
 import { ManifestSchema, objectOf, STRINGS, URL_TEXT } from './schema.js';
 import type { ManifestReading } from './shape.js';
-import { Problems, httpUrlOf, isArray, isTextArray, readObject } from './shape.js';
+import { httpUrlOf, isArray, isTextArray, readManifest } from './shape.js';
 
 const PROTECTED_RESOURCE = new ManifestSchema(
   objectOf('resource', { resource: URL_TEXT, authorization_servers: STRINGS }),
 );
 const ISSUER = term('issuer');
-const [AUTHORIZATION_ENDPOINT, TOKEN_ENDPOINT, RESPONSE_TYPES] = [
-  term('authorization_endpoint'),
-  term('token_endpoint'),
-  term('response_types_supported'),
-];
+const AUTHORIZATION_ENDPOINT = term('authorization_endpoint');
+const TOKEN_ENDPOINT = term('token_endpoint');
+const RESPONSE_TYPES = term('response_types_supported');
 
-/** Where a document was asked for. */
+/** Where a document is served. */
 interface Served {
   /** The final URL. */
   readonly url: URL;
@@ -29,19 +27,15 @@ interface Served {
  * serves the document (§3.3), or on another one that is the document's own.
  */
 export function readProtectedResource(text: string, served: Served): ManifestReading<null> {
-  const document = readObject(text, served.url);
-  if (!('object' in document)) return document;
-  const metadata = document.object;
-  const problems = new Problems({ file: served.url, pointer: '' });
-  const resource = httpUrlOf(metadata.get('resource'));
-  PROTECTED_RESOURCE.check(metadata, problems);
-  if (resource !== null && !addressesOf(served).some((url) => url.origin === resource.origin)) {
-    problems.add(safeText`has a "resource" on another origin than the document itself`, {
-      name: null,
-      pointer: '/resource',
-    });
-  }
-  return { kind: 'read', problems: problems.list, value: null };
+  return readManifest(text, served.url, (metadata, problems) => {
+    const resource = httpUrlOf(metadata.get('resource'));
+    PROTECTED_RESOURCE.check(metadata, problems);
+    if (resource !== null && !addressesOf(served).some((url) => url.origin === resource.origin)) {
+      const place = { name: null, pointer: '/resource' };
+      problems.add(safeText`has a "resource" on another origin than the document itself`, place);
+    }
+    return null;
+  });
 }
 
 /**
@@ -51,27 +45,23 @@ export function readProtectedResource(text: string, served: Served): ManifestRea
  * there need `authorization_endpoint` and `response_types_supported`.
  */
 export function readAuthorizationServer(text: string, served: Served): ManifestReading<null> {
-  const document = readObject(text, served.url);
-  if (!('object' in document)) return document;
-  const metadata = document.object;
-  const problems = new Problems({ file: served.url, pointer: '' });
-  const issuer = httpUrlOf(metadata.get('issuer'));
-  problems.require(issuer !== null && issuer.hash === '' && issuer.search === '', metadata, ISSUER);
-  if (issuer !== null && !addressesOf(served).some((url) => isIssuerOf(issuer, url))) {
-    problems.add(safeText`has an "issuer" that does not match the address at which it is served`, {
-      name: null,
-      pointer: '/issuer',
-    });
-  }
-  const grants = grantsOf(metadata);
-  const requireUrl = (field: typeof TOKEN_ENDPOINT): void =>
-    problems.require(httpUrlOf(metadata.get(field.text)) !== null, metadata, field);
-  if (grants.some((grant) => grant !== 'implicit')) requireUrl(TOKEN_ENDPOINT);
-  if (grants.includes('authorization_code') || grants.includes('implicit')) {
-    requireUrl(AUTHORIZATION_ENDPOINT);
-    problems.require(isTextArray(metadata.get('response_types_supported')), metadata, RESPONSE_TYPES);
-  }
-  return { kind: 'read', problems: problems.list, value: null };
+  return readManifest(text, served.url, (metadata, problems) => {
+    const issuer = httpUrlOf(metadata.get('issuer'));
+    problems.require(issuer !== null && issuer.hash === '' && issuer.search === '', metadata, ISSUER);
+    if (issuer !== null && !addressesOf(served).some((url) => isIssuerOf(issuer, url))) {
+      const place = { name: null, pointer: '/issuer' };
+      problems.add(safeText`has an "issuer" that does not match the address at which it is served`, place);
+    }
+    const grants = grantsOf(metadata);
+    const requireUrl = (field: SafeText): void =>
+      problems.require(httpUrlOf(metadata.get(field.text)) !== null, metadata, field);
+    if (grants.some((grant) => grant !== 'implicit')) requireUrl(TOKEN_ENDPOINT);
+    if (grants.includes('authorization_code') || grants.includes('implicit')) {
+      requireUrl(AUTHORIZATION_ENDPOINT);
+      problems.require(isTextArray(metadata.get('response_types_supported')), metadata, RESPONSE_TYPES);
+    }
+    return null;
+  });
 }
 
 /** `grant_types_supported`, or its default (RFC 8414 §2). */
@@ -93,7 +83,7 @@ function isIssuerOf(issuer: URL, servedAt: URL): boolean {
   );
 }
 
-/** Where the document is, on each of its own origins. */
+/** Returns the addresses of the document on each of its own origins. */
 function addressesOf({ url, hops, origins = [] }: Served): readonly URL[] {
   return [...hops, url].flatMap((address) => [
     address,

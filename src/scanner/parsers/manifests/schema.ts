@@ -4,7 +4,7 @@ import { MANIFEST_LIMITS } from '../../limits.js';
 import { isArray, isObject, type JsonObject, type JsonValue } from '../json.js';
 import { httpUrlOf, isTemplated, type Part, partOf, type Problems } from './shape.js';
 
-/** What a manifest must look like, as JSON Schema. Members that it does not name may be anything. */
+/** The form of a manifest, as JSON Schema. Members that it does not name may be anything. */
 export interface Schema {
   readonly type?: 'array' | 'boolean' | 'object' | 'string';
   /** Names an item of a list or map in findings: "skill" of "skill 3". */
@@ -156,7 +156,7 @@ function namesIn({ title, required = [], properties = {}, additionalProperties, 
   ];
 }
 
-/** The document as the validator takes it. */
+/** Converts the document for the validator. */
 function withoutNulls(value: JsonValue): unknown {
   if (isArray(value)) return value.slice(0, MANIFEST_LIMITS.itemsMax).map(withoutNulls);
   if (!isObject(value)) return value;

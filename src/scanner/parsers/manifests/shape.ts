@@ -43,6 +43,19 @@ export function readObject(
   return { object: reading.value };
 }
 
+/** Reads a manifest, which is an object. `read` adds what is wrong with it to the problems. */
+export function readManifest<T>(
+  text: string,
+  file: URL,
+  read: (object: JsonObject, problems: Problems) => T,
+): ManifestReading<T> {
+  const document = readObject(text, file);
+  if (!('object' in document)) return document;
+  const problems = new Problems({ file, pointer: '' });
+  const value = read(document.object, problems);
+  return { kind: 'read', problems: problems.list, value };
+}
+
 export { isArray, isObject };
 
 /** A non-blank string; null otherwise. */
@@ -63,7 +76,7 @@ export function httpUrlOf(value: JsonValue | undefined, base?: URL): URL | null 
   return url?.protocol === 'https:' || url?.protocol === 'http:' ? url : null;
 }
 
-/** Whether an address contains variables to fill in, so that it cannot be requested as it is. */
+/** True if an address contains variables to fill in, so that it cannot be requested as it is. */
 export function isTemplated(value: JsonValue | undefined): boolean {
   return typeof value === 'string' && /[{}<>]|%7[bd]/i.test(value);
 }

@@ -1,4 +1,4 @@
-import type { EntryHost, EntryPositions, SitemapEntry, SitemapFile } from '../../artifacts/sitemaps.js';
+import type { EntryHost, SitemapEntry, SitemapFile } from '../../artifacts/sitemaps.js';
 import { SITEMAP_ENTRIES_MAX } from '../../artifacts/sitemaps.js';
 import { POSITIONS_MAX } from '../../artifacts/safe-text.js';
 import { parseLastmod } from './lastmod.js';
@@ -10,20 +10,11 @@ const HOSTS_MAX = 20;
 const URL_CHARS_MAX = 8192;
 const DAY_MS = 86_400_000;
 
-type Tallied = Pick<
-  SitemapFile,
-  | 'entryCount'
-  | 'hasTooManyEntries'
-  | 'kept'
-  | 'unusable'
-  | 'crowded'
-  | 'invalidDates'
-  | 'looseDates'
-  | 'futureDates'
-  | 'hosts'
->;
+type Defect = 'unusable' | 'crowded' | 'invalidDates' | 'looseDates' | 'futureDates';
 
-/** Counts the entries of one sitemap as they are read, and keeps a few of them. */
+type Tallied = Pick<SitemapFile, Defect | 'entryCount' | 'hasTooManyEntries' | 'kept' | 'hosts'>;
+
+/** Counts the entries of one sitemap as they are read, and stores a few of them. */
 export class SitemapTally {
   #entryCount = 0;
   #usableCount = 0;
@@ -31,16 +22,18 @@ export class SitemapTally {
   /** One in this many usable entries is kept; doubled whenever too many are. */
   #stride = 1;
   #last: SitemapEntry | null = null;
-  readonly #unusable = new Positions();
-  readonly #crowded = new Positions();
-  readonly #invalidDates = new Positions();
-  readonly #looseDates = new Positions();
-  readonly #futureDates = new Positions();
+  readonly #defects: Readonly<Record<Defect, { count: number; readonly first: number[] }>> = {
+    unusable: { count: 0, first: [] },
+    crowded: { count: 0, first: [] },
+    invalidDates: { count: 0, first: [] },
+    looseDates: { count: 0, first: [] },
+    futureDates: { count: 0, first: [] },
+  };
   readonly #hosts = new Map<string, { entry: SitemapEntry; count: number }>();
 
   constructor(readonly now: Date) {}
 
-  /** One entry more than a file may have was seen: nothing after it can change the verdict. */
+  /** True once there is one entry more than a file may have: nothing after it can change the verdict. */
   get isFull(): boolean {
     return this.#entryCount > SITEMAP_ENTRIES_MAX;
   }
@@ -49,14 +42,14 @@ export class SitemapTally {
     return this.#usableCount;
   }
 
-  /** Counts an entry; blank and absent values are the same. */
-  add(loc: string, lastmod = ''): void {
+  /** Counts an entry. @param isFurther true if it shares its element with the entry before it */
+  add(loc: string, lastmod = '', isFurther = false): void {
     this.#entryCount += 1;
-    const position = this.#entryCount;
     const url = parseAbsoluteUrl(loc);
-    if (url) this.#keep({ position, url });
-    else this.#unusable.add(position);
-    if (lastmod.trim() !== '') this.#addDate(position, lastmod.trim());
+    if (url) this.#keep({ position: this.#entryCount, url });
+    else this.#mark('unusable');
+    if (isFurther) this.#mark('crowded');
+    if (lastmod.trim() !== '') this.#addDate(lastmod.trim());
   }
 
   /** Counts an entry of a feed, whose items may have no URL or a relative one. */
@@ -64,24 +57,16 @@ export class SitemapTally {
     if (parseAbsoluteUrl(loc)) this.add(loc);
   }
 
-  /** The last entry shares its element with the one before it. */
-  markCrowded(): void {
-    this.#crowded.add(this.#entryCount);
-  }
-
   result(): Tallied {
     const kept = this.#last === null || this.#kept.at(-1) === this.#last ? this.#kept : [...this.#kept, this.#last];
-    return {
-      entryCount: this.#entryCount,
-      hasTooManyEntries: this.isFull,
-      kept,
-      unusable: this.#unusable,
-      crowded: this.#crowded,
-      invalidDates: this.#invalidDates,
-      looseDates: this.#looseDates,
-      futureDates: this.#futureDates,
-      hosts: [...this.#hosts.values()] satisfies EntryHost[],
-    };
+    const hosts: EntryHost[] = [...this.#hosts.values()];
+    return { ...this.#defects, entryCount: this.#entryCount, hasTooManyEntries: this.isFull, kept, hosts };
+  }
+
+  #mark(defect: Defect): void {
+    const { first } = this.#defects[defect];
+    this.#defects[defect].count += 1;
+    if (first.length < POSITIONS_MAX) first.push(this.#entryCount);
   }
 
   #keep(entry: SitemapEntry): void {
@@ -97,21 +82,11 @@ export class SitemapTally {
     else if (this.#hosts.size < HOSTS_MAX) this.#hosts.set(entry.url.host, { entry, count: 1 });
   }
 
-  #addDate(position: number, lastmod: string): void {
-    const read = parseLastmod(lastmod);
-    if (read === null) this.#invalidDates.add(position);
-    else if (read.earliestMs > this.now.getTime() + DAY_MS) this.#futureDates.add(position);
-    else if (!read.isW3c) this.#looseDates.add(position);
-  }
-}
-
-class Positions implements EntryPositions {
-  count = 0;
-  readonly first: number[] = [];
-
-  add(position: number): void {
-    this.count += 1;
-    if (this.first.length < POSITIONS_MAX) this.first.push(position);
+  #addDate(lastmod: string): void {
+    const date = parseLastmod(lastmod);
+    if (date === null) this.#mark('invalidDates');
+    else if (date.earliestMs > this.now.getTime() + DAY_MS) this.#mark('futureDates');
+    else if (!date.isW3c) this.#mark('looseDates');
   }
 }
 

@@ -13,15 +13,14 @@ const UNDECLARED = 'urn:undeclared';
 /** A value of many CDATA sections is not collected beyond this: it can no longer be a URL or a date. */
 const VALUE_CHARS_MAX = 16_384;
 
-const KINDS: ReadonlyMap<string, XmlKind> = new Map([
-  ['urlset', 'urlset'],
-  ['sitemapindex', 'index'],
-  ['rss', 'rss'],
-  ['RDF', 'rss'],
-  ['feed', 'atom'],
+/** Root elements, with the name of their entries. */
+const ROOTS: ReadonlyMap<string, { readonly kind: XmlKind; readonly entryName: string }> = new Map([
+  ['urlset', { kind: 'urlset', entryName: 'url' }],
+  ['sitemapindex', { kind: 'index', entryName: 'sitemap' }],
+  ['rss', { kind: 'rss', entryName: 'item' }],
+  ['RDF', { kind: 'rss', entryName: 'item' }],
+  ['feed', { kind: 'atom', entryName: 'entry' }],
 ]);
-/** The name of each kind's entry element. */
-const ENTRY_NAMES: Readonly<Record<XmlKind, string>> = { urlset: 'url', index: 'sitemap', rss: 'item', atom: 'entry' };
 
 interface OpenEntry {
   readonly depth: number;
@@ -47,13 +46,14 @@ class Stop extends Error {
 export class SitemapXml {
   readonly #parser = new SaxesParser({ xmlns: true, resolvePrefix: (prefix: string) => this.#noteUndeclared(prefix) });
   readonly #tally: SitemapTally;
-  #kind: XmlKind | null = null;
+  #entryName = '';
   #rootPrefix = '';
   #hasExternalSubset = false;
   #depth = 0;
   #attributeCount = 0;
   #entry: OpenEntry | null = null;
   #tokenChars = 0;
+  kind: XmlKind | null = null;
   hasNamespace = false;
   /** The first line with a prefix that no element around it declares: strict readers refuse the document. */
   undeclaredPrefixLine: number | null = null;
@@ -79,8 +79,8 @@ export class SitemapXml {
     parser.on('processinginstruction', endToken);
   }
 
-  get kind(): SitemapKind | null {
-    return this.#kind;
+  get #isFeed(): boolean {
+    return this.kind === 'rss' || this.kind === 'atom';
   }
 
   /** The current line, from 1. */
@@ -139,18 +139,19 @@ export class SitemapXml {
     this.#tokenChars = 0;
     this.#depth += 1;
     if (this.#depth > LIMITS.depthMax) this.#stop('over_budget');
-    if (this.#kind === null) this.#openRoot(tag);
-    else if (this.#isOurs(tag)) this.#openInside(this.#kind, tag);
+    if (this.kind === null) this.#openRoot(tag);
+    else if (this.#isOurs(tag)) this.#openInside(this.kind, tag);
   }
 
   #openRoot({ prefix, local, ns }: SaxesTagNS): void {
-    const kind = KINDS.get(local);
-    if (kind === undefined) this.#stop(local.toLowerCase() === 'html' ? 'html' : 'wrong_root');
-    this.#kind = kind;
+    const root = ROOTS.get(local);
+    if (root === undefined) this.#stop(local.toLowerCase() === 'html' ? 'html' : 'wrong_root');
+    this.kind = root.kind;
+    this.#entryName = root.entryName;
     // Elements of RSS have no prefix, whatever that of the root (`rdf:RDF`).
-    this.#rootPrefix = kind === 'rss' ? '' : prefix;
+    this.#rootPrefix = root.kind === 'rss' ? '' : prefix;
     const declaresOurs = Object.values(ns).some((uri) => NAMESPACE.test(uri.trim()));
-    this.hasNamespace = declaresOurs || kind === 'rss' || kind === 'atom';
+    this.hasNamespace = declaresOurs || this.#isFeed;
   }
 
   /** A name without a prefix, or with the root's, always counts as one of sitemaps.org: a missing or wrong namespace is only worth a note. */
@@ -162,7 +163,7 @@ export class SitemapXml {
     const entry = this.#entry;
     if (entry === null) {
       const isEntryDepth = this.#depth === 2 || (this.#depth === 3 && kind === 'rss');
-      if (local === ENTRY_NAMES[kind] && isEntryDepth)
+      if (local === this.#entryName && isEntryDepth)
         this.#entry = { depth: this.#depth, field: null, loc: '', lastmod: '', isFurther: false };
     } else if (this.#depth === entry.depth + 1) {
       if (kind === 'atom') {
@@ -191,8 +192,7 @@ export class SitemapXml {
     if (entry !== null && this.#depth === entry.depth + 1) entry.field = null;
     if (entry !== null && this.#depth === entry.depth) {
       this.#entry = null;
-      const isFeed = this.#kind === 'rss' || this.#kind === 'atom';
-      if (isFeed) this.#tally.addIfAbsolute(entry.loc);
+      if (this.#isFeed) this.#tally.addIfAbsolute(entry.loc);
       else this.#add(entry);
       if (this.#tally.isFull) this.#stop(null);
     }
@@ -200,10 +200,7 @@ export class SitemapXml {
   }
 
   #add(entry: OpenEntry): void {
-    this.#tally.add(entry.loc, entry.lastmod);
-    if (entry.isFurther) this.#tally.markCrowded();
-    entry.isFurther = true;
-    entry.loc = '';
-    entry.lastmod = '';
+    this.#tally.add(entry.loc, entry.lastmod, entry.isFurther);
+    Object.assign(entry, { isFurther: true, loc: '', lastmod: '' });
   }
 }

@@ -1,12 +1,11 @@
 import { TextDecoder } from 'node:util';
-import type { SitemapFile, SitemapKind, SitemapProblem, SitemapReading } from '../../artifacts/sitemaps.js';
+import type { SitemapKind, SitemapProblem, SitemapReading } from '../../artifacts/sitemaps.js';
 import { SITEMAP_BYTES_MAX } from '../../artifacts/sitemaps.js';
-import { SitemapTally } from './sitemap-tally.js';
-import { SitemapText } from './sitemap-text.js';
-import { SitemapXml } from './sitemap-xml.js';
 import { looksLikeHtml } from '../text.js';
+import { SitemapTally } from './sitemap-tally.js';
+import { SitemapXml } from './sitemap-xml.js';
 
-/** How many first bytes decide the encoding and kind. */
+/** The first bytes, which decide the encoding and kind. */
 const HEAD_BYTES = 1024;
 const DECLARED_ENCODING = /^<\?xml\s[^>]{0,200}?encoding\s{0,9}=\s{0,9}["']([\w.:-]{1,40})["']/;
 
@@ -29,7 +28,7 @@ export class SitemapReader {
     this.#tally = new SitemapTally(now);
   }
 
-  /** Takes the next bytes; returns false once nothing after them can change the result. */
+  /** Reads the next bytes. Returns false once nothing after them can change the result. */
   write(chunk: Uint8Array): boolean {
     if (this.#isDone) return false;
     this.#byteCount += chunk.length;
@@ -43,7 +42,7 @@ export class SitemapReader {
   }
 
   /**
-   * Call it when the body is complete, or `write` has returned false.
+   * Ends the body, or the part of it until `write` returned false.
    * @param charset the charset in the Content-Type; invalid UTF-8 is not a fault if it names another charset
    */
   finish(charset: string | null = null): SitemapReading {
@@ -52,20 +51,24 @@ export class SitemapReader {
       this.#feed(new Uint8Array(), true);
       this.#body?.close();
     }
-    const problem = this.#findProblem(charset);
-    const kind = this.#kind;
-    if (problem !== null || kind === null) return { problem: problem ?? 'empty', line: this.#line };
-    return { file: this.#file(kind) };
-  }
-
-  get #kind(): SitemapKind | null {
-    if (this.#body instanceof SitemapXml) return this.#body.kind;
-    return this.#body ? 'text' : null;
-  }
-
-  get #line(): number | null {
     const body = this.#body;
-    return body instanceof SitemapXml && body.problem !== null && body.problem !== 'html' ? body.line : null;
+    const xml = body instanceof SitemapXml ? body : null;
+    const kind: SitemapKind | null = xml ? xml.kind : body && 'text';
+    const problem = this.#findProblem(charset);
+    if (problem !== null || kind === null) {
+      const hasLine = xml !== null && xml.problem !== null && xml.problem !== 'html';
+      return { problem: problem ?? 'empty', line: hasLine ? xml.line : null };
+    }
+    return {
+      file: {
+        ...this.#tally.result(),
+        kind,
+        byteCount: this.#byteCount,
+        hasTooManyBytes: this.#byteCount > SITEMAP_BYTES_MAX,
+        hasNamespace: xml === null || xml.hasNamespace,
+        undeclaredPrefixLine: xml?.undeclaredPrefixLine ?? null,
+      },
+    };
   }
 
   #begin(): void {
@@ -101,24 +104,39 @@ export class SitemapReader {
 
   #findProblem(charset: string | null): SitemapProblem | null {
     if (this.#problem) return this.#problem;
-    if (this.#body instanceof SitemapXml) {
-      if (this.#body.problem) return this.#body.problem;
-      if (this.#hasBadBytes && (charset === null || /^utf-?8$/.test(charset))) return 'encoding';
-      return this.#tally.result().entryCount === 0 ? 'no_entries' : null;
+    if (!(this.#body instanceof SitemapXml)) return this.#tally.usableCount === 0 ? 'not_a_list' : null;
+    if (this.#body.problem) return this.#body.problem;
+    if (this.#hasBadBytes && (charset === null || /^utf-?8$/.test(charset))) return 'encoding';
+    return this.#tally.result().entryCount === 0 ? 'no_entries' : null;
+  }
+}
+
+const LINE_CHARS_MAX = 8192;
+/** Without a URL in this many characters, the file is no list. */
+const URLLESS_CHARS_MAX = 262_144;
+
+/** Reads a text sitemap, one URL per line (sitemaps.org, "Other Sitemap formats"), as a stream. */
+class SitemapText {
+  /** The unfinished last line; truncated if longer than any URL, which makes it unusable either way. */
+  #rest = '';
+  #charCount = 0;
+
+  constructor(private readonly tally: SitemapTally) {}
+
+  /** Returns false once nothing more need be read. */
+  write(text: string): boolean {
+    this.#charCount += text.length;
+    const lines = (this.#rest + text).split(/\r\n|\r|\n/);
+    this.#rest = lines.pop()?.slice(0, LINE_CHARS_MAX + 1) ?? '';
+    for (const line of lines) {
+      if (line.trim() !== '') this.tally.add(line);
+      if (this.tally.isFull) return false;
     }
-    return this.#tally.usableCount === 0 ? 'not_a_list' : null;
+    return this.tally.usableCount > 0 || this.#charCount <= URLLESS_CHARS_MAX;
   }
 
-  #file(kind: SitemapKind): SitemapFile {
-    const xml = this.#body instanceof SitemapXml ? this.#body : null;
-    return {
-      ...this.#tally.result(),
-      kind,
-      byteCount: this.#byteCount,
-      hasTooManyBytes: this.#byteCount > SITEMAP_BYTES_MAX,
-      hasNamespace: xml === null || xml.hasNamespace,
-      undeclaredPrefixLine: xml?.undeclaredPrefixLine ?? null,
-    };
+  close(): void {
+    this.write('\n');
   }
 }
 

@@ -7,9 +7,6 @@ import { remember } from '../../../net/keyed.js';
 /** Most unknown names kept per entity. */
 const UNKNOWN_NAMES_MAX = 10;
 
-/** Most entities of a page examined for one question; no honest page has this many. */
-const ENTITIES_MAX = 2_000;
-
 /** One thing that a page describes: all nodes of the page with its `@id`, or a single node without one. */
 export interface Entity {
   /** Its first description; a pure reference only if there is no other node. */
@@ -39,7 +36,7 @@ export class PageEntities {
     return remember(entitiesOfPage, page, () => new PageEntities(page));
   }
 
-  /** Whether all of the page's JSON-LD was read and merged: only then is it certain what nodes lack, and how many there are. */
+  /** True if all of the page's JSON-LD was read and merged: only then is it certain what nodes lack, and how many there are. */
   get isPageWhole(): boolean {
     const { page, blocks } = this.page;
     if (page.facts.isCut || page.facts.isMalformed || page.url.href.length > BASE_CHARS_MAX) return false;
@@ -55,23 +52,14 @@ export class PageEntities {
     return entity;
   }
 
-  /** The distinct entities of these nodes, in order: of the first 2,000. */
+  /** The distinct entities of these nodes, in order. */
   entitiesOf(nodes: readonly SchemaNode[]): Entity[] {
-    return [...new Set(nodes.slice(0, ENTITIES_MAX).map((node) => this.entityOf(node)))];
+    return [...new Set(nodes.map((node) => this.entityOf(node)))];
   }
 
   /** Roots, or members of a `@graph`. */
   topLevel(): Entity[] {
-    return this.entitiesOf(this.#topNodes());
-  }
-
-  /** Whether {@link topLevel} returns all of them. */
-  get isTopLevelWhole(): boolean {
-    return this.#topNodes().length <= ENTITIES_MAX;
-  }
-
-  #topNodes(): SchemaNode[] {
-    return this.page.nodes.filter(({ parent }) => parent === null);
+    return this.entitiesOf(this.page.nodes.filter(({ parent }) => parent === null));
   }
 
   /** Top-level entities that no other node contains or references: what the page is about. Excludes pure references. */
@@ -86,22 +74,13 @@ export class PageEntities {
 
   /** The top-level entities, and those reachable from one through these properties alone. */
   reachableBy(properties: ReadonlySet<string>): Entity[] {
-    return this.entitiesOf(this.#nodesReachableBy(properties));
-  }
-
-  /** Whether {@link reachableBy} returns all of them. */
-  isReachWhole(properties: ReadonlySet<string>): boolean {
-    return this.#nodesReachableBy(properties).length <= ENTITIES_MAX;
-  }
-
-  #nodesReachableBy(properties: ReadonlySet<string>): SchemaNode[] {
     const reached = new Set<SchemaNode>();
     // A parent comes before its children, so one pass is enough.
     for (const node of this.page.nodes) {
       const { parent, via } = node;
       if (parent === null || (reached.has(parent) && via !== null && properties.has(via))) reached.add(node);
     }
-    return [...reached];
+    return this.entitiesOf([...reached]);
   }
 }
 
@@ -132,13 +111,12 @@ function merge(nodes: readonly SchemaNode[]): Entity {
 }
 
 /**
- * Whether an entity has a property, or a misspelling of it: that is a mismatch with the vocabulary (C-SD-02), which a missing
+ * True if an entity has a property, or a misspelling of it: that is a mismatch with the vocabulary (C-SD-02), which a missing
  * property would only echo. If there are more unknown names than are kept, any of them may be it.
  */
 export function hasProperty({ properties, unknownNames, hasMoreUnknownNames }: Entity, property: string): boolean {
   if (properties.has(property) || hasMoreUnknownNames) return true;
-  for (const name of unknownNames) if (findNearest(name, [property]) !== null) return true;
-  return false;
+  return [...unknownNames].some((name) => findNearest(name, [property]) !== null);
 }
 
 /** The text values of a property, in source order. */

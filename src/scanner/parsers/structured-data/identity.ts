@@ -4,7 +4,7 @@ import { hasProperty, textsOf } from './entities.js';
 import { isSameSite } from '../../artifacts/site-address.js';
 import { findNearest } from './nearest.js';
 
-/** What an entity of a type or its subtypes must have: one property of each group. */
+/** An entity of this type, or of a subtype, must have one property of each group. */
 export interface Requirement {
   readonly type: string;
   readonly groups: readonly (readonly string[])[];
@@ -39,7 +39,7 @@ const IDENTITY_PROPERTIES = new Set([
 
 /**
  * The identity nodes of a page, in source order: at the top level, led to by one of {@link IDENTITY_PROPERTIES}, the author of the site's
- * own blog or web site, or anywhere in the graph where they are the site's own. Another brand or author may be somebody else.
+ * own blog or web site, or anywhere in the graph where they are the site's own. Another brand or author may be a different party.
  */
 export function findIdentities(entities: PageEntities): IdentityEntity[] {
   const own = new OwnNames(entities);
@@ -63,12 +63,7 @@ export function isComplete({ missing }: IdentityEntity): boolean {
   return missing.length === 0;
 }
 
-/** Whether {@link findIdentities} examined every possible position of an identity node. */
-export function areAllIdentitiesSeen(entities: PageEntities): boolean {
-  return entities.isReachWhole(IDENTITY_PROPERTIES);
-}
-
-/** Types whose author, where they are the site's own, stands behind the site. */
+/** The author of the site's own entity of these types is behind the site. */
 const PUBLICATIONS = ['Blog', 'WebSite'] as const;
 
 function findAuthors(entitiesLedTo: readonly Entity[], entities: PageEntities): Entity[] {
@@ -88,7 +83,7 @@ function idOf({ node: { id } }: Entity): string[] {
   return id === null || id.startsWith('_:') ? [] : [id];
 }
 
-/** Whether some of these addresses is on the site, or there is none. */
+/** True if one of these addresses is on the site, or there is none. */
 function isOnSite(addresses: readonly string[], home: URL): boolean {
   return addresses.length === 0 || addresses.some((address) => isSite(address, home));
 }
@@ -101,10 +96,10 @@ function isSite(address: string, home: URL): boolean {
 /** Names longer than this, and more of them, are not compared. */
 const NAME_CHARS_MAX = 200;
 const TITLE_PARTS_MAX = 10;
-/** What a fragment says that stands for the site's own organisation or person, such as `#organization`. */
+/** Fragments that name the site's own organisation or person, such as `#organization`. */
 const OWN_FRAGMENT = /organi[sz]ation|publisher|person|company|business|identity|website|^#(?:org|site|me|self)$/i;
 
-/** Tells which nodes are the site's own: by their url, their `@id` or their name. */
+/** Finds the nodes that are the site's own, by their url, their `@id` or their name. */
 class OwnNames {
   readonly #home: URL;
   readonly #names: ReadonlySet<string>;
@@ -127,7 +122,7 @@ class OwnNames {
     return textsOf(entity, 'name').some((name) => name.length <= NAME_CHARS_MAX && this.#names.has(foldName(name)));
   }
 
-  /** The root of the site, or its home page. An `@id` with a fragment may stand for anything on the page. */
+  /** The root of the site, or its home page. An `@id` with a fragment may be anything on the page. */
   #isOwnAddress(reference: string, isId: boolean): boolean {
     const url = URL.parse(reference, this.#home);
     if (!url || !isSameSite(url, this.#home) || (url.pathname !== '/' && url.pathname !== this.#home.pathname))
@@ -144,7 +139,7 @@ function foldName(name: string): string {
 const UNKNOWN_TYPES_MAX = 10;
 
 /**
- * Whether an entity in the position of an identity node has a misspelt identity type ("Organisation"); if there are more unknown
+ * True if an entity in the position of an identity node has a misspelt identity type ("Organisation"); if there are more unknown
  * types than are compared, any of them may be one.
  */
 export function hasMisspeltIdentity(entities: PageEntities): boolean {

@@ -3,7 +3,7 @@ import { schemaOrg } from '../../artifacts/schema-org.js';
 import type { JsonObject, JsonValue } from '../json.js';
 import { isArray, isObject } from '../json.js';
 
-/** What an object's `@context`, on top of the inherited ones, says of names: schema.org's context, `@vocab` and prefixes are read. */
+/** The meaning of names inside an object, by its `@context` and the inherited ones. schema.org's context, `@vocab` and prefixes are read. */
 export interface ContextLayer {
   /** `@vocab` is schema.org: any name without a prefix is one of its terms. */
   readonly isVocabulary: boolean;
@@ -11,8 +11,8 @@ export interface ContextLayer {
   readonly definesTerms: boolean;
   /** A remote context other than schema.org's is in force: it may define any name. */
   readonly isOpen: boolean;
-  /** Prefixes that stand for schema.org. */
-  readonly prefixes: readonly string[];
+  /** Prefixes for schema.org. */
+  readonly prefixes: ReadonlySet<string>;
   /** It defines names of its own, which this scanner does not follow: what the names mean is not known. */
   readonly hasOwnNames: boolean;
 }
@@ -21,11 +21,11 @@ export const NO_CONTEXT: ContextLayer = {
   isVocabulary: false,
   definesTerms: false,
   isOpen: false,
-  prefixes: [],
+  prefixes: new Set(),
   hasOwnNames: false,
 };
 
-/** What a name in a JSON-LD object means. */
+/** The meaning of a name in a JSON-LD object. */
 export type Meaning =
   | { readonly kind: 'keyword'; readonly keyword: string }
   | { readonly kind: 'schema.org'; readonly term: SchemaTerm }
@@ -54,63 +54,49 @@ const KEYWORD_ALIASES = new Map([
 /** The context in force inside an object with this `@context`, on top of the inherited one. */
 export function applyContext(context: JsonValue, inherited: ContextLayer): ContextLayer {
   const parts = isArray(context) ? context : [context];
-  let layer = inherited;
-  for (const part of parts.slice(0, CONTEXTS_MAX)) layer = addPart(part, layer);
-  return parts.length > CONTEXTS_MAX ? { ...layer, hasOwnNames: true } : layer;
+  if (parts.length > CONTEXTS_MAX) return { ...inherited, hasOwnNames: true };
+  return parts.reduce<ContextLayer>((layer, part) => addPart(part, layer), inherited);
 }
 
 function addPart(part: JsonValue, layer: ContextLayer): ContextLayer {
   if (part === null) return NO_CONTEXT;
-  if (typeof part === 'string') {
-    if (!isSchemaOrg(part)) return { ...layer, isOpen: true };
-    return { ...layer, isVocabulary: true, definesTerms: true, prefixes: withPrefix(layer, 'schema') };
-  }
-  return isObject(part) ? addObject(part, layer) : layer;
+  if (isObject(part)) return addObject(part, layer);
+  if (typeof part !== 'string') return layer;
+  if (!isSchemaOrg(part)) return { ...layer, isOpen: true };
+  return { ...layer, isVocabulary: true, definesTerms: true, prefixes: new Set([...layer.prefixes, 'schema']) };
 }
 
 function addObject(part: JsonObject, inherited: ContextLayer): ContextLayer {
-  let layer = inherited;
+  let { isVocabulary, hasOwnNames } = inherited;
+  const prefixes = new Set(inherited.prefixes);
   for (const [name, value] of part) {
-    if (name === '@vocab') layer = addVocabulary(value, layer);
-    else if (name === '@import') layer = { ...layer, hasOwnNames: true };
-    else if (!name.startsWith('@')) layer = addPrefix(name, value, layer);
-    if (layer.hasOwnNames || layer.prefixes.length > PREFIXES_MAX) return { ...layer, hasOwnNames: true };
+    if (name === '@import') hasOwnNames = true;
+    else if (name === '@vocab') {
+      isVocabulary = typeof value === 'string' && isSchemaOrg(value);
+      if (isVocabulary) prefixes.add('schema');
+      else if (typeof value === 'string' && !ABSOLUTE.test(value)) hasOwnNames = true;
+    } else if (!name.startsWith('@')) {
+      if (typeof value !== 'string' || !NAMESPACE.test(value) || isDefined(name)) hasOwnNames = true;
+      else if (isSchemaOrg(value)) prefixes.add(name);
+      else if (SCHEMA_ORG_NAMESPACE.test(value)) hasOwnNames = true;
+      else prefixes.delete(name);
+    }
   }
-  return layer;
-}
-
-function addVocabulary(value: JsonValue, layer: ContextLayer): ContextLayer {
-  if (typeof value !== 'string') return { ...layer, isVocabulary: false };
-  if (isSchemaOrg(value)) return { ...layer, isVocabulary: true, prefixes: withPrefix(layer, 'schema') };
-  return { ...layer, isVocabulary: false, hasOwnNames: !ABSOLUTE.test(value) };
-}
-
-function addPrefix(name: string, value: JsonValue, layer: ContextLayer): ContextLayer {
-  if (typeof value !== 'string' || !NAMESPACE.test(value) || isDefined(name)) return { ...layer, hasOwnNames: true };
-  if (SCHEMA_ORG_NAMESPACE.test(value)) {
-    return isSchemaOrg(value) ? { ...layer, prefixes: withPrefix(layer, name) } : { ...layer, hasOwnNames: true };
-  }
-  return { ...layer, prefixes: layer.prefixes.filter((prefix) => prefix !== name) };
-}
-
-function withPrefix({ prefixes }: ContextLayer, name: string): readonly string[] {
-  return prefixes.includes(name) ? prefixes : [...prefixes, name];
+  return { ...inherited, isVocabulary, prefixes, hasOwnNames: hasOwnNames || prefixes.size > PREFIXES_MAX };
 }
 
 function isSchemaOrg(context: string): boolean {
   return SCHEMA_ORG_CONTEXT.test(context.trim());
 }
 
-/** What `name` (a key, or a value of `@type`) means in this context. */
+/** Returns the meaning of `name`, a key or a value of `@type`. */
 export function meaningOf(name: string, { isVocabulary, definesTerms, isOpen, prefixes }: ContextLayer): Meaning {
   if (name.startsWith('@')) return { kind: 'keyword', keyword: name };
   const keyword = isVocabulary || definesTerms ? KEYWORD_ALIASES.get(name) : undefined;
   if (keyword !== undefined) return { kind: 'keyword', keyword };
   const colon = name.indexOf(':');
   if (colon >= 0) {
-    const term = prefixes.includes(name.slice(0, colon))
-      ? name.slice(colon + 1)
-      : name.replace(SCHEMA_ORG_NAMESPACE, '');
+    const term = prefixes.has(name.slice(0, colon)) ? name.slice(colon + 1) : name.replace(SCHEMA_ORG_NAMESPACE, '');
     return term === name ? { kind: 'other' } : { kind: 'schema.org', term: { name: term, isCertain: false } };
   }
   const isTerm = isVocabulary || (definesTerms && isDefined(name));

@@ -11,7 +11,7 @@ export const BASE_CHARS_MAX = 1_000;
 interface Block {
   /** On the page, from 1. */
   readonly position: number;
-  /** Where an object begins in its text, in characters from 0. */
+  /** Returns where an object begins in its text, in characters from 0. */
   offsetOf(object: JsonObject): number;
 }
 
@@ -26,8 +26,8 @@ interface Pending {
 interface NodeUnderWay extends SchemaNode {
   id: string | null;
   isReference: boolean;
-  types: readonly SchemaTerm[];
-  properties: readonly SchemaProperty[];
+  readonly types: SchemaTerm[];
+  readonly properties: SchemaProperty[];
 }
 
 /**
@@ -105,47 +105,26 @@ class BlockWalk {
   }
 
   #readNode({ object, context, node }: Pending): void {
-    const types: SchemaTerm[] = [];
-    const properties: SchemaProperty[] = [];
     let childCount = 0;
     const addChild = (child: JsonObject, via: string | null): SchemaNode => {
       childCount += 1;
       this.#hasOtherForm ||= child.has('@graph');
       return this.#enqueue(child, this.#contextOf(child, context), childCount - 1, node, via);
     };
-    let position = 0;
-    for (const [key, value] of object) {
-      position += 1;
+    for (const [index, [key, value]] of [...object].entries()) {
       const meaning = meaningOf(key, context);
       if (meaning.kind === 'keyword') {
-        this.#readKeyword(key, meaning.keyword, value, { object, context, node, types }, addChild);
+        if (meaning.keyword === '@id') {
+          node.id = this.#readId(value);
+          node.isReference = object.size === 1 || (object.size === 2 && object.has('@context'));
+        } else if (meaning.keyword === '@type') node.types.push(...readTypes(key, value, context));
+        else
+          for (const child of childrenOf(meaning.keyword, value)) readValues(child, (inner) => addChild(inner, null));
       } else {
         const term = meaning.kind === 'schema.org' ? meaning.term : null;
         const values = readValues(value, (child) => addChild(child, term?.name ?? null));
-        if (term && values.length > 0) properties.push({ ...term, position, values });
+        if (term && values.length > 0) node.properties.push({ ...term, position: index + 1, values });
       }
-    }
-    node.types = types;
-    node.properties = properties;
-  }
-
-  #readKeyword(
-    key: string,
-    keyword: string,
-    value: JsonValue,
-    { object, context, node, types }: Pending & { types: SchemaTerm[] },
-    addChild: (child: JsonObject, via: null) => SchemaNode,
-  ): void {
-    if (keyword === '@id') {
-      node.id = this.#readId(value);
-      node.isReference = object.size === 1 || (object.size === 2 && object.has('@context'));
-    } else if (keyword === '@type') {
-      for (const term of readTypes(value, context)) {
-        // schema.org's context makes "type" an alias of @type, but its own examples also use it for other purposes.
-        types.push(key === '@type' ? term : { ...term, isCertain: false });
-      }
-    } else if (keyword === '@included' || keyword === '@reverse') {
-      for (const child of childrenOf(value, keyword)) readValues(child, (inner) => addChild(inner, null));
     }
   }
 
@@ -158,26 +137,20 @@ class BlockWalk {
 /** Most types read per node; no honest node has this many. */
 const TYPES_MAX = 50;
 
-function readTypes(value: JsonValue, context: ContextLayer): SchemaTerm[] {
-  const terms: SchemaTerm[] = [];
-  for (const type of typesIn(value)) {
+function readTypes(key: string, value: JsonValue, context: ContextLayer): SchemaTerm[] {
+  const types = (isArray(value) ? value.slice(0, TYPES_MAX) : [value]).filter((type) => typeof type === 'string');
+  return types.flatMap((text) => {
+    const type = text.trim();
     const meaning = meaningOf(type, context);
-    if (meaning.kind !== 'schema.org') continue;
-    // Unlike a key, a type written as a full IRI in schema.org's namespace is unambiguous: it claims to be one of its terms.
-    terms.push({ name: meaning.term.name, isCertain: meaning.term.isCertain || type.includes(':') });
-  }
-  return terms;
+    if (type === '' || meaning.kind !== 'schema.org') return [];
+    const { name, isCertain } = meaning.term;
+    // schema.org's context makes "type" an alias of @type, but its own examples also use it for other purposes. Unlike a key, a type
+    // written as a full IRI in schema.org's namespace is unambiguous: it claims to be one of its terms.
+    return [{ name, isCertain: key === '@type' && (isCertain || type.includes(':')) }];
+  });
 }
 
-function typesIn(value: JsonValue): string[] {
-  const types: string[] = [];
-  for (const type of isArray(value) ? value.slice(0, TYPES_MAX) : [value]) {
-    if (typeof type === 'string' && type.trim() !== '') types.push(type.trim());
-  }
-  return types;
-}
-
-/** Whether an object with `@graph` is not a node itself: it has no other statements. */
+/** True if an object with `@graph` is not a node itself: it has no other statements. */
 function isWrapper(object: JsonObject, context: ContextLayer): boolean {
   return [...object.keys()].every((key) => {
     const meaning = meaningOf(key, context);
@@ -199,7 +172,8 @@ function isBlank(value: string | number | boolean | null): value is null {
   return value === null || (typeof value === 'string' && value.trim() === '');
 }
 
-function childrenOf(value: JsonValue, keyword: '@included' | '@reverse'): Iterable<JsonValue> {
+/** The nodes that a keyword holds. */
+function childrenOf(keyword: string, value: JsonValue): Iterable<JsonValue> {
   if (keyword === '@included') return [value];
-  return isObject(value) ? value.values() : [];
+  return keyword === '@reverse' && isObject(value) ? value.values() : [];
 }

@@ -1,4 +1,4 @@
-/** What old CMS templates put around a script to hide it from old browsers. */
+/** Marks that old CMS templates put around a script to hide it from old browsers. */
 const WRAPPERS = [
   { opening: ['<!--'], closing: ['//-->', '// -->', '/*-->*/', '-->'] },
   {
@@ -11,7 +11,7 @@ const WRAPPERS = [
 const WRAPPINGS_MAX = 3;
 
 /**
- * Where the JSON of a script element starts and ends: without white space, a BOM, and the marks of a CDATA section or an HTML
+ * Returns where the JSON of a script element starts and ends, without white space, a BOM, and the marks of a CDATA section or an HTML
  * comment. The marks are removed only in pairs: one alone is a fault of the block (JSON-LD 1.1 API, HTML tests e015, e016), and
  * so is a comment that ends before the block does, since comments do not nest (e014).
  */

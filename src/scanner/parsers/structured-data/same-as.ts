@@ -26,7 +26,7 @@ const WALL_LIST = new Set([
   'tiktok.com',
 ]);
 
-/** Whether an address is on a host of the wall list. */
+/** True if an address is on a host of the wall list. */
 export function isWalled(url: URL): boolean {
   return WALL_LIST.has(getDomain(url.hostname) ?? '');
 }
