@@ -64,16 +64,11 @@ export async function openReach(
   const deps = await createDeps(reach);
   const refusal = await deps.vetTarget(servedBy);
   if (refusal !== null) throw refusalError(servedBy, refusal);
-  if (reach.preview === undefined) return deps;
-  return {
-    ...deps,
-    scan: (...given) => deps.scan(...given).catch(refuseMoved),
-    tryOverlay: (...given) => deps.tryOverlay(...given).catch(refuseMoved),
-  };
+  return deps;
 }
 
-/** @throws InputError if the preview redirects to https, otherwise the given error */
-async function refuseMoved(error: unknown): Promise<never> {
+/** @throws InputError if a preview redirects to https, otherwise the given error */
+export async function refuseMoved(error: unknown): Promise<never> {
   const { PreviewMovedError } = await import('../scanner/client/stand-in.js');
   if (!(error instanceof PreviewMovedError)) throw error;
   throw new InputError(`The preview redirects to its https address: give that one, ${error.to}.`);

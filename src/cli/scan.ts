@@ -17,7 +17,7 @@ import { checkSavePath, saveFile } from './files.js';
 import type { ScanFormat } from './public-types.js';
 import { describeSite, describeTrial, type Report, toDocument, type View } from './report/document.js';
 import { describeScan, parseWithFile, readScanFile, refuseConflicts, type ScanOptions } from './scan-options.js';
-import { openReach, parseJudgedAs, readReach } from './scan-reach.js';
+import { openReach, parseJudgedAs, readReach, refuseMoved } from './scan-reach.js';
 import { type OnProgress, pagesAt, parsePages, type Reach, type ScanCommandDeps, type ScanTask } from './scan-task.js';
 
 /** `scan`: runs one scan from this terminal, without a database or a server. */
@@ -167,7 +167,7 @@ async function openOverlay(folder: string, isClean = false): Promise<Overlay> {
 
 async function tryFiles(task: ScanTask, overlay: Overlay, { output, createDeps }: ScanSetup, reach: Reach) {
   const { tryOverlay } = await openReach(task.origin, reach, createDeps);
-  return tryOverlay(task, overlay, progressOf(output, reach.listen));
+  return tryOverlay(task, overlay, progressOf(output, reach.listen)).catch(refuseMoved);
 }
 
 /** Says which chosen pages were not read, and why. */
@@ -186,7 +186,7 @@ async function scanSite(
 ): Promise<ScanReport> {
   const { scan, record } = await openReach(task.origin, reach, createDeps);
   const onProgress = progressOf(output, reach.listen);
-  if (recordPath === null) return scan(task, onProgress);
+  if (recordPath === null) return scan(task, onProgress).catch(refuseMoved);
   const { report, recording } = await record(task, onProgress);
   const { writeRecording } = await import('../scanner/trace/har.js');
   const har = writeRecording(recording);

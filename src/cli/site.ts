@@ -6,6 +6,7 @@ import type { OwnershipInstructions } from '../app/sites/proof.js';
 import { LIST_LINES_MAX, type LineState, type ListLine } from '../app/sites/site-list.js';
 import { InputError } from '../platform/input-error.js';
 import { countOf } from '../scanner/artifacts/counts.js';
+import { decodeBody } from '../scanner/parsers/text.js';
 import { PROGRAM } from '../scanner/report/program.js';
 import { type AddAdminCommand, adminCommands, printLines, printList, type WithAdminServices } from './admin.js';
 import { type AddCommand, EXIT, type Output } from './command.js';
@@ -200,13 +201,6 @@ async function readText(file: string): Promise<string> {
   if (bytes > LIST_BYTES_MAX) {
     throw new InputError(`--file: the list is longer than a megabyte. Give at most ${LIST_LINES_MAX} addresses.`);
   }
-  return decodeText(Buffer.concat(chunks));
-}
-
-/** Decodes a text file by its byte order mark, by default as UTF-8. Spreadsheets write UTF-16. */
-function decodeText(bytes: Uint8Array): string {
-  const [first = 0, second = 0] = bytes;
-  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
-  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes);
-  return new TextDecoder().decode(bytes);
+  // Spreadsheets write UTF-16 with a byte order mark.
+  return decodeBody(Buffer.concat(chunks), null).text.replace(/^\uFEFF/, '');
 }

@@ -6,7 +6,7 @@ import { addScanCommand } from '../cli/scan.js';
 import type { Reach } from '../cli/scan-task.js';
 import { readScanPassword, type ScanConfig } from '../config.js';
 
-/** What the commands of the scanner work with. */
+/** The environment of the scanner's commands. */
 export interface ScannerSurroundings {
   readonly output: Output;
   /** @throws ConfigError naming every fault */
@@ -15,7 +15,7 @@ export interface ScannerSurroundings {
   readonly project: URL;
 }
 
-/** The commands that need no service. What each works with is loaded when it is run. */
+/** Returns the commands that need no service. Each loads its modules when it runs. */
 export function scannerCommands(
   { output, readScanConfig, project }: ScannerSurroundings,
   version: string,

@@ -7,7 +7,7 @@ import { describeSite, toDocument } from '../cli/report/document.js';
 import { parseCheckIds } from '../cli/bar.js';
 import { parseSiteInput } from '../app/sites/site-input.js';
 import { pagesAt, parsePages } from '../cli/scan-task.js';
-import { openReach, parseJudgedAs, reachOf } from '../cli/scan-reach.js';
+import { openReach, parseJudgedAs, reachOf, refuseMoved } from '../cli/scan-reach.js';
 import { parseCidr } from '../net/address.js';
 import { InputError } from '../platform/input-error.js';
 import { parseLabel } from '../platform/label.js';
@@ -27,7 +27,7 @@ export interface ScanOptions {
   readonly local?: boolean;
   /** The origin of the site whose preview this is, such as `https://www.example.com`: as `--as`. */
   readonly as?: string;
-  /** What to call the scan in its reports, such as the commit that is deployed: as `--label`. */
+  /** The name of the scan in its reports, such as the commit that is deployed: as `--label`. */
   readonly label?: string;
   /** Address ranges that are not public and may be scanned, such as `127.0.0.1/32`; by default none. */
   readonly allowCidrs?: readonly string[];
@@ -46,9 +46,9 @@ export interface RenderOptions {
   readonly format?: ScanFormat;
   /** The site, for the fixes: by default the one of the report. */
   readonly origin?: string;
-  /** Whether it is a server of your own, which only you reach: as `--local`. */
+  /** True if it is a server of your own, which only you reach: as `--local`. */
   readonly local?: boolean;
-  /** What it is compared with. */
+  /** The run to compare it with. */
   readonly earlier?: EarlierRun;
   /** Colours of ANSI 16 in a table; by default none. */
   readonly colour?: boolean;
@@ -99,11 +99,15 @@ async function perform(site: string, options: ScanOptions): Promise<ScanDocument
   const { scan: visit } = await openReach(task.origin, reach, (opened) =>
     createOneScan({ scanAllowCidrs: allowCidrs, scanAllowPorts: allowPorts }, '', opened),
   );
-  return toDocument(describeSite({ origin, hostname }, judgedAs), await visit(task, onProgress), named);
+  return toDocument(
+    describeSite({ origin, hostname }, judgedAs),
+    await visit(task, onProgress).catch(refuseMoved),
+    named,
+  );
 }
 
 /**
- * How the later run differs from the earlier one: the rule that the command line, the service and its alerts follow.
+ * Returns how the later run differs from the earlier one, by the rule of the command line, the service and its alerts.
  * @throws an Error with the name InputError for what is not a report
  */
 export function compareRuns(earlier: EarlierRun, later: EarlierRun): Comparison {

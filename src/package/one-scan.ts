@@ -13,7 +13,7 @@ const nothing = (): void => undefined;
 
 const SILENT: Logger = { debug: nothing, info: nothing, warn: nothing, error: nothing, fatal: nothing };
 
-/** What one scan needs of the configuration. */
+/** The configuration of one scan. */
 export type OneScanConfig = Pick<ScanConfig, 'scanAllowCidrs' | 'scanAllowPorts'>;
 
 /** Creates what `scan` needs, without a database or server. */

@@ -4,7 +4,7 @@ import { createTerminalOutput } from '../cli/terminal.js';
 import { readScanConfig, readTerminalLook } from '../config.js';
 import { scannerCommands } from './commands.js';
 
-/** What a program is started with. */
+/** The place and version of the program. */
 export interface Start {
   /** The folder that holds package.json and generated/. */
   readonly project: URL;
@@ -12,7 +12,7 @@ export interface Start {
   readonly version: string;
 }
 
-/** The program of the scanner alone. It ends the process with what this resolves with. */
+/** Runs the program of the scanner alone. @returns the exit code of the process */
 export function run({ project, version }: Start): Promise<ExitCode> {
   const output = createTerminalOutput(readTerminalLook());
   const commands = scannerCommands({ output, readScanConfig, project }, version);

@@ -8,11 +8,11 @@ import { systemClock } from '../platform/clock.js';
 import type { Logger } from '../platform/logging.js';
 import type { ScannerDeps } from '../scanner/scan/scanner.js';
 
-/** What a scan works with; the resolver also answers for TXT records. */
+/** The dependencies of a scan. The resolver also answers for TXT records. */
 export type Scanning = ScannerDeps & { readonly resolver: Resolver };
 
 export interface ScanningOptions {
-  /** Allowed alongside the operator's exceptions: our own origin in the demonstration. */
+  /** Allowed besides the operator's exceptions: our own origin in the demonstration. */
   readonly endpoints?: readonly Endpoint[];
   /** Counts what the guard refuses. */
   readonly onRefused?: (reason: RefusalReason) => void;
