@@ -27,7 +27,7 @@ export interface Operation {
 /** The parts of a document that the steps after the compiler change. */
 export interface OpenApi {
   readonly openapi?: string;
-  readonly paths: Record<string, Record<string, Operation>>;
+  paths: Record<string, Record<string, Operation>>;
   webhooks?: Record<string, Record<string, Operation>>;
   readonly components: Record<string, Record<string, object>>;
 }

@@ -53,12 +53,12 @@ export function relocate(document: OpenApi): OpenApi {
   const moved = structuredClone(document);
   const webhooks: NonNullable<OpenApi['webhooks']> = {};
   operationsOf(moved).forEach(placeLinks);
-  for (const [path, { post }] of Object.entries(moved.paths)) {
+  const paths = Object.entries(moved.paths).filter(([, { post }]) => {
     const { 'x-webhook': name, ...operation } = post ?? { responses: {} };
-    if (name === undefined) continue;
-    webhooks[name] = { post: operation };
-    delete moved.paths[path];
-  }
+    if (name !== undefined) webhooks[name] = { post: operation };
+    return name === undefined;
+  });
+  moved.paths = Object.fromEntries(paths);
   if (Object.keys(webhooks).length === 0) return moved;
   const { components } = moved;
   for (const kind of ['parameters', 'schemas']) {
