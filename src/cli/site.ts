@@ -202,5 +202,5 @@ async function readText(file: string): Promise<string> {
     throw new InputError(`--file: the list is longer than a megabyte. Give at most ${LIST_LINES_MAX} addresses.`);
   }
   // Spreadsheets write UTF-16 with a byte order mark.
-  return decodeBody(Buffer.concat(chunks), null).text.replace(/^\uFEFF/, '');
+  return decodeBody(Buffer.concat(chunks), null).replace(/^\uFEFF/, '');
 }
