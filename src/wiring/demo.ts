@@ -4,8 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
 import type { App } from '../app/app.js';
 import { type DemoKey, describeDemo, OWN_NOTE, prepareDemo, SHOP_NOTE } from '../app/demo/first-start.js';
-import { makeHistory } from '../app/demo/history.js';
-import { potteryAnswer } from '../app/demo/pottery.js';
+import { makeHistory, shopAnswer } from '../app/demo/shop.js';
 import type { SiteNote } from '../app/sites/site.js';
 import type { Config } from '../config.js';
 import { literalAddressOf, parseCidr } from '../net/address.js';
@@ -52,7 +51,7 @@ async function openShop(own: Endpoint, publicUrl: string, logger: Logger): Promi
   let number = 1;
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { pathname: path } = new URL(request.url ?? '/', url.origin);
-    const { status, type, body } = potteryAnswer(number, { path, origin: url.origin });
+    const { status, type, body } = shopAnswer(number, { path, origin: url.origin });
     response.writeHead(status, { 'Content-Type': type, 'Content-Length': Buffer.byteLength(body) });
     response.end(body);
     await Promise.resolve();
@@ -89,8 +88,7 @@ export async function showDemo(app: App, deps: DemoOptions): Promise<() => void>
   if (shop && demo.shop) {
     const { id: siteId, accountId } = demo.shop;
     siteNotes.set(siteId, SHOP_NOTE);
-    const key = demo.key?.key ?? null;
-    makeHistory({ siteId, accountId }, { ...app, key, showAt: shop.showAt, signal: stop.signal }).catch(
+    makeHistory({ siteId, accountId }, { ...app, showAt: shop.showAt, signal: stop.signal }).catch(
       (cause: unknown) => logger.warn({ cause }, 'demo runs stopped'),
     );
   }

@@ -4,7 +4,7 @@ import { parseRun, type RunResponse } from '../runs/run.js';
 import type { Account } from '../accounts/accounts.js';
 import type { App } from '../app.js';
 import type { NumberedSite, Site, SiteNote } from '../sites/site.js';
-import { HISTORY } from './history.js';
+import { HISTORY } from './shop.js';
 
 const DEMO_EMAIL = 'demo@example.com';
 
@@ -18,12 +18,17 @@ export interface DemoKey {
   readonly key: string;
 }
 
+interface OwnSiteWithRun {
+  readonly site: Site;
+  readonly run: RunResponse;
+}
+
 /** What a start made or found. */
 export interface Demo {
   /** Token of a one-time link, new at every start. */
   readonly signInToken: string;
   /** The service's own site with its last run; null if the guard refuses it. */
-  readonly own: { readonly site: Site; readonly run: RunResponse } | null;
+  readonly own: OwnSiteWithRun | null;
   /** A second site, which the demo serves and runs; null if its port is in use. */
   readonly shop: NumberedSite | null;
   /** Null if the account can have no more keys. */
@@ -35,7 +40,7 @@ export const OWN_NOTE: SiteNote = { what: 'This service itself', how: 'The demo 
 export const SHOP_NOTE: SiteNote = {
   what: 'A made-up shop, with faults to try things on',
   how:
-    'Runs 1 to 14 were made by the demo at its first start. ' +
+    `Runs 1 to ${HISTORY.length} were made by the demo at its first start. ` +
     'The shop then fixed its robots.txt: check again to see it pass.',
 };
 
@@ -105,17 +110,15 @@ interface DemoAddresses {
 
 /** Prints where everything is, and the command that starts the next run. */
 export function describeDemo(demo: Demo, addresses: DemoAddresses): string {
-  const { key } = demo;
-  const { publicUrl, signInUrl } = addresses;
-  const keyLine = key
-    ? `${key.key}  (shown this once; the next start replaces it)`
+  const key = demo.key
+    ? `${demo.key.key}  (shown this once; the next start replaces it)`
     : 'the account can have no more this month; take one that it has, or revoke one in the dashboard';
   return `
-Agent Readiness Scan is ready at ${publicUrl}
+Agent Readiness Scan is ready at ${addresses.publicUrl}
 
-  Dashboard  ${signInUrl}
+  Dashboard  ${addresses.signInUrl}
              (signs you in once, within the hour)
-  API key    ${keyLine}
+  API key    ${key}
 ${demo.own ? describeSites(demo, demo.own, addresses) : REFUSED}
   Ctrl-C stops the service.
 
@@ -126,13 +129,11 @@ const REFUSED = `
   The service's own address, PUBLIC_URL, cannot be scanned from here. Add a site of yours in the dashboard.
 `;
 
-function describeSites({ shop, key }: Demo, own: NonNullable<Demo['own']>, addresses: DemoAddresses): string {
-  const { site } = own;
-  const { run } = own.run;
+function describeSites({ shop, key }: Demo, { site, run: { run } }: OwnSiteWithRun, addresses: DemoAddresses): string {
   const score = run.score === null ? 'no score' : `score ${run.score} of 100`;
   return `  Site       ${site.id}  ${site.origin}, which is this service itself
   Last run   number ${run.number}, ${run.reference}: ${score}
-  Site       ${shop ? describeShop(shop) : noShop(addresses.port)}
+  Site       ${describeShop(shop, addresses)}
 
   Start the next run:
 
@@ -140,12 +141,10 @@ function describeSites({ shop, key }: Demo, own: NonNullable<Demo['own']>, addre
 `;
 }
 
-function describeShop({ id, origin, latestNumber }: NonNullable<Demo['shop']>): string {
-  const left = HISTORY.length - latestNumber;
-  const runs = left > 0 ? `its first ${HISTORY.length} runs take half a minute` : `${latestNumber} runs`;
+function describeShop(shop: Demo['shop'], { port }: DemoAddresses): string {
+  if (!shop) return `(the second one needs port ${port + 1}, which is in use; another pair: PORT=4000 make run)`;
+  const { id, origin, latestNumber } = shop;
+  const isComplete = latestNumber >= HISTORY.length;
+  const runs = isComplete ? `${latestNumber} runs` : `its first ${HISTORY.length} runs take a few seconds`;
   return `${id}  ${origin}, a made-up shop with faults: ${runs}`;
-}
-
-function noShop(port: number): string {
-  return `(the second one needs port ${port + 1}, which is in use; another pair: PORT=4000 make run)`;
 }

@@ -1,58 +1,89 @@
+import type { App } from '../app.js';
+import type { Trigger } from '../runs/run.js';
+import type { SiteOfAccount } from '../sites/site.js';
+
+/** What starts each run of the shop, within the daily limits. */
+export const HISTORY: readonly Trigger[] = ['MANUAL', 'POST_DEPLOY', 'POST_DEPLOY', 'MANUAL', 'API', 'POST_DEPLOY'];
+
+/* The run from which on each change is live. */
+const ROBOTS_AND_SITEMAP = 2;
+/** llms.txt has no heading at first, and the structured data a price in words. */
+const LLMS_AND_STRUCTURED_DATA = 3;
+const OUTAGE = 4;
+const CORRECTIONS = 5;
+/** robots.txt disallows two agents during this run alone, so that the first check after it proves a fix. */
+const SHUT_OUT = 6;
+
+export interface HistoryContext extends Pick<App, 'sites' | 'runs'> {
+  /** Serves the shop as it is at its run `number`. */
+  readonly showAt: (number: number) => void;
+  /** Once aborted, no run is started. */
+  readonly signal: AbortSignal;
+}
+
+/** Makes the missing runs of the shop, one after another. Rejects if one fails; the next start of the demo continues. */
+export async function makeHistory(at: SiteOfAccount, { sites, runs, showAt, signal }: HistoryContext): Promise<void> {
+  for (;;) {
+    const { latestNumber } = await sites.getOwn(at);
+    showAt(latestNumber + 1);
+    const trigger = HISTORY[latestNumber];
+    if (trigger === undefined || signal.aborted) return;
+    const label = trigger === 'POST_DEPLOY' ? { label: `shop 1.${latestNumber}`, commit: null } : undefined;
+    await runs.start({ ...at, trigger, ...(label && { label }) });
+  }
+}
+
 /** A request to the shop. */
-export interface PotteryRequest {
+export interface ShopRequest {
   readonly path: string;
   /** Such as `http://localhost:8081`. */
   readonly origin: string;
 }
 
-export interface PotteryAnswer {
+export interface ShopAnswer {
   readonly status: number;
   readonly type: string;
   readonly body: string;
 }
-
-/* The run from which on each change is live. */
-const ROBOTS = 2;
-const SITEMAP = 3;
-/** Served as HTML at first. */
-const LLMS = 4;
-const LLMS_AS_TEXT = 5;
-const OUTAGE = 6;
-/** With a price in words at first. */
-const STRUCTURED_DATA = 7;
-const PRICE = 9;
-const ADDRESS = 10;
-const HEADING = 12;
-/** robots.txt disallows two agents during this run alone, so that the first check after it proves a fix. */
-const SHUT_OUT = 14;
 
 const HTML = 'text/html; charset=utf-8';
 const TEXT = 'text/plain; charset=utf-8';
 const UPDATED = '2025-10-05';
 
 /** Returns what the shop answers during run `number`. It has faults of real sites, which its owner fixes one by one. */
-export function potteryAnswer(number: number, { path, origin }: PotteryRequest): PotteryAnswer {
+export function shopAnswer(number: number, { path, origin }: ShopRequest): ShopAnswer {
   if (number === OUTAGE) return { status: 503, type: TEXT, body: 'Back in a minute.\n' };
-  const body = BODIES[path]?.(number, origin) ?? null;
+  const body = bodyAt(path, number, origin);
   if (body === null) return { status: 404, type: HTML, body: page('Not here', '<h1>Not here</h1><p>No such pot.</p>') };
-  return { status: 200, type: typeOf(path, number), body };
+  return { status: 200, type: TYPES[path] ?? HTML, body };
 }
 
-function typeOf(path: string, number: number): string {
-  if (path === '/sitemap.xml') return 'application/xml';
-  return path === '/robots.txt' || (path === '/llms.txt' && number >= LLMS_AS_TEXT) ? TEXT : HTML;
-}
-
-/** Bodies by path; null before the file exists. */
-const BODIES: Readonly<Record<string, (number: number, origin: string) => string | null>> = {
-  '/': (number, origin) =>
-    page('Kiln Street Pottery', HOME, number >= STRUCTURED_DATA ? [businessOf(number, origin)] : []),
-  '/bowls': (number, origin) => page('Bowls', BOWLS, number >= STRUCTURED_DATA ? [bowlOf(number, origin)] : []),
-  '/visit': () => page('Visit us', VISIT),
-  '/robots.txt': (number, origin) => (number >= ROBOTS ? robotsOf(number, origin) : null),
-  '/sitemap.xml': (number, origin) => (number >= SITEMAP ? sitemapOf(origin) : null),
-  '/llms.txt': (number) => (number >= LLMS ? llmsOf(number) : null),
+const TYPES: Readonly<Record<string, string>> = {
+  '/robots.txt': TEXT,
+  '/llms.txt': TEXT,
+  '/sitemap.xml': 'application/xml',
 };
+
+/** Returns null before the file exists. */
+function bodyAt(path: string, number: number, origin: string): string | null {
+  const hasData = number >= LLMS_AND_STRUCTURED_DATA;
+  switch (path) {
+    case '/':
+      return page('Kiln Street Pottery', HOME, hasData ? businessOf(number, origin) : null);
+    case '/bowls':
+      return page('Bowls', BOWLS, hasData ? bowlOf(number, origin) : null);
+    case '/visit':
+      return page('Visit us', VISIT);
+    case '/robots.txt':
+      return number >= ROBOTS_AND_SITEMAP ? robotsOf(number, origin) : null;
+    case '/sitemap.xml':
+      return number >= ROBOTS_AND_SITEMAP ? sitemapOf(origin) : null;
+    case '/llms.txt':
+      return hasData ? llmsOf(number) : null;
+    default:
+      return null;
+  }
+}
 
 const NAVIGATION = '<nav><a href="/">Home</a> <a href="/bowls">Bowls</a> <a href="/visit">Visit us</a></nav>';
 
@@ -67,16 +98,14 @@ send it within a week.</p>`;
 const VISIT = `<h1>Visit us</h1>
 <p>The workshop at Kiln Street 12 is open on Saturdays from ten to four. Ring twice: the wheel is loud.</p>`;
 
-function page(title: string, body: string, blocks: readonly object[] = []): string {
-  const data = blocks.map(
-    (block) => `<script type="application/ld+json">\n${JSON.stringify(block, null, 2)}\n</script>\n`,
-  );
+function page(title: string, body: string, data: object | null = null): string {
+  const script = data && `<script type="application/ld+json">\n${JSON.stringify(data, null, 2)}\n</script>\n`;
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <title>${title}</title>
-${data.join('')}</head>
+${script ?? ''}</head>
 <body>
 ${NAVIGATION}
 ${body}
@@ -91,7 +120,7 @@ function businessOf(number: number, origin: string): object {
     '@type': 'Organization',
     name: 'Kiln Street Pottery',
     url: `${origin}/`,
-    ...(number >= ADDRESS && {
+    ...(number >= CORRECTIONS && {
       logo: `${origin}/logo.png`,
       description: 'Bowls and cups, thrown by hand.',
       address: { '@type': 'PostalAddress', streetAddress: 'Kiln Street 12', addressLocality: 'Harbour Town' },
@@ -107,7 +136,7 @@ function bowlOf(number: number, origin: string): object {
     image: `${origin}/rain.jpg`,
     offers: {
       '@type': 'Offer',
-      price: number >= PRICE ? '38.00' : 'thirty-eight',
+      price: number >= CORRECTIONS ? '38.00' : 'thirty-eight',
       priceCurrency: 'EUR',
       availability: 'https://schema.org/InStock',
     },
@@ -140,7 +169,7 @@ ${entries.join('\n')}
 }
 
 function llmsOf(number: number): string {
-  return `${number >= HEADING ? '# Kiln Street Pottery' : 'Kiln Street Pottery'}
+  return `${number >= CORRECTIONS ? '# Kiln Street Pottery' : 'Kiln Street Pottery'}
 
 > Bowls and cups, thrown by hand.
 
