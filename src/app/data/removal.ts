@@ -45,11 +45,15 @@ const deleteRemovedAccount = defineQuery<never, { id: string }>((sql, { id }) =>
   sql('accounts').where({ id }).whereNotNull('removed_at').delete(),
 );
 
-type AccessCleanup = (params: { readonly account_id: string; readonly email: string }) => Query<never>;
+/** An account whose access is revoked. `email` is the address that it had before it was marked. */
+interface Revoked {
+  readonly account_id: string;
+  readonly email: string;
+}
 
 /** @param condition limits the deletion to some rows */
-function ofMarkedSites(table: string, condition = 'true'): AccessCleanup {
-  return defineQuery<never, { account_id: string; email: string }>((sql, { account_id }) =>
+function ofMarkedSites(table: string, condition = 'true') {
+  return defineQuery<never, Revoked>((sql, { account_id }) =>
     sql(table)
       .whereIn('site_id', sql('sites').select('id').where({ account_id, is_deleting: 1 }))
       .whereRaw(condition)
@@ -57,26 +61,24 @@ function ofMarkedSites(table: string, condition = 'true'): AccessCleanup {
   );
 }
 
-function ofAccount(table: string, condition = 'true'): AccessCleanup {
-  return defineQuery<never, { account_id: string; email: string }>((sql, { account_id }) =>
+function ofAccount(table: string, condition = 'true') {
+  return defineQuery<never, Revoked>((sql, { account_id }) =>
     sql(table).where({ account_id }).whereRaw(condition).delete(),
   );
 }
 
-const signUpLinksOfEmail: AccessCleanup = defineQuery<never, { account_id: string; email: string }>((sql, { email }) =>
+const signUpLinksOfEmail = defineQuery<never, Revoked>((sql, { email }) =>
   sql('sign_in_links').where({ email }).delete(),
 );
 
 /** Jobs of the account, and mails to its address that a visitor requested. */
-const jobsOfAccount: AccessCleanup = defineQuery<never, { account_id: string; email: string }>(
-  (sql, { account_id, email }) => {
-    const recipient = isPostgres(sql) ? `CAST(payload AS jsonb) ->> 'email'` : `payload ->> 'email'`;
-    return sql('jobs')
-      .where({ account_id })
-      .orWhere((jobs) => jobs.where({ kind: ACCOUNT_MAIL }).whereRaw(`${recipient} = ?`, [email]))
-      .delete();
-  },
-);
+const jobsOfAccount = defineQuery<never, Revoked>((sql, { account_id, email }) => {
+  const recipient = isPostgres(sql) ? `CAST(payload AS jsonb) ->> 'email'` : `payload ->> 'email'`;
+  return sql('jobs')
+    .where({ account_id })
+    .orWhere((jobs) => jobs.where({ kind: ACCOUNT_MAIL }).whereRaw(`${recipient} = ?`, [email]))
+    .delete();
+});
 
 const UNSENT = "state = 'waiting'";
 
@@ -92,7 +94,7 @@ const REVOKE_SITES = [
   ofMarkedSites('deliveries', UNSENT),
 ];
 
-/** Delete credentials and pending work. `email` is the address that the account had before it was marked. */
+/** Delete credentials and pending work. */
 const REVOKE_ACCOUNT = [
   ofAccount('sessions'),
   ofAccount('sign_in_links'),
@@ -129,29 +131,30 @@ const ERASE_ACCOUNT = [
 
 /** Removes sites with everything stored for them. A site that is added again has a new id, but keeps its used daily runs. */
 export function createSiteRemoval({ db, clock }: Pick<Context, 'db' | 'clock'>) {
-  const mark = (ids: readonly string[]) => db.transaction((tx) => markSites(tx, ids, clock.now()));
+  /** @returns the sites that existed */
+  const removeSites = async (ids: readonly string[], eraseForMs = WAIT_MS): Promise<readonly Site[]> => {
+    const sites = await db.transaction((tx) => markSites(tx, ids, clock.now()));
+    await erase((pause) => eraseSites(db, sites, pause), eraseForMs);
+    return sites;
+  };
   return {
     /** Resolves once everything is erased. @throws InputError if there is no such site */
     async remove(siteId: string): Promise<Site> {
-      const id = parseSiteId(siteId);
-      const [site] = await mark([id]);
+      const [site] = await removeSites([parseSiteId(siteId)], Infinity);
       if (!site) throw noSuchSite();
-      await erase((pause) => eraseSite(db, id, pause), Infinity);
       return site;
     },
     /** Waits a few seconds; the next sweep erases the rest. @throws ServiceError site_not_found if it was removed in the meantime */
     async removeOwn({ id }: OwnSite): Promise<Site> {
-      const [site] = await mark([id]);
+      const [site] = await removeSites([id]);
       if (!site) throw new ServiceError('site_not_found');
-      await erase((pause) => eraseSite(db, id, pause), WAIT_MS);
       return site;
     },
     /** Removes the account's sites among these, all or none of them. */
     async removeMany(accountId: string, siteIds: readonly string[]): Promise<BulkOutcome> {
-      const sites = await listSitesAmong(db, accountId, siteIds);
-      const marked = await mark(sites.map(({ id }) => id));
-      await erase((pause) => eraseSites(db, marked, pause), WAIT_MS);
-      return { done: marked.map(({ hostname }) => hostname), unchanged: [], skipped: [] };
+      const own = await listSitesAmong(db, accountId, siteIds);
+      const removed = await removeSites(own.map(({ id }) => id));
+      return { done: removed.map(({ hostname }) => hostname), unchanged: [], skipped: [] };
     },
   };
 }
