@@ -148,8 +148,8 @@ function describeReport({ site, provedBy, attempts }: OwnershipReport): string[]
   return [
     verdict,
     ...attempts.map(
-      ({ way, isProof, expected, seen }) =>
-        `  ${way.padEnd(6)}  ${isProof ? 'found' : 'not found'}: expected ${expected}; saw ${seen}`,
+      ({ method, isProof, expected, seen }) =>
+        `  ${method.padEnd(6)}  ${isProof ? 'found' : 'not found'}: expected ${expected}; saw ${seen}`,
     ),
   ];
 }

@@ -2,7 +2,7 @@ import { proofConsequences } from '../../src/app/app.js';
 import { alertMail } from '../../src/app/alerts/words.js';
 import type { MailedEvent } from '../../src/app/alerts/messages.js';
 import { recheckOwnership } from '../../src/app/sites/ownership-recheck.js';
-import type { OwnershipAttempt, OwnershipWay } from '../../src/app/sites/proof.js';
+import type { OwnershipAttempt, ProofMethod } from '../../src/app/sites/proof.js';
 import type { Site } from '../../src/app/sites/site.js';
 import { createSites } from '../../src/app/sites/sites.js';
 import type { Plan } from '../../src/app/accounts/plan.js';
@@ -27,8 +27,8 @@ export async function openProofs(
   {
     hasMail = true,
     plan = 'SCALE',
-    way = 'file',
-  }: { readonly hasMail?: boolean; readonly plan?: Plan; readonly way?: OwnershipWay } = {},
+    method = 'file',
+  }: { readonly hasMail?: boolean; readonly plan?: Plan; readonly method?: ProofMethod } = {},
 ) {
   const clock = new TestClock();
   const { logger, log } = createTestLogger();
@@ -38,7 +38,7 @@ export async function openProofs(
   const ids = new Map<string, string>();
   for (const host of hosts) {
     const { id } = await sites.add({ accountId: account.id, site: host });
-    await sites.markVerified(id, way);
+    await sites.markVerified(id, method);
     ids.set(host, id);
   }
   const states = new Map<string, ProofState>();
@@ -49,9 +49,9 @@ export async function openProofs(
     const state = states.get(hostname) ?? 'found';
     if (state === 'fault') throw new Error('a fault of ours');
     // A name that does not exist has no record for certain.
-    const isAbsent = state === 'absent' || (state === 'gone' && way === 'dns');
+    const isAbsent = state === 'absent' || (state === 'gone' && method === 'dns');
     const isAnswered = state !== 'silent';
-    return [{ way, isProof: state === 'found', isAbsent, isAnswered, expected: '', seen: '' }];
+    return [{ method, isProof: state === 'found', isAbsent, isAnswered, expected: '', seen: '' }];
   };
   const deps = {
     ...{ db, clock, logger, consequences: proofConsequences(hasMail), ownership: { checkProof } },

@@ -2,8 +2,8 @@ import type { Mail } from '../../platform/mail.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
 import { failureOf, rankOf } from '../../scanner/report/failures.js';
 import { SEVERITIES } from '../../scanner/verdict/failure.js';
-import { describeDeadline } from '../sites/ownership-rule.js';
-import { LOST_ON_DAY } from '../sites/ownership-rule.js';
+import { describeDeadline } from '../sites/ownership-recheck.js';
+import { LOST_ON_DAY } from '../sites/ownership-recheck.js';
 import { describeAccess, isWorse } from './access.js';
 import type { AlertChange } from './changes.js';
 import type {

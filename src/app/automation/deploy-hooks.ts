@@ -1,4 +1,3 @@
-import { laterThan } from '../../platform/clock.js';
 import { ServiceError } from '../../platform/errors.js';
 import { digestSecretToken, isSecretToken, newSecretToken } from '../../platform/secret-token.js';
 import { addJob, type Job, lockJob, type NewJob } from '../../queue/jobs.js';
@@ -46,9 +45,6 @@ export const DEPLOY_WAIT_S = { standard: 10, max: 600 } as const;
 
 const TRIGGER = 'POST_DEPLOY';
 
-/** Minimum time between two writes of a hook's last use. */
-const TOUCH_EVERY_MS = 60_000;
-
 interface DeployHookRow {
   readonly site_id: string;
   readonly digest: string;
@@ -58,28 +54,25 @@ interface DeployHookRow {
 
 const hooks = table<DeployHookRow>('deploy_hooks', ['site_id']);
 
-/** The site that a hook belongs to. */
-interface HookedSiteRow extends Pick<SiteRow, 'id' | 'account_id' | 'hostname' | 'verified_at' | 'run_counter'> {
-  readonly last_used_at: string | null;
-}
-
 /** Selects and locks the site of a hook: it cannot be deleted until the transaction ends. */
-const selectHookedSite = defineQuery<HookedSiteRow, { digest: string }>((sql, { digest }) =>
+const selectHookedSite = defineQuery<SiteRow, { digest: string }>((sql, { digest }) =>
   sql('sites as s')
     .join('deploy_hooks as h', 'h.site_id', 's.id')
-    .select(['s.id', 's.account_id', 's.hostname', 's.verified_at', 's.run_counter', 'h.last_used_at'])
+    .select('s.*')
     .where({ 'h.digest': digest, 's.is_deleting': 0 })
     .forKeyShare('s'),
 );
 
 /** The latest run of a hook's site and its queued run; the columns of a missing one are null. */
-interface HookStatusRow extends Nullable<NonNullable<DeployStatus['latest']>> {
+interface HookStatusRow {
   readonly siteId: string;
   readonly requestedAt: string | null;
   readonly lease: string | null;
+  readonly number: number | null;
+  readonly score: number | null;
+  readonly trigger: string | null;
+  readonly finishedAt: string | null;
 }
-
-type Nullable<T> = { readonly [K in keyof T]: T[K] | null };
 
 const selectHookStatus = defineQuery<HookStatusRow, { digest: string; kind: string }>((sql, { digest, kind }) =>
   sql('deploy_hooks as h')
@@ -176,9 +169,7 @@ async function queueRun(
     await chargeDailyRun(tx, { accountId: site.account_id, hostname: site.hostname }, TRIGGER, now);
   const payload = addNextLabel(queued.payload, label, { ...queued, now });
   await tx.run(jobs.update({ kind: TRIGGER, key: site.id }, { payload }));
-  if (site.last_used_at === null || site.last_used_at < laterThan(now, -TOUCH_EVERY_MS)) {
-    await tx.run(hooks.update({ site_id: site.id }, { last_used_at: now.toISOString() }));
-  }
+  await tx.run(hooks.update({ site_id: site.id }, { last_used_at: now.toISOString() }));
   return { siteId: site.id, hostname: site.hostname, runAfter: queued.runAfter, latestNumber: site.run_counter };
 }
 

@@ -6,7 +6,7 @@ import { table } from '../../store/table.js';
 import type { Plan } from '../accounts/plan.js';
 import { recordEvents } from '../audit/audit.js';
 import type { Context } from '../context.js';
-import { changeInBatches, type BulkOutcome } from '../sites/bulk-change.js';
+import type { BulkOutcome } from '../sites/bulk-change.js';
 import type { OwnSite, SitesOfAccount } from '../sites/own-site.js';
 import { lockSites } from '../sites/site.js';
 import {
@@ -52,6 +52,22 @@ const selectSchedules = defineQuery<ScheduleRow, { sites: string }>((sql, { site
     .select(['c.site_id', 'c.frequency', 'c.next_run_at']),
 );
 
+/** @param sites JSON: `[{site_id, frequency, next_run_at}, …]` */
+const upsertSchedules = defineQuery<never, { sites: string }>((sql, { sites }) =>
+  sql.raw(
+    `INSERT INTO schedules (site_id, frequency, next_run_at) SELECT given.site_id, given.frequency, given.next_run_at FROM ?
+      WHERE true ON CONFLICT (site_id) DO UPDATE SET frequency = excluded.frequency, next_run_at = excluded.next_run_at`,
+    [jsonRows(sql, sites, ['site_id', 'frequency', 'next_run_at'])],
+  ),
+);
+
+/** @param sites JSON: `[{site_id}, …]` */
+const deleteSchedules = defineQuery<never, { sites: string }>((sql, { sites }) =>
+  sql('schedules')
+    .whereIn('site_id', sql.select('given.site_id').from(jsonRows(sql, sites, ['site_id'])))
+    .delete(),
+);
+
 export class Schedules {
   constructor(private readonly deps: Pick<Context, 'db' | 'clock'>) {}
 
@@ -78,9 +94,7 @@ export class Schedules {
       throw new InputError(`A run ${FREQUENCIES[frequency].label} needs plan ${planWith(frequency)}.`, 'frequency');
     }
     const { db, clock } = this.deps;
-    return changeInBatches(sites.siteIds, (siteIds) =>
-      db.transaction((tx) => setSome(tx, { ...sites, siteIds }, frequency, clock.now())),
-    );
+    return db.transaction((tx) => setSchedules(tx, sites, frequency, clock.now()));
   }
 
   /** Returns schedules by site id; sites without one are missing. The caller must check who owns the sites. */
@@ -108,8 +122,8 @@ function readSchedules(sql: Sql, siteIds: readonly string[]): Promise<readonly S
   return sql.run(selectSchedules({ sites: JSON.stringify(siteIds.map((site_id) => ({ site_id }))) }));
 }
 
-/** Sets the schedules in one transaction, and records an event for each site whose frequency changes. */
-async function setSome(
+/** Sets the schedules, and records an event for each site whose frequency changes. */
+async function setSchedules(
   tx: Tx,
   { accountId, siteIds }: SitesOfAccount,
   frequency: Frequency | null,
@@ -119,13 +133,11 @@ async function setSome(
   const rows = await readSchedules(tx, siteIds);
   const before = new Map(rows.map((row) => [row.site_id, row.frequency]));
   const changed = sites.filter(({ id }) => (before.get(id) ?? null) !== frequency);
-  for (const { id: site_id } of changed) {
-    if (frequency === null) await tx.run(schedules.delete({ site_id }));
-    else {
-      const next_run_at = nextScheduledTime(site_id, frequency, now).toISOString();
-      await tx.run(schedules.upsert({ site_id, frequency, next_run_at }));
-    }
-  }
+  const next = changed.map(({ id: site_id }) => {
+    const next_run_at = frequency && nextScheduledTime(site_id, frequency, now).toISOString();
+    return { site_id, frequency, next_run_at };
+  });
+  await tx.run((frequency === null ? deleteSchedules : upsertSchedules)({ sites: JSON.stringify(next) }));
   const event = frequency === null ? 'schedule_removed' : 'schedule_set';
   const subjects = changed.map(({ hostname }) => (frequency ? `${frequency.toLowerCase()}, of ${hostname}` : hostname));
   await recordEvents(tx, { accountId, event, now }, subjects);

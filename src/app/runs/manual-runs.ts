@@ -1,12 +1,14 @@
 import { ServiceError } from '../../platform/errors.js';
+import { yieldToEventLoop } from '../../platform/concurrency.js';
 import { isId } from '../../platform/ids.js';
+import { InputError } from '../../platform/input-error.js';
 import { addJob, deleteJob, type Job, lockJob } from '../../queue/jobs.js';
 import { NO_PROGRESS, type ScanProgress } from '../../scanner/report/progress.js';
 import type { Tx } from '../../store/database.js';
 import { defineQuery } from '../../store/query.js';
 import type { Context } from '../context.js';
 import { runsLeft } from '../limits/daily-runs.js';
-import { changeInBatches, type BulkOutcome } from '../sites/bulk-change.js';
+import { BulkChange, type BulkOutcome } from '../sites/bulk-change.js';
 import { listSitesAmong, type Site, type SiteOfAccount } from '../sites/site.js';
 import { admitRun, lockSiteToRun } from './admission.js';
 import type { QueuedTrigger } from './run.js';
@@ -62,6 +64,11 @@ const NOT_STARTED: Readonly<Partial<Record<string, string>>> = {
   site_not_found: 'It was removed in the meantime.',
 };
 
+function explainRefusal(error: unknown): never {
+  const why = error instanceof ServiceError ? NOT_STARTED[error.code] : undefined;
+  throw why === undefined ? error : new InputError(why);
+}
+
 /** Queues runs that people start. */
 export class ManualRuns {
   constructor(private readonly context: Pick<Context, 'db' | 'clock'>) {}
@@ -86,20 +93,12 @@ export class ManualRuns {
   /** Queues a run of each site, or joins the one that it has. */
   async startMany(accountId: string, siteIds: readonly string[]): Promise<BulkOutcome> {
     const sites = await listSitesAmong(this.context.db, accountId, siteIds);
-    const startOne = async ([site]: readonly Site[]): Promise<BulkOutcome> => {
-      const none = { done: [], unchanged: [], skipped: [] };
-      if (!site) return none;
-      const { id: siteId, hostname } = site;
-      try {
-        const isQueued = await this.start({ accountId, siteId });
-        return isQueued ? { ...none, done: [hostname] } : { ...none, unchanged: [hostname] };
-      } catch (error) {
-        const why = error instanceof ServiceError ? NOT_STARTED[error.code] : undefined;
-        if (why === undefined) throw error;
-        return { ...none, skipped: [{ hostname, why }] };
-      }
-    };
-    return changeInBatches(sites, startOne, 1);
+    const change = new BulkChange();
+    for (const { id: siteId, hostname } of sites) {
+      await change.add(hostname, () => this.start({ accountId, siteId }).catch(explainRefusal));
+      await yieldToEventLoop();
+    }
+    return change;
   }
 
   /** Returns the site's manual run that is queued, is running or failed a moment ago. Does not check the owner. */

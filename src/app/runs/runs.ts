@@ -12,7 +12,7 @@ import { table } from '../../store/table.js';
 import type { Context } from '../context.js';
 import { DAILY_RUNS, refundDailyRun, runsLeft } from '../limits/daily-runs.js';
 import { createRefunds } from '../limits/limits.js';
-import { lockSite, readSite, type Site, type SiteOfAccount } from '../sites/site.js';
+import { lockSiteAgainstChanges, readSite, type Site, type SiteOfAccount } from '../sites/site.js';
 import { admitRun, lockSiteToRun } from './admission.js';
 import type { StoredRun, Trigger } from './run.js';
 import type { RunLabel } from './run-label.js';
@@ -214,6 +214,6 @@ async function admit(
 async function isStored(tx: Tx, run: StoredRun | null): Promise<boolean> {
   if (!run) return false;
   const { siteId: site_id, number, etag } = run;
-  await lockSite(tx, site_id);
+  await lockSiteAgainstChanges(tx, site_id);
   return (await tx.one(runs.find({ site_id, number }, ['etag'])))?.etag === etag;
 }

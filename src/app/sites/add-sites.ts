@@ -1,4 +1,3 @@
-import { yieldToEventLoop } from '../../net/event-loop.js';
 import { hostOf } from '../../scanner/artifacts/site-address.js';
 import { registrableDomain } from '../../net/registrable-domain.js';
 import { newId } from '../../platform/ids.js';
@@ -33,9 +32,6 @@ export function sitesMaxOf({ sitesMaxOverride }: Pick<SitesContext, 'sitesMaxOve
 /** Concurrent lookups of host names, and the time limit for a whole list. */
 const VETTED_AT_ONCE = 64;
 const VETTING_MS = 20_000;
-
-/** Sites added in one transaction. On SQLite, each transaction blocks everything else for a few hundredths of a second. */
-const ADDED_AT_ONCE = 100;
 
 interface NewSite {
   readonly id: string;
@@ -125,15 +121,11 @@ export async function addSiteList(
   const candidates = lines.filter(isPending);
   applyRejections(candidates, await findRejections(db, context, { id, plan }, candidates));
   const allowed = await vetAll(context, lines.filter(isPending));
-  for (let from = 0; from < allowed.length; from += ADDED_AT_ONCE) {
-    const some = allowed.slice(from, from + ADDED_AT_ONCE);
-    const sites = some.map(({ origin, hostname, tags }) => ({ id: newId('site'), origin, hostname, tags }));
-    applyRejections(some, await db.transaction((tx) => addSites(tx, context, id, sites, clock.now())));
-    for (const [index, line] of some.entries()) {
-      const siteId = sites[index]?.id ?? null;
-      if (isPending(line)) Object.assign(line, { state: 'added', why: null, siteId });
-    }
-    await yieldToEventLoop();
+  const sites = allowed.map(({ origin, hostname, tags }) => ({ id: newId('site'), origin, hostname, tags }));
+  applyRejections(allowed, await db.transaction((tx) => addSites(tx, context, id, sites, clock.now())));
+  for (const [index, line] of allowed.entries()) {
+    const siteId = sites[index]?.id ?? null;
+    if (isPending(line)) Object.assign(line, { state: 'added', why: null, siteId });
   }
   return lines;
 }

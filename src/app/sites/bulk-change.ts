@@ -1,5 +1,5 @@
-import { yieldToEventLoop } from '../../net/event-loop.js';
 import { ServiceError } from '../../platform/errors.js';
+import { InputError, TooSoonError } from '../../platform/input-error.js';
 
 /** Result of a change to many sites. Sites that are in no list were removed in the meantime. */
 export interface BulkOutcome {
@@ -8,8 +8,6 @@ export interface BulkOutcome {
   /** Host names of sites that needed no change. */
   readonly unchanged: readonly string[];
   readonly skipped: readonly SkippedSite[];
-  /** Why the change ended early; the sites that are in no list were then not changed. */
-  readonly stopped?: string;
 }
 
 export interface SkippedSite {
@@ -17,40 +15,42 @@ export interface SkippedSite {
   readonly why: string;
 }
 
-/** Sites changed in one transaction. On SQLite, each transaction blocks everything else for a few hundredths of a second. */
-const CHANGED_AT_ONCE = 200;
+export const OVERLOADED = 'The service was overloaded, so this site was not changed. Try again in a minute.';
 
-/**
- * Changes sites in batches and merges the outcomes. If the service is overloaded after some were changed, `stopped` says so.
- * @throws what `changeSome` throws, before anything was changed
- */
-export async function changeInBatches<Site>(
-  sites: readonly Site[],
-  changeSome: (sites: readonly Site[]) => Promise<BulkOutcome>,
-  atOnce = CHANGED_AT_ONCE,
-): Promise<BulkOutcome> {
-  const outcomes: BulkOutcome[] = [];
-  const all = [...new Set(sites)];
-  let stopped: string | undefined;
-  for (let from = 0; from < all.length && stopped === undefined; from += atOnce) {
-    try {
-      outcomes.push(await changeSome(all.slice(from, from + atOnce)));
-    } catch (error) {
-      if (outcomes.length === 0) throw error;
-      stopped = stopReason(error);
-    }
-    await yieldToEventLoop();
+/** Collects the outcome of a change that is made site by site. */
+export class BulkChange implements BulkOutcome {
+  readonly done: string[] = [];
+  readonly unchanged: string[] = [];
+  readonly skipped: SkippedSite[] = [];
+  #stopReason: string | null = null;
+
+  /** Skips all sites that follow, for this reason. */
+  stop(why: string): void {
+    this.#stopReason ??= why;
   }
-  return {
-    done: outcomes.flatMap(({ done }) => done),
-    unchanged: outcomes.flatMap(({ unchanged }) => unchanged),
-    skipped: outcomes.flatMap(({ skipped }) => skipped),
-    ...(stopped !== undefined && { stopped }),
-  };
+
+  /**
+   * Changes a site. A used-up limit or an overloaded service also stops the change of the sites that follow.
+   * @param change resolves to false if the site needs no change. Rejects with an InputError to skip it
+   */
+  async add(hostname: string, change: () => Promise<boolean>): Promise<void> {
+    let why = this.#stopReason;
+    try {
+      if (why === null) {
+        ((await change()) ? this.done : this.unchanged).push(hostname);
+        return;
+      }
+    } catch (error) {
+      why = reasonOf(error);
+      if (error instanceof TooSoonError || error instanceof ServiceError) this.stop(why);
+    }
+    this.skipped.push({ hostname, why });
+  }
 }
 
-/** Returns why a change of many sites ends early. @throws the error if the service is not to blame */
-export function stopReason(error: unknown): string {
-  if (!(error instanceof ServiceError) || error.code !== 'overloaded') throw error;
-  return 'The service was overloaded, so these sites were not changed. Try again in a minute.';
+/** @throws the error if it is a fault of ours */
+function reasonOf(error: unknown): string {
+  if (error instanceof InputError) return error.message;
+  if (error instanceof ServiceError && error.code === 'overloaded') return OVERLOADED;
+  throw error;
 }

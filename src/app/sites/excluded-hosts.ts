@@ -25,10 +25,6 @@ interface ExcludedHostRow {
 
 const hosts = table<ExcludedHostRow>('excluded_hosts', ['host']);
 
-const insertHost = defineQuery<never, { host: string; excluded_at: string }>((sql, { host, excluded_at }) =>
-  sql('excluded_hosts').insert({ host, excluded_at }).onConflict('host').ignore(),
-);
-
 const selectHosts = defineQuery<ExcludedHostRow>((sql) => sql('excluded_hosts').orderBy('host'));
 
 /** Ends the ownership of the sites on the host and its subdomains, on any port. */
@@ -87,10 +83,11 @@ export function createExcludedHosts({ db, clock }: Pick<Context, 'db' | 'clock'>
 
 async function excludeHost(tx: Tx, host: string, now: Date): Promise<string[]> {
   const at = now.toISOString();
-  await tx.run(insertHost({ host, excluded_at: at }));
+  await tx.run(hosts.upsert({ host, excluded_at: at }));
   const ended = await tx.run(endOwnerships({ host, lost_at: at }));
-  for (const { account_id: accountId, hostname: subject } of ended)
+  for (const { account_id: accountId, hostname: subject } of ended) {
     await recordEvent(tx, { accountId, event: 'ownership_lost', subject, now });
+  }
   for (const deleteResults of DELETE_RESULTS) await tx.run(deleteResults({ host }));
   return ended.map(({ id }) => id);
 }

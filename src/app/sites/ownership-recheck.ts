@@ -2,19 +2,58 @@ import { laterThan } from '../../platform/clock.js';
 import { type Pause, yieldToEventLoop } from '../../platform/concurrency.js';
 import type { Tx } from '../../store/database.js';
 import { defineQuery } from '../../store/query.js';
+import { countOf } from '../../scanner/artifacts/counts.js';
 import { actAs, recordEvent, SERVICE } from '../audit/audit.js';
 import type { Context } from '../context.js';
-import { decideOwnership, type ProofResult, type ProofProblem, RECHECK_AFTER_DAYS } from './ownership-rule.js';
 import type { Ownership } from './ownership.js';
-import { domainOfSite, type OwnershipWay, type ProofLocations, proofLocations } from './proof.js';
-import { missingProofOf, NOT_VERIFIED, type Site, siteOf, type SiteRow } from './site.js';
+import { domainOfSite, type ProofLocations, proofLocations, type ProofMethod, RECHECK_AFTER_DAYS } from './proof.js';
+import { type MissingProof, missingProofOf, NOT_VERIFIED, type Site, siteOf, type SiteRow, siteTable } from './site.js';
 
-const DAY_MS = 24 * 3_600_000;
+const DAY_MS = 86_400_000;
 
 /** How often the service looks for sites that are due. */
 export const RECHECK_EVERY_MS = 60_000;
 
 const CHECKED_AT_ONCE = 5;
+
+/**
+ * Why a proof was not found. `absent`: DNS or the site answers without it. `gone`: the name no longer exists in DNS. `unread`: we cannot
+ * tell, because nothing answers or the site refuses us.
+ */
+export type ProofProblem = 'absent' | 'gone' | 'unread';
+
+/** Number of days without the proof after which the ownership ends, by the result of the last check. */
+export const LOST_ON_DAY: Readonly<Record<ProofProblem, number>> = { absent: 2, gone: 3, unread: 30 };
+
+/** Days without the proof on which the owner gets a message. */
+const NOTICE_DAYS = [1, 23, 28];
+
+/** Result of checking a verified site's proof. `unanswered`: no DNS or HTTP answer arrived, so the fault may be ours. */
+export type ProofResult = 'found' | ProofProblem | 'unanswered';
+
+export interface ProofDecision {
+  /** Null if the proof is not missing. */
+  readonly missing: MissingProof | null;
+  /** Time of the next check; null if the ownership ended. */
+  readonly dueAt: string | null;
+  /** Why the ownership ended; null if it did not. */
+  readonly lost: ProofProblem | null;
+  /** The message to the owner: the problem, and the days until the ownership ends; null if none is due. */
+  readonly notice: { readonly problem: ProofProblem; readonly daysLeft: number } | null;
+}
+
+/** Decides what a check means for the ownership of a site. @param before the state after the previous check */
+export function decideOwnership(result: ProofResult, before: MissingProof | null, now: Date): ProofDecision {
+  const tomorrow = laterThan(now, DAY_MS);
+  const undecided = { lost: null, notice: null };
+  if (result === 'found') return { ...undecided, missing: null, dueAt: laterThan(now, RECHECK_AFTER_DAYS * DAY_MS) };
+  if (result === 'unanswered') return { ...undecided, missing: before, dueAt: tomorrow };
+  const missing = { since: before?.since ?? now.toISOString(), days: (before?.days ?? 0) + 1 };
+  const daysLeft = LOST_ON_DAY[result] - missing.days;
+  if (daysLeft <= 0) return { missing: null, dueAt: null, lost: result, notice: null };
+  const notice = NOTICE_DAYS.includes(missing.days) ? { problem: result, daysLeft } : null;
+  return { missing, dueAt: tomorrow, lost: null, notice };
+}
 
 /** DNS questions about names. No method rejects. */
 export interface OwnershipDns {
@@ -53,50 +92,22 @@ export interface ProofContext extends Pick<Context, 'db' | 'clock' | 'logger'> {
   readonly consequences: ProofConsequences;
 }
 
-/**
- * Selects some verified sites that are due. A due time after `due_at_most` was set by a wrong clock. Sites verified by the operator need no
- * proof.
- */
-const selectDueSites = defineQuery<SiteRow, { now: string; verified_before: string; due_at_most: string }>(
-  (sql, { now, verified_before, due_at_most }) =>
-    sql('sites')
-      .where({ is_deleting: 0 })
-      .whereNotNull('verified_at')
-      .whereNot('verified_by', 'operator')
-      .andWhere((isDue) =>
-        isDue
-          .where('proof_due_at', '<=', now)
-          .orWhere('proof_due_at', '>', due_at_most)
-          .orWhere((isFirst) => isFirst.whereNull('proof_due_at').where('verified_at', '<=', verified_before)),
-      )
-      .limit(CHECKED_AT_ONCE),
+/** Selects some sites that are due. A due time after `due_at_most` was set by a wrong clock. */
+const selectDueSites = defineQuery<SiteRow, { now: string; due_at_most: string }>((sql, { now, due_at_most }) =>
+  sql('sites')
+    .where({ is_deleting: 0 })
+    .andWhere((isDue) => isDue.where('proof_due_at', '<=', now).orWhere('proof_due_at', '>', due_at_most))
+    .limit(CHECKED_AT_ONCE),
 );
-
-type ProofColumns = keyof typeof NOT_VERIFIED | 'ownership_lost_at';
-type ProofState = { readonly [Column in ProofColumns]: SiteRow[Column] };
-
-/** Stores what a check found, unless the site was verified or checked in the meantime. Returns a row if it was stored. */
-const updateProof = defineQuery<
-  object,
-  ProofState & { id: string; known_verified_at: string | null; known_due_at: string | null }
->((sql, params) => {
-  const { verified_at, verified_by, proof_due_at, proof_missing_since, proof_missed_days, ownership_lost_at } = params;
-  return sql('sites')
-    .where({ id: params.id, is_deleting: 0, verified_at: params.known_verified_at })
-    .whereRaw('proof_due_at IS NOT DISTINCT FROM ?', [params.known_due_at])
-    .update({ verified_at, verified_by, proof_due_at, proof_missing_since, proof_missed_days, ownership_lost_at })
-    .returning('id');
-});
 
 /** Checks the proof of every verified site that is due, a few at a time. */
 export async function recheckOwnership(context: ProofContext, pause: Pause = yieldToEventLoop): Promise<void> {
   const { db, clock } = context;
   for (;;) {
     const now = clock.now();
-    const verified_before = laterThan(now, -RECHECK_AFTER_DAYS * DAY_MS);
     // Later than any due time by a day, since clocks differ.
     const due_at_most = laterThan(now, (RECHECK_AFTER_DAYS + 1) * DAY_MS);
-    const sites = await db.run(selectDueSites({ now: now.toISOString(), verified_before, due_at_most }));
+    const sites = await db.run(selectDueSites({ now: now.toISOString(), due_at_most }));
     await Promise.all(sites.map((site) => recheck(site, context)));
     if (sites.length < CHECKED_AT_ONCE) return;
     await pause();
@@ -112,16 +123,16 @@ async function recheck(row: SiteRow, context: ProofContext): Promise<void> {
 
 interface Found {
   readonly result: ProofResult;
-  /** The way that proves the site now. */
-  readonly by: OwnershipWay | null;
+  /** The proof that was found. */
+  readonly by: ProofMethod | null;
 }
 
 async function lookForProof(site: Site, { ownership, dns, logger }: ProofContext): Promise<Found> {
   try {
     const attempts = await ownership.checkProof(site);
-    const given = attempts.find(({ way }) => way === site.verifiedBy);
-    const proof = given?.isProof ? given : attempts.find(({ isProof }) => isProof);
-    if (proof) return { result: 'found', by: proof.way };
+    const given = attempts.find(({ method }) => method === site.verifiedBy);
+    const proof = [given, ...attempts].find((attempt) => attempt?.isProof);
+    if (proof) return { result: 'found', by: proof.method };
     const isAnswered = attempts.some((attempt) => attempt.isAnswered) || (await dns.answersControl());
     if (!isAnswered) return { result: 'unanswered', by: null };
     if (await isGone(site, dns)) return { result: 'gone', by: null };
@@ -139,28 +150,27 @@ async function isGone(site: Site, dns: OwnershipDns): Promise<boolean> {
   return (await dns.isNameGone(new URL(site.origin).hostname)) && (await dns.isNameGone(dnsName));
 }
 
-/** Stores the outcome of a check, unless another process did so first. @returns why the ownership ended; null if it did not */
+/** Stores the outcome of a check, unless the site was verified or checked in the meantime. @returns why the ownership ended; null if it did not */
 async function storeResult(
   tx: Tx,
   row: SiteRow,
   { result, by }: Found,
   { clock, consequences }: Pick<ProofContext, 'clock' | 'consequences'>,
 ): Promise<ProofProblem | null> {
+  const { id, verified_at, proof_due_at } = row;
   const now = clock.now();
   const site = siteOf(row);
   const { missing, dueAt, lost, notice } = decideOwnership(result, missingProofOf(row), now);
-  const state: ProofState = lost
+  const state = lost
     ? { ...NOT_VERIFIED, ownership_lost_at: now.toISOString() }
     : {
-        verified_at: row.verified_at,
         verified_by: by ?? row.verified_by,
         proof_due_at: dueAt,
         proof_missing_since: missing?.since ?? null,
         proof_missed_days: missing?.days ?? 0,
-        ownership_lost_at: null,
       };
-  const known = { known_verified_at: row.verified_at, known_due_at: row.proof_due_at };
-  if (!(await tx.one(updateProof({ id: row.id, ...known, ...state })))) return null;
+  const before = { id, is_deleting: 0, verified_at: verified_at ?? '', proof_due_at: proof_due_at ?? '' };
+  if (!(await tx.one(siteTable.update(before, state)))) return null;
   // One record may have verified other sites of its domain.
   const domain = site.verifiedBy === 'domain' ? domainOfSite(site) : null;
   const ofDomain = domain === null ? {} : { domain };
@@ -173,4 +183,29 @@ async function storeResult(
     await consequences.onMissing(tx, site, message, now);
   }
   return lost;
+}
+
+const LOST = 'the site is no longer verified, and no run starts until it is';
+
+/** Says how long the proof has been missing, without a full stop. */
+export function describeMissing({ days }: MissingProof): string {
+  return `We have not found your proof on ${countOf(days, 'day')}`;
+}
+
+/** Says when the ownership ends. The stored state does not include the problem, so this names all three cases. */
+export function describeDeadlines({ days }: MissingProof): string {
+  const { absent, gone, unread } = LOST_ON_DAY;
+  return `In ${countOf(unread - days, 'day')} ${LOST}. This happens on day ${absent} if the site answers without the proof, and on day ${gone} if its name no longer exists.`;
+}
+
+/** Says when the ownership ends if this problem persists. */
+export function describeDeadline(problem: ProofProblem, daysLeft: number): string {
+  switch (problem) {
+    case 'absent':
+      return `If it is still not there when we look a day later, ${LOST}.`;
+    case 'gone':
+      return `If the name does not exist on ${countOf(daysLeft, 'more day')}, ${LOST}.`;
+    case 'unread':
+      return `In ${countOf(daysLeft, 'day')} ${LOST}.`;
+  }
 }

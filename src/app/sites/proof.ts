@@ -8,6 +8,9 @@ import { defineQuery, jsonRows } from '../../store/query.js';
 import type { Context } from '../context.js';
 import type { Site, VerifiedBy } from './site.js';
 
+/** Days between a proof that was found and the next check. A missing proof is checked daily. */
+export const RECHECK_AFTER_DAYS = 30;
+
 export interface TxtRecord {
   readonly name: string;
   readonly value: string;
@@ -29,11 +32,11 @@ export interface OwnershipInstructions {
   readonly meta: { readonly url: string; readonly tag: string };
 }
 
-export type OwnershipWay = Exclude<VerifiedBy, 'operator'>;
+export type ProofMethod = Exclude<VerifiedBy, 'operator'>;
 
 /** Result of looking in one place. `expected` and `seen` are our own words and never quote the site. */
 export interface OwnershipAttempt {
-  readonly way: OwnershipWay;
+  readonly method: ProofMethod;
   readonly isProof: boolean;
   /**
    * True if the proof is certainly not there: DNS has no such record, or the site answers without the token, with 404 or 410, or with a
@@ -124,7 +127,7 @@ export function instructionsFor(site: Site, tokens: ReadonlyMap<string, string>)
 }
 
 /** Looks for the proof in all places at once. Never rejects because of the site. */
-export function tryAllWays(
+export function lookForProof(
   instructions: OwnershipInstructions,
   visit: Visit,
   resolveTxt: ResolveTxt,
@@ -138,10 +141,13 @@ export function tryAllWays(
   ]);
 }
 
-async function tryDns(way: 'dns' | 'domain', dns: TxtRecord, resolveTxt: ResolveTxt): Promise<OwnershipAttempt> {
+async function tryDns(method: 'dns' | 'domain', dns: TxtRecord, resolveTxt: ResolveTxt): Promise<OwnershipAttempt> {
   const found = await findRecord(dns, resolveTxt);
   const expected = `a TXT record at ${dns.name} with the value ${dns.value}`;
-  return attemptOf(way, expected, SEEN_IN_DNS[found], { isProof: found === 'record', isAnswered: found !== 'silent' });
+  return attemptOf(method, expected, SEEN_IN_DNS[found], {
+    isProof: found === 'record',
+    isAnswered: found !== 'silent',
+  });
 }
 
 const SEEN_IN_DNS = {
@@ -188,19 +194,19 @@ async function tryMeta({ token, meta }: OwnershipInstructions, visit: Visit): Pr
 }
 
 function attemptOf(
-  way: OwnershipWay,
+  method: ProofMethod,
   expected: string,
   seen: string,
   { isProof, isAnswered }: Pick<OwnershipAttempt, 'isProof' | 'isAnswered'>,
 ): OwnershipAttempt {
-  return { way, isProof, isAbsent: !isProof && isAnswered, isAnswered, expected, seen };
+  return { method, isProof, isAbsent: !isProof && isAnswered, isAnswered, expected, seen };
 }
 
 function failedAttempt(
-  way: OwnershipWay,
+  method: ProofMethod,
   expected: string,
   { isAbsent, isAnswered, reason }: NoText,
   what: string,
 ): OwnershipAttempt {
-  return { way, isProof: false, isAbsent, isAnswered, expected, seen: `${what}: ${reason}` };
+  return { method, isProof: false, isAbsent, isAnswered, expected, seen: `${what}: ${reason}` };
 }

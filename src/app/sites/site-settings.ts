@@ -2,12 +2,11 @@ import { InputError } from '../../platform/input-error.js';
 import { pathOf } from '../../scanner/artifacts/chosen-pages.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
 import { SCAN_LIMITS } from '../../scanner/artifacts/scanner.js';
-import type { ScanTarget } from '../../scanner/client/visit.js';
 import { recordEvent } from '../audit/audit.js';
 import type { Context } from '../context.js';
 import { lockOwnSite, type OwnSite } from './own-site.js';
 import { parsePageOf } from './site-input.js';
-import { type Site, siteTable } from './site.js';
+import { siteTable } from './site.js';
 
 /**
  * Replaces the pages that each run reads first. Records an event if the choice changes.
@@ -43,12 +42,6 @@ function parsePaths(lines: string, origin: URL): readonly string[] {
   const { chosenPagesMax: max } = SCAN_LIMITS;
   if (paths.size > max) throw new InputError(`These are ${paths.size} pages. Choose ${max} at most.`);
   return [...paths];
-}
-
-/** Returns the target of a scan of a verified site. */
-export function targetOf({ origin, chosenPages }: Pick<Site, 'origin' | 'chosenPages'>): ScanTarget {
-  const pages = chosenPages?.map((path) => new URL(origin + path));
-  return { origin: new URL(origin), isOwnershipVerified: true, ...(pages && { pages }) };
 }
 
 /**

@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
+import type { ScanTarget } from '../../scanner/client/visit.js';
 import type { Database, Sql, Tx } from '../../store/database.js';
 import { defineQuery, jsonRows } from '../../store/query.js';
 import { table } from '../../store/table.js';
-import type { MissingProof } from './ownership-rule.js';
 
 /** How a site was verified. `domain`: by a record that covers every subdomain. `operator`: by the operator, without a proof. */
 export type VerifiedBy = 'dns' | 'file' | 'meta' | 'domain' | 'operator';
@@ -36,6 +36,14 @@ export const NOT_VERIFIED = {
   proof_missing_since: null,
   proof_missed_days: 0,
 } as const;
+
+/** A missing proof, as the owner sees it. */
+export interface MissingProof {
+  /** Time of the first check that did not find it. ISO 8601, UTC. */
+  readonly since: string;
+  /** Days on which it was missing. Days without any DNS or HTTP answer do not count. */
+  readonly days: number;
+}
 
 export interface Site {
   readonly id: string;
@@ -101,6 +109,12 @@ export function tagsOf({ tags }: Pick<SiteRow, 'tags'>): readonly string[] {
   return tags === null ? [] : (JSON.parse(tags) as string[]);
 }
 
+/** Returns the target of a scan of a verified site. */
+export function targetOf({ origin, chosenPages }: Pick<Site, 'origin' | 'chosenPages'>): ScanTarget {
+  const pages = chosenPages?.map((path) => new URL(origin + path));
+  return { origin: new URL(origin), isOwnershipVerified: true, ...(pages && { pages }) };
+}
+
 type Lock = 'forKeyShare' | 'forNoKeyUpdate' | 'forUpdate';
 
 /** Defines a statement that selects a site, and locks it on PostgreSQL. */
@@ -163,15 +177,10 @@ export async function lockSiteAgainstRemoval(tx: Tx, siteId: string): Promise<Nu
   return row && numberedSiteOf(row);
 }
 
-/** Reads and locks a site: it can be neither changed nor deleted until the transaction ends. */
+/** Reads and locks a site: no run of it can be stored, and it can be neither changed nor deleted, until the transaction ends. */
 export async function lockSiteAgainstChanges(tx: Tx, siteId: string): Promise<NumberedSite | undefined> {
   const row = await tx.one(selectSiteAgainstRuns({ id: siteId }));
   return row && numberedSiteOf(row);
-}
-
-/** Locks the site against transactions that store its next run or remove it. @returns the number of its latest run */
-export async function lockSite(tx: Tx, siteId: string): Promise<number | undefined> {
-  return (await tx.one(selectSiteAgainstRuns({ id: siteId })))?.run_counter;
 }
 
 /** Lists the account's sites among these. */

@@ -1,3 +1,4 @@
+import { laterThan } from '../../platform/clock.js';
 import { isId } from '../../platform/ids.js';
 import { InputError } from '../../platform/input-error.js';
 import type { Tx } from '../../store/database.js';
@@ -9,10 +10,11 @@ import { consume } from '../limits/limits.js';
 import { addSite, addSiteList, type SitesContext, sitesMaxOf } from './add-sites.js';
 import { refuseExcluded } from './excluded-hosts.js';
 import { findOwnSite, type OwnSite } from './own-site.js';
+import { RECHECK_AFTER_DAYS } from './proof.js';
 import type { ListLine } from './site-list.js';
 import {
   listSites,
-  lockSite,
+  lockSiteAgainstChanges,
   NOT_VERIFIED,
   readSite,
   type Site,
@@ -67,14 +69,15 @@ async function verifySite(
   now: Date,
   onFirst?: OnVerified,
 ): Promise<Site | undefined> {
-  const latestNumber = await lockSite(tx, id);
-  const before = await readSite(tx, id);
+  const before = await lockSiteAgainstChanges(tx, id);
   if (!before || (before.verifiedBy === 'operator' && verifiedBy !== 'operator')) return before;
   await refuseExcluded(tx, new URL(before.origin));
   const verifiedAt = now.toISOString();
-  const columns = { ...NOT_VERIFIED, verified_at: verifiedAt, verified_by: verifiedBy, ownership_lost_at: null };
-  await tx.run(siteTable.update({ id }, columns));
-  const site: Site = { ...before, verifiedAt, verifiedBy, ownershipLostAt: null, missingProof: null };
+  const verified = { ...NOT_VERIFIED, verified_at: verifiedAt, verified_by: verifiedBy, ownership_lost_at: null };
+  const proof_due_at = verifiedBy === 'operator' ? null : laterThan(now, RECHECK_AFTER_DAYS * 86_400_000);
+  await tx.run(siteTable.update({ id }, { ...verified, proof_due_at }));
+  const { latestNumber, ...unchanged } = before;
+  const site: Site = { ...unchanged, verifiedAt, verifiedBy, ownershipLostAt: null, missingProof: null };
   if (before.verifiedBy !== verifiedBy) {
     const event = verifiedBy === 'operator' ? 'ownership_forced' : 'site_verified';
     await recordEvent(tx, { accountId: site.accountId, event, subject: site.hostname, now });

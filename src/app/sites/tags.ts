@@ -5,7 +5,7 @@ import type { Tx } from '../../store/database.js';
 import { defineQuery, jsonRows } from '../../store/query.js';
 import { recordEvents } from '../audit/audit.js';
 import type { Context } from '../context.js';
-import { changeInBatches, type SkippedSite, type BulkOutcome } from './bulk-change.js';
+import type { BulkOutcome, SkippedSite } from './bulk-change.js';
 import type { OwnSite } from './own-site.js';
 import { lockSites } from './site.js';
 
@@ -83,12 +83,10 @@ export function changeTags(
   siteIds: readonly string[],
   change: (tags: readonly string[]) => readonly string[],
 ): Promise<BulkOutcome> {
-  return changeInBatches(siteIds, (some) =>
-    db.transaction((tx) => changeSome(tx, accountId, some, change, clock.now())),
-  );
+  return db.transaction((tx) => changeLocked(tx, accountId, siteIds, change, clock.now()));
 }
 
-async function changeSome(
+async function changeLocked(
   tx: Tx,
   accountId: string,
   siteIds: readonly string[],
@@ -96,7 +94,9 @@ async function changeSome(
   now: Date,
 ): Promise<BulkOutcome> {
   const changed: { readonly site_id: string; readonly tags: string | null }[] = [];
-  const [done, unchanged, skipped]: [string[], string[], SkippedSite[]] = [[], [], []];
+  const done: string[] = [];
+  const unchanged: string[] = [];
+  const skipped: SkippedSite[] = [];
   for (const { id, hostname, tags: before } of await lockSites(tx, accountId, siteIds)) {
     try {
       const tags = storedTags(change(before));

@@ -3,6 +3,7 @@ import { InputError, TooSoonError } from '../../platform/input-error.js';
 import { foundNoSlot } from '../../platform/slots.js';
 import { addJob, finishJob, type Job, retryJob } from '../../queue/jobs.js';
 import type { JobHandler } from '../../queue/worker.js';
+import { countOf } from '../../scanner/artifacts/counts.js';
 import type { Finding } from '../../scanner/verdict/finding.js';
 import type { ErrorType, Result } from '../../scanner/verdict/vocabulary.js';
 import type { Sql, Tx } from '../../store/database.js';
@@ -14,9 +15,8 @@ import { limitOf } from '../limits/caps.js';
 import { consumeAll, refundAll } from '../limits/limits.js';
 import { assertVerified } from '../runs/admission.js';
 import { readRunsBefore } from '../runs/run-rows.js';
-import { targetOf } from '../sites/site-settings.js';
 import { lockOwnSite, type OwnSite } from '../sites/own-site.js';
-import { lockSite, readSite, type Site } from '../sites/site.js';
+import { lockSiteAgainstChanges, readSite, type Site, targetOf } from '../sites/site.js';
 
 /** A check of a site that was repeated after its latest run. It makes no run: pages show its result until the next run. */
 export interface Recheck {
@@ -95,8 +95,7 @@ export class Rechecks {
 
 async function queueCheck(tx: Tx, { id: siteId, accountId }: OwnSite, checkId: string, now: Date): Promise<void> {
   // Serializes starts by the site's lock. A lock on the job would make a worker that claims jobs at this moment skip it.
-  await lockSite(tx, siteId);
-  const site = await lockOwnSite(tx, { accountId, siteId });
+  const site = await lockOwnSite(tx, { accountId, siteId }, lockSiteAgainstChanges);
   const job = { kind: 'RECHECK', key: `${siteId} ${checkId}` };
   if (await tx.one(jobs.find(job, ['key']))) return;
   assertVerified(site);
@@ -131,8 +130,7 @@ function assertPaused(startedAt: string, now: Date): void {
   if (startedAt <= laterThan(now, -RECHECK_PAUSE_S * 1000)) return;
   const passedS = Math.floor((now.getTime() - Date.parse(startedAt)) / 1000);
   const waitS = Math.max(1, RECHECK_PAUSE_S - passedS);
-  const wait = waitS === 1 ? 'a second' : `${waitS} seconds`;
-  throw new TooSoonError(`This check was made a moment ago. Check again in ${wait}.`, waitS);
+  throw new TooSoonError(`This check was made a moment ago. Check again in ${countOf(waitS, 'second')}.`, waitS);
 }
 
 const NO_SLOT_RETRY_MS = 5000;
@@ -200,8 +198,7 @@ async function finish(tx: Tx, job: Job, outcome: RecheckOutcome | null, now: Dat
   const siteId = job.site_id ?? '';
   const key = { site_id: siteId, check_id: checkIdOf(job) };
   // Locks the site before the job, as a removal does, to avoid a deadlock.
-  await lockSite(tx, siteId);
-  const site = await readSite(tx, siteId);
+  const site = await lockSiteAgainstChanges(tx, siteId);
   await finishJob(tx, job, now);
   const row = site && (await tx.one(rechecks.find(key, ['run_number'])));
   if (!row) return site;

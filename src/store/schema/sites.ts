@@ -13,7 +13,7 @@ export function createSites(sql: Knex): Knex.SchemaBuilder {
         table.integer('run_counter').notNullable().defaultTo(0);
         table.text('verified_at');
         table.text('verified_by');
-        // When to look for the proof of ownership next; null: some time after the site was verified.
+        // When to look for the proof of ownership next; null if the operator verified the site, or nobody did.
         table.text('proof_due_at');
         // When the proof was first not found, and the number of days without it that counted; null and 0 while it is found.
         table.text('proof_missing_since');
@@ -33,9 +33,6 @@ export function createSites(sql: Knex): Knex.SchemaBuilder {
         table.index('id', 'sites_being_deleted', { predicate: sql('sites').whereRaw('is_deleting = 1') });
         table.index('proof_due_at', 'sites_proof_due', {
           predicate: sql('sites').whereRaw('proof_due_at IS NOT NULL'),
-        });
-        table.index('verified_at', 'sites_proof_first_due', {
-          predicate: sql('sites').whereRaw('proof_due_at IS NULL AND verified_at IS NOT NULL'),
         });
       })
       .createTable('ownership_tokens', (table) => {

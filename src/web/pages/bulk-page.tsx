@@ -72,10 +72,11 @@ function chosenSites(ctx: RouteContext, overviews: readonly SiteOverview[]): rea
 
 /** Adds the sites that the outcome does not name. */
 function withMissing(outcome: BulkOutcome, sites: readonly ChosenSite[]): BulkOutcome {
-  const { done, unchanged, skipped, stopped = 'It was removed in the meantime.' } = outcome;
+  const { done, unchanged, skipped } = outcome;
   const named = new Set([...done, ...unchanged, ...skipped.map(({ hostname }) => hostname)]);
   const missing = sites.filter(({ hostname }) => !named.has(hostname));
-  return { done, unchanged, skipped: [...skipped, ...missing.map(({ hostname }) => ({ hostname, why: stopped }))] };
+  const removed = missing.map(({ hostname }) => ({ hostname, why: 'It was removed in the meantime.' }));
+  return { done, unchanged, skipped: [...skipped, ...removed] };
 }
 
 interface Asked {

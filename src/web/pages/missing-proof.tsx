@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { Snippet, Time } from '../html/text.js';
 import type { OwnershipInstructions } from '../../app/sites/proof.js';
 import type { Site } from '../../app/sites/site.js';
-import { describeDeadlines, describeMissing } from '../../app/sites/ownership-rule.js';
+import { describeDeadlines, describeMissing } from '../../app/sites/ownership-recheck.js';
 import { addressOf } from '../server/site-paths.js';
 
 interface MissingProofNoticeProps {

@@ -1,11 +1,15 @@
 import type { JSX } from 'preact';
-import type { OwnershipAttempt, OwnershipInstructions, OwnershipWay } from '../../app/sites/proof.js';
+import {
+  type OwnershipAttempt,
+  type OwnershipInstructions,
+  type ProofMethod,
+  RECHECK_AFTER_DAYS,
+} from '../../app/sites/proof.js';
 import { ActionButton } from '../html/form.js';
 import { Group } from '../html/mast.js';
 import { Mark } from '../html/icons.js';
 import { Snippet } from '../html/text.js';
 import { RailText } from '../html/two.js';
-import { RECHECK_AFTER_DAYS } from '../../app/sites/ownership-rule.js';
 import type { NumberedSite } from '../../app/sites/site.js';
 import { addressOf } from '../server/site-paths.js';
 import { StepsRail } from './steps.js';
@@ -20,7 +24,7 @@ interface OwnershipWaysProps {
 /** The ways to verify a domain. After a check, the button is in the message above instead. */
 export function OwnershipWays({ siteId, ways, attempts = [] }: OwnershipWaysProps): JSX.Element {
   const { dns, domain, file, meta } = ways;
-  const seen = (way: OwnershipWay): JSX.Element => <Seen attempt={attempts.find((one) => one.way === way)} />;
+  const seen = (method: ProofMethod): JSX.Element => <Seen attempt={attempts.find((one) => one.method === method)} />;
   return (
     <>
       {attempts.length === 0 && <p>Any one of these is enough. The token isn’t secret.</p>}

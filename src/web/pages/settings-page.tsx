@@ -9,7 +9,7 @@ import { addForm, type FieldErrors, fieldOf } from '../server/form.js';
 import type { Page } from '../server/page.js';
 import type { Part, PartDeps } from '../server/page-part.js';
 import type { OwnSite } from '../../app/sites/own-site.js';
-import { describeMissing } from '../../app/sites/ownership-rule.js';
+import { describeMissing } from '../../app/sites/ownership-recheck.js';
 import { choosePages, setSiteMail } from '../../app/sites/site-settings.js';
 import { setTags } from '../../app/sites/tags.js';
 import { addressOf } from '../server/site-paths.js';

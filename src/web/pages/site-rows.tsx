@@ -9,7 +9,7 @@ import { keptPart } from '../html/kept-part.js';
 import type { SiteTrend } from '../../app/runs/overview.js';
 import { addressOf } from '../server/site-paths.js';
 import type { SiteNote } from '../../app/sites/site.js';
-import { describeMissing } from '../../app/sites/ownership-rule.js';
+import { describeMissing } from '../../app/sites/ownership-recheck.js';
 import { Sparkline } from './sparkline.js';
 import type { ListedSite } from './sites-view.js';
 

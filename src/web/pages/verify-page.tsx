@@ -7,14 +7,14 @@ import { addForm, type FieldErrors } from '../server/form.js';
 import type { Page } from '../server/page.js';
 import type { Part } from '../server/page-part.js';
 import type { OwnershipAttempt, OwnershipInstructions } from '../../app/sites/proof.js';
-import { RECHECK_AFTER_DAYS } from '../../app/sites/ownership-rule.js';
+import { RECHECK_AFTER_DAYS } from '../../app/sites/proof.js';
 import type { OwnSite } from '../../app/sites/own-site.js';
 import type { Site, VerifiedBy } from '../../app/sites/site.js';
 import { addressOf } from '../server/site-paths.js';
 import { loadOwnSite } from '../server/requested-site.js';
 import { OwnershipRail, OwnershipWays } from './ownership-ways.js';
 import { SiteMast } from './site-mast.js';
-import { describeMissing } from '../../app/sites/ownership-rule.js';
+import { describeMissing } from '../../app/sites/ownership-recheck.js';
 import { Two } from '../html/two.js';
 
 /** Completes `Verified by …`. */

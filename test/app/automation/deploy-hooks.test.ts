@@ -212,17 +212,15 @@ onEitherDatabase(async (t, engine) => {
     for (const { token } of [first, second]) t.notOk(stored.includes(token));
   });
 
-  t.test('the time of last use is updated at most once a minute', async (t) => {
+  t.test('each call updates the time of last use', async (t) => {
     const { hooks, at, later } = await prepare(await engine.openDb(t));
     const { token } = await hooks.create(at);
     const lastUsed = async () => (await hooks.find(at))?.lastUsedAt;
     await hooks.call(token, 0);
-    later(59_000);
-    await hooks.call(token, 0);
     t.equal(await lastUsed(), '2026-03-15T12:00:00.000Z');
     later(2000);
     await hooks.call(token, 0);
-    t.equal(await lastUsed(), '2026-03-15T12:01:01.000Z');
+    t.equal(await lastUsed(), '2026-03-15T12:00:02.000Z');
   });
 
   t.test('a hook that was removed, or never was, is not found', async (t) => {

@@ -182,12 +182,16 @@ onEitherDatabase(async (t, engine) => {
   });
 
   t.test('sites that the change did not reach are listed with the reason', async (t) => {
-    const outcome = { done: ['a.example.com'], unchanged: [], skipped: [], stopped: 'The service was overloaded.' };
-    const results = [{ ...outcome, stopped: undefined }, outcome];
+    const skipped = [{ hostname: 'b.example.com', why: 'The service was overloaded.' }];
+    const outcome = { done: ['a.example.com'], unchanged: [] };
+    const results = [
+      { ...outcome, skipped: [] },
+      { ...outcome, skipped },
+    ];
     let isAway = false;
     const startMany = async () => {
       const result = results.shift();
-      isAway = result?.stopped !== undefined;
+      isAway = result?.skipped === skipped;
       return result;
     };
     const { select } = await prepare(t, { manualRuns: { startMany } as never, isAway: () => isAway });

@@ -1,4 +1,3 @@
-import { Exports } from '../../../src/app/data/exports.js';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
@@ -113,10 +112,7 @@ onSqlite(async (t, engine) => {
       }),
     });
     t.match(await (await early.newMember()).post('/account/export'), { status: 503 });
-    let nowMs = 0;
     const late = await startWeb(t, db, {
-      // Each line takes a slice.
-      exports: new Exports(() => (nowMs += 10)),
       accountData: exporting(async function* () {
         yield '{}\n';
         fail();

@@ -1,42 +1,39 @@
 import t from 'tap';
-import { changeInBatches, type BulkOutcome, stopReason } from '../../../src/app/sites/bulk-change.js';
+import { BulkChange, OVERLOADED } from '../../../src/app/sites/bulk-change.js';
 import { ServiceError } from '../../../src/platform/errors.js';
+import { InputError, TooSoonError } from '../../../src/platform/input-error.js';
 
-/** Changes every site, and fails from one on. */
-function changing(failsAt: string, error: Error) {
-  return async (sites: readonly string[]): Promise<BulkOutcome> => {
-    if (sites.includes(failsAt)) throw error;
-    return { done: sites, unchanged: [], skipped: [] };
-  };
-}
+const NEVER = () => Promise.reject(new Error('not called'));
 
-const overloaded = new ServiceError('overloaded');
+t.test('sites are changed, need no change or are skipped', async (t) => {
+  const change = new BulkChange();
+  await change.add('a', async () => true);
+  await change.add('b', async () => false);
+  await change.add('c', () => Promise.reject(new InputError('No proof.')));
+  await change.add('d', async () => true);
+  t.match(change, { done: ['a', 'd'], unchanged: ['b'], skipped: [{ hostname: 'c', why: 'No proof.' }] });
+});
 
-t.test('each site is changed once, some at a time', async (t) => {
-  const pieces: (readonly string[])[] = [];
-  const outcome = await changeInBatches(
-    ['a', 'b', 'a', 'c'],
-    async (sites) => {
-      pieces.push(sites);
-      return { done: [], unchanged: sites, skipped: [] };
-    },
-    2,
+t.test('a used-up limit and an overloaded service skip the sites that follow, with the same reason', async (t) => {
+  for (const [error, why] of [
+    [new TooSoonError('Try again in a minute.', 60), 'Try again in a minute.'],
+    [new ServiceError('overloaded'), OVERLOADED],
+  ] as const) {
+    const change = new BulkChange();
+    await change.add('a', async () => true);
+    await change.add('b', () => Promise.reject(error));
+    await change.add('c', NEVER);
+    t.match(change, { done: ['a'], unchanged: [] });
+    t.same(change.skipped, [
+      { hostname: 'b', why },
+      { hostname: 'c', why },
+    ]);
+  }
+});
+
+t.test('any other error is thrown', async (t) => {
+  await t.rejects(
+    new BulkChange().add('a', () => Promise.reject(new Error('a fault of ours'))),
+    /a fault of ours/,
   );
-  t.same(outcome, { done: [], unchanged: ['a', 'b', 'c'], skipped: [] });
-  t.same(pieces, [['a', 'b'], ['c']]);
-});
-
-t.test('what was changed before the service was overloaded is reported, with the reason for the rest', async (t) => {
-  const outcome = await changeInBatches(['a', 'b', 'c', 'd'], changing('c', overloaded), 2);
-  t.same(outcome, {
-    done: ['a', 'b'],
-    unchanged: [],
-    skipped: [],
-    stopped: stopReason(overloaded),
-  });
-});
-
-t.test('an error before any change, and any other error, is thrown', async (t) => {
-  await t.rejects(changeInBatches(['a', 'b'], changing('a', overloaded), 1), { code: 'overloaded' });
-  await t.rejects(changeInBatches(['a', 'b'], changing('b', new Error('a fault of ours')), 1), /a fault of ours/);
 });

@@ -1,7 +1,7 @@
 import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
-import { describeDeadline, describeDeadlines } from '../../../src/app/sites/ownership-rule.js';
+import { describeDeadline, describeDeadlines } from '../../../src/app/sites/ownership-recheck.js';
 import { findOwnSite } from '../../../src/app/sites/own-site.js';
-import type { ProofProblem } from '../../../src/app/sites/ownership-rule.js';
+import type { ProofProblem } from '../../../src/app/sites/ownership-recheck.js';
 import { createRechecks } from '../../support/rechecks.js';
 import { Slots } from '../../../src/platform/slots.js';
 import type { Database } from '../../../src/store/database.js';
@@ -75,7 +75,7 @@ onEitherDatabase(async (t, engine) => {
   t.test('each site that the record of a domain verified has its own days and messages', async (t) => {
     const shops = ['a.example.com', 'b.example.com'];
     const db = await engine.openDb(t);
-    const { lookOn, states, siteOf, messages } = await openProofs(db, [...shops, OTHER], { way: 'domain' });
+    const { lookOn, states, siteOf, messages } = await openProofs(db, [...shops, OTHER], { method: 'domain' });
     for (const host of shops) states.set(host, 'absent');
     await lookOn(1);
     const [first, ...others] = await messages();
@@ -165,12 +165,12 @@ onEitherDatabase(async (t, engine) => {
   });
 
   t.test('ownership ends on day 3 if the name does not exist', async (t) => {
-    for (const way of ['file', 'dns'] as const) {
+    for (const method of ['file', 'dns'] as const) {
       const db = await engine.openDb(t);
-      const { lookOn, states, siteOf, messages } = await openProofs(db, [SHOP, OTHER], { way });
+      const { lookOn, states, siteOf, messages } = await openProofs(db, [SHOP, OTHER], { method });
       states.set(SHOP, 'gone');
       for (const day of [1, 2]) await lookOn(day);
-      t.match(await siteOf(SHOP), { verifiedBy: way, missingProof: { days: 2 } });
+      t.match(await siteOf(SHOP), { verifiedBy: method, missingProof: { days: 2 } });
       await lookOn(3);
       t.match(await siteOf(SHOP), { verifiedAt: null });
       t.match((await messages()).at(-1)?.mail.text, /\b3 days, shop\.example\.com .* DNS/);

@@ -262,7 +262,7 @@ onEachDatabase(async (t, engine) => {
     t.equal(address.instructions.dns, null);
     const { attempts } = await address.verifyIn({});
     t.same(
-      attempts.map(({ way }) => way),
+      attempts.map(({ method }) => method),
       ['file', 'meta'],
     );
     t.same(address.asked, [

@@ -162,8 +162,8 @@ function storedSiteDoors({ services, lax, accountId, key, port, forgetBudgets }:
   const check = async (siteId: string): Promise<string> => {
     const { attempts } = await lax.ownership.verify(siteId);
     // Where the host is an address or no name of a domain there is no TXT record to look for; that tells nothing of what lies behind it.
-    const asked = attempts.filter(({ way }) => way === 'file' || way === 'meta');
-    return JSON.stringify(asked.map(({ way, seen }) => [way, seen]));
+    const asked = attempts.filter(({ method }) => method === 'file' || method === 'meta');
+    return JSON.stringify(asked.map(({ method, seen }) => [method, seen]));
   };
   return [
     door('a run of a stored site, over the API', 'scanner/scan/scanner.ts', async (siteId) => {

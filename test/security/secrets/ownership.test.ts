@@ -46,7 +46,7 @@ interface Tokens {
 }
 
 const proofs = ({ attempts }: OwnershipReport) =>
-  Object.fromEntries(attempts.map(({ way, isProof }) => [way, isProof]));
+  Object.fromEntries(attempts.map(({ method, isProof }) => [method, isProof]));
 
 onEachDatabase(async (t, engine) => {
   t.test('what one account publishes in every place proves nothing for another', async (t) => {
@@ -118,7 +118,7 @@ onSqlite(async (t, engine) => {
     token = tokens.mine;
     const { provedBy, attempts } = await ownership.verify(mine.id);
     t.equal(provedBy, null);
-    t.match(attempts.find(({ way }) => way === 'file')?.seen, 'another host');
+    t.match(attempts.find(({ method }) => method === 'file')?.seen, 'another host');
     t.notOk(
       asked.some((host) => host.startsWith('other.')),
       asked.join(' '),

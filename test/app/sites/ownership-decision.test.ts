@@ -1,5 +1,6 @@
 import t from 'tap';
-import { decideOwnership, type MissingProof, type ProofResult } from '../../../src/app/sites/ownership-rule.js';
+import { decideOwnership, type ProofResult } from '../../../src/app/sites/ownership-recheck.js';
+import type { MissingProof } from '../../../src/app/sites/site.js';
 import { timeAfter } from '../../../src/platform/clock.js';
 
 const DAY_MS = 86_400_000;
