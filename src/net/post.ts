@@ -14,10 +14,9 @@ export interface PostRequest {
   readonly body: string;
 }
 
-/** The result; only the status decides. The body is set for 429, where it may say how long to wait; it must not be shown to users. */
+/** The result; only the status decides. */
 export type Posted =
-  | { readonly status: number; readonly retryAfter: string | null; readonly body?: string }
-  | { readonly failure: FetchFailure };
+  { readonly status: number; readonly retryAfter: string | null } | { readonly failure: FetchFailure };
 
 /** Sends the message once, through the guard. Redirects are not followed. Never rejects. */
 export type Post = (request: PostRequest) => Promise<Posted>;
@@ -36,8 +35,6 @@ const DEADLINE_MS = 15_000;
 /** How long a response body is read: some servers treat an early close as an error, but we need no more of it. */
 const BODY_MS = 1000;
 const BODY_BYTES_MAX = 65_536;
-
-const TOO_MANY = 429;
 
 /** Most bytes of a response, including header fields. */
 const WIRE_BYTES_MAX = 2 * BODY_BYTES_MAX;
@@ -60,9 +57,8 @@ export function createPoster({ guard, deadlineMs = DEADLINE_MS, onRefused, ...op
       const answer = await transport.exchange({ url, method: 'POST', headers, body, signal: limit.signal });
       clearTimeout(timer);
       timer = setTimeout(abort, BODY_MS);
-      const { status } = answer;
-      const read = await readBriefly(answer);
-      return { status, retryAfter: answer.headers.get('retry-after'), ...(status === TOO_MANY && { body: read }) };
+      await readBriefly(answer);
+      return { status: answer.status, retryAfter: answer.headers.get('retry-after') };
     } catch (error) {
       if (!(error instanceof TransportError)) throw error;
       if (error instanceof RefusedTargetError) onRefused?.(url, error.reason);
@@ -74,18 +70,15 @@ export function createPoster({ guard, deadlineMs = DEADLINE_MS, onRefused, ...op
   };
 }
 
-/** Returns the body as far as it arrived within the limits. */
-async function readBriefly({ body }: HopResponse): Promise<string> {
-  const chunks: Uint8Array[] = [];
+/** Reads the body as far as it arrives within the limits. */
+async function readBriefly({ body }: HopResponse): Promise<void> {
   let bytes = 0;
   try {
     for await (const chunk of body) {
       bytes += chunk.length;
-      if (bytes > BODY_BYTES_MAX) break;
-      chunks.push(chunk);
+      if (bytes > BODY_BYTES_MAX) return;
     }
   } catch (error) {
     if (!(error instanceof TransportError)) throw error;
   }
-  return Buffer.concat(chunks).toString('utf8');
 }

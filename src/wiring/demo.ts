@@ -88,8 +88,8 @@ export async function showDemo(app: App, deps: DemoOptions): Promise<() => void>
   if (shop && demo.shop) {
     const { id: siteId, accountId } = demo.shop;
     siteNotes.set(siteId, SHOP_NOTE);
-    makeHistory({ siteId, accountId }, { ...app, showAt: shop.showAt, signal: stop.signal }).catch(
-      (cause: unknown) => logger.warn({ cause }, 'demo runs stopped'),
+    makeHistory({ siteId, accountId }, { ...app, showAt: shop.showAt, signal: stop.signal }).catch((cause: unknown) =>
+      logger.warn({ cause }, 'demo runs stopped'),
     );
   }
   return () => stop.abort();

@@ -1,11 +1,11 @@
 import { compareFindings, type Comparison, failingOtherwise } from '../../scanner/report/comparison.js';
 import { headlineOf } from '../../scanner/report/failures.js';
 import { scoreOf } from '../../scanner/report/score.js';
-import type { Answer } from '../../scanner/artifacts/answer.js';
+import type { Answer, Assistant } from '../../scanner/artifacts/answer.js';
+import { describeBlock } from '../../scanner/report/answer.js';
 import type { FailureKind, Finding } from '../../scanner/verdict/finding.js';
 import type { ErrorType, Result } from '../../scanner/verdict/vocabulary.js';
 import type { RunSummary } from '../runs/run-rows.js';
-import { type AccessChange, accessChanges } from './access.js';
 
 /** One change that an alert reports. It contains no text from the scanned site. */
 export type AlertChange =
@@ -164,4 +164,51 @@ function scoreWithKnown(
       return isNew || excused.has(checkId) ? { ...finding, result: known.get(checkId) ?? result } : finding;
     }),
   );
+}
+
+/** How well an assistant can read a site, the best first. */
+export const READABILITY = ['open', 'partly', 'blocked'] as const;
+type KnownState = (typeof READABILITY)[number];
+
+/** An assistant that can read more or less of the site than before. */
+export interface AccessChange {
+  readonly kind: 'ACCESS_CHANGED';
+  readonly assistant: string;
+  readonly before: KnownState;
+  readonly now: KnownState;
+  /** What blocks it, such as `robots.txt, line 7`; null if nothing does. */
+  readonly reason: string | null;
+}
+
+/**
+ * Compares each assistant with the last run that knows its state. Ignores unknown states, and a refusal that this run did not test again.
+ * @param isIntentional true if the owner blocks assistants on purpose: then only better access is a change
+ */
+function accessChanges(
+  answer: Answer | null,
+  earlier: readonly Pick<RunSummary, 'answer'>[],
+  isIntentional: boolean,
+): AccessChange[] {
+  if (answer === null) return [];
+  return answer.assistants.flatMap((assistant): AccessChange[] => {
+    const { name, state: now } = assistant;
+    const known = earlier
+      .map((run) => run.answer?.assistants.find((one) => one.name === name))
+      .find((one) => one !== undefined && one.state !== 'unknown');
+    const before = known?.state;
+    if (known === undefined || before === undefined || before === now) return [];
+    if (before === 'unknown' || now === 'unknown' || isUntested(known, assistant)) return [];
+    if (isIntentional && isWorse({ before, now })) return [];
+    return [{ kind: 'ACCESS_CHANGED', assistant: name, before, now, reason: describeBlock(assistant) }];
+  });
+}
+
+/** True if the assistant can read less than before. */
+export function isWorse({ before, now }: Pick<AccessChange, 'before' | 'now'>): boolean {
+  return READABILITY.indexOf(now) > READABILITY.indexOf(before);
+}
+
+function isUntested(before: Assistant, now: Assistant): boolean {
+  const untested = now.tokens.filter(({ robots, server }) => robots === 'allowed' && server === 'untested');
+  return before.tokens.some(({ token, server }) => server === 'refused' && untested.some((one) => one.token === token));
 }

@@ -12,42 +12,28 @@ import { deliveries, type DeliveryRow } from './deliveries.js';
 import type { MailedEvent, TurnOffCause, WebhookEvent } from './messages.js';
 import { type AttemptResult, notDelivered, postMessage } from './post-message.js';
 import type { WebhookFormat } from './webhook-format.js';
-import { failWaitingMessages, updateHealth, WEBHOOK_OFF } from './webhook-health.js';
+import { updateHealth } from './webhook-health.js';
 import { hasTag } from './webhook-scope.js';
 import { alertMail, CHAT_MESSAGES } from './words.js';
 
-const SECOND_MS = 1000;
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
+const HOUR_S = 3600;
+const DAY_MS = 24 * HOUR_S * 1000;
 
 /** Standard Webhooks, "Deliverability and reliability": a little more than three days in all. */
-const PAUSES_MS = [
-  5 * SECOND_MS,
-  5 * MINUTE_MS,
-  30 * MINUTE_MS,
-  2 * HOUR_MS,
-  5 * HOUR_MS,
-  10 * HOUR_MS,
-  14 * HOUR_MS,
-  20 * HOUR_MS,
-  24 * HOUR_MS,
-];
+const PAUSES_S = [5, 300, 1800, 2 * HOUR_S, 5 * HOUR_S, 10 * HOUR_S, 14 * HOUR_S, 20 * HOUR_S, 24 * HOUR_S];
 
 /** Mails are retried for about 17 hours: later, an alert is too old to help. */
-export const ATTEMPTS_MAX = { WEBHOOK: PAUSES_MS.length + 1, MAIL: 7 } as const;
+export const ATTEMPTS_MAX = { WEBHOOK: PAUSES_S.length + 1, MAIL: 7 } as const;
 
 /** Largest random addition to a pause, as a fraction, so that messages that failed together are not retried together. */
 const JITTER = 0.1;
 
-/** The longest pause that a receiver can ask for. */
-const RETRY_AFTER_MS_MAX = 24 * HOUR_MS;
-
-const CRASH_RETRY_MS = MINUTE_MS;
+const CRASH_RETRY_MS = 60_000;
 
 /** Returns how long to wait after an attempt. @param random from 0 to 1 @param retryAfterMs the pause that the receiver requested */
 export function pauseAfter(attempts: number, random: number, retryAfterMs = 0): number {
-  const pauseMs = PAUSES_MS[attempts - 1] ?? RETRY_AFTER_MS_MAX;
-  return Math.round(Math.max(pauseMs * (1 + JITTER * random), Math.min(retryAfterMs, RETRY_AFTER_MS_MAX)));
+  const pauseS = PAUSES_S[attempts - 1] ?? 24 * HOUR_S;
+  return Math.round(Math.max(pauseS * 1000 * (1 + JITTER * random), Math.min(retryAfterMs, DAY_MS)));
 }
 
 export interface DeliveryContext extends Pick<Context, 'db' | 'clock' | 'publicUrl'> {
@@ -102,20 +88,23 @@ export class DeliveryHandler implements JobHandler {
   }
 
   async perform(job: Job): Promise<void> {
-    const { db, clock, startTimer } = this.context;
+    const { db, clock, observer, startTimer } = this.context;
     const startedAt = clock.now().toISOString();
     const message = await db.one(selectMessage({ id: job.key }));
     if (!message) {
       await db.transaction((tx) => finishJob(tx, job, clock.now()));
       return;
     }
+    const { webhook_id } = message;
     const result = await this.#send(job.key, message);
-    const store = (tx: Tx) => this.#store(tx, job, { ...result, webhookId: message.webhook_id, startedAt });
+    const isRetried = result.verdict === 'failed' && job.attempts < this.attemptsMax;
+    const store = (tx: Tx) => this.#store(tx, job, { ...result, isRetried, webhookId: webhook_id, startedAt });
     const disabled = await actAs(SERVICE, () => retryStoring(() => db.transaction(store), startTimer));
-    this.#observe(job, result);
-    if (disabled === null || message.webhook_id === null) return;
-    this.context.observer.disabled(message.webhook_id, disabled);
-    await failWaitingMessages(db, message.webhook_id);
+    const ended = result.verdict === 'delivered' ? 'delivered' : 'failed';
+    observer.attempted(this.kind === 'MAIL' ? 'mail' : 'webhook', isRetried ? 'retried' : ended);
+    if (disabled === null || webhook_id === null) return;
+    observer.disabled(webhook_id, disabled);
+    await db.run(deliveries.update({ webhook_id, state: 'waiting' }, { state: 'failed', problem: WEBHOOK_OFF }));
   }
 
   async failed(job: Job, cause: unknown): Promise<void> {
@@ -157,39 +146,35 @@ export class DeliveryHandler implements JobHandler {
   }
 
   /** Finishes the job or schedules the next attempt. @returns why the webhook was turned off; null if it was not @throws LeaseLost */
-  async #store(
-    tx: Tx,
-    job: Job,
-    { verdict, retryAfterMs, answerStatus, problem, webhookId, startedAt }: StoredAttempt,
-  ): Promise<TurnOffCause | null> {
+  async #store(tx: Tx, job: Job, attempt: FinishedAttempt): Promise<TurnOffCause | null> {
     const { clock, random = Math.random } = this.context;
+    const { verdict, isRetried, retryAfterMs, webhookId } = attempt;
     const now = clock.now();
-    const isRetried = this.#isRetried(job, verdict);
-    if (isRetried)
-      await retryJob(tx, job, { runAfter: timeAfter(now, pauseAfter(job.attempts, random(), retryAfterMs)) });
+    const runAfter = timeAfter(now, pauseAfter(job.attempts, random(), retryAfterMs));
+    if (isRetried) await retryJob(tx, job, { runAfter });
     else await finishJob(tx, job, now);
     const ended = verdict === 'delivered' ? 'delivered' : 'failed';
-    const outcome = { state: isRetried ? 'waiting' : ended, answer_status: answerStatus, problem } as const;
-    const attempt = { attempts: job.attempts, last_attempt_at: startedAt };
     // A message that arrived counts, even if its webhook was turned off while it was being sent.
     const stored = verdict === 'delivered' ? { id: job.key } : ({ id: job.key, state: 'waiting' } as const);
-    await tx.run(deliveries.update(stored, { ...outcome, ...attempt }));
+    await tx.run(
+      deliveries.update(stored, {
+        state: isRetried ? 'waiting' : ended,
+        attempts: job.attempts,
+        last_attempt_at: attempt.startedAt,
+        answer_status: attempt.answerStatus,
+        problem: attempt.problem,
+      }),
+    );
     if (webhookId === null) return null;
-    return updateHealth(tx, webhookId, { verdict, isFinal: verdict === 'failed' && !isRetried }, now);
-  }
-
-  #isRetried({ attempts }: Job, verdict: AttemptResult['verdict']): boolean {
-    return verdict === 'failed' && attempts < this.attemptsMax;
-  }
-
-  #observe(job: Job, { verdict }: AttemptResult): void {
-    const ended = verdict === 'delivered' ? 'delivered' : 'failed';
-    const receiver = this.kind === 'MAIL' ? 'mail' : 'webhook';
-    this.context.observer.attempted(receiver, this.#isRetried(job, verdict) ? 'retried' : ended);
+    return updateHealth(tx, webhookId, { verdict, isFinal: !isRetried }, now);
   }
 }
 
-interface StoredAttempt extends AttemptResult {
+/** Why a message was not sent to a webhook that is off. */
+const WEBHOOK_OFF = 'The webhook was turned off before the message was delivered.';
+
+interface FinishedAttempt extends AttemptResult {
+  readonly isRetried: boolean;
   readonly webhookId: string | null;
   readonly startedAt: string;
 }

@@ -107,47 +107,37 @@ function logged(sql: Knex): Knex.QueryBuilder {
     .select({ nextAttemptAt: sql.raw('CASE WHEN j.lease IS NULL THEN j.run_after ELSE j.requested_at END') });
 }
 
-/** Selects messages that are older than a time and id, newest first. */
-function selectLog(limit: number) {
-  return defineQuery<Delivery, { webhook_id: string; before_time: string; before_id: string }>(
-    (sql, { webhook_id, before_time, before_id }) =>
-      logged(sql)
-        .where({ 'd.webhook_id': webhook_id })
-        .whereRaw('(d.created_at, d.id) < (?, ?)', [before_time, before_id])
-        .orderBy([
-          { column: 'd.created_at', order: 'desc' },
-          { column: 'd.id', order: 'desc' },
-        ])
-        .limit(limit),
-  );
-}
-
-const LOGGED_MAX = 100;
-const selectLogPage = selectLog(LOGGED_MAX + 1);
-const selectLast = selectLog(10);
-
-/** Later than any time and id. */
-const END = { before_time: '9999', before_id: '' };
-
 const selectLogged = defineQuery<Delivery, { id: string; webhook_id: string }>((sql, { id, webhook_id }) =>
   logged(sql).where({ 'd.id': id, 'd.webhook_id': webhook_id }),
 );
 
-export async function latestDeliveries(sql: Sql, webhookId: string): Promise<readonly Delivery[]> {
-  return sql.run(selectLast({ webhook_id: webhookId, ...END }));
-}
+/** Selects messages that are older than a time and id, newest first. */
+const selectLog = defineQuery<
+  Delivery,
+  { webhook_id: string; before_time: string; before_id: string; at_most: number }
+>((sql, { webhook_id, before_time, before_id, at_most }) => {
+  const older = logged(sql)
+    .where({ 'd.webhook_id': webhook_id })
+    .whereRaw('(d.created_at, d.id) < (?, ?)', [before_time, before_id]);
+  return sql.raw('SELECT * FROM ? AS log ORDER BY "createdAt" DESC, id DESC LIMIT CAST(? AS integer)', [
+    older,
+    at_most,
+  ]);
+});
 
-/** @throws ServiceError not_found for an unknown `before` */
+const LOGGED_MAX = 100;
+
+/** @param before only messages older than this one @throws ServiceError not_found for an unknown `before` */
 export async function readLog(
   sql: Sql,
   webhookId: string,
-  { before, limit }: { readonly before: string | undefined; readonly limit: number },
+  { before, limit }: { readonly before?: string | undefined; readonly limit: number },
 ): Promise<Log> {
   const start = before === undefined ? null : await readLogged(sql, webhookId, before);
-  const from = start ? { before_time: start.createdAt, before_id: start.id } : END;
-  const rows = await sql.run(selectLogPage({ webhook_id: webhookId, ...from }));
-  const shown = rows.slice(0, Math.min(limit, LOGGED_MAX));
-  return { deliveries: shown, hasMore: rows.length > shown.length };
+  const from = { before_time: start?.createdAt ?? '9999', before_id: start?.id ?? '' };
+  const shownMax = Math.min(limit, LOGGED_MAX);
+  const rows = await sql.run(selectLog({ webhook_id: webhookId, ...from, at_most: shownMax + 1 }));
+  return { deliveries: rows.slice(0, shownMax), hasMore: rows.length > shownMax };
 }
 
 async function readLogged(sql: Sql, webhookId: string, id: string): Promise<Delivery> {
@@ -156,46 +146,40 @@ async function readLogged(sql: Sql, webhookId: string, id: string): Promise<Deli
   return row;
 }
 
-type WebhookKey = Pick<DeliveryRow, 'id' | 'account_id'>;
-
-/** Selects a webhook that is on, or was never turned on. It cannot be removed until the transaction ends. */
-const selectWebhookToTry = defineQuery<{ id: string }, { id: string }>((sql, { id }) =>
-  sql('webhooks')
-    .select('id')
-    .where({ id })
-    .andWhere((tried) => tried.whereNull('disabled_at').orWhere({ is_new: 1 }))
-    .forKeyShare(),
-);
-
-/** Counts a message that the owner requested against the limit. @throws TooSoonError; InputError for a webhook that was turned off */
-async function admitMessage(tx: Tx, { id, account_id }: WebhookKey, now: Date): Promise<void> {
-  if (!(await tx.one(selectWebhookToTry({ id })))) {
-    throw new InputError('The webhook is turned off. Turn it on again first.');
-  }
-  await consumeAll(tx, [limitOf('webhook-messages', account_id)], now);
+/** A webhook, as its owner's request reads it in the same transaction. */
+interface TriedWebhook {
+  readonly id: string;
+  readonly account_id: string;
+  readonly disabled_at: string | null;
+  readonly is_new: number | null;
 }
 
-/** @throws as {@link admitMessage} */
-export async function sendTest(tx: Tx, webhook: WebhookKey, now: Date): Promise<Delivery> {
+/** @throws InputError for a webhook that was turned off; TooSoonError */
+export async function sendTest(tx: Tx, webhook: TriedWebhook, now: Date): Promise<Delivery> {
   await admitMessage(tx, webhook, now);
   const recipient = { accountId: webhook.account_id, webhookId: webhook.id, siteId: null };
   const id = await addMessage(tx, recipient, testEvent(now), now);
   return readLogged(tx, webhook.id, id);
 }
 
-/** Starts a message again from its first attempt, unless it is being sent. @throws as {@link admitMessage}; ServiceError not_found */
-export async function sendAgain(tx: Tx, webhook: WebhookKey, id: string, now: Date): Promise<Delivery> {
+/** Starts a message again from its first attempt, unless it is being sent. @throws as {@link sendTest}; ServiceError not_found */
+export async function sendAgain(tx: Tx, webhook: TriedWebhook, id: string, now: Date): Promise<Delivery> {
   const { id: webhook_id, account_id: accountId } = webhook;
   const { siteId } = await readLogged(tx, webhook_id, id);
   await admitMessage(tx, webhook, now);
   const job = await tx.one(lockJob({ kind: 'WEBHOOK', key: id }));
   if (!job?.lease) {
-    if (job) await tx.run(deleteJob({ kind: 'WEBHOOK', key: id }));
+    if (job) await tx.run(deleteJob(job));
     if (await tx.one(deliveries.update({ id, webhook_id }, { state: 'waiting', attempts: 0 }))) {
       await addJob(tx, { queue: 'deliveries', kind: 'WEBHOOK', key: id, accountId, siteId, runAfter: now }, now);
     }
   }
   return readLogged(tx, webhook_id, id);
+}
+
+async function admitMessage(tx: Tx, { account_id, disabled_at, is_new }: TriedWebhook, now: Date): Promise<void> {
+  if (disabled_at !== null && is_new !== 1) throw new InputError('The webhook is turned off. Turn it on again first.');
+  await consumeAll(tx, [limitOf('webhook-messages', account_id)], now);
 }
 
 /** Days that messages stay in the log. */

@@ -59,7 +59,7 @@ export async function postMessage(post: Post, message: PostedMessage): Promise<A
   };
   const posted = await post({ url, headers, body });
   if ('failure' in posted) return notDelivered('failed', describeFailure(posted));
-  const { status } = posted;
+  const { status, retryAfter } = posted;
   const answered = { answerStatus: status, retryAfterMs: 0 };
   if (status >= 200 && status < 300) return { verdict: 'delivered', problem: null, ...answered };
   const gone = describeGone(status, url);
@@ -70,7 +70,7 @@ export async function postMessage(post: Post, message: PostedMessage): Promise<A
     verdict: 'failed',
     problem: status >= 300 && status < 400 ? problem + hint : problem,
     answerStatus: status,
-    retryAfterMs: requestedPauseMs(posted, format, sentAt),
+    retryAfterMs: status === 429 || status === 503 ? parseRetryAfter(retryAfter, sentAt) : 0,
   };
 }
 
@@ -93,26 +93,10 @@ function describeGone(status: number, url: URL): string | null {
   return 'The receiver answered 410, that it wants no more messages: the webhook was turned off.';
 }
 
-function requestedPauseMs(posted: Exclude<Posted, { failure: unknown }>, format: WebhookFormat, now: Date): number {
-  const { status, retryAfter, body = '' } = posted;
-  if (status !== 429 && status !== 503) return 0;
-  return Math.max(parseRetryAfter(retryAfter, now), format === 'signed' ? 0 : parseRetryBody(body));
-}
-
 /** Parses Retry-After, which is seconds or a date (RFC 9110 §10.2.3), into milliseconds; 0 for anything else. */
 export function parseRetryAfter(value: string | null, now: Date): number {
   const text = (value ?? '').trim();
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1000;
   if (!/^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/.test(text)) return 0;
   return Math.max(0, Date.parse(text) - now.getTime()) || 0;
-}
-
-/** Parses `retry_after`, seconds with decimals (Discord, "Rate Limit Response Structure"), into milliseconds; 0 for anything else. */
-function parseRetryBody(body: string): number {
-  try {
-    const { retry_after: seconds } = Object(JSON.parse(body)) as { readonly retry_after?: unknown };
-    return typeof seconds === 'number' && seconds > 0 ? Math.ceil(seconds * 1000) : 0;
-  } catch {
-    return 0;
-  }
 }

@@ -16,61 +16,49 @@ export function isChosenFormat(value: string): value is ChosenFormat {
   return value === 'auto' || Object.hasOwn(FORMATS, value);
 }
 
-const SLACK_DOMAINS = ['slack.com', 'slack-gov.com'];
-const DISCORD_DOMAINS = ['discord.com', 'discordapp.com'];
+interface ChatService {
+  /** Addresses at these domains belong to the service. */
+  readonly domains: readonly string[];
+  /** The addresses among them that accept messages, without a query. */
+  readonly accepted: RegExp;
+  readonly example: string;
+}
 
-/** Hosts that accept messages, on the default port only. */
-const HOSTS = [
-  ...SLACK_DOMAINS.map((domain) => `hooks.${domain}`),
-  ...DISCORD_DOMAINS,
-  ...['ptb.discord.com', 'canary.discord.com'],
-];
-
-/** Workspace, app, secret (Slack, "Sending messages using incoming webhooks"). */
-const SLACK_PATH = /^\/services(?:\/[^/]+){3}\/?$/;
-
-/** Discord, "Execute Webhook". The endings `/slack` and `/github` accept the formats of those services. */
-const DISCORD_PATH = /^\/api(?:\/v\d+)?\/webhooks\/\d+\/[\w-]+(\/slack|\/github)?\/?$/;
+const SERVICES: Readonly<Record<ChatFormat, ChatService>> = {
+  // Workspace, app, secret (Slack, "Sending messages using incoming webhooks").
+  slack: {
+    domains: ['slack.com', 'slack-gov.com'],
+    accepted: /^https?:\/\/hooks\.slack(-gov)?\.com\.?\/services(\/[^/]+){3}\/?$/,
+    example: 'https://hooks.slack.com/services/T…/B…/…',
+  },
+  // Discord, "Execute Webhook". The endings /slack and /github accept the formats of those services.
+  discord: {
+    domains: ['discord.com', 'discordapp.com'],
+    accepted: /^https?:\/\/((ptb|canary)\.)?discord(app)?\.com\.?\/api(\/v\d+)?\/webhooks\/\d+\/[\w-]+\/?$/,
+    example: 'https://discord.com/api/webhooks/…',
+  },
+};
 
 /** Returns the chosen format, or for `auto` the format of the address. @throws InputError if the address does not accept it */
 export function formatFor(url: URL, chosen: ChosenFormat): WebhookFormat {
   const service = serviceAt(url);
-  if (service === 'slack') assertSlack(url);
-  if (service === 'discord') assertDiscord(url);
-  if (chosen === 'auto') return service ?? 'signed';
-  if (service !== null && service !== chosen) {
+  if (service === null) return chosen === 'auto' ? 'signed' : chosen;
+  const { accepted, example } = SERVICES[service];
+  if (!accepted.test(url.origin + url.pathname)) {
+    throw new InputError(`This is not a webhook of ${FORMATS[service]}. Give its address, such as ${example}`, 'url');
+  }
+  if (chosen !== 'auto' && chosen !== service) {
     throw new InputError(`This is an address of ${FORMATS[service]}, which takes its own format only.`, 'format');
   }
-  return chosen;
+  return service;
 }
 
 /** Returns the chat service that owns the host; null for any other host. */
 export function serviceAt({ hostname }: URL): ChatFormat | null {
-  const name = hostname.replace(/\.$/, '');
-  const isAt = (domain: string): boolean => name === domain || name.endsWith(`.${domain}`);
-  if (SLACK_DOMAINS.some(isAt)) return 'slack';
-  return DISCORD_DOMAINS.some(isAt) ? 'discord' : null;
-}
-
-function acceptsMessages({ host }: URL): boolean {
-  return HOSTS.includes(host.replace(/\.$/, ''));
-}
-
-function assertSlack(url: URL): void {
-  if (acceptsMessages(url) && SLACK_PATH.test(url.pathname)) return;
-  const example = 'https://hooks.slack.com/services/T…/B…/…';
-  throw new InputError(`This is not an incoming webhook of Slack. Give its address: ${example}`, 'url');
-}
-
-function assertDiscord(url: URL): void {
-  const [path, ending] = (acceptsMessages(url) ? DISCORD_PATH.exec(url.pathname) : null) ?? [];
-  if (path === undefined) {
-    const example = 'https://discord.com/api/webhooks/…';
-    throw new InputError(`This is not a webhook of Discord. Give its address: ${example}`, 'url');
-  }
-  if (ending !== undefined) {
-    throw new InputError(`Leave out ${ending} at the end: we send messages in Discord’s own format.`, 'url');
-  }
+  const name = `.${hostname.replace(/\.$/, '')}`;
+  const isAt = (service: ChatFormat): boolean =>
+    SERVICES[service].domains.some((domain) => name.endsWith(`.${domain}`));
+  return (['slack', 'discord'] as const).find(isAt) ?? null;
 }
 
 const URL_CHARS_MAX = 2048;
@@ -89,7 +77,7 @@ export async function parseWebhookUrl(
   vetWebhook: Context['vetWebhook'],
 ): Promise<{ readonly url: string; readonly format: WebhookFormat }> {
   const refuse = (message: string): InputError => new InputError(message, 'url');
-  const url = text.length > URL_CHARS_MAX ? null : URL.parse(text.trim());
+  const url = URL.parse(text.trim());
   if (url) url.hash = '';
   // Characters outside ASCII become up to nine times as long.
   if (Math.max(text.length, url?.href.length ?? 0) > URL_CHARS_MAX) {

@@ -1,6 +1,5 @@
 import { laterThan } from '../../platform/clock.js';
-import { inBatches } from '../../store/cleanup.js';
-import type { Database, Tx } from '../../store/database.js';
+import type { Tx } from '../../store/database.js';
 import { defineQuery } from '../../store/query.js';
 import { table } from '../../store/table.js';
 import { recordEvent } from '../audit/audit.js';
@@ -9,49 +8,32 @@ import type { AttemptResult } from './post-message.js';
 import { mailAccount } from './recipients.js';
 import type { WebhookFormat } from './webhook-format.js';
 
-/** Why a message was not sent to a webhook that is off. */
-export const WEBHOOK_OFF = 'The webhook was turned off before the message was delivered.';
-
 /** A webhook that accepts nothing for this long is turned off. */
 const FAILING_MS_MAX = 5 * 24 * 3_600_000;
 
-interface HealthRow {
-  readonly id: string;
-  readonly failing_since: string | null;
-}
-
-const webhooks = table<HealthRow>('webhooks', ['id']);
-
-interface DisabledRow {
+interface FailingRow {
   readonly id: string;
   readonly account_id: string;
   readonly url: string;
   readonly format: WebhookFormat;
+  readonly failing_since: string;
 }
 
-/** Turns a webhook off; returns a row if it was on and has not accepted a message since `failing_since` was read. */
-const disableWebhook = defineQuery<DisabledRow, { id: string; failing_since: string; now: string }>(
-  (sql, { id, failing_since, now }) =>
-    sql('webhooks')
-      .where({ id, disabled_at: null, failing_since })
-      .update({ disabled_at: now, is_new: null })
-      .returning(['id', 'account_id', 'url', 'format']),
+const webhooks = table<{ id: string; disabled_at: string | null; is_new: number | null }>('webhooks', ['id']);
+
+const clearFailure = defineQuery<never, { id: string }>((sql, { id }) =>
+  sql('webhooks')
+    .where({ id })
+    .whereNotNull('failing_since')
+    .update({ failing_since: sql.raw('NULL') }),
 );
 
-/** Fails some messages that wait for a webhook that is off. */
-const failSome = defineQuery<object, { webhook_id: string; problem: string }>((sql, { webhook_id, problem }) =>
-  sql('deliveries')
-    .whereIn(
-      'id',
-      sql('deliveries as d')
-        .join('webhooks as w', 'w.id', 'd.webhook_id')
-        .select('d.id')
-        .where({ 'd.webhook_id': webhook_id, 'd.state': 'waiting' })
-        .whereNotNull('w.disabled_at')
-        .limit(500),
-    )
-    .update({ state: 'failed', problem })
-    .returning('id'),
+/** Returns the webhook, locked until the transaction ends; no row if it is off. */
+const recordFailure = defineQuery<FailingRow, { id: string; now: string }>((sql, { id, now }) =>
+  sql('webhooks')
+    .where({ id, disabled_at: null })
+    .update({ failing_since: sql.raw('coalesce(failing_since, ?)', [now]) })
+    .returning(['id', 'account_id', 'url', 'format', 'failing_since']),
 );
 
 /**
@@ -66,24 +48,16 @@ export async function updateHealth(
   { verdict, isFinal }: Pick<AttemptResult, 'verdict'> & { readonly isFinal: boolean },
   at: Date,
 ): Promise<TurnOffCause | null> {
-  const health = await tx.one(webhooks.find({ id }, ['failing_since']));
-  if (!health || verdict === 'refused') return null;
-  const now = at.toISOString();
-  const failing_since = verdict === 'delivered' ? null : (health.failing_since ?? now);
-  if (failing_since !== health.failing_since) await tx.run(webhooks.update({ id }, { failing_since }));
-  if (failing_since === null) return null;
-  const isDead = isFinal && failing_since <= laterThan(at, -FAILING_MS_MAX);
-  if (verdict !== 'gone' && !isDead) return null;
-  const row = await tx.one(disableWebhook({ id, failing_since, now }));
+  if (verdict === 'delivered') await tx.run(clearFailure({ id }));
+  if (verdict === 'delivered' || verdict === 'refused') return null;
+  const row = await tx.one(recordFailure({ id, now: at.toISOString() }));
   if (!row) return null;
+  const isDead = isFinal && row.failing_since <= laterThan(at, -FAILING_MS_MAX);
+  if (verdict !== 'gone' && !isDead) return null;
   const { account_id: accountId, url } = row;
+  await tx.run(webhooks.update({ id }, { disabled_at: at.toISOString(), is_new: null }));
   await recordEvent(tx, { accountId, event: 'webhook_disabled', subject: new URL(url).host, now: at });
   const cause = verdict === 'gone' ? 'gone' : 'failing';
   await mailAccount(tx, { accountId, siteId: null }, webhookDisabled(row, cause, at), at);
   return cause;
-}
-
-/** Fails the messages that wait for a webhook that is off. Their jobs then do nothing. */
-export async function failWaitingMessages(db: Database, webhookId: string): Promise<void> {
-  await inBatches(db, failSome({ webhook_id: webhookId, problem: WEBHOOK_OFF }));
 }

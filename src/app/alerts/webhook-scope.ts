@@ -20,20 +20,21 @@ export function hasTag(tag: string | null, tags: string | null): boolean {
   return tag === null || tagsOf({ tags }).map(foldTag).includes(tag);
 }
 
-/** Ensures that an address gets each alert only once. @throws InputError */
+/** Refuses a webhook whose address has the same sites, or is for all sites while the other is for some. @throws InputError */
 export function refuseDuplicate(
   { url, site_id, tag }: ScopedUrl,
   others: readonly ScopedUrl[],
   field: 'url' | 'site',
 ): void {
   const isForAll = (scope: Scope): boolean => scope.site_id === null && scope.tag === null;
-  const same = others.filter((other) => other.url === url);
-  if (same.some((other) => other.site_id === site_id && other.tag === tag)) {
-    throw new InputError('The account has a webhook at this address already.', field);
-  }
-  if (same.some(isForAll)) throw new InputError('This address gets the alerts of all your sites already.', field);
-  if (same.length > 0 && isForAll({ site_id, tag })) {
-    throw new InputError('This address gets the alerts of some sites already. Remove those webhooks first.', field);
+  for (const other of others.filter((one) => one.url === url)) {
+    if (other.site_id === site_id && other.tag === tag) {
+      throw new InputError('The account has a webhook at this address already.', field);
+    }
+    if (isForAll(other)) throw new InputError('This address gets the alerts of all your sites already.', field);
+    if (isForAll({ site_id, tag })) {
+      throw new InputError('This address gets the alerts of some sites already. Remove those webhooks first.', field);
+    }
   }
 }
 

@@ -10,7 +10,7 @@ import { lockAccount, parseAccountId } from '../accounts/accounts.js';
 import { type AuditEventName, recordEvent, recordEvents } from '../audit/audit.js';
 import type { Context } from '../context.js';
 import { lockOwnSite, type OwnSite } from '../sites/own-site.js';
-import { type Delivery, latestDeliveries, type Log, readLog, sendAgain, sendTest } from './deliveries.js';
+import { type Delivery, type Log, readLog, sendAgain, sendTest } from './deliveries.js';
 import { newWebhookSecret } from './post-message.js';
 import { isEmailOn, setEmailAlerts } from './recipients.js';
 import { type ChosenFormat, parseWebhookUrl, shownAddress, shownName, type WebhookFormat } from './webhook-format.js';
@@ -81,24 +81,24 @@ const deleteSomeMessages = defineQuery<object, { webhook_id: string }>((sql, { w
   return deleteReturning(sql, sql('deliveries').whereIn('id', some), 'id');
 });
 
-/** A webhook without its secret, with the host name of its site. */
-type ShownRow = Omit<WebhookRow, 'secret' | 'failing_since'> & { readonly hostname: string | null };
-
-const SHOWN = ['id', 'account_id', 'site_id', 'tag', 'url', 'format', 'created_at', 'disabled_at', 'is_new'];
+/** A webhook with the host name of its site. */
+interface WebhookOfSiteRow extends WebhookRow {
+  readonly hostname: string | null;
+}
 
 /** Leaves out the webhooks of a site that is being removed. */
 function withSites(sql: Knex): Knex.QueryBuilder {
   return sql('webhooks as w')
     .leftJoin('sites as s', 's.id', 'w.site_id')
-    .select([...SHOWN.map((column) => `w.${column}`), 's.hostname'])
+    .select('w.*', 's.hostname')
     .where((shown) => shown.whereNull('w.site_id').orWhere({ 's.is_deleting': 0 }));
 }
 
-const selectOfAccount = defineQuery<ShownRow, { account_id: string }>((sql, { account_id }) =>
+const selectOfAccount = defineQuery<WebhookOfSiteRow, { account_id: string }>((sql, { account_id }) =>
   withSites(sql).where({ 'w.account_id': account_id }).orderBy(['w.created_at', 'w.id']),
 );
 
-const selectOne = defineQuery<ShownRow, Key>((sql, { id, account_id }) =>
+const selectOne = defineQuery<WebhookOfSiteRow, Key>((sql, { id, account_id }) =>
   withSites(sql).where({ 'w.id': id, 'w.account_id': account_id }),
 );
 
@@ -188,7 +188,9 @@ export class Webhooks {
   async watch(accountId: string): Promise<readonly WatchedWebhook[]> {
     const { db } = this.deps;
     const rows = await db.run(selectOfAccount({ account_id: parseAccountId(accountId) }));
-    return Promise.all(rows.map(async (row) => ({ ...webhookOf(row), last: await latestDeliveries(db, row.id) })));
+    return Promise.all(
+      rows.map(async (row) => ({ ...webhookOf(row), last: (await readLog(db, row.id, { limit: 10 })).deliveries })),
+    );
   }
 
   /** Returns the webhooks that get the alerts of this site only. */
@@ -214,7 +216,7 @@ export class Webhooks {
 
   /** Queues a message from the log again, under the same id, unless it is being sent. @throws as {@link sendTest} */
   async sendAgain({ deliveryId, ...request }: WebhookOfAccount & { readonly deliveryId: string }): Promise<Delivery> {
-    return this.#send(request, (tx, key, now) => sendAgain(tx, key, deliveryId, now));
+    return this.#send(request, (tx, webhook, now) => sendAgain(tx, webhook, deliveryId, now));
   }
 
   /** True if alerts go to the account's email address; null if the service sends no email. */
@@ -227,7 +229,10 @@ export class Webhooks {
     await setEmailAlerts(this.deps, parseAccountId(accountId), isOn);
   }
 
-  async #change(request: WebhookOfAccount, work: (tx: Tx, before: ShownRow) => Promise<void>): Promise<Webhook> {
+  async #change(
+    request: WebhookOfAccount,
+    work: (tx: Tx, before: WebhookOfSiteRow) => Promise<void>,
+  ): Promise<Webhook> {
     const key = keyOf(request);
     return this.deps.db.transaction(async (tx) => {
       await work(tx, await readOne(tx, key));
@@ -235,7 +240,10 @@ export class Webhooks {
     });
   }
 
-  async #send(request: WebhookOfAccount, work: (tx: Tx, key: Key, now: Date) => Promise<Delivery>): Promise<Delivery> {
+  async #send(
+    request: WebhookOfAccount,
+    work: (tx: Tx, webhook: WebhookOfSiteRow, now: Date) => Promise<Delivery>,
+  ): Promise<Delivery> {
     const { db, clock } = this.deps;
     return db.transaction(async (tx) => work(tx, await readOne(tx, keyOf(request)), clock.now()));
   }
@@ -247,13 +255,13 @@ function keyOf({ accountId, webhookId }: WebhookOfAccount): Key {
   return { id: webhookId, account_id: accountId };
 }
 
-async function readOne(sql: Sql, { id, account_id }: Key): Promise<ShownRow> {
+async function readOne(sql: Sql, { id, account_id }: Key): Promise<WebhookOfSiteRow> {
   const row = await sql.one(selectOne({ id, account_id }));
   if (!row) throw new ServiceError('not_found');
   return row;
 }
 
-function webhookOf(row: ShownRow): Webhook {
+function webhookOf(row: WebhookOfSiteRow): Webhook {
   const { id, url, format, site_id, tag, hostname, created_at, disabled_at, is_new } = row;
   return {
     id,
@@ -270,7 +278,7 @@ function webhookOf(row: ShownRow): Webhook {
 }
 
 /** Locks the account, so that concurrent changes see one another, and reads its other webhooks. */
-async function lockOthers(tx: Tx, { id, account_id, site_id }: Key & Scope): Promise<readonly ShownRow[]> {
+async function lockOthers(tx: Tx, { id, account_id, site_id }: Key & Scope): Promise<readonly WebhookOfSiteRow[]> {
   await lockAccount(tx, account_id);
   if (site_id !== null) await lockOwnSite(tx, { accountId: account_id, siteId: site_id });
   return (await tx.run(selectOfAccount({ account_id }))).filter((other) => other.id !== id);

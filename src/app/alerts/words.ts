@@ -1,11 +1,9 @@
 import type { Mail } from '../../platform/mail.js';
-import { countOf } from '../../scanner/artifacts/counts.js';
+import { countOf, formatList } from '../../scanner/artifacts/counts.js';
 import { failureOf, rankOf } from '../../scanner/report/failures.js';
 import { SEVERITIES } from '../../scanner/verdict/failure.js';
-import { describeDeadline } from '../sites/ownership-recheck.js';
-import { LOST_ON_DAY } from '../sites/ownership-recheck.js';
-import { describeAccess, isWorse } from './access.js';
-import type { AlertChange } from './changes.js';
+import { describeDeadline, LOST_ON_DAY } from '../sites/ownership-recheck.js';
+import { type AccessChange, type AlertChange, isWorse, READABILITY } from './changes.js';
 import type {
   AlertEvent,
   MailedEvent,
@@ -17,13 +15,10 @@ import type {
 } from './messages.js';
 import { type ChatFormat, FORMATS } from './webhook-format.js';
 
-/** A line of a message. An empty one separates paragraphs. */
-type Line = string | { readonly item: string } | { readonly link: string; readonly url: string };
-
-/** The text for people, before it is formatted as a mail or a chat message. */
+/** The text for people. An empty line separates paragraphs. */
 interface Text {
   readonly subject: string;
-  readonly lines: readonly Line[];
+  readonly lines: readonly string[];
 }
 
 /** @param publicUrl the base of links */
@@ -40,10 +35,7 @@ function describeEvent(event: AlertEvent, publicUrl: string): Text {
     case 'test':
       return {
         subject: 'This is a test',
-        lines: [
-          'It works. We send a message here when one of your sites changes.',
-          { link: 'Your alerts', url: `${publicUrl}/alerts` },
-        ],
+        lines: ['It works. We send a message here when one of your sites changes.', `Your alerts: ${publicUrl}/alerts`],
       };
   }
 }
@@ -52,21 +44,17 @@ function describeEvent(event: AlertEvent, publicUrl: string): Text {
 const ITEMS_MAX = 12;
 
 type Failing = Extract<AlertChange, { kind: 'CHECK_FAILING' }>;
-type Listed = Exclude<AlertChange, { kind: 'CHECK_FAILING' | 'SCORE_FELL' | 'ACCESS_CHANGED' }>;
-
-const SEPARATELY_LISTED_KINDS: ReadonlySet<AlertChange['kind']> = new Set([
-  'CHECK_FAILING',
-  'SCORE_FELL',
-  'ACCESS_CHANGED',
-]);
 
 /** Lists access changes first, then failures, worst first. The score is last. */
 function describeRun({ data: { site, run, previousScore, changes } }: SiteChangedEvent): Text {
   const failing = changes.filter((change): change is Failing => change.kind === 'CHECK_FAILING');
   failing.sort((one, other) => rankOf(one) - rankOf(other));
   const access = changes.filter((change) => change.kind === 'ACCESS_CHANGED');
-  const others = changes.filter((one): one is Listed => !SEPARATELY_LISTED_KINDS.has(one.kind));
-  const items = [...describeAccess(access, 'the site'), ...failing.map(describeFailure), ...others.map(describeChange)];
+  const items = [
+    ...describeAccess(access, 'the site'),
+    ...failing.map(describeFailure),
+    ...changes.flatMap(describeOther),
+  ];
   // If there is a new failure, the subject names it rather than an improvement.
   const [news] = failing.length === 0 || access.some(isWorse) ? describeAccess(access, site.hostname) : [];
   const commit = run.commit ? `, at commit ${run.commit}` : '';
@@ -75,13 +63,34 @@ function describeRun({ data: { site, run, previousScore, changes } }: SiteChange
     subject: `${news ?? `${site.hostname}: ${summarize(changes, failing)}`}${commit}`,
     lines: [
       ...(items.length > 0 ? [] : ['The score fell, but no check newly fails.']),
-      ...items.slice(0, ITEMS_MAX).map((item) => ({ item })),
+      ...items.slice(0, ITEMS_MAX).map((item) => `- ${item}`),
       ...(items.length > ITEMS_MAX ? [`and ${items.length - ITEMS_MAX} more`] : []),
       '',
-      { link: 'See what was found and how to fix it', url: run.url },
+      `See what was found and how to fix it: ${run.url}`,
       `Score: ${run.score ?? 'none'}${before} (run ${run.reference})`,
     ],
   };
+}
+
+/** Groups changes with the same cause into one sentence, worst first. @param site how sentences name the site */
+export function describeAccess(changes: readonly AccessChange[], site: string): string[] {
+  const worstFirst = changes.toSorted(
+    (one, other) =>
+      Number(isWorse(other)) - Number(isWorse(one)) || READABILITY.indexOf(other.now) - READABILITY.indexOf(one.now),
+  );
+  const groups = Map.groupBy(worstFirst, (change) => `${verbOf(change)} ${site}${causeOf(change)}`);
+  return [...groups].map(([words, group]) => `${formatList(group.map(({ assistant }) => assistant))} ${words}`);
+}
+
+function verbOf(change: AccessChange): string {
+  if (change.now === 'open') return 'can read';
+  if (change.now === 'blocked') return 'can no longer read';
+  return isWorse(change) ? 'can no longer fully read' : 'can partly read';
+}
+
+function causeOf({ now, reason }: AccessChange): string {
+  if (now === 'open') return ' again';
+  return reason === null ? '' : `: ${reason}`;
 }
 
 function describeFailure(failure: Failing): string {
@@ -89,14 +98,16 @@ function describeFailure(failure: Failing): string {
   return `${severity ? SEVERITIES[severity].word : 'Failed'}: ${failure.headline}`;
 }
 
-function describeChange(change: Listed): string {
+function describeOther(change: AlertChange): string[] {
   switch (change.kind) {
     case 'CHECK_FIXED':
-      return `Fixed: ${change.title ?? change.checkId}`;
+      return [`Fixed: ${change.title ?? change.checkId}`];
     case 'SITE_UNREACHABLE':
-      return 'Two runs in a row could not reach the site';
+      return ['Two runs in a row could not reach the site'];
     case 'SITE_REACHABLE':
-      return 'The site can be reached again';
+      return ['The site can be reached again'];
+    default:
+      return [];
   }
 }
 
@@ -116,12 +127,12 @@ function describeDisabled({ data: { webhook, cause, service } }: WebhookDisabled
   if (cause === 'gone' && service) {
     const name = FORMATS[service];
     const why = `${name} answered that this webhook no longer exists. To get alerts there again, make another one in ${name}`;
-    const add = { link: 'Add the new one', url: `${publicUrl}/alerts` };
-    const see = { link: 'See what was sent to the old one, and remove it', url: page };
+    const add = `Add the new one: ${publicUrl}/alerts`;
+    const see = `See what was sent to the old one, and remove it: ${page}`;
     return { subject, lines: [`${subject}: ${why}.`, '', add, see] };
   }
   const why = cause === 'gone' ? 'it answered that it wants no more messages' : 'it accepted no message for five days';
-  const see = { link: 'See what was sent to it, and turn it on again once it works', url: page };
+  const see = `See what was sent to it, and turn it on again once it works: ${page}`;
   return { subject, lines: [`${subject}: ${why}.`, '', see] };
 }
 
@@ -144,7 +155,7 @@ function describeMissingProof({ data }: ProofUnreadEvent, publicUrl: string): Te
       ...(domain === undefined ? [] : [`One DNS record proves ${site.hostname} and your other sites of ${domain}.`]),
       '',
       describeWhereToPublish(data),
-      { link: 'See what to publish, and check it', url: `${publicUrl}/sites/${site.id}/verify` },
+      `See what to publish, and check it: ${publicUrl}/sites/${site.id}/verify`,
       '',
       describeDeadline(problem, daysLeft),
     ],
@@ -186,10 +197,7 @@ function describeLoss({ data: { site, reason, domain } }: OwnershipLostEvent, pu
         ? 'Runs start again once the proof is back. Runs, schedule and deploy hook are kept; evidence that quotes the site was deleted.'
         : `The other sites that this DNS record verified also lose their verification, unless they have their own proofs. Runs start again once the proof is back. Only evidence that quotes the sites was deleted.`,
       '',
-      {
-        link: 'Publish the proof, preferably as a DNS record, and check it',
-        url: `${publicUrl}/sites/${site.id}/verify`,
-      },
+      `Publish the proof, preferably as a DNS record, and check it: ${publicUrl}/sites/${site.id}/verify`,
     ],
   };
 }
@@ -205,11 +213,7 @@ export function alertMail({ id, to, event, publicUrl }: MailedAlert): Mail {
   const { subject, lines } = describeEvent(event, publicUrl);
   const unsubscribeUrl = `${publicUrl}/alerts`;
   const foot = `You get this because alerts by email are on for your account. Turn them off: ${unsubscribeUrl}`;
-  const written = lines.map((line) => {
-    if (typeof line === 'string') return line;
-    return 'item' in line ? `- ${line.item}` : `${line.link}: ${line.url}`;
-  });
-  return { id, to, subject, text: [...written, '', '-- ', foot, ''].join('\n'), unsubscribeUrl };
+  return { id, to, subject, text: [...lines, '', '-- ', foot, ''].join('\n'), unsubscribeUrl };
 }
 
 /** Discord refuses more, and Slack recommends at most 4,000. */
@@ -219,36 +223,23 @@ const CHARS_MAX = 2000;
 export const CHAT_MESSAGES = {
   /** For an incoming webhook of Slack, or of software that accepts Slack's format, such as Mattermost. */
   slack(event: WebhookEvent, publicUrl: string) {
-    const text = writeChat(describeEvent(event, publicUrl), { escape: escapeSlack, writeUrl: escapeSlack });
+    const text = cut(escapeSlack(chatText(event, publicUrl)));
     return { text, mrkdwn: false, unfurl_links: false, unfurl_media: false };
   },
-  /** Discord, "Execute Webhook". It mentions nobody, and angle brackets prevent a preview of the page. */
+  /** Discord, "Execute Webhook". It mentions nobody. */
   discord(event: WebhookEvent, publicUrl: string) {
-    const content = writeChat(describeEvent(event, publicUrl), {
-      escape: escapeDiscord,
-      writeUrl: (url) => `<${url}>`,
-    });
-    return { content, allowed_mentions: { parse: [] } };
+    return { content: cut(escapeDiscord(chatText(event, publicUrl))), allowed_mentions: { parse: [] } };
   },
 } satisfies Record<ChatFormat, (event: WebhookEvent, publicUrl: string) => object>;
 
 /** Returns the text of the message in a chat, without markup. */
 export function chatText(event: WebhookEvent, publicUrl: string): string {
-  const asIs = (text: string): string => text;
-  return writeChat(describeEvent(event, publicUrl), { escape: asIs, writeUrl: asIs });
+  const { subject, lines } = describeEvent(event, publicUrl);
+  return [subject, '', ...lines].join('\n');
 }
 
-interface Markup {
-  readonly escape: (text: string) => string;
-  readonly writeUrl: (url: string) => string;
-}
-
-function writeChat({ subject, lines }: Text, { escape, writeUrl }: Markup): string {
-  const written = lines.map((line) => {
-    if (typeof line === 'string') return escape(line);
-    return 'item' in line ? `• ${escape(line.item)}` : `${escape(line.link)}: ${writeUrl(line.url)}`;
-  });
-  return [escape(subject), '', ...written].join('\n').slice(0, CHARS_MAX);
+function cut(text: string): string {
+  return text.slice(0, CHARS_MAX);
 }
 
 /** docs.slack.dev/messaging/formatting-message-text, "Escaping text". */
@@ -256,7 +247,9 @@ function escapeSlack(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
-/** Escapes Discord's markup, mentions, times and emoji by backslashes. */
+/** Escapes Discord's markup, mentions, times and emoji. Angle brackets around an address of ours prevent a preview of the page. */
 function escapeDiscord(text: string): string {
-  return text.replace(/[\\*_~`|<>#@:[\]()]|^[-+]/gm, '\\$&');
+  return text.replace(/: (https?:\/\/\S+)$|[\\*_~`|<>#@:[\]()]|^[-+](?! )/gm, (found, url?: string) =>
+    url === undefined ? `\\${found}` : `: <${url}>`,
+  );
 }

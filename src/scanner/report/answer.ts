@@ -83,16 +83,21 @@ export function listAnswer(answer: Answer, emphasis: '' | '**' = '**'): string {
   return [...lines, `- Training: ${TRAINING_WORDS[answer.training]}`].join('\n');
 }
 
-function wordsOf(assistant: Assistant): readonly [verdict: string, rest: string] {
-  const { tokens, state } = assistant;
+/** Returns what blocks the assistant, such as `robots.txt, line 7`; null if nothing does, or if that is unknown. */
+export function describeBlock({ state, tokens }: Assistant): string | null {
   const decisive = tokens.filter(({ token }) => !ignoresRobots(token));
-  switch (state) {
+  if (state === 'partly') return describePart(decisive);
+  return state === 'blocked' ? describeCauses(decisive) : null;
+}
+
+function wordsOf(assistant: Assistant): readonly [verdict: string, rest: string] {
+  switch (assistant.state) {
     case 'open':
       return wordsOfOpen(assistant);
     case 'partly':
-      return ['Partly', `: ${describePart(decisive)}`];
+      return ['Partly', `: ${describeBlock(assistant)}`];
     case 'blocked':
-      return ['No', `: ${describeCauses(decisive)}`];
+      return ['No', `: ${describeBlock(assistant)}`];
     case 'unknown':
       return ['Not known', `: ${describeReason(assistant)}`];
   }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { type AccessChange, describeAccess } from '../../../src/app/alerts/access.js';
-import { type AlertChange, changesOf } from '../../../src/app/alerts/changes.js';
+import { describeAccess } from '../../../src/app/alerts/words.js';
+import { type AccessChange, type AlertChange, changesOf } from '../../../src/app/alerts/changes.js';
 import type { Answer } from '../../../src/scanner/artifacts/answer.js';
 import { unpackAnswer } from '../../../src/app/runs/run-answer.js';
 import type { SampledPages } from '../../../src/scanner/artifacts/chosen-pages.js';

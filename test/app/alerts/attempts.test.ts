@@ -157,9 +157,8 @@ onEachDatabase(async (t, engine) => {
       await actAs(holderAt('192.0.2.7'), () => scene.deliverDue());
       t.same(scene.disabled, [webhook.id]);
       t.same(scene.causes, ['gone']);
-      const { host } = webhook;
       const [event] = (await readEvents(db, ref.accountId)).events.filter((one) => one.event === 'webhook_disabled');
-      t.match(event, { subject: host, actor: 'service', address: null });
+      t.match(event, { subject: webhook.name, actor: 'service', address: null });
       t.match(await scene.webhooks.get(ref), { disabledAt: scene.clock.time.toISOString() });
       t.match(
         new Map((await log()).map((delivery) => [delivery.event, delivery])),

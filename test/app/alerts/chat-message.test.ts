@@ -131,7 +131,7 @@ t.test(
     t.match(lines, [
       /^www\.example\.com: .*llms\.txt.* 4f2a1c9$/,
       /^$/,
-      /^• .*llms\.txt$/,
+      /^- .*llms\.txt$/,
       /^$/,
       `: ${page}`,
       / 93, .* 100 .*CR-000013/,
