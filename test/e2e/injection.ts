@@ -78,7 +78,6 @@ export async function testInjection(t: Test, clients: Clients): Promise<void> {
       `/sites/${siteId}/runs?show=${allInUrl}&before=${allInUrl}`,
       `/sites/${siteId}/compare?run=${allInUrl}&run=2`,
       `/sites/${siteId}/settings?notice=${allInUrl}`,
-      `/sites/${siteId}/accepted/${allInUrl}/${allInUrl}`,
       `/account/activity?before=${allInUrl}`,
       `/account?done=${allInUrl}`,
       `/sites/${siteId}/automation?notice=${allInUrl}`,

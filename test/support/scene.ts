@@ -364,7 +364,6 @@ function holderPages({
     at('evidence', `/sites/${siteId}/runs/4/evidence/C-LLMS-03`),
     at('finding-passed', `/sites/${siteId}/runs/4/evidence/C-LLMS-01`),
     at('finding-without-evidence', `/sites/${siteId}/runs/4/evidence/C-MD-01`),
-    at('accept', `/sites/${siteId}/accepted/C-LLMS-03/DEAD_LINK`),
     at('run-first', `/sites/${siteId}/runs/1`),
     at('run-without-score', `/sites/${siteId}/runs/3`),
     at('compare', `/sites/${siteId}/compare?from=2&to=4`),
@@ -396,7 +395,7 @@ function holderPages({
       await page.goto(`/sites/${siteId}/automation`);
       await page.getByRole('button', { name: 'Publish the latest report' }).click();
       await page.getByRole('link', { name: 'Open report' }).click();
-      await page.getByRole('heading', { name: 'How to read the pins' }).waitFor();
+      await page.getByText('Published by its verified owner').waitFor();
     }),
     at('automation-published', `/sites/${siteId}/automation`),
     at('keys', '/keys'),

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import { ServiceError } from '../../platform/errors.js';
 import { isSecretToken, newSecretToken } from '../../platform/secret-token.js';
+import type { Answer } from '../../scanner/artifacts/answer.js';
 import type { Gain } from '../../scanner/report/gain.js';
 import type { Finding } from '../../scanner/verdict/finding.js';
 import type { Database, Tx } from '../../store/database.js';
@@ -8,6 +9,7 @@ import { defineQuery } from '../../store/query.js';
 import { table } from '../../store/table.js';
 import { type AuditEventName, recordEvent } from '../audit/audit.js';
 import type { Context } from '../context.js';
+import { unpackAnswer } from '../runs/run-answer.js';
 import { unpackRun } from '../runs/run-bodies.js';
 import { type CheckResult, lastScored, parseResults, UNSCORED_RUNS_MAX } from '../runs/run-rows.js';
 import { parseRun } from '../runs/run.js';
@@ -47,6 +49,8 @@ export interface Badge {
   readonly score: number | null;
   /** Results of the run that has the score; empty without one. */
   readonly findings: readonly Pick<CheckResult, 'checkId' | 'result'>[];
+  /** Which assistants can read the site; null if that run does not say. */
+  readonly answer: Answer | null;
 }
 
 /** The content of a public report: no evidence, and no text from the site except its host name. */
@@ -59,6 +63,8 @@ export interface ShownReport {
   readonly finishedAt: string;
   readonly findings: readonly Finding[];
   readonly gains: readonly Gain[];
+  /** Which assistants can read the site; null if the run does not say. */
+  readonly answer: Answer | null;
 }
 
 export interface FoundReport {
@@ -80,10 +86,11 @@ const publications = table<PublicationRow>('publications', ['site_id', 'kind', '
 
 const LATEST = 0;
 
-/** The last run that has a score; both columns are null if there is none. */
+/** The last run that has a score; all columns are null if there is none. */
 interface ScoredRow {
   readonly score: number | null;
   readonly results: string | null;
+  readonly answer: string | null;
 }
 
 const selectBadge = defineQuery<ScoredRow, { token: string }>((sql, { token }) =>
@@ -102,7 +109,7 @@ function lastScoredOfSites(sql: Knex): Knex.QueryBuilder {
     .leftJoin('runs as r', (on) =>
       on.on('r.site_id', 's.id').andOn('r.number', sql.raw(lastScored('s'), [UNSCORED_RUNS_MAX])),
     )
-    .select('r.score', 'r.results');
+    .select('r.score', 'r.results', 'r.answer');
 }
 
 /**
@@ -110,7 +117,12 @@ function lastScoredOfSites(sql: Knex): Knex.QueryBuilder {
  * while the site is being removed or is not verified; `body` is null before the first run.
  */
 const selectReport = defineQuery<
-  { readonly hostname: string; readonly origin: string; readonly body: Uint8Array | null },
+  {
+    readonly hostname: string;
+    readonly origin: string;
+    readonly body: Uint8Array | null;
+    readonly answer: string | null;
+  },
   { token: string }
 >((sql, { token }) => {
   const shown = sql.raw(
@@ -120,7 +132,7 @@ const selectReport = defineQuery<
   return sql('publications as p')
     .join('sites as s', 's.id', 'p.site_id')
     .leftJoin('runs as r', (on) => on.on('r.site_id', 's.id').andOn('r.number', shown))
-    .select('s.hostname', 's.origin', 'r.body')
+    .select('s.hostname', 's.origin', 'r.body', 'r.answer')
     .where({ 'p.token': token, 'p.kind': 'report', 's.is_deleting': 0 })
     .whereNotNull('s.verified_at');
 });
@@ -228,9 +240,9 @@ export async function previewBadge(db: Database, { id }: OwnSite): Promise<Badge
   return badgeOf(await db.one(selectBadgePreview({ site_id: id })));
 }
 
-function badgeOf({ score, results }: ScoredRow = { score: null, results: null }): Badge {
+function badgeOf({ score, results, answer }: ScoredRow = { score: null, results: null, answer: null }): Badge {
   const found = results === null ? [] : parseResults(results);
-  return { score, findings: found.map(({ checkId, result }) => ({ checkId, result })) };
+  return { score, findings: found.map(({ checkId, result }) => ({ checkId, result })), answer: unpackAnswer(answer) };
 }
 
 /** Returns null for an unknown token, and while the site is not verified. */
@@ -238,11 +250,14 @@ export async function findReport(db: Database, token: string): Promise<FoundRepo
   if (!isSecretToken(token)) return null;
   const row = await db.one(selectReport({ token }));
   if (!row) return null;
-  const { hostname, origin, body } = row;
+  const { hostname, origin, body, answer } = row;
   if (!body) return { report: null, hostname };
   const { body: response, advice } = unpackRun(body);
   const { run, findings } = parseRun(response);
   const { score, startedAt, finishedAt } = run;
-  const report = { hostname, origin, score, finishedAt: finishedAt ?? startedAt, findings, gains: advice.gains };
+  const report: ShownReport = {
+    ...{ hostname, origin, score, findings, finishedAt: finishedAt ?? startedAt },
+    ...{ gains: advice.gains, answer: unpackAnswer(answer) },
+  };
   return { hostname, report };
 }

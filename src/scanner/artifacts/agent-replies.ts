@@ -1,6 +1,6 @@
 import type { FetchFailure } from '../../net/failure.js';
 import { siblingsOf, type AgentToken, type TriedToken } from './agents/tokens.js';
-import type { SafeText } from './safe-text.js';
+import { type SafeText, safeText } from './safe-text.js';
 
 /** How a page responds to a request as one agent. Stores only the amount of text of the body. */
 export type AgentReply =
@@ -49,6 +49,9 @@ export interface AgentReplies {
   /** Positions of sampled pages that were not tested: the test had ended, or another robots.txt applies. */
   readonly skipped: readonly number[];
 }
+
+/** Why agents' names were not tried: the detail of a check that was not made. */
+export const NAMES_NOT_TRIED = safeText`Other agents' names are used only on a site whose ownership is verified and still proven. The command line and free scans cannot check this: the service does, once you have added the site to an account there and verified it.`;
 
 /**
  * How the edge treats an agent. rejected, timedOut: proven to depend on its name. filtered: other names do not get the page either,

@@ -1,5 +1,5 @@
 import { type TriedToken, TRIED_TOKENS } from '../artifacts/agents/tokens.js';
-import { standingOf, type AgentPage, type AgentReplies } from '../artifacts/agent-replies.js';
+import { NAMES_NOT_TRIED, standingOf, type AgentPage, type AgentReplies } from '../artifacts/agent-replies.js';
 import { found, lacking, valueOf } from '../artifacts/evidence.js';
 import { readableRobots, type RobotsTxt, type RobotsOutcome } from '../artifacts/robots.js';
 import { safeText } from '../artifacts/safe-text.js';
@@ -34,10 +34,7 @@ export const collectAgentReplies: Collector<'agentReplies'> = async (context) =>
   return found<AgentReplies>({ disallowed, pages: [first, ...pages], skipped });
 };
 
-const NOT_VERIFIED = lacking(
-  'NOT_APPLICABLE',
-  safeText`Other agents' names are used only on a site whose ownership is verified and still proven. The command line and free scans cannot check this: the service does, once you have added the site to an account there and verified it.`,
-);
+const NOT_VERIFIED = lacking('NOT_APPLICABLE', NAMES_NOT_TRIED);
 const NO_PAGE = lacking(
   'NOT_APPLICABLE',
   safeText`This site has no HTML home page of its own that agents could be served.`,

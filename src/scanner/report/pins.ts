@@ -1,4 +1,5 @@
 import { perObject } from '../../net/keyed.js';
+import { NAMES_NOT_TRIED } from '../artifacts/agent-replies.js';
 import { checkOf } from './failures.js';
 import { CHECKS } from '../checks/index.js';
 import type { Finding } from '../verdict/finding.js';
@@ -13,6 +14,8 @@ export interface Pin {
   readonly title: string;
   readonly scored: boolean;
   readonly state: PinState;
+  /** True if the check was not made, see {@link isUntested}. */
+  readonly isUntested?: boolean;
 }
 
 /** The pins of one pillar. The last group has the checks that are not scored. */
@@ -46,22 +49,29 @@ export const CHECK_COUNT = CHECKS.length;
 /** The registry's checks by pillar, in its order. */
 const GROUPS = [...Map.groupBy(CHECKS, ({ pillar }): Pillar | null => pillar)];
 
+type ShownFinding = Pick<Finding, 'checkId' | 'result'> & Partial<Pick<Finding, 'detail'>>;
+
+/** True for a check that needs verified ownership and was not made without it. Known only of findings with their details. */
+export function isUntested({ result, detail }: Pick<ShownFinding, 'result' | 'detail'>): boolean {
+  return result === 'NOT_APPLICABLE' && detail === NAMES_NOT_TRIED.text;
+}
+
 /** Groups all checks by pillar, in the registry's order. A check without a finding is waiting. */
-export const pinGroupsOf = perObject(
-  (findings: readonly Pick<Finding, 'checkId' | 'result'>[]): readonly PinGroup[] => {
-    const results = new Map(findings.map(({ checkId, result }) => [checkId, result]));
-    return GROUPS.map(([pillar, checks]) => ({
-      pillar,
-      name: groupNameOf(pillar),
-      pins: checks.map(({ id, title, scored }) => ({
-        checkId: id,
-        title,
-        scored,
-        state: results.get(id) ?? 'WAITING',
-      })),
-    }));
-  },
-);
+export const pinGroupsOf = perObject((findings: readonly ShownFinding[]): readonly PinGroup[] => {
+  const results = new Map(findings.map(({ checkId, result }) => [checkId, result]));
+  const untested = findings.filter(isUntested).map(({ checkId }) => checkId);
+  return GROUPS.map(([pillar, checks]) => ({
+    pillar,
+    name: groupNameOf(pillar),
+    pins: checks.map(({ id, title, scored }) => ({
+      checkId: id,
+      title,
+      scored,
+      state: results.get(id) ?? 'WAITING',
+      ...(untested.includes(id) && { isUntested: true }),
+    })),
+  }));
+});
 
 /** The pins of a site that has no run. */
 export const WAITING_PINS: readonly PinGroup[] = pinGroupsOf([]);
@@ -115,7 +125,7 @@ export function describeDone({ pins }: PinGroup): string {
   return `${pins.filter(({ state }) => state !== 'WAITING').length} of ${pins.length} done`;
 }
 
-/** Describes a group: `5 of 6` applicable checks passed, or words if none counts. */
+/** Describes a group: `5 of 6` applicable checks passed, `2 passed, 1 not tested`, or words if none counts. */
 export function describeGroup({ pins, pillar }: PinGroup): string {
   if (pins.every(({ state }) => state === 'WAITING')) return `${pins.length} ${pins.length === 1 ? 'check' : 'checks'}`;
   if (pillar === null) return 'not scored';
@@ -123,5 +133,7 @@ export function describeGroup({ pins, pillar }: PinGroup): string {
   const waiting = pins.filter(({ state }) => state === 'WAITING').length;
   if (applying.length === 0) return waiting > 0 ? `${waiting} waiting` : 'none apply';
   if (applying.every(({ state }) => state === 'UNDETERMINED')) return 'not judged';
-  return `${applying.filter(({ state }) => state === 'PASS').length} of ${applying.length}`;
+  const passed = applying.filter(({ state }) => state === 'PASS').length;
+  const untested = pins.filter((pin) => pin.isUntested).length;
+  return untested > 0 ? `${passed} passed, ${untested} not tested` : `${passed} of ${applying.length}`;
 }

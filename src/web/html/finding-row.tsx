@@ -1,61 +1,27 @@
-import type { ComponentChildren, JSX } from 'preact';
-import { failureOf, headlineOf } from '../../scanner/report/failures.js';
-import type { Gain, Rung } from '../../scanner/report/gain.js';
-import type { Finding } from '../../scanner/verdict/finding.js';
-import { fixFor } from '../../scanner/verdict/fix-parts.js';
-import { keptPart } from './kept-part.js';
+import type { JSX } from 'preact';
+import type { FindingRow as Row, Outcome, Remark, RowAction, Worth as RowWorth } from './finding-view.js';
 import { Fix } from './fix.js';
 import { CopyLink } from './fold.js';
-import { partDetail, partSentence } from './detail.js';
+import { ActionButton } from './form.js';
 import { Icon, Mark } from './icons.js';
-import { failureHref } from './result.js';
-import { Words } from './text.js';
+import { keptPart } from './kept-part.js';
+import { Callout, Time, Words } from './text.js';
 
-/** What can be done, on both sides of what is the same everywhere. */
-export interface Actions {
-  readonly next: ComponentChildren;
-  readonly others: ComponentChildren;
+interface FindingRowProps {
+  readonly row: Row;
+  readonly now: Date;
 }
 
-export interface FindingRowProps {
-  readonly finding: Finding;
-  /** The site's. */
-  readonly origin: string;
-  /** Where it stands among the fixes; null where that is not known. */
-  readonly rung: Rung | null;
-  /** What it adds to the score by itself. */
-  readonly gain: Gain | null;
-  /** Where it is told to a coding agent, if it failed. */
-  readonly agentHref: string | null;
-  /** Such as since when it is so. */
-  readonly aside?: ComponentChildren;
-  readonly outcome?: ComponentChildren;
-  readonly actions?: Actions | undefined;
-  readonly isOpen: boolean;
-  /** Whether it passes now, though the scan found it. */
-  readonly isGone?: boolean;
-  /** Whether a later run passed it. */
-  readonly isPast?: boolean;
-}
-
-/** So much of its detail does a closed row show: whole sentences, or so much of one that is longer; the others once it is open. */
-const CLOSED_CHARS_MAX = 140;
-const SENTENCE_CHARS_MAX = 160;
-
-/** One finding that did not pass: what is wrong and what it is worth; opened, how to fix it and what can be done. */
-export function FindingRow({ finding, rung, gain, aside, outcome, isOpen, ...props }: FindingRowProps): JSX.Element {
-  const { checkId, result, detail } = finding;
-  const { isGone = false, isPast = false } = props;
-  const [first, others] = partDetail(finding, CLOSED_CHARS_MAX);
-  const [lead, end] = partSentence(first, SENTENCE_CHARS_MAX);
-  const rest = [end, others].join(' ').trim();
+/** A finding that did not pass: what is wrong and what fixing it adds; opened, how to fix it. */
+export function FindingRow({ row, now }: FindingRowProps): JSX.Element {
+  const { checkId, finding, state, headline, lead, rest, worth } = row;
   return (
-    <details class="finding" id={checkId} open={isOpen}>
+    <details class="finding" id={checkId} open={row.isOpen}>
       <summary>
-        <Mark result={isGone ? 'PASS' : result} scored={finding.scored && !isPast} />
-        <span class="t">{headlineOf(finding)}</span>
-        {detail !== null && (
-          <span class={end === '' ? 'd' : 'd cut'}>
+        <Mark result={state === 'fixed' ? 'PASS' : finding.result} scored={finding.scored && state !== 'past'} />
+        <span class="t">{headline}</span>
+        {lead !== '' && (
+          <span class={row.isCut ? 'd cut' : 'd'}>
             <Words text={lead} />
             {rest !== '' && (
               <span class="rest">
@@ -65,82 +31,51 @@ export function FindingRow({ finding, rung, gain, aside, outcome, isOpen, ...pro
             )}
           </span>
         )}
-        <span class={isPast ? 'gain soft' : 'gain'}>
-          {result === 'FAIL' && <Worth finding={finding} rung={rung} gain={gain} />}
+        <span class={state === 'past' ? 'gain soft' : 'gain'}>
+          {worth && <Worth {...worth} />}
           <Icon name="right" />
         </span>
         <span class="m">
           <code>{checkId}</code>
-          {aside}
+          <Remarks row={row} now={now} />
         </span>
       </summary>
-      <div class="inside">
-        {outcome}
-        <Inside finding={finding} {...props} />
-      </div>
+      <Inside row={row} now={now} />
     </details>
   );
 }
 
-function Inside({
-  finding,
-  origin,
-  agentHref,
-  actions,
-}: Pick<FindingRowProps, 'finding' | 'origin' | 'agentHref' | 'actions'>): JSX.Element {
-  const { checkId, errorType, result, explanation, detail } = finding;
-  const failure = failureOf(finding);
-  const fix = finding.fix ?? failure?.fix ?? null;
+/** Since when a finding is so, and how its check came out when it was repeated. */
+export function Remarks({ row, now }: FindingRowProps): JSX.Element {
   return (
     <>
-      {result === 'FAIL' && fix !== null ? (
-        <FixOf finding={finding} text={fixFor(origin, fix, detail)} />
-      ) : (
-        explanation !== null && (
-          <p>
-            <Words text={explanation} />
-          </p>
-        )
-      )}
-      {errorType !== null && failure !== null && (
-        <p class="small">
-          <a href={failureHref(checkId, errorType)}>
-            An example, before and after<span class="hide">, {checkId}</span>
-          </a>
-        </p>
-      )}
-      <div class="row">
-        {actions?.next}
-        {agentHref !== null && (
-          <CopyLink
-            href={agentHref}
-            label={
-              <>
-                For your agent<span class="hide">, {checkId}</span>
-              </>
-            }
-          />
-        )}
-        {actions?.others}
-      </div>
+      {row.remarks.map((remark) => (
+        <RemarkText key={remark.words} remark={remark} now={now} />
+      ))}
     </>
   );
 }
 
-const FixOf = keptPart(
-  ({ finding, text }: { readonly finding: Finding; readonly text: string }) => (
-    <Fix text={text} name={finding.checkId} />
-  ),
-  ({ finding }) => finding,
-  ({ text }) => text,
-);
+function RemarkText({ remark, now }: { readonly remark: Remark; readonly now: Date }): JSX.Element {
+  const { words, isChip, tone, at } = remark;
+  const classes = [isChip && 'chip', tone, !isChip && tone && 'w6'].filter(Boolean).join(' ');
+  return (
+    <span class={classes || undefined}>
+      {words}
+      {at !== null && ' '}
+      {at !== null && <Ago at={at} now={now} />}
+    </span>
+  );
+}
 
-/** `+6`, and from what to what the score goes: gains add up in the order shown. */
-export function Worth({
-  finding: { scored },
-  rung,
-  gain,
-}: Pick<FindingRowProps, 'finding' | 'rung' | 'gain'>): JSX.Element {
+/** Shows seconds, which count right after a fix. */
+function Ago({ at, now }: { readonly at: string; readonly now: Date }): JSX.Element {
+  const seconds = Math.round((now.getTime() - Date.parse(at)) / 1000);
+  return seconds >= 0 && seconds < 60 ? <>{seconds} s ago</> : <Time at={at} now={now} />;
+}
+
+/** Points that a fix adds, such as `+6` and `67 → 73`. */
+export function Worth({ scored, points, isAtLeast, score }: RowWorth): JSX.Element {
   if (!scored) {
     return (
       <span>
@@ -148,8 +83,6 @@ export function Worth({
       </span>
     );
   }
-  const points = rung ? rung.to - rung.from : (gain?.points ?? 0);
-  const isAtLeast = (rung ?? gain)?.isAtLeast ?? false;
   return (
     <span>
       {points > 0 && (
@@ -158,11 +91,99 @@ export function Worth({
           {isAtLeast && <span> or more</span>}
         </b>
       )}
-      {rung && rung.to >= rung.from && (
+      {score && score[1] >= score[0] && (
         <small>
-          {rung.from} → {rung.to}
+          {score[0]} → {score[1]}
         </small>
       )}
     </span>
   );
 }
+
+function Inside({ row, now }: FindingRowProps): JSX.Element {
+  const { finding, accepted, outcome, fix, exampleHref, actions } = row;
+  return (
+    <div class="inside">
+      {accepted && (
+        <p class="soft">
+          Accepted <Time at={accepted.acceptedAt} now={now} />, because: <bdi>{accepted.reason}</bdi>
+        </p>
+      )}
+      {outcome && (
+        <Callout {...(outcome.at !== null && { result: outcome.result ?? 'UNDETERMINED' })}>
+          <OutcomeText outcome={outcome} now={now} />
+        </Callout>
+      )}
+      {fix !== null && <FixOf finding={finding} text={fix} />}
+      {fix === null && finding.explanation !== null && (
+        <p>
+          <Words text={finding.explanation} />
+        </p>
+      )}
+      {exampleHref !== null && (
+        <p class="small">
+          <a href={exampleHref}>
+            An example, before and after<span class="hide">, {row.checkId}</span>
+          </a>
+        </p>
+      )}
+      <div class="row">
+        {actions.map((action) => (
+          <ActionOf key={action.label} action={action} checkId={row.checkId} />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+/** The outcome of a repeated check, and when that was. */
+export function OutcomeText({ outcome: { words, at, more }, now }: { readonly outcome: Outcome; readonly now: Date }) {
+  return (
+    <>
+      <b>{words}</b>
+      {at !== null && (
+        <>
+          , checked <Time at={at} now={now} />.
+        </>
+      )}{' '}
+      {more}
+    </>
+  );
+}
+
+interface ActionOfProps {
+  readonly action: RowAction;
+  readonly checkId: string;
+}
+
+function ActionOf({ action: { kind, href, label, note, style }, checkId }: ActionOfProps): JSX.Element {
+  // Many rows have the same label.
+  const name = (
+    <>
+      {label}
+      <span class="hide"> {checkId}</span>
+    </>
+  );
+  if (kind === 'copy') return <CopyLink href={href} label={name} />;
+  if (kind === 'link') {
+    return (
+      <a class={`btn ${style}`} href={href}>
+        {name}
+        {note !== '' && <span class="soft">{note}</span>}
+      </a>
+    );
+  }
+  return (
+    <ActionButton action={href} kind={style} {...(kind === 'again' && { icon: 'again', isInPlace: true })}>
+      {name}
+    </ActionButton>
+  );
+}
+
+const FixOf = keptPart(
+  ({ finding, text }: { readonly finding: Row['finding']; readonly text: string }) => (
+    <Fix text={text} name={finding.checkId} />
+  ),
+  ({ finding }) => finding,
+  ({ text }) => text,
+);

@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import type { FieldErrors } from '../server/form.js';
-import { partDetail } from './detail.js';
+import { splitDetail } from './detail.js';
 import { Icon, type IconName } from './icons.js';
 
 export interface FieldProps {
@@ -118,7 +118,7 @@ function Input(props: FieldProps & { readonly message: string | undefined }): JS
 export function ErrorSummary({ errors }: { readonly errors: FieldErrors | null }): JSX.Element | null {
   const message = errors?.[''];
   if (message === undefined) return null;
-  const [first, rest] = partDetail({ detail: message }, 0);
+  const [first, rest] = splitDetail({ detail: message }, 0);
   return (
     <div class="note is-f" role="alert" tabIndex={-1} data-focus>
       <h2>{first}</h2>

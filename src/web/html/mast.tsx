@@ -169,6 +169,25 @@ export function Score({ score, words, change }: ScoreProps): JSX.Element {
   );
 }
 
+interface ScoreFigureProps {
+  readonly score: number | null;
+  /** True if words next to it say that there is none. */
+  readonly isSaid?: boolean;
+}
+
+/** A score in a row: a dash if a run has none, which is not zero. */
+export function ScoreFigure({ score, isSaid = false }: ScoreFigureProps): JSX.Element {
+  if (score !== null) return <>{score}</>;
+  return (
+    <>
+      <span class="soft w4" aria-hidden="true">
+        –
+      </span>
+      {!isSaid && <span class="hide">no score</span>}
+    </>
+  );
+}
+
 /** A section with an ink rule: its name and meaning in the gutter, rows at the right. */
 export function Group({
   title,

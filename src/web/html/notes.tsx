@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { isAtHead, type Note, partsOfMove } from '../../scanner/verdict/note.js';
+import { SCAN_PATHS } from '../server/paths.js';
 import { checkHref } from './result.js';
 import { Callout } from './text.js';
 
@@ -10,24 +11,22 @@ interface NotesProps {
 interface HeadNotesProps extends NotesProps {
   /** The name of the host that the site has moved to. */
   readonly movedTo: string | null;
-  /** Where a host is scanned. */
-  readonly scanHref: (hostname: string) => string;
 }
 
-/** What must be known before the score is read. */
-export function HeadNotes({ notes, movedTo, scanHref }: HeadNotesProps): JSX.Element {
+/** Notes shown above the findings. */
+export function HeadNotes({ notes, movedTo }: HeadNotesProps): JSX.Element {
   return (
     <>
       {notes.filter(isAtHead).map((note) => (
         <Callout key={note.id} result="UNDETERMINED" role="note">
-          <MoveText note={note} movedTo={movedTo} scanHref={scanHref} />
+          <MoveText note={note} movedTo={movedTo} />
         </Callout>
       ))}
     </>
   );
 }
 
-/** Advice that no finding holds against the site. */
+/** Advice that does not count against the site. */
 export function Notes({ notes }: NotesProps): JSX.Element | null {
   const others = notes.flatMap(({ checkId, ...note }) => (checkId === null ? [] : [{ ...note, checkId }]));
   if (others.length === 0) return null;
@@ -51,14 +50,14 @@ export function Notes({ notes }: NotesProps): JSX.Element | null {
   );
 }
 
-function MoveText({ note, movedTo, scanHref }: Omit<HeadNotesProps, 'notes'> & { readonly note: Note }): JSX.Element {
+function MoveText({ note, movedTo }: Omit<HeadNotesProps, 'notes'> & { readonly note: Note }): JSX.Element {
   const parts = partsOfMove(note);
   if (parts === null || movedTo === null) return <NoteText note={note} />;
   const [before, invitation, after] = parts;
   return (
     <>
       {before}
-      <strong>{movedTo}</strong>: <a href={scanHref(movedTo)}>{invitation}</a>
+      <strong>{movedTo}</strong>: <a href={SCAN_PATHS.result(movedTo)}>{invitation}</a>
       {after}
     </>
   );

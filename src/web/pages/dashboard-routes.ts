@@ -1,11 +1,9 @@
 import type { Part } from '../server/page-part.js';
-import { addAcceptPage } from './accept-page.js';
 import { addSettingsRoutes } from './account-page.js';
 import { addBulkPage } from './bulk-page.js';
 import { addComparePage } from './compare-page.js';
 import { addFindingPage } from './finding-page.js';
 import { addKeyListRoutes } from './key-list.js';
-import { addRecheck } from './recheck.js';
 import { addRunPage } from './run-page.js';
 import { addRunsPage } from './runs-page.js';
 import { addSitePage } from './site-page.js';
@@ -20,8 +18,6 @@ export const PAGES: readonly Part[] = [
   addFindingPage,
   addRunPage,
   addComparePage,
-  addRecheck,
-  addAcceptPage,
   addSettingsRoutes,
   addKeyListRoutes,
 ];

@@ -6,7 +6,7 @@ import { DEPLOY_WAIT_S, type DeployHook } from '../../app/automation/deploy-hook
 import { ActionButton } from '../html/form.js';
 import { Icon } from '../html/icons.js';
 import { Group } from '../html/mast.js';
-import { ScoreFigure } from '../html/score-figure.js';
+import { ScoreFigure } from '../html/mast.js';
 import { Tabs } from '../html/tabs.js';
 import { Snippet, Time } from '../html/text.js';
 import { addressOf } from '../server/site-paths.js';

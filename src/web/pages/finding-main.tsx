@@ -1,30 +1,44 @@
-import type { ComponentChildren, JSX } from 'preact';
+import type { JSX } from 'preact';
+import { laterThan } from '../../platform/clock.js';
+import type { RunReport } from '../../app/runs/history.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
-import { failureOf } from '../../scanner/report/failures.js';
-import type { ShownEvidence } from '../../scanner/trace/kept-evidence.js';
-import { fixFor } from '../../scanner/verdict/fix-parts.js';
+import { failuresOf, headlineOf, standardsOf } from '../../scanner/report/failures.js';
+import { SEVERITIES } from '../../scanner/verdict/failure.js';
+import type { Finding } from '../../scanner/verdict/finding.js';
+import { nameStandard, STANDARDS } from '../../scanner/verdict/standards.js';
+import { splitDetail } from '../html/detail.js';
+import { OutcomeText } from '../html/finding-row.js';
+import { REASON_FIELD } from '../html/finding-view.js';
 import { Fix } from '../html/fix.js';
-import { Icon } from '../html/icons.js';
-import { Callout, Words } from '../html/text.js';
-import { failureHref } from '../html/result.js';
-import { Requests } from './exchanges.js';
-import { Quote, quotedOf } from './quote.js';
-import { addressOf } from '../server/site-paths.js';
-import { CheckedAgain } from './checked-again.js';
-import { describeNoEvidence, keptUntil } from './evidence-kept.js';
-import { partInHead } from './finding-head.js';
-import type { FindingProps } from './finding-props.js';
-import { FindingRail } from './finding-rail.js';
-import { Explanation, Passed, WaysToFail } from './passed.js';
-import { WrongVerdict } from './wrong-verdict.js';
-import { Fold } from '../html/fold.js';
+import { CountedFold, Fold } from '../html/fold.js';
+import { ActionButton } from '../html/form.js';
+import { toneOf } from '../html/icons.js';
+import { checkHref, failureHref } from '../html/result.js';
+import { Callout, Snippet, Words } from '../html/text.js';
 import { Two } from '../html/two.js';
+import { addressOf } from '../server/site-paths.js';
+import { type FindingProps, FindingRail } from './finding-rail.js';
+import { Evidence, Quote, quotedOf } from './requests.js';
 
-/** All that is known of one finding: what was seen, the fix, the requests; at the side, how it was before and what to do. */
+/** Characters of a detail that the head shows. */
+const LEAD_CHARS_MAX = 260;
+
+/** Splits a detail into what the head shows and the rest. */
+export function splitLead(finding: Pick<Finding, 'detail'>): readonly [lead: string, rest: string] {
+  return splitDetail(finding, LEAD_CHARS_MAX);
+}
+
+/** Everything about one finding: the quoted place, the fix, the requests; in the sidebar its history and what else to do. */
 export function FindingMain(props: FindingProps): JSX.Element {
-  const { shown, again } = props;
-  const [, rest] = partInHead(props.finding);
-  const hasQuote = shown !== null && quotedOf(shown) !== null;
+  const { own, finding } = props;
+  const { checkId, result } = finding;
+  const shown = own.evidence.ofRun.get(checkId) ?? null;
+  const again = own.evidence.ofRechecks.get(checkId) ?? null;
+  const [, rest] = splitLead(finding);
+  const isFine = result === 'PASS' || result === 'NOT_APPLICABLE';
+  const quoted = shown && quotedOf(shown);
+  const until = expiryOf(own.run, props.evidenceDays);
+  const evidence = { own, checkId, until };
   return (
     <Two rail={<FindingRail {...props} />}>
       <OlderRun {...props} />
@@ -34,36 +48,39 @@ export function FindingMain(props: FindingProps): JSX.Element {
           <Words text={rest} />
         </p>
       )}
-      {isFine(props) && <Passed {...props} />}
-      {(hasQuote || (shown === null && again === null && !isFine(props))) && (
+      {isFine && finding.explanation !== null && (
+        <section aria-labelledby="checked">
+          <h2 id="checked">What we checked</h2>
+          <Explanation text={finding.explanation} checkId={checkId} />
+        </section>
+      )}
+      {(quoted !== null || (!isFine && shown === null && again === null)) && (
         <section aria-labelledby="seen">
           <h2 id="seen">What we saw</h2>
-          {shown === null ? <p class="soft">{describeNoEvidence(props)}</p> : <Seen {...props} shown={shown} isNamed />}
+          {quoted && <Quote {...quoted} origin={own.site.origin} isNamed />}
+          {shown === null && <p class="soft">{describeNoEvidence(props)}</p>}
         </section>
       )}
       <HowToFix {...props} />
-      {shown && <RequestsOf {...props} shown={shown} id="requests" title="Requests" isQuoted={hasQuote} />}
-      {again && (
-        <RequestsOf {...props} shown={again} id="of-again" title="When it was checked again" isQuoted>
-          <Seen {...props} shown={again} />
-        </RequestsOf>
-      )}
+      {shown && <Evidence {...evidence} shown={shown} />}
+      {again && <Evidence {...evidence} shown={again} isAgain />}
       <div class="sec">
-        {isFine(props) ? <WaysToFail {...props} /> : <Why {...props} />}
-        <WrongVerdict {...props} />
+        {isFine && <WaysToFail checkId={checkId} />}
+        {!isFine && finding.explanation !== null && (
+          <Fold title="Why it matters" isOpen>
+            <div>
+              <Explanation text={finding.explanation} checkId={checkId} />
+            </div>
+          </Fold>
+        )}
+        <WrongVerdict {...props} hasFile={shown !== null || again !== null} />
       </div>
     </Two>
   );
 }
 
-/** Whether there is nothing to fix or to find out, and so no request that is kept. */
-function isFine({ finding: { result } }: FindingProps): boolean {
-  return result === 'PASS' || result === 'NOT_APPLICABLE';
-}
-
-/** A run that is not the latest may be long out of date. */
-function OlderRun({ site, report, finding: { checkId } }: FindingProps): JSX.Element | null {
-  const { latestNumber, nextNumber, response } = report;
+function OlderRun({ own: { site, run }, finding: { checkId } }: FindingProps): JSX.Element | null {
+  const { latestNumber, nextNumber, response } = run;
   if (nextNumber === null) return null;
   return (
     <Callout role="note">
@@ -73,75 +90,149 @@ function OlderRun({ site, report, finding: { checkId } }: FindingProps): JSX.Ele
   );
 }
 
-interface ShownProps extends FindingProps {
-  readonly shown: ShownEvidence;
+/** The outcome of the repeated check, or why it was refused. The region stays, so that screen readers announce changes. */
+function CheckedAgain({ own: { view }, row, errors, now }: FindingProps): JSX.Element {
+  const outcome = row?.outcome ?? null;
+  const refusals = Object.entries(errors ?? {}).flatMap(([field, text]) => (field === REASON_FIELD ? [] : [text]));
+  if (refusals.length > 0) {
+    return (
+      <div role="status">
+        <div class="note is-f" tabIndex={-1} data-focus>
+          <p>{refusals.join(' ')}</p>
+        </div>
+      </div>
+    );
+  }
+  const tone = outcome?.result ? `note ${toneOf(outcome.result)}` : 'note';
+  return (
+    <div role="status">
+      <div class={outcome ? tone : undefined}>
+        {outcome && (
+          <p>
+            <OutcomeText outcome={outcome} now={now} />
+          </p>
+        )}
+        {outcome?.result === 'PASS' && view.runHref !== null && (
+          <ActionButton action={view.runHref} icon="play">
+            Run now
+          </ActionButton>
+        )}
+      </div>
+    </div>
+  );
 }
 
-function Seen({ site, shown, isNamed = false }: ShownProps & { readonly isNamed?: boolean }): JSX.Element | null {
-  const quoted = quotedOf(shown);
-  return quoted && <Quote {...quoted} origin={site.origin} isNamed={isNamed} />;
+function Explanation({ text, checkId }: { readonly text: string; readonly checkId: string }): JSX.Element {
+  return (
+    <>
+      <p>
+        <Words text={text} />
+      </p>
+      <p>
+        <a href={checkHref(checkId)}>About this check</a>
+        {standardsOf(checkId).map((standard) => (
+          <span key={standard}>
+            , <a href={STANDARDS[standard].url}>{nameStandard(standard)}</a>
+          </span>
+        ))}
+      </p>
+    </>
+  );
 }
 
-function HowToFix(props: FindingProps): JSX.Element | null {
-  const { report, finding } = props;
-  const { fix, checkId, errorType, detail } = finding;
-  if (fix === null || finding.result !== 'FAIL') return null;
+function HowToFix({ row, finding: { checkId } }: FindingProps): JSX.Element | null {
+  if (!row?.fix) return null;
   return (
     <section class="sec" aria-labelledby="fix">
       <h2 id="fix">How to fix it</h2>
-      <Fix text={fixFor(report.origin, fix, detail)} name={checkId} />
-      {errorType !== null && failureOf(finding) && (
+      <Fix text={row.fix} name={checkId} />
+      {row.exampleHref !== null && (
         <p>
-          <a href={failureHref(checkId, errorType)}>An example, before and after</a>
+          <a href={row.exampleHref}>An example, before and after</a>
         </p>
       )}
     </section>
   );
 }
 
-interface RequestsOfProps extends ShownProps {
-  readonly id: string;
-  readonly title: string;
-  /** Whether the named place stands above them. */
-  readonly isQuoted: boolean;
-  readonly children?: ComponentChildren;
+const DAY_MS = 86_400_000;
+
+/** When the evidence of a run is deleted: ISO 8601, UTC. */
+function expiryOf({ response: { run } }: RunReport, days: number): string {
+  return laterThan(new Date(run.finishedAt ?? run.startedAt), days * DAY_MS);
 }
 
-function RequestsOf({ site, report, finding, shown, children, ...props }: RequestsOfProps): JSX.Element {
-  const { id, title, isQuoted, evidenceDays } = props;
-  const { number, startedAt, finishedAt } = report.response.run;
-  const total = shown.exchanges.length + shown.omittedCount;
+/** Says why a failure has no evidence. */
+function describeNoEvidence({ own: { site, run }, evidenceDays, now }: FindingProps): string {
+  if (site.verifiedAt === null) {
+    return 'Excerpts are shown to verified owners only, and this domain isn’t verified right now.';
+  }
+  if (evidenceDays === 0) return 'This service stores no requests.';
+  if (expiryOf(run, evidenceDays) <= now.toISOString())
+    return `The requests are deleted: they are kept for ${countOf(evidenceDays, 'day')}. The next run stores new ones.`;
+  return `No request is stored for this finding.${run.nextNumber === null ? ' Check again to record it.' : ''}`;
+}
+
+/** The failures that the check can find, for one that found none. */
+function WaysToFail({ checkId }: { readonly checkId: string }): JSX.Element | null {
+  const failures = failuresOf(checkId);
+  if (failures.length === 0) return null;
   return (
-    <section class="sec" id={id} aria-labelledby={`${id}-title`}>
-      <h2 id={`${id}-title`}>
-        {title}{' '}
-        <span class="soft num">{total > shown.exchanges.length ? `${shown.exchanges.length} of ${total}` : total}</span>
-      </h2>
-      {children}
-      <p class="soft">
-        Only you, the verified owner, see these. They hold no cookies or credentials. Kept until{' '}
-        {keptUntil(finishedAt ?? startedAt, evidenceDays)}.
-        {shown.omittedCount > 0 &&
-          ` ${countOf(shown.omittedCount, 'further request')} went into it, and are not listed.`}
-      </p>
-      <Requests shown={shown} origin={site.origin} isQuoted={isQuoted} />
-      <p class="row more">
-        <a class="btn quiet tight" href={`${addressOf.evidence(site.id, number, finding.checkId)}.har`}>
-          <Icon name="down" />
-          Download all (HAR)
-        </a>
-      </p>
-    </section>
+    <CountedFold title="How it can fail" count={failures.length}>
+      <ul class="plain">
+        {failures.map(([errorType, { headline, severity }]) => (
+          <li key={errorType}>
+            <a href={failureHref(checkId, errorType)}>{headline}</a>{' '}
+            <span class="soft small">{SEVERITIES[severity].word}</span>
+          </li>
+        ))}
+      </ul>
+    </CountedFold>
   );
 }
 
-function Why({ finding: { explanation, checkId } }: FindingProps): JSX.Element | null {
-  if (explanation === null) return null;
+interface WrongVerdictProps extends Pick<FindingProps, 'own' | 'finding' | 'contact'> {
+  readonly hasFile: boolean;
+}
+
+/** How to report a wrong verdict to the operator. */
+function WrongVerdict({ own: { site, run }, finding, contact, hasFile }: WrongVerdictProps): JSX.Element {
+  const file = `${addressOf.evidence(site.id, run.response.run.number, finding.checkId)}.har`;
+  const what = hasFile ? 'both' : 'it';
   return (
-    <Fold title="Why it matters" isOpen>
-      <div>
-        <Explanation text={explanation} checkId={checkId} />
-      </div>
+    <Fold title="Is this verdict wrong?">
+      <ol>
+        {hasFile && (
+          <li>
+            <a href={file}>Download the evidence as a HAR file</a>. It contains what this page shows: for each request
+            to your site its address without the query, the status, the header fields and the excerpt.
+          </li>
+        )}
+        <li>
+          Complete this text, and say which page or standard shows that the verdict is wrong:
+          <Snippet text={draftReport(run, finding, hasFile)} label="text of your report" />
+        </li>
+        <li>
+          {contact === null ? (
+            `Send ${what} to the operator of this service, who has published no address.`
+          ) : (
+            <>
+              Send {what} to <a href={contact}>{contact.replace(/^mailto:/, '')}</a>.
+            </>
+          )}
+        </li>
+      </ol>
     </Fold>
   );
+}
+
+/** Contains no words of the site but its host name. */
+function draftReport({ response: { site, run } }: RunReport, finding: Finding, hasFile: boolean): string {
+  const { checkId, result, errorType, detail } = finding;
+  return [
+    `${checkId} is wrong about ${site.hostname} (run ${run.number}, ${run.reference}, ${run.startedAt}).`,
+    `It says: ${[result, errorType].filter((part) => part !== null).join(' ')}. ${detail ?? headlineOf(finding)}`,
+    'I think that this is wrong, because: …',
+    ...(hasFile ? ['The evidence is attached as a HAR file.'] : []),
+  ].join('\n\n');
 }

@@ -1,97 +1,227 @@
+import type { JSX } from 'preact';
 import { ServiceError } from '../../platform/errors.js';
 import { InputError } from '../../platform/input-error.js';
-import { headlineOf } from '../../scanner/report/failures.js';
-import type { ShownEvidence } from '../../scanner/trace/kept-evidence.js';
+import { evidenceOfRun, recordEvidenceDownload } from '../../app/evidence/evidence.js';
+import type { RunReport } from '../../app/runs/history.js';
+import type { OwnSite } from '../../app/sites/own-site.js';
+import { parseErrorType } from '../../app/triage/accepted-failures.js';
+import { checkOf, failureOf, headlineOf } from '../../scanner/report/failures.js';
 import { writeEvidence } from '../../scanner/trace/har.js';
+import type { ShownEvidence } from '../../scanner/trace/kept-evidence.js';
+import { SEVERITIES } from '../../scanner/verdict/failure.js';
+import type { FailureKind, Finding } from '../../scanner/verdict/finding.js';
+import { Remarks } from '../html/finding-row.js';
+import { REASON_FIELD } from '../html/finding-view.js';
+import { CopyLink } from '../html/fold.js';
+import { ActionButton } from '../html/form.js';
+import { Mark, toneOf, wordOf } from '../html/icons.js';
+import { rowsOf } from '../html/report-view.js';
+import { Words } from '../html/text.js';
 import { paramOf, type RouteContext, seeOther } from '../server/context.js';
-import { addForm, type FieldErrors } from '../server/form.js';
+import { addForm, type FieldErrors, fieldOf } from '../server/form.js';
 import type { Page } from '../server/page.js';
 import type { Part, PartDeps } from '../server/page-part.js';
-import type { RunReport } from '../../app/runs/history.js';
+import { loadOwnRun, loadOwnSite, requestedSite } from '../server/requested-site.js';
 import { addressOf } from '../server/site-paths.js';
-import { loadOwnRun } from '../server/requested-site.js';
-import type { OwnSite } from '../../app/sites/own-site.js';
-import { readAnnotations } from './annotations.js';
-import { evidenceOfRun, recordEvidenceDownload } from '../../app/evidence/evidence.js';
-import { FindingHead } from './finding-head.js';
-import { FindingMain } from './finding-main.js';
-import type { FindingProps, Found } from './finding-props.js';
+import { FindingMain, splitLead } from './finding-main.js';
+import { describeWorth, type FindingProps } from './finding-rail.js';
 import { offerFile } from './offer-file.js';
+import { loadOwnReport } from './own-report.js';
+import { SiteMast } from './site-mast.js';
 
 const PATH = '/sites/:siteId/runs/:number/evidence';
+const ACCEPT_PATH = '/sites/:siteId/accepted/:checkId/:errorType';
 
-/** One finding of a run in one page. The site's own words stand here alone: for the verified owner, who may take them along. */
+/** The page of one finding of a run: the only page that quotes the site, for its verified owner. */
 export const addFindingPage: Part = (router, deps) => {
-  // Before the page's address, which matches these too.
+  // Before the page's path, which also matches these.
   router.get(`${PATH}.har`, async (ctx) => {
     const { site, number } = await loadOwnRun(ctx, deps);
     const { ofRun } = await evidenceOfRun(deps.db, site, number);
-    const report = await deps.history.run(site, number);
-    await sendHar(ctx, deps, { site, report, findings: [...ofRun.values()] });
+    await sendHar(ctx, deps, { site, run: await deps.history.run(site, number), evidence: [...ofRun.values()] });
   });
 
   router.get(`${PATH}/:checkId.har`, async (ctx) => {
-    const { site, report, shown, again } = await findFinding(ctx, deps);
-    await sendHar(ctx, deps, { site, report, findings: [shown, again].filter((one) => one !== null) });
+    const { site, run, finding } = await loadFinding(ctx, deps);
+    const { ofRun, ofRechecks } = await evidenceOfRun(deps.db, site, run.response.run.number);
+    const evidence = [ofRun.get(finding.checkId), ofRechecks.get(finding.checkId)].flatMap((one) => one ?? []);
+    await sendHar(ctx, deps, { site, run, evidence });
   });
 
   addForm(router, deps.sendPage, {
     path: `${PATH}/:checkId`,
-    load: (ctx) => findFinding(ctx, deps),
-    async submit(ctx, { site, report, finding: { checkId } }) {
-      const { number } = report.response.run;
-      if (number !== report.latestNumber) {
-        throw new InputError('There is a newer run. Check again where that one is shown.');
-      }
+    load: (ctx) => loadFinding(ctx, deps),
+    async submit(ctx, { site, run, finding: { checkId } }) {
+      const { number } = run.response.run;
+      if (number !== run.latestNumber) throw new InputError('There is a newer run. Check again on its page.');
       await deps.rechecks.start(site, checkId);
       seeOther(ctx, addressOf.evidence(site.id, number, checkId));
     },
-    render: (_ctx, found, errors) => findingPage(found, deps, errors),
+    render: (ctx, found, errors) => findingPage(ctx, deps, found, errors),
+  });
+
+  addForm(router, deps.sendPage, {
+    path: ACCEPT_PATH,
+    shownAt: null,
+    field: REASON_FIELD,
+    async load(ctx) {
+      const failure = requestedFailure(ctx);
+      const site = await loadOwnSite(ctx, deps);
+      if (site.latestNumber === 0) throw new ServiceError('not_found');
+      const run = await deps.history.run(site, site.latestNumber);
+      return { site, run, failure, finding: requireFinding(run, failure.checkId) };
+    },
+    async submit(ctx, { site, failure }) {
+      await deps.acceptedFailures.accept({ ...requestedSite(ctx), ...failure, reason: fieldOf(ctx, REASON_FIELD) });
+      seeOther(ctx, `${addressOf.site(site.id)}?notice=accepted`);
+    },
+    render: (ctx, found, errors) => findingPage(ctx, deps, found, errors),
+  });
+
+  router.post(`${ACCEPT_PATH}/remove`, async (ctx) => {
+    const site = requestedSite(ctx);
+    await deps.acceptedFailures.remove({ ...site, ...requestedFailure(ctx) });
+    seeOther(ctx, `${addressOf.site(site.siteId)}?notice=not-accepted`);
   });
 };
 
-/** @throws ServiceError run_not_found; not_found for a check that the run does not have */
-async function findFinding(ctx: RouteContext, deps: Pick<PartDeps, 'sites' | 'db' | 'history'>): Promise<Found> {
-  const { site, number } = await loadOwnRun(ctx, deps);
-  const report = await deps.history.run(site, number);
-  const { ofRun, ofRechecks } = await evidenceOfRun(deps.db, site, number);
+/** @throws ServiceError not_found for a failure that no check has */
+function requestedFailure(ctx: RouteContext): FailureKind {
   const checkId = paramOf(ctx, 'checkId');
-  const finding = report.response.findings.find((other) => other.checkId === checkId);
-  if (!finding) throw new ServiceError('not_found');
-  return { site, report, finding, shown: ofRun.get(checkId) ?? null, again: ofRechecks.get(checkId) ?? null };
+  try {
+    const errorType = parseErrorType(paramOf(ctx, 'errorType'));
+    if (failureOf({ checkId, errorType })) return { checkId, errorType };
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+  }
+  throw new ServiceError('not_found');
 }
 
-async function findingPage(found: Found, deps: PartDeps, errors: FieldErrors | null): Promise<Page> {
-  const { site, report, finding } = found;
-  const { number } = report.response.run;
+interface Found {
+  readonly site: OwnSite;
+  readonly run: RunReport;
+  readonly finding: Finding;
+}
+
+/** @throws ServiceError run_not_found; not_found for a check that the run does not have */
+async function loadFinding(ctx: RouteContext, deps: Pick<PartDeps, 'sites' | 'history'>): Promise<Found> {
+  const { site, number } = await loadOwnRun(ctx, deps);
+  const run = await deps.history.run(site, number);
+  return { site, run, finding: requireFinding(run, paramOf(ctx, 'checkId')) };
+}
+
+/** @throws ServiceError not_found */
+function requireFinding({ response }: RunReport, checkId: string): Finding {
+  const finding = response.findings.find((one) => one.checkId === checkId);
+  if (!finding) throw new ServiceError('not_found');
+  return finding;
+}
+
+async function findingPage(
+  ctx: RouteContext,
+  deps: PartDeps,
+  { site, run, finding }: Found,
+  errors: FieldErrors | null,
+): Promise<Page> {
   const { contact, evidenceDays, clock } = deps;
-  const isOpen = report.nextNumber === null && site.verifiedAt !== null;
-  const annotations = isOpen ? await readAnnotations(deps, site, report.response.findings) : null;
-  const props: FindingProps = { ...found, annotations, contact, evidenceDays, errors, now: clock.now() };
+  const { number } = run.response.run;
+  const { checkId } = finding;
+  const own = await loadOwnReport(deps, site, run);
+  const props: FindingProps = {
+    ...{ own, finding, contact, evidenceDays, errors },
+    row: rowsOf(own.view).find((row) => row.checkId === checkId) ?? null,
+    isOpen: run.nextNumber === null && site.verifiedAt !== null,
+    reason: fieldOf(ctx, REASON_FIELD),
+    now: clock.now(),
+  };
   return {
-    ...(annotations?.pending && { isLive: true, reloadAt: addressOf.evidence(site.id, number, finding.checkId) }),
-    title: `${headlineOf(finding)}, run ${number}, ${report.response.site.hostname}`,
+    ...(own.pending !== null && { isLive: true, reloadAt: addressOf.evidence(site.id, number, checkId) }),
+    title: `${headlineOf(finding)}, run ${number}, ${run.response.site.hostname}`,
     mast: <FindingHead {...props} />,
     main: <FindingMain {...props} />,
   };
 }
 
-interface HarOf {
-  readonly site: OwnSite;
-  readonly report: RunReport;
-  readonly findings: readonly ShownEvidence[];
+/** What came out, since when, and what can be done about it. */
+function FindingHead(props: FindingProps): JSX.Element {
+  const { own, finding, row, isOpen } = props;
+  const { site, run } = own;
+  const { number } = run.response.run;
+  const { checkId } = finding;
+  const path = addressOf.evidence(site.id, number, checkId);
+  return (
+    <SiteMast
+      site={site}
+      at={run.nextNumber === null ? addressOf.site(site.id) : addressOf.runs(site.id)}
+      below={{ crumbs: [[addressOf.run(site.id, number), `Run ${number}`]], here: checkId }}
+      tags={<Tags {...props} />}
+      title={headlineOf(finding)}
+      lead={<Words text={leadOf(finding)} />}
+      actions={
+        row && (
+          <>
+            {finding.result === 'FAIL' && (
+              <CopyLink href={`${own.view.agentHref}?check=${checkId}`} label="For your agent" />
+            )}
+            {isOpen && (
+              <ActionButton action={path} kind={row.state === 'fixed' ? 'quiet' : 'solid'} icon="again" isInPlace>
+                Check again
+              </ActionButton>
+            )}
+          </>
+        )
+      }
+    />
+  );
 }
 
-/** Nothing leaves that the account's activity does not tell of. @throws ServiceError not_found where there is nothing to send */
+/** Returns what a finding says or, without a detail, what its result means. */
+function leadOf(finding: Finding): string {
+  const { checkId, result } = finding;
+  const [lead] = splitLead(finding);
+  if (lead !== '') return lead;
+  if (result === 'PASS') return checkOf(checkId)?.answer ?? 'The check passed.';
+  if (result === 'NOT_APPLICABLE') return 'There is nothing on this site that the check could judge.';
+  if (result === 'UNDETERMINED') return 'We could not tell this time.';
+  const severity = failureOf(finding)?.severity;
+  return severity === undefined ? 'The check failed.' : SEVERITIES[severity].meaning;
+}
+
+function Tags({ own: { run }, finding, row, now }: FindingProps): JSX.Element {
+  const { result, scored } = finding;
+  const severity = failureOf(finding)?.severity;
+  const isPast = run.nextNumber !== null || row?.state === 'fixed';
+  return (
+    <>
+      <Mark result={result} scored={scored} isSaid />
+      <span class={`${scored ? toneOf(result) : 'is-n'} w6`}>
+        {wordOf(result)}
+        {isPast && ` in run ${run.response.run.number}`}
+      </span>
+      {severity !== undefined && <span class="chip">{SEVERITIES[severity].word}</span>}
+      {row && <Remarks row={row} now={now} />}
+      {row?.accepted && <span class="chip">Accepted</span>}
+      {row?.worth && scored && !isPast && <span class="soft small num">Its fix {describeWorth(row.worth)}</span>}
+      {!scored && <span class="soft">Not scored</span>}
+    </>
+  );
+}
+
+interface HarContent {
+  readonly site: OwnSite;
+  readonly run: RunReport;
+  readonly evidence: readonly ShownEvidence[];
+}
+
+/** Sends evidence as a file, and records that in the account's activity. @throws ServiceError not_found if there is none */
 async function sendHar(
   ctx: RouteContext,
   deps: Pick<PartDeps, 'version' | 'db' | 'clock'>,
-  { site, report, findings }: HarOf,
+  { site, run: { response }, evidence }: HarContent,
 ): Promise<void> {
-  if (findings.length === 0) throw new ServiceError('not_found');
-  const { response } = report;
-  // HEAD takes nothing along.
+  if (evidence.length === 0) throw new ServiceError('not_found');
+  // HEAD downloads nothing.
   if (ctx.method === 'GET') await recordEvidenceDownload(deps, site, response.run.number);
-  const body = writeEvidence(findings, { version: deps.version, startedAt: new Date(response.run.startedAt) });
+  const body = writeEvidence(evidence, { version: deps.version, startedAt: new Date(response.run.startedAt) });
   offerFile(ctx, { body, type: 'application/json', of: response, ending: '-evidence.har' });
 }

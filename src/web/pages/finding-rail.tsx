@@ -1,119 +1,135 @@
 import type { JSX } from 'preact';
-import { failureOf, headlineOf, standardsOf } from '../../scanner/report/failures.js';
-import { describeGain } from '../../scanner/report/gain.js';
+import { REASON_LENGTH_MAX } from '../../app/triage/accepted-failures.js';
+import { countOf } from '../../scanner/artifacts/counts.js';
+import { failureOf } from '../../scanner/report/failures.js';
 import type { Finding } from '../../scanner/verdict/finding.js';
-import { nameStandard, STANDARDS } from '../../scanner/verdict/standards.js';
-import { ladderFor, partFailures } from '../html/findings.js';
-import { ActionButton } from '../html/form.js';
-import { failureHref } from '../html/result.js';
+import { type FindingRow, REASON_FIELD, type Worth } from '../html/finding-view.js';
+import { ActionButton, Field } from '../html/form.js';
+import { PinStrip, type RowPin } from '../html/pin-row.js';
+import { PIN_WORDS } from '../html/pins.js';
 import { Time } from '../html/text.js';
+import { RailPart } from '../html/two.js';
+import type { FieldErrors } from '../server/form.js';
 import { addressOf } from '../server/site-paths.js';
-import { partsOf } from './report.js';
-import { CheckHistory } from './check-history.js';
-import type { FindingProps } from './finding-props.js';
-import { Facts, RailPart } from '../html/two.js';
+import type { OwnReport } from './own-report.js';
 
-/** How the check was before, what it weighs, and what else to do. */
+export interface FindingProps {
+  readonly own: OwnReport;
+  readonly finding: Finding;
+  /** As lists show it; null for what passed or does not apply. */
+  readonly row: FindingRow | null;
+  /** True for the latest run of a verified site. */
+  readonly isOpen: boolean;
+  readonly evidenceDays: number;
+  readonly contact: string | null;
+  /** What was typed as the reason to accept the failure. */
+  readonly reason: string;
+  readonly errors: FieldErrors | null;
+  readonly now: Date;
+}
+
+/** How the check was before, and what else to do. */
 export function FindingRail(props: FindingProps): JSX.Element {
+  const { own, finding } = props;
   return (
     <>
-      <CheckHistory {...props} />
-      <AtAGlance {...props} />
+      <CheckHistory own={own} finding={finding} />
       <Acceptance {...props} />
       <NextToFix {...props} />
     </>
   );
 }
 
-function AtAGlance({ report, finding, now }: FindingProps): JSX.Element {
+/** Accepts the failure, or takes that back. */
+function Acceptance({ own: { site }, finding, row, isOpen, reason, errors, now }: FindingProps): JSX.Element | null {
   const { checkId, errorType } = finding;
-  const { run } = report.response;
-  const failure = failureOf(finding);
-  const standards = standardsOf(checkId);
-  return (
-    <RailPart title="At a glance">
-      <Facts
-        facts={[
-          errorType !== null && [
-            'Error type',
-            failure ? (
-              <a href={failureHref(checkId, errorType)}>
-                <code>{errorType}</code>
-              </a>
-            ) : (
-              <code>{errorType}</code>
-            ),
-          ],
-          standards.length > 0 && [
-            'Judged by',
-            standards.map((standard) => (
-              <div key={standard}>
-                <a href={STANDARDS[standard].url}>{nameStandard(standard)}</a>
-              </div>
-            )),
-          ],
-          [`Run ${run.number}`, <Time at={run.finishedAt ?? run.startedAt} now={now} />],
-        ]}
-      />
-    </RailPart>
-  );
-}
-
-/** `adds 7: 85 → 92`, by the arithmetic of the site's page: fixes add up in the order in which they stand there. */
-export function worthOf(props: FindingProps, { checkId, scored }: Finding): string | null {
-  if (!scored) return 'not scored';
-  const rung = ladderFor(partsOf(props))?.rungs.get(checkId);
-  if (!rung) {
-    const gain = describeGain(props.report.gains, { checkId });
-    return gain === null ? null : `adds ${gain.replace('+', '')}`;
-  }
-  const { from, to, isAtLeast } = rung;
-  if (to <= from) return `leads to ${isAtLeast ? 'at least ' : ''}${to}`;
-  return `adds ${isAtLeast ? 'at least ' : ''}${to - from}: ${from} → ${to}`;
-}
-
-/** Accepting asks for the reason on a separate page; taking it back asks for nothing. */
-function Acceptance({ site, finding, annotations, now }: FindingProps): JSX.Element | null {
-  const { checkId, errorType } = finding;
-  const accepted = annotations?.acceptedOf(finding);
+  if (!isOpen || errorType === null || !failureOf(finding)) return null;
+  const failure = { checkId, errorType };
+  const accepted = row?.accepted;
   if (accepted) {
     return (
       <RailPart title="Accepted">
         <p class="small soft">
           <Time at={accepted.acceptedAt} now={now} />, because: <bdi>{accepted.reason}</bdi>
         </p>
-        <ActionButton action={addressOf.removeAccepted(site.id, accepted)} kind="quiet">
-          Do not accept
+        <ActionButton action={addressOf.removeAccepted(site.id, failure)} kind="quiet">
+          Undo accept
         </ActionButton>
       </RailPart>
     );
   }
-  if (!annotations || errorType === null || !failureOf(finding)) return null;
   return (
-    <RailPart title="Meant to be so?">
-      <p class="small soft">Accept it, and alerts keep quiet. The score stays as it is.</p>
-      <a class="btn quiet tight" href={addressOf.accept(site.id, { checkId, errorType })}>
-        Accept this failure
-      </a>
+    <RailPart title="Intentional?">
+      <p class="small soft">
+        Accept this failure: no alert mentions it, and it moves to “Accepted”. The score does not change, and each run
+        still checks it.
+      </p>
+      <form method="post" action={addressOf.accept(site.id, failure)} novalidate>
+        <Field
+          name={REASON_FIELD}
+          label="Why is it accepted?"
+          hint={`Only your account sees it. At most ${REASON_LENGTH_MAX} characters.`}
+          value={reason}
+          errors={errors}
+          autocomplete="off"
+          maxLength={REASON_LENGTH_MAX}
+          isLong
+        />
+        <button type="submit" class="quiet">
+          Accept failure
+        </button>
+      </form>
     </RailPart>
   );
 }
 
-/** The failure that comes after this one in the order in which to fix them. */
-function NextToFix(props: FindingProps): JSX.Element | null {
-  const { site, report, finding, annotations } = props;
-  if (!annotations) return null;
-  const { open } = partFailures(partsOf(props));
-  const at = open.findIndex(({ checkId }) => checkId === finding.checkId);
-  const [next] = [...open.slice(at + 1), ...open.slice(0, Math.max(at, 0))];
-  if (!next) return null;
-  const worth = worthOf(props, next);
+/** The open failure after this one, in the order in which to fix them. */
+function NextToFix({ own: { site, run, view }, finding, isOpen }: FindingProps): JSX.Element | null {
+  const rows = view.toFix?.groups.flatMap((group) => group.rows) ?? [];
+  const at = rows.findIndex(({ checkId }) => checkId === finding.checkId);
+  const [next] = [...rows.slice(at + 1), ...rows.slice(0, Math.max(at, 0))];
+  if (!isOpen || !next) return null;
   return (
     <RailPart title="Next to fix">
       <p>
-        <a href={addressOf.evidence(site.id, report.response.run.number, next.checkId)}>{headlineOf(next)}</a>{' '}
-        {worth !== null && <span class="soft num">{worth}</span>}
+        <a href={addressOf.evidence(site.id, run.response.run.number, next.checkId)}>{next.headline}</a>{' '}
+        {next.worth && <span class="soft num">{describeWorth(next.worth)}</span>}
       </p>
     </RailPart>
   );
+}
+
+/** More pins would be too thin to hit; fewer do not fill the width. */
+const HISTORY_MAX = 24;
+const HISTORY_ROOM = 12;
+
+/** The results of the check in this run and those before it, the oldest first. */
+function CheckHistory({ own: { site, run }, finding }: Pick<FindingProps, 'own' | 'finding'>): JSX.Element {
+  const { checkId } = finding;
+  const runs = run.upToHere.slice(0, HISTORY_MAX).reverse();
+  const pins = runs.map(({ number, findings }): RowPin => {
+    const { result: state = 'WAITING', scored = true } = findings.find((one) => one.checkId === checkId) ?? {};
+    const title = `Run ${number}: ${PIN_WORDS[state]}`;
+    return { key: String(number), href: addressOf.run(site.id, number), title, state, scored };
+  });
+  const since = run.since.get(checkId);
+  const isWhole = runs[0]?.number === 1;
+  return (
+    <RailPart title={`This check in ${isWhole ? '' : 'the last '}${countOf(runs.length, 'run')}`}>
+      <PinStrip pins={pins} room={HISTORY_ROOM} size="pins-l" />
+      {since !== undefined && since !== run.response.run.number && (
+        <p class="small soft">
+          The same result since <a href={addressOf.run(site.id, since)}>run {since}</a>.
+        </p>
+      )}
+    </RailPart>
+  );
+}
+
+/** `adds 7: 85 → 92` */
+export function describeWorth({ scored, points, isAtLeast, score }: Worth): string {
+  if (!scored) return 'not scored';
+  const least = isAtLeast ? 'at least ' : '';
+  if (score && points <= 0) return `leads to ${least}${score[1]}`;
+  return `adds ${least}${points}${score ? `: ${score[0]} → ${score[1]}` : ''}`;
 }

@@ -1,54 +1,291 @@
 import type { JSX } from 'preact';
+import { countOf } from '../../scanner/artifacts/counts.js';
 import { describeFailure } from '../../scanner/artifacts/resource.js';
-import type { ShownEvidence, SiteExchange } from '../../scanner/trace/kept-evidence.js';
+import type { Excerpt, ShownEvidence, ShownExchange, SiteExchange } from '../../scanner/trace/kept-evidence.js';
+import { Fold } from '../html/fold.js';
+import { formatDay } from '../html/format.js';
+import { Icon } from '../html/icons.js';
 import { Group } from '../html/mast.js';
+import { Snippet } from '../html/text.js';
+import { addressOf } from '../server/site-paths.js';
+import type { OwnReport } from './own-report.js';
 
-export interface RequestsProps {
-  /** The site's. */
-  readonly origin: string;
-  readonly shown: ShownEvidence;
-  /** Where they are shown in full. */
-  readonly href: string;
+/** The element of the first line that the finding names. */
+const NAMED_ID = 'named';
+
+/** An answer of the site with its stored excerpt. */
+interface Quoted {
+  readonly exchange: SiteExchange;
+  readonly excerpt: Excerpt;
 }
 
-/** What was asked and how it was answered, in our words: the site's own are on the page of the evidence. */
-export function Requests({ origin, shown, href }: RequestsProps): JSX.Element | null {
-  const asked = shown.exchanges.flatMap(({ exchange }) => (exchange.source === 'site' ? [exchange] : []));
-  if (asked.length === 0) return null;
+/** Returns the place that the finding names, or else the beginning of the deciding answer; null if there is none. */
+export function quotedOf({ exchanges }: ShownEvidence): Quoted | null {
+  const quoted = exchanges.flatMap(({ exchange, excerpt, isRemote }) =>
+    exchange.source === 'site' && excerpt && !isRemote && !exchange.isControl ? [{ exchange, excerpt }] : [],
+  );
+  return quoted.find(({ excerpt }) => excerpt.marked.length > 0) ?? quoted[0] ?? null;
+}
+
+type QuoteProps = Quoted & { readonly origin: string; readonly isNamed?: boolean };
+
+/** Quotes the site with line numbers, below a line that says that these are not our words. @param isNamed gives the first named line an id */
+export function Quote({ exchange, excerpt, origin, isNamed = false }: QuoteProps): JSX.Element {
+  const { marked, values = [] } = excerpt;
   return (
-    <section class="sec" aria-labelledby="requests">
-      <h2 id="requests">
-        Requests <span class="soft num">{asked.length + shown.omittedCount}</span>
-      </h2>
-      <Group level="h3" title="Behind it" meaning={<a href={href}>See them in full</a>}>
-        <ol class="items">
-          {asked.map((exchange, index) => (
-            <li key={index}>
-              <span class="num soft">{index + 1}</span>
-              <span>{placeOf(exchange, origin)}</span>
-              <span>
-                <b class={isRefused(exchange) ? 'num is-f' : 'num'}>{answerOf(exchange)}</b>
-                {exchange.durationMs !== null && <span class="soft small"> {exchange.durationMs} ms</span>}
-              </span>
+    <>
+      <div class="code lite">
+        <p class="whose">
+          <span>
+            Your site’s own words, from <b>{shortAddress(exchange, origin)}</b>
+          </span>
+          <span>{marked.length > 0 ? describeLines(marked) : 'its beginning'}</span>
+        </p>
+        <pre>
+          <code>
+            {numberedLines(excerpt).map(([at, line]) => {
+              const content = (
+                <>
+                  <span class="ln">{at}</span>
+                  {visible(line)}
+                  {'\n'}
+                </>
+              );
+              return marked.includes(at) ? (
+                <mark key={at} class="bad" id={isNamed && at === marked[0] ? NAMED_ID : undefined}>
+                  {content}
+                </mark>
+              ) : (
+                <span key={at}>{content}</span>
+              );
+            })}
+          </code>
+        </pre>
+      </div>
+      {values.length > 0 && (
+        <ul class="small">
+          {values.map(({ pointer, line }) => (
+            <li key={pointer}>
+              Line {line}: {pointer === '' ? 'the whole document' : <code>{visible(pointer)}</code>}
             </li>
           ))}
-        </ol>
-      </Group>
+        </ul>
+      )}
+    </>
+  );
+}
+
+/** Lines shown of an excerpt, and of these before the first named one. The HAR file has all. */
+const LINES_MAX = 48;
+const LINES_BEFORE = 12;
+
+function numberedLines({ text, firstLine, marked }: Excerpt): readonly (readonly [number, string])[] {
+  const lines = text.split('\n');
+  if (lines.length > 1 && lines.at(-1) === '') lines.pop();
+  const first = Math.max(0, (marked[0] ?? firstLine) - firstLine - LINES_BEFORE);
+  return lines.slice(first, first + LINES_MAX).map((line, index) => [firstLine + first + index, line] as const);
+}
+
+/** Further named lines are marked, but not listed. */
+const LISTED_LINES_MAX = 4;
+
+function describeLines(lines: readonly number[]): string {
+  const shown = lines.slice(0, LISTED_LINES_MAX).join(', ');
+  return `${lines.length === 1 ? 'line' : 'lines'} ${shown}${lines.length > LISTED_LINES_MAX ? ', …' : ''}`;
+}
+
+interface EvidenceProps {
+  readonly own: OwnReport;
+  readonly checkId: string;
+  readonly shown: ShownEvidence;
+  /** When it is deleted: ISO 8601, UTC. */
+  readonly until: string;
+  /** True for the evidence of a repeated check, which has its quote here. */
+  readonly isAgain?: boolean;
+}
+
+/** The requests behind a finding, or behind its repetition. */
+export function Evidence({ own: { site, run }, checkId, shown, until, isAgain = false }: EvidenceProps): JSX.Element {
+  const { exchanges, omittedCount } = shown;
+  const id = isAgain ? 'of-again' : 'requests';
+  const quoted = quotedOf(shown);
+  return (
+    <section class="sec" id={id} aria-labelledby={`${id}-title`}>
+      <h2 id={`${id}-title`}>
+        {isAgain ? 'When it was checked again' : 'Requests'} <span class="soft num">{exchanges.length}</span>
+      </h2>
+      {isAgain && quoted && <Quote {...quoted} origin={site.origin} />}
+      <p class="soft">
+        Visible only to you as the verified owner. No cookies or credentials are stored. Kept until{' '}
+        {formatDay(until, '')}.
+        {omittedCount > 0 && ` ${countOf(omittedCount, 'further request')} led to it, and are not listed.`}
+      </p>
+      <Requests exchanges={exchanges} origin={site.origin} quoted={quoted?.excerpt ?? null} />
+      <p class="row more">
+        <a class="btn quiet tight" href={`${addressOf.evidence(site.id, run.response.run.number, checkId)}.har`}>
+          <Icon name="down" />
+          Download all (HAR)
+        </a>
+      </p>
     </section>
   );
 }
 
-/** The home page, or a word for where the site led to, which it chose itself. */
-function placeOf({ url, isControl }: SiteExchange, origin: string): string {
-  if (isControl) return 'A control, to compare with';
-  return url === `${origin}/` ? 'The home page' : 'Another address of the site';
+interface RequestsProps {
+  readonly exchanges: readonly ShownExchange[];
+  readonly origin: string;
+  /** The excerpt that is shown above; null if there is none. */
+  readonly quoted: Excerpt | null;
 }
 
-/** Whether it did not get what it asked for. That something is not there, as 404 says, is an answer. */
-function isRefused({ answer, isControl }: SiteExchange): boolean {
-  return !isControl && ('failure' in answer || (answer.status >= 400 && answer.status !== 404));
+type GroupName = 'Evidence' | 'Control' | 'Related';
+
+const MEANINGS: Readonly<Record<GroupName, string>> = {
+  Evidence: 'the basis of the verdict',
+  Control: 'a URL that can’t exist',
+  Related: 'requests that led to it',
+};
+
+function groupOf({ exchange, isRemote }: ShownExchange): GroupName {
+  if (isRemote) return 'Related';
+  return exchange.isControl ? 'Control' : 'Evidence';
 }
 
-function answerOf({ answer }: SiteExchange): string {
-  return 'failure' in answer ? describeFailure(answer.failure).text : String(answer.status);
+function Requests({ exchanges, origin, quoted }: RequestsProps): JSX.Element {
+  const byName = Map.groupBy(exchanges, groupOf);
+  const names = (Object.keys(MEANINGS) as GroupName[]).filter((name) => byName.has(name));
+  const ordered = names.flatMap((name) => byName.get(name) ?? []);
+  return (
+    <>
+      {names.map((name) => {
+        const rows = (byName.get(name) ?? []).map((one) => (
+          <Request
+            key={ordered.indexOf(one)}
+            number={ordered.indexOf(one) + 1}
+            one={one}
+            origin={origin}
+            isQuoted={one.excerpt !== null && one.excerpt === quoted}
+          />
+        ));
+        return (
+          <Group key={name} level="h3" title={name} meaning={MEANINGS[name]}>
+            {name === 'Related' ? (
+              <Fold title={countOf(rows.length, 'request')}>
+                <div>{rows}</div>
+              </Fold>
+            ) : (
+              rows
+            )}
+          </Group>
+        );
+      })}
+    </>
+  );
+}
+
+interface RequestProps {
+  /** Starts at 1. */
+  readonly number: number;
+  readonly one: ShownExchange;
+  readonly origin: string;
+  /** True if its excerpt is shown above. */
+  readonly isQuoted: boolean;
+}
+
+function Request({ number, one: { exchange, excerpt }, isQuoted, origin }: RequestProps): JSX.Element {
+  if (exchange.source !== 'site') {
+    const isPrivate = exchange.source === 'private address';
+    return (
+      <div class="finding still">
+        <span class="num soft">{number}</span>
+        <span>
+          A request to {isPrivate ? 'a private address' : `a host other than the site’s: ${exchange.outcome}`}.{' '}
+          <span class="soft">Nothing else is stored.</span>
+        </span>
+      </div>
+    );
+  }
+  const { answer, durationMs } = exchange;
+  return (
+    <details class="finding">
+      <summary>
+        <span class="num soft">{number}</span>
+        <span class="mono w6">
+          {exchange.method} {shortAddress(exchange, origin)}
+        </span>
+        {'failure' in answer && <span class="d small">{describeFailure(answer.failure).text}</span>}
+        <span class="gain">
+          <span>
+            <b>{'status' in answer ? answer.status : 'no answer'}</b>
+            {durationMs !== null && <small>{durationMs} ms</small>}
+          </span>
+          <Icon name="right" />
+        </span>
+      </summary>
+      <div class="inside">
+        <Traffic exchange={exchange} />
+        {excerpt && !isQuoted && <Quote exchange={exchange} excerpt={excerpt} origin={origin} />}
+        <Snippet text={curlOf(exchange)} label={`command that repeats request ${number}`} />
+      </div>
+    </details>
+  );
+}
+
+/** What was sent, and the stored part of the answer: its header fields and the digest of its body. */
+function Traffic({ exchange }: { readonly exchange: SiteExchange }): JSX.Element {
+  const { method, url, userAgent, accept, answer } = exchange;
+  const sent = [`> ${method} ${visible(url)}`, `> user-agent: ${userAgent}`, `> accept: ${accept}`];
+  const received =
+    'status' in answer
+      ? [`< ${answer.status}`, ...answer.headers.map(([name, value]) => `< ${name}: ${visible(value)}`)]
+      : [`< ${describeFailure(answer.failure).text}`];
+  return (
+    <>
+      <div class="code lite">
+        <pre>
+          <code>
+            <span class="dim">{sent.join('\n')}</span>
+            {`\n${received.join('\n')}`}
+          </code>
+        </pre>
+      </div>
+      {'status' in answer && answer.body && (
+        <p class="soft small">
+          Body: {answer.body.isOverLimit && 'more than '}
+          {countOf(answer.body.byteCount, 'byte')}, SHA-256 <code>{answer.body.sha256}</code>
+        </p>
+      )}
+    </>
+  );
+}
+
+/** Replaces control and format characters, which could hide or reorder words. */
+function visible(text: string): string {
+  return text.replaceAll(/[^\P{C}\t]/gu, '\uFFFD');
+}
+
+/** Keeps pages readable if an address is long. */
+const ADDRESS_CHARS_MAX = 120;
+
+/** Returns the path of a request to the site's own origin, or else its URL. Queries are not stored. */
+function shortAddress({ url, hasQuery }: SiteExchange, origin: string): string {
+  const own = url.startsWith(`${origin}/`) ? url.slice(origin.length) : url;
+  const shown = visible(own);
+  return `${shown.length > ADDRESS_CHARS_MAX ? `${shown.slice(0, ADDRESS_CHARS_MAX)}…` : shown}${hasQuery ? '?…' : ''}`;
+}
+
+/** Returns the POSIX shell command that repeats the request. Without --globoff, curl reads brackets and braces as a pattern. */
+function curlOf({ url, userAgent, accept, sent }: SiteExchange): string {
+  const option = (name: string, value: string): string => `${name} ${quoteForShell(value)}`;
+  return [
+    'curl --globoff --include --max-time 20',
+    option('--user-agent', userAgent),
+    option('--header', `Accept: ${accept}`),
+    ...(sent ? [option('--header', `Content-Type: ${sent.type}`), option('--data', sent.body)] : []),
+    quoteForShell(visible(url)),
+  ].join(' ');
+}
+
+function quoteForShell(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

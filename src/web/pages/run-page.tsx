@@ -1,28 +1,28 @@
+import type { JSX } from 'preact';
 import { parseRun } from '../../app/runs/run.js';
-import type { LaterRuns } from '../../app/runs/history.js';
-import { FINDINGS_ID } from '../html/findings.js';
+import { briefCause } from '../../scanner/report/no-score.js';
+import type { RunReport } from '../../app/runs/history.js';
+import { FINDINGS_ID } from '../html/report.js';
+import { RailPart } from '../html/two.js';
+import { PublishRun } from '../public/public-report.js';
 import type { Page } from '../server/page.js';
 import type { Part } from '../server/page-part.js';
-import { sendForAgents } from '../server/send-for-agents.js';
-import { PublishRun } from '../public/public-report.js';
-import { evidenceOfRun } from '../../app/evidence/evidence.js';
-import { readAnnotations } from './annotations.js';
-import { addressOf } from '../server/site-paths.js';
 import { loadOwnRun } from '../server/requested-site.js';
+import { sendForAgents } from '../server/send-for-agents.js';
+import { addressOf } from '../server/site-paths.js';
+import { newsOf } from './changes.js';
+import { PagesPart } from './chosen-pages.js';
 import { CSV_TYPE, formatRunAsCsv } from './csv.js';
 import { offerFile } from './offer-file.js';
-import { PagesPart } from './chosen-pages.js';
+import { loadOwnReport, type OwnReport } from './own-report.js';
+import { RunReportHead, RunReportMain } from './run-report.js';
 import { SiteMast } from './site-mast.js';
-import type { RunBudget } from './rail.js';
-import { describeOutcome, RunNavigation, OlderRun } from './run-head.js';
-import { ReportHead, type ReportProps } from './report.js';
-import { isWithoutVerdict, RunView } from './run-view.js';
-import { RailPart } from '../html/two.js';
+import type { RunBudget } from './unjudged-run.js';
 
-/** A run as it was, to read, print and take away. */
+/** Any run of a site, as a page and as files. */
 export const addRunPage: Part = (router, deps) => {
   const { history, clock, sendPage } = deps;
-  // Before the page's address, which matches these too.
+  // Before the page's path, which also matches these.
   router.get('/sites/:siteId/runs/:number.json', async (ctx) => {
     const { site, number } = await loadOwnRun(ctx, deps);
     const body = Buffer.from(await history.stored(site, number));
@@ -43,79 +43,121 @@ export const addRunPage: Part = (router, deps) => {
 
   router.get('/sites/:siteId/runs/:number', async (ctx) => {
     const { site, number } = await loadOwnRun(ctx, deps);
-    const report = await history.run(site, number);
-    const later = await history.later(site, report);
-    const isOpen = report.nextNumber === null && site.verifiedAt !== null;
-    const annotations = isOpen ? await readAnnotations(deps, site, report.response.findings) : null;
-    const evidence = await evidenceOfRun(deps.db, site, number);
-    // What is to be done there ends with another run.
-    const budget = isOpen && isWithoutVerdict(report) ? await history.manualBudget(site) : undefined;
-    sendPage(ctx, {
-      ...(annotations?.pending && { isLive: true, reloadAt: addressOf.run(site.id, number) }),
-      title: `Run ${number}, ${report.response.site.hostname}`,
-      styles: ['charts.css'],
-      skip: [`#${FINDINGS_ID}`, 'Skip to the findings'],
-      ...runFrame({
-        siteId: site.id,
-        isVerified: site.verifiedAt !== null,
-        report,
-        annotations,
-        evidence,
-        later,
-        ...(budget && { budget }),
-        now: clock.now(),
-      }),
-    });
+    const run = await history.run(site, number);
+    const own = await loadOwnReport(deps, site, run, await history.later(site, run));
+    // What to do then ends with another run.
+    const canRun = run.nextNumber === null && site.verifiedAt !== null && own.view.isUnjudged;
+    sendPage(ctx, runPage(own, clock.now(), canRun ? await history.manualBudget(site) : undefined));
   });
 };
 
-interface RunFrameProps extends ReportProps {
-  readonly isVerified: boolean;
-  readonly later: LaterRuns | null;
-  readonly budget?: RunBudget;
-}
-
-function runFrame({ isVerified, ...props }: RunFrameProps): Pick<Page, 'mast' | 'main'> {
-  const { siteId, report, later } = props;
-  const { site, run } = report.response;
-  const comparedWith = report.changes?.from.number;
+function runPage(own: OwnReport, now: Date, budget?: RunBudget): Page {
+  const { site, run, pending } = own;
+  const { number } = run.response.run;
   return {
-    mast: (
-      <SiteMast
-        site={site}
-        title={describeOutcome(report)}
-        lead={later === null ? undefined : <OlderRun {...{ siteId, report }} fixedCount={later.fixedIn.size} />}
-        at={addressOf.runs(siteId)}
-        below={{ crumbs: [[addressOf.runs(siteId), 'Runs']], here: `Run ${run.number}` }}
-        actions={
-          <>
-            {comparedWith !== undefined && (
-              <a class="btn quiet" href={addressOf.comparison(siteId, comparedWith, run.number)}>
-                Compare with run {comparedWith}
-              </a>
-            )}
-            <RunNavigation siteId={siteId} report={report} />
-          </>
-        }
-      >
-        <ReportHead {...props} isOwnPage />
-      </SiteMast>
-    ),
+    ...(pending !== null && { isLive: true, reloadAt: addressOf.run(site.id, number) }),
+    title: `Run ${number}, ${run.response.site.hostname}`,
+    styles: ['charts.css'],
+    skip: [`#${FINDINGS_ID}`, 'Skip to the findings'],
+    mast: <RunHead own={own} now={now} />,
     main: (
-      <RunView
-        {...props}
+      <RunReportMain
+        own={own}
+        budget={budget}
+        now={now}
         aside={
           <>
-            <PagesPart pages={report.pages} />
-            {isVerified && (
+            <PagesPart pages={run.pages} />
+            {site.verifiedAt !== null && (
               <RailPart title="Share">
-                <PublishRun siteId={siteId} number={run.number} />
+                <PublishRun siteId={site.id} number={number} />
               </RailPart>
             )}
-            {report.release !== null && <p class="small soft">Judged by version {report.release}.</p>}
+            {run.release !== null && <p class="small soft">Judged by version {run.release}.</p>}
           </>
         }
       />
     ),
   };
+}
+
+function RunHead({ own, now }: { readonly own: OwnReport; readonly now: Date }): JSX.Element {
+  const { site, run, later } = own;
+  const { number } = run.response.run;
+  const comparedWith = run.changes?.from.number;
+  return (
+    <SiteMast
+      site={run.response.site}
+      title={describeRun(run)}
+      lead={later === null ? undefined : <OlderRun siteId={site.id} run={run} fixedCount={later.fixedIn.size} />}
+      at={addressOf.runs(site.id)}
+      below={{ crumbs: [[addressOf.runs(site.id), 'Runs']], here: `Run ${number}` }}
+      actions={
+        <>
+          {comparedWith !== undefined && (
+            <a class="btn quiet" href={addressOf.comparison(site.id, comparedWith, number)}>
+              Compare with run {comparedWith}
+            </a>
+          )}
+          <OtherRuns siteId={site.id} run={run} />
+        </>
+      }
+    >
+      <RunReportHead own={own} now={now} isOwnPage />
+    </SiteMast>
+  );
+}
+
+/** `Run 8: 1 fixed, 2 now judged`. */
+function describeRun({ response: { run, findings }, changes }: RunReport): string {
+  const name = `Run ${run.number}`;
+  if (run.score === null) return `${name}: ${briefCause(findings) ?? 'nothing judged'}`;
+  if (changes === null) return `${name}: the first${run.number === 1 ? '' : ' with a score'}`;
+  return `${name}: ${newsOf(changes.comparison).join(', ') || 'nothing new, nothing fixed'}`;
+}
+
+interface OtherRunsProps {
+  readonly siteId: string;
+  readonly run: RunReport;
+}
+
+/** Says that a run is not the latest, and how much of it is fixed. */
+function OlderRun({ siteId, run, fixedCount }: OtherRunsProps & { readonly fixedCount: number }): JSX.Element {
+  const { response, latestNumber } = run;
+  const failures = response.findings.filter(({ result }) => result === 'FAIL').length;
+  return (
+    <>
+      An older run. {failures > 0 && `${describeFixedSince(fixedCount, failures)} `}
+      <a href={addressOf.run(siteId, latestNumber)}>See run {latestNumber}, the latest</a>.
+    </>
+  );
+}
+
+/** `3 of its 6 failures are fixed now.` */
+function describeFixedSince(fixed: number, failures: number): string {
+  if (failures === 1) return fixed === 1 ? 'Its one failure is fixed now.' : 'Its one failure is not fixed yet.';
+  if (fixed === 0) return `None of its ${failures} failures is fixed yet.`;
+  if (fixed === failures) return `All of its ${failures} failures are fixed now.`;
+  return `${fixed} of its ${failures} failures ${fixed === 1 ? 'is' : 'are'} fixed now.`;
+}
+
+function OtherRuns({ siteId, run }: OtherRunsProps): JSX.Element | null {
+  const { previousNumber, nextNumber, latestNumber } = run;
+  if (latestNumber === 1) return null;
+  return (
+    <nav aria-label="Other runs" class="row">
+      {previousNumber !== null && (
+        <a class="btn quiet" href={addressOf.run(siteId, previousNumber)} rel="prev">
+          <span aria-hidden="true">←</span>
+          Run {previousNumber}
+        </a>
+      )}
+      {nextNumber !== null && (
+        <a class="btn quiet" href={addressOf.run(siteId, nextNumber)} rel="next">
+          Run {nextNumber}
+          <span aria-hidden="true">→</span>
+        </a>
+      )}
+    </nav>
+  );
 }

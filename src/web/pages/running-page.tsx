@@ -17,7 +17,7 @@ interface RunningPageProps {
   readonly now: Date;
 }
 
-/** A site during its run: what it has found so far and, the first time, what else its owner may want. */
+/** A site during its run: what it has found so far. */
 export function runningPage({ site, progress, note, now }: RunningPageProps): Page {
   const isFirst = site.latestNumber === 0;
   return {
@@ -40,19 +40,19 @@ export function runningPage({ site, progress, note, now }: RunningPageProps): Pa
     main: (
       <div class="w over-text">
         <ProgressFound progress={progress} />
-        {isFirst && <Meanwhile siteId={site.id} isRunning />}
+        {isFirst && <NextSteps siteId={site.id} isRunning />}
       </div>
     ),
   };
 }
 
-interface MeanwhileProps {
+interface NextStepsProps {
   readonly siteId: string;
   readonly isRunning?: boolean;
 }
 
-/** What its owner may want before the first run, or during it. */
-export function Meanwhile({ siteId, isRunning = false }: MeanwhileProps): JSX.Element {
+/** What to set up before the first run, or during it. */
+export function NextSteps({ siteId, isRunning = false }: NextStepsProps): JSX.Element {
   return (
     <Group title={isRunning ? 'While you wait' : 'Next'} meaning="set up once">
       <Items

@@ -4,7 +4,7 @@ import { headlineOf } from '../../scanner/report/failures.js';
 import { pinGroupsOf, UNJUDGED_PINS } from '../../scanner/report/pins.js';
 import { AsciiName, cutText, HostName } from '../html/mast.js';
 import { Pins } from '../html/pins.js';
-import { ScoreFigure } from '../html/score-figure.js';
+import { ScoreFigure } from '../html/mast.js';
 import { keptPart } from '../html/kept-part.js';
 import type { SiteTrend } from '../../app/runs/overview.js';
 import { addressOf } from '../server/site-paths.js';

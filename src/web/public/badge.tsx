@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { renderToString } from 'preact-render-to-string';
+import { headlineOfAnswer } from '../../scanner/report/answer.js';
 import { type PinGroup, pinGroupsOf, WAITING_PINS } from '../../scanner/report/pins.js';
 import { stripOf } from '../html/pins.js';
 import type { Badge } from '../../app/publications/publications.js';
@@ -40,8 +41,9 @@ export function drawBadge(badge: Badge): string {
 }
 
 /** The badge as part of a page, even if it is not public. */
-export function BadgeDrawing({ score, findings }: Badge): JSX.Element {
-  const words = `Agent readiness: ${score === null ? 'no score' : `${score} of 100`}`;
+export function BadgeDrawing({ score, findings, answer }: Badge): JSX.Element {
+  const figure = score === null ? 'no score' : `${score} of 100`;
+  const words = `Agent readiness: ${answer === null ? '' : `${headlineOfAnswer(answer)}, `}${figure}`;
   const groups = score === null ? ALL_UNDETERMINED : pinGroupsOf(findings);
   const { width, height } = BADGE_SIZE;
   const { paper, line, soft, ink } = BADGE_COLOURS;

@@ -13,11 +13,11 @@ import { FREE, ScanForm } from '../html/scan-form.js';
 import { paramOf, type RouteContext, seeOther } from '../server/context.js';
 import { addForm, fieldOf, type FieldErrors } from '../server/form.js';
 import type { Page } from '../server/page.js';
+import { SCAN_PATHS } from '../server/paths.js';
 import { PUBLIC_PAGES, SAMPLE_PATH } from '../server/public-pages.js';
 import { sendForAgents } from '../server/send-for-agents.js';
 import { sendReportAsMarkdown } from '../server/send-report.js';
 import type { Part, PartDeps } from '../server/page-part.js';
-import { addressOf } from './free-scan-addresses.js';
 import { resultPage } from './result-page.js';
 
 /** Adds the free scan. Only a POST starts one. */
@@ -29,13 +29,13 @@ const addFreeScanRoutes: Part = (router, deps) => {
     load: (ctx) => fieldOf(ctx, 'site'),
     async submit(ctx, site) {
       const { hostname } = await freeScans.start({ site, clientAddress: ctx.ip });
-      seeOther(ctx, addressOf.result(hostname));
+      seeOther(ctx, SCAN_PATHS.result(hostname));
     },
     render: (_ctx, site, errors) => formPage({ site, errors }),
   });
 
   router.get('/scan/:hostname', async (ctx) => {
-    sendPage(ctx, await scanPage(hostnameAsked(ctx), deps));
+    sendPage(ctx, await scanPage(ctx, deps));
   });
 
   router.get('/scan/:hostname/agent', async (ctx) => {
@@ -63,7 +63,8 @@ async function resultAsked(ctx: RouteContext, { freeScans }: PartDeps) {
   return { ...scan, origin, gains };
 }
 
-async function scanPage(hostname: string, { freeScans, clock, isSignUpOpen }: PartDeps): Promise<Page> {
+async function scanPage(ctx: RouteContext, { freeScans, clock, isSignUpOpen }: PartDeps): Promise<Page> {
+  const hostname = hostnameAsked(ctx);
   const found = await freeScans.find(hostname);
   switch (found?.state) {
     case undefined:
@@ -83,7 +84,7 @@ async function scanPage(hostname: string, { freeScans, clock, isSignUpOpen }: Pa
     case 'running':
       return runningPage(hostname, found.progress);
     case 'done':
-      return resultPage(found.scan, clock.now(), isSignUpOpen);
+      return resultPage({ scan: found.scan, now: clock.now(), isSignUpOpen, isSignedIn: ctx.state.viewer !== null });
   }
 }
 
@@ -116,7 +117,7 @@ function formPage(props: FormPageProps): Page {
       <ErrorPage {...{ title, isLong, lead }} ways={WAYS} picture={<Lock groups={WAITING_PINS} isCatalog />}>
         {/* The field shows its own error. */}
         {message !== undefined && <ErrorSummary errors={{ '': message }} />}
-        <ScanForm action={addressOf.form} hint={FREE} value={site} errors={errors} />
+        <ScanForm action={SCAN_PATHS.form} hint={FREE} value={site} errors={errors} />
       </ErrorPage>
     ),
   };
@@ -128,7 +129,7 @@ function runningPage(hostname: string, progress: ScanProgress): Page {
     title: `Scan in progress, ${hostname}`,
     styles: ['progress.css'],
     isLive: true,
-    reloadAt: addressOf.result(hostname),
+    reloadAt: SCAN_PATHS.result(hostname),
     mast: (
       <Mast
         tags={<span class="small soft">Free scan, running</span>}

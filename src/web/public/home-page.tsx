@@ -1,7 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { wayToAccount } from '../server/paths.js';
+import { SCAN_PATHS, wayToAccount } from '../server/paths.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
-import { addressOf } from './free-scan-addresses.js';
 import { FREE, ScanForm } from '../html/scan-form.js';
 import { shortNameOf } from '../../scanner/report/pins.js';
 import { Legend, OnePin } from '../html/pins.js';
@@ -32,7 +31,7 @@ export function homePage(facts: Facts, notice?: ComponentChildren): Pick<Page, '
           <div>
             <h1>{HOME_HEADING}</h1>
             <p class="lead">{homeLead(facts)}</p>
-            <ScanForm action={addressOf.form} hint={FREE} />
+            <ScanForm action={SCAN_PATHS.form} hint={FREE} />
           </div>
           <SampleReport checks={facts.checks} />
         </div>

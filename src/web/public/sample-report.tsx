@@ -1,28 +1,17 @@
 import type { JSX } from 'preact';
-import { countOf } from '../../scanner/artifacts/counts.js';
-import { failureOf, headlineOf } from '../../scanner/report/failures.js';
-import { ladderOf } from '../../scanner/report/gain.js';
+import { headlineOfAnswer } from '../../scanner/report/answer.js';
 import { pinGroupsOf } from '../../scanner/report/pins.js';
-import { scoreOf } from '../../scanner/report/score.js';
 import type { Check } from '../../scanner/verdict/check.js';
-import { SEVERITIES } from '../../scanner/verdict/failure.js';
 import { Mark } from '../html/icons.js';
 import { HostName, Score } from '../html/mast.js';
 import { Pins } from '../html/pins.js';
-import { failureHref } from '../html/result.js';
-import { describeAllFixed, describeCounting } from '../html/score.js';
 import { SAMPLE_PATH } from '../server/public-pages.js';
-import { SAMPLE_HOST, sampleFailures, sampleFindings, sampleGains } from './sample.js';
+import { SAMPLE_ANSWER, SAMPLE_HOST, SAMPLE_PLACES } from './sample.js';
+import { sampleView } from './sample-page.js';
 
-/** What a report looks like: an invented site, the words of the registry, and the arithmetic of a real run. */
+/** The beginning of the sample report, for the home page: the answer, the score, and what to fix. */
 export function SampleReport({ checks }: { readonly checks: readonly Check[] }): JSX.Element {
-  const findings = sampleFindings(checks);
-  const failures = sampleFailures(checks);
-  const ladder = ladderOf(
-    findings,
-    sampleGains(checks),
-    failures.map(([finding]) => finding),
-  );
+  const { scan, toDo, toFix, promise, passed } = sampleView(checks);
   return (
     <section class="slip" aria-label="A sample report">
       <div class="row apart">
@@ -31,32 +20,31 @@ export function SampleReport({ checks }: { readonly checks: readonly Check[] }):
         </b>
         <span class="soft small">sample report</span>
       </div>
-      <Score
-        score={scoreOf(findings)}
-        words={`${countOf(failures.length, 'thing')} to fix`}
-        change={describeCounting(findings)}
-      />
-      <Pins groups={pinGroupsOf(findings)} size="pins-l" isMoving />
+      <p>
+        <b class="is-f">{headlineOfAnswer(SAMPLE_ANSWER)}</b>
+      </p>
+      <Score score={scan.score} words={toDo[0]} change={`${passed} checks that apply pass`} />
+      <Pins groups={pinGroupsOf(scan.findings)} size="pins-l" isMoving />
       <ol>
-        {failures.map(([finding, seen]) => {
-          const { checkId, errorType } = finding;
-          const { from = 0, to = 0 } = ladder?.rungs.get(checkId) ?? {};
-          const severity = failureOf(finding)?.severity;
-          return (
-            <li key={checkId}>
-              <Mark result="FAIL" />
-              {errorType && <a href={failureHref(checkId, errorType)}>{headlineOf(finding)}</a>}
-              <span class="num soft">+{to - from}</span>
-              <small>
-                {severity && SEVERITIES[severity].word} · {seen}
-              </small>
-            </li>
-          );
-        })}
+        {toFix?.groups.flatMap(({ word, rows }) =>
+          rows
+            .filter(({ finding }) => finding.scored)
+            .map(({ checkId, headline, exampleHref, worth }) => (
+              <li key={checkId}>
+                <Mark result="FAIL" />
+                <a href={exampleHref ?? SAMPLE_PATH}>{headline}</a>
+                <span class="num soft">+{worth?.points}</span>
+                <small>
+                  {word} · {SAMPLE_PLACES[checkId]}
+                </small>
+              </li>
+            )),
+        )}
       </ol>
       <p class="row apart soft small">
         <span>
-          {describeAllFixed(failures.length)}: <b class="num">{ladder?.to}</b>
+          {promise?.words}
+          <b class="num">{promise?.score}</b>
         </span>
         <a href={SAMPLE_PATH}>See the whole report</a>
       </p>

@@ -1,3 +1,6 @@
+import { ASSISTANTS } from '../../scanner/artifacts/agents/assistants.js';
+import { type AgentToken, TRIED_TOKENS } from '../../scanner/artifacts/agents/tokens.js';
+import type { Answer, AssistantToken } from '../../scanner/artifacts/answer.js';
 import type { Check } from '../../scanner/verdict/check.js';
 import type { Finding } from '../../scanner/verdict/finding.js';
 import type { ErrorType, Result } from '../../scanner/verdict/vocabulary.js';
@@ -11,35 +14,29 @@ interface SampleFinding {
   readonly result: Exclude<Result, 'PASS'>;
   readonly errorType?: ErrorType;
   readonly detail: string | null;
-  /** Where it was seen, in a few words. */
-  readonly seen?: string;
 }
 
-/** What has not passed on it: first the failures, in the order in which to fix them. */
+/** What does not pass there; all other checks do. */
 const FOUND: Readonly<Partial<Record<string, SampleFinding>>> = {
   'C-BOT-01': {
     result: 'FAIL',
     errorType: 'BLOCKED',
-    detail: 'Line 6 closes the home page to OAI-SearchBot and PerplexityBot. The other four agents may fetch it.',
-    seen: 'line 6',
+    detail: 'Line 6 closes the home page to OAI-SearchBot and ChatGPT-User. The other four agents may fetch it.',
   },
   'C-LLMS-03': {
     result: 'FAIL',
     errorType: 'DEAD_LINK',
     detail: '2 of 9 links to the site itself are dead: lines 9 and 10.',
-    seen: 'lines 9 and 10',
   },
   'C-SD-02': {
     result: 'FAIL',
     errorType: 'SCHEMA_MISMATCH',
     detail: 'Home page, block 1: a price is not a number.',
-    seen: 'home page, block 1',
   },
   'C-MD-01': {
     result: 'FAIL',
     errorType: 'NO_NEGOTIATION',
     detail: '3 pages were asked for Markdown. None answered with it.',
-    seen: '3 pages asked',
   },
   'C-FWD-01': { result: 'FAIL', errorType: 'MISSING', detail: 'Neither robots.txt nor the home page declares one.' },
   'C-WK-03': { result: 'UNDETERMINED', detail: 'The API catalog gave no answer in time.' },
@@ -47,7 +44,33 @@ const FOUND: Readonly<Partial<Record<string, SampleFinding>>> = {
   'C-WK-02': { result: 'NOT_APPLICABLE', detail: null },
 };
 
-/** What a scan of the site finds, in the words of the registry. */
+/** Where each scored failure was seen, by check id. */
+export const SAMPLE_PLACES: Readonly<Partial<Record<string, string>>> = {
+  'C-BOT-01': 'line 6',
+  'C-LLMS-03': 'lines 9 and 10',
+  'C-SD-02': 'home page, block 1',
+  'C-MD-01': '3 pages asked',
+};
+
+const BARRED: readonly string[] = ['OAI-SearchBot', 'ChatGPT-User'];
+
+/** Which assistants can read the site: all but ChatGPT. */
+export const SAMPLE_ANSWER: Answer = {
+  training: 'unsaid',
+  assistants: ASSISTANTS.map(({ name, tokens }) => ({
+    name,
+    state: tokens.some((token) => BARRED.includes(token)) ? 'blocked' : 'open',
+    tokens: tokens.map(tokenOf),
+  })),
+};
+
+function tokenOf(token: AgentToken): AssistantToken {
+  if (BARRED.includes(token)) return { token, robots: 'disallowed', line: 6, server: 'untested', status: null };
+  const server = (TRIED_TOKENS as readonly string[]).includes(token) ? 'served' : 'untested';
+  return { token, robots: 'allowed', line: null, server, status: null };
+}
+
+/** Returns the findings of the site, in the words of the registry. */
 export function sampleFindings(checks: readonly Check[]): readonly Finding[] {
   return checks.map((check): Finding => {
     const { id: checkId, pillar, scored, title, explanation } = check;
@@ -57,16 +80,7 @@ export function sampleFindings(checks: readonly Check[]): readonly Finding[] {
   });
 }
 
-/** Its scored failures in the order in which to fix them, each with where it was seen. */
-export function sampleFailures(checks: readonly Check[]): readonly (readonly [finding: Finding, seen: string])[] {
-  const findings = sampleFindings(checks);
-  return Object.entries(FOUND).flatMap(([checkId, found]) => {
-    const finding = findings.find((one) => one.checkId === checkId);
-    return finding && found?.seen !== undefined ? [[finding, found.seen] as const] : [];
-  });
-}
-
-/** What fixing each adds: a check of the score's worth, and nothing else changes with it. */
+/** Returns what each fix adds: its own check, and nothing else. */
 export function sampleGains(checks: readonly Check[]): readonly Gain[] {
   const findings = sampleFindings(checks);
   const before = scoreOf(findings) ?? 0;

@@ -1,10 +1,27 @@
 import type { Link } from '../html/layout.js';
 import { OPERATOR_PATH } from './public-pages.js';
 
+/** Paths of the free scan. */
+export const SCAN_PATHS = {
+  form: '/scan',
+  result: (hostname: string) => `/scan/${encodeURIComponent(hostname)}`,
+  forAgents: (hostname: string) => `/scan/${encodeURIComponent(hostname)}/agent`,
+  markdown: (hostname: string) => `/scan/${encodeURIComponent(hostname)}/markdown`,
+};
+
 export const SIGN_UP_PATH = '/sign-up';
 export const FORGOT_PASSWORD_PATH = '/forgot-password';
 
-/** Returns the link by which a visitor gets an account. */
-export function wayToAccount(isSignUpOpen: boolean): Link {
-  return isSignUpOpen ? [SIGN_UP_PATH, 'Sign up'] : [OPERATOR_PATH, 'Ask for an account'];
+/** Returns the link by which a visitor gets an account. @param next page to show once signed in */
+export function wayToAccount(isSignUpOpen: boolean, next?: string): Link {
+  return isSignUpOpen ? [withNext(SIGN_UP_PATH, next), 'Sign up'] : [OPERATOR_PATH, 'Ask for an account'];
+}
+
+/** @param next page to show once signed in */
+export function signInPath(next: string): string {
+  return withNext('/sign-in', next);
+}
+
+function withNext(path: string, next: string | undefined): string {
+  return next === undefined ? path : `${path}?next=${encodeURIComponent(next)}`;
 }

@@ -1,5 +1,5 @@
 import type { Test } from 'tap';
-import { partInHead } from '../../../src/web/pages/finding-head.js';
+import { splitLead } from '../../../src/web/pages/finding-main.js';
 import { cLlms01 } from '../../../src/scanner/checks/c-llms-01.js';
 import { cLlms03 } from '../../../src/scanner/checks/c-llms-03.js';
 import { headlineOf } from '../../../src/scanner/report/failures.js';
@@ -59,9 +59,9 @@ onEitherDatabase(async (t, engine) => {
     t.match(text, `<title>${headlineOf(FAILED)}, run 2, shop.example.com`);
     t.match(text, `<h1>${headlineOf(FAILED)}</h1><p class="lead">Line 6 bars them.</p>`);
     const parts = [
-      ...['id="seen"', 'id="fix"', 'Proof<', 'Cross-check<', 'Others<'],
+      ...['id="seen"', 'id="fix"', 'Evidence<', 'Control<', 'Related<'],
       ...[FAILED.explanation ?? '', '(run 2, CR-', '<title>Run 1: passed</title>'],
-      ...[`href="/sites/${site.id}/accepted/C-BOT-01/BLOCKED"`, `href="${pageOf('C-SITE-01')}"`],
+      ...[`action="/sites/${site.id}/accepted/C-BOT-01/BLOCKED"`, `href="${pageOf('C-SITE-01')}"`],
     ];
     const places = parts.map((part) => text.indexOf(part));
     t.notOk(places.includes(-1), 'everything is there');
@@ -92,10 +92,7 @@ onEitherDatabase(async (t, engine) => {
     const { member, clock, db, pageOf, run, site } = await prepare(t, await engine.openDb(t));
     t.match(await member.get(pageOf('C-LLMS-01')), {
       status: 200,
-      text: new RegExp(
-        `<p class="lead">${cLlms01.answer}.*<a href="https://shop.example.com/llms.txt" rel="noreferrer">.*curl -i https.*<summary>.*${cLlms01.failures.MISSING?.headline}`,
-        's',
-      ),
+      text: new RegExp(`<p class="lead">${cLlms01.answer}.*<summary>.*${cLlms01.failures.MISSING?.headline}`, 's'),
     });
     t.match(await member.get(pageOf('C-WK-01')), {
       status: 200,
@@ -133,7 +130,7 @@ onEitherDatabase(async (t, engine) => {
       ],
       [long.slice(0, -1).repeat(3), long.slice(0, -1).repeat(3), ''],
     ];
-    for (const [detail, ...parts] of cases) t.same(partInHead({ ...FAILED, detail }), parts, detail ?? 'none');
+    for (const [detail, ...parts] of cases) t.same(splitLead({ ...FAILED, detail }), parts, detail ?? 'none');
   });
 
   t.test('how a check came out when it was made again, in words', async (t) => {

@@ -28,8 +28,11 @@ onEitherDatabase(async (t, { openDb }) => {
     const { member, site, path, page } = await prepare(t, await openDb(t), evidenceFor('C-BOT-01'));
     for (const address of [path, `/sites/${site.id}`]) {
       const { text } = await member.get(address);
-      t.match(text, `href="${page}">Evidence<span class="soft">6 requests, line 6</span></a>`);
-      t.match(text, `href="${path}/evidence/C-LLMS-01">Details</a>`, 'nothing is kept for it');
+      t.match(
+        text,
+        `href="${page}">Evidence<span class="hide"> C-BOT-01</span><span class="soft">6 requests, line 6</span></a>`,
+      );
+      t.match(text, `href="${path}/evidence/C-LLMS-01">Details<span class="hide">`, 'nothing is kept for it');
       t.notMatch(text, /words of the site|words-of-a-header|x123/);
     }
     const { text } = await member.get(page);
@@ -43,7 +46,7 @@ onEitherDatabase(async (t, { openDb }) => {
     t.equal(text.split('words of the site').length, 2, 'they are quoted once');
     t.match(text, / host [^<]*: refused\./);
     t.match(text, /\bprivate\b/);
-    t.match(text, / 2 further .*Proof<.*Cross-check<.*Others</s);
+    t.match(text, / 2 further .*Evidence<.*Control<.*Related</s);
     t.match(text, "curl --globoff --include --max-time 20 --user-agent 'AgentReadinessScanner/1.0'");
   });
 

@@ -5,6 +5,7 @@ import { BADGE_COLOURS, BADGE_STROKES, drawBadge } from '../../../src/web/public
 import { CHECKS } from '../../../src/scanner/checks/index.js';
 import { addAccount, addSite, scanReport } from '../../support/accounts.js';
 import { onEitherDatabase, onSqlite } from '../../support/databases.js';
+import { ANSWER } from '../../support/notes.js';
 import { startWeb } from '../../support/web.js';
 
 async function prepare(t: Test, db: Database) {
@@ -82,6 +83,7 @@ onSqlite(async (t) => {
         { checkId: first, result: 'PASS' },
         { checkId: second, result: 'FAIL' },
       ],
+      answer: null,
     });
     t.match(svg, '<path stroke="#0d7a54" d="M3 4v12"></path>');
     t.match(svg, '<path stroke="#c2301b" d="M9 12v9"></path>', 'a failure drops through the line');
@@ -90,8 +92,15 @@ onSqlite(async (t) => {
     t.match(svg, 'aria-label="Agent readiness: 67 of 100"');
   });
 
+  t.test('a badge of a site that refuses an assistant says so first', async (t) => {
+    const svg = drawBadge({ score: 67, findings: [], answer: ANSWER });
+    const title = "Agent readiness: ChatGPT and Perplexity can't read this site, 67 of 100";
+    t.match(svg, `<title>${title}</title>`);
+    t.match(svg, `aria-label="${title}"`);
+  });
+
   t.test('a badge without a score has no result to show', async (t) => {
-    const svg = drawBadge({ score: null, findings: [] });
+    const svg = drawBadge({ score: null, findings: [], answer: null });
     t.match(svg, '>–</text>');
     t.match(svg, 'aria-label="Agent readiness: no score"');
     t.equal(svg.match(/4v12\.4/g)?.length, CHECKS.length);
@@ -101,7 +110,8 @@ onSqlite(async (t) => {
 
   t.test('a badge is small and has a fixed size', async (t) => {
     for (const score of [null, 0, 67, 100]) {
-      const svg = drawBadge({ score, findings: CHECKS.map(({ id }) => ({ checkId: id, result: 'PASS' as const })) });
+      const findings = CHECKS.map(({ id }) => ({ checkId: id, result: 'PASS' as const }));
+      const svg = drawBadge({ score, findings, answer: ANSWER });
       t.match(svg, 'width="226" height="28"');
       t.ok(svg.length < 1500, `${svg.length} bytes`);
     }

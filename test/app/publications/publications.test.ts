@@ -47,9 +47,9 @@ onEitherDatabase(async (t, engine) => {
     t.same(await list(), { badge: null, reports: [] });
     const first = await publish(BADGE);
     t.same(await list(), { badge: first, reports: [] }, 'its address can be looked up');
-    t.same(await badge(first), { score: null, findings: [] }, 'no run yet');
+    t.same(await badge(first), { score: null, findings: [], answer: null }, 'no run yet');
     await finishRun(72);
-    const found = { score: 72, findings: [{ checkId: 'C-LLMS-01', result: 'PASS' }] };
+    const found = { score: 72, findings: [{ checkId: 'C-LLMS-01', result: 'PASS' }], answer: null };
     t.same(await badge(first), found);
     await finishRun(null);
     t.same(await badge(first), found, 'a run without a score says nothing of the site');
