@@ -69,7 +69,7 @@ export function createMcp(options: McpOptions): Mcp {
     onerror: (cause) => logger.debug({ cause }, 'MCP request refused'),
   });
   const isForeign = createForeignGate(publicUrl);
-  const largeBodies = new Slots(LARGE_BODIES.total, { perParty: LARGE_BODIES.perNetwork });
+  const largeBodies = new Slots(LARGE_BODIES.total, { perOwner: LARGE_BODIES.perNetwork });
   const app = createHttpApp({
     name: 'mcp',
     observeRequest,

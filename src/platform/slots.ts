@@ -1,6 +1,77 @@
 import { ServiceError } from './errors.js';
-import { FairShare, type ShareOptions } from './fair-share.js';
 import { type StartTimer, startNodeTimer } from './timer.js';
+
+/** An owner may use this many times the slots that are still free. */
+const SHARE = 3;
+/** One slot of this many is for owners that use none. */
+const NEWCOMERS = 4;
+
+export interface ShareOptions {
+  /** Slots that only one owner may use. */
+  readonly reserved?: { readonly owner: string; readonly slots: number };
+  /** The most slots of one owner, however many are free. */
+  readonly perOwner?: number;
+}
+
+/**
+ * Decides which owner may use another slot, so that no owner starves the others although nothing that runs is interrupted. An owner may
+ * use three times as many slots as are still free (the "dynamic threshold" of Choudhury and Hahne, IEEE/ACM ToN 6(2), 1998): alone, it
+ * gets more than half; the more owners, the less each. Only owners that use no slot get the last quarter.
+ */
+export class FairShare {
+  readonly #slots = new Map<string, number>();
+  #used = 0;
+
+  constructor(
+    readonly capacity: number,
+    private readonly options: ShareOptions = {},
+  ) {}
+
+  /** Slots in use. */
+  get used(): number {
+    return this.#used;
+  }
+
+  usedBy(owner: string): number {
+    return this.#slots.get(owner) ?? 0;
+  }
+
+  mayAcquire(owner: string): boolean {
+    const free = this.capacity - this.#used - this.#reservedFrom(owner);
+    const used = this.usedBy(owner);
+    if (free <= 0 || used >= (this.options.perOwner ?? Infinity)) return false;
+    return used === 0 || used < SHARE * (free - Math.floor(this.capacity / NEWCOMERS));
+  }
+
+  /** Takes a slot. @returns a function that frees it; only its first call counts */
+  acquire(owner: string): () => void {
+    this.#add(owner, 1);
+    let isFree = false;
+    return () => {
+      if (!isFree) this.#add(owner, -1);
+      isFree = true;
+    };
+  }
+
+  /** Owners that use slots and may not have another. */
+  get fullOwners(): string[] {
+    return [...this.#slots.keys()].filter((owner) => !this.mayAcquire(owner));
+  }
+
+  #add(owner: string, change: 1 | -1): void {
+    this.#used += change;
+    const used = this.usedBy(owner) + change;
+    if (used > 0) this.#slots.set(owner, used);
+    else this.#slots.delete(owner);
+  }
+
+  /** Reserved slots that are still free, if they are another owner's. */
+  #reservedFrom(owner: string): number {
+    const { reserved } = this.options;
+    if (!reserved || owner === reserved.owner) return 0;
+    return Math.max(0, reserved.slots - this.usedBy(reserved.owner));
+  }
+}
 
 /** How long work waits for a slot before it is refused. */
 export const SLOT_WAIT_MS = 5000;
@@ -11,7 +82,7 @@ export function foundNoSlot(error: unknown): boolean {
 }
 
 interface Waiting {
-  readonly party: string;
+  readonly owner: string;
   admit(): void;
   refuse(): void;
 }
@@ -21,13 +92,13 @@ export interface SlotsOptions extends ShareOptions {
   readonly waitingMax?: number;
   /** By default, {@link SLOT_WAIT_MS}. */
   readonly waitMs?: number;
-  /** True for parties that precede others with equally few slots, and are never evicted for them. */
-  readonly isPreferred?: (party: string) => boolean;
+  /** True for owners that precede others with equally few slots, and are never evicted for them. */
+  readonly isPreferred?: (owner: string) => boolean;
   readonly startTimer?: StartTimer;
 }
 
 /**
- * Limits concurrent work, such as scans or password hashing. The slots are shared fairly between the parties whose work it is: accounts,
+ * Limits concurrent work, such as scans or password hashing. The slots are shared fairly between the owners whose work it is: accounts,
  * or the networks of clients without one (see {@link FairShare}). Some more work waits briefly; the rest is refused.
  */
 export class Slots {
@@ -53,8 +124,8 @@ export class Slots {
    * Runs `work` in a slot.
    * @throws ServiceError overloaded when no slot came free in time, too much waits, or the service is stopping
    */
-  async run<T>(party: string, work: () => Promise<T>): Promise<T> {
-    const free = await this.acquire(party);
+  async run<T>(owner: string, work: () => Promise<T>): Promise<T> {
+    const free = await this.acquire(owner);
     try {
       return await work();
     } finally {
@@ -63,13 +134,13 @@ export class Slots {
   }
 
   /** Waits for a slot. @returns a function that frees it @throws as `run` */
-  async acquire(party: string): Promise<() => void> {
-    return this.tryAcquire(party) ?? this.#wait(party);
+  async acquire(owner: string): Promise<() => void> {
+    return this.tryAcquire(owner) ?? this.#wait(owner);
   }
 
-  /** Takes a slot without waiting. @returns a function that frees it; null if the party may not have one now */
-  tryAcquire(party: string): (() => void) | null {
-    return !this.#isClosed && this.#share.mayAcquire(party) ? this.#acquire(party) : null;
+  /** Takes a slot without waiting. @returns a function that frees it; null if the owner may not have one now */
+  tryAcquire(owner: string): (() => void) | null {
+    return !this.#isClosed && this.#share.mayAcquire(owner) ? this.#acquire(owner) : null;
   }
 
   occupancy(): { readonly running: number; readonly waiting: number } {
@@ -83,8 +154,8 @@ export class Slots {
     if (this.#share.used > 0) await new Promise<void>((resolve) => (this.#onIdle = resolve));
   }
 
-  #acquire(party: string): () => void {
-    const free = this.#share.acquire(party);
+  #acquire(owner: string): () => void {
+    const free = this.#share.acquire(owner);
     return () => {
       free();
       this.#admitWaiting();
@@ -92,19 +163,19 @@ export class Slots {
     };
   }
 
-  #wait(party: string): Promise<() => void> {
+  #wait(owner: string): Promise<() => void> {
     if (this.#isClosed) throw new ServiceError('overloaded');
-    if (this.#waiting.size >= this.#options.waitingMax) this.#makeRoomFor(party);
+    if (this.#waiting.size >= this.#options.waitingMax) this.#makeRoomFor(owner);
     return new Promise((resolve, reject) => {
       const leave = (): void => {
         this.#waiting.delete(one);
         stopTimer();
       };
       const one: Waiting = {
-        party,
+        owner,
         admit: () => {
           leave();
-          resolve(this.#acquire(party));
+          resolve(this.#acquire(owner));
         },
         refuse: () => {
           leave();
@@ -116,27 +187,27 @@ export class Slots {
     });
   }
 
-  /** Refuses the newest waiter of the party with most waiters, preferably not of a preferred party. @throws ServiceError overloaded */
-  #makeRoomFor(party: string): void {
+  /** Refuses the newest waiter of the owner with most waiters, preferably not of a preferred owner. @throws ServiceError overloaded */
+  #makeRoomFor(owner: string): void {
     const { isPreferred } = this.#options;
     const rank = (one: string): number => (isPreferred(one) ? 0 : 0.5);
     const counts = new Map<string, number>();
-    for (const { party: one } of this.#waiting) counts.set(one, (counts.get(one) ?? 0) + 1);
+    for (const { owner: one } of this.#waiting) counts.set(one, (counts.get(one) ?? 0) + 1);
     const weightOf = (one: string): number => (counts.get(one) ?? 0) + rank(one);
     let last: Waiting | undefined;
-    for (const one of this.#waiting) if (!last || weightOf(one.party) >= weightOf(last.party)) last = one;
-    if (!last || weightOf(party) + 1 >= weightOf(last.party)) throw new ServiceError('overloaded');
+    for (const one of this.#waiting) if (!last || weightOf(one.owner) >= weightOf(last.owner)) last = one;
+    if (!last || weightOf(owner) + 1 >= weightOf(last.owner)) throw new ServiceError('overloaded');
     last.refuse();
   }
 
-  /** Admits the party that uses fewest slots first, then preferred ones, then the one that has waited longest. */
+  /** Admits the owner that uses fewest slots first, then preferred ones, then the one that has waited longest. */
   #admitWaiting(): void {
     const { isPreferred } = this.#options;
-    const rankOf = ({ party }: Waiting): number => this.#share.usedBy(party) + (isPreferred(party) ? 0 : 0.5);
+    const rankOf = ({ owner }: Waiting): number => this.#share.usedBy(owner) + (isPreferred(owner) ? 0 : 0.5);
     for (;;) {
       let next: Waiting | null = null;
       for (const one of this.#waiting) {
-        if (this.#share.mayAcquire(one.party) && (next === null || rankOf(one) < rankOf(next))) next = one;
+        if (this.#share.mayAcquire(one.owner) && (next === null || rankOf(one) < rankOf(next))) next = one;
       }
       if (next === null) return;
       next.admit();

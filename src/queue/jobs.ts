@@ -1,10 +1,12 @@
-import type { Knex } from 'knex';
+import { EventEmitter } from 'node:events';
 import { laterThan } from '../platform/clock.js';
 import { newSecretToken } from '../platform/secret-token.js';
-import type { Database, Tx } from '../store/database.js';
-import { defineQuery, deleteReturning, isPostgres, jsonRows } from '../store/query.js';
+import type { Database, Sql, Tx } from '../store/database.js';
+import { defineQuery, isPostgres, jsonRows } from '../store/query.js';
 import { table } from '../store/table.js';
-import { announceJobs, type QueueName } from './signal.js';
+
+/** A queue has workers of its own, so that a slow receiver delays neither a scan nor a sign-in mail. */
+export type QueueName = 'runs' | 'rechecks' | 'deliveries' | 'account-mails' | 'upkeep';
 
 /** Work that outlives the request or run that added it. At most one job of a kind has the key. */
 export interface Job {
@@ -14,6 +16,8 @@ export interface Job {
   readonly key: string;
   /** The account whose share of the workers it uses, or the network of a client without one; null for upkeep. */
   readonly account_id: string | null;
+  /** Set by the database: its account and kind. Lanes take turns. */
+  readonly lane: string;
   /** Deleting the site deletes the job. */
   readonly site_id: string | null;
   readonly requested_at: string;
@@ -31,11 +35,8 @@ export interface Job {
   readonly progress: string | null;
 }
 
-export interface NewJob extends Pick<Job, 'queue' | 'kind' | 'key'>, Partial<Pick<Job, 'payload'>> {
-  readonly accountId: string | null;
-  readonly siteId: string | null;
-  readonly runAfter: Date;
-}
+export type NewJob = Pick<Job, 'queue' | 'kind' | 'key' | 'account_id' | 'site_id' | 'run_after'> &
+  Partial<Pick<Job, 'payload'>>;
 
 /** How long a claim lasts. A live worker renews it three times within this period; the jobs of a dead one can be claimed after it. */
 export const LEASE_MS = 60_000;
@@ -45,7 +46,7 @@ export class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
 }
 
-const jobs = table<Job>('jobs', ['kind', 'key']);
+export const jobs = table<Job>('jobs', ['kind', 'key']);
 
 const COLUMNS = ['queue', 'kind', 'key', 'account_id', 'site_id', 'run_after', 'payload'];
 
@@ -68,85 +69,58 @@ export async function addJob(tx: Tx, job: NewJob, now: Date): Promise<boolean> {
 export async function addJobs(tx: Tx, newJobs: readonly NewJob[], now: Date): Promise<number> {
   const [first] = newJobs;
   if (!first) return 0;
-  const rows = newJobs.map(({ accountId, siteId, runAfter, ...job }) => ({
-    ...job,
-    account_id: accountId,
-    site_id: siteId,
-    run_after: runAfter.toISOString(),
-  }));
-  const added = await tx.run(insertJobs({ jobs: JSON.stringify(rows), now: now.toISOString() }));
-  if (added.length > 0) announceJobs(tx, first.queue);
+  const added = await tx.run(insertJobs({ jobs: JSON.stringify(newJobs), now: now.toISOString() }));
+  if (added.length > 0) tx.afterCommit(({ url }) => additions.emit(`${url} ${first.queue}`));
   return added.length;
 }
 
-/** Jobs that a claim skips. */
-export type Excluded = Pick<Job, 'account_id' | 'kind'>;
+/** Emits the URL of the database and the queue to which this process has added jobs. */
+const additions = new EventEmitter().setMaxListeners(0);
 
-/** `except` is JSON: `[Excluded, …]`. */
-type ClaimParams = Record<'queue' | 'now' | 'lease' | 'until' | 'except', string>;
-
-/** On SQLite, {@link claimOldest} looks at this many due jobs, which takes less than a millisecond. */
-export const OLDEST_MAX = 1000;
-
-/** Claims the job that has been due longest; on PostgreSQL, skips rows that another process is claiming. */
-const claimOldest = defineClaim((sql) => {
-  const isDue = 'FROM jobs WHERE queue = ? AND run_after <= ?';
-  const isAllowed = '(account_id IS NULL OR (account_id, kind) NOT IN (SELECT given.account_id, given.kind FROM ?))';
-  return isPostgres(sql)
-    ? `SELECT kind, key ${isDue} AND ${isAllowed} ORDER BY run_after LIMIT 1 FOR UPDATE SKIP LOCKED`
-    : `SELECT kind, key FROM (SELECT kind, key, account_id ${isDue} ORDER BY run_after LIMIT ${OLDEST_MAX}) WHERE ${isAllowed} LIMIT 1`;
-});
-
-/** Selects a row if more jobs are due than {@link claimOldest} looks at. */
-const selectBeyondOldest = defineQuery<Pick<Job, 'key'>, Pick<ClaimParams, 'queue' | 'now'>>((sql, { queue, now }) =>
-  sql('jobs')
-    .select('key')
-    .where({ queue })
-    .where('run_after', '<=', now)
-    .orderBy('run_after')
-    .limit(1)
-    .offset(OLDEST_MAX),
-);
-
-/**
- * On SQLite, claims a due job of any account and kind that is not excluded. It seeks each account and kind of the table once, so it is
- * fast where a few accounts have most of the jobs, but not where many accounts wait.
- */
-const claimBehindExcluded = defineClaim(() => {
-  const distinct = (column: string): string =>
-    `SELECT min(${column}) FROM jobs UNION ALL
-      SELECT (SELECT min(${column}) FROM jobs WHERE ${column} > name) FROM ${column}s WHERE name IS NOT NULL`;
-  return `WITH RECURSIVE account_ids(name) AS (${distinct('account_id')}), kinds(name) AS (${distinct('kind')})
-    SELECT jobs.kind, jobs.key FROM account_ids CROSS JOIN kinds CROSS JOIN jobs
-    WHERE queue = ? AND run_after <= ? AND account_id = account_ids.name AND kind = kinds.name
-      AND (account_ids.name, kinds.name) NOT IN (SELECT given.account_id, given.kind FROM ?) LIMIT 1`;
-});
-
-/** @param select selects `kind` and `key` of one job; binds queue, time, and the excluded rows */
-function defineClaim(select: (sql: Knex) => string) {
-  return defineQuery<Job, ClaimParams>((sql, { queue, now, lease, until, except }) => {
-    const due = sql.raw(select(sql), [queue, now, jsonRows(sql, except, ['account_id', 'kind'])]);
-    return sql.raw(
-      `WITH due AS MATERIALIZED (?) UPDATE jobs SET lease = ?, run_after = ?, attempts = attempts + 1
-        WHERE (kind, key) = (SELECT kind, key FROM due) RETURNING *`,
-      [due, lease, until],
-    );
-  });
+/** Calls the listener when this process has added jobs to the queue. @returns a function that stops it */
+export function onJobsAdded({ url }: Pick<Database, 'url'>, queue: QueueName, listener: () => void): () => void {
+  additions.on(`${url} ${queue}`, listener);
+  return () => void additions.off(`${url} ${queue}`, listener);
 }
 
-/** Claims the job that has been due longest, whether it waits or its lease has expired; null if there is none. */
+/** `fullLanes` is JSON: `[{lane}, …]`. */
+type ClaimParams = Record<'queue' | 'lastLane' | 'fullLanes' | 'now' | 'lease' | 'until', string>;
+
+/**
+ * Visits the lanes of the queue in their order, from the one behind `lastLane`, and claims the first due job that it finds. Each step
+ * is a search in an index, however many jobs wait. On PostgreSQL, skips rows that another process is claiming.
+ */
+const claimNext = defineQuery<Job, ClaimParams>((sql, { queue, lastLane, fullLanes, now, lease, until }) => {
+  const oldestOfLane =
+    'SELECT kind, key FROM jobs WHERE queue = ? AND lane = lanes.lane AND run_after <= ? ORDER BY run_after LIMIT 1';
+  const first = isPostgres(sql)
+    ? `CROSS JOIN LATERAL (${oldestOfLane} FOR UPDATE SKIP LOCKED) AS first`
+    : `CROSS JOIN jobs AS first ON (first.kind, first.key) = (${oldestOfLane})`;
+  return sql.raw(
+    `WITH RECURSIVE lanes(lane) AS (
+        SELECT (SELECT min(lane) FROM jobs WHERE queue = ? AND lane > ?)
+          WHERE EXISTS (SELECT 1 FROM jobs WHERE queue = ? AND run_after <= ?)
+        UNION ALL
+        SELECT (SELECT min(lane) FROM jobs WHERE queue = ? AND lane > lanes.lane) FROM lanes WHERE lane IS NOT NULL),
+      due AS MATERIALIZED (
+        SELECT first.kind, first.key FROM lanes ${first}
+        WHERE lanes.lane NOT IN (SELECT given.lane FROM ?) LIMIT 1)
+    UPDATE jobs SET lease = ?, run_after = ?, attempts = attempts + 1
+      WHERE (kind, key) = (SELECT kind, key FROM due) RETURNING *`,
+    [queue, lastLane, queue, now, queue, queue, now, jsonRows(sql, fullLanes, ['lane']), lease, until],
+  );
+});
+
+/** Claims a due job: one that waits, or whose lease has expired. @param fullLanes lanes to skip */
 export async function claimDue(
   db: Database,
   queue: QueueName,
   now: Date,
-  except: readonly Excluded[] = [],
+  { lastLane = '', fullLanes = [] }: { lastLane?: string; fullLanes?: readonly string[] } = {},
 ): Promise<Job | null> {
-  const until = laterThan(now, LEASE_MS);
-  const params = { queue, now: now.toISOString(), lease: newSecretToken(), until, except: JSON.stringify(except) };
-  const job = await db.one(claimOldest(params));
-  if (job || except.length === 0 || db.dialect === 'postgres') return job ?? null;
-  if (!(await db.one(selectBeyondOldest({ queue, now: params.now })))) return null;
-  return (await db.one(claimBehindExcluded(params))) ?? null;
+  const lanes = { lastLane, fullLanes: JSON.stringify(fullLanes.map((lane) => ({ lane }))) };
+  const claim = { now: now.toISOString(), lease: newSecretToken(), until: laterThan(now, LEASE_MS) };
+  return (await db.one(claimNext({ queue, ...lanes, ...claim }))) ?? null;
 }
 
 /** The row of a job as long as its claim lasts. */
@@ -154,67 +128,32 @@ function claimed({ kind, key, lease }: Job) {
   return { kind, key, lease: lease ?? '' };
 }
 
-/**
- * Extends the claim to {@link LEASE_MS} from now and stores the job's progress; null leaves it as it is.
- * @returns false if the claim was lost
- */
-export async function renewClaim(db: Database, job: Job, progress: object | null, now: Date): Promise<boolean> {
-  const stored = progress && { progress: JSON.stringify(progress) };
-  return (await db.one(jobs.update(claimed(job), { run_after: laterThan(now, LEASE_MS), ...stored }))) !== undefined;
+/** Changes a claimed job. @throws LeaseLost */
+export async function updateClaimed(sql: Sql, job: Job, set: Partial<Job>): Promise<void> {
+  if (!(await sql.one(jobs.update(claimed(job), set)))) throw new LeaseLost();
 }
 
-/** Replaces the payload of a claimed job. @throws LeaseLost */
-export async function storePayload(tx: Tx, job: Job, payload: object): Promise<void> {
-  const stored = await tx.one(jobs.update(claimed(job), { payload: JSON.stringify(payload) }));
-  if (!stored) throw new LeaseLost();
-}
-
-const deleteClaimed = defineQuery<Job, { kind: string; key: string; lease: string }>((sql, { kind, key, lease }) =>
-  deleteReturning(sql, sql('jobs').where({ kind, key, lease }), '*'),
-);
-
-/**
- * Ends a claimed job; if it was requested again in the meantime, it returns to the queue.
- * @throws LeaseLost
- */
+/** Ends a claimed job; if it was requested again in the meantime, it returns to the queue. @throws LeaseLost */
 export async function finishJob(tx: Tx, job: Job, now: Date): Promise<void> {
-  const ended = await tx.one(deleteClaimed(claimed(job)));
+  const ended = await tx.one(jobs.delete(claimed(job)));
   if (!ended) throw new LeaseLost();
-  const { queue, kind, key, account_id: accountId, site_id: siteId, again_after, payload } = ended;
-  if (again_after === null) return;
-  await addJob(tx, { queue, kind, key, accountId, siteId, runAfter: new Date(again_after), payload }, now);
+  if (ended.again_after !== null) await addJob(tx, { ...ended, run_after: ended.again_after }, now);
 }
 
-/**
- * Returns a claimed job to the queue for another attempt.
- * @param attempts how many count so far; by default, all that were made
- * @param progress for observers
- * @throws LeaseLost
- */
+/** Returns a claimed job to the queue for another attempt. @param set by default, its attempts count and it shows no progress */
 export async function retryJob(
   tx: Tx,
   job: Job,
-  { runAfter, attempts = job.attempts, progress }: { runAfter: Date; attempts?: number; progress?: object },
+  runAfter: Date,
+  set: Partial<Pick<Job, 'attempts' | 'progress'>> = {},
 ): Promise<void> {
   const again_after = (await tx.one(lockJob(job)))?.again_after ?? '';
   const due = runAfter.toISOString();
-  const retried = await tx.one(
-    jobs.update(claimed(job), {
-      lease: null,
-      attempts,
-      progress: progress ? JSON.stringify(progress) : null,
-      run_after: again_after > due ? again_after : due,
-      again_after: null,
-    }),
-  );
-  if (!retried) throw new LeaseLost();
+  const run_after = again_after > due ? again_after : due;
+  await updateClaimed(tx, job, { progress: null, ...set, lease: null, run_after, again_after: null });
 }
 
 /** Selects the job and locks its row for the rest of the transaction. */
 export const lockJob = defineQuery<Job, { readonly kind: string; readonly key: string }>((sql, { kind, key }) =>
   sql('jobs').where({ kind, key }).forUpdate(),
 );
-
-export function deleteJob({ kind, key }: Pick<Job, 'kind' | 'key'>) {
-  return jobs.delete({ kind, key });
-}

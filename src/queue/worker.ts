@@ -1,12 +1,10 @@
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import type { Clock } from '../platform/clock.js';
-import { FairShare } from '../platform/fair-share.js';
+import { type Clock, laterThan } from '../platform/clock.js';
+import { Pending, yieldToEventLoop } from '../platform/concurrency.js';
+import { FairShare } from '../platform/slots.js';
 import type { Logger } from '../platform/logging.js';
-import { Pending } from '../platform/concurrency.js';
 import { type StartTimer, startNodeTimer } from '../platform/timer.js';
 import type { Database } from '../store/database.js';
-import { addJobs, claimDue, type Excluded, type Job, LEASE_MS, LeaseLost, renewClaim } from './jobs.js';
-import type { JobSignal, QueueName } from './signal.js';
+import { claimDue, type Job, LEASE_MS, LeaseLost, onJobsAdded, type QueueName, updateClaimed } from './jobs.js';
 
 /** Performs the jobs of one kind. */
 export interface JobHandler {
@@ -27,51 +25,48 @@ export interface WorkerQueue {
   /** How many of its jobs run at a time, shared fairly between the accounts. */
   readonly concurrency: number;
   readonly handlers: Readonly<Record<string, JobHandler>>;
-  /** True if each handler has one job, which is added if missing and always returns to the queue. */
-  readonly isRecurring?: boolean;
+  /** Called before the first claim, until it succeeds. */
+  readonly prepare?: () => Promise<void>;
 }
 
 export interface WorkerContext {
   readonly db: Database;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** For tests. */
   readonly startTimer?: StartTimer;
 }
 
-/** How often to poll the database for jobs without a signal: newly due ones, and those of dead workers. */
+/** How often to look for jobs that nobody announced: newly due ones, those of other processes and of dead workers. */
 const POLL_EVERY_MS = 1000;
 
-/** After this many claims other work of the process runs, such as a stop signal. */
-const CLAIMS_AT_ONCE = 50;
-
-/** A round ends after this many accounts and kinds, so that claims stay cheap. */
-const ROUND_MAX = 100;
-
-/** Claims and performs jobs, as many at a time as each queue allows. */
+/** Claims and performs the jobs of one queue. Lanes take turns, so an account with a thousand jobs delays nobody else's. */
 export class Worker {
-  readonly #queues: readonly QueueWorker[];
+  readonly #running = new Pending();
+  readonly #share: FairShare;
+  #lastLane = '';
+  #filling: Promise<void> | null = null;
+  #isAskedAgain = false;
+  #isHealthy = false;
+  #isClosed = false;
+  #isPrepared = false;
   #stopTimer: () => void = () => undefined;
   #stopListening: () => void = () => undefined;
-  #isClosed = false;
 
   constructor(
-    queues: readonly WorkerQueue[],
-    private readonly signal: JobSignal,
-    private readonly deps: WorkerContext,
+    private readonly queue: WorkerQueue,
+    private readonly context: WorkerContext,
   ) {
-    this.#queues = queues.map((queue) => new QueueWorker(queue, deps));
+    this.#share = new FairShare(queue.concurrency);
   }
 
-  /** True if the last poll of every queue succeeded: for `/readyz`. */
+  /** True if the last claim reached the database: for `/readyz`. */
   get isWorking(): boolean {
-    return !this.#isClosed && this.#queues.every(({ isHealthy }) => isHealthy);
+    return this.#isHealthy && !this.#isClosed;
   }
 
-  /** Resolves once each queue has been polled; polling continues while the database is away. */
-  async start(): Promise<void> {
-    this.#stopListening = this.signal.listen((name) => void this.#queues.find((queue) => queue.name === name)?.fill());
-    await this.#poll();
+  start(): void {
+    this.#stopListening = onJobsAdded(this.context.db, this.queue.name, () => this.#fill());
+    this.#poll();
   }
 
   /** Stops claiming; resolves when all running jobs have ended. */
@@ -79,108 +74,63 @@ export class Worker {
     this.#isClosed = true;
     this.#stopTimer();
     this.#stopListening();
-    await Promise.all(this.#queues.map((queue) => queue.close()));
-  }
-
-  async #poll(): Promise<void> {
-    await Promise.all(this.#queues.map((queue) => queue.fill()));
-    if (!this.#isClosed) {
-      this.#stopTimer = (this.deps.startTimer ?? startNodeTimer)(() => void this.#poll(), POLL_EVERY_MS);
-    }
-  }
-}
-
-/** The jobs of one queue that this process is running. */
-class QueueWorker {
-  readonly name: QueueName;
-  isHealthy = false;
-  readonly #running = new Pending();
-  readonly #share: FairShare;
-  /** Accounts and kinds that have had a job in this round. */
-  #round: Excluded[] = [];
-  #filling: Promise<void> | null = null;
-  #isAskedAgain = false;
-  #isClosed = false;
-  #hasRecurring = false;
-
-  constructor(
-    private readonly queue: WorkerQueue,
-    private readonly deps: WorkerContext,
-  ) {
-    this.name = queue.name;
-    this.#share = new FairShare(queue.concurrency);
-  }
-
-  /** Claims due jobs while there are free slots; asked again in the meantime, it repeats. Never rejects. */
-  fill(): Promise<void> {
-    this.#isAskedAgain = true;
-    this.#filling ??= this.#fill().finally(() => {
-      this.#filling = null;
-      if (this.#isAskedAgain && !this.#isClosed) void this.fill();
-    });
-    return this.#filling;
-  }
-
-  async close(): Promise<void> {
-    this.#isClosed = true;
     await this.#filling;
     await this.#running.settle();
   }
 
-  async #fill(): Promise<void> {
-    // SQLite's statements and short jobs are synchronous, so nothing else would run in between.
-    await yieldToEventLoop();
-    this.#isAskedAgain = false;
-    try {
-      if (this.queue.isRecurring && !this.#hasRecurring) await this.#addRecurring();
-      for (let claims = 0; this.#share.used < this.queue.concurrency && !this.#isClosed; claims += 1) {
-        this.#isAskedAgain ||= claims === CLAIMS_AT_ONCE;
-        const job = claims < CLAIMS_AT_ONCE ? await this.#claim() : null;
-        if (!job) break;
-        this.#begin(job);
+  #poll(): void {
+    this.#fill();
+    this.#stopTimer = (this.context.startTimer ?? startNodeTimer)(() => this.#poll(), POLL_EVERY_MS);
+  }
+
+  /** Claims due jobs while there are free slots. */
+  #fill(): void {
+    this.#isAskedAgain = true;
+    this.#filling ??= this.#fillSlots();
+  }
+
+  async #fillSlots(): Promise<void> {
+    while (this.#isAskedAgain && !this.#isClosed) {
+      // SQLite's statements and short jobs are synchronous, so nothing else would run in between, such as a stop signal.
+      await yieldToEventLoop();
+      this.#isAskedAgain = false;
+      try {
+        if (!this.#isPrepared) await this.queue.prepare?.();
+        this.#isPrepared = true;
+        await this.#claim();
+        this.#isHealthy = true;
+      } catch (cause) {
+        if (this.#isHealthy) this.context.logger.warn({ queue: this.queue.name, cause }, 'cannot read queue, retrying');
+        this.#isHealthy = false;
       }
-      this.isHealthy = true;
-    } catch (cause) {
-      if (this.isHealthy) this.deps.logger.warn({ queue: this.name, cause }, 'cannot read the queue, retrying');
-      this.isHealthy = false;
     }
+    this.#filling = null;
   }
 
-  async #addRecurring(): Promise<void> {
-    const now = this.deps.clock.now();
-    const job = { queue: this.name, key: '', accountId: null, siteId: null, runAfter: now };
-    const jobs = Object.keys(this.queue.handlers).map((kind) => ({ ...job, kind }));
-    await this.deps.db.transaction((tx) => addJobs(tx, jobs, now));
-    this.#hasRecurring = true;
-  }
-
-  /**
-   * Accounts with due jobs take rounds: each gets one job of a kind before any gets its second. Otherwise an account with a thousand due
-   * jobs would delay everyone's, and its own owner's manual run.
-   */
-  async #claim(): Promise<Job | null> {
-    const { db, clock } = this.deps;
+  /** Begins a job of the next lane in turn, if there is a free slot. */
+  async #claim(): Promise<void> {
+    if (this.#isClosed || this.#share.used >= this.queue.concurrency) return;
+    const { db, clock } = this.context;
     const kinds = Object.keys(this.queue.handlers);
-    const full = this.#share.fullParties.flatMap((account_id) => kinds.map((kind) => ({ account_id, kind })));
-    for (;;) {
-      const job = await claimDue(db, this.name, clock.now(), [...full, ...this.#round]);
-      const isRoundOver = (!job && this.#round.length > 0) || this.#round.length === ROUND_MAX;
-      if (isRoundOver) this.#round = [];
-      if (job && job.account_id !== null) this.#round.push({ account_id: job.account_id, kind: job.kind });
-      if (job || !isRoundOver) return job;
-    }
+    const fullLanes = this.#share.fullOwners.flatMap((account) => kinds.map((kind) => `${account} ${kind}`));
+    let job = await claimDue(db, this.queue.name, clock.now(), { fullLanes, lastLane: this.#lastLane });
+    // After the last lane comes the first one.
+    if (!job && this.#lastLane !== '') job = await claimDue(db, this.queue.name, clock.now(), { fullLanes });
+    this.#lastLane = job?.lane ?? '';
+    if (job) this.#begin(job);
   }
 
   #begin(job: Job): void {
+    this.#isAskedAgain = true;
     const handler = this.queue.handlers[job.kind];
     if (!handler) {
-      this.deps.logger.warn({ kind: job.kind }, 'skipped a job of an unknown kind');
+      this.context.logger.warn({ kind: job.kind }, 'skipped a job of an unknown kind');
       return;
     }
     const free = this.#share.acquire(job.account_id ?? job.kind);
-    const done = performJob(job, handler, this.deps).finally(() => {
+    const done = performJob(job, handler, this.context).finally(() => {
       free();
-      if (!this.#isClosed) void this.fill();
+      this.#fill();
     });
     this.#running.add(done);
   }
@@ -193,27 +143,27 @@ const REPORT_EVERY_MS = 500;
 const RENEW_AFTER_PERIODS = LEASE_MS / 3 / REPORT_EVERY_MS;
 
 /** Performs one claimed job and renews the claim. Never rejects: if the database cannot store the outcome, the lease expires. */
-export async function performJob(job: Job, handler: JobHandler, deps: WorkerContext): Promise<void> {
-  const { db, clock, logger, startTimer = startNodeTimer } = deps;
-  let progress: object | null = null;
+export async function performJob(job: Job, handler: JobHandler, context: WorkerContext): Promise<void> {
+  const { db, clock, logger, startTimer = startNodeTimer } = context;
+  let reported: { progress: string } | null = null;
   let periods = 0;
   const renew = (): void => {
     stopTimer = startTimer(renew, REPORT_EVERY_MS);
     periods += 1;
-    if (progress === null && periods < RENEW_AFTER_PERIODS) return;
-    void renewClaim(db, job, progress, clock.now()).catch(() => undefined);
-    progress = null;
+    if (!reported && periods < RENEW_AFTER_PERIODS) return;
+    updateClaimed(db, job, { run_after: laterThan(clock.now(), LEASE_MS), ...reported }).catch(() => undefined);
+    reported = null;
     periods = 0;
   };
   let stopTimer = startTimer(renew, REPORT_EVERY_MS);
   try {
     if (job.attempts > handler.attemptsMax) throw new Error('its workers died or were too slow');
-    await handler.perform(job, (latest) => void (progress = latest));
+    await handler.perform(job, (progress) => void (reported = { progress: JSON.stringify(progress) }));
   } catch (cause) {
     if (cause instanceof LeaseLost) return;
     await handler.failed(job, cause).catch((failure: unknown) => {
-      if (failure instanceof LeaseLost) return;
-      logger.warn({ kind: job.kind, key: job.key, cause: failure }, 'could not requeue a failed job');
+      const { kind, key } = job;
+      if (!(failure instanceof LeaseLost)) logger.warn({ kind, key, cause: failure }, 'could not requeue a failed job');
     });
   } finally {
     stopTimer();

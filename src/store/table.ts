@@ -7,7 +7,7 @@ type Params = Placeholders<Values>;
 
 /**
  * The plain statements on a table. Each is built once for the columns that it names. Statements that need more are written with
- * {@link defineQuery}. An update or delete returns a row for each row that it changed, with the first column of the key.
+ * {@link defineQuery}. An update or delete returns a row for each row that it changed: an update with the first column of the key, a delete with all.
  * @param key the columns of the primary key
  */
 export function table<Row extends { readonly [Column in keyof Row]: Value }>(
@@ -58,10 +58,10 @@ export function table<Row extends { readonly [Column in keyof Row]: Value }>(
           .returning(key[0]),
       );
     },
-    delete(where: Key<Row>): Query<object> {
+    delete(where: Key<Row>): Query<Row> {
       const known = columnsOf(where);
       return queryOf(`delete ${known.join()}`, where as Values, (sql, params) =>
-        deleteReturning(sql, sql(name).where(pick(params, known)), key[0]),
+        deleteReturning(sql, sql(name).where(pick(params, known)), '*'),
       );
     },
   };

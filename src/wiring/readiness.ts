@@ -18,10 +18,10 @@ const SCHEMA_REASONS: Readonly<Record<SchemaStatus, string | null>> = {
 const TRIAL_MS = 5000;
 
 /**
- * Ready means: the database answers, has the current schema and accepts writes, and the worker works.
- * @param worker null if this process performs no queued work
+ * Ready means: the database answers, has the current schema and accepts writes, and the workers work.
+ * @param isWorking left out if this process performs no queued work
  */
-export function createReadiness(db: Database, clock: Clock, worker: { readonly isWorking: boolean } | null): Readiness {
+export function createReadiness(db: Database, clock: Clock, isWorking?: () => boolean): Readiness {
   let triedMs = -Infinity;
   let trial: Promise<string | null> = Promise.resolve(null);
   const tryWrite = (): Promise<string | null> => {
@@ -39,6 +39,6 @@ export function createReadiness(db: Database, clock: Clock, worker: { readonly i
     whyNotReady: async () =>
       SCHEMA_REASONS[await schemaStatus(db)] ??
       (await tryWrite()) ??
-      (worker?.isWorking === false ? 'queued work is not performed' : null),
+      (isWorking?.() === false ? 'queued work is not performed' : null),
   };
 }

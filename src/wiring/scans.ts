@@ -15,7 +15,7 @@ const FREE_SHARE = 8;
 /** The slots that all scans of a process share. A worker performs no free scans, and reserves none for them. */
 export function createScanSlots(role: Role, scanConcurrency: number): Slots {
   if (role === 'worker') return new Slots(scanConcurrency);
-  const reserved = { party: FREE_SCANS, slots: Math.floor(scanConcurrency / FREE_SHARE) };
+  const reserved = { owner: FREE_SCANS, slots: Math.floor(scanConcurrency / FREE_SHARE) };
   return new Slots(scanConcurrency, { reserved });
 }
 

@@ -21,7 +21,7 @@ import { createMetrics, createMetricsServer, type Metrics } from './metrics.js';
 import { createReadiness } from './readiness.js';
 import { createScanThreads } from './scan-thread.js';
 import { createServices } from './services.js';
-import { createSignal } from './workers.js';
+import { assertRole } from './workers.js';
 
 export interface ServeOptions {
   readonly config: Config;
@@ -51,12 +51,12 @@ export async function serve(options: ServeOptions): Promise<void> {
   const metrics = createMetrics({ version, role, isShown });
   const db = observeDatabase(await openDatabase(config.databaseUrl), metrics.database);
   try {
-    const signal = createSignal(db, role);
+    assertRole(db, role);
     warnOfSettings(config, logger);
     await checkDatabase(db, logger);
     const demoSites = isDemo ? await openDemoSites(config, logger) : NO_DEMO_SITES;
     try {
-      await serveUntilStopped({ ...options, logger, metrics, db, signal, demoSites });
+      await serveUntilStopped({ ...options, logger, metrics, db, demoSites });
     } finally {
       await demoSites.shop?.close();
     }
@@ -88,12 +88,11 @@ interface Serving extends ServeOptions {
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly db: Database;
-  readonly signal: ReturnType<typeof createSignal>;
   readonly demoSites: DemoSites;
 }
 
 async function serveUntilStopped(serving: Serving): Promise<void> {
-  const { config, role, isDemo, version, logger, metrics, db, signal, demoSites } = serving;
+  const { config, role, isDemo, version, logger, metrics, db, demoSites } = serving;
   const lifecycle = new Lifecycle();
   const siteNotes = new Map<string, SiteNote>();
 
@@ -103,12 +102,12 @@ async function serveUntilStopped(serving: Serving): Promise<void> {
   const scanners = createScanThreads({ config, version, endpoints, onRefused, logger });
   const { app, queues, health } = createServices({ config, db, logger, role, version, metrics, scanning, scanners });
 
-  const worker = role === 'api' ? null : new Worker(queues, signal, { db, clock, logger });
-  const isWorking = worker ? () => worker.isWorking : undefined;
+  const workers = role === 'api' ? [] : queues.map((queue) => new Worker(queue, { db, clock, logger }));
+  const isWorking = role === 'api' ? undefined : () => workers.every((worker) => worker.isWorking);
   metrics.watch({ ...health, isWorking, scanLagS: scanners.lagS });
   const metricsServer = createMetricsServer(serving);
 
-  const readiness = createReadiness(db, clock, worker);
+  const readiness = createReadiness(db, clock, isWorking);
   const appsDeps = { ...serving, lifecycle, readiness, siteNotes };
   const apps = role === 'worker' ? createWorkerApps(appsDeps) : await createApps(appsDeps, app);
   const server = createServer({ handle: apps.handle, lifecycle, logger, connections: connectionLimitsOf(config) });
@@ -121,7 +120,7 @@ async function serveUntilStopped(serving: Serving): Promise<void> {
   let endDemo = (): void => undefined;
   const begin = async (): Promise<void> => {
     await metricsServer.open();
-    await worker?.start();
+    for (const worker of workers) worker.start();
     if (isDemo) endDemo = await showDemo(app, { ...serving, shop: demoSites.shop, siteNotes });
   };
   try {
@@ -130,7 +129,7 @@ async function serveUntilStopped(serving: Serving): Promise<void> {
   } finally {
     endDemo();
     // At once: each accepts no new work and finishes its own.
-    await Promise.all([server.close(), worker?.close(), app.close()]);
+    await Promise.all([server.close(), ...workers.map((worker) => worker.close()), app.close()]);
     await app.settle();
     await scanners.close();
     await apps.close();

@@ -7,11 +7,11 @@ import { QUEUED_TRIGGERS } from '../app/runs/run.js';
 import { RunHandler, type RunHandlerContext } from '../app/runs/run-handler.js';
 import { type RecheckContext, RecheckHandler } from '../app/triage/rechecks.js';
 import { RECHECK_EVERY_MS, type ProofContext, recheckOwnership } from '../app/sites/ownership-recheck.js';
-import type { Pause } from '../platform/concurrency.js';
+import { timeAfter } from '../platform/clock.js';
+import { OutOfTime, type Pause, pauseFor } from '../platform/concurrency.js';
 import { InputError } from '../platform/input-error.js';
 import type { Role } from '../platform/lifecycle.js';
-import { recurringJob } from '../queue/recurring-job.js';
-import { createLocalSignal, createPostgresSignal, type JobSignal } from '../queue/signal.js';
+import { addJobs, type Job, retryJob } from '../queue/jobs.js';
 import type { JobHandler, WorkerContext, WorkerQueue } from '../queue/worker.js';
 import type { Database } from '../store/database.js';
 
@@ -48,7 +48,7 @@ export function createQueues(work: Work & WorkerContext, role: Role, scanConcurr
       concurrency: DELIVERY_CONCURRENCY,
       handlers: { [ACCOUNT_MAIL]: work.accountMailHandler },
     },
-    { name: 'upkeep', concurrency: upkeep.length, handlers: Object.fromEntries(upkeep), isRecurring: true },
+    upkeepQueue(Object.fromEntries(upkeep), work),
   ];
 }
 
@@ -65,13 +65,54 @@ function upkeepOf(work: Work): readonly (readonly [kind: string, everyMs: number
   ];
 }
 
-/**
- * Returns job notifications between the processes on this database.
- * @throws InputError for a role that the database does not let several processes share
- */
-export function createSignal(db: Database, role: Role): JobSignal {
-  if (db.dialect === 'postgres') return createPostgresSignal(db);
-  if (role === 'all') return createLocalSignal(db);
+/** The queue of recurring jobs, one of each kind. */
+export function upkeepQueue(handlers: WorkerQueue['handlers'], { db, clock }: WorkerContext): WorkerQueue {
+  const kinds = Object.keys(handlers);
+  return {
+    name: 'upkeep',
+    concurrency: kinds.length,
+    handlers,
+    async prepare() {
+      const now = clock.now();
+      const job = { queue: 'upkeep', key: '', account_id: null, site_id: null, run_after: now.toISOString() } as const;
+      const jobs = kinds.map((kind) => ({ ...job, kind }));
+      await db.transaction((tx) => addJobs(tx, jobs, now));
+    },
+  };
+}
+
+/** After this time a recurring job returns to the queue, due at once, so that it never delays the end of the process. */
+const WORK_FOR_MS = 1000;
+
+/** Delay after a recurring job fails. */
+const RETRY_AFTER_MS = 10_000;
+
+/** Performs upkeep that repeats for ever, in one process at a time. */
+export function recurringJob(
+  everyMs: number,
+  work: Perform,
+  { db, clock, logger }: WorkerContext,
+  workForMs = WORK_FOR_MS,
+): JobHandler {
+  const putBack = (job: Job, afterMs: number): Promise<void> =>
+    db.transaction((tx) => retryJob(tx, job, timeAfter(clock.now(), afterMs), { attempts: 0 }));
+  return {
+    attemptsMax: Infinity,
+    async perform(job) {
+      await work(pauseFor(workForMs));
+      await putBack(job, everyMs);
+    },
+    async failed(job, cause) {
+      const isUnfinished = cause instanceof OutOfTime;
+      if (!isUnfinished) logger.warn({ kind: job.kind, cause }, 'database upkeep failed, retrying');
+      await putBack(job, isUnfinished ? 0 : RETRY_AFTER_MS);
+    },
+  };
+}
+
+/** @throws InputError for a role that the database does not let several processes share */
+export function assertRole({ dialect }: Database, role: Role): void {
+  if (role === 'all' || dialect === 'postgres') return;
   throw new InputError(
     `--role ${role} needs PostgreSQL: one process does everything on SQLite. Leave --role out, or set DATABASE_URL to postgres://…`,
   );

@@ -4,7 +4,7 @@ import t, { type Test } from 'tap';
 import type { Role } from '../../src/platform/lifecycle.js';
 import type { Database } from '../../src/store/database.js';
 import { openDatabase } from '../../src/store/open-database.js';
-import { createSignal } from '../../src/wiring/workers.js';
+import { assertRole } from '../../src/wiring/workers.js';
 import { separateRoles } from '../support/database-roles.js';
 import { onPostgres } from '../support/databases.js';
 import { startFixtureServer } from '../support/fixture-server.js';
@@ -166,7 +166,7 @@ t.test('SQLite has one process: the other roles are refused', async (t) => {
   const databaseUrl = `sqlite:${join(t.testdir(), 'one.db')}`;
   for (const role of ['api', 'worker'] as const) {
     const db = await openDatabase(databaseUrl);
-    t.throws(() => createSignal(db, role), { name: 'InputError', message: /needs PostgreSQL/ });
+    t.throws(() => assertRole(db, role), { name: 'InputError', message: /needs PostgreSQL/ });
     await db.close();
   }
   const [worker, demo] = await Promise.all(

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { FairShare } from '../../src/platform/fair-share.js';
+import { FairShare } from '../../src/platform/slots.js';
 
 /** Takes for the party until it may take no more. @returns how many it got */
 function takeAll(share: FairShare, party: string): number {
@@ -31,7 +31,7 @@ t.test('the more parties there are, the less each gets, and a newcomer finds a p
     [12, 3, 1, 1],
   );
   t.ok(share.mayAcquire('e'));
-  t.same(share.fullParties, ['a', 'b', 'c', 'd']);
+  t.same(share.fullOwners, ['a', 'b', 'c', 'd']);
   share.acquire('e');
   share.acquire('f');
   const free = share.acquire('g');
@@ -44,7 +44,7 @@ t.test('the more parties there are, the less each gets, and a newcomer finds a p
 });
 
 t.test('reserved slots stay free for their party, which may have more', (t) => {
-  const share = new FairShare(20, { reserved: { party: 'kept', slots: 2 } });
+  const share = new FairShare(20, { reserved: { owner: 'kept', slots: 2 } });
   takeAll(share, 'a');
   for (const party of 'bcdefghijkl') if (share.mayAcquire(party)) share.acquire(party);
   t.equal(share.used, 18);

@@ -182,7 +182,7 @@ t.test(
 t.test(
   'a party gets no more slots than its own maximum, and takes one without waiting only if it is free',
   async (t) => {
-    const slots = new Slots(2, { perParty: 1, startTimer: () => () => undefined });
+    const slots = new Slots(2, { perOwner: 1, startTimer: () => () => undefined });
     const free = slots.tryAcquire('a');
     t.ok(free);
     t.equal(slots.tryAcquire('a'), null);

@@ -9,9 +9,8 @@ import {
   LEASE_MS,
   LeaseLost,
   type NewJob,
-  OLDEST_MAX,
-  renewClaim,
   retryJob,
+  updateClaimed,
 } from '../../src/queue/jobs.js';
 import type { Database, Tx } from '../../src/store/database.js';
 import { table } from '../../src/store/table.js';
@@ -24,12 +23,13 @@ const jobTable = table<Pick<Job, 'kind' | 'key' | 'again_after'>>('jobs', ['kind
 
 function prepare(db: Database) {
   const clock = new TestClock();
+  const inMs = (ms: number) => new Date(clock.now().getTime() + ms).toISOString();
   const job = (key: string, rest: Partial<NewJob> = {}): NewJob => ({
-    ...{ queue: 'runs', kind: 'SCHEDULED', key, accountId: 'acc_a', siteId: null, runAfter: clock.now(), ...rest },
+    ...{ queue: 'runs', kind: 'SCHEDULED', key, account_id: 'acc_a', site_id: null, run_after: inMs(0), ...rest },
   });
   const claim = (limit = 100) => claimAll(db, 'runs', clock.now(), limit);
   return {
-    ...{ clock, job, claim },
+    ...{ clock, inMs, job, claim },
     add: (key: string, rest: Partial<NewJob> = {}) => db.transaction((tx) => addJob(tx, job(key, rest), clock.now())),
     keys: async (limit?: number) => (await claim(limit)).map(({ key }) => key),
     find: async (key: string) => (await jobsOf(db)).find((stored) => stored.key === key),
@@ -51,8 +51,8 @@ onEachDatabase(async (t, engine) => {
   });
 
   t.test('a job that is not due is not claimed, nor one of another queue', async (t) => {
-    const { add, keys, clock, later } = prepare(await engine.openDb(t));
-    await add('later', { runAfter: new Date(clock.now().getTime() + 1000) });
+    const { add, keys, inMs, later } = prepare(await engine.openDb(t));
+    await add('later', { run_after: inMs(1000) });
     await add('other', { queue: 'deliveries' });
     later(999);
     t.same(await keys(), []);
@@ -61,10 +61,8 @@ onEachDatabase(async (t, engine) => {
   });
 
   t.test('no more are claimed than asked for, the longest due first', async (t) => {
-    const { add, keys, clock } = prepare(await engine.openDb(t));
-    for (const [index, ms] of [3000, 1000, 2000].entries()) {
-      await add(`due for ${ms}`, { runAfter: new Date(clock.now().getTime() - ms), accountId: `acc_${index}` });
-    }
+    const { add, keys, inMs } = prepare(await engine.openDb(t));
+    for (const ms of [3000, 1000, 2000]) await add(`due for ${ms}`, { run_after: inMs(-ms) });
     t.same(await keys(2), ['due for 3000', 'due for 2000']);
     t.same(await keys(2), ['due for 1000']);
   });
@@ -74,11 +72,11 @@ onEachDatabase(async (t, engine) => {
     const { add, clock } = prepare(db);
     await add('first');
     await add('by hand', { kind: 'MANUAL' });
-    await add('other', { accountId: 'acc_b' });
-    await add('upkeep', { accountId: null });
+    await add('other', { account_id: 'acc_b' });
+    await add('upkeep', { account_id: null });
     const claim = async (...kinds: readonly string[]) => {
-      const except = kinds.map((kind) => ({ account_id: 'acc_a', kind }));
-      return (await claimDue(db, 'runs', clock.now(), except))?.key;
+      const fullLanes = kinds.map((kind) => `acc_a ${kind}`);
+      return (await claimDue(db, 'runs', clock.now(), { fullLanes }))?.key;
     };
     const [one, two] = [await claim('SCHEDULED', 'MANUAL'), await claim('SCHEDULED', 'MANUAL')];
     t.same([one, two].sort(), ['other', 'upkeep']);
@@ -90,30 +88,38 @@ onEachDatabase(async (t, engine) => {
 
   t.test('a job is claimed however many excluded ones are due before it', async (t) => {
     const db = await engine.openDb(t);
-    const { add, job, clock, later } = prepare(db);
-    const statements = t.capture(db, 'run', db.run);
-    await add('first of the crowd');
-    await claimDue(db, 'runs', clock.now(), [{ account_id: 'acc_a', kind: 'SCHEDULED' }]);
-    const walks = statements().filter(({ args: [query] }) => query.statement.sqlFor(engine.name).includes('RECURSIVE'));
-    t.equal(walks.length, 0, 'a short queue needs no walk through all accounts');
-    const crowd = Array.from({ length: OLDEST_MAX + 1 }, (_, index) => job(`crowd ${index}`));
+    const { add, inMs, job, clock, later } = prepare(db);
+    const crowd = Array.from({ length: 1001 }, (_, index) => job(`crowd ${index}`));
     await db.transaction((tx) => addJobs(tx, crowd, clock.now()));
     later(1);
     await add('by hand', { kind: 'MANUAL' });
-    await add('other', { accountId: 'acc_b' });
-    await add('later', { accountId: 'acc_c', runAfter: new Date(clock.now().getTime() + 1) });
-    await add('message', { accountId: 'acc_d', queue: 'deliveries', kind: 'WEBHOOK' });
-    const claim = async () => claimDue(db, 'runs', clock.now(), [{ account_id: 'acc_a', kind: 'SCHEDULED' }]);
+    await add('other', { account_id: 'acc_b' });
+    await add('later', { account_id: 'acc_c', run_after: inMs(1) });
+    await add('message', { account_id: 'acc_d', queue: 'deliveries', kind: 'WEBHOOK' });
+    const claim = async () => claimDue(db, 'runs', clock.now(), { fullLanes: ['acc_a SCHEDULED'] });
     t.same([(await claim())?.key, (await claim())?.key].sort(), ['by hand', 'other']);
     t.equal(await claim(), null);
     t.match(await claimDue(db, 'runs', clock.now()), { kind: 'SCHEDULED', attempts: 1 });
+  });
+
+  t.test('lanes take turns: the next claim begins behind the last one', async (t) => {
+    const db = await engine.openDb(t);
+    const { add, clock } = prepare(db);
+    for (const key of ['a1', 'a2', 'b1']) await add(key, { account_id: `acc_${key[0]}` });
+    const claim = async (lastLane: string) => claimDue(db, 'runs', clock.now(), { lastLane });
+    const first = await claim('');
+    t.match(first, { lane: 'acc_a SCHEDULED' });
+    const second = await claim('acc_a SCHEDULED');
+    t.match(second, { key: 'b1', lane: 'acc_b SCHEDULED' });
+    t.equal(await claim('acc_b SCHEDULED'), null);
+    t.match(await claim(''), { lane: 'acc_a SCHEDULED' });
   });
 
   t.test('many are added at once, and those that are there are left alone', async (t) => {
     const db = await engine.openDb(t);
     const { add, job, clock } = prepare(db);
     await add('there');
-    const jobs = [...['x', 'y', 'there'].map((key) => job(key)), job('other', { accountId: 'acc_b' })];
+    const jobs = [...['x', 'y', 'there'].map((key) => job(key)), job('other', { account_id: 'acc_b' })];
     t.equal(await db.transaction((tx) => addJobs(tx, jobs, clock.now())), 3);
     t.equal(await db.transaction((tx) => addJobs(tx, [], clock.now())), 0);
     t.same((await jobsOf(db)).map(({ key }) => key).sort(), ['other', 'there', 'x', 'y']);
@@ -121,21 +127,19 @@ onEachDatabase(async (t, engine) => {
 
   t.test('a claim holds as long as it is renewed; then another worker has the job', async (t) => {
     const db = await engine.openDb(t);
-    const { add, claim, later, clock, find } = prepare(db);
+    const { add, claim, later, clock, find, inMs } = prepare(db);
     await add('a');
     const [job] = await claim();
     later(LEASE_MS - 1);
-    t.equal(await renewClaim(db, job!, { done: 1 }, clock.now()), true);
+    const renew = (progress: string) => updateClaimed(db, job!, { run_after: inMs(LEASE_MS), progress });
+    await renew('{"done":1}');
     later(LEASE_MS - 1);
     t.same(await claim(), []);
     later(1);
     const [second] = await claim();
     t.match(second, { attempts: 2, progress: '{"done":1}' });
-    t.equal(await renewClaim(db, job!, { done: 2 }, clock.now()), false);
-    for (const end of [
-      (tx: Tx) => finishJob(tx, job!, clock.now()),
-      (tx: Tx) => retryJob(tx, job!, { runAfter: clock.now() }),
-    ]) {
+    await t.rejects(renew('{"done":2}'), LeaseLost);
+    for (const end of [(tx: Tx) => finishJob(tx, job!, clock.now()), (tx: Tx) => retryJob(tx, job!, clock.now())]) {
       await t.rejects(db.transaction(end), LeaseLost);
     }
     t.match(await find('a'), { lease: second?.lease, progress: '{"done":1}' });
@@ -150,24 +154,21 @@ onEachDatabase(async (t, engine) => {
     await add('b');
     const [job] = await claim(1);
     const start = clock.now().getTime();
-    await db.transaction((tx) => retryJob(tx, job!, { runAfter: new Date(start + 5000) }));
+    await db.transaction((tx) => retryJob(tx, job!, new Date(start + 5000)));
     t.match(await find('a'), { attempts: 1, lease: null, progress: null });
     later(5000);
     const again = (await claim()).find(({ key }) => key === 'a');
     t.match(again, { key: 'a', attempts: 2 });
-    await db.transaction((tx) =>
-      retryJob(tx, again!, { runAfter: clock.now(), attempts: 0, progress: { failed: 'x' } }),
-    );
+    await db.transaction((tx) => retryJob(tx, again!, clock.now(), { attempts: 0, progress: '{"failed":"x"}' }));
     t.match((await claim())[0], { attempts: 1, progress: '{"failed":"x"}' });
   });
 
   t.test('a job that was asked for again while it was done waits once more', async (t) => {
     const db = await engine.openDb(t);
-    const { add, claim, later, clock, find } = prepare(db);
+    const { add, claim, later, clock, find, inMs } = prepare(db);
     await add('a');
     const [job] = await claim();
     const name = { kind: 'SCHEDULED', key: 'a' };
-    const inMs = (ms: number) => new Date(clock.now().getTime() + ms).toISOString();
     const again_after = inMs(10_000);
     await db.run(jobTable.update(name, { again_after }));
     later(1000);
@@ -178,7 +179,7 @@ onEachDatabase(async (t, engine) => {
     const [second] = await claim();
     const afterThat = inMs(65_000);
     await db.run(jobTable.update(name, { again_after: afterThat }));
-    await db.transaction((tx) => retryJob(tx, second!, { runAfter: clock.now() }));
+    await db.transaction((tx) => retryJob(tx, second!, clock.now()));
     t.match(await find('a'), { run_after: afterThat, attempts: 1 }, 'a retry waits as long');
   });
 
@@ -187,22 +188,22 @@ onEachDatabase(async (t, engine) => {
     const { add, clock } = prepare(db);
     const { id: accountId } = await addAccount(db);
     const { id: siteId } = await addSite(db, accountId);
-    await add(siteId, { siteId, accountId });
+    await add(siteId, { site_id: siteId, account_id: accountId });
     await siteRemoval({ db, clock }).remove(siteId);
     t.same(await jobsOf(db), []);
-    await t.rejects(add('x', { siteId: 'site_gone' }), ParentMissing);
+    await t.rejects(add('x', { site_id: 'site_gone' }), ParentMissing);
   });
 
   t.test('what waits, is tried again and is being done is told by kind', async (t) => {
     const db = await engine.openDb(t);
-    const { add, claim, later, clock } = prepare(db);
+    const { add, claim, later, clock, inMs } = prepare(db);
     await add('a');
     const [job] = await claim();
-    await db.transaction((tx) => retryJob(tx, job!, { runAfter: clock.now() }));
+    await db.transaction((tx) => retryJob(tx, job!, clock.now()));
     await add('b');
-    await add('c', { runAfter: new Date(clock.now().getTime() + 3_600_000) });
+    await add('c', { run_after: inMs(3_600_000) });
     const due = clock.now().toISOString();
-    await add('d', { kind: 'MANUAL', runAfter: new Date(clock.now().getTime() - 1) });
+    await add('d', { kind: 'MANUAL', run_after: inMs(-1) });
     later(1000);
     t.match(await claim(1), [{ kind: 'MANUAL' }]);
     const depth = await db.run(selectQueueDepth({ now: clock.now().toISOString() }));

@@ -31,7 +31,7 @@ onEachDatabase(async (t, engine) => {
       [ANNA, BERT].map((row) => ({ ...row, expires_at: '2026-03-17' })),
     );
     t.same(await db.run(signUps.delete({ digest: 'a', email: BERT.email })), [], 'every column is compared');
-    t.same(await db.run(signUps.delete({ digest: 'a' })), [{ digest: 'a' }]);
+    t.match(await db.run(signUps.delete({ digest: 'a' })), [{ ...ANNA, expires_at: '2026-03-17' }]);
     t.same(await all(), [{ ...BERT, expires_at: '2026-03-17' }]);
   });
 

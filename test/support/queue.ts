@@ -4,8 +4,7 @@ import type { StartTimer } from '../../src/platform/timer.js';
 import { RunHandler } from '../../src/app/runs/run-handler.js';
 import { createRunPerformer } from '../../src/app/runs/run-performer.js';
 import { Slots } from '../../src/platform/slots.js';
-import { claimDue, type Job } from '../../src/queue/jobs.js';
-import { createLocalSignal, type QueueName } from '../../src/queue/signal.js';
+import { claimDue, type Job, onJobsAdded, type QueueName } from '../../src/queue/jobs.js';
 import { performJob, type WorkerQueue } from '../../src/queue/worker.js';
 import type { Scanner } from '../../src/scanner/scan/scanner.js';
 import type { Database } from '../../src/store/database.js';
@@ -31,11 +30,12 @@ export class TestWorker {
 
   /** From now on does jobs as soon as they are announced. */
   listen(): this {
-    createLocalSignal(this.deps.db).listen((name) => {
-      if (!this.queues.some((queue) => queue.name === name)) return;
-      const done: Promise<unknown> = this.performDue().finally(() => this.#inHand.delete(done));
-      this.#inHand.add(done);
-    });
+    for (const { name } of this.queues) {
+      onJobsAdded(this.deps.db, name, () => {
+        const done: Promise<unknown> = this.performDue().finally(() => this.#inHand.delete(done));
+        this.#inHand.add(done);
+      });
+    }
     return this;
   }
 

@@ -16,7 +16,7 @@ onEachDatabase(async (t, engine) => {
     async (t) => {
       const db = await engine.openDb(t);
       const clock = new TestClock();
-      const readiness = createReadiness(db, clock, null);
+      const readiness = createReadiness(db, clock);
       const used = async () => (await db.run(trials({}))).map((row) => row.used);
       t.same(await Promise.all(Array.from({ length: 20 }, () => readiness.whyNotReady())), Array(20).fill(null));
       t.same(await used(), [1]);
@@ -30,7 +30,7 @@ onEachDatabase(async (t, engine) => {
     const db = await engine.openDb(t);
     const clock = new TestClock();
     const worker = { isWorking: false };
-    const reason = (changed = db) => createReadiness(changed, clock, worker).whyNotReady();
+    const reason = (changed = db) => createReadiness(changed, clock, () => worker.isWorking).whyNotReady();
     t.match(await reason(), /\bqueued work\b/);
     worker.isWorking = true;
     t.equal(await reason(), null);
@@ -54,7 +54,7 @@ onSqlite(async (t, engine) => {
     let isFull = true;
     const db = onFullDisk(await engine.openDb(t), () => isFull);
     const clock = new TestClock();
-    const readiness = createReadiness(db, clock, null);
+    const readiness = createReadiness(db, clock);
     t.match(await readiness.whyNotReady(), /\bdisk\b/);
     isFull = false;
     t.match(await readiness.whyNotReady(), /\bdisk\b/, 'for five seconds');

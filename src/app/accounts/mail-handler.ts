@@ -2,7 +2,7 @@ import { timeAfter } from '../../platform/clock.js';
 import { TooSoonError } from '../../platform/input-error.js';
 import type { Mail, MailOutcome, SendMail } from '../../platform/mail.js';
 import { retryStoring, type StartTimer } from '../../platform/timer.js';
-import { finishJob, type Job, retryJob, storePayload } from '../../queue/jobs.js';
+import { finishJob, type Job, retryJob, updateClaimed } from '../../queue/jobs.js';
 import type { JobHandler } from '../../queue/worker.js';
 import type { Tx } from '../../store/database.js';
 import { recordOncePerHour } from '../audit/audit.js';
@@ -69,7 +69,7 @@ export class AccountMailHandler implements JobHandler {
     const now = clock.now();
     const pauseMs = outcome === 'failed' ? PAUSES_MS[job.attempts - 1] : undefined;
     await db.transaction((tx) =>
-      pauseMs === undefined ? finishJob(tx, job, now) : retryJob(tx, job, { runAfter: timeAfter(now, pauseMs) }),
+      pauseMs === undefined ? finishJob(tx, job, now) : retryJob(tx, job, timeAfter(now, pauseMs)),
     );
   }
 }
@@ -86,7 +86,7 @@ async function writeMail(tx: Tx, job: Job, publicUrl: string, now: Date): Promis
       const accountId = account?.id ?? NO_ACCOUNT;
       await tx.one(selectAccountToAddTo({ id: accountId }));
       const isOverLimit = !mail.isCounted && (await isOverAccountLimit(tx, account?.id ?? mail.email, now));
-      if (!isOverLimit) await storePayload(tx, job, { ...mail, isCounted: true });
+      if (!isOverLimit) await updateClaimed(tx, job, { payload: JSON.stringify({ ...mail, isCounted: true }) });
       const { token } = await addLink(tx, accountId, true, now);
       await recordOncePerHour(tx, { accountId, event: 'password_link_asked', address: mail.address, at: mail.at });
       return account && !isOverLimit ? { to: account.email, ...passwordLinkText(token, publicUrl) } : null;

@@ -1,4 +1,4 @@
-import { timeAfter } from '../../platform/clock.js';
+import { laterThan } from '../../platform/clock.js';
 import { networkOf } from '../../platform/client-address.js';
 import { newId } from '../../platform/ids.js';
 import { InputError } from '../../platform/input-error.js';
@@ -36,16 +36,16 @@ export function addNewPasswordMail(tx: Tx, accountId: string, now: Date): Promis
   return addMail(tx, { kind: 'PASSWORD_CHANGED', accountId, at: now.toISOString() }, accountId, now);
 }
 
-/** @param party an account or a network, whose share of the workers the mail uses */
-async function addMail(tx: Tx, mail: AccountMail, party: string, now: Date): Promise<void> {
+/** @param owner an account or a network, whose share of the workers the mail uses */
+async function addMail(tx: Tx, mail: AccountMail, owner: string, now: Date): Promise<void> {
   const job = {
     queue: 'account-mails',
     kind: ACCOUNT_MAIL,
     key: newId('msg'),
-    accountId: party,
-    siteId: null,
+    account_id: owner,
+    site_id: null,
   } as const;
-  await addJob(tx, { ...job, payload: JSON.stringify(mail), runAfter: timeAfter(now, SEND_AFTER_MS) }, now);
+  await addJob(tx, { ...job, payload: JSON.stringify(mail), run_after: laterThan(now, SEND_AFTER_MS) }, now);
 }
 
 /** A request of a visitor who is not signed in. */

@@ -112,7 +112,7 @@ export class DeliveryHandler implements JobHandler {
     observer.crashed(job.key, cause);
     await db.transaction(async (tx) => {
       if (job.attempts < this.attemptsMax) {
-        await retryJob(tx, job, { runAfter: timeAfter(clock.now(), CRASH_RETRY_MS) });
+        await retryJob(tx, job, timeAfter(clock.now(), CRASH_RETRY_MS));
         return;
       }
       await finishJob(tx, job, clock.now());
@@ -151,7 +151,7 @@ export class DeliveryHandler implements JobHandler {
     const { verdict, isRetried, retryAfterMs, webhookId } = attempt;
     const now = clock.now();
     const runAfter = timeAfter(now, pauseAfter(job.attempts, random(), retryAfterMs));
-    if (isRetried) await retryJob(tx, job, { runAfter });
+    if (isRetried) await retryJob(tx, job, runAfter);
     else await finishJob(tx, job, now);
     const ended = verdict === 'delivered' ? 'delivered' : 'failed';
     // A message that arrived counts, even if its webhook was turned off while it was being sent.

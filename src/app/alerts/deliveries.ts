@@ -3,7 +3,7 @@ import { laterThan } from '../../platform/clock.js';
 import { ServiceError } from '../../platform/errors.js';
 import { isId, newId } from '../../platform/ids.js';
 import { InputError } from '../../platform/input-error.js';
-import { addJob, deleteJob, lockJob } from '../../queue/jobs.js';
+import { addJob, jobs, lockJob } from '../../queue/jobs.js';
 import { defineCleanup } from '../../store/cleanup.js';
 import type { Database, Sql, Tx } from '../../store/database.js';
 import { readPages } from '../../store/pages.js';
@@ -90,7 +90,8 @@ export async function addMessage(
     }),
   );
   const kind = webhookId === null ? 'MAIL' : 'WEBHOOK';
-  await addJob(tx, { queue: 'deliveries', kind, key: id, accountId, siteId, runAfter: now }, now);
+  const job = { kind, key: id, account_id: accountId, site_id: siteId, run_after: now.toISOString() };
+  await addJob(tx, { queue: 'deliveries', ...job }, now);
   return id;
 }
 
@@ -164,14 +165,15 @@ export async function sendTest(tx: Tx, webhook: TriedWebhook, now: Date): Promis
 
 /** Starts a message again from its first attempt, unless it is being sent. @throws as {@link sendTest}; ServiceError not_found */
 export async function sendAgain(tx: Tx, webhook: TriedWebhook, id: string, now: Date): Promise<Delivery> {
-  const { id: webhook_id, account_id: accountId } = webhook;
-  const { siteId } = await readLogged(tx, webhook_id, id);
+  const { id: webhook_id, account_id } = webhook;
+  const { siteId: site_id } = await readLogged(tx, webhook_id, id);
   await admitMessage(tx, webhook, now);
-  const job = await tx.one(lockJob({ kind: 'WEBHOOK', key: id }));
+  const name = { kind: 'WEBHOOK', key: id };
+  const job = await tx.one(lockJob(name));
   if (!job?.lease) {
-    if (job) await tx.run(deleteJob(job));
+    if (job) await tx.run(jobs.delete(name));
     if (await tx.one(deliveries.update({ id, webhook_id }, { state: 'waiting', attempts: 0 }))) {
-      await addJob(tx, { queue: 'deliveries', kind: 'WEBHOOK', key: id, accountId, siteId, runAfter: now }, now);
+      await addJob(tx, { queue: 'deliveries', ...name, account_id, site_id, run_after: now.toISOString() }, now);
     }
   }
   return readLogged(tx, webhook_id, id);

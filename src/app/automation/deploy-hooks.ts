@@ -1,6 +1,6 @@
 import { ServiceError } from '../../platform/errors.js';
 import { digestSecretToken, isSecretToken, newSecretToken } from '../../platform/secret-token.js';
-import { addJob, type Job, lockJob, type NewJob } from '../../queue/jobs.js';
+import { addJob, type Job, jobs, lockJob, type NewJob } from '../../queue/jobs.js';
 import type { Sql, Tx } from '../../store/database.js';
 import { defineQuery } from '../../store/query.js';
 import { table } from '../../store/table.js';
@@ -84,9 +84,6 @@ const selectHookStatus = defineQuery<HookStatusRow, { digest: string; kind: stri
     .where({ 'h.digest': digest, 's.is_deleting': 0 }),
 );
 
-/** The columns of a job that a call changes. Lock the row first. */
-const jobs = table<Pick<Job, 'kind' | 'key' | 'run_after' | 'again_after' | 'payload'>>('jobs', ['kind', 'key']);
-
 /** Methods that change a site's hook reject with ServiceError site_not_found, also for another account's site. */
 export class DeployHooks {
   constructor(private readonly deps: Pick<Context, 'db' | 'clock'>) {}
@@ -163,8 +160,8 @@ async function queueRun(
   if (!site) throw new ServiceError('not_found');
   if (site.verified_at === null) throw new ServiceError('domain_not_verified');
   const wanted = new Date(now.getTime() + waitS * 1000);
-  const job = { queue: 'runs', kind: TRIGGER, key: site.id, accountId: site.account_id, siteId: site.id } as const;
-  const queued = await queueAfter(tx, { ...job, runAfter: wanted }, now);
+  const job = { queue: 'runs', kind: TRIGGER, key: site.id, account_id: site.account_id, site_id: site.id } as const;
+  const queued = await queueAfter(tx, { ...job, run_after: wanted.toISOString() }, now);
   if (queued.before === null)
     await chargeDailyRun(tx, { accountId: site.account_id, hostname: site.hostname }, TRIGGER, now);
   const payload = addNextLabel(queued.payload, label, { ...queued, now });
@@ -196,14 +193,14 @@ export interface Queued {
 const POSTPONED_MS_MAX = 600_000;
 
 /**
- * Queues the job so that it starts at `runAfter` or later. Postpones a waiting job. If the job is claimed, or cannot be postponed further,
+ * Queues the job so that it starts when it is due or later. Postpones a waiting job. If the job is claimed, or cannot be postponed further,
  * it runs again afterwards.
  */
 export async function queueAfter(tx: Tx, job: NewJob, now: Date): Promise<Queued> {
   for (;;) {
     const row = await tx.one(lockJob({ kind: job.kind, key: job.key }));
-    if (row) return await joinJob(tx, row, job.runAfter);
-    if (await addJob(tx, job, now)) return { runAfter: job.runAfter, before: null, payload: null };
+    if (row) return await joinJob(tx, row, new Date(job.run_after));
+    if (await addJob(tx, job, now)) return { runAfter: new Date(job.run_after), before: null, payload: null };
     // Another process queued it in the meantime.
   }
 }

@@ -114,5 +114,5 @@ async function setNextTimes(tx: Tx, rows: readonly DueScheduleRow[], now: Date):
 }
 
 function runOf({ site_id, account_id }: DueScheduleRow, now: Date): NewJob {
-  return { queue: 'runs', kind: 'SCHEDULED', key: site_id, accountId: account_id, siteId: site_id, runAfter: now };
+  return { queue: 'runs', kind: 'SCHEDULED', key: site_id, account_id, site_id, run_after: now.toISOString() };
 }

@@ -13,8 +13,8 @@ const STALLED_MS = 60_000;
 
 /** Streams exports, one at a time per account. Other work of the process runs between two lines. */
 export class Exports {
-  readonly #accounts = new Slots(OPEN_MAX, { perParty: 1 });
-  readonly #reading = new Slots(READING_MAX, { perParty: 1, waitingMax: OPEN_MAX, waitMs: READ_WAIT_MS });
+  readonly #accounts = new Slots(OPEN_MAX, { perOwner: 1 });
+  readonly #reading = new Slots(READING_MAX, { perOwner: 1, waitingMax: OPEN_MAX, waitMs: READ_WAIT_MS });
 
   constructor(private readonly startTimer: StartTimer = startNodeTimer) {}
 

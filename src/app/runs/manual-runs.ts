@@ -2,7 +2,7 @@ import { ServiceError } from '../../platform/errors.js';
 import { yieldToEventLoop } from '../../platform/concurrency.js';
 import { isId } from '../../platform/ids.js';
 import { InputError } from '../../platform/input-error.js';
-import { addJob, deleteJob, type Job, lockJob } from '../../queue/jobs.js';
+import { addJob, type Job, jobs, lockJob } from '../../queue/jobs.js';
 import { NO_PROGRESS, type ScanProgress } from '../../scanner/report/progress.js';
 import type { Tx } from '../../store/database.js';
 import { defineQuery } from '../../store/query.js';
@@ -109,9 +109,9 @@ export class ManualRuns {
   /** Returns the site's runs of every kind. Does not check the owner. @throws ServiceError site_not_found for an invalid id */
   async pendingRuns({ siteId }: Pick<SiteOfAccount, 'siteId'>): Promise<PendingRuns> {
     if (!isId('site', siteId)) throw new ServiceError('site_not_found');
-    const jobs = await this.context.db.run(selectQueuedRuns({ site_id: siteId }));
-    const manual = jobs.find(({ kind }) => kind === 'MANUAL');
-    const automatic = jobs.filter((job) => job !== manual);
+    const queued = await this.context.db.run(selectQueuedRuns({ site_id: siteId }));
+    const manual = queued.find(({ kind }) => kind === 'MANUAL');
+    const automatic = queued.filter((job) => job !== manual);
     const first = automatic.find(({ lease }) => lease !== null) ?? automatic[0];
     return { manual: manual ? manualRunOf(manual) : null, automatic: first ? automaticRunOf(first) : null };
   }
@@ -146,8 +146,9 @@ async function queueRun(tx: Tx, { accountId, siteId }: SiteOfAccount, now: Date)
   const name = { kind: 'MANUAL', key: siteId };
   const job = await tx.one(lockJob(name));
   if (job && !('failed' in parseProgress(job.progress))) return false;
-  if (job) await tx.run(deleteJob(name));
-  if (!(await addJob(tx, { queue: 'runs', ...name, accountId, siteId, runAfter: now }, now))) return false;
+  if (job) await tx.run(jobs.delete(name));
+  const due = { account_id: accountId, site_id: siteId, run_after: now.toISOString() };
+  if (!(await addJob(tx, { queue: 'runs', ...name, ...due }, now))) return false;
   await admitRun(tx, site, 'MANUAL', now);
   return true;
 }

@@ -71,7 +71,7 @@ export class RunHandler implements JobHandler {
     // The job was deleted with the site.
     if (isSiteRemoved(cause)) return;
     const retryIn = (ms: number, attempts = job.attempts) =>
-      db.transaction((tx) => retryJob(tx, job, { runAfter: timeAfter(clock.now(), ms), attempts }));
+      db.transaction((tx) => retryJob(tx, job, timeAfter(clock.now(), ms), { attempts }));
     if (foundNoSlot(cause)) {
       await retryIn(retryDelayMs(job.key, NO_SLOT_RETRY_MS), job.attempts - 1);
     } else if (this.trigger !== 'MANUAL' && job.attempts < RUN_ATTEMPTS_MAX) {
@@ -90,7 +90,7 @@ export class RunHandler implements JobHandler {
       return;
     }
     // The job first: a start locks the two in this order.
-    await retryJob(tx, job, { runAfter: timeAfter(now, FAILURE_SHOWN_MS), attempts: 0, progress: FAILURE });
+    await retryJob(tx, job, timeAfter(now, FAILURE_SHOWN_MS), { attempts: 0, progress: JSON.stringify(FAILURE) });
     const site = await readSite(tx, job.key);
     if (site) await refundDailyRun(tx, site, 'MANUAL', utcDay(new Date(job.requested_at)));
   }

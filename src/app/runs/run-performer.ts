@@ -76,11 +76,11 @@ export type PerformRun = (run: RunToPerform) => Promise<StoredRun>;
 export function createRunPerformer(context: RunPerformerContext): PerformRun {
   const { db, scan, slots, release = null, observer } = context;
   return async (run) => {
-    const { accountId: party, origin, chosenPages = null } = run;
+    const { accountId, origin, chosenPages = null } = run;
     try {
-      return await slots.run(party, async () => {
+      return await slots.run(accountId, async () => {
         const startedMs = performance.now();
-        const report = await scan({ ...targetOf({ origin, chosenPages }), party }, run.onProgress);
+        const report = await scan({ ...targetOf({ origin, chosenPages }), party: accountId }, run.onProgress);
         const evidence = await packEvidence(report.evidence);
         const store = (tx: Tx) => finishRun(tx, run, { ...report, evidence }, context);
         const { stored, ...finished } = await retryBusy(() => db.transaction(store));

@@ -1,7 +1,7 @@
 import { laterThan, timeAfter } from '../../platform/clock.js';
 import { InputError, TooSoonError } from '../../platform/input-error.js';
 import { foundNoSlot } from '../../platform/slots.js';
-import { addJob, finishJob, type Job, retryJob } from '../../queue/jobs.js';
+import { addJob, finishJob, type Job, jobs, retryJob } from '../../queue/jobs.js';
 import type { JobHandler } from '../../queue/worker.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
 import type { Finding } from '../../scanner/verdict/finding.js';
@@ -46,8 +46,6 @@ interface RecheckRow {
 }
 
 const rechecks = table<RecheckRow>('rechecks', ['site_id', 'check_id']);
-
-const jobs = table<Pick<Job, 'kind' | 'key'>>('jobs', ['kind', 'key']);
 
 const COLUMNS = ['check_id', 'run_number', 'started_at', 'finished_at', 'result', 'error_type', 'detail'] as const;
 
@@ -106,8 +104,8 @@ async function queueCheck(tx: Tx, { id: siteId, accountId }: OwnSite, checkId: s
   if (found !== 'FAIL' && found !== 'UNDETERMINED') {
     throw new InputError('The latest run of this site did not find that this check fails. Recheck one that it lists.');
   }
-  const payload = JSON.stringify({ checkId });
-  const isAdded = await addJob(tx, { queue: 'rechecks', ...job, accountId, siteId, runAfter: now, payload }, now);
+  const due = { account_id: accountId, site_id: siteId, run_after: now.toISOString() };
+  const isAdded = await addJob(tx, { queue: 'rechecks', ...job, ...due, payload: JSON.stringify({ checkId }) }, now);
   // Another request added it in the meantime.
   if (!isAdded) return;
   await consumeAll(tx, [limitFor(site)], now);
@@ -165,8 +163,8 @@ export class RecheckHandler implements JobHandler {
     const { db, clock, onFailure } = this.context;
     const now = clock.now();
     if (foundNoSlot(cause) && job.requested_at > laterThan(now, -NO_SLOT_MS_MAX)) {
-      const retry = { runAfter: timeAfter(now, NO_SLOT_RETRY_MS), attempts: job.attempts - 1 };
-      await db.transaction((tx) => retryJob(tx, job, retry));
+      const again = timeAfter(now, NO_SLOT_RETRY_MS);
+      await db.transaction((tx) => retryJob(tx, job, again, { attempts: job.attempts - 1 }));
       return;
     }
     onFailure(cause);

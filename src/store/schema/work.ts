@@ -10,6 +10,8 @@ export function createWork(sql: Knex): Knex.SchemaBuilder {
         table.text('kind').notNullable();
         table.text('key').notNullable();
         table.text('account_id');
+        // Lanes take turns, see queue/jobs.ts.
+        table.specificType('lane', "text GENERATED ALWAYS AS (coalesce(account_id, '') || ' ' || kind) STORED");
         table.text('site_id').references('sites.id').onDelete('CASCADE').index();
         table.text('requested_at').notNullable();
         // When the job is due. While it is claimed: when the lease ends and it may be claimed again.
@@ -23,10 +25,8 @@ export function createWork(sql: Knex): Knex.SchemaBuilder {
         // JSON, for observers.
         table.text('progress');
         table.primary(['kind', 'key']);
-        // Holds all that a claim reads to skip the jobs of an account.
-        table.index(['queue', 'run_after', 'account_id', 'kind']);
-        // Finds the due jobs of an account without its others.
-        table.index(['account_id', 'queue', 'kind', 'run_after']);
+        table.index(['queue', 'lane', 'run_after']);
+        table.index(['queue', 'run_after']);
       })
       .createTable('rate_windows', (table) => {
         table.text('scope').notNullable();

@@ -10,8 +10,7 @@ import { RUN_ATTEMPTS_MAX } from '../../../src/app/runs/run-handler.js';
 import type { QueuedTrigger } from '../../../src/app/runs/run.js';
 import { createSites } from '../../../src/app/sites/sites.js';
 import { Slots } from '../../../src/platform/slots.js';
-import { addJob, LEASE_MS } from '../../../src/queue/jobs.js';
-import { createLocalSignal } from '../../../src/queue/signal.js';
+import { addJob, LEASE_MS, onJobsAdded } from '../../../src/queue/jobs.js';
 import type { Database } from '../../../src/store/database.js';
 import { NotConnected } from '../../../src/store/errors.js';
 import { defineQuery } from '../../../src/store/query.js';
@@ -51,9 +50,16 @@ async function prepare(db: Database) {
   const site = await addSite(db, account.id);
   const at = { accountId: account.id, siteId: site.id };
   const jobOf = (kind: QueuedTrigger, runAfter = clock.now()) =>
-    ({ queue: 'runs', kind, key: site.id, ...at, runAfter }) as const;
+    ({
+      queue: 'runs',
+      kind,
+      key: site.id,
+      account_id: account.id,
+      site_id: site.id,
+      run_after: runAfter.toISOString(),
+    }) as const;
   let announced = 0;
-  createLocalSignal(db).listen(() => (announced += 1));
+  onJobsAdded(db, 'runs', () => (announced += 1));
   return {
     ...{ clock, account, site, at },
     schedules: asOwner(db, new Schedules({ db, clock }), 'get', 'set'),

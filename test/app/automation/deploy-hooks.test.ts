@@ -13,7 +13,7 @@ import { createRunWorker, jobsOf } from '../../support/queue.js';
 import { rowsOf } from '../../support/tables.js';
 import { asOwner } from '../../support/as-owner.js';
 import { findOwnSite } from '../../../src/app/sites/own-site.js';
-import { createLocalSignal } from '../../../src/queue/signal.js';
+import { onJobsAdded } from '../../../src/queue/jobs.js';
 
 const usedRuns = defineQuery<{ used: number }>((sql) =>
   sql('run_budgets').where({ trigger: 'POST_DEPLOY' }).select('used').orderBy('day', 'desc'),
@@ -27,7 +27,7 @@ async function prepare(db: Database, { isVerified = true } = {}) {
   const site = await addSite(db, account.id, { isVerified });
   const at = { accountId: account.id, siteId: site.id };
   const announced: string[] = [];
-  createLocalSignal(db).listen((queue) => announced.push(queue));
+  onJobsAdded(db, 'runs', () => announced.push('runs'));
   let duringScan = () => Promise.resolve();
   const scan = async () => {
     await duringScan();

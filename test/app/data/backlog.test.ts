@@ -48,10 +48,8 @@ onEachDatabase(async (t, engine) => {
     const now = clock.now();
     const queue = async (hostname: string, trigger: 'SCHEDULED' | 'POST_DEPLOY', afterMs: number) => {
       const { id: siteId } = await addSite(db, accountId, { hostname });
-      const runAfter = timeOf(clock, afterMs);
-      await db.transaction((tx) =>
-        addJob(tx, { queue: 'runs', kind: trigger, key: siteId, accountId, siteId, runAfter }, now),
-      );
+      const due = { account_id: accountId, site_id: siteId, run_after: timeOf(clock, afterMs).toISOString() };
+      await db.transaction((tx) => addJob(tx, { queue: 'runs', kind: trigger, key: siteId, ...due }, now));
       return siteId;
     };
     await queue('a.example.com', 'SCHEDULED', -20 * MINUTE_MS);
@@ -87,12 +85,13 @@ onEachDatabase(async (t, engine) => {
       ['MAIL', 'b'],
       ['WEBHOOK', 'c'],
     ] as const) {
-      const job = { queue: 'deliveries', kind, key, accountId: null, siteId: null, runAfter: now } as const;
+      const due = { account_id: null, site_id: null, run_after: now.toISOString() };
+      const job = { queue: 'deliveries', kind, key, ...due } as const;
       await db.transaction((tx) => addJob(tx, job, now));
     }
     const job = await claimDue(db, 'deliveries', now);
     await expectDeliveries('2', '0');
-    await db.transaction((tx) => retryJob(tx, job!, { runAfter: now }));
+    await db.transaction((tx) => retryJob(tx, job!, now));
     await expectDeliveries('2', '1');
   });
 

@@ -7,7 +7,7 @@ import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
 import { createRuns } from '../../../src/app/runs/runs.js';
 import { Slots } from '../../../src/platform/slots.js';
 import { LEASE_MS } from '../../../src/queue/jobs.js';
-import { createLocalSignal } from '../../../src/queue/signal.js';
+import { onJobsAdded } from '../../../src/queue/jobs.js';
 import { OutOfSlots } from '../../../src/scanner/artifacts/out-of-resources.js';
 import { NotConnected } from '../../../src/store/errors.js';
 import { NO_PROGRESS } from '../../../src/scanner/report/progress.js';
@@ -30,7 +30,7 @@ async function prepare(t: Test, engine: TestEngine) {
   const held = new HeldScan();
   const worker = createRunWorker({ db, clock, scan: held.scan });
   const announced: string[] = [];
-  createLocalSignal(db).listen((queue) => announced.push(queue));
+  onJobsAdded(db, 'runs', () => announced.push('runs'));
   const manual = new ManualRuns({ db, clock });
   const at = { accountId: account.id, siteId: site.id };
   /** Has a worker begin the run of the site; `done` resolves at its end. */

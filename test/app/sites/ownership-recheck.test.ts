@@ -165,7 +165,8 @@ onEitherDatabase(async (t, engine) => {
     await asOwner(db, new Schedules({ db, clock }), 'get', 'set').set(own, 'DAILY');
     await runs.start({ ...own, trigger: 'API' });
     await recheckAt('2026-04-14T12:00:00.000Z');
-    const queued = { queue: 'runs', kind: 'MANUAL', key: siteId, ...own, runAfter: clock.now() } as const;
+    const due = { account_id: account.id, site_id: siteId, run_after: clock.now().toISOString() };
+    const queued = { queue: 'runs', kind: 'MANUAL', key: siteId, ...due } as const;
     await db.transaction((tx) => addJob(tx, queued, clock.now()));
     await recheckAt('2026-04-15T12:00:00.000Z');
     const refusal = { name: 'ServiceError', code: 'domain_not_verified' };

@@ -30,7 +30,8 @@ const queuedRun: Scene = {
     const { id: accountId } = await addAccount(watch);
     const { id: siteId } = await addSite(watch, accountId);
     const now = clock.now();
-    const job = { queue: 'runs', kind: 'SCHEDULED', key: siteId, accountId, siteId, runAfter: now } as const;
+    const due = { account_id: accountId, site_id: siteId, run_after: now.toISOString() };
+    const job = { queue: 'runs', kind: 'SCHEDULED', key: siteId, ...due } as const;
     await watch.transaction((tx) => addJob(tx, job, now));
     const observer = { retried: () => undefined, givenUp: () => undefined };
     const worker = new TestWorker([runQueue({ db, clock, performRun, observer })], { db, clock });

@@ -4,7 +4,6 @@ import { applyPlanToSchedules } from '../../../src/app/automation/schedules.js';
 import { createHmac, hash, pbkdf2Sync } from 'node:crypto';
 import { DeliveryHandler } from '../../../src/app/alerts/deliver.js';
 import { addJob } from '../../../src/queue/jobs.js';
-import { createPostgresSignal } from '../../../src/queue/signal.js';
 import { Worker } from '../../../src/queue/worker.js';
 import { createQueues } from '../../../src/wiring/workers.js';
 import { createLogger } from '../../../src/platform/logging.js';
@@ -21,6 +20,7 @@ import { GOOD_PASSWORD as password } from '../../support/passwords.js';
 import { cheapPasswords } from '../../support/sign-in.js';
 import { connectRaw } from '../../support/raw-connection.js';
 import { addAccount, addKey, addSite, scanReport } from '../../support/accounts.js';
+import { until } from '../../support/held-timers.js';
 import { openFaultWorld } from './world.js';
 
 const laterTable = defineQuery<never>((sql) => sql.raw('CREATE TABLE later (x text)'));
@@ -63,7 +63,6 @@ onPostgres(async (t, engine) => {
       const { id: siteId } = await addSite(db, accountId);
       let hearDelivered: (body: string) => void = () => undefined;
       const delivered = new Promise<string>((resolve) => (hearDelivered = resolve));
-      const signal = createPostgresSignal(db);
       const delivery = new DeliveryHandler('WEBHOOK', {
         ...{ db, clock, sendMail: null, publicUrl: 'https://readiness.test', userAgent: 'test' },
         observer: { attempted: () => undefined, disabled: () => undefined, crashed: () => undefined },
@@ -96,23 +95,26 @@ onPostgres(async (t, engine) => {
         'worker',
         1,
       );
-      const worker = new Worker(queues, signal, { db, clock, logger });
-      t.teardown(() => worker.close());
-      await worker.start();
-      t.ok(worker.isWorking, 'the queue lets the role in');
+      const workers = queues.map((queue) => new Worker(queue, { db, clock, logger }));
+      const close = () => Promise.all(workers.map((worker) => worker.close()));
+      t.teardown(close);
+      for (const worker of workers) worker.start();
+      await until(() => workers.every((worker) => worker.isWorking));
+      t.pass('the queue lets the role in');
       const webhooks = new Webhooks({
         ...{ db, clock, hasMail: false },
         vetWebhook: async () => null,
       });
       const { webhook } = await webhooks.add({ accountId, url: 'https://hooks.example.com/in' });
       const now = clock.now();
-      const job = { queue: 'runs', kind: 'SCHEDULED', key: siteId, accountId, siteId, runAfter: now } as const;
+      const due = { account_id: accountId, site_id: siteId, run_after: now.toISOString() };
+      const job = { queue: 'runs', kind: 'SCHEDULED', key: siteId, ...due } as const;
       await db.transaction((tx) => addJob(tx, job, now));
       await stored;
       t.equal((await runs.latest({ accountId, siteId })).number, 1);
       await webhooks.sendTest({ accountId, webhookId: webhook.id });
       t.match(await delivered, /"type":"test"/);
-      await worker.close();
+      await close();
       await accountData({ db, clock }).remove(accountId);
       await t.rejects(runs.latest({ accountId, siteId }), { code: 'site_not_found' });
     },
